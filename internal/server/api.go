@@ -27,7 +27,7 @@ problem details (RFC 9457) with the places of what is wrong in the request.`
 // OpenAPI returns the description of the API as JSON, in version "3.1" or "3.0" of OpenAPI, as a server of this
 // version of the program has it at /openapi.json and /openapi-3.0.json.
 func OpenAPI(openAPI, program string) ([]byte, error) {
-	s := &Server{cfg: Config{Version: program, Limits: Limits{}.withDefaults()}}
+	s := &Server{cfg: Config{Version: program, Limits: Limits{}.withDefaults()}, metrics: newMetrics()}
 	streams := http.NewServeMux()
 	spec := s.newAPI(routes{s, http.NewServeMux(), streams}, streams).OpenAPI()
 	switch openAPI {

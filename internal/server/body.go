@@ -88,42 +88,65 @@ func bodyProblem(err error) *Problem {
 	return problem(http.StatusBadRequest, "the body could not be read: %v", err)
 }
 
-// withBody answers a request when its body is there: then the request takes a slot, and its time begins. prepare
-// returns what next gets as the body, given the body decompressed.
-func (s *Server) withBody(
-	w http.ResponseWriter, r *http.Request, contentType string,
-	prepare func(context.Context, []byte) ([]byte, *Problem), next http.Handler,
-) {
-	var data []byte
-	body, p := unpacked(w, r, s.cfg.Limits.Body)
-	if limit := s.cfg.Limits.Body; p == nil && r.ContentLength > limit { // a client need not send it
-		p = bodyProblem(&http.MaxBytesError{Limit: limit})
+// reading answers a request whose body has a content type when the body is there: then the request takes a slot, and
+// its time begins. prepare returns what next gets as the body, given the body decompressed. Requests of NDJSON are
+// passed to streams if it is not nil.
+func (s *Server) reading(
+	contentType string, prepare func(context.Context, []byte) ([]byte, *Problem), next, streams http.Handler,
+) http.Handler {
+	types := []string{contentType}
+	if streams != nil {
+		types = append(types, ndjsonType)
 	}
-	if p == nil {
-		var err error
-		if data, err = io.ReadAll(body); err != nil {
-			p = bodyProblem(err)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kind, p := contentTypeOf(r, types...)
+		if p == nil && kind == ndjsonType {
+			s.serveStream(streams, w, r)
+			return
 		}
-	}
-	if p != nil {
-		s.reject(p, w)
-		return
-	}
-	bodyRead(w)
-	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		data, p := prepare(r.Context(), data)
+		var data []byte
+		if p == nil {
+			data, p = s.readBody(w, r)
+		}
 		if p != nil {
 			s.reject(p, w)
 			return
 		}
-		r.Body = io.NopCloser(bytes.NewReader(data))
-		r.ContentLength = int64(len(data))
-		r.Header.Del("Content-Encoding")
-		r.Header.Set("Content-Type", contentType) // without parameters, and in small letters
-		next.ServeHTTP(w, r)
+		bodyRead(w)
+		answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			data, p := prepare(r.Context(), data)
+			if p != nil {
+				s.reject(p, w)
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(data))
+			r.ContentLength = int64(len(data))
+			r.Header.Del("Content-Encoding")
+			r.Header.Set("Content-Type", contentType) // without parameters, and in small letters
+			next.ServeHTTP(w, r)
+		})
+		s.limited(s.within(s.cfg.Limits.Time, answer)).ServeHTTP(w, r)
 	})
-	s.limited(s.within(s.cfg.Limits.Time, answer)).ServeHTTP(w, r)
 }
+
+// readBody returns the body of a request, decompressed.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
+	body, p := unpacked(w, r, s.cfg.Limits.Body)
+	if p != nil {
+		return nil, p
+	}
+	if limit := s.cfg.Limits.Body; r.ContentLength > limit { // a client need not send it
+		return nil, bodyProblem(&http.MaxBytesError{Limit: limit})
+	}
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil, bodyProblem(err)
+	}
+	return data, nil
+}
+
+// asIs prepares a body that is parsed later.
+func asIs(_ context.Context, data []byte) ([]byte, *Problem) { return data, nil }
 
 // maxValues is the largest number of values and names of a body of JSON: half a gigabyte as a tree.
 const maxValues = 1_000_000

@@ -28,19 +28,7 @@ const fileType = "application/octet-stream"
 // besides its text, and a file of short lines has a million.
 const maxDocuments = 10_000
 
-// unpackedFile replaces the body of a request, which is a file, by one that is in memory and
-// decompressed. A file may itself be gzip; one in another is refused.
-func (s *Server) unpackedFile(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, p := contentTypeOf(r, fileType); p != nil {
-			p.write(w)
-			return
-		}
-		s.withBody(w, r, fileType, s.prepareFile, next)
-	})
-}
-
-// prepareFile returns a file, decompressed.
+// prepareFile returns a file, decompressed: it may itself be gzip. One in another is refused.
 func (s *Server) prepareFile(_ context.Context, data []byte) ([]byte, *Problem) {
 	compression := input.CompressionOf(data)
 	if compression == "gzip" {

@@ -68,15 +68,15 @@ type routes struct {
 func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
 	method, path, _ := strings.Cut(pattern, " ")
 	next := http.Handler(http.HandlerFunc(handler))
-	switch {
+	switch _, streams := streamPaths[path]; {
 	case path == documentsPath:
-		next = m.server.unpackedFile(next)
+		next = m.server.reading(fileType, m.server.prepareFile, next, nil)
+	case streams:
+		next = m.server.reading(jsonType, m.server.prepareJSON, next, m.streams)
+	case path == reconcilePath && method == http.MethodPost:
+		next = m.server.reading(formType, asIs, next, nil)
 	case method == http.MethodPost, method == http.MethodPut:
-		streams := http.Handler(m.streams)
-		if _, ok := streamPaths[path]; !ok {
-			streams = nil
-		}
-		next = m.server.parsed(next, streams)
+		next = m.server.reading(jsonType, m.server.prepareJSON, next, nil)
 	case strings.HasPrefix(path, apiPrefix):
 		next = m.server.limited(m.server.within(m.server.cfg.Limits.Time, next))
 	}
@@ -108,25 +108,6 @@ func (s *Server) reject(p *Problem, w http.ResponseWriter) {
 		s.metrics.rejected.Inc()
 	}
 	p.write(w)
-}
-
-// parsed passes requests of NDJSON to streams, which may be nil, and reads the body of others as JSON.
-func (s *Server) parsed(next, streams http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		types := []string{jsonType}
-		if streams != nil {
-			types = append(types, ndjsonType)
-		}
-		kind, p := contentTypeOf(r, types...)
-		switch {
-		case p != nil:
-			p.write(w)
-		case kind == ndjsonType:
-			s.serveStream(streams, w, r)
-		default:
-			s.withBody(w, r, jsonType, s.prepareJSON, next)
-		}
-	})
 }
 
 // timed closes the connection of a client that does not send its body, or does not take its answer.
@@ -183,6 +164,33 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 		next.ServeHTTP(recorder, r)
 	})
 }
+
+// statusRecorder remembers whether an answer was begun.
+type statusRecorder struct {
+	http.ResponseWriter
+	written bool
+	failed  bool // the client did not take what was written
+}
+
+// WriteHeader implements [http.ResponseWriter]. It passes on the first status, since an error may follow when a
+// client is gone.
+func (r *statusRecorder) WriteHeader(status int) {
+	if !r.written {
+		r.written = true
+		r.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write implements [http.ResponseWriter].
+func (r *statusRecorder) Write(p []byte) (int, error) {
+	r.written = true
+	n, err := r.ResponseWriter.Write(p)
+	r.failed = r.failed || err != nil
+	return n, err
+}
+
+// Unwrap returns the writer behind it, for [http.ResponseController].
+func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // withHeaders sets the headers of all answers: nothing of them is run, framed, cached or taken
 // for another type.

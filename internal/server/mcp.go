@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -53,46 +52,38 @@ func (s *Server) newTools(corrections bool) (*mcp.Server, error) {
 	tools := mcp.NewServer(&mcp.Implementation{Name: "ctxnorm", Version: s.cfg.Version}, &mcp.ServerOptions{
 		Instructions: fmt.Sprintf(aboutTools, m.Dictionary().Len()), Capabilities: new(mcp.ServerCapabilities),
 	})
-	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
-	mcp.AddTool(tools, &mcp.Tool{
-		Name: "link_text", Annotations: reads,
-		Description: "Link wordings in a text to concepts: those listed in mentions, or those marked as " +
-			"[ENT] … [/ENT] in the text, or else the dictionary's names in it. " +
-			"Returns each mention with its candidates, the best first.",
-	}, tool(s.cfg.Limits.Time, s.linkText))
-	mcp.AddTool(tools, &mcp.Tool{
-		Name: "find_mentions", Annotations: reads,
-		Description: "Find the dictionary's names in a text, and with recognize wordings that are no names, too, " +
-			"without linking them.",
-	}, tool(s.cfg.Limits.Time, s.findMentions))
-	mcp.AddTool(tools, &mcp.Tool{
-		Name: "search_concepts", Annotations: reads,
-		Description: "Search concepts by identifier, by name, by the beginning of a name, or by a similar name.",
-	}, tool(s.cfg.Limits.Time, s.searchTool))
-	mcp.AddTool(tools, &mcp.Tool{
-		Name: "get_concept", Annotations: reads,
-		Description: "Return the names, types, broader and narrower concepts and some sentences of a concept.",
-	}, tool(s.cfg.Limits.Time, s.conceptTool))
+	addTool(s, tools, "link_text", "Link wordings in a text to concepts: those listed in mentions, or those marked as "+
+		"[ENT] … [/ENT] in the text, or else the dictionary's names in it. "+
+		"Returns each mention with its candidates, the best first.", s.linkText)
+	addTool(s, tools, "find_mentions", "Find the dictionary's names in a text, and with recognize wordings that are no names, too, "+
+		"without linking them.", s.findMentions)
+	addTool(s, tools, "search_concepts", "Search concepts by identifier, by name, by the beginning of a name, or by a similar name.",
+		s.searchTool)
+	addTool(s, tools, "get_concept", "Return the names, types, broader and narrower concepts and some sentences of a concept.",
+		s.conceptTool)
 	if corrections {
-		mcp.AddTool(tools, &mcp.Tool{
-			Name: "correct", Annotations: &mcp.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)},
-			Description: "Store a correction, which later links follow: that a mention in a text names a concept, or " +
-				"without concept that it names none; or without text that a concept has a name.",
-		}, tool(s.cfg.Limits.Time, s.correctTool))
+		addTool(s, tools, correctName, "Store a correction, which later links follow: that a mention in a text names a concept, or "+
+			"without concept that it names none; or without text that a concept has a name.", s.correctTool)
 	}
 	return tools, nil
 }
 
-// tool returns the handler of a tool that answers within limit. Its errors are for the client.
-func tool[In, Out any](
-	limit time.Duration, answer func(context.Context, In) (*Out, error),
-) mcp.ToolHandlerFor[In, *Out] {
-	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, *Out, error) {
-		ctx, cancel := context.WithTimeout(ctx, limit)
-		defer cancel()
-		out, err := answer(ctx, in)
-		return nil, out, err
+// correctName is the name of the only tool that changes something.
+const correctName = "correct"
+
+// addTool adds a tool that answers within the time of a request. Its errors are for the client.
+func addTool[In, Out any](s *Server, tools *mcp.Server, name, description string, answer operation[In, Out]) {
+	annotations := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
+	if name == correctName {
+		annotations = &mcp.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
 	}
+	mcp.AddTool(tools, &mcp.Tool{Name: name, Description: description, Annotations: annotations},
+		func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, *Out, error) {
+			ctx, cancel := context.WithTimeout(ctx, s.cfg.Limits.Time)
+			defer cancel()
+			out, err := now(ctx, s, answer, &in)
+			return nil, out, err
+		})
 }
 
 // LinkTextInput are the arguments of the tool link_text.
@@ -136,7 +127,7 @@ const (
 	maxToolTop     = 20
 )
 
-func (s *Server) linkText(ctx context.Context, in LinkTextInput) (*toolMentions, error) {
+func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput) (*toolMentions, error) {
 	params := LinkParams{Top: in.Top, Recognize: in.Recognize, Assertion: in.Assertion}
 	switch {
 	case in.Top == 0:
@@ -263,12 +254,7 @@ type foundMention struct {
 	IDs   []kb.ConceptID `json:"ids,omitempty" jsonschema:"the concepts that have this name"`
 }
 
-func (s *Server) findMentions(ctx context.Context, in FindMentionsInput) (*foundMentions, error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+func (s *Server) findMentions(ctx context.Context, m *servedModel, in *FindMentionsInput) (*foundMentions, error) {
 	doc, err := m.Find(&text.Document{Text: in.Text}, ctxnorm.LinkOptions{Recognize: in.Recognize})
 	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
 		return nil, err
@@ -298,7 +284,7 @@ const (
 	maxToolQuery     = 500 // bytes
 )
 
-func (s *Server) searchTool(ctx context.Context, in SearchConceptsInput) (*conceptPage, error) {
+func (s *Server) searchTool(ctx context.Context, m *servedModel, in *SearchConceptsInput) (*conceptPage, error) {
 	switch {
 	case in.Limit == 0:
 		in.Limit = defaultToolFound
@@ -308,7 +294,7 @@ func (s *Server) searchTool(ctx context.Context, in SearchConceptsInput) (*conce
 	if in.Query == "" || len(in.Query) > maxToolQuery {
 		return nil, fmt.Errorf("query has %d bytes, want 1 to %d", len(in.Query), maxToolQuery)
 	}
-	return now(ctx, s, s.searchConcepts, &searchInput{Query: in.Query, Limit: in.Limit})
+	return s.searchConcepts(ctx, m, &searchInput{Query: in.Query, Limit: in.Limit})
 }
 
 // GetConceptInput are the arguments of the tool get_concept.
@@ -328,8 +314,8 @@ const (
 	toolChildren  = 30
 )
 
-func (s *Server) conceptTool(ctx context.Context, in GetConceptInput) (*toolConcept, error) {
-	out, err := now(ctx, s, s.showConcept, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
+func (s *Server) conceptTool(ctx context.Context, m *servedModel, in *GetConceptInput) (*toolConcept, error) {
+	out, err := s.showConcept(ctx, m, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
 	if err != nil {
 		return nil, err
 	}
@@ -352,7 +338,7 @@ type correction struct {
 	Number int `json:"number" jsonschema:"the number of the entry in the memory"`
 }
 
-func (s *Server) correctTool(ctx context.Context, in CorrectInput) (*correction, error) {
+func (s *Server) correctTool(ctx context.Context, m *servedModel, in *CorrectInput) (*correction, error) {
 	entry := newEntry{Kind: memory.KindContext, By: in.By, Concept: in.Concept, Text: in.Text}
 	switch {
 	case in.Text == "" && in.Concept == "":
@@ -370,7 +356,7 @@ func (s *Server) correctTool(ctx context.Context, in CorrectInput) (*correction,
 			entry.Kind = memory.KindNIL
 		}
 	}
-	out, err := now(ctx, s, s.addMemory, &addInput{ReplaceParam{in.Replace}, entry})
+	out, err := s.addMemory(ctx, m, &addInput{ReplaceParam{in.Replace}, entry})
 	if err != nil {
 		return nil, err
 	}

@@ -270,24 +270,14 @@ func (s *Server) remember(ctx context.Context) error {
 // Follow makes what other processes add to the memory part of the model, and what this one could not use when it was
 // added, at each interval until ctx is done.
 func (s *Server) Follow(ctx context.Context, interval time.Duration) {
-	ticks := time.NewTicker(interval)
-	defer ticks.Stop()
-	failed := "" // the last error, which is logged once
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticks.C:
-		}
+	var failed error // the last time; an error is logged once
+	every(ctx, interval, func() {
 		err := s.follow(ctx)
-		if err != nil && err.Error() != failed {
+		if err != nil && err.Error() != fmt.Sprint(failed) {
 			s.cfg.Errorf("the memory: %v", err)
 		}
-		failed = ""
-		if err != nil {
-			failed = err.Error()
-		}
-	}
+		failed = err
+	})
 }
 
 func (s *Server) follow(ctx context.Context) error {

@@ -11,8 +11,9 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -35,25 +36,20 @@ const (
 
 const formType = "application/x-www-form-urlencoded"
 
-// addReconciliation registers the routes, which openapi.json leaves to the specification.
+// addReconciliation registers the routes, which openapi.json leaves to the specification. Clients may send other
+// parameters of it.
 func (s *Server) addReconciliation(mux *http.ServeMux) {
-	handle := func(method, path string, handler http.Handler) {
-		mux.Handle(method+" "+path, s.metrics.count(path, s.cfg.Access.authorized(handler)))
-	}
-	for path, answer := range map[string]http.HandlerFunc{
-		reconcilePath: s.reconcile, suggestPath: s.suggesting(s.suggestEntities),
-		suggestTypesPath: s.suggesting(s.suggestTypes), propertiesPath: s.proposeProperties, previewPath: s.preview,
+	config := s.apiConfig()
+	config.OpenAPIPath, config.RejectUnknownQueryParameters = "", false
+	api := humago.New(routes{s, mux, nil}, config)
+	answer(s, api, "GET "+suggestPath, "suggest", "", s.suggestEntities)
+	answer(s, api, "GET "+suggestTypesPath, "suggest-types", "", s.suggestTypes)
+	answer(s, api, "GET "+propertiesPath, "properties", "", s.proposeProperties)
+	for pattern, handler := range map[string]http.HandlerFunc{
+		"GET " + reconcilePath: s.reconcile, "POST " + reconcilePath: s.reconcile, "GET " + previewPath: s.preview,
 	} {
-		handle(http.MethodGet, path, s.limited(s.within(s.cfg.Limits.Time, answer)))
+		routes{s, mux, nil}.HandleFunc(pattern, handler)
 	}
-	asIs := func(_ context.Context, data []byte) ([]byte, *Problem) { return data, nil }
-	handle(http.MethodPost, reconcilePath, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, p := contentTypeOf(r, formType); p != nil {
-			p.write(w)
-			return
-		}
-		s.withBody(w, r, formType, asIs, http.HandlerFunc(s.reconcile))
-	}))
 }
 
 // reconcile answers the endpoint of the service: the manifest, a batch of queries, or a query of data extension.
@@ -429,80 +425,49 @@ type suggestion struct {
 	Description string `json:"description,omitempty"`
 }
 
-// numberParameter returns a parameter that is a number from least on, or otherwise if it is absent.
-func numberParameter(r *http.Request, name string, least, otherwise int) (int, error) {
-	value := r.FormValue(name)
-	if value == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.Atoi(value)
-	if err != nil || n < least {
-		detail := fmt.Sprintf("%s is %s, want a number from %d on", name, input.Quote(value), least)
-		return 0, unprocessable(Fault{Detail: detail, Parameter: name})
-	}
-	return n, nil
+// suggestInput are the parameters of a suggest service.
+type suggestInput struct {
+	Prefix string `query:"prefix"`
+	Cursor int    `query:"cursor" minimum:"0"`
+	Limit  int    `query:"limit" default:"10" minimum:"1"`
 }
 
-// suggestService returns what begins with a prefix, after the first offset, at most limit of it.
-type suggestService func(r *http.Request, prefix string, offset, limit int) ([]suggestion, error)
-
-// suggesting returns the handler of a suggest service.
-func (s *Server) suggesting(find suggestService) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		offset, err := numberParameter(r, "cursor", 0, 0)
-		limit := 0
-		if err == nil {
-			limit, err = numberParameter(r, "limit", 1, defaultSuggested)
-		}
-		result := []suggestion{}
-		if err == nil {
-			var found []suggestion
-			found, err = find(r, r.FormValue("prefix"), offset, min(limit, maxReconciled))
-			result = append(result, found...)
-		}
-		s.writeJSON(w, r, object{"result": result}, err)
-	}
+// suggestions are what begins with a prefix, after the first of them.
+type suggestions struct {
+	Result []suggestion `json:"result"`
 }
-
-// defaultSuggested is the number of suggestions of an answer.
-const defaultSuggested = 10
 
 // suggestEntities suggests concepts whose names begin with a prefix, or are similar.
-func (s *Server) suggestEntities(r *http.Request, prefix string, offset, limit int) ([]suggestion, error) {
-	if prefix == "" || len(prefix) > maxToolQuery || offset >= maxFound {
-		return nil, nil
+func (s *Server) suggestEntities(ctx context.Context, m *servedModel, in *suggestInput) (*suggestions, error) {
+	found := &suggestions{[]suggestion{}}
+	if in.Prefix == "" || len(in.Prefix) > maxToolQuery || in.Cursor >= maxFound {
+		return found, nil
 	}
-	page, err := now(r.Context(), s, s.searchConcepts, &searchInput{Query: prefix, Limit: limit, Offset: offset})
+	search := &searchInput{Query: in.Prefix, Limit: min(in.Limit, maxReconciled), Offset: in.Cursor}
+	page, err := s.searchConcepts(ctx, m, search)
 	if err != nil {
 		return nil, err
 	}
-	var result []suggestion
 	for _, c := range page.Concepts {
-		found := suggestion{ID: string(c.ID), Name: c.Name}
+		suggested := suggestion{ID: string(c.ID), Name: c.Name}
 		if c.MatchedName != c.Name {
-			found.Description = c.MatchedName
+			suggested.Description = c.MatchedName
 		}
-		result = append(result, found)
+		found.Result = append(found.Result, suggested)
 	}
-	return result, nil
+	return found, nil
 }
 
 // suggestTypes suggests types of the dictionary.
-func (s *Server) suggestTypes(_ *http.Request, prefix string, offset, limit int) ([]suggestion, error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	prefix = strings.ToLower(prefix)
-	var found []suggestion
+func (s *Server) suggestTypes(_ context.Context, m *servedModel, in *suggestInput) (*suggestions, error) {
+	found := []suggestion{}
 	for _, name := range m.types() {
-		if strings.Contains(strings.ToLower(name), prefix) {
+		if strings.Contains(strings.ToLower(name), strings.ToLower(in.Prefix)) {
 			found = append(found, suggestion{ID: name, Name: name})
 		}
 	}
-	start := min(offset, len(found))
-	return found[start:min(start+limit, len(found))], nil
+	start := min(in.Cursor, len(found))
+	return &suggestions{found[start:min(start+min(in.Limit, maxReconciled), len(found))]}, nil
 }
 
 // conceptProperty is what data extension returns of a concept.
@@ -544,22 +509,27 @@ func conceptCells(dict *kb.Dictionary, positions []int32) []any {
 	return cells
 }
 
+type propertiesInput struct {
+	Type  string `query:"type"`
+	Limit int    `query:"limit" minimum:"1"`
+}
+
+// proposedProperties are properties that data extension has.
+type proposedProperties struct {
+	Limit      int            `json:"limit,omitempty"`
+	Properties []reconciledID `json:"properties"`
+	Type       string         `json:"type,omitempty"`
+}
+
 // proposeProperties answers with the properties that data extension has.
-func (s *Server) proposeProperties(w http.ResponseWriter, r *http.Request) {
-	answer := make(object)
-	limit, err := numberParameter(r, "limit", 1, len(conceptProperties))
-	if r.FormValue("limit") != "" {
-		answer["limit"] = limit
+func (s *Server) proposeProperties(_ context.Context, _ *servedModel, in *propertiesInput) (*proposedProperties, error) {
+	answer := &proposedProperties{Limit: in.Limit, Type: in.Type}
+	for _, p := range conceptProperties {
+		if in.Limit == 0 || len(answer.Properties) < in.Limit {
+			answer.Properties = append(answer.Properties, reconciledID{p.ID, p.Name})
+		}
 	}
-	proposed := []reconciledID{}
-	for _, p := range conceptProperties[:min(limit, len(conceptProperties))] {
-		proposed = append(proposed, reconciledID{p.ID, p.Name})
-	}
-	answer["properties"] = proposed
-	if of := r.FormValue("type"); of != "" {
-		answer["type"] = of
-	}
-	s.writeJSON(w, r, answer, err)
+	return answer, nil
 }
 
 // extendQuery asks for properties of concepts.

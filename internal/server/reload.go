@@ -47,17 +47,10 @@ func (s *Server) ReloadAndLog(ctx context.Context) bool {
 // file system do not follow. What fails is tried again after 1, 2, 4 intervals and so on, at most maxWait: files that
 // are copied into the folder may come after the manifest.
 func (s *Server) Watch(ctx context.Context, interval time.Duration) {
-	ticks := time.NewTicker(interval)
-	defer ticks.Stop()
 	opened := s.opened.Load()
 	known := opened
 	wait, left := 0, 0 // intervals between two tries of what failed, and to the next one; 0 if nothing failed
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticks.C:
-		}
+	every(ctx, interval, func() {
 		if now := s.opened.Load(); now != opened { // by Reload
 			opened, known, wait = now, now, 0
 		}
@@ -65,17 +58,17 @@ func (s *Server) Watch(ctx context.Context, interval time.Duration) {
 		left--
 		switch {
 		case err != nil: // there may be no folder for a moment
-			continue
+			return
 		case !found.same(known):
 			known, wait = found, 0
 		case wait == 0 || left > 0:
-			continue
+			return
 		}
 		if !s.ReloadAndLog(ctx) {
 			wait = min(max(1, 2*wait), maxWait)
 			left = wait
 		}
-	}
+	})
 }
 
 // maxWait is a minute of the intervals of the command serve.
@@ -91,4 +84,18 @@ func statManifest(dir string) (*manifestInfo, error) {
 
 func (m *manifestInfo) same(o *manifestInfo) bool {
 	return os.SameFile(m.FileInfo, o.FileInfo) && m.ModTime().Equal(o.ModTime()) && m.Size() == o.Size()
+}
+
+// every calls do after each interval until ctx is done.
+func every(ctx context.Context, interval time.Duration, do func()) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			do()
+		}
+	}
 }
