@@ -153,12 +153,14 @@ func (s *Store) Len() int { return len(s.sources) }
 
 // Entry is a document of a list.
 type Entry struct {
-	Number  int    // from 1
-	Key     string // what the document is known by: the name of its file of decisions, without its ending
-	Source  *Source
-	Opened  bool // whether a curator has opened the document
-	Decided int  // mentions that were decided on, or removed
-	Left    int  // mentions that are left to decide; 0 if it was not opened
+	Number  int    `json:"number" doc:"Its number, from 1, until the server is started again"`
+	Key     string `json:"key" doc:"What it is known by, also when the server is started again with other documents"`
+	ID      string `json:"id" doc:"Its identifier"`
+	File    string `json:"file" doc:"The file that it is from"`
+	Unnamed bool   `json:"unnamed,omitempty" doc:"Whether the file gives it no identifier"`
+	Opened  bool   `json:"opened" doc:"Whether a curator has opened it"`
+	Decided int    `json:"decided" doc:"The number of mentions that were decided on, or removed"`
+	Left    int    `json:"left" doc:"The number of mentions that are left to decide; 0 if it was not opened"`
 }
 
 // IsDone reports whether nothing is left to decide.
@@ -176,12 +178,18 @@ func (s *Store) Entries() []Entry {
 }
 
 func (s *Store) entry(i int) Entry {
-	e := Entry{Number: i + 1, Key: strings.TrimSuffix(s.names[i], fileSuffix), Source: &s.sources[i]}
+	source := &s.sources[i]
+	// The key is the name of the file of the decisions, without its ending.
+	e := Entry{Number: i + 1, Key: strings.TrimSuffix(s.names[i], fileSuffix), ID: source.ID, File: source.File,
+		Unnamed: source.Unnamed}
 	if d := s.decided[i]; d != nil {
 		e.Opened, e.Decided, e.Left = true, len(d.Mentions)+len(d.Removed), d.Left
 	}
 	return e
 }
+
+// Source returns the document of a number that is there.
+func (s *Store) Source(number int) *Source { return &s.sources[number-1] }
 
 // Get returns a document by its number, and what was decided of it. It reports false if there is none.
 func (s *Store) Get(number int) (Entry, *Document, bool) {

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -56,11 +57,11 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 		"List the documents of the corpus of which the model keeps the most sentences", s.listRecords)
 	answer(s, api, "GET /v1/records/{id}", "show-record",
 		"Show the sentences of a document of the corpus that the model keeps", s.showRecord)
-	answer(s, api, "GET /v1/memory", "list-memory", "List what curators said", s.listMemory)
-	answer(s, api, "POST /v1/memory", "add-memory", "Add a name, a context, a NIL example or a concept", s.addMemory)
-	answer(s, api, "DELETE /v1/memory/{number}", "undo-memory", "Undo an entry of the memory", s.undoMemory)
-	answer(s, api, "GET /v1/memory/export", "export-memory", "Export the entries that are in force", s.exportMemory)
-	answer(s, api, "POST /v1/memory/import", "import-memory", "Import entries, all or none", s.importMemory)
+	answer(s, api, "GET /v1/memory", "list-memory", "List what curators said", remembering(s.listMemory))
+	answer(s, api, "POST /v1/memory", "add-memory", "Add a name, a context, a NIL example or a concept", remembering(s.addMemory))
+	answer(s, api, "DELETE /v1/memory/{number}", "undo-memory", "Undo an entry of the memory", remembering(s.undoMemory))
+	answer(s, api, "GET /v1/memory/export", "export-memory", "Export the entries that are in force", remembering(s.exportMemory))
+	answer(s, api, "POST /v1/memory/import", "import-memory", "Import entries, all or none", remembering(s.importMemory))
 	answer(s, api, "GET /v1/curation", "list-curation",
 		"List the documents that the server keeps, with what is left to decide", s.listCuration)
 	register(s, api, "GET /v1/curation/{number}", "show-curated",
@@ -187,6 +188,8 @@ func schemaName(t reflect.Type, hint string) string {
 	switch t {
 	case reflect.TypeFor[linked.Document](), reflect.TypeFor[linked.Mention](), reflect.TypeFor[linked.Reading]():
 		name = "Linked" + name
+	case reflect.TypeFor[curation.Entry](): // memory has others
+		name = "Curation" + name
 	}
 	return strings.ToUpper(name[:1]) + name[1:]
 }

@@ -37,22 +37,10 @@ type curationInput struct {
 
 // curationPage is a page of the documents that the server keeps.
 type curationPage struct {
-	Documents  []CurationEntry  `json:"documents" doc:"The documents, in the order of their files"`
+	Documents  []curation.Entry `json:"documents" doc:"The documents, in the order of their files"`
 	Count      int              `json:"count" doc:"The number of documents on all pages"`
 	NextOffset *int             `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
 	Progress   curationProgress `json:"progress" doc:"Of all documents, also those that are not listed"`
-}
-
-// CurationEntry is a document of a list.
-type CurationEntry struct {
-	Number  int    `json:"number" doc:"Its number, from 1, until the server is started again"`
-	Key     string `json:"key" doc:"What it is known by, also when the server is started again with other documents"`
-	ID      string `json:"id" doc:"Its identifier"`
-	File    string `json:"file" doc:"The file that it is from"`
-	Unnamed bool   `json:"unnamed,omitempty" doc:"Whether the file gives it no identifier"`
-	Opened  bool   `json:"opened" doc:"Whether a curator has opened it"`
-	Decided int    `json:"decided" doc:"The number of mentions that were decided on, or removed"`
-	Left    int    `json:"left" doc:"The number of mentions that are left to decide; 0 if it was not opened"`
 }
 
 // curationProgress says how far curators are.
@@ -62,10 +50,6 @@ type curationProgress struct {
 	Done      int `json:"done" doc:"The number of those in which nothing is left to decide"`
 	Decided   int `json:"decided" doc:"The number of mentions that were decided on, or removed"`
 	Left      int `json:"left" doc:"The number of mentions that are left to decide in those that were opened"`
-}
-
-func newCurationEntry(e *curation.Entry) CurationEntry {
-	return CurationEntry{e.Number, e.Key, e.Source.ID, e.Source.File, e.Source.Unnamed, e.Opened, e.Decided, e.Left}
 }
 
 func (p *curationProgress) add(e *curation.Entry) {
@@ -87,7 +71,7 @@ func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInp
 		return nil, err
 	}
 	words := strings.Fields(strings.ToLower(in.Query))
-	page := curationPage{Documents: []CurationEntry{}}
+	page := curationPage{Documents: []curation.Entry{}}
 	for _, e := range store.Entries() {
 		page.Progress.add(&e)
 		isAsked := (in.Key == "" || in.Key == e.Key) && (in.State == "all" || (in.State == "done") == e.IsDone())
@@ -95,7 +79,7 @@ func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInp
 			continue
 		}
 		if page.Count++; page.Count > in.Offset && len(page.Documents) < in.Limit {
-			page.Documents = append(page.Documents, newCurationEntry(&e))
+			page.Documents = append(page.Documents, e)
 		}
 	}
 	page.NextOffset = nextOffset(in.Offset, in.Limit, page.Count)
@@ -104,16 +88,8 @@ func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInp
 
 // hasWords reports whether the identifier or the file of a document has all words, which are in small letters.
 func hasWords(e *curation.Entry, words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
-	in := strings.ToLower(e.Source.ID + " " + e.Source.File)
-	for _, word := range words {
-		if !strings.Contains(in, word) {
-			return false
-		}
-	}
-	return true
+	in := strings.ToLower(e.ID + " " + e.File)
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(in, word) })
 }
 
 // CuratedNumber is the parameter of the path of a document.
@@ -128,7 +104,7 @@ type curatedOutput struct {
 
 // curatedDocument is a document that the server keeps, with what was decided of it.
 type curatedDocument struct {
-	CurationEntry
+	curation.Entry
 	Source  inputDocument           `json:"source" doc:"The document, as /v1/link and /v1/annotate take it"`
 	Curated asJSON[CuratedMentions] `json:"curated" doc:"What was decided, as it is stored"`
 	All     curationProgress        `json:"progress" doc:"Of all documents"`
@@ -170,7 +146,7 @@ func (s *Server) keptDocument(number int) (*curation.Store, curation.Entry, *cur
 func (s *Server) curated(
 	ctx context.Context, store *curation.Store, e *curation.Entry, d *curation.Document,
 ) (*curatedOutput, error) {
-	source, err := documentLine(e.Source.Document)
+	source, err := documentLine(store.Source(e.Number).Document)
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
@@ -180,7 +156,7 @@ func (s *Server) curated(
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{newCurationEntry(e), source, stored,
+	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{*e, source, stored,
 		curationProgress{}}}
 	for _, e := range store.Entries() {
 		out.Body.All.add(&e)
@@ -276,8 +252,8 @@ func writeCurated(
 			doc.Mentions[i].Candidates = slices.Clone(doc.Mentions[i].Candidates)
 		}
 		complete(doc.Mentions)
-		if e.Source.Unnamed {
-			doc.ID = e.Source.File + ":" + doc.ID
+		if e.Unnamed {
+			doc.ID = e.File + ":" + doc.ID
 		}
 		if err := out.Write(formats.NewRecord(&text.Document{ID: doc.ID, Text: doc.Text}), &doc); err != nil {
 			return err

@@ -356,7 +356,7 @@ func (s *Server) correctTool(ctx context.Context, m *servedModel, in *CorrectInp
 			entry.Kind = memory.KindNIL
 		}
 	}
-	out, err := s.addMemory(ctx, m, &addInput{ReplaceParam{in.Replace}, entry})
+	out, err := remembering(s.addMemory)(ctx, m, &addInput{ReplaceParam{in.Replace}, entry})
 	if err != nil {
 		return nil, err
 	}

@@ -17,12 +17,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// checkMemory returns the problem of a model that has no memory.
-func (m *servedModel) checkMemory() error {
-	if m.memory == nil {
-		return problem(http.StatusForbidden, "a dictionary without a model takes no corrections")
+// remembering makes an operation one of models that have a memory.
+func remembering[I, O any](answer operation[I, O]) operation[I, O] {
+	return func(ctx context.Context, m *servedModel, in *I) (*O, error) {
+		if m.memory == nil {
+			return nil, problem(http.StatusForbidden, "a dictionary without a model takes no corrections")
+		}
+		return answer(ctx, m, in)
 	}
-	return nil
 }
 
 type memoryInput struct {
@@ -55,9 +57,6 @@ func (e listedEntry) MarshalJSON() ([]byte, error) {
 
 // listMemory answers GET /v1/memory.
 func (s *Server) listMemory(_ context.Context, m *servedModel, in *memoryInput) (*memoryPage, error) {
-	if err := m.checkMemory(); err != nil {
-		return nil, err
-	}
 	state := m.memory.State()
 	entries := state.Active()
 	if in.All {
@@ -137,9 +136,6 @@ func (s *Server) undoMemory(ctx context.Context, m *servedModel, in *undoInput) 
 // changeMemory makes a change, and answers when the next request sees it.
 func (s *Server) changeMemory(ctx context.Context, m *servedModel,
 	change func() (memory.Entry, error)) (*memory.Entry, error) {
-	if err := m.checkMemory(); err != nil {
-		return nil, err
-	}
 	e, err := change()
 	if err != nil {
 		return nil, s.memoryProblem(ctx, err, "")
@@ -157,9 +153,6 @@ type memoryExport struct {
 
 // exportMemory answers GET /v1/memory/export.
 func (s *Server) exportMemory(_ context.Context, m *servedModel, _ *struct{}) (*memoryExport, error) {
-	if err := m.checkMemory(); err != nil {
-		return nil, err
-	}
 	export := memoryExport{Entries: []memory.Entry{}}
 	for _, e := range m.memory.State().Active() {
 		e.Replaces = nil // they are not in force
@@ -182,9 +175,6 @@ type importResult struct {
 
 // importMemory answers POST /v1/memory/import.
 func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInput) (*importResult, error) {
-	if err := m.checkMemory(); err != nil {
-		return nil, err
-	}
 	entries := make([]memory.Entry, len(in.Body.Entries))
 	for i := range entries {
 		entries[i] = memory.Entry(in.Body.Entries[i])

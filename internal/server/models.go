@@ -13,10 +13,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// openFolder is an opened model folder.
+// openFolder is an opened model folder. Requests that use it hold its lock for reading.
 type openFolder struct {
 	*ctxnorm.Model
-	users int // requests that use it, and the current model; guarded by models.mu
+	use sync.RWMutex
 }
 
 // servedModel is a model that answers requests: that of a folder, with what its memory said at one
@@ -35,55 +35,39 @@ type servedModel struct {
 // models holds the model that answers new requests. A folder is closed when neither the current model nor a request
 // uses it.
 type models struct {
-	mu      sync.Mutex
+	mu      sync.RWMutex
 	current *servedModel
 	closed  bool
-	open    sync.WaitGroup // folders
+	closing sync.WaitGroup // folders
 }
 
 // acquire returns the current model, and a function to be called when it is no longer used. The
 // error, of a server that was closed, is a [*Problem].
 func (m *models) acquire() (*servedModel, func(), error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	served := m.current
-	if served == nil {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.current == nil {
 		return nil, nil, retryLater("the server is stopping")
 	}
-	served.folder.users++
-	return served, func() { m.release(served.folder) }, nil
-}
-
-func (m *models) release(folder *openFolder) {
-	m.mu.Lock()
-	folder.users--
-	unused := folder.users == 0
-	m.mu.Unlock()
-	if unused {
-		_ = folder.Close() // its files were only read
-		m.open.Done()
-	}
+	m.current.folder.use.RLock() // NB: at once, since a folder is closed only when it is that of no current model
+	return m.current, m.current.folder.use.RUnlock, nil
 }
 
 // replace makes next the current model, nil for none from now on, and reports whether it did: not if the server was
 // closed, or if last, which the caller uses, is no longer the current one. A nil last is any.
 func (m *models) replace(last, next *servedModel) bool {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	before := m.current
 	if m.closed || last != nil && before != last {
-		m.mu.Unlock()
 		return false
 	}
 	m.current, m.closed = next, next == nil
-	if next != nil {
-		if next.folder.users == 0 {
-			m.open.Add(1)
-		}
-		next.folder.users++
-	}
-	m.mu.Unlock()
-	if before != nil {
-		m.release(before.folder)
+	if before != nil && (next == nil || next.folder != before.folder) {
+		m.closing.Go(func() {
+			before.folder.use.Lock()
+			_ = before.folder.Close() // its files were only read
+		})
 	}
 	return true
 }

@@ -151,8 +151,7 @@ func scriptServer(t *testing.T, kind, changes string) Config {
 	}
 	if set.Kept != nil {
 		cfg.Curation = curationStore(t, t.TempDir(), set.Kept...)
-		first, _, _ := cfg.Curation.Get(1)
-		first.Source.Unnamed = set.Unnamed
+		cfg.Curation.Source(1).Unnamed = set.Unnamed
 	}
 	return cfg
 }

@@ -146,7 +146,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // Close closes the model after the last request that uses it.
 func (s *Server) Close() error {
 	s.models.replace(nil, nil)
-	s.models.open.Wait()
+	s.models.closing.Wait()
 	return nil
 }
 

@@ -504,8 +504,10 @@ func TestReload(t *testing.T) {
 	if n := concepts(); n != 3 {
 		t.Errorf("%d concepts after a reload that failed, want the 3 of the model before", n)
 	}
-	if users := s.models.current.folder.users; users != 1 {
-		t.Errorf("the folder of the current model has %d users, want the model alone", users)
+	if !s.models.current.folder.use.TryLock() {
+		t.Error("a request uses the folder of the current model after its answer")
+	} else {
+		s.models.current.folder.use.Unlock()
 	}
 }
 
