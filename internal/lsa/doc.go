@@ -10,5 +10,5 @@
 // document frequency ln(texts/texts with the word), and each row is scaled to unit length. The
 // vector of a word is its row of the right singular vectors of A that belong to the greatest
 // singular values. The vector of a text is the sum of its words' vectors, each times its
-// inverse document frequency. [Right] computes singular vectors of any sparse matrix.
+// inverse document frequency. [Matrix.Right] computes singular vectors of any sparse matrix.
 package lsa

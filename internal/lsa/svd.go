@@ -8,15 +8,46 @@ import (
 
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// Matrix is a large sparse matrix of R rows and C columns, by its products with dense ones.
-type Matrix interface {
-	Dims() (rows, columns int)
-	// Times returns the product of the matrix and b, which has C rows.
-	Times(b *mat.Dense) *mat.Dense
-	// TransposedTimes returns the product of the transposed matrix and b, which has R rows.
-	TransposedTimes(b *mat.Dense) *mat.Dense
+// Matrix is a large sparse matrix, kept by columns.
+type Matrix struct {
+	Rows    int
+	Columns [][]int32                   // the rows in which each column is not 0
+	Value   func(column, i int) float64 // in the row Columns[column][i]
+}
+
+// times returns the product of the matrix and b. Workers take columns of the product, so that each of its numbers is
+// summed in one order.
+func (m *Matrix) times(b *mat.Dense) *mat.Dense {
+	_, columns := b.Dims()
+	product := mat.NewDense(m.Rows, columns, nil)
+	parallel.Ranges(columns, 0, func(start, end int) {
+		for column, rows := range m.Columns {
+			from := b.RawRowView(column)[start:end]
+			for i, row := range rows {
+				addScaled(product.RawRowView(int(row))[start:end], from, m.Value(column, i))
+			}
+		}
+	})
+	return product
+}
+
+// transposedTimes returns the product of the transposed matrix and b.
+func (m *Matrix) transposedTimes(b *mat.Dense) *mat.Dense {
+	_, columns := b.Dims()
+	product := mat.NewDense(len(m.Columns), columns, nil)
+	parallel.Ranges(len(m.Columns), 0, func(start, end int) {
+		for column := start; column < end; column++ {
+			sum := product.RawRowView(column)
+			for i, row := range m.Columns[column] {
+				addScaled(sum, b.RawRowView(int(row)), m.Value(column, i))
+			}
+		}
+	})
+	return product
 }
 
 // oversample and passes are settings of the randomized method: more directions than asked for, and passes over the
@@ -27,17 +58,16 @@ const (
 )
 
 // Enough reports whether the matrix has more rows and columns than the method needs for dim vectors.
-func Enough(m Matrix, dim int) bool {
-	rows, columns := m.Dims()
-	return rows >= dim+oversample && columns >= dim+oversample
+func (m *Matrix) Enough(dim int) bool {
+	return min(m.Rows, len(m.Columns)) >= dim+oversample
 }
 
 // Right returns the right singular vectors of the dim greatest singular values, as a matrix of a row for
-// each column of m and dim columns, the greatest value first, and the values. See [Enough]. The same matrix
+// each column of m and dim columns, the greatest value first, and the values. See [Matrix.Enough]. The same matrix
 // and seed give the same result. It is the randomized method of Halko, Martinsson and Tropp, "Finding structure with
 // randomness", SIAM Review 53(2), 2011, algorithm 4.4.
-func Right(ctx context.Context, m Matrix, dim int, seed uint64) (vectors *mat.Dense, values []float64, err error) {
-	_, size := m.Dims()
+func (m *Matrix) Right(ctx context.Context, dim int, seed uint64) (vectors *mat.Dense, values []float64, err error) {
+	size := len(m.Columns)
 	columns := dim + oversample
 	basis := mat.NewDense(size, columns, nil)
 	random := rand.New(rand.NewPCG(seed, uint64(columns)))
@@ -46,15 +76,15 @@ func Right(ctx context.Context, m Matrix, dim int, seed uint64) (vectors *mat.De
 	}
 	for range passes {
 		orthonormalize(basis)
-		image := m.Times(basis)
+		image := m.times(basis)
 		orthonormalize(image)
-		basis = m.TransposedTimes(image)
+		basis = m.transposedTimes(image)
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 	}
 	orthonormalize(basis)
-	image := m.Times(basis)
+	image := m.times(basis)
 	var gram mat.SymDense // of the image: its eigenvectors are the right singular vectors within the basis
 	gram.SymOuterK(1, image.T())
 	var eigen mat.EigenSym
@@ -93,8 +123,8 @@ func orthonormalize(a *mat.Dense) {
 	lapack64.Orgqr(raw, reflectors, work, len(work))
 }
 
-// AddScaled adds factor times x to sum, which is as long: what products of sparse matrices are made of.
-func AddScaled(sum, x []float64, factor float64) {
+// addScaled adds factor times x to sum, which is as long: what products of sparse matrices are made of.
+func addScaled(sum, x []float64, factor float64) {
 	x = x[:len(sum)]
 	for i := range sum {
 		sum[i] += factor * x[i]

@@ -57,7 +57,7 @@ func cosine(a, b []float32) float64 {
 // TestCount compares the matrix of texts and words with its definition.
 func TestCount(t *testing.T) {
 	texts := randomTexts(120, 30, 3, 1)
-	m, vocabulary, err := count(textsOf(texts), 3)
+	m, vocabulary, _, err := count(textsOf(texts), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestCount(t *testing.T) {
 	for j := range vocabulary {
 		identity.Set(j, j, 1)
 	}
-	got := m.Times(identity)
+	got := m.times(identity)
 	for i, words := range texts {
 		squares := 0.
 		for _, word := range words {
@@ -91,7 +91,7 @@ func TestCount(t *testing.T) {
 		}
 	}
 	var back mat.Dense
-	if back.Mul(got.T(), got); !mat.EqualApprox(&back, m.TransposedTimes(got), 1e-9) {
+	if back.Mul(got.T(), got); !mat.EqualApprox(&back, m.transposedTimes(got), 1e-9) {
 		t.Error("the transposed matrix is another one")
 	}
 }
@@ -230,18 +230,14 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-type dense struct{ *mat.Dense }
-
-func (d dense) Times(b *mat.Dense) *mat.Dense {
-	var product mat.Dense
-	product.Mul(d.Dense, b)
-	return &product
-}
-
-func (d dense) TransposedTimes(b *mat.Dense) *mat.Dense {
-	var product mat.Dense
-	product.Mul(d.Dense.T(), b)
-	return &product
+// matrixOf returns a dense matrix as one that is sparse.
+func matrixOf(dense *mat.Dense) *Matrix {
+	rows, columns := dense.Dims()
+	every := make([]int32, rows)
+	for i := range every {
+		every[i] = int32(i)
+	}
+	return &Matrix{rows, slices.Repeat([][]int32{every}, columns), func(column, i int) float64 { return dense.At(i, column) }}
 }
 
 // TestRight compares with the exact decomposition of a matrix whose values fall off quickly. The signs of singular
@@ -258,10 +254,11 @@ func TestRight(t *testing.T) {
 			}
 		}
 	}
-	if !Enough(dense{m}, dim) || Enough(dense{m}, columns) {
+	sparse := matrixOf(m)
+	if !sparse.Enough(dim) || sparse.Enough(columns) {
 		t.Fatal("Enough is wrong")
 	}
-	vectors, values, err := Right(context.Background(), dense{m}, dim, 7)
+	vectors, values, err := sparse.Right(context.Background(), dim, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

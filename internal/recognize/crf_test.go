@@ -127,7 +127,7 @@ func TestChain(t *testing.T) {
 				t.Fatalf("%d labels have %g transitions", n, sum)
 			}
 		}
-		if got, want := c.best(), mentionsOf(best); !equalPairs(got, want) {
+		if got, want := c.best(), mentionsOf(best); !slices.Equal(got, want) {
 			t.Fatalf("best mentions %v, want %v", got, want)
 		}
 		c.run(allAllowed)
@@ -149,18 +149,6 @@ func TestChain(t *testing.T) {
 			}
 		}
 	}
-}
-
-func equalPairs(a, b [][2]int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // logTotal returns the logarithm of the total of the sequences that were allowed, after run.

@@ -200,7 +200,7 @@ func (s *wordStatistics) setPairs(documents *corpusWords) {
 		if !startsWithLetter(w.Word) || len(w.Word) <= 2 || lang.StopWords[w.Word] {
 			continue
 		}
-		for _, at := range documents.places.of(first) {
+		for _, at := range documents.places[first] {
 			next := documents.all[at+1] // there is a gap behind each document
 			if next < 0 || !startsWithLetter(s.words[next].Word) {
 				continue

@@ -7,10 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
-	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // Word vectors are made from the words around each word: positive pointwise mutual information with
@@ -31,7 +28,7 @@ const (
 // that it lacks, and a gap of the window's width behind each document.
 type corpusWords struct {
 	all    []int32
-	places *places
+	places [][]int32 // the positions of each word, in order
 }
 
 // wordCollector collects the words of documents.
@@ -86,7 +83,7 @@ func (c *wordCollector) vocabulary() (*wordStatistics, *corpusWords) {
 			c.all[i] = renumbered[number]
 		}
 	}
-	return s, &corpusWords{c.all, placesOf(c.all, len(s.words))}
+	return s, &corpusWords{c.all, placesOf(c.all, s.words)}
 }
 
 // writeVector writes scale times the vector of a word to dst.
@@ -100,10 +97,10 @@ func (w *wordRow) writeVector(dst []float32, scale float32) {
 // setVectors computes the vectors of the words of documents. It reports false if there is too little text.
 func (s *wordStatistics) setVectors(ctx context.Context, documents *corpusWords, seed uint64) (bool, error) {
 	m := newContextMatrix(len(s.words), documents)
-	if !lsa.Enough(m, vectorDim) {
+	if !m.Enough(vectorDim) {
 		return false, nil
 	}
-	singular, values, err := lsa.Right(ctx, m, vectorDim, seed)
+	singular, values, err := m.Right(ctx, vectorDim, seed)
 	if err != nil {
 		return false, err
 	}
@@ -124,25 +121,23 @@ func (s *wordStatistics) setVectors(ctx context.Context, documents *corpusWords,
 	return true, nil
 }
 
-// contextMatrix holds the positive pointwise mutual information of contexts (rows) and words (columns). It
-// is kept by words.
+// contextMatrix holds the positive pointwise mutual information of contexts (rows) and words (columns).
 type contextMatrix struct {
-	contexts int
-	starts   []int // of each word in rows and values; one more for the end
-	rows     []int32
-	values   []float32
+	lsa.Matrix
+	values [][]float32 // of each column
 }
 
 // newContextMatrix counts the contexts of so many words of documents.
 func newContextMatrix(words int, documents *corpusWords) *contextMatrix {
 	all := documents.all
 	base := min(contextWords, words)
-	m := &contextMatrix{contexts: contextsOfAWord * base, starts: []int{0}}
-	counts := make([]int32, m.contexts)
+	m := &contextMatrix{lsa.Matrix{Rows: contextsOfAWord * base}, make([][]float32, words)}
+	m.Value = func(word, i int) float64 { return float64(m.values[word][i]) }
+	counts := make([]int32, m.Rows)
 	var seen []int32
 	for word := range words {
 		seen = seen[:0]
-		for _, at := range documents.places.of(word) {
+		for _, at := range documents.places[word] {
 			for offset := -window; offset <= window; offset++ {
 				i := int(at) + offset
 				if offset == 0 || i < 0 || i >= len(all) || all[i] < 0 || int(all[i]) >= base {
@@ -160,11 +155,11 @@ func newContextMatrix(words int, documents *corpusWords) *contextMatrix {
 			}
 		}
 		slices.Sort(seen)
-		for _, context := range seen {
-			m.rows, m.values = append(m.rows, context), append(m.values, float32(counts[context]))
+		m.Columns, m.values[word] = append(m.Columns, slices.Clone(seen)), make([]float32, len(seen))
+		for i, context := range seen {
+			m.values[word][i] = float32(counts[context])
 			counts[context] = 0
 		}
-		m.starts = append(m.starts, len(m.rows))
 	}
 	m.weigh()
 	return m
@@ -172,96 +167,42 @@ func newContextMatrix(words int, documents *corpusWords) *contextMatrix {
 
 // weigh replaces counts by positive pointwise mutual information, and drops what has none.
 func (m *contextMatrix) weigh() {
-	contexts := make([]float64, m.contexts)
-	total := 0.
-	for i, context := range m.rows {
-		contexts[context] += float64(m.values[i])
-		total += float64(m.values[i])
+	contexts := make([]float64, m.Rows)
+	for word, rows := range m.Columns {
+		for i, context := range rows {
+			contexts[context] += m.Value(word, i)
+		}
 	}
 	smoothed := 0.
 	for i := range contexts {
 		contexts[i] = math.Pow(contexts[i], smoothing)
 		smoothed += contexts[i]
 	}
-	end := 0
-	for word := range len(m.starts) - 1 {
-		first, last := m.starts[word], m.starts[word+1]
-		count := 0.
-		for _, n := range m.values[first:last] {
+	for word, rows := range m.Columns {
+		values, count, kept := m.values[word], 0., 0
+		for _, n := range values {
 			count += float64(n)
 		}
-		m.starts[word] = end
-		for i := first; i < last; i++ {
-			information := math.Log(float64(m.values[i]) / count / (contexts[m.rows[i]] / smoothed))
+		for i, context := range rows {
+			information := math.Log(float64(values[i]) / count / (contexts[context] / smoothed))
 			if information > 0 {
-				m.rows[end], m.values[end] = m.rows[i], float32(information)
-				end++
+				rows[kept], values[kept] = context, float32(information)
+				kept++
 			}
 		}
+		m.Columns[word], m.values[word] = rows[:kept], values[:kept]
 	}
-	m.starts[len(m.starts)-1] = end
-	m.rows, m.values = m.rows[:end], m.values[:end]
 }
 
-// Dims implements [lsa.Matrix].
-func (m *contextMatrix) Dims() (rows, columns int) { return m.contexts, len(m.starts) - 1 }
-
-// TransposedTimes implements [lsa.Matrix].
-func (m *contextMatrix) TransposedTimes(b *mat.Dense) *mat.Dense {
-	_, columns := b.Dims()
-	product := mat.NewDense(len(m.starts)-1, columns, nil)
-	parallel.Ranges(len(m.starts)-1, 0, func(start, end int) {
-		for word := start; word < end; word++ {
-			sum := product.RawRowView(word)
-			for i := m.starts[word]; i < m.starts[word+1]; i++ {
-				lsa.AddScaled(sum, b.RawRowView(int(m.rows[i])), float64(m.values[i]))
-			}
-		}
-	})
-	return product
-}
-
-// Times implements [lsa.Matrix]. Workers take columns of the product, so that each of its numbers is summed
-// in one order.
-func (m *contextMatrix) Times(b *mat.Dense) *mat.Dense {
-	_, columns := b.Dims()
-	product := mat.NewDense(m.contexts, columns, nil)
-	parallel.Ranges(columns, 0, func(start, end int) {
-		for word := range len(m.starts) - 1 {
-			from := b.RawRowView(word)[start:end]
-			for i := m.starts[word]; i < m.starts[word+1]; i++ {
-				lsa.AddScaled(product.RawRowView(int(m.rows[i]))[start:end], from, float64(m.values[i]))
-			}
-		}
-	})
-	return product
-}
-
-// places are the positions of each word, in order.
-type places struct {
-	starts []int
-	at     []int32
-}
-
-func placesOf(all []int32, words int) *places {
-	p := &places{starts: make([]int, words+1)}
-	for _, word := range all {
-		if word >= 0 {
-			p.starts[word+1]++
-		}
-	}
+func placesOf(all []int32, words []wordRow) [][]int32 {
+	places := make([][]int32, len(words))
 	for i := range words {
-		p.starts[i+1] += p.starts[i]
+		places[i] = make([]int32, 0, words[i].Count)
 	}
-	p.at = make([]int32, p.starts[words])
-	next := slices.Clone(p.starts)
 	for at, word := range all {
 		if word >= 0 {
-			p.at[next[word]] = int32(at)
-			next[word]++
+			places[word] = append(places[word], int32(at))
 		}
 	}
-	return p
+	return places
 }
-
-func (p *places) of(word int) []int32 { return p.at[p.starts[word]:p.starts[word+1]] }

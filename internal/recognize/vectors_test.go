@@ -65,15 +65,17 @@ func TestContextMatrix(t *testing.T) {
 			want[pair] = p
 		}
 	}
-	if len(want) != len(m.values) {
-		t.Fatalf("%d values, want %d", len(m.values), len(want))
-	}
-	for word := range v.words {
-		for i := m.starts[word]; i < m.starts[word+1]; i++ {
-			if w := want[[2]int{int(m.rows[i]), word}]; math.Abs(w-float64(m.values[i])) > 1e-5 {
-				t.Fatalf("context %d of word %d has %g, want %g", m.rows[i], word, m.values[i], w)
+	found := 0
+	for word, rows := range m.Columns {
+		for i, context := range rows {
+			found++
+			if w := want[[2]int{int(context), word}]; math.Abs(w-m.Value(word, i)) > 1e-5 {
+				t.Fatalf("context %d of word %d has %g, want %g", context, word, m.Value(word, i), w)
 			}
 		}
+	}
+	if found != len(want) {
+		t.Fatalf("%d values, want %d", found, len(want))
 	}
 }
 
