@@ -37,7 +37,7 @@ type nameEntry struct {
 // scratch is the working memory of one call of Tag.
 type scratch struct {
 	normalizer normalize.Normalizer
-	normal     []byte            // of the text, from normalizer, with its capacity
+	normal     []byte            // of the text, from normalizer
 	tokens     []normalize.Token // of the text, from normalizer
 	hashes     []uint64          // by token
 	matches    []match           // of names that begin at the current token
@@ -128,7 +128,9 @@ func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 }
 
 // HasWord reports whether a word, in normal form, is in a name that the tagger looks for or in a variant of one.
-func (t *Tagger) HasWord(word string) bool { return t.trie.words.find(t.trie.words.hashOf(word)) != 0 }
+func (t *Tagger) HasWord(word string) bool {
+	return t.trie.words.find(t.trie.words.hash([]byte(word))) != 0
+}
 
 // Fingerprint returns a hash of everything that determines the mentions: the names,
 // their concepts and case rules, the filter and the version of the algorithm.
@@ -165,11 +167,10 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 func (t *Tagger) hash(s *scratch, raw string) {
 	s.normalizer.Normalize(raw)
 	s.normal, s.tokens = s.normalizer.Normal(), s.normalizer.Tokens()
-	buf := s.normal[:cap(s.normal)]
 	s.hashes = slices.Grow(s.hashes[:0], len(s.tokens))[:len(s.tokens)]
 	for i := range s.tokens {
 		at := &s.tokens[i].Normal
-		s.hashes[i] = t.trie.words.hash(buf, at.Start, at.End)
+		s.hashes[i] = t.trie.words.hash(s.normal[at.Start:at.End])
 	}
 }
 
@@ -194,7 +195,7 @@ func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Ment
 		if word == 0 {
 			break
 		}
-		if node = t.trie.next(node, edgeLabel(word, s.tokens[j].Joined)); node == 0 {
+		if node = t.trie.edges[newEdge(node, word, s.tokens[j].Joined)]; node == 0 {
 			break
 		}
 	}

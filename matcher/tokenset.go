@@ -1,11 +1,6 @@
 package matcher
 
-import (
-	"encoding/binary"
-	"math/bits"
-
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
-)
+import "hash/maphash"
 
 // tokenSet numbers the words of dictionary names, from 1, and finds the number of a
 // word by its hash alone.
@@ -16,12 +11,12 @@ import (
 // name is mistaken for a word that is. The caller that finds a name compares its
 // bytes (see Tagger.longest).
 //
-// INVARIANT: a word of the set is found under its own number. newTokenSet changes the
+// INVARIANT: a word of the set is found under its own number. newTokenSet takes another
 // seed of the hash until no two words of the set collide.
 type tokenSet struct {
 	slots []uint64 // tag<<32 | number, or 0
 	mask  uint64   // len(slots) - 1, a power of 2 less 1
-	seed  uint64
+	seed  maphash.Seed
 	keep  uint64 // bits of the hash in use: all, except in tests of collisions
 }
 
@@ -33,10 +28,10 @@ func newTokenSet(words []string, keep uint64) *tokenSet {
 	for size < 2*len(words) { // at most half full: a failing lookup probes 1.5 slots or fewer on average
 		size *= 2
 	}
-	t := &tokenSet{slots: make([]uint64, size), mask: uint64(size - 1), keep: keep}
+	t := &tokenSet{slots: make([]uint64, size), mask: uint64(size - 1), seed: maphash.MakeSeed(), keep: keep}
 	for !t.fill(words) {
 		clear(t.slots)
-		t.seed++
+		t.seed = maphash.MakeSeed()
 	}
 	return t
 }
@@ -47,7 +42,7 @@ func newTokenSet(words []string, keep uint64) *tokenSet {
 // so no later word is put there.
 func (t *tokenSet) fill(words []string) bool {
 	for i, word := range words {
-		hash := t.hashOf(word)
+		hash := t.hash([]byte(word))
 		slot := hash & t.mask
 		for ; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
 			if t.slots[slot]>>32 == hash>>32 {
@@ -72,36 +67,8 @@ func (t *tokenSet) find(hash uint64) uint32 {
 	}
 }
 
-// hashOf returns the hash of a word.
-func (t *tokenSet) hashOf(word string) uint64 {
-	var buf [64]byte // longer words are rare
-	padded := append(append(buf[:0], word...), make([]byte, normalize.Padding)...)
-	return t.hash(padded, 0, len(word))
-}
-
-// hash returns the hash of the word buf[start:end]. It loads 8 bytes at a time and
-// needs normalize.Padding bytes after the word, of any value.
-//
-// Each load is mixed into the hash by a 64 x 64 -> 128 bit product, as in wyhash
-// (https://github.com/wangyi-fudan/wyhash). Most words need one load.
-func (t *tokenSet) hash(buf []byte, start, end int) uint64 {
-	const (
-		k0 = 0xa0761d6478bd642f
-		k1 = 0xe7037ed1a0b428db
-	)
-	h := t.seed ^ k0*uint64(end-start)
-	for ; end-start > 8; start += 8 {
-		h = mixHash(h^binary.LittleEndian.Uint64(buf[start:]), k0)
-	}
-	last := binary.LittleEndian.Uint64(buf[start:]) & (^uint64(0) >> (64 - 8*uint(end-start)))
-	return mixHash(h^last, k1) & t.keep
-}
-
-// mixHash returns the two halves of the 128-bit product of a and b, xored.
-func mixHash(a, b uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	return high ^ low
-}
+// hash returns the hash of a word.
+func (t *tokenSet) hash(word []byte) uint64 { return maphash.Bytes(t.seed, word) & t.keep }
 
 // filter is a Bloom filter with one bit per hash: it rejects most hashes that are not
 // in a set. It is small enough for the first-level cache: 32 kB for 84 k names.

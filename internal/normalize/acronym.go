@@ -31,8 +31,8 @@ const MaxShortForm = 10
 // at least two and at least half are capitals: AIDS, TdP, MODY2, but not Gout. The
 // name may have several words. A longer name in capitals is a word in upper case.
 func MostlyCapitals(name string) bool {
-	capitals, letters, _ := countCapitals(name)
-	return letters <= MaxShortForm && 2*capitals >= letters && capitals >= 2
+	n := countLetters(name)
+	return n.letters <= MaxShortForm && 2*n.capitals >= n.letters && n.capitals >= 2
 }
 
 // LooksLikeAcronym reports whether a mention is one word of at most [MaxShortForm]
@@ -42,62 +42,51 @@ func LooksLikeAcronym(surface string) bool {
 	if strings.ContainsFunc(surface, unicode.IsSpace) {
 		return false
 	}
-	capitals, letters, digits := countCapitals(surface)
-	return letters+digits <= MaxShortForm && capitals >= 2 && 2*capitals >= letters
+	n := countLetters(surface)
+	return n.letters+n.digits <= MaxShortForm && n.capitals >= 2 && 2*n.capitals >= n.letters
 }
 
 // LooksLikeShortForm reports whether s may be a short form: it begins with a letter
 // or digit, has at least two capitals, and does not consist of the Roman digits I, V
 // and X.
 func LooksLikeShortForm(s string) bool {
-	capitals, _, _ := countCapitals(s)
 	first, _ := utf8.DecodeRuneInString(s)
-	return capitals >= 2 && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.Trim(s, "IVX") != ""
+	return countLetters(s).capitals >= 2 && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.Trim(s, "IVX") != ""
 }
 
-// countCapitals counts the capitals, the letters and the digits in s.
-func countCapitals(s string) (capitals, letters, digits int) {
+// letterCounts are how many capitals, small letters, letters and digits a string has.
+type letterCounts struct{ capitals, small, letters, digits int }
+
+func countLetters(s string) (n letterCounts) {
 	for _, r := range s {
 		switch {
 		case unicode.IsLetter(r):
-			letters++
+			n.letters++
 		case unicode.IsDigit(r):
-			digits++
+			n.digits++
 		}
-		if unicode.IsUpper(r) {
-			capitals++
+		switch {
+		case unicode.IsUpper(r):
+			n.capitals++
+		case unicode.IsLower(r):
+			n.small++
 		}
 	}
-	return capitals, letters, digits
+	return n
 }
 
 // AtMostHalfLowercase reports whether at most half of the letters and digits of a
 // short form are lower-case letters. A short form that fails may be an ordinary word
 // ("Cancer", the acronym of a trial).
 func AtMostHalfLowercase(short string) bool {
-	lower, all := 0, 0
-	for _, r := range short {
-		switch {
-		case unicode.IsLower(r):
-			lower++
-			all++
-		case unicode.IsLetter(r), unicode.IsDigit(r):
-			all++
-		}
-	}
-	return 2*lower <= all
+	n := countLetters(short)
+	return 2*n.small <= n.letters+n.digits
 }
 
 // AllCapitals reports whether s has a capital and no lower-case letter.
 func AllCapitals(s string) bool {
-	found := false
-	for _, r := range s {
-		if unicode.IsLower(r) {
-			return false
-		}
-		found = found || unicode.IsUpper(r)
-	}
-	return found
+	n := countLetters(s)
+	return n.capitals > 0 && n.small == 0
 }
 
 // LacksLowercase reports whether a phrase has no lower-case letter except a plural s

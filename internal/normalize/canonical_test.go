@@ -3,7 +3,6 @@ package normalize
 import (
 	"fmt"
 	"hash/fnv"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +10,6 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
 func TestCanonicalTokens(t *testing.T) {
@@ -120,28 +117,6 @@ func FuzzCanonicalTokens(f *testing.F) {
 	})
 }
 
-// TestAmerican compares replacing all British spellings at once with one by one.
-func TestAmerican(t *testing.T) {
-	pieces := []string{
-		"behaviour", "centre", "colour", "fibre", "isation", "labour", "odour", "sulph", "tumour", "oea",
-		"o", "e", "a", "our", "tre", "ph", "is", "col", "in",
-	}
-	r := rand.New(rand.NewPCG(1, 13))
-	for range 20_000 {
-		word := ""
-		for range 1 + r.IntN(5) {
-			word += pieces[r.IntN(len(pieces))]
-		}
-		want := word
-		for i := 0; i < len(lang.American); i += 2 {
-			want = strings.ReplaceAll(want, lang.American[i], lang.American[i+1])
-		}
-		if got := americanSpellings.Replace(word); got != want {
-			t.Fatalf("%q is %q, want %q", word, got, want)
-		}
-	}
-}
-
 func TestSStem(t *testing.T) {
 	for word, want := range map[string]string{
 		"potentials": "potential", "allergies": "allergy", "abscesses": "abscesse", "metastases": "metastase",
@@ -171,22 +146,6 @@ func TestCutWordPrefix(t *testing.T) {
 		if got, found := CutWordPrefix(test.word, test.minRest); got != test.want || found != test.found {
 			t.Errorf("CutWordPrefix(%q, %d) = %q, %t, want %q, %t", test.word, test.minRest, got, found, test.want, test.found)
 		}
-	}
-}
-
-func BenchmarkCanonicalTokens(b *testing.B) {
-	for name, d := range realdata.BenchDictionaries(b) {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				for i := range d.Len() {
-					for _, name := range d.At(i).Names() {
-						CanonicalTokens(name)
-					}
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.CountNames()), "ns/name")
-		})
 	}
 }
 

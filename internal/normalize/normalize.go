@@ -1,8 +1,6 @@
 package normalize
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"slices"
 	"sync"
 
@@ -54,23 +52,16 @@ type Token struct {
 // it. It reuses its memory: what its methods return is valid until the next call of
 // [Normalizer.Normalize]. The zero value is ready for use. A Normalizer is not safe
 // for concurrent use.
-//
-// INVARIANT: normal has at least Padding bytes of capacity after its end.
 type Normalizer struct {
 	normal  []byte
 	tokens  []Token
 	segment []byte // normal form of the current segment, where it is not ASCII
 }
 
-// Padding is the capacity in bytes after the end of [Normalizer.Normal]. It lets a
-// caller load 8 bytes at any position of the normal form.
-const Padding = 8
-
 // Normalize computes the normal form of a text, see [Normal], and its tokens.
 func (n *Normalizer) Normalize(raw string) { n.normalize(raw, &lowerCase) }
 
-// Normal returns the normal form. It has [Padding] bytes of capacity after its end,
-// of any value.
+// Normal returns the normal form.
 func (n *Normalizer) Normal() []byte { return n.normal }
 
 // Tokens returns the words of the text in order. The words i to j of the text,
@@ -82,9 +73,8 @@ func (n *Normalizer) Tokens() []Token { return n.tokens }
 // in lower case if lower is set, or one of the two classes below, which are no bytes
 // of a word.
 type caseTable struct {
-	class   [256]byte
-	lower   bool
-	caseBit uint64 // in each byte the bit that turns a capital into a small letter, or 0
+	class [256]byte
+	lower bool
 }
 
 const (
@@ -99,9 +89,6 @@ var (
 
 func newCaseTable(lower bool) caseTable {
 	t := caseTable{lower: lower}
-	if lower {
-		t.caseBit = eachByte * ('a' - 'A')
-	}
 	for c := range t.class {
 		switch b := byte(c); {
 		case b >= 0x80:
@@ -118,89 +105,39 @@ func newCaseTable(lower bool) caseTable {
 	return t
 }
 
-const (
-	eachByte = 0x0101010101010101 // times b: b in each of 8 bytes
-	topBits  = eachByte << 7
-)
-
-// mapWord maps eight bytes of text, the first of them lowest, as class does. It
-// returns the mapped bytes and the number of leading bytes that belong to a word. The
-// bytes after those are meaningless.
-//
-// All bytes are compared at once: for a byte below 0x80, its sum with 0x80 - b has
-// the top bit if the byte is b or above, and carries nothing into the next byte.
-func (t *caseTable) mapWord(eight uint64) (mapped uint64, n int) {
-	ascii := eight &^ topBits
-	small := ascii | eachByte*('a'-'A')
-	letters := (small + eachByte*(0x80-'a')) &^ (small + eachByte*(0x80-'z'-1)) & topBits
-	digits := (ascii + eachByte*(0x80-'0')) &^ (ascii + eachByte*(0x80-'9'-1)) & topBits
-	inWord := (letters | digits) &^ eight
-	return eight | letters>>2&t.caseBit, bits.TrailingZeros64(^inWord&topBits) / 8
-}
-
-// load8 returns the first 8 bytes of a text, the first lowest.
-func load8(raw string) uint64 {
-	_ = raw[7]
-	return uint64(raw[0]) | uint64(raw[1])<<8 | uint64(raw[2])<<16 | uint64(raw[3])<<24 |
-		uint64(raw[4])<<32 | uint64(raw[5])<<40 | uint64(raw[6])<<48 | uint64(raw[7])<<56
-}
-
 // normalize sets normal and tokens from a text.
 func (n *Normalizer) normalize(raw string, table *caseTable) {
-	// An ASCII word keeps its length, and the space after it takes the place of a
-	// separator, so len(raw) bytes are enough. extendToken makes room for the rest.
-	n.normal = slices.Grow(n.normal[:0], len(raw)+Padding)
+	n.normal = slices.Grow(n.normal[:0], len(raw))
 	n.tokens = n.tokens[:0]
-	buf := n.normal[:cap(n.normal)]
-	w := 0 // bytes written to buf
 	gap := false
 	for i := 0; i < len(raw); {
-		c := table.class[raw[i]]
-		if c == separator {
+		class := table.class[raw[i]]
+		if class == separator {
 			gap = true
 			i++
 			continue
 		}
-		if c == nonASCII {
-			n.normal = buf[:w]
+		if class == nonASCII {
 			i, gap = n.normalizeNonASCII(raw, i, gap, false, table)
-			buf, w = n.normal[:cap(n.normal)], len(n.normal)
 			continue
 		}
-		joined := !gap && len(n.tokens) > 0
-		if gap && len(n.tokens) > 0 {
-			buf[w] = ' '
-			w++
-		}
-		start, normalStart := i, w
-		for size := 8; size == 8 && i+8 <= len(raw); {
-			var mapped uint64
-			mapped, size = table.mapWord(load8(raw[i:]))
-			binary.LittleEndian.PutUint64(buf[w:], mapped) // the next word overwrites the bytes after size
-			i, w = i+size, w+size
-		}
-		for ; i < len(raw); i, w = i+1, w+1 { // the last bytes of the text
-			if c = table.class[raw[i]]; c <= nonASCII {
+		token := n.startToken(i, gap)
+		normal := n.normal
+		for ; i < len(raw); i++ {
+			if class = table.class[raw[i]]; class <= nonASCII {
 				break
 			}
-			buf[w] = c
+			normal = append(normal, class)
 		}
-		// The token is filled in place: copying a value just built stalls on its fields.
-		n.tokens = append(n.tokens, Token{})
-		token := &n.tokens[len(n.tokens)-1]
-		token.Raw.Start, token.Raw.End = start, i
-		token.Normal.Start, token.Normal.End = normalStart, w
-		token.Joined = joined
+		n.normal, token.Raw.End, token.Normal.End = normal, i, len(normal)
 		gap = false
-		if i < len(raw) && c == nonASCII {
+		if class == nonASCII {
 			// The next character may be an accent on the last letter or continue the
 			// word, so that letter is normalized again together with it.
 			token.Raw.End--
 			token.Normal.End--
-			n.normal = buf[:w-1]
+			n.normal = normal[:len(normal)-1]
 			i, gap = n.normalizeNonASCII(raw, i-1, false, true, table)
-			buf, w = n.normal[:cap(n.normal)], len(n.normal)
 		}
 	}
-	n.normal = buf[:w]
 }

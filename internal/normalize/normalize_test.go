@@ -5,8 +5,6 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
 func TestNormalize(t *testing.T) {
@@ -81,33 +79,6 @@ func TestNormalizeRunes(t *testing.T) {
 	}
 }
 
-// TestMapWord compares eight bytes at once with one byte after another: every byte at
-// every place, among letters and among bytes next to the ranges of word bytes.
-func TestMapWord(t *testing.T) {
-	for _, table := range []*caseTable{&lowerCase, &keepCase} {
-		for _, around := range []string{"aaaaaaaa", "ZZZZZZZZ", "99999999", "@[`{/:\x7f\x80", "\xff\x00 \xe1zA0\xc3"} {
-			for at := range 8 {
-				for c := range 256 {
-					text := around[:at] + string([]byte{byte(c)}) + around[at+1:]
-					want := 0
-					for want < 8 && table.class[text[want]] > nonASCII {
-						want++
-					}
-					mapped, n := table.mapWord(load8(text))
-					if n != want {
-						t.Fatalf("%q: %d bytes of a word, want %d", text, n, want)
-					}
-					for i := range n {
-						if got := byte(mapped >> (8 * i)); got != table.class[text[i]] {
-							t.Fatalf("%q: byte %d is %q, want %q", text, i, got, table.class[text[i]])
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 func FuzzNormalize(f *testing.F) {
 	for _, seed := range []string{"Sjo\u0308gren’s", "ｶﾞﾝ2型", "น้ำ", "각\u11a8\u1161", "a\u00ad\u0301\ufe0f", "\xff\xc3"} {
 		f.Add(seed)
@@ -126,9 +97,6 @@ func checkNormal(t *testing.T, text string) {
 	var n Normalizer
 	n.Normalize(text)
 	tokens, normal := n.Tokens(), string(n.Normal())
-	if cap(n.Normal()) < len(normal)+Padding {
-		t.Fatalf("%q: normal form of %d bytes has a capacity of %d", text, len(normal), cap(n.Normal()))
-	}
 	if again := Normal(normal); again != normal {
 		t.Errorf("%q: normal form %q has the normal form %q", text, normal, again)
 	}
@@ -156,17 +124,6 @@ func checkNormal(t *testing.T, text string) {
 			if got := Normal(raw); got != want {
 				t.Fatalf("%q: tokens %d to %d, %q, have the normal form %q alone and %q within", text, i, j, raw, got, want)
 			}
-		}
-	}
-}
-
-func BenchmarkNormalize(b *testing.B) {
-	texts, size := realdata.BenchTexts(b)
-	b.SetBytes(size)
-	var n Normalizer
-	for b.Loop() {
-		for _, text := range texts {
-			n.Normalize(text)
 		}
 	}
 }

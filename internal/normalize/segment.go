@@ -1,14 +1,11 @@
 package normalize
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // segmentKind is the kind of a segment: a character with the marks that combine with
@@ -32,30 +29,29 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 			break
 		}
 		kind, size := n.normalizeSegment(raw[i:], table.lower)
-		rest := len(raw) - i - size
 		switch kind {
 		case segmentSeparator:
 			gap, inWord = true, false
 		case segmentMark:
 			if !gap && len(n.tokens) > 0 {
-				n.extendToken(i+size, rest)
+				n.extendToken(i + size)
 			}
 		case segmentWord:
 			if !inWord {
 				n.startToken(i, gap)
 			}
-			n.extendToken(i+size, rest)
+			n.extendToken(i + size)
 			gap, inWord = false, true
 		case segmentAlone:
 			n.startToken(i, gap)
-			n.extendToken(i+size, rest)
+			n.extendToken(i + size)
 			gap, inWord = false, false
 			if last, dash := n.lastRune(), longVowelDash(raw[i+size:]); dash > 0 && isLengthened(last) {
 				i += size
 				size = dash
 				n.segment = append(n.segment[:0], "ー"...)
 				n.startToken(i, false)
-				n.extendToken(i+size, rest-size)
+				n.extendToken(i + size)
 			}
 		}
 		i += size
@@ -70,27 +66,26 @@ func (n *Normalizer) lastRune() rune {
 }
 
 // startToken appends an empty token at raw[start:].
-func (n *Normalizer) startToken(start int, gap bool) {
+func (n *Normalizer) startToken(start int, gap bool) *Token {
 	joined := !gap && len(n.tokens) > 0
 	if gap && len(n.tokens) > 0 {
 		n.normal = append(n.normal, ' ')
 	}
-	at := len(n.normal)
-	n.tokens = append(n.tokens, Token{
-		Raw:    text.Span{Start: start, End: start},
-		Normal: text.Span{Start: at, End: at},
-		Joined: joined,
-	})
+	// The token is filled in place: copying a value just built stalls on its fields.
+	n.tokens = append(n.tokens, Token{})
+	token := &n.tokens[len(n.tokens)-1]
+	token.Raw.Start, token.Raw.End = start, start
+	token.Normal.Start, token.Normal.End = len(n.normal), len(n.normal)
+	token.Joined = joined
+	return token
 }
 
-// extendToken appends the current segment, which ends at raw[:end], to the last
-// token. It reserves room for the remaining rest bytes of the text.
-func (n *Normalizer) extendToken(end, rest int) {
+// extendToken appends the current segment, which ends at raw[:end], to the last token.
+func (n *Normalizer) extendToken(end int) {
 	n.normal = append(n.normal, n.segment...)
 	last := &n.tokens[len(n.tokens)-1]
 	last.Raw.End = end
 	last.Normal.End = len(n.normal)
-	n.normal = slices.Grow(n.normal, rest+Padding)
 }
 
 // normalizeSegment sets n.segment to the normal form of the first segment of a text.

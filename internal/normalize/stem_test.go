@@ -46,15 +46,6 @@ func TestStemKeepsApart(t *testing.T) {
 	}
 }
 
-// An ending listed after a shorter one might never apply.
-func TestDerivationsLongestFirst(t *testing.T) {
-	for i, d := range lang.Derivations[1:] {
-		if len(d.Ending) > len(lang.Derivations[i].Ending) {
-			t.Errorf("%q is listed after %q", d.Ending, lang.Derivations[i].Ending)
-		}
-	}
-}
-
 func TestHasMedicalEnding(t *testing.T) {
 	for word, want := range map[string]bool{
 		"hepatitis": true, "Anaemia": true, "neuropathies": true, "nephrotoxicity": true, "seborrhoea": true,
