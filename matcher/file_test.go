@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"flag"
-	"hash/crc32"
 	"os"
 	"slices"
 	"strings"
@@ -185,26 +184,102 @@ func TestFileVersions(t *testing.T) {
 	}
 }
 
-func TestFileOfOtherVersion(t *testing.T) {
-	file := write(t, sample(t))
-	file[8] = 9
-	binary.LittleEndian.PutUint32(file[headerSize-8:], crc32.Checksum(file[:headerSize-8], castagnoli))
-	_, err := ReadTagger(file)
-	if want := "byte 8: section header: file has version 9, want 1"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+// TestTransducerIsRefused has transducers that lead out of the file, in circles, or nowhere.
+func TestTransducerIsRefused(t *testing.T) {
+	const oneTransition, next, isFinal = 1 << 7, 1 << 6, 1 << 6 // bits of a state's last byte
+	file := func(keys, root uint64, states ...byte) []byte {
+		data := binary.LittleEndian.AppendUint64(nil, 1)
+		data = append(append(data, make([]byte, 8)...), states...)
+		return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(data, keys), root)
+	}
+	for what, data := range map[string][]byte{
+		"too short":                {1, 2, 3},
+		"another version":          append([]byte{2}, file(0, 16, 0)[1:]...),
+		"root in the footer":       file(1, 17, 0),
+		"root behind the file":     file(1, 1<<40, 0),
+		"one empty name":           file(2, 0, 0),
+		"no transition":            file(1, 18, 0, 0, 0),
+		"labels in the header":     file(1, 16, isFinal|1),
+		"256 labels in the header": file(1, 18, 0, 1, isFinal),
+		"distances of 9 bytes":     file(1, 19, 1, 2, 0x90, isFinal|1),
+		"an address below 0":       file(1, 19, 200, 'a', 0x10, 1),
+		"labels that are equal":    file(1, 21, 1, 1, 'a', 'a', 0x10, 2),
+		"a state in the header":    file(1, 16, oneTransition|next|1),
+		"a state to itself":        file(1, 25, 0xf7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x80, oneTransition|1),
+	} {
+		t.Run(what, func(t *testing.T) {
+			sections := readSections(t, write(t, sample(t)))
+			sections[sectionNames] = data
+			checkRefused(t, withSections(t, sections), "names")
+		})
 	}
 }
 
-func BenchmarkReadTagger(b *testing.B) {
-	for name, d := range realdata.BenchDictionaries(b) {
-		file := write(b, newTestTagger(b, d, DefaultNameFilter()))
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(file)))
-			for b.Loop() {
-				if _, err := ReadTagger(file); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+// withSections returns a file with these sections, whose checksums fit.
+func withSections(t testing.TB, sections sectionData) []byte {
+	t.Helper()
+	return write(t, &Tagger{sections: sections})
+}
+
+// readSections returns the sections of a file.
+func readSections(t testing.TB, file []byte) sectionData {
+	t.Helper()
+	sections, err := splitFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return sections
+}
+
+// checkRead reads a file whose checksums fit. It must be refused as damaged, or be a tagger
+// that works.
+func checkRead(t *testing.T, file []byte) {
+	t.Helper()
+	tagger, err := ReadTagger(file)
+	if err != nil {
+		if _, ok := errors.AsType[*files.DamagedError](err); !ok {
+			t.Fatalf("error is %v, want a DamagedError", err)
+		}
+		return
+	}
+	const text = "AIDS, aids and gout, 病 気, sjogren: Α-MANNOSIDOSIS; acquired immunodeficiency syndrome (AIDS)"
+	for _, m := range tagger.Tag(nil, text) {
+		if m.Start < 0 || m.Start >= m.End || m.End > len(text) {
+			t.Fatalf("mention is %v of %d bytes", m.Span, len(text))
+		}
+	}
+	tagger.LookupLongForm("acquired immunodeficiency syndrome")
+	tagger.Fingerprint()
+	if again, err := ReadTagger(write(t, tagger)); err != nil || again.Fingerprint() != tagger.Fingerprint() {
+		t.Fatalf("what was read is written as a file that differs: %v", err)
+	}
+}
+
+// TestFileHostile flips every bit of every section, with checksums that fit.
+func TestFileHostile(t *testing.T) {
+	sections := readSections(t, write(t, sample(t)))
+	for s := range sectionCount {
+		for i := range sections[s] {
+			for bit := range 8 {
+				changed := sections
+				changed[s] = slices.Clone(sections[s])
+				changed[s][i] ^= 1 << bit
+				checkRead(t, withSections(t, changed))
+			}
+		}
+	}
+}
+
+// FuzzReadTagger reads files whose checksums fit.
+func FuzzReadTagger(f *testing.F) {
+	sections := readSections(f, write(f, sample(f)))
+	f.Add(sections[0], sections[1], sections[2], sections[3])
+	sections = readSections(f, write(f, newTestTagger(f, dictionary("D1: gout"), NameFilter{})))
+	f.Add(sections[0], sections[1], sections[2], sections[3])
+	f.Fuzz(func(t *testing.T, options, concepts, entries, names []byte) {
+		if names == nil {
+			names = []byte{} // nil is written anew
+		}
+		checkRead(t, withSections(t, sectionData{options, concepts, entries, names}))
+	})
 }

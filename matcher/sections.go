@@ -69,6 +69,9 @@ func encodeNames(entries []nameEntry) ([]byte, error) {
 		return nil, fmt.Errorf("names: %w", err)
 	}
 	for i := range entries {
+		if n := len(entries[i].name); n > maxNameBytes {
+			return nil, fmt.Errorf("name %.40q has %d bytes, want at most %d", entries[i].name, n, maxNameBytes)
+		}
 		// NB: vellum accepts an equal key without an error and keeps one value, so
 		// equal names must have been merged into one entry (filterRun.merge).
 		if err := builder.Insert([]byte(entries[i].name), uint64(i)); err != nil {
@@ -177,40 +180,59 @@ func decodeEntries(data []byte, start int, concepts []kb.ConceptID) ([]nameEntry
 	return entries, d.finish()
 }
 
-// maxNamesBytes is the most memory that the names of a file take. Those of UMLS take .5 GB. A
-// transducer can stand for names of many times its own size.
-const maxNamesBytes = 1 << 30
+// The most bytes that the names of a file take, and one of them. Those of UMLS take .5 GB. A transducer can stand for
+// names of many times its own size.
+const (
+	maxNamesBytes = 1 << 30
+	maxNameBytes  = 1 << 21
+)
+
+// nameWalk is an automaton that matches every name, and nothing any more once it is lost in a damaged transducer,
+// whose states may lead in circles. Those that vellum writes lead down, a byte or more with each step, and from
+// everywhere to a name.
+type nameWalk struct {
+	most  int // steps to a name
+	steps int // since the last name
+}
+
+func (*nameWalk) Start() int                     { return 0 }
+func (*nameWalk) IsMatch(int) bool               { return true }
+func (*nameWalk) WillAlwaysMatch(int) bool       { return false }
+func (w *nameWalk) CanMatch(depth int) bool      { return max(depth, w.steps) <= w.most }
+func (w *nameWalk) Accept(depth int, _ byte) int { w.steps++; return depth + 1 }
 
 // decodeNames sets the name of each entry.
-func decodeNames(data []byte, start int, entries []nameEntry) error {
-	if err := checkTransducer(data); err != nil {
-		return damaged(sectionNames, start, "%v", err)
-	}
+func decodeNames(data []byte, start int, entries []nameEntry) (err error) {
+	fail := func(format string, args ...any) error { return damaged(sectionNames, start, format, args...) }
+	defer func() {
+		if r := recover(); r != nil { // vellum trusts the addresses that it reads
+			err = fail("%v", r)
+		}
+	}()
 	fst, err := vellum.Load(data)
 	if err != nil {
-		return damaged(sectionNames, start, "%v", err)
-	}
-	if fst.Len() != len(entries) {
-		return damaged(sectionNames, start, "has %d names, want %d", fst.Len(), len(entries))
+		return fail("%v", err)
 	}
 	i, size := 0, 0
-	it, err := fst.Iterator(nil, nil)
+	walk := &nameWalk{most: min(len(data), maxNameBytes)}
+	it, err := fst.Search(walk, nil, nil)
 	for ; err == nil; i++ {
 		name, number := it.Current()
 		if number != uint64(i) || i >= len(entries) {
-			return damaged(sectionNames, start, "name %q has index %d, want %d", name, number, i)
+			return fail("name %q has index %d, want %d of %d", name, number, i, len(entries))
 		}
 		if size += len(name); size > maxNamesBytes {
-			return damaged(sectionNames, start, "names take more than %d bytes", maxNamesBytes)
+			return fail("names take more than %d bytes", maxNamesBytes)
 		}
 		entries[i].name = string(name)
+		walk.steps = 0
 		err = it.Next()
 	}
 	if err != vellum.ErrIteratorDone {
-		return damaged(sectionNames, start, "%v", err)
+		return fail("%v", err)
 	}
 	if i != len(entries) {
-		return damaged(sectionNames, start, "has %d names, want %d", i, len(entries))
+		return fail("has %d names, want %d", i, len(entries))
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -246,36 +245,6 @@ func TestTagReal(t *testing.T) {
 			if mentions == 0 {
 				t.Errorf("%s, %+v: no mention in %d texts", name, filter, len(texts))
 			}
-		}
-	}
-}
-
-// TestTagWithinASentence checks that the words of a name lie in one sentence, and in or outside of a bracket.
-func TestTagWithinASentence(t *testing.T) {
-	tagger := newTestTagger(t, dictionary("D1: adenomatous polyposis coli, familial", "D2: disease, canavan | canavan disease", "D3: liver failure, acute on chronic",
-		"D4: st. anthony's fire", "D5: adenomatous polyposis coli", "D6: liver failure", "D7: carcinoma (renal cell)", "D8: (1)-foo bar", "D9: e. coli infection"), DefaultNameFilter())
-	for raw, want := range map[string][]string{
-		"Mutations cause adenomatous polyposis coli. Familial cases are rare.": {"adenomatous polyposis coli"},
-		"Adenomatous polyposis coli, familial.":                                {"Adenomatous polyposis coli, familial"},
-		"Canavan disease. Canavan patients":                                    {"Canavan disease"},
-		"of disease; Canavan":                                                  nil,
-		"Is it a disease? Canavan wrote":                                       nil,
-		"liver failure ( Acute on chronic )":                                   {"liver failure"},
-		"liver failure (acute on chronic)":                                     {"liver failure"},
-		"the disease (Canavan and others)":                                     nil,
-		"(see disease) canavan":                                                nil,
-		"St. Anthony's fire":                                                   {"St. Anthony's fire"},
-		"an E. coli infection":                                                 {"E. coli infection"},
-		"carcinoma (renal cell) and (1)-foo bar":                               {"1)-foo bar"},
-		"adenomatous polyposis\n\ncoli":                                        nil,
-		"adenomatous polyposis\ncoli":                                          {"adenomatous polyposis\ncoli"},
-	} {
-		var got []string
-		for _, m := range tagger.Tag(nil, raw) {
-			got = append(got, m.Of(raw))
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", raw, got, want)
 		}
 	}
 }
