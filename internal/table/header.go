@@ -49,7 +49,7 @@ func Header(rows [][]string, is func(cells []string) bool) int {
 		if is(cells) {
 			return i
 		}
-		if filled(cells) > 1 {
+		if Filled(cells) > 1 {
 			break
 		}
 	}

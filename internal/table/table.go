@@ -39,8 +39,8 @@ func (r *Row) Bytes() int64 {
 // IsBlank reports whether no cell has a text: spreadsheets write such rows as ",,".
 func (r *Row) IsBlank() bool { return filled(r.Cells) == 0 }
 
-// filled returns the number of cells that have a text.
-func filled(cells []string) (n int) {
+// Filled returns the number of cells that have a text.
+func Filled(cells []string) (n int) {
 	for _, cell := range cells {
 		if strings.TrimSpace(cell) != "" {
 			n++

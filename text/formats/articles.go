@@ -2,107 +2,84 @@ package formats
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/pubmed"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// pubmedParser reads the records of PubMed XML. A document is the title and the sections of
+// readPubMed reads the records of PubMed XML. A document is the title and the sections of
 // the abstract, or else of another abstract in English, with single spaces between them.
-type pubmedParser struct {
-	*file
-	records *pubmed.Reader
-}
-
-func newPubMedParser(f *file, r *bufio.Reader) *pubmedParser {
+func readPubMed(f *file, r *bufio.Reader, _ *Options) (parser, error) {
 	records := pubmed.NewReader(r, f.name)
 	records.SetLimits(f.limits)
-	return &pubmedParser{f, records}
-}
-
-func (p *pubmedParser) next() error {
-	record, err := p.records.Next()
-	if syntax, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
-		p.fail(0, fmt.Sprintf("byte %d: %s", syntax.Offset, syntax.Reason))
+	return func() error {
+		record, err := records.Next()
+		if syntax, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
+			f.fail(0, fmt.Sprintf("byte %d: %s", syntax.Offset, syntax.Reason))
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		sections := record.Sections
+		if len(sections) == 0 {
+			sections = record.OtherSections
+		}
+		var parts []string
+		if record.Title != "" {
+			parts = append(parts, record.Title)
+		}
+		for _, section := range sections {
+			parts = append(parts, section.Text)
+		}
+		if len(parts) > 0 {
+			f.emitText(record.PMID, 0, strings.Join(parts, " "))
+		}
 		return nil
-	}
-	if err != nil {
-		return err
-	}
-	sections := record.Sections
-	if len(sections) == 0 {
-		sections = record.OtherSections
-	}
-	var parts []string
-	if record.Title != "" {
-		parts = append(parts, record.Title)
-	}
-	for _, section := range sections {
-		parts = append(parts, section.Text)
-	}
-	if len(parts) > 0 {
-		p.emit(NewRecord(&text.Document{ID: record.PMID, Text: strings.Join(parts, " ")}))
-	}
-	return nil
+	}, nil
 }
 
-// jatsParser reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body,
+// readJATS reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body,
 // the floating figures and tables, and the back matter of each article. Each title, paragraph, caption, footnote and
 // cell of a table is a paragraph of its own. Formulas, figures' graphics, references and citations of them are left
 // out.
-type jatsParser struct {
-	*file
-	decoder *xml.Decoder
-	records *input.RecordReader // the source of decoder
-	number  int                 // of articles
-}
-
-func newJATSParser(f *file, r *bufio.Reader) *jatsParser {
-	records := input.NewRecordReader(r, "an article", f.limits)
-	return &jatsParser{file: f, decoder: newDecoder(records), records: records}
-}
-
-func (p *jatsParser) next() error {
-	token, err := p.decoder.Token()
-	if err != nil {
-		return p.markupEnd(p.decoder, err)
-	}
-	start, ok := token.(xml.StartElement)
-	if !ok || start.Name.Local != "article" {
+func readJATS(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+	m, number := newMarkup(f, r, "an article"), 0
+	return func() error {
+		token, err := m.Token()
+		if err != nil {
+			return m.end(err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok || start.Name.Local != "article" {
+			return nil
+		}
+		e, err := m.record(start)
+		if err != nil {
+			return m.end(err)
+		}
+		number++
+		id, content := article(e)
+		if content == "" {
+			f.fail(e.line, fmt.Sprintf("article %s has no text", cmp.Or(id, strconv.Itoa(number))))
+			return nil
+		}
+		f.emitText(id, number, content)
 		return nil
-	}
-	p.records.Begin(p.decoder.InputOffset())
-	e, err := readElement(p.decoder, start, 0)
-	if err != nil {
-		return p.markupEnd(p.decoder, err)
-	}
-	p.records.Begin(p.decoder.InputOffset())
-	p.number++
-	number := strconv.Itoa(p.number)
-	doc := articleDocument(e, number)
-	if doc.Text == "" {
-		p.fail(e.line, "article "+doc.ID+" has no text")
-		return nil
-	}
-	record := NewRecord(doc)
-	record.Unnamed = doc.ID == number
-	p.emit(record)
-	return nil
+	}, nil
 }
 
-// articleDocument returns the text of an article. Its identifier is that of PubMed Central,
-// PubMed or the publisher, in this order, or else number.
-func articleDocument(article *element, number string) *text.Document {
-	doc := &text.Document{ID: number}
+// article returns the identifier of an article, that of PubMed Central, PubMed or the publisher, in this order, or "", and
+// its text.
+func article(e *element) (id, content string) {
 	meta := &element{}
-	if front := article.child("front"); front != nil && front.child("article-meta") != nil {
+	if front := e.child("front"); front != nil && front.child("article-meta") != nil {
 		meta = front.child("article-meta")
 	}
 	ids := make(map[string]string)
@@ -110,11 +87,10 @@ func articleDocument(article *element, number string) *text.Document {
 		ids[id.attr("pub-id-type")] = strings.TrimSpace(id.text())
 	}
 	for _, kind := range []string{"pmcid", "pmc", "pmid", "doi", "publisher-id"} {
-		if id := ids[kind]; id != "" {
+		if id = ids[kind]; id != "" {
 			if kind == "pmc" && !strings.HasPrefix(id, "PMC") {
 				id = "PMC" + id
 			}
-			doc.ID = id
 			break
 		}
 	}
@@ -130,10 +106,9 @@ func articleDocument(article *element, number string) *text.Document {
 		lines = keywords.paragraphs(lines)
 	}
 	for _, name := range []string{"body", "floats-group", "back"} {
-		lines = article.child(name).paragraphs(lines)
+		lines = e.child(name).paragraphs(lines)
 	}
-	doc.Text = strings.Join(lines, "\n\n")
-	return doc
+	return id, strings.Join(lines, "\n\n")
 }
 
 // The elements of JATS that are not text, and those that are text of their own within

@@ -30,24 +30,22 @@ type biocJSONCollection struct {
 	listed  bool   // the collection is in a list
 }
 
-func newBioCJSONParser(f *file, r *bufio.Reader) *biocJSONParser {
+func readBioCJSON(f *file, r *bufio.Reader, _ *Options) (parser, error) {
 	records := input.NewRecordReader(r, aDocument, f.limits)
-	stream := jsonStream{Decoder: input.NewJSONDecoder(records), file: f, records: records}
-	return &biocJSONParser{file: f, jsonStream: stream, duplicates: newDuplicateFilter(f), collection: &biocJSONCollection{}}
-}
-
-func (p *biocJSONParser) next() error {
-	p.records.Begin(p.InputOffset())
-	if err := p.step(); err != nil {
-		return p.jsonStream.end(err)
-	}
-	return nil
+	stream := jsonStream{input.NewJSONDecoder(records), f, records}
+	p := &biocJSONParser{file: f, jsonStream: stream, duplicates: newDuplicateFilter(f), collection: &biocJSONCollection{}}
+	return func() error {
+		records.Begin(p.InputOffset())
+		if err := p.step(); err != nil {
+			return stream.end(err)
+		}
+		return nil
+	}, nil
 }
 
 // step reads a document, or the start or the end of a list or collection. The error is that of the decoder.
 func (p *biocJSONParser) step() error {
-	switch kind := p.PeekKind(); {
-	case kind == '{' && p.current != nil:
+	if p.current != nil && p.PeekKind() == '{' {
 		raw, err := p.ReadValue()
 		if err != nil {
 			return err
@@ -60,23 +58,18 @@ func (p *biocJSONParser) step() error {
 		}
 		p.document(o, line)
 		return nil
-	case kind == '[' && p.StackDepth() > 0:
-		return p.wrong("want a document of BioC, got a list")
-	case kind == '"', kind == '0', kind == 'n', kind == 't', kind == 'f':
-		raw, err := p.ReadValue()
-		if err != nil {
-			return err
-		}
-		return p.wrong(fmt.Sprintf("want a collection or a document of BioC, got %s", raw))
 	}
 	token, err := p.ReadToken()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case token.Kind() == '[':
+	}
+	switch kind := token.Kind(); {
+	case kind == '[' && p.StackDepth() == 1:
 		p.collection.listed = true
-	case token.Kind() == '{':
+	case kind == '{':
 		return p.members(&object{}, p.line(nil))
+	case kind != ']':
+		return p.wrong(fmt.Sprintf("want a collection or a document of BioC, got %v", kind))
 	case p.current != nil: // at the end of the documents
 		return p.members(p.current, 0)
 	}
@@ -84,8 +77,13 @@ func (p *biocJSONParser) step() error {
 }
 
 // members reads the members of an object up to its end or to its list of documents.
-func (p *biocJSONParser) members(o *object, line int) error {
+func (p *biocJSONParser) members(o *object, line int) (err error) {
 	again := "" // a member that is there twice
+	defer func() {
+		if again != "" && err == nil {
+			p.fail(p.line(nil), fmt.Sprintf("want each member of an object once, got another %s", input.Quote(again)))
+		}
+	}()
 	for {
 		token, err := p.ReadToken()
 		if err != nil {
@@ -99,22 +97,7 @@ func (p *biocJSONParser) members(o *object, line int) error {
 			again = name
 		}
 		if name == "documents" || name == "PubTator3" {
-			if kind := p.PeekKind(); kind != '[' && kind > 0 {
-				return p.wrong(fmt.Sprintf("want a list in %s, got another value", name))
-			}
-			if _, err := p.ReadToken(); err != nil {
-				return err
-			}
-			if p.current != nil {
-				return p.wrong("want one list of documents in a collection, got another")
-			}
-			p.current = o
-			if c := p.collection; c.key == "" {
-				c.key, c.members, c.before = name, *o, len(o.members)
-				p.current = &c.members
-			}
-			p.twice(line, again)
-			return nil
+			return p.documents(o, name)
 		}
 		value, err := p.ReadValue()
 		if err != nil {
@@ -125,20 +108,29 @@ func (p *biocJSONParser) members(o *object, line int) error {
 	switch {
 	case o == p.current:
 		p.current = nil
-		p.twice(p.line(nil), again)
-	case again != "":
-		p.twice(line, again)
-	default:
+	case again == "":
 		p.document(o, line)
 	}
 	return nil
 }
 
-// twice fails an object that has a member twice; name is empty if none has.
-func (p *biocJSONParser) twice(line int, name string) {
-	if name != "" {
-		p.fail(line, fmt.Sprintf("want each member of an object once, got another %s", input.Quote(name)))
+// documents begins the list of documents in the member of a collection with this name.
+func (p *biocJSONParser) documents(o *object, name string) error {
+	token, err := p.ReadToken()
+	switch {
+	case err != nil:
+		return err
+	case token.Kind() != '[':
+		return p.wrong(fmt.Sprintf("want a list in %s, got another value", name))
+	case p.current != nil:
+		return p.wrong("want one list of documents in a collection, got another")
 	}
+	p.current = o
+	if c := p.collection; c.key == "" {
+		c.key, c.members, c.before = name, *o, len(o.members)
+		p.current = &c.members
+	}
+	return nil
 }
 
 // wrong fails a file that cannot be read further.

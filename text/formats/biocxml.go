@@ -8,62 +8,52 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// biocParser reads BioC XML.
-type biocParser struct {
-	*file
-	decoder    *xml.Decoder
-	records    *input.RecordReader // the source of decoder
-	duplicates duplicateFilter
-	head       *element // the collection's element and what is in it before the first document; nil before it was read
-	documents  int
-}
-
-func newBioCParser(f *file, r *bufio.Reader) *biocParser {
-	records := input.NewRecordReader(r, aDocument, f.limits)
-	return &biocParser{file: f, decoder: newDecoder(records), records: records, duplicates: newDuplicateFilter(f)}
-}
-
-func (p *biocParser) next() error {
-	token, err := p.decoder.Token()
-	if err != nil {
-		return p.markupEnd(p.decoder, err)
-	}
-	start, ok := token.(xml.StartElement)
-	switch {
-	case !ok:
-		return nil
-	case p.head == nil && start.Name.Local != "collection":
-		line, _ := p.decoder.InputPos()
-		p.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local))
-		return io.EOF
-	case p.head == nil:
-		p.head = &element{name: start.Name, attrs: start.Copy().Attr}
-		return nil
-	}
-	isDocument := start.Name.Local == "document"
-	if isDocument {
-		p.records.Begin(p.decoder.InputOffset())
-		p.documents++
-	}
-	e, err := readElement(p.decoder, start, 0)
-	switch {
-	case err != nil:
-		return p.markupEnd(p.decoder, err)
-	case isDocument:
-		p.records.Begin(p.decoder.InputOffset())
-		doc, err := readBioC(e, strings.TrimSpace(e.child("id").text()), e.line)
+// readBioCXML reads BioC XML.
+func readBioCXML(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+	var (
+		m, duplicates = newMarkup(f, r, aDocument), newDuplicateFilter(f)
+		head          *element // the collection's element and what is in it before the first document
+		documents     = 0
+	)
+	return func() error {
+		token, err := m.Token()
 		if err != nil {
-			return err
+			return m.end(err)
 		}
-		p.biocRecord(doc, p.duplicates, p.head)
-	case p.documents == 0: // the head is written before the documents
-		p.head.add(e)
-	}
-	return nil
+		start, ok := token.(xml.StartElement)
+		switch {
+		case !ok:
+			return nil
+		case head == nil && start.Name.Local != "collection":
+			line, _ := m.InputPos()
+			f.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local))
+			return io.EOF
+		case head == nil:
+			head = &element{name: start.Name, attrs: start.Copy().Attr}
+			return nil
+		case start.Name.Local != "document":
+			e, err := readElement(m.Decoder, start, 0)
+			if err != nil {
+				return m.end(err)
+			}
+			if documents == 0 { // the head is written before the documents
+				head.add(e)
+			}
+			return nil
+		}
+		documents++
+		e, err := m.record(start)
+		if err != nil {
+			return m.end(err)
+		}
+		doc, err := readBioC(e, strings.TrimSpace(e.child("id").text()), e.line)
+		if err == nil {
+			f.biocRecord(doc, duplicates, head)
+		}
+		return err
+	}, nil
 }
 
 // position and the methods after it implement [biocNode].

@@ -73,8 +73,7 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	p.places = p.spans(content)
-	lines := &linesParser{p.file, input.NewLines(annotations.Reader, p.limits), p}
-	return &Reader{name: p.name, format: BRAT, file: p.file, parser: lines, closer: annotations}, nil
+	return &Reader{name: p.name, format: BRAT, file: p.file, parser: p.parseLines(annotations.Reader, p), closer: annotations}, nil
 }
 
 // noTextError returns the error for annotations without their text.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // citationFormat is a format of lines with tags, in which reference managers and bibliographic databases export
@@ -151,7 +150,5 @@ func (p *citationReader) endDocument() {
 			input.Quote(cmp.Or(id, strconv.Itoa(p.number))))
 		return
 	}
-	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: strings.Join(parts, " ")})
-	record.Unnamed = id == ""
-	p.emit(record)
+	p.emitText(id, p.number, strings.Join(parts, " "))
 }

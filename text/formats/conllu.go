@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // conlluReader reads CoNLL-U (https://universaldependencies.org/format.html): the texts, without the annotations. A
@@ -107,9 +106,7 @@ func (p *conlluReader) document() {
 		lines[i] = s.text
 	}
 	p.sentences = nil
-	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: strings.Join(lines, "\n")})
-	record.Unnamed = id == ""
-	p.emit(record)
+	p.emitText(id, p.number, strings.Join(lines, "\n"))
 }
 
 // add adds a line. A non-empty reason says what is wrong with it.

@@ -50,23 +50,14 @@ type inputFormat struct {
 // inputFormats are all formats that are read, in the order of lists of them.
 var inputFormats = []inputFormat{
 	{name: Text, read: byLines(func(f *file, _ *Options) lineReader { return lineDocuments{f, f.textLine} })},
-	{name: Plain, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
-		return &plainParser{file: f, source: r}, nil
-	}},
+	{name: Plain, read: readPlain},
 	{name: Mentions, read: byLines(func(f *file, _ *Options) lineReader { return lineDocuments{f, f.mentionLine} })},
-	{name: JSONL, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
-		if startsList(r) {
-			return newJSONValuesParser(f, r, o), nil
-		}
-		return byLines(newJSONLines)(f, r, o)
-	}},
+	{name: JSONL, read: readJSONL},
 	{name: PubTator, read: byLines(func(f *file, _ *Options) lineReader {
 		return &pubtatorReader{file: f, duplicates: newDuplicateFilter(f)}
 	})},
-	{name: BioC, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newBioCParser(f, r), nil }},
-	{name: BioCJSON, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
-		return newBioCJSONParser(f, r), nil
-	}},
+	{name: BioC, read: readBioCXML},
+	{name: BioCJSON, read: readBioCJSON},
 	{name: BRAT, read: func(f *file, _ *bufio.Reader, _ *Options) (parser, error) {
 		return nil, fmt.Errorf("%s: BRAT has its annotations in a file of their own, want a file of text (note.txt) with "+
 			"one beside it (note.ann)", f.name)
@@ -74,19 +65,17 @@ var inputFormats = []inputFormat{
 	{name: CoNLL, extensions: []string{".conll", ".bio", ".iob", ".iob2", ".bioes"}, // with spaces between its columns
 		read: byLines(func(f *file, _ *Options) lineReader { return &conllReader{file: f} })},
 	{name: conllu, read: byLines(func(f *file, _ *Options) lineReader { return &conlluReader{file: f, sentence: &conlluSentence{}} })},
-	{name: CSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, CSV, o) }},
-	{name: TSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, TSV, o) }},
-	{name: XLSX, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newSheetParser(f, r, o) }},
-	{name: PubMed, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newPubMedParser(f, r), nil }},
-	{name: JATS, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newJATSParser(f, r), nil }},
+	{name: CSV, read: readTable},
+	{name: TSV, read: readTable},
+	{name: XLSX, read: readSheet},
+	{name: PubMed, read: readPubMed},
+	{name: JATS, read: readJATS},
 	// Citations have extensions, as the lines about their origin may stand first.
 	{name: medline, extensions: []string{".nbib"}, read: byLines(citationsIn(medline))},
 	{name: ris, extensions: []string{".ris"}, read: byLines(citationsIn(ris))},
 	{name: endNote, extensions: []string{".enw"}, read: byLines(citationsIn(endNote))},
 	{name: wos, read: byLines(citationsIn(wos))},
-	{name: jsonValues, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
-		return newJSONValuesParser(f, r, o), nil
-	}},
+	{name: jsonValues, read: readJSONValues},
 }
 
 func citationsIn(name Format) func(*file, *Options) lineReader {

@@ -43,45 +43,34 @@ func (s *jsonStream) end(err error) error {
 	return fmt.Errorf("line %d: %w", line, err)
 }
 
-// jsonValuesParser reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of
+// readJSONValues reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of
 // an object, or on several lines.
-type jsonValuesParser struct {
-	jsonlParser
-	stream  jsonStream
-	objects *input.Objects
-}
-
-func newJSONValuesParser(f *file, r *bufio.Reader, o *Options) *jsonValuesParser {
+func readJSONValues(f *file, r *bufio.Reader, o *Options) (parser, error) {
 	head, _ := r.Peek(r.Buffered())
 	records := input.NewRecordReader(r, aDocument, f.limits)
 	objects := input.NewObjects(records, head, wrappedDocuments(head), nil)
-	return &jsonValuesParser{
-		jsonlParser: newJSONLParser(f, o),
-		stream:      jsonStream{Decoder: objects.Decoder, file: f, records: records},
-		objects:     objects,
-	}
-}
-
-func (p *jsonValuesParser) next() error {
-	p.stream.records.Begin(p.stream.InputOffset())
-	raw, err := p.objects.Next()
-	if err != nil {
-		return p.stream.end(err)
-	}
-	p.number++
-	p.at = p.stream.line(jsontext.Value(raw))
-	reason := ""
-	if at := input.InvalidUTF8(string(raw)); at >= 0 {
-		reason = input.NotUTF8(string(raw), at).Error()
-	} else if raw[0] != '{' {
-		reason = fmt.Sprintf(`want an object with a "text", got %s`, input.Quote(string(raw)))
-	} else {
-		reason = p.document(string(raw))
-	}
-	if reason != "" {
-		p.failLine(reason)
-	}
-	return nil
+	p, stream := newJSONLParser(f, o), jsonStream{objects.Decoder, f, records}
+	return func() error {
+		records.Begin(objects.InputOffset())
+		raw, err := objects.Next()
+		if err != nil {
+			return stream.end(err)
+		}
+		p.number++
+		f.at = stream.line(jsontext.Value(raw))
+		reason := ""
+		if at := input.InvalidUTF8(string(raw)); at >= 0 {
+			reason = input.NotUTF8(string(raw), at).Error()
+		} else if raw[0] != '{' {
+			reason = fmt.Sprintf(`want an object with a "text", got %s`, input.Quote(string(raw)))
+		} else {
+			reason = p.document(string(raw))
+		}
+		if reason != "" {
+			f.failLine(reason)
+		}
+		return nil
+	}, nil
 }
 
 // startsList reports whether the first byte of r that is no white space opens a list.

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -32,12 +33,16 @@ func newJSONLParser(f *file, o *Options) jsonlParser {
 	return jsonlParser{file: f, refuse: o.RefuseMisspelled, candidates: o.Candidates, warned: make(map[string]bool)}
 }
 
-func newJSONLines(f *file, o *Options) lineReader {
+// readJSONL reads an object a line, or those of a list.
+func readJSONL(f *file, r *bufio.Reader, o *Options) (parser, error) {
+	if startsList(r) {
+		return readJSONValues(f, r, o)
+	}
 	p := newJSONLParser(f, o)
-	return lineDocuments{f, func(line string) string {
+	return f.parseLines(r, lineDocuments{f, func(line string) string {
 		p.number = f.at
 		return p.document(line)
-	}}
+	}}), nil
 }
 
 // The members of documents and of mentions that have a meaning.

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -186,30 +187,27 @@ func isPartOfNote(before, line string) bool {
 	return isItem || goesOn || strings.HasSuffix(line, ":")
 }
 
-// plainParser reads a whole file as one document, with marked mentions. Its identifier is
+// readPlain reads a whole file as one document, with marked mentions. Its identifier is
 // the name of the file without extension.
-type plainParser struct {
-	*file
-	source io.Reader
-}
-
-func (p *plainParser) next() error {
-	whole, err := p.readWhole(p.source)
-	if err != nil {
-		return err
-	}
-	if at := input.InvalidUTF8(whole); at >= 0 {
-		p.fail(1+strings.Count(whole[:at], "\n"), input.NotUTF8(whole, at).Error())
+func readPlain(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+	return func() error {
+		whole, err := f.readWhole(r)
+		if err != nil {
+			return err
+		}
+		if at := input.InvalidUTF8(whole); at >= 0 {
+			f.fail(1+strings.Count(whole[:at], "\n"), input.NotUTF8(whole, at).Error())
+			return io.EOF
+		}
+		record, reason := f.markedRecord(documentName(f.name), whole)
+		if reason != "" {
+			f.fail(1, reason)
+			return io.EOF
+		}
+		record.Unnamed, record.isFile = true, true
+		f.emit(record)
 		return io.EOF
-	}
-	record, reason := p.markedRecord(documentName(p.name), whole)
-	if reason != "" {
-		p.fail(1, reason)
-		return io.EOF
-	}
-	record.Unnamed, record.isFile = true, true
-	p.emit(record)
-	return io.EOF
+	}, nil
 }
 
 // readWhole returns the text of a file that is one document.

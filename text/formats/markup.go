@@ -18,11 +18,27 @@ type element struct {
 	line     int   // on which it begins
 }
 
-// newDecoder returns a decoder of XML in any encoding that its declaration names.
-func newDecoder(r io.Reader) *xml.Decoder {
-	decoder := xml.NewDecoder(r)
+// markup is a file of XML in any encoding that its declaration names.
+type markup struct {
+	*xml.Decoder
+	file    *file
+	records *input.RecordReader // the source of the decoder
+}
+
+// newMarkup returns the XML in r, whose records are called what in errors of limits.
+func newMarkup(f *file, r io.Reader, what string) *markup {
+	records := input.NewRecordReader(r, what, f.limits)
+	decoder := xml.NewDecoder(records)
 	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) { return input.DecodeStream(r, label) }
-	return decoder
+	return &markup{decoder, f, records}
+}
+
+// record reads the rest of an element that is a record and began with start.
+func (m *markup) record(start xml.StartElement) (*element, error) {
+	m.records.Begin(m.InputOffset())
+	e, err := readElement(m.Decoder, start, 0)
+	m.records.Begin(m.InputOffset())
+	return e, err
 }
 
 // maxElements is the largest depth of elements: it is 14 in the files of PubMed, MathML
@@ -171,12 +187,12 @@ var (
 		"&#xA;", "\t", "&#x9;")
 )
 
-// markupEnd handles an error of a decoder, after which nothing can be parsed. Malformed XML is the error of a record, and
+// end handles an error of the decoder, after which nothing can be parsed. Malformed XML is the error of a record, and
 // the end of the file; read errors are returned.
-func (f *file) markupEnd(d *xml.Decoder, err error) error {
-	line, _ := d.InputPos()
+func (m *markup) end(err error) error {
+	line, _ := m.InputPos()
 	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
-		f.fail(line, "want XML, got "+syntax.Msg)
+		m.file.fail(line, "want XML, got "+syntax.Msg)
 		return io.EOF
 	}
 	if err == io.EOF {

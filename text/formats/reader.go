@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -81,16 +82,14 @@ type result struct {
 	err    error
 }
 
-// parser reads one format.
-type parser interface {
-	// next reads on. It emits a document, or the error of a record, or neither and is called again. Its own error is
-	// final, io.EOF at the end of the file.
-	next() error
-}
+// parser reads on in a file. It emits a document, or the error of a record, or neither and is called again. Its own error
+// is final, io.EOF at the end of the file.
+type parser func() error
 
 // file is what every parser knows of its file.
 type file struct {
 	name     string // for errors
+	format   Format
 	encoding string
 	unit     Unit
 	warn     func(*RecordError)
@@ -98,6 +97,9 @@ type file struct {
 	at       int          // the line that was read last, of a format of lines
 	emitted  []result     // by the parser, since next was called
 	bytes    int64        // of the lines of the document that is read
+
+	columns []string         // of a table
+	sheet   *table.Worksheet // of a workbook; nil for any other file
 }
 
 func newFile(name string, opts *Options) *file {
@@ -107,6 +109,13 @@ func newFile(name string, opts *Options) *file {
 
 // emit returns a document from the reader.
 func (f *file) emit(r *Record) { f.emitted = append(f.emitted, result{record: r}) }
+
+// emitText emits a document without mentions; without an identifier it has its number.
+func (f *file) emitText(id string, number int, content string) {
+	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(number)), Text: content})
+	record.Unnamed = id == ""
+	f.emit(record)
+}
 
 // fail returns the error of a malformed record from the reader.
 func (f *file) fail(line int, reason string) { f.failWith(&RecordError{Line: line, Reason: reason}) }
@@ -142,33 +151,30 @@ type lineReader interface {
 	endDocument()
 }
 
-// linesParser gives a [lineReader] the lines of a file.
-type linesParser struct {
-	*file
-	lines  *input.Lines
-	reader lineReader
-}
-
 // byLines returns what reads a format of lines.
 func byLines(of func(*file, *Options) lineReader) func(*file, *bufio.Reader, *Options) (parser, error) {
 	return func(f *file, r *bufio.Reader, o *Options) (parser, error) {
-		return &linesParser{f, input.NewLines(r, f.limits), of(f, o)}, nil
+		return f.parseLines(r, of(f, o)), nil
 	}
 }
 
-func (p *linesParser) next() error {
-	line, err := p.lines.Next()
-	p.at = p.lines.Number()
-	switch bad, isBad := err.(*input.LineError); {
-	case isBad:
-		p.reader.failLine(bad.Error())
-		return nil
-	case err == nil:
-		return p.reader.line(line)
-	case err == io.EOF:
-		p.reader.endDocument()
+// parseLines returns what gives a [lineReader] the lines of a file.
+func (f *file) parseLines(r *bufio.Reader, reader lineReader) parser {
+	lines := input.NewLines(r, f.limits)
+	return func() error {
+		line, err := lines.Next()
+		f.at = lines.Number()
+		switch bad, isBad := err.(*input.LineError); {
+		case isBad:
+			reader.failLine(bad.Error())
+			return nil
+		case err == nil:
+			return reader.line(line)
+		case err == io.EOF:
+			reader.endDocument()
+		}
+		return err
 	}
-	return err
 }
 
 // note warns about a record that is kept, unless the reason is empty.
@@ -209,8 +215,8 @@ func Open(path string, opts Options) (*Reader, error) {
 // Close closes the file if [Open] opened it, and the sheet of a workbook.
 func (r *Reader) Close() error {
 	var err error
-	if p, ok := r.parser.(*tableParser); ok && p.sheet != nil {
-		err = p.sheet.Close()
+	if r.file != nil && r.file.sheet != nil {
+		err = r.file.sheet.Close()
 	}
 	if r.closer == nil {
 		return err
@@ -260,7 +266,7 @@ func (r *Reader) NextRecord() (*Record, error) {
 	}
 	for len(r.queue) == 0 && r.err == nil {
 		r.file.emitted = r.file.emitted[:0]
-		r.err = r.parser.next()
+		r.err = r.parser()
 		r.queue = r.file.emitted
 		if r.err != nil && r.err != io.EOF {
 			r.err = fmt.Errorf("%s: %w", r.name, r.err)
@@ -275,10 +281,9 @@ func (r *Reader) NextRecord() (*Record, error) {
 }
 
 // start detects the format and creates the parser.
-func (r *Reader) start(source *bufio.Reader) error {
+func (r *Reader) start(source *bufio.Reader) (err error) {
 	format := r.opts.Format
 	if format == "" {
-		var err error
 		if format, err = r.detect(source); err != nil {
 			return err
 		}
@@ -291,10 +296,8 @@ func (r *Reader) start(source *bufio.Reader) error {
 		r.format = JSONL
 	}
 	r.file = newFile(r.name, &r.opts)
-	parser, err := inputFormats[i].read(r.file, source, &r.opts)
-	if err == nil {
-		r.parser = parser
-	}
+	r.file.format = format
+	r.parser, err = inputFormats[i].read(r.file, source, &r.opts)
 	return err
 }
 

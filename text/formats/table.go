@@ -26,12 +26,10 @@ type tableParser struct {
 	linked bool           // a [Writer] wrote the table, and its links are read
 	parts  string         // the column that numbers the rows of one text; "" once it was warned of
 	last   *Record        // read last
-
-	sheet *table.Worksheet // nil for other tables
 }
 
-// newTableParser reads the header of a table.
-func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*tableParser, error) {
+// readTable reads a text of rows: see readRows.
+func readTable(f *file, r *bufio.Reader, o *Options) (parser, error) {
 	head, err := r.Peek(1)
 	for n := 1; err == nil && head[len(head)-1] != '\n'; n++ {
 		head, err = r.Peek(n)
@@ -42,7 +40,7 @@ func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*table
 		head, _ = r.Peek(r.Buffered())
 		delimiter = delimiterOf(head)
 	}
-	if format == TSV && !isSeparated {
+	if f.format == TSV && !isSeparated {
 		delimiter = "\t"
 	}
 	rows := table.NewReader(r, table.Dialect{Delimiter: delimiter}, f.limits, 0)
@@ -51,12 +49,11 @@ func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*table
 			return nil, fmt.Errorf("%s: line 1: %w", f.name, err)
 		}
 	}
-	return newRowsParser(f, rows, o)
+	return readRows(f, rows, o)
 }
 
-// newSheetParser reads the header of the first sheet of a workbook, as of another table. It warns of the sheets that are
-// not read.
-func newSheetParser(f *file, r *bufio.Reader, o *Options) (*tableParser, error) {
+// readSheet reads the first sheet of a workbook as another table. It warns of the sheets that are not read.
+func readSheet(f *file, r *bufio.Reader, o *Options) (parser, error) {
 	if !o.Workbooks {
 		return nil, fmt.Errorf("%s: workbooks are not read here", f.name)
 	}
@@ -68,7 +65,7 @@ func newSheetParser(f *file, r *bufio.Reader, o *Options) (*tableParser, error) 
 		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
 			others))
 	}
-	p, err := newRowsParser(f, table.SheetRows(sheet, f.limits), o)
+	p, err := readRows(f, table.SheetRows(sheet, f.limits), o)
 	if err != nil {
 		sheet.Close()
 		if unknown, ok := errors.AsType[*columnsError](err); ok {
@@ -76,15 +73,15 @@ func newSheetParser(f *file, r *bufio.Reader, o *Options) (*tableParser, error) 
 		}
 		return nil, err
 	}
-	p.sheet = sheet
+	f.sheet = sheet
 	return p, nil
 }
 
-// newRowsParser reads the header of rows.
-func newRowsParser(f *file, rows table.Rows, o *Options) (*tableParser, error) {
+// readRows reads the header of rows, of which each is a document.
+func readRows(f *file, rows table.Rows, o *Options) (parser, error) {
 	p := &tableParser{file: f, rows: rows}
 	err := p.readHeader(o)
-	for titles := 0; err != nil && titles < table.MaxTitle && p.isTitle(); titles++ {
+	for titles := 0; err != nil && titles < table.MaxTitle && table.Filled(p.header) == 1; titles++ {
 		if p.readHeader(o) == nil {
 			err = nil
 			p.note(p.line, "the names of the columns are read here: the rows above have one cell, as a title has")
@@ -98,14 +95,8 @@ func newRowsParser(f *file, rows table.Rows, o *Options) (*tableParser, error) {
 	if at := slices.IndexFunc(p.header, func(name string) bool { return table.Has(partWords, plainColumn(name)) }); at >= 0 {
 		p.parts = p.header[at]
 	}
-	return p, nil
-}
-
-// isTitle reports whether the row that was read as a header has one cell that is not blank, as a title has.
-func (p *tableParser) isTitle() bool {
-	isFilled := func(cell string) bool { return strings.TrimSpace(cell) != "" }
-	first := slices.IndexFunc(p.header, isFilled)
-	return first >= 0 && !slices.ContainsFunc(p.header[first+1:], isFilled)
+	f.columns = p.header
+	return p.next, nil
 }
 
 func (p *tableParser) next() error {
@@ -212,7 +203,7 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 		if i < len(cells) {
 			r.Columns[i].Value = cells[i]
 		}
-		r.Columns[i].Number = p.sheet != nil && p.sheet.IsNumber(i)
+		r.Columns[i].Number = p.file.sheet != nil && p.file.sheet.IsNumber(i)
 	}
 	if p.parts != "" && named && p.last != nil && p.last.Document.ID == id && p.last.Document.Text != content {
 		p.note(p.line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: "+

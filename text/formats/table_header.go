@@ -271,10 +271,7 @@ func TableColumns(path string, o Options) []string {
 		return nil
 	}
 	defer r.Close()
-	if p, ok := r.parser.(*tableParser); ok {
-		return p.header
-	}
-	return nil
+	return r.file.columns
 }
 
 // columnsError is the error for a table of which no column has texts or mentions.

@@ -23,10 +23,8 @@ func newBioCJSON(w io.Writer, o WriterOptions) Writer {
 // biocCollection is what is around the documents of a file: of XML the *element of the collection, with what is in it
 // before the first document, and of JSON a *biocJSONCollection.
 type biocCollection interface {
-	// start and end return what is written before and after the documents, and between what is before each but the first.
-	start() (string, error)
-	between() string
-	end() (string, error)
+	// around returns what is written before, between and after the documents, the last as far as it was read.
+	around() (before, between, after string, err error)
 }
 
 // biocWriter writes BioC: the documents that were read with other concepts, within the collection of the first one, or
@@ -36,7 +34,8 @@ type biocWriter[T biocNode] struct {
 	options    WriterOptions
 	format     Format
 	new        func(*linkedRecord) (T, biocCollection)
-	collection biocCollection
+	collection biocCollection // nil before the first document
+	between    string
 	count      int
 }
 
@@ -46,11 +45,12 @@ func (w *biocWriter[T]) begin(c biocCollection) error {
 		return nil
 	}
 	w.collection = c
-	start, err := c.start()
+	before, between, _, err := c.around()
 	if err != nil {
 		return err
 	}
-	_, err = w.WriteString(start)
+	w.between = between
+	_, err = w.WriteString(before)
 	return err
 }
 
@@ -70,7 +70,7 @@ func (w *biocWriter[T]) Write(r *Record, d *linked.Document) error {
 		return err
 	}
 	if w.count++; w.count > 1 {
-		written = w.collection.between() + written
+		written = w.between + written
 	}
 	return w.write(written)
 }
@@ -111,11 +111,11 @@ func (w *biocWriter[T]) Close() error {
 			return err
 		}
 	}
-	end, err := w.collection.end()
+	_, _, after, err := w.collection.around()
 	if err != nil {
 		return err
 	}
-	return w.write(end)
+	return w.write(after)
 }
 
 // annotationOf returns the annotation of a mention, whose offsets in the file are higher by shift than those in the
@@ -187,8 +187,8 @@ func newBioCElement(l *linkedRecord) (*element, biocCollection) {
 // biocStart is the start of every file of BioC XML.
 const biocStart = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE collection SYSTEM \"BioC.dtd\">\n"
 
-// start and the methods after it implement [biocCollection].
-func (e *element) start() (string, error) {
+// around implements [biocCollection].
+func (e *element) around() (before, between, after string, err error) {
 	var b strings.Builder
 	b.WriteString(biocStart)
 	e.writeStart(&b)
@@ -197,11 +197,8 @@ func (e *element) start() (string, error) {
 		writeNode(&b, child)
 		b.WriteString("\n")
 	}
-	return b.String(), nil
+	return b.String(), "", "</collection>\n", nil
 }
-
-func (e *element) between() string      { return "" }
-func (e *element) end() (string, error) { return "</collection>\n", nil }
 
 // newBioCObject returns a document that was not read as BioC JSON, and a collection.
 func newBioCObject(l *linkedRecord) (*object, biocCollection) {
@@ -219,41 +216,24 @@ func newBioCObject(l *linkedRecord) (*object, biocCollection) {
 		"date", "", "key", "", "infons", newObject())}
 }
 
-// parts returns what is before and after the documents.
-func (c *biocJSONCollection) parts() (before, after string, err error) {
+// around implements [biocCollection].
+func (c *biocJSONCollection) around() (before, between, after string, err error) {
+	between = ",\n"
 	if c.key != "" {
 		o := &object{slices.Insert(slices.Clone(c.members.members), c.before, member{c.key, []any{}})}
-		raw, err := marshal(o)
-		if err != nil {
-			return "", "", err
-		}
-		start := &object{o.members[:c.before+1]}
-		head, err := marshal(start)
-		if err != nil {
-			return "", "", err
+		raw, errRaw := marshal(o)
+		head, errHead := marshal(&object{o.members[:c.before+1]})
+		if err := cmp.Or(errRaw, errHead); err != nil {
+			return "", "", "", err
 		}
 		at := len(head) - len("]}")
 		before, after = string(raw[:at]), string(raw[at:])
 	}
-	if c.listed {
+	switch {
+	case c.listed:
 		before, after = "["+before, after+"]"
+	case c.key == "":
+		between = "\n"
 	}
-	return before, after + "\n", nil
-}
-
-func (c *biocJSONCollection) start() (string, error) {
-	before, _, err := c.parts()
-	return before, err
-}
-
-func (c *biocJSONCollection) end() (string, error) {
-	_, after, err := c.parts()
-	return after, err
-}
-
-func (c *biocJSONCollection) between() string {
-	if c.key == "" && !c.listed {
-		return "\n"
-	}
-	return ",\n"
+	return before, between, after + "\n", nil
 }

@@ -35,7 +35,6 @@ func reportWith(links LinkTemplates) *template.Template {
 		"percent":         func(p float64) string { return fmt.Sprintf("%.0f %%", 100*linked.Rounded(p)) },
 		"width":           func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
 		"number":          func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
-		"split":           newHTMLEvidence,
 		"style":           func() template.CSS { return template.CSS(linked.CSS) },
 		"conceptAddress":  func(id kb.ConceptID) string { return linkAddress(links.Concept, string(id)) },
 		"documentAddress": func(id string) string { return linkAddress(links.Document, id) },
@@ -55,13 +54,6 @@ type htmlMention struct {
 	ID    string
 	Name  string
 	Says  string // what the text says of it, such as "negated, historical"
-}
-
-// htmlEvidence is a text of evidence around the name in it.
-type htmlEvidence struct{ Before, Name, After string }
-
-func newHTMLEvidence(e linked.Evidence) htmlEvidence {
-	return htmlEvidence{e.Text[:e.Start], e.Span.Of(e.Text), e.Text[e.End:]}
 }
 
 func newHTMLMention(m *linked.Mention) *htmlMention {
@@ -99,30 +91,23 @@ func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
 		return err
 	}
 	w.documents++
-	spans, mentions := separate(l)
 	var pieces []htmlPiece
-	at := 0
-	for i, span := range spans {
-		pieces = append(pieces, htmlPiece{Text: l.Text[at:span.Start]},
-			htmlPiece{span.Of(l.Text), newHTMLMention(mentions[i])})
-		at = span.End
-	}
-	pieces = append(pieces, htmlPiece{Text: l.Text[at:]})
-	shown := make(map[*linked.Mention]bool)
-	for _, m := range mentions {
-		shown[m] = true
-	}
 	var within []*htmlMention // another mention, and shown below the text
+	at := 0
 	for i := range l.Mentions {
-		m := newHTMLMention(&l.Mentions[i])
+		m, span := newHTMLMention(&l.Mentions[i]), d.Mentions[i].Span
 		w.total++
 		if m.Class == "nil" {
 			w.nils++
 		}
-		if !shown[m.Mention] {
+		if span.Start < at {
 			within = append(within, m)
+			continue
 		}
+		pieces = append(pieces, htmlPiece{Text: l.Text[at:span.Start]}, htmlPiece{span.Of(l.Text), m})
+		at = span.End
 	}
+	pieces = append(pieces, htmlPiece{Text: l.Text[at:]})
 	return w.execute("document", map[string]any{"ID": l.ID, "Named": !l.Unnamed, "Pieces": pieces, "Within": within})
 }
 
