@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // simpleLegalPrefix is legalPrefix one character at a time, with the ranges as
@@ -57,35 +55,6 @@ func TestCollapse(t *testing.T) {
 		want := oracleSpace(s.String())
 		if got := string(collapse([]byte(s.String()))); got != want {
 			t.Fatalf("collapse(%q) = %q, want %q", s.String(), got, want)
-		}
-	}
-}
-
-func TestFindRecord(t *testing.T) {
-	for _, test := range []struct {
-		input     string
-		citations bool
-		final     bool
-		at        int
-		found     bool
-	}{
-		{"", false, true, 0, false},
-		{"ab", false, false, 2, false},
-		{"ab<PubmedArticle>", false, false, 2, true},
-		{"ab<PubmedArticle ", false, false, 2, true},
-		{"<PubmedArticleSet><PubmedBookArticle>", false, false, 18, true},
-		{"</PubmedArticle><DeleteCitation/>", false, false, 16, true},
-		{"ab<Pubmed", false, false, 2, false}, // search again from here
-		{"ab<Pubmed", false, true, 9, false},
-		{"ab<PubmedArticle", false, false, 2, false}, // may be PubmedArticleSet
-		{"<<PubmedArticle>", false, false, 1, true},
-		{"<MedlineCitation>", false, false, 17, false},
-		{"<MedlineCitation>", true, false, 0, true},
-		{"\xff<x\x00<MedlineCitation\n", true, false, 4, true},
-	} {
-		at, found := findRecord([]byte(test.input), test.citations, test.final)
-		if diff := cmp.Diff([]any{test.at, test.found}, []any{at, found}); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.input, diff)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -30,21 +31,18 @@ func readAll(t testing.TB, r *Reader) readResult {
 		if err == io.EOF {
 			break
 		}
-		if err == nil {
+		syntax, malformed := errors.AsType[*SyntaxError](err)
+		switch {
+		case err == nil:
 			o.records = append(o.records, rec)
-			continue
-		}
-		var syntax *SyntaxError
-		if !errors.As(err, &syntax) {
+		case malformed:
+			o.errors = append(o.errors, syntax)
+		default:
 			t.Fatalf("%v (%T), want a SyntaxError", err, err)
 		}
 		if len(o.errors) == 0 {
 			o.clean = len(o.records)
 		}
-		o.errors = append(o.errors, syntax)
-	}
-	if len(o.errors) == 0 {
-		o.clean = len(o.records)
 	}
 	o.deleted = r.Deleted()
 	if _, err := r.Next(); err != io.EOF {
@@ -131,4 +129,13 @@ func sameResult(a, b readResult) bool {
 		slices.EqualFunc(a.records, b.records, sameRecord) &&
 		slices.Equal(a.deleted, b.deleted) &&
 		slices.EqualFunc(a.errors, b.errors, func(x, y *SyntaxError) bool { return *x == *y })
+}
+
+// pmids returns the PMIDs of records, with spaces between them.
+func pmids(records []*Record) string {
+	var all []string
+	for _, r := range records {
+		all = append(all, r.PMID)
+	}
+	return strings.Join(all, " ")
 }

@@ -31,36 +31,25 @@ type oracle struct {
 	deleted []string
 }
 
-// oracleKinds maps the path of an element to its kind. The path starts at the element
-// that starts a record or the list of deleted citations.
+// oracleKinds maps the path of an element to its kind. The path starts at the element that starts a record or the list of
+// deleted citations, but at the MedlineCitation of a PubmedArticle.
 var oracleKinds = map[string]string{
-	"PubmedArticle":     "record",
-	"PubmedBookArticle": "record",
-	"MedlineCitation":   "record",
+	"PubmedArticle": "record", "PubmedBookArticle": "record", "MedlineCitation": "record",
 
-	"PubmedArticle/MedlineCitation/PMID":  "pmid",
-	"MedlineCitation/PMID":                "pmid",
-	"PubmedBookArticle/BookDocument/PMID": "pmid",
-	"DeleteCitation/PMID":                 "deleted",
+	"MedlineCitation/PMID": "pmid", "PubmedBookArticle/BookDocument/PMID": "pmid", "DeleteCitation/PMID": "deleted",
 
-	"PubmedArticle/MedlineCitation/Article/ArticleTitle": "title",
-	"MedlineCitation/Article/ArticleTitle":               "title",
-	"PubmedBookArticle/BookDocument/ArticleTitle":        "title",
-	"PubmedBookArticle/BookDocument/Book/BookTitle":      "book title",
+	"MedlineCitation/Article/ArticleTitle":          "title",
+	"PubmedBookArticle/BookDocument/ArticleTitle":   "title",
+	"PubmedBookArticle/BookDocument/Book/BookTitle": "book title",
 
-	"PubmedArticle/MedlineCitation/Article/Journal/JournalIssue/PubDate/Year":        "year",
-	"PubmedArticle/MedlineCitation/Article/Journal/JournalIssue/PubDate/MedlineDate": "year",
-	"MedlineCitation/Article/Journal/JournalIssue/PubDate/Year":                      "year",
-	"MedlineCitation/Article/Journal/JournalIssue/PubDate/MedlineDate":               "year",
-	"PubmedBookArticle/BookDocument/Book/PubDate/Year":                               "year",
-	"PubmedBookArticle/BookDocument/Book/PubDate/MedlineDate":                        "year",
+	"MedlineCitation/Article/Journal/JournalIssue/PubDate/Year":        "year",
+	"MedlineCitation/Article/Journal/JournalIssue/PubDate/MedlineDate": "year",
+	"PubmedBookArticle/BookDocument/Book/PubDate/Year":                 "year",
+	"PubmedBookArticle/BookDocument/Book/PubDate/MedlineDate":          "year",
 
-	"PubmedArticle/MedlineCitation/Article/Abstract/AbstractText": "section",
-	"MedlineCitation/Article/Abstract/AbstractText":               "section",
-	"PubmedBookArticle/BookDocument/Abstract/AbstractText":        "section",
-
-	"PubmedArticle/MedlineCitation/OtherAbstract/AbstractText": "other section",
-	"MedlineCitation/OtherAbstract/AbstractText":               "other section",
+	"MedlineCitation/Article/Abstract/AbstractText":        "section",
+	"PubmedBookArticle/BookDocument/Abstract/AbstractText": "section",
+	"MedlineCitation/OtherAbstract/AbstractText":           "other section",
 }
 
 var oracleStarts = map[string]bool{
@@ -85,7 +74,12 @@ func (o *oracle) kind() string {
 	if start < 0 {
 		return ""
 	}
-	return oracleKinds[strings.Join(o.path[start:], "/")]
+	path := strings.Join(o.path[start:], "/")
+	within, _ := strings.CutPrefix(path, "PubmedArticle/MedlineCitation/")
+	if within != path {
+		path = "MedlineCitation/" + within
+	}
+	return oracleKinds[path]
 }
 
 func (o *oracle) read(input []byte) error {
@@ -160,12 +154,10 @@ func (o *oracle) start(e xml.StartElement, offset int64) error {
 			}
 			o.record.Version = version
 		}
-	case "section":
+	case "section", "other section":
 		label, _ := oracleAttr(e, "Label")
-		o.record.Sections = append(o.record.Sections, Section{Label: oracleSpace(label)})
-	case "other section":
-		if label, _ := oracleAttr(e, "Label"); o.english {
-			o.record.OtherSections = append(o.record.OtherSections, Section{Label: oracleSpace(label)})
+		if sections := o.sections(kind); sections != nil {
+			*sections = append(*sections, Section{Label: oracleSpace(label)})
 		}
 	}
 	return nil
@@ -218,20 +210,15 @@ func (o *oracle) end(name string) error {
 		if digits := oracleYear.FindString(o.text.String()); rec.Year == 0 && digits != "" {
 			rec.Year, _ = strconv.Atoi(digits)
 		}
-	case "section":
-		last := len(rec.Sections) - 1
-		rec.Sections[last].Text = text
-		if text == "" {
-			rec.Sections = rec.Sections[:last]
-		}
-	case "other section":
-		if !o.english {
+	case "section", "other section":
+		sections := o.sections(kind)
+		if sections == nil {
 			break
 		}
-		last := len(rec.OtherSections) - 1
-		rec.OtherSections[last].Text = text
+		last := len(*sections) - 1
+		(*sections)[last].Text = text
 		if text == "" {
-			rec.OtherSections = rec.OtherSections[:last]
+			*sections = (*sections)[:last]
 		}
 	case "record":
 		if rec.PMID == "" {
@@ -241,6 +228,17 @@ func (o *oracle) end(name string) error {
 			rec.Title = o.bookName
 		}
 		o.records = append(o.records, rec)
+	}
+	return nil
+}
+
+// sections returns the sections of a kind, nil for those that are not read.
+func (o *oracle) sections(kind string) *[]Section {
+	switch {
+	case kind == "section":
+		return &o.record.Sections
+	case o.english:
+		return &o.record.OtherSections
 	}
 	return nil
 }

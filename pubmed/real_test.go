@@ -1,6 +1,7 @@
 package pubmed
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"os"
@@ -8,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/klauspost/compress/gzip"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
@@ -45,11 +46,11 @@ func TestRealFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			z, err := gzip.NewReader(bytes.NewReader(compressed))
+			unpacked, err := input.Decompress(bufio.NewReader(bytes.NewReader(compressed)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			input, err := io.ReadAll(z)
+			content, err := io.ReadAll(unpacked)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +60,7 @@ func TestRealFiles(t *testing.T) {
 			}
 			defer r.Close()
 			got := readAll(t, r)
-			checkAgainstOracle(t, input, got)
+			checkAgainstOracle(t, content, got)
 			var errors []string
 			for _, e := range got.errors {
 				errors = append(errors, e.Error()[len(path)+2:])
@@ -67,11 +68,8 @@ func TestRealFiles(t *testing.T) {
 			if diff := cmp.Diff(realErrors[filepath.Base(path)], errors); diff != "" {
 				t.Errorf("errors (-want +got):\n%s", diff)
 			}
-			if len(got.errors) == 0 && r.InputOffset() != int64(len(input)) {
-				t.Errorf("%d bytes of XML read, want %d", r.InputOffset(), len(input))
-			}
-			if r.CompressedOffset() != int64(len(compressed)) {
-				t.Errorf("%d compressed bytes read, want %d", r.CompressedOffset(), len(compressed))
+			if len(got.errors) == 0 && r.InputOffset() != int64(len(content)) || r.CompressedOffset() != int64(len(compressed)) {
+				t.Errorf("%d bytes of XML and %d compressed ones read, want %d and %d", r.InputOffset(), r.CompressedOffset(), len(content), int64(len(compressed)))
 			}
 			total += len(got.records)
 		})
