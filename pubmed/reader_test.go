@@ -109,29 +109,6 @@ func TestManySuperscripts(t *testing.T) {
 	}
 }
 
-// TestYear has the places and forms of dates of publication.
-func TestYear(t *testing.T) {
-	article := func(date string) string {
-		return "<PubmedArticle><MedlineCitation><PMID>1</PMID><DateRevised><Year>2024</Year></DateRevised><Article>" +
-			"<Journal><JournalIssue>" + date + "</JournalIssue><Title>Annals 1900</Title></Journal><ArticleTitle>Flu in 1918</ArticleTitle>" +
-			"<ArticleDate><Year>2023</Year></ArticleDate></Article></MedlineCitation></PubmedArticle>"
-	}
-	for input, want := range map[string]int{
-		article("<PubDate><Year>1987</Year><Month>Jan</Month></PubDate>"):                 1987,
-		article("<PubDate><MedlineDate>1998 Dec-1999 Jan</MedlineDate></PubDate>"):        1998,
-		article("<PubDate><MedlineDate>Summer, 2001</MedlineDate></PubDate>"):             2001,
-		article("<PubDate><Season>Fall</Season></PubDate>"):                               0,
-		article("<PubDate><Year>0000</Year></PubDate><PubDate><Year>70</Year></PubDate>"): 0,
-		article(""): 0,
-		"<PubmedBookArticle><BookDocument><PMID>1</PMID><Book><PubDate><Year>1993</Year></PubDate></Book></BookDocument></PubmedBookArticle>": 1993,
-	} {
-		got := read(t, []byte("<PubmedArticleSet>"+input+"</PubmedArticleSet>"))
-		if len(got.records) != 1 || got.records[0].Year != want {
-			t.Errorf("%+v, %v, want the year %d of %s", got.records, got.errors, want, input)
-		}
-	}
-}
-
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.xml.gz")
 	if _, err := Open(path); !errors.Is(err, fs.ErrNotExist) {

@@ -1,6 +1,7 @@
 package pubmed
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 )
@@ -30,20 +31,11 @@ type Record struct {
 // Abstract returns the texts of the sections, without their labels, joined by
 // single spaces.
 func (r *Record) Abstract() string {
-	switch len(r.Sections) {
-	case 0:
-		return ""
-	case 1:
-		return r.Sections[0].Text
-	}
-	var b strings.Builder
+	texts := make([]string, len(r.Sections))
 	for i, s := range r.Sections {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s.Text)
+		texts[i] = s.Text
 	}
-	return b.String()
+	return strings.Join(texts, " ")
 }
 
 // recordBuilder collects the fields of one record. Its memory is reused for the next
@@ -140,10 +132,8 @@ func checkPMID(text []byte) problem {
 	if len(text) == 0 {
 		return problem{0, "PMID is empty"}
 	}
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return problemf(0, "PMID %q is not a number", text)
-		}
+	if len(bytes.Trim(text, "0123456789")) > 0 {
+		return problemf(0, "PMID %q is not a number", text)
 	}
 	return problem{}
 }

@@ -2,6 +2,7 @@ package pubmed
 
 import (
 	"bytes"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -59,61 +60,26 @@ func decodeReference(b []byte) (r rune, n int, p problem) {
 		return 0, 0, problem{0, "& does not begin a reference"}
 	}
 	body := b[1:end]
-	switch string(body) {
-	case "amp":
-		r = '&'
-	case "lt":
-		r = '<'
-	case "gt":
-		r = '>'
-	case "quot":
-		r = '"'
-	case "apos":
-		r = '\''
-	default:
-		if len(body) == 0 || body[0] != '#' {
-			return 0, 0, problemf(0, "unknown entity %q", b[:end+1])
-		}
-		var ok bool
-		if r, ok = parseCharNumber(body[1:]); !ok {
-			return 0, 0, problemf(0, "%q is not the number of a character", b[:end+1])
-		}
+	if r := predefined[string(body)]; r != 0 {
+		return r, end + 1, problem{}
 	}
-	return r, end + 1, problem{}
+	number, isNumber := bytes.CutPrefix(body, []byte("#"))
+	if !isNumber {
+		return 0, 0, problemf(0, "unknown entity %q", b[:end+1])
+	}
+	base := 10
+	if digits, isHex := bytes.CutPrefix(number, []byte("x")); isHex {
+		base, number = 16, digits
+	}
+	code, err := strconv.ParseUint(string(number), base, 31)
+	if err != nil || !isLegal(rune(code)) {
+		return 0, 0, problemf(0, "%q is not the number of a character", b[:end+1])
+	}
+	return rune(code), end + 1, problem{}
 }
 
-// parseCharNumber parses the number of a character reference: decimal digits, or x and
-// hexadecimal digits. It reports whether that is the number of a legal character.
-func parseCharNumber(digits []byte) (rune, bool) {
-	base := rune(10)
-	if len(digits) > 0 && digits[0] == 'x' {
-		base, digits = 16, digits[1:]
-	}
-	r := rune(0)
-	for _, c := range digits {
-		d := hexDigit(c)
-		if d >= base {
-			return 0, false
-		}
-		if r = r*base + d; r > utf8.MaxRune {
-			return 0, false
-		}
-	}
-	return r, len(digits) > 0 && isLegal(r)
-}
-
-// hexDigit returns the value of a hexadecimal digit, or 16 for any other byte.
-func hexDigit(c byte) rune {
-	switch {
-	case '0' <= c && c <= '9':
-		return rune(c - '0')
-	case 'a' <= c && c <= 'f':
-		return rune(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return rune(c-'A') + 10
-	}
-	return 16
-}
+// predefined are the entities of XML.
+var predefined = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\''}
 
 // collapse replaces each run of white space by one space and removes leading and
 // trailing white space. It modifies b in place.
