@@ -2,8 +2,6 @@ package formats
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +28,7 @@ func fragmented(content string, words ...string) text.Mention {
 	return m
 }
 
-// TestFragments reads discontinuous mentions in each format that has them.
+// TestFragments finds discontinuous mentions.
 func TestFragments(t *testing.T) {
 	const content = "Naïve breast and\novarian cancer, left or right lung."
 	for _, c := range []struct {
@@ -58,64 +56,14 @@ func TestFragments(t *testing.T) {
 		{"another text", [][2]int{{6, 12}, {25, 31}}, "lung cancer", text.Mention{}, `mention at 6-31: the mention says "lung cancer", the text "breast cancer"`},
 		{"empty", [][2]int{{6, 6}, {25, 31}}, "", text.Mention{}, "mention at 6-6: want a range within the 52 characters of the text"},
 	} {
-		for format, open := range fragmentFiles(content, c.ranges, c.stated) {
-			t.Run(c.name+", "+string(format), func(t *testing.T) {
-				docs, problems := readAll(t, open(t))
-				if c.problem != "" {
-					if len(problems) != 1 || !strings.HasSuffix(problems[0], c.problem) {
-						t.Errorf("problems %q, want %q", problems, c.problem)
-					}
-					return
-				}
-				if len(problems) > 0 || len(docs) != 1 || len(docs[0].Mentions) != 1 {
-					t.Fatalf("problems %q, documents %+v", problems, docs)
-				}
-				m := docs[0].Mentions[0]
-				m.Type = ""
-				if diff := cmp.Diff(c.want, m); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
-			})
+		where := place{ranges: c.ranges}
+		if c.stated != "" {
+			where.text = &c.stated
 		}
-	}
-}
-
-// fragmentFiles returns what opens a document with one mention in each format.
-func fragmentFiles(content string, ranges [][2]int, stated string) map[Format]func(t *testing.T) *Reader {
-	var brat, jsonl, xml, biocJSON []string
-	for _, r := range ranges {
-		brat = append(brat, fmt.Sprintf("%d %d", r[0], r[1]))
-		jsonl = append(jsonl, fmt.Sprintf(`{"start":%d,"end":%d}`, r[0], r[1]))
-		xml = append(xml, fmt.Sprintf(`<location offset="%d" length="%d"/>`, r[0], r[1]-r[0]))
-		biocJSON = append(biocJSON, fmt.Sprintf(`{"offset":%d,"length":%d}`, r[0], r[1]-r[0]))
-	}
-	bratText, jsonText, xmlText := "", "", ""
-	if stated != "" {
-		bratText, jsonText, xmlText = "\t"+stated, fmt.Sprintf(`"text":%q,`, stated), "<text>"+stated+"</text>"
-	}
-	quoted := fmt.Sprintf("%q", content)
-	file := func(content string) func(*testing.T) *Reader {
-		return func(*testing.T) *Reader { return NewReader(strings.NewReader(content), "file", Options{}) }
-	}
-	return map[Format]func(t *testing.T) *Reader{
-		JSONL: file(`{"text":` + quoted + `,"mentions":[{` + jsonText + `"fragments":[` + strings.Join(jsonl, ",") + "]}]}\n"),
-		BioC:  file("<collection><document><id>1</id><passage><offset>0</offset><text>" + content + "</text><annotation>" + strings.Join(xml, "") + xmlText + "</annotation></passage></document></collection>"),
-		BioCJSON: file(`{"documents":[{"id":"1","passages":[{"offset":0,"text":` + quoted + `,"annotations":[{` + jsonText + `"infons":{},"locations":[` +
-			strings.Join(biocJSON, ",") + `]}]}]}]}`),
-		BRAT: func(t *testing.T) *Reader {
-			at := filepath.Join(t.TempDir(), "a")
-			for name, content := range map[string]string{at + ".txt": content, at + ".ann": "T1\tX " + strings.Join(brat, ";") + bratText + "\n"} {
-				if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			r, err := Open(at+".ann", Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { r.Close() })
-			return r
-		},
+		m, _, reason := (&spans{text.NewOffsets(content), autoUnit}).find(where)
+		if reason != c.problem || reason == "" && !cmp.Equal(c.want, m) {
+			t.Errorf("%s: %+v, %s; want %+v, %s", c.name, m, reason, c.want, c.problem)
+		}
 	}
 }
 
@@ -153,33 +101,21 @@ func TestWriteFragments(t *testing.T) {
 // TestOnceCRLF finds mentions whose offsets count CR LF as one character, if their texts say so.
 func TestOnceCRLF(t *testing.T) {
 	const content = "Dé 1\r\n\r\nriver\r\nfever 😀.\r\nNo flood.\r\n" // of one character each: 0 to 3, then 4, 5, 6 to 10, 11, 12 to 16
-	for _, c := range []struct{ ann, want string }{
-		{"T1\tX 6 11\triver\n", "river"},
-		{"T1\tX 6 17\triver fever\n", "river\r\nfever"},
-		{"T1\tX 6 11;12 17\triver fever\n", "river\r\nfever"},
-		{"T1\tX 6 11;21 26\triver flood\n", ""}, // the text says "No fl"
-		{"T1\tX 6 11;24 29\triver flood\n", "river flood"},
-		{"T1\tX 8 13\triver\n", "river"}, // as they are
-		{"T1\tX 7 12\triver\n", ""},
+	for _, c := range []struct {
+		ranges       [][2]int
+		stated, want string
+	}{
+		{[][2]int{{6, 11}}, "river", "river"},
+		{[][2]int{{6, 17}}, "river fever", "river\r\nfever"},
+		{[][2]int{{6, 11}, {12, 17}}, "river fever", "river\r\nfever"},
+		{[][2]int{{6, 11}, {21, 26}}, "river flood", ""}, // the text says "No fl"
+		{[][2]int{{6, 11}, {24, 29}}, "river flood", "river flood"},
+		{[][2]int{{8, 13}}, "river", "river"}, // as they are
+		{[][2]int{{7, 12}}, "river", ""},
 	} {
-		base := filepath.Join(t.TempDir(), "a")
-		for name, content := range map[string]string{".txt": content, ".ann": c.ann} {
-			if err := os.WriteFile(base+name, []byte(content), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		r, err := Open(base+".ann", Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		docs, problems := readAll(t, r)
-		r.Close()
-		got := ""
-		for _, m := range docs[0].Mentions {
-			got = m.Of(content)
-		}
-		if got != c.want || (len(problems) == 0) != (c.want != "") {
-			t.Errorf("%q: mention %q, want %q; problems %q", c.ann, got, c.want, problems)
+		m, _, reason := (&spans{text.NewOffsets(content), autoUnit}).find(place{c.ranges, &c.stated})
+		if reason == "" && m.Of(content) != c.want || (reason == "") != (c.want != "") {
+			t.Errorf("%v %q: mention %q, %s; want %q", c.ranges, c.stated, m.Of(content), reason, c.want)
 		}
 	}
 }

@@ -74,5 +74,9 @@ func TestOfPath(t *testing.T) {
 		if format.MIME == "" || len(format.Extensions) == 0 || format.Extensions[0][0] != '.' {
 			t.Errorf("%s: extensions %q, content type %q", format.Name, format.Extensions, format.MIME)
 		}
+		empty := linkTo(NewRecord(&text.Document{ID: "1", Text: "gout"}), nil)
+		if written(t, format.Name, empty) == "" {
+			t.Errorf("%s: nothing is written of a document without mentions", format.Name)
+		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -34,25 +33,11 @@ func TestDetect(t *testing.T) {
 // TestDetectAnyPrefix cuts files short. A prefix either does not tell yet or has the same
 // format as the whole, so the way in which a pipe cuts its data does not matter.
 func TestDetectAnyPrefix(t *testing.T) {
-	for _, content := range []string{
-		"PMID- 1\nTI  - A\n",
-		"# id 1\n\n# id 2\nlung\tB-D\n",
-		"# newdoc\n1\tA\ta\tX\t_\t_\t0\troot\t_\t_\n",
-		"# A title\n\nA text\n",
-		"\n\n6794356|t|Title\n6794356|a|Abstract\n",
-		"<?xml version='1.0'?>\n<collection><source/></collection>\n",
-		"<0.05 was significant\nIn [ENT] NIDDM [/ENT].\n",
-		`{"id": "1", "text": "A tumor."}` + "\n",
-		"[ENT] a [/ENT]\n",
-		"[\n{\"text\": \"a\"}]\n",
-		"Subject: a\nPlan: b\nGo on.\n",
-		"He O\nhad O\nfever B-Disease\n\n",
-		"12\nA\n",
-	} {
-		want, _ := detect([]byte(content), true)
-		for n := range len(content) {
-			if format, got := detect([]byte(content[:n]), false); got != "" || format != "" && format != want {
-				t.Errorf("%q: got %q, %q; want %q", content[:n], format, got, want)
+	for _, test := range readYAML[[2]string](t, "testdata/detect.yaml") {
+		want, refused := detect([]byte(test[0]), true)
+		for n := range len(test[0]) {
+			if format, got := detect([]byte(test[0][:n]), false); refused == "" && (got != "" || format != "" && format != want) {
+				t.Errorf("%q: got %q, %q; want %q", test[0][:n], format, got, want)
 			}
 		}
 	}
@@ -204,47 +189,6 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 	})
-}
-
-// BenchmarkReader reads 1,000 documents with one mention each, or without mentions in formats that have none.
-func BenchmarkReader(b *testing.B) {
-	const text = "A newborn with massive tricuspid regurgitation, atrial flutter and congestive heart failure is described."
-	words := strings.Fields(strings.TrimSuffix(text, "."))
-	const doctype = `<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2025//EN" "https://x/p.dtd">`
-	for format, f := range map[Format]struct{ head, document, foot string }{
-		JSONL:    {document: `{"id": "1", "text": "` + text + `", "mentions": [{"start": 0, "end": 9}]}` + "\n"},
-		PubTator: {document: "{i}|t|" + text + "\n{i}|a|" + text + "\n{i}\t0\t9\tA newborn\tDisease\tD014262\n\n"},
-		Text:     {document: "With [ENT] " + text + " [/ENT]\n"},
-		CSV:      {head: "id,text,start,end\n", document: `{i},"` + text + `",0,9` + "\n"},
-		CoNLL:    {document: strings.Join(words, "\tO\n") + "\tO\n\n"},
-		BioC: {head: `<?xml version="1.0"?><collection><source>s</source><date></date><key></key>`,
-			document: `<document><id>{i}</id><passage><offset>0</offset><text>` + text + `</text><annotation id="1">` +
-				`<infon key="type">Disease</infon><location offset="0" length="9"/><text>A newborn</text></annotation>` +
-				"</passage></document>\n", foot: `</collection>`},
-		BioCJSON: {head: `{"source": "s", "date": "", "key": "", "documents": [` + "\n" + `{"id": "0", "passages": []}`,
-			document: `, {"id": "{i}", "infons": {}, "passages": [{"offset": 0, "infons": {}, "text": "` + text +
-				`", "annotations": [{"id": "1", "infons": {"type": "Disease"}, "text": "A newborn",` +
-				` "locations": [{"offset": 0, "length": 9}]}]}]}` + "\n", foot: `]}`},
-		PubMed: {head: `<?xml version="1.0"?>` + doctype + `<PubmedArticleSet>`, document: `<PubmedArticle><MedlineCitation>` +
-			`<PMID Version="1">{i}</PMID><Article><ArticleTitle>` + text + `</ArticleTitle><Abstract><AbstractText>` + text +
-			"</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>\n", foot: `</PubmedArticleSet>`},
-	} {
-		var all strings.Builder
-		all.WriteString(f.head)
-		for i := range 1000 {
-			all.WriteString(strings.ReplaceAll(f.document, "{i}", strconv.Itoa(i+1)))
-		}
-		all.WriteString(f.foot)
-		content := all.String()
-		b.Run(string(format), func(b *testing.B) {
-			b.SetBytes(int64(len(content)))
-			for b.Loop() {
-				if docs, problems := readText(b, content, format); len(problems) > 0 || len(docs) < 1000 {
-					b.Fatal(len(docs), problems)
-				}
-			}
-		})
-	}
 }
 
 // TestExpandAnnotations names BRAT's annotations with their texts, as a shell does for folder/*: each document is read

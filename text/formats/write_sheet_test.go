@@ -162,20 +162,6 @@ func TestParquetSource(t *testing.T) {
 	}
 }
 
-// Nothing in is a sheet with a header.
-func TestEmpty(t *testing.T) {
-	for name, w := range map[string]func(*bytes.Buffer) Writer{
-		"xlsx":    func(b *bytes.Buffer) Writer { return newXLSX(b, WriterOptions{}) },
-		"parquet": func(b *bytes.Buffer) Writer { return newParquet(b, WriterOptions{}) },
-	} {
-		var out bytes.Buffer
-		write(t, w(&out), &linkedTo{NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}})
-		if out.Len() == 0 {
-			t.Errorf("%s: nothing was written", name)
-		}
-	}
-}
-
 // TestCutCells reports the cells that were cut, once for a document; the longest that fit are whole.
 func TestCutCells(t *testing.T) {
 	for _, n := range []int{maxCell - 1, maxCell, maxCell + 1} {
