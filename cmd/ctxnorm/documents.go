@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -318,14 +317,14 @@ func (d *documentFlags) isUnknown(p *program, path string) bool {
 	if slices.Contains(d.input, path) {
 		return false
 	}
-	err := formats.CheckContent(path)
-	if strings.EqualFold(filepath.Ext(path), ".xlsx") {
-		var reader *formats.Reader
-		if reader, err = formats.Open(path, d.options(p, nil)); err == nil {
-			reader.Close()
-		}
+	reader, err := formats.Open(path, d.options(p, nil))
+	if err == nil {
+		reader.Close()
 	}
 	unknown, ok := errors.AsType[*formats.UnknownError](err)
+	if cut, isCut := errors.AsType[*input.HeaderError](err); isCut {
+		unknown, ok = &formats.UnknownError{File: input.Name(path), Got: cut.Compression + " data that ends in its header"}, true
+	}
 	if ok {
 		d.unknown = append(d.unknown, unknown)
 	}

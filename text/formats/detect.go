@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -31,28 +30,6 @@ const zipMark = "PK\x03\x04"
 var foreignExtensions = map[string]string{
 	".yaml": "YAML: want an object of JSON a line", ".yml": "YAML: want an object of JSON a line",
 	".toml": "TOML: want an object of JSON a line", ".eml": "an e-mail",
-}
-
-// CheckContent returns an [*UnknownError] if the content of the file at path is in no format of documents. It
-// returns nil for a file that cannot be read, whose error is that of [Open].
-func CheckContent(path string) error {
-	if isBRAT(path, "") {
-		return nil
-	}
-	f, err := input.Open(path)
-	if cut, ok := errors.AsType[*input.HeaderError](err); ok {
-		return &UnknownError{input.Name(path), cut.Compression + " data that ends in its header"}
-	}
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	r := Reader{name: input.Name(path)}
-	_, err = r.detect(f.Reader)
-	if unknown, ok := errors.AsType[*UnknownError](err); ok {
-		return unknown
-	}
-	return nil
 }
 
 // detectReader returns the format of the documents in r, whose file is called name. It
