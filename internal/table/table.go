@@ -37,7 +37,7 @@ func (r *Row) Bytes() int64 {
 }
 
 // IsBlank reports whether no cell has a text: spreadsheets write such rows as ",,".
-func (r *Row) IsBlank() bool { return filled(r.Cells) == 0 }
+func (r *Row) IsBlank() bool { return Filled(r.Cells) == 0 }
 
 // Filled returns the number of cells that have a text.
 func Filled(cells []string) (n int) {
