@@ -118,21 +118,25 @@ func wrappedList(head []byte, fits func(name string, list []byte) bool, depth in
 }
 
 // HeadMembers calls do with the name of each member of the object that head, which may be cut off, begins with, and
-// with what follows from its value on, until it returns false.
-func HeadMembers(head []byte, do func(name string, value []byte) bool) {
+// with what follows from its value on, until it returns false. It returns what follows the object, nil if that is not
+// reached.
+func HeadMembers(head []byte, do func(name string, value []byte) bool) (rest []byte) {
 	d := NewJSONDecoder(bytes.NewReader(head))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
-		return
+		return nil
 	}
 	for {
 		token, err := d.ReadToken()
-		if err != nil || token.Kind() != '"' {
-			return
+		if err == nil && token.Kind() == '}' {
+			return head[d.InputOffset():]
+		}
+		if err != nil {
+			return nil
 		}
 		name := token.String()
 		value := bytes.TrimLeft(head[d.InputOffset():], ": \t\r\n")
 		if !do(name, value) || d.SkipValue() != nil {
-			return
+			return nil
 		}
 	}
 }

@@ -42,8 +42,9 @@ func newCollector(file string, opts Options) *collector {
 		opts.Language = defaultLanguage
 	}
 	opts.Limits = opts.Limits.WithDefaults()
-	return &collector{file: file, opts: opts, kept: opts.Memory, report: Report{Counts: make(map[string]int)},
-		languages: make(map[string]int)}
+	report := Report{Counts: make(map[string]int), Retired: make(map[kb.ConceptID]bool)}
+	return &collector{file: file, opts: opts, kept: opts.Memory, report: report, languages: make(map[string]int),
+		replaced: make(map[kb.ConceptID]kb.ConceptID)}
 }
 
 // What a concept or a name, and another id of it, take besides their text, about, in bytes.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -108,50 +107,35 @@ func (c *collector) noteMember(name string) {
 
 // readNameRow parses [name, [id, …]] or [name, id] and adds it to rows.
 func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
-	name, ids, err := anyNameRow(text)
-	if err == errNameRow {
-		return c.badRow(line, nameRowForm, input.Quote(text))
-	} else if err != nil {
-		return c.reject(line, input.JSONError(err))
-	}
-	concepts := slices.DeleteFunc(trimIDs(slices.Clone(ids)), func(id kb.ConceptID) bool { return id == "" || isNone(id) })
-	if len(concepts) == 0 {
-		if len(ids) > 0 && isNone(ids[0]) {
-			c.report.Counts[rowsWithoutID]++
-			return nil
-		}
-		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))
-	}
-	if bad := checkIDs(concepts); bad != nil {
-		return c.reject(line, bad)
-	}
-	rows.add(name, concepts)
-	return nil
-}
-
-// nameRowForm is the form of a row of a name, in messages.
-const nameRowForm = "[name, [ids]]"
-
-var errNameRow = errors.New("want " + nameRowForm)
-
-// anyNameRow parses a row in any JSON spelling. The error is errNameRow if the row is
-// valid JSON of another form.
-func anyNameRow(text string) (name string, ids []kb.ConceptID, err error) {
+	const want = "[name, [ids]]"
 	var row []json.RawMessage
 	if err := json.Unmarshal([]byte(text), &row); err != nil {
-		return "", nil, err
+		return c.reject(line, input.JSONError(err))
 	}
+	var name string
+	var ids []kb.ConceptID
 	if len(row) != 2 || json.Unmarshal(row[0], &name) != nil {
-		return "", nil, errNameRow
-	}
-	var one kb.ConceptID
-	if decodeIDs(row[1], &one) == nil {
-		return name, []kb.ConceptID{one}, nil
+		return c.badRow(line, want, input.Quote(text))
 	}
 	if decodeIDs(row[1], &ids) != nil {
-		return "", nil, errNameRow
+		ids = make([]kb.ConceptID, 1)
+		if decodeIDs(row[1], &ids[0]) != nil {
+			return c.badRow(line, want, input.Quote(text))
+		}
 	}
-	return name, ids, nil
+	hasNone := len(trimIDs(ids)) > 0 && isNone(ids[0])
+	ids = slices.DeleteFunc(ids, func(id kb.ConceptID) bool { return id == "" || isNone(id) })
+	switch bad := checkIDs(ids); {
+	case bad != nil:
+		return c.reject(line, bad)
+	case len(ids) > 0:
+		rows.add(name, ids)
+	case hasNone:
+		c.report.Counts[rowsWithoutID]++
+	default:
+		return c.badRow(line, "at least one id in "+want, input.Quote(text))
+	}
+	return nil
 }
 
 // nameRows collects rows of a name and its concepts. A name with several concepts is a

@@ -45,31 +45,21 @@ func wrappedConcepts(head []byte) []string {
 	return path
 }
 
-// objectMembers returns the names of the members of the objects that stand one after the other, or with commas between
-// them, in text that may be cut off.
-func objectMembers(head []byte) []string {
-	decoder := json.NewDecoder(bytes.NewReader(head))
-	var names []string
-	for {
-		if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-			break
-		}
-		for decoder.More() {
-			token, err := decoder.Token()
-			name, ok := token.(string)
-			var value json.RawMessage
-			if err != nil || !ok || decoder.Decode(&value) != nil {
-				break
+// objectMembers returns the names of the members, besides those that are objects, of the objects that stand one after
+// the other in text that may be cut off.
+func objectMembers(head []byte) (names []string) {
+	for head != nil {
+		head = input.HeadMembers(head, func(name string, from []byte) bool {
+			value, err := input.NewJSONDecoder(bytes.NewBuffer(from)).ReadValue()
+			if err != nil {
+				return false
 			}
-			_, isScalar := scalar(value)
-			isNew := !slices.Contains(names, name) && len(names) < maxMembers
-			if (isScalar || value[0] == '[') && isNew {
+			_, isScalar := scalar(json.RawMessage(value))
+			if (isScalar || value[0] == '[') && !slices.Contains(names, name) && len(names) < maxMembers {
 				names = append(names, name)
 			}
-		}
-		if token, err := decoder.Token(); err != nil || token != json.Delim('}') {
-			break
-		}
+			return true
+		})
 	}
 	return names
 }

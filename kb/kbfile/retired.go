@@ -147,9 +147,6 @@ func isObsoleteLabel(name string) bool {
 // retire records identifiers of retired concepts, so that names in other files do not bring them
 // back.
 func (c *collector) retire(ids ...kb.ConceptID) {
-	if c.report.Retired == nil {
-		c.report.Retired = make(map[kb.ConceptID]bool)
-	}
 	for _, id := range ids {
 		if !c.report.Retired[id] {
 			c.charge(idCost)
@@ -162,9 +159,6 @@ func (c *collector) retire(ids ...kb.ConceptID) {
 func (c *collector) replace(old, by kb.ConceptID) {
 	if old == "" || by == "" || old == by || checkIDs([]kb.ConceptID{old}) != nil {
 		return
-	}
-	if c.replaced == nil {
-		c.replaced = make(map[kb.ConceptID]kb.ConceptID)
 	}
 	if _, known := c.replaced[old]; !known {
 		c.charge(2 * idCost)

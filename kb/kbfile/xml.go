@@ -3,6 +3,7 @@ package kbfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -76,7 +77,7 @@ func (c *collector) eachElement(r *bufio.Reader,
 		}
 		var syntax *xml.SyntaxError
 		var malformed *input.LineError
-		switch {
+		switch err = cmp.Or(err, c.full); {
 		case errors.As(err, &syntax):
 			return &RowError{File: c.file, Line: syntax.Line, Want: "XML", Got: syntax.Msg}
 		case errors.As(err, &malformed):
@@ -85,8 +86,6 @@ func (c *collector) eachElement(r *bufio.Reader,
 			return fmt.Errorf("line %d: %w", at, err)
 		case err != nil:
 			return err
-		case c.full != nil:
-			return fmt.Errorf("line %d: %w", at, c.full)
 		case depth > maxDepth:
 			return c.tooDeep(at)
 		}
