@@ -19,7 +19,6 @@ import (
 // dictionaryFlags name the user's dictionaries, and select concepts and names of them.
 type dictionaryFlags struct {
 	paths   []string
-	columns []string
 	options ctxnorm.DictionaryOptions
 	report  *ctxnorm.DictionaryReport // after open
 
@@ -57,7 +56,7 @@ func (d *dictionaryFlags) readFlags(rule string) []flag {
 		{"dict-sheet", &o.Sheet, rule, "`sheet` of an Excel workbook (default: the first that has cells)"},
 		{"dict-separator", &o.Separator, rule, "`characters` between several names in one cell or name, such as \";\" " +
 			"(default: recognized in columns of synonyms)"},
-		{"dict-columns", &d.columns, "keys like=@dictcolumns " + rule, "what the columns of a table have, such as " +
+		{"dict-columns", &d.options.Columns, "keys like=@dictcolumns " + rule, "what the columns of a table have, such as " +
 			"id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of %s (default: by the header)"},
 		{"language", &o.Language, rule, "`languages` of the names of UMLS, SNOMED CT, OMOP, ChEBI, Orphanet, RDF and FHIR, " +
 			"such as ENG,GER or en,de, or * for all (default: ENG)"},
@@ -137,7 +136,7 @@ func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionar
 // read reads the dictionary and logs what it skipped.
 func (d *dictionaryFlags) read(p *program) (_ *ctxnorm.Dictionary, err error) {
 	o := &d.options
-	if o.Columns, err = kbfile.ParseColumns(d.columns); err != nil {
+	if err := kbfile.CheckColumns(o.Columns); err != nil {
 		return nil, fmt.Errorf("--dict-columns: %w", err)
 	}
 	if err := kbfile.CheckEncoding(o.Encoding); err != nil {

@@ -46,12 +46,6 @@ type Column struct {
 	Separator string `json:"separator,omitempty"` // of several names in a cell; empty if there are none
 }
 
-// ColumnChoice says what a column of a table has.
-type ColumnChoice struct {
-	Role   string // one of [ColumnRoles]
-	Column string // name in the header, or number from 1
-}
-
 // ColumnRoles returns what a column can have.
 func ColumnRoles() []string {
 	return strings.Fields(string(roleID + " " + roleName + " " + rolePreferred + " " + roleSynonyms + " " + roleAltIDs + " " +
@@ -59,53 +53,51 @@ func ColumnRoles() []string {
 		" " + roleLanguage + " " + roleScheme + " " + roleMark))
 }
 
-// ParseColumns parses choices such as "id=Code", "name=2" and "synonyms=Synonyme". There
-// may be several columns of synonyms, alt_ids, xrefs, parents and types. One column may be that of ids and of names, in
-// a table without ids.
-func ParseColumns(choices []string) ([]ColumnChoice, error) {
-	var parsed []ColumnChoice
+// CheckColumns returns an error unless choices such as "id=Code", "name=2" and "synonyms=Synonyme" say which column has
+// ids, and which names. There may be several columns of synonyms, alt_ids, xrefs, parents and types. One column may be
+// that of ids and of names, in a table without ids.
+func CheckColumns(choices []string) error {
+	chosen := make(map[string]bool)
 	for _, choice := range choices {
 		label, column, _ := strings.Cut(choice, "=")
 		if !slices.Contains(ColumnRoles(), label) || column == "" {
-			return nil, fmt.Errorf("column %q: want ROLE=COLUMN with a role of %v", choice, ColumnRoles())
+			return fmt.Errorf("column %q: want ROLE=COLUMN with a role of %v", choice, ColumnRoles())
 		}
-		parsed = append(parsed, ColumnChoice{Role: label, Column: column})
-	}
-	if len(parsed) == 0 {
-		return nil, nil
+		chosen[label] = true
 	}
 	for _, needed := range []role{roleID, roleName} {
-		if !slices.ContainsFunc(parsed, func(c ColumnChoice) bool { return c.Role == string(needed) }) {
-			return nil, fmt.Errorf("columns %q: want one with the role %s", choices, needed)
+		if len(choices) > 0 && !chosen[string(needed)] {
+			return fmt.Errorf("columns %q: want one with the role %s", choices, needed)
 		}
 	}
-	return parsed, nil
+	return nil
 }
 
 // chooseColumns returns the chosen columns of a table whose first row is first, and
 // reports whether that row is a header: a column is chosen by its name in it, or it has
 // the names of an identifier column and a name column. A column of ids and names has [roleName]; there is no [roleID]
 // then.
-func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed bool, err error) {
+func chooseColumns(first []string, choices []string) (cols columns, headed bool, err error) {
 	headed = rolesOf(first).areNamed()
 	for _, choice := range choices {
-		at := slices.IndexFunc(first, func(cell string) bool { return strings.TrimSpace(cell) == choice.Column })
+		label, column, _ := strings.Cut(choice, "=")
+		at := slices.IndexFunc(first, func(cell string) bool { return strings.TrimSpace(cell) == column })
 		headed = headed || at >= 0
-		if number, err := strconv.Atoi(choice.Column); err == nil && at < 0 {
+		if number, err := strconv.Atoi(column); err == nil && at < 0 {
 			at = number - 1
 		}
 		if at < 0 || at >= len(first) {
-			return nil, false, fmt.Errorf("column %q of %s: the first row has the %d columns %q", choice.Column,
-				choice.Role, len(first), first)
+			return nil, false, fmt.Errorf("column %q of %s: the first row has the %d columns %q", column, label,
+				len(first), first)
 		}
 		for len(cols) <= at {
 			cols = append(cols, roleUnused)
 		}
-		switch have, chosen := cols[at], role(choice.Role); {
+		switch have, chosen := cols[at], role(label); {
 		case have == roleUnused, have == chosen, have == roleID && chosen == roleName:
 			cols[at] = chosen
 		case have != roleName || chosen != roleID:
-			return nil, false, fmt.Errorf("column %q is %s and %s, want one of them", choice.Column, have, chosen)
+			return nil, false, fmt.Errorf("column %q is %s and %s, want one of them", column, have, chosen)
 		}
 	}
 	return cols, headed, nil

@@ -34,10 +34,10 @@ type Options struct {
 	// Separator separates several names in a cell, also in the columns of names. If
 	// empty, only cells of synonyms have several, and the separator is detected.
 	Separator string
-	// Columns says what the columns of a table have. Columns that it does not list are
-	// not used. If empty, they are determined by the header, and a header whose names are not
+	// Columns says what the columns of a table have, "id=Code" or "name=2": one of [ColumnRoles], and the name in the
+	// header or the number from 1. Columns that it does not list are not used. If empty, they are determined by the header, and a header whose names are not
 	// known is a [*HeaderError].
-	Columns []ColumnChoice
+	Columns []string
 	// Language selects the names of MRCONSO, RDF, FHIR, Orphanet and tables with a column of
 	// languages: a list of languages separated by commas, such as "ENG,GER" or "en,de", or "*"
 	// for all. Empty stands for "ENG". Names without a language are always read.
@@ -113,7 +113,7 @@ func (c *collector) readJSONFile(r *bufio.Reader) error {
 	switch {
 	case len(c.opts.Columns) > 0, isObjectTable(head):
 		return c.readObjects(r)
-	case c.report.Format == JSONL:
+	case c.report.Format == formatJSONL:
 		return c.readJSONL(input.NewLines(r, c.opts.Limits))
 	}
 	return c.readJSON(r)
