@@ -39,11 +39,6 @@ func writeFile(t testing.TB, name, content string) string {
 	return path
 }
 
-// replaceFile replaces FILE in an expected message by path.
-func replaceFile(message, path string) string {
-	return strings.ReplaceAll(message, "FILE", path)
-}
-
 // TestOBOValues leaves qualifiers and comments out of values, and keeps braces of names.
 func TestOBOValues(t *testing.T) {
 	for value, want := range map[string]string{

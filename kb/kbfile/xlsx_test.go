@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -67,24 +68,15 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := make(map[kb.ConceptID][]string)
-	for i := range d.Len() {
-		got[d.At(i).ID] = d.At(i).Names()
+	want := []kb.Concept{
+		{ID: "1234567890123", Name: "=1+1", Synonyms: []string{"Fieber", "Pyrexie"}},
+		{ID: "A1", Name: "Herzinfarkt", Synonyms: []string{"Myokardinfarkt; Infarkt des Herzens", "MARCH1"}},
 	}
-	want := map[kb.ConceptID][]string{
-		"A1":            {"Herzinfarkt", "Myokardinfarkt; Infarkt des Herzens", "MARCH1"},
-		"1234567890123": {"=1+1", "Fieber", "Pyrexie"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, concepts(d), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	var bad []int
-	for _, e := range report.Errors {
-		bad = append(bad, e.Line)
-	}
-	slices.Sort(bad)
-	if diff := cmp.Diff([]int{6, 7}, bad); diff != "" {
-		t.Errorf("rows of errors (-want +got):\n%s", diff)
+	if bad := report.Errors; len(bad) != 2 || bad[0].Line != 6 || bad[1].Line != 7 {
+		t.Errorf("malformed rows %v, want 6 and 7", bad)
 	}
 	if report.Format != XLSX || report.Sheet != "Namen" || report.Notes[0] != `reading sheet "Namen", ignoring ["Notizen"]` {
 		t.Errorf("format %s, sheet %q, notes %q", report.Format, report.Sheet, report.Notes)
