@@ -23,8 +23,7 @@ type ConceptSet struct {
 // alternative identifiers.
 func DictionaryConceptSet(dict *kb.Dictionary) *ConceptSet {
 	altIDs := make(map[kb.ConceptID][]kb.ConceptID, dict.Len())
-	for i := range dict.Len() {
-		c := dict.At(i)
+	for _, c := range dict.All() {
 		altIDs[c.ID] = c.AltIDs
 	}
 	return NewConceptSet(altIDs)

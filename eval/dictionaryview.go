@@ -34,8 +34,7 @@ func NewDictionaryView(dict *kb.Dictionary, set *ConceptSet) *DictionaryView {
 		}
 		return node
 	}
-	for i := range dict.Len() {
-		concept := dict.At(i)
+	for _, concept := range dict.All() {
 		id := set.Canonical(concept.ID)
 		if names := concept.Names(); v.names[id] == "" && len(names) > 0 {
 			v.names[id] = names[0]

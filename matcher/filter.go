@@ -103,8 +103,7 @@ func (filter NameFilter) apply(d, base *kb.Dictionary) ([]nameEntry, *FilterRepo
 func (f *filterRun) surfaceForms(d, base *kb.Dictionary) []surfaceForm {
 	kept := make([]surfaceForm, 0, d.CountNames()) // a growing slice of many takes its memory more than twice
 	var n normalize.Normalizer
-	for i := range d.Len() {
-		concept := d.At(i)
+	for _, concept := range d.All() {
 		before, inBase := concept, map[string]bool(nil)
 		if b := base.Lookup(concept.ID); b != nil && len(b.Names()) < len(concept.Names()) {
 			before, inBase = b, set(b.Names())

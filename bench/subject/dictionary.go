@@ -76,8 +76,7 @@ func lowerCaseRows(dict *kb.Dictionary, keep func(name string) bool) []row {
 // replaced by one space, with their concepts.
 func distinctNames(dict *kb.Dictionary) map[string][]kb.ConceptID {
 	concepts := map[string][]kb.ConceptID{}
-	for i := range dict.Len() {
-		c := dict.At(i)
+	for _, c := range dict.All() {
 		for _, name := range c.Names() {
 			name = strings.ToLower(strings.Join(strings.Fields(name), " "))
 			if !slices.Contains(concepts[name], c.ID) {

@@ -106,8 +106,7 @@ func newDictCheck(d *ctxnorm.Dictionary, report *ctxnorm.DictionaryReport, tagge
 	filtered *matcher.FilterReport) *dictCheck {
 	check := &dictCheck{DictionaryReport: report, Tagging: filtered, Ambiguous: []namedConcepts{},
 		OrdinaryWords: []namedConcepts{}}
-	for i := range d.Len() {
-		concept := d.At(i)
+	for _, concept := range d.All() {
 		switch {
 		case len(concept.Names()) == 0:
 			check.Unnamed++

@@ -88,8 +88,7 @@ func canonical(wording string) string { return strings.Join(normalize.CanonicalT
 
 // collectNames adds to each wording the concepts that have it as a name.
 func collectNames(wordings map[string][]ctxnorm.ConceptID, dict *ctxnorm.Dictionary) {
-	for i := range dict.Len() {
-		concept := dict.At(i)
+	for _, concept := range dict.All() {
 		for _, name := range concept.Names() {
 			key := canonical(name)
 			ids, asked := wordings[key]

@@ -26,8 +26,7 @@ func NewExact(d *kb.Dictionary) *Exact {
 // IDs. A name has each of the keys that are not empty.
 func ConceptsByKey(d *kb.Dictionary, keys ...func(name string) string) map[string][]kb.ConceptID {
 	concepts := make(map[string][]kb.ConceptID, len(keys)*d.CountNames())
-	for i := range d.Len() {
-		concept := d.At(i)
+	for _, concept := range d.All() {
 		for _, name := range concept.Names() {
 			for _, keyOf := range keys {
 				key := keyOf(name)

@@ -163,8 +163,7 @@ func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
 		concept     kb.ConceptID
 	}
 	names := make([]conceptName, 0, dict.CountNames())
-	for i := range dict.Len() {
-		concept := dict.At(i)
+	for _, concept := range dict.All() {
 		for _, name := range concept.Names() {
 			names = append(names, conceptName{strings.ToLower(name), name, len(names), concept.ID})
 		}

@@ -54,8 +54,7 @@ const (
 // newNameSearch indexes all names of the model's dictionary, also preferred names that are only shown.
 func newNameSearch(m *model.Model) *nameSearch {
 	s := &nameSearch{dict: m.Dictionary, similar: m.DictionaryIndexes().Lexical}
-	for i := range m.Dictionary.Len() {
-		concept := m.Dictionary.At(i)
+	for i, concept := range m.Dictionary.All() {
 		names := concept.Names()
 		if concept.NameHeldOut {
 			names = append(slices.Clone(names), concept.Name)

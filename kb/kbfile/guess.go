@@ -136,32 +136,22 @@ var curiePrefixes = map[string]string{
 	"rdfs": rdfsNS, "skos": skosNS, "owl": owlNS, "oboInOwl": oboInOwlNS, "IAO": oboNS + "IAO_", "OMO": oboNS + "OMO_",
 }
 
-// templateHeader returns the names of the columns of a template of ROBOT by its second row, or nil if the row is none
-// of a template. Columns of no use have empty names.
+// templateHeader returns the names of the columns of a template of ROBOT by its second row. Columns of no use have empty
+// names, as have those of any other row.
 func templateHeader(second []string) []string {
 	header := make([]string, len(second))
-	ids, others := 0, 0
 	for i, cell := range second {
 		cell = strings.TrimSpace(cell)
 		switch found := templateCell.FindStringSubmatch(cell); {
-		case cell == "ID":
-			header[i] = "id"
-			ids++
-		case cell == "LABEL":
-			header[i] = "label"
-			others++
+		case cell == "ID", cell == "LABEL":
+			header[i] = strings.ToLower(cell)
 		case found == nil:
 		case found[1] == "": // the expression of a class
 			header[i] = "parents"
-			others++
 		default:
 			prefix, local, _ := strings.Cut(found[1], ":")
 			header[i] = templateColumns[rdfRoles[curiePrefixes[prefix]+local]]
-			others++
 		}
-	}
-	if ids != 1 || others == 0 {
-		return nil
 	}
 	return header
 }
@@ -173,7 +163,7 @@ func (t *tableFile) completeHeader() {
 		return
 	}
 	first := t.sample[0].Cells
-	if header := templateHeader(t.sample[1].Cells); header != nil && rolesOf(header).areNamed() {
+	if header := templateHeader(t.sample[1].Cells); rolesOf(header).areNamed() {
 		t.sample = slices.Delete(t.sample, 1, 2)
 		t.sample[0].Cells = header
 		return
