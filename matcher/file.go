@@ -55,6 +55,7 @@ const (
 	sectionEntries
 	sectionNames
 	sectionCount
+	sectionHeader = sectionCount // in errors
 )
 
 // sectionData are the contents of the sections of a file.
@@ -71,19 +72,14 @@ func (all *sectionData) start(s section) int {
 }
 
 func (s section) String() string {
-	return [...]string{"options", "concepts", "entries", "names"}[s]
+	return [...]string{"options", "concepts", "entries", "names", "header"}[s]
 }
 
 // damaged returns an [*files.DamagedError] for a section, with the byte of the file at
 // which the fault was found. It has no path, which only the caller of [ReadTagger] knows.
-func damaged(s fmt.Stringer, offset int, format string, args ...any) error {
+func damaged(s section, offset int, format string, args ...any) error {
 	return artifact.DamagedAt("", int64(offset), "section %s: %s", s, fmt.Sprintf(format, args...))
 }
-
-// header names the header of a file where errors name a section.
-type header struct{}
-
-func (header) String() string { return "header" }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -150,21 +146,21 @@ func ReadTagger(data []byte) (*Tagger, error) {
 // splitFile checks the header and the checksums, and returns the sections.
 func splitFile(data []byte) (sections sectionData, err error) {
 	if len(data) < headerSize {
-		return sections, damaged(header{}, len(data), "file has %d bytes, want at least %d", len(data), headerSize)
+		return sections, damaged(sectionHeader, len(data), "file has %d bytes, want at least %d", len(data), headerSize)
 	}
 	if magic := data[:len(fileMagic)]; string(magic) != fileMagic {
-		return sections, damaged(header{}, 0, "file begins with %q, want %q", magic, fileMagic)
+		return sections, damaged(sectionHeader, 0, "file begins with %q, want %q", magic, fileMagic)
 	}
 	if version := binary.LittleEndian.Uint32(data[versionAt:]); version != fileVersion {
-		return sections, damaged(header{}, versionAt, "file has version %d, want %d", version, fileVersion)
+		return sections, damaged(sectionHeader, versionAt, "file has version %d, want %d", version, fileVersion)
 	}
 	if n := binary.LittleEndian.Uint32(data[countAt:]); n != uint32(sectionCount) {
-		return sections, damaged(header{}, countAt, "file has %d sections, want %d", n, sectionCount)
+		return sections, damaged(sectionHeader, countAt, "file has %d sections, want %d", n, sectionCount)
 	}
 	const sumAt = headerSize - 8
 	if want, got := binary.LittleEndian.Uint64(data[sumAt:]), crc32.Checksum(data[:sumAt],
 		castagnoli); want != uint64(got) {
-		return sections, damaged(header{}, sumAt, "checksum is %08x, want %08x", got, want)
+		return sections, damaged(sectionHeader, sumAt, "checksum is %08x, want %08x", got, want)
 	}
 	rest := data[headerSize:]
 	for s := range sectionCount {

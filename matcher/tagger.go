@@ -112,9 +112,6 @@ func fingerprint(names []string, sections sectionData) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Names returns the number of distinct names that the tagger looks for.
-func (t *Tagger) Names() int { return len(t.entries) }
-
 // All returns the names that the tagger looks for, in normal form and in order, each with
 // the concepts that have it, sorted. The slice of concepts must not be changed.
 func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {

@@ -48,17 +48,6 @@ func TokenSetKey(tokens []string) string {
 	return strings.Join(slices.Compact(tokens), " ")
 }
 
-// normalWords returns the words of a text in normal form that spaces separate.
-func normalWords(normal string) []string {
-	words := make([]string, 0, strings.Count(normal, " ")+1)
-	for word := range strings.SplitSeq(normal, " ") {
-		if word != "" {
-			words = append(words, word)
-		}
-	}
-	return words
-}
-
 // CanonicalWord returns the American spelling of the singular of a word in lower
 // case. It applies the British and plural rules of [CanonicalTokens] alone.
 func CanonicalWord(word string) string { return american(singular(word)) }
@@ -212,7 +201,8 @@ func ContentWords(text string) []string {
 			stems = append(stems, Stem(word))
 		}
 	}
-	return distinct(stems)
+	slices.Sort(stems)
+	return slices.Compact(stems)
 }
 
 // CountContentWords counts the [ContentWords] of a text: none if it has function words alone.
@@ -223,12 +213,6 @@ func CountContentWords(text string) map[string]int {
 		counts[stem]++
 	}
 	return counts
-}
-
-// distinct sorts words and leaves out those that are repeated.
-func distinct(words []string) []string {
-	slices.Sort(words)
-	return slices.Compact(words)
 }
 
 // canonicalForms is what [CanonicalTokens] makes of a word of [Normal], as far as it does not depend on the words
@@ -276,7 +260,7 @@ func (r wordReader) forms(word string) canonicalForms {
 func readTokens(name string, stems bool) (tokens, words []string) {
 	r := wordReaders.Get().(wordReader)
 	defer wordReaders.Put(r)
-	words = normalWords(Normal(dropPossessive(name)))
+	words = strings.Fields(Normal(dropPossessive(name)))
 	tokens = make([]string, 0, len(words))
 	var prefix []byte // of the next word; several in a row are joined in linear time
 	for i, word := range words {

@@ -24,18 +24,15 @@ import (
 // Hangul has spaces and is treated like Latin.
 //
 // Normal is idempotent: Normal(Normal(x)) == Normal(x).
-func Normal(raw string) string {
-	n := normalizers.Get().(*Normalizer)
-	defer normalizers.Put(n)
-	n.normalize(raw, &lowerCase)
-	return string(n.normal)
-}
+func Normal(raw string) string { return formOf(raw, &lowerCase) }
 
 // Cased returns the normal form of a text with its case kept.
-func Cased(raw string) string {
+func Cased(raw string) string { return formOf(raw, &keepCase) }
+
+func formOf(raw string, table *caseTable) string {
 	n := normalizers.Get().(*Normalizer)
 	defer normalizers.Put(n)
-	n.normalize(raw, &keepCase)
+	n.normalize(raw, table)
 	return string(n.normal)
 }
 

@@ -27,7 +27,7 @@ func ExcludeEachOther(a, b string) bool {
 	if lacks(wordsA, wordsB) || lacks(wordsB, wordsA) {
 		return true
 	}
-	normalA, normalB := normalWords(Normal(a)), normalWords(Normal(b))
+	normalA, normalB := strings.Fields(Normal(a)), strings.Fields(Normal(b))
 	return slices.ContainsFunc(letterPlaces(normalA), func(i int) bool {
 		return slices.ContainsFunc(letterPlaces(normalB), func(j int) bool {
 			return normalA[i-1] == normalB[j-1] && normalA[i] != normalB[j]

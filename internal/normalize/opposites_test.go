@@ -7,86 +7,46 @@ import (
 	"time"
 )
 
-func TestAreOpposed(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		want bool
-	}{
-		{"left", "right", true},
-		{"acute", "chronic", true},
-		{Stem("acute"), Stem("chronic"), true},
-		{"hypotension", "hypertension", true},
-		{Stem("hypokalemia"), Stem("hyperkalemia"), true},
-		{"bradycardia", "tachycardia", true},
-		{"hypotension", "hyperkalemia", false}, // another rest
-		{"hypo", "hyper", false},               // no rest
-		{"1", "2", true},
-		{"b6", "b12", true},
-		{"b6", "c6", false}, // of different series; the letters are not alone
-		{"c7", "c6", true},
-		{"2a", "2b", true},
-		{"b", "c", true},
-		{"b", "2", false},
-		{"alpha", "beta", true},
-		{"alpha", "b", false},
-		{"brca1", "brca2", false}, // more than three letters: often names of one disease
-		{"overactive", "underactive", true},
-		{"exophthalmos", "enophthalmos", true},
-		{Stem("symptomatic"), Stem("asymptomatic"), true},
-		{"reversible", "irreversible", true},
-		{"hodgkin", "nonhodgkin", true},
-		{"st", "nonst", true},
-		{"ventricular", "supraventricular", true},
-		{"pulmonary", "extrapulmonary", true},
-		{"first", "second", true},
-		{"neuropathy", "polyneuropathy", false}, // a kind of it
-		{"left", "left", false},
-		{"kidney", "renal", false},
-		{"", "a", false},
-	} {
-		for _, pair := range [][2]string{{tc.a, tc.b}, {tc.b, tc.a}} {
-			if got := AreOpposed(pair[0], pair[1]); got != tc.want {
-				t.Errorf("AreOpposed(%q, %q) is %t, want %t", pair[0], pair[1], got, tc.want)
-			}
+// checkPairs checks what a relation of two strings, divided by a slash, is in both orders.
+func checkPairs(t *testing.T, relation func(a, b string) bool, want bool, pairs ...string) {
+	t.Helper()
+	for _, pair := range pairs {
+		a, b, _ := strings.Cut(pair, "/")
+		if relation(a, b) != want || relation(b, a) != want {
+			t.Errorf("%s: %t and %t, want %t", pair, relation(a, b), relation(b, a), want)
 		}
 	}
 }
 
+func TestAreOpposed(t *testing.T) {
+	checkPairs(t, AreOpposed, true,
+		"left/right", "acute/chronic", Stem("acute")+"/"+Stem("chronic"), "hypotension/hypertension",
+		Stem("hypokalemia")+"/"+Stem("hyperkalemia"), "bradycardia/tachycardia", "1/2", "b6/b12", "c7/c6", "2a/2b", "b/c",
+		"alpha/beta", "overactive/underactive", "exophthalmos/enophthalmos", Stem("symptomatic")+"/"+Stem("asymptomatic"),
+		"reversible/irreversible", "hodgkin/nonhodgkin", "st/nonst", "ventricular/supraventricular",
+		"pulmonary/extrapulmonary", "first/second")
+	checkPairs(t, AreOpposed, false,
+		"hypotension/hyperkalemia",  // another rest
+		"hypo/hyper",                // no rest
+		"b6/c6",                     // of different series; the letters are not alone
+		"brca1/brca2",               // more than three letters: often names of one disease
+		"neuropathy/polyneuropathy", // a kind of it
+		"b/2", "alpha/b", "left/left", "kidney/renal", "/a")
+}
+
 func TestExcludeEachOther(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		want bool
-	}{
-		{"vitamin A deficiency", "vitamin D deficiency", true},
-		{"Ⅱ型糖尿病", "1型糖尿病", true},
-		{"Ⅱ型糖尿病", "2型糖尿病", false},
-		{"9型糖原病", "8型糖原病", true},
-		{"甲状腺1型", "副腎2型", false}, // of other words
-		{"甲状腺機能亢進症", "甲状腺機能低下症", true},
-		{"右大腿骨骨折", "左大腿骨骨折", true},
-		{"右大腿骨骨折", "大腿骨骨折", false},
-		{"右大腿骨骨折", "右上腕骨骨折", false}, // another name, which strings tell apart
-		{"慢性肝炎", "急性肝炎", true},
-		{"hepatitis A", "hepatitis B", true},
-		{"hepatitis A", "hepatitis", false},
-		{"Crohn's disease", "Crohn disease", false},
-		{"migraine without aura", "migraine with aura", true},
-		{"migraine without aura", "migraine", false},
-		{"diabetes without complications", "diabetes, without complication", false},
-		{"stage IIIA lung cancer", "lung cancer, stage IIIB", true},
-		{"type IID disease", "type IIC disease", false}, // often of one concept
-		{"second degree burn", "first-degree burn", true},
-		{"first and second branchial arch", "first branchial arch", false},
-		{"non-small cell lung cancer", "small cell lung cancer", true},
-		{"non-ST elevation infarction", "ST elevation infarction", true},
-		{"left and right heart failure", "left heart failure", false},
-	} {
-		for _, pair := range [][2]string{{tc.a, tc.b}, {tc.b, tc.a}} {
-			if got := ExcludeEachOther(pair[0], pair[1]); got != tc.want {
-				t.Errorf("ExcludeEachOther(%q, %q) is %t, want %t", pair[0], pair[1], got, tc.want)
-			}
-		}
-	}
+	checkPairs(t, ExcludeEachOther, true,
+		"vitamin A deficiency/vitamin D deficiency", "Ⅱ型糖尿病/1型糖尿病", "9型糖原病/8型糖原病", "甲状腺機能亢進症/甲状腺機能低下症",
+		"右大腿骨骨折/左大腿骨骨折", "慢性肝炎/急性肝炎", "hepatitis A/hepatitis B", "migraine without aura/migraine with aura",
+		"stage IIIA lung cancer/lung cancer, stage IIIB", "second degree burn/first-degree burn",
+		"non-small cell lung cancer/small cell lung cancer", "non-ST elevation infarction/ST elevation infarction")
+	checkPairs(t, ExcludeEachOther, false,
+		"甲状腺1型/副腎2型",                        // of other words
+		"右大腿骨骨折/右上腕骨骨折",                     // another name, which strings tell apart
+		"type IID disease/type IIC disease", // often of one concept
+		"Ⅱ型糖尿病/2型糖尿病", "右大腿骨骨折/大腿骨骨折", "hepatitis A/hepatitis", "Crohn's disease/Crohn disease",
+		"migraine without aura/migraine", "diabetes without complications/diabetes, without complication",
+		"first and second branchial arch/first branchial arch", "left and right heart failure/left heart failure")
 }
 
 // A long mention takes no time by the square of its words.
