@@ -16,7 +16,7 @@ import (
 )
 
 // BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs, which may be folders too, and Dictionary are required.
-// What is nil of Tagger, PairExtractor, Progress and Remade is set.
+// Tagger and PairExtractor are set if they are nil, and Waiting, Progress and Remade are those of Wait and Observer.
 type BuildCorpusOptions struct {
 	corpus.Options
 
@@ -75,22 +75,16 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 	if c.PairExtractor == nil {
 		c.PairExtractor = mine.PatternExtractor{}
 	}
-	if c.Waiting == nil {
-		c.Waiting = o.Observer.waiting(o.Wait)
+	c.Waiting = o.Observer.waiting(o.Wait)
+	c.Progress = func(p corpus.Progress) {
+		o.Observer.progress(Progress{
+			Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
+			Note: fmt.Sprintf("%s, %s, %s", p.Stage, english.Plural(int(p.Records), "record", ""),
+				english.Plural(int(p.Mentions), "mention", "")),
+		})
 	}
-	if c.Progress == nil {
-		c.Progress = func(p corpus.Progress) {
-			o.Observer.progress(Progress{
-				Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
-				Note: fmt.Sprintf("%s, %s, %s", p.Stage, english.Plural(int(p.Records), "record", ""),
-					english.Plural(int(p.Mentions), "mention", "")),
-			})
-		}
-	}
-	if c.Remade == nil {
-		c.Remade = func(damaged *DamagedError) {
-			o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged))
-		}
+	c.Remade = func(damaged *DamagedError) {
+		o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged))
 	}
 	return &ShardBuilder{c}, nil
 }

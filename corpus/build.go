@@ -139,7 +139,7 @@ func newTasks(o *Options, files []string) ([]task, error) {
 		if err != nil {
 			return nil, err
 		}
-		tasks[i] = task{path: path, size: info.Size(), format: format, columns: o.Columns, encoding: o.Encoding, name: name}
+		tasks[i] = task{o, path, info.Size(), format, name}
 	}
 	return tasks, nil
 }

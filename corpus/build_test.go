@@ -22,7 +22,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -78,10 +77,10 @@ func TestBuild(t *testing.T) {
 				}
 				m := mustBuild(t, o)
 				sentences, pairs, totals, dropped := reference(files, &o)
-				if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
+				if diff := cmp.Diff(sentences, readAll(o.Dir), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("seed %d: sentences (-want +got):\n%s", seed, diff)
 				}
-				if diff := cmp.Diff(pairs, readPairs(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
+				if diff := cmp.Diff(pairs, readPairs(o.Dir), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("seed %d: pairs (-want +got):\n%s", seed, diff)
 				}
 				if diff := cmp.Diff(totals, m.Totals); diff != "" {
@@ -142,7 +141,7 @@ func TestBuildSuperseded(t *testing.T) {
 	o.Exclude = nil
 	m := mustBuild(t, o)
 	got := make(map[string]string)
-	for _, s := range readAll(t, o.Dir) {
+	for _, s := range readAll(o.Dir) {
 		got[s.ID] = s.Text
 	}
 	want := map[string]string{
@@ -441,41 +440,6 @@ func TestBuildBroken(t *testing.T) {
 	if again == nil || again.Error() != err.Error() {
 		t.Errorf("second build returned %v, first %v", again, err)
 	}
-}
-
-// TestBuildReal builds a corpus of real files, two of which are broken and one is JATS, in two orders and with two
-// chunk sizes.
-func TestBuildReal(t *testing.T) {
-	folder := realdata.File(t, "pubmed_xml")
-	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
-	if err != nil || len(inputs) == 0 {
-		t.Fatalf("%d input files in %s, %v", len(inputs), folder, err)
-	}
-	var dirs []string
-	for _, records := range []int{0, 50} {
-		o := testOptions(t.TempDir(), slices.Clone(inputs))
-		o.chunkRecords = records
-		m, err := Build(context.Background(), o)
-		var broken *InputErrors
-		if m == nil || !errors.As(err, &broken) {
-			t.Fatalf("Build returned %v, want *InputErrors", err)
-		}
-		var names []string
-		for _, f := range broken.Files {
-			names = append(names, filepath.Base(f.Path))
-		}
-		slices.Sort(names)
-		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz"}
-		if !slices.Equal(names, want) {
-			t.Errorf("broken files are %q, want %q: %v", names, want, err)
-		}
-		if m.Totals.Records < 1000 || m.Totals.Sampled == 0 {
-			t.Errorf("%d records, %d sentences sampled, want at least 1000 and 1", m.Totals.Records, m.Totals.Sampled)
-		}
-		dirs = append(dirs, o.Dir)
-		slices.Reverse(inputs)
-	}
-	sameFolders(t, dirs[0], dirs[1])
 }
 
 func TestBuildOptions(t *testing.T) {

@@ -196,21 +196,6 @@ func TestSentencesDamaged(t *testing.T) {
 	}
 }
 
-func TestSentencesStop(t *testing.T) {
-	o := testOptions(t.TempDir(), writeFiles(t, world{files: 1, records: 30}.make(rand.New(rand.NewPCG(2, 8)))))
-	mustBuild(t, o)
-	c := must(Open(o.Dir))
-	n := 0
-	for range c.Sentences() {
-		if n++; n == 3 {
-			break
-		}
-	}
-	if n != 3 {
-		t.Errorf("%d iterations, want 3", n)
-	}
-}
-
 func TestManifest(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{
 		{pmid: "12", version: 1, title: "Flu, or influenza.", sections: [][2]string{{"METHODS", "None. Gout was seen."}}},
@@ -242,7 +227,7 @@ func TestManifest(t *testing.T) {
 			{Span: text.Span{Start: 0, End: 4}, Name: "gout", Concepts: []kb.ConceptID{"D:4"}},
 		}}},
 	}
-	if diff := cmp.Diff(want, readAll(t, o.Dir)); diff != "" {
+	if diff := cmp.Diff(want, readAll(o.Dir)); diff != "" {
 		t.Errorf("sentences (-want +got):\n%s", diff)
 	}
 }

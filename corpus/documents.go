@@ -47,9 +47,9 @@ type documentReader struct {
 // seenSize is the memory of an identifier in a map besides its text, in bytes.
 const seenSize = 64
 
-func openDocuments(t *task, limits files.Limits) (*documentReader, error) {
-	limits = limits.WithDefaults()
-	reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.columns, Encoding: t.encoding,
+func openDocuments(t *task) (*documentReader, error) {
+	limits := t.Limits.WithDefaults()
+	reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.Columns, Encoding: t.Encoding,
 		Limits: limits})
 	if err != nil {
 		return nil, err

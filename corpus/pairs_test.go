@@ -99,7 +99,7 @@ func TestWithoutPairExtractor(t *testing.T) {
 	if m := mustBuild(t, o); m.Totals.Pairs != 0 || m.Settings.PairExtractor != "" {
 		t.Errorf("%d pairs of extractor %q, want none", m.Totals.Pairs, m.Settings.PairExtractor)
 	}
-	if pairs := readPairs(t, o.Dir); len(pairs) > 0 {
+	if pairs := readPairs(o.Dir); len(pairs) > 0 {
 		t.Errorf("pairs are %v, want none", pairs)
 	}
 	if _, err := os.Stat(filepath.Join(o.Dir, pairsName)); !os.IsNotExist(err) {

@@ -17,12 +17,11 @@ import (
 
 // task is an input file to build a shard of.
 type task struct {
-	path     string
-	size     int64
-	format   formats.Format
-	columns  map[string]string // of a table
-	encoding string            // empty for UTF-8, or what the file says
-	name     string            // in the identifiers of documents that have none
+	*Options
+	path   string
+	size   int64
+	format formats.Format
+	name   string // in the identifiers of documents that have none
 }
 
 // pipeline builds shards from input files:
@@ -164,7 +163,7 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 // openRecords opens the reader of an input file.
 func (p *pipeline) openRecords(t *task) (recordReader, error) {
 	if t.format != formats.PubMed {
-		return openDocuments(t, p.Limits)
+		return openDocuments(t)
 	}
 	file, err := p.open(t.path)
 	if err != nil {

@@ -112,7 +112,7 @@ func shardKey(s *Settings, fileSHA256 string, t *task) string {
 		shardVersion, s.Dictionary.SHA256, s.Tagger, s.DefinitionTagging, s.PairExtractor, s.SentencesPerName, s.Seed,
 		s.ExcludedSHA256, fileSHA256)
 	if t.format != formats.PubMed {
-		fmt.Fprintf(h, "%s %q %q %q\n", t.format, t.columns, t.encoding, t.name) // maps are printed in order
+		fmt.Fprintf(h, "%s %q %q %q\n", t.format, t.Columns, t.Encoding, t.name) // maps are printed in order
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }

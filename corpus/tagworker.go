@@ -98,7 +98,7 @@ func (w *worker) handOver(to *chunkBuilder, records []record) {
 // tagSection splits and tags a section of the last record. number is 0 for the title.
 func (w *worker) tagSection(to *chunkBuilder, label, body string, number int) {
 	r := &w.records[len(w.records)-1]
-	definitions := w.definitions.ofSection(number)
+	definitions := w.definitions.found[number]
 	for _, span := range sentence.Split(body) {
 		if len(w.mentions) >= maxHeld {
 			w.extract(body, definitions)
@@ -149,33 +149,20 @@ func (w *worker) extract(body string, definitions []abbrev.Definition) {
 // that the record defines tagged by their definition.
 type definitionTagger struct {
 	*abbrev.Tagger
-	found []abbrev.Definition // of all sections of the record
-	ends  []int               // section -> end of its definitions in found
-	start []int               // section -> position of its start in the record
+	found [][]abbrev.Definition // by section of the record, 0 for the title
+	start []int                 // section -> position of its start in the record
 }
 
 // setRecord finds the definitions in the title and all sections of a record.
 func (t *definitionTagger) setRecord(rec *pubmed.Record) {
-	t.found, t.ends, t.start = t.found[:0], t.ends[:0], t.start[:0]
+	t.found, t.start = t.found[:0], t.start[:0]
 	t.Reset()
 	add := func(body string) {
 		found := abbrev.Find(body)
-		t.start = append(t.start, t.Define(body, found))
-		t.found = append(t.found, found...)
-		t.ends = append(t.ends, len(t.found))
+		t.found, t.start = append(t.found, found), append(t.start, t.Define(body, found))
 	}
 	add(rec.Title)
 	for i := range rec.Sections {
 		add(rec.Sections[i].Text)
 	}
-}
-
-// ofSection returns the definitions in a section of the record, 0 for the title. They
-// are valid until the next record.
-func (t *definitionTagger) ofSection(number int) []abbrev.Definition {
-	start := 0
-	if number > 0 {
-		start = t.ends[number-1]
-	}
-	return t.found[start:t.ends[number]]
 }

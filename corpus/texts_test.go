@@ -88,12 +88,8 @@ func TestTexts(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	c := must(Open(dir))
 	var texts []string
-	for doc, err := range c.Texts() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, doc := range collect(must(Open(dir)).Texts()) {
 		texts = append(texts, doc.Text)
 	}
 	want := []string{"Gout.\nIt hurts.", "No names here.", "Tumours of mice. None."}

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"html"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -394,33 +395,19 @@ func tagByDefinition(s string, definitions map[string]string) []text.Mention {
 	return mentions
 }
 
-// readAll returns the sentences of the corpus in dir.
-func readAll(t testing.TB, dir string) []*Sentence {
-	t.Helper()
-	c := must(Open(dir))
-	var all []*Sentence
-	for s, err := range c.Sentences() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, s)
+// collect returns the values of a sequence without an error.
+func collect[T any](values iter.Seq2[T, error]) (all []T) {
+	for value, err := range values {
+		all = append(all, must(value, err))
 	}
 	return all
 }
 
+// readAll returns the sentences of the corpus in dir.
+func readAll(dir string) []*Sentence { return collect(must(Open(dir)).Sentences()) }
+
 // readPairs returns the pairs of the corpus in dir.
-func readPairs(t testing.TB, dir string) []SynonymPairCount {
-	t.Helper()
-	c := must(Open(dir))
-	var all []SynonymPairCount
-	for p, err := range c.Pairs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, p)
-	}
-	return all
-}
+func readPairs(dir string) []SynonymPairCount { return collect(must(Open(dir)).Pairs()) }
 
 // folder returns the content of the files of a corpus with pairs. It fails if files
 // are missing or there are others.

@@ -40,12 +40,10 @@ func unmarshal(path string, data []byte, v any) error {
 // jsonOffset returns the offset in the input of an error of encoding/json, in bytes, or
 // -1 if the error has none.
 func jsonOffset(err error) int64 {
-	var syntax *json.SyntaxError
-	var wrongType *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return syntax.Offset
-	case errors.As(err, &wrongType):
+	}
+	if wrongType, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return wrongType.Offset
 	}
 	return -1

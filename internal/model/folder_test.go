@@ -118,17 +118,6 @@ func TestHalfCalibratedModel(t *testing.T) {
 	calibrate()
 }
 
-// A calibration does not hide the damage of another file.
-func TestCalibrationKeepsDigests(t *testing.T) {
-	dir := buildGut(t, nil, nil)
-	flip(t, dir, taggerFile)
-	m := open(t, dir, nil)
-	noError(t, m.WriteCalibration(&Calibration{}))
-	if _, err := Verify(dir); err == nil {
-		t.Error("the damaged tagger is listed as whole")
-	}
-}
-
 // Files of the user's in the folder of a model are named in the error, and stay.
 func TestForeignFilesInAModel(t *testing.T) {
 	for _, name := range []string{"notes.txt", "runs/eval.txt", "index/mine.npy", "manifest.json.bak", "empty/"} {

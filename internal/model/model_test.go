@@ -103,20 +103,6 @@ func TestMinedNamesAreApart(t *testing.T) {
 	}
 }
 
-func TestModelHasWhatWasBuilt(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	m := open(t, buildGut(t, encoder, nil), encoder)
-	if got, want := m.Contexts.Len(), 4; got != want {
-		t.Errorf("%d contexts, want %d", got, want)
-	}
-	if got, want := m.Dictionary.Hash(), linktest.GutDictionary().Hash(); got != want {
-		t.Errorf("dictionary hash %s, want %s", got, want)
-	}
-	if m.Calibration == nil || m.Calibration.Weights != nil {
-		t.Errorf("calibration is %+v, want one without weights", m.Calibration)
-	}
-}
-
 func TestBuildReportsProgress(t *testing.T) {
 	var got []string
 	buildGut(t, linktest.GutEncoder(), func(o *BuildOptions) {
@@ -152,18 +138,6 @@ func TestAnotherEncoderIsRefused(t *testing.T) {
 	var fault *files.DamagedError
 	if !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, encoderFolder) {
 		t.Errorf("Open: %v, want an error about %s", err, encoderFolder)
-	}
-}
-
-func TestBuildKeepsOtherFolders(t *testing.T) {
-	dir := t.TempDir()
-	precious := filepath.Join(dir, "thesis.tex")
-	noError(t, os.WriteFile(precious, []byte("years"), 0o666))
-	if _, err := Build(t.Context(), BuildOptions{Dir: dir}); err == nil {
-		t.Fatal("a folder that is no model was overwritten")
-	}
-	if _, err := os.Stat(precious); err != nil {
-		t.Error(err)
 	}
 }
 
