@@ -168,7 +168,7 @@ func TestServeMemory(t *testing.T) {
 	}
 	file := filepath.Join(folder, "log.jsonl")
 	code, _, stderr = runLine(t, "serve --addr 127.0.0.1:0 --model "+dir+" --memory "+file)
-	if code != exitFailed || !strings.HasPrefix(stderr, "ctxnorm: --memory: ") {
+	if code != exitFailed || !strings.HasPrefix(stderr, "ctxnorm: the memory: ") {
 		t.Errorf("--memory of a file: exit code %d, %s", code, stderr)
 	}
 }

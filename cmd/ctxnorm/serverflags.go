@@ -1,9 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/internal/server"
@@ -50,9 +47,6 @@ func (f *serverFlags) open(p *program, cmd *cobra.Command) (*server.Server, erro
 		config.Dictionary, config.Model, config.Memory = dict, f.dict.name(), ""
 	}
 	s, err := server.New(cmd.Context(), *config)
-	if readOnly, ok := errors.AsType[*server.MemoryError](err); ok {
-		return nil, fmt.Errorf("--memory: %w", readOnly)
-	}
 	if err != nil {
 		return nil, linkerError(err, config.Link.Method)
 	}

@@ -37,9 +37,8 @@ type batchingEncoder struct {
 	text.Encoder
 	batching Batching
 	observe  func(queries, calls int) // is called for each batch
-	calls    chan *encodeCall
-	closing  chan struct{} // closed by Close
-	closed   chan struct{} // closed when run has returned
+	calls    chan *encodeCall         // closed by Close
+	closed   chan struct{}            // closed when run has returned
 }
 
 // encodeCall is a call of Encode.
@@ -51,12 +50,9 @@ type encodeCall struct {
 	done    chan struct{}
 }
 
-// errClosed reports a call after Close.
-var errClosed = errors.New("the encoder is closed")
-
-// newBatchingEncoder returns an encoder that is to be closed, and closes the one behind it.
+// newBatchingEncoder returns an encoder that is to be closed after its last call, and closes the one behind it.
 func newBatchingEncoder(encoder text.Encoder, b Batching, observe func(queries, calls int)) *batchingEncoder {
-	e := &batchingEncoder{encoder, b, observe, make(chan *encodeCall), make(chan struct{}), make(chan struct{})}
+	e := &batchingEncoder{encoder, b, observe, make(chan *encodeCall), make(chan struct{})}
 	go e.run()
 	return e
 }
@@ -76,8 +72,6 @@ func (e *batchingEncoder) Encode(ctx context.Context, dst []float32, queries []t
 	case e.calls <- call:
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-e.closing:
-		return errClosed
 	}
 	select {
 	case <-call.done:
@@ -90,7 +84,7 @@ func (e *batchingEncoder) Encode(ctx context.Context, dst []float32, queries []t
 
 // Close ends the batches, then closes the encoder.
 func (e *batchingEncoder) Close() error {
-	close(e.closing)
+	close(e.calls)
 	<-e.closed
 	if closer, ok := e.Encoder.(io.Closer); ok {
 		return closer.Close()
@@ -101,13 +95,8 @@ func (e *batchingEncoder) Close() error {
 // run encodes batches until Close is called.
 func (e *batchingEncoder) run() {
 	defer close(e.closed)
-	for {
-		select {
-		case first := <-e.calls:
-			e.encode(e.gather(first))
-		case <-e.closing:
-			return
-		}
+	for first := range e.calls {
+		e.encode(e.gather(first))
 	}
 }
 
@@ -118,11 +107,12 @@ func (e *batchingEncoder) gather(first *encodeCall) []*encodeCall {
 	defer waited.Stop()
 	for queries < e.batching.Size {
 		select {
-		case call := <-e.calls:
+		case call, isOpen := <-e.calls:
+			if !isOpen {
+				return calls
+			}
 			calls, queries = append(calls, call), queries+len(call.queries)
 		case <-waited.C:
-			return calls
-		case <-e.closing:
 			return calls
 		}
 	}

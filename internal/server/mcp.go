@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -217,23 +216,17 @@ func toolDocument(ctx context.Context, s string, wordings []string) (*text.Docum
 // findWording returns where a wording first stands in a text as whole words, or if it nowhere does, where it first
 // stands at all.
 func findWording(s, wording string) (text.Span, bool) {
-	first := strings.Index(s, wording)
-	if first < 0 || strings.TrimSpace(wording) == "" {
+	start := strings.Index(s, wording)
+	if start < 0 || strings.TrimSpace(wording) == "" {
 		return text.Span{}, false
 	}
-	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for at, from := first, 0; at >= 0; {
-		start, end := from+at, from+at+len(wording)
-		before, _ := utf8.DecodeLastRuneInString(s[:start])
-		after, _ := utf8.DecodeRuneInString(s[end:])
-		if !isWord(before) && !isWord(after) {
-			return text.Span{Start: start, End: end}, true
+	whole, err := regexp.Compile(`(?:^|[^\pL\p{Nd}])(` + regexp.QuoteMeta(wording) + `)(?:$|[^\pL\p{Nd}])`)
+	if err == nil { // it is not too long
+		if at := whole.FindStringSubmatchIndex(s); at != nil {
+			start = at[2]
 		}
-		_, size := utf8.DecodeRuneInString(s[start:])
-		from = start + size
-		at = strings.Index(s[from:], wording)
 	}
-	return text.Span{Start: first, End: first + len(wording)}, true
+	return text.Span{Start: start, End: start + len(wording)}, true
 }
 
 // FindMentionsInput are the arguments of the tool find_mentions.

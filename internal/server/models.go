@@ -97,11 +97,8 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 		}
 	}()
 	memory, err := folder.Memory(s.cfg.Memory, s.cfg.Logf)
-	if err != nil && s.cfg.Memory != "" {
-		err = &MemoryError{err}
-	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the memory: %w", err)
 	}
 	if _, err := folder.Tagger(); err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 		s.readOnly = true
 	} else if err := m.memory.CheckWritable(); err != nil {
 		if cfg.Memory != "" {
-			return nil, errors.Join(&MemoryError{err}, s.Close())
+			return nil, errors.Join(fmt.Errorf("the memory: %w", err), s.Close())
 		}
 		cfg.Errorf("the server takes no corrections, since their folder cannot be written: %v", err)
 		s.readOnly = true
@@ -132,13 +132,6 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	}
 	return s, nil
 }
-
-// MemoryError reports that the folder of [Config.Memory] cannot be read or written.
-type MemoryError struct{ Err error }
-
-func (e *MemoryError) Error() string { return e.Err.Error() }
-
-func (e *MemoryError) Unwrap() error { return e.Err }
 
 // ServeHTTP implements [http.Handler]: it answers requests to all endpoints.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
