@@ -23,9 +23,7 @@ import (
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
-	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	dictionary "github.com/ctxnorm/ctxnorm/kb"
@@ -226,56 +224,28 @@ func js(expression string) chromedp.Action {
 
 const tableText = "No gastric ulcer. A duodenal ulcer, a coeliac disease and a gastric ulcer."
 
-// TestPageAxe looks at the states of the page with axe-core, which finds nothing.
-func TestPageAxe(t *testing.T) {
-	ctx, url := openBrowser(t), servePage(t, newServer(t, pageConfig(t)))
-	path := os.Getenv("CTXNORM_AXE")
-	if path == "" {
-		t.Skip("CTXNORM_AXE is not set to the path of axe.min.js, of the npm package axe-core")
-	}
-	axe, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	check := func(state string) chromedp.Action {
-		return chromedp.ActionFunc(func(ctx context.Context) error {
-			var found []string
-			if err := chromedp.Evaluate(string(axe)+"; 0", nil).Do(ctx); err != nil {
-				return err
-			}
-			await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
-			if err := chromedp.Evaluate(`axe.run().then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.map(n => n.target)))`, &found, await).Do(ctx); err != nil {
-				return err
-			}
-			for _, f := range found {
-				t.Errorf("%s: %s", state, f)
-			}
+// axe looks at a state of the page with axe-core, of the npm package axe-core: CTXNORM_AXE is the path of its axe.min.js.
+func axe(state string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		path := os.Getenv("CTXNORM_AXE")
+		if path == "" {
 			return nil
-		})
-	}
-	work := chromedp.Tasks{
-		paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("j"), chromedp.WaitVisible(".tree"), check("a mention"),
-		chromedp.KeyEvent("x"), says("The server keeps it"), chromedp.KeyEvent("s"), chromedp.WaitVisible("#found"),
-		check("a decision and the search"),
-		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("c"), chromedp.WaitVisible("#corrections-list button"),
-		check("corrections"),
-		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("?"), chromedp.WaitVisible("#help"), check("keys"),
-		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("b"), chromedp.WaitVisible("#dictionary-tree .toggle"), chromedp.Click("#dictionary-tree .toggle"),
-		chromedp.Click("#dictionary-tree .link"), chromedp.WaitVisible("#dictionary-concept h3"), check("dictionary"),
-		chromedp.KeyEvent(kb.Escape),
-	}
-	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), check("first screen"), work,
-		chromedp.Click("#theme"), chromedp.Click("#theme"), check("dark"),
-		chromedp.EmulateViewport(375, 667), chromedp.KeyEvent("j"), check("phone"))
-	act(t, ctx, chromedp.Navigate(url+"/docs"), chromedp.Click("#annotate summary"), chromedp.WaitVisible("#annotate textarea"),
-		check("the API on a phone"), chromedp.Evaluate(`document.documentElement.dataset.theme = "dark"`, nil), check("the API in the dark"))
-	cfg := pageConfig(t)
-	cfg.Curation = curationStore(t, t.TempDir(), tableText, "A gastric ulcer.")
-	url = servePage(t, newServer(t, cfg))
-	act(t, ctx, chromedp.Navigate(url), chromedp.WaitVisible("#document-list button"), check("documents on a phone"), shot("documents-phone-dark"),
-		chromedp.KeyEvent("o"), says("left to decide"), chromedp.WaitVisible(".tree"), check("a document on a phone"), shot("document-phone-dark"),
-		chromedp.EmulateViewport(1120, 900), chromedp.Click("#theme"), chromedp.Click("#all-documents > summary"),
-		check("a document and the list"), shot("document-light"))
+		}
+		script, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := chromedp.Evaluate(string(script)+"; 0", nil).Do(ctx); err != nil {
+			return err
+		}
+		await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+		var found []string
+		const run = `axe.run().then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.map(n => n.target)))`
+		if err := chromedp.Evaluate(run, &found, await).Do(ctx); err != nil || len(found) > 0 {
+			return fmt.Errorf("%s: %v, axe-core finds %q", state, err, found)
+		}
+		return nil
+	})
 }
 
 // TestPictures takes the pictures of the documentation, with the model of examples/ that CTXNORM_DEMO_MODEL names. They
@@ -338,72 +308,4 @@ func smaller(t *testing.T, data []byte) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
-}
-
-// TestPageTwoCurators decides the same documents in two tabs and in the store, also where the server has no memory.
-// What one has not seen is said when the tab is looked at again or a decision is stored, and no decision is lost.
-func TestPageTwoCurators(t *testing.T) {
-	for name, cfg := range map[string]Config{
-		"model": pageConfig(t),
-		"dictionary": {Version: "test", Dictionary: dictionary.NewDictionary([]dictionary.Concept{
-			{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"},
-		})},
-	} {
-		t.Run(name, func(t *testing.T) { twoCurators(t, cfg) })
-	}
-}
-
-func twoCurators(t *testing.T, cfg Config) {
-	store := curationStore(t, t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.")
-	cfg.Curation = store
-	url := servePage(t, newServer(t, cfg))
-	ann := openBrowser(t)
-	open := func(by string) chromedp.Tasks {
-		return chromedp.Tasks{
-			chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), chromedp.WaitVisible("#document-list button"),
-			shot("curation-list"), chromedp.SetValue("#by", by),
-			chromedp.Click(`//ol[@id="document-list"]//button[text()="n1"]`), says("4 mentions, "),
-		}
-	}
-	// cat says that the last mention of a wording is NIL, without a page.
-	cat := func(wording string) chromedp.Action {
-		return chromedp.ActionFunc(func(context.Context) error {
-			_, d, _ := store.Get(1)
-			start := strings.LastIndex(tableText, wording)
-			said := curation.Decisions{By: "cat", Mentions: []curation.Decision{{Place: curation.Place{Start: start, End: start + len(wording)}}}}
-			for _, m := range d.Mentions {
-				said.Mentions = append(said.Mentions, curation.Decision{Place: curation.Place(m.Span), Concepts: m.IDs})
-			}
-			_, err := store.Put(1, d.Version, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), &said, dictionary.NewDictionary(nil))
-			return err
-		})
-	}
-	named := func(want string) chromedp.Action {
-		return eventually(fmt.Sprintf(`document.getElementById("document-name").textContent === %q`, want))
-	}
-	act(t, ann, open("ann"), named("1 of 3: notes/a.txt, n1"), shot("curation"))
-	bob, closeTab := chromedp.NewContext(ann) // of the browser, which runs by now
-	t.Cleanup(closeTab)
-	act(t, bob, open("bob"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"), says("The server keeps it"),
-		label("gastric ulcer", "NIL, decided by you"))
-	act(t, ann, chromedp.KeyEvent("j"), says("gastric ulcer is NIL (by bob"), label("gastric ulcer", "NIL, decided by bob"),
-		cat("coeliac disease"), chromedp.KeyEvent("j"), chromedp.KeyEvent("a"),
-		says("Changed by others: coeliac disease is NIL (by cat, 2026-01-02)."), label("duodenal ulcer", "decided by you"),
-		cat("gastric ulcer"), chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), chromedp.KeyEvent("a"),
-		says("gastric ulcer is NIL (by cat, 2026-01-02), which stays in place of yours."),
-		chromedp.KeyEvent("u"), says("Undone: duodenal ulcer"), chromedp.KeyEvent("k"), chromedp.KeyEvent("k"), chromedp.KeyEvent("r"),
-		says("Removed duodenal ulcer"))
-	act(t, bob, chromedp.Reload(), says("3 mentions, 0 left to decide"), label("gastric ulcer", "NIL, decided by bob"),
-		label("coeliac disease", "NIL, decided by cat"), named("1 of 3: notes/a.txt, n1"),
-		chromedp.KeyEvent("f"), named("3 of 3: notes/a.txt, n3"), js(`open === "gastric ulcer"`),
-		chromedp.KeyEvent("f"), eventually(`document.getElementById("left").textContent === "3 of 3 documents done, 5 decisions"`),
-		chromedp.KeyEvent("f"), says("Nothing is left to decide."))
-	_, d, _ := store.Get(1)
-	var by []string
-	for _, m := range d.Mentions {
-		by = append(by, m.Corrected.By)
-	}
-	if want := []string{"bob", "cat", "cat"}; !slices.Equal(by, want) || len(d.Removed) != 1 {
-		t.Errorf("%v decided on mentions and %d are removed, want %v and the one that ann removed", by, len(d.Removed), want)
-	}
 }

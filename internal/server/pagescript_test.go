@@ -22,6 +22,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/curation"
 	dictionary "github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -30,7 +31,10 @@ import (
 // can be uploaded.
 type pageScript struct {
 	t           *testing.T
+	tab         context.Context // of the browser
+	tabs        map[string]context.Context
 	url, folder string
+	kept        *curation.Store // of the server; may be nil
 	handler     http.Handler
 	gone        atomic.Bool // the server cannot be reached
 }
@@ -52,13 +56,14 @@ func TestPage(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			ctx := openBrowser(t)
+			p.tab = openBrowser(t)
+			p.tabs = map[string]context.Context{"": p.tab}
 			downloads := browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(p.folder)
-			act(t, ctx, downloads)
+			act(t, p.tab, downloads)
 			p.serve("")
 			for i, line := range strings.Split(strings.TrimSpace(string(archive.Comment)), "\n") {
 				t.Logf("%s:%d: %s", path, i+1, line)
-				act(t, ctx, p.action(line))
+				act(t, p.tab, p.action(line))
 			}
 		})
 	}
@@ -72,6 +77,13 @@ func (p *pageScript) serve(kind string) chromedp.Tasks {
 	case "kept": // has a document with a text
 		cfg = scriptServer(p.t, "strings", "")
 		cfg.Curation = curationStore(p.t, p.t.TempDir(), rest)
+	case "curators": // has documents, and no memory if it is one of a dictionary
+		if rest == "dictionary" {
+			cfg = Config{Version: "test", Dictionary: dictionary.NewDictionary([]dictionary.Concept{
+				{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"},
+			})}
+		}
+		cfg.Curation = curationStore(p.t, p.t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.")
 	case "dictionary": // has no model
 		cfg = Config{Dictionary: dictionary.NewDictionary([]dictionary.Concept{{ID: "G1", Name: "coeliac disease"}})}
 	case "token":
@@ -87,7 +99,7 @@ func (p *pageScript) serve(kind string) chromedp.Tasks {
 	default:
 		p.t.Fatalf("no server %s", kind)
 	}
-	p.handler = newServer(p.t, cfg)
+	p.handler, p.kept = newServer(p.t, cfg), cfg.Curation
 	p.url = servePage(p.t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.gone.Load() {
 			panic(http.ErrAbortHandler)
@@ -132,6 +144,18 @@ func (p *pageScript) action(line string) chromedp.Action {
 			return chromedp.Navigate(p.url + rest)
 		}
 		return chromedp.Tasks{chromedp.Navigate(p.url), chromedp.WaitReady("body[data-ready]")}
+	case "tab": // of a name, opened before or now
+		if p.tabs[rest] == nil {
+			ctx, closeTab := chromedp.NewContext(p.tabs[""])
+			p.t.Cleanup(closeTab)
+			p.tabs[rest] = ctx
+		}
+		p.tab = p.tabs[rest]
+		return chromedp.Tasks{}
+	case "axe":
+		return axe(rest)
+	case "cat": // decides in the store that the last mention of a wording is NIL
+		return chromedp.ActionFunc(func(context.Context) error { return p.decideAsCat(rest) })
 	case "paste": // links a text
 		return paste(p.url, rest)
 	case "upload": // opens files of the script
@@ -199,6 +223,17 @@ func (p *pageScript) action(line string) chromedp.Action {
 	}
 	p.t.Fatalf("no action %q", line)
 	return nil
+}
+
+func (p *pageScript) decideAsCat(wording string) error {
+	_, d, _ := p.kept.Get(1)
+	start := strings.LastIndex(tableText, wording)
+	said := curation.Decisions{By: "cat", Mentions: []curation.Decision{{Place: curation.Place{Start: start, End: start + len(wording)}}}}
+	for _, m := range d.Mentions {
+		said.Mentions = append(said.Mentions, curation.Decision{Place: curation.Place(m.Span), Concepts: m.IDs})
+	}
+	_, err := p.kept.Put(1, d.Version, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), &said, dictionary.NewDictionary(nil))
+	return err
 }
 
 // check deletes a resource, or compares what the server answers, or the page exported, with a pattern.

@@ -188,29 +188,6 @@ func TestStreamAnswersAtOnce(t *testing.T) {
 	readAll(t, lines)
 }
 
-// Concurrent requests get what each gets alone, batched together or not.
-func TestConcurrentRequestsEqualSingleOnes(t *testing.T) {
-	cfg := gutConfig(t)
-	for _, b := range []Batching{{Size: 1}, {Size: 64, Wait: time.Millisecond}} {
-		cfg.Batching = b
-		s := newServer(t, cfg)
-		var clients sync.WaitGroup
-		for client := range 12 {
-			clients.Go(func() {
-				doc := fmt.Sprintf(`{"id":"%d","text":"%s gastric ulcer or coeliac disease after aspirin and wheat"}`, client, strings.Repeat("ä ", client))
-				want := libraryLines(t, cfg, []string{doc}, true, ctxnorm.LinkOptions{Evidence: true}, false)
-				for range 5 {
-					w := post(s, "/v1/annotate?explain=true", documents(doc))
-					if diff := cmp.Diff(want, answerLines(t, w.Body.Bytes())); diff != "" {
-						t.Errorf("%v (-alone +together):\n%s", b, diff)
-					}
-				}
-			})
-		}
-		clients.Wait()
-	}
-}
-
 // slowServer returns a server whose encoder waits for proceed, or for the end of the request.
 func slowServer(t *testing.T, change func(*Config)) (*Server, *blockingEncoder) {
 	cfg := gutConfig(t)
