@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -17,14 +16,8 @@ func TestBodiesThatDoNotCome(t *testing.T) {
 	cfg.Limits.Requests = 2
 	url, _ := serve(t, newServer(t, cfg))
 	for i := range 8 {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		kind := []string{jsonType, fileType}[i%2]
-		path := []string{"/v1/link", "/v1/documents"}[i%2]
-		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: 1000\r\n\r\n{", path, kind)
+		operation := []string{"/v1/link HTTP/1.1\r\nContent-Type: " + jsonType, "/v1/documents HTTP/1.1\r\nContent-Type: " + fileType}[i%2]
+		begin(t, url, "POST "+operation+"\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{")
 	}
 	time.Sleep(100 * time.Millisecond) // until the server has the headers
 	for range 3 {
