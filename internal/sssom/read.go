@@ -3,6 +3,7 @@ package sssom
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -139,19 +140,13 @@ func readMetadata(r *bufio.Reader, limits files.Limits) (*metadata, int, error) 
 
 // mapping returns the mapping of a row, given the cells of its columns.
 func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
-	or := func(column, all string) string {
-		if value := cell(column); value != "" {
-			return value
-		}
-		return all
-	}
 	m := Mapping{
 		Label: cell("subject_label"), ObjectLabel: cell("object_label"), Author: cell("author_label"),
-		Tool: or("mapping_tool", h.Tool), Justification: cell("mapping_justification"),
+		Tool: cmp.Or(cell("mapping_tool"), h.Tool), Justification: cell("mapping_justification"),
 		Document: cell("ext_document"), Text: cell("ext_text"),
 	}
 	fail := func(column, value, want string) (Mapping, error) { return m, cellError(column, value, want) }
-	if kind := or("subject_type", h.SubjectType); kind != literal {
+	if kind := cmp.Or(cell("subject_type"), h.SubjectType); kind != literal {
 		return fail("subject_type", kind, literal)
 	}
 	if m.Label == "" {
@@ -178,7 +173,7 @@ func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
 			return fail("object_id", object, "a CURIE")
 		}
 	}
-	if date := or("mapping_date", h.Date); date != "" {
+	if date := cmp.Or(cell("mapping_date"), h.Date); date != "" {
 		if m.Date, err = time.Parse(time.DateOnly, date); err != nil {
 			return fail("mapping_date", date, "a date such as 2026-01-31")
 		}

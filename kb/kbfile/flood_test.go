@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -215,43 +213,26 @@ func TestLongCellsAreQuick(t *testing.T) {
 func TestEncodingOfXML(t *testing.T) {
 	const text = `<DescriptorRecordSet><DescriptorRecord><DescriptorUI>D1</DescriptorUI><DescriptorName><String>Ménière</String></DescriptorName></DescriptorRecord></DescriptorRecordSet>`
 	latin1 := strings.ReplaceAll(strings.ReplaceAll(text, "é", "\xe9"), "è", "\xe8")
+	utf16, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(
+		`<?xml version="1.0" encoding="UTF-16"?>` + text)
 	for name, test := range map[string]struct{ text, encoding string }{
 		"UTF-8":           {text, ""},
 		"declared":        {`<?xml version="1.0" encoding="ISO-8859-1"?>` + latin1, ""},
 		"chosen":          {latin1, "latin1"},
 		"both":            {`<?xml version="1.0" encoding="ISO-8859-1"?>` + latin1, "latin1"},
-		"byte-order mark": {utf16(`<?xml version="1.0" encoding="UTF-16"?>` + text), ""},
+		"byte-order mark": {utf16, ""},
 	} {
-		path := filepath.Join(t.TempDir(), "d.xml")
-		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		d, _, err := Read(path, Options{Encoding: test.encoding})
+		d, _, err := Read(writeFile(t, "d.xml", test.text), Options{Encoding: test.encoding})
 		if err != nil || d.At(0).Name != "Ménière" {
 			t.Errorf("%s: %v, want the name Ménière", name, err)
 		}
 	}
 }
 
-// utf16 returns the text in UTF-16 with a byte-order mark.
-func utf16(text string) string {
-	encoded, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(text)
-	if err != nil {
-		panic(err)
-	}
-	return encoded
-}
-
 // TestFloodsOfOtherFiles checks the hierarchy and the map of ids.
 func TestFloodsOfOtherFiles(t *testing.T) {
 	limits := files.Limits{InMemory: 1 << 16}
-	write := func(content string) string {
-		path := filepath.Join(t.TempDir(), "f")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	write := func(content string) string { return writeFile(t, "f", content) }
 	_, parents := ReadParents(write(strings.Repeat("EX:001\tEX:002\n", 10_000)), limits)
 	_, trees := ReadParents(write("MESH_ID\tTreeNumbers\n"+strings.Repeat("D1\tC18.452\n", 10_000)), limits)
 	_, ids := ReadConceptMap(write("{"+strings.Repeat(`"C1": ["D1"],`, 10_000)+`"C2": []}`), limits)

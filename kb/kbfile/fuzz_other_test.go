@@ -1,24 +1,12 @@
 package kbfile
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
-
-// fuzzFile writes the content of a fuzz target to a file.
-func fuzzFile(t *testing.T, content []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // FuzzReadParents reads any content as a hierarchy. The edges of one that can be read are
 // sorted and distinct, and a dictionary takes them.
@@ -30,7 +18,7 @@ func FuzzReadParents(f *testing.F) {
 		f.Add([]byte(content))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		edges, err := ReadParents(fuzzFile(t, content), files.Limits{InMemory: 1 << 24})
+		edges, err := ReadParents(writeFile(t, "file", string(content)), files.Limits{InMemory: 1 << 24})
 		if err != nil {
 			return
 		}
@@ -52,7 +40,7 @@ func FuzzReadConceptMap(f *testing.F) {
 		f.Add([]byte(content))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		concepts, err := ReadConceptMap(fuzzFile(t, content), files.Limits{InMemory: 1 << 24})
+		concepts, err := ReadConceptMap(writeFile(t, "file", string(content)), files.Limits{InMemory: 1 << 24})
 		if err != nil {
 			return
 		}

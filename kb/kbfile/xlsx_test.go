@@ -296,10 +296,7 @@ func TestRefused(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "names.xlsx")
-			if err := os.WriteFile(path, test.content, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			path := writeFile(t, "names.xlsx", string(test.content))
 			_, _, err := Read(path, Options{Limits: files.Limits{InMemory: 4 << 20}})
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("error %v, want one with %q", err, test.want)
