@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"path/filepath"
-	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -175,13 +174,9 @@ func (t *training) learnRecognizer(ctx context.Context) (err error) {
 		t.Observer.logf("%s: the texts are too few to learn how to recognize mentions that are no names", t.Corpus)
 		return nil
 	}
-	learned := b.Recognizer.Summary(5)
-	others := ""
-	if len(learned.NewEnds) > 0 {
-		others = "; others end in words such as " + strings.Join(learned.NewEnds, ", ")
-	}
-	t.Observer.logf("%s: learned to recognize mentions, of which the dictionary seems to name %.0f %%%s", t.Corpus,
-		100*learned.Completeness, others)
+	_, completeness, _ := b.Recognizer.Learned()
+	t.Observer.logf("%s: learned to recognize mentions, of which the dictionary seems to name %.0f %%", t.Corpus,
+		100*completeness)
 	return nil
 }
 

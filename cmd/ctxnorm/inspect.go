@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
@@ -16,34 +14,22 @@ import (
 )
 
 func (p *program) inspectCommand() *cobra.Command {
-	var dir, list string
+	var dir string
 	var asJSON bool
 	return p.command(command{
 		use: "inspect", short: "Print what a model was made from and what it holds",
 		usual:    "model json",
-		examples: "ctxnorm inspect --model model\nctxnorm inspect --list abbreviations --json",
-		flags: [][]flag{{
-			modelFlag(&dir),
-			{"list", &list, "is=synonyms|abbreviations|recognizer", "print what the corpus taught: synonyms (concept, synonym, " +
-				"number of records, source) or abbreviations (short form, long form, number of records, share of the records), or " +
-				"the words that the recognizer goes by"},
-			{"json", &asJSON, "", "print the whole manifest, or the list, as JSON"},
-		}},
+		examples: "ctxnorm inspect --model model",
+		flags:    [][]flag{{modelFlag(&dir), {"json", &asJSON, "", "print the whole manifest as JSON"}}},
 		run: func(*cobra.Command, []string) error {
 			m, err := model.ReadManifest(dir)
 			if err != nil {
 				return err
 			}
-			value, rows := any(m), manifestRows(m, dir)
-			if list != "" {
-				if value, rows, err = readList(dir, list); err != nil {
-					return err
-				}
-			}
 			if asJSON {
-				return p.printJSON(value)
+				return p.printJSON(m)
 			}
-			return p.printRows(rows)
+			return p.printRows(manifestRows(m, dir))
 		},
 	})
 }
@@ -87,45 +73,6 @@ func manifestRows(m *model.Manifest, dir string) [][]string {
 	}
 	row("files", "%d, %.1f MB", len(m.Files), float64(size)/1e6)
 	return rows
-}
-
-// readList reads a list of a model for printing.
-func readList(dir, list string) (value any, rows [][]string, err error) {
-	switch list {
-	case "synonyms":
-		mined, _, err := model.ReadMined(dir)
-		for _, s := range mined {
-			rows = append(rows, []string{string(s.Concept), s.Text, strconv.Itoa(s.Count), fmt.Sprint(s.Origin)})
-		}
-		return mined, rows, err
-	case "abbreviations":
-		_, table, err := model.ReadMined(dir)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, s := range table.Entries() {
-			for _, long := range s.Long {
-				rows = append(rows, []string{s.Short, long.Text, strconv.Itoa(long.Count), fmt.Sprintf("%.2f", long.Share)})
-			}
-		}
-		return table.Entries(), rows, nil
-	}
-	m, err := model.Open(dir, nil) // without its encoder
-	if err != nil {
-		return nil, nil, err
-	}
-	defer m.Close()
-	recognizer, err := m.Recognizer()
-	if err != nil {
-		return nil, nil, err
-	}
-	learned := recognizer.Summary(40)
-	return learned, [][]string{
-		{"end mentions, and no name", strings.Join(learned.NewEnds, " ")},
-		{"are taken in by names", strings.Join(learned.Modifiers, " ")},
-		{"stand before names, which do not take them in", strings.Join(learned.NotTaken, " ")},
-		{"are no mention alone", strings.Join(learned.Generic, " ")},
-	}, nil
 }
 
 func (p *program) verifyCommand() *cobra.Command {

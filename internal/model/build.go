@@ -204,8 +204,8 @@ func (o *BuildOptions) writeRecognizer(dir string, m *Manifest) error {
 	if o.Recognizer == nil {
 		return nil
 	}
-	learned := o.Recognizer.Summary(0)
-	m.Recognizer = &RecognizerInfo{Words: learned.Words, Completeness: learned.Completeness, Bias: learned.Bias}
+	words, completeness, bias := o.Recognizer.Learned()
+	m.Recognizer = &RecognizerInfo{Words: words, Completeness: completeness, Bias: bias}
 	folder := filepath.Join(dir, recognizerFolder)
 	if err := artifact.MkdirAll(folder); err != nil {
 		return err

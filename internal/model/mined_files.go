@@ -7,19 +7,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 )
 
-// ReadMined reads the synonyms and the abbreviations that were mined from the corpus of the model in dir; none if the
-// model has none.
-func ReadMined(dir string) (synonyms []mine.Synonym, abbreviations *mine.AbbreviationTable, err error) {
-	manifest, err := ReadManifest(dir)
-	if err == nil {
-		synonyms, err = readMined[mine.Synonym](dir, manifest, minedFile)
-	}
-	if err == nil {
-		abbreviations, err = readAbbreviations(dir, manifest)
-	}
-	return synonyms, abbreviations, err
-}
-
+// readAbbreviations reads the abbreviations that were mined from the corpus of the model in dir. It returns an empty
+// table if the model has none, and an [*files.DamagedError] if the file is damaged.
 func readAbbreviations(dir string, manifest *Manifest) (*mine.AbbreviationTable, error) {
 	entries, err := readMined[mine.ShortForm](dir, manifest, abbreviationsFile)
 	if err != nil {

@@ -298,41 +298,8 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	return adjectives
 }
 
-// Summary describes what a recognizer has learned.
-type Summary struct {
-	Words        int      `json:"words"`        // of the vocabulary
-	Completeness float64  `json:"completeness"` // estimated share of the mentions in texts that the dictionary names
-	Bias         float64  `json:"bias"`         // that follows from it
-	NewEnds      []string `json:"new_ends"`     // frequent words that surely end a mention and that no name ends
-	Modifiers    []string `json:"modifiers"`    // frequent words that names take in
-	NotTaken     []string `json:"not_taken"`    // frequent words before names that names do not take in
-	Generic      []string `json:"generic"`      // words that end names of many kinds, which alone are no mention
-}
-
-// Summary returns what was learned, with at most n words of each kind, the most frequent first.
-func (r *Recognizer) Summary(n int) Summary {
-	s := Summary{Words: len(r.words), Completeness: r.completeness(), Bias: r.bias}
-	add := func(list *[]string, word string) {
-		if len(*list) < n {
-			*list = append(*list, word)
-		}
-	}
-	for i := range r.words { // in the order of frequency
-		w := &r.words[i]
-		share, taken := r.takenShare(w.Word)
-		switch {
-		case w.isGeneric():
-			add(&s.Generic, w.Word)
-		case w.surely && w.Heads == 0:
-			add(&s.NewEnds, w.Word)
-		case !r.mayModify(w.Word, true):
-			if w.Before >= 20 && share < .2 && normalize.IsLetters(w.Word) && !lang.StopWords[w.Word] &&
-				!lang.Prepositions[w.Word] {
-				add(&s.NotTaken, w.Word)
-			}
-		case share >= .6 && taken >= 20:
-			add(&s.Modifiers, w.Word)
-		}
-	}
-	return s
+// Learned returns the number of words of the vocabulary, the estimated share of the mentions in texts that the
+// dictionary names, and the bias that follows from it.
+func (r *Recognizer) Learned() (words int, completeness, bias float64) {
+	return len(r.words), r.completeness(), r.bias
 }
