@@ -14,7 +14,7 @@ ADD build/dist/${ARCHIVE} /opt/
 RUN ln -s /opt/ctxnorm-*/ctxnorm /usr/local/bin/ctxnorm \
     && useradd --uid 10001 --create-home ctxnorm \
     && install --directory --owner ctxnorm /memory \
-    && ctxnorm version
+    && ctxnorm --version
 
 USER ctxnorm
 WORKDIR /home/ctxnorm

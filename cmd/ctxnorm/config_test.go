@@ -38,7 +38,7 @@ train:
 		"link":        "columns:8 [id=Number text=Note], explain:9 [true], input:7 [a.txt b.txt], model:2 [a], top:6 [3]",
 		"train":       "corpus:3 [texts], dict-fraction:11 [0.5], model:12 [b]",
 		"corpus show": "corpus:3 [texts]",
-		"version":     "",
+		"doctor":      "",
 	} {
 		s := settings{path: "c.yaml"}
 		if err := s.parse([]byte(file), commandNamed(t, command)); err != nil {

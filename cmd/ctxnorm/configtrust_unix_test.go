@@ -90,7 +90,7 @@ func TestConfigWithoutHome(t *testing.T) {
 	for _, home := range []string{file, "/nonexistent", strings.Repeat("x/", 5000)} {
 		t.Setenv("HOME", home)
 		t.Setenv("XDG_CONFIG_HOME", "")
-		if code, _, stderr := runLine(t, "version"); code != exitDone || stderr != "" {
+		if code, _, stderr := runLine(t, "doctor"); code != exitDone || stderr != "" {
 			t.Errorf("HOME=%.20s: exit %d: %s", home, code, stderr)
 		}
 	}

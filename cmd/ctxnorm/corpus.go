@@ -58,7 +58,7 @@ func (p *program) corpusShowCommand() *cobra.Command {
 					continue
 				}
 				if asJSON {
-					err = encoder.Encode(newTagRecord(&sentence.Document, false))
+					err = encoder.Encode(newTagRecord(&sentence.Document))
 				} else {
 					_, err = fmt.Fprintf(out, "%s\t%s\t%d\t%s\n", sentence.ID, sentence.Section, sentence.Index,
 						marked(&sentence.Document))

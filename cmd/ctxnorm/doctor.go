@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/cpu"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 )
 
@@ -23,8 +26,8 @@ const (
 	verdictBroken = "broken" // what is installed does not work
 )
 
-// finding is what doctor found out about one thing: what, the verdict, a detail, and what it would need or "".
-type finding struct{ what, verdict, detail, hint string }
+// finding is what doctor found out about one thing: the verdict, a detail, and what it would need or "".
+type finding struct{ verdict, detail, hint string }
 
 func (p *program) doctorCommand() *cobra.Command {
 	return p.command(command{
@@ -34,18 +37,8 @@ func (p *program) doctorCommand() *cobra.Command {
 and the base model. It fetches nothing and leaves nothing behind. The exit code is 0
 if what is installed works, and 1 if something is broken.`,
 		examples: "ctxnorm doctor",
-		run: func(cmd *cobra.Command, _ []string) error {
-			broken := 0
-			var rows [][]string
-			for _, f := range p.examine() {
-				rows = append(rows, []string{f.what, f.verdict, f.detail})
-				if f.hint != "" {
-					rows = append(rows, []string{"", "", "-> " + f.hint})
-				}
-				if f.verdict == verdictBroken {
-					broken++
-				}
-			}
+		run: func(*cobra.Command, []string) error {
+			rows, broken := p.examine()
 			if err := p.printRows(rows); err != nil {
 				return err
 			}
@@ -57,53 +50,93 @@ if what is installed works, and 1 if something is broken.`,
 	})
 }
 
-// examine does the checks of doctor.
-func (p *program) examine() []finding {
-	info := newBuildInfo()
-	training := finding{"training", verdictOK, "this build trains encoders, by libtorch", ""}
-	if program := findTrainProgram(); !info.Training && program != "" {
-		training.detail = program + " trains encoders, by libtorch"
-	} else if !info.Training {
-		training = finding{"training", verdictAbsent,
-			"this build takes encoders as they are: train --untrained, or --encoder none", torchBuild}
+// examine does the checks of doctor, and counts what is broken.
+func (p *program) examine() (rows [][]string, broken int) {
+	add := func(what string, f finding) {
+		rows = append(rows, []string{what, f.verdict, f.detail})
+		if f.hint != "" {
+			rows = append(rows, []string{"", "", "-> " + f.hint})
+		}
+		if f.verdict == verdictBroken {
+			broken++
+		}
 	}
-	findings := []finding{
-		{"ctxnorm", verdictOK, info.Version + ", " + info.build() + ", " + info.Platform, ""},
-		{"encoder", verdictOK, "this build runs BERT encoders", ""},
-		training,
-		{"processor", verdictOK, fmt.Sprintf("%d cores; %s", runtime.NumCPU(), info.processor()), ""},
-		examineMemory(),
-		examineConfig(p.config),
-		examineFolder("current folder", "."),
-		examineFolder("temporary files", os.TempDir()),
+	add("ctxnorm", finding{verdictOK, fmt.Sprintf("%s, %s, %s/%s, %s", version, describeBuild(), runtime.GOOS, runtime.GOARCH,
+		runtime.Version()), ""})
+	add("encoder", finding{verdictOK, "this build runs BERT encoders", ""})
+	switch program := findTrainProgram(); {
+	case ctxnorm.CanTrain:
+		add("training", finding{verdictOK, "this build trains encoders, by libtorch", ""})
+	case program != "":
+		add("training", finding{verdictOK, program + " trains encoders, by libtorch", ""})
+	default:
+		add("training", finding{verdictAbsent, "this build takes encoders as they are: train --untrained, or --encoder none",
+			torchBuild})
 	}
-	cache, err := basemodel.CacheFolder()
-	if err != nil {
-		findings = append(findings, finding{"model cache", verdictAbsent, err.Error(), ""})
+	add("processor", finding{verdictOK, fmt.Sprintf("%d cores; %s", runtime.NumCPU(), describeProcessor()), ""})
+	add("memory", examineMemory())
+	switch path, unread := findConfig(p.config); {
+	case path != "": // one that cannot be read ends the program before
+		add("settings", finding{verdictOK, path + " is read", ""})
+	case len(unread) > 0:
+		add("settings", finding{verdictAbsent, strings.Join(unread, "; "), ""})
+	default:
+		add("settings", finding{verdictAbsent, "no " + strings.Join(configPlaces(), " and no "), ""})
+	}
+	add("current folder", examineFolder("."))
+	add("temporary files", examineFolder(os.TempDir()))
+	if cache, err := basemodel.CacheFolder(); err != nil {
+		add("model cache", finding{verdictAbsent, err.Error(), ""})
 	} else {
-		findings = append(findings, examineFolder("model cache", cache))
+		add("model cache", examineFolder(cache))
 	}
-	return append(findings, examineBaseModel())
+	add("base model", examineBaseModel())
+	return rows, broken
 }
 
-// examineConfig reports which file of settings is read. One that cannot be read ends the program
-// before.
-func examineConfig(given string) finding {
-	path, unread := findConfig(given)
-	switch {
-	case path == "" && len(unread) > 0:
-		return finding{"settings", verdictAbsent, strings.Join(unread, "; "), ""}
-	case path == "":
-		return finding{"settings", verdictAbsent, "no " + strings.Join(configPlaces(), " and no "), ""}
+// describeBuild returns what the program was built with.
+func describeBuild() string {
+	if !ctxnorm.CanTrain {
+		return "pure Go"
 	}
-	return finding{"settings", verdictOK, path + " is read", ""}
+	maps, _ := os.ReadFile("/proc/self/maps") // Linux alone has it
+	return strings.TrimSpace("with libtorch " + string(regexp.MustCompile(`/\S*libtorch_cpu\.so`).Find(maps)))
+}
+
+// describeProcessor lists the features of the processor that ctxnorm has code for, and those that it lacks.
+func describeProcessor() string {
+	type feature struct {
+		name string
+		has  bool
+	}
+	x86, arm := &cpu.X86, &cpu.ARM64
+	var has, lacks []string
+	for _, feature := range map[string][]feature{ // elsewhere all code is plain Go
+		"amd64": {
+			{"AVX2", x86.HasAVX2}, {"FMA", x86.HasFMA}, {"BMI2", x86.HasBMI2}, {"AVX-512F", x86.HasAVX512F},
+			{"AVX-VNNI", x86.HasAVXVNNI}, {"AVX-512 VNNI", x86.HasAVX512VNNI}, {"AVX-512 BF16", x86.HasAVX512BF16},
+			{"AMX BF16", x86.HasAMXBF16},
+		},
+		"arm64": {{"NEON", arm.HasASIMD}, {"DotProd", arm.HasASIMDDP}},
+	}[runtime.GOARCH] {
+		if feature.has {
+			has = append(has, feature.name)
+		} else {
+			lacks = append(lacks, feature.name)
+		}
+	}
+	described := cmp.Or(strings.Join(has, ", "), "no feature that ctxnorm has code for")
+	if len(lacks) > 0 {
+		described += " (not " + strings.Join(lacks, ", ") + ")"
+	}
+	return described
 }
 
 // examineMemory reports the memory that Linux says is there.
 func examineMemory() finding {
 	file, err := os.Open("/proc/meminfo")
 	if err != nil {
-		return finding{"memory", verdictOK, "unknown: this system does not say", ""}
+		return finding{verdictOK, "unknown: this system does not say", ""}
 	}
 	defer file.Close()
 	var total, available uint64
@@ -112,13 +145,13 @@ func examineMemory() finding {
 		_, _ = fmt.Sscanf(lines.Text(), "MemTotal: %d kB", &total)
 		_, _ = fmt.Sscanf(lines.Text(), "MemAvailable: %d kB", &available)
 	}
-	return finding{"memory", verdictOK, fmt.Sprintf("%s, %s of them available", humanize.IBytes(total<<10),
+	return finding{verdictOK, fmt.Sprintf("%s, %s of them available", humanize.IBytes(total<<10),
 		humanize.IBytes(available<<10)), ""}
 }
 
 // examineFolder reports whether files can be made in dir or, if it does not exist, in the folder
 // in which it would be made.
-func examineFolder(what, dir string) finding {
+func examineFolder(dir string) finding {
 	existing := dir
 	for {
 		if _, err := os.Stat(existing); !errors.Is(err, os.ErrNotExist) || existing == filepath.Dir(existing) {
@@ -131,12 +164,12 @@ func examineFolder(what, dir string) finding {
 		if path, ok := errors.AsType[*os.PathError](err); ok {
 			err = path.Err
 		}
-		return finding{what, verdictAbsent, fmt.Sprintf("%s cannot be written: %v", dir, err), ""}
+		return finding{verdictAbsent, fmt.Sprintf("%s cannot be written: %v", dir, err), ""}
 	}
 	if err := errors.Join(file.Close(), os.Remove(file.Name())); err != nil {
-		return finding{what, verdictBroken, err.Error(), ""}
+		return finding{verdictBroken, err.Error(), ""}
 	}
-	return finding{what, verdictOK, dir + " can be written", ""}
+	return finding{verdictOK, dir + " can be written", ""}
 }
 
 // examineBaseModel looks for the base model that train would start from, without fetching it.
@@ -147,11 +180,11 @@ func examineBaseModel() finding {
 	var notFound *basemodel.NotFoundError
 	switch {
 	case err == nil:
-		return finding{"base model", verdictOK, name + " in " + dir, ""}
+		return finding{verdictOK, name + " in " + dir, ""}
 	case !errors.As(err, &notFound):
-		return finding{"base model", verdictBroken, err.Error(), "--base-model or " + basemodel.EnvVar +
+		return finding{verdictBroken, err.Error(), "--base-model or " + basemodel.EnvVar +
 			" names another one"}
 	}
-	return finding{"base model", verdictAbsent, name + " is not in the cache",
+	return finding{verdictAbsent, name + " is not in the cache",
 		"train fetches it from the Hugging Face hub, or --base-model names a folder"}
 }

@@ -45,7 +45,8 @@ func (f *linkFlags) flags() [][]flag {
 		{"xrefs", &o.Xrefs, "", "write the identifiers that the dictionary has of other vocabularies (formats jsonl, fhir, csv, " +
 			"tsv, xlsx and parquet)"},
 		assertionFlag(&o.Assertion),
-		recognizeFlag(o),
+		{"recognize", &o.Recognize, "", "find the dictionary's names and other wordings of its concepts, as the model has " +
+			"learned from its corpus"},
 		strictFlag(&f.documents.strict),
 	}, f.linker.flags("auto"), f.linker.choiceFlags()}
 }

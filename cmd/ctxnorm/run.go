@@ -177,7 +177,7 @@ func (p *program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.buildCorpusCommand(), p.trainCommand(), p.linkCommand(), p.serveCommand(), p.mcpCommand(),
 		p.tagCommand(), p.evalCommand(), p.corpusCommand(), p.dictCommand(), p.calibrateCommand(), p.memoryCommand(),
-		p.wordVectorsCommand(), p.inspectCommand(), p.verifyCommand(), p.versionCommand(), p.doctorCommand())
+		p.wordVectorsCommand(), p.inspectCommand(), p.verifyCommand(), p.doctorCommand())
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			if complete := completionOf(flag); complete != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,6 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -25,13 +23,11 @@ type tagRecord struct {
 }
 
 type tagMention struct {
-	Start    int     `json:"start"`
-	End      int     `json:"end"`
-	Text     string  `json:"text"`
-	Name     string  `json:"name"`
-	LongForm string  `json:"long_form,omitempty"` // by which the record defines the mention
-	Source   string  `json:"source,omitempty"`    // with --recognize: dictionary or recognized
-	Score    float64 `json:"recognition_score,omitempty"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
+	Text     string `json:"text"`
+	Name     string `json:"name"`
+	LongForm string `json:"long_form,omitempty"` // by which the record defines the mention
 	linked.Assertion
 	IDs []ctxnorm.ConceptID `json:"ids"`
 }
@@ -41,7 +37,6 @@ type tagFlags struct {
 	dict      dictionaryFlags
 	documents documentFlags
 	assertion bool
-	model     string // folder
 	options   ctxnorm.LinkOptions
 }
 
@@ -57,9 +52,6 @@ ordinary words. Prints one line of JSON a document.`,
 		usual:    "input dict input-format columns assertion",
 		examples: "ctxnorm tag --dict names.tsv notes.txt\nctxnorm tag --dict MRCONSO.RRF --types T047 pubmed/",
 		flags: [][]flag{f.dict.flags(), f.documents.flags(), {
-			recognizeFlag(&f.options),
-			{"model", &f.model, "default=model needs=recognize", "model `folder` whose names and recognizer find the mentions, " +
-				"with --recognize"},
 			caseFlag(&f.options, ""),
 			assertionFlag(&f.assertion),
 		}},
@@ -67,15 +59,9 @@ ordinary words. Prints one line of JSON a document.`,
 			if err := f.documents.check(p, cmd, args); err != nil {
 				return err
 			}
-			return f.run(p, cmd)
+			return f.run(p)
 		},
 	})
-}
-
-// recognizeFlag looks for mentions that are no names.
-func recognizeFlag(o *ctxnorm.LinkOptions) flag {
-	return flag{"recognize", &o.Recognize, "", "find the dictionary's names and other wordings of its concepts, as the model " +
-		"has learned from its corpus"}
 }
 
 // assertionFlag marks what a text says of its mentions.
@@ -85,12 +71,11 @@ func assertionFlag(assertion *bool) flag {
 }
 
 // run prints the mentions of each document.
-func (f *tagFlags) run(p *program, cmd *cobra.Command) error {
-	find, closeModel, err := f.finder(p, cmd)
+func (f *tagFlags) run(p *program) error {
+	find, err := f.finder(p)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
 	out := bufio.NewWriter(p.stdout)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -98,14 +83,11 @@ func (f *tagFlags) run(p *program, cmd *cobra.Command) error {
 	var languages languageCheck
 	defer languages.warn(p)
 	return p.eachRecord(&f.documents, func(record *formats.Record) error {
-		doc, err := find(record.Document)
-		if err == nil {
-			err = p.checkFound(&f.documents, doc)
-		}
-		if err != nil {
+		doc := find(record.Document)
+		if err := p.checkFound(&f.documents, doc); err != nil {
 			return err
 		}
-		tagged := newTagRecord(doc, f.options.Recognize)
+		tagged := newTagRecord(doc)
 		if f.assertion {
 			languages.add(doc.Text)
 			uniform, _ := link.Uniform(doc, nil)
@@ -120,34 +102,18 @@ func (f *tagFlags) run(p *program, cmd *cobra.Command) error {
 	})
 }
 
-// finder returns what finds the mentions of documents: the names of a dictionary, or with --recognize the names and the
-// recognizer of the model.
-func (f *tagFlags) finder(p *program, cmd *cobra.Command) (find func(*ctxnorm.Document) (*ctxnorm.Document, error),
-	closeModel func(), err error) {
-	if f.options.Recognize {
-		if cmd.Flags().Changed("dict") {
-			return nil, nil, errors.New("--dict and --recognize exclude each other: what recognizes mentions belongs " +
-				"to a --model")
-		}
-		stored, err := model.Open(f.model, nil) // without its encoder
-		if err != nil {
-			return nil, nil, err
-		}
-		m := ctxnorm.NewModel(stored)
-		return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
-			return m.Find(doc, f.options)
-		}, func() { m.Close() }, nil
-	}
+// finder returns what finds the names of the dictionary in documents.
+func (f *tagFlags) finder(p *program) (find func(*ctxnorm.Document) *ctxnorm.Document, err error) {
 	dict, err := f.dict.open(p)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	observer, _ := p.observer()
 	tagger, _, err := ctxnorm.NewTagger(dict, observer)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
+	return func(doc *ctxnorm.Document) *ctxnorm.Document {
 		found := link.FindIn(doc, tagger.HasWord, func(doc *ctxnorm.Document) *ctxnorm.Document {
 			return link.TagDocument(doc, tagger)
 		})
@@ -155,11 +121,11 @@ func (f *tagFlags) finder(p *program, cmd *cobra.Command) (find func(*ctxnorm.Do
 			link.WithoutOtherCase(found, dict)
 		}
 		found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
-		return found, nil
-	}, func() {}, nil
+		return found
+	}, nil
 }
 
-func newTagRecord(doc *ctxnorm.Document, sources bool) tagRecord {
+func newTagRecord(doc *ctxnorm.Document) tagRecord {
 	offsets := text.NewOffsets(doc.Text)
 	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
@@ -170,13 +136,7 @@ func newTagRecord(doc *ctxnorm.Document, sources bool) tagRecord {
 		at := offsets.CodePoints(m.Span)
 		record.Mentions[i] = tagMention{
 			Start: at.Start, End: at.End, Text: m.Of(doc.Text),
-			Name: m.Name, LongForm: m.LongForm, IDs: concepts, Score: linked.Rounded(m.Score),
-		}
-		switch {
-		case m.Recognized:
-			record.Mentions[i].Source = linked.SourceRecognized
-		case sources:
-			record.Mentions[i].Source = linked.SourceDictionary
+			Name: m.Name, LongForm: m.LongForm, IDs: concepts,
 		}
 	}
 	return record
