@@ -42,12 +42,12 @@ func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
 	m := &BioCoM{Plan: plan, contexts: contexts, names: names, synonyms: newSynonymAugmenter(names)}
 	var err error
 	if c.NameBatchRatio < 1 {
-		if m.contextSampler, err = NewSampler(Examples(contexts), c.ConceptsPerBatch, c.Seed); err != nil {
+		if m.contextSampler, err = NewSampler(contexts, c.ConceptsPerBatch, c.Seed); err != nil {
 			return nil, fmt.Errorf("contexts: %w", err)
 		}
 	}
 	if c.NameBatchRatio > 0 {
-		if m.nameSampler, err = NewSampler(Examples(names), c.ConceptsPerBatch, c.Seed); err != nil {
+		if m.nameSampler, err = NewSampler(names, c.ConceptsPerBatch, c.Seed); err != nil {
 			return nil, fmt.Errorf("names: %w", err)
 		}
 	}
@@ -66,7 +66,7 @@ func (m *BioCoM) Batch(step int) (*Batch, error) {
 	}
 	b := &Batch{Names: names, Loss: loss}
 	for i, item := range sampler.Batch(number) {
-		exemplar := &exemplars[item.Example]
+		exemplar := &exemplars[item.Exemplar]
 		row := RowOf(exemplar, item.Concept)
 		if query := m.augmented(exemplar, item.Concept, step, i); query != nil {
 			row.Query = query

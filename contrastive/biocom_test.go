@@ -1,6 +1,7 @@
 package contrastive
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -28,6 +29,40 @@ func TestSynonymOf(t *testing.T) {
 		got, ok := a.synonymOf(tc.concept, tc.normal, tc.number)
 		if got != tc.want || ok != (tc.want != "") {
 			t.Errorf("synonym of %s beside %q: got %q, %v, want %q", tc.concept, tc.normal, got, ok, tc.want)
+		}
+	}
+}
+
+// TestBatchWithSynonyms: the second context of each pair has another name of its concept in place of its mention, where
+// there is one.
+func TestBatchWithSynonyms(t *testing.T) {
+	context := func(before, name string, concept kb.ConceptID) text.Exemplar {
+		span := text.Span{Start: len(before), End: len(before) + len(name)}
+		m := text.Mention{Span: span, Name: name, Concepts: []kb.ConceptID{concept}}
+		doc := &text.Document{Text: before + name, Mentions: []text.Mention{m}}
+		return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: text.Span{End: len(doc.Text)}}}
+	}
+	c := DefaultConfig()
+	c.NameBatchRatio, c.ConceptsPerBatch, c.SynonymReplaceProb = 0, 2, 1
+	task, err := NewBioCoM(c, []text.Exemplar{
+		context("cough of ", "breast cancer", "A"), context("fever and ", "breast cancer", "A"),
+		context("cough with ", "renal failure", "B"), context("a ", "renal failure", "B"),
+	}, []text.Exemplar{
+		text.NameExemplar("breast cancer", "A"), text.NameExemplar("breast tumor", "A"), text.NameExemplar("renal failure", "B"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := task.Batch(0)
+	if err != nil || len(b.Rows) != 4 {
+		t.Fatalf("batch %+v, error %v, want four rows", b, err)
+	}
+	for i, row := range b.Rows {
+		want := map[kb.ConceptID][2]string{
+			"A": {"breast cancer", "breast tumor"}, "B": {"renal failure", "renal failure"},
+		}[row.Label.Concept][i%2]
+		if row.Query.Surface() != want || !strings.HasSuffix(row.Query.Text, " "+want) {
+			t.Errorf("row %d of %s is %q of %q, want %q", i, row.Label.Concept, row.Query.Surface(), row.Query.Text, want)
 		}
 	}
 }

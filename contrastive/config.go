@@ -1,8 +1,10 @@
 package contrastive
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Pooling is the way in which the encoder's last hidden states make the vector of a
@@ -195,41 +197,34 @@ func (c *Config) TotalSteps(epochs, perEpoch int) int {
 // Validate returns a [*FieldError] for the first field with an invalid value, or nil if
 // there is none. NaN and infinities are invalid.
 func (c Config) Validate() error {
-	for _, check := range []struct {
-		ok    bool
-		field string
-		value any
-		want  string
-	}{
-		{c.Steps >= 0, "steps", c.Steps, "0 (derived) or more"},
-		{c.ConceptsPerBatch >= 2, "concepts_per_batch", c.ConceptsPerBatch, "2 or more"},
-		{inUnit(c.NameBatchRatio), "name_batch_ratio", c.NameBatchRatio, "0 to 1"},
-		{isPositive(c.LearningRate), "learning_rate", c.LearningRate, "a finite number above 0"},
-		{isFinite(c.WeightDecay) && c.WeightDecay >= 0, "weight_decay", c.WeightDecay, "0 or more"},
-		{inUnit(c.WarmupRatio) && c.WarmupRatio < 1, "warmup_ratio", c.WarmupRatio, "0 to below 1"},
-		{isFinite(c.ClipNorm) && c.ClipNorm >= 0, "clip_norm", c.ClipNorm, "0 (never) or more"},
-		{c.MaxTokens >= MinTokens, "max_tokens", c.MaxTokens, fmt.Sprintf("%d or more", MinTokens)},
-		{c.Pooling.Trains(), "pooling", c.Pooling, `"span", "ent", "cls" or "mean"`},
-		{inUnit(c.SynonymReplaceProb), "synonym_replace_prob", c.SynonymReplaceProb, "0 to 1"},
-		{inUnit(c.WeightInterpolation) && c.WeightInterpolation < 1, "weight_interpolation", c.WeightInterpolation,
-			"0 to below 1"},
-		{c.Precision == PrecisionAuto || c.Precision == PrecisionFloat32 || c.Precision == PrecisionBFloat16,
-			"precision", c.Precision, `"auto", "float32" or "bfloat16"`},
-		{c.ValidateEvery >= -1, "validate_every", c.ValidateEvery, "-1 (never), 0 (derived) or more"},
-		{c.CheckpointEvery == -1 || c.CheckpointEvery > 0, "checkpoint_every", c.CheckpointEvery,
-			"-1 (never), 1 or more"},
-	} {
-		if !check.ok {
-			return &FieldError{check.field, check.value, check.want}
-		}
+	precisions := []Precision{PrecisionAuto, PrecisionFloat32, PrecisionBFloat16}
+	return cmp.Or(
+		check(c.Steps >= 0, "steps", c.Steps, "0 (derived) or more"),
+		check(c.ConceptsPerBatch >= 2, "concepts_per_batch", c.ConceptsPerBatch, "2 or more"),
+		check(inUnit(c.NameBatchRatio), "name_batch_ratio", c.NameBatchRatio, "0 to 1"),
+		check(isPositive(c.LearningRate), "learning_rate", c.LearningRate, "a finite number above 0"),
+		check(isFinite(c.WeightDecay) && c.WeightDecay >= 0, "weight_decay", c.WeightDecay, "0 or more"),
+		check(inUnit(c.WarmupRatio) && c.WarmupRatio < 1, "warmup_ratio", c.WarmupRatio, "0 to below 1"),
+		check(isFinite(c.ClipNorm) && c.ClipNorm >= 0, "clip_norm", c.ClipNorm, "0 (never) or more"),
+		check(c.MaxTokens >= MinTokens, "max_tokens", c.MaxTokens, fmt.Sprintf("%d or more", MinTokens)),
+		check(c.Pooling.Trains(), "pooling", c.Pooling, `"span", "ent", "cls" or "mean"`),
+		check(inUnit(c.SynonymReplaceProb), "synonym_replace_prob", c.SynonymReplaceProb, "0 to 1"),
+		check(inUnit(c.WeightInterpolation) && c.WeightInterpolation < 1, "weight_interpolation", c.WeightInterpolation,
+			"0 to below 1"),
+		check(slices.Contains(precisions, c.Precision), "precision", c.Precision, `"auto", "float32" or "bfloat16"`),
+		check(c.ValidateEvery >= -1, "validate_every", c.ValidateEvery, "-1 (never), 0 (derived) or more"),
+		check(c.CheckpointEvery == -1 || c.CheckpointEvery > 0, "checkpoint_every", c.CheckpointEvery,
+			"-1 (never), 1 or more"),
+		c.ContextLoss.validate("context"), c.NameLoss.validate("names"),
+	)
+}
+
+// check returns a [*FieldError] unless a field has a valid value.
+func check(ok bool, field string, value any, want string) error {
+	if ok {
+		return nil
 	}
-	if err := c.ContextLoss.validate("context"); err != nil {
-		return err
-	}
-	if err := c.NameLoss.validate("names"); err != nil {
-		return err
-	}
-	return nil
+	return &FieldError{field, value, want}
 }
 
 // FieldError reports a field of a [Config] that has an invalid value.

@@ -37,14 +37,8 @@ func (o *EpochOrder) epochOf(number int) int { return number / o.BatchesPerEpoch
 // not be modified. The order of the last epoch is kept, as batches mostly come in order.
 func (o *EpochOrder) Batch(number int) []int {
 	if epoch := o.epochOf(number); o.epoch != epoch {
-		o.epoch, o.order = epoch, Permutation(o.seed, o.of, epoch, o.n)
+		o.epoch, o.order = epoch, NewRand(o.seed, o.of, strconv.Itoa(epoch)).Perm(o.n)
 	}
 	start := number % o.BatchesPerEpoch() * o.perBatch
 	return o.order[start:min(start+o.perBatch, o.n)]
-}
-
-// Permutation returns the order of n samples in an epoch. It depends on the seed, on what the samples
-// are of, and on the epoch.
-func Permutation(seed uint64, of string, epoch, n int) []int {
-	return NewRand(seed, of, strconv.Itoa(epoch)).Perm(n)
 }

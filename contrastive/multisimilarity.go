@@ -1,6 +1,7 @@
 package contrastive
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -45,19 +46,13 @@ type MultiSimilarity struct {
 // validate returns a [*FieldError] of the first field with an invalid value. loss is the
 // JSON key of the loss.
 func (s MultiSimilarity) validate(loss string) error {
-	switch {
-	case !isPositive(s.Alpha):
-		return &FieldError{loss + ".alpha", s.Alpha, "above 0"}
-	case !isPositive(s.Beta):
-		return &FieldError{loss + ".beta", s.Beta, "above 0"}
-	case !(s.Lambda >= -1 && s.Lambda <= 1): // also true for NaN
-		return &FieldError{loss + ".lambda", s.Lambda, "a cosine, -1 to 1"}
-	case !isFinite(s.Epsilon) || s.Epsilon < 0:
-		return &FieldError{loss + ".epsilon", s.Epsilon, "0 or more"}
-	case !isFinite(s.TripletMargin) || s.TripletMargin < 0:
-		return &FieldError{loss + ".triplet_margin", s.TripletMargin, "0 or more"}
-	}
-	return nil
+	return cmp.Or(
+		check(isPositive(s.Alpha), loss+".alpha", s.Alpha, "above 0"),
+		check(isPositive(s.Beta), loss+".beta", s.Beta, "above 0"),
+		check(s.Lambda >= -1 && s.Lambda <= 1, loss+".lambda", s.Lambda, "a cosine, -1 to 1"),
+		check(isFinite(s.Epsilon) && s.Epsilon >= 0, loss+".epsilon", s.Epsilon, "0 or more"),
+		check(isFinite(s.TripletMargin) && s.TripletMargin >= 0, loss+".triplet_margin", s.TripletMargin, "0 or more"),
+	)
 }
 
 // mine returns the pairs that the loss is computed from. sim holds n*n cosines,

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"gonum.org/v1/gonum/diff/fd"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -208,52 +207,6 @@ func TestLossRandom(t *testing.T) {
 				t.Fatalf("seed %d round %d %+v: loss %v, want %v", seed, round, s, got, want)
 			}
 		}
-	}
-}
-
-// step is the step of finite differences. The error of a central difference is
-// step^2/6 times the third derivative, which is at most about 60^2 with beta = 60:
-// 6e-10.
-const step = 1e-6
-
-// isDifferentiable reports whether the mined pairs stay the same when a cosine moves by
-// a few steps. Where they change the loss has no derivative.
-func isDifferentiable(s MultiSimilarity, sim []float64, pairs PairMasks) bool {
-	wide, narrow := s, s
-	wide.Epsilon += 20 * step
-	narrow.Epsilon -= 20 * step
-	return cmp.Equal(wide.mine(sim, pairs), narrow.mine(sim, pairs))
-}
-
-func TestGradientOfVectors(t *testing.T) {
-	const seed, d = 7, 4
-	random := rand.New(rand.NewPCG(seed, 0))
-	checked := 0
-	for round := range 40 {
-		x, sim, pairs := randomBatch(t, random, 2+random.IntN(8), d)
-		for _, s := range []MultiSimilarity{paper, names} {
-			if !isDifferentiable(s, sim, pairs) {
-				continue
-			}
-			_, got, err := s.ofVectors(x, d, pairs)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := fd.Gradient(nil, func(x []float64) float64 {
-				loss, _, err := s.ofVectors(x, d, pairs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return loss
-			}, x, &fd.Settings{Formula: fd.Central, Step: step})
-			if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
-				t.Fatalf("seed %d round %d %+v (-finite differences +got):\n%s", seed, round, s, diff)
-			}
-			checked += len(x)
-		}
-	}
-	if checked < 500 {
-		t.Errorf("%d derivatives checked, want 500 or more", checked)
 	}
 }
 

@@ -18,19 +18,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// openBy opens an encoder that computes in the given way.
-func openBy(t testing.TB, dir string, compute computation) *Encoder {
-	t.Helper()
-	e := openTest(t, dir, Options{Workers: 1})
-	if err := e.backend.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := compute.open(e, dir); err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 // TestGoAgainstLibtorch compares the vectors of both in float32: of 100 random networks with texts of 3 to 511 tokens,
 // of a tiny one, and of MiniLM.
 func TestGoAgainstLibtorch(t *testing.T) {
@@ -41,9 +28,7 @@ func TestGoAgainstLibtorch(t *testing.T) {
 			e.settings = settings
 			return encode(t, e, queries)
 		}
-		got, want := by(computation{1, func(e *Encoder, dir string) error {
-			return e.openInGo(dir, kernels.Best(), false)
-		}}), by(byLibtorch(tensor.Float32, tensor.CPU, 1))
+		got, want := by(inGo(kernels.Best())), by(byLibtorch(tensor.Float32, tensor.CPU, 1))
 		for i := range got {
 			if c := cosine(got[i], want[i]); !(c >= .99999) {
 				t.Errorf("%s, %d bytes: cosine %v, want .99999 or more", name, len(queries[i].Text), c)
@@ -98,17 +83,6 @@ func TestSaveUntrainedAsModel(t *testing.T) {
 	}
 }
 
-// TestCUDA: without it the error says how to get it.
-func TestCUDA(t *testing.T) {
-	if _, err := tensor.ParseDevice("cuda"); err == nil {
-		t.Skip("this build uses a GPU")
-	}
-	_, err := Open(berttest.Tiny(), Options{Device: "cuda"})
-	if err == nil || !strings.Contains(err.Error(), "make build CUDA=1") {
-		t.Errorf("error %v, want one that says how to get CUDA", err)
-	}
-}
-
 // TestLibtorchBFloat16 compares vectors of libtorch in bfloat16, which a GPU computes, with those in float32: of
 // sentences with one query and with several, pooled over one token and over more.
 func TestLibtorchBFloat16(t *testing.T) {
@@ -117,13 +91,8 @@ func TestLibtorchBFloat16(t *testing.T) {
 		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
 		options := Options{Precision: contrastive.PrecisionFloat32, Settings: &settings}
 		exact := encode(t, openTest(t, berttest.Tiny(), options), queries)
-		e := openTest(t, berttest.Tiny(), options)
-		if err := e.backend.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := byLibtorch(tensor.BFloat16, tensor.CPU, 2).open(e, berttest.Tiny()); err != nil {
-			t.Fatal(err)
-		}
+		e := openBy(t, berttest.Tiny(), byLibtorch(tensor.BFloat16, tensor.CPU, 2))
+		e.settings = settings
 		for i, v := range encode(t, e, queries) {
 			if c := cosine(exact[i], v); c < .999 {
 				t.Errorf("%s, row %d: cosine %v to float32", pooling, i, c)

@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
-	"github.com/ctxnorm/ctxnorm/internal/bert/infer"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
@@ -24,26 +22,16 @@ const sentenceCount = 1000
 // BenchmarkSentences encodes 1,000 real sentences of 20 to 60 tokens on one core in Go, in each
 // instruction set.
 func BenchmarkSentences(b *testing.B) {
-	sets := kernels.Supported()
-	if rounding := kernels.BFloat16(); rounding != nil {
-		sets = append(sets, rounding)
-	}
-	for _, set := range sets {
+	for _, set := range append(kernels.Supported(), kernels.BFloat16(), kernels.Int8()) {
+		if set == nil {
+			continue
+		}
 		b.Run(set.String(), func(b *testing.B) {
-			e := openTest(b, berttest.MiniLM(b), Options{Workers: 1})
-			c, err := bert.ReadCheckpoint(berttest.MiniLM(b), e.tokenizer, untrainedSeed)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := e.backend.Close(); err != nil {
-				b.Fatal(err)
-			}
-			e.backend = infer.New(c, set)
 			count := sentenceCount
 			if set == kernels.Portable {
 				count = 30
 			}
-			benchmarkSentences(b, e, count)
+			benchmarkSentences(b, openBy(b, berttest.MiniLM(b), inGo(set)), count)
 		})
 	}
 }
@@ -88,15 +76,6 @@ func realSentences(b *testing.B, t *tokenizer.Tokenizer, count int) []text.Query
 		b.Fatalf("%d sentences, want %d", len(queries), count)
 	}
 	return queries
-}
-
-// BenchmarkInt8 is [BenchmarkSentences] in 8-bit integers.
-func BenchmarkInt8(b *testing.B) {
-	options := Options{Workers: 1, Precision: contrastive.PrecisionInt8}
-	if err := options.Check(); err != nil {
-		b.Skip(err)
-	}
-	benchmarkSentences(b, openTest(b, berttest.MiniLM(b), options), sentenceCount)
 }
 
 // BenchmarkOpen opens MiniLM and encodes a name, for which the weights are packed, in each precision.

@@ -11,28 +11,28 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// MostFrequentSenseLinker links a short form to the sense that most records of a corpus define,
+// mostFrequentSenseLinker links a short form to the sense that most records of a corpus define,
 // whatever the context: a concept, or NIL if the sense is none of the dictionary. Long forms
 // that are names of the same concepts are one sense. A mention that is no short form of
-// the corpus is linked by its name, as by an [ExactLinker]. It is a baseline for linkers that
+// the corpus is linked by its name, as by an exact linker. It is a baseline for linkers that
 // use the context.
-type MostFrequentSenseLinker struct {
+type mostFrequentSenseLinker struct {
 	table *mine.AbbreviationTable
-	names *ExactLinker
+	names *exactLinker
 }
 
 // NewMostFrequentSenseLinker returns the linker of a corpus's short forms and a dictionary's names.
 func NewMostFrequentSenseLinker(table *mine.AbbreviationTable,
-	names *model.DictionaryIndexes) *MostFrequentSenseLinker {
-	return &MostFrequentSenseLinker{table, NewExactLinker(names)}
+	names *model.DictionaryIndexes) link.Linker {
+	return &mostFrequentSenseLinker{table, newExact(names, false)}
 }
 
 // Name implements [link.Linker].
-func (x *MostFrequentSenseLinker) Name() string { return "most-frequent-sense" }
+func (x *mostFrequentSenseLinker) Name() string { return "most-frequent-sense" }
 
 // Link implements [link.Linker]. The probability of a sense is its share of the records in the table,
 // divided by the number of concepts that have the long form as a name.
-func (x *MostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+func (x *mostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	results, err := x.names.Link(ctx, queries, k)
 	for i := range results {
 		if long := x.table.Lookup(queries[i].Surface()); len(long) > 0 {
@@ -44,7 +44,7 @@ func (x *MostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query
 
 // mostFrequent returns the concepts of the sense with the most records, none for NIL. Of
 // senses with as many records it takes the one whose first long form comes first.
-func (x *MostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []linked.Candidate {
+func (x *mostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []linked.Candidate {
 	type sense struct {
 		concepts []kb.ConceptID
 		records  int

@@ -50,9 +50,7 @@ func Methods() []link.Method {
 		{
 			Name: "exact", Summary: "names as they are written",
 			New: func(src link.Source, o link.MethodOptions) (link.Linker, error) {
-				linker := NewExactLinker(src.Model.DictionaryIndexes())
-				linker.cased = o.MatchCase
-				return linker, nil
+				return newExact(src.Model.DictionaryIndexes(), o.MatchCase), nil
 			},
 		},
 		sapbert.Nearest(), biosyn.Hybrid(),

@@ -14,9 +14,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// ExactLinker links a mention to the concepts that have it as a name, compared in normal
+// exactLinker links a mention to the concepts that have it as a name, compared in normal
 // form. Each of n such concepts gets the score 1 and the probability 1/n; see sortSameNames for their order.
-type ExactLinker struct {
+type exactLinker struct {
 	names *lexical.Exact
 	dict  *kb.Dictionary
 	cased bool // leaves out concepts by case
@@ -24,15 +24,17 @@ type ExactLinker struct {
 
 // NewExactLinker returns the exact linker of a dictionary's names. Those of a model are in
 // [model.Model.DictionaryIndexes].
-func NewExactLinker(names *model.DictionaryIndexes) *ExactLinker {
-	return &ExactLinker{names: names.Exact(), dict: names.Dictionary}
+func NewExactLinker(names *model.DictionaryIndexes) link.Linker { return newExact(names, false) }
+
+func newExact(names *model.DictionaryIndexes, cased bool) *exactLinker {
+	return &exactLinker{names.Exact(), names.Dictionary, cased}
 }
 
 // Name implements [link.Linker].
-func (x *ExactLinker) Name() string { return "exact" }
+func (x *exactLinker) Name() string { return "exact" }
 
 // Link implements [link.Linker].
-func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+func (x *exactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	results := make([]link.Ranking, len(queries))
 	for i := range queries {
 		surface := queries[i].Surface()

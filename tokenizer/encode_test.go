@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -323,25 +322,6 @@ func lastWord(whole, got body) int32 {
 	whole = whole.clone()
 	slices.Reverse(whole.ids)
 	return firstWord(whole, got)
-}
-
-func TestEncodeConcurrent(t *testing.T) {
-	tok := openTokenizer(t, tinyDir)
-	g := readGolden(t)
-	var group sync.WaitGroup
-	for range 4 {
-		group.Go(func() {
-			for range 20 {
-				for i, c := range g.Cases {
-					in, err := tok.Encode(c.query(), Options{MaxTokens: 1000, MarkAll: true})
-					if err != nil || !slices.Equal(in.IDs, g.IDs["tiny"][i]) {
-						t.Errorf("%q: %v, %v; want %v", c.Text, in.IDs, err, g.IDs["tiny"][i])
-					}
-				}
-			}
-		})
-	}
-	group.Wait()
 }
 
 func FuzzEncode(f *testing.F) {

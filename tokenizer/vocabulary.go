@@ -7,6 +7,26 @@ import (
 	"strings"
 )
 
+// bertDefinition is the tokenizer.json that transformers makes of a vocab.txt. Its arguments are unk_token, vocab,
+// cls_token, its id, sep_token and its id.
+const bertDefinition = `{
+"version": "1.0",
+"normalizer": {"clean_text": true, "handle_chinese_chars": true, "lowercase": true, "strip_accents": null,
+  "type": "BertNormalizer"},
+"pre_tokenizer": {"type": "BertPreTokenizer"},
+"post_processor": {
+  "pair": [{"SpecialToken": {"id": %[3]s, "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+    {"SpecialToken": {"id": %[5]s, "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}},
+    {"SpecialToken": {"id": %[5]s, "type_id": 1}}],
+  "single": [{"SpecialToken": {"id": %[3]s, "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+    {"SpecialToken": {"id": %[5]s, "type_id": 0}}],
+  "special_tokens": {%[3]s: {"id": %[3]s, "ids": [%[4]s], "tokens": [%[3]s]},
+    %[5]s: {"id": %[5]s, "ids": [%[6]s], "tokens": [%[5]s]}},
+  "type": "TemplateProcessing"},
+"decoder": {"cleanup": true, "prefix": "##", "type": "WordPiece"},
+"model": {"continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "type": "WordPiece", "unk_token": %[1]s,
+  "vocab": %[2]s}}`
+
 // fromVocabulary returns the tokenizer.json that transformers makes of a vocab.txt. The
 // file has one token a line; the id of a token is its line number, counted from 0.
 func fromVocabulary(data []byte, names map[string]string, c config) (*definition, error) {
@@ -17,59 +37,31 @@ func fromVocabulary(data []byte, names map[string]string, c config) (*definition
 	if err != nil {
 		return nil, err
 	}
-	d := &definition{Version: "1.0"}
+	var special []addedToken
 	for _, role := range roles {
 		name := names[role.key]
 		id, ok := vocabulary[name]
 		if !ok {
 			return nil, fmt.Errorf("no token %s, the %s of this folder", name, role.key)
 		}
-		d.AddedTokens = append(d.AddedTokens, addedToken{ID: id, Content: name, Special: true})
+		special = append(special, addedToken{ID: id, Content: name, Special: true})
 	}
-	sortByID(d.AddedTokens)
-
-	for _, field := range []struct {
-		to    *json.RawMessage
-		value object
-	}{
-		{&d.Normalizer, object{
-			"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true,
-		}},
-		{&d.PreTokenizer, object{"type": "BertPreTokenizer"}},
-		{&d.PostProcessor, postProcessor(names["cls_token"], names["sep_token"], vocabulary)},
-		{&d.Decoder, object{"type": "WordPiece", "prefix": "##", "cleanup": true}},
-		{&d.Model, object{
-			"type": "WordPiece", "unk_token": names["unk_token"], "continuing_subword_prefix": "##",
-			"max_input_chars_per_word": 100, "vocab": vocabulary,
-		}},
-	} {
-		if *field.to, err = encodeJSON(field.value); err != nil {
+	sortByID(special)
+	cls, sep := names["cls_token"], names["sep_token"]
+	var arguments []any
+	for _, value := range []any{names["unk_token"], vocabulary, cls, vocabulary[cls], sep, vocabulary[sep]} {
+		argument, err := encodeJSON(value)
+		if err != nil {
 			return nil, err
 		}
+		arguments = append(arguments, argument)
 	}
-	return d, d.parseModel()
-}
-
-// object is an object of JSON.
-type object = map[string]any
-
-// postProcessor returns the component that puts the special tokens cls and sep around a text, or around two.
-func postProcessor(cls, sep string, vocabulary map[string]int32) object {
-	token := func(name string, segment int) object {
-		return object{"SpecialToken": object{"id": name, "type_id": segment}}
+	d, err := parseDefinition(fmt.Appendf(nil, bertDefinition, arguments...))
+	if err != nil {
+		return nil, err
 	}
-	sequence := func(name string, segment int) object {
-		return object{"Sequence": object{"id": name, "type_id": segment}}
-	}
-	definitionOf := func(name string) object {
-		return object{"id": name, "ids": []int32{vocabulary[name]}, "tokens": []string{name}}
-	}
-	return object{
-		"type":           "TemplateProcessing",
-		"single":         []object{token(cls, 0), sequence("A", 0), token(sep, 0)},
-		"pair":           []object{token(cls, 0), sequence("A", 0), token(sep, 0), sequence("B", 1), token(sep, 1)},
-		"special_tokens": object{cls: definitionOf(cls), sep: definitionOf(sep)},
-	}
+	d.AddedTokens = special
+	return d, nil
 }
 
 func parseVocabulary(data []byte) (map[string]int32, error) {

@@ -100,7 +100,7 @@ func makeBatches(o *options) ([]line, error) {
 		return nil, err
 	}
 	config := trainingConfig(o.Pairs, o.Warmup+o.Steps)
-	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), config.ConceptsPerBatch, config.Seed)
+	sampler, err := contrastive.NewSampler(exemplars, config.ConceptsPerBatch, config.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func makeBatches(o *options) ([]line, error) {
 	batches := make([]batch, config.Steps)
 	for i := range batches {
 		for j, item := range sampler.Batch(i) {
-			batches[i].Texts = append(batches[i].Texts, rows[item.Example].Text)
+			batches[i].Texts = append(batches[i].Texts, rows[item.Exemplar].Text)
 			batches[i].Labels = append(batches[i].Labels, j/2)
 		}
 	}

@@ -114,7 +114,7 @@ func (o *options) vectors(ctx context.Context, terms []string) (vectorOf, error)
 			return nil, err
 		}
 		return func(term string) []float32 {
-			mean, _ := v.Mean(wordvec.Words(term))
+			mean := v.Mean(wordvec.Words(term))
 			return mean
 		}, nil
 	}

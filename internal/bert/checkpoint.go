@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
@@ -54,40 +56,47 @@ func readCheckpoint(dir string, ids int, seed uint64) (_ *Checkpoint, err error)
 		}
 	}()
 	weights := newCheckpointNames(file)
-	if err := config.checkShapes(weights); err != nil {
-		return nil, err
-	}
-	config.VocabSize = max(rows, int64(ids))
 	c := &Checkpoint{Config: config, file: file}
 	if err := c.list(weights); err != nil {
 		return nil, err
 	}
+	config.VocabSize = max(rows, int64(ids))
+	c.tensors[0].Shape[0] = config.VocabSize // of the word table
 	if err := c.read(weights, rows, seed); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// list lists the tensors of the configuration, and the pooler if the file has it.
+// list lists the tensors of the configuration, and the pooler if the file has it. It compares their shapes with those
+// of the file, without reading the elements or allocating memory for them.
 func (c *Checkpoint) list(weights checkpointNames) error {
 	matrices, vectors := c.Config.layerParams()
-	for _, params := range [][]tensor.Param{c.Config.embeddingTables(), matrices, vectors} {
-		for i := range params {
-			for _, name := range params[i].Names {
-				c.tensors = append(c.tensors, safetensors.Named{Name: name, Shape: params[i].TensorShape()})
-			}
+	for _, p := range slices.Concat(c.Config.embeddingTables(), matrices, vectors) {
+		for _, name := range p.Names {
+			c.tensors = append(c.tensors, safetensors.Named{Name: name, Shape: p.TensorShape()})
 		}
 	}
 	for _, p := range c.Config.pooler() {
-		if weights.stored(p.Name) == "" {
-			continue
+		if weights.stored(p.Name) != "" {
+			c.tensors = append(c.tensors, p)
 		}
-		if _, err := weights.checkTensor(p.Name, p.Shape); err != nil {
+	}
+	const leastElementSize = 2 // bytes of the smallest elements of weights
+	least := int64(0)
+	for _, t := range c.tensors {
+		if err := weights.check(t); err != nil {
 			return err
 		}
-		c.tensors = append(c.tensors, p)
+		least += leastElementSize * int64(tensor.Elements(t.Shape))
 	}
-	return nil
+	// Several tensors may claim the same bytes.
+	info, err := os.Stat(weights.Path())
+	if err == nil && info.Size() < least {
+		err = artifact.Damaged(weights.Path(), "has %d bytes, want at least %d for the weights of %s", info.Size(), least,
+			configFile)
+	}
+	return err
 }
 
 // read reads the tensors from a file whose word table has the given rows. Rows that it lacks come from the seed.

@@ -1,6 +1,7 @@
 package bert
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // TestWords: a row of the word table is the same alone and in the table, also where the file lacks it, and in the file
-// that is written.
+// that is written. The rows that the file lacks are near the mean of the others, and differ.
 func TestWords(t *testing.T) {
 	const stored, added = 125, 2
 	c, err := readCheckpoint(berttest.Tiny(), stored+added, 5)
@@ -25,6 +26,19 @@ func TestWords(t *testing.T) {
 	if len(table) != (stored+added)*width || !slices.Equal(first, table[stored*width:][:width]) {
 		t.Fatalf("the table has %d numbers, want %d and the row of the first id that was added", len(table),
 			(stored+added)*width)
+	}
+	mean := make([]float64, width)
+	for i, v := range table[:stored*width] {
+		mean[i%width] += float64(v) / stored
+	}
+	for i, v := range table[stored*width:] {
+		// The table of the tiny model has the standard deviation .3, the noise a tenth of that.
+		if d := math.Abs(float64(v) - mean[i%width]); d > 5*.03 {
+			t.Errorf("number %d of the rows that were added is %v from the mean", i, d)
+		}
+	}
+	if slices.Equal(c.Word(stored), c.Word(stored+1)) {
+		t.Error("the rows that were added are equal")
 	}
 	for id := range int32(stored + added) {
 		if !slices.Equal(c.Word(id), table[int(id)*width:][:width]) {

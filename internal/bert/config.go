@@ -1,10 +1,12 @@
 package bert
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 )
@@ -60,7 +62,7 @@ func ReadConfig(dir string) (*Config, error) {
 }
 
 // Bounds of config.json, far beyond the models there are, so that no product of sizes
-// overflows. checkShapes compares the sizes with the weights before anything is allocated.
+// overflows. [Checkpoint] compares the sizes with the weights before anything is allocated.
 const (
 	maxVocab        = 10_000_000
 	maxHidden       = 1 << 16
@@ -80,40 +82,23 @@ func (c *Config) Function() kernels.Activation { return activations[c.Activation
 
 // validate returns an error for the first field whose value cannot be computed.
 func (c *Config) validate() error {
-	_, known := activations[c.Activation]
-	for _, check := range []fieldCheck{
-		{c.ModelType == "bert", "model_type", c.ModelType, `"bert"`},
-		{known, "hidden_act", c.Activation, `"gelu", "gelu_new", "gelu_pytorch_tanh" or "relu"`},
-		{c.PositionKind == "absolute", "position_embedding_type", c.PositionKind, `"absolute"`},
-		{!c.IsDecoder, "is_decoder", c.IsDecoder, "false"},
-		within("vocab_size", c.VocabSize, maxVocab),
-		within("hidden_size", c.Hidden, maxHidden),
-		within("num_hidden_layers", int64(c.Layers), maxLayers),
-		{c.Heads > 0 && c.Hidden%c.Heads == 0, "num_attention_heads", c.Heads,
-			fmt.Sprintf("a divisor of hidden_size %d", c.Hidden)},
-		within("intermediate_size", c.Intermediate, maxIntermediate),
-		within("max_position_embeddings", c.Positions, maxPositions),
-		within("type_vocab_size", c.Types, maxTypes),
-		{c.LayerNormEps > 0, "layer_norm_eps", c.LayerNormEps, "above 0"},
-	} {
-		if !check.ok {
-			return fmt.Errorf("%s is %#v, want %s", check.field, check.value, check.want)
-		}
+	size := func(field string, value, most int64) error {
+		return files.CheckOption(value > 0 && value <= most, field, value, fmt.Sprintf("1 to %d", most))
 	}
-	return nil
-}
-
-// fieldCheck says whether a field has a value that can be computed.
-type fieldCheck struct {
-	ok    bool
-	field string
-	value any
-	want  string
-}
-
-// within returns the check of a size.
-func within(field string, value, most int64) fieldCheck {
-	return fieldCheck{value > 0 && value <= most, field, value, fmt.Sprintf("1 to %d", most)}
+	_, known := activations[c.Activation]
+	return cmp.Or(
+		files.CheckOption(c.ModelType == "bert", "model_type", c.ModelType, `"bert"`),
+		files.CheckOption(known, "hidden_act", c.Activation, `"gelu", "gelu_new", "gelu_pytorch_tanh" or "relu"`),
+		files.CheckOption(c.PositionKind == "absolute", "position_embedding_type", c.PositionKind, `"absolute"`),
+		files.CheckOption(!c.IsDecoder, "is_decoder", c.IsDecoder, "false"),
+		size("vocab_size", c.VocabSize, maxVocab), size("hidden_size", c.Hidden, maxHidden),
+		size("num_hidden_layers", int64(c.Layers), maxLayers),
+		files.CheckOption(c.Heads > 0 && c.Hidden%c.Heads == 0, "num_attention_heads", c.Heads,
+			fmt.Sprintf("a divisor of hidden_size %d", c.Hidden)),
+		size("intermediate_size", c.Intermediate, maxIntermediate),
+		size("max_position_embeddings", c.Positions, maxPositions), size("type_vocab_size", c.Types, maxTypes),
+		files.CheckOption(c.LayerNormEps > 0, "layer_norm_eps", c.LayerNormEps, "above 0"),
+	)
 }
 
 // write writes dir/config.json: the fields that were read, with the present

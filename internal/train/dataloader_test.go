@@ -3,9 +3,6 @@
 package train
 
 import (
-	"maps"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,53 +23,6 @@ func newLoader(t testing.TB, c contrastive.Config, tok *tokenizer.Tokenizer, con
 		t.Fatal(err)
 	}
 	return &dataLoader{task: task, network: &bertNetwork{tokenizer: tok, settings: encoder.SettingsOf(c)}}
-}
-
-// TestBatchWithSynonyms: the second context of each pair has a synonym in place of its
-// mention.
-func TestBatchWithSynonyms(t *testing.T) {
-	var contexts, names []text.Exemplar
-	texts := map[string]kb.ConceptID{"cough of breast cancer": "A", "fever and breast cancer": "A", "cough with renal failure": "B", "a renal failure": "B"}
-	for _, s := range slices.Sorted(maps.Keys(texts)) {
-		start := len(s) - 13 // of both names
-		m := text.Mention{Span: text.Span{Start: start, End: len(s)}, Name: s[start:], Concepts: []kb.ConceptID{texts[s]}}
-		if texts[s] == "B" {
-			m.Start = strings.Index(s, "renal")
-			m.Name = "renal failure"
-		}
-		doc := &text.Document{ID: s, Text: s, Mentions: []text.Mention{m}}
-		contexts = append(contexts, text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: text.Span{End: len(s)}}})
-	}
-	names = append(names, text.NameExemplar("breast cancer", "A"), text.NameExemplar("breast tumor", "A"), text.NameExemplar("renal failure", "B"))
-	config := contrastive.DefaultConfig()
-	config.NameBatchRatio, config.ConceptsPerBatch, config.SynonymReplaceProb = 0, 2, 1
-	tok, err := tokenizer.Open(berttest.Tiny())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tok.Close()
-	d := newLoader(t, config, tok, contexts, names)
-	sampler, err := contrastive.NewSampler(contrastive.Examples(contexts), config.ConceptsPerBatch, config.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := d.batch(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, item := range sampler.Batch(0) {
-		query := contexts[item.Example].Query
-		if i%2 == 1 && item.Concept == "A" { // B has no other name
-			query = query.WithSurface("breast tumor")
-		}
-		want, err := d.network.(*bertNetwork).settings.Input(tok, &query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want.IDs, b.texts.(sentenceTexts)[b.spans[i].Row].IDs); diff != "" {
-			t.Errorf("row %d (-want +got):\n%s", i, diff)
-		}
-	}
 }
 
 // TestBatch: two mentions of one sentence are two spans of one row. A marked mention that

@@ -270,3 +270,36 @@ func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Task, error) {
 		return r.Task(c, contrastive.Data{Names: names, Dictionary: kb.NewDictionary(concepts), WordVectors: folder})
 	}
 }
+
+// tinyBioSyn returns a training of BioSyn on the names of a small corpus: every third is a
+// labeled mention.
+func tinyBioSyn(t testing.TB, change func(*biosyn.Settings)) Training {
+	t.Helper()
+	r := biosyn.Recipe()
+	r.Config.LearningRate = 3e-3
+	r.Config.Precision = contrastive.PrecisionFloat32
+	r.Config.CheckpointEvery, r.Config.ValidateEvery = 2, -1
+	s := r.Values.(*biosyn.Settings)
+	s.Candidates.PerMention = 6
+	s.MentionsPerBatch, s.Epochs = 4, 4
+	s.DenseScale = 10
+	if change != nil {
+		change(s)
+	}
+	_, all := corpusOf(6, 0, 1)
+	var mentions, names []text.Exemplar
+	for i := range all {
+		if i%3 == 0 {
+			mentions = append(mentions, all[i])
+		} else {
+			names = append(names, all[i])
+		}
+	}
+	task, err := r.Task(r.Config, contrastive.Data{Labeled: mentions, Names: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	training := tinyTraining(t, 1)
+	training.Task, training.Validation = task, nil
+	return training
+}

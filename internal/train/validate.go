@@ -25,7 +25,7 @@ type validation struct {
 const maxValidationBatches = 32
 
 func newValidation(exemplars []text.Exemplar, c contrastive.Config, d *dataLoader) (*validation, error) {
-	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), c.ConceptsPerBatch, c.Seed)
+	sampler, err := contrastive.NewSampler(exemplars, c.ConceptsPerBatch, c.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("validation: %w", err)
 	}
@@ -60,8 +60,8 @@ func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) 
 		var x []float64
 		labels := make([]contrastive.Label, len(batch))
 		for i, item := range batch {
-			x = append(x, contrastive.Convert[float64](vectors[item.Example*dim:(item.Example+1)*dim])...)
-			labels[i] = contrastive.Label{Concept: item.Concept, Concepts: v.labels[item.Example].Concepts}
+			x = append(x, contrastive.Convert[float64](vectors[item.Exemplar*dim:(item.Exemplar+1)*dim])...)
+			labels[i] = contrastive.Label{Concept: item.Concept, Concepts: v.labels[item.Exemplar].Concepts}
 		}
 		value, err := v.loss.Evaluate(contrastive.Vectors{Rows: x, Dim: dim, Labels: labels})
 		if err != nil {

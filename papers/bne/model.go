@@ -3,6 +3,7 @@
 package bne
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
@@ -36,17 +38,14 @@ const maxSize = 1 << 12
 func (a *architecture) validate() error {
 	characters := []rune(a.Characters)
 	slices.Sort(characters)
-	switch {
-	case a.CharacterDim < 1 || a.CharacterDim > maxSize:
-		return fmt.Errorf("character_dim is %d, want 1 to %d", a.CharacterDim, maxSize)
-	case a.Hidden < 1 || a.Hidden > maxSize:
-		return fmt.Errorf("hidden is %d, want 1 to %d", a.Hidden, maxSize)
-	case !(a.Dropout >= 0 && a.Dropout < 1): // true for NaN
-		return fmt.Errorf("dropout is %v, want 0 to below 1", a.Dropout)
-	case len(slices.Compact(characters)) != len([]rune(a.Characters)):
-		return errors.New("characters has a character twice")
-	}
-	return nil
+	distinct := len(slices.Compact(characters)) == len([]rune(a.Characters))
+	size := fmt.Sprintf("1 to %d", maxSize)
+	return cmp.Or(
+		files.CheckOption(a.CharacterDim >= 1 && a.CharacterDim <= maxSize, "character_dim", a.CharacterDim, size),
+		files.CheckOption(a.Hidden >= 1 && a.Hidden <= maxSize, "hidden", a.Hidden, size),
+		files.CheckOption(a.Dropout >= 0 && a.Dropout < 1, "dropout", a.Dropout, "0 to below 1"),
+		files.CheckOption(distinct, "characters", a.Characters, "each character once"),
+	)
 }
 
 // Model is a name encoder: its weights, in float32 on the CPU, and how it reads a name. It must be

@@ -11,21 +11,13 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
-	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // small returns an encoder with random weights on vectors of a few words.
 func small(t testing.TB) *Model {
 	t.Helper()
-	config := wordvec.DefaultConfig()
-	config.Dim, config.MinCount, config.Epochs, config.Workers = 6, 1, 1, 1
-	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
-		yield([]string{"renal", "failure", "heart", "attack"}, nil)
-	}, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := wordVectors(t, 6, []string{"renal", "failure", "heart", "attack"})
 	m, err := randomModel(architecture{CharacterDim: 3, Hidden: 4, Dropout: .5, Tanh: true, Characters: "acefhiklnrtu"}, v, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +97,7 @@ func TestDamagedFolder(t *testing.T) {
 		`tensor "character_lstm.weight_ih_l0" has shape [16 3], want [20 3]`: func(s string) string {
 			return strings.Replace(s, `"hidden": 4`, `"hidden": 5`, 1)
 		},
-		"has a character twice": func(s string) string { return strings.Replace(s, `"characters": "a`, `"characters": "aa`, 1) },
+		"want each character once": func(s string) string { return strings.Replace(s, `"characters": "a`, `"characters": "aa`, 1) },
 	} {
 		dir := filepath.Join(t.TempDir(), "encoder")
 		if err := small(t).Write(dir); err != nil {

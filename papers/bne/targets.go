@@ -25,8 +25,7 @@ func (t targetVectors) Context(name string) []float32 {
 			return row
 		}
 	}
-	mean, _ := t.vectors.Mean(wordvec.Words(name))
-	return mean
+	return t.vectors.Mean(wordvec.Words(name))
 }
 
 // Concept returns g(c), or nil if no word of its names has a vector. It must not be changed.
@@ -36,23 +35,9 @@ func (t targetVectors) Concept(c *kb.Concept) []float32 {
 			return row
 		}
 	}
-	var sum []float32
-	count := 0
+	var contexts [][]float32
 	for _, name := range c.Names() {
-		context := t.Context(name)
-		if context == nil {
-			continue
-		}
-		if sum == nil {
-			sum = make([]float32, len(context))
-		}
-		count++
-		for i, x := range context {
-			sum[i] += x
-		}
+		contexts = append(contexts, t.Context(name))
 	}
-	for i := range sum {
-		sum[i] /= float32(count)
-	}
-	return sum
+	return wordvec.Mean(contexts)
 }

@@ -9,19 +9,15 @@ import (
 )
 
 func TestTargets(t *testing.T) {
-	config := wordvec.DefaultConfig()
-	config.Dim, config.MinCount = 4, 1
-	sentence := []string{"after", wordvec.NameToken("heart attack"), wordvec.ConceptToken("D1"), "heart", "attack", "died"}
-	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) { yield(sentence, nil) }, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	const dim = 4
+	v := wordVectors(t, dim,
+		[]string{"after", wordvec.NameToken("heart attack"), wordvec.ConceptToken("D1"), "heart", "attack", "died"})
 	heart, attack, died := v.Vector("heart"), v.Vector("attack"), v.Vector("died")
 	known := &kb.Concept{ID: "D1", Name: "Heart-Attack", Synonyms: []string{"died", "unheard of"}}
 	unknown := &kb.Concept{ID: "D2", Name: "unheard of"}
 
 	averaged, pretrained := targetVectors{v, false}, targetVectors{v, true}
-	for i := range config.Dim {
+	for i := range dim {
 		mean := (heart[i] + attack[i]) / 2
 		for what, numbers := range map[string][2]float32{
 			"option 2, context":                 {averaged.Context("Heart-Attack")[i], mean},

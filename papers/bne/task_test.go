@@ -12,14 +12,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// wordVectors returns vectors of all words of the names, and of the others.
-func wordVectors(t *testing.T, names []text.Exemplar, others ...string) *wordvec.Vectors {
+// wordVectors returns vectors of dim numbers of all words of sentences.
+func wordVectors(t testing.TB, dim int, sentences ...[]string) *wordvec.Vectors {
 	t.Helper()
 	config := wordvec.DefaultConfig()
-	config.Dim, config.MinCount, config.Epochs, config.Workers = 4, 1, 1, 1
+	config.Dim, config.MinCount, config.Epochs, config.Workers = dim, 1, 1, 1
 	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
-		for i := range names {
-			if !yield(append(wordvec.Words(names[i].Surface()), others...), nil) {
+		for _, words := range sentences {
+			if !yield(words, nil) {
 				return
 			}
 		}
@@ -49,7 +49,11 @@ func fourConcepts() (concepts []kb.Concept, names []text.Exemplar) {
 // there is one, and its negative is of a concept that it may not mean.
 func TestBatch(t *testing.T) {
 	concepts, names := fourConcepts()
-	vectors := wordVectors(t, names) // "alone" and "either" have none
+	var sentences [][]string
+	for i := range names {
+		sentences = append(sentences, wordvec.Words(names[i].Surface()))
+	}
+	vectors := wordVectors(t, 4, sentences...) // "alone" and "either" have none
 	single := text.NameExemplar("alone", "S")
 	ambiguous := text.NameExemplar("either", "C0", "C1")
 	names = append(names, single, ambiguous)

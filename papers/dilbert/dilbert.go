@@ -23,7 +23,7 @@ type Settings struct {
 	Parents   int    `json:"parents"`   // 0; the paper tries 1 to 5, and reports 2 and 5
 	Siblings  int    `json:"siblings"`  // 0; the paper reports 5, with resampling
 
-	// Triplet is the loss: Euclidean distance with margin 1 (section 5.3), of vectors as the encoder pools them. MiniLM's
+	// Triplet is the loss: euclidean distance with margin 1 (section 5.3), of vectors as the encoder pools them. MiniLM's
 	// have a length of about 6. The index holds unit vectors, whose distance is at most 2.
 	Triplet
 
@@ -36,7 +36,7 @@ type Settings struct {
 // validation by names that find each other would choose others than mentions do.
 func Recipe() *contrastive.Recipe {
 	s := &Settings{
-		Sampling: randomSampling, Positives: 30, Negatives: 5, Triplet: Triplet{Distance: Euclidean, Margin: 1},
+		Sampling: randomSampling, Positives: 30, Negatives: 5, Triplet: Triplet{Distance: euclidean, Margin: 1},
 		TripletsPerBatch: 48, Epochs: 3,
 	}
 	c := contrastive.NamesAloneConfig()
@@ -57,7 +57,7 @@ func Recipe() *contrastive.Recipe {
 			contrastive.AtLeast(0, "negative-siblings", "siblings", &s.Siblings,
 				"number of names of the concept's siblings that are negative too"),
 			contrastive.OneOf("triplet-distance", "distance", (*string)(&s.Distance),
-				"distance of the triplet loss: euclidean or cosine", string(Euclidean), string(CosineDistance)),
+				"distance of the triplet loss: euclidean or cosine", string(euclidean), string(cosineDistance)),
 			contrastive.Number("triplet-margin", "margin", &s.Margin, "margin of the triplet loss, above 0", "above 0",
 				func(margin float64) bool { return margin > 0 }),
 			contrastive.AtLeast(1, "triplets-per-batch", "triplets_per_batch", &s.TripletsPerBatch,

@@ -36,8 +36,6 @@ func (m *task) Resample(ctx context.Context, epoch int, encode contrastive.Encod
 			}
 		}
 	}
-	m.order = contrastive.Permutation(m.Config.Seed, "triplets", epoch, len(m.triplets))
-	m.firstStep = epoch * m.EpochSteps
 	return nil
 }
 

@@ -23,11 +23,10 @@ type task struct {
 	names    []text.Exemplar
 	dict     *kb.Dictionary
 
-	hierarchy *kb.Hierarchy          // nil unless names of parents or siblings are samples
-	namesBy   map[kb.ConceptID][]int // names of each concept, in the order of names
-	triplets  []triplet              // of the epoch
-	order     []int                  // permutation of triplets
-	firstStep int                    // of the epoch
+	hierarchy *kb.Hierarchy           // nil unless names of parents or siblings are samples
+	namesBy   map[kb.ConceptID][]int  // names of each concept, in the order of names
+	triplets  []triplet               // of the epoch
+	order     *contrastive.EpochOrder // of triplets: an epoch has as many as another
 }
 
 // anchor is a labeled mention. Names are given by their positions.
@@ -73,7 +72,8 @@ func newTask(c contrastive.Config, s Settings, mentions, names []text.Exemplar, 
 		return nil, errors.New("dilbert: the dictionary has no names of other concepts than those of the mentions, " +
 			"which are needed as negatives")
 	}
-	epoch := (triplets + s.TripletsPerBatch - 1) / s.TripletsPerBatch
+	m.order = contrastive.NewEpochOrder(c.Seed, "triplets", triplets, s.TripletsPerBatch, true)
+	epoch := m.order.BatchesPerEpoch()
 	m.Plan = contrastive.Plan{
 		Recipe: Name, Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, epoch), EpochSteps: epoch,
 		RawVectors: true, // the margin is meant for vectors as the encoder pools them
@@ -176,8 +176,7 @@ func (m *task) WriteData(w io.Writer) {
 // Batch implements [contrastive.Task]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
 // last batch of an epoch may be smaller.
 func (m *task) Batch(step int) (*contrastive.Batch, error) {
-	start := (step - m.firstStep) * m.settings.TripletsPerBatch
-	order := m.order[start:min(start+m.settings.TripletsPerBatch, len(m.order))]
+	order := m.order.Batch(step)
 	b := &contrastive.Batch{Names: !m.Config.Pooling.InContext(), Loss: tripletBatch{m.settings.Triplet, len(order)}}
 	for _, i := range order {
 		t := m.triplets[i]

@@ -12,8 +12,8 @@ import (
 type Distance string
 
 const (
-	Euclidean      Distance = "euclidean"
-	CosineDistance Distance = "cosine" // 1 - cosine
+	euclidean      Distance = "euclidean"
+	cosineDistance Distance = "cosine" // 1 - cosine
 )
 
 // Triplet is the triplet loss of an anchor a, a positive p and a negative n,
@@ -60,7 +60,7 @@ func (t tripletBatch) Evaluate(v contrastive.Vectors) (contrastive.LossValue, er
 
 // of returns the distance of x and y. That of a vector of length 0 by its cosine is 1.
 func (d Distance) of(x, y []float64) float64 {
-	if d == Euclidean {
+	if d == euclidean {
 		return floats.Distance(x, y, 2)
 	}
 	norms := floats.Norm(x, 2) * floats.Norm(y, 2)
@@ -73,7 +73,7 @@ func (d Distance) of(x, y []float64) float64 {
 // addGradient adds weight times the gradient of the distance to those of x and y. Where the distance
 // has none, at equal vectors or at length 0, it adds nothing.
 func (d Distance) addGradient(x, y []float64, weight float64, ofX, ofY []float64) {
-	if d == Euclidean {
+	if d == euclidean {
 		distance := d.of(x, y)
 		if distance == 0 {
 			return

@@ -75,7 +75,7 @@ type namePair struct {
 // concepts have two names.
 func newTask(c contrastive.Config, s Settings, names []text.Exemplar) (*task, error) {
 	m := &task{names: names}
-	members := contrastive.GroupByConcept(contrastive.Examples(names))
+	members := contrastive.GroupByConcept(names)
 	concepts := 0
 	for _, id := range slices.Sorted(maps.Keys(members)) {
 		pairs := pairsOfNames(id, members[id], s.PairsPerConcept, c.Seed)

@@ -25,7 +25,7 @@ func TestSaveAndOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(got.data, v.data) || !slices.Equal(got.words, v.words) || !slices.Equal(got.counts, v.counts) || got.Total() != v.Total() || got.Config().Window != 6 {
+	if !slices.Equal(got.data, v.data) || !slices.Equal(got.words, v.words) || !slices.Equal(got.counts, v.counts) || got.Total() != v.Total() || got.config.Window != 6 {
 		t.Errorf("vectors are %v of %v, want %v of %v", got.data, got.words, v.data, v.words)
 	}
 	vocabulary, err := os.ReadFile(filepath.Join(dir, vocabularyName))

@@ -163,7 +163,7 @@ func trainOneByOne(t *testing.T, config Config, lines []string) []float32 {
 		for _, line := range lines {
 			var known []string
 			for word := range strings.FieldsSeq(line) {
-				if _, ok := v.Index(word); ok {
+				if _, ok := v.index[word]; ok {
 					known = append(known, word)
 				}
 			}

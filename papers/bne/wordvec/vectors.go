@@ -10,9 +10,6 @@ type Vectors struct {
 // Dim returns the dimension of the vectors.
 func (v *Vectors) Dim() int { return v.config.Dim }
 
-// Config returns the settings that the vectors were trained with.
-func (v *Vectors) Config() Config { return v.config }
-
 // Row returns the vector of word i, which must not be changed. It is not of unit length.
 func (v *Vectors) Row(i int) []float32 {
 	dim := v.config.Dim
@@ -21,31 +18,39 @@ func (v *Vectors) Row(i int) []float32 {
 
 // Vector returns the vector of a word, which must not be changed, or nil if the word has none.
 func (v *Vectors) Vector(word string) []float32 {
-	i, known := v.Index(word)
+	i, known := v.index[word]
 	if !known {
 		return nil
 	}
-	return v.Row(i)
+	return v.Row(int(i))
 }
 
-// Mean returns the mean of the vectors of words and the number of words that have one. If
-// there are none, the mean is nil.
-func (v *Vectors) Mean(words []string) (mean []float32, known int) {
-	for _, word := range words {
-		row := v.Vector(word)
-		if row == nil {
+// Mean returns the mean of the vectors of words that have one, or nil if none has.
+func (v *Vectors) Mean(words []string) []float32 {
+	rows := make([][]float32, len(words))
+	for i, word := range words {
+		rows[i] = v.Vector(word)
+	}
+	return Mean(rows)
+}
+
+// Mean returns the mean of the vectors that are not nil, or nil if there is none.
+func Mean(vectors [][]float32) (mean []float32) {
+	count := 0
+	for _, vector := range vectors {
+		if vector == nil {
 			continue
 		}
 		if mean == nil {
-			mean = make([]float32, v.Dim())
+			mean = make([]float32, len(vector))
 		}
-		known++
-		for i, x := range row {
+		count++
+		for i, x := range vector {
 			mean[i] += x
 		}
 	}
 	for i := range mean {
-		mean[i] /= float32(known)
+		mean[i] /= float32(count)
 	}
-	return mean, known
+	return mean
 }

@@ -102,15 +102,6 @@ func (v *Vocabulary) Total() int64 { return v.total }
 // Word returns word i, the i-th most frequent.
 func (v *Vocabulary) Word(i int) string { return v.words[i] }
 
-// Count returns the number of times that word i appears.
-func (v *Vocabulary) Count(i int) int64 { return v.counts[i] }
-
-// Index returns the position of a word, and false if it is not in the vocabulary.
-func (v *Vocabulary) Index(word string) (int, bool) {
-	i, known := v.index[word]
-	return int(i), known
-}
-
 // keepProbability returns the probability that subsampling keeps an appearance of word i:
 //
 //	min(1, sqrt(t/f) + t/f)

@@ -36,15 +36,15 @@ func TestCountWords(t *testing.T) {
 	want := []string{"a 3", "b 3", "c 2"}
 	var got []string
 	for i := range v.Len() {
-		got = append(got, fmt.Sprint(v.Word(i), " ", v.Count(i)))
-		if at, known := v.Index(v.Word(i)); !known || at != i {
-			t.Errorf("Index(%q) = %d, %v, want %d", v.Word(i), at, known, i)
+		got = append(got, fmt.Sprint(v.Word(i), " ", v.counts[i]))
+		if at, known := v.index[v.Word(i)]; !known || at != uint32(i) {
+			t.Errorf("the index of %q is %d, %v, want %d", v.Word(i), at, known, i)
 		}
 	}
 	if !slices.Equal(got, want) || v.Total() != 8 {
 		t.Errorf("words are %q, %d in all; want %q, 8", got, v.Total(), want)
 	}
-	if _, known := v.Index("d"); known {
+	if _, known := v.index["d"]; known {
 		t.Error("a word under the minimum count is known")
 	}
 }
