@@ -46,16 +46,13 @@ func (inf *Inference) Batches(inputs []tokenizer.Input, workers int) [][]int {
 // Vectors returns a vector of unit length for each span of a batch, row-major: see
 // [Network.Vectors].
 func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) (vectors []float32, err error) {
-	err = tensor.OnThread(false, func() error {
-		s := tensor.NewScope(inf.weights.Device())
-		defer s.Drop()
+	err = tensor.Compute(inf.weights.Device(), false, func(s *tensor.Scope) {
 		vectors = slices.Clone(s.Floats(inf.network.Vectors(s, inputs, spans)))
-		if s.Err() != nil {
-			return s.Err()
-		}
-		return CheckUnit(vectors, int(inf.network.config.Hidden))
 	})
-	return vectors, err
+	if err != nil {
+		return nil, err
+	}
+	return vectors, CheckUnit(vectors, int(inf.network.config.Hidden))
 }
 
 // Close frees the weights. No call of Vectors may be under way.

@@ -44,7 +44,7 @@ func hiddenStates(t testing.TB, m *Model, ids [][]int32) [][][]float32 {
 	in := newBatch(inputs, m.Config.PadID, m.Config.Positions)
 	width := int(m.Config.Hidden)
 	var values []float32
-	err := tensor.Compute(false, func(s *tensor.Scope) {
+	err := tensor.Compute(tensor.CPU, false, func(s *tensor.Scope) {
 		n := m.Network(s, tensor.Float32, m.Frozen.Tensor(), m.Trained.Tensor())
 		values = slices.Clone(s.Floats(n.forward(s, in, in.allTokens())))
 	})

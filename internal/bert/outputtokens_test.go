@@ -50,7 +50,7 @@ func TestOutputTokens(t *testing.T) {
 // for the sum of the vectors' numbers times factors that differ from one to the next.
 func vectorsAndGradient(t *testing.T, m *Model, in *batch, spans []PooledSpan, tokens *outputTokens) (vectors, gradient []float32) {
 	t.Helper()
-	err := tensor.Compute(true, func(s *tensor.Scope) {
+	err := tensor.Compute(tensor.CPU, true, func(s *tensor.Scope) {
 		leaf := s.Leaf(m.Trained.Tensor())
 		out := m.Network(s, tensor.Float32, m.Frozen.Tensor(), leaf).pool(s, in, spans, tokens)
 		vectors = slices.Clone(s.Floats(out))

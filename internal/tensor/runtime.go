@@ -54,10 +54,10 @@ func OnThread(gradients bool, f func() error) error {
 	return f()
 }
 
-// Compute runs f as [OnThread] does, with a scope on the CPU that is dropped after it, and returns the scope's error.
-func Compute(gradients bool, f func(s *Scope)) error {
+// Compute runs f as [OnThread] does, with a scope on a device that is dropped after it, and returns the scope's error.
+func Compute(device Device, gradients bool, f func(s *Scope)) error {
 	return OnThread(gradients, func() error {
-		s := NewScope(CPU)
+		s := NewScope(device)
 		defer s.Drop()
 		f(s)
 		return s.Err()

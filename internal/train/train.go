@@ -92,21 +92,15 @@ func (b *Best) isBetterThan(o *Best) bool {
 // the current step, writes a checkpoint and returns an error that wraps ctx's. A call
 // with the same Training then goes on as if it had never stopped.
 func Train(ctx context.Context, t Training) (*Summary, error) {
-	summary, err := train(ctx, t)
+	r, err := newTrainer(t)
+	if err == nil {
+		if err = r.train(ctx); err == nil {
+			err = r.write()
+		}
+		err = errors.Join(err, r.close())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("training: %w", err)
 	}
-	return summary, nil
-}
-
-func train(ctx context.Context, t Training) (_ *Summary, err error) {
-	r, err := newTrainer(t)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, r.close()) }()
-	if err := r.train(ctx); err != nil {
-		return nil, err
-	}
-	return r.summary, r.write()
+	return r.summary, nil
 }

@@ -86,9 +86,7 @@ func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Quer
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(names[a].Words), len(names[b].Words)) })
 	batches := slices.Collect(slices.Chunk(order, batchNames))
-	err := e.cores.Each(ctx, len(batches), func(i int) error {
-		return tensor.OnThread(false, func() error { return e.encodeBatch(dst, names, batches[i]) })
-	})
+	err := e.cores.Each(ctx, len(batches), func(i int) error { return e.encodeBatch(dst, names, batches[i]) })
 	if err != nil {
 		return fmt.Errorf("name encoder: %w", err)
 	}
@@ -97,15 +95,16 @@ func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Quer
 
 // encodeBatch computes the vectors of the names at these positions.
 func (e *Encoder) encodeBatch(dst []float32, names []Input, batch []int) error {
-	s := tensor.NewScope(e.weights.Device())
-	defer s.Drop()
 	read := make([]Input, len(batch))
 	for i, position := range batch {
 		read[i] = names[position]
 	}
-	vectors := s.Floats(s.NormalizeRows(e.network.Encode(s, read)))
-	if s.Err() != nil {
-		return s.Err()
+	var vectors []float32
+	err := tensor.Compute(e.weights.Device(), false, func(s *tensor.Scope) {
+		vectors = slices.Clone(s.Floats(s.NormalizeRows(e.network.Encode(s, read))))
+	})
+	if err != nil {
+		return err
 	}
 	dim := e.Dim()
 	for i, position := range batch {

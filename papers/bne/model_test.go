@@ -31,7 +31,7 @@ var queries = []string{"Renal Failure", "heart attack", "attack", "renal-failure
 // vectorsOf returns the vectors of the queries by the network of the model, one name at a time.
 func vectorsOf(t *testing.T, m *Model) (vectors []float32) {
 	t.Helper()
-	err := tensor.Compute(false, func(s *tensor.Scope) {
+	err := tensor.Compute(tensor.CPU, false, func(s *tensor.Scope) {
 		network := m.Network(s, m.Trained.Tensor())
 		for _, q := range queries {
 			vectors = append(vectors, s.Floats(s.NormalizeRows(network.Encode(s, []Input{m.Read(q)})))...)
@@ -153,7 +153,7 @@ func TestDropout(t *testing.T) {
 	if share := float64(left) / float64(len(words)); math.Abs(share-.25) > 4*math.Sqrt(.25*.75/2100) {
 		t.Errorf("%.3f are left out, want .25", share)
 	}
-	err := tensor.Compute(false, func(s *tensor.Scope) {
+	err := tensor.Compute(tensor.CPU, false, func(s *tensor.Scope) {
 		network := m.Network(s, m.Trained.Tensor())
 		rows := s.Floats(network.Encode(s, with(.5, 1, 2, 3)))
 		whole := s.Floats(network.Encode(s, with(0, 1, 2, 3)))

@@ -88,7 +88,7 @@ func TestEncode(t *testing.T) {
 		batches, want = append(batches, names[i:i+1]), append(want, y.Encoded[i:i+1])
 	}
 	live := tensor.Live()
-	err := tensor.Compute(false, func(s *tensor.Scope) {
+	err := tensor.Compute(tensor.CPU, false, func(s *tensor.Scope) {
 		network := y.network(s)
 		for i, batch := range batches {
 			network.Tanh = false
@@ -118,7 +118,7 @@ func TestEncode(t *testing.T) {
 func TestEncodeGradient(t *testing.T) {
 	y := readToy(t)
 	sum := func(gradient bool) (total float64, g []float32) {
-		err := tensor.Compute(gradient, func(s *tensor.Scope) {
+		err := tensor.Compute(tensor.CPU, gradient, func(s *tensor.Scope) {
 			network := y.network(s)
 			network.Characters = s.Leaf(network.Characters)
 			x := s.Sum(network.Encode(s, y.names()))

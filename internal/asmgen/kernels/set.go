@@ -22,7 +22,7 @@ type set struct {
 type tile struct{ rows, columns int }
 
 var (
-	avx512 = set{"AVX512", 16, ZMM, []tile{{12, 32}, {12, 16}, {4, 32}, {4, 16}}}
+	avx512 = set{"AVX512", 16, ZMM, []tile{{12, 32}, {4, 32}}}
 	avx2   = set{"AVX2", 8, YMM, []tile{{6, 16}, {3, 16}}}
 )
 

@@ -21,7 +21,7 @@ type Network struct {
 
 	// Widths of rows, padded.
 	hidden int // of the states
-	head   int // of a head: a multiple of 16
+	head   int // of a head
 	heads  int // of all heads together
 	inner  int // between the two products of a layer
 
@@ -44,9 +44,6 @@ type layer struct {
 	outputNorm    norm
 }
 
-// headMultiple is what the width of a head is a multiple of, as package kernels computes attention.
-const headMultiple = 16
-
 // New returns the network of the weights of c for a set. It owns c from now on.
 func New(c *bert.Checkpoint, set *kernels.Set) *Network { return newNetwork(c, set) }
 
@@ -54,10 +51,9 @@ func New(c *bert.Checkpoint, set *kernels.Set) *Network { return newNetwork(c, s
 func newNetwork(c *bert.Checkpoint, set *kernels.Set) *Network {
 	config := c.Config
 	n := &Network{checkpoint: c, config: config, set: set, activation: config.Function()}
-	size := int(config.Hidden / config.Heads)
-	n.head = (size + headMultiple - 1) / headMultiple * headMultiple
+	n.head = kernels.Padded(int(config.Hidden / config.Heads))
 	n.hidden, n.inner = kernels.Padded(int(config.Hidden)), kernels.Padded(int(config.Intermediate))
-	n.heads = kernels.Padded(n.head * int(config.Heads))
+	n.heads = n.head * int(config.Heads)
 
 	n.positions = n.padRows(c.Tensor(bert.PositionTable))
 	if n.hidden == int(config.Hidden) {

@@ -8,8 +8,6 @@ import (
 // rowsOf returns the memory from p on as a slice. The methods of [Set] have checked its bounds.
 func rowsOf(p *float32, n int) []float32 { return unsafe.Slice(p, n) }
 
-var portableTiles = [][]tile{{{4, 16, multiply4x16Go}}}
-
 // multiply4x16Go computes blocks of 4 rows and 16 columns, two columns at a time, which the registers
 // of any processor hold.
 func multiply4x16Go(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int) {

@@ -5,7 +5,7 @@ import "math"
 // Set is an instruction set with its functions.
 type Set struct {
 	name  string
-	tiles [][]tile // by their columns, the wider before the narrower; the taller before the lower
+	tiles []tile // of products in float32, the tallest first; all have as many columns, which divide 32
 	// addNorm, gelu, tanhGELU and softmax do what the methods of their names do.
 	addNorm        func(h, y, weight, bias *float32, rows, width int, share, eps float32) // width is padded
 	gelu, tanhGELU func(x *float32, n int)
@@ -67,7 +67,7 @@ func eachBlock[F any](tiles []tileOf[F], rows int, multiply func(t *tileOf[F], r
 
 // Portable is plain Go, for every processor.
 var Portable = &Set{
-	name: "portable", tiles: portableTiles,
+	name: "portable", tiles: []tile{{4, 16, multiply4x16Go}},
 	addNorm: addNormPortable, gelu: geluGo, tanhGELU: tanhGELUGo, softmax: softmaxGo,
 }
 
@@ -105,25 +105,20 @@ const spareRows = 12
 // Rows returns room for count rows of the given width and the spare ones, all zero.
 func Rows(count, width int) []float32 { return make([]float32, (count+spareRows)*width) }
 
-// product computes c = bias + ab for rows rows and columns columns, a multiple of 16. It reads and
+// product computes c = bias + ab for rows rows and columns columns, a multiple of 32. It reads and
 // writes up to spareRows rows more. bias has room for columns numbers.
 func (s *Set) product(c []float32, ldc int, a []float32, lda int, b []float32, ldb int, bias []float32,
 	rows, columns, depth int) {
 	const size = 4 // bytes
-	for column := 0; column < columns; {
-		tiles := s.tiles[0]
-		for i := 1; tiles[0].columns > columns-column; i++ {
-			tiles = s.tiles[i]
-		}
-		width := tiles[0].columns
-		eachBlock(tiles, rows, func(t *tile, row, blocks int) {
+	width := s.tiles[0].columns
+	for column := 0; column < columns; column += width {
+		eachBlock(s.tiles, rows, func(t *tile, row, blocks int) {
 			last := row + blocks*t.rows - 1
 			_, _ = c[last*ldc+column+width-1], a[last*lda+depth-1]
 			_, _ = b[(depth-1)*ldb+column+width-1], bias[column+width-1]
 			t.multiply(&c[row*ldc+column], &a[row*lda], &b[column], &bias[column],
 				ldc*size, lda*size, ldb*size, depth, blocks)
 		})
-		column += width
 	}
 }
 
@@ -175,7 +170,7 @@ func (s *Set) Activate(f Activation, x []float32) {
 // masked is added to the scores of keys that are none, whose share is zero.
 const masked = -1e30
 
-// Attention holds the memory of [Set.Attend] for heads of one size, a multiple of 16.
+// Attention holds the memory of [Set.Attend] for heads of one size, a multiple of 32.
 type Attention struct {
 	size   int
 	keys   []float32 // of a head, transposed: [size][padded tokens]

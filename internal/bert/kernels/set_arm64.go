@@ -9,7 +9,7 @@ import (
 // NEON is for every processor of arm64.
 var NEON = &Set{
 	name:    "neon",
-	tiles:   [][]tile{{{4, 16, multiply4x16NEON}}},
+	tiles:   []tile{{4, 16, multiply4x16NEON}},
 	addNorm: addNormNEON, gelu: geluNEON, tanhGELU: tanhGELUNEON, softmax: softmaxNEON,
 }
 

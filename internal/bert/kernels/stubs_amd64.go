@@ -8,13 +8,7 @@ package kernels
 func multiply12x32AVX512(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
 //go:noescape
-func multiply12x16AVX512(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
-
-//go:noescape
 func multiply4x32AVX512(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
-
-//go:noescape
-func multiply4x16AVX512(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
 //go:noescape
 func addNormAVX512(h *float32, y *float32, weight *float32, bias *float32, rows int, width int, share float32, eps float32)
