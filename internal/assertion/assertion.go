@@ -22,43 +22,37 @@ func newAssertion(values [dimensions]value) linked.Assertion {
 
 // Classify returns what the text says of each mention of a document, in their order.
 func Classify(doc *text.Document) []linked.Assertion {
-	order := make([]int, len(doc.Mentions))
+	assertions := make([]linked.Assertion, len(doc.Mentions))
+	if len(assertions) == 0 {
+		return assertions
+	}
+	order := make([]int, len(doc.Mentions)) // of the starts of mentions
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(doc.Mentions[i].Start, doc.Mentions[j].Start) })
-	sorted := &text.Document{Text: doc.Text}
-	for _, i := range order {
-		sorted.Mentions = append(sorted.Mentions, doc.Mentions[i])
-	}
-	assertions := make([]linked.Assertion, len(order))
-	for at, assertion := range classifySorted(sorted) {
-		assertions[order[at]] = assertion
-	}
-	return assertions
-}
-
-// classifySorted is [Classify] for mentions in the order of their starts.
-func classifySorted(doc *text.Document) []linked.Assertion {
-	assertions := make([]linked.Assertion, len(doc.Mentions))
-	if len(doc.Mentions) == 0 {
-		return assertions
+	mentions, sorted := make([]text.Mention, len(order)), make([]linked.Assertion, len(order))
+	for at, i := range order {
+		mentions[at] = doc.Mentions[i]
 	}
 	var c classifier
 	next, covered, last := 0, 0, 0 // the mentions before next begin in earlier segments and end at covered or before
 	for _, s := range segments(doc.Text) {
 		first := next
-		for next < len(doc.Mentions) && doc.Mentions[next].Start < s.End {
+		for next < len(mentions) && mentions[next].Start < s.End {
 			next++
 		}
 		c.leaveSection(doc.Text[last:s.Start], s.Of(doc.Text))
 		last = s.End
 		if first < next || c.section != (section{}) || mayHead(doc.Text, s) {
-			c.segment(doc.Text, s, covered, doc.Mentions[first:next], assertions[first:next])
+			c.segment(doc.Text, s, covered, mentions[first:next], sorted[first:next])
 		}
-		for _, m := range doc.Mentions[first:next] {
+		for _, m := range mentions[first:next] {
 			covered = max(covered, m.End)
 		}
+	}
+	for at, i := range order {
+		assertions[i] = sorted[at]
 	}
 	return assertions
 }

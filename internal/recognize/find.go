@@ -3,6 +3,7 @@ package recognize
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
@@ -48,7 +49,7 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 		}
 		spans := crf.best()
 		view := &sentenceView{r: r, tokens: tokens}
-		final := view.mentions(spans, namesWithin(&names, tokens))
+		final := view.mentions(spans, namesWithin(names, tokens))
 		if len(final) == 0 {
 			continue
 		}
@@ -91,20 +92,12 @@ func groupLength(sentences [][]token) int {
 	return len(sentences)
 }
 
-// namesWithin returns the names that begin in a sentence, and removes from the front of names those that begin
-// before its end: sentences are asked for in order.
-func namesWithin(names *[]text.Span, tokens []token) []text.Span {
-	all := *names
-	from := 0
-	for from < len(all) && all[from].Start < tokens[0].Start {
-		from++
+// namesWithin returns those of names, which are in order, that begin in a sentence.
+func namesWithin(names []text.Span, tokens []token) []text.Span {
+	before := func(at int) int {
+		return sort.Search(len(names), func(i int) bool { return names[i].Start >= at })
 	}
-	to := from
-	for to < len(all) && all[to].Start < tokens[len(tokens)-1].End {
-		to++
-	}
-	*names = all[to:]
-	return all[from:to]
+	return names[before(tokens[0].Start):before(tokens[len(tokens)-1].End)]
 }
 
 // mentions returns the mentions of the sentence: the spans that the network found and the names, with
