@@ -108,29 +108,18 @@ func lastCut(long string) int {
 // joinLines replaces each line break by spaces unless it is part of a blank line, so
 // that a sentence may go over several lines. No byte moves.
 func joinLines(body string) string {
-	if strings.IndexByte(body, '\n') < 0 && strings.IndexByte(body, '\r') < 0 {
-		return body
+	var joined strings.Builder
+	for rest := body; ; {
+		at := strings.IndexAny(rest, "\r\n")
+		if at < 0 {
+			return joined.String() + rest
+		}
+		before, after := strings.TrimRight(rest[:at], " \t"), strings.TrimLeft(rest[at:], " \t\r\n")
+		gap := rest[len(before) : len(rest)-len(after)]
+		if strings.Count(gap, "\n")+strings.Count(gap, "\r")-strings.Count(gap, "\r\n") == 1 {
+			gap = strings.Repeat(" ", len(gap))
+		}
+		joined.WriteString(before + gap)
+		rest = after
 	}
-	flat := []byte(body)
-	for i := 0; i < len(flat); {
-		if !isSpace(flat[i]) {
-			i++
-			continue
-		}
-		end, breaks := i, 0
-		for ; end < len(flat) && isSpace(flat[end]); end++ {
-			if flat[end] == '\n' || flat[end] == '\r' && (end+1 == len(flat) || flat[end+1] != '\n') {
-				breaks++
-			}
-		}
-		if breaks == 1 {
-			for ; i < end; i++ {
-				flat[i] = ' '
-			}
-		}
-		i = end
-	}
-	return string(flat)
 }
-
-func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
