@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -136,12 +137,6 @@ func countInitials(word, long string) int {
 
 // isASCIIName reports whether a name in normal form is ASCII and has a letter.
 func isASCIIName(key string) bool {
-	letter := false
-	for i := range len(key) {
-		if key[i] >= 0x80 {
-			return false
-		}
-		letter = letter || key[i] >= 'a' && key[i] <= 'z'
-	}
-	return letter
+	return strings.ContainsAny(key, "abcdefghijklmnopqrstuvwxyz") &&
+		!strings.ContainsFunc(key, func(r rune) bool { return r >= utf8.RuneSelf })
 }

@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -68,7 +69,8 @@ func nameInitials(entries []nameEntry) map[string]bool {
 		for word := range strings.FieldsSeq(entries[i].name) {
 			initial := word
 			if strings.Trim(word, "0123456789") != "" {
-				initial = firstRune(word)
+				_, size := utf8.DecodeRuneInString(word)
+				initial = word[:size]
 			}
 			all = append(all, initial...)
 			if !english.LinkingWords[word] {
@@ -82,14 +84,4 @@ func nameInitials(entries []nameEntry) map[string]bool {
 		}
 	}
 	return set
-}
-
-// firstRune returns the first character of a word.
-func firstRune(word string) string {
-	for i := range word {
-		if i > 0 {
-			return word[:i]
-		}
-	}
-	return word
 }

@@ -437,10 +437,7 @@ func endsSentence(s string) bool {
 
 // firstWord returns the word that s begins with, in lower case.
 func firstWord(s string) string {
-	if i := strings.IndexFunc(s, func(r rune) bool { return !normalize.IsWordRune(r) }); i >= 0 {
-		s = s[:i]
-	}
-	return strings.ToLower(s)
+	return strings.ToLower(s[:len(s)-len(strings.TrimLeftFunc(s, normalize.IsWordRune))])
 }
 
 // afterIntroduction returns the rest of a bracket after words that introduce a short form: "hereafter LVH", "also

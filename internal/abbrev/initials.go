@@ -170,14 +170,11 @@ func initialWords(body string) []initialWord {
 
 // romanDigit returns the digit of the Roman numeral in capitals that s begins with, or 0.
 func romanDigit(s string) rune {
-	end := strings.IndexFunc(s, func(r rune) bool { return r != 'I' && r != 'V' && r != 'X' })
-	if end < 0 {
-		end = len(s)
-	}
-	if end < len(s) && (unicode.IsLetter(rune(s[end])) || s[end] >= utf8.RuneSelf) {
+	rest := strings.TrimLeft(s, "IVX")
+	if rest != "" && (unicode.IsLetter(rune(rest[0])) || rest[0] >= utf8.RuneSelf) {
 		return 0
 	}
-	return romanDigits[s[:end]]
+	return romanDigits[s[:len(s)-len(rest)]]
 }
 
 var romanDigits = map[string]rune{

@@ -16,23 +16,12 @@ var lang = &language.Rules.Abbreviations
 // it refuses quantities ("80 nmol", "P<0.01") and words in lower case.
 func validShort(s string) bool {
 	const maxLower = 4 // letters: "nbd", "dppe", but not "three", "range"
-	if lang.NotShort[s] {
-		return false
-	}
 	first, _ := utf8.DecodeRuneInString(s)
-	if !normalize.IsWordRune(first) {
-		return false
-	}
-	n := normalize.CountWordRunes(s)
-	if n < 2 || n > normalize.MaxShortForm || !strings.ContainsFunc(s, unicode.IsLetter) ||
-		strings.ContainsAny(s, "<=>") {
-		return false
-	}
-	words := strings.Fields(s)
-	if len(words) > 2 || len(words) == 2 && !strings.ContainsFunc(words[0], unicode.IsLetter) {
-		return false
-	}
-	if isLabel(s) {
+	n, words := normalize.CountWordRunes(s), strings.Fields(s)
+	switch {
+	case lang.NotShort[s], !normalize.IsWordRune(first), n < 2, n > normalize.MaxShortForm, isLabel(s),
+		!strings.ContainsFunc(s, unicode.IsLetter), strings.ContainsAny(s, "<=>"),
+		len(words) > 2, len(words) == 2 && !strings.ContainsFunc(words[0], unicode.IsLetter):
 		return false
 	}
 	return n <= maxLower || strings.ContainsFunc(s, func(r rune) bool {

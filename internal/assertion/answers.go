@@ -360,8 +360,5 @@ var pastEnds = &effects{acts: [dimensions]bool{polarity: true, temporality: true
 // firstWord returns the first word of s in lower case.
 func firstWord(s string) string {
 	s = strings.TrimLeft(s, " \t\r\n")
-	if i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
-		s = s[:i]
-	}
-	return strings.ToLower(s)
+	return strings.ToLower(s[:len(s)-len(strings.TrimLeftFunc(s, unicode.IsLetter))])
 }

@@ -126,11 +126,7 @@ func lastWord(s string) string {
 // opensSentence reports whether text begins with a word that is rarely capitalized
 // inside a sentence.
 func opensSentence(text string) bool {
-	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
-	if end < 0 {
-		end = len(text)
-	}
-	return lang.Openers[text[:end]]
+	return lang.Openers[text[:len(text)-len(strings.TrimLeftFunc(text, unicode.IsLetter))]]
 }
 
 // closesLater reports whether a bracket that is open at the end of before is closed
