@@ -45,19 +45,9 @@ func TestNewReaderDecodesText(t *testing.T) {
 		"gzip with a mark":     {gzipped(t, "\xef\xbb\xbfa\n"), "a\n"},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			r, err := NewReader(strings.NewReader(test.content))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if string(got) != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
-			}
-		})
+		if got, err := readText(test.content); err != nil || got != test.want {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, test.want)
+		}
 	}
 }
 

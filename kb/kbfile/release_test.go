@@ -1,9 +1,9 @@
 package kbfile
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -57,12 +57,9 @@ func TestFindRelease(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
-			inDir := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 			for name := range strings.FieldsSeq(test.files) {
-				if err := os.MkdirAll(filepath.Dir(inDir(name)), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(inDir(name), nil, 0o644); err != nil {
+				path := filepath.Join(dir, filepath.FromSlash(name))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -76,16 +73,11 @@ func TestFindRelease(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var read []string
-			for name := range strings.FieldsSeq(test.read) {
-				read = append(read, inDir(name))
+			inFolder := func(paths ...string) string {
+				return filepath.ToSlash(strings.ReplaceAll(strings.Join(paths, " "), dir+string(filepath.Separator), ""))
 			}
-			parents := test.parents
-			if parents != "" {
-				parents = inDir(parents)
-			}
-			if r.Name != test.release || !slices.Equal(r.Dictionaries, read) || r.Parents != parents {
-				t.Errorf("got %+v, want %s of %q, parents %q", r, test.release, read, parents)
+			if r.Name != test.release || inFolder(r.Dictionaries...) != test.read || inFolder(r.Parents) != test.parents {
+				t.Errorf("got %+v, want %s of %q, parents %q", r, test.release, test.read, test.parents)
 			}
 		})
 	}
