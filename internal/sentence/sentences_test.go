@@ -71,11 +71,9 @@ func TestLongSentences(t *testing.T) {
 		{"runes", unspaced, []text.Span{{Start: 0, End: 1998}, {Start: 1998, End: 3000}}},
 		{"not UTF-8", strings.Repeat("\x80", 2001), []text.Span{{Start: 0, End: 2000}, {Start: 2000, End: 2001}}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, Split(c.text)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		if diff := cmp.Diff(c.want, Split(c.text)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
 	}
 }
 
@@ -97,11 +95,9 @@ func TestAround(t *testing.T) {
 		{"outside", text.Span{Start: -4, End: 4000}, body},
 		{"reversed", text.Span{Start: 14, End: 3}, "It rose."},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := Around(body, c.m).Of(body); got != c.want {
-				t.Errorf("Around(%v) = %q, want %q", c.m, got, c.want)
-			}
-		})
+		if got := Around(body, c.m).Of(body); got != c.want {
+			t.Errorf("%s: Around(%v) = %q, want %q", c.name, c.m, got, c.want)
+		}
 	}
 	if got := Around("", text.Span{Start: 3, End: 5}); got != (text.Span{}) {
 		t.Errorf("Around of an empty text = %v, want an empty span", got)
