@@ -3,7 +3,6 @@
 package encoder
 
 import (
-	"errors"
 	"syscall"
 	"testing"
 	"time"
@@ -76,30 +75,4 @@ func realSentences(b *testing.B, t *tokenizer.Tokenizer, count int) []text.Query
 		b.Fatalf("%d sentences, want %d", len(queries), count)
 	}
 	return queries
-}
-
-// BenchmarkOpen opens MiniLM and encodes a name, for which the weights are packed, in each precision.
-func BenchmarkOpen(b *testing.B) {
-	dir, name := berttest.MiniLM(b), []text.Query{text.NameExemplar("gout").Query}
-	for _, precision := range []contrastive.Precision{
-		contrastive.PrecisionFloat32, contrastive.PrecisionBFloat16, contrastive.PrecisionInt8,
-	} {
-		options := Options{Precision: precision, WeightsSHA256: "known"}
-		b.Run(string(precision), func(b *testing.B) {
-			if err := options.Check(); err != nil {
-				b.Skip(err)
-			}
-			start := processorTime(b)
-			for b.Loop() {
-				e, err := Open(dir, options)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := errors.Join(e.Encode(b.Context(), make([]float32, e.Dim()), name), e.Close()); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(1000*(processorTime(b)-start).Seconds()/float64(b.N), "cpu-ms/op")
-		})
-	}
 }

@@ -138,25 +138,6 @@ func TestLibraryReadsOthers(t *testing.T) {
 	}
 }
 
-func BenchmarkSegment(b *testing.B) {
-	tok := openTokenizer(b, tinyDir)
-	reference, err := openLibrary(tok.folder.definition)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer reference.Close()
-	text := strings.Repeat("patients with acute pain and chronic renal cell carcinoma of the kidney, ", 3)
-	for name, s := range map[string]segmenter{"go": tok.segmenter, "library": reference} {
-		b.Run(name, func(b *testing.B) {
-			tokens := 0
-			for b.Loop() {
-				tokens += len(s.segment(text))
-			}
-			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds()/1e6, "Mtokens/s")
-		})
-	}
-}
-
 // TestCheckComponents: components on which the library panics are refused.
 func TestCheckComponents(t *testing.T) {
 	for _, test := range []struct{ raw, want string }{

@@ -47,24 +47,6 @@ func TestDot(t *testing.T) {
 	})
 }
 
-// TestDotExact uses small integers, whose sums are exact in float32, so that the kernels
-// must agree to the last bit.
-func TestDotExact(t *testing.T) {
-	forEachKernel(t, func(t *testing.T, k Kernel) {
-		for n := range maxDim + 1 {
-			a, b := make([]float32, n), make([]float32, n)
-			var want float32
-			for i := range n {
-				a[i], b[i] = float32(i%7), float32(i%3)-1
-				want += a[i] * b[i]
-			}
-			if got := k.Dot(a, b); got != want {
-				t.Fatalf("Dot of %d numbers = %v, want %v", n, got, want)
-			}
-		}
-	})
-}
-
 // TestNothingBeyond puts NaN around the vectors: numbers past their ends must not count.
 func TestNothingBeyond(t *testing.T) {
 	nan := float32(math.NaN())
@@ -144,14 +126,6 @@ func TestMultiply(t *testing.T) {
 	})
 }
 
-func TestKernelNames(t *testing.T) {
-	for k, want := range map[Kernel]string{Portable: "portable", NEON: "neon", AVX2: "avx2", AVX512: "avx512"} {
-		if got := k.String(); got != want {
-			t.Errorf("Kernel(%d) is %q, want %q", k, got, want)
-		}
-	}
-}
-
 func FuzzDot(f *testing.F) {
 	f.Add(uint64(1), uint16(0), uint8(0))
 	f.Add(uint64(2), uint16(384), uint8(3))
@@ -169,20 +143,8 @@ func FuzzDot(f *testing.F) {
 	})
 }
 
-const benchDim = 384 // numbers in a vector of MiniLM
-
-// BenchmarkDot and BenchmarkScan report the multiplied numbers as bytes: divide by 4 for
-// multiply-adds per second. All data stays in cache.
-func BenchmarkDot(b *testing.B) {
-	benchmark(b, benchDim, func(k Kernel, queries, rows []float32) { k.Dot(queries[:benchDim], rows[:benchDim]) })
-}
-
-func BenchmarkScan(b *testing.B) {
-	out := make([]float32, 4)
-	benchmark(b, 4*benchDim, func(k Kernel, queries, rows []float32) { k.Scan(out, queries[:benchDim], rows) })
-}
-
-// BenchmarkMultiply multiplies matrices of the size that the recognizer has for a text. Its bytes are as above.
+// BenchmarkMultiply multiplies matrices of the size that the recognizer has for a text. It reports the multiplied numbers
+// as bytes: divide by 4 for multiply-adds per second.
 func BenchmarkMultiply(b *testing.B) {
 	const dim, columns = 150, 480
 	r := rand.New(rand.NewPCG(5, 6))
@@ -192,19 +154,6 @@ func BenchmarkMultiply(b *testing.B) {
 			b.SetBytes(4 * 100 * dim * columns)
 			for b.Loop() {
 				k.Multiply(product, queries, rows, dim)
-			}
-		})
-	}
-}
-
-func benchmark(b *testing.B, products int64, f func(k Kernel, queries, rows []float32)) {
-	r := rand.New(rand.NewPCG(5, 6))
-	queries, rows := random(r, 4*benchDim, 0), random(r, 4*benchDim, 0)
-	for _, k := range Supported() {
-		b.Run(k.String(), func(b *testing.B) {
-			b.SetBytes(4 * products)
-			for b.Loop() {
-				f(k, queries, rows)
 			}
 		})
 	}
