@@ -29,16 +29,16 @@ type contextRow struct {
 }
 
 type mentionRow struct {
-	Start    int32    `parquet:"start"`
-	End      int32    `parquet:"end"`
-	Name     string   `parquet:"name,zstd"`
-	LongForm string   `parquet:"long_form,zstd"`
-	Concepts []string `parquet:"concepts,list"`
+	Start    int32          `parquet:"start"`
+	End      int32          `parquet:"end"`
+	Name     string         `parquet:"name,zstd"`
+	LongForm string         `parquet:"long_form,zstd"`
+	Concepts []kb.ConceptID `parquet:"concepts,list"`
 }
 
 // contextConcepts are the columns that opening a model reads: what the exemplar's mention has in Mentions, too.
 type contextConcepts struct {
-	Concepts []string `parquet:"concepts,list" parquet-element:",dict,zstd"`
+	Concepts []kb.ConceptID `parquet:"concepts,list" parquet-element:",dict,zstd"`
 }
 
 // contextWords are the columns that a short form or an ordinary word asks for.
@@ -78,20 +78,12 @@ func rowOf(ex *text.Exemplar) contextRow {
 	row := contextRow{PMID: ex.ID, Text: ex.Text, Mentions: make([]mentionRow, len(ex.Mentions))}
 	for i, m := range ex.Mentions {
 		at := offsets.CodePoints(m.Span)
-		row.Mentions[i] = mentionRow{int32(at.Start), int32(at.End), m.Name, m.LongForm, stringsOf(m.Concepts)}
+		row.Mentions[i] = mentionRow{int32(at.Start), int32(at.End), m.Name, m.LongForm, m.Concepts}
 		if m.Span == ex.Mention.Span {
 			row.Mention, row.LongForm, row.Concepts = int32(i), m.LongForm, row.Mentions[i].Concepts
 		}
 	}
 	return row
-}
-
-func stringsOf(ids []kb.ConceptID) []string {
-	all := make([]string, len(ids))
-	for i, id := range ids {
-		all[i] = string(id)
-	}
-	return all
 }
 
 // readContextConcepts reads the concepts of each row, an eighth of the file.
@@ -153,11 +145,7 @@ func (r *contextRow) exemplar() (text.Exemplar, error) {
 			return text.Exemplar{}, fmt.Errorf("mention spans code points %d to %d of a text of %d code points", m.Start,
 				m.End, offsets.Len())
 		}
-		concepts := make([]kb.ConceptID, len(m.Concepts))
-		for i, id := range m.Concepts {
-			concepts[i] = kb.ConceptID(id)
-		}
-		doc.Mentions = append(doc.Mentions, text.Mention{Span: bytes, Name: m.Name, LongForm: m.LongForm, Concepts: concepts})
+		doc.Mentions = append(doc.Mentions, text.Mention{Span: bytes, Name: m.Name, LongForm: m.LongForm, Concepts: m.Concepts})
 	}
 	if r.Mention < 0 || int(r.Mention) >= len(doc.Mentions) {
 		return text.Exemplar{}, fmt.Errorf("mention is %d, want 0 to %d", r.Mention, len(doc.Mentions)-1)

@@ -134,7 +134,7 @@ func TestContextOffsets(t *testing.T) {
 }
 
 func TestContextsRefused(t *testing.T) {
-	good := contextRow{PMID: "1", Text: "gout", Mentions: []mentionRow{{Start: 0, End: 4, Name: "gout", Concepts: []string{"C1"}}}}
+	good := contextRow{PMID: "1", Text: "gout", Mentions: []mentionRow{{Start: 0, End: 4, Name: "gout", Concepts: []kb.ConceptID{"C1"}}}}
 	changed := func(change func(*contextRow)) []contextRow {
 		row := good
 		row.Mentions = []mentionRow{good.Mentions[0]}
@@ -153,7 +153,7 @@ func TestContextsRefused(t *testing.T) {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mention = -1 }))
 		}, "row 1: mention is -1, want 0 to 0"},
 		{"unknown concept", func(path string) error {
-			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Concepts = []string{"C1", "C100"} }))
+			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Concepts = []kb.ConceptID{"C1", "C100"} }))
 		}, "row 1: the concept C100 is not in the dictionary"},
 		{"span out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))

@@ -25,19 +25,6 @@ type Additions struct {
 	Encoder text.Encoder
 }
 
-// changed returns the identifiers of the concepts that are new or have further names, each once.
-func (a *Additions) changed() []kb.ConceptID {
-	var ids []kb.ConceptID
-	seen := make(map[kb.ConceptID]bool, len(a.Concepts))
-	for i := range a.Concepts {
-		if id := a.Concepts[i].ID; !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
 // Extend returns a copy of the model with further concepts, names and contexts, as if it had been built with
 // them. What was sampled or learned when the model was built stays: the weights of the calibration, the mined
 // synonyms and abbreviations, and the mean name of the base encoder.
@@ -90,7 +77,6 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) error {
 	dict := mergedDictionary(m.Dictionary, a.Concepts)
 	larger.Dictionary = dict
-	changed := a.changed()
 	larger.dictionaryIndexes = newDictionaryIndexes(dict, m.dictionaryIndexes.leftOut)
 	larger.tagger = lazyTagger(dict, m.Dictionary)
 	positions := newPositions(m.Dictionary, dict)
@@ -104,13 +90,13 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	for row := range names {
 		rows[strings.ToLower(names[row].Text)] = row
 	}
-	for _, id := range changed {
-		concept := dict.Lookup(id)
+	for i := range a.Concepts {
+		concept := dict.Lookup(a.Concepts[i].ID)
 		for _, name := range concept.Names() {
 			row, exists := rows[strings.ToLower(name)]
 			if !exists {
 				rows[strings.ToLower(name)] = len(names)
-				names = append(names, text.NameExemplar(name, id))
+				names = append(names, text.NameExemplar(name, concept.ID))
 				continue
 			}
 			names[row] = withConcept(&names[row], concept.ID)
