@@ -16,17 +16,13 @@ import (
 // page fits, which a damaged page never does.
 var codecs = []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Zstd}
 
-// Open opens a file of size bytes. It returns an error for a file that is damaged, or
-// compressed by a codec that we do not write.
-func Open(r io.ReaderAt, size int64) (file *parquet.File, err error) {
+// openFile opens a file of size bytes. It returns an error for a file that is damaged, or compressed by a codec that we do
+// not write, and panics at some damage that parquet-go panics at.
+func openFile(r io.ReaderAt, size int64) (file *parquet.File, err error) {
 	if err := checkFooter(r, size); err != nil {
 		return nil, err
 	}
-	err = NoPanic(func() error {
-		file, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-		return err
-	})
-	if err != nil {
+	if file, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
 		return nil, err
 	}
 	for _, group := range file.Metadata().RowGroups {
@@ -64,8 +60,8 @@ func checkFooter(r io.ReaderAt, size int64) error {
 	return checkMetadata(r, size-int64(len(end))-length, length)
 }
 
-// NoPanic calls do, which reads a file, and returns an error if it panics.
-func NoPanic(do func() error) (err error) {
+// noPanic calls do, which reads a file, and returns an error if it panics.
+func noPanic(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("is damaged: %v", p)

@@ -28,7 +28,7 @@ func TestOpen(t *testing.T) {
 		return out.String()
 	}
 	open := func(data string) error {
-		_, err := Open(strings.NewReader(data), int64(len(data)))
+		_, err := openFile(strings.NewReader(data), int64(len(data)))
 		return err
 	}
 	file := write(&parquet.Zstd)
@@ -64,10 +64,10 @@ func TestOpen(t *testing.T) {
 
 func TestNoPanic(t *testing.T) {
 	failed := errors.New("failed")
-	if err := NoPanic(func() error { return failed }); err != failed {
+	if err := noPanic(func() error { return failed }); err != failed {
 		t.Errorf("error is %v, want that of the function", err)
 	}
-	if err := NoPanic(func() error { panic("page") }); err == nil || err.Error() != "is damaged: page" {
+	if err := noPanic(func() error { panic("page") }); err == nil || err.Error() != "is damaged: page" {
 		t.Errorf("error is %v, want that of the panic", err)
 	}
 }

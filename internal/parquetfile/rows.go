@@ -24,7 +24,7 @@ func Rows[T any](f *os.File, first, n int64) iter.Seq2[*T, error] {
 		for values, err := range Values[T](f, first, n) {
 			if err == nil {
 				*row = *new(T)
-				if err = NoPanic(func() error { return schema.Reconstruct(row, values) }); err != nil {
+				if err = noPanic(func() error { return schema.Reconstruct(row, values) }); err != nil {
 					err = artifact.Damaged(f.Name(), "%v", err)
 				}
 			}
@@ -44,7 +44,7 @@ func Values[T any](f *os.File, first, n int64) iter.Seq2[parquet.Row, error] {
 	return func(yield func(parquet.Row, error) bool) {
 		reader, n, err := open[T](f, first, n)
 		if reader != nil {
-			defer NoPanic(reader.Close) // it has nothing to flush
+			defer noPanic(reader.Close) // it has nothing to flush
 		}
 		if err != nil {
 			yield(nil, artifact.Damaged(f.Name(), "%v", err))
@@ -54,7 +54,7 @@ func Values[T any](f *os.File, first, n int64) iter.Seq2[parquet.Row, error] {
 		for n > 0 {
 			rows = rows[:min(n, rowsPerRead)]
 			var got int
-			err := NoPanic(func() (err error) { got, err = reader.ReadRows(rows); return err })
+			err := noPanic(func() (err error) { got, err = reader.ReadRows(rows); return err })
 			for _, row := range rows[:got] {
 				if !yield(row, nil) {
 					return
@@ -77,8 +77,8 @@ func open[T any](f *os.File, first, n int64) (reader *parquet.GenericReader[T], 
 	if err != nil {
 		return nil, 0, err
 	}
-	err = NoPanic(func() error {
-		file, err := Open(f, info.Size())
+	err = noPanic(func() error {
+		file, err := openFile(f, info.Size())
 		if err != nil {
 			return err
 		}
