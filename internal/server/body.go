@@ -38,36 +38,23 @@ func contentTypeOf(r *http.Request, allowed ...string) (string, *Problem) {
 	return kind, nil
 }
 
-// contentEncoding returns the encoding of the body of a request: "gzip" or "".
-func contentEncoding(w http.ResponseWriter, r *http.Request) (string, *Problem) {
-	switch encoding := strings.ToLower(r.Header.Get("Content-Encoding")); encoding {
-	case "", "identity":
-		return "", nil
-	case "gzip":
-		return encoding, nil
-	default:
-		w.Header().Set("Accept-Encoding", "gzip")
-		return "", problem(http.StatusUnsupportedMediaType, "Content-Encoding is %s, want gzip or none",
-			input.Quote(encoding))
-	}
-}
-
 // unpacked returns the body of a request, decompressed, of which at most limit bytes are read:
 // then it returns an [*http.MaxBytesError].
 func unpacked(w http.ResponseWriter, r *http.Request, limit int64) (io.Reader, *Problem) {
-	encoding, p := contentEncoding(w, r)
-	if p != nil {
-		return nil, p
-	}
 	body := io.Reader(http.MaxBytesReader(w, r.Body, limit))
-	if encoding == "" {
+	switch encoding := strings.ToLower(r.Header.Get("Content-Encoding")); encoding {
+	case "", "identity":
 		return body, nil
+	case "gzip":
+		unzipped, err := gzip.NewReader(body)
+		if err != nil {
+			return nil, bodyProblem(err)
+		}
+		return http.MaxBytesReader(w, unzipped, limit), nil
+	default:
+		w.Header().Set("Accept-Encoding", "gzip")
+		return nil, problem(http.StatusUnsupportedMediaType, "Content-Encoding is %s, want gzip or none", input.Quote(encoding))
 	}
-	unzipped, err := gzip.NewReader(body)
-	if err != nil {
-		return nil, bodyProblem(err)
-	}
-	return http.MaxBytesReader(w, unzipped, limit), nil
 }
 
 // bodyProblem returns the problem of a body that could not be read.
@@ -125,7 +112,7 @@ func (s *Server) reading(
 			r.Header.Set("Content-Type", contentType) // without parameters, and in small letters
 			next.ServeHTTP(w, r)
 		})
-		s.limited(s.within(s.cfg.Limits.Time, answer)).ServeHTTP(w, r)
+		s.limited(answer).ServeHTTP(w, r)
 	})
 }
 

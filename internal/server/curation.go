@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ctxnorm/ctxnorm/internal/curation"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -224,8 +225,7 @@ func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportPar
 		ctx.SetHeader("Content-Type", format.MIME)
 		ctx.SetHeader("Content-Disposition", disposition("curated", format))
 		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}
-		complete := func(mentions []linked.Mention) { complete(mentions, format, m.Dictionary()) }
-		if err := writeCurated(ctx.Context(), store, format.New(ctx.BodyWriter(), options), complete); err != nil {
+		if err := writeCurated(ctx.Context(), store, format, format.New(ctx.BodyWriter(), options), m.Dictionary()); err != nil {
 			s.cfg.Errorf("GET /v1/curation/export: %v", err)
 			panic(http.ErrAbortHandler) // so that the client sees that the file is cut off
 		}
@@ -233,9 +233,8 @@ func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportPar
 }
 
 // writeCurated writes the documents that were opened. One without an identifier is called by its file and number.
-// complete is called with a copy of the mentions of each.
 func writeCurated(
-	ctx context.Context, store *curation.Store, out formats.Writer, complete func([]linked.Mention),
+	ctx context.Context, store *curation.Store, format *formats.OutputFormat, out formats.Writer, dict *kb.Dictionary,
 ) error {
 	for _, e := range store.Entries() {
 		if ctx.Err() != nil {
@@ -251,7 +250,7 @@ func writeCurated(
 		for i := range doc.Mentions {
 			doc.Mentions[i].Candidates = slices.Clone(doc.Mentions[i].Candidates)
 		}
-		complete(doc.Mentions)
+		complete(doc.Mentions, format, dict)
 		if e.Unnamed {
 			doc.ID = e.File + ":" + doc.ID
 		}

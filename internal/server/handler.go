@@ -78,7 +78,7 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 	case method == http.MethodPost, method == http.MethodPut:
 		next = m.server.reading(jsonType, m.server.prepareJSON, next, nil)
 	case strings.HasPrefix(path, apiPrefix):
-		next = m.server.limited(m.server.within(m.server.cfg.Limits.Time, next))
+		next = m.server.limited(next)
 	}
 	if strings.HasPrefix(path, apiPrefix) {
 		next = m.server.cfg.Access.authorized(next)
@@ -89,8 +89,9 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 // apiPrefix begins the paths that need the token of the server and take a slot of it.
 const apiPrefix = "/v1/"
 
-// limited answers at most [Limits.Requests] requests at once, and turns others away.
+// limited answers at most [Limits.Requests] requests at once, each within its time, and turns others away.
 func (s *Server) limited(next http.Handler) http.Handler {
+	next = s.within(s.cfg.Limits.Time, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case s.slots <- struct{}{}:

@@ -23,8 +23,6 @@ type Problem struct {
 	Status int     `json:"status" doc:"The status code"`
 	Detail string  `json:"detail" doc:"What is wrong with this request"`
 	Faults []Fault `json:"errors,omitempty" doc:"What is wrong, by its place; the first 20 faults"`
-
-	passing bool // the same request may succeed later
 }
 
 // Fault is one fault of a request, and its place.
@@ -61,9 +59,7 @@ const retryAfter = "1"
 
 // retryLater returns a problem that goes away.
 func retryLater(format string, args ...any) *Problem {
-	p := problem(http.StatusServiceUnavailable, format, args...)
-	p.passing = true
-	return p
+	return problem(http.StatusServiceUnavailable, format, args...)
 }
 
 // Error implements error.
@@ -78,7 +74,7 @@ func (p *Problem) ContentType(string) string { return problemType }
 // GetHeaders implements [huma.HeadersError].
 func (p *Problem) GetHeaders() http.Header {
 	h := make(http.Header)
-	if p.passing {
+	if p.Status == http.StatusServiceUnavailable {
 		h.Set("Retry-After", retryAfter)
 	}
 	return h
