@@ -33,19 +33,15 @@ func TestReadGold(t *testing.T) {
 		`{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`, // the first document again
 		`{"id":"1","text":"another","mentions":[{"start":0,"end":7,"ids":["M1"],"type":"Disease"}]}`,
 	)
-	gold, err := ReadGold([]string{path}, []string{"Disease"}, smallSet(), files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := readGold(t, smallSet(), []string{"Disease"}, path)
 	if len(gold.Mentions) != 2 || len(gold.Malformed) != 1 {
 		t.Fatalf("%d mentions, %d malformed records, want 2 and 1", len(gold.Mentions), len(gold.Malformed))
 	}
 	if got := gold.Mentions[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.subMentions() != 1 {
 		t.Errorf("first mention %+v, want M1, outside X9, not composite", got)
 	}
-	all, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})
-	if err != nil || len(all.Mentions) != 3 {
-		t.Errorf("%d mentions of all types, error %v; want 3", len(all.Mentions), err)
+	if all := readGold(t, smallSet(), nil, path); len(all.Mentions) != 3 {
+		t.Errorf("%d mentions of all types, want 3", len(all.Mentions))
 	}
 }
 
@@ -53,9 +49,9 @@ func TestReadGold(t *testing.T) {
 func TestReadGoldFragments(t *testing.T) {
 	const document = `{"id":"1","text":"A B or C D","mentions":[{"fragments":[{"start":0,"end":1},%s{"start":9,"end":10}],"ids":["M1"]}]}`
 	first, second := fmt.Sprintf(document, ""), fmt.Sprintf(document, `{"start":7,"end":8},`)
-	gold, err := ReadGold([]string{writeGold(t, first), writeGold(t, first, second)}, nil, smallSet(), files.Limits{})
-	if err != nil || len(gold.Mentions) != 2 || gold.Mentions[0].Query.Surface() != "A D" || gold.Mentions[1].Query.Surface() != "A C D" {
-		t.Errorf("%d mentions, error %v; want A D and A C D", len(gold.Mentions), err)
+	gold := readGold(t, smallSet(), nil, writeGold(t, first), writeGold(t, first, second))
+	if len(gold.Mentions) != 2 || gold.Mentions[0].Query.Surface() != "A D" || gold.Mentions[1].Query.Surface() != "A C D" {
+		t.Errorf("%d mentions, want A D and A C D", len(gold.Mentions))
 	}
 }
 
@@ -75,10 +71,7 @@ func TestReadGoldTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":2,"end":3,"ids":["X9"],"type":"Disease"},{"start":0,"end":1,"ids":["M1"],"type":"Chemical"}]}`)
-	gold, err := ReadGold([]string{table, other}, nil, smallSet(), files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := readGold(t, smallSet(), nil, table, other)
 	var got []string
 	for _, m := range gold.Mentions {
 		q := m.Query
@@ -167,10 +160,7 @@ func TestRealGold(t *testing.T) {
 		{"gold/bc5cdr_dev.pubtator.gz", []string{"Disease"}, 4244, 16, 98},
 		{"gold/medmentions_dev.jsonl.gz", nil, 1264, 0, 0},
 	} {
-		gold, err := ReadGold([]string{realdata.File(t, tc.file)}, tc.types, set, files.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gold := readGold(t, set, tc.types, realdata.File(t, tc.file))
 		r := NewReport(gold, 1)
 		if r.Mentions != tc.mentions || r.Outside != tc.outside || r.Composite != tc.composites || r.Malformed != 0 {
 			t.Errorf("%s: %d mentions, %d outside, %d composite, %d unreadable; want %d, %d, %d, 0",

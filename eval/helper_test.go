@@ -45,12 +45,19 @@ func smallSet() *ConceptSet {
 
 func smallGold(t *testing.T, set *ConceptSet) *Gold {
 	t.Helper()
-	gold, err := ReadGold([]string{"testdata/gold.pubtator"}, []string{"Disease"}, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := readGold(t, set, []string{"Disease"}, "testdata/gold.pubtator")
 	if len(gold.Mentions) != 10 {
 		t.Fatalf("%d mentions, want 10", len(gold.Mentions))
+	}
+	return gold
+}
+
+// readGold reads gold that has nothing wrong but malformed records.
+func readGold(t *testing.T, set *ConceptSet, types []string, paths ...string) *Gold {
+	t.Helper()
+	gold, err := ReadGold(paths, types, set, files.Limits{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return gold
 }

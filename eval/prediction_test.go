@@ -45,10 +45,7 @@ func TestPredictionsRoundTrip(t *testing.T) {
 func TestPredictionsCountCodePoints(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"é😀 AD","mentions":[{"start":3,"end":5,"ids":["M5"]}]}`)
 	set := smallSet()
-	gold, err := ReadGold([]string{path}, nil, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := readGold(t, set, nil, path)
 	var file bytes.Buffer
 	if err := WritePredictions(&file, smallPredictions(t, smallLinker(), gold.Mentions, set)); err != nil {
 		t.Fatal(err)
@@ -63,10 +60,7 @@ func TestPredictionsCountCodePoints(t *testing.T) {
 func TestPredictionsForASpanAnnotatedTwice(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"AD","mentions":[{"start":0,"end":2,"ids":["M5"]},{"start":0,"end":2,"ids":["M6"]}]}`)
 	set := smallSet()
-	gold, err := ReadGold([]string{path}, nil, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := readGold(t, set, nil, path)
 	line := `{"document":"1","start":0,"end":2,"text":"AD","candidates":[]}` + "\n"
 	if _, err := ReadPredictions(strings.NewReader(line+line), "x", gold.Mentions, set, files.Limits{}); err != nil {
 		t.Error(err)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -164,13 +163,10 @@ func TestGroupsRight(t *testing.T) {
 		return fmt.Sprintf(`{"id":%q,"group":%q,"text":%q,"mentions":[{"start":0,"end":%d,"ids":[%s]}]}`, id, group, text, len(text), ids)
 	}
 	set := smallSet()
-	gold, err := ReadGold([]string{writeGold(t,
+	gold := readGold(t, set, nil, writeGold(t,
 		document("1", "a", "Breast cancer", `"M1"`), document("2", "b", "Breast cancer", `"M1"`), document("3", "c", "sideropenia", `"M4"`),
 		document("4", "a", "the cold", ""), document("5", "b", "sideropenia", `"M4"`), document("6", "", "sideropenia", `"M4"`),
-	)}, nil, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	))
 	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
 	right := MetricNamed(NewResult("by hand", predictions, mustPolicy(t, "strict"), nil, 1).Metrics, "groups right")
 	if right.Fraction() != "1/3" {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -54,10 +53,7 @@ func TestSenseSlices(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`{"id":"%d","text":"An AD.","mentions":[{"start":3,"end":5,"ids":[%q],"sense":{"long_form":"a","records":%d}}]}`, i, id, records))
 	}
 	lines = append(lines, `{"id":"8","text":"An MS.","mentions":[{"start":3,"end":5,"ids":["M1"]}]}`)
-	gold, err := ReadGold([]string{writeGold(t, lines...)}, nil, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := readGold(t, set, nil, writeGold(t, lines...))
 	table, err := mine.TableFromEntries([]mine.ShortForm{
 		{Short: "AD", Long: []mine.LongForm{{Text: "a d", Count: 2}, {Text: "any d", Count: 2}}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "my s", Count: 2}}},
@@ -90,10 +86,7 @@ func TestDefinedAbbreviation(t *testing.T) {
 		`{"id":"2","text":"An nbd patient.","mentions":[{"start":3,"end":14,"ids":["M1"]}]}`,
 		`{"id":"3","text":"Neural bud disease (nbd) is rare. An nbd patient.","mentions":[{"start":37,"end":48,"ids":["M1"]}]}`,
 	)
-	gold, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := readGold(t, smallSet(), nil, path)
 	inSlice := isAbbreviation()
 	for i, want := range []bool{false, false, true} { // the first text is no definition: its words do not spell nbd
 		if got := inSlice(&gold.Mentions[i]); got != want {

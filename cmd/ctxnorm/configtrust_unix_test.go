@@ -114,9 +114,7 @@ func TestServeOpensByCommandLine(t *testing.T) {
 			if name, value, ok := strings.Cut(test.variable, "="); ok {
 				t.Setenv(variablePrefix+name, value)
 			}
-			if err := os.WriteFile(configName, []byte(test.file), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, configName, test.file)
 			if code, _, stderr := runLine(t, "serve --model "+dir); code != exitFailed || !strings.HasPrefix(stderr, "ctxnorm: "+test.want) {
 				t.Errorf("exit code %d: %s\nwant 2 and %s", code, stderr, test.want)
 			}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,9 +21,7 @@ func TestInterruptedRead(t *testing.T) {
 	}
 
 	dict := filepath.Join(t.TempDir(), "dictionary.tsv")
-	if err := os.WriteFile(dict, []byte("id\tname\nA\tgastric ulcer\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, dict, "id\tname\nA\tgastric ulcer\n")
 	var stdout, stderr bytes.Buffer
 	if code := run(ctx, []string{"tag", "--dict", dict}, waiting, &stdout, &stderr); code != exitFailed {
 		t.Errorf("exit %d, want %d", code, exitFailed)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -31,9 +30,7 @@ func TestJournalAfterPowerLoss(t *testing.T) {
 		"": true, journalStart[:5]: true, strings.Repeat("\x00", 700): true, "\x00\x00mine": false, "mine": false,
 	} {
 		path := filepath.Join(t.TempDir(), "out.tsv"+journalExtension)
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, path, content)
 		j, err := openJournal(path)
 		if (err == nil) != ours {
 			t.Errorf("a journal of %.20q: %v, want that it is one: %t", content, err, ours)

@@ -122,9 +122,7 @@ func TestKillPoints(t *testing.T) {
 	vectors := slices.Clip([]string{"word-vectors", "train", "--corpus", "corpus", "--dim"})
 	shared := t.TempDir()
 	entries := filepath.Join(shared, "entries.jsonl")
-	if err := os.WriteFile(entries, []byte(`{"kind":"name","at":"2026-01-02T03:04:05Z","concept":"EX:013","name":"raised pressure"}`+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, entries, `{"kind":"name","at":"2026-01-02T03:04:05Z","concept":"EX:013","name":"raised pressure"}`+"\n")
 	for _, c := range []struct {
 		name   string
 		setup  [][]string

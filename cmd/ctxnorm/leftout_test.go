@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,9 +21,7 @@ func TestModelWhoseEncoderIsLeftOut(t *testing.T) {
 	dir := modeltest.Build(t, linktest.GutEncoder(), nil)
 	input := filepath.Join(t.TempDir(), "texts.jsonl")
 	const texts = `{"id":"1","text":"A gastric ulcer bled.","mentions":[{"start":2,"end":15,"ids":["G2"]}]}` + "\n"
-	if err := os.WriteFile(input, []byte(texts), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, input, texts)
 	const (
 		leftOut = "ctxnorm: warning: this build of ctxnorm cannot run the model's encoder: its vectors are left out"
 		needed  = "this build of ctxnorm cannot run the model's encoder"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,9 +12,7 @@ import (
 // TestMCP has a client start the command, call a tool and leave.
 func TestMCP(t *testing.T) {
 	names := filepath.Join(t.TempDir(), "names.tsv")
-	if err := os.WriteFile(names, []byte("id\tname\tsynonyms\nEX:1\thigh blood pressure\thypertension\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, names, "id\tname\tsynonyms\nEX:1\thigh blood pressure\thypertension\n")
 	stdin, toProgram := io.Pipe()
 	fromProgram, stdout := io.Pipe()
 	var stderr strings.Builder

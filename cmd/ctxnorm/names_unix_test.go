@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,9 +17,7 @@ func TestLinkLongNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := []string{strings.Repeat("x", artifact.MaxName-4) + ".txt", strings.Repeat("y", 242) + ".txt", "z.txt"}
 	for _, name := range names {
-		if err := os.WriteFile(name, []byte("A gastric ulcer."), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, name, "A gastric ulcer.")
 	}
 	for _, run := range []string{"linked by an earlier run: 0 of 3 files", "linked by an earlier run: 3 of 3 files"} {
 		code, _, stderr := runLine(t, "link --tag --format parquet --output out/ --model "+model+" --input "+strings.Join(names, " --input "))

@@ -12,9 +12,7 @@ import (
 // A program that writes a line to a pipe and waits for its answer gets it.
 func TestAnswersOnAPipe(t *testing.T) {
 	dict := filepath.Join(t.TempDir(), "dictionary.tsv")
-	if err := os.WriteFile(dict, []byte("A\tgastric ulcer\nA\tstomach ulcer\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, dict, "A\tgastric ulcer\nA\tstomach ulcer\n")
 	for _, args := range [][]string{{"link", "--dict", dict, "--batch", "1"}, {"tag", "--dict", dict}} {
 		for name, line := range map[string]string{
 			"text":  "A [ENT] stomach ulcer [/ENT] bled.\n",

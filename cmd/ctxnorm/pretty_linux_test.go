@@ -46,9 +46,7 @@ func openTerminal(t *testing.T, width uint16) (screen, terminal *os.File) {
 func TestLinkOnTerminal(t *testing.T) {
 	screen, terminal := openTerminal(t, 90)
 	dict := filepath.Join(t.TempDir(), "dictionary.tsv")
-	if err := os.WriteFile(dict, []byte("id\tname\nA\tstomach ulcer\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, dict, "id\tname\nA\tstomach ulcer\n")
 	before, after := strings.Repeat("a", 60)+" ", " "+strings.Repeat("b", 60)
 	in := strings.NewReader(before + "[ENT] stomach ulcer [/ENT]" + after + "\n")
 	var stderr bytes.Buffer

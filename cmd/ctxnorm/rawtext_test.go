@@ -41,9 +41,7 @@ func TestRawText(t *testing.T) {
 			i, body, start, start+len(known), concept, second, second+len(hidden))
 	}
 	for name, content := range map[string]string{"dictionary.tsv": dictionary.String(), "texts.jsonl": texts.String(), "gold.jsonl": gold.String()} {
-		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, name, content)
 	}
 	for _, args := range []string{"build-corpus texts.jsonl", "train --encoder none"} {
 		if code, _, stderr := runLine(t, args); code != exitDone {

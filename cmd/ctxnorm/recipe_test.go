@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -28,9 +27,7 @@ func applyRecipe(t *testing.T, section, args string) (ctxnorm.TrainOptions, erro
 		t.Fatal(err)
 	}
 	p := &program{config: filepath.Join(t.TempDir(), "c.yaml"), origins: make(map[string]string)}
-	if err := os.WriteFile(p.config, []byte("train: {"+section+"}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, p.config, "train: {"+section+"}")
 	if err := p.applySettings(cmd); err != nil {
 		t.Fatal(err)
 	}

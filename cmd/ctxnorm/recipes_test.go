@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,9 +30,7 @@ func TestWorkbooksOfFolder(t *testing.T) {
 	dir := t.TempDir()
 	writeWorkbook(t, filepath.Join(dir, "cases.xlsx"), []any{"id", "text"})
 	writeWorkbook(t, filepath.Join(dir, "names.xlsx"), []any{"id", "name"})
-	if err := os.WriteFile(filepath.Join(dir, "damaged.xlsx"), []byte("PK\x03\x04"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(dir, "damaged.xlsx"), "PK\x03\x04")
 	d := documentFlags{input: []string{dir}}
 	found, err := d.files(new(program))
 	if err != nil {
@@ -62,9 +59,7 @@ func TestExcelRecipe(t *testing.T) {
 		[]any{"H1", "myocardial infarction", "heart attack; cardiac infarct", "B"},
 		[]any{"H2", "atrial fibrillation", "AF; auricular fibrillation", "B"})
 	writeWorkbook(t, "tree.xlsx", []any{"Code", "Parent"}, []any{"H1", "H"}, []any{"H2", "H"})
-	if err := os.WriteFile("cases.csv", []byte("Case;Note\n7;A heart attack after auricular fibrillation\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "cases.csv", "Case;Note\n7;A heart attack after auricular fibrillation\n")
 	code, stdout, stderr := runLine(t, "dict check names.xlsx --parents tree.xlsx")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)

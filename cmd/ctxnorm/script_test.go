@@ -222,3 +222,11 @@ func runArgs(t *testing.T, args []string) (code int, stdout, stderr string) {
 	code = run(t.Context(), args, strings.NewReader(""), &out, &errors)
 	return code, out.String(), errors.String()
 }
+
+// writeFile writes a file, in a folder that need not exist.
+func writeFile(t *testing.T, path, content string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}

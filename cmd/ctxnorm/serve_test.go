@@ -129,9 +129,7 @@ func TestServeDocuments(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("the decisions are in %v, %v, want one file", files, err)
 	}
-	if err := os.WriteFile(files[0], []byte("{}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, files[0], "{}\n")
 	var logged strings.Builder
 	code := run(t.Context(), []string{"serve", "--addr", "127.0.0.1:0", "--model", dir, "--documents", notes}, strings.NewReader(""), io.Discard, &logged)
 	if want := files[0] + ": line 1: is not as it was written"; code == exitDone || !strings.Contains(logged.String(), want) {
@@ -177,9 +175,7 @@ func TestServeRefuses(t *testing.T) {
 	dir := modeltest.Build(t, nil, modeltest.Ulcer)
 	file := func(content string) string {
 		path := filepath.Join(t.TempDir(), "token")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, path, content)
 		return path
 	}
 	for _, test := range []struct {

@@ -55,15 +55,21 @@ var errDiskFull = errors.New("the disk is full")
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 
-func TestWriteReport(t *testing.T) {
+// readReport reads the report of package eval.
+func readReport(t *testing.T) (r eval.Report) {
+	t.Helper()
 	data, err := os.ReadFile(evalDir + "report.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r eval.Report
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+func TestWriteReport(t *testing.T) {
+	r := readReport(t)
 	checkGolden(t, goldenDir+"report.txt", func(w io.Writer) error { return WriteText(w, &r) })
 	checkGolden(t, goldenDir+"report.md", func(w io.Writer) error { return WriteMarkdown(w, &r) })
 }
@@ -136,14 +142,7 @@ func TestMarkdownEscapes(t *testing.T) {
 // TestBriefReport compares what is printed of the report by hand, of one linker of it, and of a
 // thousand mentions of which a slice has one.
 func TestBriefReport(t *testing.T) {
-	data, err := os.ReadFile(evalDir + "report.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r eval.Report
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
-	}
+	r := readReport(t)
 	checkGolden(t, goldenDir+"brief.txt", func(w io.Writer) error { return WriteBrief(w, &r) })
 
 	r.Results, r.Comparisons = r.Results[:1], nil // by hand, paper
