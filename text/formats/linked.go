@@ -2,8 +2,13 @@ package formats
 
 import (
 	"cmp"
+	"fmt"
+	"iter"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -69,3 +74,69 @@ const untyped = "Concept"
 
 // typeOf returns the type of a mention for formats that need one.
 func typeOf(m *linked.Mention) string { return cmp.Or(m.Type, untyped) }
+
+// link is the best candidate of a mention, or of a sub-mention of a composite one.
+type link struct {
+	mention   *linked.Mention
+	wording   string            // of the mention or sub-mention
+	candidate *linked.Candidate // nil for NIL
+}
+
+// linksOf returns the links of a document.
+func linksOf(d *linked.Document) iter.Seq[link] {
+	return func(yield func(link) bool) {
+		for i := range d.Mentions {
+			m := &d.Mentions[i]
+			for k, c := range m.Best() {
+				l := link{m, m.Text, c}
+				if len(m.SubMentions) > 0 {
+					l.wording = m.SubMentions[k].Text
+				}
+				if !yield(l) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// isControl reports whether XML and other formats of text cannot hold a character, or read it as the end of a line.
+func isControl(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff
+}
+
+// printable returns s with a character of the same length in bytes, so that offsets stay, for each control character: a
+// space, and U+FFFD for U+FFFE and U+FFFF. Bytes that are not UTF-8 are U+FFFD too.
+func printable(s string) string {
+	if strings.IndexFunc(s, isControl) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case !isControl(r):
+			return r
+		case r < ' ':
+			return ' '
+		}
+		return utf8.RuneError
+	}, s)
+}
+
+// checkIDs returns an error if the concepts of a mention, which a format has as one string, would be read as others: an
+// identifier with a bar is two.
+func checkIDs(l *linkedRecord, format Format, written func(*linked.Mention) string) error {
+	for i := range l.Mentions {
+		m := &l.Mentions[i]
+		var want []kb.ConceptID
+		for _, c := range m.Best() {
+			if c != nil {
+				want = append(want, c.Concept)
+			}
+		}
+		if read, _ := parseIDs(written(m)); !slices.Equal(read, want) {
+			return fmt.Errorf("document %q: the concepts %q would be read as %q: identifiers with separators or spaces "+
+				"cannot be written as %s, want %s", l.ID, want, read, format, JSONL)
+		}
+	}
+	return nil
+}

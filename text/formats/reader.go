@@ -330,7 +330,7 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	case extension == ".csv", extension == ".tsv", extension == ".tab":
 		head, _ := source.Peek(source.Buffered())
 		line, _, _ := strings.Cut(string(head), "\n")
-		if table.Sniff(top(head), isHeader) != "" || hasContent([]string{strings.Trim(line, "\" \r")}) {
+		if table.Sniff(head, isHeader) != "" || hasContent([]string{strings.Trim(line, "\" \r")}) {
 			return CSV, nil
 		}
 		for _, cells := range table.FirstRows([]byte(line), delimiterOf(head), 1) {

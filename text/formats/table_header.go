@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -88,23 +87,10 @@ func isHeader(cells []string) bool { return len(cells) > 1 && hasContent(cells) 
 // headerDelimiter returns the delimiter of a line that is the header of a table, or "".
 func headerDelimiter(line string) string { return table.Sniff([]byte(line), isHeader) }
 
-// top returns the lines of head in which a header may be.
-func top(head []byte) []byte {
-	end := 0
-	for range table.MaxTitle + 1 {
-		next := bytes.IndexByte(head[end:], '\n')
-		if next < 0 {
-			return head
-		}
-		end += next + 1
-	}
-	return head[:end]
-}
-
 // delimiterOf returns the delimiter of a table that begins with head: that of its header, or else the one by which its
 // first line has most cells.
 func delimiterOf(head []byte) string {
-	delimiter, most := table.Sniff(top(head), isHeader), 1
+	delimiter, most := table.Sniff(head, isHeader), 1
 	if delimiter != "" {
 		return delimiter
 	}

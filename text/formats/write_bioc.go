@@ -93,12 +93,15 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 		return node, source.collection
 	}
 	node.removeAnnotations()
-	blocks := placeBlocks(source.document.blocks, l.Text)
-	for i := range l.Mentions {
-		m := &l.Mentions[i]
-		block, inBlock := blockOf(blocks, m.Start)
-		passage, _ := strconv.Atoi(strings.TrimSpace(block.node.scalar("offset")))
-		block.node.addAnnotation(annotationOf(m, strconv.Itoa(i), passage+inBlock-m.Start))
+	offsets, at := text.NewOffsets(l.Text), 0
+	blocks := slices.DeleteFunc(slices.Clone(source.document.blocks), func(b *biocBlock) bool { return b.text == "" })
+	for i := range l.Mentions { // in the last block that begins at or before it, or else the first
+		for at+1 < len(blocks) && blocks[at+1].start <= l.doc.Mentions[i].Start {
+			at++
+		}
+		passage, _ := strconv.Atoi(strings.TrimSpace(blocks[at].node.scalar("offset")))
+		shift := passage - offsets.CodePoint(blocks[at].start)
+		blocks[at].node.addAnnotation(annotationOf(&l.Mentions[i], strconv.Itoa(i), shift))
 	}
 	return node, source.collection
 }
@@ -130,36 +133,6 @@ func annotationOf(m *linked.Mention, id string, shift int) newAnnotation {
 		a.locations = append(a.locations, text.Span{Start: f.Start + shift, End: f.End + shift})
 	}
 	return a
-}
-
-// placedBlock is a block that has a text, with the code point of the document at which it begins.
-type placedBlock struct {
-	*biocBlock
-	codePoint int
-}
-
-// placeBlocks returns the blocks that have a text, in the order of the text.
-func placeBlocks(blocks []*biocBlock, content string) []placedBlock {
-	offsets := text.NewOffsets(content)
-	var placed []placedBlock
-	for _, b := range blocks {
-		if b.text != "" {
-			placed = append(placed, placedBlock{b, offsets.CodePoint(b.start)})
-		}
-	}
-	return placed
-}
-
-// blockOf returns the last block that begins at or before a code point of the document, or else the first, and the
-// position in it.
-func blockOf(blocks []placedBlock, codePoint int) (block *biocBlock, within int) {
-	after, found := slices.BinarySearchFunc(blocks, codePoint, func(b placedBlock, at int) int {
-		return cmp.Compare(b.codePoint, at)
-	})
-	if !found {
-		after = max(0, after-1)
-	}
-	return blocks[after].biocBlock, codePoint - blocks[after].codePoint
 }
 
 // writtenNode returns a document as its file has it.
