@@ -84,23 +84,3 @@ func FuzzOffsets(f *testing.F) {
 	f.Add("\xff\xfe日")
 	f.Fuzz(func(t *testing.T, text string) { checkOffsets(t, text) })
 }
-
-func BenchmarkOffsets(b *testing.B) {
-	texts := map[string]string{
-		"ascii": strings.Repeat("a newborn with massive regurgitation ", 50),
-		"mixed": strings.Repeat("a newborn with naïve β-cells, 5 µg ", 50),
-	}
-	for name, text := range texts {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				o := NewOffsets(text)
-				for i := 0; i < o.Len(); i += 100 { // a mention every hundred characters
-					if at, _ := o.Byte(i); o.CodePoint(at) != i {
-						b.Fatalf("code point %d is at byte %d, which is code point %d", i, at, o.CodePoint(at))
-					}
-				}
-			}
-		})
-	}
-}

@@ -7,24 +7,32 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// TestOrigin reads origins that were written; what is no correction is a pattern.
 func TestOrigin(t *testing.T) {
-	for _, test := range []struct {
-		origin Origin
-		want   string
-	}{
-		{Origin{}, ""},
-		{Origin{Mined: "also known as"}, "also known as"},
-		{Origin{Labeled: true}, "labeled mention"},
-		{Origin{Corrected: &Correction{"ann", time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)}},
-			"corrected by ann at 2026-01-02T15:04:05Z"},
+	at := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+	for want, origin := range map[string]Origin{
+		"":                {},
+		"also known as":   {Mined: "also known as"},
+		"labeled mention": {Labeled: true},
+		"corrected by ann at 2026-01-02T15:04:05Z":                    {Corrected: &Correction{"ann", at}},
+		"corrected at 2026-01-02T15:04:05Z":                           {Corrected: &Correction{"", at}},
+		"corrected by ann by the sea at home at 2026-01-02T15:04:05Z": {Corrected: &Correction{"ann by the sea at home", at}},
+		"corrected":                             {Mined: "corrected"},
+		"corrected by ann":                      {Mined: "corrected by ann"},
+		"ann at 2026-01-02T15:04:05Z":           {Mined: "ann at 2026-01-02T15:04:05Z"},
+		"corrected by ann at noon":              {Mined: "corrected by ann at noon"},
+		"corrected ann at 2026-01-02T15:04:05Z": {Mined: "corrected ann at 2026-01-02T15:04:05Z"},
 	} {
-		written, err := test.origin.MarshalText()
-		if err != nil || string(written) != test.want {
-			t.Errorf("%+v is written as %q, %v; want %q", test.origin, written, err, test.want)
+		written, err := origin.MarshalText()
+		if err != nil || string(written) != want {
+			t.Errorf("%+v is written as %q, %v; want %q", origin, written, err, want)
 		}
 		read := Origin{Labeled: true, Mined: "before"}
-		if err := read.UnmarshalText(written); err != nil || !cmp.Equal(read, test.origin) {
+		if err := read.UnmarshalText(written); err != nil || !cmp.Equal(read, origin) {
 			t.Errorf("%q is read as %+v, %v", written, read, err)
+		}
+		if c := origin.Corrected; c != nil && c.String() != want {
+			t.Errorf("%+v is %q", c, c)
 		}
 	}
 }

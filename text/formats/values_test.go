@@ -1,6 +1,75 @@
 package formats
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+func TestParseMarks(t *testing.T) {
+	tests := []struct {
+		marked, text string
+		mentions     []string
+		reason       string
+	}{
+		{"none", "none", nil, ""},
+		{"[ENT] a b [/ENT]", "a b", []string{"a b"}, ""},
+		{"[ENT]a[/ENT][ENT]b[/ENT]", "ab", []string{"a", "b"}, ""},
+		{"x [ENT]   a  [/ENT] y", "x   a  y", []string{"a"}, ""}, // one space is removed with each mark
+		{"日 [ENT] ï [/ENT]", "日 ï", []string{"ï"}, ""},
+		{"[ENT a [/ENT", "[ENT a [/ENT", nil, ""},
+		{"日 [/ENT]", "", nil, "[/ENT] at character 3 closes nothing"},
+		{"[ENT] a [/ENT] [/ENT]", "", nil, "[/ENT] at character 16 closes nothing"},
+		{"[ENT] a", "", nil, "[ENT] at character 1 is not closed"},
+		{"[ENT] a [ENT] b [/ENT] [/ENT]", "", nil, "[ENT] at character 9 is inside another"},
+		{"[ENT] \t [/ENT]", "", nil, "[ENT] at character 1 marks nothing"},
+	}
+	for _, test := range tests {
+		text, mentions, reason := parseMarks(test.marked)
+		if text != test.text || reason != test.reason {
+			t.Errorf("%q: got %q, reason %q; want %q, %q", test.marked, text, reason, test.text, test.reason)
+		}
+		var found []string
+		for _, m := range mentions {
+			found = append(found, m.Of(text))
+		}
+		if diff := cmp.Diff(test.mentions, found); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.marked, diff)
+		}
+	}
+}
+
+type ids = []kb.ConceptID
+
+func TestParseIDs(t *testing.T) {
+	tests := []struct {
+		text      string
+		ids       ids
+		composite bool
+	}{
+		{"", nil, false},
+		{"-", nil, false},
+		{"-1", nil, false},
+		{"D001943", ids{"D001943"}, false},
+		{" OMIM:312080 ", ids{"OMIM:312080"}, false},
+		{"Asthma", ids{"Asthma"}, false},
+		{"D001943|D010051", ids{"D001943", "D010051"}, true},
+		{"D002544|-1", ids{"D002544"}, true},
+		{"D001943,D010051", ids{"D001943", "D010051"}, true},
+		{"D007153+D040181", ids{"D007153", "D040181"}, false},
+		{"672;675", ids{"672", "675"}, false},
+		{"c|DEL|4153|A", ids{"c|DEL|4153|A"}, false},
+		{"c|SUB|G|IVS9+9|A", ids{"c|SUB|G|IVS9+9|A"}, false},
+	}
+	for _, test := range tests {
+		got, composite := parseIDs(test.text)
+		if !cmp.Equal(test.ids, got) || composite != test.composite {
+			t.Errorf("%q: got %q, composite %t; want %q, %t", test.text, got, composite, test.ids, test.composite)
+		}
+	}
+}
 
 func TestLinkTemplates(t *testing.T) {
 	for _, test := range []struct{ template, id, want string }{
