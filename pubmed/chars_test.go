@@ -43,18 +43,3 @@ func TestLegalPrefix(t *testing.T) {
 		}
 	}
 }
-
-func TestCollapse(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	fragments := []string{"a", "word", "longer words", " ", " ", "  ", "\t", "\r\n", "\u00a0", "\u2009", "é"}
-	for range 20_000 {
-		var s strings.Builder
-		for range rng.IntN(16) {
-			s.WriteString(fragments[rng.IntN(len(fragments))])
-		}
-		want := oracleSpace(s.String())
-		if got := string(collapse([]byte(s.String()))); got != want {
-			t.Fatalf("collapse(%q) = %q, want %q", s.String(), got, want)
-		}
-	}
-}

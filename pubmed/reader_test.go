@@ -109,6 +109,7 @@ func TestManySuperscripts(t *testing.T) {
 	}
 }
 
+// TestOpen reads a compressed file, and compares how much of it was read.
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.xml.gz")
 	if _, err := Open(path); !errors.Is(err, fs.ErrNotExist) {
@@ -123,27 +124,16 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.InputOffset() != 0 || r.CompressedOffset() != 0 {
-		t.Errorf("offsets %d and %d before the first record, want 0", r.InputOffset(), r.CompressedOffset())
-	}
-	for range citations() {
-		rec, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
+	defer r.Close()
+	for read := int64(0); err == nil; read = r.InputOffset() {
+		end := input[:read]
+		if len(end) > 0 && !bytes.HasSuffix(end, []byte("Article>")) && !bytes.HasSuffix(end, []byte("</MedlineCitation>")) {
+			t.Errorf("a record ends at byte %d, want the end of its end tag", read)
 		}
-		if end := r.InputOffset(); !bytes.HasSuffix(input[:end], []byte("Article>")) &&
-			!bytes.HasSuffix(input[:end], []byte("</MedlineCitation>")) {
-			t.Errorf("record %s ends at byte %d, want the end of its end tag", rec.PMID, end)
-		}
+		_, err = r.Next()
 	}
-	if _, err := r.Next(); err != io.EOF {
-		t.Errorf("%v, want io.EOF", err)
-	}
-	if r.InputOffset() != int64(len(input)) || r.CompressedOffset() != int64(len(compressed)) {
-		t.Errorf("offsets %d and %d at the end, want %d and %d", r.InputOffset(), r.CompressedOffset(), len(input), len(compressed))
-	}
-	if err := r.Close(); err != nil {
-		t.Error(err)
+	if err != io.EOF || r.InputOffset() != int64(len(input)) || r.CompressedOffset() != int64(len(compressed)) {
+		t.Errorf("%v, offsets %d and %d at the end, want %d and %d", err, r.InputOffset(), r.CompressedOffset(), len(input), len(compressed))
 	}
 }
 

@@ -171,13 +171,11 @@ func (d *biocDocument) annotationsOf(parent biocNode) (annotations []*biocAnnota
 	nodes, err := parent.nodes("annotations")
 	for _, n := range nodes {
 		a := &biocAnnotation{node: n, line: cmp.Or(n.position(), d.line)}
-		if a.text, err = n.content(); err != nil {
-			return nil, err
-		}
-		if a.infons, err = n.infons(); err != nil {
-			return nil, err
-		}
-		if a.locations, err = n.nodes("locations"); err != nil {
+		var errText, errInfons, errLocations error
+		a.text, errText = n.content()
+		a.infons, errInfons = n.infons()
+		a.locations, errLocations = n.nodes("locations")
+		if err := cmp.Or(errText, errInfons, errLocations); err != nil {
 			return nil, err
 		}
 		annotations = append(annotations, a)
