@@ -15,9 +15,9 @@ import (
 
 // readPubMed reads the records of PubMed XML. A document is the title and the sections of
 // the abstract, or else of another abstract in English, with single spaces between them.
-func readPubMed(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+func readPubMed(f *file, r *bufio.Reader) (parser, error) {
 	records := pubmed.NewReader(r, f.name)
-	records.SetLimits(f.limits)
+	records.SetLimits(f.Limits)
 	return func() error {
 		record, err := records.Next()
 		if syntax, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
@@ -49,7 +49,7 @@ func readPubMed(f *file, r *bufio.Reader, _ *Options) (parser, error) {
 // the floating figures and tables, and the back matter of each article. Each title, paragraph, caption, footnote and
 // cell of a table is a paragraph of its own. Formulas, figures' graphics, references and citations of them are left
 // out.
-func readJATS(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+func readJATS(f *file, r *bufio.Reader) (parser, error) {
 	m, number := newMarkup(f, r, "an article"), 0
 	return func() error {
 		token, err := m.Token()

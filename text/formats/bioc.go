@@ -200,7 +200,7 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 	if !duplicates.isNew(doc, parsed.line) {
 		return
 	}
-	if err := f.limits.CheckMentions(annotations); err != nil {
+	if err := f.Limits.CheckMentions(annotations); err != nil {
 		f.fail(parsed.line, err.Error())
 		return
 	}

@@ -30,8 +30,8 @@ type biocJSONCollection struct {
 	listed  bool   // the collection is in a list
 }
 
-func readBioCJSON(f *file, r *bufio.Reader, _ *Options) (parser, error) {
-	records := input.NewRecordReader(r, aDocument, f.limits)
+func readBioCJSON(f *file, r *bufio.Reader) (parser, error) {
+	records := input.NewRecordReader(r, aDocument, f.Limits)
 	stream := jsonStream{input.NewJSONDecoder(records), f, records}
 	p := &biocJSONParser{file: f, jsonStream: stream, duplicates: newDuplicateFilter(f), collection: &biocJSONCollection{}}
 	return func() error {

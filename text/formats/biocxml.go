@@ -11,7 +11,7 @@ import (
 )
 
 // readBioCXML reads BioC XML.
-func readBioCXML(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+func readBioCXML(f *file, r *bufio.Reader) (parser, error) {
 	var (
 		m, duplicates = newMarkup(f, r, aDocument), newDuplicateFilter(f)
 		head          *element // the collection's element and what is in it before the first document

@@ -55,7 +55,7 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 		return nil, fmt.Errorf("%s: want the name of a BRAT document to end with %s or %s", path, txtExtension,
 			annExtension)
 	}
-	p := &bratReader{file: newFile(base+annExtension, &opts), index: make(map[string]int)}
+	p := &bratReader{file: newFile(base+annExtension, opts), index: make(map[string]int)}
 	p.source.mention = make(map[int]string)
 	content, err := p.readText(base + txtExtension)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +73,8 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	p.places = p.spans(content)
-	return &Reader{name: p.name, format: BRAT, file: p.file, parser: p.parseLines(annotations.Reader, p), closer: annotations}, nil
+	p.Format = BRAT
+	return &Reader{file: p.file, parser: p.parseLines(annotations.Reader, p), closer: annotations}, nil
 }
 
 // noTextError returns the error for annotations without their text.
@@ -84,7 +85,7 @@ func noTextError(ann string) error {
 
 // readText reads the text of the document whole.
 func (p *bratReader) readText(path string) (string, error) {
-	f, err := input.OpenEncoded(path, p.encoding)
+	f, err := input.OpenEncoded(path, p.Encoding)
 	if err != nil {
 		return "", err
 	}

@@ -140,7 +140,7 @@ func (p *conllReader) document(rows []conllRow) {
 			d.open = false
 		default:
 			d.addToken(i, row.cells)
-			if err := p.limits.CheckMentions(len(d.mentions.mentions)); err != nil {
+			if err := p.Limits.CheckMentions(len(d.mentions.mentions)); err != nil {
 				p.fail(row.number, err.Error())
 				return
 			}

@@ -44,27 +44,27 @@ const (
 type inputFormat struct {
 	name       Format
 	extensions []string // by which it is told where the content says no more than that it is text
-	read       func(*file, *bufio.Reader, *Options) (parser, error)
+	read       func(*file, *bufio.Reader) (parser, error)
 }
 
 // inputFormats are all formats that are read, in the order of lists of them.
 var inputFormats = []inputFormat{
-	{name: Text, read: byLines(func(f *file, _ *Options) lineReader { return lineDocuments{f, f.textLine} })},
+	{name: Text, read: byLines(func(f *file) lineReader { return lineDocuments{f, f.textLine} })},
 	{name: Plain, read: readPlain},
-	{name: Mentions, read: byLines(func(f *file, _ *Options) lineReader { return lineDocuments{f, f.mentionLine} })},
+	{name: Mentions, read: byLines(func(f *file) lineReader { return lineDocuments{f, f.mentionLine} })},
 	{name: JSONL, read: readJSONL},
-	{name: PubTator, read: byLines(func(f *file, _ *Options) lineReader {
+	{name: PubTator, read: byLines(func(f *file) lineReader {
 		return &pubtatorReader{file: f, duplicates: newDuplicateFilter(f)}
 	})},
 	{name: BioC, read: readBioCXML},
 	{name: BioCJSON, read: readBioCJSON},
-	{name: BRAT, read: func(f *file, _ *bufio.Reader, _ *Options) (parser, error) {
+	{name: BRAT, read: func(f *file, _ *bufio.Reader) (parser, error) {
 		return nil, fmt.Errorf("%s: BRAT has its annotations in a file of their own, want a file of text (note.txt) with "+
 			"one beside it (note.ann)", f.name)
 	}},
 	{name: CoNLL, extensions: []string{".conll", ".bio", ".iob", ".iob2", ".bioes"}, // with spaces between its columns
-		read: byLines(func(f *file, _ *Options) lineReader { return &conllReader{file: f} })},
-	{name: conllu, read: byLines(func(f *file, _ *Options) lineReader { return &conlluReader{file: f, sentence: &conlluSentence{}} })},
+		read: byLines(func(f *file) lineReader { return &conllReader{file: f} })},
+	{name: conllu, read: byLines(func(f *file) lineReader { return &conlluReader{file: f, sentence: &conlluSentence{}} })},
 	{name: CSV, read: readTable},
 	{name: TSV, read: readTable},
 	{name: XLSX, read: readSheet},
@@ -78,8 +78,8 @@ var inputFormats = []inputFormat{
 	{name: jsonValues, read: readJSONValues},
 }
 
-func citationsIn(name Format) func(*file, *Options) lineReader {
-	return func(f *file, _ *Options) lineReader {
+func citationsIn(name Format) func(*file) lineReader {
+	return func(f *file) lineReader {
 		return &citationReader{file: f, citationFormat: citationFormatNamed(name)}
 	}
 }

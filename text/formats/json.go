@@ -173,11 +173,11 @@ func (s *jsonStream) end(err error) error {
 
 // readJSONValues reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of
 // an object, or on several lines.
-func readJSONValues(f *file, r *bufio.Reader, o *Options) (parser, error) {
+func readJSONValues(f *file, r *bufio.Reader) (parser, error) {
 	head, _ := r.Peek(r.Buffered())
-	records := input.NewRecordReader(r, aDocument, f.limits)
+	records := input.NewRecordReader(r, aDocument, f.Limits)
 	objects := input.NewObjects(records, head, wrappedDocuments(head), nil)
-	p, stream := newJSONLParser(f, o), jsonStream{objects.Decoder, f, records}
+	p, stream := newJSONLParser(f), jsonStream{objects.Decoder, f, records}
 	return func() error {
 		records.Begin(objects.InputOffset())
 		raw, err := objects.Next()

@@ -23,22 +23,20 @@ import (
 type jsonlParser struct {
 	*file
 	number     int             // of objects read, or the line where each has one
-	refuse     bool            // members that look like others are an error
-	candidates bool            // of mentions without ids are read
 	warned     map[string]bool // warnings of the whole file
 	otherTexts bool            // an object before had its text in other members: see fromOtherTexts
 }
 
-func newJSONLParser(f *file, o *Options) jsonlParser {
-	return jsonlParser{file: f, refuse: o.RefuseMisspelled, candidates: o.Candidates, warned: make(map[string]bool)}
+func newJSONLParser(f *file) jsonlParser {
+	return jsonlParser{file: f, warned: make(map[string]bool)}
 }
 
 // readJSONL reads an object a line, or those of a list.
-func readJSONL(f *file, r *bufio.Reader, o *Options) (parser, error) {
+func readJSONL(f *file, r *bufio.Reader) (parser, error) {
 	if startsList(r) {
-		return readJSONValues(f, r, o)
+		return readJSONValues(f, r)
 	}
-	p := newJSONLParser(f, o)
+	p := newJSONLParser(f)
 	return f.parseLines(r, lineDocuments{f, func(line string) string {
 		p.number = f.at
 		return p.document(line)
@@ -79,7 +77,7 @@ func (p *jsonlParser) misspelled(o *object, known []string) (reason string) {
 			continue
 		}
 		message := fmt.Sprintf("member %s is not read, want %q", input.Quote(m.key), meant)
-		if p.refuse && other == "" {
+		if p.RefuseMisspelled && other == "" {
 			return message
 		}
 		p.noteOnce(message)
@@ -194,7 +192,7 @@ func (p *jsonlParser) document(line string) (reason string) {
 	case len(marked) > 0 && len(given) > 0:
 		return fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
 	}
-	if err := p.limits.CheckMentions(max(len(marked), len(given))); err != nil {
+	if err := p.Limits.CheckMentions(max(len(marked), len(given))); err != nil {
 		return err.Error()
 	}
 	doc := &text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: unmarked, Group: group}
@@ -222,12 +220,12 @@ func (p *jsonlParser) document(line string) (reason string) {
 
 // convert gives an object of another program its text and mentions, and looks for misspelled members.
 func (p *jsonlParser) convert(o *object) (reason string) {
-	if !o.has("mentions") && !p.refuse {
+	if !o.has("mentions") && !p.RefuseMisspelled {
 		if note, ok := fromTool(o); ok && note != "" {
 			p.noteOnce(note)
 		}
 	}
-	if reason := p.misspelled(o, documentMembers); reason != "" || o.has("text") || p.refuse {
+	if reason := p.misspelled(o, documentMembers); reason != "" || o.has("text") || p.RefuseMisspelled {
 		return reason
 	}
 	if note, ok := fromOtherTexts(o, p.otherTexts); ok {
@@ -264,7 +262,7 @@ func (p *jsonlParser) mention(raw jsontext.Value, spans *spans) (m text.Mention,
 	}
 	p.note(p.at, note)
 	m.Type, m.Concepts, m.Composite = parsed.Type, conceptIDs(parsed.IDs), parsed.Composite
-	if p.candidates && parsed.IDs == nil {
+	if p.Candidates && parsed.IDs == nil {
 		var before linked.Mention
 		if err := input.DecodeJSON(raw, &before); err != nil {
 			return m, a, input.JSONError(err).Error()

@@ -112,7 +112,7 @@ func (f *file) textLine(line string) (reason string) {
 func (f *file) mentionLine(line string) (reason string) {
 	mention := strings.TrimSpace(line)
 	var b builder
-	b.add(text.Mention{Span: text.Span{End: len(mention)}}, Annotation{End: f.unit.count(mention)})
+	b.add(text.Mention{Span: text.Span{End: len(mention)}}, Annotation{End: f.Unit.count(mention)})
 	r := b.record(&text.Document{ID: strconv.Itoa(f.at), Text: mention}, nil)
 	r.Unnamed, r.Columns = true, []Column{{Name: columnMention, Value: mention}}
 	f.emit(r)
@@ -122,7 +122,7 @@ func (f *file) mentionLine(line string) (reason string) {
 // markedRecord returns the record of a text whose mentions are marked.
 func (f *file) markedRecord(id, marked string) (r *Record, reason string) {
 	unmarked, mentions, reason := parseMarks(marked)
-	if err := f.limits.CheckMentions(len(mentions)); err != nil {
+	if err := f.Limits.CheckMentions(len(mentions)); err != nil {
 		reason = err.Error()
 	}
 	if reason != "" {
@@ -189,7 +189,7 @@ func isPartOfNote(before, line string) bool {
 
 // readPlain reads a whole file as one document, with marked mentions. Its identifier is
 // the name of the file without extension.
-func readPlain(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+func readPlain(f *file, r *bufio.Reader) (parser, error) {
 	return func() error {
 		whole, err := f.readWhole(r)
 		if err != nil {
@@ -212,9 +212,9 @@ func readPlain(f *file, r *bufio.Reader, _ *Options) (parser, error) {
 
 // readWhole returns the text of a file that is one document.
 func (f *file) readWhole(r io.Reader) (string, error) {
-	content, err := io.ReadAll(io.LimitReader(r, min(f.limits.Record, 1<<61)+1))
+	content, err := io.ReadAll(io.LimitReader(r, min(f.Limits.Record, 1<<61)+1))
 	if err == nil {
-		err = f.limits.CheckRecord(aDocument, int64(len(content)))
+		err = f.Limits.CheckRecord(aDocument, int64(len(content)))
 	}
 	return string(content), err
 }

@@ -27,7 +27,7 @@ type markup struct {
 
 // newMarkup returns the XML in r, whose records are called what in errors of limits.
 func newMarkup(f *file, r io.Reader, what string) *markup {
-	records := input.NewRecordReader(r, what, f.limits)
+	records := input.NewRecordReader(r, what, f.Limits)
 	decoder := xml.NewDecoder(records)
 	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) { return input.DecodeStream(r, label) }
 	return &markup{decoder, f, records}

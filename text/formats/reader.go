@@ -65,15 +65,12 @@ func (e *RecordError) Error() string {
 
 // Reader reads documents one by one. It is not safe for concurrent use.
 type Reader struct {
-	name   string // for errors
-	opts   Options
+	file   *file
 	source io.Reader // nil after the first Next
 	closer io.Closer // nil if Close should not close the source
-	format Format    // empty until it is known
-	file   *file
-	parser parser
-	queue  []result // parsed and not yet returned
-	err    error    // final, returned once the queue is empty
+	parser parser    // nil until the format is known
+	queue  []result  // parsed and not yet returned
+	err    error     // final, returned once the queue is empty
 }
 
 // result is the result of one call of Next.
@@ -88,23 +85,19 @@ type parser func() error
 
 // file is what every parser knows of its file.
 type file struct {
-	name     string // for errors
-	format   Format
-	encoding string
-	unit     Unit
-	warn     func(*RecordError)
-	limits   files.Limits // without a field of 0
-	at       int          // the line that was read last, of a format of lines
-	emitted  []result     // by the parser, since next was called
-	bytes    int64        // of the lines of the document that is read
+	Options          // with all limits, and the format once it is known
+	name    string   // for errors
+	at      int      // the line that was read last, of a format of lines
+	emitted []result // since the parser was called
+	bytes   int64    // of the lines of the document that is read
 
 	columns []string         // of a table
 	sheet   *table.Worksheet // of a workbook; nil for any other file
 }
 
-func newFile(name string, opts *Options) *file {
-	return &file{name: name, encoding: opts.Encoding, unit: opts.Unit, warn: opts.Warn,
-		limits: opts.Limits.WithDefaults()}
+func newFile(name string, opts Options) *file {
+	opts.Limits = opts.Limits.WithDefaults()
+	return &file{Options: opts, name: name}
 }
 
 // emit returns a document from the reader.
@@ -132,7 +125,7 @@ const aDocument = "a document"
 // many mentions is final.
 func (f *file) grow(id, line string, mentions int) error {
 	f.bytes += int64(len(line)) + 1
-	err := cmp.Or(f.limits.CheckRecord(aDocument, f.bytes), f.limits.CheckMentions(mentions))
+	err := cmp.Or(f.Limits.CheckRecord(aDocument, f.bytes), f.Limits.CheckMentions(mentions))
 	if err != nil {
 		return fmt.Errorf("line %d: document %s: %w", f.at, input.Quote(id), err)
 	}
@@ -152,15 +145,13 @@ type lineReader interface {
 }
 
 // byLines returns what reads a format of lines.
-func byLines(of func(*file, *Options) lineReader) func(*file, *bufio.Reader, *Options) (parser, error) {
-	return func(f *file, r *bufio.Reader, o *Options) (parser, error) {
-		return f.parseLines(r, of(f, o)), nil
-	}
+func byLines(of func(*file) lineReader) func(*file, *bufio.Reader) (parser, error) {
+	return func(f *file, r *bufio.Reader) (parser, error) { return f.parseLines(r, of(f)), nil }
 }
 
 // parseLines returns what gives a [lineReader] the lines of a file.
 func (f *file) parseLines(r *bufio.Reader, reader lineReader) parser {
-	lines := input.NewLines(r, f.limits)
+	lines := input.NewLines(r, f.Limits)
 	return func() error {
 		line, err := lines.Next()
 		f.at = lines.Number()
@@ -179,17 +170,17 @@ func (f *file) parseLines(r *bufio.Reader, reader lineReader) parser {
 
 // note warns about a record that is kept, unless the reason is empty.
 func (f *file) note(line int, reason string) {
-	if f.warn != nil && reason != "" {
-		f.warn(&RecordError{File: f.name, Line: line, Reason: reason})
+	if f.Warn != nil && reason != "" {
+		f.Warn(&RecordError{File: f.name, Line: line, Reason: reason})
 	}
 }
 
 // spans returns what finds mentions in a text.
-func (f *file) spans(s string) *spans { return &spans{offsets: text.NewOffsets(s), unit: f.unit} }
+func (f *file) spans(s string) *spans { return &spans{offsets: text.NewOffsets(s), unit: f.Unit} }
 
 // NewReader returns a reader of the documents in r. Errors refer to the file as name.
 func NewReader(r io.Reader, name string, opts Options) *Reader {
-	return &Reader{name: name, opts: opts, source: r}
+	return &Reader{file: newFile(name, opts), source: r}
 }
 
 // Open returns a reader of the documents in the file at path, or of stdin if path is "-".
@@ -215,7 +206,7 @@ func Open(path string, opts Options) (*Reader, error) {
 // Close closes the file if [Open] opened it, and the sheet of a workbook.
 func (r *Reader) Close() error {
 	var err error
-	if r.file != nil && r.file.sheet != nil {
+	if r.file.sheet != nil {
 		err = r.file.sheet.Close()
 	}
 	if r.closer == nil {
@@ -235,7 +226,15 @@ func (r *Reader) Position() int64 {
 
 // Format returns the format of the file, or the empty format before the first Next of a
 // reader that [NewReader] returned.
-func (r *Reader) Format() Format { return r.format }
+func (r *Reader) Format() Format {
+	switch {
+	case r.parser == nil:
+		return ""
+	case r.file.Format == jsonValues:
+		return JSONL
+	}
+	return r.file.Format
+}
 
 // Next returns the next document, as [Reader.NextRecord] does.
 func (r *Reader) Next() (*text.Document, error) {
@@ -256,11 +255,11 @@ func (r *Reader) NextRecord() (*Record, error) {
 	if r.source != nil {
 		source := r.source
 		r.source = nil
-		buffered, err := input.NewEncodedReader(source, r.opts.Encoding)
+		buffered, err := input.NewEncodedReader(source, r.file.Encoding)
 		if err == nil {
 			err = r.start(buffered)
 		} else {
-			err = fmt.Errorf("%s: %w", r.name, err)
+			err = fmt.Errorf("%s: %w", r.file.name, err)
 		}
 		r.err = err
 	}
@@ -269,7 +268,7 @@ func (r *Reader) NextRecord() (*Record, error) {
 		r.err = r.parser()
 		r.queue = r.file.emitted
 		if r.err != nil && r.err != io.EOF {
-			r.err = fmt.Errorf("%s: %w", r.name, r.err)
+			r.err = fmt.Errorf("%s: %w", r.file.name, r.err)
 		}
 	}
 	if len(r.queue) == 0 {
@@ -282,47 +281,42 @@ func (r *Reader) NextRecord() (*Record, error) {
 
 // start detects the format and creates the parser.
 func (r *Reader) start(source *bufio.Reader) (err error) {
-	format := r.opts.Format
-	if format == "" {
-		if format, err = r.detect(source); err != nil {
+	f := r.file
+	if f.Format == "" {
+		if f.Format, err = f.detect(source); err != nil {
 			return err
 		}
 	}
-	i := slices.IndexFunc(inputFormats, func(in inputFormat) bool { return in.name == format })
+	i := slices.IndexFunc(inputFormats, func(in inputFormat) bool { return in.name == f.Format })
 	if i < 0 {
-		return fmt.Errorf("%s: document format %q: want one of %v", r.name, format, Formats())
+		return fmt.Errorf("%s: document format %q: want one of %v", f.name, f.Format, Formats())
 	}
-	if r.format = format; format == jsonValues {
-		r.format = JSONL
-	}
-	r.file = newFile(r.name, &r.opts)
-	r.file.format = format
-	r.parser, err = inputFormats[i].read(r.file, source, &r.opts)
+	r.parser, err = inputFormats[i].read(f, source)
 	return err
 }
 
 // detect returns the format of the file by its content. Lines with the name of a file of CoNLL, YAML and the like are
 // not text, a note in a short file of text is one document, and a table whose columns are not recognized is refused: it
 // is no text.
-func (r *Reader) detect(source *bufio.Reader) (Format, error) {
-	if r.opts.Workbooks && strings.EqualFold(filepath.Ext(r.name), ".xlsx") {
+func (f *file) detect(source *bufio.Reader) (Format, error) {
+	if f.Workbooks && strings.EqualFold(filepath.Ext(f.name), ".xlsx") {
 		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {
 			return XLSX, nil
 		}
 	}
-	if len(r.opts.Columns) > 0 {
+	if len(f.Columns) > 0 {
 		return CSV, nil
 	}
-	format, err := detectReader(source, r.name)
+	format, err := detectReader(source, f.name)
 	if err != nil || format != Text {
 		return format, err
 	}
-	extension := strings.ToLower(filepath.Ext(input.TrimCompression(r.name)))
+	extension := strings.ToLower(filepath.Ext(input.TrimCompression(f.name)))
 	switch byName := formatOfExtension(extension); {
 	case byName != "":
 		return byName, nil
 	case foreignExtensions[extension] != "":
-		return "", &UnknownError{r.name, foreignExtensions[extension]}
+		return "", &UnknownError{f.name, foreignExtensions[extension]}
 	case extension == txtExtension:
 		if head, err := source.Peek(source.Size()); err == io.EOF && isNote(string(head)) {
 			return Plain, nil
@@ -334,7 +328,7 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 			return CSV, nil
 		}
 		for _, cells := range table.FirstRows([]byte(line), delimiterOf(head), 1) {
-			return "", &UnknownError{r.name, withoutText("table", cells)}
+			return "", &UnknownError{f.name, withoutText("table", cells)}
 		}
 	}
 	return Text, nil

@@ -29,7 +29,7 @@ type tableParser struct {
 }
 
 // readTable reads a text of rows: see readRows.
-func readTable(f *file, r *bufio.Reader, o *Options) (parser, error) {
+func readTable(f *file, r *bufio.Reader) (parser, error) {
 	head, err := r.Peek(1)
 	for n := 1; err == nil && head[len(head)-1] != '\n'; n++ {
 		head, err = r.Peek(n)
@@ -40,24 +40,24 @@ func readTable(f *file, r *bufio.Reader, o *Options) (parser, error) {
 		head, _ = r.Peek(r.Buffered())
 		delimiter = delimiterOf(head)
 	}
-	if f.format == TSV && !isSeparated {
+	if f.Format == TSV && !isSeparated {
 		delimiter = "\t"
 	}
-	rows := table.NewReader(r, table.Dialect{Delimiter: delimiter}, f.limits, 0)
+	rows := table.NewReader(r, table.Dialect{Delimiter: delimiter}, f.Limits, 0)
 	if isSeparated {
 		if _, err := rows.Next(); err != nil {
 			return nil, fmt.Errorf("%s: line 1: %w", f.name, err)
 		}
 	}
-	return readRows(f, rows, o)
+	return readRows(f, rows)
 }
 
 // readSheet reads the first sheet of a workbook as another table. It warns of the sheets that are not read.
-func readSheet(f *file, r *bufio.Reader, o *Options) (parser, error) {
-	if !o.Workbooks {
+func readSheet(f *file, r *bufio.Reader) (parser, error) {
+	if !f.Workbooks {
 		return nil, fmt.Errorf("%s: workbooks are not read here", f.name)
 	}
-	sheet, err := table.OpenWorksheet(r, "", f.limits)
+	sheet, err := table.OpenWorksheet(r, "", f.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
@@ -65,7 +65,7 @@ func readSheet(f *file, r *bufio.Reader, o *Options) (parser, error) {
 		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
 			others))
 	}
-	p, err := readRows(f, table.SheetRows(sheet, f.limits), o)
+	p, err := readRows(f, table.SheetRows(sheet, f.Limits))
 	if err != nil {
 		sheet.Close()
 		if unknown, ok := errors.AsType[*columnsError](err); ok {
@@ -78,11 +78,11 @@ func readSheet(f *file, r *bufio.Reader, o *Options) (parser, error) {
 }
 
 // readRows reads the header of rows, of which each is a document.
-func readRows(f *file, rows table.Rows, o *Options) (parser, error) {
+func readRows(f *file, rows table.Rows) (parser, error) {
 	p := &tableParser{file: f, rows: rows}
-	err := p.readHeader(o)
+	err := p.readHeader()
 	for titles := 0; err != nil && titles < table.MaxTitle && table.Filled(p.header) == 1; titles++ {
-		if p.readHeader(o) == nil {
+		if p.readHeader() == nil {
 			err = nil
 			p.note(p.line, "the names of the columns are read here: the rows above have one cell, as a title has")
 		}
@@ -90,7 +90,7 @@ func readRows(f *file, rows table.Rows, o *Options) (parser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	p.takeFirstAsRow(o.Columns)
+	p.takeFirstAsRow()
 	p.renameTwins()
 	if at := slices.IndexFunc(p.header, func(name string) bool { return table.Has(partWords, plainColumn(name)) }); at >= 0 {
 		p.parts = p.header[at]
@@ -174,13 +174,13 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 		if content, marked, reason = parseMarks(content); reason != "" {
 			return nil, reason
 		}
-		if err := p.limits.CheckMentions(len(marked)); err != nil {
+		if err := p.Limits.CheckMentions(len(marked)); err != nil {
 			return nil, err.Error()
 		}
 		start, at := 0, 0
 		for _, m := range marked {
-			start += p.unit.count(content[at:m.Start])
-			b.add(m, Annotation{Start: start, End: start + p.unit.count(content[m.Start:m.End])})
+			start += p.Unit.count(content[at:m.Start])
+			b.add(m, Annotation{Start: start, End: start + p.Unit.count(content[m.Start:m.End])})
 			at = m.Start
 		}
 	}
@@ -193,7 +193,7 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 		m.Type, _ = p.cell(cells, columnType)
 		ids, _ := p.cell(cells, columnIDs)
 		m.Concepts, m.Composite = parseIDs(ids)
-		b.add(m, Annotation{Start: p.unit.count(content[:span.Start]), End: p.unit.count(content[:span.End])})
+		b.add(m, Annotation{Start: p.Unit.count(content[:span.Start]), End: p.Unit.count(content[:span.End])})
 	}
 	r = b.record(&text.Document{ID: id, Text: content}, nil)
 	r.Unnamed = !named
@@ -222,7 +222,7 @@ func (p *tableParser) offsets(cells []string, mention string) (start, end int, r
 	if hasStart {
 		start, errStart = strconv.Atoi(strings.TrimSpace(from))
 	}
-	if end = start + p.unit.count(mention); hasEnd {
+	if end = start + p.Unit.count(mention); hasEnd {
 		end, errEnd = strconv.Atoi(strings.TrimSpace(to))
 	}
 	if errStart != nil || errEnd != nil {

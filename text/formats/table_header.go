@@ -107,7 +107,7 @@ func delimiterOf(head []byte) string {
 }
 
 // readHeader reads the next row as the header.
-func (p *tableParser) readHeader(o *Options) error {
+func (p *tableParser) readHeader() error {
 	row, err := p.rows.Next()
 	p.header, p.line = row.Cells, row.Line
 	p.roles = make(map[string]int)
@@ -116,12 +116,12 @@ func (p *tableParser) readHeader(o *Options) error {
 		return errors.New("want a table, got no line")
 	case err != nil:
 		return fmt.Errorf("header: %w", err)
-	case o.Candidates && len(o.Columns) == 0 && p.chooseLinked():
+	case p.Candidates && len(p.Columns) == 0 && p.chooseLinked():
 		return nil
-	case len(o.Columns) == 0:
+	case len(p.Columns) == 0:
 		p.recognizeColumns()
 	}
-	if err := p.choose(o.Columns); err != nil {
+	if err := p.choose(p.Columns); err != nil {
 		return err
 	}
 	if !p.hasRole(columnTitle) && !p.hasRole(columnText) && !p.hasRole(columnMention) {
@@ -189,7 +189,8 @@ func (p *tableParser) hasRole(role string) bool {
 
 // takeFirstAsRow takes the first row for no header where the columns are chosen by their numbers, and its identifier or
 // an offset is a number, or its title or text ends as a sentence does. The columns are then called by their roles.
-func (p *tableParser) takeFirstAsRow(chosen map[string]string) {
+func (p *tableParser) takeFirstAsRow() {
+	chosen := p.Columns
 	why := ""
 	for _, role := range slices.Sorted(maps.Keys(chosen)) {
 		cell := strings.TrimSpace(p.header[p.roles[role]])
