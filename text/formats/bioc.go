@@ -184,7 +184,7 @@ func (d *biocDocument) annotationsOf(parent biocNode) (annotations []*biocAnnota
 }
 
 // biocRecord emits the errors of a document's annotations, and its record.
-func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, collection biocCollection) {
+func (f *file) biocRecord(parsed *biocDocument, collection biocCollection) {
 	doc := &text.Document{ID: parsed.id}
 	var joined strings.Builder
 	annotations := 0
@@ -197,7 +197,7 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 		annotations += len(block.annotations)
 	}
 	doc.Text = joined.String()
-	if !duplicates.isNew(doc, parsed.line) {
+	if !f.isNew(doc, parsed.line) {
 		return
 	}
 	if err := f.Limits.CheckMentions(annotations); err != nil {

@@ -17,7 +17,6 @@ import (
 type biocJSONParser struct {
 	*file
 	jsonStream
-	duplicates duplicateFilter
 	collection *biocJSONCollection
 	current    *object // the members of the collection whose documents are being read; nil outside one
 }
@@ -33,7 +32,7 @@ type biocJSONCollection struct {
 func readBioCJSON(f *file, r *bufio.Reader) (parser, error) {
 	records := input.NewRecordReader(r, aDocument, f.Limits)
 	stream := jsonStream{input.NewJSONDecoder(records), f, records}
-	p := &biocJSONParser{file: f, jsonStream: stream, duplicates: newDuplicateFilter(f), collection: &biocJSONCollection{}}
+	p := &biocJSONParser{file: f, jsonStream: stream, collection: &biocJSONCollection{}}
 	return func() error {
 		records.Begin(p.InputOffset())
 		if err := p.step(); err != nil {
@@ -155,7 +154,7 @@ func (p *biocJSONParser) document(o *object, line int) {
 		p.fail(line, fmt.Sprintf("document %q: %s", id, input.JSONError(err)))
 		return
 	}
-	p.biocRecord(doc, p.duplicates, p.collection)
+	p.biocRecord(doc, p.collection)
 }
 
 // position and the methods after it implement [biocNode].

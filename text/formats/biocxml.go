@@ -12,11 +12,8 @@ import (
 
 // readBioCXML reads BioC XML.
 func readBioCXML(f *file, r *bufio.Reader) (parser, error) {
-	var (
-		m, duplicates = newMarkup(f, r, aDocument), newDuplicateFilter(f)
-		head          *element // the collection's element and what is in it before the first document
-		documents     = 0
-	)
+	m, documents := newMarkup(f, r, aDocument), 0
+	var head *element // the collection's element and what is in it before the first document
 	return func() error {
 		token, err := m.Token()
 		if err != nil {
@@ -50,7 +47,7 @@ func readBioCXML(f *file, r *bufio.Reader) (parser, error) {
 		}
 		doc, err := readBioC(e, strings.TrimSpace(e.child("id").text()), e.line)
 		if err == nil {
-			f.biocRecord(doc, duplicates, head)
+			f.biocRecord(doc, head)
 		}
 		return err
 	}, nil

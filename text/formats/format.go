@@ -53,9 +53,7 @@ var inputFormats = []inputFormat{
 	{name: Plain, read: readPlain},
 	{name: Mentions, read: byLines(func(f *file) lineReader { return lineDocuments{f, f.mentionLine} })},
 	{name: JSONL, read: readJSONL},
-	{name: PubTator, read: byLines(func(f *file) lineReader {
-		return &pubtatorReader{file: f, duplicates: newDuplicateFilter(f)}
-	})},
+	{name: PubTator, read: byLines(func(f *file) lineReader { return &pubtatorReader{file: f} })},
 	{name: BioC, read: readBioCXML},
 	{name: BioCJSON, read: readBioCJSON},
 	{name: BRAT, read: func(f *file, _ *bufio.Reader) (parser, error) {

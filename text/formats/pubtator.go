@@ -16,9 +16,8 @@ import (
 // title.
 type pubtatorReader struct {
 	*file
-	duplicates duplicateFilter
-	doc        *pubtatorDocument // nil before a title
-	orphaned   bool              // in lines without a title before them, up to an empty line or a title
+	doc      *pubtatorDocument // nil before a title
+	orphaned bool              // in lines without a title before them, up to an empty line or a title
 }
 
 // pubtatorDocument is a document under construction.
@@ -44,7 +43,7 @@ func (p *pubtatorReader) line(line string) error {
 	case isSection && section == 't':
 		p.endDocument()
 		p.doc = &pubtatorDocument{line: p.at, sections: []string{body}, source: pubtatorSource{line}}
-		p.doc.ID = strings.Clone(id) // duplicates keeps the id, and not the line
+		p.doc.ID = strings.Clone(id) // the file keeps the id, and not the line
 	case p.orphaned:
 		return nil
 	case p.doc == nil:
@@ -157,7 +156,7 @@ func (p *pubtatorReader) endDocument() {
 	p.joinSections()
 	d := p.doc
 	p.doc = nil
-	if p.duplicates.isNew(&d.Document, d.line) {
+	if p.isNew(&d.Document, d.line) {
 		p.emit(d.builder.record(&d.Document, d.source))
 	}
 }

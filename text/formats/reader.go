@@ -93,11 +93,13 @@ type file struct {
 
 	columns []string         // of a table
 	sheet   *table.Worksheet // of a workbook; nil for any other file
+
+	first map[string]firstDocument // by identifier, of formats whose identifiers are those of documents
 }
 
 func newFile(name string, opts Options) *file {
 	opts.Limits = opts.Limits.WithDefaults()
-	return &file{Options: opts, name: name}
+	return &file{Options: opts, name: name, first: make(map[string]firstDocument)}
 }
 
 // emit returns a document from the reader.
