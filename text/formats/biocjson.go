@@ -15,7 +15,6 @@ import (
 // list of collections (PMC), the documents of PubTator3 ({"PubTator3": […]}), and documents
 // one after the other.
 type biocJSONParser struct {
-	*file
 	jsonStream
 	collection *biocJSONCollection
 	current    *object // the members of the collection whose documents are being read; nil outside one
@@ -32,7 +31,7 @@ type biocJSONCollection struct {
 func readBioCJSON(f *file, r *bufio.Reader) (parser, error) {
 	records := input.NewRecordReader(r, aDocument, f.Limits)
 	stream := jsonStream{input.NewJSONDecoder(records), f, records}
-	p := &biocJSONParser{file: f, jsonStream: stream, collection: &biocJSONCollection{}}
+	p := &biocJSONParser{jsonStream: stream, collection: &biocJSONCollection{}}
 	return func() error {
 		records.Begin(p.InputOffset())
 		if err := p.step(); err != nil {

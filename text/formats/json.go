@@ -143,7 +143,7 @@ func marshal(value any) ([]byte, error) {
 // jsonStream decodes the JSON of a file that is no line a document.
 type jsonStream struct {
 	*jsontext.Decoder
-	file    *file
+	*file
 	records *input.RecordReader // the source of the decoder
 }
 
@@ -165,7 +165,7 @@ func (s *jsonStream) end(err error) error {
 	case malformed && errors.Unwrap(bad.Err) != nil: // the decoder's name for an error of reading
 		return fmt.Errorf("line %d: %w", line, errors.Unwrap(bad.Err))
 	case malformed || err == io.ErrUnexpectedEOF:
-		s.file.fail(line, input.JSONError(err).Error())
+		s.fail(line, input.JSONError(err).Error())
 		return io.EOF
 	}
 	return fmt.Errorf("line %d: %w", line, err)
