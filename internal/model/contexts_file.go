@@ -110,17 +110,6 @@ func readContextConcepts(f *os.File, dict *kb.Dictionary) (rows rowConcepts, err
 	return rows, nil
 }
 
-// readContextWords reads the words and the long forms of the rows.
-func readContextWords(f *os.File) (all []contextWords, err error) {
-	for values, err := range parquetfile.Values[contextWords](f, 0, -1) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, contextWords{string(values[0].ByteArray()), string(values[1].ByteArray())})
-	}
-	return all, nil
-}
-
 // readContexts reads the whole file.
 func readContexts(f *os.File) (all []text.Exemplar, err error) {
 	for row, err := range parquetfile.Rows[contextRow](f, 0, -1) {

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -65,9 +66,12 @@ func readContextsFile(path string, dict *kb.Dictionary) (rowConcepts, []contextW
 	if err != nil {
 		return rowConcepts{}, nil, nil, err
 	}
-	words, err := readContextWords(f)
-	if err != nil {
-		return rowConcepts{}, nil, nil, err
+	var words []contextWords
+	for row, err := range parquetfile.Rows[contextWords](f, 0, -1) {
+		if err != nil {
+			return rowConcepts{}, nil, nil, err
+		}
+		words = append(words, *row)
 	}
 	contexts, err := readContexts(f)
 	return rows, words, contexts, err

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -54,24 +54,24 @@ func (m *Model) Inventory() *sense.Inventory { return m.senses.inventory() }
 func (m *Model) Profiles() (*sense.Profiles, error) { return m.senses.profiles() }
 
 // storedProfiles returns the profiles of the contexts in a file that has their words.
-func (m *Model) storedProfiles(file *os.File) (*sense.Profiles, error) {
-	stored, err := readContextWords(file)
-	if err != nil {
-		return nil, err
-	}
-	if len(stored) != m.Contexts.Len() {
-		return nil, artifact.Damaged(file.Name(), "has the words of %d contexts, want %d", len(stored), m.Contexts.Len())
-	}
-	concepts, dict := m.Contexts.concepts, m.Dictionary
-	words := func(row int) []string { return strings.Fields(stored[row].Words) }
-	contexts := sense.Contexts{Len: len(stored), Words: words, Sense: func(row int) sense.Sense {
-		s := sense.Sense{LongForm: stored[row].LongForm}
-		for _, concept := range concepts.of(int32(row)) {
-			s.Concepts = append(s.Concepts, dict.At(int(concept)).ID)
+func (m *Model) storedProfiles(file *os.File) (_ *sense.Profiles, err error) {
+	contexts := func(yield func(sense.Sense, []string) bool) {
+		row := int32(0)
+		for values, failed := range parquetfile.Values[contextWords](file, 0, int64(m.Contexts.Len())) {
+			if err = failed; err != nil {
+				return
+			}
+			s := sense.Sense{LongForm: string(values[0].ByteArray())}
+			for _, concept := range m.Contexts.Concepts(row) {
+				s.Concepts = append(s.Concepts, m.Dictionary.At(int(concept)).ID)
+			}
+			if row++; !yield(s, strings.Fields(string(values[1].ByteArray()))) {
+				return
+			}
 		}
-		return s
-	}}
-	return sense.NewProfiles(contexts, m.sentenceVectors(), m.Space), nil
+	}
+	profiles := sense.NewProfiles(contexts, m.sentenceVectors(), m.Space)
+	return profiles, err
 }
 
 // NewProfiles returns the profiles of the sentences of contexts.

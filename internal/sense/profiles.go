@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -16,7 +17,8 @@ import (
 // Profiles describes the contexts of each sense: the words around its exemplars, and the
 // centroids of the vectors of their sentences. It is safe for concurrent use.
 type Profiles struct {
-	rows       [][]int32 // row -> numbers of the words of the context
+	ofRows     []int32 // numbers of the words of the contexts, row by row
+	ends       []int32 // row -> end of its words in ofRows
 	vectors    [vectorKinds]Vectors
 	space      *lsa.Space       // of the latent vectors, whose words have its numbers; nil for none
 	words      map[string]int32 // -> number of a word that space lacks
@@ -34,12 +36,21 @@ type profile struct {
 	counts map[int32]int32 // word -> contexts with it; of the senses that were asked for
 }
 
+// wordsOf returns the numbers of the words of a context.
+func (p *Profiles) wordsOf(row int32) []int32 {
+	start := int32(0)
+	if row > 0 {
+		start = p.ends[row-1]
+	}
+	return p.ofRows[start:p.ends[row]]
+}
+
 // contextsWith returns the number of contexts of a sense with a word.
 func (p *Profiles) contextsWith(own *profile, word int32) int32 {
 	own.count.Do(func() {
 		own.counts = make(map[int32]int32)
 		for _, row := range own.rows {
-			for _, word := range p.rows[row] {
+			for _, word := range p.wordsOf(row) {
 				own.counts[word]++
 			}
 		}
@@ -63,22 +74,28 @@ const (
 // for one that has none.
 type Vectors func(row int) []float32
 
-// Contexts are what is known of exemplars, each in its sentence, by row.
-type Contexts struct {
-	Len   int
-	Sense func(row int) Sense    // the concepts, or the long form, that the mention is known to mean
-	Words func(row int) []string // see [ContextWords]
-}
+// Contexts yields what is known of exemplars, each in its sentence, by row: the concepts, or the long form, that the
+// mention is known to mean, and the [ContextWords].
+type Contexts = iter.Seq2[Sense, []string]
 
 // ContextsOf returns the contexts of exemplars.
 func ContextsOf(exemplars []text.Exemplar) Contexts {
-	return Contexts{
-		Len: len(exemplars),
-		Sense: func(row int) Sense {
-			m := &exemplars[row].Mention
-			return Sense{LongForm: m.LongForm, Concepts: m.Concepts}
-		},
-		Words: func(row int) []string { return ContextWords(&exemplars[row].Query) },
+	const blockRows = 8192 // contexts whose words are in memory at a time
+	return func(yield func(Sense, []string) bool) {
+		for block := range slices.Chunk(exemplars, blockRows) {
+			words := make([][]string, len(block))
+			parallel.Ranges(len(block), 0, func(start, end int) {
+				for i := start; i < end; i++ {
+					words[i] = ContextWords(&block[i].Query)
+				}
+			})
+			for i := range block {
+				m := &block[i].Mention
+				if !yield(Sense{LongForm: m.LongForm, Concepts: m.Concepts}, words[i]) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -94,45 +111,36 @@ func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles 
 }
 
 func (p *Profiles) extend(contexts Contexts, encoded Vectors) *Profiles {
-	larger := &Profiles{rows: slices.Clip(p.rows), space: p.space, words: make(map[string]int32),
-		background: slices.Clone(p.background), senses: make(map[string]*profile)}
+	larger := &Profiles{ofRows: slices.Clip(p.ofRows), ends: slices.Clip(p.ends), space: p.space,
+		words: make(map[string]int32), background: slices.Clone(p.background), senses: make(map[string]*profile)}
 	maps.Copy(larger.words, p.words)
 	for key, own := range p.senses {
 		larger.senses[key] = &profile{rows: slices.Clip(own.rows)}
 	}
 	if larger.vectors[Encoded] = encoded; p.space != nil {
-		larger.vectors[Latent] = func(row int) []float32 { return p.space.VectorOf(larger.rows[row]) }
+		larger.vectors[Latent] = func(row int) []float32 { return p.space.VectorOf(larger.wordsOf(int32(row))) }
 	}
-	const blockRows = 8192 // contexts whose words are in memory at a time
-	for first := 0; first < contexts.Len; first += blockRows {
-		words := make([][]string, min(blockRows, contexts.Len-first))
-		parallel.Ranges(len(words), 0, func(start, end int) {
-			for i := start; i < end; i++ {
-				words[i] = contexts.Words(first + i)
-			}
-		})
-		for i := range words {
-			larger.add(contexts.Sense(first+i), words[i])
-		}
+	for s, words := range contexts {
+		larger.add(&s, words)
 	}
 	larger.sum()
 	return larger
 }
 
 // add adds a context of a sense.
-func (p *Profiles) add(s Sense, words []string) {
-	row, numbers := int32(len(p.rows)), make([]int32, len(words))
-	for i, word := range words {
+func (p *Profiles) add(s *Sense, words []string) {
+	for _, word := range words {
 		number, known := p.number(word)
 		if !known {
 			number = int32(len(p.background))
 			p.words[strings.Clone(word)] = number // which shares the memory of its sentence
 			p.background = append(p.background, 0)
 		}
-		numbers[i] = number
+		p.ofRows = append(p.ofRows, number)
 		p.background[number]++
 	}
-	p.rows = append(p.rows, numbers)
+	row := int32(len(p.ends))
+	p.ends = append(p.ends, int32(len(p.ofRows)))
 	for _, key := range s.Keys() {
 		own := p.senses[key]
 		if own == nil {
@@ -272,10 +280,10 @@ func (p *Profiles) WordScore(key string, words []int32, excluded []int32) float6
 	}
 	sum := 0.0
 	for _, word := range words {
-		background := float64(p.background[word]) / float64(len(p.rows))
+		background := float64(p.background[word]) / float64(len(p.ends))
 		count := p.contextsWith(own, word)
 		for _, row := range left {
-			if slices.Contains(p.rows[row], word) {
+			if slices.Contains(p.wordsOf(row), word) {
 				count--
 			}
 		}
@@ -310,7 +318,7 @@ func (p *Profiles) Overlap(name, document []string) float64 {
 		if number, known := p.number(word); known {
 			contexts = max(1, p.background[number])
 		}
-		rarity := math.Log(float64(len(p.rows)+1) / float64(contexts))
+		rarity := math.Log(float64(len(p.ends)+1) / float64(contexts))
 		all += rarity
 		if _, found := slices.BinarySearch(document, word); found {
 			both += rarity
