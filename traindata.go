@@ -139,9 +139,7 @@ func (t *training) learnSpace(ctx context.Context) (err error) {
 			}
 		}
 	}
-	config := lsa.DefaultConfig()
-	config.Seed = t.Seed
-	if t.made.Space, err = lsa.Train(ctx, words, config); err != nil {
+	if t.made.Space, err = lsa.Train(ctx, words, lsa.Dim, lsa.MinTexts, t.Seed); err != nil {
 		return err
 	}
 	if t.made.Space == nil {

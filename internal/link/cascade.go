@@ -158,16 +158,10 @@ func cost(quick, exact *resolved) float64 {
 	return slices.MaxFunc(exact.first, func(a, b FirstProbability) int { return cmp.Compare(a.OfAll, b.OfAll) }).OfAll
 }
 
+// sameAnswer reports whether a mention and its sub-mentions have the same first candidates.
 func sameAnswer(a, b *resolved) bool {
-	if len(a.SubMentions) != len(b.SubMentions) || !sameFirst(a.Candidates, b.Candidates) {
-		return false
-	}
-	for i := range a.SubMentions {
-		if !sameFirst(a.SubMentions[i].Candidates, b.SubMentions[i].Candidates) {
-			return false
-		}
-	}
-	return true
+	return sameFirst(a.Candidates, b.Candidates) && slices.EqualFunc(a.SubMentions, b.SubMentions,
+		func(a, b linked.SubMention) bool { return sameFirst(a.Candidates, b.Candidates) })
 }
 
 func sameFirst(a, b []linked.Candidate) bool {

@@ -132,7 +132,7 @@ func hivesSpace(t *testing.T) *lsa.Space {
 			}
 		}
 	}
-	space, err := lsa.Train(t.Context(), texts, lsa.Config{Dim: 3, MinTexts: 2, Seed: 1})
+	space, err := lsa.Train(t.Context(), texts, 3, 2, 1)
 	if err != nil || space == nil {
 		t.Fatal(space, err)
 	}

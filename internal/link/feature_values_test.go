@@ -183,7 +183,7 @@ func TestExpandSenses(t *testing.T) {
 		{[]float64{.005, .97, .025, 0, 0, 0}, map[string]float64{"second": .97 / .995, "third": .025 / .995}},
 		{[]float64{.1, 0, 0, 0, 0, .9}, map[string]float64{"XY": .9, "first": .1}}, // an unknown sense: as it is written
 	} {
-		readings := expandSenses(&ambiguousForm{query: &q, senses: senses}, "XY", tc.probabilities)
+		readings := expandSenses(&SenseQuery{&q, senses}, "XY", tc.probabilities)
 		if len(readings) != len(tc.want) {
 			t.Errorf("%v: %d readings, want %d", tc.probabilities, len(readings), len(tc.want))
 		}
@@ -223,7 +223,7 @@ func TestSenseNameWords(t *testing.T) {
 	m := skinModel(t, nil)
 	q := linktest.Query(t, "alzheimer disease in families with <AD>")
 	senses := m.Inventory().Senses("AD")
-	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}}))
+	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
 	for i, one := range senses {
 		got, want := senseFeature(features[0][i], "name_words"), 0.
 		if strings.EqualFold(one.LongForm, "alzheimer disease") {
@@ -251,7 +251,7 @@ func TestSensesWithoutEvidence(t *testing.T) {
 	for _, own := range []string{"no sense", "atopic dermatitis", "axial diffusivity"} { // contexts of the document
 		q := linktest.Query(t, "itching skin with <AD>")
 		q.Document.ID = own
-		queries = append(queries, SenseQuery{Query: q, Senses: senses})
+		queries = append(queries, SenseQuery{&q, senses})
 	}
 	features := must(SenseEvidence(t.Context(), m, queries, rows))
 	dermatitis := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.LongForm == "atopic dermatitis" })
@@ -274,7 +274,7 @@ func TestSenseName(t *testing.T) {
 	senses := m.Inventory().Senses("AD")
 	s := newDisambiguator(m, AllComponents, nil)
 	for range 2 { // the vector is made, and remembered
-		features := must(s.features(t.Context(), []ambiguousForm{{query: &q, senses: senses}}))
+		features := must(s.features(t.Context(), []SenseQuery{{&q, senses}}))
 		for i, one := range senses {
 			want := 0.
 			if one.LongForm == "axial diffusivity" {
@@ -294,7 +294,7 @@ func TestSenseLatentName(t *testing.T) {
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
 	q := linktest.Query(t, "itching skin with <HV>")
 	senses := []sense.Sense{{LongForm: "gastric ulcer"}, {LongForm: "skin rash"}}
-	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}}))
+	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
 	around := m.LatentVector(normalize.ContentWords("itching skin"))
 	for i, one := range senses {
 		want := 10 * (dot.InOrder(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))

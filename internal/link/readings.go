@@ -61,7 +61,7 @@ type rewording struct {
 func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]reading, error) {
 	readings := make([][]reading, len(queries))
 	documents := make(map[*text.Document]documentStatements)
-	var forms []ambiguousForm
+	var forms []SenseQuery
 	var shorts []string // of each form
 	var at []int        // query of each form
 	for i := range queries {
@@ -94,7 +94,7 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 			continue
 		}
 		if short, senses := r.ambiguous(q.Surface()); senses != nil {
-			forms, shorts, at = append(forms, ambiguousForm{q, senses}), append(shorts, short), append(at, i)
+			forms, shorts, at = append(forms, SenseQuery{q, senses}), append(shorts, short), append(at, i)
 		}
 	}
 	if len(forms) == 0 {
@@ -198,17 +198,17 @@ func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.
 // expandSenses returns the readings of a mention by the senses of its short form. The last
 // probability is that of an unknown sense: there the mention stays as it is written, as it
 // does where the short form itself is a name.
-func expandSenses(form *ambiguousForm, short string, probabilities []float64) []reading {
-	surface := form.query.Surface()
+func expandSenses(form *SenseQuery, short string, probabilities []float64) []reading {
+	surface := form.Surface()
 	var readings []reading
 	none := abbrev.NewExpander("")
 	for i, p := range probabilities {
-		one := reading{Reading: linked.Reading{Text: surface, Probability: p}, outside: i == len(form.senses) ||
-			len(form.senses[i].Concepts) == 0}
-		if i < len(form.senses) {
-			one.concepts = form.senses[i].Concepts
+		one := reading{Reading: linked.Reading{Text: surface, Probability: p}, outside: i == len(form.Senses) ||
+			len(form.Senses[i].Concepts) == 0}
+		if i < len(form.Senses) {
+			one.concepts = form.Senses[i].Concepts
 			one.Text, _ = none.ExpandOr(surface, 0, func(s string) (string, bool) {
-				return form.senses[i].LongForm, s == short
+				return form.Senses[i].LongForm, s == short
 			})
 		}
 		readings = append(readings, one)

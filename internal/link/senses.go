@@ -239,7 +239,7 @@ func (d *disambiguator) nameCosine(one *sense.Sense, vector []float32) (cosine f
 
 // encodeLongForms encodes the long forms outside the dictionary that are not yet known, of
 // those forms that have a vector.
-func (d *disambiguator) encodeLongForms(ctx context.Context, forms []ambiguousForm, around []surroundings) error {
+func (d *disambiguator) encodeLongForms(ctx context.Context, forms []SenseQuery, around []surroundings) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var queries []text.Query
@@ -247,8 +247,8 @@ func (d *disambiguator) encodeLongForms(ctx context.Context, forms []ambiguousFo
 		if around[i].vector == nil {
 			continue
 		}
-		for j := range forms[i].senses {
-			one := &forms[i].senses[j]
+		for j := range forms[i].Senses {
+			one := &forms[i].Senses[j]
 			if _, known := d.vectors[one.LongForm]; !known && len(one.Concepts) == 0 {
 				d.vectors[one.LongForm] = nil // once
 				queries = append(queries, text.NameExemplar(one.LongForm).Query)
@@ -269,10 +269,10 @@ func (d *disambiguator) encodeLongForms(ctx context.Context, forms []ambiguousFo
 	return err
 }
 
-// ambiguousForm is a form with its senses where it stands.
-type ambiguousForm struct {
-	query  *text.Query
-	senses []sense.Sense
+// SenseQuery is a form with its senses where it stands.
+type SenseQuery struct {
+	*text.Query
+	Senses []sense.Sense
 }
 
 // formInDocument is a form as a document writes it, once or many times.
@@ -283,10 +283,10 @@ type formInDocument struct {
 
 // features returns the features of each sense of each form, and then those of an unknown
 // sense.
-func (d *disambiguator) features(ctx context.Context, forms []ambiguousForm) ([][][]float64, error) {
+func (d *disambiguator) features(ctx context.Context, forms []SenseQuery) ([][][]float64, error) {
 	queries := make([]*text.Query, len(forms))
 	for i := range forms {
-		queries[i] = forms[i].query
+		queries[i] = forms[i].Query
 	}
 	around, err := d.around(ctx, queries, sense.NewDocuments())
 	if err != nil {
@@ -297,11 +297,11 @@ func (d *disambiguator) features(ctx context.Context, forms []ambiguousForm) ([]
 	}
 	features := make([][][]float64, len(forms))
 	for i, form := range forms {
-		all := make([]evidence, len(form.senses)+1)
-		for j := range form.senses {
-			all[j] = d.evidence(&form.senses[j], &around[i])
+		all := make([]evidence, len(form.Senses)+1)
+		for j := range form.Senses {
+			all[j] = d.evidence(&form.Senses[j], &around[i])
 		}
-		setShares(all, form.senses)
+		setShares(all, form.Senses)
 		for j := range all {
 			features[i] = append(features[i], SenseFeatures.values(&all[j]))
 		}
@@ -334,7 +334,7 @@ func setShares(all []evidence, senses []sense.Sense) {
 }
 
 // probabilities returns the probability of each sense of each form by the weights and, last, of an unknown sense.
-func (d *disambiguator) probabilities(ctx context.Context, forms []ambiguousForm, w []float64) ([][]float64, error) {
+func (d *disambiguator) probabilities(ctx context.Context, forms []SenseQuery, w []float64) ([][]float64, error) {
 	features, err := d.features(ctx, forms)
 	all := make([][]float64, len(features))
 	for i := range features {
@@ -347,21 +347,10 @@ func (d *disambiguator) probabilities(ctx context.Context, forms []ambiguousForm
 	return all, err
 }
 
-// SenseQuery is a form with a known sense, to learn the weights of [SenseFeatures] from.
-type SenseQuery struct {
-	text.Query
-	Senses []sense.Sense
-	Gold   int // position of the known sense, or the number of senses if it is none of them
-}
-
-// SenseEvidence returns the [SenseFeatures] of each sense of each query and, last, of an unknown sense. The contexts in
-// the rows of own of a document do not count as evidence for its queries. It returns an error if the model's contexts
+// SenseEvidence returns the [SenseFeatures] of each sense of each form and, last, of an unknown sense. The contexts in
+// the rows of own of a document do not count as evidence for its forms. It returns an error if the model's contexts
 // cannot be read.
-func SenseEvidence(ctx context.Context, m *model.Model, queries []SenseQuery,
+func SenseEvidence(ctx context.Context, m *model.Model, forms []SenseQuery,
 	own map[string][]int32) ([][][]float64, error) {
-	forms := make([]ambiguousForm, len(queries))
-	for i := range queries {
-		forms[i] = ambiguousForm{&queries[i].Query, queries[i].Senses}
-	}
 	return newDisambiguator(m, AllComponents, own).features(ctx, forms)
 }

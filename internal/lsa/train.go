@@ -13,42 +13,38 @@ import (
 // ends.
 type Texts = iter.Seq2[[]string, error]
 
-// Config holds the settings of [Train].
-type Config struct {
-	Dim      int    // numbers in a vector
-	MinTexts int    // a word of fewer texts gets no vector
-	Seed     uint64 // of the random projection
-}
+// Dim is the number of numbers in a vector that told senses of short forms apart best: of 150, 200 and 400, none was
+// better by more than .003. MinTexts is the number of texts that a word must have.
+const (
+	Dim      = 150
+	MinTexts = 5
+)
 
-// DefaultConfig returns the settings that told senses of short forms apart best: of 150, 200
-// and 400 numbers in a vector, none was better by more than .003.
-func DefaultConfig() Config { return Config{Dim: 150, MinTexts: 5, Seed: 1} }
-
-// Train computes the vectors of the words of texts. It returns nil if there are not more words
-// and texts than numbers in a vector: from so few nothing can be learned. The same texts in the
-// same order give the same vectors.
-func Train(ctx context.Context, texts Texts, config Config) (*Space, error) {
-	if config.Dim < 1 || config.MinTexts < 1 {
+// Train computes vectors, of dim numbers, of the words that minTexts texts have. It returns nil if there are not more
+// words and texts than numbers in a vector: from so few nothing can be learned. The same texts in the same order and the
+// same seed, of the random projection, give the same vectors.
+func Train(ctx context.Context, texts Texts, dim, minTexts int, seed uint64) (*Space, error) {
+	if dim < 1 || minTexts < 1 {
 		return nil, errors.New("lsa: the dimension and the least number of texts must be positive")
 	}
-	matrix, words, weights, err := count(texts, config.MinTexts)
+	matrix, words, weights, err := count(texts, minTexts)
 	if err != nil {
 		return nil, err
 	}
-	if !matrix.Enough(config.Dim) {
+	if !matrix.Enough(dim) {
 		return nil, nil
 	}
-	singular, _, err := matrix.Right(ctx, config.Dim, config.Seed)
+	singular, _, err := matrix.Right(ctx, dim, seed)
 	if err != nil {
 		return nil, err
 	}
-	vectors := make([]float32, 0, len(words)*config.Dim)
+	vectors := make([]float32, 0, len(words)*dim)
 	for word, weight := range weights {
 		for _, x := range singular.RawRowView(word) {
 			vectors = append(vectors, float32(x)*float32(weight))
 		}
 	}
-	return newSpace(words, vectors, config.Dim), nil
+	return newSpace(words, vectors, dim), nil
 }
 
 // count returns the matrix of texts (rows) and words (columns), the words of at least minTexts texts in alphabetical

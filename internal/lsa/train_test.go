@@ -99,7 +99,7 @@ func TestCount(t *testing.T) {
 // TestVectorsFindTheTopic checks what the vectors are for: two texts of one topic are near,
 // also if they have no word in common.
 func TestVectorsFindTheTopic(t *testing.T) {
-	space, err := Train(context.Background(), textsOf(randomTexts(2000, 80, 4, 2)), Config{Dim: 4, MinTexts: 5, Seed: 1})
+	space, err := Train(context.Background(), textsOf(randomTexts(2000, 80, 4, 2)), 4, 5, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestVectorsFindTheTopic(t *testing.T) {
 }
 
 func TestTrainOfTooFewTexts(t *testing.T) {
-	space, err := Train(context.Background(), textsOf(randomTexts(100, 40, 4, 1)), Config{Dim: 100, MinTexts: 1, Seed: 1})
+	space, err := Train(context.Background(), textsOf(randomTexts(100, 40, 4, 1)), 100, 1, 1)
 	if space != nil || err != nil {
 		t.Errorf("got %v, %v, want no space and no error", space, err)
 	}
@@ -133,7 +133,7 @@ func TestTrainReturnsTheErrorOfItsTexts(t *testing.T) {
 			yield(nil, broken)
 		}
 	})
-	if _, err := Train(context.Background(), texts, DefaultConfig()); !errors.Is(err, broken) {
+	if _, err := Train(context.Background(), texts, Dim, MinTexts, 1); !errors.Is(err, broken) {
 		t.Errorf("got %v, want the error of the texts", err)
 	}
 }
@@ -153,7 +153,7 @@ func TestVector(t *testing.T) {
 func TestWriteAndOpen(t *testing.T) {
 	dir := t.TempDir()
 	words, vectors := filepath.Join(dir, "words.txt"), filepath.Join(dir, "words.npy")
-	space, err := Train(context.Background(), textsOf(randomTexts(300, 40, 4, 3)), Config{Dim: 5, MinTexts: 3, Seed: 1})
+	space, err := Train(context.Background(), textsOf(randomTexts(300, 40, 4, 3)), 5, 3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,12 +50,16 @@ func Values[T any](f *os.File, first, n int64) iter.Seq2[parquet.Row, error] {
 			yield(nil, artifact.Damaged(f.Name(), "%v", err))
 			return
 		}
-		rows := make([]parquet.Row, min(n, rowsPerRead))
+		rows, columns := make([]parquet.Row, min(n, rowsPerRead)), len(parquet.SchemaOf(*new(T)).Columns())
 		for n > 0 {
 			rows = rows[:min(n, rowsPerRead)]
 			var got int
 			err := noPanic(func() (err error) { got, err = reader.ReadRows(rows); return err })
 			for _, row := range rows[:got] {
+				if len(row) < columns {
+					yield(nil, artifact.Damaged(f.Name(), "a row has %d values, want %d columns", len(row), columns))
+					return
+				}
 				if !yield(row, nil) {
 					return
 				}

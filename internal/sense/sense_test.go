@@ -231,7 +231,7 @@ func randomSpace(t *testing.T, r *rand.Rand, vocabulary []string) *lsa.Space {
 			}
 		}
 	}
-	space, err := lsa.Train(context.Background(), texts, lsa.Config{Dim: 4, MinTexts: 1, Seed: 1})
+	space, err := lsa.Train(context.Background(), texts, 4, 1, 1)
 	if err != nil || space == nil {
 		t.Fatal(space, err)
 	}

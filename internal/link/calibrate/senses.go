@@ -58,7 +58,7 @@ func learnSenses(ctx context.Context, m *model.Model) (map[string]float64, *mode
 	var examples []listwiseExample
 	for i := range queries {
 		e := listwiseExample{weight: queries[i].weight * scale, candidates: features[i], gold: make([]bool, len(features[i]))}
-		e.gold[queries[i].Gold] = true
+		e.gold[queries[i].gold] = true
 		examples = append(examples, e)
 	}
 	weights, err := fitListwise(examples, link.SenseFeatures.Prior(), nil)
@@ -70,7 +70,7 @@ func learnSenses(ctx context.Context, m *model.Model) (map[string]float64, *mode
 		if examples[i].gold[best(examples[i].candidates, weights)] {
 			c.Correct++
 		}
-		if queries[i].Gold == 0 { // senses are in the order of their frequency
+		if queries[i].gold == 0 { // senses are in the order of their frequency
 			c.MostFrequent++
 		}
 	}
@@ -80,6 +80,7 @@ func learnSenses(ctx context.Context, m *model.Model) (map[string]float64, *mode
 // definedQuery is a query whose sense its document defines.
 type definedQuery struct {
 	link.SenseQuery
+	gold   int    // position of the known sense, or the number of senses if it is none of them
 	key    string // of the form and the sense
 	weight float64
 }
@@ -139,7 +140,7 @@ func senseQueriesOf(m *model.Model, defined []text.Exemplar) []definedQuery {
 			if gold == len(senses) {
 				records *= loneRecordWeight
 			}
-			queries = append(queries, definedQuery{link.SenseQuery{Query: ex.Query, Senses: senses, Gold: gold}, key, records})
+			queries = append(queries, definedQuery{link.SenseQuery{Query: &ex.Query, Senses: senses}, gold, key, records})
 		}
 		if len(queries) == senseQueries {
 			break

@@ -128,8 +128,8 @@ func TestHiddenQueries(t *testing.T) {
 	for i := range queries {
 		q := &queries[i]
 		long := "unknown"
-		if q.Gold < len(q.Senses) {
-			long = q.Senses[q.Gold].LongForm
+		if q.gold < len(q.Senses) {
+			long = q.Senses[q.gold].LongForm
 		}
 		got[q.ID] = long
 		if sentence := q.Sentence.Of(q.Text); q.ID == "1" && sentence != "AD is one cause." {
