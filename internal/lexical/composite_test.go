@@ -83,8 +83,6 @@ func TestSplitComposite(t *testing.T) {
 	}
 }
 
-// FuzzSplitComposite searches for a single sub-mention, for empty ones, and for words
-// that the mention does not have.
 // TestSplitLongMention: a passage is not split, so that its members do not each take all of its words.
 func TestSplitLongMention(t *testing.T) {
 	if got := SplitComposite(strings.Repeat("aaa, ", 20) + "and " + strings.Repeat("bbb ", 20)); len(got) != 21 {
@@ -95,6 +93,8 @@ func TestSplitLongMention(t *testing.T) {
 	}
 }
 
+// FuzzSplitComposite searches for a single sub-mention, for empty ones, and for words
+// that the mention does not have.
 func FuzzSplitComposite(f *testing.F) {
 	for _, seed := range []string{"breast and/or ovarian cancer", "B and C", "a,, b/ccc & , d", "hypo- and hyper", "of of and of", "type 1 and type", "\xff and \xff x"} {
 		f.Add(seed)

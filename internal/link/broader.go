@@ -95,7 +95,6 @@ func (r *Ranker) broader(generated *Candidates) *linked.Broader {
 func (x *NameIndex) isWithin(concept int32, mention []int32) bool {
 	return slices.ContainsFunc(x.nameRows[concept], func(row int32) bool {
 		words := x.words.words[row]
-		return len(words) > 0 &&
-			!slices.ContainsFunc(words, func(word int32) bool { return !slices.Contains(mention, word) })
+		return len(words) > 0 && len(missing(nil, words, mention)) == 0
 	})
 }
