@@ -90,8 +90,13 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	for row := range names {
 		rows[strings.ToLower(names[row].Text)] = row
 	}
+	seen := make(map[*kb.Concept]bool) // a concept may be there once for each of its names
 	for i := range a.Concepts {
 		concept := dict.Lookup(a.Concepts[i].ID)
+		if seen[concept] {
+			continue
+		}
+		seen[concept] = true
 		for _, name := range concept.Names() {
 			row, exists := rows[strings.ToLower(name)]
 			if !exists {
