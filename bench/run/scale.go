@@ -38,10 +38,7 @@ type job struct {
 }
 
 // figure is a number of a line.
-type figure struct {
-	Name, Field, Unit string
-	Limited           bool // it levels off: what a corpus keeps is limited per name
-}
+type figure struct{ Name, Field, Unit string }
 
 func readJobs(data []byte) (defined []harness.Definition, jobs []*job, err error) {
 	var file struct {

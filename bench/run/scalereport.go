@@ -28,12 +28,11 @@ var axes = []axis{
 
 // figures returns the figures of a job that are shown.
 func (j *job) figures() []figure {
-	// Memory by records levels off: what a corpus keeps is limited.
-	memory := figure{"memory", "peak_mb", "MiB", j.By == "records"}
+	memory := figure{"memory", "peak_mb", "MiB"}
 	if j.Inner {
 		return append(j.Extra[:len(j.Extra):len(j.Extra)], memory)
 	}
-	return append([]figure{{"time", "wall_seconds", "s", false}, {"processor", "process_cpu_seconds", "s", false}, memory}, j.Extra...)
+	return append([]figure{{"time", "wall_seconds", "s"}, {"processor", "process_cpu_seconds", "s"}, memory}, j.Extra...)
 }
 
 // scalingReport formats what was measured.
@@ -41,8 +40,7 @@ func scalingReport(title, settings string, jobs []*job) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Scaling, %s\n\n%s.\n\n%s.\n\n", title, harness.Machine(), settings)
 	b.WriteString("Medians; the line fixed + each · n of least squared relative error; the exponent of the power law of the growth over fixed, " +
-		"between the two largest sizes: 1 for a line, - if less than a tenth of the smaller is growth. Projections are by the line, and in brackets " +
-		"by the power law if it differs by more than a tenth; figures that level off are bounded by the power law through the two largest sizes.\n")
+		"between the two largest sizes: 1 for a line, - if less than a tenth of the smaller is growth. Projections are by the line.\n")
 	commands := ""
 	for _, axis := range axes {
 		const per = 1000 // units that the slope is shown for
@@ -74,8 +72,11 @@ func scalingReport(title, settings string, jobs []*job) string {
 				}
 				row := []string{j.Name + ": " + f.Name, strings.Join(measured, ", "), fmt.Sprintf("%.0f %%", 100*spread),
 					f.format(fitted.fixed), f.format(per * fitted.perUnit), fitted.growth()}
-				if axis.target > 0 {
-					row = append(row, f.project(fitted, points, axis.target))
+				switch {
+				case axis.target > 0 && f.Unit != "":
+					row = append(row, f.format(fitted.fixed+fitted.perUnit*axis.target))
+				case axis.target > 0: // a share or a constant count
+					row = append(row, "")
 				}
 				rows = append(rows, row)
 			}
@@ -96,22 +97,6 @@ func (f fit) growth() string {
 		return fmt.Sprintf("%.2f", f.exponent)
 	}
 	return "-"
-}
-
-// project formats what a figure comes to at n.
-func (f figure) project(fitted fit, points []point, n float64) string {
-	if f.Limited {
-		return "at most " + f.format(fitted.atMost(n, points))
-	}
-	if f.Unit == "" { // a share or a constant count
-		return ""
-	}
-	line, power := fitted.line(n), fitted.power(n)
-	text := f.format(line)
-	if math.Abs(line-power) > .1*line {
-		text += " (" + f.format(power) + ")"
-	}
-	return text
 }
 
 // format formats a value of the figure.
