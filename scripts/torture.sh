@@ -8,5 +8,4 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 mkdir -p build/bench
 CGO_ENABLED=0 go build -C bench -buildvcs=false -o "$root/build/bench/torture" ./torture
-command -v strace >/dev/null || say "strace is not installed: the cases that need it are skipped"
 build/bench/torture "$@"

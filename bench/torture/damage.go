@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
@@ -98,34 +99,38 @@ func (l *lab) resumeDamaged(j *job, dir string, r *rand.Rand) error {
 }
 
 // stoppedState returns the folder that holds what was left of a run that was killed when
-// it had written more files than at any other call that was tried.
+// it had written more files than at any other moment that was tried.
 func (l *lab) stoppedState(j *job) (string, error) {
 	return memoized(l, "stopped "+j.name, func() (string, error) {
-		counts, err := l.countCalls(j)
+		ref, err := l.reference(j)
+		if err != nil {
+			return "", err
+		}
+		const moments = 24
 		most, mostDir := 0, ""
-		for _, call := range []string{"unlinkat", "renameat"} {
-			for n := 1; err == nil && n <= counts[call]; n += max(1, counts[call]/8) {
-				dir := filepath.Join(l.settings.Work, "stopped", fmt.Sprintf("%s-%s-%d", j.name, call, n))
-				if err := errors.Join(os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
-					return "", err
-				}
-				o, _, err := l.inject(j, dir, disturbance{"", call, "signal=KILL"}, n)
-				if err != nil {
-					return "", err
-				}
-				files, err := filesOf(dir)
-				if err != nil {
-					return "", err
-				}
-				if o.signal == syscall.SIGKILL && len(files) > most {
-					most, mostDir = len(files), dir
-				}
+		for i := range moments {
+			dir := filepath.Join(l.settings.Work, "stopped", fmt.Sprintf("%s-%d", j.name, i))
+			if err := errors.Join(os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
+				return "", err
+			}
+			c := l.command(j, dir)
+			c.kill = ref.elapsed * time.Duration(i+1) / moments
+			o, err := l.run(c)
+			if err != nil {
+				return "", err
+			}
+			files, err := filesOf(dir)
+			if err != nil {
+				return "", err
+			}
+			if o.signal == syscall.SIGKILL && len(files) > most {
+				most, mostDir = len(files), dir
 			}
 		}
-		if err == nil && most == 0 {
-			err = skipf("no run could be killed while it had intermediate files")
+		if most == 0 {
+			return "", skipf("no run could be killed while it had intermediate files")
 		}
-		return mostDir, err
+		return mostDir, nil
 	})
 }
 

@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -32,7 +31,6 @@ type lab struct {
 	ctx      context.Context
 	settings *settings
 	torch    bool   // the program trains encoders
-	strace   string // path of the program strace, "" if there is none
 	root     string // folder of the fixtures, to be copied and never written
 	once     sync.Map
 }
@@ -64,7 +62,6 @@ const entries = `{"kind":"name","at":"2026-01-02T03:04:05Z","by":"ann","concept"
 // newLab makes the fixtures with the program that is tried.
 func newLab(ctx context.Context, s *settings) (*lab, error) {
 	l := &lab{ctx: ctx, settings: s, root: filepath.Join(s.Work, "fixtures")}
-	l.strace, _ = exec.LookPath("strace")
 	err := errors.Join(os.RemoveAll(s.Work), os.MkdirAll(l.root, 0o755), os.WriteFile(l.fixture("entries.jsonl"), []byte(entries), 0o644),
 		os.CopyFS(l.fixture("pubmed"), os.DirFS(filepath.Join(s.Examples, "pubmed"))), os.CopyFS(l.fixture("base"), os.DirFS(s.BaseModel)))
 	for _, name := range []string{"dictionary.tsv", "sentences.jsonl", "gold.jsonl"} {

@@ -2,7 +2,7 @@
 // checks that nothing of the user's is lost and that no answer is wrong without a word.
 //
 // The cases are data, in the folder cases and in the table jobs: commands, inputs and floods. stop.go
-// stops commands at system calls, at random moments and by full disks, cases.go
+// stops commands at random moments and by full disks, cases.go
 // gives them damaged files and inputs that do not end. docs/reliability.md says what has to happen.
 package main
 
@@ -49,7 +49,6 @@ type settings struct {
 	Memory    int     `flag:"memory" default:"2048" usage:"MiB that a command may use"`
 	Mutations int     `flag:"mutations" usage:"mutated inputs and files to try (default: 10000; 200 with -short)"`
 	Kills     int     `flag:"kills" usage:"random kills of each command (default: 100; 2 with -short)"`
-	Points    int     `flag:"points" usage:"kill points of each system call and command (default: up to 200; 2 with -short)"`
 }
 
 func parseSettings(args []string) (*settings, error) {
@@ -58,11 +57,11 @@ func parseSettings(args []string) (*settings, error) {
 	if err == nil && len(more) > 0 {
 		err = fmt.Errorf("%q is not a flag", more[0])
 	}
-	defaults := []int{runtime.NumCPU(), 10000, 100, 200}
+	defaults := []int{runtime.NumCPU(), 10000, 100}
 	if s.Short {
-		defaults = []int{runtime.NumCPU(), 200, 2, 2}
+		defaults = []int{runtime.NumCPU(), 200, 2}
 	}
-	for i, n := range []*int{&s.Jobs, &s.Mutations, &s.Kills, &s.Points} {
+	for i, n := range []*int{&s.Jobs, &s.Mutations, &s.Kills} {
 		*n = cmp.Or(max(0, *n), defaults[i])
 	}
 	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-torture"))

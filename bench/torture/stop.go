@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -58,114 +57,8 @@ func (l *lab) jobCases() []hostileCase {
 				return errors.Join(l.killRandomly(j, dir, r), l.checkStopped(j, dir))
 			})
 		}
-		for _, how := range disturbances {
-			for i := range l.settings.Points {
-				add(how.class, fmt.Sprintf(", %s %d", how.call, i+1), func(dir string, r *rand.Rand) error { return l.disturb(j, dir, how, i, r) })
-			}
-		}
 	}
 	return all
-}
-
-// disturbance is what strace does to a system call.
-type disturbance struct{ class, call, how string }
-
-var disturbances = []disturbance{
-	{"a system call fails", "write", "error=ENOSPC"}, {"a system call fails", "fsync", "error=EIO"},
-	{"a system call fails", "renameat", "error=ENOSPC"}, {"a system call fails", "mkdirat", "error=ENOSPC"},
-	{"kill at a system call", "renameat", "signal=KILL"}, {"kill at a system call", "renameat2", "signal=KILL"}, {"kill at a system call", "unlinkat", "signal=KILL"},
-	{"kill at a system call", "mkdirat", "signal=KILL"}, {"kill at a system call", "linkat", "signal=KILL"}, {"kill at a system call", "fsync", "signal=KILL"},
-}
-
-// disturb runs a job whose n-th call in a random order is disturbed.
-func (l *lab) disturb(j *job, dir string, d disturbance, n int, r *rand.Rand) error {
-	counts, err := l.countCalls(j)
-	if err != nil {
-		return err
-	}
-	if n >= counts[d.call] {
-		return skipf("the program makes the call %d times", counts[d.call])
-	}
-	point := n + 1
-	if counts[d.call] > l.settings.Points {
-		point = 1 + r.IntN(counts[d.call])
-	}
-	o, injected, err := l.inject(j, dir, d, point)
-	switch {
-	case err != nil:
-		return err
-	case !injected:
-		return skipf("the program ended before the call")
-	case o.signal == syscall.SIGKILL && strings.HasPrefix(d.how, "signal"):
-		return l.checkStopped(j, dir)
-	case bytes.Contains(o.stderr, []byte("netpollBreak")):
-		return skipf("the call was one of Go's scheduler")
-	}
-	// The message itself may be the write that failed.
-	if err := o.fault(); err != nil && (d.call != "write" || o.exit != 2 || len(o.stderr) > 0) {
-		return err
-	}
-	if o.exit == 0 {
-		if d.call != "write" {
-			return fmt.Errorf("exit status 0, and nobody is told that %s failed", d.call)
-		}
-		if err := l.checkSame(j, dir); err != nil {
-			return fmt.Errorf("exit status 0 and other bytes: %w", err)
-		}
-	}
-	return l.checkStopped(j, dir)
-}
-
-// straced runs a job under strace and returns strace's log of some calls.
-func (l *lab) straced(j *job, dir, calls string, more ...string) (o outcome, log []byte, err error) {
-	if l.strace == "" {
-		return o, nil, skipf("strace is not installed")
-	}
-	path := filepath.Join(dir, ".strace.log")
-	c := l.command(j, dir)
-	c.args = slices.Concat([]string{l.strace, "-f", "-qq", "-o", path, "-e", "trace=" + calls, "-e", "signal=none"}, more, c.args)
-	if o, err = l.run(c); err == nil {
-		log, err = os.ReadFile(path)
-	}
-	return o, log, errors.Join(err, os.Remove(path))
-}
-
-// countCalls returns the largest number of times that one thread of a job makes each system call: strace counts the
-// calls of each thread on its own.
-func (l *lab) countCalls(j *job) (map[string]int, error) {
-	return memoized(l, "calls "+j.name, func() (map[string]int, error) {
-		dir := filepath.Join(l.settings.Work, "counts", j.name)
-		if err := errors.Join(os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
-			return nil, err
-		}
-		var calls []string
-		for _, d := range disturbances {
-			calls = append(calls, d.call)
-		}
-		_, log, err := l.straced(j, dir, strings.Join(calls, ","))
-		return countLog(log), err
-	})
-}
-
-// countLog returns for each call of strace's log the largest count of one thread.
-func countLog(log []byte) map[string]int {
-	byThread, most := map[[2]string]int{}, map[string]int{}
-	for line := range strings.Lines(string(log)) {
-		thread, rest, _ := strings.Cut(line, " ")
-		call, _, ok := strings.Cut(strings.TrimSpace(rest), "(")
-		if !ok || strings.HasPrefix(call, "<...") {
-			continue
-		}
-		byThread[[2]string{thread, call}]++
-		most[call] = max(most[call], byThread[[2]string{thread, call}])
-	}
-	return most
-}
-
-// inject runs a job, disturbs the n-th call of a thread, and reports whether it came to that.
-func (l *lab) inject(j *job, dir string, d disturbance, n int) (o outcome, injected bool, err error) {
-	o, log, err := l.straced(j, dir, d.call, "-e", fmt.Sprintf("inject=%s:%s:when=%d", d.call, d.how, n))
-	return o, bytes.Contains(log, []byte("(INJECTED)")) || o.signal == syscall.SIGKILL, err
 }
 
 // killRandomly starts a job one to three times and kills it.

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -147,13 +146,5 @@ func TestTreeIgnoresTimes(t *testing.T) {
 	other := write(t, t.TempDir(), map[string]string{"manifest.json": `{"seconds": 1, "files": {"a": {"size": 2}}}`, "b": "x"})
 	if err := sameTree(other, want); err == nil || err.Error() != "a is missing, b is left over, manifest.json differs" {
 		t.Errorf("differences are %v", err)
-	}
-}
-
-func TestCountLog(t *testing.T) {
-	log := "10  renameat(AT_FDCWD, \"a\", AT_FDCWD, \"b\") = 0\n11  renameat(AT_FDCWD, \"c\", AT_FDCWD, \"d\" <unfinished ...>\n" +
-		"10  fsync(3) = 0\n11  <... renameat resumed>) = 0\n11  renameat(AT_FDCWD, \"e\", AT_FDCWD, \"f\") = 0\n10  +++ exited with 0 +++\n"
-	if diff := cmp.Diff(map[string]int{"renameat": 2, "fsync": 1}, countLog([]byte(log))); diff != "" {
-		t.Errorf("countLog (-want +got):\n%s", diff)
 	}
 }
