@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -34,19 +33,21 @@ func encode(o *options) ([]line, error) {
 		return nil, err
 	}
 	defer encoder.Close()
-	rows, err := readVectors(o.Index, encoder.Dim())
+	rows, err := knnindex.OpenNPY(o.Index)
 	if err != nil {
 		return nil, err
 	}
-	labels, err := readNumbers[int32](o.Labels)
+	written, err := knnindex.OpenNPY(o.Labels)
 	if err != nil {
 		return nil, err
 	}
-	if len(labels) != rows.Len() {
-		return nil, fmt.Errorf("%s: %d labels for %d vectors", o.Labels, len(labels), rows.Len())
+	if written.Dim != 1 || written.Len() != rows.Len() || rows.Dim != encoder.Dim() {
+		return nil, fmt.Errorf("%s and %s: %d labels of %d vectors in %d dimensions, want one of each, in %d dimensions",
+			o.Labels, o.Index, len(written.Data), rows.Len(), rows.Dim, encoder.Dim())
 	}
-	if i := slices.IndexFunc(labels, func(label int32) bool { return label < 0 }); i >= 0 {
-		return nil, fmt.Errorf("%s: label %d is %d, want 0 or more", o.Labels, i, labels[i])
+	labels := make([]int32, rows.Len())
+	for i, label := range written.Data {
+		labels[i] = int32(label)
 	}
 	index := knnindex.NewFlat(rows)
 

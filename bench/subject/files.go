@@ -2,13 +2,10 @@ package main
 
 import (
 	"bufio"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2"
@@ -64,28 +61,4 @@ func writeRows[T any](path string, rows []T) error {
 		return err
 	}
 	return file.CloseAtomicallyReplace()
-}
-
-// readNumbers reads a file of raw little-endian numbers of four bytes. It decodes
-// piece by piece, so that the numbers themselves are all the memory that it takes.
-func readNumbers[T float32 | int32](path string) ([]T, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Size()%4 != 0 {
-		return nil, fmt.Errorf("%s: %d bytes, want a multiple of 4", path, info.Size())
-	}
-	numbers := make([]T, info.Size()/4)
-	for chunk := range slices.Chunk(numbers, 1<<16) {
-		if err := binary.Read(file, binary.LittleEndian, chunk); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	return numbers, nil
 }

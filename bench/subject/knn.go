@@ -91,7 +91,11 @@ func searchVectors(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	vectors, queries, err := readVectorSet(o.Dir)
+	vectors, err := knnindex.OpenNPY(filepath.Join(o.Dir, "vectors.npy"))
+	if err != nil {
+		return nil, err
+	}
+	queries, err := knnindex.OpenNPY(filepath.Join(o.Dir, "queries.npy"))
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +110,7 @@ func searchVectors(o *options) ([]line, error) {
 	}
 	const mb = 1 << 20
 	data := float64(4*len(vectors.Data)) / mb
-	over := after - before - float64(4*len(queries.Data))/mb - data
+	over := after - before - data // no query is read yet
 	index["overhead_mb"], index["overhead_share"] = over, over/data
 	exact, err := exactNeighbors(o.Dir, vectors, queries, o.K)
 	if err != nil {
@@ -131,7 +135,7 @@ func searchVectors(o *options) ([]line, error) {
 }
 
 // search adds the times of queries one at a time and together, and how many of the exact neighbors are found.
-func (l line) search(search searchFunc, queries *knnindex.Vectors, exact [][]int32, o *options, ef int) error {
+func (l line) search(search searchFunc, queries *knnindex.Vectors, exact *knnindex.Vectors, o *options, ef int) error {
 	var single []float64
 	for i := range 1 + min(o.Single, queries.Len()) {
 		began := time.Now()
@@ -148,71 +152,33 @@ func (l line) search(search searchFunc, queries *knnindex.Vectors, exact [][]int
 }
 
 // recall returns the share of the exact neighbors that were found.
-func recall(found [][]knnindex.Hit, exact [][]int32) float64 {
-	right, total := 0, 0
+func recall(found [][]knnindex.Hit, exact *knnindex.Vectors) float64 {
+	right := 0
 	for i, hits := range found {
-		total += len(exact[i])
 		for _, hit := range hits {
-			if slices.Contains(exact[i], hit.Row) {
+			if slices.Contains(exact.Row(i), float32(hit.Row)) {
 				right++
 			}
 		}
 	}
-	return float64(right) / float64(total)
+	return float64(right) / float64(len(found)*exact.Dim)
 }
 
-// exactNeighbors returns the nearest rows of every query, nearest first. It reads those
+// exactNeighbors returns the nearest rows of every query. It reads those
 // that FAISS found, and searches if there are none.
-func exactNeighbors(dir string, vectors, queries *knnindex.Vectors, k int) ([][]int32, error) {
-	path := filepath.Join(dir, fmt.Sprintf("exact_k%d.i32", k))
-	rows, err := readNumbers[int32](path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+func exactNeighbors(dir string, vectors, queries *knnindex.Vectors, k int) (*knnindex.Vectors, error) {
+	path := filepath.Join(dir, fmt.Sprintf("exact_k%d.npy", k))
+	exact, err := knnindex.OpenNPY(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		found, err := knnindex.NewFlat(vectors).SearchBatch(context.Background(), queries.Data, k, 0)
-		if err != nil {
-			return nil, err
+		exact = &knnindex.Vectors{Dim: k}
+		for _, hit := range slices.Concat(found...) {
+			exact.Data = append(exact.Data, float32(hit.Row))
 		}
-		exact := make([][]int32, len(found))
-		for i, hits := range found {
-			for _, hit := range hits {
-				exact[i] = append(exact[i], hit.Row)
-			}
-		}
-		return exact, nil
-	case err != nil:
-		return nil, err
-	case len(rows) != k*queries.Len():
-		return nil, fmt.Errorf("%s: %d neighbors, want %d for each of %d queries", path, len(rows), k, queries.Len())
+		return exact, err
 	}
-	return slices.Collect(slices.Chunk(rows, k)), nil
-}
-
-// readVectorSet reads a folder that makeVectors or peer_knn.py --make wrote.
-func readVectorSet(dir string) (vectors, queries *knnindex.Vectors, err error) {
-	rows, err := readRows[struct {
-		Dim int `json:"dim"`
-	}](filepath.Join(dir, "meta.json"), 1)
-	if err != nil {
-		return nil, nil, err
+	if err == nil && (exact.Dim != k || exact.Len() != queries.Len()) {
+		err = fmt.Errorf("%s: %d neighbors of %d queries, want %d of %d", path, exact.Dim, exact.Len(), k, queries.Len())
 	}
-	if len(rows) == 0 || rows[0].Dim < 1 {
-		return nil, nil, fmt.Errorf("%s: meta.json has no dim", dir)
-	}
-	if vectors, err = readVectors(filepath.Join(dir, "vectors.f32"), rows[0].Dim); err != nil {
-		return nil, nil, err
-	}
-	queries, err = readVectors(filepath.Join(dir, "queries.f32"), rows[0].Dim)
-	return vectors, queries, err
-}
-
-// readVectors reads rows of raw little-endian float32.
-func readVectors(path string, dim int) (*knnindex.Vectors, error) {
-	data, err := readNumbers[float32](path)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) == 0 || len(data)%dim != 0 {
-		return nil, fmt.Errorf("%s: %d numbers, want rows of %d", path, len(data), dim)
-	}
-	return &knnindex.Vectors{Dim: dim, Data: data}, nil
+	return exact, err
 }

@@ -45,8 +45,8 @@ type options struct {
 	From      string `flag:"from" required:"dictionary" usage:"dictionary file of any format"`
 	Data      string `flag:"data" required:"train encode batches" usage:"file of marked sentences"`
 	Model     string `flag:"model" required:"train encode" usage:"folder of the model"`
-	Index     string `flag:"index" required:"encode" usage:"file of vectors to search, raw .f32"`
-	Labels    string `flag:"labels" required:"encode" usage:"file of their labels, raw .i32"`
+	Index     string `flag:"index" required:"encode" usage:".npy file of vectors to search"`
+	Labels    string `flag:"labels" required:"encode" usage:".npy file of their labels"`
 	Dir       string `flag:"dir" required:"knn" usage:"folder of vectors"`
 	Engine    string `flag:"engine" required:"knn" usage:"flat, hnsw or coder-hnsw"`
 	Ef        string `flag:"ef" default:"100" usage:"widths of the search; one line of JSON for each"`

@@ -139,7 +139,7 @@ func TestRecall(t *testing.T) {
 		}
 		return found
 	}
-	exact := [][]int32{{1, 2, 3}, {4, 5, 6}}
+	exact := &knnindex.Vectors{Dim: 3, Data: []float32{1, 2, 3, 4, 5, 6}}
 	// 2 of 3 and 1 of 3, one of them not found at all: 3/6
 	if got := recall([][]knnindex.Hit{hits(3, 9, 1), hits(6)}, exact); got != .5 {
 		t.Errorf("recall %g, want .5", got)

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
 // The clusters of makeVectors.
@@ -25,7 +25,7 @@ const (
 // of each as its label. The clusters overlap as those of an encoder do. Centers and the
 // vectors around them differ in a few directions, which a random matrix spreads over
 // all dimensions; a little noise and a shared mean are added. In random directions of
-// hundreds of dimensions every search would find everything.
+// hundreds of dimensions every search would find everything. All are .npy files of float32, which has the labels exactly.
 func makeVectors(o *options) ([]line, error) {
 	if o.Vectors < 1 || o.Queries < 1 || o.Dim < 1 {
 		return nil, fmt.Errorf("--vectors is %d, --queries %d and --dim %d, want 1 or more", o.Vectors, o.Queries, o.Dim)
@@ -42,7 +42,7 @@ func makeVectors(o *options) ([]line, error) {
 	for i := range centers {
 		centers[i] = gaussian(r, clusterInner, 1)
 	}
-	sample := func(r *rand.Rand, cluster int32) []float32 {
+	sample := func(r *rand.Rand, cluster int) []float32 {
 		row := gaussian(r, o.Dim, clusterNoise)
 		for i, m := range mean {
 			row[i] += m
@@ -64,40 +64,20 @@ func makeVectors(o *options) ([]line, error) {
 	for i, file := range []struct {
 		rows, labels string
 		n            int
-	}{{"vectors.f32", "labels.i32", o.Vectors}, {"queries.f32", "query_labels.i32", o.Queries}} {
+	}{{"vectors.npy", "labels.npy", o.Vectors}, {"queries.npy", "query_labels.npy", o.Queries}} {
 		r := rand.New(rand.NewPCG(clusterSeed, uint64(i+1)))
-		labels := make([]int32, file.n)
-		for i := range labels {
-			labels[i] = int32(r.IntN(len(centers)))
+		labels, rows := &knnindex.Vectors{Dim: 1}, &knnindex.Vectors{Dim: o.Dim}
+		for range file.n {
+			labels.Data = append(labels.Data, float32(r.IntN(len(centers))))
 		}
-		err := writeNumbers(filepath.Join(o.Out, file.labels), func(write func(any) error) error { return write(labels) })
-		if err == nil {
-			err = writeNumbers(filepath.Join(o.Out, file.rows), func(write func(any) error) error {
-				for _, label := range labels {
-					if err := write(sample(r, label)); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
+		for _, label := range labels.Data {
+			rows.Data = append(rows.Data, sample(r, int(label))...)
 		}
-		if err != nil {
+		if err := errors.Join(labels.WriteNPY(filepath.Join(o.Out, file.labels)), rows.WriteNPY(filepath.Join(o.Out, file.rows))); err != nil {
 			return nil, err
 		}
 	}
-	meta := map[string]int{"vectors": o.Vectors, "dim": o.Dim, "queries": o.Queries}
-	return []line{{"vectors": o.Vectors}}, writeRows(filepath.Join(o.Out, "meta.json"), []any{meta})
-}
-
-// writeNumbers writes a file of raw little-endian numbers.
-func writeNumbers(path string, fill func(write func(numbers any) error) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	err = fill(func(numbers any) error { return binary.Write(w, binary.LittleEndian, numbers) })
-	return errors.Join(err, w.Flush(), f.Close())
+	return []line{{"vectors": o.Vectors}}, nil
 }
 
 // gaussian returns n numbers of a normal distribution around 0.
