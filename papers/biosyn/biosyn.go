@@ -112,8 +112,5 @@ func (s *Settings) rows() []contrastive.Setting {
 			func(share float64) bool { return share >= 0 && share <= 1 }),
 		contrastive.Number("initial-sparse-weight", "initial_sparse_weight", &s.InitialSparseWeight,
 			"weight of the sparse scores before training", "a finite number", func(float64) bool { return true }),
-		contrastive.Number("sparse-learning-rate", "sparse_learning_rate", &s.SparseLearningRate,
-			"learning rate of the weight of the sparse scores, 0 or more", "0 or more",
-			func(rate float64) bool { return rate >= 0 }),
 	)
 }

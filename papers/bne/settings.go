@@ -86,7 +86,6 @@ func (s *Settings) rows() []contrastive.Setting {
 		contrastive.EpochsSetting(&s.Epochs),
 		contrastive.AtLeast(2, "names-per-batch", "names_per_batch", &s.NamesPerBatch,
 			"number of names in a batch, at least 2, each with another name of its concept"),
-		contrastive.AtLeast(1, "character-dim", "character_dim", &s.CharacterDim, "length of a character's vector"),
 		contrastive.AtLeast(1, "hidden-dim", "hidden_dim", &s.HiddenDim, "number of states of each direction of a BiLSTM"),
 		contrastive.Number("dropout", "dropout", &s.Dropout, "share of inputs that are left out in training, 0 to below 1",
 			"0 to below 1", func(share float64) bool { return share >= 0 && share < 1 }),

@@ -60,8 +60,6 @@ func Recipe() *contrastive.Recipe {
 				"distance of the triplet loss: euclidean or cosine", string(euclidean), string(cosineDistance)),
 			contrastive.Number("triplet-margin", "margin", &s.Margin, "margin of the triplet loss, above 0", "above 0",
 				func(margin float64) bool { return margin > 0 }),
-			contrastive.AtLeast(1, "triplets-per-batch", "triplets_per_batch", &s.TripletsPerBatch,
-				"number of triplets in a batch"),
 		},
 		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
 			return newTask(c, *s, d.Labeled, d.Names, d.Dictionary)

@@ -47,8 +47,6 @@ func Recipe() *contrastive.Recipe {
 			contrastive.EpochsSetting(&s.Epochs),
 			contrastive.AtLeast(2, "pairs-per-batch", "pairs_per_batch", &s.PairsPerBatch,
 				"number of pairs of names in a batch, at least 2"),
-			contrastive.AtLeast(1, "pairs-per-concept", "pairs_per_concept", &s.PairsPerConcept,
-				"largest number of pairs of the names of a concept"),
 		},
 		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
 			return newTask(c, *s, d.Names)
