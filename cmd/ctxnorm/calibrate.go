@@ -56,11 +56,21 @@ func (f *calibrateFlags) run(ctx context.Context, p *program) error {
 		return err
 	}
 	bad := badRecords{program: p}
-	var source calibrate.Gold
-	if len(f.gold.files) > 0 {
-		source = func(m *model.Model) ([]text.Exemplar, error) { return f.gold.exemplars(m, &bad) }
+	known := func(ctx context.Context, m *model.Model) (*model.Model, []text.Exemplar, error) {
+		if folder := memoryFolder(f.memory, f.model); folder != "" {
+			extended, err := p.withMemory(ctx, m, folder)
+			if err != nil {
+				return nil, nil, err
+			}
+			m = extended.Stored()
+		}
+		if len(f.gold.files) == 0 {
+			return m, nil, nil
+		}
+		gold, err := f.gold.exemplars(m, &bad)
+		return m, gold, err
 	}
-	calibration, err := calibrate.Recalibrate(ctx, f.model, openEncoder, f.extend(p), source, p.waiting(f.wait))
+	calibration, err := calibrate.Recalibrate(ctx, f.model, openEncoder, known, p.waiting(f.wait))
 	if err != nil {
 		return err
 	}
@@ -68,21 +78,6 @@ func (f *calibrateFlags) run(ctx context.Context, p *program) error {
 		return err
 	}
 	return skippedError(bad.count, 0)
-}
-
-// extend returns what adds the corrections to the model, nil if they are not asked for.
-func (f *calibrateFlags) extend(p *program) calibrate.Extend {
-	folder := memoryFolder(f.memory, f.model)
-	if folder == "" {
-		return nil
-	}
-	return func(ctx context.Context, m *model.Model) (*model.Model, error) {
-		extended, err := p.withMemory(ctx, m, folder)
-		if err != nil {
-			return nil, err
-		}
-		return extended.Stored(), nil
-	}
 }
 
 // exemplars returns the annotated mentions whose concept the model has, with its ids.

@@ -60,7 +60,7 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 	if err != nil {
 		return nil, err
 	}
-	linking, err := a.generator(components, nil)
+	linking, err := a.generators(components)(a.model, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -69,27 +69,23 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 
 // fitWeights learns the weights of the components.
 func (a *Ablation) fitWeights(ctx context.Context, components link.Components) ([]float64, error) {
-	generators := func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
+	return a.set.fitWeights(ctx, a.generators(components), components)
+}
+
+// generators makes generators with the components. It makes each index of names of the model once.
+func (a *Ablation) generators(components link.Components) generators {
+	return func(m *model.Model, heldOutNames map[string]bool) (_ *link.CandidateGenerator, err error) {
 		if m != a.model {
 			return link.NewCandidateGenerator(m, components, heldOutNames)
 		}
-		return a.generator(components, heldOutNames)
-	}
-	return a.set.fitWeights(ctx, generators, components)
-}
-
-// generator returns a generator with the components. It makes each index of names once.
-func (a *Ablation) generator(components link.Components,
-	heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
-	key := nameIndex{components.Has(link.ComponentCorpusSynonyms), heldOutNames != nil}
-	if a.indexes[key] == nil {
-		index, err := link.NewNameIndex(a.model, heldOutNames, key.mined)
-		if err != nil {
-			return nil, err
+		key := nameIndex{components.Has(link.ComponentCorpusSynonyms), heldOutNames != nil}
+		if a.indexes[key] == nil {
+			if a.indexes[key], err = link.NewNameIndex(m, heldOutNames, key.mined); err != nil {
+				return nil, err
+			}
 		}
-		a.indexes[key] = index
+		return a.indexes[key].Generator(link.GeneratorOptions{Components: components}), nil
 	}
-	return a.indexes[key].Generator(link.GeneratorOptions{Components: components}), nil
 }
 
 // AblatedComponents returns the sets of components that show what each component of the

@@ -58,8 +58,9 @@ func TestAblationRanker(t *testing.T) {
 			t.Errorf("%s is called %q, want %q", tc.components, r.Name(), tc.name)
 		}
 		results := must(r.Link(t.Context(), []text.Query{q}, 10))
-		if found := slices.Contains(candidateIDs(results[0].Candidates), "G0"); found != tc.finds {
-			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidateIDs(results[0].Candidates), tc.finds)
+		candidates := results[0].Candidates
+		if slices.ContainsFunc(candidates, func(c linked.Candidate) bool { return c.Concept == "G0" }) != tc.finds {
+			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidates, tc.finds)
 		}
 		weights := must(ablation.fitWeights(t.Context(), tc.components))
 		byName := link.RankingFeatures.ByName(weights)

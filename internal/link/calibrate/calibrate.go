@@ -21,21 +21,18 @@ func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 	return learn(ctx, m, silverSet)
 }
 
-// Gold is a function that returns annotated mentions with their gold concepts, which must
-// have the IDs of the model's dictionary.
-type Gold func(*model.Model) ([]text.Exemplar, error)
-
-// Extend is a function that returns a model with what a memory adds to it.
-type Extend func(context.Context, *model.Model) (*model.Model, error)
+// Known is a function that returns a model with what a memory adds to it, and annotated mentions
+// with their gold concepts, which must have the IDs of the model's dictionary.
+type Known func(context.Context, *model.Model) (*model.Model, []text.Exemplar, error)
 
 // Recalibrate learns the calibration of the model in dir anew, writes it there with a new manifest, and returns it. It
-// learns from gold, or without annotation if gold is nil, and from the model that extend returns, if it is not nil. The
-// old calibration need not be readable.
+// learns from the model and the mentions that known returns, without annotation if there are none. The old calibration
+// need not be readable.
 //
 // The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting
 // and waits, or returns an [*files.LockedError] if waiting is nil. It refuses a folder that
 // [model.CheckTarget] refuses.
-func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, extend Extend, gold Gold,
+func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, known Known,
 	waiting func(*files.LockedError)) (_ *model.Calibration, err error) {
 	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
 		return nil, err // before anything is made beside what is no model
@@ -56,33 +53,25 @@ func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 	if err := m.CheckEncoder(); err != nil { // weights learned without it would not be those of the model
 		return nil, err
 	}
-	known := m
-	if extend != nil {
-		if known, err = extend(ctx, m); err != nil {
-			return nil, err
-		}
+	extended, gold, err := known(ctx, m)
+	if err != nil {
+		return nil, err
 	}
-	train := trainer(silverSet)
-	if gold != nil {
-		mentions, err := gold(known)
-		if err != nil {
-			return nil, err
-		}
-		train = func(m *model.Model) (*trainingSet, error) { return goldSet(ctx, m, mentions) }
+	train := silverSet
+	if len(gold) > 0 {
+		train = func(m *model.Model) (*trainingSet, error) { return goldSet(ctx, m, gold) }
 	}
-	calibration, err := learn(ctx, known, train)
+	calibration, err := learn(ctx, extended, train)
 	if err != nil {
 		return nil, err
 	}
 	return calibration, m.WriteCalibration(calibration)
 }
 
-// trainer makes the training set of a model.
-type trainer func(*model.Model) (*trainingSet, error)
-
 // learn learns the calibration of the model, that of the model without its encoder, and which mentions
-// the latter answers as well.
-func learn(ctx context.Context, m *model.Model, train trainer) (*model.Calibration, error) {
+// the latter answers as well. train makes the training set of a model.
+func learn(ctx context.Context, m *model.Model,
+	train func(*model.Model) (*trainingSet, error)) (*model.Calibration, error) {
 	stage := func(m *model.Model) (*model.Calibration, error) {
 		set, err := train(m)
 		if err != nil {
@@ -101,46 +90,37 @@ func learn(ctx context.Context, m *model.Model, train trainer) (*model.Calibrati
 	return c, err
 }
 
-// calibrate learns the weights of all components of the model, which examples move from the
-// prior, measures abstention and chooses the default threshold.
+// calibrate returns the calibration to which each step adds what it learns.
 func (t *trainingSet) calibrate(ctx context.Context) (*model.Calibration, error) {
 	t.model = t.model.Memoized() // abstention is measured on the same queries
-	m := t.model
+	c := &model.Calibration{Source: t.source, Queries: len(t.queries)}
+	for _, step := range []func(context.Context, *model.Calibration) error{
+		t.learnWeights, t.learnSenses, t.learnFit, t.learnLongForms, t.measureAbstention,
+	} {
+		if err := step(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// learnWeights learns the weights of all components of the model, which examples move from the prior.
+func (t *trainingSet) learnWeights(ctx context.Context, c *model.Calibration) error {
 	examples, err := t.examples(ctx, withAllComponents)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	weights, err := fitWeights(&examples, t.prior)
-	if err != nil {
-		return nil, err
-	}
-	foldWeights, err := fitCVFolds(&examples, t.prior)
-	if err != nil {
-		return nil, err
+	if t.weights, err = fitWeights(&examples, t.prior); err != nil {
+		return err
 	}
 	correct := 0
 	for i := range examples.answered {
-		correct += count(examples.answered[i].top1Correct(weights))
+		correct += count(examples.answered[i].top1Correct(t.weights))
 	}
-	found := len(examples.answered)
-	c := &model.Calibration{
-		Weights: link.RankingFeatures.ByName(weights), Source: t.source, Queries: len(t.queries), Found: found,
-		Acc1: float64(correct) / float64(max(1, found)),
-	}
-	if c.SenseWeights, c.Senses, err = learnSenses(ctx, m); err != nil {
-		return nil, err
-	}
-	if c.FitWeights, err = learnFit(ctx, m); err != nil {
-		return nil, err
-	}
-	if c.LongForms, err = learnLongForms(ctx, m, weights); err != nil {
-		return nil, err
-	}
-	if c.Abstention, err = t.measureAbstention(ctx, foldWeights); err != nil {
-		return nil, err
-	}
-	c.MinProbability = c.Abstention.BestThreshold()
-	return c, nil
+	c.Weights, c.Found = link.RankingFeatures.ByName(t.weights), len(examples.answered)
+	c.Acc1 = float64(correct) / float64(max(1, c.Found))
+	t.foldWeights, err = fitCVFolds(&examples, t.prior)
+	return err
 }
 
 // seedOf returns the seed of the samples that a model is learned from.
@@ -152,27 +132,30 @@ const heldOutConcepts = .1
 // thresholds is the number of minimum probabilities that abstention is measured at: 0, .01, ... .99.
 const thresholds = 100
 
-// measureAbstention holds concepts out of the model, and counts how the queries are
-// answered without them, each by the weights of its fold. It returns nil if there are no
-// queries.
-func (t *trainingSet) measureAbstention(ctx context.Context, foldWeights [cvFolds][]float64) (*model.Abstention, error) {
+// measureAbstention holds concepts out of the model, counts how the queries are answered
+// without them, each by the weights of its fold, and chooses the default threshold. Without
+// queries there is none.
+func (t *trainingSet) measureAbstention(ctx context.Context, c *model.Calibration) error {
 	if len(t.queries) == 0 {
-		return nil, nil
+		return nil
 	}
 	smaller := t.model.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seedOf(t.model), id) })
 	generator, err := withAllComponents(smaller, t.heldOutNames)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	candidates, err := generator.Generate(ctx, t.queries)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	answers := make([]firstAnswer, len(candidates))
 	for i := range candidates {
-		answers[i] = firstAnswerOf(&candidates[i], goldPositions(smaller, &t.queries[i]), foldWeights[cvFold(&t.queries[i])])
+		q := &t.queries[i]
+		answers[i] = firstAnswerOf(&candidates[i], goldPositions(smaller, q), t.foldWeights[cvFold(q)])
 	}
-	return countAnswers(answers), nil
+	c.Abstention = countAnswers(answers)
+	c.MinProbability = c.Abstention.BestThreshold()
+	return nil
 }
 
 // isHeldOut reports whether a concept is in the sample, by hash, of held-out concepts.

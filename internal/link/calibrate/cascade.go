@@ -90,20 +90,23 @@ func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) m
 	if allowed < 0 {
 		return best
 	}
-	// of all, so that no mention counts for both bounds: it is .5 and more against NIL, too
-	middle := max(minProbability, .5)
-	highs := steps(sample, settlesConcept, func(quick []link.FirstProbability) (p float64, applies bool) {
-		p = slices.MinFunc(quick, func(a, b link.FirstProbability) int { return cmp.Compare(a.OfAll, b.OfAll) }).OfAll
-		return p, p >= middle
-	}, func(a, b float64) int { return cmp.Compare(b, a) })
-	lows := steps(sample, settlesNIL, func(quick []link.FirstProbability) (p float64, applies bool) {
-		p = slices.MaxFunc(quick, func(a, b link.FirstProbability) int {
-			return cmp.Compare(a.AgainstNIL, b.AgainstNIL)
-		}).AgainstNIL
-		return p, p < .5
-	}, cmp.Compare)
-	for _, high := range highs {
-		for _, low := range lows {
+	highs, lows := make(map[float64]step), make(map[float64]step)
+	for i, quick := range sample.Quick {
+		high, low := 1., 0.
+		for _, first := range quick {
+			high, low = min(high, first.OfAll), max(low, first.AgainstNIL)
+		}
+		one := step{settled: 1, changed: count(sample.Cost[i] > 0), cost: sample.Cost[i]}
+		if high >= max(minProbability, .5) { // of all, so not below .5 against NIL: no mention counts for both bounds
+			highs[high] = one.after(highs[high], high)
+		}
+		if low < .5 {
+			lows[low] = one.after(lows[low], low)
+		}
+	}
+	fromLow := sums(settlesNIL, lows, cmp.Compare)
+	for _, high := range sums(settlesConcept, highs, func(a, b float64) int { return cmp.Compare(b, a) }) {
+		for _, low := range fromLow {
 			if high.cost+low.cost > allowed {
 				break
 			}
@@ -123,28 +126,16 @@ type step struct {
 	cost             float64
 }
 
-// steps returns the step of each probability to which a bound applies, in the order in which they settle more, after
-// one that settles nothing.
-func steps(sample *link.CascadeSample, nothing float64,
-	probability func([]link.FirstProbability) (p float64, applies bool), order func(a, b float64) int) []step {
-	at := make(map[float64]step)
-	for i, quick := range sample.Quick {
-		p, applies := probability(quick)
-		if !applies {
-			continue
-		}
-		one := at[p]
-		one.settled++
-		if cost := sample.Cost[i]; cost > 0 {
-			one.changed++
-			one.cost += cost
-		}
-		at[p] = one
-	}
+// after returns the step to a bound that settles what s does and what another step has settled before.
+func (s step) after(before step, bound float64) step {
+	return step{bound, before.settled + s.settled, before.changed + s.changed, before.cost + s.cost}
+}
+
+// sums returns the steps in the order in which they settle more, each with all before it. The first settles nothing.
+func sums(nothing float64, steps map[float64]step, order func(a, b float64) int) []step {
 	all := []step{{bound: nothing}}
-	for _, p := range slices.SortedFunc(maps.Keys(at), order) {
-		last, one := all[len(all)-1], at[p]
-		all = append(all, step{p, last.settled + one.settled, last.changed + one.changed, last.cost + one.cost})
+	for _, bound := range slices.SortedFunc(maps.Keys(steps), order) {
+		all = append(all, steps[bound].after(all[len(all)-1], bound))
 	}
 	return all
 }

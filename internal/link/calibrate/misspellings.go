@@ -21,15 +21,11 @@ const (
 // the keyboard, sounds alike, or looks alike to optical character recognition. It reports false if
 // the name has too few letters.
 func misspell(name string, seed uint64) (string, bool) {
-	if countLetters(name) < minMisspelled {
+	if len(letterPositions([]rune(name))) < minMisspelled {
 		return name, false
 	}
-	errors := 1
-	if sampling.Unit(seed, "two errors", name) < twoErrors {
-		errors = 2
-	}
 	written := name
-	for n := range errors {
+	for n := range 1 + count(sampling.Unit(seed, "two errors", name) < twoErrors) {
 		written = withError(written, func(what string, k int) int {
 			return int(sampling.Hash(seed, "misspelling", name, strconv.Itoa(n), what) % uint64(k))
 		})
@@ -37,48 +33,37 @@ func misspell(name string, seed uint64) (string, bool) {
 	return written, written != name
 }
 
-func countLetters(s string) int {
-	n := 0
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			n++
-		}
-	}
-	return n
-}
-
-// withError returns a name with one typing error. choose returns a number below k by chance.
-func withError(name string, choose func(what string, k int) int) string {
-	runes := []rune(name)
-	var letters []int // positions
+func letterPositions(runes []rune) (letters []int) {
 	for i, r := range runes {
 		if unicode.IsLetter(r) {
 			letters = append(letters, i)
 		}
 	}
-	if len(letters) == 0 {
-		return name
-	}
+	return letters
+}
+
+// withError returns a name, which has letters, with one typing error. choose returns a number below k by chance.
+func withError(name string, choose func(what string, k int) int) string {
+	runes := []rune(name)
+	letters := letterPositions(runes)
 	i := letters[choose("letter", len(letters))]
 	before, letter, after := string(runes[:i]), runes[i], string(runes[i+1:])
+	written := "" // in place of the letter
 	switch choose("kind", 5) {
-	case 0:
-		return before + after
 	case 1:
-		return before + string(letter) + string(letter) + after
+		written = string(letter) + string(letter)
 	case 2:
-		return before + string(letter) + string(rune('a'+choose("inserted", 'z'-'a'+1))) + after
+		written = string(letter) + string(rune('a'+choose("inserted", 'z'-'a'+1)))
 	case 3:
 		if i+1 < len(runes) && unicode.IsLetter(runes[i+1]) {
-			return before + string(runes[i+1]) + string(letter) + string(runes[i+2:])
+			written, after = string(runes[i+1])+string(letter), string(runes[i+2:])
 		}
-		return before + after
+	case 4:
+		if alike := lettersAlike[unicode.ToLower(letter)]; len(alike) > 0 {
+			written = alike[choose("replacement", len(alike))]
+		}
 	}
-	alike := lettersAlike[unicode.ToLower(letter)]
-	if len(alike) == 0 {
-		return before + after
-	}
-	return before + alike[choose("replacement", len(alike))] + after
+	return before + written + after
 }
 
 // lettersAlike maps each letter to what is written for it by mistake: its neighbors on the keyboard

@@ -31,14 +31,14 @@ const (
 // learnSenses learns the weights of the evidence for the senses of short forms from documents
 // that define them: from the model's hidden definitions or, if they are too few, from its
 // contexts in which a short form was tagged by its definition. The exemplars of their
-// document do not count. It returns no weights if there are too few of both.
-func learnSenses(ctx context.Context, m *model.Model) (map[string]float64, *model.SenseCalibration, error) {
-	queries, err := hiddenQueries(m)
+// document do not count. There are no weights if there are too few of both.
+func (t *trainingSet) learnSenses(ctx context.Context, c *model.Calibration) error {
+	queries, err := hiddenQueries(t.model)
 	if err == nil && len(queries) < minSenseQueries {
-		queries, err = definedQueries(m)
+		queries = t.definedQueries()
 	}
 	if err != nil || len(queries) < minSenseQueries {
-		return nil, nil, err
+		return err
 	}
 	plain := make([]link.SenseQuery, len(queries))
 	total := 0.
@@ -47,13 +47,9 @@ func learnSenses(ctx context.Context, m *model.Model) (map[string]float64, *mode
 		total += queries[i].weight
 	}
 	scale := float64(len(queries)) / total // the weights add up to the number of queries
-	contexts, err := m.Contexts.Exemplars()
+	features, err := link.SenseEvidence(ctx, t.model, plain, documentRows(t.contexts))
 	if err != nil {
-		return nil, nil, err
-	}
-	features, err := link.SenseEvidence(ctx, m, plain, documentRows(contexts))
-	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	var examples []listwiseExample
 	for i := range queries {
@@ -63,18 +59,14 @@ func learnSenses(ctx context.Context, m *model.Model) (map[string]float64, *mode
 	}
 	weights, err := fitListwise(examples, link.SenseFeatures.Prior(), nil)
 	if err != nil {
-		return nil, nil, fmt.Errorf("learning the sense weights: %w", err)
+		return fmt.Errorf("learning the sense weights: %w", err)
 	}
-	c := &model.SenseCalibration{Queries: len(examples)}
+	c.SenseWeights, c.Senses = link.SenseFeatures.ByName(weights), &model.SenseCalibration{Queries: len(examples)}
 	for i := range examples {
-		if examples[i].gold[best(examples[i].candidates, weights)] {
-			c.Correct++
-		}
-		if queries[i].gold == 0 { // senses are in the order of their frequency
-			c.MostFrequent++
-		}
+		c.Senses.Correct += count(examples[i].gold[best(examples[i].candidates, weights)])
+		c.Senses.MostFrequent += count(queries[i].gold == 0) // senses are in the order of their frequency
 	}
-	return link.SenseFeatures.ByName(weights), c, nil
+	return nil
 }
 
 // definedQuery is a query whose sense its document defines.
@@ -102,18 +94,14 @@ func hiddenQueries(m *model.Model) ([]definedQuery, error) {
 // definedQueries returns queries for the contexts of the model in which a short form was tagged
 // by its definition. The definition may stand in another sentence: a context that has the
 // words of the long form is not used.
-func definedQueries(m *model.Model) ([]definedQuery, error) {
-	contexts, err := m.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
-	}
+func (t *trainingSet) definedQueries() []definedQuery {
 	var defined []text.Exemplar
-	for i := range contexts {
-		if ex := &contexts[i]; ex.Mention.LongForm != "" && !hasWords(ex.Text, ex.Mention.LongForm) {
+	for i := range t.contexts {
+		if ex := &t.contexts[i]; ex.Mention.LongForm != "" && !hasWords(ex.Text, ex.Mention.LongForm) {
 			defined = append(defined, *ex)
 		}
 	}
-	return senseQueriesOf(m, defined), nil
+	return senseQueriesOf(t.model, defined)
 }
 
 // senseQueriesOf returns a sample, by hash, of exemplars of ambiguous forms, with the sense of the exemplar's long form
@@ -162,6 +150,13 @@ func hashedRows(contexts []text.Exemplar, seed uint64, salt string) []int {
 	}
 	slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(a, b)) })
 	return rows
+}
+
+// sampleRows returns the first n rows, in that order, of the contexts that keep accepts.
+func (t *trainingSet) sampleRows(salt string, n int, keep func(*text.Exemplar) bool) []int {
+	rows := slices.DeleteFunc(hashedRows(t.contexts, seedOf(t.model), salt),
+		func(row int) bool { return !keep(&t.contexts[row]) })
+	return rows[:min(n, len(rows))]
 }
 
 // hasWords reports whether a text has all content words of a phrase.

@@ -33,29 +33,35 @@ const (
 type trainingSet struct {
 	source     string
 	model      *model.Model
-	prior      []float64    // the weights that learning moves
-	queries    []text.Query // their mentions have the gold concepts
-	misspelled []text.Query // like queries, with typing errors; the weights of NIL alone are learned from them
+	contexts   []text.Exemplar // of the model
+	prior      []float64       // the weights that learning moves
+	queries    []text.Query    // their mentions have the gold concepts
+	misspelled []text.Query    // like queries, with typing errors; the weights of NIL alone are learned from them
 	// normal forms of names that are held out when candidates are generated for the queries
 	heldOutNames map[string]bool
+
+	weights     []float64          // learned from all queries
+	foldWeights [cvFolds][]float64 // of each fold, learned from the other folds
 }
 
-func newTrainingSet(m *model.Model, source string) *trainingSet {
-	return &trainingSet{source: source, model: m, prior: link.PriorWeights(m, link.AllComponents)}
+// newTrainingSet returns a training set without queries.
+func newTrainingSet(m *model.Model, source string) (*trainingSet, error) {
+	contexts, err := m.Contexts.Exemplars()
+	return &trainingSet{source: source, model: m, contexts: contexts, prior: link.PriorWeights(m, link.AllComponents)}, err
 }
 
 // silverSet returns a training set made without annotation. It holds out a sample, by
 // hash, of the dictionary names that occur in contexts. The queries are mentions of these
 // names, mentions with an unknown surface form and a known concept, and misspelled ones of others.
 func silverSet(m *model.Model) (*trainingSet, error) {
-	seed := seedOf(m)
-	contexts, err := m.Contexts.Exemplars()
+	t, err := newTrainingSet(m, fromHeldOutNames)
 	if err != nil {
 		return nil, err
 	}
+	seed := seedOf(m)
 	byName := make(map[string][]int)
-	for _, row := range hashedRows(contexts, seed, "query") {
-		if m := &contexts[row].Mention; m.LongForm == "" { // else its surface form is not the name
+	for _, row := range hashedRows(t.contexts, seed, "query") {
+		if m := &t.contexts[row].Mention; m.LongForm == "" { // else its surface form is not the name
 			byName[m.Name] = append(byName[m.Name], row)
 		}
 	}
@@ -65,7 +71,6 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 	names := slices.SortedFunc(maps.Keys(byName), byHash)
 	others := names[len(names)/2:]
 	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
-	t := newTrainingSet(m, fromHeldOutNames)
 	t.heldOutNames = make(map[string]bool)
 	for _, name := range names {
 		if len(t.queries) >= silverQueries {
@@ -74,40 +79,35 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 		t.heldOutNames[name] = true
 		rows := byName[name]
 		for _, row := range rows[:min(queriesPerName, len(rows))] {
-			t.queries = append(t.queries, contexts[row].Query)
+			t.queries = append(t.queries, t.contexts[row].Query)
 		}
 	}
-	t.addMisspelled(contexts, byName, others, seed)
-	return t, nil
-}
-
-// addMisspelled adds a context of each of some names that are not held out, in which the name has
-// typing errors: see [misspell].
-func (t *trainingSet) addMisspelled(contexts []text.Exemplar, byName map[string][]int, names []string, seed uint64) {
-	for _, name := range names {
+	for _, name := range others {
 		if len(t.misspelled) == misspelledQueries {
-			return
+			break
 		}
-		ex := &contexts[slices.Min(byName[name])]
+		ex := &t.contexts[slices.Min(byName[name])]
 		if written, ok := misspell(ex.Surface(), seed); ok && !normalize.LooksLikeShortForm(ex.Surface()) {
 			t.misspelled = append(t.misspelled, ex.WithSurface(written))
 		}
 	}
+	return t, nil
 }
 
 // goldSet returns a training set of annotated mentions, with their abbreviations expanded
 // by the most probable reading. It leaves out composite mentions: they are linked by
 // sub-mention, and their annotation does not say which concept is whose.
 func goldSet(ctx context.Context, m *model.Model, gold []text.Exemplar) (*trainingSet, error) {
-	var queries []text.Query
+	t, err := newTrainingSet(m, fromGold)
+	if err != nil {
+		return nil, err
+	}
 	for i := range gold {
 		if !gold[i].Mention.Composite {
-			queries = append(queries, gold[i].Query)
+			t.queries = append(t.queries, gold[i].Query)
 		}
 	}
-	queries, err := link.ExpandAbbreviations(ctx, m, queries)
-	t := newTrainingSet(m, fromGold)
-	t.queries = queries
+	t.queries, err = link.ExpandAbbreviations(ctx, m, t.queries)
 	return t, err
 }
 
@@ -195,24 +195,16 @@ func examplesOf(ctx context.Context, m *model.Model, generator *link.CandidateGe
 	}
 	var examples []listwiseExample
 	for i := range candidates {
-		e := newListwiseExample(&candidates[i], goldPositions(m, &queries[i]), isNIL)
-		n := len(e.gold) - 1
-		if isNIL && n > 0 || slices.Contains(e.gold[:n], true) && slices.Contains(e.gold[:n], false) {
-			e.cvFold = cvFold(&queries[i])
+		e, gold := listwiseExample{weight: 1, cvFold: cvFold(&queries[i])}, goldPositions(m, &queries[i])
+		for _, c := range candidates[i].Concepts {
+			e.candidates, e.gold = append(e.candidates, c.Features), append(e.gold, slices.Contains(gold, c.Concept))
+		}
+		if isNIL && len(e.gold) > 0 || slices.Contains(e.gold, true) && slices.Contains(e.gold, false) {
+			e.candidates, e.gold = append(e.candidates, candidates[i].NIL), append(e.gold, isNIL)
 			examples = append(examples, e)
 		}
 	}
 	return examples, nil
-}
-
-// newListwiseExample returns the example of a query, given its gold concepts, with the weight 1.
-func newListwiseExample(candidates *link.Candidates, gold []int32, isNIL bool) listwiseExample {
-	e := listwiseExample{weight: 1}
-	for _, c := range candidates.Concepts {
-		e.candidates, e.gold = append(e.candidates, c.Features), append(e.gold, slices.Contains(gold, c.Concept))
-	}
-	e.candidates, e.gold = append(e.candidates, candidates.NIL), append(e.gold, isNIL)
-	return e
 }
 
 // cvFolds is the number of cross-validation folds.

@@ -28,18 +28,14 @@ const (
 // dictionary. Such a long form is mostly of something else than the mentions that the
 // weights of NIL are learned from: of a method, a substance, an anatomical structure. It
 // compares long forms that are no names, taken as NIL, with long forms that are names, held
-// out of the dictionary, whose answer is their concept. It returns nil if there are too few.
-func learnLongForms(ctx context.Context, m *model.Model, weights []float64) (*model.LongFormCalibration, error) {
-	seed := seedOf(m)
-	contexts, err := m.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
-	}
+// out of the dictionary, whose answer is their concept. If there are too few, it learns nothing.
+func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) error {
+	m, seed := t.model, seedOf(t.model)
 	heldOutNames := make(map[string]bool)
 	var named, others []text.Query
 	taken := make(map[string]bool)
-	for _, row := range hashedRows(contexts, seed, "long form") {
-		ex := &contexts[row]
+	for _, row := range hashedRows(t.contexts, seed, "long form") {
+		ex := &t.contexts[row]
 		long := ex.Mention.LongForm
 		if long == "" || taken[ex.Mention.Name] || !m.Inventory().HasConcept(ex.Surface()) {
 			continue
@@ -58,23 +54,23 @@ func learnLongForms(ctx context.Context, m *model.Model, weights []float64) (*mo
 		}
 	}
 	if len(named) < minSenseQueries || len(others) < minSenseQueries {
-		return nil, nil
+		return nil
 	}
 	generator, err := withAllComponents(m, heldOutNames)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	queries := slices.Concat(named, others)
 	candidates, err := generator.Generate(ctx, queries)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	inDictionary, outside := m.Inventory().Definitions()
 	unknownNames := float64(inDictionary) * (1 - knownLongForms) / knownLongForms
 	var examples []logisticExample // of the log-odds of NIL, likeness to names, and 1
 	scale := float64(len(candidates)) / (unknownNames + float64(outside))
 	for i := range candidates {
-		_, p := candidates[i].Probabilities(weights)
+		_, p := candidates[i].Probabilities(t.weights)
 		e := logisticExample{x: []float64{logit(p), m.NameLikeness(queries[i].Surface()), 1}}
 		if i < len(named) {
 			e.weight = scale * unknownNames / float64(len(named))
@@ -85,9 +81,10 @@ func learnLongForms(ctx context.Context, m *model.Model, weights []float64) (*mo
 	}
 	w, err := fitLogistic(examples, []float64{1, 0, 0}, nil)
 	if err != nil {
-		return nil, fmt.Errorf("learning the calibration of long forms: %w", err)
+		return fmt.Errorf("learning the calibration of long forms: %w", err)
 	}
-	return &model.LongFormCalibration{Slope: w[0], Likeness: w[1], Intercept: w[2], Queries: len(examples)}, nil
+	c.LongForms = &model.LongFormCalibration{Slope: w[0], Likeness: w[1], Intercept: w[2], Queries: len(examples)}
+	return nil
 }
 
 func logit(p float64) float64 {
@@ -110,33 +107,33 @@ const (
 // context of something outside the dictionary, where it is taken not to mean its concept.
 // (Contexts of other concepts were tried in place of these. They teach that a disease does
 // not occur where another one does, but side effects and comorbidities do.) The exemplars of
-// the context's document do not count as evidence. It returns nil if there are too few.
-func learnFit(ctx context.Context, m *model.Model) (map[string]float64, error) {
-	rows, err := wordRows(m)
-	if err != nil || len(rows) < minSenseQueries {
-		return nil, err
-	}
-	contexts, err := m.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
-	}
-	outside := outsideRows(contexts, len(rows), seedOf(m))
-	if len(outside) == 0 {
-		return nil, nil
+// the context's document do not count as evidence. If there are too few, it learns nothing.
+func (t *trainingSet) learnFit(ctx context.Context, c *model.Calibration) error {
+	taken := make(map[string]int)
+	rows := t.sampleRows("word", wordQueries, func(ex *text.Exemplar) bool {
+		if !isWord(ex) {
+			return false
+		}
+		taken[ex.Mention.Name]++
+		return taken[ex.Mention.Name] <= queriesPerName
+	})
+	outside := t.sampleRows("outside", len(rows), func(ex *text.Exemplar) bool { return len(ex.Mention.Concepts) == 0 })
+	if len(rows) < minSenseQueries || len(outside) == 0 {
+		return nil
 	}
 	var queries []text.Query
 	for i, row := range rows {
-		own, other := &contexts[row], &contexts[outside[i%len(outside)]]
+		own, other := &t.contexts[row], &t.contexts[outside[i%len(outside)]]
 		queries = append(queries, own.Query, other.WithSurface(own.Surface()))
 	}
-	names, err := link.NewNameIndex(m, nil, true)
+	names, err := link.NewNameIndex(t.model, nil, true)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	generator := names.Generator(link.GeneratorOptions{Components: link.AllComponents, Own: documentRows(contexts)})
+	generator := names.Generator(link.GeneratorOptions{Components: link.AllComponents, Own: documentRows(t.contexts)})
 	fits, err := generator.ContextFits(ctx, queries)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var examples []logisticExample
 	for i, fit := range fits {
@@ -151,21 +148,10 @@ func learnFit(ctx context.Context, m *model.Model) (map[string]float64, error) {
 	start, keep := link.StartFitWeights()
 	w, err := fitLogistic(examples, start, keep)
 	if err != nil {
-		return nil, fmt.Errorf("learning the fit weights: %w", err)
+		return fmt.Errorf("learning the fit weights: %w", err)
 	}
-	return link.FitFeatures.ByName(w), nil
-}
-
-// outsideRows returns a sample, by hash, of at most n contexts of senses outside the
-// dictionary.
-func outsideRows(contexts []text.Exemplar, n int, seed uint64) []int {
-	var rows []int
-	for _, row := range hashedRows(contexts, seed, "outside") {
-		if len(rows) < n && len(contexts[row].Mention.Concepts) == 0 {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+	c.FitWeights = link.FitFeatures.ByName(w)
+	return nil
 }
 
 // documentRows returns the rows of the contexts of each document, ascending.
@@ -177,26 +163,9 @@ func documentRows(contexts []text.Exemplar) map[string][]int32 {
 	return rows
 }
 
-// wordRows returns a sample, by hash, of the contexts in which a name of one word stands
-// that is no short form, at most queriesPerName of each name.
-func wordRows(m *model.Model) ([]int, error) {
-	contexts, err := m.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
-	}
-	taken := make(map[string]int)
-	var rows []int
-	for _, row := range hashedRows(contexts, seedOf(m), "word") {
-		ex := &contexts[row]
-		surface := ex.Surface()
-		if ex.Mention.LongForm != "" || len(ex.Mention.Concepts) != 1 || normalize.LooksLikeShortForm(surface) ||
-			len(normalize.ContentWords(surface)) != 1 || len(ex.Text) == len(surface) {
-			continue
-		}
-		if name := ex.Mention.Name; taken[name] < queriesPerName && len(rows) < wordQueries {
-			taken[name]++
-			rows = append(rows, row)
-		}
-	}
-	return rows, nil
+// isWord reports whether an exemplar is of a name of one word, which is no short form, in a context.
+func isWord(ex *text.Exemplar) bool {
+	surface := ex.Surface()
+	return ex.Mention.LongForm == "" && len(ex.Mention.Concepts) == 1 && !normalize.LooksLikeShortForm(surface) &&
+		len(normalize.ContentWords(surface)) == 1 && len(ex.Text) != len(surface)
 }
