@@ -26,18 +26,13 @@ func brokenWords(s string, isWord func(string) bool) []text.Span {
 		hyphen, size := utf8.DecodeRuneInString(s[at+next:])
 		gap := text.Span{Start: at + next, End: at + next + size}
 		at = gap.End
-		space := 0
-		for _, r := range s[gap.End:] {
-			if !unicode.IsSpace(r) {
-				break
-			}
-			space += utf8.RuneLen(r)
-		}
-		gap.End += space
-		if space == 0 || strings.Count(gap.Of(s), "\n") > 1 || len(breaks) > 0 && breaks[len(breaks)-1].End == gap.Start {
+		gap.End = len(s) - len(strings.TrimLeftFunc(s[at:], unicode.IsSpace))
+		if gap.End == at || strings.Count(gap.Of(s), "\n") > 1 || len(breaks) > 0 && breaks[len(breaks)-1].End == gap.Start {
 			continue
 		}
-		first, second := lastLetters(s[:gap.Start]), firstLetters(s[gap.End:])
+		first, second := s[:gap.Start], s[gap.End:]
+		first = first[len(strings.TrimRightFunc(first, isWordPart)):]
+		second = second[:len(second)-len(strings.TrimLeftFunc(second, isWordPart))]
 		if hyphen == softHyphen && first != "" && second != "" || isWord != nil && isBroken(first, second) &&
 			isWord(normalize.Normal(first+second)) {
 			breaks = append(breaks, gap)
@@ -59,14 +54,4 @@ func isBroken(first, second string) bool {
 // isWordPart reports whether a character is a letter or belongs to one.
 func isWordPart(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || r != softHyphen && normalize.IsInvisible(r)
-}
-
-// firstLetters returns the letters that s begins with.
-func firstLetters(s string) string {
-	return s[:len(s)-len(strings.TrimLeftFunc(s, isWordPart))]
-}
-
-// lastLetters returns the letters that s ends with.
-func lastLetters(s string) string {
-	return s[len(strings.TrimRightFunc(s, isWordPart)):]
 }

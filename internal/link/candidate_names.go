@@ -48,7 +48,7 @@ func setNames(candidates []linked.Candidate, broader *linked.Broader, surface st
 	if broader != nil {
 		broader.Name = nameOf(broader.Concept, dict.Lookup(broader.Concept))
 	}
-	wanted := sortedTrigrams(surface)
+	wanted := trigramsOf(surface)
 	for i := range candidates {
 		c := &candidates[i]
 		concept := dict.Lookup(c.Concept)
@@ -77,10 +77,8 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 	}
 	best := -1.
 	var matched []string
-	var grams []trigram
 	for _, name := range concept.Names() {
-		grams = appendTrigrams(grams[:0], normalize.Normal(name))
-		likeness := dice(wanted, grams)
+		likeness := dice(wanted, trigramsOf(name))
 		if likeness > best {
 			best, matched = likeness, matched[:0]
 		}
@@ -94,54 +92,30 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 // trigram is three characters of 21 bits each, as many as a code point has.
 type trigram uint64
 
-// sortedTrigrams returns the sequences of three characters of a mention, normalized, with a space at either end.
-func sortedTrigrams(surface string) []trigram {
-	grams := appendTrigrams(nil, normalize.Normal(surface))
+// trigramsOf returns the sequences of three characters of a text, normalized, with a space at either end, in order.
+func trigramsOf(s string) []trigram {
+	runes := []rune(" " + normalize.Normal(s) + " ")
+	grams := make([]trigram, len(runes)-2)
+	for i := range grams {
+		grams[i] = trigram(runes[i])<<42 | trigram(runes[i+1])<<21 | trigram(runes[i+2])
+	}
 	slices.Sort(grams)
 	return grams
 }
 
-// appendTrigrams appends the sequences of three characters of a string with a space at either end.
-func appendTrigrams(dst []trigram, s string) []trigram {
-	const mask = 1<<63 - 1
-	last, seen := trigram(' '), 1
-	add := func(r rune) {
-		last = (last<<21 | trigram(r)) & mask
-		if seen++; seen >= 3 {
-			dst = append(dst, last)
-		}
-	}
-	for _, r := range s {
-		add(r)
-	}
-	add(' ')
-	return dst
-}
-
-// dice returns Dice's coefficient of two lists: twice the number of common elements divided by the number of all. wanted
-// is sorted.
-func dice(wanted, grams []trigram) float64 {
-	if len(wanted)+len(grams) == 0 {
+// dice returns Dice's coefficient of two ascending lists: twice the number of common elements divided by the number of
+// all.
+func dice(a, b []trigram) float64 {
+	if len(a)+len(b) == 0 {
 		return 1
 	}
-	common, taken := 0, make([]bool, len(wanted))
-	for _, gram := range grams {
-		at, _ := slices.BinarySearch(wanted, gram)
-		for at < len(wanted) && wanted[at] == gram && taken[at] {
-			at++
-		}
-		if at < len(wanted) && wanted[at] == gram {
-			taken[at] = true
-			common++
-		}
-	}
-	return 2 * float64(common) / float64(len(wanted)+len(grams))
+	return 2 * float64(countCommon(a, b)) / float64(len(a)+len(b))
 }
 
 // ExcludedByCase reports whether none of the names of a concept that are most like the mention may be meant, since the
 // mention has small letters where they have capitals: see [normalize.HasCapitalsOf].
 func ExcludedByCase(concept *kb.Concept, surface string) bool {
-	names := matchedNames(concept, sortedTrigrams(surface))
+	names := matchedNames(concept, trigramsOf(surface))
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return normalize.HasCapitalsOf(name, surface)
 	})

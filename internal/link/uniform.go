@@ -20,12 +20,8 @@ import (
 // extended to whole letters with their marks. If the text is written so, or a mention ends within a letter and its
 // marks, or within the hyphen of a word, Uniform returns doc itself, and back is nil.
 func Uniform(doc *text.Document, isWord func(string) bool) (uniform *text.Document, back func(text.Span) text.Span) {
-	breaks := brokenWords(doc.Text, isWord)
-	if len(breaks) == 0 && isUniform(doc.Text) {
-		return doc, nil
-	}
-	written, changes := makeUniform(doc.Text, breaks)
-	whole := true
+	written, changes := makeUniform(doc.Text, isWord)
+	whole := len(changes) > 0
 	forth := func(s text.Span) text.Span {
 		u, ok := changes.uniformSpan(s)
 		whole = whole && ok
@@ -60,7 +56,7 @@ func FindIn(doc *text.Document, isWord func(string) bool, find func(*text.Docume
 	return found
 }
 
-// isUniform reports whether makeUniform changes nothing, without breaks.
+// isUniform reports whether makeUniform changes nothing in a text without broken words.
 func isUniform(s string) bool {
 	isASCII := true
 	for i := range len(s) {
@@ -77,11 +73,7 @@ func isUniform(s string) bool {
 // keyForm returns the form of a text by which corrections are found, and what it changed. It is the same for the text
 // and for its uniform form, whichever words that joins: it joins all that may be one.
 func keyForm(s string) (string, changes) {
-	breaks := brokenWords(s, func(string) bool { return true })
-	if len(breaks) == 0 && isUniform(s) {
-		return s, nil
-	}
-	return makeUniform(s, breaks)
+	return makeUniform(s, func(string) bool { return true })
 }
 
 // uniformRune returns what a character is written as, if that is something else: a space of any width as a space, any
@@ -106,8 +98,12 @@ type change struct{ written, uniform text.Span }
 // changes are the segments of a text that have another form in the uniform one, in their order.
 type changes []change
 
-// makeUniform returns the uniform form of a text, from which breaks are left out, and what it changed.
-func makeUniform(s string, breaks []text.Span) (string, changes) {
+// makeUniform returns the uniform form of a text and what it changed.
+func makeUniform(s string, isWord func(string) bool) (string, changes) {
+	breaks := brokenWords(s, isWord)
+	if len(breaks) == 0 && isUniform(s) {
+		return s, nil
+	}
 	var uniform []byte
 	var changed changes
 	var parts norm.Iter
@@ -136,18 +132,23 @@ func makeUniform(s string, breaks []text.Span) (string, changes) {
 	return string(uniform), changed
 }
 
+// last returns the last segment before the first one that is behind a place, or an empty one at the begin.
+func (cs changes) last(isBehind func(change) bool) change {
+	if i := sort.Search(len(cs), func(i int) bool { return isBehind(cs[i]) }); i > 0 {
+		return cs[i-1]
+	}
+	return change{}
+}
+
 // uniformSpan returns a span of the text as one of the uniform text. It reports false if the span ends within a segment
 // that has another form.
 func (cs changes) uniformSpan(s text.Span) (text.Span, bool) {
 	at := func(written int) (int, bool) {
-		i := sort.Search(len(cs), func(i int) bool { return cs[i].written.Start > written }) - 1
-		switch {
-		case i < 0:
-			return written, true
-		case written >= cs[i].written.End:
-			return written - cs[i].written.End + cs[i].uniform.End, true
+		c := cs.last(func(c change) bool { return c.written.Start > written })
+		if written >= c.written.End {
+			return written - c.written.End + c.uniform.End, true
 		}
-		return cs[i].uniform.Start, written == cs[i].written.Start
+		return c.uniform.Start, written == c.written.Start
 	}
 	start, isStart := at(s.Start)
 	end, isEnd := at(s.End)
@@ -157,16 +158,11 @@ func (cs changes) uniformSpan(s text.Span) (text.Span, bool) {
 // writtenSpan returns the span of the text that a span of the uniform text is, extended to whole segments, without
 // invisible characters at its ends.
 func (cs changes) writtenSpan(s text.Span) text.Span {
-	written := s
-	if i := sort.Search(len(cs), func(i int) bool { return cs[i].uniform.Start > s.Start }) - 1; i >= 0 {
-		written.Start = cs[i].written.Start
-		if s.Start >= cs[i].uniform.End {
-			written.Start = s.Start - cs[i].uniform.End + cs[i].written.End
-		}
+	first := cs.last(func(c change) bool { return c.uniform.Start > s.Start })
+	last := cs.last(func(c change) bool { return c.uniform.Start >= s.End })
+	start := first.written.Start
+	if s.Start >= first.uniform.End {
+		start = s.Start - first.uniform.End + first.written.End
 	}
-	if i := sort.Search(len(cs), func(i int) bool { return cs[i].uniform.Start >= s.End }) - 1; i >= 0 {
-		written.End = max(cs[i].written.End, s.End-cs[i].uniform.End+cs[i].written.End)
-	}
-	written.End = max(written.Start, written.End)
-	return written
+	return text.Span{Start: start, End: max(start, last.written.End, s.End-last.uniform.End+last.written.End)}
 }

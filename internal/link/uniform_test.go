@@ -103,7 +103,7 @@ func FuzzUniform(f *testing.F) {
 			}
 			return
 		}
-		_, changes := makeUniform(s, brokenWords(s, isWord))
+		_, changes := makeUniform(s, isWord)
 		for start := 0; start <= len(uniform.Text); start++ {
 			for end := start; end <= min(start+20, len(uniform.Text)); end++ {
 				span := text.Span{Start: start, End: end}
