@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -67,20 +66,12 @@ func Save(dir, name, markdown string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	for n := 1; ; n++ {
-		path := filepath.Join(dir, name+".md")
-		if n > 1 {
-			path = filepath.Join(dir, fmt.Sprintf("%s-%d.md", name, n))
+	path := filepath.Join(dir, name+".md")
+	for n := 2; ; n++ {
+		if _, err := os.Stat(path); err != nil {
+			return path, os.WriteFile(path, []byte(markdown), 0o644)
 		}
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		_, err = file.WriteString(markdown)
-		return path, errors.Join(err, file.Close())
+		path = filepath.Join(dir, fmt.Sprintf("%s-%d.md", name, n))
 	}
 }
 

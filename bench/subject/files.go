@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
@@ -38,27 +37,19 @@ func readRows[T any](path string, limit int) ([]T, error) {
 
 // writeRows writes a .jsonl or .jsonl.gz file atomically.
 func writeRows[T any](path string, rows []T) error {
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer file.Cleanup()
-	buffered := bufio.NewWriterSize(file, 1<<20)
-	var out io.Writer = buffered
-	finish := func() error { return nil }
-	if strings.HasSuffix(path, ".gz") {
-		packed := gzip.NewWriter(buffered)
-		out, finish = packed, packed.Close
-	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	for _, row := range rows {
-		if err := encoder.Encode(row); err != nil {
-			return err
+	return artifact.Write(path, func(w io.Writer) error {
+		finish := func() error { return nil }
+		if strings.HasSuffix(path, ".gz") {
+			packed := gzip.NewWriter(w)
+			w, finish = packed, packed.Close
 		}
-	}
-	if err := errors.Join(finish(), buffered.Flush()); err != nil {
-		return err
-	}
-	return file.CloseAtomicallyReplace()
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		for _, row := range rows {
+			if err := encoder.Encode(row); err != nil {
+				return err
+			}
+		}
+		return finish()
+	})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -10,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 const (
@@ -26,18 +26,16 @@ type marked struct {
 
 // query returns the sentence without the markers, and its mention.
 func (m *marked) query() (text.Query, error) {
-	before, rest, opened := strings.Cut(m.Text, entStart)
-	mention, after, closed := strings.Cut(rest, entEnd)
-	if !opened || !closed {
-		return text.Query{}, fmt.Errorf("no mention is marked in %q", m.Text)
+	doc, err := formats.ParseMarked(m.Text)
+	if err != nil {
+		return text.Query{}, err
 	}
-	sentence := before + mention + after
-	doc := &text.Document{Text: sentence, Mentions: []text.Mention{{
-		Span:     text.Span{Start: len(before), End: len(before) + len(mention)},
-		Name:     normalize.Normal(mention),
-		Concepts: []kb.ConceptID{m.Label},
-	}}}
-	return text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}, nil
+	if len(doc.Mentions) != 1 {
+		return text.Query{}, fmt.Errorf("%d mentions are marked in %q, want one", len(doc.Mentions), m.Text)
+	}
+	mention := &doc.Mentions[0]
+	mention.Name, mention.Concepts = normalize.Normal(mention.Of(doc.Text)), []kb.ConceptID{m.Label}
+	return text.Query{Document: doc, Mention: *mention, Sentence: text.Span{End: len(doc.Text)}}, nil
 }
 
 // readExemplars reads at most limit marked sentences, all if limit is 0.

@@ -1,13 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -31,15 +30,10 @@ func readXML(o *options) ([]line, error) {
 	citations, sizes := make([][]citation, len(o.files)), make([]int64, len(o.files))
 	l := line{"versions": versions("github.com/klauspost/compress"), "files": len(o.files)}
 	seconds, err := l.measure("", func() error {
-		var group errgroup.Group
-		group.SetLimit(runtime.GOMAXPROCS(0))
-		for i, path := range o.files {
-			group.Go(func() (err error) {
-				citations[i], sizes[i], err = readCitations(path)
-				return err
-			})
-		}
-		return group.Wait()
+		return parallel.ForErr(context.Background(), len(o.files), 0, func(i int) (err error) {
+			citations[i], sizes[i], err = readCitations(o.files[i])
+			return err
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -108,18 +102,7 @@ func tag(o *options) ([]line, error) {
 
 	found := make([][]text.Mention, len(texts))
 	seconds, err := l.measure("", func() error {
-		const chunk = 64 // texts between two accesses to the queue
-		var group errgroup.Group
-		group.SetLimit(runtime.GOMAXPROCS(0))
-		for from := 0; from < len(texts); from += chunk {
-			group.Go(func() error {
-				for i := from; i < min(from+chunk, len(texts)); i++ {
-					found[i] = tagger.Tag(nil, texts[i])
-				}
-				return nil
-			})
-		}
-		return group.Wait()
+		return parallel.For(context.Background(), len(texts), 0, func(i int) { found[i] = tagger.Tag(nil, texts[i]) })
 	})
 	l["mentions"], l["mb_per_s"] = len(slices.Concat(found...)), float64(size)/1e6/seconds
 	return []line{l}, err

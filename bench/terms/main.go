@@ -113,10 +113,7 @@ func (o *options) vectors(ctx context.Context, terms []string) (vectorOf, error)
 		if err != nil {
 			return nil, err
 		}
-		return func(term string) []float32 {
-			mean := v.Mean(wordvec.Words(term))
-			return mean
-		}, nil
+		return func(term string) []float32 { return v.Mean(wordvec.Words(term)) }, nil
 	}
 	encoder, err := ctxnorm.OpenEncoder(o.Encoder, ctxnorm.EncoderOptions{})
 	if err != nil {

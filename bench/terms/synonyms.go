@@ -19,7 +19,6 @@ type candidates struct {
 	concepts int
 	rowsOf   map[kb.ConceptID][]int
 	ranking  *bm25
-	known    map[string][]int // candidates of mentions asked for
 }
 
 // newCandidates returns the candidates among names of the given number of concepts; 20 in the
@@ -33,25 +32,13 @@ func newCandidates(names []text.Exemplar, concepts int) *candidates {
 			rowsOf[id] = append(rowsOf[id], i)
 		}
 	}
-	return &candidates{
-		names: names, concepts: concepts, rowsOf: rowsOf,
-		ranking: newBM25(words), known: make(map[string][]int),
-	}
+	return &candidates{names: names, concepts: concepts, rowsOf: rowsOf, ranking: newBM25(words)}
 }
 
-// of returns the positions of a mention's candidates among the names, in order. The slice must not be
-// modified. The score of a concept is the highest of its names; of concepts with one score, that of the
+// of returns the positions of a mention's candidates among the names, in order. The score of a
+// concept is the highest of its names; of concepts with one score, that of the
 // first name is taken first. Names without a word of the mention have no score.
 func (c *candidates) of(mention string) []int {
-	rows, known := c.known[mention]
-	if !known {
-		rows = c.find(mention)
-		c.known[mention] = rows
-	}
-	return rows
-}
-
-func (c *candidates) find(mention string) []int {
 	scores := c.ranking.scores(wordvec.Words(mention))
 	similar := slices.SortedFunc(maps.Keys(scores), func(a, b int) int {
 		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
@@ -113,7 +100,7 @@ func (c *candidates) averagePrecision(m *eval.GoldMention, vector vectorOf) (pre
 	if len(relevant) == 0 {
 		return 0, false
 	}
-	rows := slices.Clone(c.of(m.Query.Surface()))
+	rows := c.of(m.Query.Surface())
 	similarity := make(map[int]float64, len(rows))
 	own := vector(m.Query.Surface())
 	for _, row := range rows {

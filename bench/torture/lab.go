@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -17,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
@@ -99,7 +100,13 @@ var placeholder = regexp.MustCompile(`\{[\w./]+\}`)
 // and {name} a fixture.
 func (l *lab) args(line, dir, target string) []string {
 	args, _ := harness.Expand(line, func(name string) ([]string, error) {
-		return []string{cmp.Or(map[string]string{"to": target, "dir": dir}[name], l.fixture(name))}, nil
+		switch name {
+		case "to":
+			return []string{target}, nil
+		case "dir":
+			return []string{dir}, nil
+		}
+		return []string{l.fixture(name)}, nil
 	})
 	return append([]string{l.settings.Ctxnorm}, args...)
 }
@@ -186,27 +193,10 @@ func withoutVolatile(data []byte) ([]byte, error) {
 func sameTree(got, want string) error {
 	g, err := tree(got)
 	w, wantErr := tree(want)
-	if err := errors.Join(err, wantErr); err != nil {
-		return err
+	if err = errors.Join(err, wantErr); err == nil && !maps.Equal(g, w) {
+		err = fmt.Errorf("other files (-want +got):\n%.2000s", cmp.Diff(w, g))
 	}
-	all := map[string]bool{}
-	for name, digest := range w {
-		if other, ok := g[name]; !ok {
-			all[name+" is missing"] = true
-		} else if other != digest {
-			all[name+" differs"] = true
-		}
-	}
-	for name := range g {
-		if _, ok := w[name]; !ok {
-			all[name+" is left over"] = true
-		}
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	names := slices.Sorted(maps.Keys(all))
-	return errors.New(strings.Join(names[:min(5, len(names))], ", "))
+	return err
 }
 
 // rows returns the lines of a file of cases, split at tabs, without blank ones and comments.
