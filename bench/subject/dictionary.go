@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -49,7 +50,7 @@ func makeDictionary(o *options) ([]line, error) {
 	case o.Times > 0:
 		rows = inflate(rows, qualifiers[:o.Times-1], math.MaxInt, true)
 	}
-	if err := writeRows(o.Out, rows); err != nil {
+	if err := artifact.WriteJSONLines(o.Out, rows); err != nil {
 		return nil, err
 	}
 	return []line{{"names": len(rows)}}, nil

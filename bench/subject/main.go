@@ -41,7 +41,7 @@ var jobs = map[string]func(o *options) ([]line, error){
 type options struct {
 	Dict      string `flag:"dict" required:"tag sentences" usage:"dictionary file"`
 	Text      string `flag:"text" required:"tag sentences" usage:"file of citations"`
-	Out       string `flag:"out" required:"dictionary sentences batches vectors" usage:"file to write, .jsonl or .jsonl.gz; of vectors a folder"`
+	Out       string `flag:"out" required:"dictionary sentences batches vectors" usage:"file to write, .jsonl; of vectors a folder"`
 	From      string `flag:"from" required:"dictionary" usage:"dictionary file of any format"`
 	Data      string `flag:"data" required:"train encode batches" usage:"file of marked sentences"`
 	Model     string `flag:"model" required:"train encode" usage:"folder of the model"`

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -69,7 +70,7 @@ func makeSentences(o *options) ([]line, error) {
 		rows = appendMarked(rows, tagger, citations[i].Abstract)
 	}
 	rows = rows[:min(len(rows), o.Rows)]
-	return []line{{"rows": len(rows)}}, writeRows(o.Out, rows)
+	return []line{{"rows": len(rows)}}, artifact.WriteJSONLines(o.Out, rows)
 }
 
 // appendMarked appends a row for every mention in a text's sentences.
@@ -112,7 +113,7 @@ func makeBatches(o *options) ([]line, error) {
 			batches[i].Labels = append(batches[i].Labels, j/2)
 		}
 	}
-	return []line{{"steps": config.Steps}}, writeRows(o.Out, batches)
+	return []line{{"steps": config.Steps}}, artifact.WriteJSONLines(o.Out, batches)
 }
 
 // trainingConfig is the recipe of peer_train.py: contexts only, one mention marked,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -114,19 +115,14 @@ func TestMarkedSentences(t *testing.T) {
 
 func TestRows(t *testing.T) {
 	want := []marked{{"a <b> & ü", "C1"}, {"", "C2"}, {"c", ""}}
-	for _, name := range []string{"rows.jsonl", "rows.jsonl.gz"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := writeRows(path, want); err != nil {
-			t.Fatal(err)
-		}
-		for limit, n := range map[int]int{0: 3, 2: 2, 9: 3} {
-			got, err := readRows[marked](path, limit)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want[:n], got); diff != "" {
-				t.Errorf("%s, limit %d (-want +got):\n%s", name, limit, diff)
-			}
+	path := filepath.Join(t.TempDir(), "rows.jsonl")
+	if err := artifact.WriteJSONLines(path, want); err != nil {
+		t.Fatal(err)
+	}
+	for limit, n := range map[int]int{0: 3, 2: 2, 9: 3} {
+		got, err := readRows[marked](path, limit)
+		if diff := cmp.Diff(want[:n], got); err != nil || diff != "" {
+			t.Errorf("limit %d: %v (-want +got):\n%s", limit, err, diff)
 		}
 	}
 }

@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -14,7 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// citation holds the text of a PubMed record, a row of texts.jsonl.gz.
+// citation holds the text of a PubMed record, a row of texts.jsonl.
 type citation struct {
 	PMID     string `json:"pmid"`
 	Title    string `json:"title"`
@@ -52,7 +56,7 @@ func readXML(o *options) ([]line, error) {
 	l["records"], l["with_abstract"], l["xml_bytes"], l["text_bytes"] = len(all), withAbstract, unpacked, text
 	l["xml_mb_per_s"] = float64(unpacked) / 1e6 / seconds
 	if o.Out != "" {
-		err = writeRows(o.Out, all)
+		err = artifact.WriteJSONLines(o.Out, all)
 	}
 	return []line{l}, err
 }
@@ -116,4 +120,26 @@ func newTagger(path string) (*matcher.Tagger, *kb.Dictionary, error) {
 	}
 	tagger, _, err := matcher.NewTagger(dict, matcher.NameFilter{})
 	return tagger, dict, err
+}
+
+// readRows decodes the rows of a .jsonl or .jsonl.gz file, at most limit of them
+// unless limit is 0.
+func readRows[T any](path string, limit int) ([]T, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var rows []T
+	decoder := json.NewDecoder(file)
+	for limit == 0 || len(rows) < limit {
+		var row T
+		if err := decoder.Decode(&row); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: row %d: %w", path, len(rows)+1, err)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
