@@ -94,18 +94,18 @@ func decimals(v float64) string {
 // stepTables returns the minutes of the commands that were run, and the commands of the first
 // seed that ran them.
 func (m *measurements) stepTables() string {
-	header, commands := []string{"step"}, [][]string{}
-	minutes, rows := [][]string{}, map[string]int{}
+	header := []string{"step"}
+	var minutes, commands [][]string
 	for i, s := range m.seeds {
 		header = append(header, "seed "+strconv.Itoa(s.number), "version")
 		for _, step := range s.steps {
-			row, ok := rows[step[0]]
-			if !ok {
-				row, rows[step[0]] = len(rows), len(rows)
+			row := slices.IndexFunc(minutes, func(cells []string) bool { return cells[0] == step[0] })
+			if row < 0 {
+				row = len(minutes)
 				minutes = append(minutes, append([]string{step[0]}, slices.Repeat([]string{"-"}, 2*len(m.seeds))...))
 				commands = append(commands, []string{step[0], "`" + step[3] + "`"})
 			}
-			minutes[row][1+2*i], minutes[row][2+2*i] = step[1], step[2]
+			copy(minutes[row][1+2*i:], step[1:3])
 		}
 	}
 	return "\n## Minutes\n\n" + harness.Table(header, 1, minutes) + "\n## Commands\n\n" + harness.Table([]string{"step", "command"}, 2, commands)

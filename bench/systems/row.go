@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/google/renameio/v2"
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // row is what was run for a system, as row.json.
@@ -151,15 +150,12 @@ func (s *settings) labels(e *experiment, documents int) (string, error) {
 	if _, err := os.Stat(few); err == nil {
 		return few, nil
 	}
-	packed, err := os.ReadFile(path)
+	in, err := input.Open(path)
 	if err != nil {
 		return "", err
 	}
-	unzipped, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	text, err := io.ReadAll(unzipped)
+	defer in.Close()
+	text, err := io.ReadAll(in)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
