@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 )
@@ -45,6 +46,9 @@ func TestOpenErrors(t *testing.T) {
 		_, err := Open(dir, Options{})
 		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) {
 			t.Errorf("%s: error %v, want %q with its folder", c.name, err, c.want)
+		}
+		if option := new(files.OptionError); errors.As(err, &option) {
+			t.Errorf("%s: the error is one of the option %s", c.name, option.Field)
 		}
 	}
 }

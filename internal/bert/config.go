@@ -56,7 +56,7 @@ func ReadConfig(dir string) (*Config, error) {
 		return nil, artifact.Damaged(path, "%v", err)
 	}
 	if err := c.validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %v", path, err) // a field of the file is no option of the caller
 	}
 	return c, nil
 }

@@ -151,7 +151,7 @@ func randomModel(a architecture, v *wordvec.Vectors, seed uint64) (*Model, error
 // newModel returns an encoder whose weights are 0.
 func newModel(a architecture, v *wordvec.Vectors) (*Model, error) {
 	if err := a.validate(); err != nil {
-		return nil, fmt.Errorf("name encoder: %w", err)
+		return nil, fmt.Errorf("name encoder: %v", err)
 	}
 	m := &Model{architecture: a, Vectors: v, characters: make(map[rune]int32)}
 	for i, r := range []rune(a.Characters) {
