@@ -104,6 +104,10 @@ func (f *File) parse() error {
 	}
 	for name, raw := range header {
 		if name == "__metadata__" {
+			var metadata map[string]string
+			if err := json.Unmarshal(raw, &metadata); err != nil {
+				return fmt.Errorf("header: __metadata__: %w", err)
+			}
 			continue
 		}
 		t, err := f.parseEntry(raw, base)

@@ -131,6 +131,7 @@ func TestDamaged(t *testing.T) {
 		{"no header's length", binary.LittleEndian.AppendUint64(nil, 1<<60), "does not fit"},
 		{"not JSON", file(`{"x":`), "header: "},
 		{"a number", file(`{"x":3}`), `tensor "x"`},
+		{"metadata", file(`{"__metadata__":[1,2]}`), "header: __metadata__: json: cannot unmarshal array"},
 		{"type", file(`{"x":{"dtype":"F7","shape":[1],"data_offsets":[0,4]}}`, four...), `tensor "x": dtype "F7" is not known`},
 		{"offsets", file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0]}}`, four...), `tensor "x": data_offsets [0], want two numbers`},
 		{"beyond the end", file(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, four...), "do not lie within the file's 4 bytes"},
