@@ -45,6 +45,8 @@ func newTrainState(task contrastive.Task, n network, dtype tensor.DType, device 
 	return t, t.scope.Err()
 }
 
+const divergedHint = ": training diverged; try a lower learning_rate"
+
 // step takes one step on the batch and returns its loss.
 func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 	loss, err := t.forwardBackward(b)
@@ -53,8 +55,7 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 	}
 	norm := norm2(t.gradient)
 	if math.IsNaN(loss) || math.IsNaN(norm) || math.IsInf(norm, 0) {
-		return 0, fmt.Errorf("loss is %v and its gradient has length %v: training diverged; try a lower learning_rate",
-			loss, norm)
+		return 0, fmt.Errorf("loss is %v and its gradient has length %v%s", loss, norm, divergedHint)
 	}
 	scale := 1.0
 	if t.config.ClipNorm > 0 && norm > t.config.ClipNorm {
@@ -84,7 +85,7 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 		Parameters: contrastive.Convert[float64](t.extra.values),
 	})
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("%w%s", err, divergedHint)
 	}
 	t.extra.gradient = contrastive.Convert[float32](value.Parameters)
 	gradient := contrastive.Convert[float32](value.Rows)

@@ -65,7 +65,7 @@ func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) 
 		}
 		value, err := v.loss.Evaluate(contrastive.Vectors{Rows: x, Dim: dim, Labels: labels})
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, fmt.Errorf("%w%s", err, divergedHint)
 		}
 		loss += value.Loss / float64(len(v.batches))
 	}
