@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +121,10 @@ func TestOpenSettings(t *testing.T) {
 		saved := t.TempDir()
 		if err := openTokenizer(t, other).Save(saved); err != nil {
 			t.Fatal(err)
+		}
+		definition, err := os.ReadFile(filepath.Join(saved, definitionFile))
+		if err != nil || !regexp.MustCompile(`"special_tokens": \{\s*"</s>": [^}]*\},\s*"<s>": [^}]*\}\s*\}`).Match(definition) {
+			t.Errorf("error %v, or the special tokens are not in the order of their names: %s", err, definition)
 		}
 		writeFile(t, filepath.Join(saved, "tokenizer_config.json"), test.config)
 		check(openTokenizer(t, saved))

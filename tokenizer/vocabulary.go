@@ -8,7 +8,7 @@ import (
 )
 
 // bertDefinition is the tokenizer.json that transformers makes of a vocab.txt. Its arguments are unk_token, vocab,
-// cls_token, its id, sep_token and its id.
+// cls_token, sep_token, and what both are by their names.
 const bertDefinition = `{
 "version": "1.0",
 "normalizer": {"clean_text": true, "handle_chinese_chars": true, "lowercase": true, "strip_accents": null,
@@ -16,12 +16,11 @@ const bertDefinition = `{
 "pre_tokenizer": {"type": "BertPreTokenizer"},
 "post_processor": {
   "pair": [{"SpecialToken": {"id": %[3]s, "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
-    {"SpecialToken": {"id": %[5]s, "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}},
-    {"SpecialToken": {"id": %[5]s, "type_id": 1}}],
+    {"SpecialToken": {"id": %[4]s, "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}},
+    {"SpecialToken": {"id": %[4]s, "type_id": 1}}],
   "single": [{"SpecialToken": {"id": %[3]s, "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
-    {"SpecialToken": {"id": %[5]s, "type_id": 0}}],
-  "special_tokens": {%[3]s: {"id": %[3]s, "ids": [%[4]s], "tokens": [%[3]s]},
-    %[5]s: {"id": %[5]s, "ids": [%[6]s], "tokens": [%[5]s]}},
+    {"SpecialToken": {"id": %[4]s, "type_id": 0}}],
+  "special_tokens": %[5]s,
   "type": "TemplateProcessing"},
 "decoder": {"cleanup": true, "prefix": "##", "type": "WordPiece"},
 "model": {"continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "type": "WordPiece", "unk_token": %[1]s,
@@ -48,8 +47,12 @@ func fromVocabulary(data []byte, names map[string]string, c config) (*definition
 	}
 	sortByID(special)
 	cls, sep := names["cls_token"], names["sep_token"]
+	around := make(map[string]any)
+	for _, name := range []string{cls, sep} {
+		around[name] = map[string]any{"id": name, "ids": []int32{vocabulary[name]}, "tokens": []string{name}}
+	}
 	var arguments []any
-	for _, value := range []any{names["unk_token"], vocabulary, cls, vocabulary[cls], sep, vocabulary[sep]} {
+	for _, value := range []any{names["unk_token"], vocabulary, cls, sep, around} {
 		argument, err := encodeJSON(value)
 		if err != nil {
 			return nil, err
