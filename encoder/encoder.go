@@ -116,7 +116,7 @@ func (e *Encoder) Dim() int { return e.dim }
 // arithmetic. Vectors of encoders with equal fingerprints can be compared.
 func (e *Encoder) Fingerprint() string { return e.fingerprint }
 
-// CountTokens implements [model.TokenCounter].
+// CountTokens returns the number of tokens of a text, and of those that the vocabulary lacks.
 func (e *Encoder) CountTokens(s string) (tokens, unknown int) { return e.tokenizer.CountTokens(s) }
 
 // Settings returns the pooling, marking and window in use.

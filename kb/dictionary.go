@@ -67,8 +67,8 @@ func (b *Builder) Add(c *Concept) {
 	}
 }
 
-// AddAll adds the concepts of a dictionary as change, which may be nil, makes them, without those for which it returns
-// false. It gets copies of the concepts, whose lists are those of the dictionary.
+// AddAll adds the concepts of d. The function change, if not nil, may alter each before it is added, and leaves it out by
+// returning false; it must not write into the lists, which d keeps.
 func (b *Builder) AddAll(d *Dictionary, change func(c *Concept) bool) *Builder {
 	for _, concept := range d.All() {
 		if c := *concept; change == nil || change(&c) {

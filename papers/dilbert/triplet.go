@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
-// Distance is a distance of two vectors.
+// Distance is a distance of two vectors: "euclidean" or "cosine".
 type Distance string
 
 const (
