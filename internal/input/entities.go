@@ -12,6 +12,7 @@ import (
 // Limits of the entities of XML: declarations that refer to each other can stand for far more
 // text than the file has.
 const (
+	maxDeclared = 10_000  // which may form a chain
 	maxEntity   = 4 << 10 // bytes of one; they are namespaces and words
 	maxEntities = 1 << 20 // bytes of all
 )
@@ -43,6 +44,9 @@ func Entities(directive []byte) (entities map[string]string, longest int64, err 
 		}
 		if parts[4] != "" {
 			return nil, 0, &LineError{"entities with their text", fmt.Sprintf("the external entity %q", name)}
+		}
+		if len(entities) == maxDeclared {
+			return nil, 0, &LineError{fmt.Sprintf("at most %d entities", maxDeclared), "more"}
 		}
 		// References to characters are replaced in the declaration, and others where it is used.
 		entities[name] = entityReference.ReplaceAllStringFunc(parts[2]+parts[3], character)
@@ -80,7 +84,8 @@ func expand(entities map[string]string) (nested bool, bad *LineError) {
 			case declared:
 				nested = true
 			case predefinedEntities[inner] == "" && character(reference) == reference:
-				bad = &LineError{"entities that the file declares", fmt.Sprintf("a reference to %q in the entity %q", inner, name)}
+				bad = &LineError{"entities that the file declares",
+					fmt.Sprintf("a reference to %q in the entity %q", inner, name)}
 			default:
 				within = reference
 			}
@@ -90,7 +95,8 @@ func expand(entities map[string]string) (nested bool, bad *LineError) {
 			return within
 		})
 		if total += len(text); size > maxEntity || len(text) > maxEntity {
-			bad = &LineError{fmt.Sprintf("entities of at most %d bytes", maxEntity), fmt.Sprintf("more in the entity %q", name)}
+			bad = &LineError{fmt.Sprintf("entities of at most %d bytes", maxEntity),
+				fmt.Sprintf("more in the entity %q", name)}
 		} else if total > maxEntities {
 			bad = &LineError{fmt.Sprintf("entities of at most %d bytes in all", maxEntities), "more"}
 		}

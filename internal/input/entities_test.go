@@ -8,6 +8,11 @@ import (
 )
 
 func TestEntities(t *testing.T) {
+	chain, ends := `<!ENTITY c0 "end">`, map[string]string{"c0": "end"}
+	for i := range 200 {
+		chain += fmt.Sprintf(`<!ENTITY c%d "&c%d;">`, i+1, i)
+		ends[fmt.Sprintf("c%d", i+1)] = "end"
+	}
 	tests := map[string]struct {
 		directive string
 		want      map[string]string
@@ -20,6 +25,7 @@ func TestEntities(t *testing.T) {
 		"predefined":       {`DOCTYPE a [<!ENTITY b "1 &lt; 2 &amp; 3"><!ENTITY lt "&#38;#60;">]`, map[string]string{"b": "1 < 2 & 3", "lt": "<"}, 9},
 		"the first counts": {`DOCTYPE a [<!ENTITY b "1"><!ENTITY b "2">]`, map[string]string{"b": "1"}, 1},
 		"parameters":       {`DOCTYPE a [<!ENTITY % b SYSTEM "c"><!ENTITY % d "<!ENTITY e 'f'>"><!ATTLIST a b CDATA "<!ENTITY g 'h'>"><!ENTITY i "j">]`, map[string]string{"i": "j"}, 1},
+		"a long chain":     {"DOCTYPE a [" + chain + "]", ends, 3},
 		"not closed":       {`DOCTYPE a [<!ENTITY b "1`, map[string]string{}, 0},
 	}
 	for name, test := range tests {
@@ -39,13 +45,19 @@ func TestEntitiesRefused(t *testing.T) {
 	for i := range 1000 {
 		many += fmt.Sprintf(`<!ENTITY m%d "&m;">`, i)
 	}
+	var declared strings.Builder
+	for i := range maxDeclared + 1 {
+		fmt.Fprintf(&declared, `<!ENTITY d%d "">`, i)
+	}
 	for subset, want := range map[string]string{
-		`<!ENTITY secret SYSTEM "file:///etc/passwd">`:    `want entities with their text, got the external entity "secret"`,
-		`<!ENTITY p PUBLIC "-//a" "http://example.org/">`: `want entities with their text, got the external entity "p"`,
-		`<!ENTITY a "&b;"><!ENTITY b "&a;">`:              `want entities that do not contain themselves, got the entity "a"`,
-		`<!ENTITY a "&b;">`:                               `want entities that the file declares, got a reference to "b" in the entity "a"`,
-		laughs:                                            `want entities of at most 4096 bytes, got more in the entity "l19"`,
-		many:                                              `want entities of at most 1048576 bytes in all, got more`,
+		`<!ENTITY secret SYSTEM "file:///etc/passwd">`:        `want entities with their text, got the external entity "secret"`,
+		`<!ENTITY p PUBLIC "-//a" "http://example.org/">`:     `want entities with their text, got the external entity "p"`,
+		`<!ENTITY a "&b;"><!ENTITY b "&a;">`:                  `want entities that do not contain themselves, got the entity "a"`,
+		`<!ENTITY a "&b;"><!ENTITY b "&c;"><!ENTITY c "&a;">`: `want entities that do not contain themselves, got the entity "c"`,
+		declared.String():   `want at most 10000 entities, got more`,
+		`<!ENTITY a "&b;">`: `want entities that the file declares, got a reference to "b" in the entity "a"`,
+		laughs:              `want entities of at most 4096 bytes, got more in the entity "l19"`,
+		many:                `want entities of at most 1048576 bytes in all, got more`,
 	} {
 		if _, _, err := Entities([]byte("DOCTYPE a [" + subset + "]")); err == nil || err.Error() != want {
 			t.Errorf("%.60s: error %v, want %s", subset, err, want)

@@ -69,6 +69,10 @@ func TestOpenNamesTheFile(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
 		}
 	}
+	const address = "https://x.example/d"
+	if _, err := Open(address); err == nil || !strings.HasPrefix(err.Error(), address+": is an address, want a file") {
+		t.Errorf("%s: error %v", address, err)
+	}
 }
 
 func TestLinesConsumeNothingMore(t *testing.T) {
