@@ -118,9 +118,11 @@ func (c *collector) addTerm(t *term) error {
 		return c.addChecked(t.line, t.Concept)
 	}
 	c.report.Counts[obsoleteTerms]++
-	if len(t.replacedBy) == 1 {
+	slices.Sort(t.replacedBy)
+	by := slices.DeleteFunc(slices.Compact(t.replacedBy), func(id kb.ConceptID) bool { return id == "" })
+	if len(by) == 1 {
 		for _, old := range append(t.AltIDs, t.ID) {
-			c.replace(old, t.replacedBy[0])
+			c.replace(old, by[0])
 		}
 	}
 	return nil
