@@ -124,8 +124,16 @@ func (m idMatcher) index(id kb.ConceptID) (int, bool) {
 // WithoutRetired returns the dictionary without the concepts that another file retires, and their
 // number.
 func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
-	kept := new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !retired[c.ID] }).Dictionary()
-	return kept, d.Len() - kept.Len()
+	dropped := 0
+	for _, c := range d.All() {
+		if retired[c.ID] {
+			dropped++
+		}
+	}
+	if dropped == 0 {
+		return d, 0
+	}
+	return new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !retired[c.ID] }).Dictionary(), dropped
 }
 
 // ReadConceptMap reads a map from concepts to their identifiers from the file at path,

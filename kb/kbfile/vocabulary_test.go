@@ -27,6 +27,9 @@ func TestWithoutRetired(t *testing.T) {
 	if n != 1 || got.Len() != 1 || got.At(0).ID != "2" {
 		t.Errorf("%d left out of %v, want 1", n, concepts(got))
 	}
+	if same, n := WithoutRetired(got, map[kb.ConceptID]bool{"1": true, "3": true}); n != 0 || same != got {
+		t.Errorf("%d left out of %v, want the dictionary itself", n, concepts(same))
+	}
 }
 
 // TestLanguageReferenceSet reads which descriptions of SNOMED CT are preferred, and names concepts by them.
