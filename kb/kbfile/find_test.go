@@ -10,6 +10,9 @@ import (
 
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "dictionary.d"), 0o755); err != nil { // is no dictionary
+		t.Fatal(err)
+	}
 	for _, test := range []struct{ create, found, err string }{
 		{"notes.txt", "", "no file called dictionary.*: file does not exist"},
 		{"dictionary.tsv~", "", "no file called dictionary.*: file does not exist"}, // a backup of an editor

@@ -2,7 +2,6 @@ package kbfile
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -61,22 +60,24 @@ func (c *collector) addFlat(e flatEntry, line int) error {
 		return c.badRow(line, "an accession (AC) in each entry", input.Quote(id))
 	}
 	concept := kb.Concept{ID: kb.ConceptID(accession), Name: strings.TrimSuffix(id, ".")}
-	lines, synonyms := e["AR"], strings.Split(strings.TrimSuffix(strings.Join(e["SY"], " "), "."), ";")
-	if strings.HasPrefix(accession, "DI-") { // a synonym a line, which may have a semicolon
-		lines, synonyms = slices.Concat(lines, e["SY"]), nil
-	}
-	for _, name := range lines {
-		concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(name, "."))
-	}
-	for _, name := range synonyms {
-		if name = strings.TrimSpace(name); name != "" {
-			concept.Synonyms = append(concept.Synonyms, name)
-		}
+	for _, acronym := range e["AR"] {
+		concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(acronym, "."))
 	}
 	for _, reference := range e["DR"] {
 		if database, id, found := strings.Cut(reference, ";"); found {
 			id, _, _ = strings.Cut(strings.TrimRight(id, "."), ";")
 			concept.Xrefs = append(concept.Xrefs, kb.ConceptID(database+":"+strings.TrimSpace(id)))
+		}
+	}
+	if strings.HasPrefix(accession, "DI-") { // a synonym a line, which may have a semicolon
+		for _, name := range e["SY"] {
+			concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(name, "."))
+		}
+		return c.addChecked(line, concept)
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(strings.Join(e["SY"], " "), "."), ";") {
+		if name = strings.TrimSpace(name); name != "" {
+			concept.Synonyms = append(concept.Synonyms, name)
 		}
 	}
 	return c.addChecked(line, concept)

@@ -7,7 +7,9 @@ import (
 	"strings"
 )
 
-// inferColumns returns the columns of a table without a header, from a sample of its rows.
+// inferColumns returns the columns of a table without a header, from a sample of its rows. A third column after an
+// identifier and a name is synonyms, unless it has few values; after a name and an identifier it is synonyms if some cell
+// contains a vertical bar, and otherwise the preferred name. "-" and "-1" stand for no identifier or preferred name.
 func inferColumns(sample []row) columns {
 	switch {
 	case !firstIsID(sample):
@@ -36,7 +38,9 @@ func hasFewValues(sample []row, column int) bool {
 	return cells > 1 && 2*len(values) <= cells
 }
 
-// firstIsID reports whether the first column, rather than the second, is the identifier.
+// firstIsID reports whether the first column, rather than the second, is the identifier: it has more cells that look like
+// identifiers. If neither column has them in half of the rows, or both have equally many, the identifier is the column
+// with fewer distinct cells, and the first column if these are equally many too.
 func firstIsID(sample []row) bool {
 	first, firstDistinct := countIDs(sample, 0)
 	second, secondDistinct := countIDs(sample, 1)

@@ -85,7 +85,8 @@ func (c *collector) addObject(object string, line int) error {
 		return c.reject(line, input.JSONError(err))
 	}
 	concept := read.Concept
-	concept.ID, concept.Synonyms, concept.ShownName = trimID(concept.ID), read.Synonyms, strings.TrimSpace(concept.ShownName)
+	concept.ID, concept.Synonyms = trimID(concept.ID), read.Synonyms
+	concept.ShownName = strings.TrimSpace(concept.ShownName)
 	for _, ids := range [][]kb.ConceptID{concept.AltIDs, concept.Xrefs, concept.Parents} {
 		trimIDs(ids)
 	}
