@@ -35,8 +35,8 @@ type Options struct {
 	// empty, only cells of synonyms have several, and the separator is detected.
 	Separator string
 	// Columns says what the columns of a table have, "id=Code" or "name=2": one of [ColumnRoles], and the name in the
-	// header or the number from 1. Columns that it does not list are not used. If empty, they are determined by the header, and a header whose names are not
-	// known is a [*HeaderError].
+	// header or the number from 1; see [CheckColumns]. Columns that it does not list are not used. If empty, they are
+	// determined by the header, and a header whose names are not known is a [*HeaderError].
 	Columns []string
 	// Language selects the names of MRCONSO, RDF, FHIR, Orphanet and tables with a column of
 	// languages: a list of languages separated by commas, such as "ENG,GER" or "en,de", or "*"
@@ -93,7 +93,7 @@ func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, 
 
 // readAll reads a file.
 func (c *collector) readAll(r *bufio.Reader) (*kb.Dictionary, error) {
-	err := CheckDelimiter(c.opts.Delimiter)
+	err := cmp.Or(CheckDelimiter(c.opts.Delimiter), CheckColumns(c.opts.Columns))
 	if err == nil {
 		err = c.read(r)
 	}
