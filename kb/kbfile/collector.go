@@ -74,7 +74,7 @@ func (c *collector) add(concept kb.Concept) {
 		names := namesIn(concept.Name, separator)
 		concept.Name, concept.Synonyms = names[0], append(names[1:], synonyms...)
 	}
-	if c.report.Format != formatJSONL { // which [Write] writes
+	if c.report.Format != JSONL { // which [Write] writes
 		if isObsoleteLabel(concept.Name) {
 			c.report.Counts[obsoleteTerms]++
 			return

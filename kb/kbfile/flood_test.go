@@ -50,7 +50,7 @@ func TestFloods(t *testing.T) {
 		field      string // of files.Limits
 	}{
 		{"TSV, equal rows", "id\tname\n", "C1\tasthma\n", "", "InMemory"},
-		{"TSV, comments", "", "# id\tname\n", formatTSV, "Record"},
+		{"TSV, comments", "", "# id\tname\n", TSV, "Record"},
 		{"CSV, equal rows", "id,name\n", "C1,asthma\n", "", "InMemory"},
 		{"CSV, long rows", "id,name,note\n", "C1,a," + strings.Repeat("x", 1<<17) + "\n", "", "InMemory"},
 		{"OBO, a stanza", "format-version: 1.2\n[Term]\nid: A:1\nname: a\n", "synonym: \"b\" EXACT []\n", "", "Record"},

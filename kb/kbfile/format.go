@@ -19,13 +19,13 @@ type Format string
 
 // The supported formats: see docs/formats.md.
 const (
-	formatTSV      Format = "tsv"
-	formatCSV      Format = "csv"
+	TSV            Format = "tsv"
+	CSV            Format = "csv"
 	formatCTD      Format = "ctd"
 	formatOBO      Format = "obo"
 	MRCONSO        Format = "mrconso"
 	formatBioSyn   Format = "biosyn"
-	formatJSONL    Format = "jsonl"
+	JSONL          Format = "jsonl"
 	formatJSON     Format = "json"
 	formatMeSH     Format = "mesh"
 	RDF            Format = "rdf"
@@ -67,7 +67,7 @@ var formats = []struct {
 	{FHIR, object(`^\{[^{]*"resourceType"\s*:\s*"`), (*collector).readFHIR},
 	{formatScispaCy, func(b *beginning) bool { return b.json == formatScispaCy }, byLines((*collector).readScispaCy)},
 	{formatJSON, func(b *beginning) bool { return b.json == formatJSON }, (*collector).readJSONFile},
-	{formatJSONL, func(b *beginning) bool { return b.json == formatJSONL }, (*collector).readJSONFile},
+	{JSONL, func(b *beginning) bool { return b.json == JSONL }, (*collector).readJSONFile},
 	{formatOBO, func(b *beginning) bool { return b.isText && oboLine.Match(b.head) }, byLines((*collector).readOBO)},
 	{formatUniProt, func(b *beginning) bool { return b.isText && flatFile.Match(b.head) }, byLines((*collector).readFlatFile)},
 	// Each field ends with a bar: there are 17 in releases of UMLS without the field CVF, 18 since 2004.
@@ -79,15 +79,15 @@ var formats = []struct {
 	{formatCTD, func(b *beginning) bool {
 		return b.isText && (ctdFields.Match(b.head[:len(b.head)-len(b.first)]) || ctdFields.MatchString(b.first))
 	}, (*collector).readTable},
-	{formatCSV, func(b *beginning) bool { return b.isText && table.SeparatorLine(b.first) != "" }, (*collector).readTable},
-	{formatTSV, first("\t"), (*collector).readTable},
+	{CSV, func(b *beginning) bool { return b.isText && table.SeparatorLine(b.first) != "" }, (*collector).readTable},
+	{TSV, first("\t"), (*collector).readTable},
 	{formatBioSyn, func(b *beginning) bool {
 		return b.isText && biosynLine.MatchString(b.first) && !rrfLine.MatchString(b.first)
 	}, byLines((*collector).readBioSyn)},
-	{formatTSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == formatTSV }, (*collector).readTable},
-	{formatCSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == formatCSV }, (*collector).readTable},
+	{TSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == TSV }, (*collector).readTable},
+	{CSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == CSV }, (*collector).readTable},
 	{formatNames, func(b *beginning) bool { return b.isText && isNameList(b.head) }, byLines((*collector).readNames)},
-	{formatCSV, first("[,;]"), (*collector).readTable},
+	{CSV, first("[,;]"), (*collector).readTable},
 }
 
 // beginning is the beginning of a file.
@@ -108,7 +108,7 @@ func beginningOf(head []byte) *beginning {
 	case bytes.HasPrefix(b.head, []byte("{")):
 		b.json = detectJSON(b.head)
 	case bytes.HasPrefix(b.head, []byte("[")) && !bytes.HasPrefix(b.head, []byte("[Term]")):
-		if b.json = formatJSONL; isObjectTable(b.head) {
+		if b.json = JSONL; isObjectTable(b.head) {
 			b.json = formatJSON
 		}
 	default:
@@ -275,10 +275,10 @@ func tableFormat(head []byte) Format {
 		comment, isComment := strings.CutPrefix(text, "#")
 		switch table.Sniff([]byte(strings.TrimSpace(comment)), isHeaderRow) {
 		case "\t":
-			return formatTSV
+			return TSV
 		case "":
 		default:
-			return formatCSV
+			return CSV
 		}
 		if !isComment && text != "" {
 			if rows++; rows > table.MaxTitle || strings.ContainsAny(text, "\t,;|") {
@@ -300,7 +300,7 @@ func detectJSON(head []byte) Format {
 	input.HeadMembers(head, func(name string, value []byte) bool {
 		switch {
 		case name == "id" && !bytes.HasPrefix(value, []byte("[")):
-			format = formatJSONL
+			format = JSONL
 		case name == "concept_id" && bytes.HasPrefix(value, []byte(`"`)):
 			format = formatScispaCy
 		}
@@ -312,7 +312,7 @@ func detectJSON(head []byte) Format {
 	case format != "":
 		return format
 	case !others && isCut, isObjectTable(head):
-		return formatJSONL
+		return JSONL
 	}
 	return formatJSON
 }

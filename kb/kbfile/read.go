@@ -113,7 +113,7 @@ func (c *collector) readJSONFile(r *bufio.Reader) error {
 	switch {
 	case len(c.opts.Columns) > 0, isObjectTable(head):
 		return c.readObjects(r)
-	case c.report.Format == formatJSONL:
+	case c.report.Format == JSONL:
 		return c.readJSONL(input.NewLines(r, c.opts.Limits))
 	}
 	return c.readJSON(r)

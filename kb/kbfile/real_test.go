@@ -22,7 +22,7 @@ func TestReadRealDictionaries(t *testing.T) {
 	}{
 		{
 			"dict/biocom_half.jsonl.gz",
-			Report{Format: formatJSONL, Rows: 39960, Concepts: 10984, Names: 39960, Counts: map[string]int{"alternative ids": 14972 - 10984}},
+			Report{Format: JSONL, Rows: 39960, Concepts: 10984, Names: 39960, Counts: map[string]int{"alternative ids": 14972 - 10984}},
 			kb.Concept{ID: "C535484", Synonyms: []string{"deletion 13q", "orbeli syndrome", "orbeli's syndrome", "13q deletion syndrome", "chromosome 13q deletion"}},
 		},
 		{
@@ -38,7 +38,7 @@ func TestReadRealDictionaries(t *testing.T) {
 		},
 		{
 			"dict/chemicals_mesh.tsv.gz",
-			Report{Format: formatTSV, Columns: []Column{{Role: "name"}, {Role: "id"}}, Rows: 81472, Concepts: 9749, Names: 81472},
+			Report{Format: TSV, Columns: []Column{{Role: "name"}, {Role: "id"}}, Rows: 81472, Concepts: 9749, Names: 81472},
 			kb.Concept{ID: "D020155", Synonyms: []string{"(+ -)-3-hydroxybutyric acid"}},
 		},
 		{
@@ -51,7 +51,7 @@ func TestReadRealDictionaries(t *testing.T) {
 			// 8,726 codes: two are duplicates with a trailing space, and one is "-1", for
 			// 14,175 names without a code.
 			"dict/manbyo_ja.csv.gz",
-			Report{Format: formatCSV, Columns: []Column{{Role: "name"}, {Role: "id"}, {Role: "preferred_name"}}, Rows: 73342, Concepts: 8726 - 2 - 1, Counts: map[string]int{rowsWithoutID: 14175}},
+			Report{Format: CSV, Columns: []Column{{Role: "name"}, {Role: "id"}, {Role: "preferred_name"}}, Rows: 73342, Concepts: 8726 - 2 - 1, Counts: map[string]int{rowsWithoutID: 14175}},
 			kb.Concept{ID: "R529", Name: "疼痛", Synonyms: []string{"圧痛"}},
 		},
 	}

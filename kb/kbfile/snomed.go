@@ -72,7 +72,7 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 		return nil, nil
 	}
 	c := newCollector(path, Options{Strict: true, Limits: limits})
-	c.report.Format = formatTSV
+	c.report.Format = TSV
 	t, err := openTable(file.Reader, c)
 	if err != nil {
 		return nil, c.wrap(err)

@@ -185,7 +185,7 @@ func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, erro
 	switch {
 	case c.opts.Delimiter != "":
 		return c.opts.Delimiter, nil
-	case c.report.Format == formatTSV:
+	case c.report.Format == TSV:
 		return "\t", nil
 	}
 	for _, comment := range comments {
@@ -313,7 +313,7 @@ func (c *collector) readRows(t *tableFile) error {
 	switch {
 	case c.edgesOnly:
 		find = t.hierarchyColumns
-	case len(c.opts.Columns) == 0 && c.report.Format != formatTSV && t.kind == "" && t.header == nil && t.width() == 1:
+	case len(c.opts.Columns) == 0 && c.report.Format != TSV && t.kind == "" && t.header == nil && t.width() == 1:
 		return t.readColumn()
 	}
 	cols, err := find()
@@ -392,7 +392,7 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 		return cols, nil
 	}
 	switch bad := t.c.report.Errors; {
-	case t.c.report.Format == formatJSONL, t.c.report.Format == formatJSON:
+	case t.c.report.Format == JSONL, t.c.report.Format == formatJSON:
 		return nil, newHeaderError(slices.Concat([]row{{Cells: t.header}}, t.sample), inferColumns(t.sample))
 	case t.c.report.Format == formatCTD:
 		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
@@ -405,7 +405,7 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 	switch {
 	case isHeader(t.sample, cols.first(roleID)):
 		return nil, newHeaderError(t.sample, cols)
-	case t.c.report.Format == formatCSV && isProse(t.sample):
+	case t.c.report.Format == CSV && isProse(t.sample):
 		return nil, errors.New("want a dictionary, got text: lines end as sentences do, and none begins with an id")
 	case len(t.sample) > 0 && !slices.ContainsFunc(t.sample, isNarrow):
 		return nil, newHeaderError(t.sample, cols)
