@@ -91,7 +91,7 @@ type candidate struct {
 }
 
 // gold returns the gold of the records added, with the concepts of a dictionary as senses.
-func (c *collector) gold(dict *kb.Dictionary) (*gold, error) {
+func (c *collector) gold(dict *kb.Dictionary) *gold {
 	names := newNameTable(dict)
 	g := &gold{counts: counts{Records: len(c.records)}}
 	senses := make(map[string]map[string]*sense) // of the ambiguous short forms, by spelling key
@@ -99,7 +99,7 @@ func (c *collector) gold(dict *kb.Dictionary) (*gold, error) {
 		if len(usages) < 2 {
 			continue
 		}
-		if byKey := names.senses(usages); isAmbiguous(byKey) {
+		if byKey := names.senses(slices.Collect(maps.Values(usages))); isAmbiguous(byKey) {
 			senses[short] = byKey
 		}
 	}
@@ -117,11 +117,11 @@ func (c *collector) gold(dict *kb.Dictionary) (*gold, error) {
 	}
 	g.counts.HeldOut = len(g.heldOut)
 	g.take(bySense, c.options.PerSense)
-	return g, nil
+	return g
 }
 
-// usages returns the long forms of each short form.
-func (c *collector) usages() map[string][]*usage {
+// usages returns the long forms of each short form, by their keys.
+func (c *collector) usages() map[string]map[string]*usage {
 	byKey := make(map[string]map[string]*usage)
 	for _, r := range c.records {
 		for _, d := range r.definitions {
@@ -140,11 +140,7 @@ func (c *collector) usages() map[string][]*usage {
 			}
 		}
 	}
-	all := make(map[string][]*usage, len(byKey))
-	for short, usages := range byKey {
-		all[short] = slices.Collect(maps.Values(usages))
-	}
-	return all
+	return byKey
 }
 
 // candidates returns one mention of each ambiguous short form that a held-out record defines,

@@ -50,11 +50,7 @@ func makeGold(t *testing.T, o options, records []*pubmed.Record) *gold {
 	for _, rec := range records {
 		c.add(rec)
 	}
-	gold, err := c.gold(dictionary())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return gold
+	return c.gold(dictionary())
 }
 
 // TestGold counts the mentions of each sense: a fifth or so of 40 records each. The sense of

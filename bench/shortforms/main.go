@@ -64,10 +64,7 @@ func run(o options, paths []string) error {
 	if err := c.collect(paths, excluded); err != nil {
 		return err
 	}
-	gold, err := c.gold(dict)
-	if err != nil {
-		return err
-	}
+	gold := c.gold(dict)
 	fmt.Fprintf(os.Stderr, "shortforms: %+v\n", gold.counts)
 	if len(gold.documents) == 0 {
 		return errors.New("no ambiguous short form")

@@ -196,7 +196,8 @@ type input struct {
 	seed       []byte
 }
 
-// inputs reads the file of inputs: "=== NAME | COMMAND" before each of them. One that is {NAME} is that fixture.
+// inputs reads the file of inputs: "=== NAME | COMMAND" before each of them, with = before a command that prints
+// JSON. One that is {NAME} is that fixture.
 func (l *lab) inputs() (all []input, err error) {
 	data, err := caseFiles.ReadFile("cases/inputs.txt")
 	for _, section := range strings.Split(string(data), "=== ")[1:] {
@@ -207,9 +208,6 @@ func (l *lab) inputs() (all []input, err error) {
 			var readErr error
 			in.seed, readErr = os.ReadFile(l.fixture(strings.Trim(fixture, "{}")))
 			err = errors.Join(err, readErr)
-		}
-		if strings.HasPrefix(name, "texts") && !strings.HasSuffix(name, "HTML") {
-			in.line = "=" + line // prints JSON
 		}
 		all = append(all, in)
 	}

@@ -23,9 +23,8 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 func main() {
@@ -111,43 +110,34 @@ func run(ctx context.Context, args []string) (failed bool, err error) {
 		return false, fmt.Errorf("-only: no case matches %s", s.Only)
 	}
 	var mu sync.Mutex
-	var together errgroup.Group
-	together.SetLimit(s.Jobs)
 	counts := map[string]map[string]int{} // of outcomes by class
-	for _, c := range cases {
-		together.Go(func() error {
-			if ctx.Err() != nil {
-				return nil // an interrupt is no result
+	err = parallel.For(ctx, len(cases), s.Jobs, func(i int) {
+		c, start := cases[i], time.Now()
+		err := l.try(c)
+		outcome, why := "passed", ""
+		if err != nil {
+			outcome, why = "FAILED", ": "+err.Error()
+		}
+		if errors.As(err, new(skipError)) {
+			outcome = "skipped"
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, class := range []string{c.class, all} {
+			if counts[class] == nil {
+				counts[class] = map[string]int{}
 			}
-			start := time.Now()
-			err := l.try(c)
-			outcome, why := "passed", ""
-			if err != nil {
-				outcome, why = "FAILED", ": "+err.Error()
-			}
-			if errors.As(err, new(skipError)) {
-				outcome = "skipped"
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			for _, class := range []string{c.class, all} {
-				if counts[class] == nil {
-					counts[class] = map[string]int{}
-				}
-				counts[class][outcome]++
-			}
-			fmt.Printf("%-7s %s: %s (%.1f s)%s\n", outcome, c.class, c.name, time.Since(start).Seconds(), why)
-			return nil
-		})
-	}
-	err = together.Wait()
+			counts[class][outcome]++
+		}
+		fmt.Printf("%-7s %s: %s (%.1f s)%s\n", outcome, c.class, c.name, time.Since(start).Seconds(), why)
+	})
 	var rows [][]string
 	for _, class := range slices.Sorted(maps.Keys(counts)) {
 		n := counts[class]
 		rows = append(rows, []string{class, fmt.Sprint(n["passed"] + n["FAILED"]), fmt.Sprint(n["passed"]), fmt.Sprint(n["skipped"])})
 	}
 	fmt.Print("\n", harness.Table([]string{"case", "tried", "passed", "skipped"}, 1, rows))
-	return counts[all]["FAILED"] > 0, errors.Join(err, ctx.Err())
+	return counts[all]["FAILED"] > 0, err
 }
 
 const all = "~ all" // the last of the classes

@@ -9,9 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"syscall"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // jobCases disturbs each job in each way.
@@ -90,12 +91,8 @@ func setTimes(dir string, moment time.Time) error {
 // runTogether starts processes of a job at once. Each may succeed or say why it does not; one has to succeed.
 func (l *lab) runTogether(j *job, dir string, n int) error {
 	outcomes, errs := make([]outcome, n), make([]error, n)
-	var processes sync.WaitGroup
-	for i := range n {
-		processes.Go(func() { outcomes[i], errs[i] = l.behaved(l.command(j, dir)) })
-	}
-	processes.Wait()
-	if err := errors.Join(errs...); err != nil {
+	err := parallel.For(l.ctx, n, n, func(i int) { outcomes[i], errs[i] = l.behaved(l.command(j, dir)) })
+	if err := errors.Join(append(errs, err)...); err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(outcomes, func(o outcome) bool { return o.exit == 0 }) {
