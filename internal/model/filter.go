@@ -34,7 +34,7 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 			},
 		}
 	}
-	heldOut := func(id kb.ConceptID) bool { return dict.Lookup(id) == nil }
+	heldOut := func(id kb.ConceptID) bool { return lacksConcept(dict, id) }
 	smaller, names := m.reduce(holdOutConcepts(m.Dictionary, dict, heldOut), keep)
 	smaller.tagger = lazyTagger(smaller.Dictionary, smaller.Dictionary)
 	smaller.dictionaryIndexes = m.dictionaryIndexes.restrict(smaller.Dictionary)

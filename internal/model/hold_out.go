@@ -36,7 +36,7 @@ func (m *Model) reduce(dict *kb.Dictionary, keep rowFilter) (smaller *Model, nam
 	smaller = m.view()
 	smaller.Dictionary, smaller.dictionaryIndexes = dict, NewDictionaryIndexes(dict)
 	positions := newPositions(m.Dictionary, dict)
-	lacks := func(id kb.ConceptID) bool { return dict.Lookup(id) == nil }
+	lacks := func(id kb.ConceptID) bool { return lacksConcept(dict, id) }
 	var contexts []int
 	smaller.Names, names = m.Names.reduce(positions, lacks, keep.name)
 	smaller.Contexts, contexts = m.Contexts.reduce(positions, lacks, keep.context)
@@ -97,11 +97,17 @@ func newPositions(dict, other *kb.Dictionary) []int32 {
 	positions := make([]int32, dict.Len())
 	for i := range positions {
 		positions[i] = -1
-		if position, known := other.Index(dict.At(i).ID); known {
+		if position, known := other.Index(dict.At(i).ID); known && other.At(position).ID == dict.At(i).ID {
 			positions[i] = int32(position)
 		}
 	}
 	return positions
+}
+
+// lacksConcept reports whether no concept of dict has this ID. One that has it as an alternative ID is another concept.
+func lacksConcept(dict *kb.Dictionary, id kb.ConceptID) bool {
+	c := dict.Lookup(id)
+	return c == nil || c.ID != id
 }
 
 // reduce returns the rows to keep that keep a concept or never had one, without the concepts that a smaller dictionary

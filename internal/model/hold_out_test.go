@@ -80,20 +80,24 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 	}
 }
 
-// A name of two concepts remains if one of them is held out.
+// A name of two concepts remains if one of them is held out, also where the other has its ID as an alternative one.
 func TestHoldOutKeepsSharedNames(t *testing.T) {
-	dict := kb.NewDictionary([]kb.Concept{{ID: "A"}, {ID: "B"}})
-	rows := must(newExemplarIndex(dict, []text.Exemplar{text.NameExemplar("cold", "A", "B"), text.NameExemplar("flu", "A")}))
-	smaller, _ := rows.reduce([]int32{-1, 0}, func(id kb.ConceptID) bool { return id == "A" }, everyRow.name)
-	remaining := exemplars(t, &smaller)
-	if len(remaining) != 1 || cmp.Diff([]kb.ConceptID{"B"}, remaining[0].Mention.Concepts) != "" {
-		t.Errorf("rows are %+v, want cold of B", remaining)
-	}
-	if diff := cmp.Diff([]int32{0}, smaller.concepts.of(0)); smaller.Len() != 1 || diff != "" {
-		t.Errorf("%d rows, concepts (-want +got):\n%s", smaller.Len(), diff)
-	}
-	if len(exemplars(t, &rows)[0].Mention.Concepts) != 2 {
-		t.Error("the whole model has lost a concept")
+	for _, alternative := range [][]kb.ConceptID{nil, {"A"}} {
+		dict := kb.NewDictionary([]kb.Concept{{ID: "A"}, {ID: "B", AltIDs: alternative}})
+		kept := kb.NewDictionary([]kb.Concept{{ID: "B", AltIDs: alternative}})
+		rows := must(newExemplarIndex(dict, []text.Exemplar{text.NameExemplar("cold", "A", "B"), text.NameExemplar("flu", "A")}))
+		smaller, _ := rows.reduce(newPositions(dict, kept), func(id kb.ConceptID) bool { return lacksConcept(kept, id) },
+			everyRow.name)
+		remaining := exemplars(t, &smaller)
+		if len(remaining) != 1 || cmp.Diff([]kb.ConceptID{"B"}, remaining[0].Mention.Concepts) != "" {
+			t.Errorf("rows are %+v, want cold of B", remaining)
+		}
+		if diff := cmp.Diff([]int32{0}, smaller.concepts.of(0)); smaller.Len() != 1 || diff != "" {
+			t.Errorf("%d rows, concepts (-want +got):\n%s", smaller.Len(), diff)
+		}
+		if len(exemplars(t, &rows)[0].Mention.Concepts) != 2 {
+			t.Error("the whole model has lost a concept")
+		}
 	}
 }
 
