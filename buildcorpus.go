@@ -16,7 +16,8 @@ import (
 )
 
 // BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs, which may be folders too, and Dictionary are required.
-// Tagger and PairExtractor are set if they are nil, and Waiting, Progress and Remade are those of Wait and Observer.
+// Tagger, PairExtractor, and Waiting, Progress and Remade, which are then those of Wait and Observer, are set if they are
+// nil.
 type BuildCorpusOptions struct {
 	corpus.Options
 
@@ -75,16 +76,22 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 	if c.PairExtractor == nil {
 		c.PairExtractor = mine.PatternExtractor{}
 	}
-	c.Waiting = o.Observer.waiting(o.Wait)
-	c.Progress = func(p corpus.Progress) {
-		o.Observer.progress(Progress{
-			Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
-			Note: fmt.Sprintf("%s, %s, %s", p.Stage, english.Plural(int(p.Records), "record", ""),
-				english.Plural(int(p.Mentions), "mention", "")),
-		})
+	if c.Waiting == nil {
+		c.Waiting = o.Observer.waiting(o.Wait)
 	}
-	c.Remade = func(damaged *DamagedError) {
-		o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged))
+	if c.Progress == nil {
+		c.Progress = func(p corpus.Progress) {
+			o.Observer.progress(Progress{
+				Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
+				Note: fmt.Sprintf("%s, %s, %s", p.Stage, english.Plural(int(p.Records), "record", ""),
+					english.Plural(int(p.Mentions), "mention", "")),
+			})
+		}
+	}
+	if c.Remade == nil {
+		c.Remade = func(damaged *DamagedError) {
+			o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged))
+		}
 	}
 	return &ShardBuilder{c}, nil
 }

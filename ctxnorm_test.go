@@ -161,6 +161,18 @@ func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
 	}
 }
 
+// BuildCorpus reports its progress to the caller's function in place of the Observer's.
+func TestBuildCorpusProgress(t *testing.T) {
+	called := false
+	_, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
+		Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"examples/pubmed"}, Dictionary: exampleOptions("").Dictionary,
+		Progress: func(corpus.Progress) { called = true },
+	}})
+	if err != nil || !called {
+		t.Errorf("the caller's Progress was called: %v, %v", called, err)
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	var damaged *ctxnorm.DamagedError
 	if _, err := ctxnorm.Open(t.Context(), t.TempDir(), ctxnorm.OpenOptions{}); !errors.As(err, &damaged) {
