@@ -44,6 +44,7 @@ type pipeline struct {
 	progress *progress
 
 	remaking sync.Mutex // while Remade is called
+	counted  sync.Map   // the shards whose records are counted in progress
 }
 
 // run builds a shard for every task and returns them in the order of tasks.
@@ -101,9 +102,12 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 	if err != nil {
 		return nil, err
 	}
-	if sh != nil {
+	switch _, counted := p.counted.LoadOrStore(base, true); {
+	case sh != nil && counted:
+		p.progress.addBytes(digest.Size)
+	case sh != nil:
 		p.progress.addReused(digest.Size, &sh.input)
-	} else {
+	default:
 		sh = &shard{base: base, input: Input{SHA256: digest.SHA256, Bytes: digest.Size}}
 		if err := p.build(ctx, t, sh, batches); err != nil {
 			return nil, err

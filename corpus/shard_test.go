@@ -36,6 +36,26 @@ func TestCountsOfChunksAreAdded(t *testing.T) {
 	}
 }
 
+// Records of equal files are counted once.
+func TestProgressOfEqualFiles(t *testing.T) {
+	equal := world{files: 1, records: 9}.make(rand.New(rand.NewPCG(4, 8)))[0]
+	files := []testFile{equal, equal, equal}
+	files[0].name, files[1].name, files[2].name = "a.xml", "b.xml", "c.xml"
+	o := testOptions(t.TempDir(), writeFiles(t, files))
+	last := make(map[bool]Progress) // of reading, by whether a shard is reused
+	for _, reused := range []bool{false, true} {
+		o.Progress = func(p Progress) {
+			if p.Stage == StageTagging {
+				last[reused] = p
+			}
+		}
+		must(BuildShards(t.Context(), o, o.Inputs))
+		if p := last[reused]; p.Records == 0 || p.Records > 9 || p.Done != p.Total || p != last[false] {
+			t.Errorf("reused %v: progress ends with %+v, want at most 9 records and all bytes; first %+v", reused, p, last[false])
+		}
+	}
+}
+
 // TestDamagedShardIsMadeAgain damages the work of a build that was stopped before it wrote
 // the corpus: the next build makes what is damaged again, says so, and the corpus is that of a
 // build that was not stopped.
