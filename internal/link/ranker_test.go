@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -186,6 +188,9 @@ func TestTrigrams(t *testing.T) {
 			t.Fatalf("%q and %q: %g, want %g", a, b, got, want)
 		}
 	}
+	if same := trigramsOf(strings.Repeat("a", 300_000)); dice(same, same) != 1 { // in minutes if it is quadratic
+		t.Error("a text of one letter is not like itself")
+	}
 }
 
 // TestRecent: what is remembered is what was set last, at most two generations of it, and a
@@ -212,6 +217,13 @@ func TestRecent(t *testing.T) {
 		r.set("always", 0)
 		if len(r.now) > size || len(r.old) > size {
 			t.Fatalf("step %d: %d and %d wordings, want at most %d", i, len(r.now), len(r.old), size)
+		}
+	}
+	document := strings.Repeat("document ", 9)
+	r.set(document[:8], 1)
+	for wording := range r.now {
+		if unsafe.StringData(wording) == unsafe.StringData(document) {
+			t.Error("a wording keeps its document in memory")
 		}
 	}
 }

@@ -166,7 +166,7 @@ func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) (st
 			return "", err
 		}
 		name, one.bySubstance = r.paraphrase.WithoutCause(name)
-		one.name = cmp.Or(r.paraphrase.Paraphrase(name), name)
+		one.name = strings.Clone(cmp.Or(r.paraphrase.Paraphrase(name), name)) // not a part of the document
 		r.reworded.set(mention, one)
 	}
 	if one.bySubstance || induced.has(one.name) {

@@ -1,6 +1,9 @@
 package link
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // recent remembers a value for each of the wordings that were asked for last, of which running
 // text repeats a few often. It is safe for concurrent use.
@@ -40,5 +43,5 @@ func (r *recent[V]) add(wording string, value V) {
 	if len(r.now) == r.size {
 		r.old, r.now = r.now, make(map[string]V)
 	}
-	r.now[wording] = value
+	r.now[strings.Clone(wording)] = value // the wording may be a part of a long text
 }
