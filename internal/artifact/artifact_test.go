@@ -176,6 +176,12 @@ func TestDigest(t *testing.T) {
 	if err := want.Check(path); err != nil {
 		t.Error(err)
 	}
+	if err := want.CheckSum(path); err != nil {
+		t.Error(err)
+	}
+	if err := (Digest{Size: 3, CRC32C: want.CRC32C}).Check(path); err == nil {
+		t.Error("a digest without a SHA-256 is passed")
+	}
 }
 
 func TestDigestsCheck(t *testing.T) {

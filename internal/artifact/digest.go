@@ -94,15 +94,14 @@ func (d Digest) checkSize(path string) error {
 // CheckSum is [Digest.Check] without the SHA-256.
 func (d Digest) CheckSum(path string) error {
 	d.SHA256 = ""
-	return d.Check(path)
+	return d.check(path, Checksum)
 }
 
-// Check compares the file at path with d. It returns a [*files.DamagedError] if the file is missing or differs.
-func (d Digest) Check(path string) error {
-	read := DigestFile
-	if d.SHA256 == "" {
-		read = Checksum
-	}
+// Check compares the file at path with d. It returns a [*files.DamagedError] if the file is missing or differs, and also
+// if d has no SHA-256.
+func (d Digest) Check(path string) error { return d.check(path, DigestFile) }
+
+func (d Digest) check(path string, read func(path string) (Digest, error)) error {
 	if err := d.checkSize(path); err != nil {
 		return err
 	}
