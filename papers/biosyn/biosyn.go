@@ -93,10 +93,6 @@ func (s *Settings) rows() []contrastive.Setting {
 			string(objectiveMarginal), string(ObjectiveHardEM), string(objectivePairwise)),
 		contrastive.AtLeast(2, "candidates", "candidates.per_mention", &s.Candidates.PerMention,
 			"number of names that are ranked for a mention, at least 2"),
-		{
-			Flag: "fixed-candidates", Field: "candidates.fixed", Value: &s.Candidates.Fixed,
-			Usage: "retrieve candidates once, and not every epoch with the current encoder",
-		},
 		contrastive.AtLeast(1, "mentions-per-batch", "mentions_per_batch", &s.MentionsPerBatch,
 			"number of mentions in a batch, at least 1"),
 		contrastive.Number("dense-scale", "dense_scale", &s.DenseScale,

@@ -92,10 +92,6 @@ func (s *Settings) rows() []contrastive.Setting {
 		{Flag: "tanh", Field: "tanh", Value: &s.Tanh, Usage: "bound the numbers of a vector by tanh"},
 		contrastive.OneOf("targets", "targets", &s.Targets, "vectors of contexts and concepts: words (means of words), "+
 			"or tokens (of word vectors with tokens of names and concepts)", wordTargets, tokenTargets),
-		{
-			Flag: "hardest-negatives", Field: "hardest_negatives", Value: &s.HardestNegatives,
-			Usage: "take the most similar name of the batch as negative, and not a random one",
-		},
 	}
 }
 

@@ -56,8 +56,6 @@ func Recipe() *contrastive.Recipe {
 				"number of names of the concept's parents that are positive too"),
 			contrastive.AtLeast(0, "negative-siblings", "siblings", &s.Siblings,
 				"number of names of the concept's siblings that are negative too"),
-			contrastive.OneOf("triplet-distance", "distance", (*string)(&s.Distance),
-				"distance of the triplet loss: euclidean or cosine", string(euclidean), string(cosineDistance)),
 			contrastive.Number("triplet-margin", "margin", &s.Margin, "margin of the triplet loss, above 0", "above 0",
 				func(margin float64) bool { return margin > 0 }),
 		},
