@@ -25,6 +25,7 @@ type linkFlags struct {
 	documents documentFlags
 	output    outputFlags
 	batch     int
+	find      string
 	source    modelFlags
 	linker    linkerFlags
 	shard     shard
@@ -47,6 +48,8 @@ func (f *linkFlags) flags() [][]flag {
 		assertionFlag(&o.Assertion),
 		{"recognize", &o.Recognize, "", "find the dictionary's names and other wordings of its concepts, as the model has " +
 			"learned from its corpus"},
+		{"find", &f.find, "is=more|fewer needs=recognize",
+			"`more` or fewer: let the recognizer find more mentions, or only those that it is surer of"},
 		strictFlag(&f.documents.strict),
 	}, f.linker.flags("auto"), f.linker.choiceFlags()}
 }
@@ -109,6 +112,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	if err != nil {
 		return none, err
 	}
+	options.FindMore = map[string]float64{"more": .75, "fewer": -.75}[f.find] // in logarithms of odds
 	if options.Recognize && fromDictionary {
 		return none, withHint(
 			errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),

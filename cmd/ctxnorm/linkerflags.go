@@ -22,6 +22,8 @@ type linkerFlags struct {
 	vote           ctxnorm.VoteOptions
 	minProbability string
 	minScore       string
+	abbreviations  bool
+	composites     bool
 }
 
 // methodProperties are the properties of linking methods with which a flag has an effect, for the rule "method".
@@ -29,6 +31,7 @@ var methodProperties = map[string]func(link.Method) bool{
 	"calibrated": func(m link.Method) bool { return m.Calibrated },
 	"strings":    func(m link.Method) bool { return m.StringScores },
 	"vote":       func(m link.Method) bool { return m.Vote != nil },
+	"expanding":  func(m link.Method) bool { return !m.Literal },
 	"evidence":   func(m link.Method) bool { return m.Evidence },
 	"vectorless": func(m link.Method) bool { return m.Vectors != link.VectorsRequired },
 }
@@ -42,7 +45,7 @@ func caseFlag(o *ctxnorm.LinkOptions, rules string) flag {
 // flags are those of commands that link. minProbability is the default threshold: "auto" for the one that calibration
 // chose.
 func (l *linkerFlags) flags(minProbability string) []flag {
-	l.vote = ctxnorm.DefaultVote()
+	l.vote, l.abbreviations, l.composites = ctxnorm.DefaultVote(), true, true
 	var methods []string
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")
@@ -57,6 +60,8 @@ func (l *linkerFlags) flags(minProbability string) []flag {
 			"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them"},
 		{"k", &l.vote.K, "min=1 method=vote", "number of nearest exemplars that vote, at least 1"},
 		caseFlag(o, "method=vectorless"),
+		{"abbreviations", &l.abbreviations, "method=expanding", "expand abbreviations that the text, or else the corpus, defines"},
+		{"composites", &l.composites, "method=expanding", "split composite mentions such as \"breast and ovarian cancer\""},
 	}
 }
 
@@ -110,6 +115,7 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command, fromDictionary bool) (o ct
 		vote := l.vote
 		o.Vote = &vote
 	}
+	o.LiteralAbbreviations, o.LiteralComposites = !l.abbreviations, !l.composites
 	return o, nil
 }
 
