@@ -125,7 +125,11 @@ func checkBaselineName(name string) error {
 // linked.
 func (e *evaluation) checkLinkers() error {
 	if name := e.flags.ranking; name != "" {
-		if err := e.checkRanking(name); err != nil {
+		err := e.checkRanking(name)
+		if components, _ := parseRanking(name); strings.HasPrefix(name, "all-") && err == nil {
+			err = e.checkHas(link.AllComponents &^ components)
+		}
+		if err != nil {
 			return fmt.Errorf("--components is %q: %w", name, err)
 		}
 	}
@@ -163,10 +167,20 @@ func (e *evaluation) checkBaseline(name string) error {
 // checkRanking refuses components that the model does not have, or that find no candidates.
 func (e *evaluation) checkRanking(name string) error {
 	components, _ := parseRanking(name) // checked
-	if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
-		return fmt.Errorf("the model has no %s", lacks)
+	if !strings.HasPrefix(name, "all-") {
+		if err := e.checkHas(components); err != nil {
+			return err
+		}
 	}
 	return calibrate.CheckComponents(e.model, components)
+}
+
+// checkHas refuses components that the model does not have.
+func (e *evaluation) checkHas(components link.Components) error {
+	if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 {
+		return fmt.Errorf("the model has no %s", lacks)
+	}
+	return nil
 }
 
 // parseRanking parses "names+hierarchy", or "all-contexts" for all but some.
