@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,14 +12,24 @@ import (
 func completionOf(flag *pflag.Flag) cobra.CompletionFunc {
 	what, _ := pflag.UnquoteUsage(flag)
 	values := slices.Concat(flag.Annotations["is"], flag.Annotations["like"])
-	switch _, keys := flag.Annotations["keys"]; {
-	case keys:
-		for i := range values {
-			values[i] += "="
-		}
-		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+	switch {
 	case values != nil:
-		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+		_, isList := flag.Value.(pflag.SliceValue)
+		after, directive := "", cobra.ShellCompDirectiveNoFileComp
+		if _, keys := flag.Annotations["keys"]; keys {
+			isList = true
+			after, directive = "=", directive|cobra.ShellCompDirectiveNoSpace
+		}
+		return func(_ *cobra.Command, _ []string, typed string) (found []string, _ cobra.ShellCompDirective) {
+			before := ""
+			if isList { // the shell chooses by all that is typed
+				before = typed[:strings.LastIndexByte(typed, ',')+1]
+			}
+			for _, value := range values {
+				found = append(found, before+value+after)
+			}
+			return found, directive
+		}
 	case what == "folder":
 		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	case flag.Name == configFlag:
