@@ -33,12 +33,12 @@ type Entry struct {
 	Number int       `json:"number" doc:"The number of the entry, from 1"`
 	At     time.Time `json:"at" doc:"When it was added"`
 	By     string    `json:"by,omitempty" doc:"Who says so"`
-	Kind   Kind      `json:"kind" enum:"name,context,nil,concept,undo" doc:"What it adds"`
+	Kind   Kind      `json:"kind" enum:"name,context,nil,concept,undo" doc:"What it adds: a name of a concept; a context, in which a mention names a concept; a NIL example, in which a mention names none; a new concept"`
 
 	Concept  kb.ConceptID   `json:"concept,omitempty" doc:"The concept of a name or a context"`
 	Text     string         `json:"text,omitempty" doc:"The text of a context or of a NIL example"`
-	Start    int            `json:"start,omitempty" doc:"The start of the mention in the text, in code points"`
-	End      int            `json:"end,omitempty" doc:"The end of the mention, exclusive"`
+	Start    int            `json:"start,omitempty" minimum:"0" doc:"The offset of the first character of the mention, in Unicode code points of the text"`
+	End      int            `json:"end,omitempty" minimum:"0" doc:"The offset after its last character"`
 	Document string         `json:"document,omitempty" doc:"The identifier of the document that the text is of"`
 	Only     bool           `json:"only,omitempty" doc:"Whether a context or NIL example is of this mention alone, and not of its wording elsewhere in the document and in the sentence"`
 	ID       kb.ConceptID   `json:"id,omitempty" doc:"The identifier of a new concept"`
@@ -157,7 +157,7 @@ func checkString(field, value string) error {
 		return invalid(field, "is %s, want no control characters", input.Quote(value))
 	case strings.TrimSpace(value) != value:
 		return invalid(field, "is %s, want no space around it", input.Quote(value))
-	case (field == "name" || field == "synonyms") && value != "" && normalize.Normal(value) == "":
+	case slices.Contains([]string{"name", "synonyms", "parents"}, field) && value != "" && normalize.Normal(value) == "":
 		return invalid(field, "is %s, want letters or digits", input.Quote(value))
 	}
 	return nil

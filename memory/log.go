@@ -232,7 +232,13 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // refuses.
 func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) ([]Entry, error) {
 	added, before, err := l.addAll(ctx, dict, entries, replace)
-	return slices.DeleteFunc(added, func(e Entry) bool { return e.Number <= before }), err
+	return slices.DeleteFunc(added, func(e Entry) bool {
+		if e.Number <= before { // there before, or given twice
+			return true
+		}
+		before = e.Number
+		return false
+	}), err
 }
 
 // addAll adds entries, and returns each as it is in the log, and the number of entries before.

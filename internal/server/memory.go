@@ -93,6 +93,8 @@ type importedEntry memory.Entry
 
 // TransformSchema implements [huma.SchemaTransformer].
 func (*importedEntry) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Properties["number"].Description = "The number in the other memory, which counts for nothing"
+	s.Properties["at"].Description = "When it was added; by default now"
 	return entrySchema(s)
 }
 
