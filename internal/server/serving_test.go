@@ -188,6 +188,35 @@ func TestStreamAnswersAtOnce(t *testing.T) {
 	readAll(t, lines)
 }
 
+// Concurrent requests get what each gets alone, batched together or not.
+func TestConcurrentRequestsEqualSingleOnes(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Batching = Batching{Size: 1}
+	single := newServer(t, cfg)
+	cfg.Batching = Batching{Size: 64, Wait: time.Millisecond}
+	batched := newServer(t, cfg)
+	var clients sync.WaitGroup
+	for client := range 12 {
+		doc := documents(fmt.Sprintf(`{"id":"%d","text":"%s gastric ulcer or coeliac disease after aspirin and wheat"}`,
+			client, strings.Repeat("ä ", client)))
+		want := post(single, "/v1/annotate?explain=true", doc)
+		if want.Code != http.StatusOK {
+			t.Fatalf("status %d: %s", want.Code, want.Body)
+		}
+		for _, s := range []*Server{single, batched} {
+			clients.Go(func() {
+				for range 5 {
+					got := post(s, "/v1/annotate?explain=true", doc)
+					if diff := cmp.Diff(want.Body.String(), got.Body.String()); diff != "" {
+						t.Errorf("(-alone +together):\n%s", diff)
+					}
+				}
+			})
+		}
+	}
+	clients.Wait()
+}
+
 // slowServer returns a server whose encoder waits for proceed, or for the end of the request.
 func slowServer(t *testing.T, change func(*Config)) (*Server, *blockingEncoder) {
 	cfg := gutConfig(t)
