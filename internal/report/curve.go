@@ -3,13 +3,13 @@ package report
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"io"
 	"math"
 
 	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -27,10 +27,17 @@ var Charts = map[string]func(width, height vg.Length) vg.CanvasWriterTo{
 	".svg": func(width, height vg.Length) vg.CanvasWriterTo { return vgsvg.New(width, height) },
 }
 
+// Colors that color-blind readers can tell apart (Okabe & Ito, "Color Universal Design", 2008).
+var (
+	blue      = color.NRGBA{0, 114, 178, 255}
+	vermilion = color.NRGBA{213, 94, 0, 255}
+	orange    = color.NRGBA{230, 159, 0, 255}
+)
+
 // WriteTrainingCurve draws the chart of a training run in the format of an extension, see [Charts]. The upper panel
 // shows the losses of contexts, of names and of validation. The lower panel shows the validation accuracy; it is left
-// out when no entry has one. The training losses are smoothed by a moving mean. It returns an error if there are no
-// entries.
+// out when no entry has one. The training losses are smoothed by a moving mean, with the unsmoothed line pale behind
+// it. It returns an error if there are no entries.
 func WriteTrainingCurve(w io.Writer, extension string, entries []contrastive.LogEntry) error {
 	if len(entries) == 0 {
 		return errors.New("the training log has no entries to plot")
@@ -55,12 +62,12 @@ func WriteTrainingCurve(w io.Writer, extension string, entries []contrastive.Log
 	upper.Y.Min = 0
 	upper.Legend.Top = true
 	panels := [][]*plot.Plot{{upper}}
-	err := errors.Join(addLines(upper, plotutil.AddLines, "contexts", movingMean(contexts), "names", movingMean(names)),
-		addLines(upper, plotutil.AddLinePoints, "validation", loss))
+	err := errors.Join(addSmoothed(upper, "contexts", contexts, blue), addSmoothed(upper, "names", names, orange),
+		addPoints(upper, "validation", loss))
 	upper.Y.Max *= 1.3 // leaves room for the legend above the curves
 	if len(accuracy) > 0 {
 		lower := newPanel("", "validation accuracy")
-		err = errors.Join(err, addLines(lower, plotutil.AddLinePoints, "", accuracy))
+		err = errors.Join(err, addPoints(lower, "", accuracy))
 		panels = append(panels, []*plot.Plot{lower})
 	}
 	if err != nil {
@@ -88,15 +95,41 @@ func newPanel(title, y string) *plot.Plot {
 	return p
 }
 
-// addLines draws the series that have points, each behind its name, by a function of package plotutil.
-func addLines(p *plot.Plot, draw func(*plot.Plot, ...any) error, named ...any) error {
-	var drawn []any
-	for i := 0; i < len(named); i += 2 {
-		if points := named[i+1].(plotter.XYs); len(points) > 0 {
-			drawn = append(drawn, named[i], points)
-		}
+// addSmoothed draws the moving mean of the points over a pale line through the points themselves.
+func addSmoothed(p *plot.Plot, name string, points plotter.XYs, c color.NRGBA) error {
+	if len(points) == 0 {
+		return nil
 	}
-	return draw(p, drawn...)
+	unsmoothed, err := plotter.NewLine(points)
+	if err != nil {
+		return err
+	}
+	smoothed, err := plotter.NewLine(movingMean(points))
+	if err != nil {
+		return err
+	}
+	unsmoothed.Color = color.NRGBA{c.R, c.G, c.B, 70}
+	smoothed.Color, smoothed.Width = c, vg.Points(1.5)
+	p.Add(unsmoothed, smoothed)
+	p.Legend.Add(name, smoothed)
+	return nil
+}
+
+// addPoints draws the points of validation with circles, joined by a line.
+func addPoints(p *plot.Plot, name string, points plotter.XYs) error {
+	if len(points) == 0 {
+		return nil
+	}
+	line, circles, err := plotter.NewLinePoints(points)
+	if err != nil {
+		return err
+	}
+	line.Color, line.Width, circles.Color, circles.Shape = vermilion, vg.Points(1.5), vermilion, draw.CircleGlyph{}
+	p.Add(line, circles)
+	if name != "" {
+		p.Legend.Add(name, line, circles)
+	}
+	return nil
 }
 
 // movingMean replaces each point by the mean over a window that reaches 2 % of the number of points to either side.
