@@ -12,6 +12,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -121,19 +122,22 @@ func (r *goldReader) read(file string) error {
 	defer in.Close()
 	for {
 		record, err := in.NextRecord()
+		place := ""
 		var malformed *formats.RecordError
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.As(err, &malformed):
 			keep(&r.gold.Malformed, malformed)
+			place = fmt.Sprintf("%s:%d", file, malformed.Line)
 		case err != nil:
 			return err
 		default:
 			r.merge(record)
+			place = fmt.Sprintf("%s: document %s", file, input.Quote(record.ID))
 		}
 		if err := r.limits.CheckInMemory("gold", r.kept); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", place, err)
 		}
 	}
 }

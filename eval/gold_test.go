@@ -120,15 +120,15 @@ func TestReadGoldMalformed(t *testing.T) {
 
 // TestGoldIsLimited reads gold, which is kept in memory, beyond the limit.
 func TestGoldIsLimited(t *testing.T) {
-	for name, line := range map[string]string{
-		"documents":        `{"text":"Breast cancer","mentions":[{"start":0,"end":13,"ids":["M1"]}]}`,
-		"without mentions": `{"text":"Breast cancer"}`,
-		"malformed":        `{"text":`,
+	for name, tc := range map[string]struct{ line, place string }{
+		"documents":        {`{"text":"Breast cancer","mentions":[{"start":0,"end":13,"ids":["M1"]}]}`, `: document "`},
+		"without mentions": {`{"text":"Breast cancer"}`, `: document "`},
+		"malformed":        {`{"text":`, ":"},
 	} {
-		path := writeGold(t, slices.Repeat([]string{line}, 1000)...)
+		path := writeGold(t, slices.Repeat([]string{tc.line}, 1000)...)
 		_, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{InMemory: 10_000})
-		if limit, ok := errors.AsType[*files.LimitError](err); !ok || limit.Field != "InMemory" || !strings.HasPrefix(err.Error(), path) {
-			t.Errorf("%s: error %v, want one of Limits.InMemory that names the file", name, err)
+		if limit, ok := errors.AsType[*files.LimitError](err); !ok || limit.Field != "InMemory" || !strings.HasPrefix(err.Error(), path+tc.place) {
+			t.Errorf("%s: error %v, want one of Limits.InMemory that names the place", name, err)
 		}
 	}
 }
