@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -66,8 +67,10 @@ func (p *biocJSONParser) step() error {
 		p.collection.listed = true
 	case kind == '{':
 		return p.members(&object{}, p.line(nil))
+	case kind == '[':
+		return p.wrong("want a collection or a document of BioC, got a list")
 	case kind != ']':
-		return p.wrong(fmt.Sprintf("want a collection or a document of BioC, got %v", kind))
+		return p.wrong("want a collection or a document of BioC, got " + input.Quote(token.String()))
 	case p.current != nil: // at the end of the documents
 		return p.members(p.current, 0)
 	}
@@ -79,7 +82,7 @@ func (p *biocJSONParser) members(o *object, line int) (err error) {
 	again := "" // a member that is there twice
 	defer func() {
 		if again != "" && err == nil {
-			p.fail(p.line(nil), fmt.Sprintf("want each member of an object once, got another %s", input.Quote(again)))
+			p.fail(cmp.Or(line, p.line(nil)), fmt.Sprintf("want each member of an object once, got another %s", input.Quote(again)))
 		}
 	}()
 	for {

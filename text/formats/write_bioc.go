@@ -96,6 +96,9 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 	offsets, at := text.NewOffsets(l.Text), 0
 	blocks := slices.DeleteFunc(slices.Clone(source.document.blocks), func(b *biocBlock) bool { return b.text == "" })
 	for i := range l.Mentions { // in the last block that begins at or before it, or else the first
+		if l.doc.Mentions[i].Start < blocks[at].start { // mentions may be in any order
+			at = 0
+		}
 		for at+1 < len(blocks) && blocks[at+1].start <= l.doc.Mentions[i].Start {
 			at++
 		}
