@@ -87,6 +87,27 @@ func TestXLSX(t *testing.T) {
 	}
 }
 
+// A document without mentions is a file without rows.
+func TestNoRows(t *testing.T) {
+	doc := &linkedTo{NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}}
+	var workbook, table bytes.Buffer
+	write(t, newXLSX(&workbook, WriterOptions{}), doc)
+	write(t, newParquet(&table, WriterOptions{}), doc)
+	file, err := excelize.OpenReader(&workbook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	header, err := file.GetRows("mentions")
+	if err != nil || len(header) != 1 {
+		t.Errorf("a workbook of %q, %v, want a header", header, err)
+	}
+	rows, err := parquet.Read[readRow](bytes.NewReader(table.Bytes()), int64(table.Len()))
+	if err != nil || len(rows) != 0 {
+		t.Errorf("Parquet of %v, %v, want no rows", rows, err)
+	}
+}
+
 // readRow is a row as readers see it.
 type readRow struct {
 	Document      string      `parquet:"document"`

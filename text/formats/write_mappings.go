@@ -24,8 +24,9 @@ const (
 )
 
 // omopWriter writes the table SOURCE_TO_CONCEPT_MAP of OMOP as CSV
-// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map): a row for each pair of a source code and a concept. The code is that of a table's row, or else the
-// wording of the mention. NIL is the concept 0, as Usagi (https://github.com/OHDSI/Usagi) writes it.
+// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map): a row for each pair of a source code and
+// a concept. The code is that of a table's row, or else the wording of the mention. NIL is the concept 0, as Usagi
+// (https://github.com/OHDSI/Usagi) writes it.
 type omopWriter struct {
 	csvFile
 	seen map[[2]string]bool // the pairs that are written
@@ -104,8 +105,9 @@ func shortened(s string, limit int) string {
 }
 
 // usagiWriter writes the file in which Usagi keeps mappings of source codes for review, as its version 1.4 reads it
-// (https://github.com/OHDSI/Usagi, SourceCode and ReadCodeMappingsFromFile): a row for each concept of a source code, which is that of [OMOP] with its wording. It keeps the
-// codes until it is closed: Usagi wants the rows of one together, with the number of its mentions.
+// (https://github.com/OHDSI/Usagi, SourceCode and ReadCodeMappingsFromFile): a row for each concept of a source code,
+// which is that of [OMOP] with its wording. It keeps the codes until it is closed: Usagi wants the rows of one
+// together, with the number of its mentions.
 type usagiWriter struct {
 	csvFile
 	codes  []*usagiCode
