@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -72,6 +73,11 @@ func TestOpenAPI(t *testing.T) {
 				t.Errorf("%s of %s: status %d, %q is described as a %q, want %q", path, format, written.Code, kind,
 					content.Schema.Type, want)
 			}
+		}
+	}
+	for member, want := range map[string]string{"number": "counts for nothing", "at": "by default now", "start": "minimum:0"} {
+		if got := fmt.Sprint(exports.Components.Schemas["ImportedEntry"].Properties[member]); !strings.Contains(got, want) {
+			t.Errorf("%s of an imported entry is described as %s, want %q", member, got, want)
 		}
 	}
 	for _, member := range []string{"id", "name", "narrower"} {
