@@ -74,8 +74,8 @@ func writeRun[T any](path string, values sortedSeq[*T]) (n int, err error) {
 	return n, file.Commit()
 }
 
-// readRun returns the length values of a run, each in memory of its own. A damaged file yields an
-// [*files.DamagedError]. If length is negative, one that is cut off between two blocks and two values does not:
+// readRun returns the values of a run, which has length of them, or any number if length is negative, each in memory of
+// its own. A damaged file yields an [*files.DamagedError]. If length is negative, one that is cut off between two blocks and two values does not:
 // openShard compares whole files with their checksums.
 func readRun[T any](path string, length int) sortedSeq[*T] {
 	return func(yield func(*T, error) bool) {

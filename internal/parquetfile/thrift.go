@@ -33,8 +33,8 @@ const (
 	typeStruct
 )
 
-// thriftReader goes through a struct of a section of a file. What it says of lengths is read, or skipped, and not made
-// room for, so a wrong one ends with the section.
+// thriftReader goes through a struct of a section of a file. It reads or skips what has a length, and allocates nothing
+// by that length, so a wrong one ends with the section.
 type thriftReader struct {
 	*bufio.Reader
 	section *io.SectionReader
