@@ -103,14 +103,26 @@ func itemStart(before string, base int) int {
 
 // beginsAnew reports whether a line begins a statement of its own after the line before it.
 func beginsAnew(before, after string) bool {
-	line := after[:strings.IndexAny(after+"\n", "\r\n")]
-	colon := strings.IndexByte(line, ':')
-	switch {
-	case before == "", after == "", lang.Headings[strings.ToLower(before)], itemSign.MatchString(after),
-		colon > 0 && strings.Count(line[:colon], " ") < maxLabelWords && endsLabel(line, colon),
-		lang.StatementOpeners[firstWord(line)], strings.HasSuffix(before, ":"):
+	if before == "" || after == "" || lang.Headings[strings.ToLower(before)] {
 		return true
-	case !unicode.IsUpper(firstRune(line)), strings.ContainsAny(before[len(before)-1:], ",(/&-"):
+	}
+	if itemSign.MatchString(after) {
+		return true
+	}
+	line := after
+	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
+		line = line[:i]
+	}
+	if i := strings.IndexByte(line, ':'); i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) {
+		return true
+	}
+	if lang.StatementOpeners[firstWord(line)] {
+		return true
+	}
+	if strings.HasSuffix(before, ":") {
+		return true
+	}
+	if !unicode.IsUpper(firstRune(line)) || strings.ContainsAny(before[len(before)-1:], ",(/&-") {
 		return false
 	}
 	return !lang.Unfinished[strings.ToLower(lastWord(before))]
