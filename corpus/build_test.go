@@ -22,6 +22,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -542,4 +543,39 @@ func TestHandsOverWithinARecord(t *testing.T) {
 	if held := max(cap(w.mentions), cap(w.section), cap(w.pairs)); held > 2*maxHeld {
 		t.Errorf("the worker has memory for %d mentions, want at most %d", held, 2*maxHeld)
 	}
+}
+
+// TestBuildReal builds a corpus of real files, two of which are broken and one is JATS, in two orders and with two
+// chunk sizes.
+func TestBuildReal(t *testing.T) {
+	folder := realdata.File(t, "pubmed_xml")
+	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("%d input files in %s, %v", len(inputs), folder, err)
+	}
+	var dirs []string
+	for _, records := range []int{0, 50} {
+		o := testOptions(t.TempDir(), slices.Clone(inputs))
+		o.chunkRecords = records
+		m, err := Build(context.Background(), o)
+		var broken *InputErrors
+		if m == nil || !errors.As(err, &broken) {
+			t.Fatalf("Build returned %v, want *InputErrors", err)
+		}
+		var names []string
+		for _, f := range broken.Files {
+			names = append(names, filepath.Base(f.Path))
+		}
+		slices.Sort(names)
+		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz"}
+		if !slices.Equal(names, want) {
+			t.Errorf("broken files are %q, want %q: %v", names, want, err)
+		}
+		if m.Totals.Records < 1000 || m.Totals.Sampled == 0 {
+			t.Errorf("%d records, %d sentences sampled, want at least 1000 and 1", m.Totals.Records, m.Totals.Sampled)
+		}
+		dirs = append(dirs, o.Dir)
+		slices.Reverse(inputs)
+	}
+	sameFolders(t, dirs[0], dirs[1])
 }

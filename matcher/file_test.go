@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"flag"
+	"hash/crc32"
 	"os"
 	"slices"
 	"strings"
@@ -181,6 +182,13 @@ func TestFileVersions(t *testing.T) {
 	}
 	if diff := cmp.Diff(sample(t).entries, read.entries, cmp.AllowUnexported(nameEntry{})); diff != "" {
 		t.Errorf("(-sample +read):\n%s", diff)
+	}
+	file = slices.Clone(file)
+	file[8] = 9
+	binary.LittleEndian.PutUint32(file[headerSize-8:], crc32.Checksum(file[:headerSize-8], castagnoli))
+	want := "byte 8: section header: file has version 9, want 1"
+	if _, err := ReadTagger(file); err == nil || err.Error() != want {
+		t.Errorf("another version: got %v, want %s", err, want)
 	}
 }
 

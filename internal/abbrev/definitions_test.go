@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,7 +87,22 @@ func checkOccurrences(t *testing.T, definitions, body string) {
 	}
 }
 
+// manyDefinitions are as many definitions of other short forms as there are combinations of two letters.
+func manyDefinitions() string {
+	var b strings.Builder
+	for i := 'b'; i <= 'z'; i++ {
+		for j := 'b'; j <= 'z'; j++ {
+			fmt.Fprintf(&b, "and alpha %c%c %c%c group (A%c%cG), ", i, i, j, j, unicode.ToUpper(i), unicode.ToUpper(j))
+		}
+	}
+	return b.String()
+}
+
 func TestOccurrences(t *testing.T) {
+	many := manyDefinitions()
+	if n := len(Find(many)); n < 500 {
+		t.Fatalf("Find finds %d definitions, want 625", n)
+	}
 	definitions := []string{
 		"action potentials (APs)", "anterior pituitary (AP)", "tumor necrosis factor (TNF)", "TNF-alpha (tumor necrosis factor-alpha)",
 		"type two (T 2)", "acute pain (AP)", "applied potentials (APs)", "ÉÉ (éclair élan)", "all leukemias (ALLs)",
@@ -100,6 +116,10 @@ func TestOccurrences(t *testing.T) {
 		}
 		for range r.IntN(12) {
 			body.WriteString(words[r.IntN(len(words))])
+		}
+		if seed%50 == 0 {
+			defined.WriteString(many)
+			body.WriteString(" ABCG ABCGs xABCG")
 		}
 		checkOccurrences(t, defined.String(), body.String())
 	}

@@ -103,6 +103,13 @@ func TestLockFolderShared(t *testing.T) {
 // TestLocksExclude has many take and release locks: none is ever beside one that is alone.
 func TestLocksExclude(t *testing.T) {
 	t.Parallel()
+	for _, exclusive := range []int{2, 8} {
+		locksExclude(t, exclusive)
+	}
+}
+
+// locksExclude has 8 workers, of which the first exclusive ones take locks alone.
+func locksExclude(t *testing.T, exclusive int) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "corpus")
 	var together, alone atomic.Int32
@@ -112,7 +119,7 @@ func TestLocksExclude(t *testing.T) {
 		workers.Go(func() {
 			for range 5 {
 				lock, count := LockFolderShared, &together
-				if i < 2 {
+				if i < exclusive {
 					lock, count = LockFolder, &alone
 				}
 				l, err := lock(t.Context(), path, wait)

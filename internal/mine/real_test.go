@@ -32,9 +32,15 @@ func TestSynonymsReal(t *testing.T) {
 		t.Errorf("%d short forms and %d synonyms, want at least 50 and 20", table.Len(), len(synonyms))
 	}
 	exact := lexical.NewExact(d)
-	for _, s := range synonyms {
-		if concepts := exact.Lookup(s.Text); len(concepts) > 0 || d.Lookup(s.Concept) == nil {
+	for i, s := range synonyms {
+		if concepts := exact.Lookup(s.Text); len(concepts) > 0 {
 			t.Errorf("%+v is already a name of %v", s, concepts)
+		}
+		if d.Lookup(s.Concept) == nil || s.Count < 1 || s.Origin.Mined == "" {
+			t.Errorf("%+v is incomplete", s)
+		}
+		if i > 0 && synonyms[i-1].Concept == s.Concept && synonyms[i-1].Text >= s.Text {
+			t.Errorf("%+v is out of order", s)
 		}
 	}
 }
