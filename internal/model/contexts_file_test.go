@@ -242,6 +242,11 @@ func TestStoredContextWords(t *testing.T) {
 		}
 	}
 
+	damaged := must(os.Open(filepath.Join(dir, manifestFile)))
+	defer damaged.Close()
+	if profiles, err := m.storedProfiles(damaged); profiles != nil || err == nil {
+		t.Errorf("of a damaged file: %v, %v, want an error alone", profiles, err)
+	}
 	manifest := *m.Manifest
 	manifest.Index.ContextWords++
 	noError(t, errors.Join(os.Remove(filepath.Join(dir, manifestFile)), writeManifest(dir, &manifest)))

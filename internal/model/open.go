@@ -223,6 +223,9 @@ func openWhole(dir string, openEncoder OpenEncoder,
 		m = opened
 		return nil
 	})
+	if err != nil && m != nil {
+		return nil, errors.Join(err, m.Close())
+	}
 	return m, err
 }
 

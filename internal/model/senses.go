@@ -54,7 +54,8 @@ func (m *Model) Inventory() *sense.Inventory { return m.senses.inventory() }
 func (m *Model) Profiles() (*sense.Profiles, error) { return m.senses.profiles() }
 
 // storedProfiles returns the profiles of the contexts in a file that has their words.
-func (m *Model) storedProfiles(file *os.File) (_ *sense.Profiles, err error) {
+func (m *Model) storedProfiles(file *os.File) (*sense.Profiles, error) {
+	var err error // of contexts
 	contexts := func(yield func(sense.Sense, []string) bool) {
 		row := int32(0)
 		for values, failed := range parquetfile.Values[contextWords](file, 0, int64(m.Contexts.Len())) {
@@ -71,7 +72,10 @@ func (m *Model) storedProfiles(file *os.File) (_ *sense.Profiles, err error) {
 		}
 	}
 	profiles := sense.NewProfiles(contexts, m.sentenceVectors(), m.Space)
-	return profiles, err
+	if err != nil {
+		return nil, err
+	}
+	return profiles, nil
 }
 
 // NewProfiles returns the profiles of the sentences of contexts.

@@ -171,6 +171,25 @@ func TestVerifyWhileReplaced(t *testing.T) {
 	}
 }
 
+// A model that is replaced while it is opened, and cannot be closed then, is not returned with the error.
+func TestReplacedWhileOpening(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	dir, other := buildGut(t, encoder, nil), buildGut(t, encoder, nil)
+	m, err := Open(dir, func(string, string) (text.Encoder, error) {
+		noError(t, errors.Join(os.Rename(dir, dir+".old"), os.Rename(other, dir)))
+		return unclosable{encoder}, nil
+	})
+	if m != nil || !errors.Is(err, errUnclosable) {
+		t.Errorf("Open returned %v, %v, want no model and %v", m, err, errUnclosable)
+	}
+}
+
+var errUnclosable = errors.New("the encoder cannot be closed")
+
+type unclosable struct{ text.Encoder }
+
+func (unclosable) Close() error { return errUnclosable }
+
 // What is read after the folder was replaced is of another model, and is not used.
 func TestReplacedAfterOpening(t *testing.T) {
 	dir, other := buildGut(t, nil, func(*BuildOptions) {}), buildGut(t, nil, func(*BuildOptions) {})
