@@ -64,7 +64,7 @@ func textTable(result *eval.RawResult, shown int) table {
 		var cells []string
 		for i, text := range list.texts {
 			if i == shown {
-				cells = append(cells, fmt.Sprintf("and %d others (--full)", len(list.texts)-shown))
+				cells = append(cells, fmt.Sprintf("and %d others", len(list.texts)-shown))
 				break
 			}
 			cells = append(cells, fmt.Sprintf("%s %d", text.Text, text.Count))
