@@ -54,14 +54,14 @@ func runTraining(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), config.ConceptsPerBatch, config.Seed)
+	sampler, err := contrastive.NewSampler(exemplars, config.ConceptsPerBatch, config.Seed)
 	if err != nil {
 		return nil, err
 	}
 	var queries []text.Query // of the measured batches
 	for step := o.Warmup; step < config.Steps; step++ {
 		for _, item := range sampler.Batch(step) {
-			queries = append(queries, exemplars[item.Example].Query)
+			queries = append(queries, exemplars[item.Exemplar].Query)
 		}
 	}
 	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: config.MaxTokens, MarkAll: config.MarkAll})
