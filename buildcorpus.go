@@ -16,8 +16,8 @@ import (
 )
 
 // BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs, which may be folders too, and Dictionary are required.
-// Tagger, PairExtractor, and Waiting, Progress and Remade, which are then those of Wait and Observer, are set if they are
-// nil.
+// BuildCorpus sets Tagger and PairExtractor if they are nil, and takes Waiting, Progress and Remade from Wait and Observer
+// if they are nil.
 type BuildCorpusOptions struct {
 	corpus.Options
 

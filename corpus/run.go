@@ -75,8 +75,8 @@ func writeRun[T any](path string, values sortedSeq[*T]) (n int, err error) {
 }
 
 // readRun returns the values of a run, which has length of them, or any number if length is negative, each in memory of
-// its own. A damaged file yields an [*files.DamagedError]. If length is negative, one that is cut off between two blocks and two values does not:
-// openShard compares whole files with their checksums.
+// its own. A damaged file yields a [*files.DamagedError], unless length is negative and the file is cut off between two
+// blocks and two values: openShard compares whole files with their checksums.
 func readRun[T any](path string, length int) sortedSeq[*T] {
 	return func(yield func(*T, error) bool) {
 		f, err := os.Open(path)

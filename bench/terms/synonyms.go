@@ -36,8 +36,8 @@ func newCandidates(names []text.Exemplar, concepts int) *candidates {
 }
 
 // of returns the positions of a mention's candidates among the names, in order. The score of a
-// concept is the highest of its names; of concepts with one score, that of the
-// first name is taken first. Names without a word of the mention have no score.
+// concept is the highest of its names; of concepts with equal scores, the one whose
+// name comes first is taken first. Names without a word of the mention have no score.
 func (c *candidates) of(mention string) []int {
 	scores := c.ranking.scores(wordvec.Words(mention))
 	similar := slices.SortedFunc(maps.Keys(scores), func(a, b int) int {

@@ -20,8 +20,8 @@ const journalExtension = ".partial"
 
 // journal keeps the results of link until its output is complete, so that the same command goes on where it was
 // stopped. It is a file beside the output, whatever the output's format, with a line for each batch of documents. At
-// most the batch at hand is lost, and a batch that is linked again has the same documents as before. Lines have
-// checksums: batches that are not as they were written are linked again.
+// most the last batch is lost, and a batch that is linked again has the same documents as before. Each line has a
+// checksum: a batch whose line is damaged is linked again.
 type journal struct {
 	file   *os.File
 	lines  *bufio.Reader // of earlier batches; nil when they are used up

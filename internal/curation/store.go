@@ -319,7 +319,7 @@ func (d *Decisions) mentions(last *Document, offsets *text.Offsets, dict *kb.Dic
 	return mentions, nil
 }
 
-// choose makes the concepts of a decision the candidates of a mention, which had those of old before.
+// choose makes the concepts of a decision the candidates of a mention. old are the concepts it was linked to before.
 func (d *Decision) choose(m *linked.Mention, pointer string, old []kb.ConceptID, dict *kb.Dictionary) error {
 	ids := d.Concepts
 	if d.Concept != "" {

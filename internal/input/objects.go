@@ -117,9 +117,9 @@ func wrappedList(head []byte, fits func(name string, list []byte) bool, depth in
 	return path
 }
 
-// HeadMembers calls do with the name of each member of the object that head, which may be cut off, begins with, and
-// with what follows from its value on, until it returns false. It returns what follows the object, nil if that is not
-// reached.
+// HeadMembers reads the object at the start of head, which may be cut off. It calls do with the name of each member and
+// with all of head from the member's value on, until do returns false. It returns what follows the object, or nil if it
+// does not get there.
 func HeadMembers(head []byte, do func(name string, value []byte) bool) (rest []byte) {
 	d := NewJSONDecoder(bytes.NewReader(head))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
