@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
-	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
 func TestOpenErrors(t *testing.T) {

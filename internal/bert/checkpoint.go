@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -109,7 +109,8 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 	err := parallel.ForErr(context.Background(), len(c.tensors), parallel.Workers(0), func(i int) error {
 		t := &c.tensors[i]
 		stored := weights.stored(t.Name)
-		if t.Data = weights.View(stored); t.Data != nil {
+		if data, err := safetensors.View[float32](weights.File, stored); err == nil {
+			t.Data = data
 			return nil
 		}
 		t.Data = make([]float32, tensor.Elements(weights.Shape(stored)))

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )

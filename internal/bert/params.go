@@ -3,7 +3,7 @@ package bert
 import (
 	"fmt"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
 // The files of a recognizer, in its folder.

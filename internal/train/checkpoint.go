@@ -15,7 +15,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
 // A checkpoint is a folder in the folder of checkpoints:

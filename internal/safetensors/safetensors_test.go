@@ -205,23 +205,69 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestView: the elements of a tensor of float32 are those of the file, and none are shared of one in another
-// type, of one that does not begin at a multiple of four bytes, or of one that is missing.
+// TestView: the elements of a tensor are those of the file, also where they do not begin at a multiple of their size. One
+// of another type, or that is missing, is an error.
 func TestView(t *testing.T) {
-	header := `{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F16","shape":[1],"data_offsets":[8,10]},` +
+	header := `{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[2],"data_offsets":[8,10]},` +
 		`"c":{"dtype":"F32","shape":[1],"data_offsets":[10,14]}}`
 	header += strings.Repeat(" ", (4-len(header)%4)%4)
-	f, err := Open(write(t, file(header, 0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0)))
+	f, err := Open(write(t, file(header, 0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0, 7, 8, 0, 0, 0xc0, 0x3f)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if got, want := f.View("a"), []float32{1.5, -2}; !cmp.Equal(got, want) {
-		t.Errorf("View is %v, want %v", got, want)
-	}
-	for _, name := range []string{"b", "c", "missing"} {
-		if got := f.View(name); got != nil {
-			t.Errorf("View of %s is %v, want none", name, got)
+	for name, want := range map[string][]float32{"a": {1.5, -2}, "c": {1.5}} {
+		if got, err := View[float32](f, name); err != nil || !cmp.Equal(got, want) {
+			t.Errorf("View of %s is %v, %v; want %v", name, got, err, want)
 		}
+	}
+	if got, err := View[byte](f, "b"); err != nil || !cmp.Equal(got, []byte{7, 8}) {
+		t.Errorf("View of b is %v, %v; want 7 and 8", got, err)
+	}
+	for _, name := range []string{"b", "missing"} {
+		if got, err := View[float32](f, name); err == nil {
+			t.Errorf("View of %s is %v, want an error", name, got)
+		}
+	}
+}
+
+// TestArrays writes arrays of each width and a list of strings, and reads them.
+func TestArrays(t *testing.T) {
+	var names Strings
+	for _, name := range []string{"", "a", "ab", "z", "é"} {
+		if err := names.Append(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bytes, numbers, weights := []byte{1, 2, 3}, []int32{-1, 5}, []float64{.5, -2}
+	path := filepath.Join(t.TempDir(), "arrays")
+	arrays := append(names.Tensors("names"), Array{Name: "b", Data: bytes}, Array{Name: "n", Data: numbers},
+		Array{Name: "w", Data: weights})
+	if err := WriteArrays(path, arrays); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	gotBytes, err1 := View[byte](f, "b")
+	gotNumbers, err2 := View[int32](f, "n")
+	gotWeights, err3 := View[float64](f, "w")
+	if err := errors.Join(err1, err2, err3); err != nil || !cmp.Equal(gotBytes, bytes) ||
+		!cmp.Equal(gotNumbers, numbers) || !cmp.Equal(gotWeights, weights) {
+		t.Errorf("got %v, %v, %v, %v", gotBytes, gotNumbers, gotWeights, err)
+	}
+	got, err := ViewStrings(f, "names")
+	if err != nil || got.Len() != names.Len() {
+		t.Fatalf("%d strings, %v; want %d", got.Len(), err, names.Len())
+	}
+	for i := range got.Len() {
+		if at, found := got.Find(names.At(i)); got.At(i) != names.At(i) || !found || at != i {
+			t.Errorf("string %d is %q at %d, want %q", i, got.At(i), at, names.At(i))
+		}
+	}
+	if at, found := got.Find("b"); found || at != 3 {
+		t.Errorf(`"b" would be at %d, want 3`, at)
 	}
 }

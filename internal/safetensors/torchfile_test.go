@@ -107,7 +107,7 @@ func TestHostileTorchFiles(t *testing.T) {
 // FuzzTorchFile opens zip files, whose checksums fit, with any pickle and any content of a
 // tensor, and files of any content. They are read or refused.
 func FuzzTorchFile(f *testing.F) {
-	path := filepath.Join("..", "testdata", "tiny_pickle", "pytorch_model.bin")
+	path := filepath.Join("..", "bert", "testdata", "tiny_pickle", "pytorch_model.bin")
 	archive, err := zip.OpenReader(path)
 	if err != nil {
 		f.Fatal(err)

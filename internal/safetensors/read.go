@@ -26,7 +26,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"unsafe"
 
 	mmap "github.com/blevesearch/mmap-go"
 
@@ -175,20 +174,6 @@ func (f *File) Shape(name string) []int64 {
 		return []int64{}
 	}
 	return t.shape
-}
-
-// View returns the elements of a tensor in the mapped file, which must not be changed and not be used after
-// [File.Close]. It returns nil if the tensor is missing, or if its bytes are not float32 of this machine, which
-// [File.Float32] converts.
-func (f *File) View(name string) []float32 {
-	t, ok := f.tensors[name]
-	const size = 4
-	data := f.data[t.start:t.end]
-	if !ok || t.dtype != "F32" || len(data) == 0 || uintptr(unsafe.Pointer(&data[0]))%size != 0 ||
-		binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		return nil
-	}
-	return unsafe.Slice((*float32)(unsafe.Pointer(&data[0])), len(data)/size)
 }
 
 // Float32 converts the elements of a tensor of the file to float32. dst has room for
