@@ -95,10 +95,83 @@ func ViewStrings(f *File, name string) (s Strings, err error) {
 	if s.text, err = View[uint8](f, name+".text"); err != nil {
 		return s, err
 	}
-	for i, end := range s.ends {
-		if int(end) > len(s.text) || i > 0 && end < s.ends[i-1] {
-			return s, artifact.Damaged(f.path, "tensor %q: string %d ends at %d of %d bytes", name+".ends", i, end, len(s.text))
+	return s, checkEnds(f, name, s.ends, len(s.text))
+}
+
+// Lists is a list of lists of numbers, as two tensors: the numbers of all, and where each list ends. The zero value is
+// empty.
+type Lists struct {
+	values []int32
+	ends   []uint32
+}
+
+// Append adds a list.
+func (l *Lists) Append(values ...int32) {
+	l.values = append(l.values, values...)
+	l.ends = append(l.ends, uint32(len(l.values)))
+}
+
+// Len returns the number of lists.
+func (l *Lists) Len() int { return len(l.ends) }
+
+// Values returns the numbers of all lists, one list behind the other.
+func (l *Lists) Values() []int32 { return l.values }
+
+// Range returns where the list i starts and ends among the numbers of all.
+func (l *Lists) Range(i int32) (start, end uint32) {
+	if i > 0 {
+		start = l.ends[i-1]
+	}
+	return start, l.ends[i]
+}
+
+// At returns the list i, which must not be changed.
+func (l *Lists) At(i int32) []int32 {
+	start, end := l.Range(i)
+	return l.values[start:end:end]
+}
+
+// Inverted returns for each of the numbers 0 to n - 1 the lists that contain it, ascending.
+func (l *Lists) Inverted(n int) Lists {
+	of := Lists{values: make([]int32, len(l.values)), ends: make([]uint32, n)}
+	for _, value := range l.values {
+		of.ends[value]++
+	}
+	start := uint32(0)
+	for value, count := range of.ends {
+		of.ends[value], start = start, start+count // moves to the end below
+	}
+	for i := range l.ends {
+		for _, value := range l.At(int32(i)) {
+			of.values[of.ends[value]] = int32(i)
+			of.ends[value]++
 		}
 	}
-	return s, nil
+	return of
+}
+
+// Tensors returns the two tensors to write.
+func (l *Lists) Tensors(name string) []Array {
+	return []Array{{Name: name + ".ends", Data: l.ends}, {Name: name, Data: l.values}}
+}
+
+// ViewLists returns the lists that [Lists.Tensors] wrote under a name. See [View].
+func ViewLists(f *File, name string) (l Lists, err error) {
+	if l.ends, err = View[uint32](f, name+".ends"); err != nil {
+		return l, err
+	}
+	if l.values, err = View[int32](f, name); err != nil {
+		return l, err
+	}
+	return l, checkEnds(f, name, l.ends, len(l.values))
+}
+
+// checkEnds returns an error if the ends of lists or strings do not ascend, or are behind all values.
+func checkEnds(f *File, name string, ends []uint32, values int) error {
+	for i, end := range ends {
+		if int(end) > values || i > 0 && end < ends[i-1] {
+			return artifact.Damaged(f.path, "tensor %q: element %d ends at %d of %d", name, i, end, values)
+		}
+	}
+	return nil
 }

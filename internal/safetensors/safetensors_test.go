@@ -231,7 +231,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestArrays writes arrays of each width and a list of strings, and reads them.
+// TestArrays writes arrays of each width, strings and lists, and reads them.
 func TestArrays(t *testing.T) {
 	var names Strings
 	for _, name := range []string{"", "a", "ab", "z", "é"} {
@@ -241,7 +241,11 @@ func TestArrays(t *testing.T) {
 	}
 	bytes, numbers, weights := []byte{1, 2, 3}, []int32{-1, 5}, []float64{.5, -2}
 	path := filepath.Join(t.TempDir(), "arrays")
-	arrays := append(names.Tensors("names"), Array{Name: "b", Data: bytes}, Array{Name: "n", Data: numbers},
+	var lists Lists
+	for _, list := range [][]int32{{2, 0}, nil, {1, 2}} {
+		lists.Append(list...)
+	}
+	arrays := append(append(names.Tensors("names"), lists.Tensors("lists")...), Array{Name: "b", Data: bytes}, Array{Name: "n", Data: numbers},
 		Array{Name: "w", Data: weights})
 	if err := WriteArrays(path, arrays); err != nil {
 		t.Fatal(err)
@@ -265,6 +269,16 @@ func TestArrays(t *testing.T) {
 	for i := range got.Len() {
 		if at, found := got.Find(names.At(i)); got.At(i) != names.At(i) || !found || at != i {
 			t.Errorf("string %d is %q at %d, want %q", i, got.At(i), at, names.At(i))
+		}
+	}
+	gotLists, err := ViewLists(f, "lists")
+	if err != nil || gotLists.Len() != 3 || !cmp.Equal(gotLists.At(0), []int32{2, 0}) || len(gotLists.At(1)) != 0 {
+		t.Errorf("lists are %v, %v", gotLists, err)
+	}
+	inverted := gotLists.Inverted(3)
+	for value, want := range [][]int32{{0}, {2}, {0, 2}} {
+		if got := inverted.At(int32(value)); !cmp.Equal(got, want) {
+			t.Errorf("the lists of %d are %v, want %v", value, got, want)
 		}
 	}
 	if at, found := got.Find("b"); found || at != 3 {
