@@ -20,8 +20,7 @@ import (
 // time to build a [CandidateGenerator], and several generators may share one.
 type NameIndex struct {
 	model         *model.Model
-	fullHierarchy *kb.Hierarchy // of the dictionary
-	names         []text.Exemplar
+	fullHierarchy *kb.Hierarchy             // of the dictionary
 	tokenized     []normalize.TokenizedName // by row; of held-out names those of an empty name
 	nameRows      [][]int32                 // concept -> rows of its names that are not held out
 	lexical       *lexical.Index
@@ -42,23 +41,19 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary),
 		nameRows: make([][]int32, m.Dictionary.Len())}
 	var err error
-	if x.names, err = m.Names.Exemplars(); err != nil {
-		return nil, err
-	}
 	if x.heldOutContextRows, err = heldOutContextRows(m, heldOutNames); err != nil {
 		return nil, err
 	}
-	x.heldOutNameRows = heldOutNameRows(m, x.names, heldOutNames)
-	texts := make([]string, len(x.names))
-	for row := range x.names {
-		ex := &x.names[row]
-		if ex.Origin.Mined != "" && !mined {
+	x.heldOutNameRows = heldOutNameRows(m, heldOutNames)
+	texts := make([]string, m.Names.Len())
+	for row := range texts {
+		if !mined && m.Names.Origin(int32(row)).Mined != "" {
 			x.heldOutNameRows[row] = true
 		}
 		if x.heldOutNameRows[row] {
 			continue // its text stays empty, so that rows keep their numbers
 		}
-		texts[row] = ex.Text
+		texts[row] = m.Names.Text(int32(row))
 		for _, concept := range m.Names.Concepts(int32(row)) {
 			x.nameRows[concept] = append(x.nameRows[concept], int32(row))
 		}
@@ -119,21 +114,21 @@ func (x *NameIndex) labelsOf(form string) map[int32]int {
 
 // heldOutNameRows marks the rows of held-out names, and of all mined synonyms of their
 // concepts, since a synonym may have been mined by way of a held-out name.
-func heldOutNameRows(m *model.Model, names []text.Exemplar, heldOutNames map[string]bool) []bool {
-	heldOut := make([]bool, len(names))
+func heldOutNameRows(m *model.Model, heldOutNames map[string]bool) []bool {
+	heldOut := make([]bool, m.Names.Len())
 	if len(heldOutNames) == 0 {
 		return heldOut
 	}
 	affected := make(map[int32]bool) // concepts of held-out names
-	for row := range names {
-		if heldOut[row] = heldOutNames[normalize.Normal(names[row].Text)]; heldOut[row] {
+	for row := range heldOut {
+		if heldOut[row] = heldOutNames[normalize.Normal(m.Names.Text(int32(row)))]; heldOut[row] {
 			for _, concept := range m.Names.Concepts(int32(row)) {
 				affected[concept] = true
 			}
 		}
 	}
-	for row := range names {
-		if names[row].Origin.Mined != "" && slices.ContainsFunc(m.Names.Concepts(int32(row)),
+	for row := range heldOut {
+		if m.Names.Origin(int32(row)).Mined != "" && slices.ContainsFunc(m.Names.Concepts(int32(row)),
 			func(concept int32) bool { return affected[concept] }) {
 			heldOut[row] = true
 		}

@@ -197,11 +197,11 @@ func EvidenceOf(hits []SupportingHit) ([]linked.Evidence, error) {
 	slices.SortStableFunc(hits, func(a, b SupportingHit) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	var evidence []linked.Evidence
 	for _, hit := range hits {
-		exemplars, err := hit.Rows.Exemplars()
+		ex, err := hit.Rows.Exemplar(hit.Row)
 		if err != nil {
 			return nil, err
 		}
-		evidence = append(evidence, newEvidence(&exemplars[hit.Row], hit.Similarity))
+		evidence = append(evidence, newEvidence(&ex, hit.Similarity))
 	}
 	return evidence, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -107,14 +108,21 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := o.writeTexts(dir, contexts, hidden); err != nil {
 		return nil, err
 	}
-	mined := SynonymExemplars(o.CorpusSynonyms, o.Dictionary)
-	names := append(NameExemplars(o.Dictionary), mined...)
-	nameRows, err := newExemplarIndex(o.Dictionary, names)
+	nameRows, err := newNames(o.Dictionary, o.CorpusSynonyms)
+	if err == nil {
+		err = safetensors.WriteArrays(filepath.Join(dir, namesFile), nameSections(&nameRows))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}
-	m.Index = IndexInfo{Names: len(names), Mined: len(mined), Contexts: len(contexts), PerConcept: o.PerConcept,
-		ContextWords: normalize.ContentWordsVersion}
+	m.Index = IndexInfo{Names: nameRows.Len(), Mined: nameRows.Len() - nameRows.names.sorted, Contexts: len(contexts),
+		PerConcept: o.PerConcept, ContextWords: normalize.ContentWordsVersion}
+	var names []text.Exemplar // to encode
+	if o.Encoder != nil || o.BaseEncoder != nil {
+		if names, err = nameRows.Exemplars(); err != nil {
+			return nil, err
+		}
+	}
 	if o.Space != nil {
 		m.Index.Words = o.Space.Len()
 		if err := o.Space.Write(filepath.Join(dir, latentWords), filepath.Join(dir, latentVectors)); err != nil {
@@ -133,7 +141,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.calibrate(ctx, dir, m, nameRows, contextRows, hidden, base); err != nil {
+	if err := o.calibrate(ctx, dir, m, contextRows, hidden, base); err != nil {
 		return nil, err
 	}
 	if err := copyInto(filepath.Join(dir, trainingFolder), o.TrainingLog); err != nil {
@@ -348,20 +356,23 @@ func encodeExemplars(ctx context.Context, encoder text.Encoder, rows []text.Exem
 }
 
 // calibrate opens the rows just written and lets o.Calibrate learn from them.
-func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts ExemplarIndex,
+func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, contexts ExemplarIndex,
 	hidden []text.Exemplar, base *baseEncoder) (err error) {
 	if o.Calibrate == nil {
 		return nil
 	}
 	m := &Model{
-		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Names: names, Contexts: contexts,
-		Space: o.Space, Abbreviations: o.Abbreviations,
+		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Contexts: contexts, Space: o.Space,
+		Abbreviations:     o.Abbreviations,
 		hidden:            func() ([]text.Exemplar, error) { return hidden, nil },
 		tagger:            func() (*matcher.Tagger, error) { return o.Tagger, nil },
 		dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
 	}
 	m.deriveSenses()
 	defer func() { err = errors.Join(err, m.Close()) }()
+	if err := m.openNames(); err != nil {
+		return err
+	}
 	if o.Encoder != nil {
 		m.Vectors = &Vectors{Encoder: o.Encoder, base: func() (*baseEncoder, error) { return base, nil }}
 		if err := m.openIndexes(m.Vectors); err != nil {

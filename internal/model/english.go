@@ -81,13 +81,9 @@ func (m *Model) IsEnglishName(word string) (bool, error) {
 // englishNames returns the names of the model that are words of English with several senses, in their
 // base form.
 func (m *Model) englishNames() (map[string]bool, error) {
-	exemplars, err := m.Names.Exemplars()
-	if err != nil {
-		return nil, err
-	}
 	names := make(map[string]bool)
-	for i := range exemplars {
-		if name := exemplars[i].Text; sense.English(name) != nil {
+	for row := range m.Names.Len() {
+		if name := m.Names.Text(int32(row)); sense.English(name) != nil {
 			names[baseForm(name)] = true
 		}
 	}

@@ -12,7 +12,8 @@ import (
 // one exemplar. A model with an encoder has their vectors in [Vectors].
 type ExemplarIndex struct {
 	concepts  rowConcepts
-	exemplars func() ([]text.Exemplar, error) // reads them on the first call; nil if there are none
+	names     *nameTexts                      // of bare names; nil for contexts
+	exemplars func() ([]text.Exemplar, error) // reads contexts on the first call; nil if there are none
 }
 
 // Len returns the number of rows.
@@ -22,11 +23,47 @@ func (r *ExemplarIndex) Len() int { return r.concepts.len() }
 // not be modified.
 func (r *ExemplarIndex) Concepts(row int32) []int32 { return r.concepts.of(row) }
 
-// Exemplars returns the exemplar of every row. The slice must not be modified. The
-// exemplars of contexts are read from their file on the first call: linking needs only
-// their vectors and concepts, and a model opens faster without them. An error names the
-// file.
+// Text returns a copy of the name in a row of bare names.
+func (r *ExemplarIndex) Text(row int32) string { return r.names.texts.At(int(row)) }
+
+// Origin returns where the name in a row of bare names comes from.
+func (r *ExemplarIndex) Origin(row int32) (o text.Origin) {
+	if at, found := slices.BinarySearch(r.names.learned, row); found {
+		_ = o.UnmarshalText(r.names.origins.Bytes(at)) // any text is an origin
+	}
+	return o
+}
+
+// Exemplar returns the exemplar of a row. The first call for one of contexts reads all: see [ExemplarIndex.Exemplars].
+func (r *ExemplarIndex) Exemplar(row int32) (text.Exemplar, error) {
+	if r.names != nil {
+		return r.name(row), nil
+	}
+	all, err := r.exemplars()
+	if err != nil {
+		return text.Exemplar{}, err
+	}
+	return all[row], nil
+}
+
+// name returns the exemplar of a bare name.
+func (r *ExemplarIndex) name(row int32) text.Exemplar {
+	name := text.NameExemplar(r.Text(row), idsOf(r.names.dict, r.Concepts(row))...)
+	name.Origin = r.Origin(row)
+	return name
+}
+
+// Exemplars returns the exemplar of every row. The slice must not be modified. Those of names are made by each call:
+// they take ten times as much memory as [ExemplarIndex.Text]. Those of contexts are read from their file on the first
+// call: linking needs only their vectors and concepts, and a model opens faster without them. An error names the file.
 func (r *ExemplarIndex) Exemplars() ([]text.Exemplar, error) {
+	if r.names != nil {
+		names := make([]text.Exemplar, r.Len())
+		for row := range names {
+			names[row] = r.name(int32(row))
+		}
+		return names, nil
+	}
 	if r.exemplars == nil {
 		return nil, nil
 	}
@@ -37,7 +74,6 @@ func (r *ExemplarIndex) Exemplars() ([]text.Exemplar, error) {
 // dict lacks one of their concepts.
 func newExemplarIndex(dict *kb.Dictionary, exemplars []text.Exemplar) (ExemplarIndex, error) {
 	rows := ExemplarIndex{exemplars: func() ([]text.Exemplar, error) { return exemplars, nil }}
-	rows.concepts.grow(len(exemplars))
 	for i := range exemplars {
 		concepts := exemplars[i].Mention.Concepts
 		positions := kb.ConceptPositions(dict, concepts)
@@ -58,11 +94,6 @@ type rowConcepts struct {
 }
 
 func (o *rowConcepts) len() int { return len(o.ends) }
-
-// grow makes room for n more rows of one concept each, as most rows are.
-func (o *rowConcepts) grow(n int) {
-	o.ends, o.concepts = slices.Grow(o.ends, n), slices.Grow(o.concepts, n)
-}
 
 // add appends a row.
 func (o *rowConcepts) add(concepts ...int32) {

@@ -5,10 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
-	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -151,66 +149,4 @@ func smallestHashes(contexts []text.Exemplar, rows []int, n int, seed uint64, sa
 // compareExemplars orders exemplars by document, text and start of the mention.
 func compareExemplars(a, b *text.Exemplar) int {
 	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Mention.Start, b.Mention.Start))
-}
-
-// NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the
-// name in lower case. Names that differ in case only share an exemplar: it has the
-// spelling of the first concept by ID and the concepts of all of them.
-func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
-	type conceptName struct {
-		lower, name string
-		at          int // in the order of concepts
-		concept     kb.ConceptID
-	}
-	names := make([]conceptName, 0, dict.CountNames())
-	for _, concept := range dict.All() {
-		for _, name := range concept.Names() {
-			names = append(names, conceptName{strings.ToLower(name), name, len(names), concept.ID})
-		}
-	}
-	slices.SortFunc(names, func(a, b conceptName) int {
-		return cmp.Or(strings.Compare(a.lower, b.lower), cmp.Compare(a.at, b.at))
-	})
-	exemplars := make([]text.Exemplar, 0, len(names))
-	for start := 0; start < len(names); {
-		end := start + 1
-		for end < len(names) && names[end].lower == names[start].lower {
-			end++
-		}
-		ids := make([]kb.ConceptID, 0, end-start)
-		for _, name := range names[start:end] {
-			ids = append(ids, name.concept)
-		}
-		exemplars = append(exemplars, text.NameExemplar(names[start].name, slices.Compact(ids)...))
-		start = end
-	}
-	return exemplars
-}
-
-// SynonymExemplars returns an exemplar for every synonym mined from the corpus, in their
-// order. It leaves out synonyms that are a name of any concept in the dictionary,
-// regardless of case, and synonyms of concepts that the dictionary does not have.
-func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
-	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether the dictionary has it
-	for _, synonym := range mined {
-		inDictionary[strings.ToLower(synonym.Text)] = false
-	}
-	for i := range dict.Len() {
-		for _, name := range dict.At(i).Names() {
-			key := strings.ToLower(name)
-			if _, mined := inDictionary[key]; mined {
-				inDictionary[key] = true
-			}
-		}
-	}
-	var names []text.Exemplar
-	for _, synonym := range mined {
-		if inDictionary[strings.ToLower(synonym.Text)] || dict.Lookup(synonym.Concept) == nil {
-			continue
-		}
-		name := text.NameExemplar(synonym.Text, synonym.Concept)
-		name.Origin = synonym.Origin
-		names = append(names, name)
-	}
-	return names
 }

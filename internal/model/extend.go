@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -82,40 +83,19 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	positions := newPositions(m.Dictionary, dict)
 	larger.Contexts.concepts = m.Contexts.concepts.renumbered(positions)
 
-	known, err := m.Names.Exemplars()
+	names, err := m.Names.with(dict, positions, a.Concepts)
 	if err != nil {
 		return err
 	}
-	names, rows := slices.Clone(known), make(map[string]int, len(known)) // name in lower case -> its row
-	for row := range names {
-		rows[strings.ToLower(names[row].Text)] = row
-	}
-	seen := make(map[*kb.Concept]bool) // a concept may be there once for each of its names
-	for i := range a.Concepts {
-		concept := dict.Lookup(a.Concepts[i].ID)
-		if seen[concept] {
-			continue
-		}
-		seen[concept] = true
-		for _, name := range concept.Names() {
-			row, exists := rows[strings.ToLower(name)]
-			if !exists {
-				rows[strings.ToLower(name)] = len(names)
-				names = append(names, text.NameExemplar(name, concept.ID))
-				continue
-			}
-			names[row] = withConcept(&names[row], concept.ID)
-		}
-	}
-	index, err := newExemplarIndex(dict, names)
-	if err != nil {
-		return err
-	}
-	larger.Names = index
+	larger.Names, larger.stored = names, nil
 	if larger.Vectors == nil {
 		return nil
 	}
-	return larger.Vectors.Names.join(ctx, a.Encoder, names[len(known):])
+	var added []text.Exemplar
+	for row := m.Names.Len(); row < names.Len(); row++ {
+		added = append(added, names.name(int32(row)))
+	}
+	return larger.Vectors.Names.join(ctx, a.Encoder, added)
 }
 
 // mergedDictionary returns a dictionary with further concepts, and names of those it has.
@@ -127,18 +107,64 @@ func mergedDictionary(dict *kb.Dictionary, added []kb.Concept) *kb.Dictionary {
 	return b.Dictionary()
 }
 
-// withConcept returns the exemplar of a name that is one of the dictionary's for a concept, too. A name
-// that was mined from the corpus is then the dictionary's alone.
-func withConcept(name *text.Exemplar, concept kb.ConceptID) text.Exemplar {
-	if name.Origin != (text.Origin{}) {
-		return text.NameExemplar(name.Text, concept)
+// with returns the names with those of added concepts, which a larger dictionary has. positions holds the new position of
+// each concept. A name that was mined from the corpus and that a concept adds is then the dictionary's alone.
+func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.Concept) (ExemplarIndex, error) {
+	rows := make(map[string]int32) // in lower case -> row, of the names that are not sorted
+	for row := r.names.sorted; row < r.Len(); row++ {
+		rows[strings.ToLower(r.Text(int32(row)))] = int32(row)
 	}
-	if slices.Contains(name.Mention.Concepts, concept) {
-		return *name
+	numbers := r.concepts.renumbered(positions)
+	changed := make(map[int32][]int32) // row -> its concepts
+	var more []string                  // names in further rows
+	seen := make(map[int]bool)         // a concept may be there once for each of its names
+	for i := range added {
+		concept, _ := dict.Index(added[i].ID)
+		if seen[concept] {
+			continue
+		}
+		seen[concept] = true
+		for _, name := range dict.At(concept).Names() {
+			lower := strings.ToLower(name)
+			row, exists := r.find(lower)
+			if !exists {
+				row, exists = rows[lower]
+			}
+			own, again := changed[row]
+			switch {
+			case !exists:
+				row = int32(r.Len() + len(more))
+				rows[lower], more, own = row, append(more, name), nil
+			case !again && r.originText(row) == "":
+				own = slices.Clone(numbers.of(row))
+			}
+			if at, has := slices.BinarySearch(own, int32(concept)); !has {
+				own = slices.Insert(own, at, int32(concept))
+			}
+			changed[row] = own
+		}
 	}
-	concepts := append(slices.Clone(name.Mention.Concepts), concept)
-	slices.Sort(concepts)
-	return text.NameExemplar(name.Text, concepts...)
+	larger := ExemplarIndex{names: &nameTexts{dict: dict, sorted: r.names.sorted}}
+	for row := range int32(r.Len() + len(more)) {
+		own, origin, name := changed[row], "", ""
+		if at := int(row) - r.Len(); at >= 0 {
+			name = more[at]
+		} else if name = r.Text(row); own == nil {
+			own, origin = numbers.of(row), r.originText(row)
+		}
+		if err := larger.addName(name, origin, own...); err != nil {
+			return ExemplarIndex{}, err
+		}
+	}
+	return larger, nil
+}
+
+// find returns the row of a name in lower case among those that are sorted.
+func (r *ExemplarIndex) find(lower string) (row int32, found bool) {
+	at, found := sort.Find(r.names.sorted, func(row int) int {
+		return strings.Compare(lower, strings.ToLower(r.Text(int32(row))))
+	})
+	return int32(at), found
 }
 
 // addContexts appends contexts, and the vectors of their sentences.

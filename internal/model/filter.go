@@ -23,12 +23,8 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 		if err != nil {
 			return nil, report, err
 		}
-		names, err := m.Names.Exemplars()
-		if err != nil {
-			return nil, report, err
-		}
 		keep = rowFilter{
-			name: func(row int) bool { return !stopped(names[row].Text) },
+			name: func(row int) bool { return !stopped(m.Names.Text(int32(row))) },
 			context: func(row int) bool {
 				return !stopped(contexts[row].Surface()) && !stopped(contexts[row].Mention.LongForm)
 			},
@@ -58,18 +54,14 @@ func (m *Model) LeftOut() ([]text.Exemplar, error) {
 // namesWithout returns the names of the model, those that it left out among them, but for those of
 // the rows kept, which ascend.
 func (m *Model) namesWithout(kept []int) ([]text.Exemplar, error) {
-	names, err := m.Names.Exemplars()
-	if err != nil {
-		return nil, err
-	}
 	leftOut, err := m.LeftOut()
 	if err != nil {
 		return nil, err
 	}
 	leftOut = slices.Clip(leftOut)
-	for row := range names {
+	for row := range m.Names.Len() {
 		if _, found := slices.BinarySearch(kept, row); !found {
-			leftOut = append(leftOut, names[row])
+			leftOut = append(leftOut, m.Names.name(int32(row)))
 		}
 	}
 	return leftOut, nil

@@ -34,12 +34,11 @@ var everyRow = rowFilter{func(int) bool { return true }, func(int) bool { return
 // it lacks. names are those of names, in m.
 func (m *Model) reduce(dict *kb.Dictionary, keep rowFilter) (smaller *Model, names []int) {
 	smaller = m.view()
-	smaller.Dictionary, smaller.dictionaryIndexes = dict, NewDictionaryIndexes(dict)
+	smaller.Dictionary, smaller.dictionaryIndexes, smaller.stored = dict, NewDictionaryIndexes(dict), nil
 	positions := newPositions(m.Dictionary, dict)
-	lacks := func(id kb.ConceptID) bool { return lacksConcept(dict, id) }
 	var contexts []int
-	smaller.Names, names = m.Names.reduce(positions, lacks, keep.name)
-	smaller.Contexts, contexts = m.Contexts.reduce(positions, lacks, keep.context)
+	smaller.Names, names = m.Names.reduce(positions, dict, keep.name)
+	smaller.Contexts, contexts = m.Contexts.reduce(positions, dict, keep.context)
 	if v := m.Vectors; v != nil {
 		smaller.Vectors = &Vectors{
 			Encoder: v.Encoder, base: v.base, Sentences: copyRows(v.Sentences, contexts),
@@ -112,8 +111,11 @@ func lacksConcept(dict *kb.Dictionary, id kb.ConceptID) bool {
 
 // reduce returns the rows to keep that keep a concept or never had one, without the concepts that a smaller dictionary
 // lacks. positions holds the new position of each concept, see [newPositions].
-func (r *ExemplarIndex) reduce(positions []int32, lacks func(kb.ConceptID) bool,
+func (r *ExemplarIndex) reduce(positions []int32, dict *kb.Dictionary,
 	keep func(row int) bool) (smaller ExemplarIndex, rows []int) {
+	if r.names != nil {
+		smaller.names = &nameTexts{dict: dict}
+	}
 	for row := range r.Len() {
 		concepts := r.concepts.of(int32(row))
 		var remaining []int32
@@ -122,11 +124,23 @@ func (r *ExemplarIndex) reduce(positions []int32, lacks func(kb.ConceptID) bool,
 				remaining = append(remaining, position)
 			}
 		}
-		if keep(row) && (len(remaining) > 0 || len(concepts) == 0) {
-			rows = append(rows, row)
-			smaller.concepts.add(remaining...)
+		if !keep(row) || len(remaining) == 0 && len(concepts) > 0 {
+			continue
 		}
+		rows = append(rows, row)
+		if r.names == nil {
+			smaller.concepts.add(remaining...)
+			continue
+		}
+		if row < r.names.sorted {
+			smaller.names.sorted++
+		}
+		_ = smaller.addName(r.Text(int32(row)), r.originText(int32(row)), remaining...) // fits, as they did before
 	}
+	if r.names != nil {
+		return smaller, rows
+	}
+	lacks := func(id kb.ConceptID) bool { return lacksConcept(dict, id) }
 	smaller.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) {
 		all, err := r.Exemplars()
 		if err != nil {

@@ -83,11 +83,10 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 // A name of two concepts remains if one of them is held out, also where the other has its ID as an alternative one.
 func TestHoldOutKeepsSharedNames(t *testing.T) {
 	for _, alternative := range [][]kb.ConceptID{nil, {"A"}} {
-		dict := kb.NewDictionary([]kb.Concept{{ID: "A"}, {ID: "B", AltIDs: alternative}})
+		dict := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "cold", Synonyms: []string{"flu"}}, {ID: "B", Name: "Cold", AltIDs: alternative}})
 		kept := kb.NewDictionary([]kb.Concept{{ID: "B", AltIDs: alternative}})
-		rows := must(newExemplarIndex(dict, []text.Exemplar{text.NameExemplar("cold", "A", "B"), text.NameExemplar("flu", "A")}))
-		smaller, _ := rows.reduce(newPositions(dict, kept), func(id kb.ConceptID) bool { return lacksConcept(kept, id) },
-			everyRow.name)
+		rows := must(newNames(dict, nil))
+		smaller, _ := rows.reduce(newPositions(dict, kept), kept, everyRow.name)
 		remaining := exemplars(t, &smaller)
 		if len(remaining) != 1 || cmp.Diff([]kb.ConceptID{"B"}, remaining[0].Mention.Concepts) != "" {
 			t.Errorf("rows are %+v, want cold of B", remaining)

@@ -75,10 +75,6 @@ func labelsByForm(synonyms []mine.Synonym, dict *kb.Dictionary) map[string]map[i
 // which heldOut reports true add to it: their contexts, their labels, and the names that no other
 // labeled mention gives. The copy is used like that of [Model.HoldOut].
 func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document string) bool) (*Model, error) {
-	names, err := m.Names.Exemplars()
-	if err != nil {
-		return nil, err
-	}
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
@@ -99,8 +95,8 @@ func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document str
 	}
 	smaller, _ := m.reduce(m.Dictionary, rowFilter{
 		func(row int) bool {
-			return !names[row].Origin.Labeled ||
-				attested[labeledName{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
+			name := m.Names.name(int32(row))
+			return !name.Origin.Labeled || attested[labeledName{normalize.Normal(name.Text), name.Mention.Concepts[0]}]
 		},
 		func(row int) bool { return !documents[contexts[row].ID] },
 	})
@@ -163,21 +159,16 @@ type LabeledNames struct {
 	more  map[int32][]int32 // row of a name -> its concepts, where labels add any
 }
 
-// LabeledNames returns the names of the model with the concepts of labels. It returns an error if the
-// folder of the model is damaged.
-func (m *Model) LabeledNames() (*LabeledNames, error) {
+// LabeledNames returns the names of the model with the concepts of labels.
+func (m *Model) LabeledNames() *LabeledNames {
 	names := &LabeledNames{m, make(map[int32][]int32)}
 	if !m.hasLabels() {
-		return names, nil
+		return names
 	}
-	exemplars, err := m.Names.Exemplars()
-	if err != nil {
-		return nil, err
-	}
-	for row := range exemplars {
+	for row := range m.Names.Len() {
 		own := m.Names.Concepts(int32(row))
 		all := slices.Clone(own)
-		form := normalize.Normal(exemplars[row].Surface())
+		form := normalize.Normal(m.Names.Text(int32(row)))
 		for _, concept := range slices.Sorted(maps.Keys(m.LabelsOf(form))) {
 			if !slices.Contains(own, concept) {
 				all = append(all, concept)
@@ -187,7 +178,7 @@ func (m *Model) LabeledNames() (*LabeledNames, error) {
 			names.more[int32(row)] = all
 		}
 	}
-	return names, nil
+	return names
 }
 
 // Concepts returns the concepts of the name in a row, in the order of their IDs.

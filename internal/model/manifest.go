@@ -26,6 +26,7 @@ const (
 	baseMeanName      = "index/base-mean-name.npy" // absent without a base encoder
 	recognizerFolder  = "recognizer"               // absent in a model without a recognizer
 	trainingFolder    = "training"                 // the training log: curve.jsonl, .png, .svg
+	namesFile         = "index/names.idx"          // a file of safetensors
 	nameVectors       = "index/names.npy"
 	nameGraph         = "index/names.hnsw"
 	contextVectors    = "index/contexts.npy"

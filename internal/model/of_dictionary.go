@@ -11,7 +11,7 @@ import (
 // OfDictionary returns a model in memory that has a dictionary and nothing else: no folder, no
 // encoder, no contexts and no calibration. source is recorded in its manifest.
 func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
-	names, err := newExemplarIndex(dict, NameExemplars(dict))
+	names, err := newNames(dict, nil)
 	if err != nil {
 		return nil, err
 	}

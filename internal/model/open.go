@@ -16,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -47,6 +48,7 @@ type Model struct {
 	dictionaryIndexes *DictionaryIndexes
 	senses            *senseIndexes
 	folder            *artifact.HeldFolder // of Dir; nil while the model is being built
+	stored            *safetensors.File    // see [Model.Stored]
 	tagger            func() (*matcher.Tagger, error)
 	recognizer        func() (*recognize.Recognizer, error)
 	closers           []func() error
@@ -329,9 +331,7 @@ func (m *Model) readNames() error {
 	}
 	m.Dictionary, m.corpusSynonyms = dict, mined
 	m.dictionaryIndexes = NewDictionaryIndexes(dict)
-	names, err := newExemplarIndex(dict, append(NameExemplars(dict), SynonymExemplars(mined, dict)...))
-	m.Names = names
-	return err
+	return m.openNames()
 }
 
 func (m *Model) readRecognizer() (*recognize.Recognizer, error) {

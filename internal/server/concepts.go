@@ -212,13 +212,10 @@ func (s *Server) showConcept(ctx context.Context, m *servedModel, in *conceptInp
 		Parents:  conceptNames(dict, m.hierarchy.Parents(int32(at))),
 		Children: conceptNames(dict, m.hierarchy.Children(int32(at))),
 	}
-	names, err := m.stored.Names.Exemplars()
-	if err != nil {
-		return nil, s.failed(ctx, err)
-	}
-	for _, row := range rowsOf(&m.stored.Names, int32(at)) {
-		if source := names[row].Origin.String(); source != "" {
-			details.CorpusSynonyms = append(details.CorpusSynonyms, corpusSynonym{names[row].Text, source})
+	names := &m.stored.Names
+	for _, row := range rowsOf(names, int32(at)) {
+		if source := names.Origin(row).String(); source != "" {
+			details.CorpusSynonyms = append(details.CorpusSynonyms, corpusSynonym{names.Text(row), source})
 		}
 	}
 	contexts, err := m.stored.Contexts.Exemplars()

@@ -108,12 +108,8 @@ func newLinker(m *model.Model, w weights) (*linker, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := m.LabeledNames()
-	if err != nil {
-		return nil, err
-	}
 	forms := normalForms(exemplars)
-	return &linker{m, w, lexical.NewGramIndex(forms), normalize.NewSpellingCorrector(forms), names}, nil
+	return &linker{m, w, lexical.NewGramIndex(forms), normalize.NewSpellingCorrector(forms), m.LabeledNames()}, nil
 }
 
 // Name implements [link.Linker].

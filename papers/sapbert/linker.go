@@ -18,11 +18,7 @@ func Nearest() link.Method {
 	return link.Method{
 		Name: "nearest", Summary: "nearest names, without the context", Vectors: link.VectorsRequired,
 		New: func(src link.Source, _ link.MethodOptions) (link.Linker, error) {
-			if err := src.Model.CheckVectors(); err != nil {
-				return nil, err
-			}
-			names, err := src.Model.LabeledNames()
-			return &linker{src.Model, names}, err
+			return &linker{src.Model, src.Model.LabeledNames()}, src.Model.CheckVectors()
 		},
 	}
 }

@@ -1,0 +1,190 @@
+package model
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// nameTexts is what an [ExemplarIndex] of bare names has beside their concepts.
+type nameTexts struct {
+	dict    *kb.Dictionary // of the concepts
+	texts   safetensors.Strings
+	sorted  int                 // so many rows, the first, ascend by their text in lower case
+	learned []int32             // the rows of names that are none of the dictionary's, ascending
+	origins safetensors.Strings // where each of these comes from, as [text.Origin.String] says it
+}
+
+// newNames returns the names of a dictionary, and the synonyms of its concepts that were mined from a corpus, as
+// [NameExemplars] and [SynonymExemplars] say.
+func newNames(dict *kb.Dictionary, mined []mine.Synonym) (ExemplarIndex, error) {
+	rows := ExemplarIndex{names: &nameTexts{dict: dict}}
+	for name, concepts := range distinctNames(dict) {
+		if err := rows.addName(name, "", concepts...); err != nil {
+			return ExemplarIndex{}, err
+		}
+	}
+	rows.names.sorted = rows.Len()
+	for _, s := range newSynonyms(mined, dict) {
+		at, _ := dict.Index(s.Concept)
+		if err := rows.addName(s.Text, s.Origin.String(), int32(at)); err != nil {
+			return ExemplarIndex{}, err
+		}
+	}
+	return rows, nil
+}
+
+// distinctNames yields the names of [NameExemplars] with their concepts, a slice that is used again.
+func distinctNames(dict *kb.Dictionary) iter.Seq2[string, []int32] {
+	type conceptName struct {
+		lower, name string
+		concept     int32
+	}
+	names := make([]conceptName, 0, dict.CountNames())
+	for i, concept := range dict.All() {
+		for _, name := range concept.Names() {
+			names = append(names, conceptName{strings.ToLower(name), name, int32(i)})
+		}
+	}
+	slices.SortStableFunc(names, func(a, b conceptName) int { return strings.Compare(a.lower, b.lower) })
+	return func(yield func(string, []int32) bool) {
+		var concepts []int32
+		for start, end := 0, 0; start < len(names); start = end {
+			concepts = concepts[:0]
+			for end = start; end < len(names) && names[end].lower == names[start].lower; end++ {
+				concepts = append(concepts, names[end].concept)
+			}
+			if !yield(names[start].name, slices.Compact(concepts)) {
+				return
+			}
+		}
+	}
+}
+
+// addName appends a row. origin is empty for a name of the dictionary.
+func (r *ExemplarIndex) addName(name, origin string, concepts ...int32) error {
+	if origin != "" {
+		r.names.learned = append(r.names.learned, int32(r.Len()))
+		if err := r.names.origins.Append(origin); err != nil {
+			return err
+		}
+	}
+	r.concepts.add(concepts...)
+	return r.names.texts.Append(name)
+}
+
+// originText returns what addName takes for the origin of a row.
+func (r *ExemplarIndex) originText(row int32) string {
+	if at, found := slices.BinarySearch(r.names.learned, row); found {
+		return r.names.origins.At(at)
+	}
+	return ""
+}
+
+// nameSections returns what [Build] writes to index/names.idx: the rows of names, and what is made of them.
+func nameSections(names *ExemplarIndex) []safetensors.Array {
+	return slices.Concat(
+		names.names.texts.Tensors("names/texts"),
+		names.names.origins.Tensors("names/origins"),
+		[]safetensors.Array{
+			{Name: "names/learned", Data: names.names.learned},
+			{Name: "names/concepts.ends", Data: names.concepts.ends},
+			{Name: "names/concepts", Data: names.concepts.concepts},
+		},
+	)
+}
+
+// openNames maps what [nameSections] lists.
+func (m *Model) openNames() error {
+	path, err := m.checked(namesFile)
+	if err != nil {
+		return err
+	}
+	file, err := safetensors.Open(path)
+	if err != nil {
+		return err
+	}
+	m.closers = append(m.closers, file.Close)
+	names := &nameTexts{dict: m.Dictionary, sorted: m.Manifest.Index.Names - m.Manifest.Index.Mined}
+	rows := ExemplarIndex{names: names}
+	for name, view := range map[string]*[]int32{
+		"names/learned": &names.learned, "names/concepts.ends": &rows.concepts.ends, "names/concepts": &rows.concepts.concepts,
+	} {
+		if *view, err = safetensors.View[int32](file, name); err != nil {
+			return err
+		}
+	}
+	if names.texts, err = safetensors.ViewStrings(file, "names/texts"); err != nil {
+		return err
+	}
+	if names.origins, err = safetensors.ViewStrings(file, "names/origins"); err != nil {
+		return err
+	}
+	if n := names.texts.Len(); n != rows.Len() || n != m.Manifest.Index.Names || names.origins.Len() != len(names.learned) {
+		return artifact.Damaged(path, "has %d names, want %d", n, m.Manifest.Index.Names)
+	}
+	m.Names, m.stored = rows, file
+	return nil
+}
+
+// Stored returns index/names.idx, which has what was made of the model's names. It returns nil for a model with other
+// names than those in a folder: [OfDictionary], [Model.Extend] with concepts, [Model.HoldOut] and [Model.Filter].
+func (m *Model) Stored() *safetensors.File { return m.stored }
+
+// NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the
+// name in lower case. Names that differ in case only share an exemplar: it has the
+// spelling of the first concept by ID and the concepts of all of them.
+func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
+	exemplars := make([]text.Exemplar, 0, dict.CountNames())
+	for name, concepts := range distinctNames(dict) {
+		exemplars = append(exemplars, text.NameExemplar(name, idsOf(dict, concepts)...))
+	}
+	return exemplars
+}
+
+// idsOf returns the IDs of the concepts at positions in a dictionary.
+func idsOf(dict *kb.Dictionary, positions []int32) []kb.ConceptID {
+	ids := make([]kb.ConceptID, len(positions))
+	for i, at := range positions {
+		ids[i] = dict.At(int(at)).ID
+	}
+	return ids
+}
+
+// SynonymExemplars returns an exemplar for every synonym mined from the corpus, in their
+// order. It leaves out synonyms that are a name of any concept in the dictionary,
+// regardless of case, and synonyms of concepts that the dictionary does not have.
+func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
+	var names []text.Exemplar
+	for _, synonym := range newSynonyms(mined, dict) {
+		name := text.NameExemplar(synonym.Text, synonym.Concept)
+		name.Origin = synonym.Origin
+		names = append(names, name)
+	}
+	return names
+}
+
+// newSynonyms returns the synonyms of [SynonymExemplars].
+func newSynonyms(mined []mine.Synonym, dict *kb.Dictionary) []mine.Synonym {
+	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether the dictionary has it
+	for _, synonym := range mined {
+		inDictionary[strings.ToLower(synonym.Text)] = false
+	}
+	for _, concept := range dict.All() {
+		for _, name := range concept.Names() {
+			key := strings.ToLower(name)
+			if _, mined := inDictionary[key]; mined {
+				inDictionary[key] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(mined), func(s mine.Synonym) bool {
+		return inDictionary[strings.ToLower(s.Text)] || dict.Lookup(s.Concept) == nil
+	})
+}
