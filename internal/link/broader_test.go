@@ -41,7 +41,7 @@ func TestBroader(t *testing.T) {
 		{"gastric and duodenal ulcer", []kb.ConceptID{"G4", "G2"}, nil, &linked.Broader{Concept: "G4", Probability: .93 / 2}},
 		{"hay fever", nil, nil, nil},
 	} {
-		generated := Candidates{NIL: none, known: ranker.generator.words.numbersOf(normalize.NameWordsOf(normalize.CanonicalTokens(tc.mention))).known, Fit: tc.fit}
+		generated := Candidates{NIL: none, known: ranker.generator.words.Mention(normalize.NameWordsOf(normalize.CanonicalTokens(tc.mention))).Known, Fit: tc.fit}
 		for _, position := range kb.ConceptPositions(m.Dictionary, tc.candidates) {
 			generated.Concepts = append(generated.Concepts, &Candidate{Concept: position, Features: none})
 		}
@@ -142,8 +142,9 @@ func TestBroaderOfMEDIC(t *testing.T) {
 		if !heldOut(c.ID) || len(above(int32(i), 1)) == 0 {
 			continue
 		}
+		words := ranker.generator.words
 		for _, name := range c.Names() {
-			known := len(ranker.generator.words.withExactly(normalize.NameWordsOf(normalize.CanonicalTokens(name)))) > 0 // in another order or spelling
+			known := len(words.WithExactly(words.Mention(normalize.NameWordsOf(normalize.CanonicalTokens(name))))) > 0 // in another order or spelling
 			if !known && !normalize.LooksLikeShortForm(name) {
 				queries, of = append(queries, text.NameExemplar(name).Query), append(of, int32(i))
 			}

@@ -109,7 +109,18 @@ func dice(a, b []trigram) float64 {
 	if len(a)+len(b) == 0 {
 		return 1
 	}
-	return 2 * float64(countCommon(a, b)) / float64(len(a)+len(b))
+	both, all := 0, len(a)+len(b)
+	for len(a) > 0 && len(b) > 0 {
+		switch first := min(a[0], b[0]); {
+		case b[0] > first:
+			a = a[1:]
+		case a[0] > first:
+			b = b[1:]
+		default:
+			both, a, b = both+1, a[1:], b[1:]
+		}
+	}
+	return 2 * float64(both) / float64(all)
 }
 
 // ExcludedByCase reports whether none of the names of a concept that are most like the mention may be meant, since the

@@ -59,12 +59,10 @@ type featureBuilder struct {
 	field         *float64      // see the feature "field"; nil without fields
 
 	// Of the mention with typing errors corrected:
-	corrected      correctedWords
-	similar        []lexical.NameHit // names similar to it, the most similar first
-	mentionWords   []string          // those that names are compared by: see [normalize.NameWordsOf]
-	mentionNumbers mentionNumbers
-	exclusions     exclusions
-	containing     []int32 // rows of the names that have all of its words; none if they are too many
+	corrected  correctedWords
+	similar    []lexical.NameHit     // names similar to it, the most similar first
+	mention    *lexical.MentionWords // its words: those that names are compared by: see [normalize.NameWordsOf]
+	containing []int32               // rows of the names that have all of its words; none if they are too many
 
 	mentionForm    string   // normal form of the mention
 	mentionContent []string // its content words, which the document is compared by
@@ -111,7 +109,7 @@ func (b *featureBuilder) build() Candidates {
 		c.Features = b.featuresOf(c)
 	}
 	slices.SortFunc(b.candidates, func(a, b *Candidate) int { return cmp.Compare(a.Concept, b.Concept) })
-	return Candidates{Concepts: b.candidates, NIL: b.featuresOf(nil), known: b.mentionNumbers.known}
+	return Candidates{Concepts: b.candidates, NIL: b.featuresOf(nil), known: b.mention.Known}
 }
 
 // readMention corrects typing errors of the mention and sets what names are compared with.
@@ -130,13 +128,12 @@ func (b *featureBuilder) readMention() {
 		}
 	}
 	b.concepts = make(map[int32]*Candidate)
-	b.mentionForm, b.mentionWords = normalize.Normal(surface), normalize.NameWordsOf(b.corrected.tokens)
-	b.mentionNumbers = b.words.numbersOf(b.mentionWords)
-	b.exclusions = exclusionsOf(b.mentionWords)
+	b.mentionForm = normalize.Normal(surface)
+	b.mention = b.words.Mention(normalize.NameWordsOf(b.corrected.tokens))
 	if b.mentionVector != nil { // else no document is compared
 		b.mentionContent = normalize.ContentWords(surface)
 	}
-	if b.containing = b.words.withAllOf(b.mentionWords); len(b.containing) > maxTermNames {
+	if b.containing = b.words.WithAllOf(b.mention); len(b.containing) > maxTermNames {
 		b.containing = nil
 	}
 }
@@ -174,7 +171,7 @@ func (b *featureBuilder) similarStrings() (concepts []int32) {
 // sameWords returns the concepts of names with the mention's token set, whose score is 1, that of the same words in
 // another order.
 func (b *featureBuilder) sameWords() (concepts []int32) {
-	for _, row := range b.words.withExactly(b.mentionWords) {
+	for _, row := range b.words.WithExactly(b.mention) {
 		for _, concept := range b.model.Names.Concepts(row) {
 			b.of(concept).lexical = 1
 			concepts = append(concepts, concept)
@@ -229,7 +226,7 @@ func (b *featureBuilder) nearestContexts() (concepts []int32) {
 func (b *featureBuilder) longerNames() []int32 {
 	shares := make(map[int32]float64)
 	for _, row := range b.containing {
-		if len(b.words.words[row]) == len(b.mentionWords) {
+		if len(b.words.Words(row)) == len(b.mention.Known) {
 			continue
 		}
 		for _, concept := range b.model.Names.Concepts(row) {
@@ -334,9 +331,9 @@ func (c *Candidate) prior() float64 { return c.nearest(1) + priorLexicalWeight*c
 // compareNames compares the words of the mention with those of the concept's names.
 func (b *featureBuilder) compareNames(c *Candidate) {
 	for _, row := range b.nameRows[c.Concept] {
-		p, replaced := b.edits.sameConcept(row, b.mentionNumbers)
+		p, replaced := b.edits.SameConcept(row, b.mention)
 		if p > c.sameConcept {
-			c.sameConcept, c.opposed = p, b.words.excludes(row, b.exclusions, b.mentionNumbers.known)
+			c.sameConcept, c.opposed = p, b.words.Excludes(row, b.mention)
 		}
 		if !replaced {
 			continue
@@ -344,7 +341,7 @@ func (b *featureBuilder) compareNames(c *Candidate) {
 		c.replaced = max(c.replaced, p)
 		if p == 1 {
 			c.sameWords++
-			c.sameWording = c.sameWording || normalize.Normal(b.tokenized[row].Name) == b.mentionForm
+			c.sameWording = c.sameWording || normalize.Normal(b.model.Names.Text(row)) == b.mentionForm
 		}
 	}
 }

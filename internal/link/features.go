@@ -102,13 +102,13 @@ var nilFeatures = []feature[scored]{
 	// The share, by weight, of the mention's content words that are in the names of one candidate, for the candidate
 	// with the highest share; and of those that are in no name of the dictionary.
 	{"nil_word_coverage", -.5, ComponentStrings, func(s scored) float64 {
-		_, all := s.words.weightUnknown(s.mentionWords)
+		_, all := s.words.WeightUnknown(s.mention)
 		return s.highest(func(c *Candidate) float64 {
-			return ratio(s.words.weightIn(s.nameRows[c.Concept], s.mentionWords), all)
+			return ratio(s.words.WeightIn(s.nameRows[c.Concept], s.mention), all)
 		})
 	}},
 	{"nil_unknown_words", -1, ComponentStrings, func(s scored) float64 {
-		return ratio(s.words.weightUnknown(s.mentionWords))
+		return ratio(s.words.WeightUnknown(s.mention))
 	}},
 	// 1 if the mention looks like a short form, such as "MS" or "SLE2".
 	{"nil_short_form", -1, 0, func(s scored) float64 {
@@ -133,7 +133,7 @@ const textWordsNeed = ComponentDocumentContext | ComponentNames
 func (s scored) textWords() float64 {
 	best := 0.
 	for i, cosine := range s.c.cosines {
-		gain := s.words.documentGain(s.nameRows[s.c.Concept][i], s.mentionContent, s.documentWords)
+		gain := s.words.DocumentGain(s.nameRows[s.c.Concept][i], s.mentionContent, s.documentWords)
 		best = max(best, cosine*gain)
 	}
 	return best

@@ -20,12 +20,11 @@ import (
 // time to build a [CandidateGenerator], and several generators may share one.
 type NameIndex struct {
 	model         *model.Model
-	fullHierarchy *kb.Hierarchy             // of the dictionary
-	tokenized     []normalize.TokenizedName // by row; of held-out names those of an empty name
-	nameRows      [][]int32                 // concept -> rows of its names that are not held out
+	fullHierarchy *kb.Hierarchy // of the dictionary
+	nameRows      [][]int32     // concept -> rows of its names that are not held out
 	lexical       *lexical.Index
-	words         *wordIndex
-	edits         *wordEdits
+	words         *lexical.WordIndex
+	edits         *lexical.WordEdits
 
 	heldOutNames                        map[string]bool // normal forms
 	heldOutNameRows, heldOutContextRows []bool          // by row
@@ -58,7 +57,7 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 			x.nameRows[concept] = append(x.nameRows[concept], int32(row))
 		}
 	}
-	x.tokenized = lexical.TokenizeNames(texts)
+	tokenized := lexical.TokenizeNames(texts)
 	leftOut, err := m.LeftOut()
 	if err != nil {
 		return nil, err
@@ -67,18 +66,8 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 		return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
 	}))
 	err = parallel.Do(
-		func() error {
-			x.words = newWordIndex(slices.Concat(x.tokenized, others.names), len(x.tokenized))
-			x.edits = newWordEdits(x.words, func(row int32) []int32 {
-				if other := int(row) - len(x.tokenized); other >= 0 {
-					return others.concepts[other]
-				}
-				return m.Names.Concepts(row)
-			})
-			x.words.words = x.words.words[:len(x.tokenized)]
-			return nil
-		},
-		func() error { x.lexical = x.newLexical(others.byConcept()); return nil },
+		func() error { return x.indexWords(tokenized, others) },
+		func() error { x.lexical = x.newLexical(tokenized, others.byConcept()); return nil },
 	)
 	return x, err
 }
@@ -91,13 +80,30 @@ func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
 	return &same
 }
 
+// indexWords indexes the words of names.
+func (x *NameIndex) indexWords(names []normalize.TokenizedName, others *otherNames) (err error) {
+	all := slices.Concat(names, others.names)
+	x.words, err = lexical.NewWordIndex(len(all), len(names), func(row int) []string { return all[row].Words })
+	if err != nil {
+		return err
+	}
+	x.edits = lexical.NewWordEdits(x.words, func(row int32) []int32 {
+		if other := int(row) - len(names); other >= 0 {
+			return others.concepts[other]
+		}
+		return x.model.Names.Concepts(row)
+	})
+	return nil
+}
+
 // newLexical returns the lexical index of the names that are not held out. unsearched are names of other concepts.
-func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) *lexical.Index {
+func (x *NameIndex) newLexical(tokenized []normalize.TokenizedName,
+	unsearched [][]normalize.TokenizedName) *lexical.Index {
 	ids, names := make([]kb.ConceptID, len(x.nameRows)), make([][]normalize.TokenizedName, len(x.nameRows))
 	for i, own := range x.nameRows {
 		ids[i] = x.model.Dictionary.At(i).ID
 		for _, row := range own {
-			names[i] = append(names[i], x.tokenized[row])
+			names[i] = append(names[i], tokenized[row])
 		}
 	}
 	return lexical.NewTokenizedIndex(ids, names, unsearched)

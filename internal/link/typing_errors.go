@@ -81,9 +81,8 @@ func typingErrors(word, other string) int {
 // isKnown reports whether a name of the dictionary has a word, or the texts of the corpus often do.
 func (g *CandidateGenerator) isKnown(word string) bool {
 	stem := normalize.Stem(word)
-	_, inName := g.words.numbers[stem]
 	_, inTexts := g.model.Space.Number(stem)
-	return inName || inTexts
+	return inTexts || g.words.Has(stem)
 }
 
 // rareWords returns the share of the tokens of a mention that neither names nor texts have.

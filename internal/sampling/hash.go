@@ -17,14 +17,14 @@ func Hash(seed uint64, fields ...string) uint64 {
 		fnvPrime   = 0x100000001b3
 		endOfField = 0xff // no byte of valid UTF-8
 	)
-	h := mixHash(seed) ^ fnvOffset
+	h := Mix(seed) ^ fnvOffset
 	for _, field := range fields {
 		for i := 0; i < len(field); i++ {
 			h = (h ^ uint64(field[i])) * fnvPrime
 		}
 		h = (h ^ endOfField) * fnvPrime
 	}
-	return mixHash(h)
+	return Mix(h)
 }
 
 // Unit returns [Hash] scaled to a number in [0, 1).
@@ -32,8 +32,8 @@ func Unit(seed uint64, fields ...string) float64 {
 	return float64(Hash(seed, fields...)>>11) / (1 << 53) // the 53 bits that a float64 holds exactly
 }
 
-// mixHash is the finalizer of SplitMix64.
-func mixHash(z uint64) uint64 {
+// Mix is the finalizer of SplitMix64.
+func Mix(z uint64) uint64 {
 	z += 0x9e3779b97f4a7c15
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
 	z = (z ^ (z >> 27)) * 0x94d049bb133111eb

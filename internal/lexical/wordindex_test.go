@@ -1,9 +1,9 @@
-package link
+package lexical
 
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,17 +12,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/lexical"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
-	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-func wordIndexOf(names []string) *wordIndex {
-	return newWordIndex(lexical.TokenizeNames(names), len(names))
+func wordIndexOf(t *testing.T, names []string) *WordIndex {
+	x, err := NewWordIndex(len(names), len(names), func(row int) []string { return normalize.CanonicalTokens(names[row]) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
 }
 
 // TestWordIndexRandom compares searches with a scan of the content words of all names.
@@ -37,7 +36,7 @@ func TestWordIndexRandom(t *testing.T) {
 	for row := range names {
 		names[row] = phrase()
 	}
-	x := wordIndexOf(names)
+	x := wordIndexOf(t, names)
 	for range 300 {
 		words := normalize.ContentWords(phrase())
 		var holding, same []int32
@@ -51,10 +50,10 @@ func TestWordIndexRandom(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(holding, x.withAllOf(words), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(holding, x.WithAllOf(x.Mention(words)), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("holding %q (-want +got):\n%s", words, diff)
 		}
-		if diff := cmp.Diff(same, x.withExactly(words), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(same, x.WithExactly(x.Mention(words)), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("the same as %q (-want +got):\n%s", words, diff)
 		}
 	}
@@ -63,7 +62,7 @@ func TestWordIndexRandom(t *testing.T) {
 func TestDocumentGain(t *testing.T) {
 	// Of 3 names, 1 has "drug", 1 "induced" and 2 "dyskinesia": a word of one name weighs
 	// ln(4/2) = ln 2, a word of two ln(4/3).
-	x := wordIndexOf([]string{"drug induced dyskinesia", "dyskinesia", "gout"})
+	x := wordIndexOf(t, []string{"drug induced dyskinesia", "dyskinesia", "gout"})
 	one, two := math.Log(2), math.Log(4.0/3)
 	mention := normalize.ContentWords("dyskinesias")
 	for _, tc := range []struct {
@@ -78,7 +77,7 @@ func TestDocumentGain(t *testing.T) {
 		{1, "drug-induced dyskinesias", 0}, // the mention has all words
 		{2, "gout", 1},
 	} {
-		got := x.documentGain(tc.row, mention, normalize.CountContentWords(tc.text))
+		got := x.DocumentGain(tc.row, mention, normalize.CountContentWords(tc.text))
 		if math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("name %d in %q: %g, want %g", tc.row, tc.text, got, tc.want)
 		}
@@ -88,13 +87,14 @@ func TestDocumentGain(t *testing.T) {
 // TestDocumentGainOfCombiningForms compares a name with documents by its content words, and with
 // mentions by the plain words for their combining forms.
 func TestDocumentGainOfCombiningForms(t *testing.T) {
-	x := wordIndexOf([]string{"diabetic nephropathy", "kidney disease", "gout"})
-	if diff := cmp.Diff([]int32{0, 1}, x.withAllOf(normalize.NameWordsOf(normalize.CanonicalTokens("nephropathies")))); diff != "" {
+	x := wordIndexOf(t, []string{"diabetic nephropathy", "kidney disease", "gout"})
+	words := normalize.NameWordsOf(normalize.CanonicalTokens("nephropathies"))
+	if diff := cmp.Diff([]int32{0, 1}, x.WithAllOf(x.Mention(words))); diff != "" {
 		t.Errorf("names with the words of nephropathies (-want +got):\n%s", diff)
 	}
 	// "Diabetic" and "nephropathy" are words of one name each, and weigh the same.
 	for text, want := range map[string]float64{"Nephropathy is common.": .5, "Kidney disease is common.": 0, "Diabetic nephropathy.": 1} {
-		if got := x.documentGain(0, nil, normalize.CountContentWords(text)); math.Abs(got-want) > 1e-12 {
+		if got := x.DocumentGain(0, nil, normalize.CountContentWords(text)); math.Abs(got-want) > 1e-12 {
 			t.Errorf("in %q: %g, want %g", text, got, want)
 		}
 	}
@@ -107,8 +107,8 @@ func TestWordEditsReplaced(t *testing.T) {
 		"renal failure", "kidney failure", "lung failure", "renal stone", "kidney stone", "renal cyst", "kidney cyst", "lung cyst", "acute renal failure",
 	}
 	concepts := []int32{0, 0, 1, 2, 2, 3, 4, 5, 6}
-	x := wordIndexOf(names)
-	e := newWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
+	x := wordIndexOf(t, names)
+	e := NewWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
 	// Pairs of words fill one frame: three "… failure", one "… stone", three "… cyst", and
 	// three each "renal …", "kidney …", one "lung …" and none "acute renal …".
 	const mean = (2. + 1) / (3 + 1 + 3 + 3 + 3 + 1 + 2)
@@ -129,15 +129,24 @@ func TestWordEditsReplaced(t *testing.T) {
 		{0, "toe failure", anyAdded * anyAdded, false},
 		{0, "renal failure", 1, true},
 	} {
-		got, isReplaced := e.sameConcept(tc.row, x.numbersOf(normalize.ContentWords(tc.mention)))
+		got, isReplaced := e.SameConcept(tc.row, x.Mention(normalize.ContentWords(tc.mention)))
 		if math.Abs(got-tc.want) > 1e-12 || isReplaced != tc.replaced {
 			t.Errorf("%q and %q: %g, %v, want %g, %v", names[tc.row], tc.mention, got, isReplaced, tc.want, tc.replaced)
 		}
 	}
 }
 
-// TestWordEditsEqualDefinition compares the counts with those of all pairs of names.
+// TestWordEditsEqualDefinition compares the counts with those of all pairs of names, also where many frames have one hash.
 func TestWordEditsEqualDefinition(t *testing.T) {
+	t.Run("same hashes", func(t *testing.T) {
+		defer func(hash func(uint64) uint64) { hashOfWord = hash }(hashOfWord)
+		hashOfWord = func(word uint64) uint64 { return word % 2 << 63 }
+		checkWordEdits(t)
+	})
+	checkWordEdits(t)
+}
+
+func checkWordEdits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	words := []string{"acid", "blood", "cell", "deep", "fever", "gland"}
 	for range 50 {
@@ -153,8 +162,8 @@ func TestWordEditsEqualDefinition(t *testing.T) {
 			slices.Sort(own)
 			concepts = append(concepts, own)
 		}
-		x := wordIndexOf(names)
-		got := newWordEdits(x, func(row int32) []int32 { return concepts[row] })
+		x := wordIndexOf(t, names)
+		got := NewWordEdits(x, func(row int32) []int32 { return concepts[row] })
 
 		type pair struct{ word, rest string }
 		same := make(map[pair]bool)
@@ -182,9 +191,10 @@ func TestWordEditsEqualDefinition(t *testing.T) {
 			}
 		}
 		mean := (allSame + 1) / (all + 2)
-		for number, word := range x.vocabulary {
+		for number := range x.vocabulary.Len() {
+			word := x.vocabulary.At(number)
 			want := math.Log((sames[word] + 3*mean) / (pairs[word] + 3))
-			if math.Abs(got.logP[number]-want) > 1e-12 {
+			if got.logP[number] != want {
 				t.Fatalf("%s: %g, want %g, in %s", word, got.logP[number], want, strconv.Quote(strings.Join(names, "; ")))
 			}
 		}
@@ -222,51 +232,9 @@ func TestWordEditsEqualDefinition(t *testing.T) {
 		}
 		for w, n := range sameReplacements {
 			want := math.Log((n + 3*mean) / (replacements[w] + 3))
-			if logP := got.logReplaced[wordPair(x.numbers[w.a], x.numbers[w.b])]; math.Abs(logP-want) > 1e-12 {
+			both := x.Mention([]string{w.a, w.b}).Known
+			if logP, _ := got.logReplacedOf(both[0], both[1]); logP != want {
 				t.Fatalf("%s, %s: %g, want %g, in %q", w.a, w.b, logP, want, names)
-			}
-		}
-	}
-}
-
-// TestFilterKeepsProbability: the first candidate is no less probable where concepts beside it are left out, also
-// where no edge of the hierarchy is left.
-func TestFilterKeepsProbability(t *testing.T) {
-	dict := kb.NewDictionary([]kb.Concept{
-		{ID: "K", Name: "kidney disease", Synonyms: []string{"renal disease", "nephropathy"}},
-		{ID: "K1", Name: "kidney failure", Synonyms: []string{"renal failure"}, Parents: []kb.ConceptID{"K"}},
-		{ID: "K2", Name: "kidney stone", Synonyms: []string{"renal stone"}, Parents: []kb.ConceptID{"K"}},
-		{ID: "K3", Name: "kidney cyst", Synonyms: []string{"renal cyst"}, Parents: []kb.ConceptID{"K"}},
-		{ID: "V", Name: "vascular disorder", Synonyms: []string{"vascular disease"}},
-		{ID: "V1", Name: "hypertension", Synonyms: []string{"high blood pressure", "hypertensive disease"},
-			Parents: []kb.ConceptID{"V"}},
-	})
-	m := must(model.OfDictionary(dict, "kidney.tsv"))
-	first := func(m *model.Model, q text.Query) Ranking {
-		r := must(newRanker(m, RankOptions{}))
-		rankings, err := r.Link(t.Context(), []text.Query{q}, 1)
-		if err != nil || len(rankings[0].Candidates) == 0 {
-			t.Fatalf("%s: %v, %v", q.Surface(), rankings, err)
-		}
-		return rankings[0]
-	}
-	for mention, want := range map[string]kb.ConceptID{
-		"hypertensive disorder": "V1", "stones of the kidney": "K2", "renal cysts": "K3", "nephropathies": "K",
-	} {
-		q := linktest.Query(t, "<"+mention+">")
-		all := first(m, q).Candidates[0]
-		if all.Concept != want {
-			t.Errorf("%s is %s, want %s", mention, all.Concept, want)
-		}
-		for _, others := range [][]kb.ConceptID{{}, {"V"}, {"K"}, {"K1", "V1"}} {
-			only := append(others, want)
-			filtered, _, err := m.Filter(kb.Filter{Only: only})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := first(filtered, q).Candidates[0]; got.Concept != want || got.Probability < all.Probability-1e-9 {
-				t.Errorf("%s of %v is %s at %.3f, of all %s at %.3f", mention, only, got.Concept, got.Probability, want,
-					all.Probability)
 			}
 		}
 	}
@@ -280,8 +248,8 @@ func TestWordEdits(t *testing.T) {
 		"cancer", "lung cancer", "lung fibrosis", "lung gout",
 	}
 	concepts := []int32{0, 0, 1, 1, 2, 3, 4, 5, 6, 7}
-	x := wordIndexOf(names)
-	e := newWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
+	x := wordIndexOf(t, names)
+	e := NewWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
 	const mean = (2. + 1) / (6 + 2) // of six pairs two mean the same
 	primary, lung := (2+3*mean)/(3+3), (0+3*mean)/(3+3)
 	for _, tc := range []struct {
@@ -299,41 +267,42 @@ func TestWordEdits(t *testing.T) {
 		{7, "toe cancer", mean * lung},
 		{0, "toe", (0*1 + 3*mean) / 3 * mean}, // no pair differs by "insomnia"
 	} {
-		got, _ := e.sameConcept(tc.row, x.numbersOf(normalize.ContentWords(tc.mention)))
+		got, _ := e.SameConcept(tc.row, x.Mention(normalize.ContentWords(tc.mention)))
 		if math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("%q and %q: %g, want %g", names[tc.row], tc.mention, got, tc.want)
 		}
 	}
 }
 
-// TestFilteredNameIndex: a word weighs the same where names are left out, also by two filters, and no row of theirs is
-// found.
-func TestFilteredNameIndex(t *testing.T) {
-	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	filtered, _, err := m.Filter(kb.Filter{Without: []kb.ConceptID{"G1"}})
+// TestWordArrays writes the indexes and views them.
+func TestWordArrays(t *testing.T) {
+	x := wordIndexOf(t, []string{"renal failure", "kidney failure", "nephropathy", "toxic nephropathy", ""})
+	e := NewWordEdits(x, func(row int32) []int32 { return []int32{row / 2} })
+	path := filepath.Join(t.TempDir(), "words")
+	if err := safetensors.WriteArrays(path, append(x.Arrays("w."), e.Arrays("e.")...)); err != nil {
+		t.Fatal(err)
+	}
+	f, err := safetensors.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if filtered, _, err = filtered.Filter(kb.Filter{Only: []kb.ConceptID{"G2"}}); err != nil {
+	defer f.Close()
+	viewed, err := ViewWordIndex(f, "w.")
+	if err != nil {
 		t.Fatal(err)
 	}
-	all, part := must(NewNameIndex(m, nil, true)), must(NewNameIndex(filtered, nil, true))
-	if len(part.words.words) != filtered.Names.Len() || len(part.words.words) >= len(all.words.words) {
-		t.Errorf("%d of %d rows are left, want %d", len(part.words.words), len(all.words.words), filtered.Names.Len())
+	edits, err := ViewWordEdits(viewed, f, "e.")
+	if err != nil || len(e.logReplaced) == 0 {
+		t.Fatalf("%v, %d words replace others", err, len(e.logReplaced))
 	}
-	weights := func(x *wordIndex) map[string]float64 {
-		of := make(map[string]float64)
-		for number, word := range x.vocabulary {
-			of[word] = x.weights[number]
-		}
-		return of
+	if diff := cmp.Diff(append(x.Arrays(""), e.Arrays("")...), append(viewed.Arrays(""), edits.Arrays("")...)); diff != "" {
+		t.Errorf("viewed (-want +got):\n%s", diff)
 	}
-	if got, want := weights(part.words), weights(all.words); !reflect.DeepEqual(got, want) {
-		t.Errorf("the weights are %v, want %v", got, want)
+	other := wordIndexOf(t, []string{"gout"})
+	if _, err := ViewWordEdits(other, f, "e."); err == nil {
+		t.Error("no error for an index of other words")
 	}
-	for number, rows := range part.words.rows {
-		if slices.ContainsFunc(rows, func(row int32) bool { return int(row) >= filtered.Names.Len() }) {
-			t.Errorf("%q is in the rows %v of %d", part.words.vocabulary[number], rows, filtered.Names.Len())
-		}
+	if _, err := ViewWordIndex(f, "e."); err == nil {
+		t.Error("no error without the arrays of an index")
 	}
 }
