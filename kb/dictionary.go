@@ -8,18 +8,23 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// Dictionary is an immutable set of concepts, ordered by ID. It is safe for
-// concurrent use.
+// Dictionary is an immutable set of concepts, ordered by ID. It is safe for concurrent use.
+//
+// It holds strings one behind the other and numbers, in memory or in a file: see [Dictionary.Write]. A concept is made
+// when it is asked for.
 //
 // INVARIANT: IDs are distinct; the names of one concept are distinct, trimmed
 // and not empty.
 type Dictionary struct {
-	concepts []Concept
-	index    map[ConceptID]int // ID or alternative ID -> position in concepts
+	table
+	made []atomic.Pointer[Concept] // those that At returned
+	file *safetensors.File         // nil for one in memory
 }
 
 // NewDictionary returns the dictionary of the concepts, which may be in any
@@ -85,12 +90,9 @@ func (b *Builder) Unmark() {
 	}
 }
 
-// Dictionary returns the dictionary of the concepts. Nothing can be added after it.
+// Dictionary returns the dictionary of the concepts. Nothing can be added after it. It panics if the names take more than
+// 4 GB.
 func (b *Builder) Dictionary() *Dictionary {
-	d := &Dictionary{
-		concepts: make([]Concept, 0, len(b.concepts)),
-		index:    make(map[ConceptID]int, len(b.concepts)),
-	}
 	for _, c := range b.concepts {
 		c.NameHeldOut = c.NameHeldOut && c.Name != "" && !slices.Contains(c.Synonyms, c.Name)
 		c.Synonyms = distinctNames(c.Name, c.Synonyms)
@@ -98,20 +100,13 @@ func (b *Builder) Dictionary() *Dictionary {
 		c.Xrefs = distinct(c.ID, c.Xrefs)
 		c.Parents = distinct(c.ID, c.Parents)
 		c.Types = distinct("", c.Types)
-		d.concepts = append(d.concepts, *c)
 	}
-	slices.SortFunc(d.concepts, func(a, b Concept) int { return cmp.Compare(a.ID, b.ID) })
-	for i, c := range d.concepts {
-		d.index[c.ID] = i
+	slices.SortFunc(b.concepts, func(a, b *Concept) int { return cmp.Compare(a.ID, b.ID) })
+	table, err := newTable(b.concepts)
+	if err != nil {
+		panic(err)
 	}
-	for i, c := range d.concepts {
-		for _, alt := range c.AltIDs {
-			if _, taken := d.index[alt]; !taken {
-				d.index[alt] = i
-			}
-		}
-	}
-	return d
+	return &Dictionary{table: table, made: make([]atomic.Pointer[Concept], len(b.concepts))}
 }
 
 // distinctNames returns the names, trimmed, without empty and repeated ones and
@@ -145,46 +140,42 @@ func distinct[T ~string](own T, values []T) []T {
 }
 
 // Len returns the number of concepts.
-func (d *Dictionary) Len() int { return len(d.concepts) }
+func (d *Dictionary) Len() int { return d.ids.Len() }
 
-// At returns the concept at position i in the order of IDs. The caller must not
+// ID returns the ID of the concept at position i, without making the concept.
+func (d *Dictionary) ID(i int) ConceptID { return ConceptID(d.ids.At(i)) }
+
+// At returns the concept at position i in the order of IDs, always the same. The caller must not
 // modify it.
-func (d *Dictionary) At(i int) *Concept { return &d.concepts[i] }
+func (d *Dictionary) At(i int) *Concept {
+	if d.made[i].Load() == nil {
+		d.made[i].CompareAndSwap(nil, d.concept(i))
+	}
+	return d.made[i].Load()
+}
 
-// All returns the concepts with their positions. The caller must not modify them.
+// All returns the concepts with their positions. The caller must not modify them. Those that [Dictionary.At] did not
+// return before are made for the caller alone, so that a pass over a large dictionary leaves nothing in memory.
 func (d *Dictionary) All() iter.Seq2[int, *Concept] {
 	return func(yield func(int, *Concept) bool) {
-		for i := range d.concepts {
-			if !yield(i, &d.concepts[i]) {
+		for i := range d.made {
+			c := d.made[i].Load()
+			if c == nil {
+				c = d.concept(i)
+			}
+			if !yield(i, c) {
 				return
 			}
 		}
 	}
 }
 
-// Index returns the position of the concept with this ID or alternative ID, and
-// reports whether there is one.
-func (d *Dictionary) Index(id ConceptID) (int, bool) {
-	i, ok := d.index[id]
-	return i, ok
-}
-
 // Lookup returns the concept with this ID or alternative ID, or nil.
 func (d *Dictionary) Lookup(id ConceptID) *Concept {
-	if i, ok := d.index[id]; ok {
-		return &d.concepts[i]
+	if i, ok := d.Index(id); ok {
+		return d.At(i)
 	}
 	return nil
-}
-
-// CountNames returns the total number of names over all concepts. A name of two
-// concepts counts twice.
-func (d *Dictionary) CountNames() int {
-	n := 0
-	for _, c := range d.All() {
-		n += len(c.Names())
-	}
-	return n
 }
 
 // Fraction returns the dictionary with a pseudo-random sample of its names: those

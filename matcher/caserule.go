@@ -60,8 +60,8 @@ type acronyms struct {
 // a small letter.
 func newAcronyms(d *kb.Dictionary) acronyms {
 	names, withUpper, withLower := 0, 0, 0
-	for i := range d.Len() {
-		for _, name := range d.At(i).Names() {
+	for _, concept := range d.All() {
+		for _, name := range concept.Names() {
 			upper := strings.IndexFunc(name, unicode.IsUpper) >= 0
 			lower := strings.IndexFunc(name, unicode.IsLower) >= 0
 			if upper || lower {

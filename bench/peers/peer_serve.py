@@ -9,22 +9,19 @@ itself, in the pool of threads in which FastAPI runs a function: what a Python u
 forms, split composites, compare strings, look at contexts or know NIL, as ctxnorm does besides.
 """
 
-import json
 import pathlib
-import sys
 
 import common
 
 
-def names_of(folder):
-    """The concept of each row of index/names.npy: the names of the dictionary, then those mined from the corpus."""
-    concepts = []
-    with open(folder / "dictionary" / "concepts.jsonl", encoding="utf-8") as f:
-        for line in f:
-            row = json.loads(line)
-            names = ([row["preferred_name"]] if row.get("preferred_name") else []) + row.get("synonyms", [])
-            concepts += [row["id"]] * len(names)
-    return concepts
+def concepts_of(folder):
+    """A concept of each row of index/names.npy."""
+    from safetensors.numpy import load_file
+
+    dictionary, names = load_file(folder / "dictionary" / "concepts.idx"), load_file(folder / "index" / "names.idx")
+    text, ends = dictionary["ids.text"].tobytes(), dictionary["ids.ends"]
+    ids = [text[start:end].decode() for start, end in zip([0, *ends], ends)]
+    return [ids[names["names/concepts"][end - 1]] for end in names["names/concepts.ends"]]
 
 
 def main():
@@ -48,12 +45,10 @@ def main():
     faiss.omp_set_num_threads(args.threads)
     tokenizer, model = encoder.load(str(folder / "encoder"), "cpu", args.threads, "sdpa")
     model.eval()
-    concepts = names_of(folder)
+    concepts = concepts_of(folder)
     vectors = np.load(folder / "index" / "names.npy")
-    if len(vectors) < len(concepts):
-        sys.exit(f"{folder} has {len(vectors)} vectors of {len(concepts)} names")
     index = faiss.IndexFlatIP(vectors.shape[1])
-    index.add(np.ascontiguousarray(vectors[: len(concepts)], dtype=np.float32))
+    index.add(np.ascontiguousarray(vectors, dtype=np.float32))
 
     class Mention(BaseModel):
         start: int

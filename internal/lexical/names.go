@@ -103,8 +103,8 @@ func newNameRows[N, F any](ids []kb.ConceptID, names [][]N,
 // each.
 func namesOf(d *kb.Dictionary) (ids []kb.ConceptID, names [][]string) {
 	ids, names = make([]kb.ConceptID, d.Len()), make([][]string, d.Len())
-	for i := range ids {
-		ids[i], names[i] = d.At(i).ID, d.At(i).Names()
+	for i, concept := range d.All() {
+		ids[i], names[i] = concept.ID, concept.Names()
 	}
 	return ids, names
 }

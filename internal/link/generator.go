@@ -101,7 +101,7 @@ func (x *NameIndex) newLexical(tokenized []normalize.TokenizedName,
 	unsearched [][]normalize.TokenizedName) *lexical.Index {
 	ids, names := make([]kb.ConceptID, len(x.nameRows)), make([][]normalize.TokenizedName, len(x.nameRows))
 	for i, own := range x.nameRows {
-		ids[i] = x.model.Dictionary.At(i).ID
+		ids[i] = x.model.Dictionary.ID(i)
 		for _, row := range own {
 			names[i] = append(names[i], tokenized[row])
 		}

@@ -19,7 +19,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -197,8 +196,7 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 	m.Dictionary.Hash = o.Dictionary.Hash()
 	m.Dictionary.Concepts = o.Dictionary.Len()
 	m.Dictionary.Names = o.Dictionary.CountNames()
-	shown := withShownNames(o.Dictionary, o.Contexts)
-	if err := kbfile.Write(filepath.Join(dir, conceptsFile), shown); err != nil {
+	if err := withShownNames(o.Dictionary, o.Contexts).Write(filepath.Join(dir, conceptsFile)); err != nil {
 		return err
 	}
 	return artifact.Write(filepath.Join(dir, taggerFile), func(w io.Writer) error {

@@ -96,7 +96,7 @@ func newPositions(dict, other *kb.Dictionary) []int32 {
 	positions := make([]int32, dict.Len())
 	for i := range positions {
 		positions[i] = -1
-		if position, known := other.Index(dict.At(i).ID); known && other.At(position).ID == dict.At(i).ID {
+		if position, known := other.Index(dict.ID(i)); known && other.ID(position) == dict.ID(i) {
 			positions[i] = int32(position)
 		}
 	}
@@ -105,8 +105,8 @@ func newPositions(dict, other *kb.Dictionary) []int32 {
 
 // lacksConcept reports whether no concept of dict has this ID. One that has it as an alternative ID is another concept.
 func lacksConcept(dict *kb.Dictionary, id kb.ConceptID) bool {
-	c := dict.Lookup(id)
-	return c == nil || c.ID != id
+	at, known := dict.Index(id)
+	return !known || dict.ID(at) != id
 }
 
 // reduce returns the rows to keep that keep a concept or never had one, without the concepts that a smaller dictionary

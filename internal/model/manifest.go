@@ -19,7 +19,7 @@ const FormatVersion = 1
 // The files of a model folder, as slash-separated paths relative to it.
 const (
 	manifestFile      = "manifest.json"
-	conceptsFile      = "dictionary/concepts.jsonl"
+	conceptsFile      = "dictionary/concepts.idx" // see [kb.Dictionary.Write]
 	taggerFile        = "dictionary/tagger.fst"
 	encoderFolder     = "encoder"
 	encoderWeights    = "model.safetensors"        // in it, and in that of the base encoder

@@ -152,7 +152,7 @@ func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
 func idsOf(dict *kb.Dictionary, positions []int32) []kb.ConceptID {
 	ids := make([]kb.ConceptID, len(positions))
 	for i, at := range positions {
-		ids[i] = dict.At(int(at)).ID
+		ids[i] = dict.ID(int(at))
 	}
 	return ids
 }
@@ -185,6 +185,7 @@ func newSynonyms(mined []mine.Synonym, dict *kb.Dictionary) []mine.Synonym {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(mined), func(s mine.Synonym) bool {
-		return inDictionary[strings.ToLower(s.Text)] || dict.Lookup(s.Concept) == nil
+		_, known := dict.Index(s.Concept)
+		return inDictionary[strings.ToLower(s.Text)] || !known
 	})
 }

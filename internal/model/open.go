@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -19,7 +18,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -318,12 +316,13 @@ func (m *Model) readNames() error {
 	if err != nil {
 		return err
 	}
-	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true, Limits: files.Unlimited})
+	dict, err := kb.Open(path)
 	if err != nil {
 		return err
 	}
-	if got, want := dict.Hash(), m.Manifest.Dictionary.Hash; got != want {
-		return artifact.Damaged(path, "is another dictionary: hash %s, want %s", got, want)
+	m.closers = append(m.closers, dict.Close)
+	if got, want := dict.Len(), m.Manifest.Dictionary.Concepts; got != want {
+		return artifact.Damaged(path, "has %d concepts, want %d", got, want)
 	}
 	mined, err := readMined[mine.Synonym](m.Dir, m.Manifest, minedFile)
 	if err != nil {

@@ -64,7 +64,7 @@ func (m *Model) storedProfiles(file *os.File) (*sense.Profiles, error) {
 			}
 			s := sense.Sense{LongForm: string(values[0].ByteArray())}
 			for _, concept := range m.Contexts.Concepts(row) {
-				s.Concepts = append(s.Concepts, m.Dictionary.At(int(concept)).ID)
+				s.Concepts = append(s.Concepts, m.Dictionary.ID(int(concept)))
 			}
 			if row++; !yield(s, strings.Fields(string(values[1].ByteArray()))) {
 				return
@@ -164,8 +164,8 @@ func (m *Model) NameLikeness(phrase string) float64 {
 
 func (m *Model) meanLatentName() []float32 {
 	vectors := &knnindex.Vectors{Dim: m.Space.Dim()}
-	for i := range m.Dictionary.Len() {
-		concept := *m.Dictionary.At(i)
+	for _, c := range m.Dictionary.All() {
+		concept := *c
 		concept.ShownName = "" // a short form more often than not
 		vectors.Data = append(vectors.Data, m.Space.Vector(normalize.ContentWords(concept.PreferredName()))...)
 	}

@@ -76,6 +76,23 @@ func (s *Strings) Bytes(i int) []byte {
 // At returns a copy of a string.
 func (s *Strings) At(i int) string { return string(s.Bytes(i)) }
 
+// Slice returns copies of the strings from start up to end, which share their memory; nil for none.
+func (s *Strings) Slice(start, end int) []string {
+	if start == end {
+		return nil
+	}
+	from := uint32(0)
+	if start > 0 {
+		from = s.ends[start-1]
+	}
+	all, values := string(s.text[from:s.ends[end-1]]), make([]string, end-start)
+	for i := range values {
+		length := len(s.Bytes(start + i))
+		values[i], all = all[:length], all[length:]
+	}
+	return values
+}
+
 // Find returns the index of a value among strings that ascend.
 func (s *Strings) Find(value string) (at int, found bool) {
 	key := unsafe.Slice(unsafe.StringData(value), len(value))

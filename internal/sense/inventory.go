@@ -82,8 +82,8 @@ func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms [
 	if table != nil {
 		x.table = table.Entries()
 	}
-	for i := range dict.Len() {
-		x.indexNames(dict.At(i))
+	for _, concept := range dict.All() {
+		x.indexNames(concept)
 	}
 	for i := range synonyms {
 		if s := &synonyms[i]; dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {

@@ -167,8 +167,8 @@ func (s *Server) serveable(
 // typesOf returns the types of the concepts of a dictionary, sorted.
 func typesOf(dict *kb.Dictionary) []string {
 	types := make(map[string]bool)
-	for i := range dict.Len() {
-		for _, name := range dict.At(i).Types {
+	for _, concept := range dict.All() {
+		for _, name := range concept.Types {
 			types[name] = true
 		}
 	}

@@ -523,7 +523,7 @@ func TestWatchTriesAgain(t *testing.T) {
 	cfg.Errorf = func(string, ...any) { failures.Add(1) }
 	s := newServer(t, cfg)
 	before := s.opened.Load()
-	file := filepath.Join(cfg.Model, "dictionary", "concepts.jsonl")
+	file := filepath.Join(cfg.Model, "dictionary", "concepts.idx")
 	whole, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,273 @@
+package kb
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
+)
+
+// table is what a dictionary consists of, in memory and in a file.
+type table struct {
+	ids      safetensors.Strings // of the concepts, ascending
+	names    safetensors.Strings // of all concepts, one after the other: the preferred name first
+	nameEnds []uint32            // where the names of each concept end
+	flags    []uint8             // of each concept
+
+	words   safetensors.Strings // what the lists below have, ascending
+	indexes []int32             // of each word: the concept that has it as ID or alternative ID, -1 if none has
+	// of each concept, the numbers of words; of length 0 if no concept has any
+	altIDs, xrefs, parents, types, shown safetensors.Lists
+}
+
+// The flags of a concept.
+const (
+	hasName     = 1 << iota // its first name is the preferred one
+	nameHeldOut             // which is held out
+)
+
+// newTable returns the table of concepts, which are ordered by ID.
+func newTable(concepts []*Concept) (t table, err error) {
+	numbers, err := t.addWords(concepts)
+	if err != nil {
+		return t, err
+	}
+	for _, c := range concepts {
+		if err := t.ids.Append(string(c.ID)); err != nil {
+			return t, err
+		}
+		flags, names := uint8(0), c.Synonyms
+		if c.Name != "" {
+			flags, names = hasName, slices.Concat([]string{c.Name}, names)
+		}
+		if c.NameHeldOut {
+			flags |= nameHeldOut
+		}
+		for _, name := range names {
+			if err := t.names.Append(name); err != nil {
+				return t, err
+			}
+		}
+		t.nameEnds, t.flags = append(t.nameEnds, uint32(t.names.Len())), append(t.flags, flags)
+		appendNumbers(&t.altIDs, numbers, c.AltIDs...)
+		appendNumbers(&t.xrefs, numbers, c.Xrefs...)
+		appendNumbers(&t.parents, numbers, c.Parents...)
+		appendNumbers(&t.types, numbers, c.Types...)
+		if c.ShownName != "" {
+			appendNumbers(&t.shown, numbers, c.ShownName)
+		} else {
+			appendNumbers[string](&t.shown, nil)
+		}
+	}
+	for _, list := range t.lists() {
+		if len(list.Values()) == 0 {
+			*list.Lists = safetensors.Lists{}
+		}
+	}
+	t.indexes = make([]int32, t.words.Len())
+	for word := range t.indexes {
+		t.indexes[word] = -1
+		if at, found := t.ids.Find(t.words.At(word)); found {
+			t.indexes[word] = int32(at)
+		}
+	}
+	for i := range t.altIDs.Len() {
+		for _, word := range t.altIDs.At(int32(i)) {
+			if t.indexes[word] < 0 {
+				t.indexes[word] = int32(i)
+			}
+		}
+	}
+	return t, nil
+}
+
+// addWords sets the words of the lists of concepts. It returns their numbers.
+func (t *table) addWords(concepts []*Concept) (numbers map[string]int32, err error) {
+	numbers = make(map[string]int32)
+	for _, c := range concepts {
+		for _, ids := range [][]ConceptID{c.AltIDs, c.Xrefs, c.Parents} {
+			for _, id := range ids {
+				numbers[string(id)] = 0
+			}
+		}
+		for _, word := range c.Types {
+			numbers[word] = 0
+		}
+		if c.ShownName != "" {
+			numbers[c.ShownName] = 0
+		}
+	}
+	for i, word := range slices.Sorted(maps.Keys(numbers)) {
+		numbers[word] = int32(i)
+		if err := t.words.Append(word); err != nil {
+			return nil, err
+		}
+	}
+	return numbers, nil
+}
+
+// appendNumbers adds the list of a concept.
+func appendNumbers[T ~string](list *safetensors.Lists, numbers map[string]int32, words ...T) {
+	var few [8]int32
+	own := few[:0]
+	for _, word := range words {
+		own = append(own, numbers[string(word)])
+	}
+	list.Append(own...)
+}
+
+// namedLists are lists by their name in a file.
+type namedLists struct {
+	name string
+	*safetensors.Lists
+}
+
+func (t *table) lists() []namedLists {
+	return []namedLists{{"alt_ids", &t.altIDs}, {"xrefs", &t.xrefs}, {"parents", &t.parents}, {"types", &t.types}, {"shown", &t.shown}}
+}
+
+// listOf returns the list of concept i.
+func listOf(list *safetensors.Lists, i int) []int32 {
+	if list.Len() == 0 {
+		return nil
+	}
+	return list.At(int32(i))
+}
+
+// wordsOf returns the words of the list of concept i, nil for none.
+func wordsOf[T ~string](t *table, list *safetensors.Lists, i int) (words []T) {
+	for _, word := range listOf(list, i) {
+		words = append(words, T(t.words.At(int(word))))
+	}
+	return words
+}
+
+// rangeOf returns where the names of concept i start and end.
+func (t *table) rangeOf(i int) (start, end int) {
+	if i > 0 {
+		start = int(t.nameEnds[i-1])
+	}
+	return start, int(t.nameEnds[i])
+}
+
+// concept makes the concept i.
+func (t *table) concept(i int) *Concept {
+	c := &Concept{
+		ID: ConceptID(t.ids.At(i)), Synonyms: t.names.Slice(t.rangeOf(i)),
+		AltIDs: wordsOf[ConceptID](t, &t.altIDs, i), Xrefs: wordsOf[ConceptID](t, &t.xrefs, i),
+		Parents: wordsOf[ConceptID](t, &t.parents, i), Types: wordsOf[string](t, &t.types, i),
+		NameHeldOut: t.flags[i]&nameHeldOut != 0,
+	}
+	if t.flags[i]&hasName != 0 {
+		if c.Name, c.Synonyms = c.Synonyms[0], c.Synonyms[1:]; len(c.Synonyms) == 0 {
+			c.Synonyms = nil
+		}
+	}
+	for _, name := range wordsOf[string](t, &t.shown, i) {
+		c.ShownName = name
+	}
+	return c
+}
+
+// Index returns the position of the concept with this ID or alternative ID, and
+// reports whether there is one.
+func (d *Dictionary) Index(id ConceptID) (int, bool) {
+	if i, found := d.ids.Find(string(id)); found {
+		return i, true
+	}
+	if word, found := d.words.Find(string(id)); found && d.indexes[word] >= 0 {
+		return int(d.indexes[word]), true
+	}
+	return 0, false
+}
+
+// CountNames returns the total number of names over all concepts. A name of two
+// concepts counts twice.
+func (d *Dictionary) CountNames() int {
+	n := d.names.Len()
+	for _, flags := range d.flags {
+		if flags&nameHeldOut != 0 {
+			n--
+		}
+	}
+	return n
+}
+
+// parentsOf appends to dst the positions of the parents of concept i that the dictionary has.
+func (t *table) parentsOf(dst []int32, i int) []int32 {
+	for _, word := range listOf(&t.parents, i) {
+		if at := t.indexes[word]; at >= 0 {
+			dst = append(dst, at)
+		}
+	}
+	return dst
+}
+
+// Write writes the dictionary to a file, as [Open] maps it: arrays in the format of safetensors, which Python reads with
+// safetensors.numpy.load_file.
+func (d *Dictionary) Write(path string) error {
+	arrays := slices.Concat(d.ids.Tensors("ids"), d.names.Tensors("names"), d.words.Tensors("words"), []safetensors.Array{
+		{Name: "name_ends", Data: d.nameEnds}, {Name: "flags", Data: d.flags}, {Name: "indexes", Data: d.indexes},
+	})
+	for _, list := range d.lists() {
+		arrays = append(arrays, list.Tensors(list.name)...)
+	}
+	return safetensors.WriteArrays(path, arrays)
+}
+
+// Open maps the file of a dictionary that [Dictionary.Write] wrote: nothing is read until it is asked for. An error says
+// that it is no such file; that of another dictionary, or with other names, is not noticed. Close the dictionary when
+// no concept is asked for any more: those that it returned stay.
+func Open(path string) (*Dictionary, error) {
+	file, err := safetensors.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dictionary{file: file}
+	if err := d.view(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	d.made = make([]atomic.Pointer[Concept], d.ids.Len())
+	return d, nil
+}
+
+// Close unmaps the file of [Open].
+func (d *Dictionary) Close() error {
+	if d.file == nil {
+		return nil
+	}
+	return d.file.Close()
+}
+
+// view maps the arrays of a file.
+func (t *table) view(file *safetensors.File) (err error) {
+	for name, strings := range map[string]*safetensors.Strings{"ids": &t.ids, "names": &t.names, "words": &t.words} {
+		if *strings, err = safetensors.ViewStrings(file, name); err != nil {
+			return err
+		}
+	}
+	concepts := t.ids.Len()
+	fits := true
+	for _, list := range t.lists() {
+		if *list.Lists, err = safetensors.ViewLists(file, list.name); err != nil {
+			return err
+		}
+		fits = fits && (list.Len() == 0 || list.Len() == concepts)
+	}
+	if t.nameEnds, err = safetensors.View[uint32](file, "name_ends"); err != nil {
+		return err
+	}
+	if t.flags, err = safetensors.View[uint8](file, "flags"); err != nil {
+		return err
+	}
+	if t.indexes, err = safetensors.View[int32](file, "indexes"); err != nil {
+		return err
+	}
+	if !fits || len(t.nameEnds) != concepts || len(t.flags) != concepts || len(t.indexes) != t.words.Len() {
+		return artifact.Damaged(file.Path(), "has %d concepts, but not as much of each", concepts)
+	}
+	return nil
+}

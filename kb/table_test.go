@@ -1,0 +1,79 @@
+package kb
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// randomConcepts returns concepts that use all fields.
+func randomConcepts(r *rand.Rand, n int) []Concept {
+	some := func(kind string) (words []ConceptID) {
+		for range r.IntN(3) {
+			words = append(words, ConceptID(fmt.Sprint(kind, r.IntN(n))))
+		}
+		return words
+	}
+	concepts := make([]Concept, n)
+	for i := range concepts {
+		c := &concepts[i]
+		*c = Concept{ID: ConceptID(fmt.Sprint("C", r.IntN(n))), AltIDs: some("C"), Xrefs: some("X"), Parents: some("C"), NameHeldOut: r.IntN(3) == 0}
+		c.AltIDs, c.Parents = append(c.AltIDs, some("A")...), append(c.Parents, some("A")...)
+		for _, word := range some("é") {
+			c.Types, c.Synonyms = append(c.Types, string(word)), append(c.Synonyms, string(word))
+		}
+		if r.IntN(2) == 0 {
+			c.Name = fmt.Sprint("é", r.IntN(n))
+		} else if r.IntN(2) == 0 {
+			c.ShownName = "shown"
+		}
+	}
+	return concepts
+}
+
+// TestOpen: a dictionary in a file has the concepts, the hierarchy and the hash of the one that was written.
+func TestOpen(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	path := filepath.Join(t.TempDir(), "concepts.idx")
+	for _, n := range []int{0, 1, 30, 300} {
+		want := NewDictionary(randomConcepts(r, n))
+		if err := want.Write(path); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range want.All() {
+			if diff := cmp.Diff(c, got.At(i)); diff != "" || got.ID(i) != c.ID || got.At(i) != got.At(i) {
+				t.Errorf("concept %d (-want +got):\n%s", i, diff)
+			}
+			for _, id := range append(c.AltIDs, c.ID, "X1") {
+				at, known := want.Index(id)
+				if i, found := got.Index(id); i != at || found != known {
+					t.Errorf("%s is at %d, %v; want %d, %v", id, i, found, at, known)
+				}
+			}
+		}
+		if got.Len() != want.Len() || got.CountNames() != want.CountNames() || got.Hash() != want.Hash() {
+			t.Errorf("%d concepts, %d names, hash %s; want %d, %d, %s", got.Len(), got.CountNames(), got.Hash(), want.Len(), want.CountNames(), want.Hash())
+		}
+		if diff := cmp.Diff(NewHierarchy(want), NewHierarchy(got), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+			t.Errorf("hierarchy (-want +got):\n%s", diff)
+		}
+		if err := got.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := os.WriteFile(path, []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil {
+		t.Error("a file of another kind is opened")
+	}
+}
