@@ -109,7 +109,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	}
 	nameRows, err := newNames(o.Dictionary, o.CorpusSynonyms)
 	if err == nil {
-		err = safetensors.WriteArrays(filepath.Join(dir, namesFile), nameSections(&nameRows))
+		err = safetensors.WriteArrays(filepath.Join(dir, namesFile), nameSections(&nameRows, &contextRows))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)

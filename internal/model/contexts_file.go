@@ -24,7 +24,6 @@ type contextRow struct {
 	Text     string       `parquet:"text,zstd"`
 	Mention  int32        `parquet:"mention"` // position of the exemplar's mention in Mentions
 	Mentions []mentionRow `parquet:"mentions,list"`
-	contextConcepts
 	contextWords
 }
 
@@ -34,11 +33,6 @@ type mentionRow struct {
 	Name     string         `parquet:"name,zstd"`
 	LongForm string         `parquet:"long_form,zstd"`
 	Concepts []kb.ConceptID `parquet:"concepts,list"`
-}
-
-// contextConcepts are the columns that opening a model reads: what the exemplar's mention has in Mentions, too.
-type contextConcepts struct {
-	Concepts []kb.ConceptID `parquet:"concepts,list" parquet-element:",dict,zstd"`
 }
 
 // contextWords are the columns that a short form or an ordinary word asks for.
@@ -80,34 +74,10 @@ func rowOf(ex *text.Exemplar) contextRow {
 		at := offsets.CodePoints(m.Span)
 		row.Mentions[i] = mentionRow{int32(at.Start), int32(at.End), m.Name, m.LongForm, m.Concepts}
 		if m.Span == ex.Mention.Span {
-			row.Mention, row.LongForm, row.Concepts = int32(i), m.LongForm, row.Mentions[i].Concepts
+			row.Mention, row.LongForm = int32(i), m.LongForm
 		}
 	}
 	return row
-}
-
-// readContextConcepts reads the concepts of each row, an eighth of the file.
-func readContextConcepts(f *os.File, dict *kb.Dictionary) (rows rowConcepts, err error) {
-	var positions []int32
-	for values, err := range parquetfile.Values[contextConcepts](f, 0, -1) {
-		if err != nil {
-			return rows, err
-		}
-		positions = positions[:0]
-		for _, id := range values {
-			if id.IsNull() { // instead of an empty list
-				continue
-			}
-			at, known := dict.Index(kb.ConceptID(id.ByteArray()))
-			if !known {
-				return rows, artifact.Damaged(f.Name(), "row %d: the concept %s is not in the dictionary", rows.len(),
-					id.ByteArray())
-			}
-			positions = append(positions, int32(at))
-		}
-		rows.add(positions...)
-	}
-	return rows, nil
 }
 
 // readContexts reads the whole file.

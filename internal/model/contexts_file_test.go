@@ -46,56 +46,33 @@ func randomContexts(r *rand.Rand, n int) []text.Exemplar {
 // offsetOf returns the byte offset of the nth code point.
 func offsetOf(s string, nth int) int { return len(string([]rune(s)[:nth])) }
 
-// randomDictionary returns a dictionary with the concepts of randomContexts.
-func randomDictionary() *kb.Dictionary {
-	concepts := make([]kb.Concept, 100)
-	for i := range concepts {
-		concepts[i].ID = kb.ConceptID(fmt.Sprint("C", i))
-	}
-	return kb.NewDictionary(concepts)
-}
-
-// readContextsFile reads the concepts of the contexts in a file, its words, and then the contexts.
-func readContextsFile(path string, dict *kb.Dictionary) (rowConcepts, []contextWords, []text.Exemplar, error) {
+// readContextsFile reads the words of the contexts in a file, and then the contexts.
+func readContextsFile(path string) (words []contextWords, _ []text.Exemplar, _ error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return rowConcepts{}, nil, nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
-	rows, err := readContextConcepts(f, dict)
-	if err != nil {
-		return rowConcepts{}, nil, nil, err
-	}
-	var words []contextWords
 	for row, err := range parquetfile.Rows[contextWords](f, 0, -1) {
 		if err != nil {
-			return rowConcepts{}, nil, nil, err
+			return nil, nil, err
 		}
 		words = append(words, *row)
 	}
 	contexts, err := readContexts(f)
-	return rows, words, contexts, err
+	return words, contexts, err
 }
 
 func TestContextsRoundTrip(t *testing.T) {
 	t.Parallel()
-	dict := randomDictionary()
 	r := rand.New(rand.NewPCG(1, 5))
 	for _, n := range []int{0, 1, 2, 500, 5000} { // 5000 rows take several pages of a column
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		want := randomContexts(r, n)
 		noError(t, writeContexts(path, want, true))
-		concepts, words, got, err := readContextsFile(path, dict)
+		words, got, err := readContextsFile(path)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if concepts.len() != n {
-			t.Fatalf("concepts of %d rows, want %d", concepts.len(), n)
-		}
-		for i := range want {
-			if diff := cmp.Diff(kb.ConceptPositions(dict, want[i].Mention.Concepts), concepts.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("concepts of row %d of %d (-want +got):\n%s", i, n, diff)
-			}
 		}
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%d contexts (-want +got):\n%s", n, diff)
@@ -156,9 +133,6 @@ func TestContextsRefused(t *testing.T) {
 		{"mention out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mention = -1 }))
 		}, "row 1: mention is -1, want 0 to 0"},
-		{"unknown concept", func(path string) error {
-			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Concepts = []kb.ConceptID{"C1", "C100"} }))
-		}, "row 1: the concept C100 is not in the dictionary"},
 		{"span out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))
 		}, "row 1: mention spans code points 0 to 5 of a text of 4 code points"},
@@ -169,21 +143,21 @@ func TestContextsRefused(t *testing.T) {
 			return parquet.WriteFile(path, []struct {
 				Text string `parquet:"text"`
 			}{{"gout"}})
-		}, "column [concepts list element] is missing"},
+		}, "column [long_form] is missing"},
 		{"column of another type", func(path string) error {
 			return parquet.WriteFile(path, []struct {
-				Concepts []int64 `parquet:"concepts,list"`
+				LongForm int64 `parquet:"long_form"`
 			}{{}})
-		}, "column [concepts list element] is of type INT64, want BYTE_ARRAY"},
+		}, "column [long_form] is of type INT64, want BYTE_ARRAY"},
 		{"optional column", func(path string) error {
 			return parquet.WriteFile(path, []struct {
-				Concepts []string `parquet:"concepts,list,optional"`
+				LongForm string `parquet:"long_form,optional"`
 			}{{}})
-		}, "column [concepts list element] has other levels"},
+		}, "column [long_form] has other levels"},
 	} {
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		noError(t, test.write(path))
-		_, _, _, err := readContextsFile(path, randomDictionary())
+		_, _, err := readContextsFile(path)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %s and the path of the file", test.what, err, test.want)
 		}
@@ -199,15 +173,14 @@ func FuzzReadContexts(f *testing.F) {
 	f.Add(uint16(0), byte(0))
 	f.Add(uint16(20), byte(' ')) // a size in a page header
 	f.Add(uint16(len(whole)/2), byte(255))
-	dict := randomDictionary()
 	f.Fuzz(func(t *testing.T, at uint16, flip byte) {
 		data := append([]byte(nil), whole...)
 		data[int(at)%len(data)] ^= flip
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		noError(t, os.WriteFile(path, data, 0o666))
-		concepts, _, contexts, err := readContextsFile(path, dict)
-		if err == nil && (len(contexts) != 3 || concepts.len() != 3) {
-			t.Errorf("byte %d changed by %d: %d contexts, concepts of %d", int(at)%len(data), flip, len(contexts), concepts.len())
+		_, contexts, err := readContextsFile(path)
+		if err == nil && len(contexts) != 3 {
+			t.Errorf("byte %d changed by %d: %d contexts", int(at)%len(data), flip, len(contexts))
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -11,17 +12,17 @@ import (
 // ExemplarIndex holds the exemplars that a linker searches, and their concepts. Row i of each is
 // one exemplar. A model with an encoder has their vectors in [Vectors].
 type ExemplarIndex struct {
-	concepts  rowConcepts
+	concepts  safetensors.Lists               // of each row, as positions in the dictionary
 	names     *nameTexts                      // of bare names; nil for contexts
 	exemplars func() ([]text.Exemplar, error) // reads contexts on the first call; nil if there are none
 }
 
 // Len returns the number of rows.
-func (r *ExemplarIndex) Len() int { return r.concepts.len() }
+func (r *ExemplarIndex) Len() int { return r.concepts.Len() }
 
 // Concepts returns the concepts of a row as positions in the dictionary. The slice must
 // not be modified.
-func (r *ExemplarIndex) Concepts(row int32) []int32 { return r.concepts.of(row) }
+func (r *ExemplarIndex) Concepts(row int32) []int32 { return r.concepts.At(row) }
 
 // Text returns a copy of the name in a row of bare names.
 func (r *ExemplarIndex) Text(row int32) string { return r.names.texts.At(int(row)) }
@@ -81,31 +82,7 @@ func newExemplarIndex(dict *kb.Dictionary, exemplars []text.Exemplar) (ExemplarI
 			return ExemplarIndex{}, fmt.Errorf("row %d has the concepts %v, not all of which are in the dictionary", i,
 				concepts)
 		}
-		rows.concepts.add(positions...)
+		rows.concepts.Append(positions...)
 	}
 	return rows, nil
-}
-
-// rowConcepts holds the concepts of rows as positions in the dictionary. It takes 4
-// bytes for each row and 4 for each concept of a row.
-type rowConcepts struct {
-	ends     []int32 // row -> end of its concepts
-	concepts []int32 // the concepts of row 0, of row 1, …
-}
-
-func (o *rowConcepts) len() int { return len(o.ends) }
-
-// add appends a row.
-func (o *rowConcepts) add(concepts ...int32) {
-	o.concepts = append(o.concepts, concepts...)
-	o.ends = append(o.ends, int32(len(o.concepts)))
-}
-
-// of returns the concepts of a row. The slice must not be modified.
-func (o *rowConcepts) of(row int32) []int32 {
-	start := int32(0)
-	if row > 0 {
-		start = o.ends[row-1]
-	}
-	return o.concepts[start:o.ends[row]]
 }

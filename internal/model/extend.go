@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -81,7 +82,7 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	larger.dictionaryIndexes = newDictionaryIndexes(dict, m.dictionaryIndexes.leftOut)
 	larger.tagger = lazyTagger(dict, m.Dictionary)
 	positions := newPositions(m.Dictionary, dict)
-	larger.Contexts.concepts = m.Contexts.concepts.renumbered(positions)
+	larger.Contexts.concepts = renumbered(&m.Contexts, positions)
 
 	names, err := m.Names.with(dict, positions, a.Concepts)
 	if err != nil {
@@ -114,7 +115,7 @@ func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.
 	for row := r.names.sorted; row < r.Len(); row++ {
 		rows[strings.ToLower(r.Text(int32(row)))] = int32(row)
 	}
-	numbers := r.concepts.renumbered(positions)
+	numbers := renumbered(r, positions)
 	changed := make(map[int32][]int32) // row -> its concepts
 	var more []string                  // names in further rows
 	seen := make(map[int]bool)         // a concept may be there once for each of its names
@@ -136,7 +137,7 @@ func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.
 				row = int32(r.Len() + len(more))
 				rows[lower], more, own = row, append(more, name), nil
 			case !again && r.originText(row) == "":
-				own = slices.Clone(numbers.of(row))
+				own = slices.Clone(numbers.At(row))
 			}
 			if at, has := slices.BinarySearch(own, int32(concept)); !has {
 				own = slices.Insert(own, at, int32(concept))
@@ -150,7 +151,7 @@ func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.
 		if at := int(row) - r.Len(); at >= 0 {
 			name = more[at]
 		} else if name = r.Text(row); own == nil {
-			own, origin = numbers.of(row), r.originText(row)
+			own, origin = numbers.At(row), r.originText(row)
 		}
 		if err := larger.addName(name, origin, own...); err != nil {
 			return ExemplarIndex{}, err
@@ -174,9 +175,9 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 		return fmt.Errorf("added contexts: %w", err)
 	}
 	all, before := &larger.Contexts, larger.Contexts.exemplars
-	all.concepts = all.concepts.clone()
+	all.concepts = renumbered(all, nil) // so that what is added is not added to those of m
 	for row := range a.Contexts {
-		all.concepts.add(index.Concepts(int32(row))...)
+		all.concepts.Append(index.Concepts(int32(row))...)
 	}
 	all.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) {
 		if before == nil {
@@ -213,16 +214,17 @@ func (r *VectorIndex) join(ctx context.Context, encoder text.Encoder, added []te
 	return nil
 }
 
-// renumbered returns the concepts of the rows by their new positions.
-func (o *rowConcepts) renumbered(positions []int32) rowConcepts {
-	renumbered := rowConcepts{ends: o.ends, concepts: make([]int32, len(o.concepts))}
-	for i, concept := range o.concepts {
-		renumbered.concepts[i] = positions[concept]
+// renumbered returns the concepts of rows by their new positions, or a copy of them if positions is nil.
+func renumbered(rows *ExemplarIndex, positions []int32) (concepts safetensors.Lists) {
+	var own []int32
+	for row := range int32(rows.Len()) {
+		own = append(own[:0], rows.Concepts(row)...)
+		for i, concept := range own {
+			if positions != nil {
+				own[i] = positions[concept]
+			}
+		}
+		concepts.Append(own...)
 	}
-	return renumbered
-}
-
-// clone returns a copy to which rows can be added.
-func (o *rowConcepts) clone() rowConcepts {
-	return rowConcepts{slices.Clone(o.ends), slices.Clone(o.concepts)}
+	return concepts
 }

@@ -117,7 +117,7 @@ func (r *ExemplarIndex) reduce(positions []int32, dict *kb.Dictionary,
 		smaller.names = &nameTexts{dict: dict}
 	}
 	for row := range r.Len() {
-		concepts := r.concepts.of(int32(row))
+		concepts := r.Concepts(int32(row))
 		var remaining []int32
 		for _, concept := range concepts {
 			if position := positions[concept]; position >= 0 {
@@ -129,7 +129,7 @@ func (r *ExemplarIndex) reduce(positions []int32, dict *kb.Dictionary,
 		}
 		rows = append(rows, row)
 		if r.names == nil {
-			smaller.concepts.add(remaining...)
+			smaller.concepts.Append(remaining...)
 			continue
 		}
 		if row < r.names.sorted {

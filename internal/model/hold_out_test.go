@@ -91,7 +91,7 @@ func TestHoldOutKeepsSharedNames(t *testing.T) {
 		if len(remaining) != 1 || cmp.Diff([]kb.ConceptID{"B"}, remaining[0].Mention.Concepts) != "" {
 			t.Errorf("rows are %+v, want cold of B", remaining)
 		}
-		if diff := cmp.Diff([]int32{0}, smaller.concepts.of(0)); smaller.Len() != 1 || diff != "" {
+		if diff := cmp.Diff([]int32{0}, smaller.Concepts(0)); smaller.Len() != 1 || diff != "" {
 			t.Errorf("%d rows, concepts (-want +got):\n%s", smaller.Len(), diff)
 		}
 		if len(exemplars(t, &rows)[0].Mention.Concepts) != 2 {

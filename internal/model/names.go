@@ -75,7 +75,7 @@ func (r *ExemplarIndex) addName(name, origin string, concepts ...int32) error {
 			return err
 		}
 	}
-	r.concepts.add(concepts...)
+	r.concepts.Append(concepts...)
 	return r.names.texts.Append(name)
 }
 
@@ -87,16 +87,15 @@ func (r *ExemplarIndex) originText(row int32) string {
 	return ""
 }
 
-// nameSections returns what [Build] writes to index/names.idx: the rows of names, and what is made of them.
-func nameSections(names *ExemplarIndex) []safetensors.Array {
+// nameSections returns what [Build] writes to index/names.idx: the rows of names, what is made of them, and the concepts
+// of contexts.
+func nameSections(names, contexts *ExemplarIndex) []safetensors.Array {
 	return slices.Concat(
+		names.concepts.Tensors("names/concepts"),
 		names.names.texts.Tensors("names/texts"),
 		names.names.origins.Tensors("names/origins"),
-		[]safetensors.Array{
-			{Name: "names/learned", Data: names.names.learned},
-			{Name: "names/concepts.ends", Data: names.concepts.ends},
-			{Name: "names/concepts", Data: names.concepts.concepts},
-		},
+		[]safetensors.Array{{Name: "names/learned", Data: names.names.learned}},
+		contexts.concepts.Tensors("contexts/concepts"),
 	)
 }
 
@@ -110,15 +109,11 @@ func (m *Model) openNames() error {
 	if err != nil {
 		return err
 	}
-	m.closers = append(m.closers, file.Close)
-	names := &nameTexts{dict: m.Dictionary, sorted: m.Manifest.Index.Names - m.Manifest.Index.Mined}
-	rows := ExemplarIndex{names: names}
-	for name, view := range map[string]*[]int32{
-		"names/learned": &names.learned, "names/concepts.ends": &rows.concepts.ends, "names/concepts": &rows.concepts.concepts,
-	} {
-		if *view, err = safetensors.View[int32](file, name); err != nil {
-			return err
-		}
+	m.closers, m.stored = append(m.closers, file.Close), file
+	names, index := &nameTexts{dict: m.Dictionary, sorted: m.Manifest.Index.Names - m.Manifest.Index.Mined}, m.Manifest.Index
+	m.Names.names = names
+	if m.Names.concepts, err = safetensors.ViewLists(file, "names/concepts"); err != nil {
+		return err
 	}
 	if names.texts, err = safetensors.ViewStrings(file, "names/texts"); err != nil {
 		return err
@@ -126,10 +121,16 @@ func (m *Model) openNames() error {
 	if names.origins, err = safetensors.ViewStrings(file, "names/origins"); err != nil {
 		return err
 	}
-	if n := names.texts.Len(); n != rows.Len() || n != m.Manifest.Index.Names || names.origins.Len() != len(names.learned) {
-		return artifact.Damaged(path, "has %d names, want %d", n, m.Manifest.Index.Names)
+	if names.learned, err = safetensors.View[int32](file, "names/learned"); err != nil {
+		return err
 	}
-	m.Names, m.stored = rows, file
+	if m.Contexts.concepts, err = safetensors.ViewLists(file, "contexts/concepts"); err != nil {
+		return err
+	}
+	if n := names.texts.Len(); n != m.Names.Len() || n != index.Names || names.origins.Len() != len(names.learned) ||
+		m.Contexts.Len() != index.Contexts {
+		return artifact.Damaged(path, "has %d names and %d contexts, want %d and %d", n, m.Contexts.Len(), index.Names, index.Contexts)
+	}
 	return nil
 }
 

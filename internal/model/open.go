@@ -242,8 +242,9 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		return err
 	}
 	m.closers = append(m.closers, contexts.Close)
+	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return readContexts(contexts) })
 	err = parallel.Do(
-		func() error { return m.readRowConcepts(contexts) },
+		m.readNames,
 		func() error { return m.openVectors(openEncoder) },
 		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
 		m.openSpace,
@@ -299,16 +300,6 @@ func (m *Model) openSpace() (err error) {
 
 // path returns the path of a file of the model, given as a slash-separated name.
 func (m *Model) path(name string) string { return pathIn(m.Dir, name) }
-
-// readRowConcepts reads the dictionary, and the concepts of all names and contexts.
-func (m *Model) readRowConcepts(contexts *os.File) (err error) {
-	if err := m.readNames(); err != nil {
-		return err
-	}
-	m.Contexts.concepts, err = readContextConcepts(contexts, m.Dictionary)
-	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return readContexts(contexts) })
-	return err
-}
 
 // readNames reads the dictionary and the synonyms mined from the corpus.
 func (m *Model) readNames() error {
