@@ -82,7 +82,6 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 			own = ranker.generator.Own
 		}
 		r.reader.senses, r.reader.weights = newDisambiguator(m, components, own), weights
-		go m.Inventory() // takes time to make, and few mentions are read without it
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
 		r.reader.english, r.reader.paraphrase = m, ranker.generator.lexical

@@ -242,7 +242,7 @@ func (s *Server) remember(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer func() { release() }()
 	if m.memory == nil {
 		return nil
 	}
@@ -255,7 +255,12 @@ func (s *Server) remember(ctx context.Context) error {
 		return err
 	}
 	s.models.replace(m, next)
-	go next.warm() //nolint:errcheck // requests that need it get the error
+	warmed := release // it reads the files of the folder
+	release = func() {}
+	go func() {
+		defer warmed()
+		_ = next.warm() // requests that need it get the error
+	}()
 	return nil
 }
 
