@@ -1,14 +1,13 @@
 package lexical
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -48,42 +47,41 @@ func tokenizedWords(name normalize.TokenizedName) []string {
 //
 //	r(t, a) = .9 * p^(1/4) * min(1, |t| / |a|)
 //
-// Without synonyms that is the cosine of q and n, 1 for equal names. Synonyms of
-// several words of a query count together. They cost one addition for each name that
-// contains them; no second search is made.
+// Without synonyms that is the cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the
+// query, that which gains the most, and a name with synonyms scores less than 1.
 //
 // A query that has the same letters and digits as a code among the names, which is joined or
 // apart in another way (IL-6, IL6; see normalize.JoinedForm), scores at least .95 with it: such words have few
 // grams in common.
 //
-// Like [GramIndex] it is an inverted index, exact, and safe for concurrent use. For half
-// of MEDIC, 40 k names, two cores build it in .5 s, and a search takes .45 ms.
+// Since t·n is the sum of t·w over the words w of n, grams lead to words and words to names: an index takes some 80
+// bytes a name besides its text, most of them for the numbers of its words. It consists of arrays, which are built in
+// memory or mapped from a file, and is safe for concurrent use.
 type Index struct {
-	rows       nameRows
-	vocabulary map[string]int32 // word -> number
-	vectors    []wordVector     // by word
-	grams      map[string]int32 // gram -> number
-	idf        []float64        // by gram
-	unknownIDF float64          // of a gram that no name has
-	byGram     invertedIndex    // gram -> its weight in each name, divided by the name's length
-	byWord     invertedIndex    // word -> its dot product with each name that has it, divided by the name's length
-	synonyms   map[string][]synonym
-	joined     map[string][]int32 // joined form of a code -> its rows; see normalize.JoinedForm
-	scratch    sync.Pool          // of *searchScratch
+	names    safetensors.Strings      // the text of each row, as the dictionary writes it
+	ids      func(int32) kb.ConceptID // of a concept
+	concepts []int32                  // row -> concept
+	order    []int32                  // row -> its place in the order of concepts and of their names
+	scales   []float32                // row -> 1/|n|
+	words    safetensors.Lists        // row -> its words, ascending
+	shares   []float32                // w·n/|n| for each word w of a row n, parallel to words
+	rows     safetensors.Lists        // word -> the rows that have it
+	lexicon  safetensors.Strings      // the words that names have, ascending
+	factors  []uint8                  // word -> d(w)
+	inverses []float32                // word -> 1/|w|
+	squares  []float64                // word -> |w|²
+	grams    safetensors.Lists        // word -> its grams
+	having   safetensors.Lists        // gram -> the words that have it
+	texts    safetensors.Strings      // the grams, ascending
+	idf      []float64                // by gram
+	synonyms safetensors.Lists        // word -> the words that replace it
+	weights  []float64                // .9 p^(1/4) of each, parallel to synonyms
+	codes    keyTable                 // joined form of a code -> its rows; see normalize.JoinedForm
+	groups   []int32                  // number of words -> first row that has as many or more
+	most     float64                  // idf of a gram that no name has
 
+	scratch      sync.Pool              // of *search
 	ofSubstances func() []substanceName // made when first asked
-}
-
-// wordVector is the vector of a word.
-type wordVector struct {
-	grams   []weighted // in the order of grams, without those that no name has
-	squares float64    // sum over all grams, including those that no name has
-}
-
-// synonym is a word that replaces another.
-type synonym struct {
-	word   int32
-	weight float64 // .9 p^(1/4)
 }
 
 // NewIndex returns an index of every name of d that has a word.
@@ -94,68 +92,42 @@ func (t *TokenizedDictionary) NewIndex(unsearched [][]normalize.TokenizedName) *
 	return NewTokenizedIndex(t.ids, t.names, unsearched)
 }
 
-// NewTokenizedIndex is like [NewIndex] for names that are tokenized already. names[i] are the names of the concept
-// ids[i]. The IDs must ascend. unsearched are further names, by concept, such as those that a filter leaves out. They
-// are not searched, but count in the weights of grams, and word synonyms are learned from them too.
-func NewTokenizedIndex(ids []kb.ConceptID, names, unsearched [][]normalize.TokenizedName) *Index {
-	var learned wordSynonyms
-	var learning sync.WaitGroup // in parallel with the rest
-	learning.Go(func() { learned = learnWordSynonyms(slices.Concat(names, unsearched)) })
-	x := &Index{vocabulary: make(map[string]int32), grams: make(map[string]int32)}
-	form := func(name normalize.TokenizedName) (string, []string, string) {
-		words := tokenizedWords(name)
-		return name.Name, words, strings.Join(words, " ")
-	}
-	rows, words := newNameRows(ids, names, form)
-	_, others := newNameRows(make([]kb.ConceptID, len(unsearched)), unsearched, form)
-	x.rows = rows
-	x.invert(words, others)
-	x.joinCodes()
-	learning.Wait()
-	x.addSynonyms(learned)
-	x.ofSubstances = sync.OnceValue(x.substanceNames)
-	return x
+// word is a word of a query or a name.
+type word struct {
+	number  int32      // in the lexicon, -1 for none
+	grams   []weighted // its vector, without the grams that no name has
+	squares float64    // sum over all grams, including those that no name has
 }
 
-// vector returns the vector of a word, which need not be in the vocabulary.
-func (x *Index) vector(word string) wordVector {
-	var v wordVector
-	factor := wordWeight(word)
-	unknown := factor * x.unknownIDF
-	var seen []string // about thirty
-	eachWordGram(word, func(gram string) {
-		if slices.Contains(seen, gram) {
-			return
+// wordOf returns the vector of a word, which need not be in the lexicon.
+func (x *Index) wordOf(text string) word {
+	factor := wordWeight(text)
+	if number, ok := x.lexicon.Find(text); ok {
+		w := word{number: int32(number), squares: x.squares[number]}
+		for _, gram := range x.grams.At(w.number) {
+			w.grams = append(w.grams, weighted{gram, factor * x.idf[gram]})
 		}
-		seen = append(seen, gram)
-		if number, known := x.grams[gram]; known {
-			v.add(number, factor*x.idf[number])
+		return w
+	}
+	w := word{number: -1}
+	for _, gram := range distinctGrams(text) {
+		if number, known := x.texts.Find(gram); known {
+			weight := factor * x.idf[number]
+			w.grams = append(w.grams, weighted{int32(number), weight})
+			w.squares += weight * weight
 		} else {
-			v.squares += unknown * unknown
+			w.squares += factor * x.most * factor * x.most
 		}
-	})
-	v.sort()
-	return v
-}
-
-// knownVector returns the vector of a word of the vocabulary, given its grams, in a third of the time.
-func (x *Index) knownVector(word string, grams []int32) wordVector {
-	v := wordVector{grams: make([]weighted, 0, len(grams))}
-	factor := wordWeight(word)
-	for _, gram := range grams {
-		v.add(gram, factor*x.idf[gram])
 	}
-	v.sort()
-	return v
+	return w
 }
 
-func (v *wordVector) add(gram int32, weight float64) {
-	v.grams = append(v.grams, weighted{gram, weight})
-	v.squares += weight * weight
-}
-
-func (v *wordVector) sort() {
-	slices.SortFunc(v.grams, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
+// distinctGrams returns the grams of a word, ascending.
+func distinctGrams(word string) []string {
+	var grams []string // about thirty
+	eachWordGram(word, func(gram string) { grams = append(grams, gram) })
+	slices.Sort(grams)
+	return slices.Compact(grams)
 }
 
 const (
@@ -163,7 +135,8 @@ const (
 	joinedScore      = .95
 	synonymWeight    = .9
 	synonymExponent  = .25
-	maxDesignator    = 3 // bytes of a number with its letters: 2, 11, 12q
+	mostBySynonyms   = .999 // the score of a name with synonyms of words of the query
+	maxDesignator    = 3    // bytes of a number with its letters: 2, 11, 12q
 )
 
 // wordWeight returns the factor of a word.
@@ -179,15 +152,14 @@ func isDesignator(word string) bool {
 	return size == len(word) || len(word) <= maxDesignator && '0' <= first && first <= '9'
 }
 
-// addSynonyms keeps the learned synonyms that are in the vocabulary.
-func (x *Index) addSynonyms(learned wordSynonyms) {
-	x.synonyms = make(map[string][]synonym, len(learned))
-	for word, others := range learned {
-		for _, other := range others {
-			if number, ok := x.vocabulary[other.word]; ok {
-				weight := synonymWeight * math.Pow(other.probability, synonymExponent)
-				x.synonyms[word] = append(x.synonyms[word], synonym{number, weight})
-			}
-		}
+// synonymsOf calls yield for each synonym of a word with its weight r(t, a).
+func (x *Index) synonymsOf(w word, yield func(synonym int32, weight float64)) {
+	if w.number < 0 {
+		return
+	}
+	start, end := x.synonyms.Range(w.number)
+	for i := start; i < end; i++ {
+		other := x.synonyms.Values()[i]
+		yield(other, x.weights[i]*min(1, math.Sqrt(w.squares/x.squares[other])))
 	}
 }

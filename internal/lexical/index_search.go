@@ -8,13 +8,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// searchScratch is the working memory of one search.
-type searchScratch struct {
-	scores []float32 // by row
-	word   []float32 // by row, what the current word adds
-	query  []weighted
-}
-
 // Search returns the k concepts whose names are most similar to query, each with its
 // best name, in descending order of score, ties in the order of IDs. A concept is left
 // out if no name of it shares a gram with the query or contains a synonym of one of
@@ -25,85 +18,274 @@ func (x *Index) Search(query string, k int) []NameHit {
 
 // SearchName is [Index.Search] for a query with these canonical tokens.
 func (x *Index) SearchName(query normalize.TokenizedName, k int) []NameHit {
-	s, _ := x.scratch.Get().(*searchScratch)
+	s, _ := x.scratch.Get().(*search)
 	if s == nil {
-		n := len(x.rows.names)
-		s = &searchScratch{scores: make([]float32, n), word: make([]float32, n)}
+		s = &search{Index: x}
 	}
 	defer x.scratch.Put(s)
-	clear(s.scores)
-	words := tokenizedWords(query)
-	vectors := make([]wordVector, len(words))
-	for i, word := range words {
-		vectors[i] = x.vectorOf(word)
-	}
-	length := x.length(s, vectors)
-	for i, word := range words {
-		x.addWord(s, word, vectors[i], length)
-	}
+	s.read(tokenizedWords(query))
+	defer s.forget()
+	s.top = topConcepts{k: max(0, min(k, len(x.concepts)))}
+	s.scoreBest()
 	if form, ok := normalize.JoinedForm(query.Name); ok {
-		for _, row := range x.joined[form] {
-			s.scores[row] = max(s.scores[row], joinedScore)
+		for _, row := range x.codes.find(form) {
+			if other, ok := normalize.JoinedForm(x.names.At(int(row))); ok && other == form {
+				s.offer(row, joinedScore)
+			}
 		}
 	}
-	return x.rows.best(s.scores, k)
-}
-
-// vectorOf returns the vector of a word.
-func (x *Index) vectorOf(word string) wordVector {
-	if number, ok := x.vocabulary[word]; ok {
-		return x.vectors[number]
+	hits := make([]NameHit, len(s.top.best))
+	for i, t := range s.top.best {
+		hits[i] = NameHit{Concept: x.ids(t.concept), Name: x.names.At(int(t.row)), Score: float64(t.score)}
 	}
-	return x.vector(word)
+	return hits
 }
 
-// length returns the length of the sum of vectors. Grams that no name has count too,
-// separately for each word, though no name is multiplied with them.
-func (x *Index) length(s *searchScratch, vectors []wordVector) float64 {
+// search is one search and its working memory.
+type search struct {
+	*Index
+	byWord []cell  // of the lexicon
+	found  []int32 // the words whose cells are set
+	bands  [bandCount][]int32
+	query  []word
+	length float64 // of the query
+	claims []claim // in the order of synonyms
+	gains  []claim // of the row at hand
+	top    topConcepts
+}
+
+// cell is what a search knows of a word of the lexicon.
+type cell struct {
+	product float32 // with the query, divided by its length
+	// claims is the index of the first claim on the word, from 1; 0 for none. The bit opened is set in it when the names
+	// that have the word are scored.
+	claims int32
+}
+
+const opened = 1 << 30
+
+// claim says that a word of a name is a synonym of a word of the query.
+type claim struct {
+	synonym int32
+	word    int     // of the query
+	weight  float32 // r(t, a) / |q|, or what a row gains by it
+}
+
+// read sets the products of the words of the lexicon with a query.
+func (s *search) read(texts []string) {
+	if s.byWord == nil {
+		s.byWord = make([]cell, s.lexicon.Len())
+	}
 	s.query = s.query[:0]
+	for _, text := range texts {
+		s.query = append(s.query, s.wordOf(text))
+	}
+	s.length = lengthOf(s.query)
+	for i, w := range s.query {
+		s.multiply(w)
+		s.synonymsOf(w, func(synonym int32, weight float64) {
+			s.claims = append(s.claims, claim{synonym, i, float32(weight / s.length)})
+		})
+	}
+	slices.SortFunc(s.claims, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(a.synonym, b.synonym), cmp.Compare(a.word, b.word))
+	})
+	for i, c := range slices.Backward(s.claims) {
+		if s.byWord[c.synonym] == (cell{}) {
+			s.found = append(s.found, c.synonym)
+		}
+		s.byWord[c.synonym].claims = int32(i + 1)
+	}
+}
+
+// multiply adds the products of the words of the lexicon with a word of the query, but for the factors d(w).
+func (s *search) multiply(w word) {
+	for _, g := range w.grams {
+		product := float32(g.weight * s.idf[g.feature] / s.length)
+		for _, other := range s.having.At(g.feature) {
+			c := &s.byWord[other]
+			if c.product == 0 {
+				s.found = append(s.found, other)
+			}
+			c.product += product
+		}
+	}
+}
+
+// forget clears the working memory.
+func (s *search) forget() {
+	for _, word := range s.found {
+		s.byWord[word] = cell{}
+	}
+	s.found, s.claims = s.found[:0], s.claims[:0]
+}
+
+// claimsOn returns the claims on a word.
+func (s *search) claimsOn(word int32) []claim {
+	start := int(s.byWord[word].claims) - 1
+	if start < 0 {
+		return nil
+	}
+	end := start
+	for end < len(s.claims) && s.claims[end].synonym == word {
+		end++
+	}
+	return s.claims[start:end]
+}
+
+// lengthOf returns the length of the sum of vectors. Grams that no name has count too,
+// separately for each word, though no name is multiplied with them.
+func lengthOf(words []word) float64 {
+	var grams []weighted
 	squares := 0.0
-	for _, v := range vectors {
-		squares += v.squares
-		for _, g := range v.grams {
+	for _, w := range words {
+		squares += w.squares
+		for _, g := range w.grams {
 			squares -= g.weight * g.weight // added below, summed over the words
 		}
-		s.query = append(s.query, v.grams...)
+		grams = append(grams, w.grams...)
 	}
-	slices.SortFunc(s.query, func(a, b weighted) int {
+	slices.SortFunc(grams, func(a, b weighted) int {
 		return cmp.Or(cmp.Compare(a.feature, b.feature), cmp.Compare(a.weight, b.weight))
 	})
-	for i := 0; i < len(s.query); {
-		sum, gram := 0.0, s.query[i].feature
-		for ; i < len(s.query) && s.query[i].feature == gram; i++ {
-			sum += s.query[i].weight
+	for i := 0; i < len(grams); {
+		sum, gram := 0.0, grams[i].feature
+		for ; i < len(grams) && grams[i].feature == gram; i++ {
+			sum += grams[i].weight
 		}
 		squares += sum * sum
 	}
 	return math.Sqrt(squares)
 }
 
-// addWord adds to the score of each name what a word of the query contributes: by its
-// own grams, or by a synonym in the name if that is more. length is that of the query.
-func (x *Index) addWord(s *searchScratch, word string, v wordVector, length float64) {
-	s.query = s.query[:0]
-	for _, g := range v.grams {
-		s.query = append(s.query, weighted{g.feature, g.weight / length})
+const (
+	// Words are taken in bands of their cosine with the query, four to an octave: the upper bits of a float32 are its
+	// logarithm. The last band has the rest.
+	bandCount = 4 * 5
+	bandShift = 23 - 2
+
+	// mostAlike is the most words of a name that are all of the best band that is left. Names of more words have at least
+	// one that is more like the query: of 36,000 hits for 600 queries among 100,000 and 1,000,000 names none was lost.
+	mostAlike = 3
+)
+
+// scoreBest offers the names that may be among the best. It opens the lists of names of words, from the highest cosine
+// with the query down. By the inequality of Cauchy and Schwarz, and since no two words have a negative product, a name of
+// c words whose cosines are at most b scores at most b √c, so that ever fewer names of a list need a look, and in the
+// end none.
+func (s *search) scoreBest() {
+	top := math.Float32bits(1)
+	for _, word := range s.found {
+		s.byWord[word].product *= float32(s.factors[word])
+		band := min(int(top-math.Float32bits(min(1, s.cosine(word))))>>bandShift, bandCount-1)
+		s.bands[band] = append(s.bands[band], word)
 	}
-	synonyms := x.synonyms[word]
-	if len(synonyms) == 0 {
-		x.byGram.addDotProducts(s.scores, s.query)
-		return
+	for i, band := range s.bands {
+		most := math.Float32frombits(top - uint32(i<<bandShift))
+		for _, word := range band {
+			fewest := int(math.Ceil(.9999 * float64(s.top.least/most*s.top.least/most))) // words of a name
+			if fewest <= mostAlike && fewest < len(s.groups) {
+				s.open(word, s.groups[fewest])
+			}
+		}
+		s.bands[i] = band[:0]
 	}
-	clear(s.word)
-	x.byGram.addDotProducts(s.word, s.query)
-	for _, other := range synonyms {
-		ratio := min(1, math.Sqrt(v.squares/x.vectors[other.word].squares))
-		weight := float32(other.weight * ratio / length)
-		for _, p := range x.byWord.list(other.word) {
-			s.word[p.row] = max(s.word[p.row], weight*p.weight)
+}
+
+// cosine returns the cosine of a word with the query, or with what it gains as a synonym if that is more.
+func (s *search) cosine(word int32) float32 {
+	c, inverse := s.byWord[word], s.inverses[word]
+	most := c.product * inverse
+	if c.claims > 0 {
+		for _, c := range s.claimsOn(word) {
+			most = max(most, c.weight/inverse)
 		}
 	}
-	for row, score := range s.word {
-		s.scores[row] += score
+	return most
+}
+
+// open offers the names that have a word, from a row on, but for those whose list was opened before.
+func (s *search) open(word, from int32) {
+	cells, rows := s.byWord, s.rows.At(word)
+	if len(rows) > 0 && rows[0] < from {
+		at, _ := slices.BinarySearch(rows, from)
+		rows = rows[at:]
 	}
+	for _, row := range rows {
+		start, end := s.words.Range(row)
+		words := s.words.Values()[start:end]
+		sum, claims := float32(0), int32(0)
+		for _, word := range words {
+			sum += cells[word].product
+			claims |= cells[word].claims
+		}
+		if claims >= opened {
+			continue
+		}
+		score := sum * s.scales[row]
+		if claims != 0 {
+			score = s.withSynonyms(row, words, s.shares[start:end], score)
+		}
+		if score >= s.top.least && score > 0 {
+			s.offer(row, score)
+		}
+	}
+	cells[word].claims |= opened
+}
+
+func (s *search) offer(row int32, score float32) {
+	s.top.offer(conceptScore{score, s.concepts[row], row, s.order[row]})
+}
+
+// withSynonyms returns the score of a name that has synonyms of words of the query, given that without them, or less if
+// it cannot be among the best.
+func (s *search) withSynonyms(row int32, words []int32, shares []float32, score float32) float32 {
+	most := score
+	for i, word := range words {
+		for _, c := range s.claimsOn(word) {
+			most += c.weight * shares[i]
+		}
+	}
+	if most < s.top.least {
+		return score
+	}
+	s.gains = s.gains[:0]
+	for i, word := range words {
+		for _, c := range s.claimsOn(word) {
+			c.weight *= shares[i]
+			for _, other := range words {
+				if s.byWord[other].product == 0 {
+					continue
+				}
+				c.weight -= s.scales[row] * float32(s.product(&s.query[c.word], other)/s.length)
+			}
+			if c.weight > 0 {
+				s.gains = append(s.gains, c)
+			}
+		}
+	}
+	slices.SortFunc(s.gains, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.synonym, b.synonym), cmp.Compare(a.word, b.word))
+	})
+	gained := score
+	for i, c := range s.gains {
+		if !slices.ContainsFunc(s.gains[:i], func(taken claim) bool { return taken.synonym == c.synonym || taken.word == c.word }) {
+			gained += c.weight
+		}
+	}
+	return max(score, min(gained, mostBySynonyms))
+}
+
+// product returns the dot product of a word of a query with one of the lexicon.
+func (x *Index) product(w *word, other int32) (product float64) {
+	grams := x.grams.At(other)
+	for _, g := range w.grams {
+		for len(grams) > 0 && grams[0] < g.feature {
+			grams = grams[1:]
+		}
+		if len(grams) > 0 && grams[0] == g.feature {
+			product += g.weight * x.idf[g.feature]
+		}
+	}
+	return product * float64(x.factors[other])
 }

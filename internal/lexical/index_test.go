@@ -152,19 +152,31 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	best := map[kb.ConceptID]float64{}
 	for _, r := range rows {
 		n := vector(r.words...)
-		score := 0.0
+		type replacement struct {
+			word, synonym string
+			gain          float64
+		}
+		score, gains := 0.0, []replacement(nil)
 		for _, word := range words {
 			t := vector(word)
-			most := dot(t, n)
+			score += dot(t, n)
 			for _, other := range learned[word] {
-				if a := vector(other.word); slices.Contains(r.words, other.word) {
-					most = max(most, .9*math.Pow(other.probability, .25)*min(1, length(t)/length(a))*dot(a, n))
+				a := vector(other.word)
+				gain := .9*math.Pow(other.probability, .25)*min(1, length(t)/length(a))*dot(a, n) - dot(t, n)
+				if gain > 0 && slices.Contains(r.words, other.word) {
+					gains = append(gains, replacement{word, other.word, gain})
 				}
 			}
-			score += most
+		}
+		all := length(n) * length(vector(words...))
+		plain := score / all
+		for len(gains) > 0 { // the greatest first, and then without its words
+			most := slices.MaxFunc(gains, func(a, b replacement) int { return cmp.Compare(a.gain, b.gain) })
+			score += most.gain
+			gains = slices.DeleteFunc(gains, func(r replacement) bool { return r.word == most.word || r.synonym == most.synonym })
 		}
 		if score > 0 {
-			best[r.concept] = max(best[r.concept], score/(length(n)*length(vector(words...))))
+			best[r.concept] = max(best[r.concept], plain, min(score/all, .999))
 		}
 	}
 	return best
@@ -219,7 +231,7 @@ func TestIndexRandom(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		d := randomDictionary(r)
 		x := NewIndex(d)
-		synonyms += len(x.synonyms)
+		synonyms += len(x.synonyms.Values())
 		for i := range 10 {
 			query := randomName(r, r.IntN(8))
 			if i%2 == 0 {

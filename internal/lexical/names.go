@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"maps"
@@ -54,13 +55,11 @@ type NameHit struct {
 	Score   float64 // similarity, above 0; 1 for a name that is equal in the form compared
 }
 
-// nameRows are the names of an index, one row for each name. The rows of a concept are
-// adjacent, and concepts are in the order of their IDs.
+// nameRows are the names of an index, one row for each name, in the order of the IDs of concepts.
 type nameRows struct {
 	names    []string // by row, as the dictionary writes them
 	concepts []kb.ConceptID
 	concept  []int32 // row -> index of its concept
-	firstRow []int32 // index of a concept -> its first row; one more for the end
 }
 
 // newNameRows returns the rows of the names of concepts, whose IDs must ascend, and
@@ -88,14 +87,12 @@ func newNameRows[N, F any](ids []kb.ConceptID, names [][]N,
 	r := nameRows{concepts: ids}
 	var forms []F
 	for i := range perConcept {
-		r.firstRow = append(r.firstRow, int32(len(r.names)))
 		r.names = append(r.names, perConcept[i].names...)
 		forms = append(forms, perConcept[i].forms...)
 		for range perConcept[i].names {
 			r.concept = append(r.concept, int32(i))
 		}
 	}
-	r.firstRow = append(r.firstRow, int32(len(r.names)))
 	return r, forms
 }
 
@@ -119,39 +116,53 @@ type conceptScore struct {
 	score   float32
 	concept int32
 	row     int32
+	place   int32 // of the row in the order of names
 }
 
-// best returns the k concepts with the highest scores, ties in the order of IDs. The
-// score of a concept is that of its best row. Concepts without a row above 0 are left
-// out. The list stays sorted by insertion: after the first few, hardly one concept in
-// thousands scores above the last of them.
+// compare orders by descending score, then by concept.
+func (c conceptScore) compare(other conceptScore) int {
+	return cmp.Or(cmp.Compare(other.score, c.score), cmp.Compare(c.concept, other.concept))
+}
+
+// topConcepts collects the k concepts with the highest scores, ties in the order of concepts. The score of a concept is
+// that of its best row, the first of those that score the same. The list stays sorted by insertion: after the first few,
+// hardly one row in thousands scores above the last of them.
+type topConcepts struct {
+	k     int
+	least float32 // no row below it enters
+	best  []conceptScore
+}
+
+// offer adds a row unless it is worse than those that are there.
+func (t *topConcepts) offer(c conceptScore) {
+	at := slices.IndexFunc(t.best, func(b conceptScore) bool { return b.concept == c.concept })
+	if at < 0 && len(t.best) == t.k {
+		if at = t.k - 1; t.k == 0 || c.compare(t.best[at]) > 0 {
+			return
+		}
+	} else if at >= 0 && (c.score < t.best[at].score || c.score == t.best[at].score && c.place > t.best[at].place) {
+		return
+	}
+	if at >= 0 {
+		t.best = slices.Delete(t.best, at, at+1)
+	}
+	at, _ = slices.BinarySearchFunc(t.best, c, conceptScore.compare)
+	t.best = slices.Insert(t.best, at, c)
+	if len(t.best) == t.k {
+		t.least = t.best[t.k-1].score
+	}
+}
+
+// best returns the k concepts with the highest scores above 0, ties in the order of IDs.
 func (r *nameRows) best(scores []float32, k int) []NameHit {
-	k = max(0, min(k, len(r.concepts)))
-	top := make([]conceptScore, 0, k+1)
-	kthBest := float32(0) // a score must exceed it to enter top
-	for row := 0; row < len(scores) && k > 0; row++ {
-		if scores[row] <= kthBest { // nearly always
-			continue
-		}
-		b := conceptScore{concept: r.concept[row]}
-		last := int(r.firstRow[b.concept+1]) - 1
-		for ; row <= last; row++ {
-			if scores[row] > b.score {
-				b.score, b.row = scores[row], int32(row)
-			}
-		}
-		row = last
-		i := insertionPoint(top, b.score, func(t conceptScore) float32 { return t.score })
-		top = slices.Insert(top, i, b)
-		if len(top) > k {
-			top = top[:k]
-		}
-		if len(top) == k {
-			kthBest = top[k-1].score
+	top := topConcepts{k: max(0, min(k, len(r.concepts)))}
+	for row, score := range scores {
+		if score > 0 && score >= top.least {
+			top.offer(conceptScore{score, r.concept[row], int32(row), int32(row)})
 		}
 	}
-	hits := make([]NameHit, len(top))
-	for i, t := range top {
+	hits := make([]NameHit, len(top.best))
+	for i, t := range top.best {
 		hits[i] = NameHit{Concept: r.concepts[t.concept], Name: r.names[t.row], Score: float64(t.score)}
 	}
 	return hits

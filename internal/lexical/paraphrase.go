@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -96,14 +97,16 @@ type substanceName struct {
 
 // substanceNames returns the names with the words of [language.Causes.OfSubstances], in their order.
 func (x *Index) substanceNames() []substanceName {
-	number, known := x.vocabulary[causes.Induced]
+	number, known := x.lexicon.Find(causes.Induced)
 	if !known {
 		return nil
 	}
+	rows := slices.Clone(x.rows.At(int32(number)))
+	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(x.order[a], x.order[b]) })
 	var names []substanceName
 	for _, cause := range causes.OfSubstances {
-		for _, posting := range x.byWord.list(number) {
-			name := x.rows.names[posting.row]
+		for _, row := range rows {
+			name := x.names.At(int(row))
 			words := normalize.CanonicalTokens(name)
 			disease := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(cause, word) })
 			if len(disease) > 0 && len(disease) == len(words)-len(cause) {
@@ -143,7 +146,7 @@ func (x *Index) InducedBySubstance(phrase string) string {
 // neither, or if the adjective is a name itself.
 func (x *Index) nounOf(adjective string) string {
 	nouns := slices.DeleteFunc(normalize.NounsOf(adjective), func(noun string) bool {
-		_, known := x.vocabulary[noun]
+		_, known := x.lexicon.Find(noun)
 		return !known
 	})
 	if len(nouns) == 0 || x.nameOf(nil, []string{adjective}) != "" {
@@ -194,8 +197,16 @@ func (x *Index) alike(word, other string) bool {
 	if stem := normalize.Stem(other); stem == word || stem == normalize.Stem(word) {
 		return true
 	}
-	number, known := x.vocabulary[other]
-	return known && slices.ContainsFunc(x.synonyms[word], func(s synonym) bool {
-		return s.word == number && s.weight >= likeWeight
-	})
+	from, known := x.lexicon.Find(word)
+	to, knownToo := x.lexicon.Find(other)
+	if !known || !knownToo {
+		return false
+	}
+	start, end := x.synonyms.Range(int32(from))
+	for i := start; i < end; i++ {
+		if x.synonyms.Values()[i] == int32(to) && x.weights[i] >= likeWeight {
+			return true
+		}
+	}
+	return false
 }

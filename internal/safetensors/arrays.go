@@ -142,6 +142,9 @@ func (l *Lists) Range(i int32) (start, end uint32) {
 	return start, l.ends[i]
 }
 
+// End returns where the list i ends among the numbers of all.
+func (l *Lists) End(i int32) uint32 { return l.ends[i] }
+
 // At returns the list i, which must not be changed.
 func (l *Lists) At(i int32) []int32 {
 	start, end := l.Range(i)
