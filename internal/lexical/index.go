@@ -73,12 +73,11 @@ type Index struct {
 	grams    safetensors.Lists        // word -> its grams
 	having   safetensors.Lists        // gram -> the words that have it
 	texts    safetensors.Strings      // the grams, ascending
-	idf      []float64                // by gram
+	idf      []float64                // by gram, then of one that no name has
 	synonyms safetensors.Lists        // word -> the words that replace it
 	weights  []float64                // .9 p^(1/4) of each, parallel to synonyms
 	codes    keyTable                 // joined form of a code -> its rows; see normalize.JoinedForm
 	groups   []int32                  // number of words -> first row that has as many or more
-	most     float64                  // idf of a gram that no name has
 
 	scratch      sync.Pool              // of *search
 	ofSubstances func() []substanceName // made when first asked
@@ -109,14 +108,14 @@ func (x *Index) wordOf(text string) word {
 		}
 		return w
 	}
-	w := word{number: -1}
+	w, unknown := word{number: -1}, x.idf[len(x.idf)-1]
 	for _, gram := range distinctGrams(text) {
 		if number, known := x.texts.Find(gram); known {
 			weight := factor * x.idf[number]
 			w.grams = append(w.grams, weighted{int32(number), weight})
 			w.squares += weight * weight
 		} else {
-			w.squares += factor * x.most * factor * x.most
+			w.squares += factor * unknown * factor * unknown
 		}
 	}
 	return w

@@ -128,8 +128,7 @@ func (b *builder) addGrams(searched int) {
 			}
 		}
 	}
-	b.most = idf(b.words.Len(), 0)
-	for _, df := range frequencies {
+	for _, df := range append(frequencies, 0) {
 		b.idf = append(b.idf, idf(b.words.Len(), df))
 	}
 	b.squares, b.factors = make([]float64, len(ofWords)), make([]uint8, len(ofWords))

@@ -1,10 +1,13 @@
 package lexical
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +17,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -406,13 +410,32 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// TestIndexIsDeterministic builds an index twice, with different orders of map iteration.
-func TestIndexIsDeterministic(t *testing.T) {
+// TestIndexFile writes an index twice, from different orders of map iteration, and finds the same by the mapped file.
+func TestIndexFile(t *testing.T) {
 	d := randomDictionary(rand.New(rand.NewPCG(3, 7)))
-	a, b := NewIndex(d), NewIndex(d)
-	for _, query := range []string{"kidney t4", "renal t8 tumour", "word longer than eight letters"} {
-		if diff := gocmp.Diff(a.Search(query, 50), b.Search(query, 50)); diff != "" {
-			t.Errorf("%s (-first +second):\n%s", query, diff)
+	x := NewIndex(d)
+	path := filepath.Join(t.TempDir(), "index")
+	for _, index := range []*Index{NewIndex(d), x} {
+		before, _ := os.ReadFile(path)
+		if err := safetensors.WriteArrays(path, index.Arrays("lexical/")); err != nil {
+			t.Fatal(err)
+		}
+		if after, _ := os.ReadFile(path); before != nil && !bytes.Equal(before, after) {
+			t.Error("two indexes of one dictionary differ")
+		}
+	}
+	f, err := safetensors.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	mapped, err := ViewIndex(f, "lexical/", func(concept int32) kb.ConceptID { return d.ID(int(concept)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{"kidney t4", "renal t8 tumour", "word longer than eight letters", "b-2"} {
+		if diff := gocmp.Diff(x.Search(query, 50), mapped.Search(query, 50)); diff != "" {
+			t.Errorf("%s (-built +mapped):\n%s", query, diff)
 		}
 	}
 }

@@ -195,3 +195,54 @@ func checkEnds(f *File, name string, ends []uint32, values int) error {
 	}
 	return nil
 }
+
+// Field is a field of a structure that a file keeps: a pointer to a slice of numbers, [Lists] or [Strings].
+type Field struct {
+	Name string
+	Data any
+}
+
+// Arrays returns the tensors of fields, under names that begin with prefix.
+func Arrays(prefix string, fields []Field) []Array {
+	var arrays []Array
+	for _, field := range fields {
+		switch data := field.Data.(type) {
+		case *Lists:
+			arrays = append(arrays, data.Tensors(prefix+field.Name)...)
+		case *Strings:
+			arrays = append(arrays, data.Tensors(prefix+field.Name)...)
+		default:
+			arrays = append(arrays, Array{Name: prefix + field.Name, Data: reflect.ValueOf(data).Elem().Interface()})
+		}
+	}
+	return arrays
+}
+
+// ViewFields sets fields to what [Arrays] wrote. See [View].
+func ViewFields(f *File, prefix string, fields []Field) (err error) {
+	for _, field := range fields {
+		name := prefix + field.Name
+		switch data := field.Data.(type) {
+		case *Lists:
+			*data, err = ViewLists(f, name)
+		case *Strings:
+			*data, err = ViewStrings(f, name)
+		case *[]uint8:
+			*data, err = View[uint8](f, name)
+		case *[]int32:
+			*data, err = View[int32](f, name)
+		case *[]uint64:
+			*data, err = View[uint64](f, name)
+		case *[]float32:
+			*data, err = View[float32](f, name)
+		case *[]float64:
+			*data, err = View[float64](f, name)
+		default:
+			err = fmt.Errorf("field %s has the type %T, which cannot be mapped", name, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
