@@ -11,7 +11,7 @@ import (
 // evaluated set.
 type DictionaryView struct {
 	set       *ConceptSet
-	exact     *lexical.Exact
+	exact     *lexical.KeyIndex
 	names     map[kb.ConceptID]string // name by canonical concept; "" if the concept has none
 	hierarchy *kb.Hierarchy
 	// nodes of hierarchy: canonical concepts, and parents that the dictionary does not have

@@ -196,6 +196,19 @@ func (d *Dictionary) CountNames() int {
 	return n
 }
 
+// NameRows returns the number of rows that [Dictionary.NameAt] has: the names of all concepts, and those held out.
+func (d *Dictionary) NameRows() int { return d.names.Len() }
+
+// NameAt returns the name in a row, and the position of its concept, without making the concept. Rows are in the order
+// of concepts and of their names. The name is empty if it is held out.
+func (d *Dictionary) NameAt(row int) (name string, concept int) {
+	concept, _ = slices.BinarySearch(d.nameEnds, uint32(row+1))
+	if start, _ := d.rangeOf(concept); row == start && d.flags[concept]&nameHeldOut != 0 {
+		return "", concept
+	}
+	return d.names.At(row), concept
+}
+
 // parentsOf appends to dst the positions of the parents of concept i that the dictionary has.
 func (t *table) parentsOf(dst []int32, i int) []int32 {
 	for _, word := range listOf(&t.parents, i) {

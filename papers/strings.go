@@ -17,7 +17,7 @@ import (
 // exactLinker links a mention to the concepts that have it as a name, compared in normal
 // form. Each of n such concepts gets the score 1 and the probability 1/n; see sortSameNames for their order.
 type exactLinker struct {
-	names *lexical.Exact
+	names *lexical.KeyIndex
 	dict  *kb.Dictionary
 	cased bool // leaves out concepts by case
 }

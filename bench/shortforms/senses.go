@@ -39,7 +39,7 @@ func sortedWords(name string) string {
 
 // nameTable finds the concepts of a long form.
 type nameTable struct {
-	exact    *lexical.Exact
+	exact    *lexical.KeyIndex
 	spelling map[string][]kb.ConceptID // by spellingKey and by sortedWords
 	similar  *lexical.Index
 }

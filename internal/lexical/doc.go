@@ -1,7 +1,7 @@
 // Package lexical finds the concepts of a dictionary whose names equal a string or are
 // most similar to it. It needs no encoder.
 //
-// To look names up by equality, use [Exact]. To search by similarity, use [Index]: it compares canonical tokens,
+// To look names up by equality, use [KeyIndex]. To search by similarity, use [Index]: it compares canonical tokens,
 // character n-grams of words, and word synonyms that it learns from the dictionary, and says in the words of names what
 // an adjective says. [TFIDF] is the simpler index that it is compared with in evaluations; [GramIndex] below it scores
 // single names, and not concepts. [SplitComposite] splits a mention of several concepts, such as "breast and ovarian

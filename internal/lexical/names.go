@@ -3,25 +3,12 @@ package lexical
 import (
 	"cmp"
 	"context"
-	"iter"
-	"maps"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
-
-// Exact finds the concepts that have a given name. Names are equal if their normal
-// forms are, see normalize.Normal. It is safe for concurrent use.
-type Exact struct {
-	concepts map[string][]kb.ConceptID // by name in normal form, sorted
-}
-
-// NewExact returns an index of every name of d.
-func NewExact(d *kb.Dictionary) *Exact {
-	return &Exact{ConceptsByKey(d, normalize.Normal)}
-}
 
 // ConceptsByKey returns the concepts of a dictionary by the keys of their names, those of a key in the order of their
 // IDs. A name has each of the keys that are not empty.
@@ -40,13 +27,6 @@ func ConceptsByKey(d *kb.Dictionary, keys ...func(name string) string) map[strin
 	}
 	return concepts
 }
-
-// Lookup returns the concepts that have the given name, sorted, and nil if there are
-// none. The slice is shared and must not be changed.
-func (x *Exact) Lookup(name string) []kb.ConceptID { return x.concepts[normalize.Normal(name)] }
-
-// All yields every name in normal form with its concepts, in an unspecified order.
-func (x *Exact) All() iter.Seq2[string, []kb.ConceptID] { return maps.All(x.concepts) }
 
 // NameHit is a concept with its name that is most similar to a query.
 type NameHit struct {

@@ -184,7 +184,7 @@ func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.
 		if short != "" || !normalize.LooksLikeShortForm(s) { // most texts need no inventory, which takes time to make
 			return "", false
 		}
-		if strings.TrimSuffix(surface, "s") != strings.TrimSuffix(s, "s") && r.names.Words()[normalize.Normal(s)] {
+		if strings.TrimSuffix(surface, "s") != strings.TrimSuffix(s, "s") && r.names.HasWord(normalize.Normal(s)) {
 			return "", false
 		}
 		if senses = r.senses.model.Inventory().Senses(s); senses != nil {

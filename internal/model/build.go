@@ -98,7 +98,8 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := o.writeDictionary(dir, m); err != nil {
 		return nil, err
 	}
-	contexts := samplePerSense(o.rivals(), o.PerConcept, o.DictionaryInfo.Seed)
+	senses := sense.NewNames(o.Dictionary)
+	contexts := samplePerSense(o.rivals(senses), o.PerConcept, o.DictionaryInfo.Seed)
 	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)
@@ -109,7 +110,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	}
 	nameRows, err := newNames(o.Dictionary, o.CorpusSynonyms)
 	if err == nil {
-		err = safetensors.WriteArrays(filepath.Join(dir, namesFile), nameSections(&nameRows, &contextRows))
+		err = safetensors.WriteArrays(filepath.Join(dir, namesFile), nameSections(&nameRows, &contextRows, senses))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
@@ -177,11 +178,11 @@ func (o *BuildOptions) writeTexts(dir string, contexts, hidden []text.Exemplar) 
 
 // rivals returns the contexts that are of use: those of concepts, and those of senses outside
 // the dictionary of forms that have a sense in the dictionary too.
-func (o *BuildOptions) rivals() []text.Exemplar {
+func (o *BuildOptions) rivals(names *sense.Names) []text.Exemplar {
 	if o.Abbreviations == nil {
 		return WithConcepts(o.Contexts)
 	}
-	inventory := sense.NewInventory(o.Abbreviations, o.Dictionary, o.CorpusSynonyms)
+	inventory := names.Inventory(o.Abbreviations, o.CorpusSynonyms)
 	var kept []text.Exemplar
 	for i := range o.Contexts {
 		ex := &o.Contexts[i]

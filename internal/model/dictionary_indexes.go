@@ -1,11 +1,14 @@
 package model
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -21,11 +24,11 @@ type DictionaryIndexes struct {
 	// Dictionary is what the indexes are of.
 	Dictionary *kb.Dictionary
 
-	exact     func() *lexical.Exact
+	exact     func() *lexical.KeyIndex
 	tokenized func() *lexical.TokenizedDictionary
 	leftOut   func() [][]normalize.TokenizedName // names by concept, which count in the weights of the lexical index
 	lexical   func() *lexical.Index
-	words     func() map[string]bool
+	words     func() *safetensors.Strings
 }
 
 // NewDictionaryIndexes returns the indexes of dict. It builds none yet.
@@ -44,30 +47,57 @@ func (x *DictionaryIndexes) restrict(dict *kb.Dictionary) *DictionaryIndexes {
 func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]normalize.TokenizedName) *DictionaryIndexes {
 	x := &DictionaryIndexes{
 		Dictionary: dict, leftOut: leftOut,
-		exact:     sync.OnceValue(func() *lexical.Exact { return lexical.NewExact(dict) }),
+		exact:     sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewExact(dict) }),
 		tokenized: sync.OnceValue(func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict) }),
+		words:     sync.OnceValue(func() *safetensors.Strings { return wordsOf(dict) }),
 	}
 	x.lexical = sync.OnceValue(func() *lexical.Index { return x.tokenized().NewIndex(x.leftOut()) })
-	x.words = sync.OnceValue(func() map[string]bool {
-		words := make(map[string]bool)
-		for name := range x.exact().All() {
-			if !strings.Contains(name, " ") {
-				continue
-			}
-			for word := range strings.FieldsSeq(name) {
-				words[word] = true
-			}
-		}
-		return words
-	})
 	return x
 }
 
+// wordsOf returns the words of the names of several words, in normal form, ascending.
+func wordsOf(dict *kb.Dictionary) *safetensors.Strings {
+	distinct := make(map[string]bool)
+	for _, concept := range dict.All() {
+		for _, name := range concept.Names() {
+			if words := strings.Fields(normalize.Normal(name)); len(words) > 1 {
+				for _, word := range words {
+					distinct[word] = true
+				}
+			}
+		}
+	}
+	words := new(safetensors.Strings)
+	for _, word := range slices.Sorted(maps.Keys(distinct)) {
+		_ = words.Append(word) // takes less than the names
+	}
+	return words
+}
+
+// sections returns what [Build] writes of the indexes.
+func (x *DictionaryIndexes) sections() []safetensors.Array {
+	return append(x.exact().Tensors("dictionary/exact"), x.words().Tensors("dictionary/words")...)
+}
+
+// view takes the indexes that sections lists from a file.
+func (x *DictionaryIndexes) view(f *safetensors.File) error {
+	exact, err := lexical.ViewKeyIndex(f, "dictionary/exact", x.Dictionary, normalize.Normal)
+	if err != nil {
+		return err
+	}
+	words, err := safetensors.ViewStrings(f, "dictionary/words")
+	x.exact, x.words = func() *lexical.KeyIndex { return exact }, func() *safetensors.Strings { return &words }
+	return err
+}
+
 // Exact returns the index by normal form.
-func (x *DictionaryIndexes) Exact() *lexical.Exact { return x.exact() }
+func (x *DictionaryIndexes) Exact() *lexical.KeyIndex { return x.exact() }
 
 // Lexical returns the index by words and character n-grams.
 func (x *DictionaryIndexes) Lexical() *lexical.Index { return x.lexical() }
 
-// Words returns the set of words of the names of several words, in normal form. It must not be modified.
-func (x *DictionaryIndexes) Words() map[string]bool { return x.words() }
+// HasWord reports whether a name of several words has a word, in normal form.
+func (x *DictionaryIndexes) HasWord(word string) bool {
+	_, found := x.words().Find(word)
+	return found
+}

@@ -88,7 +88,7 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	if err != nil {
 		return err
 	}
-	larger.Names, larger.stored = names, nil
+	larger.Names, larger.stored, larger.senseNames = names, nil, nil
 	if larger.Vectors == nil {
 		return nil
 	}

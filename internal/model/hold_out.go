@@ -35,6 +35,7 @@ var everyRow = rowFilter{func(int) bool { return true }, func(int) bool { return
 func (m *Model) reduce(dict *kb.Dictionary, keep rowFilter) (smaller *Model, names []int) {
 	smaller = m.view()
 	smaller.Dictionary, smaller.dictionaryIndexes, smaller.stored = dict, NewDictionaryIndexes(dict), nil
+	smaller.senseNames = nil
 	positions := newPositions(m.Dictionary, dict)
 	var contexts []int
 	smaller.Names, names = m.Names.reduce(positions, dict, keep.name)

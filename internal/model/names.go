@@ -8,6 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -87,15 +88,17 @@ func (r *ExemplarIndex) originText(row int32) string {
 	return ""
 }
 
-// nameSections returns what [Build] writes to index/names.idx: the rows of names, what is made of them, and the concepts
-// of contexts.
-func nameSections(names, contexts *ExemplarIndex) []safetensors.Array {
+// nameSections returns what [Build] writes to index/names.idx: the rows of names, the concepts of contexts, and what is
+// made of the names.
+func nameSections(names, contexts *ExemplarIndex, senses *sense.Names) []safetensors.Array {
 	return slices.Concat(
 		names.concepts.Tensors("names/concepts"),
 		names.names.texts.Tensors("names/texts"),
 		names.names.origins.Tensors("names/origins"),
 		[]safetensors.Array{{Name: "names/learned", Data: names.names.learned}},
 		contexts.concepts.Tensors("contexts/concepts"),
+		NewDictionaryIndexes(names.names.dict).sections(),
+		senses.Tensors(),
 	)
 }
 
@@ -125,6 +128,12 @@ func (m *Model) openNames() error {
 		return err
 	}
 	if m.Contexts.concepts, err = safetensors.ViewLists(file, "contexts/concepts"); err != nil {
+		return err
+	}
+	if m.senseNames, err = sense.ViewNames(file, m.Dictionary); err != nil {
+		return err
+	}
+	if err := m.dictionaryIndexes.view(file); err != nil {
 		return err
 	}
 	if n := names.texts.Len(); n != m.Names.Len() || n != index.Names || names.origins.Len() != len(names.learned) ||

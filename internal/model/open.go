@@ -44,6 +44,7 @@ type Model struct {
 	hierarchical      bool                            // whether there was a hierarchy before [Model.Filter]
 	corpusSynonyms    []mine.Synonym
 	dictionaryIndexes *DictionaryIndexes
+	senseNames        *sense.Names // nil to be made when they are needed
 	senses            *senseIndexes
 	folder            *artifact.HeldFolder // of Dir; nil while the model is being built
 	stored            *safetensors.File    // see [Model.Stored]

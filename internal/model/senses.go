@@ -31,7 +31,11 @@ type senseIndexes struct {
 func (m *Model) deriveSenses() {
 	m.senses = &senseIndexes{
 		inventory: sync.OnceValue(func() *sense.Inventory {
-			return sense.NewInventory(m.Abbreviations, m.Dictionary, m.corpusSynonyms)
+			names := m.senseNames
+			if names == nil {
+				names = sense.NewNames(m.Dictionary)
+			}
+			return names.Inventory(m.Abbreviations, m.corpusSynonyms)
 		}),
 		profiles: sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles() }),
 		meanName: sync.OnceValue(func() []float32 {

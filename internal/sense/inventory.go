@@ -6,8 +6,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -65,11 +67,37 @@ func nameKey(name string) string { return normalize.TokenSetKey(normalize.Canoni
 
 // Inventory holds the senses of forms. It is safe for concurrent use.
 type Inventory struct {
-	table    []mine.ShortForm // in the order of short forms
-	dict     *kb.Dictionary
-	initials map[string][]Sense        // by initials in small letters: names of the dictionary
-	names    map[string][]kb.ConceptID // by nameKey, in the order of IDs
-	merged   sync.Map                  // short form as written -> []Sense: those of the table that were looked up
+	table []mine.ShortForm // in the order of short forms
+	*Names
+	synonyms     map[string][]kb.ConceptID // by nameKey: what is no name of the dictionary
+	merged       sync.Map                  // short form as written -> []Sense: those of the table that were looked up
+	withInitials sync.Map                  // initials -> []Sense: those of names that were looked up
+}
+
+// Names finds the names of a dictionary in other spellings and orders of words, and by their initials.
+type Names struct {
+	dict              *kb.Dictionary
+	byKey, byInitials *lexical.KeyIndex
+}
+
+// NewNames returns the names of a dictionary.
+func NewNames(dict *kb.Dictionary) *Names {
+	return &Names{dict, lexical.NewKeyIndex(dict, nameKey), lexical.NewKeyIndex(dict, initialsOf)}
+}
+
+// Tensors returns the tensors to write.
+func (n *Names) Tensors() []safetensors.Array {
+	return append(n.byKey.Tensors("senses/keys"), n.byInitials.Tensors("senses/initials")...)
+}
+
+// ViewNames returns the names that [Names.Tensors] wrote, of the same dictionary.
+func ViewNames(f *safetensors.File, dict *kb.Dictionary) (*Names, error) {
+	byKey, err := lexical.ViewKeyIndex(f, "senses/keys", dict, nameKey)
+	if err != nil {
+		return nil, err
+	}
+	byInitials, err := lexical.ViewKeyIndex(f, "senses/initials", dict, initialsOf)
+	return &Names{dict, byKey, byInitials}, err
 }
 
 // NewInventory returns the inventory of the forms of a table and of the short forms that
@@ -78,53 +106,34 @@ type Inventory struct {
 // the dictionary's concepts; short forms among them, whose senses the table has, and names of
 // other concepts are ignored. table may be nil.
 func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
-	x := &Inventory{dict: dict, initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID)}
+	return NewNames(dict).Inventory(table, synonyms)
+}
+
+// Inventory is [NewInventory] of the dictionary's names.
+func (n *Names) Inventory(table *mine.AbbreviationTable, synonyms []mine.Synonym) *Inventory {
+	x := &Inventory{Names: n, synonyms: make(map[string][]kb.ConceptID)}
 	if table != nil {
 		x.table = table.Entries()
 	}
-	for _, concept := range dict.All() {
-		x.indexNames(concept)
-	}
 	for i := range synonyms {
-		if s := &synonyms[i]; dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
-			x.indexKey(nameKey(s.Text), s.Concept)
+		if s := &synonyms[i]; n.dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
+			key := nameKey(s.Text)
+			x.synonyms[key] = append(x.synonyms[key], s.Concept)
 		}
 	}
 	return x
 }
 
-// indexNames indexes the names of a concept, which come in the order of IDs, by their key and by their initials.
-func (x *Inventory) indexNames(concept *kb.Concept) {
-	seen := make(map[string]bool) // initials of this concept
-	for _, name := range concept.Names() {
-		words := normalize.CanonicalTokens(name)
-		letters := initialsOf(name, words)
-		x.indexKey(normalize.TokenSetKey(words), concept.ID) // sorts the words
-		if letters != "" && !seen[letters] {
-			seen[letters] = true
-			x.initials[letters] = append(x.initials[letters], Sense{LongForm: name,
-				Concepts: []kb.ConceptID{concept.ID}, HasInitials: true})
-		}
-	}
-}
-
-// indexKey adds a concept that has a name of the key.
-func (x *Inventory) indexKey(key string, id kb.ConceptID) {
-	ids := x.names[key]
-	if at, known := slices.BinarySearch(ids, id); !known {
-		x.names[key] = slices.Insert(ids, at, id)
-	}
-}
-
 // maxInitials is the most words of a name that a short form is made of.
 const maxInitials = 6
 
-// initialsOf returns the initials of the content words of a name in small letters, given its canonical tokens, and ""
-// for a name of one word or of more than maxInitials. "stenosis, mitral" has those of "mitral stenosis".
-func initialsOf(name string, words []string) string {
+// initialsOf returns the initials of the content words of a name in small letters, and "" for a name of one word or of
+// more than maxInitials. "stenosis, mitral" has those of "mitral stenosis".
+func initialsOf(name string) string {
 	if head, modifiers, ok := strings.Cut(name, ", "); ok && !strings.Contains(modifiers, ",") {
-		words = normalize.CanonicalTokens(modifiers + " " + head)
+		name = modifiers + " " + head
 	}
+	words := normalize.CanonicalTokens(name)
 	if len(words) < 2 || len(words) > maxInitials {
 		return ""
 	}
@@ -198,7 +207,7 @@ func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 // known has words of concepts that are computed already.
 func (x *Inventory) resembled(short, long string, known map[kb.ConceptID]map[string]bool) (kb.ConceptID, bool) {
 	ids := slices.Clone(x.ConceptsOf(short))
-	for _, s := range x.initials[strings.ToLower(short)] {
+	for _, s := range x.initials(short) {
 		ids = append(ids, s.Concepts...)
 	}
 	slices.Sort(ids)
@@ -257,21 +266,45 @@ func (x *Inventory) Senses(form string) []Sense {
 		senses[i].OwnName = senses[i].OwnName || s.OwnName
 		senses[i].HasInitials = senses[i].HasInitials || s.HasInitials
 	}
-	if concepts := x.names[nameKey(form)]; len(concepts) > 0 {
+	if concepts := x.ConceptsOf(form); len(concepts) > 0 {
 		add(Sense{LongForm: form, Concepts: concepts, OwnName: true})
 	}
 	if len(senses) == 0 {
 		return nil
 	}
-	for _, s := range x.initials[strings.ToLower(form)] {
+	for _, s := range x.initials(form) {
 		add(s)
 	}
 	return senses
 }
 
 // ConceptsOf returns the concepts that have a long form as a name, whatever its spelling and
-// the order of its words.
-func (x *Inventory) ConceptsOf(long string) []kb.ConceptID { return x.names[nameKey(long)] }
+// the order of its words, in the order of IDs.
+func (x *Inventory) ConceptsOf(long string) []kb.ConceptID {
+	ids := append(x.byKey.Lookup(long), x.synonyms[nameKey(long)]...)
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// initials returns a sense for each concept with a name whose initials a form is: the first of its names.
+func (x *Inventory) initials(form string) []Sense {
+	letters := strings.ToLower(form)
+	if known, ok := x.withInitials.Load(letters); ok {
+		return known.([]Sense)
+	}
+	var senses []Sense
+	last := -1
+	for name, concept := range x.byInitials.Find(letters) {
+		if concept != last {
+			senses = append(senses, Sense{LongForm: name, Concepts: []kb.ConceptID{x.dict.ID(concept)}, HasInitials: true})
+			last = concept
+		}
+	}
+	if senses != nil {
+		x.withInitials.Store(letters, senses)
+	}
+	return senses
+}
 
 // IsShortFormOf reports whether a form as written is a short form of the concept, or of any for "": the corpus
 // defines it by a name of the concept, or it is the initials of one.
