@@ -64,7 +64,7 @@ func newTable(concepts []*Concept) (t table, err error) {
 	}
 	for _, list := range t.lists() {
 		if len(list.Values()) == 0 {
-			*list.Lists = safetensors.Lists{}
+			*list = safetensors.Lists{}
 		}
 	}
 	t.indexes = make([]int32, t.words.Len())
@@ -119,14 +119,18 @@ func appendNumbers[T ~string](list *safetensors.Lists, numbers map[string]int32,
 	list.Append(own...)
 }
 
-// namedLists are lists by their name in a file.
-type namedLists struct {
-	name string
-	*safetensors.Lists
+func (t *table) lists() []*safetensors.Lists {
+	return []*safetensors.Lists{&t.altIDs, &t.xrefs, &t.parents, &t.types, &t.shown}
 }
 
-func (t *table) lists() []namedLists {
-	return []namedLists{{"alt_ids", &t.altIDs}, {"xrefs", &t.xrefs}, {"parents", &t.parents}, {"types", &t.types}, {"shown", &t.shown}}
+// fields returns what a file has.
+func (t *table) fields() []safetensors.Field {
+	return []safetensors.Field{
+		{Name: "ids", Data: &t.ids}, {Name: "names", Data: &t.names}, {Name: "name_ends", Data: &t.nameEnds},
+		{Name: "flags", Data: &t.flags}, {Name: "words", Data: &t.words}, {Name: "indexes", Data: &t.indexes},
+		{Name: "alt_ids", Data: &t.altIDs}, {Name: "xrefs", Data: &t.xrefs}, {Name: "parents", Data: &t.parents},
+		{Name: "types", Data: &t.types}, {Name: "shown", Data: &t.shown},
+	}
 }
 
 // listOf returns the list of concept i.
@@ -222,13 +226,7 @@ func (t *table) parentsOf(dst []int32, i int) []int32 {
 // Write writes the dictionary to a file, as [Open] maps it: arrays in the format of safetensors, which Python reads with
 // safetensors.numpy.load_file.
 func (d *Dictionary) Write(path string) error {
-	arrays := slices.Concat(d.ids.Tensors("ids"), d.names.Tensors("names"), d.words.Tensors("words"), []safetensors.Array{
-		{Name: "name_ends", Data: d.nameEnds}, {Name: "flags", Data: d.flags}, {Name: "indexes", Data: d.indexes},
-	})
-	for _, list := range d.lists() {
-		arrays = append(arrays, list.Tensors(list.name)...)
-	}
-	return safetensors.WriteArrays(path, arrays)
+	return safetensors.WriteArrays(path, safetensors.Arrays("", d.fields()))
 }
 
 // Open maps the file of a dictionary that [Dictionary.Write] wrote: nothing is read until it is asked for. An error says
@@ -256,30 +254,14 @@ func (d *Dictionary) Close() error {
 }
 
 // view maps the arrays of a file.
-func (t *table) view(file *safetensors.File) (err error) {
-	for name, strings := range map[string]*safetensors.Strings{"ids": &t.ids, "names": &t.names, "words": &t.words} {
-		if *strings, err = safetensors.ViewStrings(file, name); err != nil {
-			return err
-		}
+func (t *table) view(file *safetensors.File) error {
+	if err := safetensors.ViewFields(file, "", t.fields()); err != nil {
+		return err
 	}
 	concepts := t.ids.Len()
-	fits := true
-	for _, list := range t.lists() {
-		if *list.Lists, err = safetensors.ViewLists(file, list.name); err != nil {
-			return err
-		}
-		fits = fits && (list.Len() == 0 || list.Len() == concepts)
-	}
-	if t.nameEnds, err = safetensors.View[uint32](file, "name_ends"); err != nil {
-		return err
-	}
-	if t.flags, err = safetensors.View[uint8](file, "flags"); err != nil {
-		return err
-	}
-	if t.indexes, err = safetensors.View[int32](file, "indexes"); err != nil {
-		return err
-	}
-	if !fits || len(t.nameEnds) != concepts || len(t.flags) != concepts || len(t.indexes) != t.words.Len() {
+	wrong := func(list *safetensors.Lists) bool { return list.Len() != 0 && list.Len() != concepts }
+	if len(t.nameEnds) != concepts || len(t.flags) != concepts || len(t.indexes) != t.words.Len() ||
+		slices.ContainsFunc(t.lists(), wrong) {
 		return artifact.Damaged(file.Path(), "has %d concepts, but not as much of each", concepts)
 	}
 	return nil

@@ -21,12 +21,13 @@ type WordIndex struct {
 	// rows of names that have other words than these.
 	unsplitRows []int32
 	unsplit     safetensors.Lists
+	wordEdits
 }
 
-// NewWordIndex indexes names, given the canonical tokens of each. The first names are searched; the others only count in
-// the weights, and in [NewWordEdits]. No search finds an empty name. The weight of a word is ln((1 + names) / (1 + names
-// with the word)). tokens is called concurrently. Words of more than 4 GB are an error.
-func NewWordIndex(names, searched int, tokens func(row int) []string) (*WordIndex, error) {
+// NewWordIndex indexes names, given the canonical tokens of each and its concepts, in functions that are called
+// concurrently. The first names are searched; the others only count in weights and probabilities. No search finds an
+// empty name. The weight of a word is ln((1 + names) / (1 + names with the word)). Words of more than 4 GB are an error.
+func NewWordIndex(names, searched int, tokens func(row int) []string, concepts func(row int32) []int32) (*WordIndex, error) {
 	tokensOf, distinct := numberTokens(names, tokens)
 	stems, plain := make([]string, len(distinct)), make([][]string, len(distinct)) // of each token
 	onAllCores(len(distinct), func(i int) {
@@ -52,6 +53,7 @@ func NewWordIndex(names, searched int, tokens func(row int) []string) (*WordInde
 		plainOf.Append(of...)
 	}
 	x.add(&tokensOf, &stemOf, &plainOf, searched)
+	x.countEdits(concepts)
 	return x, nil
 }
 
@@ -120,31 +122,31 @@ func sortedDistinct(numbers []int32) []int32 {
 	return slices.Compact(numbers)
 }
 
-// Arrays returns the index as arrays to write, whose names begin with a prefix.
-func (x *WordIndex) Arrays(prefix string) []safetensors.Array {
-	return slices.Concat(x.vocabulary.Tensors(prefix+"vocabulary"), x.rows.Tensors(prefix+"rows"),
-		x.words.Tensors(prefix+"words"), x.unsplit.Tensors(prefix+"unsplit"), []safetensors.Array{
-			{Name: prefix + "weights", Data: x.weights}, {Name: prefix + "unsplit.rows", Data: x.unsplitRows},
-		})
+// fields returns what a file has of an index.
+func (x *WordIndex) fields() []safetensors.Field {
+	return []safetensors.Field{
+		{Name: "vocabulary", Data: &x.vocabulary}, {Name: "weights", Data: &x.weights}, {Name: "rows", Data: &x.rows},
+		{Name: "words", Data: &x.words}, {Name: "unsplit", Data: &x.unsplit}, {Name: "unsplit.rows", Data: &x.unsplitRows},
+		{Name: "log_p", Data: &x.logP}, {Name: "replaced", Data: &x.replaced}, {Name: "log_replaced", Data: &x.logReplaced},
+	}
 }
 
-// ViewWordIndex returns the index that [WordIndex.Arrays] wrote, in the mapped file: see [safetensors.View].
+// Arrays returns the index as arrays to write, whose names begin with a prefix.
+func (x *WordIndex) Arrays(prefix string) []safetensors.Array {
+	return safetensors.Arrays(prefix, x.fields())
+}
+
+// ViewWordIndex returns the index that [WordIndex.Arrays] wrote, in the mapped file, which must stay open while the index
+// is used.
 func ViewWordIndex(f *safetensors.File, prefix string) (*WordIndex, error) {
 	x := new(WordIndex)
-	var errs [6]error
-	x.vocabulary, errs[0] = safetensors.ViewStrings(f, prefix+"vocabulary")
-	x.rows, errs[1] = safetensors.ViewLists(f, prefix+"rows")
-	x.words, errs[2] = safetensors.ViewLists(f, prefix+"words")
-	x.unsplit, errs[3] = safetensors.ViewLists(f, prefix+"unsplit")
-	x.weights, errs[4] = safetensors.View[float64](f, prefix+"weights")
-	x.unsplitRows, errs[5] = safetensors.View[int32](f, prefix+"unsplit.rows")
-	if err := cmp.Or(errs[:]...); err != nil {
+	if err := safetensors.ViewFields(f, prefix, x.fields()); err != nil {
 		return nil, err
 	}
 	n := x.vocabulary.Len()
-	if x.rows.Len() != n || len(x.weights) != n+1 || x.unsplit.Len() != len(x.unsplitRows) {
-		return nil, artifact.Damaged(f.Path(), "%d words have %d lists of names and %d weights, %d names %d lists of words", n,
-			x.rows.Len(), len(x.weights), len(x.unsplitRows), x.unsplit.Len())
+	if x.rows.Len() != n || x.replaced.Len() != n || len(x.weights) != n+1 || len(x.logP) != n+1 ||
+		len(x.logReplaced) != len(x.replaced.Values()) || len(x.unsplitRows) != x.unsplit.Len() {
+		return nil, artifact.Damaged(f.Path(), "%s: arrays that should have %d elements have others", prefix, n)
 	}
 	return x, nil
 }

@@ -16,8 +16,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-func wordIndexOf(t *testing.T, names []string) *WordIndex {
-	x, err := NewWordIndex(len(names), len(names), func(row int) []string { return normalize.CanonicalTokens(names[row]) })
+// wordIndexOf indexes names, which have no concepts if concepts is nil.
+func wordIndexOf(t *testing.T, names []string, concepts func(row int32) []int32) *WordIndex {
+	if concepts == nil {
+		concepts = func(int32) []int32 { return nil }
+	}
+	tokens := func(row int) []string { return normalize.CanonicalTokens(names[row]) }
+	x, err := NewWordIndex(len(names), len(names), tokens, concepts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +41,7 @@ func TestWordIndexRandom(t *testing.T) {
 	for row := range names {
 		names[row] = phrase()
 	}
-	x := wordIndexOf(t, names)
+	x := wordIndexOf(t, names, nil)
 	for range 300 {
 		words := normalize.ContentWords(phrase())
 		var holding, same []int32
@@ -62,7 +67,7 @@ func TestWordIndexRandom(t *testing.T) {
 func TestDocumentGain(t *testing.T) {
 	// Of 3 names, 1 has "drug", 1 "induced" and 2 "dyskinesia": a word of one name weighs
 	// ln(4/2) = ln 2, a word of two ln(4/3).
-	x := wordIndexOf(t, []string{"drug induced dyskinesia", "dyskinesia", "gout"})
+	x := wordIndexOf(t, []string{"drug induced dyskinesia", "dyskinesia", "gout"}, nil)
 	one, two := math.Log(2), math.Log(4.0/3)
 	mention := normalize.ContentWords("dyskinesias")
 	for _, tc := range []struct {
@@ -87,7 +92,7 @@ func TestDocumentGain(t *testing.T) {
 // TestDocumentGainOfCombiningForms compares a name with documents by its content words, and with
 // mentions by the plain words for their combining forms.
 func TestDocumentGainOfCombiningForms(t *testing.T) {
-	x := wordIndexOf(t, []string{"diabetic nephropathy", "kidney disease", "gout"})
+	x := wordIndexOf(t, []string{"diabetic nephropathy", "kidney disease", "gout"}, nil)
 	words := normalize.NameWordsOf(normalize.CanonicalTokens("nephropathies"))
 	if diff := cmp.Diff([]int32{0, 1}, x.WithAllOf(x.Mention(words))); diff != "" {
 		t.Errorf("names with the words of nephropathies (-want +got):\n%s", diff)
@@ -107,8 +112,7 @@ func TestWordEditsReplaced(t *testing.T) {
 		"renal failure", "kidney failure", "lung failure", "renal stone", "kidney stone", "renal cyst", "kidney cyst", "lung cyst", "acute renal failure",
 	}
 	concepts := []int32{0, 0, 1, 2, 2, 3, 4, 5, 6}
-	x := wordIndexOf(t, names)
-	e := NewWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
+	x := wordIndexOf(t, names, func(row int32) []int32 { return concepts[row : row+1] })
 	// Pairs of words fill one frame: three "… failure", one "… stone", three "… cyst", and
 	// three each "renal …", "kidney …", one "lung …" and none "acute renal …".
 	const mean = (2. + 1) / (3 + 1 + 3 + 3 + 3 + 1 + 2)
@@ -129,7 +133,7 @@ func TestWordEditsReplaced(t *testing.T) {
 		{0, "toe failure", anyAdded * anyAdded, false},
 		{0, "renal failure", 1, true},
 	} {
-		got, isReplaced := e.SameConcept(tc.row, x.Mention(normalize.ContentWords(tc.mention)))
+		got, isReplaced := x.SameConcept(tc.row, x.Mention(normalize.ContentWords(tc.mention)))
 		if math.Abs(got-tc.want) > 1e-12 || isReplaced != tc.replaced {
 			t.Errorf("%q and %q: %g, %v, want %g, %v", names[tc.row], tc.mention, got, isReplaced, tc.want, tc.replaced)
 		}
@@ -162,8 +166,7 @@ func checkWordEdits(t *testing.T) {
 			slices.Sort(own)
 			concepts = append(concepts, own)
 		}
-		x := wordIndexOf(t, names)
-		got := NewWordEdits(x, func(row int32) []int32 { return concepts[row] })
+		x := wordIndexOf(t, names, func(row int32) []int32 { return concepts[row] })
 
 		type pair struct{ word, rest string }
 		same := make(map[pair]bool)
@@ -194,8 +197,8 @@ func checkWordEdits(t *testing.T) {
 		for number := range x.vocabulary.Len() {
 			word := x.vocabulary.At(number)
 			want := math.Log((sames[word] + 3*mean) / (pairs[word] + 3))
-			if got.logP[number] != want {
-				t.Fatalf("%s: %g, want %g, in %s", word, got.logP[number], want, strconv.Quote(strings.Join(names, "; ")))
+			if x.logP[number] != want {
+				t.Fatalf("%s: %g, want %g, in %s", word, x.logP[number], want, strconv.Quote(strings.Join(names, "; ")))
 			}
 		}
 
@@ -227,13 +230,13 @@ func checkWordEdits(t *testing.T) {
 			}
 		}
 		mean = (allSame + 1) / (all + 2)
-		if len(got.logReplaced) != len(sameReplacements) {
-			t.Fatalf("%d pairs of words, want %d, in %q", len(got.logReplaced), len(sameReplacements), names)
+		if len(x.logReplaced) != len(sameReplacements) {
+			t.Fatalf("%d pairs of words, want %d, in %q", len(x.logReplaced), len(sameReplacements), names)
 		}
 		for w, n := range sameReplacements {
 			want := math.Log((n + 3*mean) / (replacements[w] + 3))
 			both := x.Mention([]string{w.a, w.b}).Known
-			if logP, _ := got.logReplacedOf(both[0], both[1]); logP != want {
+			if logP, _ := x.logReplacedOf(both[0], both[1]); logP != want {
 				t.Fatalf("%s, %s: %g, want %g, in %q", w.a, w.b, logP, want, names)
 			}
 		}
@@ -248,8 +251,7 @@ func TestWordEdits(t *testing.T) {
 		"cancer", "lung cancer", "lung fibrosis", "lung gout",
 	}
 	concepts := []int32{0, 0, 1, 1, 2, 3, 4, 5, 6, 7}
-	x := wordIndexOf(t, names)
-	e := NewWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
+	x := wordIndexOf(t, names, func(row int32) []int32 { return concepts[row : row+1] })
 	const mean = (2. + 1) / (6 + 2) // of six pairs two mean the same
 	primary, lung := (2+3*mean)/(3+3), (0+3*mean)/(3+3)
 	for _, tc := range []struct {
@@ -267,19 +269,21 @@ func TestWordEdits(t *testing.T) {
 		{7, "toe cancer", mean * lung},
 		{0, "toe", (0*1 + 3*mean) / 3 * mean}, // no pair differs by "insomnia"
 	} {
-		got, _ := e.SameConcept(tc.row, x.Mention(normalize.ContentWords(tc.mention)))
+		got, _ := x.SameConcept(tc.row, x.Mention(normalize.ContentWords(tc.mention)))
 		if math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("%q and %q: %g, want %g", names[tc.row], tc.mention, got, tc.want)
 		}
 	}
 }
 
-// TestWordArrays writes the indexes and views them.
+// TestWordArrays writes an index and views it.
 func TestWordArrays(t *testing.T) {
-	x := wordIndexOf(t, []string{"renal failure", "kidney failure", "nephropathy", "toxic nephropathy", ""})
-	e := NewWordEdits(x, func(row int32) []int32 { return []int32{row / 2} })
+	x := wordIndexOf(t, []string{"renal failure", "kidney failure", "nephropathy", "toxic nephropathy", ""},
+		func(row int32) []int32 { return []int32{row / 2} })
 	path := filepath.Join(t.TempDir(), "words")
-	if err := safetensors.WriteArrays(path, append(x.Arrays("w."), e.Arrays("e.")...)); err != nil {
+	other := wordIndexOf(t, []string{"gout"}, nil)
+	other.weights = nil
+	if err := safetensors.WriteArrays(path, append(x.Arrays("x/"), other.Arrays("other/")...)); err != nil {
 		t.Fatal(err)
 	}
 	f, err := safetensors.Open(path)
@@ -287,22 +291,16 @@ func TestWordArrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	viewed, err := ViewWordIndex(f, "w.")
-	if err != nil {
-		t.Fatal(err)
+	viewed, err := ViewWordIndex(f, "x/")
+	if err != nil || len(x.logReplaced) == 0 {
+		t.Fatalf("%v, %d words replace others", err, len(x.logReplaced))
 	}
-	edits, err := ViewWordEdits(viewed, f, "e.")
-	if err != nil || len(e.logReplaced) == 0 {
-		t.Fatalf("%v, %d words replace others", err, len(e.logReplaced))
-	}
-	if diff := cmp.Diff(append(x.Arrays(""), e.Arrays("")...), append(viewed.Arrays(""), edits.Arrays("")...)); diff != "" {
+	if diff := cmp.Diff(x.Arrays(""), viewed.Arrays("")); diff != "" {
 		t.Errorf("viewed (-want +got):\n%s", diff)
 	}
-	other := wordIndexOf(t, []string{"gout"})
-	if _, err := ViewWordEdits(other, f, "e."); err == nil {
-		t.Error("no error for an index of other words")
-	}
-	if _, err := ViewWordIndex(f, "e."); err == nil {
-		t.Error("no error without the arrays of an index")
+	for _, prefix := range []string{"other/", "none/"} {
+		if _, err := ViewWordIndex(f, prefix); err == nil {
+			t.Errorf("no error for %s", prefix)
+		}
 	}
 }

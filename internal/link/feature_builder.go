@@ -331,7 +331,7 @@ func (c *Candidate) prior() float64 { return c.nearest(1) + priorLexicalWeight*c
 // compareNames compares the words of the mention with those of the concept's names.
 func (b *featureBuilder) compareNames(c *Candidate) {
 	for _, row := range b.nameRows[c.Concept] {
-		p, replaced := b.edits.SameConcept(row, b.mention)
+		p, replaced := b.words.SameConcept(row, b.mention)
 		if p > c.sameConcept {
 			c.sameConcept, c.opposed = p, b.words.Excludes(row, b.mention)
 		}

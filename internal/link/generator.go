@@ -24,7 +24,6 @@ type NameIndex struct {
 	nameRows      [][]int32     // concept -> rows of its names that are not held out
 	lexical       *lexical.Index
 	words         *lexical.WordIndex
-	edits         *lexical.WordEdits
 
 	heldOutNames                        map[string]bool // normal forms
 	heldOutNameRows, heldOutContextRows []bool          // by row
@@ -66,7 +65,7 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 		return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
 	}))
 	err = parallel.Do(
-		func() error { return x.indexWords(tokenized, others) },
+		func() error { return x.indexWords(tokenized, others, mined && len(heldOutNames) == 0) },
 		func() error { x.lexical = x.newLexical(tokenized, others.byConcept()); return nil },
 	)
 	return x, err
@@ -80,20 +79,21 @@ func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
 	return &same
 }
 
-// indexWords indexes the words of names.
-func (x *NameIndex) indexWords(names []normalize.TokenizedName, others *otherNames) (err error) {
-	all := slices.Concat(names, others.names)
-	x.words, err = lexical.NewWordIndex(len(all), len(names), func(row int) []string { return all[row].Words })
-	if err != nil {
+// indexWords indexes the words of names. It takes the index of all names, of which others are none, from the model.
+func (x *NameIndex) indexWords(names []normalize.TokenizedName, others *otherNames, areAll bool) (err error) {
+	if stored := x.model.Stored(); areAll && stored != nil {
+		x.words, err = lexical.ViewWordIndex(stored, model.WordTensors)
 		return err
 	}
-	x.edits = lexical.NewWordEdits(x.words, func(row int32) []int32 {
-		if other := int(row) - len(names); other >= 0 {
-			return others.concepts[other]
-		}
-		return x.model.Names.Concepts(row)
-	})
-	return nil
+	all := slices.Concat(names, others.names)
+	x.words, err = lexical.NewWordIndex(len(all), len(names), func(row int) []string { return all[row].Words },
+		func(row int32) []int32 {
+			if other := int(row) - len(names); other >= 0 {
+				return others.concepts[other]
+			}
+			return x.model.Names.Concepts(row)
+		})
+	return err
 }
 
 // newLexical returns the lexical index of the names that are not held out. unsearched are names of other concepts.

@@ -108,10 +108,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := o.writeTexts(dir, contexts, hidden); err != nil {
 		return nil, err
 	}
-	nameRows, err := newNames(o.Dictionary, o.CorpusSynonyms)
-	if err == nil {
-		err = safetensors.WriteArrays(filepath.Join(dir, namesFile), nameSections(&nameRows, &contextRows, senses))
-	}
+	nameRows, err := o.writeNames(dir, &contextRows, senses)
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}
@@ -204,6 +201,19 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 		_, err := o.Tagger.WriteTo(w)
 		return err
 	})
+}
+
+// writeNames writes the rows of names, the concepts of contexts, and what is made of the names.
+func (o *BuildOptions) writeNames(dir string, contexts *ExemplarIndex,
+	senses *sense.Names) (names ExemplarIndex, err error) {
+	if names, err = newNames(o.Dictionary, o.CorpusSynonyms); err != nil {
+		return names, err
+	}
+	sections, err := nameSections(&names, contexts, senses)
+	if err != nil {
+		return names, err
+	}
+	return names, safetensors.WriteArrays(filepath.Join(dir, namesFile), sections)
 }
 
 // writeRecognizer writes the recognizer, if there is one.

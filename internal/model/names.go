@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -88,18 +90,32 @@ func (r *ExemplarIndex) originText(row int32) string {
 	return ""
 }
 
+// WordTensors begins the names of the tensors of the [lexical.WordIndex] of all names in [Model.Stored].
+const WordTensors = "words/"
+
 // nameSections returns what [Build] writes to index/names.idx: the rows of names, the concepts of contexts, and what is
 // made of the names.
-func nameSections(names, contexts *ExemplarIndex, senses *sense.Names) []safetensors.Array {
+func nameSections(names, contexts *ExemplarIndex, senses *sense.Names) ([]safetensors.Array, error) {
+	tokens := func(row int) []string { return normalize.CanonicalTokens(names.Text(int32(row))) }
+	words, err := lexical.NewWordIndex(names.Len(), names.Len(), tokens, names.Concepts)
+	if err != nil {
+		return nil, err
+	}
 	return slices.Concat(
-		names.concepts.Tensors("names/concepts"),
-		names.names.texts.Tensors("names/texts"),
-		names.names.origins.Tensors("names/origins"),
-		[]safetensors.Array{{Name: "names/learned", Data: names.names.learned}},
-		contexts.concepts.Tensors("contexts/concepts"),
+		safetensors.Arrays("", rowFields(names, contexts)),
+		words.Arrays(WordTensors),
 		NewDictionaryIndexes(names.names.dict).sections(),
 		senses.Tensors(),
-	)
+	), nil
+}
+
+// rowFields are the rows of names, and the concepts of contexts.
+func rowFields(names, contexts *ExemplarIndex) []safetensors.Field {
+	return []safetensors.Field{
+		{Name: "names/texts", Data: &names.names.texts}, {Name: "names/origins", Data: &names.names.origins},
+		{Name: "names/learned", Data: &names.names.learned}, {Name: "names/concepts", Data: &names.concepts},
+		{Name: "contexts/concepts", Data: &contexts.concepts},
+	}
 }
 
 // openNames maps what [nameSections] lists.
@@ -115,19 +131,7 @@ func (m *Model) openNames() error {
 	m.closers, m.stored = append(m.closers, file.Close), file
 	names, index := &nameTexts{dict: m.Dictionary, sorted: m.Manifest.Index.Names - m.Manifest.Index.Mined}, m.Manifest.Index
 	m.Names.names = names
-	if m.Names.concepts, err = safetensors.ViewLists(file, "names/concepts"); err != nil {
-		return err
-	}
-	if names.texts, err = safetensors.ViewStrings(file, "names/texts"); err != nil {
-		return err
-	}
-	if names.origins, err = safetensors.ViewStrings(file, "names/origins"); err != nil {
-		return err
-	}
-	if names.learned, err = safetensors.View[int32](file, "names/learned"); err != nil {
-		return err
-	}
-	if m.Contexts.concepts, err = safetensors.ViewLists(file, "contexts/concepts"); err != nil {
+	if err := safetensors.ViewFields(file, "", rowFields(&m.Names, &m.Contexts)); err != nil {
 		return err
 	}
 	if m.senseNames, err = sense.ViewNames(file, m.Dictionary); err != nil {
