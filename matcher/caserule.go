@@ -1,7 +1,6 @@
 package matcher
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,23 +17,8 @@ type caseRule uint8
 const (
 	anyCase   caseRule = iota
 	capitals           // every letter is a capital
-	exactCase          // as in the dictionary, see nameEntry.forms
+	exactCase          // as in the dictionary, see name.cased
 )
-
-// allows reports whether a name with this rule may be tagged where it is written as surface.
-// forms are its cased normal forms.
-func (rule caseRule) allows(surface string, forms []string) bool {
-	switch rule {
-	case capitals:
-		return normalize.AllCapitals(surface)
-	case exactCase:
-		return slices.Contains(forms, normalize.Cased(surface))
-	}
-	return true
-}
-
-// allows reports whether the name may be tagged where it is written as surface.
-func (e *nameEntry) allows(surface string) bool { return e.rule.allows(surface, e.forms) }
 
 // Lengths in letters and digits.
 const (

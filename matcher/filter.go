@@ -56,6 +56,7 @@ func DefaultNameFilter() NameFilter {
 // filterRun applies a NameFilter to one dictionary.
 type filterRun struct {
 	NameFilter
+	builder
 	acronyms   acronyms
 	drop, keep map[string]bool // in normal form
 	report     *FilterReport
@@ -64,49 +65,47 @@ type filterRun struct {
 // surfaceForm is a name to look for, as one concept has it.
 type surfaceForm struct {
 	name, key string // as the dictionary writes it, and in normal form
+	concept   int32
+	index     int32 // among the kept names, in the dictionary's order
 	rule      caseRule
-	concept   kb.ConceptID
-	index     int // among the kept names, in the dictionary's order
 }
 
-// apply returns the entries of the names that it keeps, in the order of names. It decides on those of base as if d
-// had no others.
-func (filter NameFilter) apply(d, base *kb.Dictionary) ([]nameEntry, *FilterReport) {
+// apply returns a builder with the names that it keeps, sorted. It decides on those of base as if d had no others.
+func (filter NameFilter) apply(d, base *kb.Dictionary) (*builder, *FilterReport, error) {
 	f := filterRun{NameFilter: filter, drop: normalSet(filter.Drop), keep: normalSet(filter.Keep), report: newFilterReport()}
 	if filter.Acronyms {
 		f.acronyms = newAcronyms(base)
 		f.report.CaseIsLost = f.acronyms.caseIsLost
 	}
-	forms := f.surfaceForms(d, base)
+	forms, err := f.surfaceForms(d, base)
+	if err != nil {
+		return nil, nil, err
+	}
 	slices.SortFunc(forms, func(a, b surfaceForm) int { // much faster than a stable sort
 		return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
 	})
-	entries := make([]nameEntry, 0, len(forms))
 	for i, j := 0, 0; i < len(forms); i = j {
-		e := nameEntry{name: forms[i].key, rule: forms[i].rule}
-		for ; j < len(forms) && forms[j].key == e.name; j++ {
-			f.merge(&e, &forms[j])
+		for j = i; j < len(forms) && forms[j].key == forms[i].key; {
+			j++
 		}
-		if filter.Ambiguous && len(e.concepts) > 1 && !f.keep[e.name] {
-			for k := i; k < j; k++ {
-				f.report.countDropped(reasonAmbiguous, forms[k].name)
-			}
-			continue
-		}
-		f.report.countKept(&e, j-i)
-		entries = append(entries, e)
+		f.merge(forms[i:j])
 	}
-	return entries, f.report
+	return &f.builder, f.report, nil
 }
 
 // surfaceForms returns the names to look for, in the order of the dictionary.
-func (f *filterRun) surfaceForms(d, base *kb.Dictionary) []surfaceForm {
+func (f *filterRun) surfaceForms(d, base *kb.Dictionary) ([]surfaceForm, error) {
 	kept := make([]surfaceForm, 0, d.CountNames()) // a growing slice of many takes its memory more than twice
 	var n normalize.Normalizer
-	for _, concept := range d.All() {
+	for i, concept := range d.All() {
+		if err := f.concepts.Append(string(concept.ID)); err != nil {
+			return nil, err
+		}
 		before, inBase := concept, map[string]bool(nil)
-		if b := base.Lookup(concept.ID); b != nil && len(b.Names()) < len(concept.Names()) {
-			before, inBase = b, set(b.Names())
+		if base != d {
+			if b := base.Lookup(concept.ID); b != nil && len(b.Names()) < len(concept.Names()) {
+				before, inBase = b, set(b.Names())
+			}
 		}
 		for _, name := range concept.Names() {
 			f.report.Names++
@@ -124,10 +123,10 @@ func (f *filterRun) surfaceForms(d, base *kb.Dictionary) []surfaceForm {
 				f.report.countDropped(reason, name)
 				continue
 			}
-			kept = append(kept, surfaceForm{name, key, rule, concept.ID, len(kept)})
+			kept = append(kept, surfaceForm{name, key, int32(i), int32(len(kept)), rule})
 		}
 	}
-	return kept
+	return kept, nil
 }
 
 // decide returns the case rule of a name, or the reason for which it is dropped.
@@ -163,27 +162,36 @@ func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Rea
 	return rule, ""
 }
 
-// merge adds a name to the entry of its normal form. If the dictionary has kept its
-// case, the names of an entry may differ in case, and one that is a word makes the
-// entry a word. If the case is lost they differ only in their concepts, and one that
-// is an acronym makes the entry an acronym.
-func (f *filterRun) merge(e *nameEntry, form *surfaceForm) {
-	if i, ok := slices.BinarySearch(e.concepts, form.concept); !ok {
-		e.concepts = slices.Insert(e.concepts, i, form.concept)
+// merge makes one name of forms with the same normal form. If the dictionary has kept its case, the forms may differ in
+// case, and one that is a word makes the name a word. If the case is lost they differ only in their concepts, and one
+// that is an acronym makes the name an acronym.
+func (f *filterRun) merge(forms []surfaceForm) {
+	n := name{form: forms[0].key, rule: forms[0].rule}
+	concepts := make([]int32, len(forms))
+	for i := range forms {
+		concepts[i] = forms[i].concept
+		if f.acronyms.caseIsLost {
+			n.rule = max(n.rule, forms[i].rule)
+		} else if n.rule = min(n.rule, forms[i].rule); n.rule == exactCase {
+			n.cased = append(n.cased, normalize.Cased(forms[i].name))
+		}
 	}
-	if f.acronyms.caseIsLost {
-		e.rule = max(e.rule, form.rule)
+	slices.Sort(concepts)
+	concepts = slices.Compact(concepts)
+	if f.Ambiguous && len(concepts) > 1 && !f.keep[n.form] {
+		for i := range forms {
+			f.report.countDropped(reasonAmbiguous, forms[i].name)
+		}
 		return
 	}
-	e.rule = min(e.rule, form.rule)
-	if e.rule != exactCase {
-		e.forms = nil
-		return
+	if n.rule != exactCase {
+		n.cased = nil
 	}
-	cased := normalize.Cased(form.name)
-	if i, ok := slices.BinarySearch(e.forms, cased); !ok {
-		e.forms = slices.Insert(e.forms, i, cased)
-	}
+	slices.Sort(n.cased)
+	n.cased = slices.Compact(n.cased)
+	n.concepts = f.conceptsNumber(concepts)
+	f.report.countKept(n.rule, len(concepts), len(forms))
+	f.names = append(f.names, n)
 }
 
 // set returns the set of names.

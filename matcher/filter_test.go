@@ -60,7 +60,10 @@ func TestNameFilter(t *testing.T) {
 			}},
 	}
 	for _, test := range tests {
-		_, got := test.filter.apply(d, d)
+		_, got, err := NewTagger(d, test.filter)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if diff := cmp.Diff(test.drops, dropped(got)); diff != "" {
 			t.Errorf("%s: dropped (-want +got):\n%s", test.name, diff)
 		}

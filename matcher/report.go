@@ -59,14 +59,14 @@ func (r *FilterReport) countDropped(reason Reason, name string) {
 	}
 }
 
-// countKept counts an entry that n names were merged into.
-func (r *FilterReport) countKept(e *nameEntry, n int) {
+// countKept counts a name of some concepts that n forms were merged into.
+func (r *FilterReport) countKept(rule caseRule, concepts, n int) {
 	r.Kept += n
 	r.Distinct++
-	if len(e.concepts) > 1 {
+	if concepts > 1 {
 		r.Ambiguous++
 	}
-	switch e.rule {
+	switch rule {
 	case capitals:
 		r.Capitals++
 	case exactCase:

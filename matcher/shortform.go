@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -50,7 +51,7 @@ func (t *Tagger) lookup(raw, normal string) (m text.Mention, ok bool) {
 // for: whether the tagger finds a name in it, or it is the initials of a name of two
 // words or more. Case does not count for initials, nor a plural s.
 func (t *Tagger) MayStandFor(short string) bool {
-	return t.initials()[shortFormKey(short)] || len(t.Tag(nil, short)) > 0
+	return has(t.initials, hashOf([]byte(shortFormKey(short)))) || len(t.Tag(nil, short)) > 0
 }
 
 // shortFormKey returns the letters and numbers of a short form in lower case.
@@ -58,30 +59,23 @@ func shortFormKey(short string) string {
 	return strings.ReplaceAll(normalize.Normal(normalize.SingularShortForm(short)), " ", "")
 }
 
-// nameInitials returns the set of the initials of names in normal form that have 2 to
-// [normalize.MaxShortForm] letters and numbers. A number counts as a whole. Of each name it
-// has the initials of all words, and those of all but the linking words.
-func nameInitials(entries []nameEntry) map[string]bool {
-	set := make(map[string]bool)
+// initialsOf returns the initials of a name in normal form, if they are 2 to [normalize.MaxShortForm] letters and
+// numbers: those of all words, and those of all but the linking words. A number counts as a whole.
+func initialsOf(name string) [][]byte {
 	var all, content []byte
-	for i := range entries {
-		all, content = all[:0], content[:0]
-		for word := range strings.FieldsSeq(entries[i].name) {
-			initial := word
-			if strings.Trim(word, "0123456789") != "" {
-				_, size := utf8.DecodeRuneInString(word)
-				initial = word[:size]
-			}
-			all = append(all, initial...)
-			if !english.LinkingWords[word] {
-				content = append(content, initial...)
-			}
+	for word := range strings.FieldsSeq(name) {
+		initial := word
+		if strings.Trim(word, "0123456789") != "" {
+			_, size := utf8.DecodeRuneInString(word)
+			initial = word[:size]
 		}
-		for _, initials := range [][]byte{all, content} {
-			if n := normalize.CountWordRunes(string(initials)); n >= 2 && n <= normalize.MaxShortForm {
-				set[string(initials)] = true
-			}
+		all = append(all, initial...)
+		if !english.LinkingWords[word] {
+			content = append(content, initial...)
 		}
 	}
-	return set
+	return slices.DeleteFunc([][]byte{all, content}, func(initials []byte) bool {
+		n := normalize.CountWordRunes(string(initials))
+		return n < 2 || n > normalize.MaxShortForm
+	})
 }

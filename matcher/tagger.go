@@ -1,37 +1,33 @@
 package matcher
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Tagger finds the names of a dictionary in text. It is safe for concurrent use.
 type Tagger struct {
-	filter      NameFilter
-	entries     []nameEntry // in the order of names
-	sections    sectionData // of its file; sectionNames is nil unless read from a file
-	variants    []variant   // of names, if the filter has them; see variants.go
-	trie        *trie       // of the names of entries, then the forms of variants
-	fingerprint string
-	scratch     sync.Pool              // of *scratch
-	initials    func() map[string]bool // of the names, see nameInitials; computed on the first call
+	index
+	file    *safetensors.File                // that the index is in; nil if it is in memory
+	known   [1 << 12]atomic.Pointer[mention] // names that were found last, so that their mentions share memory
+	scratch sync.Pool                        // of *scratch
 }
 
-// nameEntry is a name that the tagger looks for, and its concepts.
-type nameEntry struct {
-	name     string         // in normal form
-	concepts []kb.ConceptID // that have this name, sorted
-	rule     caseRule
-	forms    []string // for exactCase: the name's cased normal forms, sorted
+// mention is what the mentions of a name have in common.
+type mention struct {
+	key      uint32
+	name     string
+	concepts []kb.ConceptID
 }
 
 // scratch is the working memory of one call of Tag.
@@ -40,13 +36,13 @@ type scratch struct {
 	normal     []byte            // of the text, from normalizer
 	tokens     []normalize.Token // of the text, from normalizer
 	hashes     []uint64          // by token
-	matches    []match           // of names that begin at the current token
+	matches    []match           // of keys that begin at the current token
 }
 
-// match is a name or variant that ends with a token.
+// match is a key that ends with a token.
 type match struct {
-	token int32
-	index int32 // among the names of entries and the forms of variants
+	token int
+	key   uint32
 }
 
 // NewTagger returns a tagger of the names of d that filter keeps. The report counts the
@@ -58,66 +54,59 @@ func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, err
 // NewExtendedTagger is [NewTagger] for a dictionary that has all names of base, and others. Those of base are found as
 // by a tagger of base: whether they are acronyms does not depend on the others.
 func NewExtendedTagger(d, base *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
-	entries, report := filter.apply(d, base)
-	sections, err := encode(filter, entries)
+	b, report, err := filter.apply(d, base)
 	if err != nil {
 		return nil, nil, err
 	}
-	tagger, err := makeTagger(filter, entries, sections)
-	return tagger, report, err
+	var variants []variant
+	if filter.Variants {
+		variants = b.findVariants(filter)
+	}
+	if err := b.build(filter, variants); err != nil {
+		return nil, nil, err
+	}
+	return &Tagger{index: b.index}, report, nil
 }
+
+// Open maps the file at path that [Tagger.Write] wrote. The caller has compared the file with its checksum: of damage,
+// only that of the header is an error, an [*files.DamagedError].
+func Open(path string) (*Tagger, error) {
+	file, err := safetensors.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	index, err := openIndex(file)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &Tagger{index: index, file: file}, nil
+}
+
+// Close releases the file of a tagger that was opened. Nothing may use the tagger after that; its mentions stay.
+func (t *Tagger) Close() error {
+	if t == nil || t.file == nil {
+		return nil
+	}
+	return t.file.Close()
+}
+
+// Write writes the tagger to the file at path. Equal taggers write equal files.
+func (t *Tagger) Write(path string) error { return safetensors.WriteArrays(path, t.arrays()) }
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
 const algorithm = 5
 
-// makeTagger returns an error if a name is not in normal form.
-func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*Tagger, error) {
-	t := &Tagger{filter: filter, entries: entries, sections: sections}
-	t.initials = sync.OnceValue(func() map[string]bool { return nameInitials(entries) })
-	names := make([]string, len(entries))
-	for i := range entries {
-		names[i] = entries[i].name
-	}
-	var group sync.WaitGroup
-	group.Go(func() { t.fingerprint = fingerprint(names, sections) }) // the variants follow from these
-	forms := slices.Clip(names)
-	if filter.Variants {
-		t.variants = findVariants(filter, entries)
-		for i := range t.variants {
-			forms = append(forms, t.variants[i].form)
-		}
-	}
-	var err error
-	t.trie, err = newTrie(forms, allBits)
-	group.Wait()
-	return t, err
-}
-
-// fingerprint returns the hash of [Tagger.Fingerprint].
-func fingerprint(names []string, sections sectionData) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d\n[", algorithm)
-	for i, name := range names { // as %q prints all of names, which makes one string of them
-		if i > 0 {
-			h.Write([]byte{' '})
-		}
-		fmt.Fprintf(h, "%q", name)
-	}
-	h.Write([]byte("]\n"))
-	for s := range sectionNames { // not the names: another version of vellum may encode them differently
-		fmt.Fprintf(h, "%d\n", len(sections[s]))
-		h.Write(sections[s])
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
+// Fingerprint returns a hash of everything that determines the mentions: the names,
+// their concepts and case rules, the filter and the version of the algorithm.
+func (t *Tagger) Fingerprint() string { return fmt.Sprintf("%d-%x", algorithm, t.content) }
 
 // All returns the names that the tagger looks for, in normal form and in order, each with
-// the concepts that have it, sorted. The slice of concepts must not be changed.
+// the concepts that have it, sorted.
 func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 	return func(yield func(string, []kb.ConceptID) bool) {
-		for i := range t.entries {
-			if !yield(t.entries[i].name, t.entries[i].concepts) {
+		for key := range t.keys {
+			if t.keys[key]&isVariant == 0 && !yield(string(t.transducer.key(key)), t.conceptsOf(uint32(key))) {
 				return
 			}
 		}
@@ -125,13 +114,7 @@ func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 }
 
 // HasWord reports whether a word, in normal form, is in a name that the tagger looks for or in a variant of one.
-func (t *Tagger) HasWord(word string) bool {
-	return t.trie.words.find(t.trie.words.hash([]byte(word))) != 0
-}
-
-// Fingerprint returns a hash of everything that determines the mentions: the names,
-// their concepts and case rules, the filter and the version of the algorithm.
-func (t *Tagger) Fingerprint() string { return t.fingerprint }
+func (t *Tagger) HasWord(word string) bool { return has(t.words, hashOf([]byte(word))) }
 
 // Tag appends the mentions of dictionary names in a text to dst, in order. At each
 // word it takes the longest name that begins there and continues after that name, so
@@ -146,13 +129,18 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 		s = new(scratch)
 	}
 	defer t.scratch.Put(s)
-	t.hash(s, raw)
+	s.normalizer.Normalize(raw)
+	s.normal, s.tokens = s.normalizer.Normal(), s.normalizer.Tokens()
+	s.hashes = s.hashes[:0]
+	for i := range s.tokens {
+		at := &s.tokens[i].Normal
+		s.hashes = append(s.hashes, hashOf(s.normal[at.Start:at.End]))
+	}
 	for i := 0; i < len(s.hashes); i++ {
-		root := t.trie.root(s.hashes[i])
-		if root == 0 {
+		if !t.first.mayBegin(s.hashes[i]) || !s.walk(&t.index, i) {
 			continue
 		}
-		if mention, last, ok := t.longest(s, raw, i, root); ok {
+		if mention, last, ok := t.longest(s, raw, i); ok {
 			dst = append(dst, mention)
 			i = last
 		}
@@ -160,57 +148,62 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	return dst
 }
 
-// hash splits a text into words and hashes them.
-func (t *Tagger) hash(s *scratch, raw string) {
-	s.normalizer.Normalize(raw)
-	s.normal, s.tokens = s.normalizer.Normal(), s.normalizer.Tokens()
-	s.hashes = slices.Grow(s.hashes[:0], len(s.tokens))[:len(s.tokens)]
-	for i := range s.tokens {
-		at := &s.tokens[i].Normal
-		s.hashes[i] = t.trie.words.hash(s.normal[at.Start:at.End])
-	}
-}
-
-// longest returns the longest name that begins at word i, whose trie node is node,
-// and the index of the name's last word.
-//
-// The path through the trie is right up to the first word that was mistaken for
-// another (see [tokenSet]). Past that word no name of the dictionary can begin at i.
-// So the entries on the path whose bytes differ from the text are false matches, and
-// the longest of the others is the result.
-func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Mention, last int, ok bool) {
-	s.matches = s.matches[:0]
-	for j := i; ; {
-		n := &t.trie.nodes[node]
-		if n.entry >= 0 {
-			s.matches = append(s.matches, match{int32(j), n.entry})
-		}
-		if j++; j == len(s.hashes) || n.children&childBit(s.hashes[j]) == 0 {
-			break
-		}
-		word := t.trie.words.find(s.hashes[j])
-		if word == 0 {
-			break
-		}
-		if node = t.trie.edges[newEdge(node, word, s.tokens[j].Joined)]; node == 0 {
-			break
-		}
-	}
+// longest returns the longest name that begins at word i, and the index of the name's last word.
+func (t *Tagger) longest(s *scratch, raw string, i int) (m text.Mention, last int, ok bool) {
 	for _, match := range slices.Backward(s.matches) {
-		j := int(match.token)
-		e, form, v := t.at(match.index)
-		span := text.Span{Start: s.tokens[i].Raw.Start, End: s.tokens[j].Raw.End}
-		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) != form {
+		words := s.tokens[i : match.token+1]
+		span := text.Span{Start: words[0].Raw.Start, End: words[len(words)-1].Raw.End}
+		if splitsWord(raw, span) || crossesBoundary(raw, words) {
 			continue
 		}
-		if splitsWord(raw, span) || crossesBoundary(raw, s.tokens[i:j+1]) {
-			continue
-		}
-		if v == nil && e.allows(span.Of(raw)) || v != nil && v.allows(raw, span, s.tokens[i:j+1]) {
-			return text.Mention{Span: span, Name: e.name, Concepts: e.concepts}, j, true
+		if name, ok := t.allows(match.key, raw, span, words); ok {
+			known := t.mentionOf(name)
+			return text.Mention{Span: span, Name: known.name, Concepts: known.concepts}, match.token, true
 		}
 	}
 	return m, i, false
+}
+
+// walk sets the matches of the keys that begin at word i, and reports whether there are any. Behind the word it follows
+// the bytes of the text's normal form, and looks where a word ends whether a key does.
+func (s *scratch) walk(x *index, i int) bool {
+	s.matches = s.matches[:0]
+	slot := x.first.slot(s.hashes[i])
+	if slot[slotHash] == 0 {
+		return false
+	}
+	state, sum := int(slot[slotPlace]&stateMask), int(slot[slotPlace]>>sumShift)
+	if slot[slotPlace]&endsHere != 0 {
+		s.matches = append(s.matches, match{i, uint32(sum)})
+	}
+	if i+1 == len(s.hashes) || slot[slotFollowing]&bitOf(s.hashes[i+1]) == 0 {
+		return len(s.matches) > 0
+	}
+	for at := s.tokens[i].Normal.End; i+1 < len(s.tokens); {
+		i++
+		for end := s.tokens[i].Normal.End; at < end; at++ {
+			to, output := x.transducer.next(state, s.normal[at])
+			if to == noState {
+				return len(s.matches) > 0
+			}
+			state, sum = to, sum+output
+		}
+		if x.transducer.ends(state) {
+			s.matches = append(s.matches, match{i, uint32(sum)})
+		}
+	}
+	return len(s.matches) > 0
+}
+
+// mentionOf returns what the mentions of a name have in common.
+func (t *Tagger) mentionOf(name uint32) *mention {
+	slot := &t.known[name%uint32(len(t.known))]
+	m := slot.Load()
+	if m == nil || m.key != name {
+		m = &mention{name, string(t.transducer.key(int(name))), t.conceptsOf(name)}
+		slot.Store(m)
+	}
+	return m
 }
 
 // crossesBoundary reports whether the words of a match belong to two sentences or cells, or one of them to a bracket
@@ -259,15 +252,4 @@ func crossesBoundary(raw string, words []normalize.Token) bool {
 		}
 	}
 	return depth != 0 && spaced
-}
-
-// at returns the entry of an index of the trie, and the form that the text must have. The variant is
-// nil if the form is the name itself.
-func (t *Tagger) at(index int32) (e *nameEntry, form string, v *variant) {
-	if int(index) < len(t.entries) {
-		e = &t.entries[index]
-		return e, e.name, nil
-	}
-	v = &t.variants[int(index)-len(t.entries)]
-	return &t.entries[v.entry], v.form, v
 }

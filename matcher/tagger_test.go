@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -57,7 +58,7 @@ func TestTag(t *testing.T) {
 		title, lines, _ := strings.Cut(section, "\n")
 		lines = regexp.MustCompile(`(?m)^(#.*)?\n`).ReplaceAllString(lines, "")
 		cases := strings.Split("\n"+lines, "\n> ")
-		tagger := newTestTagger(t, dictionary(strings.Split(strings.TrimSpace(cases[0]), "\n")...), DefaultNameFilter())
+		tagger, dull := newTaggers(t, dictionary(strings.Split(strings.TrimSpace(cases[0]), "\n")...), DefaultNameFilter())
 		for _, c := range cases[1:] {
 			raw, found, _ := strings.Cut(c, "\n")
 			if unquoted, err := strconv.Unquote(raw); err == nil {
@@ -66,7 +67,7 @@ func TestTag(t *testing.T) {
 			if got := strings.Join(show(tagger.Tag(nil, raw), raw), " | "); got != strings.TrimSpace(found) {
 				t.Errorf("%s: %q: found %s, want %s", title, raw, got, found)
 			}
-			checkTags(t, tagger, raw)
+			checkTags(t, tagger, dull, raw)
 		}
 	}
 }
@@ -80,53 +81,73 @@ func TestTagAppends(t *testing.T) {
 	}
 }
 
-// scan is Tag without a trie: at every word it tries all lengths in words, the longest
-// first.
-func scan(tagger *Tagger, raw string) []text.Mention {
-	longest := 0
-	forms := formsOf(tagger)
-	for form := range forms {
+// dullTagger is a tagger that tries every length in words at every word, the longest first.
+type dullTagger struct {
+	*builder
+	forms   map[string]dullForm
+	longest int // words of a form
+}
+
+// dullForm is a name or a variant of one.
+type dullForm struct {
+	*name
+	hyphen, gap uint32
+	cased       []string
+}
+
+// newTaggers returns the tagger of a dictionary, and a dull one.
+func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dullTagger) {
+	t.Helper()
+	b, _, err := filter.apply(d, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dull := dullTagger{b, make(map[string]dullForm), 0}
+	for i := range b.names {
+		dull.forms[b.names[i].form] = dullForm{name: &b.names[i], cased: b.names[i].cased}
+	}
+	if filter.Variants {
+		for _, v := range b.findVariants(filter) {
+			f := dull.forms[v.form]
+			dull.forms[v.form] = dullForm{&b.names[v.name], v.hyphen, v.gap, append(f.cased, v.cased)}
+		}
+	}
+	for form := range dull.forms {
 		var n normalize.Normalizer
 		n.Normalize(form)
-		longest = max(longest, len(n.Tokens()))
+		dull.longest = max(dull.longest, len(n.Tokens()))
 	}
-	return scanForms(forms, longest, raw)
+	return newTestTagger(t, d, filter), dull
 }
 
-// surfaceOf is a name or a variant of one.
-type surfaceOf struct {
-	entry   *nameEntry
-	variant *variant
+// allows reports whether a form may be tagged at a span of raw, whose words are tokens.
+func (f *dullForm) allows(raw string, at text.Span, tokens []normalize.Token) bool {
+	if f.hyphen > 0 && regexp.MustCompile(`\s$`).MatchString(strings.ReplaceAll(raw[:tokens[f.hyphen].Raw.Start], "　", " ")) ||
+		f.gap > 0 && strings.Trim(raw[tokens[f.gap-1].Raw.End:tokens[f.gap].Raw.Start], " -　・") != "" {
+		return false
+	}
+	return f.rule == anyCase || f.rule == capitals && normalize.AllCapitals(at.Of(raw)) ||
+		f.rule == exactCase && slices.Contains(f.cased, normalize.Cased(at.Of(raw)))
 }
 
-// formsOf returns the names and variants that a tagger looks for.
-func formsOf(tagger *Tagger) map[string]surfaceOf {
-	forms := make(map[string]surfaceOf)
-	for i := range tagger.entries {
-		forms[tagger.entries[i].name] = surfaceOf{entry: &tagger.entries[i]}
-	}
-	for i := range tagger.variants {
-		v := &tagger.variants[i]
-		forms[v.form] = surfaceOf{&tagger.entries[v.entry], v}
-	}
-	return forms
-}
-
-// scanForms is scan for forms of at most longest words.
-func scanForms(forms map[string]surfaceOf, longest int, raw string) []text.Mention {
+func (d *dullTagger) tag(raw string) []text.Mention {
 	var n normalize.Normalizer
 	n.Normalize(raw)
 	tokens, normal := n.Tokens(), string(n.Normal())
 	var found []text.Mention
 words:
 	for i := 0; i < len(tokens); {
-		for j := min(i+longest, len(tokens)) - 1; j >= i; j-- {
+		for j := min(i+d.longest, len(tokens)) - 1; j >= i; j-- {
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
-			f, ok := forms[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
-			if !ok || splitsWord(raw, span) || crossesBoundary(raw, tokens[i:j+1]) || f.variant == nil && !f.entry.allows(span.Of(raw)) || f.variant != nil && !f.variant.allows(raw, span, tokens[i:j+1]) {
+			f, ok := d.forms[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
+			if !ok || splitsWord(raw, span) || crossesBoundary(raw, tokens[i:j+1]) || !f.allows(raw, span, tokens[i:j+1]) {
 				continue
 			}
-			found = append(found, text.Mention{Span: span, Name: f.entry.name, Concepts: f.entry.concepts})
+			m := text.Mention{Span: span, Name: f.form}
+			for _, concept := range d.listOf(f.concepts) {
+				m.Concepts = append(m.Concepts, kb.ConceptID(d.concepts.At(int(concept))))
+			}
+			found = append(found, m)
 			i = j + 1
 			continue words
 		}
@@ -135,24 +156,19 @@ words:
 	return found
 }
 
-// checkTags compares Tag with scan, and the spans of its mentions with their names and variants.
-func checkTags(t *testing.T, tagger *Tagger, raw string) {
+// checkTags compares Tag with a dull tagger, and the spans of its mentions with their names and variants.
+func checkTags(t *testing.T, tagger *Tagger, dull dullTagger, raw string) []text.Mention {
 	t.Helper()
 	got := tagger.Tag(nil, raw)
-	if diff := cmp.Diff(scan(tagger, raw), got); diff != "" {
-		t.Errorf("%q (-scan +tagger):\n%s", raw, diff)
+	if diff := cmp.Diff(dull.tag(raw), got); diff != "" {
+		t.Fatalf("%q (-dull +tagger):\n%s", raw, diff)
 	}
-	checkNames(t, formsOf(tagger), raw, got)
-}
-
-// checkNames compares the spans of mentions with their names and variants.
-func checkNames(t *testing.T, forms map[string]surfaceOf, raw string, mentions []text.Mention) {
-	t.Helper()
-	for _, m := range mentions {
-		if normal := normalize.Normal(m.Of(raw)); forms[normal].entry == nil || forms[normal].entry.name != m.Name {
-			t.Errorf("%q: mention %q has the normal form %q and the name %q", raw, m.Of(raw), normal, m.Name)
+	for _, m := range got {
+		if form := dull.forms[normalize.Normal(m.Of(raw))]; form.name == nil || form.form != m.Name {
+			t.Errorf("%q: mention %q has the name %q", raw, m.Of(raw), m.Name)
 		}
 	}
+	return got
 }
 
 // randomText concatenates n of a few pieces, so that names occur.
@@ -178,9 +194,9 @@ func TestTagRandom(t *testing.T) {
 				Synonyms: []string{randomText(r, 1+r.IntN(6))},
 			})
 		}
-		tagger := newTestTagger(t, kb.NewDictionary(concepts), NameFilter{Acronyms: seed%2 == 0})
+		tagger, dull := newTaggers(t, kb.NewDictionary(concepts), NameFilter{Acronyms: seed%2 == 0, Variants: seed%3 == 0})
 		for range 20 {
-			checkTags(t, tagger, randomText(r, r.IntN(60)))
+			checkTags(t, tagger, dull, randomText(r, r.IntN(60)))
 		}
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
@@ -188,59 +204,14 @@ func TestTagRandom(t *testing.T) {
 	}
 }
 
-// TestTagCollisions keeps 3 bits of hash, so that many words of a text are mistaken for
-// words of names.
-func TestTagCollisions(t *testing.T) {
-	tagger := newTestTagger(t, dictionary("D1: a b | a b a", "D2: b a b b"), NameFilter{})
-	names := []string{"a b", "a b a", "b a b b"}
-	const fewBits = 7 << 32 // of the tag; every word probes from slot 0
-	var err error
-	if tagger.trie, err = newTrie(names, fewBits); err != nil { // there are no variants
-		t.Fatal(err)
-	}
-	mistaken := 0
-	for seed := range uint64(200) {
-		r := rand.New(rand.NewPCG(seed, 2))
-		var b strings.Builder
-		for range 100 {
-			fmt.Fprintf(&b, "%c ", 'a'+r.IntN(26)*r.IntN(2))
-		}
-		checkTags(t, tagger, b.String())
-		var s scratch
-		tagger.hash(&s, b.String())
-		for i, hash := range s.hashes {
-			raw := s.tokens[i].Normal.Of(string(s.normal))
-			if tagger.trie.root(hash) != 0 && raw != "a" && raw != "b" {
-				mistaken++
-			}
-		}
-	}
-	if mistaken == 0 {
-		t.Error("no word was mistaken for another: this tests nothing")
-	}
-}
-
 func TestTagReal(t *testing.T) {
 	texts := realdata.Abstracts(t, 2000)
-	const longest = 30 // words of a name
 	for name, d := range map[string]*kb.Dictionary{"half": realdata.HalfOfMEDIC(t), "union": realdata.UnionOfMEDIC(t)} {
 		for _, filter := range []NameFilter{{}, DefaultNameFilter()} {
-			tagger := newTestTagger(t, d, filter)
-			forms := formsOf(tagger)
+			tagger, dull := newTaggers(t, d, filter)
 			mentions := 0
-			var n normalize.Normalizer
-			for form := range forms {
-				if n.Normalize(form); len(n.Tokens()) > longest {
-					t.Errorf("%s has a name of %d words, the scan looks at %d", name, len(n.Tokens()), longest)
-				}
-			}
 			for _, raw := range texts {
-				got := tagger.Tag(nil, raw)
-				mentions += len(got)
-				if diff := cmp.Diff(scanForms(forms, longest, raw), got); diff != "" {
-					t.Fatalf("%s, %+v: %q (-scan +tagger):\n%s", name, filter, raw, diff)
-				}
-				checkNames(t, forms, raw, got)
+				mentions += len(checkTags(t, tagger, dull, raw))
 			}
 			if mentions == 0 {
 				t.Errorf("%s, %+v: no mention in %d texts", name, filter, len(texts))
@@ -250,13 +221,13 @@ func TestTagReal(t *testing.T) {
 }
 
 func TestTagConcurrently(t *testing.T) {
-	tagger := newTestTagger(t, dictionary("D1: a b", "D2: b", "D3: 病 | が"), NameFilter{})
+	tagger, dull := newTaggers(t, dictionary("D1: a b", "D2: b", "D3: 病 | が"), NameFilter{})
 	var group sync.WaitGroup
 	for worker := range uint64(8) {
 		group.Go(func() {
 			r := rand.New(rand.NewPCG(worker, 3))
 			for range 50 {
-				checkTags(t, tagger, randomText(r, 100))
+				checkTags(t, tagger, dull, randomText(r, 100))
 			}
 		})
 	}
@@ -269,8 +240,10 @@ func FuzzTag(f *testing.F) {
 	f.Add("\u00ad|½|ﬁ b", "fi-b ½")
 	f.Fuzz(func(t *testing.T, names, raw string) {
 		d := kb.NewDictionary([]kb.Concept{{ID: "C", Synonyms: strings.Split(names, "|")}})
-		checkTags(t, newTestTagger(t, d, NameFilter{}), raw)
-		checkTags(t, newTestTagger(t, d, DefaultNameFilter()), raw)
+		for _, filter := range []NameFilter{{}, DefaultNameFilter()} {
+			tagger, dull := newTaggers(t, d, filter)
+			checkTags(t, tagger, dull, raw)
+		}
 	})
 }
 

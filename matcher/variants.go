@@ -1,43 +1,24 @@
 package matcher
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// variant is another way to write a name, as the tagger looks for it. Variants are not in a
-// tagger's file, since they follow from its names.
+// variant is another way to write a name.
 type variant struct {
-	form   string // normal
-	entry  int32  // of the name
-	hyphen int32  // see normalize.Variant
-	gap    int32  // the same
-	rule   caseRule
-	forms  []string // for exactCase, sorted
-}
-
-// allows reports whether the variant may be tagged at a span of raw, whose words are tokens.
-func (v *variant) allows(raw string, at text.Span, tokens []normalize.Token) bool {
-	if v.hyphen > 0 {
-		before, _ := utf8.DecodeLastRuneInString(raw[:tokens[v.hyphen].Raw.Start])
-		if unicode.IsSpace(before) {
-			return false
-		}
-	}
-	if v.gap > 0 {
-		between := raw[tokens[v.gap-1].Raw.End:tokens[v.gap].Raw.Start]
-		if strings.ContainsFunc(between, func(r rune) bool { return !isJoiner(r) }) {
-			return false
-		}
-	}
-	return v.rule.allows(at.Of(raw), v.forms)
+	form        string // normal
+	cased       string // for a name of exactCase: the form with its case
+	name        uint32 // among those of the builder
+	index       uint32 // among the variants of the name
+	hyphen, gap uint32 // see normalize.Variant
 }
 
 // isJoiner reports whether r may stand between the words of one name where the name has no gap.
@@ -45,84 +26,96 @@ func isJoiner(r rune) bool {
 	return r == ' ' || r == '\u3000' || unicode.Is(unicode.Pd, r) || r == '−' || r == '・' || r == '･'
 }
 
-// findVariants returns the variants of names, in the order of the names. A form that is
-// a name itself, that filter drops, or that is a variant of names with other concepts is left
-// out: nobody knows which of them a text means. They are made on all cores and chosen one after another.
+// findVariants returns the variants of the names, sorted by their forms. A form that is a name itself, that filter drops,
+// or that is a variant of names with other concepts is left out: nobody knows which of them a text means. Of names with
+// the same concepts the first has it, which may have it in several cases.
 //
 // Ordinary words that are no diseases have no variants ("leads" is no form of the metal). Acronyms, whose plural
 // would be another acronym in capitals, have the plural with a small s, Greek letters, and words that are joined or
 // apart.
-func findVariants(filter NameFilter, entries []nameEntry) []variant {
-	names := make(map[string]bool, len(entries))
-	for i := range entries {
-		names[entries[i].name] = true
-	}
+func (b *builder) findVariants(filter NameFilter) []variant {
 	drop := normalSet(filter.Drop)
-	leftOut := func(v variant) bool {
-		return len(v.form) < minWord && v.rule != exactCase || names[v.form] || drop[v.form] ||
-			filter.CommonWords && (english.CommonWords[v.form] || english.GeneralTerms[v.form] || isOrdinaryName(v.form))
-	}
 	of := normalize.LanguageOf(func(yield func(string) bool) {
-		for i := range entries {
-			if !yield(entries[i].name) {
+		for i := range b.names {
+			if !yield(b.names[i].form) {
 				return
 			}
 		}
 	})
+	leftOut := func(v variant) bool {
+		return len(v.form) < minWord && v.cased == "" || drop[v.form] || max(v.hyphen, v.gap) > maxJoint ||
+			filter.CommonWords && (english.CommonWords[v.form] || english.GeneralTerms[v.form] || isOrdinaryName(v.form))
+	}
 	var all []variant
-	index := make(map[string]int) // form -> index among all
-	ambiguous := make(map[string]bool)
-	add := func(v variant) {
-		if ambiguous[v.form] {
-			return
-		}
-		at, known := index[v.form]
-		switch {
-		case !known:
-			index[v.form] = len(all)
-			all = append(all, v)
-		case !slices.Equal(entries[all[at].entry].concepts, entries[v.entry].concepts):
-			ambiguous[v.form] = true
-		case all[at].entry == v.entry && v.rule == exactCase:
-			all[at].forms = append(all[at].forms, v.forms...)
-		}
-	}
-	const block = 1 << 14 // names whose variants are in memory before they are chosen
-	made := make([][]variant, min(block, len(entries)))
-	for start := 0; start < len(entries); start += block {
-		n := min(block, len(entries)-start)
-		parallel.Ranges(n, 0, func(from, to int) {
-			for i := from; i < to; i++ {
-				made[i] = slices.DeleteFunc(entries[start+i].variants(int32(start+i), of), leftOut)
+	var adding sync.Mutex
+	const block = 1 << 12 // names whose variants are made at a time
+	parallel.Ranges((len(b.names)+block-1)/block, 0, func(from, to int) {
+		for i := from; i < to; i++ {
+			var made []variant
+			for j := i * block; j < min((i+1)*block, len(b.names)); j++ {
+				made = append(made, slices.DeleteFunc(b.names[j].variants(j, of), leftOut)...)
 			}
-		})
-		for _, variants := range made[:n] {
-			for _, v := range variants {
-				add(v)
-			}
+			adding.Lock()
+			all = append(all, made...) // sorted below
+			adding.Unlock()
 		}
-	}
-	return slices.DeleteFunc(all, func(v variant) bool { return ambiguous[v.form] })
+	})
+	slices.SortFunc(all, func(v, w variant) int {
+		return cmp.Or(strings.Compare(v.form, w.form), cmp.Compare(v.name, w.name), cmp.Compare(v.index, w.index))
+	})
+	return b.choose(all)
 }
 
-// variants returns all variants of the entry with an index, by the rules of the language of its dictionary.
-func (e *nameEntry) variants(entry int32, of *language.Language) (all []variant) {
-	switch e.rule {
+// choose returns those of sorted variants that are looked for, see findVariants, in the same memory.
+func (b *builder) choose(all []variant) []variant {
+	chosen, names := all[:0], b.names
+	for i, j := 0, 0; i < len(all); i = j {
+		first, differ := all[i], false
+		for j = i + 1; j < len(all) && all[j].form == first.form; j++ {
+			differ = differ || !b.sameConcepts(all[j].name, first.name)
+		}
+		for len(names) > 0 && names[0].form < first.form {
+			names = names[1:]
+		}
+		if differ || len(names) > 0 && names[0].form == first.form {
+			continue
+		}
+		chosen = append(chosen, first)
+		for _, v := range all[i+1 : j] {
+			if v.name == first.name && v.cased != "" {
+				chosen = append(chosen, v)
+			}
+		}
+	}
+	return chosen
+}
+
+// sameConcepts reports whether two names have the same concepts.
+func (b *builder) sameConcepts(i, j uint32) bool {
+	n, m := b.names[i].concepts, b.names[j].concepts
+	return n == m || min(n, m) >= uint32(b.concepts.Len()) && slices.Equal(b.listOf(n), b.listOf(m))
+}
+
+// variants returns all variants of a name, by the rules of the language of its dictionary. index is that of the name.
+func (n *name) variants(index int, of *language.Language) (all []variant) {
+	add := func(form, cased string, hyphen, gap int) {
+		all = append(all, variant{form, cased, uint32(index), uint32(len(all)), uint32(hyphen), uint32(gap)})
+	}
+	switch n.rule {
 	case anyCase:
-		if isOrdinaryName(e.name) {
+		if isOrdinaryName(n.form) {
 			return nil
 		}
-		for _, v := range append(normalize.Variants(e.name), normalize.InflectedVariants(e.name, of)...) {
-			all = append(all, variant{form: v.Form, entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap)})
+		for _, v := range append(normalize.Variants(n.form), normalize.InflectedVariants(n.form, of)...) {
+			add(v.Form, "", v.Hyphen, v.Gap)
 		}
 	case exactCase:
-		for _, cased := range e.forms {
+		for _, cased := range n.cased {
 			if plural := cased + "s"; normalize.SingularShortForm(plural) == cased {
-				all = append(all, variant{form: strings.ToLower(plural), entry: entry, rule: exactCase, forms: []string{plural}})
+				add(strings.ToLower(plural), plural, 0, 0)
 			}
 			for _, v := range append(normalize.JoinedVariants(cased, true), normalize.GreekVariants(cased)...) {
-				all = append(all, variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen),
-					gap: int32(v.Gap), rule: exactCase, forms: []string{v.Form}})
+				add(strings.ToLower(v.Form), v.Form, v.Hyphen, v.Gap)
 			}
 		}
 	}

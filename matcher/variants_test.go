@@ -2,48 +2,43 @@ package matcher
 
 import (
 	"fmt"
-	"reflect"
+	"maps"
 	"slices"
 	"testing"
-
-	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // TestManyVariants compares the variants of more names than are made at once with those that a dull rule chooses: of
 // each name in turn, the first variant of a form whose names all have the same concepts, and that is no name.
 func TestManyVariants(t *testing.T) {
 	const names = 3 * 6000
-	entries := make([]nameEntry, names)
-	for i := range entries {
-		concept := kb.ConceptID(fmt.Sprint("D", i%(names/2)))
+	b := &builder{names: make([]name, names)}
+	for i := range names / 2 {
+		b.concepts.Append(fmt.Sprint("D", i))
+	}
+	for i := range b.names {
 		number := i % (names / 3) // so that one number is a tumor, a tumour and tumors, of different concepts
-		word := []string{"tumor", "tumour", "beta tumors"}[i*3/names]
-		entries[i] = nameEntry{name: fmt.Sprintf("%s of organ %d", word, number), concepts: []kb.ConceptID{concept}}
+		word := []string{"beta tumors", "tumor", "tumour"}[i*3/names]
+		b.names[i] = name{form: fmt.Sprintf("%s of organ %05d", word, number), concepts: uint32(i % (names / 2))}
 	}
 	byForm := make(map[string][]variant)
-	var forms []string
 	isName := make(map[string]bool)
-	for i := range entries {
-		isName[entries[i].name] = true
-		for _, v := range entries[i].variants(int32(i), nil) {
-			if byForm[v.form] == nil {
-				forms = append(forms, v.form)
-			}
+	for i := range b.names {
+		isName[b.names[i].form] = true
+		for _, v := range b.names[i].variants(i, nil) {
 			byForm[v.form] = append(byForm[v.form], v)
 		}
 	}
+	forms := slices.Sorted(maps.Keys(byForm))
 	var want []variant
 	for _, form := range forms {
 		all := byForm[form]
-		differ := slices.ContainsFunc(all, func(v variant) bool {
-			return !slices.Equal(entries[v.entry].concepts, entries[all[0].entry].concepts)
-		})
+		differ := slices.ContainsFunc(all, func(v variant) bool { return b.names[v.name].concepts != b.names[all[0].name].concepts })
 		if !isName[form] && !differ {
 			want = append(want, all[0])
 		}
 	}
-	got := findVariants(NameFilter{}, entries)
-	if !reflect.DeepEqual(got, want) {
+	got := b.findVariants(NameFilter{})
+	if !slices.Equal(got, want) {
 		t.Errorf("got %d variants, want %d", len(got), len(want))
 	}
 	if len(want) < names/4 || len(want) == len(forms) {

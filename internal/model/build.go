@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -197,10 +196,7 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 	if err := withShownNames(o.Dictionary, o.Contexts).Write(filepath.Join(dir, conceptsFile)); err != nil {
 		return err
 	}
-	return artifact.Write(filepath.Join(dir, taggerFile), func(w io.Writer) error {
-		_, err := o.Tagger.WriteTo(w)
-		return err
-	})
+	return o.Tagger.Write(filepath.Join(dir, taggerFile))
 }
 
 // writeNames writes the rows of names, the concepts of contexts, and what is made of the names.

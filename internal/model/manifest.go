@@ -20,7 +20,7 @@ const FormatVersion = 1
 const (
 	manifestFile      = "manifest.json"
 	conceptsFile      = "dictionary/concepts.idx" // see [kb.Dictionary.Write]
-	taggerFile        = "dictionary/tagger.fst"
+	taggerFile        = "dictionary/tagger.idx"
 	encoderFolder     = "encoder"
 	encoderWeights    = "model.safetensors"        // in it, and in that of the base encoder
 	baseMeanName      = "index/base-mean-name.npy" // absent without a base encoder

@@ -231,7 +231,7 @@ func openWhole(dir string, openEncoder OpenEncoder,
 }
 
 func (m *Model) open(openEncoder OpenEncoder) error {
-	m.tagger = whenNeeded(m, m.readTagger)
+	m.tagger = m.storedTagger()
 	m.recognizer = whenNeeded(m, m.readRecognizer)
 	m.hidden = whenNeeded(m, m.readHiddenDefinitions)
 	path, err := m.checked(contextExemplars)
@@ -334,17 +334,17 @@ func (m *Model) readRecognizer() (*recognize.Recognizer, error) {
 	return recognize.Open(m.path(recognizerFolder))
 }
 
-func (m *Model) readTagger() (*matcher.Tagger, error) {
-	path, err := m.checked(taggerFile)
-	if err != nil {
-		return nil, err
-	}
-	data, err := artifact.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	tagger, err := matcher.ReadTagger(data)
-	return tagger, artifact.WithPath(path, err)
+// storedTagger returns the function that opens the tagger when it is first needed. It is closed with the model.
+func (m *Model) storedTagger() func() (*matcher.Tagger, error) {
+	var tagger *matcher.Tagger // nil until it is open
+	m.closers = append(m.closers, func() error { return tagger.Close() })
+	return whenNeeded(m, func() (*matcher.Tagger, error) {
+		path, err := m.checked(taggerFile)
+		if err == nil {
+			tagger, err = matcher.Open(path)
+		}
+		return tagger, err
+	})
 }
 
 // openVectors opens the encoder and the vectors that it made, if the model has an encoder that openEncoder

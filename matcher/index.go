@@ -1,0 +1,168 @@
+package matcher
+
+import (
+	"errors"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// index is what a tagger knows of names, as the arrays that its file holds. A key is a name or a variant of one; its
+// number is its rank among all keys, which ascend.
+type index struct {
+	transducer transducer
+	// by key: the case rule and the number of its concepts, or isVariant and the number of the variant
+	keys     []uint32
+	variants []uint32 // the name of each, by its key
+	// joints are the variants that have hyphens or gaps, see [normalize.Variant]: the variant, the hyphen and the gap
+	joints []uint64
+
+	casedKeys []uint32            // for exactCase: a key for each of its forms, ascending
+	cased     safetensors.Strings // these forms: normal forms with case
+
+	concepts safetensors.Strings // ids, ascending
+	several  safetensors.Lists   // of concepts; the list n has the number n + concepts.Len()
+
+	first    firstWords
+	words    []uint64 // hashes of the words of all keys, ascending
+	initials []uint64 // hashes of the initials of names, ascending
+
+	content []byte // the SHA-256 of the names, the filter, the concepts and the case rules
+}
+
+// Parts of index.keys.
+const (
+	isVariant  = 1 << 31
+	ruleShift  = 29
+	maxConcept = 1<<ruleShift - 1
+)
+
+// Parts of index.joints.
+const (
+	jointShift = 32
+	gapShift   = 16
+	maxJoint   = 1<<16 - 1
+)
+
+// arrays lists the tensors of a file.
+func (x *index) arrays() []safetensors.Array {
+	return slices.Concat([]safetensors.Array{
+		{Name: "transducer", Data: []byte(x.transducer)}, {Name: "content", Data: x.content},
+		{Name: "keys", Data: x.keys}, {Name: "variants", Data: x.variants}, {Name: "joints", Data: x.joints},
+		{Name: "cased.keys", Data: x.casedKeys}, {Name: "initials", Data: x.initials},
+		{Name: "words", Data: x.words}, {Name: "first.filter", Data: x.first.filter}, {Name: "first.table", Data: x.first.table},
+	}, x.cased.Tensors("cased"), x.concepts.Tensors("concepts"), x.several.Tensors("several"))
+}
+
+// openIndex views the tensors of a file. What they hold is not checked, only what the search relies on without a look.
+func openIndex(f *safetensors.File) (x index, err error) {
+	var errs [3]error
+	x.cased, errs[0] = safetensors.ViewStrings(f, "cased")
+	x.concepts, errs[1] = safetensors.ViewStrings(f, "concepts")
+	x.several, errs[2] = safetensors.ViewLists(f, "several")
+	err = errors.Join(errors.Join(errs[:]...), view(f, "transducer", (*[]byte)(&x.transducer)), view(f, "content", &x.content),
+		view(f, "keys", &x.keys), view(f, "variants", &x.variants), view(f, "joints", &x.joints),
+		view(f, "cased.keys", &x.casedKeys), view(f, "initials", &x.initials), view(f, "words", &x.words),
+		view(f, "first.filter", &x.first.filter), view(f, "first.table", &x.first.table))
+	switch {
+	case err != nil:
+	case !x.transducer.fits(len(x.keys)):
+		err = artifact.Damaged(f.Path(), "tensor %q is no transducer of vellum with %d keys", "transducer", len(x.keys))
+	case len(x.casedKeys) != x.cased.Len():
+		err = artifact.Damaged(f.Path(), "tensor %q has %d elements, want %d", "cased.keys", len(x.casedKeys), x.cased.Len())
+	case bits.OnesCount(uint(len(x.first.filter))) != 1 || len(x.first.table) < slotSize:
+		err = artifact.Damaged(f.Path(), "tensors %q and %q have %d and %d elements", "first.filter", "first.table", len(x.first.filter), len(x.first.table))
+	}
+	return x, err
+}
+
+func view[T safetensors.Element](f *safetensors.File, name string, array *[]T) (err error) {
+	*array, err = safetensors.View[T](f, name)
+	return err
+}
+
+// has reports whether a hash is among those of a list.
+func has(ascending []uint64, hash uint64) bool {
+	_, found := slices.BinarySearch(ascending, hash)
+	return found
+}
+
+// rule returns the case rule of a name.
+func (x *index) rule(name uint32) caseRule { return caseRule(x.keys[name] >> ruleShift) }
+
+// conceptsOf returns a copy of the concepts of a name, sorted.
+func (x *index) conceptsOf(name uint32) []kb.ConceptID {
+	list := x.listOf(x.keys[name] & maxConcept)
+	var all []byte
+	for _, concept := range list {
+		all = append(all, x.concepts.Bytes(int(concept))...)
+	}
+	ids, rest := make([]kb.ConceptID, len(list)), kb.ConceptID(all)
+	for i, concept := range list {
+		n := len(x.concepts.Bytes(int(concept)))
+		ids[i], rest = rest[:n], rest[n:]
+	}
+	return ids
+}
+
+// listOf returns the concepts of a number, ascending.
+func (x *index) listOf(number uint32) []int32 {
+	if n := uint32(x.concepts.Len()); number >= n {
+		return x.several.At(int32(number - n))
+	}
+	return []int32{int32(number)}
+}
+
+// allows reports whether a key may be tagged at a span of raw, whose words are tokens, and returns the name that the key
+// stands for.
+func (x *index) allows(key uint32, raw string, at text.Span, tokens []normalize.Token) (name uint32, ok bool) {
+	name = key
+	if variant := x.keys[key]; variant&isVariant != 0 {
+		variant &^= isVariant
+		if name = x.variants[variant]; !x.isJoined(variant, raw, tokens) {
+			return name, false
+		}
+	}
+	switch x.rule(name) {
+	case capitals:
+		return name, normalize.AllCapitals(at.Of(raw))
+	case exactCase:
+		return name, x.isForm(key, normalize.Cased(at.Of(raw)))
+	}
+	return name, true
+}
+
+// isJoined reports whether the words of a variant are joined in raw as the variant asks for.
+func (x *index) isJoined(variant uint32, raw string, tokens []normalize.Token) bool {
+	i, _ := slices.BinarySearch(x.joints, uint64(variant)<<jointShift)
+	if i == len(x.joints) || x.joints[i]>>jointShift != uint64(variant) {
+		return true
+	}
+	if hyphen := x.joints[i] >> gapShift & maxJoint; hyphen > 0 {
+		before, _ := utf8.DecodeLastRuneInString(raw[:tokens[hyphen].Raw.Start])
+		if unicode.IsSpace(before) {
+			return false
+		}
+	}
+	gap := x.joints[i] & maxJoint
+	return gap == 0 || !strings.ContainsFunc(raw[tokens[gap-1].Raw.End:tokens[gap].Raw.Start],
+		func(r rune) bool { return !isJoiner(r) })
+}
+
+// isForm reports whether a form with case is one of those of a key.
+func (x *index) isForm(key uint32, form string) bool {
+	for i, _ := slices.BinarySearch(x.casedKeys, key); i < len(x.casedKeys) && x.casedKeys[i] == key; i++ {
+		if string(x.cased.Bytes(i)) == form {
+			return true
+		}
+	}
+	return false
+}
