@@ -2,7 +2,6 @@ package kb
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -31,8 +30,7 @@ const (
 
 // newTable returns the table of concepts, which are ordered by ID.
 func newTable(concepts []*Concept) (t table, err error) {
-	numbers, err := t.addWords(concepts)
-	if err != nil {
+	if err := t.addWords(concepts); err != nil {
 		return t, err
 	}
 	for _, c := range concepts {
@@ -52,27 +50,27 @@ func newTable(concepts []*Concept) (t table, err error) {
 			}
 		}
 		t.nameEnds, t.flags = append(t.nameEnds, uint32(t.names.Len())), append(t.flags, flags)
-		appendNumbers(&t.altIDs, numbers, c.AltIDs...)
-		appendNumbers(&t.xrefs, numbers, c.Xrefs...)
-		appendNumbers(&t.parents, numbers, c.Parents...)
-		appendNumbers(&t.types, numbers, c.Types...)
+		t.altIDs.Append(numbers(&t, c.AltIDs)...)
+		t.xrefs.Append(numbers(&t, c.Xrefs)...)
+		t.parents.Append(numbers(&t, c.Parents)...)
+		t.types.Append(numbers(&t, c.Types)...)
+		var shown []string
 		if c.ShownName != "" {
-			appendNumbers(&t.shown, numbers, c.ShownName)
-		} else {
-			appendNumbers[string](&t.shown, nil)
+			shown = []string{c.ShownName}
 		}
+		t.shown.Append(numbers(&t, shown)...)
 	}
-	for _, list := range t.lists() {
+	for _, list := range []*safetensors.Lists{&t.altIDs, &t.xrefs, &t.parents, &t.types, &t.shown} {
 		if len(list.Values()) == 0 {
 			*list = safetensors.Lists{}
 		}
 	}
-	t.indexes = make([]int32, t.words.Len())
-	for word := range t.indexes {
-		t.indexes[word] = -1
+	for word := range t.words.Len() {
+		index := int32(-1)
 		if at, found := t.ids.Find(t.words.At(word)); found {
-			t.indexes[word] = int32(at)
+			index = int32(at)
 		}
+		t.indexes = append(t.indexes, index)
 	}
 	for i := range t.altIDs.Len() {
 		for _, word := range t.altIDs.At(int32(i)) {
@@ -84,53 +82,31 @@ func newTable(concepts []*Concept) (t table, err error) {
 	return t, nil
 }
 
-// addWords sets the words of the lists of concepts. It returns their numbers.
-func (t *table) addWords(concepts []*Concept) (numbers map[string]int32, err error) {
-	numbers = make(map[string]int32)
+// addWords sets the words of the lists of concepts.
+func (t *table) addWords(concepts []*Concept) error {
+	var words []string
 	for _, c := range concepts {
-		for _, ids := range [][]ConceptID{c.AltIDs, c.Xrefs, c.Parents} {
-			for _, id := range ids {
-				numbers[string(id)] = 0
-			}
+		for _, id := range slices.Concat(c.AltIDs, c.Xrefs, c.Parents) {
+			words = append(words, string(id))
 		}
-		for _, word := range c.Types {
-			numbers[word] = 0
-		}
-		if c.ShownName != "" {
-			numbers[c.ShownName] = 0
-		}
+		words = append(append(words, c.Types...), c.ShownName)
 	}
-	for i, word := range slices.Sorted(maps.Keys(numbers)) {
-		numbers[word] = int32(i)
+	slices.Sort(words)
+	for _, word := range slices.Compact(words) {
 		if err := t.words.Append(word); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return numbers, nil
+	return nil
 }
 
-// appendNumbers adds the list of a concept.
-func appendNumbers[T ~string](list *safetensors.Lists, numbers map[string]int32, words ...T) {
-	var few [8]int32
-	own := few[:0]
+// numbers returns the numbers of words.
+func numbers[T ~string](t *table, words []T) (numbers []int32) {
 	for _, word := range words {
-		own = append(own, numbers[string(word)])
+		number, _ := t.words.Find(string(word))
+		numbers = append(numbers, int32(number))
 	}
-	list.Append(own...)
-}
-
-func (t *table) lists() []*safetensors.Lists {
-	return []*safetensors.Lists{&t.altIDs, &t.xrefs, &t.parents, &t.types, &t.shown}
-}
-
-// fields returns what a file has.
-func (t *table) fields() []safetensors.Field {
-	return []safetensors.Field{
-		{Name: "ids", Data: &t.ids}, {Name: "names", Data: &t.names}, {Name: "name_ends", Data: &t.nameEnds},
-		{Name: "flags", Data: &t.flags}, {Name: "words", Data: &t.words}, {Name: "indexes", Data: &t.indexes},
-		{Name: "alt_ids", Data: &t.altIDs}, {Name: "xrefs", Data: &t.xrefs}, {Name: "parents", Data: &t.parents},
-		{Name: "types", Data: &t.types}, {Name: "shown", Data: &t.shown},
-	}
+	return numbers
 }
 
 // listOf returns the list of concept i.
@@ -229,6 +205,15 @@ func (d *Dictionary) Write(path string) error {
 	return safetensors.WriteArrays(path, safetensors.Arrays("", d.fields()))
 }
 
+func (t *table) fields() []safetensors.Field {
+	return []safetensors.Field{
+		{Name: "ids", Data: &t.ids}, {Name: "names", Data: &t.names}, {Name: "name_ends", Data: &t.nameEnds},
+		{Name: "flags", Data: &t.flags}, {Name: "words", Data: &t.words}, {Name: "indexes", Data: &t.indexes},
+		{Name: "alt_ids", Data: &t.altIDs}, {Name: "xrefs", Data: &t.xrefs}, {Name: "parents", Data: &t.parents},
+		{Name: "types", Data: &t.types}, {Name: "shown", Data: &t.shown},
+	}
+}
+
 // Open maps the file of a dictionary that [Dictionary.Write] wrote: nothing is read until it is asked for. An error says
 // that it is no such file; that of another dictionary, or with other names, is not noticed. Close the dictionary when
 // no concept is asked for any more: those that it returned stay.
@@ -238,10 +223,14 @@ func Open(path string) (*Dictionary, error) {
 		return nil, err
 	}
 	d := &Dictionary{file: file}
-	if err := d.view(file); err != nil {
+	err = safetensors.ViewFields(file, "", d.fields())
+	if n := d.Len(); err == nil && (len(d.nameEnds) != n || len(d.flags) != n || len(d.indexes) != d.words.Len()) {
+		err = artifact.Damaged(path, "has %d concepts, but not as much of each", n)
+	}
+	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	d.made = make([]atomic.Pointer[Concept], d.ids.Len())
+	d.made = make([]atomic.Pointer[Concept], d.Len())
 	return d, nil
 }
 
@@ -251,18 +240,4 @@ func (d *Dictionary) Close() error {
 		return nil
 	}
 	return d.file.Close()
-}
-
-// view maps the arrays of a file.
-func (t *table) view(file *safetensors.File) error {
-	if err := safetensors.ViewFields(file, "", t.fields()); err != nil {
-		return err
-	}
-	concepts := t.ids.Len()
-	wrong := func(list *safetensors.Lists) bool { return list.Len() != 0 && list.Len() != concepts }
-	if len(t.nameEnds) != concepts || len(t.flags) != concepts || len(t.indexes) != t.words.Len() ||
-		slices.ContainsFunc(t.lists(), wrong) {
-		return artifact.Damaged(file.Path(), "has %d concepts, but not as much of each", concepts)
-	}
-	return nil
 }

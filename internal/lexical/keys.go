@@ -48,25 +48,23 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // hashOf returns a number above 0.
 func hashOf(key string) uint32 { return max(1, crc32.Checksum([]byte(key), castagnoli)) }
 
-// Tensors returns the two tensors to write.
-func (x *KeyIndex) Tensors(name string) []safetensors.Array {
-	return []safetensors.Array{{Name: name + ".hashes", Data: x.hashes}, {Name: name + ".rows", Data: x.rows}}
+func (x *KeyIndex) fields() []safetensors.Field {
+	return []safetensors.Field{{Name: "hashes", Data: &x.hashes}, {Name: "rows", Data: &x.rows}}
 }
 
-// ViewKeyIndex returns the index that [KeyIndex.Tensors] wrote under a name, of the same names and keys.
-func ViewKeyIndex(f *safetensors.File, name string, d *kb.Dictionary, keyOf func(name string) string) (*KeyIndex, error) {
+// Arrays returns the index as arrays to write, whose names begin with a prefix.
+func (x *KeyIndex) Arrays(prefix string) []safetensors.Array {
+	return safetensors.Arrays(prefix, x.fields())
+}
+
+// ViewKeyIndex returns the index that [KeyIndex.Arrays] wrote, of the same names and keys.
+func ViewKeyIndex(f *safetensors.File, prefix string, d *kb.Dictionary, keyOf func(name string) string) (*KeyIndex, error) {
 	x := &KeyIndex{dict: d, keyOf: keyOf}
-	var err error
-	if x.hashes, err = safetensors.View[uint32](f, name+".hashes"); err != nil {
-		return nil, err
+	err := safetensors.ViewFields(f, prefix, x.fields())
+	if err == nil && len(x.hashes) != len(x.rows) {
+		err = artifact.Damaged(f.Path(), "%s: %d hashes of %d rows", prefix, len(x.hashes), len(x.rows))
 	}
-	if x.rows, err = safetensors.View[int32](f, name+".rows"); err != nil {
-		return nil, err
-	}
-	if len(x.hashes) != len(x.rows) {
-		return nil, artifact.Damaged(f.Path(), "tensor %q: %d hashes of %d rows", name, len(x.hashes), len(x.rows))
-	}
-	return x, nil
+	return x, err
 }
 
 // Find yields the names that have a key, each with the position of its concept, in the order of concepts and of their

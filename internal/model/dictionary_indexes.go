@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -74,20 +75,17 @@ func wordsOf(dict *kb.Dictionary) *safetensors.Strings {
 	return words
 }
 
-// sections returns what [Build] writes of the indexes.
-func (x *DictionaryIndexes) sections() []safetensors.Array {
-	return append(x.exact().Tensors("dictionary/exact"), x.words().Tensors("dictionary/words")...)
+// arrays returns what [Build] writes of the indexes.
+func (x *DictionaryIndexes) arrays() []safetensors.Array {
+	return append(x.exact().Arrays("dictionary/exact."), x.words().Tensors("dictionary/words")...)
 }
 
-// view takes the indexes that sections lists from a file.
+// view takes the indexes that arrays lists from a file.
 func (x *DictionaryIndexes) view(f *safetensors.File) error {
-	exact, err := lexical.ViewKeyIndex(f, "dictionary/exact", x.Dictionary, normalize.Normal)
-	if err != nil {
-		return err
-	}
-	words, err := safetensors.ViewStrings(f, "dictionary/words")
+	exact, err1 := lexical.ViewKeyIndex(f, "dictionary/exact.", x.Dictionary, normalize.Normal)
+	words, err2 := safetensors.ViewStrings(f, "dictionary/words")
 	x.exact, x.words = func() *lexical.KeyIndex { return exact }, func() *safetensors.Strings { return &words }
-	return err
+	return cmp.Or(err1, err2)
 }
 
 // Exact returns the index by normal form.

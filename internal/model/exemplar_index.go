@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -29,8 +28,8 @@ func (r *ExemplarIndex) Text(row int32) string { return r.names.texts.At(int(row
 
 // Origin returns where the name in a row of bare names comes from.
 func (r *ExemplarIndex) Origin(row int32) (o text.Origin) {
-	if at, found := slices.BinarySearch(r.names.learned, row); found {
-		_ = o.UnmarshalText(r.names.origins.Bytes(at)) // any text is an origin
+	if origin := r.originText(row); origin != "" {
+		_ = o.UnmarshalText([]byte(origin)) // any text is an origin
 	}
 	return o
 }

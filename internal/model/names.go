@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -93,6 +94,14 @@ func (r *ExemplarIndex) originText(row int32) string {
 // WordTensors begins the names of the tensors of the [lexical.WordIndex] of all names in [Model.Stored].
 const WordTensors = "words/"
 
+// fields returns what a file has of names.
+func (r *ExemplarIndex) fields() []safetensors.Field {
+	return []safetensors.Field{
+		{Name: "concepts", Data: &r.concepts}, {Name: "texts", Data: &r.names.texts}, {Name: "learned", Data: &r.names.learned},
+		{Name: "origins", Data: &r.names.origins},
+	}
+}
+
 // nameSections returns what [Build] writes to index/names.idx: the rows of names, the concepts of contexts, and what is
 // made of the names.
 func nameSections(names, contexts *ExemplarIndex, senses *sense.Names) ([]safetensors.Array, error) {
@@ -102,20 +111,12 @@ func nameSections(names, contexts *ExemplarIndex, senses *sense.Names) ([]safete
 		return nil, err
 	}
 	return slices.Concat(
-		safetensors.Arrays("", rowFields(names, contexts)),
+		safetensors.Arrays("names/", names.fields()),
+		contexts.concepts.Tensors("contexts/concepts"),
 		words.Arrays(WordTensors),
-		NewDictionaryIndexes(names.names.dict).sections(),
-		senses.Tensors(),
+		NewDictionaryIndexes(names.names.dict).arrays(),
+		senses.Arrays(),
 	), nil
-}
-
-// rowFields are the rows of names, and the concepts of contexts.
-func rowFields(names, contexts *ExemplarIndex) []safetensors.Field {
-	return []safetensors.Field{
-		{Name: "names/texts", Data: &names.names.texts}, {Name: "names/origins", Data: &names.names.origins},
-		{Name: "names/learned", Data: &names.names.learned}, {Name: "names/concepts", Data: &names.concepts},
-		{Name: "contexts/concepts", Data: &contexts.concepts},
-	}
 }
 
 // openNames maps what [nameSections] lists.
@@ -124,27 +125,26 @@ func (m *Model) openNames() error {
 	if err != nil {
 		return err
 	}
-	file, err := safetensors.Open(path)
+	if m.stored, err = safetensors.Open(path); err != nil {
+		return err
+	}
+	m.closers = append(m.closers, m.stored.Close)
+	index := m.Manifest.Index
+	m.Names.names = &nameTexts{dict: m.Dictionary, sorted: index.Names - index.Mined}
+	err = safetensors.ViewFields(m.stored, "names/", m.Names.fields())
+	if err == nil {
+		m.Contexts.concepts, err = safetensors.ViewLists(m.stored, "contexts/concepts")
+	}
 	if err != nil {
 		return err
 	}
-	m.closers, m.stored = append(m.closers, file.Close), file
-	names, index := &nameTexts{dict: m.Dictionary, sorted: m.Manifest.Index.Names - m.Manifest.Index.Mined}, m.Manifest.Index
-	m.Names.names = names
-	if err := safetensors.ViewFields(file, "", rowFields(&m.Names, &m.Contexts)); err != nil {
-		return err
-	}
-	if m.senseNames, err = sense.ViewNames(file, m.Dictionary); err != nil {
-		return err
-	}
-	if err := m.dictionaryIndexes.view(file); err != nil {
-		return err
-	}
-	if n := names.texts.Len(); n != m.Names.Len() || n != index.Names || names.origins.Len() != len(names.learned) ||
+	if n := m.Names.names; n.texts.Len() != m.Names.Len() || m.Names.Len() != index.Names || n.origins.Len() != len(n.learned) ||
 		m.Contexts.Len() != index.Contexts {
-		return artifact.Damaged(path, "has %d names and %d contexts, want %d and %d", n, m.Contexts.Len(), index.Names, index.Contexts)
+		return artifact.Damaged(path, "has %d names and %d contexts, want %d and %d", n.texts.Len(), m.Contexts.Len(),
+			index.Names, index.Contexts)
 	}
-	return nil
+	m.senseNames, err = sense.ViewNames(m.stored, m.Dictionary)
+	return cmp.Or(err, m.dictionaryIndexes.view(m.stored))
 }
 
 // Stored returns index/names.idx, which has what was made of the model's names. It returns nil for a model with other

@@ -244,8 +244,10 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 	}
 	m.closers = append(m.closers, contexts.Close)
 	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return readContexts(contexts) })
+	if err := m.readNames(); err != nil {
+		return err
+	}
 	err = parallel.Do(
-		m.readNames,
 		func() error { return m.openVectors(openEncoder) },
 		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
 		m.openSpace,

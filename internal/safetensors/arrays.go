@@ -229,10 +229,10 @@ func ViewFields(f *File, prefix string, fields []Field) (err error) {
 			*data, err = ViewStrings(f, name)
 		case *[]uint8:
 			*data, err = View[uint8](f, name)
-		case *[]uint32:
-			*data, err = View[uint32](f, name)
 		case *[]int32:
 			*data, err = View[int32](f, name)
+		case *[]uint32:
+			*data, err = View[uint32](f, name)
 		case *[]uint64:
 			*data, err = View[uint64](f, name)
 		case *[]float32:

@@ -85,19 +85,16 @@ func NewNames(dict *kb.Dictionary) *Names {
 	return &Names{dict, lexical.NewKeyIndex(dict, nameKey), lexical.NewKeyIndex(dict, initialsOf)}
 }
 
-// Tensors returns the tensors to write.
-func (n *Names) Tensors() []safetensors.Array {
-	return append(n.byKey.Tensors("senses/keys"), n.byInitials.Tensors("senses/initials")...)
+// Arrays returns what a file has of the names.
+func (n *Names) Arrays() []safetensors.Array {
+	return append(n.byKey.Arrays("senses/keys."), n.byInitials.Arrays("senses/initials.")...)
 }
 
-// ViewNames returns the names that [Names.Tensors] wrote, of the same dictionary.
+// ViewNames returns the names of a dictionary of which [Names.Arrays] are in a file.
 func ViewNames(f *safetensors.File, dict *kb.Dictionary) (*Names, error) {
-	byKey, err := lexical.ViewKeyIndex(f, "senses/keys", dict, nameKey)
-	if err != nil {
-		return nil, err
-	}
-	byInitials, err := lexical.ViewKeyIndex(f, "senses/initials", dict, initialsOf)
-	return &Names{dict, byKey, byInitials}, err
+	byKey, err1 := lexical.ViewKeyIndex(f, "senses/keys.", dict, nameKey)
+	byInitials, err2 := lexical.ViewKeyIndex(f, "senses/initials.", dict, initialsOf)
+	return &Names{dict, byKey, byInitials}, cmp.Or(err1, err2)
 }
 
 // NewInventory returns the inventory of the forms of a table and of the short forms that
@@ -257,25 +254,28 @@ func (x *Inventory) Senses(form string) []Sense {
 		defined, _ = x.defined(form)
 	}
 	senses := slices.Clone(defined)
-	add := func(s Sense) {
-		i := slices.IndexFunc(senses, func(other Sense) bool { return slices.Equal(other.Concepts, s.Concepts) })
-		if i < 0 {
-			senses = append(senses, s)
-			return
-		}
-		senses[i].OwnName = senses[i].OwnName || s.OwnName
-		senses[i].HasInitials = senses[i].HasInitials || s.HasInitials
+	of := func(concepts []kb.ConceptID) int {
+		return slices.IndexFunc(senses, func(s Sense) bool { return slices.Equal(s.Concepts, concepts) })
 	}
 	if concepts := x.ConceptsOf(form); len(concepts) > 0 {
-		add(Sense{LongForm: form, Concepts: concepts, OwnName: true})
+		if i := of(concepts); i >= 0 {
+			senses[i].OwnName = true
+		} else {
+			senses = append(senses, Sense{LongForm: form, Concepts: concepts, OwnName: true})
+		}
 	}
 	if len(senses) == 0 {
 		return nil
 	}
+	var others []Sense // a large dictionary has a thousand names of the same two initials
 	for _, s := range x.initials(form) {
-		add(s)
+		if i := of(s.Concepts); i >= 0 {
+			senses[i].HasInitials = true
+		} else {
+			others = append(others, s)
+		}
 	}
-	return senses
+	return append(senses, others...)
 }
 
 // ConceptsOf returns the concepts that have a long form as a name, whatever its spelling and
