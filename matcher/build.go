@@ -60,19 +60,17 @@ func (b *builder) build(filter NameFilter, variants []variant) error {
 	b.sum.Write(settings)
 	b.firstWords, b.wordSet, b.initialSet = make(map[uint64]firstWord), make(map[uint64]bool), make(map[uint64]bool)
 	keyOf := make([]uint32, len(b.names))
-	for i := range b.names {
-		for len(variants) > 0 && variants[0].form < b.names[i].form {
+	for i := 0; ; i++ {
+		for len(variants) > 0 && (i == len(b.names) || variants[0].form < b.names[i].form) {
 			if variants, err = b.addVariant(variants); err != nil {
 				return err
 			}
 		}
+		if i == len(b.names) {
+			break
+		}
 		keyOf[i] = uint32(len(b.keys))
 		if err := b.addName(&b.names[i]); err != nil {
-			return err
-		}
-	}
-	for len(variants) > 0 {
-		if variants, err = b.addVariant(variants); err != nil {
 			return err
 		}
 	}

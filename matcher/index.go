@@ -1,7 +1,6 @@
 package matcher
 
 import (
-	"errors"
 	"math/bits"
 	"slices"
 	"strings"
@@ -52,41 +51,30 @@ const (
 	maxJoint   = 1<<16 - 1
 )
 
-// arrays lists the tensors of a file.
-func (x *index) arrays() []safetensors.Array {
-	return slices.Concat([]safetensors.Array{
-		{Name: "transducer", Data: []byte(x.transducer)}, {Name: "content", Data: x.content},
-		{Name: "keys", Data: x.keys}, {Name: "variants", Data: x.variants}, {Name: "joints", Data: x.joints},
-		{Name: "cased.keys", Data: x.casedKeys}, {Name: "initials", Data: x.initials},
-		{Name: "words", Data: x.words}, {Name: "first.filter", Data: x.first.filter}, {Name: "first.table", Data: x.first.table},
-	}, x.cased.Tensors("cased"), x.concepts.Tensors("concepts"), x.several.Tensors("several"))
-}
-
-// openIndex views the tensors of a file. What they hold is not checked, only what the search relies on without a look.
-func openIndex(f *safetensors.File) (x index, err error) {
-	var errs [3]error
-	x.cased, errs[0] = safetensors.ViewStrings(f, "cased")
-	x.concepts, errs[1] = safetensors.ViewStrings(f, "concepts")
-	x.several, errs[2] = safetensors.ViewLists(f, "several")
-	err = errors.Join(errors.Join(errs[:]...), view(f, "transducer", (*[]byte)(&x.transducer)), view(f, "content", &x.content),
-		view(f, "keys", &x.keys), view(f, "variants", &x.variants), view(f, "joints", &x.joints),
-		view(f, "cased.keys", &x.casedKeys), view(f, "initials", &x.initials), view(f, "words", &x.words),
-		view(f, "first.filter", &x.first.filter), view(f, "first.table", &x.first.table))
-	switch {
-	case err != nil:
-	case !x.transducer.fits(len(x.keys)):
-		err = artifact.Damaged(f.Path(), "tensor %q is no transducer of vellum with %d keys", "transducer", len(x.keys))
-	case len(x.casedKeys) != x.cased.Len():
-		err = artifact.Damaged(f.Path(), "tensor %q has %d elements, want %d", "cased.keys", len(x.casedKeys), x.cased.Len())
-	case bits.OnesCount(uint(len(x.first.filter))) != 1 || len(x.first.table) < slotSize:
-		err = artifact.Damaged(f.Path(), "tensors %q and %q have %d and %d elements", "first.filter", "first.table", len(x.first.filter), len(x.first.table))
+// fields lists the tensors of a file.
+func (x *index) fields() []safetensors.Field {
+	return []safetensors.Field{
+		{Name: "transducer", Data: (*[]byte)(&x.transducer)}, {Name: "keys", Data: &x.keys}, {Name: "variants", Data: &x.variants},
+		{Name: "joints", Data: &x.joints}, {Name: "cased_keys", Data: &x.casedKeys}, {Name: "cased", Data: &x.cased},
+		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several}, {Name: "first_filter", Data: &x.first.filter},
+		{Name: "first_table", Data: &x.first.table}, {Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
+		{Name: "content", Data: &x.content},
 	}
-	return x, err
 }
 
-func view[T safetensors.Element](f *safetensors.File, name string, array *[]T) (err error) {
-	*array, err = safetensors.View[T](f, name)
-	return err
+// view maps the index. What the arrays hold is not checked, only their lengths where the search relies on them.
+func (x *index) view(f *safetensors.File) error {
+	if err := safetensors.ViewFields(f, "", x.fields()); err != nil {
+		return err
+	}
+	if !x.transducer.fits(len(x.keys)) {
+		return artifact.Damaged(f.Path(), "has no transducer of %d keys", len(x.keys))
+	}
+	if len(x.casedKeys) != x.cased.Len() || bits.OnesCount(uint(len(x.first.filter))) != 1 || len(x.first.table) < slotSize {
+		return artifact.Damaged(f.Path(), "has %d forms of %d keys, and %d and %d numbers of first words", x.cased.Len(), len(x.casedKeys),
+			len(x.first.filter), len(x.first.table))
+	}
+	return nil
 }
 
 // has reports whether a hash is among those of a list.

@@ -75,11 +75,11 @@ func Open(path string) (*Tagger, error) {
 	if err != nil {
 		return nil, err
 	}
-	index, err := openIndex(file)
-	if err != nil {
+	t := &Tagger{file: file}
+	if err := t.view(file); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &Tagger{index: index, file: file}, nil
+	return t, nil
 }
 
 // Close releases the file of a tagger that was opened. Nothing may use the tagger after that; its mentions stay.
@@ -91,7 +91,9 @@ func (t *Tagger) Close() error {
 }
 
 // Write writes the tagger to the file at path. Equal taggers write equal files.
-func (t *Tagger) Write(path string) error { return safetensors.WriteArrays(path, t.arrays()) }
+func (t *Tagger) Write(path string) error {
+	return safetensors.WriteArrays(path, safetensors.Arrays("", t.fields()))
+}
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
