@@ -133,7 +133,8 @@ func (o OpenOptions) EncoderOpener() (func(dir, weightsSHA256 string) (Encoder, 
 	}, nil
 }
 
-// Close releases the encoder and the mapped files.
+// Close releases the encoder and the mapped files. What the model and its dictionary returned stays, but they must not be
+// asked for more.
 func (m *Model) Close() error {
 	if !m.owner || m.base == nil {
 		return nil

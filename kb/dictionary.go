@@ -19,20 +19,17 @@ import (
 // It holds strings one behind the other and numbers, in memory or in a file: see [Dictionary.Write]. A concept is made
 // when it is asked for.
 //
-// INVARIANT: IDs are distinct; the names of one concept are distinct, trimmed
-// and not empty.
+// INVARIANT: IDs are distinct; the names of one concept are distinct, trimmed and not empty.
 type Dictionary struct {
 	table
 	made []atomic.Pointer[Concept] // those that At returned
 	file *safetensors.File         // nil for one in memory
 }
 
-// NewDictionary returns the dictionary of the concepts, which may be in any
-// order. Concepts with equal IDs are merged: the first preferred name is kept,
-// all other names become synonyms in input order, and empty and repeated names
-// are dropped. An alternative ID that equals the ID of some concept refers to
-// that concept. An alternative ID of several concepts refers to the first of them
-// by ID.
+// NewDictionary returns the dictionary of the concepts, which may be in any order. Concepts with equal IDs are merged:
+// the first preferred name is kept, all other names become synonyms in input order, and empty and repeated names are
+// dropped. An alternative ID that equals the ID of some concept refers to that concept. An alternative ID of several
+// concepts refers to the first of them by ID.
 func NewDictionary(concepts []Concept) *Dictionary {
 	var b Builder
 	for i := range concepts {
@@ -102,15 +99,10 @@ func (b *Builder) Dictionary() *Dictionary {
 		c.Types = distinct("", c.Types)
 	}
 	slices.SortFunc(b.concepts, func(a, b *Concept) int { return cmp.Compare(a.ID, b.ID) })
-	table, err := newTable(b.concepts)
-	if err != nil {
-		panic(err)
-	}
-	return &Dictionary{table: table, made: make([]atomic.Pointer[Concept], len(b.concepts))}
+	return &Dictionary{table: newTable(b.concepts), made: make([]atomic.Pointer[Concept], len(b.concepts))}
 }
 
-// distinctNames returns the names, trimmed, without empty and repeated ones and
-// without preferred.
+// distinctNames returns the names, trimmed, without empty and repeated ones and without preferred.
 func distinctNames(preferred string, names []string) []string {
 	var kept []string
 	if len(names) <= 16 { // comparing them all is faster than a map
@@ -145,8 +137,7 @@ func (d *Dictionary) Len() int { return d.ids.Len() }
 // ID returns the ID of the concept at position i, without making the concept.
 func (d *Dictionary) ID(i int) ConceptID { return ConceptID(d.ids.At(i)) }
 
-// At returns the concept at position i in the order of IDs, always the same. The caller must not
-// modify it.
+// At returns the concept at position i in the order of IDs, always the same. The caller must not modify it.
 func (d *Dictionary) At(i int) *Concept {
 	if d.made[i].Load() == nil {
 		d.made[i].CompareAndSwap(nil, d.concept(i))
@@ -178,12 +169,10 @@ func (d *Dictionary) Lookup(id ConceptID) *Concept {
 	return nil
 }
 
-// Fraction returns the dictionary with a pseudo-random sample of its names: those
-// whose hash with the seed, scaled to [0, 1), is less than f. All concepts are
-// kept, even those without a name in the sample, and so are their preferred names, to be
-// shown (see [Concept.NameHeldOut]). The names at f = .25 are a subset
-// of the names at f = .5, and f = 1 keeps all names. Equal names are kept or
-// dropped together, in any concept and in any case.
+// Fraction returns the dictionary with a pseudo-random sample of its names: those whose hash with the seed, scaled to
+// [0, 1), is less than f. All concepts are kept, even those without a name in the sample, and so are their preferred
+// names, to be shown (see [Concept.NameHeldOut]). The names at f = .25 are a subset of the names at f = .5, and f = 1
+// keeps all names. Equal names are kept or dropped together, in any concept and in any case.
 //
 // An f that is negative or NaN counts as 0 and keeps no names; an f above 1 counts as 1.
 func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {

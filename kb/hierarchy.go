@@ -6,10 +6,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// Hierarchy is a directed graph of broader and narrower nodes, numbered from 0: the
-// concepts of a dictionary by their positions. A node may have several parents. The graph
-// may have cycles: searches visit a node once and never return to their start. A Hierarchy
-// does not change, so it is safe for concurrent use.
+// Hierarchy is a directed graph of broader and narrower nodes, numbered from 0: the concepts of a dictionary by their
+// positions. A node may have several parents. The graph may have cycles: searches visit a node once and never return to
+// their start. A Hierarchy does not change, so it is safe for concurrent use.
 type Hierarchy struct {
 	nodes                        int
 	parents, children, ancestors safetensors.Lists // of each node; of length 0 without edges
@@ -62,12 +61,10 @@ func (h *Hierarchy) Flat() *Hierarchy { return &Hierarchy{nodes: h.nodes} }
 // Empty reports whether the hierarchy has no edge.
 func (h *Hierarchy) Empty() bool { return h.parents.Len() == 0 }
 
-// Parents returns the parents of a node in the order of the dictionary's Parents. The
-// slice must not be modified.
+// Parents returns the parents of a node in the order of the dictionary's Parents. The slice must not be modified.
 func (h *Hierarchy) Parents(node int32) []int32 { return listOf(&h.parents, int(node)) }
 
-// Children returns the children of a node in ascending order. The slice must not be
-// modified.
+// Children returns the children of a node in ascending order. The slice must not be modified.
 func (h *Hierarchy) Children(node int32) []int32 { return listOf(&h.children, int(node)) }
 
 // Roots returns nodes from which all others can be reached, in ascending order: those without
@@ -118,8 +115,7 @@ func (h *Hierarchy) markBelow(node int32, marked []bool) {
 // itself: all, or the nearest 1,000. The slice must not be modified.
 func (h *Hierarchy) Ancestors(node int32) []int32 { return listOf(&h.ancestors, int(node)) }
 
-// Descendants returns the nodes at most steps below a node, nearest first and each once,
-// without the node itself.
+// Descendants returns the nodes at most steps below a node, nearest first and each once, without the node itself.
 func (h *Hierarchy) Descendants(node int32, steps int) []int32 {
 	const few = 32 // nodes, in which a search is faster than a map
 	var reached map[int32]bool
@@ -174,8 +170,7 @@ func HasHierarchy(dict *Dictionary) bool {
 	return false
 }
 
-// ConceptPositions returns the positions in the dictionary of the concepts that it has,
-// in the order of ids.
+// ConceptPositions returns the positions in the dictionary of the concepts that it has, in the order of ids.
 func ConceptPositions(dict *Dictionary, ids []ConceptID) []int32 {
 	var positions []int32
 	for _, id := range ids {

@@ -28,37 +28,28 @@ const (
 	nameHeldOut             // which is held out
 )
 
-// newTable returns the table of concepts, which are ordered by ID.
-func newTable(concepts []*Concept) (t table, err error) {
-	if err := t.addWords(concepts); err != nil {
-		return t, err
-	}
+// newTable returns the table of concepts, which are ordered by ID. It panics if the names take more than 4 GB.
+func newTable(concepts []*Concept) table {
+	t := table{words: wordsIn(concepts)}
 	for _, c := range concepts {
-		if err := t.ids.Append(string(c.ID)); err != nil {
-			return t, err
-		}
-		flags, names := uint8(0), c.Synonyms
+		add(&t.ids, string(c.ID))
+		flags := uint8(0)
 		if c.Name != "" {
-			flags, names = hasName, slices.Concat([]string{c.Name}, names)
+			flags |= hasName
+			add(&t.names, c.Name)
 		}
 		if c.NameHeldOut {
 			flags |= nameHeldOut
 		}
-		for _, name := range names {
-			if err := t.names.Append(name); err != nil {
-				return t, err
-			}
+		for _, name := range c.Synonyms {
+			add(&t.names, name)
 		}
 		t.nameEnds, t.flags = append(t.nameEnds, uint32(t.names.Len())), append(t.flags, flags)
-		t.altIDs.Append(numbers(&t, c.AltIDs)...)
-		t.xrefs.Append(numbers(&t, c.Xrefs)...)
-		t.parents.Append(numbers(&t, c.Parents)...)
-		t.types.Append(numbers(&t, c.Types)...)
-		var shown []string
-		if c.ShownName != "" {
-			shown = []string{c.ShownName}
-		}
-		t.shown.Append(numbers(&t, shown)...)
+		t.altIDs.Append(numbers(&t, c.AltIDs...)...)
+		t.xrefs.Append(numbers(&t, c.Xrefs...)...)
+		t.parents.Append(numbers(&t, c.Parents...)...)
+		t.types.Append(numbers(&t, c.Types...)...)
+		t.shown.Append(numbers(&t, c.ShownName)...)
 	}
 	for _, list := range []*safetensors.Lists{&t.altIDs, &t.xrefs, &t.parents, &t.types, &t.shown} {
 		if len(list.Values()) == 0 {
@@ -79,11 +70,17 @@ func newTable(concepts []*Concept) (t table, err error) {
 			}
 		}
 	}
-	return t, nil
+	return t
 }
 
-// addWords sets the words of the lists of concepts.
-func (t *table) addWords(concepts []*Concept) error {
+func add(to *safetensors.Strings, value string) {
+	if err := to.Append(value); err != nil {
+		panic(err)
+	}
+}
+
+// wordsIn returns the words of the lists of concepts.
+func wordsIn(concepts []*Concept) (distinct safetensors.Strings) {
 	var words []string
 	for _, c := range concepts {
 		for _, id := range slices.Concat(c.AltIDs, c.Xrefs, c.Parents) {
@@ -93,18 +90,17 @@ func (t *table) addWords(concepts []*Concept) error {
 	}
 	slices.Sort(words)
 	for _, word := range slices.Compact(words) {
-		if err := t.words.Append(word); err != nil {
-			return err
-		}
+		add(&distinct, word)
 	}
-	return nil
+	return distinct
 }
 
-// numbers returns the numbers of words.
-func numbers[T ~string](t *table, words []T) (numbers []int32) {
+// numbers returns the numbers of words but "".
+func numbers[T ~string](t *table, words ...T) (numbers []int32) {
 	for _, word := range words {
-		number, _ := t.words.Find(string(word))
-		numbers = append(numbers, int32(number))
+		if number, _ := t.words.Find(string(word)); word != "" {
+			numbers = append(numbers, int32(number))
+		}
 	}
 	return numbers
 }
@@ -152,8 +148,7 @@ func (t *table) concept(i int) *Concept {
 	return c
 }
 
-// Index returns the position of the concept with this ID or alternative ID, and
-// reports whether there is one.
+// Index returns the position of the concept with this ID or alternative ID, and reports whether there is one.
 func (d *Dictionary) Index(id ConceptID) (int, bool) {
 	if i, found := d.ids.Find(string(id)); found {
 		return i, true
@@ -164,8 +159,7 @@ func (d *Dictionary) Index(id ConceptID) (int, bool) {
 	return 0, false
 }
 
-// CountNames returns the total number of names over all concepts. A name of two
-// concepts counts twice.
+// CountNames returns the total number of names over all concepts. A name of two concepts counts twice.
 func (d *Dictionary) CountNames() int {
 	n := d.names.Len()
 	for _, flags := range d.flags {

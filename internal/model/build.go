@@ -44,9 +44,8 @@ type BuildOptions struct {
 	PerConcept int
 	Index      knnindex.Kind
 
-	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
-	// its folder in the Hugging Face layout, which is copied into the model; empty for an
-	// encoder that has no folder, which the caller opens by itself.
+	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is its folder in the Hugging Face
+	// layout, which is copied into the model; empty for an encoder that has no folder, which the caller opens by itself.
 	Encoder    text.Encoder
 	EncoderDir string
 	// Earlier is the folder of a model. The vectors of its names and contexts are taken from it if its
@@ -60,9 +59,8 @@ type BuildOptions struct {
 	Training       json.RawMessage // copied unchanged into the manifest
 	TrainingLog    []string        // files of the training log, copied into training/
 
-	// Calibrate learns the ranking weights; calibrate.Learn of package link/calibrate is
-	// one. The model that it is given is complete except for its calibration and tagger. If it is nil, no
-	// calibration.json is written.
+	// Calibrate learns the ranking weights; calibrate.Learn of package link/calibrate is one. The model that it is given
+	// is complete except for its calibration and tagger. If it is nil, no calibration.json is written.
 	Calibrate func(context.Context, *Model) (*Calibration, error)
 
 	Workers int // goroutines that build a graph; 0 for one per core
@@ -74,10 +72,9 @@ type BuildOptions struct {
 	Recalled func(recalled, total int)
 }
 
-// Build writes the model folder o.Dir and returns its manifest. It writes to a
-// temporary folder next to o.Dir that replaces o.Dir in one step at the end, so a build that
-// fails or is killed leaves an existing model unchanged. It refuses a folder with files that
-// are not a model's, see [CheckTarget].
+// Build writes the model folder o.Dir and returns its manifest. It writes to a temporary folder next to o.Dir that
+// replaces o.Dir in one step at the end, so a build that fails or is killed leaves an existing model unchanged. It
+// refuses a folder with files that are not a model's, see [CheckTarget].
 func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := CheckTarget(o.Dir); err != nil {
 		return nil, err
@@ -280,8 +277,7 @@ func sentencesOf(contexts []text.Exemplar) []text.Exemplar {
 	return sentences
 }
 
-// recallingEncoder returns the encoder with the vectors of the earlier model, if there is one, which
-// must be closed.
+// recallingEncoder returns the encoder with the vectors of the earlier model, if there is one, which must be closed.
 func (o *BuildOptions) recallingEncoder(ctx context.Context, rows ...[]text.Exemplar) (_ text.Encoder,
 	closeEarlier func() error, err error) {
 	if o.Earlier == "" {
@@ -305,9 +301,8 @@ func (o *BuildOptions) recallingEncoder(ctx context.Context, rows ...[]text.Exem
 	return encoder, earlier.Close, nil
 }
 
-// writeIndex encodes exemplars into a vector file and, if the chosen kind of index is
-// HNSW, builds and writes their graph. It returns the kind of index. what is "names" or
-// "contexts"; unread lists rows without a vector.
+// writeIndex encodes exemplars into a vector file and, if the chosen kind of index is HNSW, builds and writes their
+// graph. It returns the kind of index. what is "names" or "contexts"; unread lists rows without a vector.
 func (o *BuildOptions) writeIndex(ctx context.Context, encoder text.Encoder, what string, rows []text.Exemplar,
 	unread []int, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
 	vectors, err := encodeExemplars(ctx, encoder, rows, progress)
@@ -404,9 +399,8 @@ func copyInto(dir string, files []string) error {
 	return nil
 }
 
-// CheckTarget returns an error if [Build] may not replace dir. It may if dir does not exist or
-// is empty, or holds nothing but the files that the manifest of a model lists; anything else
-// is an [*files.ForeignError].
+// CheckTarget returns an error if [Build] may not replace dir. It may if dir does not exist or is empty, or holds
+// nothing but the files that the manifest of a model lists; anything else is an [*files.ForeignError].
 func CheckTarget(dir string) error {
 	manifest := filepath.Join(dir, manifestFile)
 	if _, err := os.Lstat(manifest); err != nil { // no model: what there is, is not ctxnorm's
@@ -419,8 +413,7 @@ func CheckTarget(dir string) error {
 	return m.checkReplaceable(dir)
 }
 
-// checkReplaceable returns an error unless the folder dir holds nothing but the files of the
-// model.
+// checkReplaceable returns an error unless the folder dir holds nothing but the files of the model.
 func (m *Manifest) checkReplaceable(dir string) error {
 	return artifact.CheckReplaceable(dir, append(slices.Collect(maps.Keys(m.Files)), manifestFile, CalibrationFile))
 }

@@ -16,9 +16,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector
-// is row i of index/contexts.npy. Offsets count Unicode code points of the text, as the
-// metadata of the file says.
+// contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector is row i of index/contexts.npy.
+// Offsets count Unicode code points of the text, as the metadata of the file says.
 type contextRow struct {
 	PMID     string       `parquet:"pmid,zstd"`
 	Text     string       `parquet:"text,zstd"`

@@ -17,8 +17,7 @@ import (
 
 // Additions is what [Model.Extend] adds to a model.
 type Additions struct {
-	// Concepts are merged with those of the dictionary: new concepts, and names of others as
-	// their synonyms.
+	// Concepts are merged with those of the dictionary: new concepts, and names of others as their synonyms.
 	Concepts []kb.Concept
 	// Contexts are mentions in sentences. One without concepts is a NIL exemplar.
 	Contexts []text.Exemplar

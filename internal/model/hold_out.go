@@ -9,21 +9,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// HoldOut returns a copy of the model without the concepts for which heldOut reports
-// true, such as to measure what becomes of mentions of unknown concepts. The copy has
-// none of their names and contexts. A concept below a held-out one gets the nearest
-// remaining ancestors as parents.
+// HoldOut returns a copy of the model without the concepts for which heldOut reports true, such as to measure what
+// becomes of mentions of unknown concepts. The copy has none of their names and contexts. A concept below a held-out
+// one gets the nearest remaining ancestors as parents.
 //
-// The copy shares the encoder and the tagger, which still finds the names of held-out
-// concepts, so m must stay open while the copy is used; the copy need not be closed. It
-// copies vectors and searches them exactly.
+// The copy shares the encoder and the tagger, which still finds the names of held-out concepts, so m must stay open
+// while the copy is used; the copy need not be closed. It copies vectors and searches them exactly.
 func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
 	smaller, _ := m.reduce(holdOutConcepts(m.Dictionary, m.Dictionary, heldOut), everyRow)
 	return smaller
 }
 
-// rowFilter says which rows of names and of contexts are kept, besides those of held-out
-// concepts, which are not.
+// rowFilter says which rows of names and of contexts are kept, besides those of held-out concepts, which are not.
 type rowFilter struct {
 	name, context func(row int) bool
 }
@@ -69,8 +66,7 @@ func holdOutConcepts(dict, names *kb.Dictionary, heldOut func(kb.ConceptID) bool
 	}).Dictionary()
 }
 
-// remainingAncestors returns the nearest ancestors of c, on every path upward, that are
-// not held out.
+// remainingAncestors returns the nearest ancestors of c, on every path upward, that are not held out.
 func remainingAncestors(dict *kb.Dictionary, c *kb.Concept, heldOut func(kb.ConceptID) bool) []kb.ConceptID {
 	var kept []kb.ConceptID
 	seen := make(map[kb.ConceptID]bool)

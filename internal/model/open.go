@@ -31,8 +31,7 @@ type Model struct {
 	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
 	Contexts   ExemplarIndex // mentions in sentences of the corpus
 	Vectors    *Vectors      // nil in a model without an encoder, and if it was left out, see [Model.HasEncoder]
-	// Space holds the vectors of words by latent semantic analysis; nil for a model of a
-	// corpus with few texts.
+	// Space holds the vectors of words by latent semantic analysis; nil for a model of a corpus with few texts.
 	Space *lsa.Space
 	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
 	// nil, in an opened model without mined abbreviations.
@@ -69,13 +68,11 @@ func (m *Model) WithCalibration(c *Calibration) *Model {
 	return calibrated
 }
 
-// WithoutEncoder returns the model as if it had been made without its encoder: what linkers
-// find by strings, words and the hierarchy alone, with the calibration that was learned for
-// that, [Calibration.WithoutEncoder]. It returns m itself if m has no encoder, and a model that
-// is not calibrated if m has no such calibration.
+// WithoutEncoder returns the model as if it had been made without its encoder: what linkers find by strings, words and
+// the hierarchy alone, with the calibration that was learned for that, [Calibration.WithoutEncoder]. It returns m
+// itself if m has no encoder, and a model that is not calibrated if m has no such calibration.
 //
-// The copy shares everything else with m, which must stay open while it is used; the copy need
-// not be closed.
+// The copy shares everything else with m, which must stay open while it is used; the copy need not be closed.
 func (m *Model) WithoutEncoder() *Model {
 	if m.Vectors == nil {
 		return m
@@ -102,8 +99,7 @@ func (m *Model) Recognizer() (*recognize.Recognizer, error) {
 	return m.recognizer()
 }
 
-// DictionaryIndexes returns the string indexes of the dictionary's names, which all
-// linkers of the model share.
+// DictionaryIndexes returns the string indexes of the dictionary's names, which all linkers of the model share.
 func (m *Model) DictionaryIndexes() *DictionaryIndexes { return m.dictionaryIndexes }
 
 // HasEncoder reports whether the model was made with an encoder. Its field Vectors is nil all the
@@ -142,8 +138,7 @@ var (
 	ErrNoEncoder = errors.New("this build of ctxnorm cannot run the model's encoder")
 	// ErrNoRecognizer reports that the model has no recognizer.
 	ErrNoRecognizer = errors.New("the model has no recognizer: it was made without a corpus, or with too few texts")
-	// ErrNoVectors reports that a linker needs vectors and the model was built without an
-	// encoder.
+	// ErrNoVectors reports that a linker needs vectors and the model was built without an encoder.
 	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
 )
 
@@ -349,8 +344,7 @@ func (m *Model) storedTagger() func() (*matcher.Tagger, error) {
 	})
 }
 
-// openVectors opens the encoder and the vectors that it made, if the model has an encoder that openEncoder
-// can open.
+// openVectors opens the encoder and the vectors that it made, if the model has an encoder that openEncoder can open.
 func (m *Model) openVectors(openEncoder OpenEncoder) error {
 	if openEncoder == nil || !m.HasEncoder() {
 		return nil
@@ -449,7 +443,7 @@ func (m *Model) checkVectors(v *knnindex.Vectors, rows int, file string) error {
 	return nil
 }
 
-// Close releases the encoder and the mapped files.
+// Close releases the encoder and the mapped files: the model, and its dictionary, must not be used any more.
 func (m *Model) Close() error {
 	var errs []error
 	for _, closer := range m.closers {

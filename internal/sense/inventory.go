@@ -58,8 +58,7 @@ func conceptKeys(concepts []kb.ConceptID) []string {
 	return keys
 }
 
-// longFormKey returns the key of a long form outside the dictionary. The sign keeps it
-// apart from the keys of concepts.
+// longFormKey returns the key of a long form outside the dictionary. The sign keeps it apart from the keys of concepts.
 func longFormKey(long string) string { return "=" + nameKey(long) }
 
 // nameKey is equal for names that differ only in spelling and in the order of words.
@@ -97,11 +96,10 @@ func ViewNames(f *safetensors.File, dict *kb.Dictionary) (*Names, error) {
 	return &Names{dict, byKey, byInitials}, cmp.Or(err1, err2)
 }
 
-// NewInventory returns the inventory of the forms of a table and of the short forms that
-// are names of the dictionary. Long forms that name the same concepts are one sense, and
-// so are spelling variants of a long form outside the dictionary. synonyms are further names of
-// the dictionary's concepts; short forms among them, whose senses the table has, and names of
-// other concepts are ignored. table may be nil.
+// NewInventory returns the inventory of the forms of a table and of the short forms that are names of the dictionary.
+// Long forms that name the same concepts are one sense, and so are spelling variants of a long form outside the
+// dictionary. synonyms are further names of the dictionary's concepts; short forms among them, whose senses the table
+// has, and names of other concepts are ignored. table may be nil.
 func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
 	return NewNames(dict).Inventory(table, synonyms)
 }
@@ -347,14 +345,12 @@ func (x *Inventory) IsRival(form, long string) bool {
 	return inDictionary && known
 }
 
-// HasConcept reports whether a form has a sense in the dictionary that the corpus defines,
-// or is itself a name.
+// HasConcept reports whether a form has a sense in the dictionary that the corpus defines, or is itself a name.
 func (x *Inventory) HasConcept(form string) bool {
 	return slices.ContainsFunc(x.Senses(form), isKnownConcept)
 }
 
-// isKnownConcept reports whether a sense is in the dictionary, and more than its initials
-// speak for it.
+// isKnownConcept reports whether a sense is in the dictionary, and more than its initials speak for it.
 func isKnownConcept(s Sense) bool { return len(s.Concepts) > 0 && (s.Records > 0 || s.OwnName) }
 
 // Definitions returns the number of records that define forms with a sense in the
