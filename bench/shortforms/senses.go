@@ -45,7 +45,7 @@ type nameTable struct {
 }
 
 func newNameTable(dict *kb.Dictionary) *nameTable {
-	return &nameTable{lexical.NewExact(dict), lexical.ConceptsByKey(dict, spellingKey, sortedWords), lexical.NewIndex(dict)}
+	return &nameTable{lexical.NewExact(dict), lexical.ConceptsByKey(dict, spellingKey, sortedWords), lexical.IndexDictionary(dict)}
 }
 
 // concepts returns the concepts that have a long form as a whole name, also in another spelling or order of words,

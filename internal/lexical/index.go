@@ -43,11 +43,12 @@ func tokenizedWords(name normalize.TokenizedName) []string {
 //	score(q, n) = Σ over words t of q: max(t·n, r(t, a)·a·n for each a) / (|q| |n|)
 //
 // where a ranges over the words of n that are synonyms of t with probability p (see
-// learnWordSynonyms), and
+// replacementCounts), and
 //
 //	r(t, a) = .9 * p^(1/4) * min(1, |t| / |a|)
 //
-// Without synonyms that is the cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the
+// A word that no name has is also replaced by those of which it may be a misspelling, with .9 for each error in place of
+// .9 p^(1/4); see [TypingErrors]. Without synonyms that is the cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the
 // query, that which gains the most, and a name with synonyms scores less than 1.
 //
 // A query that has the same letters and digits as a code among the names, which is joined or
@@ -83,12 +84,10 @@ type Index struct {
 	ofSubstances func() []substanceName // made when first asked
 }
 
-// NewIndex returns an index of every name of d that has a word.
-func NewIndex(d *kb.Dictionary) *Index { return TokenizeDictionary(d).NewIndex(nil) }
-
-// NewIndex returns the index of the dictionary. See [NewTokenizedIndex] for unsearched.
-func (t *TokenizedDictionary) NewIndex(unsearched [][]normalize.TokenizedName) *Index {
-	return NewTokenizedIndex(t.ids, t.names, unsearched)
+// IndexDictionary returns an index of every name of d that has a word.
+func IndexDictionary(d *kb.Dictionary) *Index {
+	ids := func(concept int32) kb.ConceptID { return d.ID(int(concept)) }
+	return NewIndex(ids, d.Len(), func(concept int) []string { return d.At(concept).Names() }, nil)
 }
 
 // word is a word of a query or a name.
@@ -135,6 +134,7 @@ const (
 	synonymWeight    = .9
 	synonymExponent  = .25
 	mostBySynonyms   = .999 // the score of a name with synonyms of words of the query
+	leastMisspelled  = .08  // the cosine of a word and one of which it may be a misspelling
 	maxDesignator    = 3    // bytes of a number with its letters: 2, 11, 12q
 )
 

@@ -9,28 +9,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
-	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// NewTokenizedIndex is like [NewIndex] for names that are tokenized already. names[i] are the names of the concept
-// ids[i]. The IDs must ascend. unsearched are further names, by concept, such as those that a filter leaves out. They
-// are not searched, but count in the weights of grams, and word synonyms are learned from them too.
-func NewTokenizedIndex(ids []kb.ConceptID, names, unsearched [][]normalize.TokenizedName) *Index {
-	var learned wordSynonyms
-	var learning sync.WaitGroup // in parallel with the rest
-	learning.Go(func() { learned = learnWordSynonyms(slices.Concat(names, unsearched)) })
-	x := &Index{ids: func(concept int32) kb.ConceptID { return ids[concept] }}
-	b := builder{Index: x, numbers: make(map[string]int32)}
-	b.addNames(names)
+// NewIndex returns an index of the names of n concepts. names, which is called concurrently, returns those of a concept,
+// and ids its ID. unsearched are further names, by concept, such as those that a filter leaves out. They are not searched,
+// but count in the weights of grams, and word synonyms are learned from them too.
+func NewIndex(ids func(concept int32) kb.ConceptID, n int, names func(concept int) []string, unsearched [][]string) *Index {
+	x := &Index{ids: ids}
+	b := builder{Index: x, numbers: make(map[string]int32), replaced: newReplacementCounts()}
+	b.addConcepts(n, names)
 	searched := b.words.Len()
-	b.addNames(unsearched)
+	b.addConcepts(len(unsearched), func(i int) []string { return unsearched[i] })
 	b.sortLexicon()
-	b.addGrams(searched)
+	b.addGrams()
 	b.sortRows(searched)
-	b.joinCodes()
-	learning.Wait()
-	x.addSynonyms(learned)
+	x.codes = newKeyTable(x.names.Len(), func(row int) string { return joinedCode(x.names.At(row)) })
+	x.addSynonyms(b.replaced.synonyms())
 	x.ofSubstances = sync.OnceValue(x.substanceNames)
 	return x
 }
@@ -39,35 +34,53 @@ func NewTokenizedIndex(ids []kb.ConceptID, names, unsearched [][]normalize.Token
 // their first occurrence until sortLexicon.
 type builder struct {
 	*Index
-	numbers map[string]int32 // of words
+	numbers  map[string]int32 // of words
+	replaced *replacementCounts
 }
 
-// addNames adds the names of concepts as rows, those with the same words once for each concept.
-func (b *builder) addNames(names [][]normalize.TokenizedName) {
-	for concept, own := range names {
-		first := b.words.Len()
-	names:
-		for _, name := range own {
-			words := tokenizedWords(name)
-			numbers := make([]int32, len(words))
-			for i, word := range words {
-				number, known := b.numbers[word]
-				if !known {
-					number = int32(len(b.numbers))
-					b.numbers[word] = number
-				}
-				numbers[i] = number
+// addConcepts adds the names of n concepts.
+func (b *builder) addConcepts(n int, names func(concept int) []string) {
+	const block = 1 << 12 // concepts whose names are tokenized before they are added
+	tokenized := make([][]normalize.TokenizedName, min(n, block))
+	for start := 0; start < n; start += block {
+		count := min(block, n-start)
+		onAllCores(count, func(i int) {
+			tokenized[i] = tokenized[i][:0]
+			for _, name := range names(start + i) {
+				tokenized[i] = append(tokenized[i], normalize.TokenizeName(name))
 			}
-			for row := first; row < b.words.Len(); row++ {
-				if slices.Equal(b.words.At(int32(row)), numbers) {
-					continue names
-				}
+		})
+		for i, own := range tokenized[:count] {
+			b.replaced.add(own)
+			b.addNames(int32(start+i), own)
+		}
+	}
+}
+
+// addNames adds the names of a concept as rows, those with the same words once.
+func (b *builder) addNames(concept int32, names []normalize.TokenizedName) {
+	first := b.words.Len()
+names:
+	for _, name := range names {
+		words := tokenizedWords(name)
+		numbers := make([]int32, len(words))
+		for i, word := range words {
+			number, known := b.numbers[word]
+			if !known {
+				number = int32(len(b.numbers))
+				b.numbers[word] = number
 			}
-			if len(numbers) > 0 {
-				b.words.Append(numbers...)
-				b.concepts = append(b.concepts, int32(concept))
-				_ = b.names.Append(name.Name)
+			numbers[i] = number
+		}
+		for row := first; row < b.words.Len(); row++ {
+			if slices.Equal(b.words.At(int32(row)), numbers) {
+				continue names
 			}
+		}
+		if len(numbers) > 0 {
+			b.words.Append(numbers...)
+			b.concepts = append(b.concepts, concept)
+			_ = b.names.Append(name.Name)
 		}
 	}
 }
@@ -91,7 +104,7 @@ func (b *builder) sortLexicon() {
 }
 
 // addGrams sets the vectors of words.
-func (b *builder) addGrams(searched int) {
+func (b *builder) addGrams() {
 	ofWords := make([][]string, b.lexicon.Len())
 	onAllCores(len(ofWords), func(i int) { ofWords[i] = distinctGrams(b.lexicon.At(i)) })
 	numbers := make(map[string]int32)
@@ -204,20 +217,13 @@ func (x *Index) addRow(sum []float64, words []int32, shares []float32) (scale fl
 	return float32(1 / length)
 }
 
-// joinCodes fills the table of joined forms.
-func (b *builder) joinCodes() {
-	var forms []string
-	var rows []int32
-	for row := range b.names.Len() {
-		name := b.names.At(row)
-		if !normalize.IsCode(name) {
-			continue
-		}
-		if form, ok := normalize.JoinedForm(name); ok {
-			forms, rows = append(forms, form), append(rows, int32(row))
-		}
+// joinedCode returns the joined form of a name that is a code, and "" for others.
+func joinedCode(name string) string {
+	if !normalize.IsCode(name) {
+		return ""
 	}
-	b.codes = newKeyTable(forms, rows)
+	form, _ := normalize.JoinedForm(name)
+	return form
 }
 
 // addSynonyms keeps the learned synonyms that are in the lexicon.
@@ -232,37 +238,4 @@ func (x *Index) addSynonyms(learned wordSynonyms) {
 		}
 		x.synonyms.Append(list...)
 	}
-}
-
-// keyTable finds the rows that have a key, by the hashes of keys. A caller compares the key: one in 2^64 others has its
-// hash.
-type keyTable struct {
-	hashes []uint64 // ascending
-	rows   []int32
-}
-
-// newKeyTable returns the table of keys and the rows that have them.
-func newKeyTable(keys []string, rows []int32) keyTable {
-	order := make([]int, len(keys))
-	hashes := make([]uint64, len(keys))
-	for i, key := range keys {
-		order[i], hashes[i] = i, sampling.Hash(0, key)
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(rows[a], rows[b])) })
-	var t keyTable
-	for _, i := range order {
-		t.hashes, t.rows = append(t.hashes, hashes[i]), append(t.rows, rows[i])
-	}
-	return t
-}
-
-// find returns the rows that may have a key.
-func (t *keyTable) find(key string) []int32 {
-	hash := sampling.Hash(0, key)
-	start, _ := slices.BinarySearch(t.hashes, hash)
-	end := start
-	for end < len(t.hashes) && t.hashes[end] == hash {
-		end++
-	}
-	return t.rows[start:end]
 }

@@ -29,7 +29,7 @@ func (x *Index) SearchName(query normalize.TokenizedName, k int) []NameHit {
 	s.scoreBest()
 	if form, ok := normalize.JoinedForm(query.Name); ok {
 		for _, row := range x.codes.find(form) {
-			if other, ok := normalize.JoinedForm(x.names.At(int(row))); ok && other == form {
+			if joinedCode(x.names.At(int(row))) == form {
 				s.offer(row, joinedScore)
 			}
 		}
@@ -87,6 +87,11 @@ func (s *search) read(texts []string) {
 			s.claims = append(s.claims, claim{synonym, i, float32(weight / s.length)})
 		})
 	}
+	for i, text := range texts {
+		if s.query[i].number < 0 {
+			s.correct(text, i)
+		}
+	}
 	slices.SortFunc(s.claims, func(a, b claim) int {
 		return cmp.Or(cmp.Compare(a.synonym, b.synonym), cmp.Compare(a.word, b.word))
 	})
@@ -108,6 +113,20 @@ func (s *search) multiply(w word) {
 				s.found = append(s.found, other)
 			}
 			c.product += product
+		}
+	}
+}
+
+// correct takes the words of the lexicon of which a word of the query may be a misspelling for synonyms of it.
+func (s *search) correct(text string, i int) {
+	length := math.Sqrt(s.query[i].squares)
+	for _, other := range s.found {
+		if s.byWord[other].product*s.inverses[other] < float32(leastMisspelled*length/s.length) {
+			continue
+		}
+		if errors := TypingErrors(text, s.lexicon.At(int(other))); errors < 3 {
+			weight := math.Pow(synonymWeight, float64(errors)) * min(1, length*float64(s.inverses[other]))
+			s.claims = append(s.claims, claim{other, i, float32(weight / s.length)})
 		}
 	}
 }

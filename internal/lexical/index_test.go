@@ -22,7 +22,7 @@ import (
 )
 
 func TestIndexByHand(t *testing.T) {
-	x := NewIndex(parseConcepts("D1: b", "D2: d b"))
+	x := IndexDictionary(parseConcepts("D1: b", "D2: d b"))
 	// A word of one letter has three grams, such as " b", "b " and " b ", of double weight. N = 2, so those of b weigh
 	// ln(3/3)+1 = 1, those of d s = ln(3/2)+1 and those of an unknown word u = ln(3/1)+1, each of them twice in three
 	// places: the factor is left out. The names are (b 1) and (b 1, d s), and the query "d x" is (d s, x u):
@@ -44,7 +44,7 @@ func TestIndexByHand(t *testing.T) {
 
 // TestIndexJoined has codes whose letters and digits are joined or apart.
 func TestIndexJoined(t *testing.T) {
-	x := NewIndex(parseConcepts("G1: IL6", "G2: KRAS", "G3: COVID-19", "G4: SARS-CoV-2", "G5: IL-12", "G6: input"))
+	x := IndexDictionary(parseConcepts("G1: IL6", "G2: KRAS", "G3: COVID-19", "G4: SARS-CoV-2", "G5: IL-12", "G6: input"))
 	for query, want := range map[string]kb.ConceptID{
 		"IL-6": "G1", "il 6": "G1", "k-ras": "G2", "covid19": "G3", "SARS CoV2": "G4", "IL12": "G5",
 	} {
@@ -61,7 +61,7 @@ func TestIndexJoined(t *testing.T) {
 }
 
 func TestIndexDesignator(t *testing.T) {
-	x := NewIndex(parseConcepts("D1: xy c"))
+	x := IndexDictionary(parseConcepts("D1: xy c"))
 	// xy has six grams that weigh 1, and c three that weigh 2, so "c" scores 12 / sqrt(12 (6 + 12)).
 	want := []NameHit{{"D1", "xy c", math.Sqrt(12. / 18)}}
 	if diff := gocmp.Diff(want, x.Search("c", 1), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
@@ -82,17 +82,17 @@ func TestIndexSynonym(t *testing.T) {
 	}
 	concepts = append(concepts, kb.Concept{ID: "wanted", Name: "kidney failure"}, kb.Concept{ID: "other", Name: "adrenal failure"})
 	d = kb.NewDictionary(concepts)
-	x := NewIndex(d)
+	x := IndexDictionary(d)
 	if hits := x.Search("renal failures", 1); hits[0].Concept != "wanted" {
 		t.Errorf("got %v, want that of the synonym", hits)
 	}
 	checkIndex(t, x, d, "renal failures", 3)
 	for _, query := range []string{"", "—", "\xff", "zz"} {
-		if hits := NewIndex(parseConcepts("D1: a")).Search(query, 3); len(hits) > 0 {
+		if hits := IndexDictionary(parseConcepts("D1: a")).Search(query, 3); len(hits) > 0 {
 			t.Errorf("%q: got %v", query, hits)
 		}
 	}
-	if hits := NewIndex(kb.NewDictionary(nil)).Search("a", 3); len(hits) > 0 {
+	if hits := IndexDictionary(kb.NewDictionary(nil)).Search("a", 3); len(hits) > 0 {
 		t.Errorf("empty dictionary: got %v", hits)
 	}
 }
@@ -115,10 +115,11 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 			}
 		}
 	}
-	df := map[string]float64{}
+	df, lexicon := map[string]float64{}, map[string]bool{}
 	for _, r := range rows {
 		held := map[string]bool{}
 		for _, word := range r.words {
+			lexicon[word] = true
 			eachWordGram(word, func(gram string) { held[gram] = true })
 		}
 		for gram := range held {
@@ -153,6 +154,23 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	length := func(v map[string]float64) float64 { return math.Sqrt(dot(v, v)) }
 	learned := learnFrom(d)
 	words := tokenizedWords(normalize.TokenizeName(query))
+	type replacer struct {
+		word   string
+		weight float64
+	}
+	replacers := map[string][]replacer{} // word of the query -> words in its place
+	for _, word := range words {
+		for _, other := range learned[word] {
+			replacers[word] = append(replacers[word], replacer{other.word, .9 * math.Pow(other.probability, .25)})
+		}
+		for other := range lexicon {
+			w := vector(other)
+			errors := TypingErrors(word, other)
+			if !lexicon[word] && errors < 3 && dot(vector(words...), w) >= .08*length(vector(word))*length(w) {
+				replacers[word] = append(replacers[word], replacer{other, math.Pow(.9, float64(errors))})
+			}
+		}
+	}
 	best := map[kb.ConceptID]float64{}
 	for _, r := range rows {
 		n := vector(r.words...)
@@ -164,9 +182,9 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 		for _, word := range words {
 			t := vector(word)
 			score += dot(t, n)
-			for _, other := range learned[word] {
+			for _, other := range replacers[word] {
 				a := vector(other.word)
-				gain := .9*math.Pow(other.probability, .25)*min(1, length(t)/length(a))*dot(a, n) - dot(t, n)
+				gain := other.weight*min(1, length(t)/length(a))*dot(a, n) - dot(t, n)
 				if gain > 0 && slices.Contains(r.words, other.word) {
 					gains = append(gains, replacement{word, other.word, gain})
 				}
@@ -234,7 +252,7 @@ func TestIndexRandom(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		d := randomDictionary(r)
-		x := NewIndex(d)
+		x := IndexDictionary(d)
 		synonyms += len(x.synonyms.Values())
 		for i := range 10 {
 			query := randomName(r, r.IntN(8))
@@ -259,7 +277,7 @@ func TestIndexReal(t *testing.T) {
 		some = append(some, *all.At(i))
 	}
 	d := kb.NewDictionary(some)
-	x := NewIndex(d)
+	x := IndexDictionary(d)
 	checkIndex(t, x, d, "hereditary non-polyposis colorectal cancers", 20)
 	checkIndex(t, x, d, "chronic renal disease type II", 20)
 }
@@ -267,7 +285,7 @@ func TestIndexReal(t *testing.T) {
 // FuzzIndex compares searches for any query with the formula.
 func FuzzIndex(f *testing.F) {
 	d := randomDictionary(rand.New(rand.NewPCG(1, 7)))
-	x := NewIndex(d)
+	x := IndexDictionary(d)
 	for _, seed := range []string{"renal t4", "kidney kidney", "Parkinson's", "2型糖尿病", "\xff b2", "type II"} {
 		f.Add(seed)
 	}
@@ -278,7 +296,7 @@ func BenchmarkNewIndex(b *testing.B) {
 	for name, d := range realdata.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				NewIndex(d)
+				IndexDictionary(d)
 			}
 		})
 	}
@@ -287,7 +305,7 @@ func BenchmarkNewIndex(b *testing.B) {
 func BenchmarkIndexSearch(b *testing.B) {
 	queries := []string{"hereditary breast cancers", "renal insufficiency", "APC deficiency", "familial adenomatous polyposis coli"}
 	for name, d := range realdata.BenchDictionaries(b) {
-		x := NewIndex(d)
+		x := IndexDictionary(d)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			i := 0
@@ -302,15 +320,12 @@ func BenchmarkIndexSearch(b *testing.B) {
 // TestIndexUnsearched: the hits among a part of the concepts are those hits among all that are of the part, with
 // the same scores.
 func TestIndexUnsearched(t *testing.T) {
-	whole := TokenizeDictionary(parseConcepts("D1: renal failure|kidney failure|IL6", "D2: renal stone|kidney stone",
-		"D3: renal cyst|kidney cyst", "D4: renal colic|failure of the kidney", "D5: heart failure|cardiac failure"))
-	all := whole.NewIndex(nil)
-	part := parseConcepts("D1: renal failure|kidney failure|IL6", "D5: heart failure|cardiac failure")
-	unsearched := whole.Without(part)
-	if len(unsearched) != 3 {
-		t.Fatalf("%d concepts are left out, want 3", len(unsearched))
-	}
-	index := TokenizeDictionary(part).NewIndex(unsearched)
+	all := IndexDictionary(parseConcepts("D1: renal failure | kidney failure | IL6", "D2: renal stone | kidney stone",
+		"D3: renal cyst | kidney cyst", "D4: renal colic | failure of the kidney", "D5: heart failure | cardiac failure"))
+	part := parseConcepts("D1: renal failure | kidney failure | IL6", "D5: heart failure | cardiac failure")
+	ids, names := func(i int32) kb.ConceptID { return part.ID(int(i)) }, func(i int) []string { return part.At(i).Names() }
+	index := NewIndex(ids, part.Len(), names, [][]string{{"renal stone", "kidney stone"}, {"renal cyst", "kidney cyst"},
+		{"renal colic", "failure of the kidney"}})
 	for _, query := range []string{"renal failures", "kidney colic", "heart failing", "unknown cysts", "IL-6"} {
 		want := slices.DeleteFunc(all.Search(query, 5), func(hit NameHit) bool { return part.Lookup(hit.Concept) == nil })
 		if diff := gocmp.Diff(want, index.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
@@ -413,9 +428,9 @@ func TestBest(t *testing.T) {
 // TestIndexFile writes an index twice, from different orders of map iteration, and finds the same by the mapped file.
 func TestIndexFile(t *testing.T) {
 	d := randomDictionary(rand.New(rand.NewPCG(3, 7)))
-	x := NewIndex(d)
+	x := IndexDictionary(d)
 	path := filepath.Join(t.TempDir(), "index")
-	for _, index := range []*Index{NewIndex(d), x} {
+	for _, index := range []*Index{IndexDictionary(d), x} {
 		before, _ := os.ReadFile(path)
 		if err := safetensors.WriteArrays(path, index.Arrays("lexical/")); err != nil {
 			t.Fatal(err)

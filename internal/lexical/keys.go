@@ -11,33 +11,60 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// KeyIndex finds the names of a dictionary that have a key, such as a normal form. It has a hash of the key of each name,
-// 8 bytes a name, and asks a name that it finds for its key again. It is safe for concurrent use.
-type KeyIndex struct {
-	dict   *kb.Dictionary
-	keyOf  func(name string) string
+// keyTable finds the rows that have a key by a hash of it. A caller asks a row that it finds for its key again.
+type keyTable struct {
 	hashes []uint32 // ascending
-	rows   []int32  // of [kb.Dictionary.NameAt], ascending where hashes are equal
+	rows   []int32  // ascending where hashes are equal
+}
+
+// newKeyTable returns the table of n rows. A row whose key is empty has none. keyOf is called concurrently.
+func newKeyTable(n int, keyOf func(row int) string) keyTable {
+	all := make([]uint64, n) // hash and row, 0 for none
+	onAllCores(n, func(row int) {
+		if key := keyOf(row); key != "" {
+			all[row] = uint64(hashOf(key))<<32 | uint64(row)
+		}
+	})
+	all = slices.DeleteFunc(all, func(pair uint64) bool { return pair == 0 })
+	slices.Sort(all)
+	t := keyTable{make([]uint32, len(all)), make([]int32, len(all))}
+	for i, pair := range all {
+		t.hashes[i], t.rows[i] = uint32(pair>>32), int32(uint32(pair))
+	}
+	return t
+}
+
+// find returns the rows that may have a key.
+func (t *keyTable) find(key string) []int32 {
+	hash := hashOf(key)
+	start, _ := slices.BinarySearch(t.hashes, hash)
+	end := start
+	for end < len(t.hashes) && t.hashes[end] == hash {
+		end++
+	}
+	return t.rows[start:end]
+}
+
+// fields returns what a file has of a table.
+func (t *keyTable) fields() []safetensors.Field {
+	return []safetensors.Field{{Name: "hashes", Data: &t.hashes}, {Name: "rows", Data: &t.rows}}
+}
+
+// KeyIndex finds the names of a dictionary that have a key, such as a normal form. It takes 8 bytes a name, and is safe
+// for concurrent use.
+type KeyIndex struct {
+	dict  *kb.Dictionary
+	keyOf func(name string) string
+	table keyTable // by row of [kb.Dictionary.NameAt]
 }
 
 // NewKeyIndex returns an index of the names by their keys. A name whose key is empty has none. keyOf is called
 // concurrently.
 func NewKeyIndex(d *kb.Dictionary, keyOf func(name string) string) *KeyIndex {
-	all := make([]uint64, d.NameRows()) // hash and row, 0 for none
-	onAllCores(len(all), func(row int) {
-		if name, _ := d.NameAt(row); name != "" {
-			if key := keyOf(name); key != "" {
-				all[row] = uint64(hashOf(key))<<32 | uint64(row)
-			}
-		}
-	})
-	all = slices.DeleteFunc(all, func(pair uint64) bool { return pair == 0 })
-	slices.Sort(all)
-	x := &KeyIndex{d, keyOf, make([]uint32, len(all)), make([]int32, len(all))}
-	for i, pair := range all {
-		x.hashes[i], x.rows[i] = uint32(pair>>32), int32(uint32(pair))
-	}
-	return x
+	return &KeyIndex{d, keyOf, newKeyTable(d.NameRows(), func(row int) string {
+		name, _ := d.NameAt(row)
+		return keyOf(name)
+	})}
 }
 
 // NewExact returns an index of the names by their normal forms, see [normalize.Normal].
@@ -48,21 +75,17 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // hashOf returns a number above 0.
 func hashOf(key string) uint32 { return max(1, crc32.Checksum([]byte(key), castagnoli)) }
 
-func (x *KeyIndex) fields() []safetensors.Field {
-	return []safetensors.Field{{Name: "hashes", Data: &x.hashes}, {Name: "rows", Data: &x.rows}}
-}
-
 // Arrays returns the index as arrays to write, whose names begin with a prefix.
 func (x *KeyIndex) Arrays(prefix string) []safetensors.Array {
-	return safetensors.Arrays(prefix, x.fields())
+	return safetensors.Arrays(prefix, x.table.fields())
 }
 
 // ViewKeyIndex returns the index that [KeyIndex.Arrays] wrote, of the same names and keys.
 func ViewKeyIndex(f *safetensors.File, prefix string, d *kb.Dictionary, keyOf func(name string) string) (*KeyIndex, error) {
 	x := &KeyIndex{dict: d, keyOf: keyOf}
-	err := safetensors.ViewFields(f, prefix, x.fields())
-	if err == nil && len(x.hashes) != len(x.rows) {
-		err = artifact.Damaged(f.Path(), "%s: %d hashes of %d rows", prefix, len(x.hashes), len(x.rows))
+	err := safetensors.ViewFields(f, prefix, x.table.fields())
+	if hashes, rows := len(x.table.hashes), len(x.table.rows); err == nil && hashes != rows {
+		err = artifact.Damaged(f.Path(), "%s: %d hashes of %d rows", prefix, hashes, rows)
 	}
 	return x, err
 }
@@ -71,9 +94,8 @@ func ViewKeyIndex(f *safetensors.File, prefix string, d *kb.Dictionary, keyOf fu
 // names.
 func (x *KeyIndex) Find(key string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
-		hash := hashOf(key)
-		for i, _ := slices.BinarySearch(x.hashes, hash); i < len(x.hashes) && x.hashes[i] == hash; i++ {
-			name, concept := x.dict.NameAt(int(x.rows[i]))
+		for _, row := range x.table.find(key) {
+			name, concept := x.dict.NameAt(int(row))
 			if x.keyOf(name) == key && !yield(name, concept) {
 				return
 			}

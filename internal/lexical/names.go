@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -146,48 +145,4 @@ func (r *nameRows) best(scores []float32, k int) []NameHit {
 		hits[i] = NameHit{Concept: r.concepts[t.concept], Name: r.names[t.row], Score: float64(t.score)}
 	}
 	return hits
-}
-
-// TokenizeNames returns names with their canonical tokens, in the same order. It uses all cores.
-func TokenizeNames(names []string) []normalize.TokenizedName {
-	tokenized := make([]normalize.TokenizedName, len(names))
-	onAllCores(len(names), func(i int) { tokenized[i] = normalize.TokenizeName(names[i]) })
-	return tokenized
-}
-
-// TokenizedDictionary is the names of a dictionary with their canonical tokens.
-type TokenizedDictionary struct {
-	ids   []kb.ConceptID // ascending
-	names [][]normalize.TokenizedName
-}
-
-// TokenizeDictionary tokenizes the names of a dictionary. It uses all cores.
-func TokenizeDictionary(d *kb.Dictionary) *TokenizedDictionary {
-	ids, names := namesOf(d)
-	t := &TokenizedDictionary{ids, make([][]normalize.TokenizedName, len(ids))}
-	onAllCores(len(ids), func(i int) {
-		t.names[i] = make([]normalize.TokenizedName, len(names[i]))
-		for j, name := range names[i] {
-			t.names[i][j] = normalize.TokenizeName(name)
-		}
-	})
-	return t
-}
-
-// Without returns the names, by concept, that a part of the dictionary lacks.
-func (t *TokenizedDictionary) Without(part *kb.Dictionary) [][]normalize.TokenizedName {
-	var missing [][]normalize.TokenizedName
-	for i, id := range t.ids {
-		var kept []string
-		if concept := part.Lookup(id); concept != nil {
-			kept = concept.Names()
-		}
-		names := slices.DeleteFunc(slices.Clone(t.names[i]), func(name normalize.TokenizedName) bool {
-			return slices.Contains(kept, name.Name)
-		})
-		if len(names) > 0 {
-			missing = append(missing, names)
-		}
-	}
-	return missing
 }

@@ -25,7 +25,7 @@ func TestParaphrase(t *testing.T) {
 	for i := range d.Len() {
 		concepts = append(concepts, *d.At(i))
 	}
-	x := NewIndex(kb.NewDictionary(concepts))
+	x := IndexDictionary(kb.NewDictionary(concepts))
 	for phrase, want := range map[string]string{
 		"Epileptic":              "epilepsies",
 		"oedematous":             "edema",
@@ -58,7 +58,7 @@ func TestParaphrase(t *testing.T) {
 
 // TestInducedBySubstance: names have different words for it, in any order.
 func TestInducedBySubstance(t *testing.T) {
-	x := NewIndex(kb.NewDictionary([]kb.Concept{
+	x := IndexDictionary(kb.NewDictionary([]kb.Concept{
 		{ID: "dyskinesia", Synonyms: []string{"dyskinesia", "tardive dyskinesia"}},
 		{ID: "drug dyskinesia", Synonyms: []string{"Dyskinesia, Drug-Induced"}},
 		{ID: "psychosis", Synonyms: []string{"psychotic disorders"}},
@@ -114,7 +114,7 @@ func TestOnlyWordOfInduced(t *testing.T) {
 	for i := range d.Len() {
 		concepts = append(concepts, *d.At(i))
 	}
-	x := NewIndex(kb.NewDictionary(concepts))
+	x := IndexDictionary(kb.NewDictionary(concepts))
 	for phrase, want := range map[string]string{
 		"renal": "", "kidneys": "drug-induced kidney", "renal pain": "drug-induced kidney pain",
 	} {

@@ -30,7 +30,8 @@ const (
 	maxNamesCompared = 200 // of a concept: the first
 )
 
-// learnWordSynonyms learns which words are synonyms from the names of each concept.
+// replacementCounts learns which words are synonyms from the names of each concept: it counts for each pair of words the
+// concepts in which one replaces the other. Words are numbered in the order of their first occurrence.
 //
 // Two names of a concept that share a word and differ in one or two words on each side
 // ("renal failure", "kidney failure") are evidence that the words in which they differ
@@ -42,18 +43,7 @@ const (
 //
 // over the four cells (one word replaced or not, the other replacing or not) is at
 // least 10.83: Dunning, "Accurate Methods for the Statistics of Surprise and
-// Coincidence", Computational Linguistics 19(1), 1993. Learning takes .1 s for 40 k
-// names, so synonyms are learned whenever an index is built.
-func learnWordSynonyms(names [][]normalize.TokenizedName) wordSynonyms {
-	c := newReplacementCounts()
-	for _, conceptNames := range names {
-		c.add(conceptNames[:min(len(conceptNames), maxNamesCompared)])
-	}
-	return c.synonyms()
-}
-
-// replacementCounts counts for each pair of words the concepts in which one replaces
-// the other. Words are numbered in the order of their first occurrence.
+// Coincidence", Computational Linguistics 19(1), 1993.
 type replacementCounts struct {
 	numbers  map[string]int32
 	words    []string // by number
@@ -90,6 +80,7 @@ func (c *replacementCounts) add(names []normalize.TokenizedName) {
 	if len(names) < 2 {
 		return
 	}
+	names = names[:min(len(names), maxNamesCompared)]
 	numbered := make([][]int32, len(names))
 	for i := range names {
 		numbered[i] = c.number(names[i].Words)

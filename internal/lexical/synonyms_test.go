@@ -8,13 +8,26 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // learnFrom learns the word synonyms of a dictionary.
 func learnFrom(d *kb.Dictionary) wordSynonyms {
-	return learnWordSynonyms(TokenizeDictionary(d).names)
+	c := newReplacementCounts()
+	for _, concept := range d.All() {
+		c.add(tokenized(concept.Names()))
+	}
+	return c.synonyms()
+}
+
+func tokenized(names []string) []normalize.TokenizedName {
+	var all []normalize.TokenizedName
+	for _, name := range names {
+		all = append(all, normalize.TokenizeName(name))
+	}
+	return all
 }
 
 // kidneys returns a dictionary in which n concepts use "renal" and "kidney" as
@@ -75,7 +88,7 @@ func TestReplacementCounts(t *testing.T) {
 	}
 	for _, test := range tests {
 		c := newReplacementCounts()
-		c.add(TokenizeNames(test.names))
+		c.add(tokenized(test.names))
 		pairs, words := map[[2]string]float64{}, map[string]float64{}
 		for pair, n := range c.pairs {
 			pairs[[2]string{c.words[pair.from], c.words[pair.to]}] = n

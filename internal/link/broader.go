@@ -93,5 +93,5 @@ func (r *Ranker) broader(generated *Candidates) *linked.Broader {
 
 // isWithin reports whether all words of one of the concept's names are among those of a mention.
 func (x *NameIndex) isWithin(concept int32, mention []int32) bool {
-	return slices.ContainsFunc(x.nameRows[concept], func(row int32) bool { return x.words.IsWithin(row, mention) })
+	return slices.ContainsFunc(x.rows.At(concept), func(row int32) bool { return x.words.IsWithin(row, mention) })
 }

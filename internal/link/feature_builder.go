@@ -230,7 +230,7 @@ func (b *featureBuilder) longerNames() []int32 {
 			continue
 		}
 		for _, concept := range b.model.Names.Concepts(row) {
-			shares[concept] += 1 / float64(len(b.nameRows[concept]))
+			shares[concept] += 1 / float64(len(b.rows.At(concept)))
 		}
 	}
 	for concept, share := range shares {
@@ -291,7 +291,7 @@ func (b *featureBuilder) cosinesOf(c *Candidate) {
 	if b.mentionVector == nil || c.cosines != nil {
 		return
 	}
-	for _, row := range b.nameRows[c.Concept] {
+	for _, row := range b.rows.At(c.Concept) {
 		c.cosines = append(c.cosines, float64(b.model.Vectors.Names.Vectors.Similarity(int(row), b.mentionVector)))
 	}
 }
@@ -330,7 +330,7 @@ func (c *Candidate) prior() float64 { return c.nearest(1) + priorLexicalWeight*c
 
 // compareNames compares the words of the mention with those of the concept's names.
 func (b *featureBuilder) compareNames(c *Candidate) {
-	for _, row := range b.nameRows[c.Concept] {
+	for _, row := range b.rows.At(c.Concept) {
 		p, replaced := b.words.SameConcept(row, b.mention)
 		if p > c.sameConcept {
 			c.sameConcept, c.opposed = p, b.words.Excludes(row, b.mention)

@@ -63,7 +63,7 @@ var conceptFeatures = []feature[scored]{
 	// Precision is the share of such names among the names of the subtree, recall the share of the subtree's among all
 	// such names.
 	{"subtree_term_f1", 2, ComponentHierarchy, func(s scored) float64 { return s.c.termF1 }},
-	{"no_name", 1.5, ComponentHierarchy, func(s scored) float64 { return indicator(len(s.nameRows[s.c.Concept]) == 0) }},
+	{"no_name", 1.5, ComponentHierarchy, func(s scored) float64 { return indicator(len(s.rows.At(s.c.Concept)) == 0) }},
 	// The share of the concept's names that have all of the mention's content words and others: all names of "chronic
 	// headache" and "ocular headache", for the mention "headache"; and the highest such share of one child. They tell a
 	// special kind from the general concept above it that has lost the name.
@@ -104,7 +104,7 @@ var nilFeatures = []feature[scored]{
 	{"nil_word_coverage", -.5, ComponentStrings, func(s scored) float64 {
 		_, all := s.words.WeightUnknown(s.mention)
 		return s.highest(func(c *Candidate) float64 {
-			return ratio(s.words.WeightIn(s.nameRows[c.Concept], s.mention), all)
+			return ratio(s.words.WeightIn(s.rows.At(c.Concept), s.mention), all)
 		})
 	}},
 	{"nil_unknown_words", -1, ComponentStrings, func(s scored) float64 {
@@ -133,7 +133,7 @@ const textWordsNeed = ComponentDocumentContext | ComponentNames
 func (s scored) textWords() float64 {
 	best := 0.
 	for i, cosine := range s.c.cosines {
-		gain := s.words.DocumentGain(s.nameRows[s.c.Concept][i], s.mentionContent, s.documentWords)
+		gain := s.words.DocumentGain(s.rows.At(s.c.Concept)[i], s.mentionContent, s.documentWords)
 		best = max(best, cosine*gain)
 	}
 	return best

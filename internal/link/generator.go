@@ -8,6 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -20,8 +21,8 @@ import (
 // time to build a [CandidateGenerator], and several generators may share one.
 type NameIndex struct {
 	model         *model.Model
-	fullHierarchy *kb.Hierarchy // of the dictionary
-	nameRows      [][]int32     // concept -> rows of its names that are not held out
+	fullHierarchy *kb.Hierarchy     // of the dictionary
+	rows          safetensors.Lists // concept -> rows of its names that are not held out
 	lexical       *lexical.Index
 	words         *lexical.WordIndex
 
@@ -36,39 +37,38 @@ type NameIndex struct {
 // their own: they stay. If there are any heldOutNames, NewNameIndex reads the contexts from the
 // model folder; an error names the file.
 func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
-	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary),
-		nameRows: make([][]int32, m.Dictionary.Len())}
+	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary)}
 	var err error
 	if x.heldOutContextRows, err = heldOutContextRows(m, heldOutNames); err != nil {
 		return nil, err
 	}
 	x.heldOutNameRows = heldOutNameRows(m, heldOutNames)
-	texts := make([]string, m.Names.Len())
-	for row := range texts {
+	for row := range x.heldOutNameRows {
 		if !mined && m.Names.Origin(int32(row)).Mined != "" {
 			x.heldOutNameRows[row] = true
 		}
-		if x.heldOutNameRows[row] {
-			continue // its text stays empty, so that rows keep their numbers
-		}
-		texts[row] = m.Names.Text(int32(row))
-		for _, concept := range m.Names.Concepts(int32(row)) {
-			x.nameRows[concept] = append(x.nameRows[concept], int32(row))
+	}
+	var indexes *model.NameIndexes
+	if mined && len(heldOutNames) == 0 {
+		if indexes, err = m.StoredIndexes(); err != nil {
+			return nil, err
 		}
 	}
-	tokenized := lexical.TokenizeNames(texts)
-	leftOut, err := m.LeftOut()
-	if err != nil {
-		return nil, err
+	if indexes == nil {
+		leftOut, err := m.LeftOut()
+		if err != nil {
+			return nil, err
+		}
+		leftOut = slices.DeleteFunc(slices.Clone(leftOut), func(ex text.Exemplar) bool {
+			return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
+		})
+		indexes, err = m.Names.Index(func(row int32) bool { return !x.heldOutNameRows[row] }, leftOut)
+		if err != nil {
+			return nil, err
+		}
 	}
-	others := newOtherNames(m.Dictionary, slices.DeleteFunc(slices.Clone(leftOut), func(ex text.Exemplar) bool {
-		return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
-	}))
-	err = parallel.Do(
-		func() error { return x.indexWords(tokenized, others, mined && len(heldOutNames) == 0) },
-		func() error { x.lexical = x.newLexical(tokenized, others.byConcept()); return nil },
-	)
-	return x, err
+	x.rows, x.lexical, x.words = indexes.Rows, indexes.Lexical, indexes.Words
+	return x, nil
 }
 
 // WithContextsOf returns the index of a model that [model.Model.Extend] made of that of x by adding contexts
@@ -77,36 +77,6 @@ func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
 	same := *x
 	same.model, same.heldOutContextRows = m, make([]bool, m.Contexts.Len())
 	return &same
-}
-
-// indexWords indexes the words of names. It takes the index of all names, of which others are none, from the model.
-func (x *NameIndex) indexWords(names []normalize.TokenizedName, others *otherNames, areAll bool) (err error) {
-	if stored := x.model.Stored(); areAll && stored != nil {
-		x.words, err = lexical.ViewWordIndex(stored, model.WordTensors)
-		return err
-	}
-	all := slices.Concat(names, others.names)
-	x.words, err = lexical.NewWordIndex(len(all), len(names), func(row int) []string { return all[row].Words },
-		func(row int32) []int32 {
-			if other := int(row) - len(names); other >= 0 {
-				return others.concepts[other]
-			}
-			return x.model.Names.Concepts(row)
-		})
-	return err
-}
-
-// newLexical returns the lexical index of the names that are not held out. unsearched are names of other concepts.
-func (x *NameIndex) newLexical(tokenized []normalize.TokenizedName,
-	unsearched [][]normalize.TokenizedName) *lexical.Index {
-	ids, names := make([]kb.ConceptID, len(x.nameRows)), make([][]normalize.TokenizedName, len(x.nameRows))
-	for i, own := range x.nameRows {
-		ids[i] = x.model.Dictionary.ID(i)
-		for _, row := range own {
-			names[i] = append(names[i], tokenized[row])
-		}
-	}
-	return lexical.NewTokenizedIndex(ids, names, unsearched)
 }
 
 // labelsOf returns how many documents label a wording, in normal form, with each concept: none if
@@ -211,7 +181,7 @@ func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
 		h = h.Flat()
 	}
 	g := &CandidateGenerator{
-		NameIndex: x, GeneratorOptions: o, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows)),
+		NameIndex: x, GeneratorOptions: o, hierarchy: h, subtreeNames: make([]int32, x.rows.Len()),
 		hierarchical: o.Components.Has(ComponentHierarchy) && x.model.HasHierarchy(),
 		senses:       newDisambiguator(x.model, o.Components, o.Own),
 	}
@@ -220,7 +190,8 @@ func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
 	}
 	c := x.model.Calibration
 	g.useFields = c != nil && c.FitWeights["any_word"] != 0
-	for concept, rows := range x.nameRows {
+	for concept := range x.rows.Len() {
+		rows := x.rows.At(int32(concept))
 		g.subtreeNames[concept] += int32(len(rows))
 		for _, ancestor := range h.Ancestors(int32(concept)) {
 			g.subtreeNames[ancestor] += int32(len(rows))

@@ -9,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -64,8 +65,8 @@ const (
 type disambiguator struct {
 	model      *model.Model
 	components Components
-	own        map[string][]int32 // see [GeneratorOptions]
-	nameRows   func() [][]int32   // concept -> rows of its names
+	own        map[string][]int32       // see [GeneratorOptions]
+	rows       func() safetensors.Lists // concept -> rows of its names
 
 	mu      sync.Mutex
 	vectors map[string][]float32 // of long forms outside the dictionary
@@ -87,15 +88,7 @@ func newDisambiguator(m *model.Model, components Components, own map[string][]in
 	return &disambiguator{
 		model: m, components: components, own: own, vectors: make(map[string][]float32),
 		nameWords: newRecent[nameWords](rememberedNames),
-		nameRows: sync.OnceValue(func() [][]int32 {
-			rows := make([][]int32, m.Dictionary.Len())
-			for row := range m.Names.Len() {
-				for _, concept := range m.Names.Concepts(int32(row)) {
-					rows[concept] = append(rows[concept], int32(row))
-				}
-			}
-			return rows
-		}),
+		rows:      sync.OnceValue(m.Names.RowsOfConcepts),
 	}
 }
 
@@ -223,12 +216,13 @@ func (d *disambiguator) nameCosine(one *sense.Sense, vector []float32) (cosine f
 		long := d.vectors[one.LongForm]
 		return dot.InOrder(long, vector), long != nil
 	}
+	rows := d.rows()
 	for _, id := range one.Concepts {
 		concept, known := d.model.Dictionary.Index(id)
 		if !known {
 			continue
 		}
-		for _, row := range d.nameRows()[concept] {
+		for _, row := range rows.At(int32(concept)) {
 			if c := float64(d.model.Vectors.Names.Vectors.Similarity(int(row), vector)); !ok || c > cosine {
 				cosine, ok = c, true
 			}

@@ -16,13 +16,6 @@ type correctedWords struct {
 	errors  int      // in these words
 }
 
-// The length in letters of the shortest word that may be written with one typing error, and with
-// two. Shorter words have too many neighbors: "renal" and "venal", "hepatic" and "herpetic".
-const (
-	minLettersOneError  = 5
-	minLettersTwoErrors = 9
-)
-
 // correct replaces the words of a mention that neither names nor texts have by the nearest word of
 // the names that are most similar to the mention: "carcnoma" by "carcinoma", in a mention that is
 // similar to names with that word. The nearest is the one with the fewest typing errors, see
@@ -32,7 +25,7 @@ func (g *CandidateGenerator) correct(tokens []string, similar []lexical.NameHit)
 	c := correctedWords{tokens: tokens}
 	var names [][]string // tokens of the similar names; made for the first word that is not known
 	for i, word := range tokens {
-		if !normalize.IsLetters(word) || utf8.RuneCountInString(word) < minLettersOneError-1 || g.isKnown(word) {
+		if !normalize.IsLetters(word) || utf8.RuneCountInString(word) < lexical.MinLettersOneError-1 || g.isKnown(word) {
 			continue
 		}
 		if names == nil {
@@ -43,7 +36,7 @@ func (g *CandidateGenerator) correct(tokens []string, similar []lexical.NameHit)
 		best, fewest := "", 3
 		for _, name := range names {
 			for _, other := range name {
-				if errors := typingErrors(word, other); errors < fewest {
+				if errors := lexical.TypingErrors(word, other); errors < fewest {
 					best, fewest = other, errors
 				}
 			}
@@ -58,24 +51,6 @@ func (g *CandidateGenerator) correct(tokens []string, similar []lexical.NameHit)
 		c.letters, c.errors = c.letters+utf8.RuneCountInString(word), c.errors+fewest
 	}
 	return c
-}
-
-// typingErrors returns the number of typing errors, 1 or 2, by which a word may be another one,
-// and 3 if it cannot be by so few.
-func typingErrors(word, other string) int {
-	letters := max(utf8.RuneCountInString(word), utf8.RuneCountInString(other))
-	most := 0
-	switch {
-	case letters >= minLettersTwoErrors:
-		most = 2
-	case letters >= minLettersOneError:
-		most = 1
-	}
-	errors := normalize.TypingErrors(word, other, most)
-	if errors > most || !normalize.IsLetters(other) || normalize.AreOpposed(word, other) {
-		return 3
-	}
-	return errors
 }
 
 // isKnown reports whether a name of the dictionary has a word, or the texts of the corpus often do.

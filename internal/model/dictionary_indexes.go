@@ -25,34 +25,48 @@ type DictionaryIndexes struct {
 	// Dictionary is what the indexes are of.
 	Dictionary *kb.Dictionary
 
-	exact     func() *lexical.KeyIndex
-	tokenized func() *lexical.TokenizedDictionary
-	leftOut   func() [][]normalize.TokenizedName // names by concept, which count in the weights of the lexical index
-	lexical   func() *lexical.Index
-	words     func() *safetensors.Strings
+	exact   func() *lexical.KeyIndex
+	leftOut func() [][]string // names by concept, which count in the weights of the lexical index
+	lexical func() *lexical.Index
+	words   func() *safetensors.Strings
 }
 
 // NewDictionaryIndexes returns the indexes of dict. It builds none yet.
 func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(dict, func() [][]normalize.TokenizedName { return nil })
+	return newDictionaryIndexes(dict, func() [][]string { return nil })
 }
 
 // restrict returns the indexes of a part of the dictionary of x. The names that it lacks still count in the weights of
 // the lexical index.
 func (x *DictionaryIndexes) restrict(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(dict, func() [][]normalize.TokenizedName {
-		return append(x.tokenized().Without(dict), x.leftOut()...)
-	})
+	return newDictionaryIndexes(dict, func() [][]string { return append(namesWithout(x.Dictionary, dict), x.leftOut()...) })
 }
 
-func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]normalize.TokenizedName) *DictionaryIndexes {
+// namesWithout returns the names, by concept, that a part of the dictionary lacks.
+func namesWithout(dict, part *kb.Dictionary) [][]string {
+	var missing [][]string
+	for _, concept := range dict.All() {
+		var kept []string
+		if same := part.Lookup(concept.ID); same != nil {
+			kept = same.Names()
+		}
+		names := slices.DeleteFunc(slices.Clone(concept.Names()), func(name string) bool { return slices.Contains(kept, name) })
+		if len(names) > 0 {
+			missing = append(missing, names)
+		}
+	}
+	return missing
+}
+
+func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]string) *DictionaryIndexes {
 	x := &DictionaryIndexes{
 		Dictionary: dict, leftOut: leftOut,
-		exact:     sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewExact(dict) }),
-		tokenized: sync.OnceValue(func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict) }),
-		words:     sync.OnceValue(func() *safetensors.Strings { return wordsOf(dict) }),
+		exact: sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewExact(dict) }),
+		words: sync.OnceValue(func() *safetensors.Strings { return wordsOf(dict) }),
 	}
-	x.lexical = sync.OnceValue(func() *lexical.Index { return x.tokenized().NewIndex(x.leftOut()) })
+	x.lexical = sync.OnceValue(func() *lexical.Index {
+		return lexical.NewIndex(conceptIDs(dict), dict.Len(), func(concept int) []string { return dict.At(concept).Names() }, leftOut())
+	})
 	return x
 }
 
@@ -77,15 +91,18 @@ func wordsOf(dict *kb.Dictionary) *safetensors.Strings {
 
 // arrays returns what [Build] writes of the indexes.
 func (x *DictionaryIndexes) arrays() []safetensors.Array {
-	return append(x.exact().Arrays("dictionary/exact."), x.words().Tensors("dictionary/words")...)
+	return slices.Concat(x.exact().Arrays("dictionary/exact."), x.words().Tensors("dictionary/words"),
+		x.lexical().Arrays("dictionary/lexical/"))
 }
 
 // view takes the indexes that arrays lists from a file.
 func (x *DictionaryIndexes) view(f *safetensors.File) error {
 	exact, err1 := lexical.ViewKeyIndex(f, "dictionary/exact.", x.Dictionary, normalize.Normal)
 	words, err2 := safetensors.ViewStrings(f, "dictionary/words")
+	index, err3 := lexical.ViewIndex(f, "dictionary/lexical/", conceptIDs(x.Dictionary))
 	x.exact, x.words = func() *lexical.KeyIndex { return exact }, func() *safetensors.Strings { return &words }
-	return cmp.Or(err1, err2)
+	x.lexical = func() *lexical.Index { return index }
+	return cmp.Or(err1, err2, err3)
 }
 
 // Exact returns the index by normal form.

@@ -23,6 +23,11 @@ func (r *ExemplarIndex) Len() int { return r.concepts.Len() }
 // not be modified.
 func (r *ExemplarIndex) Concepts(row int32) []int32 { return r.concepts.At(row) }
 
+// RowsOfConcepts returns the rows of each concept.
+func (r *ExemplarIndex) RowsOfConcepts() safetensors.Lists {
+	return r.concepts.Inverted(r.names.dict.Len())
+}
+
 // Text returns a copy of the name in a row of bare names.
 func (r *ExemplarIndex) Text(row int32) string { return r.names.texts.At(int(row)) }
 

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -91,9 +89,6 @@ func (r *ExemplarIndex) originText(row int32) string {
 	return ""
 }
 
-// WordTensors begins the names of the tensors of the [lexical.WordIndex] of all names in [Model.Stored].
-const WordTensors = "words/"
-
 // fields returns what a file has of names.
 func (r *ExemplarIndex) fields() []safetensors.Field {
 	return []safetensors.Field{
@@ -105,15 +100,14 @@ func (r *ExemplarIndex) fields() []safetensors.Field {
 // nameSections returns what [Build] writes to index/names.idx: the rows of names, the concepts of contexts, and what is
 // made of the names.
 func nameSections(names, contexts *ExemplarIndex, senses *sense.Names) ([]safetensors.Array, error) {
-	tokens := func(row int) []string { return normalize.CanonicalTokens(names.Text(int32(row))) }
-	words, err := lexical.NewWordIndex(names.Len(), names.Len(), tokens, names.Concepts)
+	indexes, err := names.Index(func(int32) bool { return true }, nil)
 	if err != nil {
 		return nil, err
 	}
 	return slices.Concat(
 		safetensors.Arrays("names/", names.fields()),
 		contexts.concepts.Tensors("contexts/concepts"),
-		words.Arrays(WordTensors),
+		indexes.arrays(),
 		NewDictionaryIndexes(names.names.dict).arrays(),
 		senses.Arrays(),
 	), nil
@@ -146,10 +140,6 @@ func (m *Model) openNames() error {
 	m.senseNames, err = sense.ViewNames(m.stored, m.Dictionary)
 	return cmp.Or(err, m.dictionaryIndexes.view(m.stored))
 }
-
-// Stored returns index/names.idx, which has what was made of the model's names. It returns nil for a model with other
-// names than those in a folder: [OfDictionary], [Model.Extend] with concepts, [Model.HoldOut] and [Model.Filter].
-func (m *Model) Stored() *safetensors.File { return m.stored }
 
 // NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the
 // name in lower case. Names that differ in case only share an exemplar: it has the

@@ -1,0 +1,122 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// NameIndexes are the indexes of bare names that candidates are generated from.
+type NameIndexes struct {
+	Rows    safetensors.Lists // concept -> rows of its names
+	Lexical *lexical.Index
+	Words   *lexical.WordIndex
+}
+
+// Index indexes the names in the rows for which keep reports true. leftOut are names that a filter left out: no
+// candidates, but they tell how much a word weighs and which words are synonyms.
+func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar) (*NameIndexes, error) {
+	dict, n := r.names.dict, r.Len()
+	var kept safetensors.Lists
+	for row := range int32(n) {
+		if keep(row) {
+			kept.Append(r.Concepts(row)...)
+		} else {
+			kept.Append()
+		}
+	}
+	x, others := &NameIndexes{Rows: kept.Inverted(dict.Len())}, newOtherNames(dict, leftOut)
+	err := parallel.Do(
+		func() (err error) {
+			x.Words, err = lexical.NewWordIndex(n+len(leftOut), n, func(row int) []string {
+				switch {
+				case row >= n:
+					return normalize.CanonicalTokens(leftOut[row-n].Text)
+				case !keep(int32(row)):
+					return nil
+				}
+				return normalize.CanonicalTokens(r.Text(int32(row)))
+			}, func(row int32) []int32 {
+				if other := int(row) - n; other >= 0 {
+					return others.concepts[other]
+				}
+				return r.Concepts(row)
+			})
+			return err
+		},
+		func() error {
+			x.Lexical = lexical.NewIndex(conceptIDs(dict), dict.Len(), func(concept int) []string {
+				rows := x.Rows.At(int32(concept))
+				names := make([]string, len(rows))
+				for i, row := range rows {
+					names[i] = r.Text(row)
+				}
+				return names
+			}, others.byConcept)
+			return nil
+		},
+	)
+	return x, err
+}
+
+// conceptIDs returns the function from the position of a concept to its ID.
+func conceptIDs(dict *kb.Dictionary) func(concept int32) kb.ConceptID {
+	return func(concept int32) kb.ConceptID { return dict.ID(int(concept)) }
+}
+
+// arrays returns what [Build] writes of the indexes.
+func (x *NameIndexes) arrays() []safetensors.Array {
+	return slices.Concat(x.Rows.Tensors("names/rows"), x.Words.Arrays("names/words/"), x.Lexical.Arrays("names/lexical/"))
+}
+
+// StoredIndexes returns the indexes of all names of the model, in the mapped file. It returns nil for a model with other
+// names than those in a folder: [OfDictionary], [Model.Extend] with concepts, [Model.HoldOut] and [Model.Filter].
+func (m *Model) StoredIndexes() (*NameIndexes, error) {
+	if m.stored == nil {
+		return nil, nil
+	}
+	var x NameIndexes
+	var err error
+	if x.Rows, err = safetensors.ViewLists(m.stored, "names/rows"); err != nil {
+		return nil, err
+	}
+	if x.Words, err = lexical.ViewWordIndex(m.stored, "names/words/"); err != nil {
+		return nil, err
+	}
+	x.Lexical, err = lexical.ViewIndex(m.stored, "names/lexical/", conceptIDs(m.Dictionary))
+	return &x, err
+}
+
+// otherNames are the concepts of names that a filter left out.
+type otherNames struct {
+	concepts  [][]int32  // of each; those that the dictionary lacks have numbers of their own, after its
+	byConcept [][]string // the names of each concept that the dictionary lacks
+}
+
+func newOtherNames(dict *kb.Dictionary, leftOut []text.Exemplar) (o otherNames) {
+	numbers := make(map[kb.ConceptID]int)
+	for row := range leftOut {
+		var concepts []int32
+		for _, id := range leftOut[row].Mention.Concepts {
+			number, kept := dict.Index(id)
+			if !kept {
+				at, known := numbers[id]
+				if !known {
+					at = len(o.byConcept)
+					numbers[id] = at
+					o.byConcept = append(o.byConcept, nil)
+				}
+				o.byConcept[at] = append(o.byConcept[at], leftOut[row].Text)
+				number = dict.Len() + at
+			}
+			concepts = append(concepts, int32(number))
+		}
+		o.concepts = append(o.concepts, concepts)
+	}
+	return o
+}
