@@ -93,7 +93,7 @@ func (x *WordIndex) gaps() [][]gap {
 			}
 		}
 	}
-	parts := make([][]gap, 1+len(x.words.Values())/32) // so that each is sorted fast
+	parts := make([][]gap, 1+len(x.words.Values())/512) // so that each fits the cache
 	part := func(g gap) uint64 {
 		at, _ := bits.Mul64(g.hash, uint64(len(parts)))
 		return at
