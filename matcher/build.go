@@ -30,9 +30,10 @@ type builder struct {
 	sum        hash.Hash
 	normalizer normalize.Normalizer
 	buffer     []byte
-	// by hash:
-	firstWords          map[uint64]firstWord
-	wordSet, initialSet map[uint64]bool
+	firstWords map[uint64]string // by their hashes
+	pairs      []uint64          // hashes of the first two words
+	wordSet    map[uint64]bool   // hashes
+	initialSet map[uint64]bool   // hashes
 }
 
 // conceptsNumber returns the number of concepts that ascend.
@@ -58,7 +59,7 @@ func (b *builder) build(filter NameFilter, variants []variant) error {
 	}
 	b.sum = sha256.New()
 	b.sum.Write(settings)
-	b.firstWords, b.wordSet, b.initialSet = make(map[uint64]firstWord), make(map[uint64]bool), make(map[uint64]bool)
+	b.firstWords, b.wordSet, b.initialSet = make(map[uint64]string), make(map[uint64]bool), make(map[uint64]bool)
 	keyOf := make([]uint32, len(b.names))
 	for i := 0; ; i++ {
 		for len(variants) > 0 && (i == len(b.names) || variants[0].form < b.names[i].form) {
@@ -84,7 +85,7 @@ func (b *builder) build(filter NameFilter, variants []variant) error {
 		b.variants[i] = keyOf[name]
 	}
 	b.transducer = bytes.Clone(transducer.Bytes())
-	b.first = newFirstWords(b.firstWords, b.transducer)
+	b.first = newFirstWords(b.firstWords, b.pairs, b.transducer)
 	b.words = slices.Sorted(maps.Keys(b.wordSet))
 	b.initials = slices.Sorted(maps.Keys(b.initialSet))
 	b.content = b.sum.Sum(nil)
@@ -110,15 +111,11 @@ func (b *builder) addKey(form string, value uint32, cased ...string) error {
 	for i, token := range b.normalizer.Tokens() {
 		hash := hashOf(b.buffer[token.Normal.Start:token.Normal.End])
 		b.wordSet[hash] = true
-		switch i {
-		case 0:
-			if first = hash; b.firstWords[hash].word == "" {
-				b.firstWords[hash] = firstWord{word: form[:token.Normal.End]}
-			}
-		case 1:
-			w := b.firstWords[first]
-			w.following |= bitOf(hash)
-			b.firstWords[first] = w
+		if i == 0 {
+			first = hash
+			b.firstWords[hash] = form[:token.Normal.End]
+		} else if pair := pairHash(first, hash); i == 1 && (len(b.pairs) == 0 || b.pairs[len(b.pairs)-1] != pair) {
+			b.pairs = append(b.pairs, pair)
 		}
 	}
 	return nil

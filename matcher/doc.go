@@ -10,6 +10,6 @@
 //	Open        file       -> the same index, mapped: nothing is read or built at a start
 //	Tag         text       -> words -> the longest name at each word, by the bytes of the transducer
 //
-// Of 84,000 names with their variants the index takes 57 bytes a name, of 4 million 70. Tag rejects most words by a Bloom
+// Of 84,000 names with their variants the index takes 49 bytes a name, of 4 million 66. Tag rejects most words by a Bloom
 // filter and most others by the words that may follow them, and walks the transducer for the rest (BenchmarkTag).
 package matcher

@@ -126,9 +126,10 @@ func TestFileDamaged(t *testing.T) {
 		{"transducer", &[]float32{1}, "has the type F32"},
 		{"keys", &[]uint32{}, "no transducer"},
 		{"cased_keys", &[]uint32{0, 1, 2}, "forms of 3 keys"},
-		{"first_filter", &[]uint64{1, 2, 3}, "3 and "},
-		{"first_filter", &[]uint64{}, "0 and "},
-		{"first_table", &[]uint64{1, 2}, " and 2 numbers"},
+		{"first_filter", &[]uint64{1, 2, 3}, " 3, "},
+		{"first_filter", &[]uint64{}, " 0, "},
+		{"first_pairs", &[]uint64{}, " 0 and "},
+		{"first_table", &[]uint64{1}, " and 1 numbers"},
 	}
 	for _, field := range tagger.fields() {
 		tests = append(tests, struct {

@@ -56,7 +56,8 @@ func (x *index) fields() []safetensors.Field {
 	return []safetensors.Field{
 		{Name: "transducer", Data: (*[]byte)(&x.transducer)}, {Name: "keys", Data: &x.keys}, {Name: "variants", Data: &x.variants},
 		{Name: "joints", Data: &x.joints}, {Name: "cased_keys", Data: &x.casedKeys}, {Name: "cased", Data: &x.cased},
-		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several}, {Name: "first_filter", Data: &x.first.filter},
+		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several}, {Name: "first_filter", Data: (*[]uint64)(&x.first.filter)},
+		{Name: "first_pairs", Data: (*[]uint64)(&x.first.pairs)},
 		{Name: "first_table", Data: &x.first.table}, {Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
 		{Name: "content", Data: &x.content},
 	}
@@ -70,9 +71,10 @@ func (x *index) view(f *safetensors.File) error {
 	if !x.transducer.fits(len(x.keys)) {
 		return artifact.Damaged(f.Path(), "has no transducer of %d keys", len(x.keys))
 	}
-	if len(x.casedKeys) != x.cased.Len() || bits.OnesCount(uint(len(x.first.filter))) != 1 || len(x.first.table) < slotSize {
-		return artifact.Damaged(f.Path(), "has %d forms of %d keys, and %d and %d numbers of first words", x.cased.Len(), len(x.casedKeys),
-			len(x.first.filter), len(x.first.table))
+	if len(x.casedKeys) != x.cased.Len() || bits.OnesCount(uint(len(x.first.filter))) != 1 ||
+		bits.OnesCount(uint(len(x.first.pairs))) != 1 || len(x.first.table) < slotSize {
+		return artifact.Damaged(f.Path(), "has %d forms of %d keys, and %d, %d and %d numbers of first words", x.cased.Len(), len(x.casedKeys),
+			len(x.first.filter), len(x.first.pairs), len(x.first.table))
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 		s.hashes = append(s.hashes, hashOf(s.normal[at.Start:at.End]))
 	}
 	for i := 0; i < len(s.hashes); i++ {
-		if !t.first.mayBegin(s.hashes[i]) || !s.walk(&t.index, i) {
+		if !t.first.filter.has(s.hashes[i]) || !s.walk(&t.index, i) {
 			continue
 		}
 		if mention, last, ok := t.longest(s, raw, i); ok {
@@ -178,7 +178,7 @@ func (s *scratch) walk(x *index, i int) bool {
 	if slot[slotPlace]&endsHere != 0 {
 		s.matches = append(s.matches, match{i, uint32(sum)})
 	}
-	if i+1 == len(s.hashes) || slot[slotFollowing]&bitOf(s.hashes[i+1]) == 0 {
+	if i+1 == len(s.hashes) || !x.first.pairs.has(pairHash(s.hashes[i], s.hashes[i+1])) {
 		return len(s.matches) > 0
 	}
 	for at := s.tokens[i].Normal.End; i+1 < len(s.tokens); {

@@ -26,20 +26,35 @@ func hashOf(word []byte) uint64 {
 	return max(mix(hash^rest), 1)
 }
 
-// firstWords knows the words that keys begin with. Most words of a text begin no key.
+// bloomFilter is a Bloom filter of hashes with one bit for each, of 16 bits or more: it accepts at most one in 16 of the
+// others. Its length is a power of 2.
+type bloomFilter []uint64
+
+func newBloomFilter(hashes []uint64) bloomFilter {
+	f := make(bloomFilter, 1<<bits.Len(uint(len(hashes)/4)))
+	for _, hash := range hashes {
+		f[hash>>6&uint64(len(f)-1)] |= 1 << (hash & 63)
+	}
+	return f
+}
+
+func (f bloomFilter) has(hash uint64) bool { return f[hash>>6&uint64(len(f)-1)]&(1<<(hash&63)) != 0 }
+
+// pairHash returns the hash of a word and the one behind it.
+func pairHash(first, second uint64) uint64 { return first ^ bits.RotateLeft64(second, 32) }
+
+// firstWords knows the words that keys begin with. Most words of a text begin no key, and most others are followed by
+// words that do not follow them in a key.
 type firstWords struct {
-	// filter is a Bloom filter with at least 16 bits for each word, so that it accepts at most one in 16 of the others.
-	// It is small enough for the first-level cache: 32 kB for 84,000 names.
-	filter []uint64
-	// table is an open-addressing table of slots, two thirds full: a lookup probes 1 to 3 of them on average.
-	table []uint64
+	filter bloomFilter // of the words: 32 kB for 84,000 names, which stay in the first-level cache
+	pairs  bloomFilter // of the words and those behind them, see pairHash
+	table  []uint64    // an open-addressing table of slots, two thirds full: a lookup probes 1 to 3 of them on average
 }
 
 // The numbers of a slot of firstWords.table, which are 0 in an empty one.
 const (
-	slotHash      = iota // of the word
-	slotPlace            // in the transducer behind the word, see sumShift
-	slotFollowing        // a bit for each word that follows the word in a key, see bitOf
+	slotHash  = iota // of the word
+	slotPlace        // in the transducer behind the word, see sumShift
 	slotSize
 )
 
@@ -50,35 +65,26 @@ const (
 	stateMask = endsHere - 1
 )
 
-// firstWord is a word that keys begin with, while they are collected.
-type firstWord struct {
-	word      string
-	following uint64
-}
-
-// newFirstWords makes the table of words by their hashes.
-func newFirstWords(words map[uint64]firstWord, keys transducer) (f firstWords) {
-	const bitsOfWord = 16
-	f.filter = make([]uint64, 1<<bits.Len(uint(len(words)*bitsOfWord/64)))
+// newFirstWords makes the table of words by their hashes. pairs are the hashes of pairs, which it sorts.
+func newFirstWords(words map[uint64]string, pairs []uint64, keys transducer) (f firstWords) {
+	hashes := slices.Sorted(maps.Keys(words))
+	slices.Sort(pairs)
+	f.filter, f.pairs = newBloomFilter(hashes), newBloomFilter(slices.Compact(pairs))
 	f.table = make([]uint64, slotSize*(len(words)+len(words)/2+1))
-	for _, hash := range slices.Sorted(maps.Keys(words)) {
-		w, state, sum := words[hash], keys.root(), 0
-		for _, label := range []byte(w.word) {
+	for _, hash := range hashes {
+		state, sum := keys.root(), 0
+		for _, label := range []byte(words[hash]) {
 			to, output := keys.next(state, label)
 			state, sum = to, sum+output
 		}
-		f.filter[hash>>6&uint64(len(f.filter)-1)] |= 1 << (hash & 63)
 		slot := f.slot(hash)
-		slot[slotHash], slot[slotPlace], slot[slotFollowing] = hash, uint64(sum)<<sumShift|uint64(state), w.following
+		slot[slotHash], slot[slotPlace] = hash, uint64(sum)<<sumShift|uint64(state)
 		if keys.ends(state) {
 			slot[slotPlace] |= endsHere
 		}
 	}
 	return f
 }
-
-// bitOf returns the bit of a word among those that follow another.
-func bitOf(hash uint64) uint64 { return 1 << (hash >> 58) }
 
 // slot returns the slot of a word, or an empty one.
 func (f *firstWords) slot(hash uint64) []uint64 {
@@ -91,9 +97,4 @@ func (f *firstWords) slot(hash uint64) []uint64 {
 			return slot
 		}
 	}
-}
-
-// mayBegin reports whether a key may begin with a word.
-func (f *firstWords) mayBegin(hash uint64) bool {
-	return f.filter[hash>>6&uint64(len(f.filter)-1)]&(1<<(hash&63)) != 0
 }
