@@ -170,6 +170,15 @@ func (d *Dictionary) CountNames() int {
 	return n
 }
 
+// Names returns what [Concept.Names] of the concept at position i does, without making the concept.
+func (d *Dictionary) Names(i int) []string {
+	start, end := d.rangeOf(i)
+	if d.flags[i]&nameHeldOut != 0 {
+		start++
+	}
+	return d.names.Slice(start, end)
+}
+
 // NameRows returns the number of rows that [Dictionary.NameAt] has: the names of all concepts, and those held out.
 func (d *Dictionary) NameRows() int { return d.names.Len() }
 

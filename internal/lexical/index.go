@@ -87,7 +87,7 @@ type Index struct {
 // IndexDictionary returns an index of every name of d that has a word.
 func IndexDictionary(d *kb.Dictionary) *Index {
 	ids := func(concept int32) kb.ConceptID { return d.ID(int(concept)) }
-	return NewIndex(ids, d.Len(), func(concept int) []string { return d.At(concept).Names() }, nil)
+	return NewIndex(ids, d.Len(), d.Names, nil)
 }
 
 // word is a word of a query or a name.

@@ -45,12 +45,12 @@ func (x *DictionaryIndexes) restrict(dict *kb.Dictionary) *DictionaryIndexes {
 // namesWithout returns the names, by concept, that a part of the dictionary lacks.
 func namesWithout(dict, part *kb.Dictionary) [][]string {
 	var missing [][]string
-	for _, concept := range dict.All() {
+	for i := range dict.Len() {
 		var kept []string
-		if same := part.Lookup(concept.ID); same != nil {
-			kept = same.Names()
+		if same, known := part.Index(dict.ID(i)); known {
+			kept = part.Names(same)
 		}
-		names := slices.DeleteFunc(slices.Clone(concept.Names()), func(name string) bool { return slices.Contains(kept, name) })
+		names := slices.DeleteFunc(dict.Names(i), func(name string) bool { return slices.Contains(kept, name) })
 		if len(names) > 0 {
 			missing = append(missing, names)
 		}
@@ -65,7 +65,7 @@ func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]string) *Dicti
 		words: sync.OnceValue(func() *safetensors.Strings { return wordsOf(dict) }),
 	}
 	x.lexical = sync.OnceValue(func() *lexical.Index {
-		return lexical.NewIndex(conceptIDs(dict), dict.Len(), func(concept int) []string { return dict.At(concept).Names() }, leftOut())
+		return lexical.NewIndex(conceptIDs(dict), dict.Len(), dict.Names, leftOut())
 	})
 	return x
 }
@@ -73,8 +73,8 @@ func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]string) *Dicti
 // wordsOf returns the words of the names of several words, in normal form, ascending.
 func wordsOf(dict *kb.Dictionary) *safetensors.Strings {
 	distinct := make(map[string]bool)
-	for _, concept := range dict.All() {
-		for _, name := range concept.Names() {
+	for i := range dict.Len() {
+		for _, name := range dict.Names(i) {
 			if words := strings.Fields(normalize.Normal(name)); len(words) > 1 {
 				for _, word := range words {
 					distinct[word] = true

@@ -124,7 +124,7 @@ func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.
 			continue
 		}
 		seen[concept] = true
-		for _, name := range dict.At(concept).Names() {
+		for _, name := range dict.Names(concept) {
 			lower := strings.ToLower(name)
 			row, exists := r.find(lower)
 			if !exists {

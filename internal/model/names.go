@@ -49,8 +49,8 @@ func distinctNames(dict *kb.Dictionary) iter.Seq2[string, []int32] {
 		concept     int32
 	}
 	names := make([]conceptName, 0, dict.CountNames())
-	for i, concept := range dict.All() {
-		for _, name := range concept.Names() {
+	for i := range dict.Len() {
+		for _, name := range dict.Names(i) {
 			names = append(names, conceptName{strings.ToLower(name), name, int32(i)})
 		}
 	}
@@ -180,8 +180,8 @@ func newSynonyms(mined []mine.Synonym, dict *kb.Dictionary) []mine.Synonym {
 	for _, synonym := range mined {
 		inDictionary[strings.ToLower(synonym.Text)] = false
 	}
-	for _, concept := range dict.All() {
-		for _, name := range concept.Names() {
+	for i := range dict.Len() {
+		for _, name := range dict.Names(i) {
 			key := strings.ToLower(name)
 			if _, mined := inDictionary[key]; mined {
 				inDictionary[key] = true

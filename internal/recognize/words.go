@@ -92,8 +92,8 @@ var bracketed = regexp.MustCompile(`\s*\([^)]*\)`)
 // namesOf returns the names of a dictionary, in order, each once, with its concepts.
 func namesOf(dict *kb.Dictionary) (names []string, concepts [][]int32) {
 	number := make(map[string]int)
-	for i, concept := range dict.All() {
-		for _, name := range concept.Names() {
+	for i := range dict.Len() {
+		for _, name := range dict.Names(i) {
 			name = strings.ToLower(name)
 			at, known := number[name]
 			if !known {
