@@ -17,6 +17,9 @@ type Hierarchy struct {
 // NewHierarchy returns the hierarchy of the dictionary's concepts. It leaves out parents
 // that are not in the dictionary.
 func NewHierarchy(dict *Dictionary) *Hierarchy {
+	if dict.parents.Len() == 0 { // without a look at each concept
+		return &Hierarchy{nodes: dict.Len()}
+	}
 	return newHierarchy(dict.Len(), dict.parentsOf)
 }
 
