@@ -203,7 +203,7 @@ func (f *linkFlags) hashSettings(m *ctxnorm.Model, options ctxnorm.LinkOptions) 
 	h := sha256.New()
 	encoder, read, output := f.source.encoder.Encoder, &f.documents, &f.output
 	encoder.Workers = 0
-	settings := []any{version, m.Stored().Manifest, m.Dictionary().Hash(), m.MemoryEntries(), options, f.batch, encoder}
+	settings := []any{version, m.Stored().Manifest, f.source.dict.filter, m.MemoryEntries(), options, f.batch, encoder}
 	if output.isFolder() { // which keeps what is written of a link
 		settings = append(settings, read.Format, read.Encoding, read.Columns, read.Unit, output.SpreadsheetSafe, output.links,
 			output.CodeSystem, output.OtherCandidates)

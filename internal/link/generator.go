@@ -62,8 +62,11 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 		leftOut = slices.DeleteFunc(slices.Clone(leftOut), func(ex text.Exemplar) bool {
 			return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
 		})
-		indexes, err = m.Names.Index(func(row int32) bool { return !x.heldOutNameRows[row] }, leftOut)
-		if err != nil {
+		keep := func(row int32) bool { return !x.heldOutNameRows[row] }
+		if mined && len(heldOutNames) == 0 {
+			keep = nil
+		}
+		if indexes, err = m.Names.Index(keep, leftOut, m.DictionaryIndexes()); err != nil {
 			return nil, err
 		}
 	}

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"slices"
-
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -18,9 +16,15 @@ type NameIndexes struct {
 	Words   *lexical.WordIndex
 }
 
-// Index indexes the names in the rows for which keep reports true. leftOut are names that a filter left out: no
-// candidates, but they tell how much a word weighs and which words are synonyms.
-func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar) (*NameIndexes, error) {
+// Index indexes the names in the rows for which keep reports true, nil for all. leftOut are names that a filter left out:
+// no candidates, but they tell how much a word weighs and which words are synonyms. All names of a dictionary and no
+// others have the lexical index of ofDictionary.
+func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar,
+	ofDictionary *DictionaryIndexes) (*NameIndexes, error) {
+	shared := keep == nil && len(leftOut)+len(r.names.learned) == 0
+	if keep == nil {
+		keep = func(int32) bool { return true }
+	}
 	dict, n := r.names.dict, r.Len()
 	var kept safetensors.Lists
 	for row := range int32(n) {
@@ -50,6 +54,10 @@ func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar
 			return err
 		},
 		func() error {
+			if shared {
+				x.Lexical = ofDictionary.Lexical()
+				return nil
+			}
 			x.Lexical = lexical.NewIndex(conceptIDs(dict), dict.Len(), func(concept int) []string {
 				rows := x.Rows.At(int32(concept))
 				names := make([]string, len(rows))
@@ -69,9 +77,13 @@ func conceptIDs(dict *kb.Dictionary) func(concept int32) kb.ConceptID {
 	return func(concept int32) kb.ConceptID { return dict.ID(int(concept)) }
 }
 
-// arrays returns what [Build] writes of the indexes.
-func (x *NameIndexes) arrays() []safetensors.Array {
-	return slices.Concat(x.Rows.Tensors("names/rows"), x.Words.Arrays("names/words/"), x.Lexical.Arrays("names/lexical/"))
+// arrays returns what [Build] writes of the indexes, besides what it writes of those of the dictionary.
+func (x *NameIndexes) arrays(ofDictionary *DictionaryIndexes) []safetensors.Array {
+	arrays := append(x.Rows.Tensors("names/rows"), x.Words.Arrays("names/words/")...)
+	if x.Lexical != ofDictionary.Lexical() {
+		arrays = append(arrays, x.Lexical.Arrays("names/lexical/")...)
+	}
+	return arrays
 }
 
 // StoredIndexes returns the indexes of all names of the model, in the mapped file. It returns nil for a model with other
@@ -87,6 +99,10 @@ func (m *Model) StoredIndexes() (*NameIndexes, error) {
 	}
 	if x.Words, err = lexical.ViewWordIndex(m.stored, "names/words/"); err != nil {
 		return nil, err
+	}
+	if m.Manifest.Index.Mined == 0 {
+		x.Lexical = m.dictionaryIndexes.Lexical()
+		return &x, nil
 	}
 	x.Lexical, err = lexical.ViewIndex(m.stored, "names/lexical/", conceptIDs(m.Dictionary))
 	return &x, err

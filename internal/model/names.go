@@ -100,15 +100,16 @@ func (r *ExemplarIndex) fields() []safetensors.Field {
 // nameSections returns what [Build] writes to index/names.idx: the rows of names, the concepts of contexts, and what is
 // made of the names.
 func nameSections(names, contexts *ExemplarIndex, senses *sense.Names) ([]safetensors.Array, error) {
-	indexes, err := names.Index(func(int32) bool { return true }, nil)
+	ofDictionary := NewDictionaryIndexes(names.names.dict)
+	indexes, err := names.Index(nil, nil, ofDictionary)
 	if err != nil {
 		return nil, err
 	}
 	return slices.Concat(
 		safetensors.Arrays("names/", names.fields()),
 		contexts.concepts.Tensors("contexts/concepts"),
-		indexes.arrays(),
-		NewDictionaryIndexes(names.names.dict).arrays(),
+		indexes.arrays(ofDictionary),
+		ofDictionary.arrays(),
 		senses.Arrays(),
 	), nil
 }
