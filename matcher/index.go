@@ -91,7 +91,11 @@ func (x *index) rule(name uint32) caseRule { return caseRule(x.keys[name] >> rul
 // conceptsOf returns a copy of the concepts of a name, sorted.
 func (x *index) conceptsOf(name uint32) []kb.ConceptID {
 	list := x.listOf(x.keys[name] & maxConcept)
-	var all []byte
+	size := 0
+	for _, concept := range list {
+		size += len(x.concepts.Bytes(int(concept)))
+	}
+	all := make([]byte, 0, size)
 	for _, concept := range list {
 		all = append(all, x.concepts.Bytes(int(concept))...)
 	}

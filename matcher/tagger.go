@@ -159,7 +159,7 @@ func (t *Tagger) longest(s *scratch, raw string, i int) (m text.Mention, last in
 			continue
 		}
 		if name, ok := t.allows(match.key, raw, span, words); ok {
-			known := t.mentionOf(name)
+			known := t.mentionOf(name, match.key, s.normal[words[0].Normal.Start:words[len(words)-1].Normal.End])
 			return text.Mention{Span: span, Name: known.name, Concepts: known.concepts}, match.token, true
 		}
 	}
@@ -197,12 +197,15 @@ func (s *scratch) walk(x *index, i int) bool {
 	return len(s.matches) > 0
 }
 
-// mentionOf returns what the mentions of a name have in common.
-func (t *Tagger) mentionOf(name uint32) *mention {
+// mentionOf returns what the mentions of a name have in common. It was found as a key, itself or a variant, of this form.
+func (t *Tagger) mentionOf(name, key uint32, form []byte) *mention {
 	slot := &t.known[name%uint32(len(t.known))]
 	m := slot.Load()
 	if m == nil || m.key != name {
-		m = &mention{name, string(t.transducer.key(int(name))), t.conceptsOf(name)}
+		if key != name {
+			form = t.transducer.key(int(name))
+		}
+		m = &mention{name, string(form), t.conceptsOf(name)}
 		slot.Store(m)
 	}
 	return m
