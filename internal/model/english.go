@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
@@ -83,11 +84,18 @@ func (m *Model) IsEnglishName(word string) (bool, error) {
 func (m *Model) englishNames() (map[string]bool, error) {
 	names := make(map[string]bool)
 	for row := range m.Names.Len() {
-		if name := m.Names.Text(int32(row)); sense.English(name) != nil {
+		if name := m.Names.Text(int32(row)); !hasTwoWords(name) && sense.English(name) != nil {
 			names[baseForm(name)] = true
 		}
 	}
 	return names, nil
+}
+
+// hasTwoWords reports whether a name surely has two words or more, as most have. No word of English with several senses has.
+func hasTwoWords(name string) bool {
+	first, rest, _ := strings.Cut(name, " ")
+	isLetter := func(c byte) bool { return 'a' <= c|' ' && c|' ' <= 'z' }
+	return first != "" && rest != "" && isLetter(first[len(first)-1]) && isLetter(rest[0])
 }
 
 // baseForm returns the singular of a word in normal form.
