@@ -1,96 +1,132 @@
 package knnindex
 
 import (
-	"bufio"
-	"cmp"
-	"encoding/binary"
-	"hash/crc32"
-	"io"
-	"os"
+	"errors"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// The format of a graph file, little-endian:
-//
-//	bytes  what
-//	8      magic, "ctxhnsw\n"
-//	4      version: 2
-//	4      dimension of the vectors
-//	8      rows
-//	8      fingerprint of the vectors (Vectors.fingerprint)
-//	8      seed
-//	4      M
-//	4      efConstruction
-//	4      efSearch
-//	4      number of duplicates: rows equal to an earlier one
-//	4 x rows x (1 + 2 M)        links on layer 0, a slot per row: number, neighbors, 0s
-//	4 x slots x (1 + M)         links on the layers above, in the same form: the slots
-//	                            of row 0 from layer 1 up, of row 1, …
-//	8 x duplicates              the first of the equal rows, then the duplicate; sorted
-//	4      CRC-32C (Castagnoli) of all preceding bytes
-//
-// The number of upper slots of a row is its level, which follows from seed and M
-// (randomLevel), so that the header determines all sizes. The entry point is the first row
-// of the highest level that is not a duplicate.
-const (
-	hnswMagic      = "ctxhnsw\n"
-	hnswVersion    = 2
-	hnswHeaderSize = 8 + 4 + 4 + 8 + 8 + 8 + 4*4
-)
+// graphFile is what a file has of a graph, as tensors of safetensors. The number of upper slots of a row is its level,
+// which follows from seed and M (randomLevel). The entry point is the first row of the highest level that is not a
+// duplicate.
+type graphFile struct {
+	header       []uint64 // rows, dimension and fingerprint of the vectors; seed, M, efConstruction, efSearch
+	links, upper []uint32 // see [HNSW]
+	duplicates   []uint32 // the first of equal rows, then the duplicate; sorted
+}
 
-// hnswHeader is what follows the magic, in this order.
-type hnswHeader struct {
-	Version, Dim                            uint32
-	Rows, Fingerprint, Seed                 uint64
-	M, EfConstruction, EfSearch, Duplicates uint32
+func (g *graphFile) fields() []safetensors.Field {
+	return []safetensors.Field{
+		{Name: "header", Data: &g.header}, {Name: "links", Data: &g.links}, {Name: "upper", Data: &g.upper},
+		{Name: "duplicates", Data: &g.duplicates},
+	}
+}
+
+// headerOf returns the header of a graph of vectors.
+func headerOf(v *Vectors, o HNSWOptions) []uint64 {
+	return []uint64{uint64(v.Len()), uint64(v.Dim), v.fingerprint(), o.Seed, uint64(o.M), uint64(o.EfConstruction),
+		uint64(o.EfSearch)}
 }
 
 // WriteFile writes the graph, without the vectors, to the file at path atomically.
 func (h *HNSW) WriteFile(path string) error {
-	return artifact.Write(path, h.write)
-}
-
-func (h *HNSW) write(w io.Writer) error {
-	buffer, sum, o := bufio.NewWriterSize(w, 1<<16), crc32.New(castagnoli), h.options
-	out := io.MultiWriter(buffer, sum)
-	err := binary.Write(out, binary.LittleEndian, []byte(hnswMagic))
-	if err == nil {
-		err = binary.Write(out, binary.LittleEndian, hnswHeader{
-			hnswVersion, uint32(h.Dim()), uint64(h.Len()), h.vectors.fingerprint(), o.Seed,
-			uint32(o.M), uint32(o.EfConstruction), uint32(o.EfSearch), uint32(len(h.duplicates)),
-		})
-	}
-	words := slices.Concat(h.upper)
+	g := graphFile{header: headerOf(h.vectors, h.options), links: h.links, upper: h.upper}
 	for _, d := range h.duplicates {
-		words = append(words, d.first, d.row)
+		g.duplicates = append(g.duplicates, d.first, d.row)
 	}
-	for _, section := range [][]uint32{h.links, words} {
-		for chunk := range slices.Chunk(section, 1<<14) {
-			if err == nil {
-				err = binary.Write(out, binary.LittleEndian, chunk)
-			}
-		}
-	}
-	if err == nil {
-		err = binary.Write(buffer, binary.LittleEndian, sum.Sum32())
-	}
-	return cmp.Or(err, buffer.Flush())
+	return safetensors.WriteArrays(path, safetensors.Arrays("", g.fields()))
 }
 
 // OpenHNSW reads the graph file at path. v must be the vectors that the graph was built
-// over; their fingerprint is compared. A file that is damaged or belongs to other vectors
-// is an [*files.DamagedError].
+// over; their fingerprint is compared. A file that belongs to other vectors, or whose links lead out of the graph, is an
+// [*files.DamagedError]. It has no checksum of its own.
 func OpenHNSW(path string, v *Vectors) (*HNSW, error) {
-	file, err := os.Open(path)
+	if err := v.checkShape(); err != nil {
+		return nil, err
+	}
+	file, err := safetensors.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	h, err := readHNSW(file, v)
-	if err != nil {
-		return nil, artifact.WithPath(path, err)
+	var g graphFile
+	var h *HNSW
+	if err = safetensors.ViewFields(file, "", g.fields()); err == nil {
+		h, err = g.graph(v)
 	}
-	return h, nil
+	return h, errors.Join(artifact.WithPath(path, err), file.Close())
 }
+
+// graph returns a copy of the graph over the vectors, or an error without its path.
+func (g *graphFile) graph(v *Vectors) (*HNSW, error) {
+	if n, want := len(g.header), len(headerOf(v, HNSWOptions{})); n != want {
+		return nil, damaged("header has %d numbers, want %d", n, want)
+	}
+	o := HNSWOptions{Seed: g.header[3], M: int(g.header[4]), EfConstruction: int(g.header[5]), EfSearch: int(g.header[6])}
+	if want := headerOf(v, o); !slices.Equal(g.header, want) {
+		return nil, damaged("graph is of %d x %d vectors with the fingerprint %016x, want %d x %d and %016x", g.header[0],
+			g.header[1], g.header[2], want[0], want[1], want[2])
+	}
+	if o.M == 0 || o.EfConstruction == 0 || o.EfSearch == 0 { // which would stand for the defaults
+		return nil, damaged("M, efConstruction and efSearch are %d, %d and %d, want more than 0", o.M, o.EfConstruction,
+			o.EfSearch)
+	}
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, damaged("%v", err)
+	}
+	// NB: from here on, sizes follow from the vectors and from M, which is at most maxM: a damaged header cannot make it
+	// allocate much memory.
+	h := newHNSW(v, o, make(duplicates, len(g.duplicates)/2))
+	if len(g.links) != len(h.links) || len(g.upper) != len(h.upper) || len(g.duplicates)%2 != 0 {
+		return nil, damaged("%d words of links, %d of upper layers and %d of duplicates, want %d, %d and pairs", len(g.links),
+			len(g.upper), len(g.duplicates), len(h.links), len(h.upper))
+	}
+	copy(h.links, g.links)
+	copy(h.upper, g.upper)
+	for i := range h.duplicates {
+		h.duplicates[i] = duplicate{g.duplicates[2*i], g.duplicates[2*i+1]}
+	}
+	return h, h.check()
+}
+
+// check ensures that no search can leave the graph, whatever the file contained, and sets
+// the entry point.
+func (h *HNSW) check() error {
+	isDuplicate := make([]bool, h.Len())
+	for i, d := range h.duplicates {
+		if int(d.first) >= h.Len() || int(d.row) >= h.Len() || d.first >= d.row ||
+			i > 0 && compareDuplicates(h.duplicates[i-1], d) >= 0 {
+			return damaged("duplicates contain row %d of row %d, want ordered pairs of rows under %d", d.row, d.first,
+				h.Len())
+		}
+		isDuplicate[d.row] = true
+	}
+	for row := range uint32(h.Len()) {
+		if !isDuplicate[row] {
+			h.updateEntryPoint(row)
+		}
+		for layer := range int(h.levels[row]) + 1 {
+			if err := h.checkSlot(row, layer); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (h *HNSW) checkSlot(row uint32, layer int) error {
+	if n := h.slot(row, layer)[0]; int(n) > h.maxLinks(layer) {
+		return damaged("row %d has %d links on layer %d, want at most %d", row, n, layer, h.maxLinks(layer))
+	}
+	for _, to := range h.neighbors(row, layer) {
+		if int(to) >= h.Len() || int(h.levels[to]) < layer {
+			return damaged("row %d links to row %d on layer %d, want rows of that layer", row, to, layer)
+		}
+	}
+	return nil
+}
+
+// damaged returns an error without path and offset.
+func damaged(format string, args ...any) error { return artifact.Damaged("", format, args...) }

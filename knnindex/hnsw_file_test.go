@@ -1,10 +1,7 @@
 package knnindex
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// graphFile returns a small graph with duplicates and upper layers, and its file.
-func graphFile(t testing.TB) (*HNSW, []byte) {
+// smallGraph returns a small graph with duplicates and upper layers, and what its file has.
+func smallGraph(t testing.TB) (*HNSW, graphFile) {
 	t.Helper()
 	v := newClusters(4, 8).sample(60)
 	copy(v.Row(50), v.Row(3))
@@ -24,11 +22,20 @@ func graphFile(t testing.TB) (*HNSW, []byte) {
 	if len(h.duplicates) != 2 || len(h.upper) == 0 {
 		t.Fatalf("%d duplicates and %d words of upper layers: choose another seed", len(h.duplicates), len(h.upper))
 	}
-	var b bytes.Buffer
-	if err := h.write(&b); err != nil {
+	path := filepath.Join(t.TempDir(), "graph")
+	if err := h.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
-	return h, b.Bytes()
+	file, err := safetensors.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var g graphFile
+	if err := safetensors.ViewFields(file, "", g.fields()); err != nil {
+		t.Fatal(err)
+	}
+	return h, graphFile{slices.Clone(g.header), slices.Clone(g.links), slices.Clone(g.upper), slices.Clone(g.duplicates)}
 }
 
 func TestGraphRoundTrip(t *testing.T) {
@@ -57,127 +64,67 @@ func TestGraphRoundTrip(t *testing.T) {
 	}
 }
 
-// TestEveryFlippedByteIsRefused flips one bit of each byte of a file, and each bit of its
-// header.
-func TestEveryFlippedByteIsRefused(t *testing.T) {
-	h, file := graphFile(t)
-	for at := range file {
-		for bit := range 8 {
-			if at >= hnswHeaderSize && bit != at%8 {
-				continue
-			}
-			damaged := slices.Clone(file)
-			damaged[at] ^= 1 << bit
-			_, err := readHNSW(bytes.NewReader(damaged), h.vectors)
-			if _, ok := errors.AsType[*files.DamagedError](err); !ok {
-				t.Fatalf("byte %d, bit %d flipped: error %v", at, bit, err)
-			}
-		}
-	}
-}
-
-func TestReadHNSWRefuses(t *testing.T) {
-	h, file := graphFile(t)
-	edit := func(f func(b []byte)) []byte {
-		b := slices.Clone(file)
-		f(b)
-		return sealed(b)
-	}
-	put := func(at int, x uint32) []byte {
-		return edit(func(b []byte) { binary.LittleEndian.PutUint32(b[at:], x) })
-	}
+func TestOpenHNSWRefuses(t *testing.T) {
 	other := newClusters(4, 8).sample(60)
 	other.Data[0] = -other.Data[0]
-	duplicatesAt := len(file) - 4 - 2*8
 	for name, c := range map[string]struct {
-		file []byte
-		v    *Vectors
+		edit func(*graphFile)
+		v    *Vectors // nil for those of the graph
 		want string
 	}{
-		"empty":             {nil, h.vectors, "byte 0: file ends in its header, want 8 more bytes"},
-		"no graph":          {[]byte(strings.Repeat("x", 100)), h.vectors, `byte 0: magic is "xxxxxxxx", want "ctxhnsw\n"`},
-		"version":           {put(8, 3), h.vectors, "version is 3, want 2"},
-		"cut in links":      {file[:1000], h.vectors, "byte 1000: file ends in its links of layer 0, want 736 more bytes"},
-		"cut in sum":        {file[:len(file)-1], h.vectors, "file ends in its checksum, want 1 more bytes"},
-		"longer":            {append(slices.Clone(file), 0), h.vectors, "file continues, want its end"},
-		"other dimension":   {file, newClusters(4, 9).sample(60), "graph is of 60 x 8 vectors, want 60 x 9"},
-		"other rows":        {file, newClusters(4, 8).sample(61), "graph is of 60 x 8 vectors, want 61 x 8"},
-		"other vectors":     {file, other, "fingerprint of the vectors is "},
-		"M of 0":            {put(40, 0), h.vectors, "M, efConstruction and efSearch are 0, 20 and 30, want more than 0"},
-		"M of 2^31":         {put(40, 1<<31), h.vectors, "hnsw: M is 2147483648, want 2 to 128"},
-		"many duplicates":   {put(52, 61), h.vectors, "graph has 61 duplicates, want at most 60"},
-		"too many links":    {put(hnswHeaderSize, 7), h.vectors, "row 0 has 7 links on layer 0, want at most 6"},
-		"link to nowhere":   {put(hnswHeaderSize+4, 60), h.vectors, "row 0 links to row 60 on layer 0, want rows of that layer"},
-		"duplicate of self": {put(duplicatesAt, 40), h.vectors, "duplicates contain row 40 of row 40, want ordered pairs of rows under 60"},
-		"not in order":      {put(duplicatesAt+12, 40), h.vectors, "duplicates contain row 40 of row 3, want ordered pairs of rows under 60"},
-		"no vectors":        {file, &Vectors{}, "dimension is 0, want at least 1"},
+		"header":            {func(g *graphFile) { g.header = g.header[1:] }, nil, "header has 6 numbers, want 7"},
+		"other dimension":   {nil, newClusters(4, 9).sample(60), "graph is of 60 x 8 vectors"},
+		"other rows":        {nil, newClusters(4, 8).sample(61), "graph is of 60 x 8 vectors"},
+		"other vectors":     {nil, other, "graph is of 60 x 8 vectors with the fingerprint "},
+		"M of 0":            {func(g *graphFile) { g.header[4] = 0 }, nil, "M, efConstruction and efSearch are 0, 20 and 30, want more than 0"},
+		"M of 2^31":         {func(g *graphFile) { g.header[4] = 1 << 31 }, nil, "hnsw: M is 2147483648, want 2 to 128"},
+		"cut":               {func(g *graphFile) { g.links = g.links[1:] }, nil, "419 words of links, "},
+		"odd duplicates":    {func(g *graphFile) { g.duplicates = g.duplicates[1:] }, nil, "3 of duplicates, want "},
+		"too many links":    {func(g *graphFile) { g.links[0] = 7 }, nil, "row 0 has 7 links on layer 0, want at most 6"},
+		"link to nowhere":   {func(g *graphFile) { g.links[1] = 60 }, nil, "row 0 links to row 60 on layer 0, want rows of that layer"},
+		"duplicate of self": {func(g *graphFile) { g.duplicates[0] = 40 }, nil, "duplicates contain row 40 of row 40, want ordered pairs of rows under 60"},
+		"not in order":      {func(g *graphFile) { g.duplicates[3] = 40 }, nil, "duplicates contain row 40 of row 3, want ordered pairs of rows under 60"},
+		"no vectors":        {nil, &Vectors{}, "dimension is 0, want at least 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := readHNSW(bytes.NewReader(c.file), c.v)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
+			h, g := smallGraph(t)
+			if c.edit != nil {
+				c.edit(&g)
+			}
+			if c.v == nil {
+				c.v = h.vectors
+			}
+			path := filepath.Join(t.TempDir(), "graph")
+			if err := safetensors.WriteArrays(path, safetensors.Arrays("", g.fields())); err != nil {
+				t.Fatal(err)
+			}
+			_, err := OpenHNSW(path, c.v)
+			damage, isDamage := errors.AsType[*files.DamagedError](err)
+			if err == nil || !strings.Contains(err.Error(), c.want) || isDamage && damage.Path != path {
 				t.Errorf("got error %v, want %s", err, c.want)
 			}
 		})
 	}
-}
-
-// TestOpenHNSWNamesTheFile checks that errors contain the name of the file.
-func TestOpenHNSWNamesTheFile(t *testing.T) {
-	h, file := graphFile(t)
-	path := filepath.Join(t.TempDir(), "graph")
-	if _, err := OpenHNSW(path, h.vectors); !errors.Is(err, os.ErrNotExist) {
+	h, _ := smallGraph(t)
+	if _, err := OpenHNSW(filepath.Join(t.TempDir(), "graph"), h.vectors); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: error is %v", err)
 	}
-	if err := os.WriteFile(path, file[:70], 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenHNSW(path, h.vectors); err == nil || !strings.HasPrefix(err.Error(), path+": byte 70: file ends in its links of layer 0") {
-		t.Errorf("a file cut short: error is %v", err)
-	}
 }
 
-func TestWriteReportsErrors(t *testing.T) {
-	h, file := graphFile(t)
-	for _, room := range []int{0, 100, len(file) - 1} {
-		if err := h.write(&full{room}); !errors.Is(err, errFull) {
-			t.Errorf("room for %d bytes: error %v", room, err)
+// FuzzGraphFile reads arbitrary links over the vectors of a graph: they are refused, or make a graph that can be searched.
+func FuzzGraphFile(f *testing.F) {
+	h, g := smallGraph(f)
+	f.Add(0, uint32(7), 0, uint32(1))
+	f.Add(1, uint32(60), 5, uint32(9))
+	f.Fuzz(func(t *testing.T, link int, to uint32, upper int, above uint32) {
+		changed := graphFile{g.header, slices.Clone(g.links), slices.Clone(g.upper), g.duplicates}
+		if link >= 0 && link < len(changed.links) {
+			changed.links[link] = to
 		}
-	}
-}
-
-var errFull = errors.New("no space left")
-
-// full is a writer that has room for a number of bytes.
-type full struct{ room int }
-
-func (f *full) Write(b []byte) (int, error) {
-	n := min(len(b), f.room)
-	f.room -= n
-	if n < len(b) {
-		return n, errFull
-	}
-	return n, nil
-}
-
-// sealed writes the right checksum at the end of a file and returns it.
-func sealed(file []byte) []byte {
-	end := len(file) - 4
-	binary.LittleEndian.PutUint32(file[end:], crc32.Checksum(file[:end], castagnoli))
-	return file
-}
-
-// FuzzReadHNSW reads arbitrary files over the vectors of a graph, with their
-// checksum corrected: they are refused, or make a graph that can be searched.
-func FuzzReadHNSW(f *testing.F) {
-	h, file := graphFile(f)
-	f.Add(file)
-	f.Add(file[:200])
-	f.Add(slices.Concat(file[:40], []byte{9, 0, 0, 0}, file[44:]))
-	f.Fuzz(func(t *testing.T, file []byte) {
-		if len(file) >= 4 {
-			file = sealed(slices.Clone(file))
+		if upper >= 0 && upper < len(changed.upper) {
+			changed.upper[upper] = above
 		}
-		graph, err := readHNSW(bytes.NewReader(file), h.vectors)
+		graph, err := changed.graph(h.vectors)
 		if err != nil {
 			return
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -141,12 +143,17 @@ func TestHNSWZeroVectors(t *testing.T) {
 func TestHNSWSameWithAnyWorkers(t *testing.T) {
 	t.Parallel()
 	v := newClusters(100, 24).sample(3000)
+	path := filepath.Join(t.TempDir(), "graph")
 	build := func(seed uint64, workers int) []byte {
-		var b bytes.Buffer
-		if err := buildHNSW(t, v, HNSWOptions{EfConstruction: 40, Seed: seed, Workers: workers}).write(&b); err != nil {
+		h := buildHNSW(t, v, HNSWOptions{EfConstruction: 40, Seed: seed, Workers: workers})
+		if err := h.WriteFile(path); err != nil {
 			t.Fatal(err)
 		}
-		return b.Bytes()
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
 	}
 	one := build(1, 1)
 	for _, workers := range []int{0, 1, 2, 8} {

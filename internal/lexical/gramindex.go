@@ -27,7 +27,19 @@ type GramIndex struct {
 	rows   int
 	grams  map[string]int32 // gram -> number, in the order of grams
 	idf    []float64        // by gram
-	byGram invertedIndex    // gram -> rows
+	byGram [][]posting      // gram -> rows with their weights
+}
+
+// posting is a row that has a gram, and the gram's weight in it.
+type posting struct {
+	row    int32
+	weight float32
+}
+
+// weighted is one element of a sparse vector.
+type weighted struct {
+	feature int32
+	weight  float64
 }
 
 // NewGramIndex returns the index of names, which it compares as they are: the caller
@@ -35,7 +47,24 @@ type GramIndex struct {
 func NewGramIndex(names []string) *GramIndex {
 	perRow := make([]map[string]int, len(names))
 	onAllCores(len(names), func(i int) { perRow[i] = countGrams(names[i]) })
-	return newGramIndex(perRow)
+	x := &GramIndex{rows: len(perRow), grams: make(map[string]int32)}
+	df := make(map[string]int)
+	for _, counts := range perRow {
+		for gram := range counts {
+			df[gram]++
+		}
+	}
+	for _, gram := range slices.Sorted(maps.Keys(df)) {
+		x.grams[gram] = int32(len(x.idf))
+		x.idf = append(x.idf, idf(len(perRow), df[gram]))
+	}
+	x.byGram = make([][]posting, len(x.idf))
+	for row, counts := range perRow {
+		for _, g := range x.vector(counts) {
+			x.byGram[g.feature] = append(x.byGram[g.feature], posting{int32(row), float32(g.weight)})
+		}
+	}
+	return x
 }
 
 // countGrams returns the number of times that each gram of one or two characters occurs in a name.
@@ -59,32 +88,6 @@ func eachGram(s string, least, most int, yield func(gram string)) {
 			yield(s[starts[i]:starts[i+n]])
 		}
 	}
-}
-
-// newGramIndex numbers the grams, computes their idf and fills the inverted index. perRow
-// has the number of times that each gram occurs in a row.
-func newGramIndex(perRow []map[string]int) *GramIndex {
-	x := &GramIndex{rows: len(perRow), grams: make(map[string]int32)}
-	df := make(map[string]int)
-	for _, counts := range perRow {
-		for gram := range counts {
-			df[gram]++
-		}
-	}
-	var sizes []int
-	for _, gram := range slices.Sorted(maps.Keys(df)) {
-		x.grams[gram] = int32(len(x.idf))
-		x.idf = append(x.idf, idf(len(perRow), df[gram]))
-		sizes = append(sizes, df[gram])
-	}
-	index, cursors := newInvertedIndex(sizes)
-	for row, counts := range perRow {
-		for _, g := range x.vector(counts) {
-			cursors.put(&index, g.feature, int32(row), g.weight)
-		}
-	}
-	x.byGram = index
-	return x
 }
 
 // idf returns the inverse document frequency of a gram that df of n names contain,
@@ -120,7 +123,12 @@ type RowHit struct {
 // Scores returns the score of every row for a query.
 func (x *GramIndex) Scores(query string) []float32 {
 	scores := make([]float32, x.rows)
-	x.byGram.addDotProducts(scores, x.vector(countGrams(query)))
+	for _, g := range x.vector(countGrams(query)) {
+		weight := float32(g.weight)
+		for _, p := range x.byGram[g.feature] {
+			scores[p.row] += weight * p.weight
+		}
+	}
 	return scores
 }
 
@@ -167,23 +175,42 @@ func insertionPoint[T any](top []T, score float32, scoreOf func(T) float32) int 
 // TFIDF finds the names of a dictionary that are most similar to a query by a [GramIndex] of their normal forms. A name
 // counts once for each of its concepts. It is safe for concurrent use.
 type TFIDF struct {
-	grams *GramIndex
-	rows  nameRows
+	grams    *GramIndex
+	dict     *kb.Dictionary
+	names    []string // by row, as the dictionary writes them
+	concepts []int32  // by row, in the order of concepts
 }
 
 // NewTFIDF returns an index of every name of d that contains a gram.
 func NewTFIDF(d *kb.Dictionary) *TFIDF {
-	ids, names := namesOf(d)
-	rows, perRow := newNameRows(ids, names, func(name string) (string, map[string]int, string) {
-		key := normalize.Normal(name)
-		return name, countGrams(key), key
-	})
-	return &TFIDF{grams: newGramIndex(perRow), rows: rows}
+	x := &TFIDF{dict: d}
+	var keys []string
+	for i, concept := range d.All() {
+		seen := map[string]bool{"": true}
+		for _, name := range concept.Names() {
+			if key := normalize.Normal(name); !seen[key] {
+				seen[key] = true
+				x.names, x.concepts, keys = append(x.names, name), append(x.concepts, int32(i)), append(keys, key)
+			}
+		}
+	}
+	x.grams = NewGramIndex(keys)
+	return x
 }
 
 // Search returns the k concepts whose names are most similar to query, each with its
 // best name, in descending order of score, ties in the order of IDs. A concept is left
 // out if no name of it shares a gram with the query.
 func (x *TFIDF) Search(query string, k int) []NameHit {
-	return x.rows.best(x.grams.Scores(normalize.Normal(query)), k)
+	top := topConcepts{k: max(0, min(k, len(x.names)))}
+	for row, score := range x.grams.Scores(normalize.Normal(query)) {
+		if score > 0 && score >= top.least {
+			top.offer(conceptScore{score, x.concepts[row], int32(row), int32(row)})
+		}
+	}
+	hits := make([]NameHit, len(top.best))
+	for i, t := range top.best {
+		hits[i] = NameHit{Concept: x.dict.ID(int(t.concept)), Name: x.names[t.row], Score: float64(t.score)}
+	}
+	return hits
 }

@@ -379,47 +379,35 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestBest compares the best concepts with all of them sorted.
-func TestBest(t *testing.T) {
+// TestTopConcepts offers rows in any order, and compares the best concepts with all of them sorted.
+func TestTopConcepts(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		var concepts []kb.Concept
-		for i := range 40 + 40*int(seed%10) { // in one block of rows and several
-			c := kb.Concept{ID: kb.ConceptID(fmt.Sprintf("C%03d", i))}
-			for j := range r.IntN(4) { // some have no name
-				c.Synonyms = append(c.Synonyms, fmt.Sprintf("n%d.%d", i, j))
+		var rows, all []conceptScore
+		for concept := range int32(40) {
+			var best conceptScore
+			for range r.IntN(4) { // some have none
+				c := conceptScore{float32(1+r.IntN(5)) / 4, concept, int32(len(rows)), int32(len(rows))} // many equal
+				rows = append(rows, c)
+				if c.score > best.score {
+					best = c
+				}
 			}
-			concepts = append(concepts, c)
-		}
-		ids, names := namesOf(kb.NewDictionary(concepts))
-		rows, forms := newNameRows(ids, names, func(name string) (string, string, string) { return name, name, name })
-		if !slices.Equal(forms, rows.names) {
-			t.Fatalf("forms are %q of names %q", forms, rows.names)
-		}
-		scores := make([]float32, len(rows.names))
-		for row := range scores {
-			scores[row] = float32(r.IntN(6)-1) / 4 // many equal, some not above 0
-		}
-		best := make(map[kb.ConceptID]NameHit)
-		for row, score := range scores {
-			id := rows.concepts[rows.concept[row]]
-			if float64(score) > best[id].Score {
-				best[id] = NameHit{id, rows.names[row], float64(score)}
+			if best.score > 0 {
+				all = append(all, best)
 			}
 		}
-		var all []NameHit
-		for _, hit := range best {
-			if hit.Score > 0 {
-				all = append(all, hit)
-			}
-		}
-		slices.SortFunc(all, func(a, b NameHit) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
-		})
+		slices.SortFunc(all, conceptScore.compare)
+		r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		for _, k := range []int{0, 1, 5, 100} {
-			want := append([]NameHit{}, all[:min(k, len(all))]...)
-			if diff := gocmp.Diff(want, rows.best(scores, k)); diff != "" {
-				t.Fatalf("seed %d, k %d (-want +got):\n%s", seed, k, diff)
+			top := topConcepts{k: k}
+			for _, c := range rows {
+				if c.score >= top.least {
+					top.offer(c)
+				}
+			}
+			if got, want := top.best, all[:min(k, len(all))]; !slices.Equal(got, want) {
+				t.Fatalf("seed %d, k %d: got %v, want %v", seed, k, got, want)
 			}
 		}
 	}

@@ -34,57 +34,6 @@ type NameHit struct {
 	Score   float64 // similarity, above 0; 1 for a name that is equal in the form compared
 }
 
-// nameRows are the names of an index, one row for each name, in the order of the IDs of concepts.
-type nameRows struct {
-	names    []string // by row, as the dictionary writes them
-	concepts []kb.ConceptID
-	concept  []int32 // row -> index of its concept
-}
-
-// newNameRows returns the rows of the names of concepts, whose IDs must ascend, and
-// the form of each row. form returns a name as a string, the form in which an index
-// compares it, and a key of that form. A name is left out if its key is empty or equal
-// to the key of an earlier name of its concept. form is called concurrently.
-func newNameRows[N, F any](ids []kb.ConceptID, names [][]N,
-	form func(N) (name string, f F, key string)) (nameRows, []F) {
-	type conceptNames struct {
-		names []string
-		forms []F
-	}
-	perConcept := make([]conceptNames, len(ids))
-	onAllCores(len(ids), func(i int) {
-		seen := make(map[string]bool, len(names[i]))
-		c := conceptNames{make([]string, 0, len(names[i])), make([]F, 0, len(names[i]))}
-		for _, n := range names[i] {
-			if name, f, key := form(n); key != "" && !seen[key] {
-				seen[key] = true
-				c.names, c.forms = append(c.names, name), append(c.forms, f)
-			}
-		}
-		perConcept[i] = c
-	})
-	r := nameRows{concepts: ids}
-	var forms []F
-	for i := range perConcept {
-		r.names = append(r.names, perConcept[i].names...)
-		forms = append(forms, perConcept[i].forms...)
-		for range perConcept[i].names {
-			r.concept = append(r.concept, int32(i))
-		}
-	}
-	return r, forms
-}
-
-// namesOf returns the concepts of a dictionary, in the order of IDs, and the names of
-// each.
-func namesOf(d *kb.Dictionary) (ids []kb.ConceptID, names [][]string) {
-	ids, names = make([]kb.ConceptID, d.Len()), make([][]string, d.Len())
-	for i, concept := range d.All() {
-		ids[i], names[i] = concept.ID, concept.Names()
-	}
-	return ids, names
-}
-
 // onAllCores calls do for 0 up to n on all cores, in no order.
 func onAllCores(n int, do func(i int)) {
 	_ = parallel.For(context.Background(), n, 0, do) // fails only if the context is done
@@ -130,19 +79,4 @@ func (t *topConcepts) offer(c conceptScore) {
 	if len(t.best) == t.k {
 		t.least = t.best[t.k-1].score
 	}
-}
-
-// best returns the k concepts with the highest scores above 0, ties in the order of IDs.
-func (r *nameRows) best(scores []float32, k int) []NameHit {
-	top := topConcepts{k: max(0, min(k, len(r.concepts)))}
-	for row, score := range scores {
-		if score > 0 && score >= top.least {
-			top.offer(conceptScore{score, r.concept[row], int32(row), int32(row)})
-		}
-	}
-	hits := make([]NameHit, len(top.best))
-	for i, t := range top.best {
-		hits[i] = NameHit{Concept: r.concepts[t.concept], Name: r.names[t.row], Score: float64(t.score)}
-	}
-	return hits
 }
