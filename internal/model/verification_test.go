@@ -63,7 +63,7 @@ func TestNoAnswerFromDamage(t *testing.T) {
 	noError(t, answer(dir, encoder))
 	manifest := must(ReadManifest(dir))
 	names := manifest.Files.Names()
-	if len(names) < 12 {
+	if len(names) < 16 {
 		t.Fatalf("the model has only the files %v", names)
 	}
 	check := func(name string) {
