@@ -109,7 +109,8 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, fmt.Errorf("names: %w", err)
 	}
 	m.Index = IndexInfo{Names: nameRows.Len(), Mined: nameRows.Len() - nameRows.names.sorted, Contexts: len(contexts),
-		PerConcept: o.PerConcept, ContextWords: normalize.ContentWordsVersion}
+		PerConcept: o.PerConcept, ContextWords: normalize.ContentWordsVersion,
+		NameForms: nameForms}
 	var names []text.Exemplar // to encode
 	if o.Encoder != nil || o.BaseEncoder != nil {
 		if names, err = nameRows.Exemplars(); err != nil {

@@ -16,6 +16,10 @@ import (
 // make testdata/v0.1.0 anew: go test ./internal/checks -run TestFolders -update.
 const FormatVersion = 1
 
+// nameForms is the version of the forms, tokens and weights of names that models store. Raise it when they change, as a
+// test notices: what a model has of another version is made anew when it is opened, or when it is first needed.
+const nameForms = 1
+
 // The files of a model folder, as slash-separated paths relative to it.
 const (
 	manifestFile      = "manifest.json"
@@ -106,6 +110,8 @@ type IndexInfo struct {
 	Words      int `json:"words,omitempty"` // that have a vector by latent semantic analysis
 	// ContextWords is the [normalize.ContentWordsVersion] of the words in index/contexts.parquet; absent without them.
 	ContextWords int `json:"context_words,omitempty"`
+	// NameForms is the version of what index/names.idx and dictionary/tagger.idx have of the names: see nameForms.
+	NameForms int `json:"name_forms,omitempty"`
 	// The kinds of index; empty without an encoder.
 	NameIndex    knnindex.Kind `json:"name_index,omitempty"`
 	ContextIndex knnindex.Kind `json:"context_index,omitempty"`

@@ -87,7 +87,8 @@ func (x *NameIndexes) arrays(ofDictionary *DictionaryIndexes) []safetensors.Arra
 }
 
 // StoredIndexes returns the indexes of all names of the model, in the mapped file. It returns nil for a model with other
-// names than those in a folder: [OfDictionary], [Model.Extend] with concepts, [Model.HoldOut] and [Model.Filter].
+// names than those in a folder: [OfDictionary], [Model.Extend] with concepts, [Model.HoldOut] and [Model.Filter]; and for
+// one of another version of forms of names.
 func (m *Model) StoredIndexes() (*NameIndexes, error) {
 	if m.stored == nil {
 		return nil, nil

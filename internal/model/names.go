@@ -120,15 +120,16 @@ func (m *Model) openNames() error {
 	if err != nil {
 		return err
 	}
-	if m.stored, err = safetensors.Open(path); err != nil {
+	file, err := safetensors.Open(path)
+	if err != nil {
 		return err
 	}
-	m.closers = append(m.closers, m.stored.Close)
+	m.closers = append(m.closers, file.Close)
 	index := m.Manifest.Index
 	m.Names.names = &nameTexts{dict: m.Dictionary, sorted: index.Names - index.Mined}
-	err = safetensors.ViewFields(m.stored, "names/", m.Names.fields())
+	err = safetensors.ViewFields(file, "names/", m.Names.fields())
 	if err == nil {
-		m.Contexts.concepts, err = safetensors.ViewLists(m.stored, "contexts/concepts")
+		m.Contexts.concepts, err = safetensors.ViewLists(file, "contexts/concepts")
 	}
 	if err != nil {
 		return err
@@ -138,8 +139,12 @@ func (m *Model) openNames() error {
 		return artifact.Damaged(path, "has %d names and %d contexts, want %d and %d", n.texts.Len(), m.Contexts.Len(),
 			index.Names, index.Contexts)
 	}
-	m.senseNames, err = sense.ViewNames(m.stored, m.Dictionary)
-	return cmp.Or(err, m.dictionaryIndexes.view(m.stored))
+	if index.NameForms != nameForms {
+		return nil
+	}
+	m.stored = file
+	m.senseNames, err = sense.ViewNames(file, m.Dictionary)
+	return cmp.Or(err, m.dictionaryIndexes.view(file))
 }
 
 // NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the

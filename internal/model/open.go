@@ -46,7 +46,7 @@ type Model struct {
 	senseNames        *sense.Names // nil to be made when they are needed
 	senses            *senseIndexes
 	folder            *artifact.HeldFolder // of Dir; nil while the model is being built
-	stored            *safetensors.File    // see [Model.Stored]
+	stored            *safetensors.File    // see [Model.StoredIndexes]
 	tagger            func() (*matcher.Tagger, error)
 	recognizer        func() (*recognize.Recognizer, error)
 	closers           []func() error
@@ -336,6 +336,9 @@ func (m *Model) storedTagger() func() (*matcher.Tagger, error) {
 	var tagger *matcher.Tagger // nil until it is open
 	m.closers = append(m.closers, func() error { return tagger.Close() })
 	return whenNeeded(m, func() (*matcher.Tagger, error) {
+		if m.Manifest.Index.NameForms != nameForms {
+			return lazyTagger(m.Dictionary, m.Dictionary)()
+		}
 		path, err := m.checked(taggerFile)
 		if err == nil {
 			tagger, err = matcher.Open(path)

@@ -53,7 +53,7 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 	m := open(t, dir, encoder)
 	want := IndexInfo{
 		Names: 4, PerConcept: 25, NameIndex: "flat", ContextIndex: "flat",
-		NameTokens: &TokenInfo{Tokens: 6, Unknown: 3}, ContextTokens: &TokenInfo{}, Unread: 2, ContextWords: normalize.ContentWordsVersion,
+		NameTokens: &TokenInfo{Tokens: 6, Unknown: 3}, ContextTokens: &TokenInfo{}, Unread: 2, ContextWords: normalize.ContentWordsVersion, NameForms: nameForms,
 	}
 	if diff := cmp.Diff(want, m.Manifest.Index); diff != "" {
 		t.Errorf("manifest (-want +got):\n%s", diff)
