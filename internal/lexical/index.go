@@ -6,7 +6,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -21,14 +20,6 @@ const (
 // eachWordGram calls yield for each occurrence of a gram of a word, padded with a space on both sides.
 func eachWordGram(word string, yield func(gram string)) {
 	eachGram(" "+word+" ", minGram, maxGram, yield)
-}
-
-// tokenizedWords returns the distinct canonical tokens of a name, sorted, so that names which differ only in the order
-// of words score the same to the last bit.
-func tokenizedWords(name normalize.TokenizedName) []string {
-	words := slices.Clone(name.Words)
-	slices.Sort(words)
-	return slices.Compact(words)
 }
 
 // Index finds the names most similar to a query, word by word. A word w has the vector
@@ -48,7 +39,8 @@ func tokenizedWords(name normalize.TokenizedName) []string {
 //	r(t, a) = .9 * p^(1/4) * min(1, |t| / |a|)
 //
 // A word that no name has is also replaced by those of which it may be a misspelling, with .9 for each error in place of
-// .9 p^(1/4); see [TypingErrors]. Without synonyms that is the cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the
+// .9 p^(1/4); see [TypingErrors]. Of a query with more such words only the first 16 in their order are replaced. Without
+// synonyms the score is the cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the
 // query, that which gains the most, and a name with synonyms scores less than 1.
 //
 // A query that has the same letters and digits as a code among the names, which is joined or
@@ -87,7 +79,11 @@ type Index struct {
 // IndexDictionary returns an index of every name of d that has a word.
 func IndexDictionary(d *kb.Dictionary) *Index {
 	ids := func(concept int32) kb.ConceptID { return d.ID(int(concept)) }
-	return NewIndex(ids, d.Len(), d.Names, nil)
+	x, err := NewIndex(ids, d.Len(), d.Names, nil)
+	if err != nil {
+		panic(err) // the names of a dictionary take at most 4 GB
+	}
+	return x
 }
 
 // word is a word of a query or a name.
@@ -135,6 +131,7 @@ const (
 	synonymExponent  = .25
 	mostBySynonyms   = .999 // the score of a name with synonyms of words of the query
 	leastMisspelled  = .08  // the cosine of a word and one of which it may be a misspelling
+	maxMisspelled    = 16   // words of a query that are corrected; each is compared with a part of the lexicon
 	maxDesignator    = 3    // bytes of a number with its letters: 2, 11, 12q
 )
 

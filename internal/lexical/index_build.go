@@ -14,93 +14,99 @@ import (
 
 // NewIndex returns an index of the names of n concepts. names, which is called concurrently, returns those of a concept,
 // and ids its ID. unsearched are further names, by concept, such as those that a filter leaves out. They are not searched,
-// but count in the weights of grams, and word synonyms are learned from them too.
-func NewIndex(ids func(concept int32) kb.ConceptID, n int, names func(concept int) []string, unsearched [][]string) *Index {
+// but count in the weights of grams, and word synonyms are learned from them too. Names of more than 4 GB are an error.
+func NewIndex(ids func(concept int32) kb.ConceptID, n int, names func(concept int) []string,
+	unsearched [][]string) (*Index, error) {
 	x := &Index{ids: ids}
-	b := builder{Index: x, numbers: make(map[string]int32), replaced: newReplacementCounts()}
+	b := builder{Index: x, tokens: newTokenNumbers(), replaced: newReplacementCounts()}
 	b.addConcepts(n, names)
 	searched := b.words.Len()
 	b.addConcepts(len(unsearched), func(i int) []string { return unsearched[i] })
-	b.sortLexicon()
-	b.addGrams()
+	numbers := b.sortLexicon()
+	if b.err != nil {
+		return nil, b.err
+	}
+	if b.addGrams(); b.err != nil {
+		return nil, b.err
+	}
 	b.sortRows(searched)
 	x.codes = newKeyTable(x.names.Len(), func(row int) string { return joinedCode(x.names.At(row)) })
-	x.addSynonyms(b.replaced.synonyms())
+	x.addSynonyms(b.replaced.synonyms(numbers))
 	x.ofSubstances = sync.OnceValue(x.substanceNames)
-	return x
+	return x, b.err
 }
 
 // builder fills an index. Its rows are in the order of concepts until sortRows, and the numbers of words in the order of
 // their first occurrence until sortLexicon.
 type builder struct {
 	*Index
-	numbers  map[string]int32 // of words
+	tokens   *tokenNumbers
 	replaced *replacementCounts
+	err      error // the first of append
+}
+
+// append adds a string to a list of the index.
+func (b *builder) append(to *safetensors.Strings, value string) {
+	b.err = cmp.Or(b.err, to.Append(value))
 }
 
 // addConcepts adds the names of n concepts.
 func (b *builder) addConcepts(n int, names func(concept int) []string) {
-	const block = 1 << 12 // concepts whose names are tokenized before they are added
-	tokenized := make([][]normalize.TokenizedName, min(n, block))
-	for start := 0; start < n; start += block {
-		count := min(block, n-start)
-		onAllCores(count, func(i int) {
-			tokenized[i] = tokenized[i][:0]
-			for _, name := range names(start + i) {
-				tokenized[i] = append(tokenized[i], normalize.TokenizeName(name))
-			}
-		})
-		for i, own := range tokenized[:count] {
-			b.replaced.add(own)
-			b.addNames(int32(start+i), own)
-		}
+	type tokenized struct {
+		names  []string
+		tokens [][]string // of each
 	}
+	inOrder(n, func(concept int) tokenized {
+		t := tokenized{names: names(concept)}
+		for _, name := range t.names {
+			t.tokens = append(t.tokens, normalize.CanonicalTokens(name))
+		}
+		return t
+	}, func(concept int, t tokenized) {
+		numbers := make([][]int32, len(t.names))
+		for i, tokens := range t.tokens {
+			numbers[i] = b.tokens.of(tokens)
+		}
+		b.replaced.add(numbers)
+		b.addNames(int32(concept), t.names, numbers)
+	})
 }
 
 // addNames adds the names of a concept as rows, those with the same words once.
-func (b *builder) addNames(concept int32, names []normalize.TokenizedName) {
+func (b *builder) addNames(concept int32, names []string, words [][]int32) {
 	first := b.words.Len()
 names:
-	for _, name := range names {
-		words := tokenizedWords(name)
-		numbers := make([]int32, len(words))
-		for i, word := range words {
-			number, known := b.numbers[word]
-			if !known {
-				number = int32(len(b.numbers))
-				b.numbers[word] = number
-			}
-			numbers[i] = number
-		}
+	for i, name := range names {
+		distinct := sortedDistinct(words[i])
 		for row := first; row < b.words.Len(); row++ {
-			if slices.Equal(b.words.At(int32(row)), numbers) {
+			if slices.Equal(b.words.At(int32(row)), distinct) {
 				continue names
 			}
 		}
-		if len(numbers) > 0 {
-			b.words.Append(numbers...)
+		if len(distinct) > 0 {
+			b.words.Append(distinct...)
 			b.concepts = append(b.concepts, concept)
-			_ = b.names.Append(name.Name)
+			b.append(&b.names, name)
 		}
 	}
 }
 
-// sortLexicon numbers the words in their order.
-func (b *builder) sortLexicon() {
-	words := make([]string, 0, len(b.numbers))
-	for word := range b.numbers {
-		words = append(words, word)
+// sortLexicon numbers the words in their order. It returns their new numbers by the old ones.
+func (b *builder) sortLexicon() (numbers []int32) {
+	numbers = make([]int32, len(b.tokens.distinct))
+	for number, word := range slices.Sorted(slices.Values(b.tokens.distinct)) {
+		numbers[b.tokens.numbers[word]] = int32(number)
+		b.append(&b.lexicon, word)
 	}
-	slices.Sort(words)
-	renumbered := make([]int32, len(words))
-	for number, word := range words {
-		renumbered[b.numbers[word]] = int32(number)
-		_ = b.lexicon.Append(word)
+	for row := range b.words.Len() {
+		words := b.words.At(int32(row))
+		for i, number := range words {
+			words[i] = numbers[number]
+		}
+		slices.Sort(words)
 	}
-	for i, number := range b.words.Values() {
-		b.words.Values()[i] = renumbered[number]
-	}
-	b.numbers = nil
+	b.tokens = nil
+	return numbers
 }
 
 // addGrams sets the vectors of words.
@@ -120,7 +126,7 @@ func (b *builder) addGrams() {
 	slices.Sort(texts)
 	for number, gram := range texts {
 		numbers[gram] = int32(number)
-		_ = b.texts.Append(gram)
+		b.append(&b.texts, gram)
 	}
 	for _, grams := range ofWords {
 		list := make([]int32, len(grams))
@@ -176,7 +182,7 @@ func (b *builder) sortRows(searched int) {
 	b.names, b.words, b.concepts, b.order = safetensors.Strings{}, safetensors.Lists{}, nil, order
 	for _, row := range order {
 		start, end := words.Range(row)
-		_ = b.names.Append(names.At(int(row)))
+		b.append(&b.names, names.At(int(row)))
 		b.words.Append(words.At(row)...)
 		b.shares = append(b.shares, shares[start:end]...)
 		b.concepts = append(b.concepts, concepts[row])
@@ -226,15 +232,13 @@ func joinedCode(name string) string {
 	return form
 }
 
-// addSynonyms keeps the learned synonyms that are in the lexicon.
+// addSynonyms sets the synonyms of words.
 func (x *Index) addSynonyms(learned wordSynonyms) {
 	for number := range x.lexicon.Len() {
 		var list []int32
-		for _, other := range learned[x.lexicon.At(number)] {
-			if at, ok := x.lexicon.Find(other.word); ok {
-				list = append(list, int32(at))
-				x.weights = append(x.weights, synonymWeight*math.Pow(other.probability, synonymExponent))
-			}
+		for _, other := range learned[int32(number)] {
+			list = append(list, other.word)
+			x.weights = append(x.weights, synonymWeight*math.Pow(other.probability, synonymExponent))
 		}
 		x.synonyms.Append(list...)
 	}

@@ -10,18 +10,15 @@ import (
 
 // fields returns what a file has of an index.
 func (x *Index) fields() []safetensors.Field {
-	fields := []safetensors.Field{
+	return []safetensors.Field{
 		{Name: "names", Data: &x.names}, {Name: "concepts", Data: &x.concepts}, {Name: "order", Data: &x.order},
 		{Name: "scales", Data: &x.scales}, {Name: "words", Data: &x.words}, {Name: "shares", Data: &x.shares},
 		{Name: "groups", Data: &x.groups}, {Name: "rows", Data: &x.rows}, {Name: "lexicon", Data: &x.lexicon},
 		{Name: "factors", Data: &x.factors}, {Name: "squares", Data: &x.squares}, {Name: "inverses", Data: &x.inverses},
 		{Name: "grams", Data: &x.grams}, {Name: "having", Data: &x.having}, {Name: "texts", Data: &x.texts},
 		{Name: "idf", Data: &x.idf}, {Name: "synonyms", Data: &x.synonyms}, {Name: "weights", Data: &x.weights},
+		{Name: "codes.hashes", Data: &x.codes.hashes}, {Name: "codes.rows", Data: &x.codes.rows},
 	}
-	for _, field := range x.codes.fields() {
-		fields = append(fields, safetensors.Field{Name: "codes." + field.Name, Data: field.Data})
-	}
-	return fields
 }
 
 // Arrays returns the index as arrays to write, whose names begin with a prefix.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
@@ -13,21 +14,22 @@ import (
 // out if no name of it shares a gram with the query or contains a synonym of one of
 // its words.
 func (x *Index) Search(query string, k int) []NameHit {
-	return x.SearchName(normalize.TokenizeName(query), k)
+	return x.SearchTokens(query, normalize.CanonicalTokens(query), k)
 }
 
-// SearchName is [Index.Search] for a query with these canonical tokens.
-func (x *Index) SearchName(query normalize.TokenizedName, k int) []NameHit {
+// SearchTokens is [Index.Search] for a query with these canonical tokens.
+func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	s, _ := x.scratch.Get().(*search)
 	if s == nil {
 		s = &search{Index: x}
 	}
 	defer x.scratch.Put(s)
-	s.read(tokenizedWords(query))
+	// Names which differ only in the order of words score the same to the last bit.
+	s.read(slices.Compact(slices.Sorted(slices.Values(tokens))))
 	defer s.forget()
 	s.top = topConcepts{k: max(0, min(k, len(x.concepts)))}
 	s.scoreBest()
-	if form, ok := normalize.JoinedForm(query.Name); ok {
+	if form, ok := normalize.JoinedForm(query); ok {
 		for _, row := range x.codes.find(form) {
 			if joinedCode(x.names.At(int(row))) == form {
 				s.offer(row, joinedScore)
@@ -87,8 +89,10 @@ func (s *search) read(texts []string) {
 			s.claims = append(s.claims, claim{synonym, i, float32(weight / s.length)})
 		})
 	}
+	misspelled := 0
 	for i, text := range texts {
-		if s.query[i].number < 0 {
+		if s.query[i].number < 0 && misspelled < maxMisspelled {
+			misspelled++
 			s.correct(text, i)
 		}
 	}
@@ -119,10 +123,13 @@ func (s *search) multiply(w word) {
 
 // correct takes the words of the lexicon of which a word of the query may be a misspelling for synonyms of it.
 func (s *search) correct(text string, i int) {
-	length := math.Sqrt(s.query[i].squares)
+	length, letters := math.Sqrt(s.query[i].squares), utf8.RuneCountInString(text)
 	for _, other := range s.found {
 		if s.byWord[other].product*s.inverses[other] < float32(leastMisspelled*length/s.length) {
 			continue
+		}
+		if more := utf8.RuneCount(s.lexicon.Bytes(int(other))) - letters; more < -2 || more > 2 {
+			continue // so many letters more or less are as many errors
 		}
 		if errors := TypingErrors(text, s.lexicon.At(int(other))); errors < 3 {
 			weight := math.Pow(synonymWeight, float64(errors)) * min(1, length*float64(s.inverses[other]))

@@ -108,7 +108,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	for i := range d.Len() {
 		seen := map[string]bool{"": true}
 		for _, name := range d.At(i).Names() {
-			words := tokenizedWords(normalize.TokenizeName(name))
+			words := slices.Compact(slices.Sorted(slices.Values(normalize.CanonicalTokens(name))))
 			if key := strings.Join(slices.Sorted(slices.Values(words)), " "); !seen[key] {
 				seen[key] = true
 				rows = append(rows, row{d.At(i).ID, words})
@@ -153,7 +153,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	}
 	length := func(v map[string]float64) float64 { return math.Sqrt(dot(v, v)) }
 	learned := learnFrom(d)
-	words := tokenizedWords(normalize.TokenizeName(query))
+	words := slices.Compact(slices.Sorted(slices.Values(normalize.CanonicalTokens(query))))
 	type replacer struct {
 		word   string
 		weight float64
@@ -161,7 +161,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	replacers := map[string][]replacer{} // word of the query -> words in its place
 	for _, word := range words {
 		for _, other := range learned[word] {
-			replacers[word] = append(replacers[word], replacer{other.word, .9 * math.Pow(other.probability, .25)})
+			replacers[word] = append(replacers[word], replacer{other.word, .9 * math.Pow(other.p, .25)})
 		}
 		for other := range lexicon {
 			w := vector(other)
@@ -324,8 +324,11 @@ func TestIndexUnsearched(t *testing.T) {
 		"D3: renal cyst | kidney cyst", "D4: renal colic | failure of the kidney", "D5: heart failure | cardiac failure"))
 	part := parseConcepts("D1: renal failure | kidney failure | IL6", "D5: heart failure | cardiac failure")
 	ids, names := func(i int32) kb.ConceptID { return part.ID(int(i)) }, func(i int) []string { return part.At(i).Names() }
-	index := NewIndex(ids, part.Len(), names, [][]string{{"renal stone", "kidney stone"}, {"renal cyst", "kidney cyst"},
+	index, err := NewIndex(ids, part.Len(), names, [][]string{{"renal stone", "kidney stone"}, {"renal cyst", "kidney cyst"},
 		{"renal colic", "failure of the kidney"}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, query := range []string{"renal failures", "kidney colic", "heart failing", "unknown cysts", "IL-6"} {
 		want := slices.DeleteFunc(all.Search(query, 5), func(hit NameHit) bool { return part.Lookup(hit.Concept) == nil })
 		if diff := gocmp.Diff(want, index.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {

@@ -39,6 +39,41 @@ func onAllCores(n int, do func(i int)) {
 	_ = parallel.For(context.Background(), n, 0, do) // fails only if the context is done
 }
 
+// inOrder calls do for 0 up to n on all cores, and take with each result in order.
+func inOrder[T any](n int, do func(i int) T, take func(i int, result T)) {
+	results := make([]T, min(n, 1<<12))
+	for start := 0; start < n; start += len(results) {
+		count := min(len(results), n-start)
+		onAllCores(count, func(i int) { results[i] = do(start + i) })
+		for i, result := range results[:count] {
+			take(start+i, result)
+		}
+	}
+}
+
+// tokenNumbers numbers tokens in the order of their first occurrence.
+type tokenNumbers struct {
+	numbers  map[string]int32
+	distinct []string // by number
+}
+
+func newTokenNumbers() *tokenNumbers { return &tokenNumbers{numbers: make(map[string]int32)} }
+
+// of returns the numbers of tokens.
+func (t *tokenNumbers) of(tokens []string) []int32 {
+	numbers := make([]int32, len(tokens))
+	for i, token := range tokens {
+		number, known := t.numbers[token]
+		if !known {
+			number = int32(len(t.distinct))
+			t.numbers[token] = number
+			t.distinct = append(t.distinct, token)
+		}
+		numbers[i] = number
+	}
+	return numbers
+}
+
 // conceptScore is a concept with its best row.
 type conceptScore struct {
 	score   float32

@@ -4,20 +4,17 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
 // wordSynonym is a word that replaces another in names of one concept: "kidney" for
 // "renal". Both are canonical tokens.
 type wordSynonym struct {
-	word        string
+	word        int32
 	probability float64 // of these two words, given that the rarer one is replaced at all
-	concepts    float64 // number of concepts that show it; 1/2 where one of two words is meant
 }
 
 // wordSynonyms holds the synonyms of each word, the most probable first.
-type wordSynonyms map[string][]wordSynonym
+type wordSynonyms map[int32][]wordSynonym
 
 const (
 	// minLikelihoodRatio is the least G2 at which chance does not explain that two words
@@ -31,7 +28,7 @@ const (
 )
 
 // replacementCounts learns which words are synonyms from the names of each concept: it counts for each pair of words the
-// concepts in which one replaces the other. Words are numbered in the order of their first occurrence.
+// concepts in which one replaces the other. Words are numbers.
 //
 // Two names of a concept that share a word and differ in one or two words on each side
 // ("renal failure", "kidney failure") are evidence that the words in which they differ
@@ -45,50 +42,28 @@ const (
 // least 10.83: Dunning, "Accurate Methods for the Statistics of Surprise and
 // Coincidence", Computational Linguistics 19(1), 1993.
 type replacementCounts struct {
-	numbers  map[string]int32
-	words    []string // by number
 	pairs    map[wordPair]float64
-	replaced []float64 // by word, concepts in which it is replaced; in as many it replaces another
-	concepts float64   // number of concepts in which any word is replaced
+	replaced map[int32]float64 // concepts in which each word is replaced; in as many it replaces another
+	concepts float64           // number of concepts in which any word is replaced
 }
 
-// wordPair is a word and the word that replaces it, by their numbers.
+// wordPair is a word and the word that replaces it.
 type wordPair struct{ from, to int32 }
 
 func newReplacementCounts() *replacementCounts {
-	return &replacementCounts{numbers: make(map[string]int32), pairs: make(map[wordPair]float64)}
+	return &replacementCounts{pairs: make(map[wordPair]float64), replaced: make(map[int32]float64)}
 }
 
-// number returns the numbers of words.
-func (c *replacementCounts) number(words []string) []int32 {
-	numbers := make([]int32, len(words))
-	for i, word := range words {
-		number, known := c.numbers[word]
-		if !known {
-			number = int32(len(c.words))
-			c.numbers[word] = number
-			c.words = append(c.words, word)
-			c.replaced = append(c.replaced, 0)
-		}
-		numbers[i] = number
-	}
-	return numbers
-}
-
-// add counts the replacements that the names of one concept show.
-func (c *replacementCounts) add(names []normalize.TokenizedName) {
+// add counts the replacements that the names of one concept show, given the words of each.
+func (c *replacementCounts) add(names [][]int32) {
 	if len(names) < 2 {
 		return
 	}
 	names = names[:min(len(names), maxNamesCompared)]
-	numbered := make([][]int32, len(names))
-	for i := range names {
-		numbered[i] = c.number(names[i].Words)
-	}
 	shown := make(map[wordPair]float64) // the greatest weight of each pair
 	var from, to []int32
-	for i, a := range numbered {
-		for _, b := range numbered[i+1:] {
+	for i, a := range names {
+		for _, b := range names[i+1:] {
 			from, to = appendDifference(from[:0], a, b), appendDifference(to[:0], b, a)
 			n := max(len(from), len(to))
 			if min(len(from), len(to)) == 0 || n > maxReplaced || len(from) == len(a) {
@@ -126,16 +101,16 @@ func appendDifference(dst, a, b []int32) []int32 {
 	return dst
 }
 
-// synonyms returns the words that replace each other more often than by chance.
-func (c *replacementCounts) synonyms() wordSynonyms {
+// synonyms returns the words that replace each other more often than by chance, by new numbers in the order of words.
+func (c *replacementCounts) synonyms(numbers []int32) wordSynonyms {
 	learned := make(wordSynonyms)
 	for pair, n := range c.pairs {
 		from, to := c.replaced[pair.from], c.replaced[pair.to]
 		if n < minConcepts || n*c.concepts <= from*to || likelihoodRatio(n, from, to, c.concepts) < minLikelihoodRatio {
 			continue
 		}
-		word := c.words[pair.from]
-		learned[word] = append(learned[word], wordSynonym{c.words[pair.to], n / min(from, to), n})
+		word := numbers[pair.from]
+		learned[word] = append(learned[word], wordSynonym{numbers[pair.to], n / min(from, to)})
 	}
 	for word, others := range learned {
 		slices.SortFunc(others, func(a, b wordSynonym) int {

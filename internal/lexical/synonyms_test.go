@@ -3,6 +3,7 @@ package lexical
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -13,19 +14,36 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// learnFrom learns the word synonyms of a dictionary.
-func learnFrom(d *kb.Dictionary) wordSynonyms {
-	c := newReplacementCounts()
-	for _, concept := range d.All() {
-		c.add(tokenized(concept.Names()))
-	}
-	return c.synonyms()
+// synonym is a word that replaces another, with the probability.
+type synonym struct {
+	word string
+	p    float64
 }
 
-func tokenized(names []string) []normalize.TokenizedName {
-	var all []normalize.TokenizedName
+// learnFrom learns the word synonyms of a dictionary.
+func learnFrom(d *kb.Dictionary) map[string][]synonym {
+	c, words := newReplacementCounts(), newTokenNumbers()
+	for _, concept := range d.All() {
+		c.add(numbered(words, concept.Names()))
+	}
+	texts := slices.Sorted(slices.Values(words.distinct))
+	numbers := make([]int32, len(texts))
+	for i, word := range texts {
+		numbers[words.numbers[word]] = int32(i)
+	}
+	learned := make(map[string][]synonym)
+	for word, others := range c.synonyms(numbers) {
+		for _, other := range others {
+			learned[texts[word]] = append(learned[texts[word]], synonym{texts[other.word], other.probability})
+		}
+	}
+	return learned
+}
+
+// numbered returns the numbers of the words of names.
+func numbered(words *tokenNumbers, names []string) (all [][]int32) {
 	for _, name := range names {
-		all = append(all, normalize.TokenizeName(name))
+		all = append(all, words.of(normalize.CanonicalTokens(name)))
 	}
 	return all
 }
@@ -51,11 +69,8 @@ func TestLearnWordSynonyms(t *testing.T) {
 	// 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability 4/4.
 	// "disease" is replaced in 6 concepts, each time by another word.
 	got := learnFrom(kidneys(4, 6))
-	want := wordSynonyms{
-		"renal":  {{"kidney", 1, 4}},
-		"kidney": {{"renal", 1, 4}},
-	}
-	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(wordSynonym{})); diff != "" {
+	want := map[string][]synonym{"renal": {{"kidney", 1}}, "kidney": {{"renal", 1}}}
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(synonym{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// In 3 of 3 concepts both are replaced: chance explains it, G2 = 2 (3 ln(3 3 / (3 3))) = 0.
@@ -87,15 +102,15 @@ func TestReplacementCounts(t *testing.T) {
 		{[]string{"gout"}, nil, nil},
 	}
 	for _, test := range tests {
-		c := newReplacementCounts()
-		c.add(tokenized(test.names))
+		c, numbers := newReplacementCounts(), newTokenNumbers()
+		c.add(numbered(numbers, test.names))
 		pairs, words := map[[2]string]float64{}, map[string]float64{}
 		for pair, n := range c.pairs {
-			pairs[[2]string{c.words[pair.from], c.words[pair.to]}] = n
+			pairs[[2]string{numbers.distinct[pair.from], numbers.distinct[pair.to]}] = n
 		}
 		for word, n := range c.replaced {
 			if n > 0 {
-				words[c.words[word]] = n
+				words[numbers.distinct[word]] = n
 			}
 		}
 		if diff := gocmp.Diff(test.pairs, pairs, cmpopts.EquateEmpty()); diff != "" {

@@ -28,7 +28,10 @@ type WordIndex struct {
 // concurrently. The first names are searched; the others only count in weights and probabilities. No search finds an
 // empty name. The weight of a word is ln((1 + names) / (1 + names with the word)). Words of more than 4 GB are an error.
 func NewWordIndex(names, searched int, tokens func(row int) []string, concepts func(row int32) []int32) (*WordIndex, error) {
-	tokensOf, distinct := numberTokens(names, tokens)
+	all := newTokenNumbers()
+	var tokensOf safetensors.Lists
+	inOrder(names, tokens, func(_ int, name []string) { tokensOf.Append(all.of(name)...) })
+	distinct := all.distinct
 	stems, plain := make([]string, len(distinct)), make([][]string, len(distinct)) // of each token
 	onAllCores(len(distinct), func(i int) {
 		stems[i], plain[i] = normalize.Stem(distinct[i]), normalize.PlainWords(distinct[i])
@@ -55,31 +58,6 @@ func NewWordIndex(names, searched int, tokens func(row int) []string, concepts f
 	x.add(&tokensOf, &stemOf, &plainOf, searched)
 	x.countEdits(concepts)
 	return x, nil
-}
-
-// numberTokens returns the numbers of the tokens of each name, and the tokens by number, as they come.
-func numberTokens(names int, tokens func(row int) []string) (of safetensors.Lists, distinct []string) {
-	numbers := make(map[string]int32)
-	var block [1024][]string
-	var row []int32
-	for start := 0; start < names; start += len(block) {
-		n := min(len(block), names-start)
-		onAllCores(n, func(i int) { block[i] = tokens(start + i) })
-		for _, name := range block[:n] {
-			row = row[:0]
-			for _, token := range name {
-				number, known := numbers[token]
-				if !known {
-					number = int32(len(distinct))
-					numbers[token] = number
-					distinct = append(distinct, token)
-				}
-				row = append(row, number)
-			}
-			of.Append(row...)
-		}
-	}
-	return of, distinct
 }
 
 // add adds names, given the numbers of the tokens of each, and the numbers of the stem of each token, and of the plain

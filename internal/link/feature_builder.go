@@ -115,16 +115,14 @@ func (b *featureBuilder) build() Candidates {
 // readMention corrects typing errors of the mention and sets what names are compared with.
 func (b *featureBuilder) readMention() {
 	surface := b.query.Surface()
-	mention := normalize.TokenizeName(surface)
-	b.corrected = correctedWords{tokens: mention.Words}
+	b.corrected = correctedWords{tokens: normalize.CanonicalTokens(surface)}
 	if b.Components.Has(ComponentStrings) {
-		b.similar = b.lexical.SearchName(mention, searchDepth)
+		b.similar = b.lexical.SearchTokens(surface, b.corrected.tokens, searchDepth)
 		if !normalize.LooksLikeAcronym(surface) {
-			b.corrected = b.correct(mention.Words, b.similar)
+			b.corrected = b.correct(b.corrected.tokens, b.similar)
 		}
 		if b.corrected.letters > 0 {
-			mention.Words = b.corrected.tokens
-			b.similar = b.lexical.SearchName(mention, searchDepth)
+			b.similar = b.lexical.SearchTokens(surface, b.corrected.tokens, searchDepth)
 		}
 	}
 	b.concepts = make(map[int32]*Candidate)

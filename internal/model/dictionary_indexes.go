@@ -65,7 +65,11 @@ func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]string) *Dicti
 		words: sync.OnceValue(func() *safetensors.Strings { return wordsOf(dict) }),
 	}
 	x.lexical = sync.OnceValue(func() *lexical.Index {
-		return lexical.NewIndex(conceptIDs(dict), dict.Len(), dict.Names, leftOut())
+		index, err := lexical.NewIndex(conceptIDs(dict), dict.Len(), dict.Names, leftOut())
+		if err != nil {
+			panic(err) // the names of a dictionary take at most 4 GB
+		}
+		return index
 	})
 	return x
 }

@@ -53,12 +53,12 @@ func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar
 			})
 			return err
 		},
-		func() error {
+		func() (err error) {
 			if shared {
 				x.Lexical = ofDictionary.Lexical()
 				return nil
 			}
-			x.Lexical = lexical.NewIndex(conceptIDs(dict), dict.Len(), func(concept int) []string {
+			x.Lexical, err = lexical.NewIndex(conceptIDs(dict), dict.Len(), func(concept int) []string {
 				rows := x.Rows.At(int32(concept))
 				names := make([]string, len(rows))
 				for i, row := range rows {
@@ -66,7 +66,7 @@ func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar
 				}
 				return names
 			}, others.byConcept)
-			return nil
+			return err
 		},
 	)
 	return x, err

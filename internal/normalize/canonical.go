@@ -8,16 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// TokenizedName is a name with its [CanonicalTokens]. Several indexes may share it,
-// so Words must not be changed.
-type TokenizedName struct {
-	Name  string
-	Words []string
-}
-
-// TokenizeName returns a name with its canonical tokens.
-func TokenizeName(name string) TokenizedName { return TokenizedName{name, CanonicalTokens(name)} }
-
 // CanonicalTokens returns the words of a name with one spelling for each word. They
 // are the words of [Normal], changed by these rules:
 //

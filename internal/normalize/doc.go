@@ -7,10 +7,9 @@
 // use a [Normalizer], which reuses its memory and keeps the offsets of the words.
 //
 // To compare names word by word, call [CanonicalTokens], which gives each word one
-// spelling and its singular; a [TokenizedName] is a name with its tokens, computed once for
-// several indexes. [Stem] returns what a noun shares with its adjective, as "epilepsy" and
-// "epileptic". A [SpellingCorrector] corrects typing errors by the words of names. The tests for
-// acronyms and short forms are in acronym.go.
+// spelling and its singular. [Stem] returns what a noun shares with its adjective, as
+// "epilepsy" and "epileptic". A [SpellingCorrector] corrects typing errors by the words of
+// names. The tests for acronyms and short forms are in acronym.go.
 //
 // No other package has string forms of its own.
 package normalize
