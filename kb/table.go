@@ -51,7 +51,7 @@ func newTable(concepts []*Concept) table {
 		t.types.Append(numbers(&t, c.Types...)...)
 		t.shown.Append(numbers(&t, c.ShownName)...)
 	}
-	for _, list := range []*safetensors.Lists{&t.altIDs, &t.xrefs, &t.parents, &t.types, &t.shown} {
+	for _, list := range t.lists() {
 		if len(list.Values()) == 0 {
 			*list = safetensors.Lists{}
 		}
@@ -217,7 +217,28 @@ func (t *table) fields() []safetensors.Field {
 	}
 }
 
-// Open maps the file of a dictionary that [Dictionary.Write] wrote: nothing is read until it is asked for. An error says
+// fits reports whether there is as much of each concept as there are concepts.
+func (t *table) fits() bool {
+	n, lastEnd := t.ids.Len(), uint32(0)
+	for i, end := range t.nameEnds {
+		if end < lastEnd || i < len(t.flags) && t.flags[i] != 0 && end == lastEnd {
+			return false
+		}
+		lastEnd = end
+	}
+	for _, list := range t.lists() {
+		if list.Len() != n && list.Len() != 0 {
+			return false
+		}
+	}
+	return len(t.nameEnds) == n && len(t.flags) == n && int(lastEnd) == t.names.Len() && len(t.indexes) == t.words.Len()
+}
+
+func (t *table) lists() []*safetensors.Lists {
+	return []*safetensors.Lists{&t.altIDs, &t.xrefs, &t.parents, &t.types, &t.shown}
+}
+
+// Open maps the file of a dictionary that [Dictionary.Write] wrote: no text is read until it is asked for. An error says
 // that it is no such file; that of another dictionary, or with other names, is not noticed. Close the dictionary when
 // no concept is asked for any more: those that it returned stay.
 func Open(path string) (*Dictionary, error) {
@@ -226,9 +247,8 @@ func Open(path string) (*Dictionary, error) {
 		return nil, err
 	}
 	d := &Dictionary{file: file}
-	err = safetensors.ViewFields(file, "", d.fields())
-	if n := d.Len(); err == nil && (len(d.nameEnds) != n || len(d.flags) != n || len(d.indexes) != d.words.Len()) {
-		err = artifact.Damaged(path, "has %d concepts, but not as much of each", n)
+	if err = safetensors.ViewFields(file, "", d.fields()); err == nil && !d.fits() {
+		err = artifact.Damaged(path, "has %d concepts, but not as much of each", d.Len())
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

@@ -71,6 +71,21 @@ func TestOpen(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	whole := NewDictionary([]Concept{{ID: "A", Name: "a", Parents: []ConceptID{"B"}}, {ID: "B", Synonyms: []string{"b", "c"}}})
+	for i, damage := range []func(*table){
+		func(t *table) { t.nameEnds[1] = 2 }, func(t *table) { t.nameEnds[1] = 4 }, func(t *table) { t.nameEnds[0] = 0 },
+		func(t *table) { t.nameEnds[0] = 7 }, func(t *table) { t.flags = t.flags[:1] }, func(t *table) { t.parents.Append() },
+		func(t *table) { t.indexes = nil }, func(t *table) { add(&t.ids, "C") },
+	} {
+		d := &Dictionary{table: newTable([]*Concept{whole.At(0), whole.At(1)})}
+		damage(&d.table)
+		if err := d.Write(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil {
+			t.Errorf("damage %d is not noticed", i)
+		}
+	}
 	if err := os.WriteFile(path, []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}

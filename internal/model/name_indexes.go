@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -97,6 +98,9 @@ func (m *Model) StoredIndexes() (*NameIndexes, error) {
 	var err error
 	if x.Rows, err = safetensors.ViewLists(m.stored, "names/rows"); err != nil {
 		return nil, err
+	}
+	if x.Rows.Len() != m.Dictionary.Len() {
+		return nil, artifact.Damaged(m.stored.Path(), "has names of %d concepts, want %d", x.Rows.Len(), m.Dictionary.Len())
 	}
 	if x.Words, err = lexical.ViewWordIndex(m.stored, "names/words/"); err != nil {
 		return nil, err

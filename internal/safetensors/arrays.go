@@ -122,9 +122,11 @@ type Lists struct {
 	ends   []uint32
 }
 
-// Append adds a list.
+// Append adds a list. It panics if all of them have more than 4,294,967,295 numbers, 16 GB.
 func (l *Lists) Append(values ...int32) {
-	l.values = append(l.values, values...)
+	if l.values = append(l.values, values...); len(l.values) > math.MaxUint32 {
+		panic("lists of more numbers than a uint32 counts")
+	}
 	l.ends = append(l.ends, uint32(len(l.values)))
 }
 
