@@ -38,7 +38,7 @@ func (x *exactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]
 	results := make([]link.Ranking, len(queries))
 	for i := range queries {
 		surface := queries[i].Surface()
-		concepts := slices.Clone(x.names.Lookup(surface))
+		concepts := x.names.Lookup(surface)
 		if x.cased {
 			concepts = slices.DeleteFunc(concepts, func(id kb.ConceptID) bool {
 				return link.ExcludedByCase(x.dict.Lookup(id), surface)

@@ -32,31 +32,25 @@ type sense struct {
 func spellingKey(long string) string { return strings.Join(normalize.CanonicalTokens(long), "") }
 
 // sortedWords returns a key that also names with another order of words share: "dystrophy,
-// myotonic" and "myotonic dystrophies". It has a space in front, unlike a spellingKey.
-func sortedWords(name string) string {
-	return " " + normalize.TokenSetKey(normalize.CanonicalTokens(name))
-}
+// myotonic" and "myotonic dystrophies".
+func sortedWords(name string) string { return normalize.TokenSetKey(normalize.CanonicalTokens(name)) }
 
 // nameTable finds the concepts of a long form.
 type nameTable struct {
-	exact    *lexical.KeyIndex
-	spelling map[string][]kb.ConceptID // by spellingKey and by sortedWords
-	similar  *lexical.Index
+	exact, spelling, words *lexical.KeyIndex // by normal form, spellingKey and sortedWords
+	similar                *lexical.Index
 }
 
 func newNameTable(dict *kb.Dictionary) *nameTable {
-	return &nameTable{lexical.NewExact(dict), lexical.ConceptsByKey(dict, spellingKey, sortedWords), lexical.IndexDictionary(dict)}
+	return &nameTable{lexical.NewExact(dict), lexical.NewKeyIndex(dict, spellingKey), lexical.NewKeyIndex(dict, sortedWords),
+		lexical.IndexDictionary(dict)}
 }
 
 // concepts returns the concepts that have a long form as a whole name, also in another spelling or order of words,
 // sorted: "autism spectrum disorders" may be a name of one concept and "spectrum disorders, autism" of another. outside
 // reports whether it is surely no concept; a long form with neither is similar to a name.
 func (t *nameTable) concepts(long string) (ids []kb.ConceptID, outside bool) {
-	ids = slices.Clone(t.exact.Lookup(long))
-	for _, key := range []string{spellingKey(long), sortedWords(long)} {
-		ids = append(ids, t.spelling[key]...)
-	}
-	if len(ids) > 0 {
+	if ids = slices.Concat(t.exact.Lookup(long), t.spelling.Lookup(long), t.words.Lookup(long)); len(ids) > 0 {
 		slices.Sort(ids)
 		return slices.Compact(ids), false
 	}

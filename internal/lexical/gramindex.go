@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -153,23 +154,11 @@ func topRows(scores []float32, k int) []RowHit {
 		if len(top) == k && (k == 0 || score <= top[k-1].Score) {
 			continue
 		}
-		at := insertionPoint(top, score, func(h RowHit) float32 { return h.Score })
+		at := sort.Search(len(top), func(i int) bool { return top[i].Score < score }) // after those of the same score
 		top = slices.Insert(top, at, RowHit{int32(row), score})
 		top = top[:min(k, len(top))]
 	}
 	return top
-}
-
-// insertionPoint returns the position at which an element with the score is inserted into a
-// list of descending scores: after those of the same score, which came before it.
-func insertionPoint[T any](top []T, score float32, scoreOf func(T) float32) int {
-	at, _ := slices.BinarySearchFunc(top, score, func(t T, score float32) int {
-		if scoreOf(t) >= score {
-			return -1
-		}
-		return 1
-	})
-	return at
 }
 
 // TFIDF finds the names of a dictionary that are most similar to a query by a [GramIndex] of their normal forms. A name

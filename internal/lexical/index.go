@@ -17,11 +17,6 @@ const (
 	maxGram = 4
 )
 
-// eachWordGram calls yield for each occurrence of a gram of a word, padded with a space on both sides.
-func eachWordGram(word string, yield func(gram string)) {
-	eachGram(" "+word+" ", minGram, maxGram, yield)
-}
-
 // Index finds the names most similar to a query, word by word. A word w has the vector
 //
 //	w[g] = d(w) * (ln((1 + N) / (1 + df(g))) + 1)
@@ -76,10 +71,10 @@ type Index struct {
 	ofSubstances func() []substanceName // made when first asked
 }
 
-// IndexDictionary returns an index of every name of d that has a word.
-func IndexDictionary(d *kb.Dictionary) *Index {
+// IndexDictionary returns an index of every name of d that has a word. See [NewIndex] for the unsearched names.
+func IndexDictionary(d *kb.Dictionary, unsearched ...[]string) *Index {
 	ids := func(concept int32) kb.ConceptID { return d.ID(int(concept)) }
-	x, err := NewIndex(ids, d.Len(), d.Names, nil)
+	x, err := NewIndex(ids, d.Len(), d.Names, unsearched)
 	if err != nil {
 		panic(err) // the names of a dictionary take at most 4 GB
 	}
@@ -116,10 +111,10 @@ func (x *Index) wordOf(text string) word {
 	return w
 }
 
-// distinctGrams returns the grams of a word, ascending.
+// distinctGrams returns the grams of a word, padded with a space on both sides, ascending.
 func distinctGrams(word string) []string {
 	var grams []string // about thirty
-	eachWordGram(word, func(gram string) { grams = append(grams, gram) })
+	eachGram(" "+word+" ", minGram, maxGram, func(gram string) { grams = append(grams, gram) })
 	slices.Sort(grams)
 	return slices.Compact(grams)
 }
@@ -137,15 +132,11 @@ const (
 
 // wordWeight returns the factor of a word.
 func wordWeight(word string) float64 {
-	if isDesignator(word) {
+	first, size := utf8.DecodeRuneInString(word)
+	if size == len(word) || len(word) <= maxDesignator && '0' <= first && first <= '9' {
 		return designatorWeight
 	}
 	return 1
-}
-
-func isDesignator(word string) bool {
-	first, size := utf8.DecodeRuneInString(word)
-	return size == len(word) || len(word) <= maxDesignator && '0' <= first && first <= '9'
 }
 
 // synonymsOf calls yield for each synonym of a word with its weight r(t, a).

@@ -33,7 +33,7 @@ func NewIndex(ids func(concept int32) kb.ConceptID, n int, names func(concept in
 	x.codes = newKeyTable(x.names.Len(), func(row int) string { return joinedCode(x.names.At(row)) })
 	x.addSynonyms(b.replaced.synonyms(numbers))
 	x.ofSubstances = sync.OnceValue(x.substanceNames)
-	return x, b.err
+	return x, nil
 }
 
 // builder fills an index. Its rows are in the order of concepts until sortRows, and the numbers of words in the order of
@@ -52,23 +52,18 @@ func (b *builder) append(to *safetensors.Strings, value string) {
 
 // addConcepts adds the names of n concepts.
 func (b *builder) addConcepts(n int, names func(concept int) []string) {
-	type tokenized struct {
-		names  []string
-		tokens [][]string // of each
-	}
-	inOrder(n, func(concept int) tokenized {
-		t := tokenized{names: names(concept)}
-		for _, name := range t.names {
-			t.tokens = append(t.tokens, normalize.CanonicalTokens(name))
+	inOrder(n, func(concept int) (tokens [][]string) {
+		for _, name := range names(concept) {
+			tokens = append(tokens, normalize.CanonicalTokens(name))
 		}
-		return t
-	}, func(concept int, t tokenized) {
-		numbers := make([][]int32, len(t.names))
-		for i, tokens := range t.tokens {
-			numbers[i] = b.tokens.of(tokens)
+		return tokens
+	}, func(concept int, tokens [][]string) {
+		var words [][]int32
+		for _, name := range tokens {
+			words = append(words, b.tokens.of(name))
 		}
-		b.replaced.add(numbers)
-		b.addNames(int32(concept), t.names, numbers)
+		b.replaced.add(words)
+		b.addNames(int32(concept), names(concept), words)
 	})
 }
 

@@ -68,7 +68,7 @@ func TestIndexDesignator(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for word, want := range map[string]bool{"b": true, "β": true, "2": true, "12q": true, "1234": false, "ab": false, "c7": false} {
-		if got := isDesignator(word); got != want {
+		if got := wordWeight(word) == 2; got != want {
 			t.Errorf("%s: got %v, want %v", word, got, want)
 		}
 	}
@@ -120,7 +120,9 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 		held := map[string]bool{}
 		for _, word := range r.words {
 			lexicon[word] = true
-			eachWordGram(word, func(gram string) { held[gram] = true })
+			for _, gram := range distinctGrams(word) {
+				held[gram] = true
+			}
 		}
 		for gram := range held {
 			df[gram]++
@@ -129,18 +131,12 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	vector := func(words ...string) map[string]float64 {
 		v := map[string]float64{}
 		for _, word := range words {
-			once := map[string]bool{}
-			eachWordGram(word, func(gram string) { once[gram] = true })
-			for gram := range once {
+			for _, gram := range distinctGrams(word) {
 				key := gram
 				if df[gram] == 0 {
 					key = word + "\n" + gram // unknown grams of different words are not summed
 				}
-				factor := 1.0
-				if isDesignator(word) {
-					factor = 2
-				}
-				v[key] += factor * (math.Log(float64(1+len(rows))/(1+df[gram])) + 1)
+				v[key] += wordWeight(word) * (math.Log(float64(1+len(rows))/(1+df[gram])) + 1)
 			}
 		}
 		return v

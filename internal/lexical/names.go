@@ -9,24 +9,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// ConceptsByKey returns the concepts of a dictionary by the keys of their names, those of a key in the order of their
-// IDs. A name has each of the keys that are not empty.
-func ConceptsByKey(d *kb.Dictionary, keys ...func(name string) string) map[string][]kb.ConceptID {
-	concepts := make(map[string][]kb.ConceptID, len(keys)*d.CountNames())
-	for _, concept := range d.All() {
-		for _, name := range concept.Names() {
-			for _, keyOf := range keys {
-				key := keyOf(name)
-				have := concepts[key] // concepts come in the order of their IDs
-				if n := len(have); key != "" && (n == 0 || have[n-1] != concept.ID) {
-					concepts[key] = append(have, concept.ID)
-				}
-			}
-		}
-	}
-	return concepts
-}
-
 // NameHit is a concept with its name that is most similar to a query.
 type NameHit struct {
 	Concept kb.ConceptID

@@ -12,9 +12,9 @@ import (
 // DefinitionCounts tells by which long forms the records of a corpus define each short form, and what those long forms
 // mean in a dictionary. It is not safe for concurrent use.
 type DefinitionCounts struct {
-	table *AbbreviationTable
-	names synonymCollector // the dictionary
-	means map[meaning]bool // memoizes resemblance, which is slow
+	table     *AbbreviationTable
+	collector synonymCollector // of the dictionary, which has found nothing
+	means     map[meaning]bool // memoizes resemblance, which is slow
 }
 
 // meaning is a long form that may mean a concept, by its index in the dictionary.
@@ -27,9 +27,9 @@ type meaning struct {
 // in any order.
 func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *DefinitionCounts {
 	return &DefinitionCounts{
-		table: NewAbbreviationTable(pairs),
-		names: synonymCollector{conceptsByKey: lexical.ConceptsByKey(d, variantKey), dict: d},
-		means: make(map[meaning]bool),
+		table:     NewAbbreviationTable(pairs),
+		collector: synonymCollector{names: lexical.NewKeyIndex(d, variantKey), dict: d},
+		means:     make(map[meaning]bool),
 	}
 }
 
@@ -64,15 +64,15 @@ func (c *DefinitionCounts) MayMean(surface string, concepts []kb.ConceptID) bool
 // the names of one and is no name of another concept.
 func (c *DefinitionCounts) meansOneOf(long string, concepts []kb.ConceptID) bool {
 	for _, id := range concepts {
-		i, known := c.names.dict.Index(id)
+		i, known := c.collector.dict.Index(id)
 		if !known {
 			continue
 		}
 		key := meaning{long, i}
 		yes, known := c.means[key]
 		if !known {
-			named := c.names.conceptsByKey[variantKey(long)]
-			yes = slices.Contains(named, c.names.dict.At(i).ID) || len(named) == 0 && c.names.resemblesNames(long, i)
+			named := c.collector.names.Lookup(long)
+			yes = slices.Contains(named, c.collector.dict.At(i).ID) || len(named) == 0 && c.collector.resemblesNames(long, i)
 			c.means[key] = yes
 		}
 		if yes {

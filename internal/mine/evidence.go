@@ -138,12 +138,11 @@ func (c *synonymCollector) conceptsOfWords(found map[apposition]*proposedName) m
 			concepts[a.key] = make(map[kb.ConceptID]bool)
 		}
 	}
-	for name, ids := range c.conceptsByKey {
-		for _, word := range strings.Fields(name) {
+	for row := range c.dict.NameRows() {
+		name, concept := c.dict.NameAt(row)
+		for _, word := range strings.Fields(variantKey(name)) {
 			if of := concepts[word]; of != nil {
-				for _, id := range ids {
-					of[id] = true
-				}
+				of[c.dict.ID(concept)] = true
 			}
 		}
 	}

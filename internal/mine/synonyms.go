@@ -40,9 +40,7 @@ const (
 // Synonyms returns the further names of the concepts of d for which pairs are evidence,
 // ordered by concept and text. The pairs may come in any order.
 func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary) []Synonym {
-	c := synonymCollector{
-		conceptsByKey: lexical.ConceptsByKey(d, variantKey), dict: d, found: make(map[string]*proposedName),
-	}
+	c := synonymCollector{d, lexical.NewKeyIndex(d, variantKey), make(map[string]*proposedName)}
 	forms := countDefinitions(pairs)
 	for i := range forms {
 		c.addDefinitions(&forms[i])
@@ -54,9 +52,9 @@ func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary) []Synonym {
 
 // synonymCollector collects the evidence for further names of concepts.
 type synonymCollector struct {
-	dict          *kb.Dictionary
-	conceptsByKey map[string][]kb.ConceptID // by variantKey of a dictionary name
-	found         map[string]*proposedName
+	dict  *kb.Dictionary
+	names *lexical.KeyIndex        // by variantKey
+	found map[string]*proposedName // by variantKey
 }
 
 // proposedName is a string that may be a name, with the evidence for it.
@@ -77,7 +75,7 @@ type evidence struct {
 
 // onlyConcept returns the index of the concept of a dictionary name if exactly one has it.
 func (c *synonymCollector) onlyConcept(name string) (concept int, ok bool) {
-	concepts := c.conceptsByKey[variantKey(name)]
+	concepts := c.names.Lookup(name)
 	if len(concepts) != 1 {
 		return 0, false
 	}
@@ -100,9 +98,10 @@ func (c *synonymCollector) add(name string, e evidence, count int) {
 // of its evidence. It drops names that the dictionary has already.
 func (c *synonymCollector) resolve() []Synonym {
 	var synonyms []Synonym
+names:
 	for key, p := range c.found {
-		if len(c.conceptsByKey[key]) > 0 {
-			continue
+		for range c.names.Find(key) {
+			continue names
 		}
 		totals := make(map[int]int)
 		for e, n := range p.evidence {

@@ -59,19 +59,12 @@ func namesWithout(dict, part *kb.Dictionary) [][]string {
 }
 
 func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]string) *DictionaryIndexes {
-	x := &DictionaryIndexes{
+	return &DictionaryIndexes{
 		Dictionary: dict, leftOut: leftOut,
-		exact: sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewExact(dict) }),
-		words: sync.OnceValue(func() *safetensors.Strings { return wordsOf(dict) }),
+		exact:   sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewExact(dict) }),
+		words:   sync.OnceValue(func() *safetensors.Strings { return wordsOf(dict) }),
+		lexical: sync.OnceValue(func() *lexical.Index { return lexical.IndexDictionary(dict, leftOut()...) }),
 	}
-	x.lexical = sync.OnceValue(func() *lexical.Index {
-		index, err := lexical.NewIndex(conceptIDs(dict), dict.Len(), dict.Names, leftOut())
-		if err != nil {
-			panic(err) // the names of a dictionary take at most 4 GB
-		}
-		return index
-	})
-	return x
 }
 
 // wordsOf returns the words of the names of several words, in normal form, ascending.
