@@ -39,8 +39,8 @@ type Model struct {
 	names   func() (*link.NameIndex, error)     // of stored, for all rankers
 }
 
-// Open opens the model folder dir. It reads the dictionary and maps the vectors;
-// sentences that serve as evidence are read when they are first asked for. The error is a
+// Open opens the model folder dir. It maps the dictionary, what is made of its names, and the
+// vectors; sentences that serve as evidence are read when they are first asked for. The error is a
 // [*DamagedError] when a file is missing, differs from what was written or belongs to another
 // model. All files that linking needs at once are compared with their checksums.
 //

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -94,6 +95,9 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := o.writeDictionary(dir, m); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil { // writing and indexing many names takes long
+		return nil, err
+	}
 	senses := sense.NewNames(o.Dictionary)
 	contexts := samplePerSense(o.rivals(senses), o.PerConcept, o.DictionaryInfo.Seed)
 	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
@@ -104,13 +108,12 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := o.writeTexts(dir, contexts, hidden); err != nil {
 		return nil, err
 	}
-	nameRows, err := o.writeNames(dir, &contextRows, senses)
+	nameRows, err := o.writeNames(ctx, dir, &contextRows, senses)
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}
 	m.Index = IndexInfo{Names: nameRows.Len(), Mined: nameRows.Len() - nameRows.names.sorted, Contexts: len(contexts),
-		PerConcept: o.PerConcept, ContextWords: normalize.ContentWordsVersion,
-		NameForms: nameForms}
+		PerConcept: o.PerConcept, ContextWords: normalize.ContentWordsVersion, NameForms: nameForms}
 	var names []text.Exemplar // to encode
 	if o.Encoder != nil || o.BaseEncoder != nil {
 		if names, err = nameRows.Exemplars(); err != nil {
@@ -198,12 +201,13 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 }
 
 // writeNames writes the rows of names, the concepts of contexts, and what is made of the names.
-func (o *BuildOptions) writeNames(dir string, contexts *ExemplarIndex,
+func (o *BuildOptions) writeNames(ctx context.Context, dir string, contexts *ExemplarIndex,
 	senses *sense.Names) (names ExemplarIndex, err error) {
-	if names, err = newNames(o.Dictionary, o.CorpusSynonyms); err != nil {
+	names, err = newNames(o.Dictionary, o.CorpusSynonyms)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return names, err
 	}
-	sections, err := nameSections(&names, contexts, senses)
+	sections, err := nameSections(ctx, &names, contexts, senses)
 	if err != nil {
 		return names, err
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -99,10 +100,11 @@ func (r *ExemplarIndex) fields() []safetensors.Field {
 
 // nameSections returns what [Build] writes to index/names.idx: the rows of names, the concepts of contexts, and what is
 // made of the names.
-func nameSections(names, contexts *ExemplarIndex, senses *sense.Names) ([]safetensors.Array, error) {
+func nameSections(ctx context.Context, names, contexts *ExemplarIndex,
+	senses *sense.Names) ([]safetensors.Array, error) {
 	ofDictionary := NewDictionaryIndexes(names.names.dict)
 	indexes, err := names.Index(nil, nil, ofDictionary)
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	return slices.Concat(

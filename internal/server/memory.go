@@ -259,7 +259,7 @@ func (s *Server) remember(ctx context.Context) error {
 	release = func() {}
 	go func() {
 		defer warmed()
-		_ = next.warm() // requests that need it get the error
+		_ = noPanic(next.warm) // requests that need it get the error
 	}()
 	return nil
 }
@@ -269,7 +269,7 @@ func (s *Server) remember(ctx context.Context) error {
 func (s *Server) Follow(ctx context.Context, interval time.Duration) {
 	var failed error // the last time; an error is logged once
 	every(ctx, interval, func() {
-		err := s.follow(ctx)
+		err := noPanic(func() error { return s.follow(ctx) })
 		if err != nil && err.Error() != fmt.Sprint(failed) {
 			s.cfg.Errorf("the memory: %v", err)
 		}
