@@ -56,8 +56,8 @@ func (x *index) fields() []safetensors.Field {
 	return []safetensors.Field{
 		{Name: "transducer", Data: (*[]byte)(&x.transducer)}, {Name: "keys", Data: &x.keys}, {Name: "variants", Data: &x.variants},
 		{Name: "joints", Data: &x.joints}, {Name: "cased_keys", Data: &x.casedKeys}, {Name: "cased", Data: &x.cased},
-		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several}, {Name: "first_filter", Data: (*[]uint64)(&x.first.filter)},
-		{Name: "first_pairs", Data: (*[]uint64)(&x.first.pairs)},
+		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several},
+		{Name: "first_filter", Data: (*[]uint64)(&x.first.filter)}, {Name: "first_pairs", Data: (*[]uint64)(&x.first.pairs)},
 		{Name: "first_table", Data: &x.first.table}, {Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
 		{Name: "content", Data: &x.content},
 	}
@@ -91,18 +91,9 @@ func (x *index) rule(name uint32) caseRule { return caseRule(x.keys[name] >> rul
 // conceptsOf returns a copy of the concepts of a name, sorted.
 func (x *index) conceptsOf(name uint32) []kb.ConceptID {
 	list := x.listOf(x.keys[name] & maxConcept)
-	size := 0
-	for _, concept := range list {
-		size += len(x.concepts.Bytes(int(concept)))
-	}
-	all := make([]byte, 0, size)
-	for _, concept := range list {
-		all = append(all, x.concepts.Bytes(int(concept))...)
-	}
-	ids, rest := make([]kb.ConceptID, len(list)), kb.ConceptID(all)
+	ids := make([]kb.ConceptID, len(list))
 	for i, concept := range list {
-		n := len(x.concepts.Bytes(int(concept)))
-		ids[i], rest = rest[:n], rest[n:]
+		ids[i] = kb.ConceptID(x.concepts.At(int(concept)))
 	}
 	return ids
 }

@@ -4,9 +4,9 @@
 // To look names up by equality, use [KeyIndex]. To search by similarity, use [Index]: it compares canonical tokens,
 // character n-grams of words, and word synonyms that it learns from the dictionary, and says in the words of names what
 // an adjective says. [WordIndex] has the words of each name, how much they weigh, and how often names that differ in one
-// are names of one concept. [TFIDF] is the simpler index that it is compared with in evaluations; [GramIndex] below it scores
-// single names, and not concepts. [SplitComposite] splits a mention of several concepts, such as "breast and ovarian
-// cancer".
+// are names of one concept. [TFIDF] is the simpler index that Index is compared with in evaluations; the [GramIndex]
+// below it scores single names, and not concepts. [SplitComposite] splits a mention of several concepts, such as "breast
+// and ovarian cancer".
 //
 // Package papers wraps these indexes as linkers.
 package lexical

@@ -34,7 +34,7 @@ const (
 //	r(t, a) = .9 * p^(1/4) * min(1, |t| / |a|)
 //
 // A word that no name has is also replaced by those of which it may be a misspelling, with .9 for each error in place of
-// .9 p^(1/4); see [TypingErrors]. Of a query with more such words only the first 16 in their order are replaced. Without
+// .9 p^(1/4); see [TypingErrors]. Only the first 16 such words of a query, in their order, are replaced. Without
 // synonyms the score is the cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the
 // query, that which gains the most, and a name with synonyms scores less than 1.
 //

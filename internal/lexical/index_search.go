@@ -59,8 +59,8 @@ type search struct {
 // cell is what a search knows of a word of the lexicon.
 type cell struct {
 	product float32 // with the query, divided by its length
-	// claims is the index of the first claim on the word, from 1; 0 for none. The bit opened is set in it when the names
-	// that have the word are scored.
+	// claims is the index of the first claim on the word, from 1; 0 for none. Its bit opened says that the names with the
+	// word were scored.
 	claims int32
 }
 
@@ -129,7 +129,7 @@ func (s *search) correct(text string, i int) {
 			continue
 		}
 		if more := utf8.RuneCount(s.lexicon.Bytes(int(other))) - letters; more < -2 || more > 2 {
-			continue // so many letters more or less are as many errors
+			continue // a difference of three letters is three errors
 		}
 		if errors := TypingErrors(text, s.lexicon.At(int(other))); errors < 3 {
 			weight := math.Pow(synonymWeight, float64(errors)) * min(1, length*float64(s.inverses[other]))

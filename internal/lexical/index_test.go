@@ -97,6 +97,21 @@ func TestIndexSynonym(t *testing.T) {
 	}
 }
 
+// TestIndexMisspelledWords: at most 16 words of a query are corrected.
+func TestIndexMisspelledWords(t *testing.T) {
+	x := IndexDictionary(parseConcepts("D1: zygomycosis"))
+	for others, want := range map[int]int{0: 1, 15: 1, 16: 0} {
+		var words []string
+		for i := range others {
+			words = append(words, fmt.Sprintf("b%02d", i))
+		}
+		s := &search{Index: x}
+		if s.read(append(words, "zygomicosis")); len(s.claims) != want {
+			t.Errorf("%d words before the misspelled one: %d synonyms, want %d", others, len(s.claims), want)
+		}
+	}
+}
+
 // similarities returns the best score of each concept for a query by the formula of
 // [Index], computed in float64 over maps of grams.
 func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {

@@ -49,7 +49,8 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 		}
 	}
 	var indexes *model.NameIndexes
-	if mined && len(heldOutNames) == 0 {
+	all := mined && len(heldOutNames) == 0
+	if all {
 		if indexes, err = m.StoredIndexes(); err != nil {
 			return nil, err
 		}
@@ -63,7 +64,7 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 			return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
 		})
 		keep := func(row int32) bool { return !x.heldOutNameRows[row] }
-		if mined && len(heldOutNames) == 0 {
+		if all {
 			keep = nil
 		}
 		if indexes, err = m.Names.Index(keep, leftOut, m.DictionaryIndexes()); err != nil {
