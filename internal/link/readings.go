@@ -76,10 +76,7 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 			continue
 		}
 		if !expanded && r.english != nil {
-			var err error
-			if long, err = r.inOtherWords(long, document.induced); err != nil {
-				return nil, err
-			}
+			long = r.inOtherWords(long, document.induced)
 		}
 		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded &&
 			isTaggedOutside(&q.Mention)}}
@@ -158,21 +155,18 @@ func (r *mentionReader) statements(doc *text.Document) documentStatements {
 // inOtherWords returns the name that says what a mention says: that of its sense in medicine, of its noun or of the
 // disease of the part of the body, and the one that says that a substance induced it, if the mention or its document
 // does. It returns the mention, without what induced it, if no name says so.
-func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) (string, error) {
+func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) string {
 	one, known := r.reworded.get(mention)
 	if !known {
-		name, err := readEnglish(r.english, mention)
-		if err != nil {
-			return "", err
-		}
-		name, one.bySubstance = r.paraphrase.WithoutCause(name)
+		var name string
+		name, one.bySubstance = r.paraphrase.WithoutCause(readEnglish(r.english, mention))
 		one.name = strings.Clone(cmp.Or(r.paraphrase.Paraphrase(name), name)) // not a part of the document
 		r.reworded.set(mention, one)
 	}
 	if one.bySubstance || induced.has(one.name) {
-		return cmp.Or(r.paraphrase.InducedBySubstance(one.name), one.name), nil
+		return cmp.Or(r.paraphrase.InducedBySubstance(one.name), one.name)
 	}
-	return one.name, nil
+	return one.name
 }
 
 // ambiguous returns the first short form of a mention that is in the inventory, as written,
@@ -264,15 +258,12 @@ func isPlaceholder(surface string) bool {
 
 // readEnglish returns the name of a word's sense in medicine: "cerebral stroke" for "stroke". It returns the word
 // itself if it has none or is a name of the model.
-func readEnglish(m *model.Model, word string) (string, error) {
+func readEnglish(m *model.Model, word string) string {
 	name := englishName(word)
-	if name == "" {
-		return word, nil
+	if name == "" || m.IsEnglishName(word) {
+		return word
 	}
-	if isName, err := m.IsEnglishName(word); isName || err != nil {
-		return word, err
-	}
-	return name, nil
+	return name
 }
 
 // englishName returns the name of the sense of a word in medicine, empty if it has none.

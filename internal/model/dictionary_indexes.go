@@ -13,14 +13,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// DictionaryIndexes holds indexes of the names of one dictionary as strings. Each is
-// built when it is first used and shared by everything that looks names up: the exact
-// and the lexical linker, the splitter of composite mentions and the abbreviations of
-// the corpus. It is safe for concurrent use.
+// DictionaryIndexes holds indexes of the names of one dictionary as strings. Each is in the mapped file of a model, or
+// built when it is first used, and shared by everything that looks names up: the exact and the lexical linker, the
+// splitter of composite mentions and the abbreviations of the corpus. It is safe for concurrent use.
 //
-// NB: candidates are generated from another set of names. That set has corpus synonyms,
-// lacks held-out names, and keeps one spelling of names that differ in case only (see
-// [NameExemplars]), so its lexical index differs from this one and is not shared.
+// NB: candidates may be generated from another set of names, with corpus synonyms or without held-out names. That set
+// has a lexical index of its own: see [ExemplarIndex.Index].
 type DictionaryIndexes struct {
 	// Dictionary is what the indexes are of.
 	Dictionary *kb.Dictionary

@@ -73,22 +73,19 @@ func (m *Model) phraseVectors(ctx context.Context, texts []string) ([][]float32,
 }
 
 // IsEnglishName reports whether a word of English that has several senses is a name of the model, in
-// the singular or plural. It reads the names on the first call; an error names their file.
-func (m *Model) IsEnglishName(word string) (bool, error) {
-	names, err := m.senses.englishNames()
-	return names[baseForm(word)], err
-}
+// the singular or plural. It passes over all names on the first call.
+func (m *Model) IsEnglishName(word string) bool { return m.senses.englishNames()[baseForm(word)] }
 
 // englishNames returns the names of the model that are words of English with several senses, in their
 // base form.
-func (m *Model) englishNames() (map[string]bool, error) {
+func (m *Model) englishNames() map[string]bool {
 	names := make(map[string]bool)
 	for row := range m.Names.Len() {
 		if name := m.Names.Text(int32(row)); !hasTwoWords(name) && sense.English(name) != nil {
 			names[baseForm(name)] = true
 		}
 	}
-	return names, nil
+	return names
 }
 
 // hasTwoWords reports whether a name surely has two words or more, as most have. No word of English with several senses has.

@@ -23,7 +23,7 @@ type senseIndexes struct {
 	labels         func() map[string]map[int32]int
 	english        memo[*englishWord]
 	fields         memo[*Fields] // of the key ""
-	englishNames   func() (map[string]bool, error)
+	englishNames   func() map[string]bool
 }
 
 // deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the
@@ -45,7 +45,7 @@ func (m *Model) deriveSenses() {
 		labels: sync.OnceValue(func() map[string]map[int32]int {
 			return labelsByForm(m.corpusSynonyms, m.Dictionary)
 		}),
-		englishNames: sync.OnceValues(m.englishNames),
+		englishNames: sync.OnceValue(m.englishNames),
 	}
 }
 
