@@ -50,7 +50,8 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, c := range want.All() {
-			if diff := cmp.Diff(c, got.At(i)); diff != "" || got.ID(i) != c.ID || got.At(i) != got.At(i) ||
+			first := got.At(i)
+			if diff := cmp.Diff(c, first); diff != "" || got.ID(i) != c.ID || first != got.At(i) ||
 				!cmp.Equal(c.Names(), got.Names(i)) {
 				t.Errorf("concept %d (-want +got):\n%s", i, diff)
 			}

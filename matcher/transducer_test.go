@@ -2,7 +2,6 @@ package matcher
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -69,7 +68,7 @@ func TestTransducer(t *testing.T) {
 				}
 			}
 			if sum != rank {
-				t.Fatal(fmt.Sprintf("seed %d: key %q has the rank %d, want %d", seed, key, sum, rank))
+				t.Fatalf("seed %d: key %q has the rank %d, want %d", seed, key, sum, rank)
 			}
 		}
 	}
