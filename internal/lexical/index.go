@@ -33,10 +33,10 @@ const (
 //
 //	r(t, a) = .9 * p^(1/4) * min(1, |t| / |a|)
 //
-// A word that no name has is also replaced by those of which it may be a misspelling, with .9 for each error in place of
-// .9 p^(1/4); see [TypingErrors]. Only the first 16 such words of a query, in their order, are replaced. Without
-// synonyms the score is the cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the
-// query, that which gains the most, and a name with synonyms scores less than 1.
+// A word that is in no name is also replaced by the words that it may misspell, with .9 for each error in place of
+// .9 p^(1/4); see [TypingErrors]. Only the first 16 such words of a query are replaced. Without synonyms the score is the
+// cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the query, the one that gains
+// the most, and a name with synonyms scores less than 1.
 //
 // A query that has the same letters and digits as a code among the names, which is joined or
 // apart in another way (IL-6, IL6; see normalize.JoinedForm), scores at least .95 with it: such words have few
@@ -46,26 +46,26 @@ const (
 // bytes a name besides its text, most of them for the numbers of its words. It consists of arrays, which are built in
 // memory or mapped from a file, and is safe for concurrent use.
 type Index struct {
-	names    safetensors.Strings      // the text of each row, as the dictionary writes it
-	ids      func(int32) kb.ConceptID // of a concept
-	concepts []int32                  // row -> concept
-	order    []int32                  // row -> its place in the order of concepts and of their names
-	scales   []float32                // row -> 1/|n|
-	words    safetensors.Lists        // row -> its words, ascending
-	shares   []float32                // w·n/|n| for each word w of a row n, parallel to words
-	rows     safetensors.Lists        // word -> the rows that have it
-	lexicon  safetensors.Strings      // the words that names have, ascending
-	factors  []uint8                  // word -> d(w)
-	inverses []float32                // word -> 1/|w|
-	squares  []float64                // word -> |w|²
-	grams    safetensors.Lists        // word -> its grams
-	having   safetensors.Lists        // gram -> the words that have it
-	texts    safetensors.Strings      // the grams, ascending
-	idf      []float64                // by gram, then of one that no name has
-	synonyms safetensors.Lists        // word -> the words that replace it
-	weights  []float64                // .9 p^(1/4) of each, parallel to synonyms
-	codes    keyTable                 // joined form of a code -> its rows; see normalize.JoinedForm
-	groups   []int32                  // number of words -> first row that has as many or more
+	names    safetensors.Strings    // the text of each row, as the dictionary writes it
+	ids      func(int) kb.ConceptID // of a concept
+	concepts []int32                // row -> concept
+	order    []int32                // row -> its place in the order of concepts and of their names
+	scales   []float32              // row -> 1/|n|
+	words    safetensors.Lists      // row -> its words, ascending
+	shares   []float32              // w·n/|n| for each word w of a row n, parallel to words
+	rows     safetensors.Lists      // word -> the rows that have it
+	lexicon  safetensors.Strings    // the words that names have, ascending
+	factors  []uint8                // word -> d(w)
+	inverses []float32              // word -> 1/|w|
+	squares  []float64              // word -> |w|²
+	grams    safetensors.Lists      // word -> its grams
+	having   safetensors.Lists      // gram -> the words that have it
+	texts    safetensors.Strings    // the grams, ascending
+	idf      []float64              // by gram, then of one that no name has
+	synonyms safetensors.Lists      // word -> the words that replace it
+	weights  []float64              // .9 p^(1/4) of each, parallel to synonyms
+	codes    keyTable               // joined form of a code -> its rows; see normalize.JoinedForm
+	groups   []int32                // number of words -> first row that has as many or more
 
 	scratch      sync.Pool              // of *search
 	ofSubstances func() []substanceName // made when first asked
@@ -73,8 +73,7 @@ type Index struct {
 
 // IndexDictionary returns an index of every name of d that has a word. See [NewIndex] for the unsearched names.
 func IndexDictionary(d *kb.Dictionary, unsearched ...[]string) *Index {
-	ids := func(concept int32) kb.ConceptID { return d.ID(int(concept)) }
-	x, err := NewIndex(ids, d.Len(), d.Names, unsearched)
+	x, err := NewIndex(d.ID, d.Len(), d.Names, unsearched)
 	if err != nil {
 		panic(err) // the names of a dictionary take at most 4 GB
 	}

@@ -12,10 +12,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// NewIndex returns an index of the names of n concepts. names, which is called concurrently, returns those of a concept,
-// and ids its ID. unsearched are further names, by concept, such as those that a filter leaves out. They are not searched,
-// but count in the weights of grams, and word synonyms are learned from them too. Names of more than 4 GB are an error.
-func NewIndex(ids func(concept int32) kb.ConceptID, n int, names func(concept int) []string,
+// NewIndex returns an index of the names of n concepts. names returns the names of a concept and is called concurrently;
+// ids returns its ID. unsearched are further names, by concept, such as those that a filter leaves out. They are not
+// searched, but count in the weights of grams, and word synonyms are learned from them too. Names of more than 4 GB are an
+// error.
+func NewIndex(ids func(concept int) kb.ConceptID, n int, names func(concept int) []string,
 	unsearched [][]string) (*Index, error) {
 	x := &Index{ids: ids}
 	b := builder{Index: x, tokens: newTokenNumbers(), replaced: newReplacementCounts()}

@@ -28,7 +28,7 @@ func (x *Index) Arrays(prefix string) []safetensors.Array {
 
 // ViewIndex returns the index that [Index.Arrays] wrote, in the mapped file, which must stay open while the index is
 // used. ids returns the ID of a concept.
-func ViewIndex(f *safetensors.File, prefix string, ids func(concept int32) kb.ConceptID) (*Index, error) {
+func ViewIndex(f *safetensors.File, prefix string, ids func(concept int) kb.ConceptID) (*Index, error) {
 	x := &Index{ids: ids}
 	if err := safetensors.ViewFields(f, prefix, x.fields()); err != nil {
 		return nil, err

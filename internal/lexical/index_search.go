@@ -38,7 +38,7 @@ func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	}
 	hits := make([]NameHit, len(s.top.best))
 	for i, t := range s.top.best {
-		hits[i] = NameHit{Concept: x.ids(t.concept), Name: x.names.At(int(t.row)), Score: float64(t.score)}
+		hits[i] = NameHit{Concept: x.ids(int(t.concept)), Name: x.names.At(int(t.row)), Score: float64(t.score)}
 	}
 	return hits
 }
@@ -218,7 +218,7 @@ func (s *search) scoreBest() {
 	}
 }
 
-// cosine returns the cosine of a word with the query, or with what it gains as a synonym if that is more.
+// cosine returns the cosine of a word with the query, or its gain as a synonym if that is higher.
 func (s *search) cosine(word int32) float32 {
 	c, inverse := s.byWord[word], s.inverses[word]
 	most := c.product * inverse

@@ -334,7 +334,7 @@ func TestIndexUnsearched(t *testing.T) {
 	all := IndexDictionary(parseConcepts("D1: renal failure | kidney failure | IL6", "D2: renal stone | kidney stone",
 		"D3: renal cyst | kidney cyst", "D4: renal colic | failure of the kidney", "D5: heart failure | cardiac failure"))
 	part := parseConcepts("D1: renal failure | kidney failure | IL6", "D5: heart failure | cardiac failure")
-	ids, names := func(i int32) kb.ConceptID { return part.ID(int(i)) }, func(i int) []string { return part.At(i).Names() }
+	ids, names := part.ID, func(i int) []string { return part.At(i).Names() }
 	index, err := NewIndex(ids, part.Len(), names, [][]string{{"renal stone", "kidney stone"}, {"renal cyst", "kidney cyst"},
 		{"renal colic", "failure of the kidney"}})
 	if err != nil {
@@ -446,7 +446,7 @@ func TestIndexFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	mapped, err := ViewIndex(f, "lexical/", func(concept int32) kb.ConceptID { return d.ID(int(concept)) })
+	mapped, err := ViewIndex(f, "lexical/", d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,9 +43,11 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 		return nil, err
 	}
 	x.heldOutNameRows = heldOutNameRows(m, heldOutNames)
-	for row := range x.heldOutNameRows {
-		if !mined && m.Names.Origin(int32(row)).Mined != "" {
-			x.heldOutNameRows[row] = true
+	if !mined {
+		for row := range x.heldOutNameRows {
+			if m.Names.Origin(int32(row)).Mined != "" {
+				x.heldOutNameRows[row] = true
+			}
 		}
 	}
 	var indexes *model.NameIndexes

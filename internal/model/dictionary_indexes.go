@@ -94,7 +94,7 @@ func (x *DictionaryIndexes) arrays() []safetensors.Array {
 func (x *DictionaryIndexes) view(f *safetensors.File) error {
 	exact, err1 := lexical.ViewKeyIndex(f, "dictionary/exact.", x.Dictionary, normalize.Normal)
 	words, err2 := safetensors.ViewStrings(f, "dictionary/words")
-	index, err3 := lexical.ViewIndex(f, "dictionary/lexical/", conceptIDs(x.Dictionary))
+	index, err3 := lexical.ViewIndex(f, "dictionary/lexical/", x.Dictionary.ID)
 	x.exact, x.words = func() *lexical.KeyIndex { return exact }, func() *safetensors.Strings { return &words }
 	x.lexical = func() *lexical.Index { return index }
 	return cmp.Or(err1, err2, err3)

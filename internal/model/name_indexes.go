@@ -59,7 +59,7 @@ func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar
 				x.Lexical = ofDictionary.Lexical()
 				return nil
 			}
-			x.Lexical, err = lexical.NewIndex(conceptIDs(dict), dict.Len(), func(concept int) []string {
+			x.Lexical, err = lexical.NewIndex(dict.ID, dict.Len(), func(concept int) []string {
 				rows := x.Rows.At(int32(concept))
 				names := make([]string, len(rows))
 				for i, row := range rows {
@@ -71,11 +71,6 @@ func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar
 		},
 	)
 	return x, err
-}
-
-// conceptIDs returns the function from the position of a concept to its ID.
-func conceptIDs(dict *kb.Dictionary) func(concept int32) kb.ConceptID {
-	return func(concept int32) kb.ConceptID { return dict.ID(int(concept)) }
 }
 
 // arrays returns what [Build] writes of the indexes, besides what it writes of those of the dictionary.
@@ -109,7 +104,7 @@ func (m *Model) StoredIndexes() (*NameIndexes, error) {
 		x.Lexical = m.dictionaryIndexes.Lexical()
 		return &x, nil
 	}
-	x.Lexical, err = lexical.ViewIndex(m.stored, "names/lexical/", conceptIDs(m.Dictionary))
+	x.Lexical, err = lexical.ViewIndex(m.stored, "names/lexical/", m.Dictionary.ID)
 	return &x, err
 }
 
