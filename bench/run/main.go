@@ -56,7 +56,9 @@ type settings struct {
 	Docs      int    `flag:"docs" default:"40000" quick:"1500" usage:"records of PubMed XML to make, unless -pubmed is given"`
 	Files     int    `flag:"files" default:"8" quick:"4" usage:"files to make of them"`
 	Rounds    int    `flag:"build-rounds" default:"3" quick:"1" usage:"how often every record occurs in the files for build-corpus, each time with an id of its own"`
-	Names     int    `flag:"names" default:"400000" quick:"200000" usage:"names of the inflated dictionary"`
+	Names     int    `flag:"names" default:"400000" quick:"200000" usage:"names of the dictionary that tags text"`
+	Millions  int    `flag:"millions" default:"1000000" quick:"150000" usage:"names of the dictionary whose names are looked up by strings"`
+	Wordings  int    `flag:"wordings" default:"300" quick:"30" usage:"wordings to look up"`
 	Vectors   int    `flag:"vectors" default:"326575" quick:"5000" usage:"vectors to search"`
 	Dim       int    `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector; for encoding, those of the model"`
 	Queries   int    `flag:"queries" default:"1000" quick:"200" usage:"vectors to search for"`
@@ -88,7 +90,7 @@ type scaleSettings struct {
 	Queries   int     `flag:"queries" default:"200" quick:"100" usage:"vectors to search for"`
 	Fraction  float64 `flag:"fraction" default:".1" quick:".02" usage:"share of the dictionary to encode with contexts"`
 	Times     string  `flag:"times" default:"1,3,10" quick:"1,3,10" usage:"sizes, as multiples of the smallest"`
-	Names     string  `flag:"names" default:"1,3,10" quick:"1,3" usage:"sizes of the dictionary, as multiples of its own, up to 25"`
+	Names     string  `flag:"names" default:"1,3,10" quick:"1,3" usage:"sizes of the dictionary, as multiples of its own"`
 
 	times, widths []int // the multiples of Times and Names
 }

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
@@ -22,7 +23,7 @@ const minRunes = 3
 // makeDictionary writes the names of a dictionary for both sides to read: in lower
 // case, of minRunes or more.
 func makeDictionary(o *options) ([]line, error) {
-	dict, _, err := kbfile.Read(o.From, kbfile.Options{})
+	dict, err := readAll(o.From)
 	if err != nil {
 		return nil, err
 	}
@@ -38,22 +39,17 @@ func makeDictionary(o *options) ([]line, error) {
 	} else {
 		rows = lowerCaseRows(dict, isLong)
 	}
-	switch {
-	case o.Names > 0:
-		own := len(rows)
-		if rows = inflate(rows, qualifiers, o.Names, false); len(rows) < o.Names {
-			return nil, fmt.Errorf("%s: --names is %d, want at most %d: there are %d names and %d qualifiers",
-				o.From, o.Names, len(rows), own, len(qualifiers))
-		}
-	case o.Times < 0 || o.Times > len(qualifiers)+1:
-		return nil, fmt.Errorf("--times is %d, want 1 to %d", o.Times, len(qualifiers)+1)
-	case o.Times > 0:
-		rows = inflate(rows, qualifiers[:o.Times-1], math.MaxInt, true)
-	}
+	rows = coin(rows, max(o.Names, o.Times*len(rows)))
 	if err := artifact.WriteJSONLines(o.Out, rows); err != nil {
 		return nil, err
 	}
 	return []line{{"names": len(rows)}}, nil
+}
+
+// readAll joins the concepts of dictionary files.
+func readAll(paths string) (*kb.Dictionary, error) {
+	dict, _, err := ctxnorm.ReadDictionaries(strings.Split(paths, ","), ctxnorm.DictionaryOptions{})
+	return dict, err
 }
 
 // row is a name with its concepts, a line of a dictionary: ["asthma", ["D001249"]].
@@ -115,39 +111,99 @@ func addVariants(rows []row, keep func(name, form string) bool) []row {
 	return rows
 }
 
-// qualifiers inflate a dictionary as real ones are large: with many names of the form
-// "qualifier, name of something".
-var qualifiers = strings.Fields(`acute chronic recurrent congenital familial juvenile senile benign malignant
-	primary secondary idiopathic severe mild early late bilateral unilateral diffuse focal hereditary sporadic
-	metastatic refractory`)
+// newWords is the exponent of Heaps' law, by which n names have some n^newWords different words: .52 in MEDIC, .59 in the
+// chemicals of MeSH.
+const newWords = .6
 
-// inflate appends every name with a qualifier before it, qualifier by qualifier and
-// name by name, until there are limit rows. Names that exist already are left out. If
-// newConcepts is set, a new name names concepts of its own.
-func inflate(rows []row, qualifiers []string, limit int, newConcepts bool) []row {
-	own := rows
-	exists := make(map[string]bool, 2*len(own))
-	for _, r := range own {
-		exists[r[0].(string)] = true
+// qualifiers and tails stand before and after the names of made concepts, as in SNOMED CT and UMLS.
+var (
+	qualifiers = strings.Fields("severe mild acute chronic left right recurrent congenital familial juvenile secondary primary neonatal malignant benign")
+	tails      = strings.Split("of liver,of kidney,of left hand,of lung,of cervical spine,disorder,procedure,deficiency,type 1,type 2,protein,in serum,10 mg oral tablet", ",")
+)
+
+// coin appends names of made concepts, one to five each, until there are n rows. A name walks over the pairs of words that
+// follow each other in the names that are there; as many words are new as Heaps' law wants, the beginning of one word and
+// the end of another. Names may be equal, as they are in real dictionaries.
+func coin(rows []row, n int) []row {
+	own := len(rows)
+	c := &coiner{r: rand.New(rand.NewPCG(5, 5)), follow: map[string][]string{}}
+	for _, r := range rows {
+		words := strings.Fields(r[0].(string))
+		c.words = append(c.words, words...)
+		for i := range len(words) - 1 {
+			c.follow[words[i]] = append(c.follow[words[i]], words[i+1])
+		}
 	}
-	for _, qualifier := range qualifiers {
-		for _, r := range own {
-			if len(rows) >= limit {
-				return rows
-			}
-			name, concepts := qualifier+" "+r[0].(string), r[1].([]kb.ConceptID)
-			if exists[name] {
-				continue
-			}
-			exists[name] = true
-			if newConcepts {
-				concepts = slices.Clone(concepts)
-				for i := range concepts {
-					concepts[i] += kb.ConceptID("-" + qualifier)
-				}
-			}
-			rows = append(rows, newRow(name, concepts))
+	known := make(map[string]bool, len(c.words))
+	for _, w := range c.words {
+		known[w] = true
+	}
+	rate := float64(len(known)) / math.Pow(float64(own), newWords)
+	for id := 1; len(rows) < n; id++ {
+		c.lacking = int(rate*math.Pow(float64(len(rows)), newWords)) - len(known) - len(c.coined)
+		head := c.head()
+		concepts := []kb.ConceptID{kb.ConceptID(fmt.Sprintf("made-%d", id))}
+		for range min(1+c.r.IntN(5), n-len(rows)) {
+			rows = append(rows, newRow(c.name(head, rows[c.r.IntN(own)][0].(string)), concepts))
 		}
 	}
 	return rows
+}
+
+// coiner makes names.
+type coiner struct {
+	r             *rand.Rand
+	words, coined []string // of the dictionary, as often as they occur, and the new ones
+	follow        map[string][]string
+	lacking       int // new words that Heaps' law wants
+}
+
+func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
+
+// head returns one to four words.
+func (c *coiner) head() []string {
+	head := make([]string, 1+c.r.IntN(4))
+	at := c.r.IntN(len(head)) // of a word that was made before
+	for i := range head {
+		switch next := []string(nil); {
+		case c.lacking > 0:
+			c.lacking--
+			a, b := pick(c.r, c.words), pick(c.r, c.words)
+			head[i] = a[:(len(a)+1)/2] + b[len(b)/2:]
+			c.coined = append(c.coined, head[i])
+		case i == at && len(c.coined) > 0 && c.r.IntN(4) == 0: // an older word is used more often
+			head[i] = c.coined[int(math.Pow(c.r.Float64(), 2)*float64(len(c.coined)))]
+		default:
+			if i > 0 {
+				next = c.follow[head[i-1]]
+			}
+			if len(next) == 0 {
+				next = c.words
+			}
+			head[i] = pick(c.r, next)
+		}
+	}
+	return head
+}
+
+// name returns a name of the concept of a head; other is a name of another concept.
+func (c *coiner) name(head []string, other string) string {
+	last, plain := len(head)-1, strings.Join(head, " ")
+	switch u := c.r.Float64(); {
+	case u < .2:
+		return plain
+	case u < .4 && last > 0:
+		return head[last] + ", " + strings.Join(head[:last], " ")
+	case u < .55:
+		return pick(c.r, qualifiers) + " " + plain
+	case u < .7:
+		return plain + " " + pick(c.r, tails)
+	case u < .8:
+		return pick(c.r, qualifiers) + " " + plain + " " + pick(c.r, tails)
+	case u < .87:
+		return plain + "s"
+	case u < .94:
+		return plain + " due to " + other
+	}
+	return fmt.Sprintf("%.3s%d", head[0], c.r.IntN(2000))
 }

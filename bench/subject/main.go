@@ -8,8 +8,10 @@
 //	subject knn           nearest neighbors, exact and in a graph
 //	subject train         training steps (build tag torch)
 //	subject encode        encode, search, vote
+//	subject lookup        wordings to concepts by strings
 //
 //	subject dictionary    names for both sides to read
+//	subject queries       wordings of names
 //	subject sentences     marked sentences of texts
 //	subject batches       batches that both sides train on
 //	subject vectors       clustered unit vectors
@@ -33,28 +35,29 @@ import (
 
 // jobs are the subcommands. They return the lines to print.
 var jobs = map[string]func(o *options) ([]line, error){
-	"xml": readXML, "tag": tag, "knn": searchVectors, "train": runTraining, "encode": encode,
-	"dictionary": makeDictionary, "sentences": makeSentences, "batches": makeBatches, "vectors": makeVectors,
+	"xml": readXML, "tag": tag, "knn": searchVectors, "train": runTraining, "encode": encode, "lookup": lookUp,
+	"dictionary": makeDictionary, "queries": makeQueries, "sentences": makeSentences, "batches": makeBatches, "vectors": makeVectors,
 }
 
 // options are the flags of all jobs. A job ignores those that are not its own.
 type options struct {
 	Dict      string `flag:"dict" required:"tag sentences" usage:"dictionary file"`
 	Text      string `flag:"text" required:"tag sentences" usage:"file of citations"`
-	Out       string `flag:"out" required:"dictionary sentences batches vectors" usage:"file to write, .jsonl; of vectors a folder"`
-	From      string `flag:"from" required:"dictionary" usage:"dictionary file of any format"`
-	Data      string `flag:"data" required:"train encode batches" usage:"file of marked sentences"`
-	Model     string `flag:"model" required:"train encode" usage:"folder of the model"`
+	Out       string `flag:"out" required:"dictionary queries sentences batches vectors" usage:"file to write, .jsonl; of vectors a folder"`
+	From      string `flag:"from" required:"dictionary queries" usage:"dictionary files of any format, joined by commas"`
+	Whole     string `flag:"whole" required:"queries" usage:"dictionary files with more names of the same concepts"`
+	Data      string `flag:"data" required:"train encode batches lookup" usage:"file of marked sentences, or of queries"`
+	Model     string `flag:"model" required:"train encode lookup" usage:"folder of the model"`
 	Index     string `flag:"index" required:"encode" usage:".npy file of vectors to search"`
 	Labels    string `flag:"labels" required:"encode" usage:".npy file of their labels"`
 	Dir       string `flag:"dir" required:"knn" usage:"folder of vectors"`
-	Engine    string `flag:"engine" required:"knn" usage:"flat, hnsw or coder-hnsw"`
+	Engine    string `flag:"engine" required:"knn lookup" usage:"flat, hnsw or coder-hnsw; of lookup, the method"`
 	Ef        string `flag:"ef" default:"100" usage:"widths of the search; one line of JSON for each"`
 	AnyCase   bool   `flag:"any-case" usage:"only names that build-corpus looks for in any case"`
 	Precision string `flag:"precision" default:"float32" usage:"float32, bfloat16 or, of encode, int8"`
 	Freeze    bool   `flag:"freeze-embeddings" usage:"leave the embedding tables unchanged, the default of ctxnorm"`
-	Names     int    `flag:"names" usage:"inflate the dictionary to this many names"`
-	Times     int    `flag:"times" usage:"inflate the dictionary to this many times its names, with new concepts"`
+	Names     int    `flag:"names" usage:"names in all, with those of made concepts"`
+	Times     int    `flag:"times" usage:"names in all, as a multiple of the dictionary's own"`
 	Docs      int    `flag:"docs" usage:"texts to read (default all)"`
 	Rows      int    `flag:"rows" default:"20000" usage:"sentences to write at most"`
 	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`
@@ -62,7 +65,7 @@ type options struct {
 	Steps     int    `flag:"steps" default:"10" usage:"batches; of training, measured steps"`
 	Warmup    int    `flag:"warmup" default:"2" usage:"training steps before them"`
 	Vectors   int    `flag:"vectors" usage:"vectors to write"`
-	Queries   int    `flag:"queries" usage:"vectors to search for, from the same clusters"`
+	Queries   int    `flag:"queries" usage:"vectors to search for, from the same clusters; wordings to look up"`
 	Dim       int    `flag:"dim" default:"384" usage:"dimensions of a vector"`
 	K         int    `flag:"k" default:"15" usage:"neighbors"`
 	Single    int    `flag:"single" default:"200" usage:"queries asked one at a time"`

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,21 +69,66 @@ func TestAddVariants(t *testing.T) {
 	}
 }
 
-func TestInflate(t *testing.T) {
-	own := []row{newRow("fever", ids("F")), newRow("acute fever", ids("A", "B"))}
-	// "acute fever" exists already.
-	want := append(own, newRow("acute acute fever", ids("A", "B")), newRow("chronic fever", ids("F")), newRow("chronic acute fever", ids("A", "B")))
-	if diff := cmp.Diff(want, inflate(own, qualifiers, 5, false)); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
+// TestCoin checks that made names follow those that are there, that words grow as Heaps' law says, and that concepts are not mixed.
+func TestCoin(t *testing.T) {
+	var own []row
+	for i := range 500 {
+		own = append(own, newRow(fmt.Sprintf("fever of word%d", i), ids("F")))
 	}
-	want = append(own, newRow("acute acute fever", ids("A-acute", "B-acute")), newRow("chronic fever", ids("F-chronic")),
-		newRow("chronic acute fever", ids("A-chronic", "B-chronic")))
-	if diff := cmp.Diff(want, inflate(own, qualifiers[:2], math.MaxInt, true)); diff != "" {
-		t.Errorf("rows with new concepts (-want +got):\n%s", diff)
+	rows := coin(own, 5000)
+	if diff := cmp.Diff(own, rows[:len(own)]); len(rows) != 5000 || diff != "" {
+		t.Fatalf("%d rows, want 5,000, and as they were (-want +got):\n%s", len(rows), diff)
 	}
-	// 2 names, and 24 qualifiers before each, of which one makes a name that exists.
-	if got, want := len(inflate(own, qualifiers, math.MaxInt, false)), 1+2*len(qualifiers); got != want {
-		t.Errorf("%d names, want %d", got, want)
+	if diff := cmp.Diff(rows, coin(own, 5000)); diff != "" {
+		t.Errorf("made again (-first +second):\n%s", diff)
+	}
+	words := map[string]bool{}
+	for _, r := range rows {
+		for _, word := range strings.Fields(r[0].(string)) {
+			words[word] = true
+		}
+		if made := strings.HasPrefix(string(r[1].([]kb.ConceptID)[0]), "made-"); r[0] == "" || made == (r[1].([]kb.ConceptID)[0] == "F") {
+			t.Fatalf("row %v", r)
+		}
+	}
+	want := 502 * math.Pow(10, newWords)
+	if n := float64(len(words)); n < want/1.3 || n > 1.3*want {
+		t.Errorf("%v different words, want some %.0f", n, want)
+	}
+}
+
+// TestMakeQueries checks the gold of each kind.
+func TestMakeQueries(t *testing.T) {
+	write := func(name string, rows ...row) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := artifact.WriteJSONLines(path, rows); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	half := newRow("heart failure of age", ids("H"))
+	o := &options{Queries: 60, Out: filepath.Join(t.TempDir(), "queries.jsonl"),
+		From:  write("half.jsonl", half),
+		Whole: write("whole.jsonl", half, newRow("cardiac failure", ids("H")), newRow("another thing", ids("X")))}
+	if _, err := makeQueries(o); err != nil {
+		t.Fatal(err)
+	}
+	queries, err := readRows[nameQuery](o.Out, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, q := range queries {
+		count[q.Kind]++
+		words := strings.Fields(q.Text)
+		slices.Sort(words)
+		sameWords := strings.Join(words, " ") == "age failure heart of"
+		if !slices.Equal(q.Gold, ids("H")) || q.Kind == "order" && !sameWords || q.Kind == "held_out" && q.Text != "cardiac failure" {
+			t.Errorf("%+v", q)
+		}
+	}
+	if diff := cmp.Diff(map[string]int{"typing_errors": 20, "order": 20, "held_out": 20}, count); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
 	}
 }
 

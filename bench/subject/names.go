@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// nameQuery is a wording to look up among the names of a dictionary. The kinds are typing_errors, order and held_out.
+type nameQuery struct {
+	Text string         `json:"text"`
+	Kind string         `json:"kind"`
+	Gold []kb.ConceptID `json:"gold"`
+}
+
+// makeQueries writes --queries wordings, a third each: names with one typing error or two, names of several words in another
+// order, and names that --whole has of the concepts of --from, which lacks them.
+func makeQueries(o *options) ([]line, error) {
+	dict, err := readAll(o.From)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := readAll(o.Whole)
+	if err != nil {
+		return nil, err
+	}
+	own, other := distinctNames(dict), distinctNames(whole)
+	var long, several, heldOut []string
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if len(name) > 6 {
+			long = append(long, name)
+			if strings.Contains(name, " ") {
+				several = append(several, name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(other)) {
+		_, known := own[name]
+		lacks := func(id kb.ConceptID) bool { return dict.Lookup(id) == nil }
+		if other[name] = slices.DeleteFunc(other[name], lacks); !known && len(name) > 4 && len(other[name]) > 0 {
+			heldOut = append(heldOut, name)
+		}
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	queries := make([]nameQuery, o.Queries)
+	for i := range queries {
+		switch i % 3 {
+		case 0:
+			name := pick(r, long)
+			queries[i] = nameQuery{mistype(r, name), "typing_errors", own[name]}
+		case 1:
+			name := pick(r, several)
+			words := strings.Fields(strings.ReplaceAll(name, ",", ""))
+			r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+			queries[i] = nameQuery{strings.Join(words, " "), "order", own[name]}
+		case 2:
+			name := pick(r, heldOut)
+			queries[i] = nameQuery{name, "held_out", other[name]}
+		}
+	}
+	return []line{{"queries": len(queries)}}, artifact.WriteJSONLines(o.Out, queries)
+}
+
+// mistype makes one typing error or, in two of five names, two: a letter too many, lacking, wrong or exchanged with the next.
+func mistype(r *rand.Rand, name string) string {
+	s := []rune(name)
+	for range 1 + r.IntN(5)/3 {
+		at, letter := r.IntN(len(s)-1), 'a'+rune(r.IntN(26))
+		switch r.IntN(4) {
+		case 0:
+			s = slices.Insert(s, at, letter)
+		case 1:
+			s = slices.Delete(s, at, at+1)
+		case 2:
+			s[at] = letter
+		case 3:
+			s[at], s[at+1] = s[at+1], s[at]
+		}
+	}
+	return string(s)
+}
+
+// lookUp is the job of peer_names.py: wordings, one at a time, to the concepts of the most similar names.
+func lookUp(o *options) ([]line, error) {
+	queries, err := readRows[nameQuery](o.Data, 0)
+	if err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	watch := time.Now()
+	model, err := ctxnorm.Open(ctx, o.Model, ctxnorm.OpenOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer model.Close()
+	options := ctxnorm.LinkOptions{Method: ctxnorm.Method(o.Engine), MinProbability: ctxnorm.AlwaysAnswer}
+	ask := func(wording string) (*ctxnorm.LinkedDocument, error) {
+		doc := &text.Document{Text: wording, Mentions: []text.Mention{{Span: text.Span{End: len(wording)}}}}
+		linked, err := model.Link(ctx, []*text.Document{doc}, options)
+		if err != nil {
+			return nil, err
+		}
+		return linked[0], nil
+	}
+	if _, err := ask("fever"); err != nil {
+		return nil, err
+	}
+	l := line{"queries": len(queries), "open_ms": 1000 * time.Since(watch).Seconds()}
+	spent := make([]float64, len(queries))
+	right := map[string]int{"typing_errors": 0, "order": 0, "held_out": 0}
+	for i, q := range queries {
+		watch := start()
+		answer, err := ask(q.Text)
+		if err != nil {
+			return nil, err
+		}
+		spent[i] = 1000 * watch.cpuSeconds()
+		found := answer.Mentions[0].Candidates
+		if len(found) > 0 && slices.Contains(q.Gold, found[0].Concept) {
+			right[q.Kind]++
+		}
+	}
+	for kind, n := range right {
+		l[kind] = n
+	}
+	slices.Sort(spent)
+	l["query_ms"], l["query_ms_p50"], l["query_ms_p99"] = stat.Mean(spent, nil), stat.Quantile(.5, stat.Empirical, spent, nil), stat.Quantile(.99, stat.Empirical, spent, nil)
+	return []line{l}, nil
+}
