@@ -21,6 +21,8 @@ type Language struct {
 	Assertion     Assertion     // for assertion
 	Unspaced      Unspaced      // for matcher, abbrev and lexical, if nothing separates words
 
+	Classification Classification // for kbfile
+
 	Placeholders map[string]bool // in normal form, in tables and forms in place of a mention
 	Frequent     map[string]bool // words that most texts have, also notes, and few texts of other languages
 	Senses       string          // of words with one in medicine and others, in the format that package sense reads
@@ -105,6 +107,17 @@ type Tagging struct {
 	ShortDiseaseNames map[string]bool // of three letters that are words; any other such name counts as an acronym
 	LinkingWords      map[string]bool // may be skipped in initials, together; an s is left of a possessive
 	Articles          []string        // may stand before a name
+}
+
+// Classification has what classifications add to names, and no text has. Except for Tags and Marks, each word may be
+// the beginning of a regular expression, and starts with letters or with several words in brackets.
+type Classification struct {
+	Tags        []string // in brackets behind a name of SNOMED CT
+	Marks       []string // regular expressions of what a source adds at the end of a name, or before it: "[X]Asthma"
+	ShortForms  []string // of the phrases below, behind a name; case counts
+	Unspecified []string // "asthma, unspecified" and "unspecified asthma" are asthma
+	Elsewhere   []string // behind a name, of which they are likely to mean less: "uncomplicated"
+	Other       []string // "other asthma" is the last that asthma is
 }
 
 // Sentences tells where a sentence ends. Words are without their last full stop, and case counts unless a field says

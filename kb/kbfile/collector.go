@@ -249,10 +249,11 @@ func (c *collector) dictionary() *kb.Dictionary {
 		at, living := d.Index(id)
 		return living && d.At(at).ID == id
 	})
+	c.count("repeated names", c.inputNames-d.CountNames())
+	d = c.addBareNames(d)
 	c.report.Concepts = d.Len()
 	c.report.Names = d.CountNames()
 	c.report.Memory = c.kept
-	c.count("repeated names", c.inputNames-c.report.Names)
 	for _, concept := range d.All() {
 		c.count("alternative ids", len(concept.AltIDs))
 		c.count("ids of other vocabularies", len(concept.Xrefs))

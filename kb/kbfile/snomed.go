@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -22,13 +21,6 @@ const (
 // The last parentheses of a fully specified name of SNOMED CT.
 var finalTag = regexp.MustCompile(`^(.*\S)\s+\(([^()]+)\)$`)
 
-// semanticTags are the semantic tags of SNOMED CT that are in no name of their own.
-var semanticTags = strings.Split("disorder;finding;body structure;procedure;substance;organism;morphologic abnormality;"+
-	"observable entity;situation;event;qualifier value;regime/therapy;physical object;product;medicinal product;"+
-	"clinical drug;medicinal product form;cell structure;cell;specimen;occupation;assessment scale;navigational concept;"+
-	"environment;attribute;person;social concept;religion/philosophy;ethnic group;life style;staging scale;"+
-	"tumor staging;record artifact;physical force;geographic location;dose form", ";")
-
 // cutTag returns a fully specified name without its semantic tag, and the tag.
 func cutTag(term string) (name, tag string, ok bool) {
 	parts := finalTag.FindStringSubmatch(term)
@@ -36,23 +28,6 @@ func cutTag(term string) (name, tag string, ok bool) {
 		return "", "", false
 	}
 	return parts[1], parts[2], true
-}
-
-// addUntagged adds to the synonyms of a concept its names that end in a semantic tag of SNOMED CT, without the tag,
-// which no text has, and adds the tags to its types.
-func addUntagged(name string, synonyms, types *[]string) {
-	add := func(term string) {
-		if !strings.HasSuffix(term, ")") {
-			return
-		}
-		if untagged, tag, ok := cutTag(term); ok && slices.Contains(semanticTags, tag) {
-			*synonyms, *types = append(*synonyms, untagged), append(*types, tag)
-		}
-	}
-	add(name)
-	for _, synonym := range *synonyms {
-		add(synonym)
-	}
 }
 
 // ReadLanguageReferenceSet returns the identifiers of the descriptions that a language reference set of SNOMED CT in

@@ -213,14 +213,10 @@ func lacksID(r row, cols columns) *input.LineError {
 	return &input.LineError{Want: want, Got: input.Quote(strings.Join(r.Cells, "\t"))}
 }
 
-// interpret reads the other columns of a known vocabulary, and the semantic tags of names in any other table.
+// interpret reads the other columns of a known vocabulary.
 func (t *tableFile) interpret(r row, content *rowContent) {
 	v := t.vocabulary
-	if v == nil {
-		addUntagged(content.concept.Name, &content.concept.Synonyms, &content.concept.Types)
-		return
-	}
-	if content.use != useRow {
+	if v == nil || content.use != useRow {
 		return
 	}
 	read := content.concept // a copy, since this one goes to the heap
