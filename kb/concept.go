@@ -15,27 +15,9 @@ package kb
 
 import "strings"
 
-// ConceptID identifies a concept of the user's dictionary, spelled as in the
-// dictionary: "MESH:D003924", "OMIM:222100", "D003924" or a local code.
+// ConceptID identifies a concept of the user's dictionary, spelled as in the dictionary: "MESH:D003924", "OMIM:222100",
+// "D003924" or a local code. [IDs] compares identifiers in other spellings.
 type ConceptID string
-
-// Namespace returns the part before the first colon, or "" if there is no colon.
-func (id ConceptID) Namespace() string {
-	namespace, _, found := strings.Cut(string(id), ":")
-	if !found {
-		return ""
-	}
-	return namespace
-}
-
-// Local returns the part after the namespace, "D003924" of "MESH:D003924", or
-// the whole identifier if it has no namespace.
-func (id ConceptID) Local() string {
-	if _, local, found := strings.Cut(string(id), ":"); found {
-		return local
-	}
-	return string(id)
-}
 
 // Concept is one entry of a dictionary. Package kb/kbfile writes it as an object of JSON.
 type Concept struct {

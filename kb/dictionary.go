@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
@@ -24,6 +25,9 @@ type Dictionary struct {
 	table
 	made []atomic.Pointer[Concept] // those that At returned
 	file *safetensors.File         // nil for one in memory
+
+	spellOnce sync.Once
+	spellings *IDs // made when an identifier is looked up that no concept has as it is
 }
 
 // NewDictionary returns the dictionary of the concepts, which may be in any order. Concepts with equal IDs are merged:
@@ -161,9 +165,9 @@ func (d *Dictionary) All() iter.Seq2[int, *Concept] {
 	}
 }
 
-// Lookup returns the concept with this ID or alternative ID, or nil.
+// Lookup returns the concept with this ID or alternative ID in any spelling (see [Dictionary.Find]), or nil.
 func (d *Dictionary) Lookup(id ConceptID) *Concept {
-	if i, ok := d.Index(id); ok {
+	if i, ok := d.Find(id); ok {
 		return d.At(i)
 	}
 	return nil

@@ -33,12 +33,41 @@ func TestNewDictionaryMergesEqualIDs(t *testing.T) {
 	}
 }
 
-func TestPartsOfIDs(t *testing.T) {
-	for id, want := range map[ConceptID][2]string{
-		"MESH:D003924": {"MESH", "D003924"}, "D003924": {"", "D003924"}, "a:b:c": {"a", "b:c"}, ":x": {"", "x"},
+func TestFindInAnySpelling(t *testing.T) {
+	d := NewDictionary([]Concept{
+		{ID: "HP:0001250"}, {ID: "Orphanet:524"}, {ID: "MESH:D003920", AltIDs: []ConceptID{"DO:DOID:9351"}}, {ID: "DOID:9352"},
+		{ID: "OMIM:610549"}, {ID: "NCBITaxon:9606"}, {ID: "data:0006"}, {ID: "SNOMEDCT_US:73211009"}, {ID: "D000001"},
+		{ID: "UMLS:C0011849"}, {ID: "X:7"}, {ID: "Y:7"}, {ID: "5"}, {ID: "http://v.example/bone/1"}, {ID: "a-b:1"}, {ID: "ab:1"},
+	})
+	for want, spellings := range map[ConceptID][]ConceptID{
+		"HP:0001250": {"HP:0001250", "hp:0001250", "Hp:0001250", "HP_0001250", "0001250", "HPO:0001250", "HP: 0001250",
+			"http://purl.obolibrary.org/obo/HP_0001250", "https://purl.obolibrary.org/obo/HP_0001250",
+			"https://identifiers.org/HP:0001250", "https://identifiers.org/hp/HP:0001250", "https://bioregistry.io/hp:0001250"},
+		"Orphanet:524": {"ORPHA:524", "orphanet:524", "524", "Orphanet_524", "ORPHA524", "ORPHA 524",
+			"http://www.orpha.net/ORDO/Orphanet_524"},
+		"MESH:D003920": {"mesh:D003920", "MSH:D003920", "D003920", "http://id.nlm.nih.gov/mesh/D003920", "MESH_D003920",
+			"http://purl.bioontology.org/ontology/MESH/D003920", "DOID:9351", "DOID_9351"},
+		"OMIM:610549":    {"OMIM 610549", "MIM:610549", "MIM #610549", "https://www.omim.org/entry/610549", "omim610549"},
+		"NCBITaxon:9606": {"NCBI:txid9606", "NCBITaxon_9606", "taxid:9606", "http://purl.obolibrary.org/obo/NCBITaxon_9606"},
+		"data:0006":      {"data_0006", "http://edamontology.org/data_0006"},
+		"SNOMEDCT_US:73211009": {"SNOMED:73211009", "SCTID: 73211009", "SNOMEDCT_US_2023_03_01:73211009",
+			"http://snomed.info/id/73211009"},
+		"D000001":                 {"MESH:D000001", "mesh:D000001", "MESH D000001"},
+		"UMLS:C0011849":           {"UMLS_CUI:C0011849", "C0011849"},
+		"X:7":                     {"x:7", "X_7"},
+		"5":                       {"EX:5"},
+		"http://v.example/bone/1": {"https://v.example/bone/1"},
+		"": {"HGNC:9352", "format:0006", "format_0006", "7", "Z:7", "EX_5", "EX 5", "A_B:1", "http://v.example/skull/1", "OMIM:524",
+			"ICD10:610549", "D999999", "mesh:d003920", "http://v.example/HP_0001250", "OMIM:PS610549", "", ":", "_", "http://"},
 	} {
-		if got := [2]string{id.Namespace(), id.Local()}; got != want {
-			t.Errorf("%s: %q, want %q", id, got, want)
+		for _, id := range spellings {
+			got := ConceptID("")
+			if c := d.Lookup(id); c != nil {
+				got = c.ID
+			}
+			if got != want {
+				t.Errorf("%q is %q, want %q", id, got, want)
+			}
 		}
 	}
 }

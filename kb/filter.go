@@ -111,7 +111,7 @@ func (f *Filter) stopKeys() map[string]bool {
 func (r *FilterReport) withDescendants(d *Dictionary, h *Hierarchy, ids []ConceptID) []bool {
 	found := make([]bool, d.Len())
 	for _, id := range ids {
-		if i, ok := d.Index(id); ok {
+		if i, ok := d.Find(id); ok {
 			h.markBelow(int32(i), found)
 		} else {
 			r.UnknownIDs = append(r.UnknownIDs, id)

@@ -148,7 +148,8 @@ func (t *table) concept(i int) *Concept {
 	return c
 }
 
-// Index returns the position of the concept with this ID or alternative ID, and reports whether there is one.
+// Index returns the position of the concept with this ID or alternative ID, spelled as the dictionary has it, and reports
+// whether there is one. See [Dictionary.Find] for an identifier that a user gives.
 func (d *Dictionary) Index(id ConceptID) (int, bool) {
 	if i, found := d.ids.Find(string(id)); found {
 		return i, true

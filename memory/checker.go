@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -59,7 +60,11 @@ func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
 		if e.Concept, err = c.concept("concept", e.Concept); err != nil {
 			return e, 0, err
 		}
+		if err := c.checkLabel(&e); err != nil {
+			return e, 0, err
+		}
 	}
+	e.Label, e.Line = "", 0
 	e.Parents = slices.Clone(e.Parents)
 	for i := range e.Parents {
 		if e.Parents[i], err = c.concept("parents", e.Parents[i]); err != nil {
@@ -89,6 +94,21 @@ func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
 		return e, 0, conflict
 	}
 	return e, 0, nil
+}
+
+// checkLabel refuses an entry whose file calls the concept by what is no name of it.
+func (c *checker) checkLabel(e *Entry) error {
+	concept := c.dict.Lookup(e.Concept)
+	if e.Label == "" || concept == nil {
+		return nil
+	}
+	label, shown := normalize.Normal(e.Label), concept.PreferredName()
+	isSame := func(name string) bool { return normalize.Normal(name) == label }
+	if isSame(shown) || slices.ContainsFunc(concept.Names(), isSame) {
+		return nil
+	}
+	return invalid("concept", "%s is called %s, but it is %s: correct the identifier or the label, or leave the label out",
+		e.Concept, input.Quote(e.Label), input.Quote(shown))
 }
 
 // push adds an entry that check returned, and returns it with its number.

@@ -46,6 +46,8 @@ type Entry struct {
 	Synonyms []string       `json:"synonyms,omitempty" doc:"Other names of a new concept"`
 	Parents  []kb.ConceptID `json:"parents,omitempty" doc:"The broader concepts of a new concept"`
 	Undoes   int            `json:"undoes,omitempty" doc:"The entry that an entry of the kind undo undoes"`
+	Label    string         `json:"-"` // in an entry to be added: what its file calls Concept, which must be a name of it
+	Line     int            `json:"-"` // in an entry to be added: its line in its file, 0 if it is not known
 	Replaces []int          `json:"replaces,omitempty" doc:"The entries that this one undoes because they disagree with it"`
 }
 

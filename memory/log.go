@@ -220,10 +220,16 @@ func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
 // ImportError says which of the entries to be imported is wrong, and why.
 type ImportError struct {
 	Index int // of the entry, from 0
+	Line  int // of the entry in its file, 0 if it is not known
 	Err   error
 }
 
-func (e *ImportError) Error() string { return fmt.Sprintf("entry %d: %v", e.Index+1, e.Err) }
+func (e *ImportError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("line %d: %v", e.Line, e.Err)
+	}
+	return fmt.Sprintf("entry %d: %v", e.Index+1, e.Err)
+}
 
 func (e *ImportError) Unwrap() error { return e.Err }
 
@@ -250,9 +256,10 @@ func (l *Log) addAll(
 		var said []Entry
 		c := newChecker(state, dict)
 		for i, e := range entries {
+			line := e.Line
 			e, same, err := c.check(e, replace)
 			if err != nil {
-				return nil, &ImportError{i, err}
+				return nil, &ImportError{i, line, err}
 			}
 			if same > 0 {
 				said = append(said, c.state.entries[same-1])

@@ -44,7 +44,7 @@ func (s *State) ExportSSSOM(w io.Writer, dict *kb.Dictionary) (leftOut int, err 
 // whose subjects are literals: those of [State.ExportSSSOM], or links as text/formats writes them that a person has
 // gone through. It returns the number of the others, which are left out. A skos:exactMatch is a name, a skos:closeMatch
 // with the text around its wording a context, or a NIL example if no term was found. The time of an entry is the
-// beginning of its day. An error names the line.
+// beginning of its day. An error names the line, also that of [Log.Import] on a label that is no name of its concept.
 func ReadSSSOM(r *bufio.Reader, limits files.Limits) (entries []Entry, leftOut int, err error) {
 	mappings, err := sssom.Read(r, limits)
 	if err != nil {
@@ -67,8 +67,9 @@ func ReadSSSOM(r *bufio.Reader, limits files.Limits) (entries []Entry, leftOut i
 			}
 		}
 		if m.NoTerm {
-			e.Kind = KindNIL
+			e.Kind, m.ObjectLabel = KindNIL, ""
 		}
+		e.Label, e.Line = m.ObjectLabel, m.Line
 		entries = append(entries, e)
 	}
 	if len(entries) == 0 {

@@ -41,6 +41,7 @@ func TestSSSOM(t *testing.T) {
 				t.Errorf("the date is %v, want that of %v", read[len(want)].At, e.At)
 			}
 			e.Number, e.At, read[len(want)].At = 0, now(), now()
+			read[len(want)].Label, read[len(want)].Line = "", 0
 			want = append(want, e)
 		}
 	}
@@ -64,7 +65,32 @@ func TestReadSSSOM(t *testing.T) {
 	}
 	entries, leftOut, err := ReadSSSOM(bufio.NewReader(strings.NewReader(head+
 		"RF\trdfs literal\tskos:exactMatch\tG1"+by+"RF\trdfs literal\tskos:exactMatch\tG2\tsemapv:LexicalMatching\n")), files.Limits{})
-	if diff := cmp.Diff([]Entry{{Kind: KindName, Concept: "G1", Name: "RF"}}, entries); diff != "" || leftOut != 1 || err != nil {
+	if diff := cmp.Diff([]Entry{{Kind: KindName, Concept: "G1", Name: "RF", Line: 2}}, entries); diff != "" || leftOut != 1 || err != nil {
 		t.Errorf("left out %d, %v (-want +got):\n%s", leftOut, err, diff)
+	}
+}
+
+// A label beside an identifier is a name of its concept, in any spelling of both.
+func TestSSSOMLabels(t *testing.T) {
+	const head = "# curie_map:\n#   a: http://purl.obolibrary.org/obo/HP_\nsubject_label\tsubject_type\tpredicate_id\tobject_id\t" +
+		"object_label\tmapping_justification\n"
+	dict := kb.NewDictionary([]kb.Concept{{ID: "HP:1", Name: "coeliac disease", Synonyms: []string{"sprue"}}, {ID: "HP:2", Name: "Malaysia"}})
+	for object, want := range map[string]string{
+		"HP:1\tMalaysia":         `line 4: concept: HP:1 is called "Malaysia", but it is "coeliac disease"`,
+		"HP_1\tanother":          `line 4: concept: HP:1 is called "another"`,
+		"HP:1\tCoeliac  Disease": "", "hp:1\tsprue": "", "http://purl.obolibrary.org/obo/HP_1\t": "", "a:1\tsprue": "",
+		"HP:3\tsprue": `line 4: concept: the model has no concept "HP:3"`,
+	} {
+		entries, _, err := ReadSSSOM(bufio.NewReader(strings.NewReader(head+"x\trdfs literal\tskos:exactMatch\t"+object+
+			"\tsemapv:ManualMappingCuration\n")), files.Limits{})
+		if err == nil {
+			entries, err = openLog(t, t.TempDir()).Import(t.Context(), dict, entries, false)
+		}
+		if want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %s", object, err, want)
+		}
+		if want == "" && (err != nil || len(entries) != 1 || entries[0].Concept != "HP:1") {
+			t.Errorf("%s: %v, error %v", object, entries, err)
+		}
 	}
 }

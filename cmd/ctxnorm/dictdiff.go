@@ -93,7 +93,7 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 			diff := diffDictionaries(versions[0], versions[1])
 			if diff.Counts[changeRemoved] == versions[0].Len() {
 				p.warn(fmt.Sprintf("no concept of %s is in %s", args[0], args[1]),
-					"want two versions of one dictionary, with the same identifiers: D003924 is not MESH:D003924")
+					"want two versions of one dictionary, with the same identifiers")
 			}
 			rows, said := diff.rows(), describeCounts(diff.Counts)
 			var skipped error

@@ -86,7 +86,7 @@ func (s *nameSearch) search(query string, n int) []found {
 			results = append(results, found{concept, name, match})
 		}
 	}
-	if at, ok := s.dict.Index(kb.ConceptID(strings.TrimSpace(query))); ok {
+	if at, ok := s.dict.Find(kb.ConceptID(strings.TrimSpace(query))); ok {
 		add(int32(at), s.dict.At(at).PreferredName(), matchID)
 	}
 	form := normalize.Normal(query)
@@ -200,7 +200,7 @@ type exemplar struct {
 // showConcept answers GET /v1/concepts/{id}.
 func (s *Server) showConcept(ctx context.Context, m *servedModel, in *conceptInput) (*conceptDetails, error) {
 	dict := m.Dictionary()
-	at, ok := dict.Index(kb.ConceptID(in.ID))
+	at, ok := dict.Find(kb.ConceptID(in.ID))
 	if !ok {
 		return nil, problem(http.StatusNotFound, "the model has no concept %s", input.Quote(in.ID))
 	}

@@ -36,7 +36,7 @@ func (s *Server) listHierarchy(_ context.Context, m *servedModel, in *hierarchyI
 	var all []int32
 	if in.Below == "" {
 		all = m.top()
-	} else if at, ok := dict.Index(kb.ConceptID(in.Below)); ok {
+	} else if at, ok := dict.Find(kb.ConceptID(in.Below)); ok {
 		all = m.byName(m.hierarchy.Children(int32(at)))
 	} else {
 		return nil, problem(http.StatusNotFound, "the model has no concept %s", input.Quote(in.Below))

@@ -569,7 +569,7 @@ func (s *Server) extend(ctx context.Context, m *servedModel, query *extendQuery)
 			continue
 		}
 		answer.Rows[id] = make(map[string][]any, len(wanted))
-		at, known := m.Dictionary().Index(kb.ConceptID(id))
+		at, known := m.Dictionary().Find(kb.ConceptID(id))
 		for _, property := range wanted {
 			values := []any{}
 			if known {

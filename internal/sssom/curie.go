@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/curie"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -15,20 +16,6 @@ const (
 	ownPrefix = "dictionary"
 	ownBase   = "urn:dictionary:"
 )
-
-// obo is what the prefixes of the OBO Foundry expand to, before an underscore.
-const obo = "http://purl.obolibrary.org/obo/"
-
-// bases are what prefixes expand to, as Bioregistry (https://bioregistry.io) has them.
-var bases = map[string]string{
-	"MESH": "http://id.nlm.nih.gov/mesh/", "OMIM": "https://omim.org/entry/", "SNOMED": "http://snomed.info/id/",
-	"UMLS": "http://linkedlifedata.com/resource/umls/id/", "NCBIGene": "https://www.ncbi.nlm.nih.gov/gene/",
-	"EFO": "http://www.ebi.ac.uk/efo/EFO_", "Orphanet": "http://www.orpha.net/ORDO/Orphanet_",
-	"CHEBI": obo + "CHEBI_", "CL": obo + "CL_", "DOID": obo + "DOID_", "GO": obo + "GO_", "HP": obo + "HP_",
-	"MONDO": obo + "MONDO_", "MP": obo + "MP_", "NCBITaxon": obo + "NCBITaxon_", "NCIT": obo + "NCIT_",
-	"PR": obo + "PR_",
-	"SO": obo + "SO_", "UBERON": obo + "UBERON_",
-}
 
 // builtin are the prefixes that SSSOM defines, which a file must not define otherwise.
 var builtin = []string{"linkml", "owl", "prov", "rdf", "rdfs", "semapv", "skos", "sssom", "urn", "xsd"}
@@ -52,7 +39,7 @@ func (p prefixes) curie(id kb.ConceptID) string {
 		p[ownPrefix] = ownBase
 		return ownPrefix + ":" + url.PathEscape(string(id))
 	}
-	if p[parts[1]] = bases[parts[1]]; p[parts[1]] == "" {
+	if p[parts[1]] = curie.Lookup(parts[1]).IRI; p[parts[1]] == "" {
 		p[parts[1]] = ownBase + parts[1] + ":"
 	}
 	return string(id)
@@ -71,15 +58,19 @@ func (p prefixes) ofBase(base string) string {
 	}
 }
 
-// concept returns the identifier that curie returned a CURIE of. Any other is the identifier itself.
-func (p prefixes) concept(curie string) (kb.ConceptID, error) {
-	prefix, local, _ := strings.Cut(curie, ":")
+// concept returns the identifier that curie returned a CURIE of. Any other is the identifier itself, or its IRI if the
+// file has its own prefix for a known one.
+func (p prefixes) concept(id string) (kb.ConceptID, error) {
+	prefix, local, _ := strings.Cut(id, ":")
+	iri := p[prefix] + local
+	known, _, _ := curie.Split(iri)
+	own, _, _ := curie.Split(id)
 	switch {
 	case prefix == ownPrefix && p[prefix] == ownBase:
 		id, err := url.PathUnescape(local)
 		return kb.ConceptID(id), err
-	case iriPrefix.MatchString(prefix) && p[prefix] != "":
-		return kb.ConceptID(p[prefix] + local), nil
+	case p[prefix] != "" && (iriPrefix.MatchString(prefix) || strings.Contains(iri, "://") && known != "" && known != own):
+		return kb.ConceptID(iri), nil
 	}
-	return kb.ConceptID(curie), nil
+	return kb.ConceptID(id), nil
 }

@@ -19,15 +19,13 @@ type JoinReport struct {
 }
 
 // Join returns the dictionary d with the concepts of another. A concept of the other
-// belongs to the concept of d with its identifier, as [WithParents] matches identifiers:
-// also an alternative one, and also without the namespace. The preferred name of d is
+// belongs to the concept of d with its identifier, in any spelling (see [kb.IDs]). The preferred name of d is
 // kept; a concept that had none takes that of the other.
 func Join(d, other *kb.Dictionary) (*kb.Dictionary, JoinReport) {
 	var report JoinReport
-	matcher := newIDMatcher(d)
 	b := new(kb.Builder).AddAll(d, nil).AddAll(other, func(c *kb.Concept) bool {
 		own := c.ID
-		if at, known := matcher.index(own); known {
+		if at, known := d.Find(own); known {
 			c.ID = d.At(at).ID
 			report.Joined++
 		} else {
@@ -36,7 +34,7 @@ func Join(d, other *kb.Dictionary) (*kb.Dictionary, JoinReport) {
 		c.AltIDs = append([]kb.ConceptID{own}, c.AltIDs...)
 		c.Parents = slices.Clone(c.Parents)
 		for i, parent := range c.Parents {
-			if at, known := matcher.index(parent); known {
+			if at, known := d.Find(parent); known {
 				c.Parents[i] = d.At(at).ID
 			}
 		}
@@ -57,22 +55,19 @@ type ParentsReport struct {
 	MissingParents int `json:"missing_parents"` // distinct parents counted in UnknownParent
 }
 
-// WithParents returns the dictionary with the edges added as parents. An identifier
-// matches the ID or an alternative ID of a concept, exactly or, if only one of the two has
-// a namespace, without it: "MESH:D003924" and "D003924". Edges whose child or parent is
-// not in the dictionary are dropped and counted in the report.
+// WithParents returns the dictionary with the edges added as parents, given identifiers in any spelling (see [kb.IDs]).
+// Edges whose child or parent is not in the dictionary are dropped and counted in the report.
 func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport) {
-	matcher := newIDMatcher(d)
 	report := ParentsReport{Edges: len(edges)}
 	b := new(kb.Builder).AddAll(d, nil)
 	missing := make(map[kb.ConceptID]bool)
 	for _, edge := range edges {
-		child, ok := matcher.index(edge.Child)
+		child, ok := d.Find(edge.Child)
 		if !ok {
 			report.UnknownChild++
 			continue
 		}
-		parent, ok := matcher.index(edge.Parent)
+		parent, ok := d.Find(edge.Parent)
 		if !ok {
 			report.UnknownParent++
 			missing[edge.Parent] = true
@@ -83,42 +78,6 @@ func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport)
 	}
 	report.MissingParents = len(missing)
 	return b.Dictionary(), report
-}
-
-// idMatcher finds concepts by identifier, with or without its namespace.
-type idMatcher struct {
-	d     *kb.Dictionary
-	local map[string]int // local part of an identifier with a namespace -> concept index, -1 if ambiguous
-}
-
-func newIDMatcher(d *kb.Dictionary) idMatcher {
-	m := idMatcher{d: d, local: make(map[string]int)}
-	for i, c := range d.All() {
-		for _, id := range append([]kb.ConceptID{c.ID}, c.AltIDs...) {
-			if id.Namespace() == "" {
-				continue
-			}
-			if other, known := m.local[id.Local()]; known && other != i {
-				m.local[id.Local()] = -1
-			} else {
-				m.local[id.Local()] = i
-			}
-		}
-	}
-	return m
-}
-
-// index returns the index of the concept with this identifier, and reports whether there
-// is exactly one.
-func (m idMatcher) index(id kb.ConceptID) (int, bool) {
-	if i, ok := m.d.Index(id); ok {
-		return i, true
-	}
-	if id.Namespace() != "" {
-		return m.d.Index(kb.ConceptID(id.Local()))
-	}
-	i, ok := m.local[string(id)]
-	return i, ok && i >= 0
 }
 
 // WithoutRetired returns the dictionary without the concepts that another file retires, and their
@@ -171,25 +130,17 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 // the map without a name in d has no name. A concept of d that is not in the map is
 // unchanged. An identifier of several concepts belongs to the first of them by ID.
 func WithConceptMap(d *kb.Dictionary, concepts map[kb.ConceptID][]kb.ConceptID) *kb.Dictionary {
-	conceptOf := make(map[kb.ConceptID]kb.ConceptID)
 	var b kb.Builder
-	sorted := slices.Sorted(maps.Keys(concepts))
-	for _, concept := range sorted {
-		conceptOf[concept] = concept
-	}
-	for _, concept := range sorted {
-		for _, id := range concepts[concept] {
-			if _, taken := conceptOf[id]; !taken {
-				conceptOf[id] = concept
-			}
-		}
+	for _, concept := range slices.Sorted(maps.Keys(concepts)) {
 		b.Add(&kb.Concept{ID: concept, AltIDs: concepts[concept]})
 	}
+	ids := kb.NewIDs(concepts)
 	mapped := func(id kb.ConceptID) kb.ConceptID {
-		if concept, ok := conceptOf[id]; ok {
-			return concept
+		concept, known := ids.Lookup(id)
+		if !known {
+			return id
 		}
-		return id
+		return concept
 	}
 	return b.AddAll(d, func(c *kb.Concept) bool {
 		c.AltIDs = append(slices.Clone(c.AltIDs), c.ID)

@@ -173,15 +173,17 @@ func withReplaced(d *kb.Dictionary, replaced map[kb.ConceptID]kb.ConceptID) (*kb
 	for _, old := range slices.Sorted(maps.Keys(replaced)) {
 		var chain []kb.ConceptID // the replacement may have been replaced itself
 		id := old
-		for d.Lookup(id) == nil && replaced[id] != "" {
+		for ; replaced[id] != ""; id, replaced[id] = replaced[id], "" { // a cycle ends here, too
+			if _, living := d.Index(id); living {
+				break
+			}
 			chain = append(chain, id)
-			id, replaced[id] = replaced[id], "" // a cycle ends here, too
 		}
 		for _, before := range chain {
 			replaced[before] = id
 		}
-		if c := d.Lookup(id); c != nil && id != old {
-			names = append(names, kb.Concept{ID: c.ID, AltIDs: []kb.ConceptID{old}})
+		if at, living := d.Index(id); living && id != old {
+			names = append(names, kb.Concept{ID: d.ID(at), AltIDs: []kb.ConceptID{old}})
 		}
 	}
 	if len(names) == 0 {

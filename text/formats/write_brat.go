@@ -150,7 +150,7 @@ func (w *annWriter) describe(target string, m *linked.Mention) {
 			continue
 		}
 		id := string(c.Concept)
-		if c.Concept.Namespace() == "" {
+		if !strings.Contains(id, ":") {
 			id = bratDatabase + ":" + id
 		}
 		fmt.Fprintf(w, "N%d\tReference %s %s\t%s\n", w.normalizations, target, id, oneLine(c.Name))

@@ -8,25 +8,11 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/curie"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
-
-// fhirSystems are the systems of prefixes in small letters, as HL7 has them (https://terminology.hl7.org).
-var fhirSystems = map[string]string{
-	"snomed": "http://snomed.info/sct", "snomedct": "http://snomed.info/sct", "loinc": "http://loinc.org",
-	"rxnorm": "http://www.nlm.nih.gov/research/umls/rxnorm", "mesh": "http://www.nlm.nih.gov/research/umls/msh",
-	"umls": "http://terminology.hl7.org/CodeSystem/umls", "omim": "http://www.omim.org",
-	"orphanet": "http://www.orpha.net", "hgnc": "http://www.genenames.org", "atc": "http://www.whocc.no/atc",
-	"icd10": "http://hl7.org/fhir/sid/icd-10", "icd10cm": "http://hl7.org/fhir/sid/icd-10-cm",
-	"icd9cm": "http://hl7.org/fhir/sid/icd-9-cm", "ncit": "http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl",
-}
-
-// fhirOntologies are the systems of prefixes that stay in the codes, as is the custom of OBO.
-var fhirOntologies = map[string]string{
-	"hp": "http://human-phenotype-ontology.org", "mondo": "http://purl.obolibrary.org/obo/mondo.owl",
-}
 
 // fhirCode is the form of a code (https://hl7.org/fhir/R4/datatypes.html#code).
 var fhirCode = regexp.MustCompile(`^[^\s]+(\s[^\s]+)*$`)
@@ -134,9 +120,10 @@ func (w *fhirWriter) concept(wording string, c *linked.Candidate) (fhir, error) 
 	var codings []fhir
 	for _, id := range append([]kb.ConceptID{c.Concept}, c.Xrefs...) {
 		prefix, code, _ := strings.Cut(string(id), ":")
-		system := fhirSystems[strings.ToLower(prefix)]
-		if system == "" {
-			system, code = fhirOntologies[strings.ToLower(prefix)], string(id)
+		known := curie.Lookup(prefix)
+		system := known.FHIR
+		if system == "" || known.FHIRPrefix {
+			code = string(id)
 		}
 		if system == "" && id == c.Concept {
 			system = w.options.CodeSystem

@@ -1,0 +1,141 @@
+// Package curie knows which spellings of an identifier are one: HP:0001250, hp:0001250, HP_0001250 and
+// http://purl.obolibrary.org/obo/HP_0001250.
+package curie
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// Prefix is what the table of prefixes says of one.
+type Prefix struct {
+	key        string
+	IRI        string // that its identifiers expand to, before what follows the colon; may be empty
+	FHIR       string // the system of its codes in FHIR; may be empty
+	FHIRPrefix bool   // whether these codes have the prefix
+}
+
+//go:embed prefixes.tsv
+var table string
+
+var (
+	prefixes = make(map[string]*Prefix) // by each spelling, as fold returns it
+	bases    = make(map[string]*Prefix) // by what an IRI begins with, without its scheme; nil if a prefix follows
+)
+
+func init() {
+	for line := range strings.Lines(table) {
+		cells := append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), "", "")
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		iris := strings.Fields(cells[2])
+		var prefix *Prefix
+		if cells[0] != "" {
+			prefix = &Prefix{key: fold(cells[0])}
+			prefix.FHIR, prefix.FHIRPrefix = strings.CutPrefix(cells[3], "keep ")
+			prefix.IRI = append(iris, "")[0]
+		}
+		for _, spelling := range append(strings.Fields(cells[1]), fold(cells[0])) {
+			prefixes[spelling] = prefix
+		}
+		for _, iri := range iris {
+			bases[withoutScheme(iri)] = prefix
+		}
+	}
+	delete(prefixes, "")
+}
+
+// Lookup returns what is known of a prefix, the zero value if nothing is.
+func Lookup(prefix string) Prefix {
+	if known := known(prefix); known != nil {
+		return *known
+	}
+	return Prefix{}
+}
+
+// known returns the prefix of a spelling, which may have the day or year of a release: SNOMEDCT_US_2023_03_01.
+func known(prefix string) *Prefix {
+	folded := fold(prefix)
+	if i := strings.LastIndex(folded, "20"); prefixes[folded] == nil && i > 0 && (len(folded)-i == 4 || len(folded)-i == 8) {
+		folded = folded[:i]
+	}
+	return prefixes[folded]
+}
+
+// fold returns a prefix in small letters, without what is no letter or digit.
+func fold(prefix string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r < 0x80 && (r < '0' || r > '9') && (r < 'a' || r > 'z'):
+			return -1
+		}
+		return r
+	}, prefix)
+}
+
+func withoutScheme(iri string) string {
+	_, rest, _ := strings.Cut(iri, "://")
+	return strings.TrimPrefix(rest, "www.")
+}
+
+// Split returns what all spellings of an identifier have in common: its prefix in small letters, empty if it has none,
+// and what follows. Without a colon, what looks like a prefix may be none: sure says that it is one.
+func Split(id string) (prefix, local string, sure bool) {
+	id = strings.TrimSpace(id)
+	if scheme, _, found := strings.Cut(id, "://"); found && (scheme == "http" || scheme == "https") {
+		return splitIRI(withoutScheme(id))
+	}
+	// a prefix and digits, with or without any sign between them: MIM #610549, NCBI:txid9606
+	head := strings.TrimRight(id, "0123456789")
+	before, local, colon := strings.Cut(id, ":")
+	if p := known(head); p != nil && len(head) < len(id) && !strings.ContainsAny(head, "0123456789") {
+		return p.key, id[len(head):], colon || fold(head) != strings.ToLower(head)
+	}
+	if !colon {
+		return splitWords(id)
+	}
+	if second, _, nested := strings.Cut(local, ":"); nested && (known(second) != nil || fold(second) == fold(before)) {
+		return Split(local) // DO:DOID:9352, MGI:MGI:1
+	}
+	if prefix = fold(before); known(before) != nil {
+		prefix = known(before).key
+	}
+	return prefix, strings.TrimSpace(local), true
+}
+
+// splitWords splits an identifier at a "_" or a space: data_0006.
+func splitWords(id string) (prefix, local string, sure bool) {
+	i := strings.IndexAny(id, "_ ")
+	if i <= 0 || !strings.ContainsAny(id[i:], "0123456789") || strings.ContainsAny(id[:i], "-.0123456789") {
+		return "", id, false
+	}
+	if p := known(id[:i]); p != nil {
+		return p.key, strings.TrimLeft(id[i:], "_ "), true
+	}
+	return fold(id[:i]), strings.TrimLeft(id[i:], "_ "), false
+}
+
+// splitIRI splits an IRI, given without its scheme. One that begins with nothing known has no prefix.
+func splitIRI(iri string) (prefix, local string, sure bool) {
+	for i := len(iri) - 1; i > 0; i-- {
+		p, isBase := bases[iri[:i]]
+		if !isBase {
+			continue
+		}
+		if p != nil {
+			return p.key, iri[i:], true
+		}
+		first, rest, found := strings.Cut(iri[i:], "/")
+		switch {
+		case !found:
+			rest = first // HP:0001250 or HP_0001250
+		case !strings.Contains(rest, ":"):
+			rest = first + ":" + rest
+		}
+		return Split(rest)
+	}
+	return "", "//" + iri, false
+}
