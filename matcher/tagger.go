@@ -97,7 +97,7 @@ func (t *Tagger) Write(path string) error {
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
-const algorithm = 5
+const algorithm = 6
 
 // Fingerprint returns a hash of everything that determines the mentions: the names,
 // their concepts and case rules, the filter and the version of the algorithm.
@@ -155,7 +155,7 @@ func (t *Tagger) longest(s *scratch, raw string, i int) (m text.Mention, last in
 	for _, match := range slices.Backward(s.matches) {
 		words := s.tokens[i : match.token+1]
 		span := text.Span{Start: words[0].Raw.Start, End: words[len(words)-1].Raw.End}
-		if splitsWord(raw, span) || crossesBoundary(raw, words) {
+		if splitsWord(raw, span) || crossesBoundary(raw, words) || s.isCut(raw, i, match.token) {
 			continue
 		}
 		if name, ok := t.allows(match.key, raw, span, words); ok {

@@ -134,13 +134,15 @@ func (d *dullTagger) tag(raw string) []text.Mention {
 	var n normalize.Normalizer
 	n.Normalize(raw)
 	tokens, normal := n.Tokens(), string(n.Normal())
+	s := scratch{tokens: tokens, normal: n.Normal()}
 	var found []text.Mention
 words:
 	for i := 0; i < len(tokens); {
 		for j := min(i+d.longest, len(tokens)) - 1; j >= i; j-- {
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
 			f, ok := d.forms[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
-			if !ok || splitsWord(raw, span) || crossesBoundary(raw, tokens[i:j+1]) || !f.allows(raw, span, tokens[i:j+1]) {
+			if !ok || splitsWord(raw, span) || crossesBoundary(raw, tokens[i:j+1]) || s.isCut(raw, i, j) ||
+				!f.allows(raw, span, tokens[i:j+1]) {
 				continue
 			}
 			m := text.Mention{Span: span, Name: f.form}

@@ -107,6 +107,7 @@ type Tagging struct {
 	ShortDiseaseNames map[string]bool // of three letters that are words; any other such name counts as an acronym
 	LinkingWords      map[string]bool // may be skipped in initials, together; an s is left of a possessive
 	Articles          []string        // may stand before a name
+	OtherBehind       map[string]bool // joined to a name by a hyphen, make another of it: "pain-free"
 }
 
 // Classification has what classifications add to names, and no text has. Except for Tags and Marks, each word may be
@@ -192,7 +193,6 @@ type Recognition struct {
 	Prepositions map[string]bool // end the head of a name: "deficiency of alpha-1 antitrypsin"
 	StopWords    map[string]bool // stand in no name and begin none
 	Conjunctions map[string]bool // join names that share their head
-	OwnPrefixes  map[string]bool // are joined to a name by a hyphen without being a part of it: "anti-cancer"
 	TypesBefore  map[string]bool // stand with a number before a name: "type 2 diabetes"
 	TypesBehind  map[string]bool // and behind one: "diabetes type 2"
 	Number       *regexp.Regexp  // of a type, as written

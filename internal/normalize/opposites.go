@@ -1,8 +1,11 @@
 package normalize
 
 import (
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
 // ExcludeEachOther reports whether two names, a mention and a name of a dictionary, name different concepts: one has a
@@ -142,3 +145,21 @@ func Series(word string) string {
 
 // maxSeriesLetters is the number of letters before the number of a member of a series.
 const maxSeriesLetters = 3
+
+// ChangesName reports whether a word in normal form makes another name of one that follows: "non", "pre" and "hypo" with
+// a hyphen between them, "non" and "post" without one, too.
+func ChangesName(word string, hyphen bool) bool {
+	return lang.Elsewhere[word] || word == language.Rules.Synonyms.Non || hyphen && beginnings[word]
+}
+
+// beginnings are the words that [ChangesName] knows with a hyphen.
+var beginnings = func() map[string]bool {
+	all := maps.Clone(lang.WordPrefixes)
+	for _, word := range lang.Negations {
+		all[word] = len(word) > 1
+	}
+	for _, pair := range lang.OppositeBeginnings {
+		all[pair[0]], all[pair[1]] = true, true
+	}
+	return all
+}()

@@ -195,7 +195,7 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	for s.first < s.last && (word(s.first) == "-" || word(s.first) == "/" || word(s.first) == ",") {
 		s.first++
 	}
-	for v.glued(s.first) && free(s.first-2) && !lang.OwnPrefixes[word(s.first-2)] {
+	for v.glued(s.first) && free(s.first-2) {
 		s.first -= 2
 	}
 	if s.first >= 2 && lang.TypesBefore[word(s.first-2)] && lang.Number.MatchString(t[s.first-1].raw) &&

@@ -63,7 +63,7 @@ func TestBorders(t *testing.T) {
 		{"dislike and {ovarian cancer}", "ovarian cancer"},                           // it does not
 		{"breast and/or {ovarian cancer}", "breast and/or ovarian cancer"},           // behind two conjunctions,
 		{"dislike and/or {ovarian cancer}", "ovarian cancer"},                        // which alone belong to nothing
-		{"non-{papillary tumor} in mice", "papillary tumor"},                         // what is no part leaves no hyphen
+		{"non-{papillary tumor} in mice", "non-papillary tumor"},                     // a beginning that makes it another
 		{"of {diabetes} type 2 in mice", "diabetes type 2"},                          // a number of a type behind,
 		{"of type 2 {diabetes}", "type 2 diabetes"},                                  // and before
 		{"{loss} of papillary", ""},                                                  // a relation
