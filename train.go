@@ -79,9 +79,6 @@ type TrainOptions struct {
 	Labeled []text.Exemplar
 	// Run says how the encoder computes.
 	Run EncoderOptions
-	// PlotLogs draw the training log into files training/curve of the model, by the extensions of
-	// these, such as ".png". By default there are none.
-	PlotLogs map[string]func(w io.Writer, entries []contrastive.LogEntry) error
 
 	// Wait waits while another process is writing the folder Model. Otherwise that is an error.
 	Wait bool

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 
@@ -48,7 +47,7 @@ func (t *training) trainEncoder(ctx context.Context, base, work string) error {
 		t.Observer.logf("%s: %d words with vectors of %d numbers", base, m.Words.Len(), m.Words.Dim())
 	}
 	summary, err := train.Train(ctx, train.Training{
-		Base: base, Out: b.EncoderDir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLogs: t.PlotLogs,
+		Base: base, Out: b.EncoderDir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log,
 		Task: task, Validation: set.validation,
 		Device: t.Run.Device, Workers: t.Run.Workers,
 		Skipped: func(err error) {
@@ -63,9 +62,6 @@ func (t *training) trainEncoder(ctx context.Context, base, work string) error {
 		return err
 	}
 	b.TrainingLog = []string{log}
-	for _, extension := range slices.Sorted(maps.Keys(t.PlotLogs)) {
-		b.TrainingLog = append(b.TrainingLog, filepath.Join(work, "curve"+extension))
-	}
 	b.Training, err = json.Marshal(trainingInfo{task.Describe().Recipe, task.Describe().Settings, t.Config, summary})
 	return err
 }

@@ -17,7 +17,6 @@ license_of() {
 	case $text in
 	*"Apache License"*"Version 2.0"*) echo Apache-2.0 ;;
 	*"Mozilla Public License"*"2.0"*) echo MPL-2.0 ;;
-	*"SIL OPEN FONT LICENSE Version 1.1"*) echo OFL-1.1 ;;
 	*"Permission is hereby granted, free of charge"*"The above copyright notice and this permission notice"*) echo MIT ;;
 	*"Permission to use, copy, modify, and/or distribute this software"* | *"Permission to use, copy, modify, and distribute this software"*) echo ISC ;;
 	*"Redistribution and use in source and binary forms"*"contributors may be used to endorse"*) echo BSD-3-Clause ;;
@@ -25,8 +24,6 @@ license_of() {
 	*"Redistribution and use in source and binary forms"*) echo BSD-2-Clause ;;
 	*"This is free and unencumbered software released into the public domain"*) echo Unlicense ;;
 	*"have been put into the public domain. You can do whatever you want"*) echo public-domain ;;
-	*"Creative Commons Attribution 4.0 International Public License"*) echo CC-BY-4.0 ;;
-	*"FreeType License"* | *"FTL.TXT"*) echo FTL ;;
 	*) return 1 ;;
 	esac
 }

@@ -128,7 +128,7 @@ func (l *lab) links(model string) ([]byte, error) {
 
 // volatile are the files and fields of a model that hold times, and those that depend on
 // how often a training was stopped.
-var volatile = []string{"training/curve.jsonl", "training/curve.png", "training/curve.svg",
+var volatile = []string{"training/curve.jsonl",
 	"seconds", "resumed", "resumed_at", "created", "sentences_per_s", "crc32c"}
 
 // tree returns the digest of every file below a path, and of each empty folder. From

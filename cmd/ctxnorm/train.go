@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/report"
 )
 
 // paperRecipe holds the flags that turn the defaults into contrastive.PaperConfig.
@@ -184,24 +182,12 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	var finish func()
 	o.Observer, finish = p.observer()
 	defer finish()
-	o.PlotLogs = trainingPlots()
 	err = ctxnorm.Train(ctx, *o)
 	linker := o.Recipe.Linker
 	if err == nil && o.EncoderKind == ctxnorm.TrainedEncoder && ctxnorm.Method(linker) != ctxnorm.MethodRanked {
 		p.logf("%s: link and eval as the paper of %s does with --method %s", o.Model, o.Recipe.Name, linker)
 	}
 	return err
-}
-
-// trainingPlots returns what draws the training log, by extensions.
-func trainingPlots() map[string]func(w io.Writer, entries []contrastive.LogEntry) error {
-	plots := make(map[string]func(w io.Writer, entries []contrastive.LogEntry) error)
-	for extension := range report.Charts {
-		plots[extension] = func(w io.Writer, entries []contrastive.LogEntry) error {
-			return report.WriteTrainingCurve(w, extension, entries)
-		}
-	}
-	return plots
 }
 
 // checkTrained refuses flags that have no effect without an encoder, or without training.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -34,10 +33,6 @@ type Training struct {
 	// LogFile is the training log: a line of JSON is appended after each step. If it is empty,
 	// none is written.
 	LogFile string
-
-	// PlotLogs draw the entries of LogFile into files next to it, by the extensions of these, such
-	// as ".png". If there are none, none is written: the library does not depend on a plotting package.
-	PlotLogs map[string]func(w io.Writer, entries []contrastive.LogEntry) error
 
 	// Task decides what is sampled and the loss, and holds the hyperparameters.
 	Task contrastive.Task

@@ -5,9 +5,7 @@ package train
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -76,8 +74,8 @@ func tinyTraining(t testing.TB, steps int) Training {
 	held, _ := corpusOf(6, 4, 2)
 	return Training{
 		Base: berttest.Tiny(), Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
-		LogFile: filepath.Join(dir, "curve.jsonl"), PlotLogs: countedEntries,
-		Task: tinyBioCoM(t, c), Validation: held, Workers: 1,
+		LogFile: filepath.Join(dir, "curve.jsonl"),
+		Task:    tinyBioCoM(t, c), Validation: held, Workers: 1,
 	}
 }
 
@@ -131,18 +129,7 @@ func TestTrainLearns(t *testing.T) {
 		if diff := cmp.Diff(points, onFile); diff != "" {
 			t.Errorf("curve (-progress +file):\n%s", diff)
 		}
-		if drawn, err := os.ReadFile(strings.TrimSuffix(training.LogFile, ".jsonl") + ".png"); err != nil || string(drawn) != "60 entries" {
-			t.Errorf("the plot is %q, %v; want what PlotLogs draw of 60 entries", drawn, err)
-		}
 	}
-}
-
-// countedEntries stands for the drawings of a training log.
-var countedEntries = map[string]func(w io.Writer, entries []contrastive.LogEntry) error{
-	".png": func(w io.Writer, entries []contrastive.LogEntry) error {
-		_, err := fmt.Fprintf(w, "%d entries", len(entries))
-		return err
-	},
 }
 
 func openEncoder(t testing.TB, dir string) *encoder.Encoder {

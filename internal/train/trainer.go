@@ -6,15 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -255,8 +252,7 @@ func (r *trainer) stop(cause error) error {
 	return fmt.Errorf("stopped after step %d of %d, checkpoint in %s: %w", r.done, r.steps, r.Checkpoints, cause)
 }
 
-// write writes the encoder, with the best weights if there was a validation, and plots
-// the training log.
+// write writes the encoder, with the best weights if there was a validation.
 func (r *trainer) write() error {
 	r.summary.Steps = r.steps
 	r.summary.Seconds = r.elapsed().Seconds()
@@ -267,27 +263,7 @@ func (r *trainer) write() error {
 	copy(values, r.best)
 	copy(r.state.extra.values, r.bestExtra)
 	r.summary.Parameters = r.state.extra.byName()
-	if r.LogFile != "" && len(r.PlotLogs) > 0 {
-		if err := r.plotLog(); err != nil {
-			return err
-		}
-	}
 	return r.network.write(r.Out)
-}
-
-// plotLog draws the training log next to it.
-func (r *trainer) plotLog() error {
-	entries, err := contrastive.ReadTrainingLog(r.LogFile)
-	if err != nil {
-		return err
-	}
-	for extension, draw := range r.PlotLogs {
-		path := strings.TrimSuffix(r.LogFile, filepath.Ext(r.LogFile)) + extension
-		if err := artifact.Write(path, func(w io.Writer) error { return draw(w, entries) }); err != nil {
-			return fmt.Errorf("training curve: %w", err)
-		}
-	}
-	return nil
 }
 
 func (r *trainer) close() error {
