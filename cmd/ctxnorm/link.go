@@ -124,6 +124,9 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	if err := f.output.check(cmd); err != nil {
 		return none, err
 	}
+	if options.TopK == 1 && f.output.hidesTies() {
+		options.TopK = 2
+	}
 	switch f.output.parse() {
 	case formats.OMOP:
 		options.Xrefs = true // they say of which vocabulary a concept is
@@ -189,6 +192,7 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 		p.warn(fmt.Sprintf("no mention in %s", english.Plural(r.documents, "document", "")), hint)
 	}
 	r.languages.warn(p)
+	r.ties.warn(p)
 	if r.reused > 0 {
 		p.logf("linked by an earlier run: %d of %s", r.reused, english.Plural(r.documents, "document", ""))
 	}
@@ -224,6 +228,7 @@ type linkRun struct {
 	documents, mentions int // written so far
 	reused              int // documents of these that an earlier run linked
 	languages           languageCheck
+	ties                tieCheck
 }
 
 // toFile links all documents to one file, or to standard output.
@@ -333,6 +338,9 @@ func (r *linkRun) write(b linkedBatch) error {
 	for i, doc := range b.docs {
 		r.documents++
 		r.mentions += len(doc.Mentions)
+		if r.flags.output.hidesTies() {
+			r.ties.add(doc)
+		}
 		if r.options.Assertion {
 			r.languages.add(doc.Text)
 		}

@@ -237,6 +237,12 @@ func (o *linkedOutput) finish(err error) error {
 	return err
 }
 
+// hidesTies reports whether the format has the first candidate of a mention alone.
+func (o *outputFlags) hidesTies() bool {
+	format := o.parse()
+	return format != formats.JSONL && format != formats.HTML
+}
+
 // parse returns the format to write.
 func (o *outputFlags) parse() formats.Format {
 	format := formats.Format(o.format)

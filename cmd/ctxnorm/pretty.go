@@ -73,9 +73,9 @@ func (w *prettyWriter) Write(record *formats.Record, d *linked.Document) error {
 			surface += " = " + m.ResolvedText
 		}
 		b.WriteString(inBrackets(d.Text, m.Span, surface, w.width) + "\n")
-		above := m.Above()
+		above, tied := m.Above(), m.Tied()
 		for i, best := range m.Best() {
-			b.WriteString(w.answer(m, best, above[i]) + "\n")
+			b.WriteString(w.answer(m, best, above[i], tied[i]) + "\n")
 		}
 	}
 	_, err := io.WriteString(w.w, b.String())
@@ -89,7 +89,8 @@ func (w *prettyWriter) Close() error { return nil }
 const leastAbove = .3
 
 // answer returns the line of a candidate, or of NIL and the concept above it if there is none.
-func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate, above *linked.Broader) string {
+func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate, above *linked.Broader,
+	tied []*linked.Candidate) string {
 	line := " → NIL: no concept of the dictionary fits"
 	switch {
 	case best == nil && above != nil && above.Probability >= leastAbove:
@@ -98,6 +99,9 @@ func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate, above *
 		line = onOneLine(fmt.Sprintf(" → %s %s", best.Concept, best.Name))
 		if best.Probability > 0 {
 			line += fmt.Sprintf(", %.2f", best.Probability)
+		}
+		for _, c := range tied {
+			line += onOneLine(fmt.Sprintf(" or %s %s", c.Concept, c.Name))
 		}
 	}
 	says := m.Attributes()

@@ -35,6 +35,7 @@ type Mapping struct {
 	Date          time.Time // its day in UTC is written; zero if it is not known
 	Tool          string
 	Confidence    float64 // 0 to 1; 0 if it is not known
+	Comment       string  // is not read
 
 	Document   string // that the wording is in; may be empty
 	Text       string // around the wording; may be empty
@@ -61,7 +62,7 @@ const (
 var columns = []string{
 	"subject_label", "subject_type", "predicate_id", "object_id", "object_label", "mapping_justification",
 	"author_label",
-	"mapping_tool", "mapping_date", "confidence", "ext_document", "ext_text", "ext_start", "ext_end", "ext_only",
+	"mapping_tool", "mapping_date", "confidence", "comment", "ext_document", "ext_text", "ext_start", "ext_end", "ext_only",
 }
 
 // header is what stands before the table, given the digest of the table and the prefixes. The license is that of
@@ -121,7 +122,7 @@ func (m *Mapping) row(known prefixes) []string {
 	cells := map[string]string{
 		"subject_label": m.Label, "subject_type": literal, "predicate_id": closeMatch, "object_id": noTerm,
 		"object_label": m.ObjectLabel, "mapping_justification": m.Justification, "author_label": m.Author,
-		"mapping_tool": m.Tool, "ext_document": m.Document,
+		"mapping_tool": m.Tool, "comment": m.Comment, "ext_document": m.Document,
 		// of the same length: readers of CSV make one character of the two
 		"ext_text": strings.ReplaceAll(m.Text, "\r\n", " \n"),
 	}

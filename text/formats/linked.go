@@ -80,6 +80,19 @@ type link struct {
 	mention   *linked.Mention
 	wording   string            // of the mention or sub-mention
 	candidate *linked.Candidate // nil for NIL
+	tied      []*linked.Candidate
+}
+
+// alsoFits names the candidates of a mention that fit as well as the first, unless a curator decided; "" for none.
+func alsoFits(m *linked.Mention, tied []*linked.Candidate) string {
+	var all []string
+	for _, c := range tied {
+		all = append(all, fmt.Sprintf("%s (%s)", c.Name, c.Concept))
+	}
+	if all == nil || m.Corrected != nil {
+		return ""
+	}
+	return oneLine("fits as well: " + strings.Join(all, ", "))
 }
 
 // linksOf returns the links of a document.
@@ -87,8 +100,9 @@ func linksOf(d *linked.Document) iter.Seq[link] {
 	return func(yield func(link) bool) {
 		for i := range d.Mentions {
 			m := &d.Mentions[i]
+			tied := m.Tied()
 			for k, c := range m.Best() {
-				l := link{m, m.Text, c}
+				l := link{m, m.Text, c, tied[k]}
 				if len(m.SubMentions) > 0 {
 					l.wording = m.SubMentions[k].Text
 				}

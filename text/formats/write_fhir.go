@@ -70,7 +70,7 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 		if err != nil {
 			return fmt.Errorf("document %q: %w", r.ID, err)
 		}
-		observation := observationOf(l.mention, offsets)
+		observation := observationOf(&l, offsets)
 		observation["code"], observation["derivedFrom"] = concept, []fhir{{"reference": url(0)}}
 		n++
 		if err := w.entry(url(n), observation); err != nil {
@@ -82,7 +82,8 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 
 // observationOf returns what is said of a mention but its concept. What a person decided is final, and what a text
 // negates has the value false.
-func observationOf(m *linked.Mention, offsets *text.Offsets) fhir {
+func observationOf(l *link, offsets *text.Offsets) fhir {
+	m := l.mention
 	o := fhir{"resourceType": "Observation", "status": "preliminary"}
 	var places, notes []fhir
 	for _, f := range fragmentsOf(m) {
@@ -103,6 +104,9 @@ func observationOf(m *linked.Mention, offsets *text.Offsets) fhir {
 	}
 	if m.Corrected != nil {
 		o["status"], notes = "final", append(notes, fhir{"text": printable(m.Corrected.String())})
+	}
+	if also := alsoFits(m, l.tied); also != "" {
+		notes = append(notes, fhir{"text": printable(also)})
 	}
 	if notes != nil {
 		o["note"] = notes

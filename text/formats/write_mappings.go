@@ -120,6 +120,7 @@ type usagiCode struct {
 	frequency  int              // number of mentions
 	targets    [][2]string      // concept and name; several mentions of a wording may have several
 	comment    string           // on NIL
+	also       string           // what fits as well as a target
 	score      float64          // the highest
 	decided    int              // number of mentions that a curator decided
 	corrected  *text.Correction // the last of these decisions
@@ -157,15 +158,19 @@ func (c *usagiCode) add(m *linked.Mention) error {
 		c.decided++
 		c.corrected = m.Corrected
 	}
-	for _, best := range m.Best() {
+	tied := m.Tied()
+	for k, best := range m.Best() {
 		concept, err := omopConcept(best)
 		if err != nil {
 			return err
 		}
 		if best == nil {
-			c.comment = cmp.Or(c.comment, broaderOf(m))
+			if above := broaderOf(m); above != "" {
+				c.comment = cmp.Or(c.comment, "a kind of "+above)
+			}
 			continue
 		}
+		c.also = cmp.Or(c.also, alsoFits(m, tied[k]))
 		c.score = max(c.score, cmp.Or(best.Probability, best.Score))
 		if !slices.ContainsFunc(c.targets, func(t [2]string) bool { return t[0] == concept }) {
 			c.targets = append(c.targets, [2]string{concept, oneLine(best.Name)})
@@ -182,15 +187,13 @@ func (c *usagiCode) rows() (rows [][]string) {
 	if isApproved {
 		status, by, on = "APPROVED", c.corrected.By, strconv.FormatInt(c.corrected.At.UnixMilli(), 10)
 	}
-	targets, comment := c.targets, ""
+	targets, comment := c.targets, c.also
 	if len(targets) == 0 {
 		targets = [][2]string{{"0", ""}}
 		if isApproved {
 			equivalence = "UNMATCHED"
 		}
-		if c.comment != "" {
-			comment = "a kind of " + c.comment
-		}
+		comment = c.comment
 	}
 	for _, t := range targets {
 		rows = append(rows, []string{
@@ -241,6 +244,7 @@ func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 				mapping.Justification = sssom.Unspecified
 			}
 		}
+		mapping.Comment = printable(alsoFits(m, l.tied))
 		if said := m.Corrected; said != nil {
 			mapping.Justification, mapping.Tool = sssom.ManualCuration, ""
 			mapping.Author, mapping.Date = printable(said.By), said.At

@@ -15,7 +15,9 @@
 package linked
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -166,6 +168,32 @@ func (m *Mention) Above() []*Broader {
 		above[i] = m.SubMentions[i].Broader
 	}
 	return above
+}
+
+// Tied returns for each candidate that [Mention.Best] returns those that fit as well: of the same score or, where methods
+// give probabilities, of the same name and at least half its probability.
+func (m *Mention) Tied() [][]*Candidate {
+	if len(m.SubMentions) == 0 {
+		return [][]*Candidate{tied(m.Candidates, cmp.Or(m.ResolvedText, m.Text))}
+	}
+	all := make([][]*Candidate, len(m.SubMentions))
+	for i := range m.SubMentions {
+		all[i] = tied(m.SubMentions[i].Candidates, m.SubMentions[i].Text)
+	}
+	return all
+}
+
+func tied(candidates []Candidate, wording string) (as []*Candidate) {
+	for i := 1; i < len(candidates); i++ {
+		first, c := &candidates[0], &candidates[i]
+		isSame := strings.EqualFold(first.MatchedName, c.MatchedName)
+		isFirst := strings.EqualFold(first.MatchedName, wording) && !strings.EqualFold(c.MatchedName, wording)
+		if first.Probability > 0 && isSame && c.Probability >= first.Probability/2 ||
+			first.Probability == 0 && Rounded(first.Score) == Rounded(c.Score) && !isFirst {
+			as = append(as, c)
+		}
+	}
+	return as
 }
 
 // Best returns the first candidate of each sub-mention of a composite mention, or of the
