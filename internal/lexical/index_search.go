@@ -43,6 +43,23 @@ func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	return hits
 }
 
+// HasName reports whether a name has exactly the words of a text, in any order.
+func (x *Index) HasName(text string) bool {
+	var words []int32
+	for _, token := range slices.Compact(slices.Sorted(slices.Values(normalize.CanonicalTokens(text)))) {
+		number, known := x.lexicon.Find(token)
+		if !known {
+			return false
+		}
+		words = append(words, int32(number))
+	}
+	if len(words) == 0 {
+		return false
+	}
+	rarest := slices.MinFunc(words, func(a, b int32) int { return len(x.rows.At(a)) - len(x.rows.At(b)) })
+	return slices.ContainsFunc(x.rows.At(rarest), func(row int32) bool { return slices.Equal(x.words.At(row), words) })
+}
+
 // search is one search and its working memory.
 type search struct {
 	*Index

@@ -238,6 +238,16 @@ func checkIndex(t *testing.T, x *Index, d *kb.Dictionary, query string, k int) {
 			t.Fatalf("%q: %v comes before %v", query, got[i-1], hit)
 		}
 	}
+	tokens := func(text string) string {
+		return strings.Join(slices.Compact(slices.Sorted(slices.Values(normalize.CanonicalTokens(text)))), " ")
+	}
+	isName := false
+	for _, c := range d.All() {
+		isName = isName || tokens(query) != "" && slices.ContainsFunc(c.Names(), func(name string) bool { return tokens(name) == tokens(query) })
+	}
+	if got := x.HasName(query); got != isName {
+		t.Errorf("%q is a name: %v, want %v", query, got, isName)
+	}
 }
 
 // randomDictionary returns concepts whose names have few different words, so that some

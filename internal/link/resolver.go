@@ -441,8 +441,8 @@ func splitListed(names *model.DictionaryIndexes, surface string) []string {
 	if len(members) < 2 || len(members) > maxMembers {
 		return nil
 	}
-	isName := func(text string) bool { return bestNameScore(names.Lexical(), text) > 1-1e-5 }
-	if isName(surface) || slices.ContainsFunc(members, func(member string) bool { return !isName(member) }) {
+	isNone := func(member string) bool { return !names.Lexical().HasName(member) }
+	if !isNone(surface) || slices.ContainsFunc(members, isNone) {
 		return nil
 	}
 	return members
