@@ -109,11 +109,12 @@ func (b *builder) addKey(form string, value uint32, cased ...string) error {
 	b.normalizer.Normalize(form)
 	first := uint64(0)
 	for i, token := range b.normalizer.Tokens() {
-		hash := hashOf(b.buffer[token.Normal.Start:token.Normal.End])
+		word := bare(b.buffer, &token)
+		hash := hashOf(word)
 		b.wordSet[hash] = true
 		if i == 0 {
 			first = hash
-			b.firstWords[hash] = form[:token.Normal.End]
+			b.firstWords[hash] = form[:len(word)]
 		} else if pair := pairHash(first, hash); i == 1 && (len(b.pairs) == 0 || b.pairs[len(b.pairs)-1] != pair) {
 			b.pairs = append(b.pairs, pair)
 		}

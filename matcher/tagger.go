@@ -39,9 +39,10 @@ type scratch struct {
 	matches    []match           // of keys that begin at the current token
 }
 
-// match is a key that ends with a token.
+// match is a key that ends with a token, or with its word before a sign: HIV of HIV+.
 type match struct {
 	token int
+	end   int // in the normal form
 	key   uint32
 }
 
@@ -135,8 +136,7 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	s.normal, s.tokens = s.normalizer.Normal(), s.normalizer.Tokens()
 	s.hashes = s.hashes[:0]
 	for i := range s.tokens {
-		at := &s.tokens[i].Normal
-		s.hashes = append(s.hashes, hashOf(s.normal[at.Start:at.End]))
+		s.hashes = append(s.hashes, hashOf(bare(s.normal, &s.tokens[i])))
 	}
 	for i := 0; i < len(s.hashes); i++ {
 		if !t.first.filter.has(s.hashes[i]) || !s.walk(&t.index, i) {
@@ -150,16 +150,26 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	return dst
 }
 
+// bare returns a token of a normal form without a sign behind it.
+func bare(normal []byte, token *normalize.Token) []byte {
+	word := normal[token.Normal.Start:token.Normal.End]
+	return word[:normalize.BareLength(word)]
+}
+
 // longest returns the longest name that begins at word i, and the index of the name's last word.
 func (t *Tagger) longest(s *scratch, raw string, i int) (m text.Mention, last int, ok bool) {
 	for _, match := range slices.Backward(s.matches) {
 		words := s.tokens[i : match.token+1]
-		span := text.Span{Start: words[0].Raw.Start, End: words[len(words)-1].Raw.End}
+		last := words[len(words)-1]
+		span := text.Span{Start: words[0].Raw.Start, End: last.Raw.End}
+		if match.end < last.Normal.End {
+			span.End = last.Raw.Start + len(strings.TrimRightFunc(last.Raw.Of(raw), isNoWordRune))
+		}
 		if splitsWord(raw, span) || crossesBoundary(raw, words) || s.isCut(raw, i, match.token) {
 			continue
 		}
 		if name, ok := t.allows(match.key, raw, span, words); ok {
-			known := t.mentionOf(name, match.key, s.normal[words[0].Normal.Start:words[len(words)-1].Normal.End])
+			known := t.mentionOf(name, match.key, s.normal[words[0].Normal.Start:match.end])
 			return text.Mention{Span: span, Name: known.name, Concepts: known.concepts}, match.token, true
 		}
 	}
@@ -175,27 +185,35 @@ func (s *scratch) walk(x *index, i int) bool {
 		return false
 	}
 	state, sum := int(slot[slotPlace]&stateMask), int(slot[slotPlace]>>sumShift)
+	token := &s.tokens[i]
+	at := token.Normal.Start + len(bare(s.normal, token))
 	if slot[slotPlace]&endsHere != 0 {
-		s.matches = append(s.matches, match{i, uint32(sum)})
+		s.matches = append(s.matches, match{i, at, uint32(sum)})
 	}
-	if i+1 == len(s.hashes) || !x.first.pairs.has(pairHash(s.hashes[i], s.hashes[i+1])) {
+	isPair := i+1 < len(s.hashes) && x.first.pairs.has(pairHash(s.hashes[i], s.hashes[i+1]))
+	if at == token.Normal.End && !isPair {
 		return len(s.matches) > 0
 	}
-	for at := s.tokens[i].Normal.End; i+1 < len(s.tokens); {
-		i++
-		for end := s.tokens[i].Normal.End; at < end; at++ {
-			to, output := x.transducer.next(state, s.normal[at])
-			if to == noState {
-				return len(s.matches) > 0
+	for ; i < len(s.tokens); i++ {
+		token := &s.tokens[i]
+		for _, end := range [2]int{token.Normal.Start + len(bare(s.normal, token)), token.Normal.End} {
+			from := at
+			for ; at < end; at++ {
+				to, output := x.transducer.next(state, s.normal[at])
+				if to == noState {
+					return len(s.matches) > 0
+				}
+				state, sum = to, sum+output
 			}
-			state, sum = to, sum+output
-		}
-		if x.transducer.ends(state) {
-			s.matches = append(s.matches, match{i, uint32(sum)})
+			if at > from && x.transducer.ends(state) {
+				s.matches = append(s.matches, match{i, end, uint32(sum)})
+			}
 		}
 	}
 	return len(s.matches) > 0
 }
+
+func isNoWordRune(r rune) bool { return !normalize.IsWordRune(r) }
 
 // mentionOf returns what the mentions of a name have in common. It was found as a key, itself or a variant, of this form.
 func (t *Tagger) mentionOf(name, key uint32, form []byte) *mention {

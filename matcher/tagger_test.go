@@ -138,11 +138,16 @@ func (d *dullTagger) tag(raw string) []text.Mention {
 	var found []text.Mention
 words:
 	for i := 0; i < len(tokens); {
-		for j := min(i+d.longest, len(tokens)) - 1; j >= i; j-- {
+		for k := 2*min(i+d.longest, len(tokens)) - 1; k >= 2*i; k-- {
+			j := k / 2
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
-			f, ok := d.forms[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
-			if !ok || splitsWord(raw, span) || crossesBoundary(raw, tokens[i:j+1]) || s.isCut(raw, i, j) ||
-				!f.allows(raw, span, tokens[i:j+1]) {
+			form := normal[tokens[i].Normal.Start:tokens[j].Normal.End]
+			if k%2 == 0 { // without a sign behind it
+				form = form[:len(form)-tokens[j].Normal.Len()+len(bare([]byte(normal), &tokens[j]))]
+				span.End = tokens[j].Raw.Start + len(strings.TrimRightFunc(tokens[j].Raw.Of(raw), isNoWordRune))
+			}
+			f, ok := d.forms[form]
+			if !ok || splitsWord(raw, span) || crossesBoundary(raw, tokens[i:j+1]) || s.isCut(raw, i, j) || !f.allows(raw, span, tokens[i:j+1]) {
 				continue
 			}
 			m := text.Mention{Span: span, Name: f.form}
@@ -177,7 +182,7 @@ func checkTags(t *testing.T, tagger *Tagger, dull dullTagger, raw string) []text
 func randomText(r *rand.Rand, n int) string {
 	pieces := []string{
 		"a", "B", "ab", "Ab", "AB", "b2", "2", "é", "ﬁ", "α", "病", "糖", "が", "ｶﾞ", "น้ำ", "당", "word", "longer-than-eight-letters",
-		" ", " ", " ", "-", "　", "\u00ad", "\u0301", "\xff", ".",
+		" ", " ", " ", "-", "　", "\u00ad", "\u0301", "\xff", ".", "+", "(-)", "<",
 	}
 	var b strings.Builder
 	for range n {

@@ -38,6 +38,7 @@ type Names struct {
 	Complement      string              // the one before what a list completes: "cancers of the breast and ovary"
 	Article         string              // may follow it
 	Conjunctions    []string            // join the members of a list
+	Suspending      map[string]bool     // follow a word whose hyphen stands for what ends another: "hypo- and hyperkalemia"
 	WordPrefixes    map[string]bool     // are written as separate words, with a hyphen or joined
 	CountedWords    map[string]bool     // are followed by a number: "type 2"
 	Invariable      map[string]bool     // have no plural or singular, or another meaning there
@@ -64,8 +65,11 @@ type Names struct {
 	Negations          []string        // beginnings of words that exclude the rest: "asymptomatic"
 	Elsewhere          map[string]bool // beginnings of a word for another place, time or thing: "supraventricular"
 	Ordinals           map[string]bool
-	Without            string // precedes what is lacked: "migraine without aura"
-	Stage              string // precedes a Roman numeral with a letter: "stage IIIA"
+	Signs              map[string]string // of a word, in normal form, and the words for them
+	Units              map[string]bool   // behind a number: "81mg"
+	DrugForms          map[string]string // short words behind a unit, and short units, and what they stand for: "81 mg tab"
+	Without            string            // precedes what is lacked: "migraine without aura"
+	Stage              string            // precedes a Roman numeral with a letter: "stage IIIA"
 
 	Eponyms       map[string]bool // nouns that follow the name of a person: "Alzheimer's disease"
 	AdjectiveEnds []string        // ends of words before them that are no names of persons

@@ -19,6 +19,8 @@ import (
 //	Japanese     ウィルス, Ⅱ型                    ウイルス, 2型
 //	prefix       non-polyposis, hyper kalaemia  nonpolyposis, hyperkalemia
 //	function     cancer of the breast           cancer breast
+//	sign         CD4+, CD4(-)                   cd4 positive, cd4 negative
+//	unit         81mg, 2,5 mg tab               81 mg, 2.5 mg tablet
 //
 // The tokens are for comparing, not for reading: a rule need not return a word of
 // the language, as long as it brings variants together and keeps different words
@@ -180,7 +182,7 @@ func romanNumber(words []string, i int) (string, bool) {
 
 // ContentWordsVersion is the version of [ContentWords], whose words models store. Raise it when they
 // change, as a test notices.
-const ContentWordsVersion = 2
+const ContentWordsVersion = 3
 
 // ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
 // leaves out function words unless the text has no others.
@@ -250,7 +252,7 @@ func (r wordReader) forms(word string) canonicalForms {
 func readTokens(name string, stems bool) (tokens, words []string) {
 	r := wordReaders.Get().(wordReader)
 	defer wordReaders.Put(r)
-	words = strings.Fields(Normal(dropPossessive(name)))
+	words = partsOf(strings.Fields(Normal(decimalPoints(dropPossessive(name)))))
 	tokens = make([]string, 0, len(words))
 	var prefix []byte // of the next word; several in a row are joined in linear time
 	for i, word := range words {

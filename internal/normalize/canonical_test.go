@@ -65,6 +65,13 @@ func TestCanonicalTokens(t *testing.T) {
 		{"cancer of the breast", "cancer breast"},
 		{"of the", "of the"},
 		{"non of", "nonof"},
+		// Signs and units
+		{"CD4+, CD4(-) and ER-negative", "cd4 positive cd4 negative er negative"},
+		{"HER2 3+, C++, p53-/-, Rh- blood", "her2 3+ c++ p53−/− rh negative blood"},
+		{"aspirin 81mg tab", "aspirin 81 mg tablet"},
+		{"2,5 mg 1,000mg/1.5ml caps.", "2.5 mg 1000 mg 1.5 ml capsule"},
+		{"5 µg, 5mcg; a tab", "5 ug 5 ug tab"},
+		{"1,25-dihydroxyvitamin D", "1 25 dihydroxyvitamin d"},
 		// Any script
 		{"2型糖尿病", "2型糖尿病"},
 		{"рак лёгкого", "рак лёгкого"},
@@ -138,7 +145,7 @@ func TestCutWordPrefix(t *testing.T) {
 
 // TestContentWordsVersion notices that content words are others than those that models store.
 func TestContentWordsVersion(t *testing.T) {
-	const version, want = 2, "941f3b9eee938481"
+	const version, want = 3, "b4d57da1f7c20c6a"
 	files, err := filepath.Glob("../../examples/pubmed/*.xml")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)

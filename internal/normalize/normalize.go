@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/text"
@@ -10,8 +11,8 @@ import (
 // Normal returns the normal form of a text: its words in lower case, joined by one
 // space. Two names are equal if their normal forms are.
 //
-// A word is a run of letters and numbers; everything else separates words. Letters
-// are taken in Unicode's compatibility form (NFKC: full-width Ａ is A, the ligature
+// A word is a run of letters and numbers with its sign (CD4+, 0.5, >3, see [Normalizer]);
+// everything else separates words. Letters are taken in Unicode's compatibility form (NFKC: full-width Ａ is A, the ligature
 // ﬁ is fi), Latin letters without their accents (Sjögren is sjogren, Bjørnstad
 // bjornstad), Greek letters unchanged except that final sigma is sigma. Soft hyphens
 // and zero-width characters are skipped.
@@ -53,6 +54,7 @@ type Normalizer struct {
 	normal  []byte
 	tokens  []Token
 	segment []byte // normal form of the current segment, where it is not ASCII
+	open    bool   // whether the last token goes on, see sign
 }
 
 // Normalize computes the normal form of a text, see [Normal], and its tokens.
@@ -67,7 +69,7 @@ func (n *Normalizer) Normal() []byte { return n.normal }
 func (n *Normalizer) Tokens() []Token { return n.tokens }
 
 // A caseTable maps each byte to what the normal form has for it: the byte of a word,
-// in lower case if lower is set, or one of the two classes below, which are no bytes
+// in lower case if lower is set, or one of the classes below, which are no bytes
 // of a word.
 type caseTable struct {
 	class [256]byte
@@ -77,6 +79,7 @@ type caseTable struct {
 const (
 	separator = 0
 	nonASCII  = 1 // see Normalizer.normalizeNonASCII
+	maybeSign = 2 // a separator, unless Normalizer.sign takes it for a sign
 )
 
 var (
@@ -90,6 +93,8 @@ func newCaseTable(lower bool) caseTable {
 		switch b := byte(c); {
 		case b >= 0x80:
 			t.class[c] = nonASCII
+		case strings.IndexByte("+-<>.,(%#", b) >= 0:
+			t.class[c] = maybeSign
 		case b >= 'a' && b <= 'z', b >= '0' && b <= '9':
 			t.class[c] = b
 		case b >= 'A' && b <= 'Z':
@@ -105,7 +110,7 @@ func newCaseTable(lower bool) caseTable {
 // normalize sets normal and tokens from a text.
 func (n *Normalizer) normalize(raw string, table *caseTable) {
 	n.normal = slices.Grow(n.normal[:0], len(raw))
-	n.tokens = n.tokens[:0]
+	n.tokens, n.open = n.tokens[:0], false
 	gap := false
 	for i := 0; i < len(raw); {
 		class := table.class[raw[i]]
@@ -114,14 +119,21 @@ func (n *Normalizer) normalize(raw string, table *caseTable) {
 			i++
 			continue
 		}
-		if class == nonASCII {
-			i, gap = n.normalizeNonASCII(raw, i, gap, false, table)
+		if class == maybeSign {
+			from := i
+			if i, gap = n.sign(raw, i, gap); i == from {
+				i++
+			}
 			continue
 		}
-		token := n.startToken(i, gap)
+		if class == nonASCII {
+			i, gap = n.normalizeNonASCII(raw, i, gap, n.open, table)
+			continue
+		}
+		token := n.tokenAt(i, gap)
 		normal := n.normal
 		for ; i < len(raw); i++ {
-			if class = table.class[raw[i]]; class <= nonASCII {
+			if class = table.class[raw[i]]; class <= maybeSign {
 				break
 			}
 			normal = append(normal, class)

@@ -108,10 +108,12 @@ const minOpposedRest = 3
 // Series returns what identifies the series that a word is a member of, whose members exclude each
 // other. It is empty for most words.
 //
-//	2, 11        "0"      numbers
+//	2, >3, 0.5%  "0"      numbers
 //	b6, b12      "b0"     numbers after the same one to three letters
 //	2a, 12q      "0a"     letters after a number
-//	b, c         "a"      letters
+//	b, c, c++    "a"      letters
+//	p53−/−       "p53+"   words with signs
+//	mg, ml       "mg"     units
 //	alpha, beta  "alpha"  Greek letters
 //	first, third "first"  ordinal numbers
 //	2型糖尿病      "0型糖尿病"  names in a script without spaces that differ in a number or an opposite
@@ -122,20 +124,24 @@ func Series(word string) string {
 		return "alpha"
 	case lang.Ordinals[word]:
 		return "first"
+	case lang.Units[word] && len(word) > 1:
+		return "mg"
 	}
 	if series := unspacedSeries(word); series != "" {
 		return series
 	}
-	letters := strings.TrimRight(word, digits)
-	afterNumber := strings.TrimLeft(word, digits)
+	bare := strings.TrimRight(word, "+#/−")
+	if number := strings.TrimRight(strings.TrimLeft(bare, "<>≤≥±−"), digits+".%"); number == "" {
+		return strings.Repeat("0", min(1, len(word)))
+	}
+	letters := strings.TrimRight(bare, digits)
+	afterNumber := strings.TrimLeft(bare, digits)
 	switch {
-	case word == "":
-		return ""
-	case letters == "":
-		return "0"
-	case letters == word && len(word) == 1 && IsLetters(word):
+	case len(bare) > 1 && bare != word:
+		return bare + "+"
+	case letters == bare && len(bare) == 1 && IsLetters(bare):
 		return "a"
-	case letters != word && len(letters) <= maxSeriesLetters && IsLetters(letters):
+	case letters != bare && len(letters) <= maxSeriesLetters && IsLetters(letters):
 		return letters + "0"
 	case afterNumber != word && len(afterNumber) == 1 && IsLetters(afterNumber):
 		return "0a"

@@ -25,13 +25,17 @@ const (
 // segment was a separator. If inWord is set, raw[i] continues the last token.
 func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, table *caseTable) (int, bool) {
 	for i < len(raw) {
-		if raw[i] < utf8.RuneSelf && (!inWord || table.class[raw[i]] == separator) {
+		if class := table.class[raw[i]]; raw[i] < utf8.RuneSelf && (!inWord || class == separator || class == maybeSign) {
 			break
 		}
 		kind, size := n.normalizeSegment(raw[i:], table.lower)
 		switch kind {
 		case segmentSeparator:
-			gap, inWord = true, false
+			next := i
+			if next, gap = n.sign(raw, i, gap); next > i {
+				size = next - i
+			}
+			inWord = n.open
 		case segmentMark:
 			if !gap && len(n.tokens) > 0 {
 				n.extendToken(i + size)
@@ -40,6 +44,7 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 			if !inWord {
 				n.startToken(i, gap)
 			}
+			n.open = false
 			n.extendToken(i + size)
 			gap, inWord = false, true
 		case segmentAlone:
@@ -63,6 +68,15 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 func (n *Normalizer) lastRune() rune {
 	last, _ := utf8.DecodeLastRune(n.normal)
 	return last
+}
+
+// tokenAt returns the last token if that goes on at raw[i:], else a new one.
+func (n *Normalizer) tokenAt(i int, gap bool) *Token {
+	if n.open {
+		n.open = false
+		return &n.tokens[len(n.tokens)-1]
+	}
+	return n.startToken(i, gap)
 }
 
 // startToken appends an empty token at raw[start:].
@@ -119,7 +133,7 @@ func isHangulLetter(r rune) bool { return r >= 0x3131 && r <= 0x318E || r >= 0xF
 // first. It does not tell segmentAlone from segmentWord.
 func classify(first rune, raw string) segmentKind {
 	switch {
-	case first < utf8.RuneSelf && lowerCase.class[first] == separator:
+	case first < utf8.RuneSelf && !IsWordRune(first):
 		return segmentSeparator
 	case !norm.NFKC.PropertiesString(raw).BoundaryBefore():
 		return segmentIgnored // combines with a character before it, and there is none
@@ -241,7 +255,7 @@ func JoinsWords(r rune) bool { return IsWordRune(r) && !IsUnspacedScript(r) }
 // IsWordRune reports whether r is a letter or a number. Marks are not.
 func IsWordRune(r rune) bool {
 	if uint32(r) < utf8.RuneSelf {
-		return lowerCase.class[r] > nonASCII
+		return lowerCase.class[r] > maybeSign
 	}
 	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !isModifierApostrophe(r)
 }
