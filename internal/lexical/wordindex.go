@@ -256,6 +256,7 @@ type MentionWords struct {
 	// The words, and the series of words, that words of the mention exclude, with the number of the word of the mention: -1
 	// if no name has it.
 	opposites, series map[string]int32
+	about             []int32 // the words of it that are about a thing, see normalize.IsAbout
 }
 
 // Mention returns the words of a mention, which are distinct and sorted: see [normalize.NameWordsOf].
@@ -275,13 +276,27 @@ func (x *WordIndex) Mention(words []string) *MentionWords {
 		if series := normalize.Series(word); series != "" {
 			m.series[series] = own
 		}
+		if normalize.IsAbout(word) {
+			m.about = append(m.about, own)
+		}
 	}
 	return m
 }
 
-// Excludes reports whether the name in a row has a word that a word of the mention excludes, and lacks that word.
+// Excludes reports whether the name in a row has a word that a word of the mention excludes, and lacks that word, or
+// whether one of both has more words, and among them one that makes it something about the other: see
+// [normalize.ExcludeEachOther].
 func (x *WordIndex) Excludes(row int32, m *MentionWords) bool {
 	words := x.Words(row)
+	isOther := func(number int32) bool { return !slices.Contains(words, number) }
+	switch more := len(m.Known) + m.Unknown - len(words); {
+	case more > 0 && slices.ContainsFunc(m.about, isOther):
+		return true
+	case more < 0 && slices.ContainsFunc(words, func(number int32) bool {
+		return !slices.Contains(m.Known, number) && normalize.IsAbout(string(x.vocabulary.Bytes(int(number))))
+	}):
+		return true
+	}
 	return slices.ContainsFunc(words, func(number int32) bool {
 		if slices.Contains(m.Known, number) {
 			return false

@@ -47,20 +47,48 @@ var isGreekName = func() map[string]bool {
 	return names
 }()
 
-// opposites maps each word of [language.Names.Opposites], and its stem, to those that it excludes.
+// opposites maps each word of [language.Names.Opposites], and its stem, to those that it excludes. Adjectives before a noun
+// have the endings of their language.
 var opposites = func() map[string][]string {
 	excluded := make(map[string][]string)
-	for _, pair := range lang.Opposites {
-		for i, word := range pair {
-			excluded[word] = append(excluded[word], pair[1-i])
-			if stem, other := Stem(word), Stem(pair[1-i]); stem != word {
-				excluded[stem] = append(excluded[stem], other)
-			} else if other != pair[1-i] {
-				excluded[word] = append(excluded[word], other)
+	for _, of := range language.Languages {
+		endings := []string{""}
+		for _, e := range of.Names.AdjectivesBefore {
+			endings = append(append(endings, e.Ending), e.Others...)
+		}
+		for _, pair := range of.Names.Opposites {
+			for _, ending := range endings {
+				for i := range pair {
+					one, other := canonicalFormsOf(Normal(pair[i]+ending)), canonicalFormsOf(Normal(pair[1-i]+ending))
+					excluded[one.canonical] = append(excluded[one.canonical], other.canonical, other.stem)
+					excluded[one.stem] = append(excluded[one.stem], other.canonical, other.stem)
+				}
 			}
 		}
 	}
+	for word, others := range excluded {
+		slices.Sort(others)
+		excluded[word] = slices.Compact(others)
+	}
 	return excluded
+}()
+
+// oppositeBeginnings are those of [language.Names.OppositeBeginnings] in normal form.
+var oppositeBeginnings = func() (pairs [][2]string) {
+	for _, pair := range lang.OppositeBeginnings {
+		pairs = append(pairs, [2]string{Normal(pair[0]), Normal(pair[1])})
+	}
+	return pairs
+}()
+
+// aboutWords holds the canonical forms and the stems of [language.Names.About].
+var aboutWords = func() map[string]bool {
+	words := make(map[string]bool)
+	for word := range lang.About {
+		forms := canonicalFormsOf(Normal(word))
+		words[forms.canonical], words[forms.stem] = true, true
+	}
+	return words
 }()
 
 // asciiLetters are the Latin letters that are written for Greek ones where there are none.

@@ -9,25 +9,20 @@ import (
 )
 
 // ExcludeEachOther reports whether two names, a mention and a name of a dictionary, name different concepts: one has a
-// word that excludes one of the other (see [AreOpposed]) and is not in it, they have another letter after the same word
-// ("vitamin A", "vitamin D", "stage IIIA", "stage IIIB"), or one has without what the other has ("migraine without
-// aura").
+// word that excludes one of the other (see [AreOpposed]) and is not in it, or more words than the other and among them one
+// that makes it a name of something about a thing ("history of stroke", see [IsAbout]), they have another letter after the
+// same word ("vitamin A", "vitamin D", "stage IIIA", "stage IIIB"), or one has without what the other has ("migraine
+// without aura").
 func ExcludeEachOther(a, b string) bool {
 	wordsA, wordsB := CanonicalTokens(a), CanonicalTokens(b)
-	var few [8]string
-	onlyB := few[:0] // in time by the length of a, which may be a mention of thousands of words
-	for _, word := range wordsB {
-		if !slices.Contains(wordsA, word) {
-			onlyB = append(onlyB, word)
-		}
+	onlyA, onlyB := without(wordsA, wordsB), without(wordsB, wordsA)
+	if slices.ContainsFunc(onlyA, func(word string) bool {
+		return slices.ContainsFunc(onlyB, func(other string) bool { return AreOpposed(word, other) })
+	}) {
+		return true
 	}
-	for _, word := range wordsA {
-		if !slices.Contains(wordsB, word) &&
-			slices.ContainsFunc(onlyB, func(other string) bool { return AreOpposed(word, other) }) {
-			return true
-		}
-	}
-	if lacks(wordsA, wordsB) || lacks(wordsB, wordsA) {
+	if len(onlyA) > len(onlyB) && slices.ContainsFunc(onlyA, IsAbout) ||
+		len(onlyB) > len(onlyA) && slices.ContainsFunc(onlyB, IsAbout) || lacks(wordsA, wordsB) || lacks(wordsB, wordsA) {
 		return true
 	}
 	normalA, normalB := strings.Fields(Normal(a)), strings.Fields(Normal(b))
@@ -36,6 +31,16 @@ func ExcludeEachOther(a, b string) bool {
 			return normalA[i-1] == normalB[j-1] && normalA[i] != normalB[j]
 		})
 	})
+}
+
+// without returns the words that are not among others.
+func without(words, others []string) (only []string) {
+	for _, word := range words {
+		if !slices.Contains(others, word) {
+			only = append(only, word)
+		}
+	}
+	return only
 }
 
 // lacks reports whether words have a word after "without" that others have as well, which have no "without".
@@ -71,18 +76,30 @@ func AreOpposed(a, b string) bool {
 		isElsewhere(a, b) || isElsewhere(b, a)
 }
 
-// isElsewhere reports whether a word is another one behind a beginning that makes it another place, time or thing.
+// IsAbout reports whether a word, a canonical token or its stem, makes the name of a thing one of something about it: its
+// history, absence, test or fear.
+func IsAbout(word string) bool { return aboutWords[word] }
+
+// isElsewhere reports whether a word is another one behind a beginning that makes it another place, time or thing, or
+// before a word that makes it something about that, as in German compounds: Krebsangst.
 func isElsewhere(word, other string) bool {
 	before, ok := strings.CutSuffix(word, other)
-	return ok && len(other) >= minOpposedRest && lang.Elsewhere[before]
+	after, isLonger := strings.CutPrefix(word, other)
+	return len(other) >= minOpposedRest && (ok && lang.Elsewhere[before] ||
+		isLonger && after != "" && (IsAbout(after) || (after[0] == 's' || after[0] == 'n') && IsAbout(after[1:])))
 }
 
 // Opposites returns the words that a word, a canonical token or its stem, excludes: "right" of "left",
-// "chronic" of "acute", "hypotension" of "hypertension" and "asymptomatic" of "symptomatic", whether or not there is
-// such a word.
+// "chronic" of "acute", "hypotension" of "hypertension", "Schilddrüsenunterfunktion" of "Schilddrüsenüberfunktion" and
+// "asymptomatic" of "symptomatic", whether or not there is such a word.
 func Opposites(word string) []string {
 	found := opposites[word]
-	for _, pair := range lang.OppositeBeginnings {
+	for i := minOpposedRest; i+minOpposedRest < len(word); i++ {
+		for _, other := range opposites[word[i:]] {
+			found = append(slices.Clip(found), word[:i]+other)
+		}
+	}
+	for _, pair := range oppositeBeginnings {
 		for i, beginning := range pair {
 			if rest, ok := strings.CutPrefix(word, beginning); ok && len(rest) >= minOpposedRest {
 				found = append(slices.Clip(found), pair[1-i]+rest)
@@ -164,7 +181,7 @@ var beginnings = func() map[string]bool {
 	for _, word := range lang.Negations {
 		all[word] = len(word) > 1
 	}
-	for _, pair := range lang.OppositeBeginnings {
+	for _, pair := range oppositeBeginnings {
 		all[pair[0]], all[pair[1]] = true, true
 	}
 	return all

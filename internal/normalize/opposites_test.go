@@ -24,7 +24,8 @@ func TestAreOpposed(t *testing.T) {
 		Stem("hypokalemia")+"/"+Stem("hyperkalemia"), "bradycardia/tachycardia", "1/2", "b6/b12", "c7/c6", "2a/2b", "b/c",
 		"alpha/beta", "overactive/underactive", "exophthalmos/enophthalmos", Stem("symptomatic")+"/"+Stem("asymptomatic"),
 		"reversible/irreversible", "hodgkin/nonhodgkin", "st/nonst", "ventricular/supraventricular",
-		"pulmonary/extrapulmonary", "first/second", ">3/<3", ">3/3", "0.5/0.05", "3+/2+", "c/c++", "c#/c++", "mg/ug")
+		"pulmonary/extrapulmonary", "first/second", ">3/<3", ">3/3", "0.5/0.05", "3+/2+", "c/c++", "c#/c++", "mg/ug",
+		"krebsangst/krebs", "penicillinallergie/penicillin", "abnormal/normal", Stem("presence")+"/"+Stem("absence"))
 	checkPairs(t, AreOpposed, false,
 		"hypotension/hyperkalemia",  // another rest
 		"hypo/hyper",                // no rest
@@ -39,13 +40,19 @@ func TestExcludeEachOther(t *testing.T) {
 		"vitamin A deficiency/vitamin D deficiency", "Ⅱ型糖尿病/1型糖尿病", "9型糖原病/8型糖原病", "甲状腺機能亢進症/甲状腺機能低下症",
 		"右大腿骨骨折/左大腿骨骨折", "慢性肝炎/急性肝炎", "hepatitis A/hepatitis B", "migraine without aura/migraine with aura",
 		"stage IIIA lung cancer/lung cancer, stage IIIB", "second degree burn/first-degree burn",
+		"stroke/history of stroke", "known allergies/no known allergies", "breast cancer/risk assessment of breast cancer",
+		"Hepatitis B/Hepatitis-B-Impfung", "cancer du sein/dépistage du cancer du sein", "diabete/rischio di diabete",
+		"Schilddrüsenunterfunktion/Schilddrüsenüberfunktion", "linksseitige Lähmung/rechtsseitige Lähmung",
+		"bösartiger Tumor/gutartiger Tumor", "weibliche Infertilität/männliche Infertilität", "Gewichtsabnahme/Gewichtszunahme",
+		"genou gauche/genou droit", "riñón derecho/riñón izquierdo", "polmone destro/polmone sinistro",
 		"CD4+ T cell/CD4(-) T cell", "O+/O-", "Rh+ blood/Rh- blood", "INR > 3/INR <3", "INR 3/INR > 3", "C++/C", "HER2 3+/HER2 2+",
 		"x .5 mg tablet/x 5 mg tablet", "x 5 mg/x 5 ug", "bcl2-positive/Bcl2−", "non-small cell lung cancer/small cell lung cancer", "non-ST elevation infarction/ST elevation infarction")
 	checkPairs(t, ExcludeEachOther, false,
 		"甲状腺1型/副腎2型",                        // of other words
 		"右大腿骨骨折/右上腕骨骨折",                     // another name, which strings tell apart
 		"type IID disease/type IIC disease", // often of one concept
-		"CD4+ T cell/CD4-positive T cell", "x 0,5 mg/x .50mg tab", "TNF-alpha/TNF alpha",
+		"hepatitis B vaccine/hepatitis B vaccination", "milk allergy/milk hypersensitivity", "familial gout/gout",
+		"allergic rhinitis/rhinitis", "CD4+ T cell/CD4-positive T cell", "x 0,5 mg/x .50mg tab", "TNF-alpha/TNF alpha",
 		"Ⅱ型糖尿病/2型糖尿病", "右大腿骨骨折/大腿骨骨折", "hepatitis A/hepatitis", "Crohn's disease/Crohn disease",
 		"migraine without aura/migraine", "diabetes without complications/diabetes, without complication",
 		"first and second branchial arch/first branchial arch", "left and right heart failure/left heart failure")
