@@ -1,6 +1,7 @@
 package ctxnorm
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -93,24 +94,51 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 		}
 		dict = kbfile.WithConceptMap(dict, concepts)
 	}
-	if len(parents) > 0 {
-		var edges []kbfile.Edge
-		for _, path := range parents {
-			more, err := kbfile.ReadParents(path, o.Limits)
-			if err != nil {
-				return nil, nil, err
-			}
-			edges = append(edges, more...)
-		}
-		var found kbfile.ParentsReport
-		dict, found = kbfile.WithParents(dict, edges)
-		report.Edges = &found
-		o.Observer.logf("%s: %d of %d parents are in the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
-			strings.Join(parents, ", "), found.Kept, found.Edges, found.UnknownChild, found.UnknownParent,
-			found.MissingParents)
+	if dict, err = o.withEdges(dict, report, parents); err != nil {
+		return nil, nil, err
 	}
 	report.Concepts, report.Names = dict.Len(), dict.CountNames()
 	return dict, report, nil
+}
+
+// withEdges returns the dictionary with the hierarchy of files, and of OMOP with standard concepts alone.
+func (o *DictionaryOptions) withEdges(dict *Dictionary, report *DictionaryReport, parents []string) (*Dictionary, error) {
+	var edges, targets []kbfile.Edge
+	for _, path := range parents {
+		more, mapped, err := kbfile.ReadParents(path, o.Limits)
+		if errors.Is(err, kbfile.ErrNoParents) && o.Parents == "" { // a release may have none
+			err = nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		edges, targets = append(edges, more...), append(targets, mapped...)
+	}
+	if len(parents) > 0 {
+		files := strings.Join(parents, ", ")
+		var found kbfile.ParentsReport
+		if dict, found = kbfile.WithParents(dict, edges); found.Edges == 0 {
+			o.Observer.logf("%s: has no hierarchy", files)
+		} else {
+			report.Edges = &found
+			o.Observer.logf("%s: %d of %d parents are in the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
+				files, found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
+		}
+	}
+	sources := make(map[ConceptID]bool)
+	for _, file := range report.Files {
+		maps.Copy(sources, file.Sources)
+	}
+	if len(sources) > 0 {
+		var moved, leftOut int
+		if dict, moved, leftOut = kbfile.WithTargets(dict, sources, targets); moved+leftOut == 0 {
+			o.Observer.logf("no concept is a standard concept of OMOP: mentions are linked to those that are there")
+		} else {
+			o.Observer.logf("of the concepts that are no standard concepts of OMOP, %d are read as names of the one that they map "+
+				"to, and %d are left out", moved, leftOut)
+		}
+	}
+	return dict, nil
 }
 
 // expand returns the paths with the files of a release in place of its folder, and the files of the hierarchy: that of

@@ -179,7 +179,10 @@ func halfOfMEDIC(t *testing.T) *kb.Dictionary {
 		t.Fatal(err)
 	}
 	same := must(kbfile.ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
-	edges := must(kbfile.ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{}))
+	edges, _, err := kbfile.ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	dict, _ = kbfile.WithParents(kbfile.WithConceptMap(dict, same), edges)
 	return dict
 }

@@ -42,7 +42,7 @@ func newCollector(file string, opts Options) *collector {
 		opts.Language = defaultLanguage
 	}
 	opts.Limits = opts.Limits.WithDefaults()
-	report := Report{Counts: make(map[string]int), Retired: make(map[kb.ConceptID]bool)}
+	report := Report{Counts: make(map[string]int), Retired: make(map[kb.ConceptID]bool), Sources: make(map[kb.ConceptID]bool)}
 	return &collector{file: file, opts: opts, kept: opts.Memory, report: report, languages: make(map[string]int),
 		replaced: make(map[kb.ConceptID]kb.ConceptID)}
 }
@@ -403,7 +403,7 @@ func (c *collector) wrap(err error) error {
 // errEmpty returns the error for a file without concepts.
 func (c *collector) errEmpty() error {
 	if c.edgesOnly {
-		return fmt.Errorf("%s: %w", c.file, errNoParents)
+		return fmt.Errorf("%s: %w", c.file, ErrNoParents)
 	}
 	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)
 	if len(c.languages) > 0 {

@@ -233,8 +233,8 @@ func TestEncodingOfXML(t *testing.T) {
 func TestFloodsOfOtherFiles(t *testing.T) {
 	limits := files.Limits{InMemory: 1 << 16}
 	write := func(content string) string { return writeFile(t, "f", content) }
-	_, parents := ReadParents(write(strings.Repeat("EX:001\tEX:002\n", 10_000)), limits)
-	_, trees := ReadParents(write("MESH_ID\tTreeNumbers\n"+strings.Repeat("D1\tC18.452\n", 10_000)), limits)
+	_, _, parents := ReadParents(write(strings.Repeat("EX:001\tEX:002\n", 10_000)), limits)
+	_, _, trees := ReadParents(write("MESH_ID\tTreeNumbers\n"+strings.Repeat("D1\tC18.452\n", 10_000)), limits)
 	_, ids := ReadConceptMap(write("{"+strings.Repeat(`"C1": ["D1"],`, 10_000)+`"C2": []}`), limits)
 	for what, err := range map[string]error{"parents": parents, "tree numbers": trees, "ids": ids} {
 		var limit *files.LimitError

@@ -18,7 +18,7 @@ func FuzzReadParents(f *testing.F) {
 		f.Add([]byte(content))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		edges, err := ReadParents(writeFile(t, "file", string(content)), files.Limits{InMemory: 1 << 24})
+		edges, _, err := ReadParents(writeFile(t, "file", string(content)), files.Limits{InMemory: 1 << 24})
 		if err != nil {
 			return
 		}

@@ -80,6 +80,37 @@ func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport)
 	return b.Dictionary(), report
 }
 
+// WithTargets returns the dictionary without the concepts of OMOP that are no standard concepts, and how many of these
+// map to one standard concept, whose names and identifiers theirs become, and how many do not. If none of d is a standard
+// concept, it returns d.
+func WithTargets(d *kb.Dictionary, sources map[kb.ConceptID]bool, maps []Edge) (_ *kb.Dictionary, moved, leftOut int) {
+	targets := make(map[kb.ConceptID]kb.ConceptID) // "" of several
+	for _, edge := range maps {
+		if at, known := d.Index(edge.Parent); sources[edge.Child] && known && !sources[d.ID(at)] {
+			if _, several := targets[edge.Child]; several {
+				targets[edge.Child] = ""
+			} else {
+				targets[edge.Child] = edge.Parent
+			}
+		}
+	}
+	targeted := new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !sources[c.ID] })
+	targeted.AddAll(d, func(c *kb.Concept) bool {
+		target := targets[c.ID]
+		if target != "" {
+			moved++
+			*c = kb.Concept{ID: target, Synonyms: c.Names(), AltIDs: append([]kb.ConceptID{c.ID}, c.AltIDs...)}
+		} else if sources[c.ID] {
+			leftOut++
+		}
+		return target != ""
+	})
+	if moved+leftOut == d.Len() {
+		return d, 0, 0
+	}
+	return targeted.Dictionary(), moved, leftOut
+}
+
 // WithoutRetired returns the dictionary without the concepts that another file retires, and their
 // number.
 func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {

@@ -15,7 +15,8 @@ type Edge struct {
 	Child, Parent kb.ConceptID
 }
 
-var errNoParents = errors.New("the file has no parents")
+// ErrNoParents reports a file without a hierarchy.
+var ErrNoParents = errors.New("the file has no parents")
 
 // ReadParents reads the edges of a hierarchy from the file at path. It ignores names. The
 // file is one of
@@ -31,29 +32,34 @@ var errNoParents = errors.New("the file has no parents")
 //
 // A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then
-// parent. The first malformed row is returned as a [*RowError].
-func ReadParents(path string, limits files.Limits) ([]Edge, error) {
+// parent. The first malformed row is returned as a [*RowError]. The parents in targets are the concepts of OMOP that
+// others map to.
+func ReadParents(path string, limits files.Limits) (edges, targets []Edge, err error) {
 	file, err := input.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
 	c := newCollector(path, Options{Strict: true, Limits: limits})
 	c.edgesOnly = true
 	d, err := c.readAll(file.Reader)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var edges []Edge
 	for _, concept := range d.All() {
 		for _, parent := range concept.Parents {
 			edges = append(edges, Edge{concept.ID, parent})
 		}
+		for _, target := range concept.Xrefs {
+			if c.report.Vocabulary == "OMOP CONCEPT_RELATIONSHIP" {
+				targets = append(targets, Edge{concept.ID, target})
+			}
+		}
 	}
 	if len(edges) == 0 {
-		return nil, fmt.Errorf("%s: %w", path, errNoParents)
+		return nil, targets, fmt.Errorf("%s: %w", path, ErrNoParents)
 	}
-	return edges, nil
+	return edges, targets, nil
 }
 
 // hierarchyColumns returns the columns of a table that are read for a hierarchy: ids, and parents or tree numbers.

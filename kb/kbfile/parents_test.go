@@ -40,7 +40,7 @@ func TestReadParents(t *testing.T) {
 		if strings.Contains(file, "\n") || strings.HasPrefix(file, "<") {
 			path = writeFile(t, "file", file)
 		}
-		got, err := ReadParents(path, files.Limits{})
+		got, _, err := ReadParents(path, files.Limits{})
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%.60q: %v (-want +got):\n%s", file, err, diff)
 		}
@@ -59,7 +59,7 @@ func TestParentsAndConceptMapErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		path := writeFile(t, "file", test.content)
-		_, err := ReadParents(path, files.Limits{})
+		_, _, err := ReadParents(path, files.Limits{})
 		if name == "concept map" {
 			_, err = ReadConceptMap(path, files.Limits{})
 		}

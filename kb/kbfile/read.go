@@ -157,6 +157,8 @@ type Report struct {
 
 	// Retired has the concepts that the table of a known vocabulary marks as retired: see [WithoutRetired].
 	Retired map[kb.ConceptID]bool `json:"-"`
+	// Sources has the concepts that the table of OMOP marks as no standard concepts: see [WithTargets].
+	Sources map[kb.ConceptID]bool `json:"-"`
 	Memory  int64                 `json:"-"` // bytes that the dictionary takes, about, with Options.Memory
 }
 

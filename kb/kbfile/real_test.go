@@ -116,7 +116,7 @@ func TestConceptMapOfHalf(t *testing.T) {
 }
 
 func TestParentsOfMEDIC(t *testing.T) {
-	edges, err := ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
+	edges, _, err := ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

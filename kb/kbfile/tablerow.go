@@ -223,6 +223,10 @@ func (t *tableFile) interpret(r row, content *rowContent) {
 	content.use = v.use(func(column string) string { return t.cell(r, column) }, &read)
 	if content.use == useRow {
 		t.mark(r, &read)
+		if _, has := t.at[v.target.column]; has && !v.target.isMet(func(column string) string { return t.cell(r, column) }) {
+			t.c.charge(idCost)
+			t.c.report.Sources[kb.ConceptID(strings.Clone(string(read.ID)))] = true
+		}
 		content.ids[0] = read.ID
 	}
 	content.concept = read

@@ -24,6 +24,7 @@ type vocabulary struct {
 	where, unless  condition
 	retired, scope condition
 	preferred      condition
+	target         condition
 
 	// read completes the concept of a row, whose columns have been read by their roles. It may set its ID, of a
 	// retired one to that of the concept in its place.
@@ -83,7 +84,7 @@ func parseVocabularies(list string) (parsed []*vocabulary) {
 
 func (v *vocabulary) set(key, value string) {
 	conditions := map[string]*condition{"where": &v.where, "unless": &v.unless, "retired": &v.retired, "scope": &v.scope,
-		"preferred": &v.preferred}
+		"preferred": &v.preferred, "target": &v.target}
 	switch key {
 	case "header":
 		v.header = strings.Split(value, ", ")
@@ -197,6 +198,12 @@ var hooks = map[string]func(cell func(string) string, concept *kb.Concept) rowUs
 		if scheme, code := cell("vocabulary_id"), cell("concept_code"); scheme != "" && code != "" {
 			concept.AltIDs = append(concept.AltIDs, kb.ConceptID(scheme+":"+code))
 			concept.Xrefs = append(concept.Xrefs, kb.ConceptID(scheme+":"+code))
+		}
+		return useRow
+	},
+	"OMOP CONCEPT_RELATIONSHIP": func(cell func(string) string, concept *kb.Concept) rowUse {
+		if strings.EqualFold(cell("relationship_id"), "Maps to") {
+			concept.Xrefs, concept.Parents = concept.Parents, nil
 		}
 		return useRow
 	},
