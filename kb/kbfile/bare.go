@@ -23,8 +23,8 @@ type addition struct {
 
 // additions are the additions to names, those that may stand around others last.
 var additions = func() []addition {
-	const before, behind = `(?:\s+|の|的)`, `[)\]）]?\s*(?P<end>$|[,;，])`
-	const separator = `(?:\s*[,;:，、]\s*|\s*[(\[（]`
+	const before, behind = `(?:\s+|の|的)`, `[)\]）]?\s*(?P<end>$|[,;，・])`
+	const separator = `(?:\s*[,;:，、・]\s*|\s*[(\[（]`
 	anyOf := func(lists ...[]string) string { return "(?i:" + strings.Join(slices.Concat(lists...), "|") + ")" }
 	c := classification
 	words := separator + `|\s+(?:[-–—]\s*)?)` + anyOf(c.Unspecified)
@@ -113,7 +113,7 @@ func bareName(name string, of *kb.Concept) (bare, tag string, cost int) {
 				bare, cost = bare[:at[0]]+bare[at[4]:], cost+1
 			}
 		}
-		bare = strings.Trim(bare, " ,;:-–—，、")
+		bare = strings.Trim(bare, " ,;:-–—，、・")
 	}
 	words := strings.Fields(bare)
 	for len(words) > 1 && language.Rules.Names.Prepositions[words[len(words)-1]] { // "of unspecified site"
@@ -128,7 +128,7 @@ func bareName(name string, of *kb.Concept) (bare, tag string, cost int) {
 // isInitials reports whether a name has words that begin with the letters of a short form, the last of which may also
 // stand within a word: "NOS" of nitric oxide synthase, "NEC" of necrotizing enterocolitis.
 func isInitials(short, name string) bool {
-	letters := strings.Split(regexp.QuoteMeta(short), "")
+	letters := strings.Split(short, "")
 	last := len(letters) - 1
 	pattern := `(?i)\b` + strings.Join(letters[:last], `[a-z]*[ -]`) + `[a-z]*[ -]?[a-z]*?` + letters[last]
 	return regexp.MustCompile(pattern).MatchString(name)
@@ -147,7 +147,7 @@ func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
 		by   []kb.Concept // the concepts, each with the bare name
 	}
 	claims := make(map[string]*claim) // by bare names in lower case
-	b := new(kb.Builder).AddAll(d, nil)
+	var tagged []kb.Concept
 	for _, concept := range d.All() {
 		for _, name := range concept.Names() {
 			if !mayHaveAddition(name) {
@@ -157,7 +157,9 @@ func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
 			if bare == "" {
 				continue
 			}
-			b.Add(&kb.Concept{ID: concept.ID, Types: []string{tag}})
+			if tag != "" {
+				tagged = append(tagged, kb.Concept{ID: concept.ID, Types: []string{tag}})
+			}
 			known := claims[strings.ToLower(bare)]
 			if known == nil || cost < known.cost {
 				known = &claim{name: name, cost: cost}
@@ -179,7 +181,10 @@ func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
 		}
 	}
 	const few = 3
-	example := ""
+	b, example := new(kb.Builder).AddAll(d, nil), ""
+	for i := range tagged {
+		b.Add(&tagged[i])
+	}
 	for _, bare := range slices.Sorted(maps.Keys(claims)) {
 		if by := claims[bare].by; len(by) <= few {
 			for i := range by {
