@@ -20,6 +20,7 @@ type name struct {
 	concepts uint32 // their number, see index.keys
 	rule     caseRule
 	cased    []string // for exactCase: the name's forms with case, sorted
+	digraphs string   // see normalize.DigraphForm
 }
 
 // builder makes an index.

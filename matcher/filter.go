@@ -170,6 +170,7 @@ func (f *filterRun) merge(forms []surfaceForm) {
 	concepts := make([]int32, len(forms))
 	for i := range forms {
 		concepts[i] = forms[i].concept
+		n.digraphs = cmp.Or(n.digraphs, normalize.DigraphForm(forms[i].name))
 		if f.acronyms.caseIsLost {
 			n.rule = max(n.rule, forms[i].rule)
 		} else if n.rule = min(n.rule, forms[i].rule); n.rule == exactCase {

@@ -109,6 +109,12 @@ func (n *name) variants(index int, of *language.Language) (all []variant) {
 		for _, v := range append(normalize.Variants(n.form), normalize.InflectedVariants(n.form, of)...) {
 			add(v.Form, "", v.Hyphen, v.Gap)
 		}
+		if n.digraphs != "" {
+			add(n.digraphs, "", 0, 0)
+			for _, v := range normalize.InflectedVariants(n.digraphs, of) {
+				add(v.Form, "", v.Hyphen, v.Gap)
+			}
+		}
 	case exactCase:
 		for _, cased := range n.cased {
 			if plural := cased + "s"; normalize.SingularShortForm(plural) == cased {

@@ -12,10 +12,11 @@ import (
 // space. Two names are equal if their normal forms are.
 //
 // A word is a run of letters and numbers with its sign (CD4+, 0.5, >3, see [Normalizer]);
-// everything else separates words. Letters are taken in Unicode's compatibility form (NFKC: full-width Ａ is A, the ligature
-// ﬁ is fi), Latin letters without their accents (Sjögren is sjogren, Bjørnstad
-// bjornstad), Greek letters unchanged except that final sigma is sigma. Soft hyphens
-// and zero-width characters are skipped.
+// everything else separates words. Letters are taken in Unicode's compatibility form
+// (NFKC: full-width Ａ is A, the ligature ﬁ is fi), without the accents of Latin and
+// Greek (Sjögren is sjogren, Bjørnstad bjornstad) and the vowel marks of Arabic and
+// Hebrew; final sigma is sigma, ё is е, and ß is β beside a digit or behind no letter
+// ("IL-1ß"). Soft hyphens and zero-width characters are skipped.
 //
 // In scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer,
 // Myanmar) every character is a word of its own. It is joined to its neighbors

@@ -37,6 +37,13 @@ func TestNormalize(t *testing.T) {
 		{"INR > 3 p<.05 >=2 <= 4.0 ≤5 +/- 2 5±1 a->5", "inr >3 p <0.05 ≥2 ≤4 ≤5 ±2 5 ±1 a 5"},
 		{".5 5.0 5.0mg 0.50 1,000 12,345,678 0,5 2,5 1.2.0 22q11.2 (.05) 2.5µg", "0.5 5 5mg 0.5 1000 12345678 0.5 2 5 1.2.0 22q11 2 0.05 2.5μg"},
 		{"1,25-dihydroxy 3,4-di 10-20 mg 1:100 T −2 -2.5 E11.9. 5", "1 25 dihydroxy 3 4 di 10 20 mg 1 100 t −2 −2.5 e11 9 5"},
+		{"рак лёгкого, ЁЖ, йод", "рак легкого еж йод"},
+		{"السُّكَّري أَلَم إلتهاب مـــرض", "السكري الم التهاب مرض"}, // vowel marks, hamza, a stroke that lengthens
+		{"סַכֶּרֶת", "סכרת"},
+		{"ΠΝΕΥΜΟΝΊΑ πνευμονία", "πνευμονια πνευμονια"},
+		{"IL-1ß, ß-thalassemia, 17ß, TGFß1", "il 1β β thalassemia 17β tgfβ1"},
+		{"Fuß- und Maßstab, FUß", "fuss und massstab fuss"},
+		{"Iɛ ĸB þ ð", "iε κb th d"},
 	}
 	for _, test := range tests {
 		if got := Normal(test.text); got != test.want {
@@ -66,7 +73,7 @@ func TestTokens(t *testing.T) {
 
 // TestCased keeps the case and drops everything else that Normal drops.
 func TestCased(t *testing.T) {
-	if got, want := Cased("  TdP-Sjögren ΤΑΥΣ, ß"), "TdP Sjogren ΤΑΥΣ ss"; got != want {
+	if got, want := Cased("  TdP-Sjögren ΤΑΥΣ, Fuß"), "TdP Sjogren ΤΑΥΣ Fuss"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

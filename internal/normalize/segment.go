@@ -29,6 +29,10 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 			break
 		}
 		kind, size := n.normalizeSegment(raw[i:], table.lower)
+		if rest, found := strings.CutPrefix(raw[i:], "ß"); found && // where no German word has it
+			(!inWord || unicode.IsDigit(n.lastRune()) || rest != "" && rest[0] >= '0' && rest[0] <= '9') {
+			n.segment = append(n.segment[:0], "β"...)
+		}
 		switch kind {
 		case segmentSeparator:
 			next := i
@@ -118,7 +122,9 @@ func (n *Normalizer) normalizeSegment(raw string, lower bool) (segmentKind, int)
 	kind := classify(first, raw)
 	if kind == segmentWord || kind == segmentMark {
 		n.segment = appendForm(n.segment[:0], raw[:size], lower)
-		if form, _ := utf8.DecodeRune(n.segment); kind == segmentWord && IsUnspacedScript(form) {
+		if form, size := utf8.DecodeRune(n.segment); size == 0 {
+			kind = segmentIgnored
+		} else if kind == segmentWord && IsUnspacedScript(form) {
 			kind = segmentAlone
 		}
 	}
@@ -139,10 +145,10 @@ func classify(first rune, raw string) segmentKind {
 		return segmentIgnored // combines with a character before it, and there is none
 	case isModifierApostrophe(first):
 		return segmentSeparator
-	case unicode.IsLetter(first), unicode.IsNumber(first):
-		return segmentWord
 	case IsInvisible(first):
 		return segmentIgnored
+	case unicode.IsLetter(first), unicode.IsNumber(first):
+		return segmentWord
 	case unicode.IsMark(first):
 		return segmentMark
 	}
@@ -150,13 +156,20 @@ func classify(first rune, raw string) segmentKind {
 }
 
 // IsInvisible reports whether a character has no width or only changes how others look: a soft hyphen, a zero-width
-// space or joiner, a mark of direction, a byte-order mark, a variation selector. No normal form has it.
+// space or joiner, a mark of direction, a byte-order mark, a variation selector, the stroke that lengthens Arabic letters.
+// No normal form has it.
 func IsInvisible(r rune) bool {
-	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
+	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == tatweel
 }
 
-// appendForm appends the compatibility form of a segment, without its accents if it
-// is Latin. A segment whose compatibility form is not a word (½ is 1⁄2) keeps its
+const tatweel = 'ـ'
+
+// hasAccents reports whether r is a letter of a script whose accents and vowel marks many texts leave out.
+func hasAccents(r rune) bool {
+	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Arabic, unicode.Hebrew) || r == tatweel
+}
+
+// appendForm appends the compatibility form of a segment, without its accents, see hasAccents. A segment whose compatibility form is not a word (½ is 1⁄2) keeps its
 // canonical form.
 func appendForm(dst []byte, segment string, lower bool) []byte {
 	if len(segment) == 1 {
@@ -164,13 +177,12 @@ func appendForm(dst []byte, segment string, lower bool) []byte {
 	}
 	var space [64]byte
 	form := norm.NFKD.AppendString(space[:0], segment)
-	if first, _ := utf8.DecodeRune(form); first < utf8.RuneSelf && IsWordRune(first) ||
-		unicode.Is(unicode.Latin, first) {
+	if first, _ := utf8.DecodeRune(form); first < utf8.RuneSelf && IsWordRune(first) || hasAccents(first) {
 		bare := len(dst)
 		for _, r := range string(form) {
-			if IsWordRune(r) {
+			if IsWordRune(r) && r != tatweel {
 				dst = appendRune(dst, r, lower)
-			} else if !unicode.IsMark(r) {
+			} else if !unicode.IsMark(r) && r != tatweel {
 				dst = dst[:bare]
 				form = norm.NFC.AppendString(form[:0], segment)
 				return appendRunes(dst, form, lower)
@@ -197,15 +209,15 @@ func standsAsWord(form []byte) bool {
 	return norm.NFKC.Properties(form).BoundaryBefore()
 }
 
-// appendRunes appends the runes of a form, without the accents of Latin letters in it: the
+// appendRunes appends the runes of a form, without the accents of letters in it: the
 // form of ŉ begins with an apostrophe.
 func appendRunes(dst, form []byte, lower bool) []byte {
-	latin := false
+	accented := false
 	for _, r := range string(form) {
-		if unicode.IsMark(r) && latin {
+		if unicode.IsMark(r) && accented {
 			continue
 		}
-		latin = unicode.Is(unicode.Latin, r)
+		accented = hasAccents(r)
 		dst = appendRune(dst, r, lower)
 	}
 	return dst
@@ -213,7 +225,7 @@ func appendRunes(dst, form []byte, lower bool) []byte {
 
 // appendRune appends one rune of a word, in lower case if lower is set.
 func appendRune(dst []byte, r rune, lower bool) []byte {
-	if plain, ok := strokedLetters[r]; ok {
+	if plain, ok := otherLetters[r]; ok {
 		if !lower {
 			return append(dst, plain...)
 		}
@@ -231,11 +243,13 @@ func appendRune(dst []byte, r rune, lower bool) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// strokedLetters are Latin letters that Unicode does not decompose, and how they are
-// written where the letter is missing.
-var strokedLetters = map[rune]string{
-	'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE",
-	'ø': "o", 'Ø': "O", 'ł': "l", 'Ł': "L", 'đ': "d", 'Đ': "D", 'ı': "i",
+// otherLetters are letters that have no accent by Unicode, or keep it, and what is written where the letter is missing;
+// and letters of other alphabets that are written for Greek ones.
+var otherLetters = map[rune]string{
+	'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE", 'ð': "d", 'Ð': "D", 'þ': "th", 'Þ': "TH",
+	'ø': "o", 'Ø': "O", 'ł': "l", 'Ł': "L", 'đ': "d", 'Đ': "D", 'ħ': "h", 'Ħ': "H", 'ı': "i", 'ё': "е", 'Ё': "Е",
+	'ٱ': "ا", 'ى': "ي", 'ی': "ي", 'ک': "ك", 'ة': "ه",
+	'ɑ': "α", 'ꞵ': "β", 'ɣ': "γ", 'ɛ': "ε", 'Ɑ': "Α", 'Ꞵ': "Β", 'Ɣ': "Γ", 'Ɛ': "Ε", 'ĸ': "κ",
 }
 
 // IsUnspacedScript reports whether r belongs to a script that is written without

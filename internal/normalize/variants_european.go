@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
@@ -38,7 +40,7 @@ func LanguageOf(names iter.Seq[string]) *language.Language {
 //
 //	French   ulceres gastriques, cancers du sein
 //	Spanish  infecciones urinarias, ulceras de estomago
-//	German   lungenentzundungen, herzinfarkte, atopischen dermatitis
+//	German   lungenentzundungen, herzinfarkte, atopischen dermatitis; herzschwache for herzschwaeche
 //
 // It returns none for a nil language, or a name with other signs than Latin letters.
 func InflectedVariants(name string, of *language.Language) []Variant {
@@ -47,7 +49,11 @@ func InflectedVariants(name string, of *language.Language) []Variant {
 	}
 	words := strings.Split(name, " ")
 	if of.Names.AdjectivesBefore != nil {
-		return formsOfOne(words, &of.Names)
+		forms := formsOfOne(words, &of.Names)
+		if form := withoutDigraphs(name, of.Names.Digraphs); form != name {
+			forms = append(forms, Variant{Form: form})
+		}
+		return forms
 	}
 	changed := slices.Clone(words)
 	for i, word := range words { // the noun and its adjectives
@@ -63,6 +69,37 @@ func InflectedVariants(name string, of *language.Language) []Variant {
 		return []Variant{{Form: form}}
 	}
 	return nil
+}
+
+// DigraphForm returns the normal form of a name with two letters in place of each letter that systems without it write
+// so: herzschwaeche for Herzschwäche. It returns "" for a name without such letters.
+func DigraphForm(name string) string {
+	if isASCII(name) {
+		return ""
+	}
+	composed := strings.ToLower(norm.NFC.String(name))
+	written := composed
+	for _, d := range lang.Digraphs {
+		written = strings.ReplaceAll(written, d[0], d[1])
+	}
+	if written == composed {
+		return ""
+	}
+	return Normal(written)
+}
+
+// withoutDigraphs returns a name in normal form with one letter for each of the digraphs, but for those after a vowel or
+// q: "herzschwache", "mauer", "frequenz".
+func withoutDigraphs(name string, digraphs [][2]string) string {
+	out := []byte(name)[:0:0]
+	for i := range len(name) {
+		isSecond := i > 0 && name[i] == 'e' && (i == 1 || strings.IndexByte("aeiouq", name[i-2]) < 0) &&
+			slices.ContainsFunc(digraphs, func(d [2]string) bool { return d[1] == name[i-1:i+1] })
+		if !isSecond {
+			out = append(out, name[i])
+		}
+	}
+	return string(out)
 }
 
 // minInflected is the number of letters of the shortest word with another form.

@@ -199,6 +199,8 @@ func TestInflectedVariants(t *testing.T) {
 		{byName("German"), "atopische dermatitis", "atopischen dermatitis|atopischer dermatitis|atopisches dermatitis|atopischem dermatitis"},
 		{byName("German"), "magen", "magens"},
 		{byName("German"), "typ 2", ""},
+		{byName("German"), "herzschwaeche", "herzschwaechen|herzschwache"},
+		{byName("German"), "frequenz neu", ""},
 		{nil, "ulcere gastrique", ""},
 	} {
 		var got []string
