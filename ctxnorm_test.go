@@ -77,10 +77,8 @@ func TestLinkOptionErrors(t *testing.T) {
 		{ctxnorm.LinkOptions{Coverage: .5, MinProbability: .1}, "Coverage"},
 		{ctxnorm.LinkOptions{Coverage: .5, Method: ctxnorm.MethodLexical}, "Coverage"},
 		{ctxnorm.LinkOptions{MinProbability: .9, Method: ctxnorm.MethodLexical}, "MinProbability"},
-		{ctxnorm.LinkOptions{Vote: &ctxnorm.VoteOptions{K: 5}}, "Vote"},
-		{ctxnorm.LinkOptions{Method: "count", Vote: &ctxnorm.VoteOptions{}}, "K"},
-		{ctxnorm.LinkOptions{Method: "weighted", Vote: &ctxnorm.VoteOptions{K: 5}}, "Temperature"},
-		{ctxnorm.LinkOptions{Method: "count", Vote: &ctxnorm.VoteOptions{K: 5, NameVoteShare: 2}}, "NameVoteShare"},
+		{ctxnorm.LinkOptions{Neighbors: 5}, "Neighbors"},
+		{ctxnorm.LinkOptions{Method: "count", Neighbors: -1}, "Neighbors"},
 	} {
 		_, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", c.options)
 		var option *ctxnorm.OptionError

@@ -115,32 +115,9 @@ type LinkOptions struct {
 	// Case takes the capitals of names for those of proper names: a mention in small letters is none of them ("apple"
 	// is not Apple Inc.). It is for dictionaries of companies, brands or places, and for methods that need no vectors.
 	Case bool
-	// Vote holds the settings of the methods weighted and count. Nil, the default,
-	// takes those of [DefaultVote], and the 15 nearest contexts with count.
-	Vote *VoteOptions
-}
-
-// VoteOptions say how the nearest exemplars of a mention vote; start from [DefaultVote].
-type VoteOptions struct {
-	// K is the number of exemplars that vote, 1 or more; 15 in the paper (BioCoM, equation 1).
-	K int
-	// Temperature, above 0, divides the similarity in the weight of a vote,
-	// exp(similarity / Temperature). The method count does not use it.
-	Temperature float64
-	// NameVoteShare is the share of the vote, 0 to 1, that bare names have; contexts have the
-	// rest. The method count does not use it.
-	NameVoteShare float64
-}
-
-// DefaultVote returns the defaults of the method weighted.
-func DefaultVote() VoteOptions {
-	vote := papers.DefaultVote()
-	return VoteOptions{K: vote.K, Temperature: vote.Temperature, NameVoteShare: vote.NameVoteShare}
-}
-
-// of returns the settings as those of a linking method.
-func (o *VoteOptions) of(method *link.Method) link.VoteOptions {
-	return link.VoteOptions{Mode: method.Vote.Mode, K: o.K, Temperature: o.Temperature, NameVoteShare: o.NameVoteShare}
+	// Neighbors is the number of nearest exemplars that vote with the methods weighted and count; 0, the default,
+	// stands for 15, as in the paper (BioCoM, equation 1).
+	Neighbors int
 }
 
 // LinkRecords links the mentions of documents, or with [LinkOptions.Tag] those that it finds in
@@ -462,13 +439,9 @@ func (o *LinkOptions) check(m *Model, method *link.Method) error {
 		check(!o.Case || method.Vectors != link.VectorsRequired, "Case", o.Case,
 			"false"+of+", which compares vectors alone"),
 		check(isUnit(o.ExactBudget), "ExactBudget", o.ExactBudget, "0 to 1"),
-		check(o.Vote == nil || method.Vote != nil, "Vote", o.Vote, "nil"+of+", in which exemplars do not vote"),
+		check(o.Neighbors >= 0, "Neighbors", o.Neighbors, "0 or more"),
+		check(o.Neighbors == 0 || method.Votes, "Neighbors", o.Neighbors, "0"+of+", in which exemplars do not vote"),
 	)
-	if err == nil && o.Vote != nil {
-		vote := o.Vote.of(method)
-		field, value, want := vote.Invalid()
-		err = check(field == "", field, value, want)
-	}
 	if err == nil && method.Vectors == link.VectorsRequired && !m.stored.HasEncoder() {
 		err = ErrNoVectors
 	}
@@ -498,7 +471,7 @@ type linkerKey struct {
 
 // linker returns the linker of the options, which have their defaults.
 func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolver, error) {
-	key := linkerKey{method.Name, o.methodOptions(method), o.ExactBudget, o.ResolverComponents()}
+	key := linkerKey{method.Name, o.methodOptions(), o.ExactBudget, o.ResolverComponents()}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if linker, ok := m.linkers[key]; ok {
@@ -519,17 +492,10 @@ func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolv
 }
 
 // methodOptions returns the settings of the method's linker.
-func (o *LinkOptions) methodOptions(method *link.Method) link.MethodOptions {
-	options := link.MethodOptions{
-		MinProbability: o.MinProbability, MinScore: o.MinScore, Evidence: o.Evidence, MatchCase: o.Case,
+func (o *LinkOptions) methodOptions() link.MethodOptions {
+	return link.MethodOptions{
+		MinProbability: o.MinProbability, MinScore: o.MinScore, Evidence: o.Evidence, MatchCase: o.Case, Neighbors: o.Neighbors,
 	}
-	if method.Vote != nil {
-		options.Vote = *method.Vote
-		if o.Vote != nil {
-			options.Vote = o.Vote.of(method)
-		}
-	}
-	return options
 }
 
 // ResolverComponents returns the components that resolve mentions before they are linked.

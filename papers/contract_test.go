@@ -27,11 +27,8 @@ func gutModel(t *testing.T, change func(*model.BuildOptions)) *model.Model {
 
 // newLinker returns the linker of a method.
 func newLinker(m *model.Model, method link.Method, evidence bool) (link.Linker, error) {
-	o := link.MethodOptions{Evidence: evidence}
-	if method.Vote != nil {
-		o.Vote = *method.Vote
-	}
-	return method.New(link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }}, o)
+	return method.New(link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }},
+		link.MethodOptions{Evidence: evidence})
 }
 
 // linkerOf returns the linker of the method of a name.

@@ -31,19 +31,15 @@ func RecipeNames() []string {
 
 // Methods returns the linking methods, the default first.
 func Methods() []link.Method {
-	weighted, count := DefaultVote(), paperVote()
-	vote := func(src link.Source, o link.MethodOptions) (link.Linker, error) {
-		return newVoter(src.Model, o.Vote, o.Evidence)
-	}
 	return []link.Method{
 		link.Ranked(),
 		{
 			Name: "weighted", Summary: "names and contexts vote by similarity",
-			Vectors: link.VectorsRequired, Evidence: true, Vote: &weighted, New: vote,
+			Vectors: link.VectorsRequired, Evidence: true, Votes: true, New: newVoter(true, .7),
 		},
 		{
 			Name: "count", Summary: "contexts vote, as in the paper",
-			Vectors: link.VectorsRequired, Evidence: true, Literal: true, Vote: &count, New: vote,
+			Vectors: link.VectorsRequired, Evidence: true, Literal: true, Votes: true, New: newVoter(false, 0),
 		},
 		{Name: "lexical", Summary: "strings", StringScores: true, New: newLexical},
 		{Name: "tfidf", Summary: "strings, the paper's baseline", StringScores: true, Literal: true, New: newTFIDF},

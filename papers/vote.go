@@ -3,7 +3,6 @@ package papers
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -14,47 +13,36 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// DefaultVote returns a vote of names and contexts weighted by similarity.
-func DefaultVote() link.VoteOptions {
-	return link.VoteOptions{Mode: "weighted", K: 15, Temperature: knnindex.DefaultTemperature, NameVoteShare: .7}
-}
-
-// paperVote returns the vote of the BioCoM paper: the majority of the 15 nearest contexts (equation 1).
-func paperVote() link.VoteOptions { return link.VoteOptions{Mode: "count", K: 15} }
-
 // voter links mentions by the vote of the nearest exemplars. The probability of a candidate is its share of the vote.
 type voter struct {
-	model   *model.Model
-	options link.VoteOptions
+	model     *model.Model
+	weighted  bool    // by similarity; else the majority decides
+	nameShare float64 // of the vote that bare names have; contexts have the rest
+	neighbors int     // that vote
 	// evidence adds the exemplars that voted. The sentences of contexts are read for the first mention.
 	evidence bool
 }
 
-// newVoter returns the voter of a model. It returns [model.ErrNoVectors] for a model without an encoder,
-// [model.ErrNoEncoder] for one whose encoder was left out, and an error for an option out of range.
-func newVoter(m *model.Model, o link.VoteOptions, evidence bool) (*voter, error) {
-	if err := m.CheckVectors(); err != nil {
-		return nil, err
+// paperNeighbors is the number of exemplars that vote in the BioCoM paper (equation 1).
+const paperNeighbors = 15
+
+// newVoter returns what makes the voter of a model. That returns [model.ErrNoVectors] for a model without an encoder, and
+// [model.ErrNoEncoder] for one whose encoder was left out.
+func newVoter(weighted bool, nameShare float64) func(link.Source, link.MethodOptions) (link.Linker, error) {
+	return func(src link.Source, o link.MethodOptions) (link.Linker, error) {
+		if err := src.Model.CheckVectors(); err != nil {
+			return nil, err
+		}
+		return &voter{src.Model, weighted, nameShare, cmp.Or(o.Neighbors, paperNeighbors), o.Evidence}, nil
 	}
-	if field, value, want := o.Invalid(); field != "" {
-		return nil, fmt.Errorf("%s is %v, want %s", field, value, want)
-	}
-	if o.Mode == "count" {
-		o.NameVoteShare = 0
-	}
-	return &voter{m, o, evidence}, nil
 }
 
-// Name says which rows vote and how, such as "names and contexts, weighted vote".
+// Name implements [link.Linker].
 func (v *voter) Name() string {
-	rows := "names and contexts"
-	switch v.options.NameVoteShare {
-	case 0:
-		rows = "contexts"
-	case 1:
-		rows = "names"
+	if v.weighted {
+		return "names and contexts, weighted vote"
 	}
-	return rows + ", " + v.options.Mode + " vote"
+	return "contexts, count vote"
 }
 
 // ballot collects the votes for the concepts of one query.
@@ -70,7 +58,7 @@ type ballot struct {
 //	p(c) = share * p_names(c) + (1 - share) * p_contexts(c)
 func (v *voter) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	ballots := make([]ballot, len(queries))
-	share, vectors := v.options.NameVoteShare, v.model.Vectors
+	share, vectors := v.nameShare, v.model.Vectors
 	if share > 0 {
 		err := v.vote(ctx, ballots, link.BareQueries(queries), &v.model.Names, &vectors.Names, share)
 		if err != nil {
@@ -102,16 +90,16 @@ func (v *voter) Link(ctx context.Context, queries []text.Query, k int) ([]link.R
 	return results, nil
 }
 
-// vote adds the votes of the K nearest rows to the ballots, times weight.
+// vote adds the votes of the nearest rows to the ballots, times weight.
 func (v *voter) vote(ctx context.Context, ballots []ballot, queries []text.Query, rows *model.ExemplarIndex,
 	vectors *model.VectorIndex, weight float64) error {
-	_, hits, err := v.model.Vectors.Nearest(ctx, queries, vectors, v.options.K)
+	_, hits, err := v.model.Vectors.Nearest(ctx, queries, vectors, v.neighbors)
 	if err != nil {
 		return err
 	}
 	for i := range hits {
-		if v.options.Mode == "weighted" {
-			for _, vote := range knnindex.WeightedVotes(hits[i], rows.Concepts, v.options.Temperature) {
+		if v.weighted {
+			for _, vote := range knnindex.WeightedVotes(hits[i], rows.Concepts, knnindex.DefaultTemperature) {
 				ballots[i].add(v.model.Dictionary.At(int(vote.Concept)).ID, weight*vote.Score, weight*vote.Score, rows, vote.Hits)
 			}
 			continue

@@ -17,9 +17,9 @@ import (
 )
 
 // vote returns the rankings of a voter.
-func vote(t *testing.T, m *model.Model, options link.VoteOptions, k int, texts ...string) []link.Ranking {
+func vote(t *testing.T, m *model.Model, weighted bool, nameShare float64, neighbors, k int, texts ...string) []link.Ranking {
 	t.Helper()
-	voter, err := newVoter(m, options, true)
+	voter, err := newVoter(weighted, nameShare)(link.Source{Model: m}, link.MethodOptions{Neighbors: neighbors, Evidence: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,11 +27,9 @@ func vote(t *testing.T, m *model.Model, options link.VoteOptions, k int, texts .
 }
 
 func TestVoterCounts(t *testing.T) {
-	paper := paperVote()
-	paper.K = 2
 	// "sprue" is not in the vocabulary, so only "wheat" counts. Both contexts with wheat are
 	// of G1.
-	results := vote(t, gutModel(t, nil), paper, 5, "wheat causes <sprue> here", "<ulcer> by aspirin")
+	results := vote(t, gutModel(t, nil), false, 0, 2, 5, "wheat causes <sprue> here", "<ulcer> by aspirin")
 	for i, want := range []kb.ConceptID{"G1", "G2"} {
 		if diff := cmp.Diff([]kb.ConceptID{want}, conceptIDs(results[i])); diff != "" {
 			t.Errorf("query %d (-want +got):\n%s", i, diff)
@@ -49,9 +47,7 @@ func TestVoterUsesNames(t *testing.T) {
 	m := gutModel(t, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
 	})
-	options := DefaultVote()
-	options.NameVoteShare = 1
-	results := vote(t, m, options, 1, "aspirin and <enteropathy>", "<children>")
+	results := vote(t, m, true, 1, 0, 1, "aspirin and <enteropathy>", "<children>")
 	for i, want := range []string{"G1 gluten enteropathy ", "G2 children belly also known as"} {
 		best := results[i].Candidates[0]
 		evidence := best.Evidence[0]

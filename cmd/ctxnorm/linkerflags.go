@@ -19,7 +19,6 @@ import (
 // linkerFlags choose a linker.
 type linkerFlags struct {
 	options        ctxnorm.LinkOptions
-	vote           ctxnorm.VoteOptions
 	minProbability string
 	minScore       string
 	abbreviations  bool
@@ -30,7 +29,7 @@ type linkerFlags struct {
 var methodProperties = map[string]func(link.Method) bool{
 	"calibrated": func(m link.Method) bool { return m.Calibrated },
 	"strings":    func(m link.Method) bool { return m.StringScores },
-	"vote":       func(m link.Method) bool { return m.Vote != nil },
+	"vote":       func(m link.Method) bool { return m.Votes },
 	"expanding":  func(m link.Method) bool { return !m.Literal },
 	"evidence":   func(m link.Method) bool { return m.Evidence },
 	"vectorless": func(m link.Method) bool { return m.Vectors != link.VectorsRequired },
@@ -45,7 +44,7 @@ func caseFlag(o *ctxnorm.LinkOptions, rules string) flag {
 // flags are those of commands that link. minProbability is the default threshold: "auto" for the one that calibration
 // chose.
 func (l *linkerFlags) flags(minProbability string) []flag {
-	l.vote, l.abbreviations, l.composites = ctxnorm.DefaultVote(), true, true
+	l.options.Neighbors, l.abbreviations, l.composites = 15, true, true
 	var methods []string
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")
@@ -58,7 +57,7 @@ func (l *linkerFlags) flags(minProbability string) []flag {
 				"threshold that calibration chose"},
 		{"coverage", &o.Coverage, "min=0 max=1 method=calibrated", "share of the mentions, above 0 to 1, whose concept the " +
 			"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them"},
-		{"k", &l.vote.K, "min=1 method=vote", "number of nearest exemplars that vote, at least 1"},
+		{"k", &o.Neighbors, "min=1 method=vote", "number of nearest exemplars that vote, at least 1"},
 		caseFlag(o, "method=vectorless"),
 		{"abbreviations", &l.abbreviations, "method=expanding", "expand abbreviations that the text, or else the corpus, defines"},
 		{"composites", &l.composites, "method=expanding", "split composite mentions such as \"breast and ovarian cancer\""},
@@ -111,9 +110,8 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command, fromDictionary bool) (o ct
 			o.MinProbability = ctxnorm.AlwaysAnswer
 		}
 	}
-	if method.Vote != nil {
-		vote := l.vote
-		o.Vote = &vote
+	if !method.Votes {
+		o.Neighbors = 0
 	}
 	o.LiteralAbbreviations, o.LiteralComposites = !l.abbreviations, !l.composites
 	return o, nil

@@ -27,8 +27,8 @@ type Method struct {
 	// effect.
 	StringScores bool
 
-	// Vote holds the default settings of the vote; nil if exemplars do not vote.
-	Vote *VoteOptions
+	// Votes: the nearest exemplars vote.
+	Votes bool
 
 	// Check returns an error if the method cannot link by a model that has vectors. Nil: it always can.
 	Check func(*model.Manifest) error
@@ -52,8 +52,8 @@ type MethodOptions struct {
 	MinProbability float64 // of the first candidate, 0 to 1; see [RankOptions]
 	MinScore       float64 // of a candidate, 0 to 1, of the methods that have [Method.StringScores]
 	Evidence       bool
-	MatchCase      bool        // leaves out concepts by the case of their names; of methods that need no vectors
-	Vote           VoteOptions // of the methods that have [Method.Vote]
+	MatchCase      bool // leaves out concepts by the case of their names; of methods that need no vectors
+	Neighbors      int  // that vote, of the methods that have [Method.Votes]; 0 for 15
 }
 
 // Source is what linkers are made from.
@@ -76,31 +76,4 @@ func Ranked() Method {
 			return newCalibratedRanker(generator, RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence})
 		},
 	}
-}
-
-// VoteOptions holds the settings of a vote of the nearest exemplars.
-type VoteOptions struct {
-	// Mode is "count" for the majority of the K nearest contexts, or "weighted" for votes weighted by similarity.
-	Mode string
-	// K is the number of exemplars that vote, 1 or more.
-	K int
-	// Temperature, above 0, divides the similarity in the weight of a vote, exp(similarity / Temperature). "count" does
-	// not use it.
-	Temperature float64
-	// NameVoteShare is the share of the vote, 0 to 1, that bare names have; contexts have the rest. "count" uses
-	// contexts only.
-	NameVoteShare float64
-}
-
-// Invalid returns the first field that has an impossible value, and what it should be; "" if there is none.
-func (o *VoteOptions) Invalid() (field string, value any, want string) {
-	switch {
-	case o.K < 1:
-		return "K", o.K, "at least 1"
-	case o.Mode == "weighted" && !(o.Temperature > 0):
-		return "Temperature", o.Temperature, "more than 0"
-	case !(o.NameVoteShare >= 0 && o.NameVoteShare <= 1):
-		return "NameVoteShare", o.NameVoteShare, "0 to 1"
-	}
-	return "", nil, ""
 }

@@ -52,7 +52,7 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 	}
 	answers := func(m *model.Model) []link.Ranking {
 		weighted, _ := papers.MethodOf("weighted")
-		voter := must(weighted.New(link.Source{Model: m}, link.MethodOptions{Vote: *weighted.Vote}))
+		voter := must(weighted.New(link.Source{Model: m}, link.MethodOptions{}))
 		results := must(voter.Link(t.Context(), queries, 5))
 		return results
 	}
