@@ -106,6 +106,13 @@ func (c *collector) addTag(t *term, text string, line int) error {
 		t.obsolete = oboValue(value) == "true"
 	case "replaced_by":
 		t.replacedBy = append(t.replacedBy, kb.ConceptID(oboValue(value)))
+	case "property_value": // a property, a quoted string with its type or an identifier
+		property, rest, _ := strings.Cut(value, " ")
+		quoted, _ := oboQuoted(strings.TrimSpace(rest))
+		if fields := strings.Fields(oboValue(rest)); quoted == "" && len(fields) > 0 {
+			quoted = fields[0]
+		}
+		t.addProperty(oboEscapes.Replace(property), quoted)
 	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
 		name, rest := oboQuoted(value)
 		parts := oboScope.FindStringSubmatch(rest)
@@ -123,6 +130,20 @@ func (c *collector) addTag(t *term, text string, line int) error {
 		t.Synonyms = append(t.Synonyms, name)
 	}
 	return nil
+}
+
+// addProperty adds what a property says, which has the meaning that it has in RDF.
+func (t *term) addProperty(property, value string) {
+	switch propertyRole(property) {
+	case rdfSynonym:
+		t.Synonyms = append(t.Synonyms, value)
+	case rdfReplacedBy:
+		t.replacedBy = append(t.replacedBy, shortIRI(value))
+	case rdfAltID:
+		t.AltIDs = append(t.AltIDs, shortIRI(value))
+	case rdfXref:
+		t.Xrefs = append(t.Xrefs, shortIRI(value))
+	}
 }
 
 // oboScope is what follows the closing quote of a synonym: its scope and a type, references, which may have brackets

@@ -85,12 +85,7 @@ func (c *collector) addNode(node *oboGraphNode) error {
 		t.Xrefs = append(t.Xrefs, shortIRI(strings.TrimSpace(xref.Val)))
 	}
 	for _, property := range node.Meta.Properties {
-		switch {
-		case property.Pred == oboNS+"IAO_0100001":
-			t.replacedBy = append(t.replacedBy, shortIRI(property.Val))
-		case strings.HasSuffix(property.Pred, "#hasAlternativeId"):
-			t.AltIDs = append(t.AltIDs, kb.ConceptID(property.Val))
-		}
+		t.addProperty(property.Pred, strings.TrimSpace(property.Val))
 	}
 	return c.addTerm(t)
 }

@@ -22,8 +22,10 @@ import (
 //	entities       [{"offset": 0, "length": 5, "category": "Disease"}]                  services of language, by their programs
 //	ents           [{"start": 0, "end": 5, "label": "Disease"}]                         spaCy, Doc.to_json
 //	denotations    [{"id": "T1", "span": {"begin": 0, "end": 5}, "obj": "Disease"}]     PubAnnotation
+//	annotations    [{"id": ["mesh:D1"], "mention": "fever", "span": {…}, "obj": "disease"}]   BERN2
 //	annotations    [{"result": [{"id": "a", "value": {"start": 0, …}}]}]                Label Studio, of "data": {"text": …}
-var toolMembers = []string{"spans", "label", "labels", "entities", "ents", "denotations", "annotations"}
+//	predictions    the same, if there are no annotations
+var toolMembers = []string{"spans", "label", "labels", "entities", "ents", "denotations", "annotations", "predictions"}
 
 // toolNames are the names by which tools call a member of a mention, the first that an entry has.
 var toolNames = []struct {
@@ -31,7 +33,7 @@ var toolNames = []struct {
 	names  []string
 }{
 	{"start", []string{"start_offset", "offset", "start", "begin"}}, {"end", []string{"end_offset", "end"}},
-	{"text", []string{"text"}}, {"type", []string{"label", "obj", "type", "category", "entity_group", "labels"}},
+	{"text", []string{"text", "mention"}}, {"type", []string{"label", "obj", "type", "category", "entity_group", "labels"}},
 	{"id", []string{"id"}}, {"ids", []string{"kb_id"}},
 }
 
@@ -47,9 +49,10 @@ func fromTool(o *object) (note string, ok bool) {
 		if err != nil || entries == nil {
 			continue
 		}
-		isList := name == "annotations" && o.raw("data") != nil
+		isList := o.raw("data") != nil && (name == "annotations" || name == "predictions")
+		more := ""
 		if isList {
-			if entries, ok = labelStudioEntries(o, entries); !ok {
+			if entries, more, ok = labelStudioEntries(o, entries); !ok {
 				continue
 			}
 		}
@@ -64,7 +67,7 @@ func fromTool(o *object) (note string, ok bool) {
 			empty = empty || len(entries) == 0
 			continue // labels of the whole text, or what else the member may be
 		}
-		note = fmt.Sprintf("the mentions are those of the member %q", name)
+		note = fmt.Sprintf("the mentions are those of the member %q%s", name, more)
 		if answer := o.scalar("answer"); answer != "" && answer != "accept" {
 			mentions, note = nil, fmt.Sprintf("the answer is %q: the mentions of %q are left out", answer, name)
 		}
@@ -80,14 +83,40 @@ func (o *object) setRaw(key string, list []any) bool {
 	return err == nil
 }
 
-// labelStudioEntries returns the spans of the first annotation of a task that was not cancelled, and sets the text. ok
-// is false if the object is no task of text.
-func labelStudioEntries(o *object, annotations []jsontext.Value) (entries []jsontext.Value, ok bool) {
-	data, err := parseObject(o.raw("data"))
-	if err != nil || data.raw("text").Kind() != '"' || o.raw("text") != nil {
-		return nil, false
+// labelStudioText returns the text of the data of a task: "text", what else is a text by its name, or the one string that
+// has a space.
+func labelStudioText(data *object) (name string, raw jsontext.Value) {
+	for _, name := range append([]string{"text"}, otherTextMembers...) {
+		if data.raw(name).Kind() == '"' {
+			return name, data.raw(name)
+		}
 	}
-	o.set("text", data.raw("text"))
+	for _, m := range data.members {
+		if value, _ := m.value.(jsontext.Value); value.Kind() == '"' && strings.Contains(scalar(value), " ") {
+			if raw != nil {
+				return "", nil
+			}
+			name, raw = m.key, value
+		}
+	}
+	return name, raw
+}
+
+// labelStudioEntries returns the spans of the first annotation of a task that was not cancelled, and sets the text. The
+// note says where else there are spans. ok is false if the object is no task of text, or has predictions alone.
+func labelStudioEntries(o *object, annotations []jsontext.Value) (entries []jsontext.Value, note string, ok bool) {
+	data, err := parseObject(o.raw("data"))
+	if err != nil || o.raw("text") != nil {
+		return nil, "", false
+	}
+	name, content := labelStudioText(data)
+	if content == nil {
+		return nil, "", false
+	}
+	if name != "text" {
+		note = fmt.Sprintf(", the text is that of \"data.%s\"", name)
+	}
+	isDone := false
 	for _, raw := range annotations {
 		var annotation struct {
 			Cancelled bool `json:"was_cancelled"`
@@ -106,18 +135,30 @@ func labelStudioEntries(o *object, annotations []jsontext.Value) (entries []json
 			}
 			value, err := parseObject(r.Value)
 			if err != nil {
-				return nil, false
+				return nil, "", false
 			}
-			value.set("id", r.ID)
+			if r.ID != nil {
+				value.set("id", r.ID)
+			}
 			entry, err := marshal(value)
 			if err != nil {
-				return nil, false
+				return nil, "", false
 			}
 			entries = append(entries, entry)
 		}
+		isDone = true
 		break
 	}
-	return entries, true
+	if predicted, _ := o.list("predictions"); len(predicted) > 0 {
+		switch {
+		case !isDone:
+			return nil, "", false // the predictions follow
+		case len(entries) == 0:
+			note += `, which has none: those of "predictions" are not read`
+		}
+	}
+	o.set("text", content)
+	return entries, note, true
 }
 
 // toolMention returns an entry of one of the toolMembers as a member of "mentions", or nil if it does not say where it
@@ -149,6 +190,8 @@ func toolMention(raw jsontext.Value) *object {
 			case len(value) == 0 || value.Kind() == 'n' || m.index(of.member) >= 0:
 			case of.member == "ids":
 				m.set("ids", []string{scalar(value)})
+			case of.member == "id" && value.Kind() == '[': // of BERN2
+				m.set("ids", value)
 			case name == "labels":
 				var labels []string
 				if input.DecodeJSON(value, &labels) == nil && len(labels) > 0 {

@@ -33,7 +33,7 @@ func at(start, end int, stated *string) place { return place{[][2]int{{start, en
 // says reports whether the stated text is that of the fragments, or has an ellipsis between them, as bconv writes
 // "Breast [...] Cancers".
 func (p place) says(words string) bool {
-	return sameText(words, *p.text) || len(p.ranges) > 1 && sameText(words, ellipses.Replace(*p.text))
+	return sameText(words, *p.text) || sameWords(words, *p.text) || len(p.ranges) > 1 && sameText(words, ellipses.Replace(*p.text))
 }
 
 var ellipses = strings.NewReplacer(" [...] ", " ", " […] ", " ", " ... ", " ", " … ", " ")
@@ -67,7 +67,7 @@ func (s *spans) find(p place) (m text.Mention, note, reason string) {
 	if p.text != nil {
 		for _, unit := range []Unit{UTF16, Bytes, onceCRLF} {
 			other, no := s.inUnit(unit, p)
-			if no == "" && oneLine(other.words) == oneLine(*p.text) { // as BRAT has a mention on two lines
+			if no == "" && sameWords(other.words, *p.text) { // as BRAT has a mention on two lines
 				return other.Mention, fmt.Sprintf("mention at %d-%d: %q is there if offsets count %s", p.start(),
 					p.end(), *p.text, unitNames[unit]), ""
 			}
@@ -114,10 +114,10 @@ func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
 		return f, ""
 	}
 	switch whole := f.Span.Of(content); {
-	case sameText(whole, *p.text):
+	case sameText(whole, *p.text), sameWords(whole, *p.text):
 		f.Fragments = nil
 		return f, ""
-	case sameText(f.Of(content), *p.text), sameFolded(f.words, *p.text), oneLine(f.Of(content)) == oneLine(*p.text):
+	case sameText(f.Of(content), *p.text), sameFolded(f.words, *p.text), sameWords(f.Of(content), *p.text):
 		return f, ""
 	}
 	return f, fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q", p.start(), p.end(), *p.text, f.words)
@@ -139,6 +139,12 @@ func joinFragments(content string, fragments []text.Span) []text.Span {
 		return nil
 	}
 	return joined
+}
+
+// sameWords reports whether the text that was found and the stated one differ in the white space between words alone,
+// which BRAT and Label Studio collapse.
+func sameWords(found, stated string) bool {
+	return strings.TrimSpace(found) == found && slices.Equal(strings.Fields(found), strings.Fields(stated))
 }
 
 // sameText reports whether the text of a mention stated in the file matches the text
@@ -233,4 +239,4 @@ func parseIDs(list string) (ids []kb.ConceptID, composite bool) {
 var tmVar = regexp.MustCompile(`(^|:)[cgmnpr]?\|[A-Za-z]+[0-9]*\|`)
 
 // isNone reports whether an identifier stands for no concept.
-func isNone(id string) bool { return id == "-" || id == "-1" }
+func isNone(id string) bool { return id == "-" || id == "-1" || id == "CUI-less" }
