@@ -114,6 +114,9 @@ func NewTagger(dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterRe
 		return nil, nil, err
 	}
 	o.logf("%d of %d names are looked for in text, %d of them in capitals only", r.Kept, r.Names, r.Capitals)
+	if r.Capitals > 0 {
+		o.logf("  in capitals only: %q", r.InCapitals)
+	}
 	for _, dropped := range r.Dropped {
 		if dropped.Count > 0 {
 			o.logf("  not looked for: %d, %s: %q", dropped.Count, dropped.Reason, dropped.Examples)

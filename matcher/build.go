@@ -19,8 +19,15 @@ type name struct {
 	form     string // normal
 	concepts uint32 // their number, see index.keys
 	rule     caseRule
-	cased    []string // for exactCase: the name's forms with case, sorted
-	digraphs string   // see normalize.DigraphForm
+	digraphs string // see normalize.DigraphForm
+	// For exactCase and ownCase: the name's forms with case, sorted.
+	cased []casedForm
+}
+
+// casedForm is a form with case, and the number of the concepts that have it.
+type casedForm struct {
+	form     string
+	concepts uint32
 }
 
 // builder makes an index.
@@ -37,13 +44,17 @@ type builder struct {
 	initialSet map[uint64]bool   // hashes
 }
 
-// conceptsNumber returns the number of concepts that ascend.
+// conceptsNumber returns the number of concepts that ascend. Equal ones that follow each other have the same.
 func (b *builder) conceptsNumber(concepts []int32) uint32 {
 	if len(concepts) == 1 {
 		return uint32(concepts[0])
 	}
-	b.several.Append(concepts...)
-	return uint32(b.concepts.Len() + b.several.Len() - 1)
+	last := int32(b.several.Len() - 1)
+	if last < 0 || !slices.Equal(b.several.At(last), concepts) {
+		b.several.Append(concepts...)
+		last++
+	}
+	return uint32(b.concepts.Len()) + uint32(last)
 }
 
 // build makes the index of the names and of their variants. Both are sorted.
@@ -94,16 +105,16 @@ func (b *builder) build(filter NameFilter, variants []variant) error {
 }
 
 // addKey adds a key to the transducer, its words, and its forms with case, if it has any. See index.keys for the value.
-func (b *builder) addKey(form string, value uint32, cased ...string) error {
+func (b *builder) addKey(form string, value uint32, cased ...casedForm) error {
 	key := uint32(len(b.keys))
 	b.buffer = append(b.buffer[:0], form...)
 	if err := b.fst.Insert(b.buffer, uint64(key)); err != nil {
 		return fmt.Errorf("name %q: %w", form, err)
 	}
 	b.keys = append(b.keys, value)
-	for _, form := range cased {
-		b.casedKeys = append(b.casedKeys, key)
-		if err := b.cased.Append(form); err != nil {
+	for _, c := range cased {
+		b.casedKeys, b.casedConcepts = append(b.casedKeys, key), append(b.casedConcepts, c.concepts)
+		if err := b.cased.Append(c.form); err != nil {
 			return err
 		}
 	}
@@ -128,11 +139,11 @@ func (b *builder) addName(n *name) error {
 		return err
 	}
 	b.buffer = append(append(b.buffer[:0], n.form...), '\n', byte(n.rule))
-	for _, cased := range n.cased {
-		b.buffer = append(append(b.buffer, cased...), '\n')
-	}
-	for _, concept := range b.listOf(n.concepts) {
-		b.buffer = append(append(b.buffer, '\n'), b.concepts.Bytes(int(concept))...)
+	for _, cased := range append(slices.Clip(n.cased), casedForm{"", n.concepts}) {
+		b.buffer = append(append(b.buffer, cased.form...), '\n')
+		for _, concept := range b.listOf(cased.concepts) {
+			b.buffer = append(append(b.buffer, '\n'), b.concepts.Bytes(int(concept))...)
+		}
 	}
 	b.sum.Write(append(b.buffer, 0))
 	for _, initials := range initialsOf(n.form) {
@@ -144,9 +155,9 @@ func (b *builder) addName(n *name) error {
 // addVariant adds the first of variants and those of the same form, and returns the others.
 func (b *builder) addVariant(variants []variant) (others []variant, err error) {
 	v, number := &variants[0], uint32(len(b.variants))
-	var cased []string
+	var cased []casedForm
 	for len(variants) > 0 && variants[0].form == v.form {
-		if variants[0].cased != "" {
+		if variants[0].cased.form != "" {
 			cased = append(cased, variants[0].cased)
 		}
 		variants = variants[1:]

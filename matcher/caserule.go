@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +19,7 @@ const (
 	anyCase   caseRule = iota
 	capitals           // every letter is a capital
 	exactCase          // as in the dictionary, see name.cased
+	ownCase            // in any case, but as in the dictionary it has concepts of its own
 )
 
 // Lengths in letters and digits.
@@ -26,63 +28,49 @@ const (
 	maxLostCase = 5 // a longer name whose case is lost is a word: there are few acronyms of 6
 )
 
-// acronyms tells the acronyms of a dictionary from its words.
+// ruleOf returns the case rule of a name of concept. key is the name's normal form.
 //
-// Where the dictionary has kept its case, an acronym is a name that [normalize.MostlyCapitals]
-// accepts (AIDS, TdP, MODY2, but not Gout). It is found as it is written.
+// Where a name has capitals and small letters, or the concept has names with both, the name is an acronym if
+// [normalize.MostlyCapitals] accepts it (AIDS, TdP, MODY2, but not Gout).
 //
-// Where the case is lost, a name of at most 5 letters is an acronym if each of its
-// words has fewer than four letters, no vowel or a digit, or if it is one word that
-// abbreviates a longer name of its concept (aids in "acquired immunodeficiency
-// syndrome"). It is found in capitals.
-type acronyms struct {
-	caseIsLost bool
-}
-
-// newAcronyms looks at the case of all names of a dictionary. The case is lost if
-// fewer than one name in a hundred has a capital, or fewer than one in a hundred has
-// a small letter.
-func newAcronyms(d *kb.Dictionary) acronyms {
-	names, withUpper, withLower := 0, 0, 0
-	for _, concept := range d.All() {
-		for _, name := range concept.Names() {
-			upper := strings.IndexFunc(name, unicode.IsUpper) >= 0
-			lower := strings.IndexFunc(name, unicode.IsLower) >= 0
-			if upper || lower {
-				names++
-			}
-			if upper {
-				withUpper++
-			}
-			if lower {
-				withLower++
-			}
+// Where all names of the concept are in capitals, or all in small letters, its case is lost, as in many files. Such a
+// name is an acronym, of at most 10 letters in capitals and of 5 letters and digits otherwise, if [isAcronym] says so.
+func ruleOf(name, key string, concept *kb.Concept) caseRule {
+	capital := strings.IndexFunc(name, unicode.IsUpper) >= 0
+	hasOther := unicode.IsUpper
+	if capital {
+		if !normalize.MostlyCapitals(name) {
+			return anyCase
 		}
+		hasOther = unicode.IsLower
+	} else if normalize.CountWordRunes(key) > maxLostCase || !isASCIIName(key) || english.ShortDiseaseNames[key] {
+		return anyCase
 	}
-	return acronyms{caseIsLost: 100*withUpper < names || 100*withLower < names}
-}
-
-// rule returns the case rule of a name of concept. key is the name's normal form.
-func (a acronyms) rule(name, key string, concept *kb.Concept) caseRule {
+	hasCase := slices.ContainsFunc(concept.Names(), func(name string) bool { return strings.IndexFunc(name, hasOther) >= 0 })
 	switch {
-	case !a.caseIsLost && normalize.MostlyCapitals(name):
+	case hasCase && !capital, !hasCase && !isAcronym(key, capital, concept):
+		return anyCase
+	case capital:
 		return exactCase
-	case a.caseIsLost && isLostCaseAcronym(key, concept):
-		return capitals
 	}
-	return anyCase
+	return capitals
 }
 
-// isLostCaseAcronym reports whether a name in normal form is an acronym of concept,
-// in a dictionary whose case is lost: see [acronyms].
-func isLostCaseAcronym(key string, concept *kb.Concept) bool {
-	words := strings.Fields(key)
-	if normalize.CountWordRunes(key) > maxLostCase || !isASCIIName(key) || english.ShortDiseaseNames[key] {
-		return false
+// isAcronym reports whether a name of concept in normal form, whose case is lost, is an acronym: a word that abbreviates
+// a longer name of the concept (aids in "acquired immunodeficiency syndrome"), or words that each have fewer than four
+// letters, no vowel before the last or a digit. In small letters, a word of three letters with a vowel (ear) is none, nor a word with a
+// digit (p53); in capitals, an ordinary word is one (STAR).
+func isAcronym(key string, capital bool, concept *kb.Concept) bool {
+	words, letters := strings.Fields(key), minWord
+	if len(words) == 1 && !capital {
+		if strings.ContainsAny(key, "0123456789") {
+			return false
+		}
+		letters--
 	}
 	for _, word := range words {
-		if len(word) >= minWord && strings.ContainsAny(word, "aeiouy") && !strings.ContainsAny(word, "0123456789") {
-			return len(words) == 1 && abbreviates(key, concept)
+		if len(word) >= letters && strings.ContainsAny(word[:len(word)-1], "aeiouy") && !strings.ContainsAny(word, "0123456789") {
+			return len(words) == 1 && (abbreviates(key, concept) || capital && isEnglish(key))
 		}
 	}
 	return true
@@ -123,4 +111,27 @@ func countInitials(word, long string) int {
 func isASCIIName(key string) bool {
 	return strings.ContainsAny(key, "abcdefghijklmnopqrstuvwxyz") &&
 		!strings.ContainsFunc(key, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+// isAmongCapitals reports whether the sentence of the words from first to last is all in capitals, so that theirs tell
+// nothing: "ALL PATIENTS OR FAMILY". It has other words than short forms.
+func (s *scratch) isAmongCapitals(raw string, first, last int) bool {
+	const minWord = 5 // letters
+	ends := func(i int) bool {
+		gap := s.gap(raw, i)
+		return strings.ContainsRune(gap, '\n') || len(gap) > 1 && strings.ContainsAny(gap, ".!?")
+	}
+	from, to := first, last
+	for from > 0 && !ends(from) {
+		from--
+	}
+	for to+1 < len(s.tokens) && !ends(to+1) {
+		to++
+	}
+	hasWord := false
+	for i := from; i <= to; i++ {
+		word := s.word(i)
+		hasWord = hasWord || (i < first || i > last) && (len(word) >= minWord || isEnglish(word))
+	}
+	return hasWord && !strings.ContainsFunc(raw[s.tokens[from].Raw.Start:s.tokens[to].Raw.End], unicode.IsLower)
 }

@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -57,7 +58,6 @@ func DefaultNameFilter() NameFilter {
 type filterRun struct {
 	NameFilter
 	builder
-	acronyms   acronyms
 	drop, keep map[string]bool // in normal form
 	report     *FilterReport
 }
@@ -73,10 +73,6 @@ type surfaceForm struct {
 // apply returns a builder with the names that it keeps, sorted. It decides on those of base as if d had no others.
 func (filter NameFilter) apply(d, base *kb.Dictionary) (*builder, *FilterReport, error) {
 	f := filterRun{NameFilter: filter, drop: normalSet(filter.Drop), keep: normalSet(filter.Keep), report: newFilterReport()}
-	if filter.Acronyms {
-		f.acronyms = newAcronyms(base)
-		f.report.CaseIsLost = f.acronyms.caseIsLost
-	}
 	forms, err := f.surfaceForms(d, base)
 	if err != nil {
 		return nil, nil, err
@@ -133,7 +129,7 @@ func (f *filterRun) surfaceForms(d, base *kb.Dictionary) ([]surfaceForm, error) 
 func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Reason) {
 	rule := anyCase
 	if f.Acronyms {
-		rule = f.acronyms.rule(name, key, concept)
+		rule = ruleOf(name, key, concept)
 	}
 	length := normalize.CountWordRunes(key)
 	if first, size := utf8.DecodeRuneInString(key); size == len(key) && isKanji(first) {
@@ -162,36 +158,49 @@ func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Rea
 	return rule, ""
 }
 
-// merge makes one name of forms with the same normal form. If the dictionary has kept its case, the forms may differ in
-// case, and one that is a word makes the name a word. If the case is lost they differ only in their concepts, and one
-// that is an acronym makes the name an acronym.
+// merge makes one name of forms with the same normal form, which may differ in case. Of forms that are written alike, one
+// that is an acronym makes all acronyms; of those that are not, one that is a word makes the name a word. Where those of
+// different concepts are written differently, a mention is of the concepts that have it as it is written.
 func (f *filterRun) merge(forms []surfaceForm) {
-	n := name{form: forms[0].key, rule: forms[0].rule}
-	concepts := make([]int32, len(forms))
+	concepts := make(map[string][]int32) // by form with case
+	rules, digraphs := make(map[string]caseRule), ""
 	for i := range forms {
-		concepts[i] = forms[i].concept
-		n.digraphs = cmp.Or(n.digraphs, normalize.DigraphForm(forms[i].name))
-		if f.acronyms.caseIsLost {
-			n.rule = max(n.rule, forms[i].rule)
-		} else if n.rule = min(n.rule, forms[i].rule); n.rule == exactCase {
-			n.cased = append(n.cased, normalize.Cased(forms[i].name))
+		cased := normalize.Cased(forms[i].name)
+		digraphs = cmp.Or(digraphs, normalize.DigraphForm(forms[i].name))
+		concepts[cased] = append(concepts[cased], forms[i].concept)
+		rules[cased] = max(rules[cased], forms[i].rule)
+	}
+	writings := slices.Sorted(maps.Keys(concepts))
+	n := name{form: forms[0].key, rule: slices.Min(slices.Collect(maps.Values(rules))), digraphs: digraphs}
+	var all, asWords []int32
+	differ := false
+	for _, cased := range writings {
+		slices.Sort(concepts[cased])
+		concepts[cased] = slices.Compact(concepts[cased])
+		differ = differ || !slices.Equal(concepts[cased], concepts[writings[0]])
+		all = append(all, concepts[cased]...)
+		if rules[cased] != exactCase || n.rule == exactCase {
+			asWords = append(asWords, concepts[cased]...)
 		}
 	}
-	slices.Sort(concepts)
-	concepts = slices.Compact(concepts)
-	if f.Ambiguous && len(concepts) > 1 && !f.keep[n.form] {
+	slices.Sort(all)
+	if all = slices.Compact(all); f.Ambiguous && len(all) > 1 && !f.keep[n.form] {
 		for i := range forms {
 			f.report.countDropped(reasonAmbiguous, forms[i].name)
 		}
 		return
 	}
-	if n.rule != exactCase {
-		n.cased = nil
+	slices.Sort(asWords)
+	n.concepts = f.conceptsNumber(slices.Compact(asWords))
+	if n.rule != exactCase && differ {
+		n.rule = ownCase
 	}
-	slices.Sort(n.cased)
-	n.cased = slices.Compact(n.cased)
-	n.concepts = f.conceptsNumber(concepts)
-	f.report.countKept(n.rule, len(concepts), len(forms))
+	if n.rule >= exactCase {
+		for _, cased := range writings {
+			n.cased = append(n.cased, casedForm{cased, f.conceptsNumber(concepts[cased])})
+		}
+	}
+	f.report.countKept(n.form, n.rule, len(all), len(forms))
 	f.names = append(f.names, n)
 }
 

@@ -95,6 +95,8 @@ func TestCaseRules(t *testing.T) {
 		"D4: all | leukemia, acute lymphoblastic",
 		"D5: adhd | attention deficit hyperactivity disorder | copd | chronic obstructive pulmonary disease",
 	)
+	capital := dictionary("D1: GOUT", "D2: RIVER FEVER | LUNG CANCER", "D3: AIDS | ACQUIRED IMMUNODEFICIENCY SYNDROME",
+		"D4: STAR", "D5: ear | p53", "D6: mi", "D7: Iron | IRON")
 	for _, test := range []struct {
 		dictionary *kb.Dictionary
 		want       caseRule
@@ -102,17 +104,19 @@ func TestCaseRules(t *testing.T) {
 	}{
 		{withCase, exactCase, []string{"AIDS", "TdP", "MODY2"}},
 		{withCase, anyCase, []string{"Gout", "flu", "DIABETES MELLITUS", "HIV infection"}},
-		{lost, capitals, []string{"aids", "copd", "mi", "rp1", "men 2", "all", "adhd"}},
-		{lost, anyCase, []string{"gout", "acne", "flu", "dry eye", "hsan2a", "病", "pain"}},
+		{lost, capitals, []string{"aids", "copd", "mi", "men 2", "adhd"}},
+		{lost, anyCase, []string{"gout", "acne", "flu", "dry eye", "hsan2a", "病", "pain", "rp1"}},
+		{capital, anyCase, []string{"GOUT", "RIVER FEVER", "LUNG CANCER", "ear", "p53", "Iron"}},
+		{capital, exactCase, []string{"AIDS", "STAR", "IRON"}},
+		{capital, capitals, []string{"mi"}},
 	} {
-		a := newAcronyms(test.dictionary)
 		for _, name := range test.names {
 			found := false
 			for i := range test.dictionary.Len() {
 				if concept := test.dictionary.At(i); slices.Contains(concept.Names(), name) {
 					found = true
-					if got := a.rule(name, normalize.Normal(name), concept); got != test.want {
-						t.Errorf("%q (case is lost: %t) has rule %d, want %d", name, a.caseIsLost, got, test.want)
+					if got := ruleOf(name, normalize.Normal(name), concept); got != test.want {
+						t.Errorf("%q has rule %d, want %d", name, got, test.want)
 					}
 				}
 			}
@@ -123,8 +127,8 @@ func TestCaseRules(t *testing.T) {
 	}
 }
 
-// TestExtendedTagger adds names with which a tagger of all names takes others for acronyms: the case of the dictionary
-// is lost with 200 names in lower case, and "pain" gets a long form that it abbreviates.
+// TestExtendedTagger adds names with which a tagger of all names takes others for acronyms: "pain" gets a long form that
+// it abbreviates.
 func TestExtendedTagger(t *testing.T) {
 	many := ""
 	for i := range 200 {

@@ -24,8 +24,9 @@ type index struct {
 	// joints are the variants that have hyphens or gaps, see [normalize.Variant]: the variant, the hyphen and the gap
 	joints []uint64
 
-	casedKeys []uint32            // for exactCase: a key for each of its forms, ascending
-	cased     safetensors.Strings // these forms: normal forms with case
+	casedKeys     []uint32            // a key for each of its forms with case, ascending, see name.cased
+	cased         safetensors.Strings // these forms: normal forms with case
+	casedConcepts []uint32            // and the numbers of their concepts
 
 	concepts safetensors.Strings // ids, ascending
 	several  safetensors.Lists   // of concepts; the list n has the number n + concepts.Len()
@@ -56,6 +57,7 @@ func (x *index) fields() []safetensors.Field {
 	return []safetensors.Field{
 		{Name: "transducer", Data: (*[]byte)(&x.transducer)}, {Name: "keys", Data: &x.keys}, {Name: "variants", Data: &x.variants},
 		{Name: "joints", Data: &x.joints}, {Name: "cased_keys", Data: &x.casedKeys}, {Name: "cased", Data: &x.cased},
+		{Name: "cased_concepts", Data: &x.casedConcepts},
 		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several},
 		{Name: "first_filter", Data: (*[]uint64)(&x.first.filter)}, {Name: "first_pairs", Data: (*[]uint64)(&x.first.pairs)},
 		{Name: "first_table", Data: &x.first.table}, {Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
@@ -71,7 +73,7 @@ func (x *index) view(f *safetensors.File) error {
 	if !x.transducer.fits(len(x.keys)) {
 		return artifact.Damaged(f.Path(), "has no transducer of %d keys", len(x.keys))
 	}
-	if len(x.casedKeys) != x.cased.Len() || bits.OnesCount(uint(len(x.first.filter))) != 1 ||
+	if len(x.casedKeys) != x.cased.Len() || len(x.casedConcepts) != x.cased.Len() || bits.OnesCount(uint(len(x.first.filter))) != 1 ||
 		bits.OnesCount(uint(len(x.first.pairs))) != 1 || len(x.first.table) < slotSize {
 		return artifact.Damaged(f.Path(), "has %d forms of %d keys, and %d, %d and %d numbers of first words", x.cased.Len(), len(x.casedKeys),
 			len(x.first.filter), len(x.first.pairs), len(x.first.table))
@@ -88,9 +90,9 @@ func has(ascending []uint64, hash uint64) bool {
 // rule returns the case rule of a name.
 func (x *index) rule(name uint32) caseRule { return caseRule(x.keys[name] >> ruleShift) }
 
-// conceptsOf returns a copy of the concepts of a name, sorted.
-func (x *index) conceptsOf(name uint32) []kb.ConceptID {
-	list := x.listOf(x.keys[name] & maxConcept)
+// conceptsOf returns a copy of the concepts of a number, sorted.
+func (x *index) conceptsOf(number uint32) []kb.ConceptID {
+	list := x.listOf(number)
 	ids := make([]kb.ConceptID, len(list))
 	for i, concept := range list {
 		ids[i] = kb.ConceptID(x.concepts.At(int(concept)))
@@ -107,22 +109,27 @@ func (x *index) listOf(number uint32) []int32 {
 }
 
 // allows reports whether a key may be tagged at a span of raw, whose words are tokens, and returns the name that the key
-// stands for.
-func (x *index) allows(key uint32, raw string, at text.Span, tokens []normalize.Token) (name uint32, ok bool) {
+// stands for, and the number of its concepts as it is written there.
+func (x *index) allows(key uint32, raw string, at text.Span, tokens []normalize.Token) (name, concepts uint32, ok bool) {
 	name = key
 	if variant := x.keys[key]; variant&isVariant != 0 {
 		variant &^= isVariant
 		if name = x.variants[variant]; !x.isJoined(variant, raw, tokens) {
-			return name, false
+			return name, 0, false
 		}
 	}
-	switch x.rule(name) {
+	concepts = x.keys[name] & maxConcept
+	switch rule := x.rule(name); rule {
+	case anyCase:
+		return name, concepts, true
 	case capitals:
-		return name, normalize.AllCapitals(at.Of(raw))
-	case exactCase:
-		return name, x.isForm(key, normalize.Cased(at.Of(raw)))
+		return name, concepts, normalize.AllCapitals(at.Of(raw))
+	default:
+		if written, ok := x.asWritten(key, raw, at); ok {
+			return name, written, true
+		}
+		return name, concepts, rule == ownCase
 	}
-	return name, true
 }
 
 // isJoined reports whether the words of a variant are joined in raw as the variant asks for.
@@ -142,12 +149,13 @@ func (x *index) isJoined(variant uint32, raw string, tokens []normalize.Token) b
 		func(r rune) bool { return !isJoiner(r) })
 }
 
-// isForm reports whether a form with case is one of those of a key.
-func (x *index) isForm(key uint32, form string) bool {
+// asWritten returns the number of the concepts that write a key as it is written at a span of raw.
+func (x *index) asWritten(key uint32, raw string, at text.Span) (concepts uint32, ok bool) {
+	form := normalize.Cased(at.Of(raw))
 	for i, _ := slices.BinarySearch(x.casedKeys, key); i < len(x.casedKeys) && x.casedKeys[i] == key; i++ {
 		if string(x.cased.Bytes(i)) == form {
-			return true
+			return x.casedConcepts[i], true
 		}
 	}
-	return false
+	return 0, false
 }

@@ -20,3 +20,10 @@ func OrdinaryWord(name string) bool {
 func isOrdinaryName(name string) bool {
 	return english.OrdinaryWords[name] && !normalize.IsDiseaseNoun(name)
 }
+
+// isEnglish reports whether a name in normal form is also a word that is no name, or often none: OR, ALL, STAR.
+func isEnglish(name string) bool {
+	rules := language.Rules
+	return english.CommonWords[name] || english.OrdinaryWords[name] || rules.Names.FunctionWords[name] ||
+		rules.Recognition.StopWords[name] || rules.Verbs.Be[name] || rules.Verbs.Before[name] || rules.Verbs.BeforeNoun[name]
+}

@@ -19,12 +19,12 @@ const (
 type FilterReport struct {
 	Names      int       `json:"names"`
 	Kept       int       `json:"kept"`
-	Distinct   int       `json:"distinct"`     // different normal forms among the kept names
-	Ambiguous  int       `json:"several"`      // distinct names of several concepts
-	Capitals   int       `json:"capitals"`     // distinct names that are found in capitals only
-	ExactCase  int       `json:"exact_case"`   // distinct names that are found in the dictionary's case only
-	CaseIsLost bool      `json:"case_is_lost"` // the dictionary is all in one case
-	Dropped    []Dropped `json:"dropped"`      // one for each reason
+	Distinct   int       `json:"distinct"`              // different normal forms among the kept names
+	Ambiguous  int       `json:"several"`               // distinct names of several concepts
+	Capitals   int       `json:"capitals"`              // distinct names that are found in capitals only
+	ExactCase  int       `json:"exact_case"`            // distinct names that are found in the dictionary's case only
+	InCapitals []string  `json:"in_capitals,omitempty"` // the first 5 of Capitals
+	Dropped    []Dropped `json:"dropped"`               // one for each reason
 }
 
 // Dropped counts the names that were dropped for one reason: "no letter or digit",
@@ -35,6 +35,8 @@ type Dropped struct {
 	Count    int      `json:"count"`
 	Examples []string `json:"examples"` // the first 5
 }
+
+const maxExamples = 5
 
 func newFilterReport() *FilterReport {
 	r := &FilterReport{}
@@ -48,7 +50,6 @@ func newFilterReport() *FilterReport {
 
 // countDropped counts a dropped name.
 func (r *FilterReport) countDropped(reason Reason, name string) {
-	const maxExamples = 5
 	for i := range r.Dropped {
 		if d := &r.Dropped[i]; d.Reason == reason {
 			d.Count++
@@ -60,7 +61,7 @@ func (r *FilterReport) countDropped(reason Reason, name string) {
 }
 
 // countKept counts a name of some concepts that n forms were merged into.
-func (r *FilterReport) countKept(rule caseRule, concepts, n int) {
+func (r *FilterReport) countKept(name string, rule caseRule, concepts, n int) {
 	r.Kept += n
 	r.Distinct++
 	if concepts > 1 {
@@ -68,7 +69,9 @@ func (r *FilterReport) countKept(rule caseRule, concepts, n int) {
 	}
 	switch rule {
 	case capitals:
-		r.Capitals++
+		if r.Capitals++; r.Capitals <= maxExamples {
+			r.InCapitals = append(r.InCapitals, name)
+		}
 	case exactCase:
 		r.ExactCase++
 	}

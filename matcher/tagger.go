@@ -26,6 +26,7 @@ type Tagger struct {
 // mention is what the mentions of a name have in common.
 type mention struct {
 	key      uint32
+	number   uint32 // of the concepts
 	name     string
 	concepts []kb.ConceptID
 }
@@ -98,7 +99,7 @@ func (t *Tagger) Write(path string) error {
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
-const algorithm = 6
+const algorithm = 7
 
 // Fingerprint returns a hash of everything that determines the mentions: the names,
 // their concepts and case rules, the filter and the version of the algorithm.
@@ -109,7 +110,7 @@ func (t *Tagger) Fingerprint() string { return fmt.Sprintf("%d-%x", algorithm, t
 func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 	return func(yield func(string, []kb.ConceptID) bool) {
 		for key := range t.keys {
-			if t.keys[key]&isVariant == 0 && !yield(string(t.transducer.key(key)), t.conceptsOf(uint32(key))) {
+			if t.keys[key]&isVariant == 0 && !yield(string(t.transducer.key(key)), t.conceptsOf(t.keys[key]&maxConcept)) {
 				return
 			}
 		}
@@ -168,8 +169,12 @@ func (t *Tagger) longest(s *scratch, raw string, i int) (m text.Mention, last in
 		if splitsWord(raw, span) || crossesBoundary(raw, words) || s.isCut(raw, i, match.token) {
 			continue
 		}
-		if name, ok := t.allows(match.key, raw, span, words); ok {
-			known := t.mentionOf(name, match.key, s.normal[words[0].Normal.Start:match.end])
+		if name, concepts, ok := t.allows(match.key, raw, span, words); ok {
+			known := t.mentionOf(name, match.key, concepts, s.normal[words[0].Normal.Start:match.end])
+			rule := t.rule(name)
+			if (rule == capitals || rule == exactCase) && isEnglish(known.name) && s.isAmongCapitals(raw, i, match.token) {
+				continue
+			}
 			return text.Mention{Span: span, Name: known.name, Concepts: known.concepts}, match.token, true
 		}
 	}
@@ -216,14 +221,14 @@ func (s *scratch) walk(x *index, i int) bool {
 func isNoWordRune(r rune) bool { return !normalize.IsWordRune(r) }
 
 // mentionOf returns what the mentions of a name have in common. It was found as a key, itself or a variant, of this form.
-func (t *Tagger) mentionOf(name, key uint32, form []byte) *mention {
+func (t *Tagger) mentionOf(name, key, concepts uint32, form []byte) *mention {
 	slot := &t.known[name%uint32(len(t.known))]
 	m := slot.Load()
-	if m == nil || m.key != name {
+	if m == nil || m.key != name || m.number != concepts {
 		if key != name {
 			form = t.transducer.key(int(name))
 		}
-		m = &mention{name, string(form), t.conceptsOf(name)}
+		m = &mention{name, concepts, string(form), t.conceptsOf(concepts)}
 		slot.Store(m)
 	}
 	return m

@@ -92,7 +92,7 @@ type dullTagger struct {
 type dullForm struct {
 	*name
 	hyphen, gap uint32
-	cased       []string
+	cased       []casedForm
 }
 
 // newTaggers returns the tagger of a dictionary, and a dull one.
@@ -126,8 +126,17 @@ func (f *dullForm) allows(raw string, at text.Span, tokens []normalize.Token) bo
 		f.gap > 0 && strings.Trim(raw[tokens[f.gap-1].Raw.End:tokens[f.gap].Raw.Start], " -　・") != "" {
 		return false
 	}
-	return f.rule == anyCase || f.rule == capitals && normalize.AllCapitals(at.Of(raw)) ||
-		f.rule == exactCase && slices.Contains(f.cased, normalize.Cased(at.Of(raw)))
+	return f.rule == anyCase || f.rule == ownCase || f.rule == capitals && normalize.AllCapitals(at.Of(raw)) ||
+		f.rule == exactCase && f.written(at.Of(raw)) != nil
+}
+
+// written returns the form with case that a surface is, if there is one.
+func (f *dullForm) written(surface string) *casedForm {
+	i := slices.IndexFunc(f.cased, func(c casedForm) bool { return f.rule >= exactCase && c.form == normalize.Cased(surface) })
+	if i < 0 {
+		return nil
+	}
+	return &f.cased[i]
 }
 
 func (d *dullTagger) tag(raw string) []text.Mention {
@@ -151,7 +160,14 @@ words:
 				continue
 			}
 			m := text.Mention{Span: span, Name: f.form}
-			for _, concept := range d.listOf(f.concepts) {
+			concepts := f.concepts
+			if written := f.written(span.Of(raw)); written != nil {
+				concepts = written.concepts
+			}
+			if f.rule != anyCase && f.rule != ownCase && isEnglish(f.form) && s.isAmongCapitals(raw, i, j) {
+				continue
+			}
+			for _, concept := range d.listOf(concepts) {
 				m.Concepts = append(m.Concepts, kb.ConceptID(d.concepts.At(int(concept))))
 			}
 			found = append(found, m)

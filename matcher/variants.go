@@ -14,11 +14,11 @@ import (
 
 // variant is another way to write a name.
 type variant struct {
-	form        string // normal
-	cased       string // for a name of exactCase: the form with its case
-	name        uint32 // among those of the builder
-	index       uint32 // among the variants of the name
-	hyphen, gap uint32 // see normalize.Variant
+	form        string    // normal
+	cased       casedForm // for a name of exactCase
+	name        uint32    // among those of the builder
+	index       uint32    // among the variants of the name
+	hyphen, gap uint32    // see normalize.Variant
 }
 
 // isJoiner reports whether r may stand between the words of one name where the name has no gap.
@@ -43,7 +43,7 @@ func (b *builder) findVariants(filter NameFilter) []variant {
 		}
 	})
 	leftOut := func(v variant) bool {
-		return len(v.form) < minWord && v.cased == "" || drop[v.form] || max(v.hyphen, v.gap) > maxJoint ||
+		return len(v.form) < minWord && v.cased.form == "" || drop[v.form] || max(v.hyphen, v.gap) > maxJoint ||
 			filter.CommonWords && (english.CommonWords[v.form] || english.GeneralTerms[v.form] || isOrdinaryName(v.form))
 	}
 	var all []variant
@@ -82,7 +82,7 @@ func (b *builder) choose(all []variant) []variant {
 		}
 		chosen = append(chosen, first)
 		for _, v := range all[i+1 : j] {
-			if v.name == first.name && v.cased != "" {
+			if v.name == first.name && v.cased.form != "" {
 				chosen = append(chosen, v)
 			}
 		}
@@ -98,30 +98,30 @@ func (b *builder) sameConcepts(i, j uint32) bool {
 
 // variants returns all variants of a name, by the rules of the language of its dictionary. index is that of the name.
 func (n *name) variants(index int, of *language.Language) (all []variant) {
-	add := func(form, cased string, hyphen, gap int) {
+	add := func(form string, cased casedForm, hyphen, gap int) {
 		all = append(all, variant{form, cased, uint32(index), uint32(len(all)), uint32(hyphen), uint32(gap)})
 	}
 	switch n.rule {
-	case anyCase:
+	case anyCase, ownCase:
 		if isOrdinaryName(n.form) {
 			return nil
 		}
 		for _, v := range append(normalize.Variants(n.form), normalize.InflectedVariants(n.form, of)...) {
-			add(v.Form, "", v.Hyphen, v.Gap)
+			add(v.Form, casedForm{}, v.Hyphen, v.Gap)
 		}
 		if n.digraphs != "" {
-			add(n.digraphs, "", 0, 0)
+			add(n.digraphs, casedForm{}, 0, 0)
 			for _, v := range normalize.InflectedVariants(n.digraphs, of) {
-				add(v.Form, "", v.Hyphen, v.Gap)
+				add(v.Form, casedForm{}, v.Hyphen, v.Gap)
 			}
 		}
 	case exactCase:
 		for _, cased := range n.cased {
-			if plural := cased + "s"; normalize.SingularShortForm(plural) == cased {
-				add(strings.ToLower(plural), plural, 0, 0)
+			if plural := cased.form + "s"; normalize.SingularShortForm(plural) == cased.form {
+				add(strings.ToLower(plural), casedForm{plural, cased.concepts}, 0, 0)
 			}
-			for _, v := range append(normalize.JoinedVariants(cased, true), normalize.GreekVariants(cased)...) {
-				add(strings.ToLower(v.Form), v.Form, v.Hyphen, v.Gap)
+			for _, v := range append(normalize.JoinedVariants(cased.form, true), normalize.GreekVariants(cased.form)...) {
+				add(strings.ToLower(v.Form), casedForm{v.Form, cased.concepts}, v.Hyphen, v.Gap)
 			}
 		}
 	}
