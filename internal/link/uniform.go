@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -16,9 +17,9 @@ import (
 // Uniform returns a document whose text is written as dictionaries are, so that texts that look the same get the same
 // answers: in Unicode's normalization form C, where letters and their marks are together, with spaces and line ends of
 // ASCII, without invisible characters, see [normalize.IsInvisible], and with words in one piece that were hyphenated at
-// the end of a line, see [brokenWords]. back returns the span of the document that a span of the uniform one is,
+// the end of a line, see [brokenWords], and without tags and references of HTML, see [normalize.Markup]. back returns the span of the document that a span of the uniform one is,
 // extended to whole letters with their marks. If the text is written so, or a mention ends within a letter and its
-// marks, or within the hyphen of a word, Uniform returns doc itself, and back is nil.
+// marks, the hyphen of a word or a tag, Uniform returns doc itself, and back is nil.
 func Uniform(doc *text.Document, isWord func(string) bool) (uniform *text.Document, back func(text.Span) text.Span) {
 	written, changes := makeUniform(doc.Text, isWord)
 	whole := len(changes) > 0
@@ -100,10 +101,14 @@ type changes []change
 
 // makeUniform returns the uniform form of a text and what it changed.
 func makeUniform(s string, isWord func(string) bool) (string, changes) {
-	breaks := brokenWords(s, isWord)
-	if len(breaks) == 0 && isUniform(s) {
+	edits := normalize.Markup(s)
+	for _, gap := range brokenWords(s, isWord) {
+		edits = append(edits, normalize.Edit{Span: gap})
+	}
+	if len(edits) == 0 && isUniform(s) {
 		return s, nil
 	}
+	slices.SortStableFunc(edits, func(a, b normalize.Edit) int { return cmp.Compare(a.Start, b.Start) })
 	var uniform []byte
 	var changed changes
 	var parts norm.Iter
@@ -111,12 +116,16 @@ func makeUniform(s string, isWord func(string) bool) (string, changes) {
 		c := change{text.Span{Start: parts.Pos()}, text.Span{Start: len(uniform)}}
 		part := parts.Next()
 		c.written.End = parts.Pos()
-		for len(breaks) > 0 && breaks[0].End <= c.written.Start {
-			breaks = breaks[1:]
+		for len(edits) > 0 && edits[0].End <= c.written.Start {
+			edits = edits[1:]
 		}
 		first, size := utf8.DecodeRune(part)
-		if len(breaks) > 0 && breaks[0].Start <= c.written.Start {
-			part = nil
+		if len(edits) > 0 && edits[0].Start <= c.written.Start {
+			if last := len(changed) - 1; last >= 0 && edits[0].Start < c.written.Start { // within an edit
+				changed[last].written.End = max(changed[last].written.End, c.written.End)
+				continue
+			}
+			part, c.written.End = []byte(edits[0].As), max(c.written.End, edits[0].End)
 		} else if as, other := uniformRune(first); other {
 			if first != '\r' || !strings.HasPrefix(s[c.written.End:], "\n") { // of "\r\n" the second is left
 				uniform = append(uniform, as...)

@@ -24,6 +24,9 @@ func TestUniform(t *testing.T) {
 		{"E\u0301 x\u0323\u0307 high blood\u00a0pressure e\u0301", "high blood\u00a0pressure", "É \u1e8b\u0323 high blood pressure é", "high blood\u00a0pressure"},
 		{"A high blood pres-\n  sure.", "high blood pres-\n  sure", "A high blood pressure.", "high blood pres-\n  sure"},
 		{"A high blood pres\u00ad\r\nsure.", "high blood pres\u00ad\r\nsure", "A high blood pressure.", "high blood pres\u00ad\r\nsure"},
+		{"A <b>high</b><br>blood&nbsp;pres<i>sure</i>.", "high</b><br>blood&nbsp;pres<i>sure</i>", "A high\nblood pressure.", "high</b><br>blood&nbsp;pres<i>sure"},
+		{"&#233;&amp;lt; high bl<SUB>oo</SUB>d p&#114;essur&#101; a<5 & b", "high bl<SUB>oo</SUB>d p&#114;essur&#101;", "é< high blood pressure a<5 & b",
+			"high bl<SUB>oo</SUB>d p&#114;essur&#101;"},
 		{"A\thigh blood pressure", "high blood pressure", "A\thigh blood pressure", "high blood pressure"},
 	} {
 		start := strings.Index(test.written, test.mention)
@@ -93,6 +96,8 @@ func TestUniformCutLetter(t *testing.T) {
 func FuzzUniform(f *testing.F) {
 	f.Add("a\r\n\u00ade\u0301 \u00a0\u2029b")
 	f.Add("hyper-\ntension, pres-\r\n sure\u00ad\nof")
+	f.Add("<p>a&eacute;\u0301<br/>\n&nbsp;hyper-\ntension</p>&amp;#769;")
+	f.Add("</A>&amp;")
 	f.Add("\u00ad\u00ad\u0301\ufe0f\xff\r")
 	f.Fuzz(func(t *testing.T, s string) {
 		doc := &text.Document{Text: s}

@@ -4,15 +4,15 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -30,6 +30,7 @@ type collector struct {
 	members   []string       // of objects of JSON that are not used
 	languages map[string]int // language -> names in it, which are left out
 	markedUp  string         // the first name with markup
+	mojibake  string         // the first one that was repaired
 
 	edgesOnly bool // of tables only the hierarchy is read: see [ReadParents]
 
@@ -79,7 +80,10 @@ func (c *collector) add(concept kb.Concept) {
 			c.report.Counts[obsoleteTerms]++
 			return
 		}
-		c.unescape(&concept)
+		concept.Name = c.clean(concept.Name)
+		for i, name := range concept.Synonyms {
+			concept.Synonyms[i] = c.clean(name)
+		}
 	}
 	size := recordCost + idCost*(len(concept.AltIDs)+len(concept.Xrefs)+len(concept.Parents))
 	for _, name := range concept.Names() {
@@ -270,6 +274,7 @@ const (
 	emptyNames    = "empty names"
 	extraCells    = "cells behind the last column"
 	markupNames   = "names with entities or tags of HTML"
+	repairedNames = "names decoded twice"
 )
 
 // count adds to a count of the report.
@@ -294,6 +299,9 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 	}
 	if c.markedUp != "" {
 		c.note("entities and tags of HTML in names were read as text, such as %q", c.markedUp)
+	}
+	if c.mojibake != "" {
+		c.note("names such as %q look as if UTF-8 had been read in another encoding, and were repaired", c.mojibake)
 	}
 	listLike, first := 0, ""
 	for _, concept := range d.All() {
@@ -328,38 +336,22 @@ func (c *collector) fewIDs() string {
 	return r.Columns[id].Name
 }
 
-// markup is an entity or a tag of HTML in a name.
-var markup = regexp.MustCompile(`&(?:[A-Za-z]{2,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,5});|</?(?:i|b|em|sub|sup|small|strong)>`)
-
-// unescape replaces the entities of HTML in the names of a concept by their characters and removes its tags, which no
-// text has: "Alzheimer&apos;s disease", "H<sub>2</sub>O".
-func (c *collector) unescape(concept *kb.Concept) {
-	concept.Name = c.plainName(concept.Name)
-	for i, name := range concept.Synonyms {
-		concept.Synonyms[i] = c.plainName(name)
+// clean returns a name without markup, see [normalize.Markup], and repaired if it was decoded twice, and counts both.
+func (c *collector) clean(name string) string {
+	plain := normalize.WithoutMarkup(name)
+	if plain != name {
+		c.report.Counts[markupNames]++
+		c.markedUp = cmp.Or(c.markedUp, strings.Clone(name))
 	}
-}
-
-// plainName returns a name without markup, and counts it if it had some.
-func (c *collector) plainName(name string) string {
-	if !strings.ContainsAny(name, "&<") || !markup.MatchString(name) {
-		return name
+	whole := plain
+	if strings.ContainsFunc(plain, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		whole = repaired(plain)
 	}
-	plain := markup.ReplaceAllStringFunc(name, func(found string) string {
-		switch {
-		case found[0] == '<' && strings.Contains(name, "</"):
-			return ""
-		case found[0] == '<': // "a<b>c" has no tag
-			return found
-		}
-		return html.UnescapeString(found) // itself if it is none
-	})
-	if plain == name {
-		return name
+	if whole != plain {
+		c.report.Counts[repairedNames]++
+		c.mojibake = cmp.Or(c.mojibake, strings.Clone(name))
 	}
-	c.report.Counts[markupNames]++
-	c.markedUp = cmp.Or(c.markedUp, strings.Clone(name))
-	return plain
+	return whole
 }
 
 // parentNotID returns the first name that is a parent, if no parent is an id of the dictionary.

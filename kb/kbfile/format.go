@@ -196,6 +196,9 @@ var refusals = []struct {
 		"their ids and names"},
 }
 
+// noDeclaration is a declaration of XML that ends as a tag, or as nothing.
+var noDeclaration = regexp.MustCompile(`^\x{FEFF}?\s*<\?xml\s[^?>]*(?:>|<)`)
+
 // convertRDF says how to convert a format of RDF.
 func convertRDF(format string) string {
 	return "convert it to RDF/XML, for example with rapper -i " + format + " -o rdfxml FILE"
@@ -243,11 +246,14 @@ func errUnknown(head []byte) error {
 // read detects the format and reads all rows.
 func (c *collector) read(r *bufio.Reader) error {
 	format := c.opts.Format
+	head, err := r.Peek(r.Size())
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if noDeclaration.Match(head) {
+		return errors.New("line 1: want a declaration of XML that ends in ?>, got one without")
+	}
 	if format == "" {
-		head, err := r.Peek(r.Size())
-		if err != nil && err != io.EOF {
-			return err
-		}
 		if len(head) == 0 {
 			return errors.New("the file is empty")
 		}
