@@ -113,6 +113,12 @@ func NewTagger(dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterRe
 	if err != nil {
 		return nil, nil, err
 	}
+	o.logFilter(r)
+	return tagger, r, nil
+}
+
+// logFilter logs which names a tagger does not look for.
+func (o *Observer) logFilter(r *matcher.FilterReport) {
 	o.logf("%d of %d names are looked for in text, %d of them in capitals only", r.Kept, r.Names, r.Capitals)
 	if r.Capitals > 0 {
 		o.logf("  in capitals only: %q", r.InCapitals)
@@ -122,5 +128,4 @@ func NewTagger(dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterRe
 			o.logf("  not looked for: %d, %s: %q", dropped.Count, dropped.Reason, dropped.Examples)
 		}
 	}
-	return tagger, r, nil
 }

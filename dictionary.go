@@ -28,6 +28,8 @@ type DictionaryOptions struct {
 	// IDs is a JSON file of concepts with all their ids. Concepts that the dictionary
 	// lists apart are joined, and those that it has no name for are added. Empty: none.
 	IDs string
+	// Cache is the folder in which [OpenDictionaries] keeps what it makes of large dictionaries. Empty: none.
+	Cache string
 
 	Observer Observer
 }
@@ -80,6 +82,11 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 	if err != nil {
 		return nil, nil, err
 	}
+	return o.read(paths, parents)
+}
+
+// read reads the files that expand returned.
+func (o *DictionaryOptions) read(paths, parents []string) (*Dictionary, *DictionaryReport, error) {
 	dict, report, err := o.join(paths)
 	if err != nil {
 		return nil, nil, err

@@ -31,8 +31,9 @@ type Model struct {
 	base           *model.Model // stored without the memory; nil if it has no folder of its own
 	owner          bool         // Close closes base
 	corrections    *link.Corrections
-	entries        []MemoryEntry // of its memory
-	dictionaryOnly bool          // see NewDictionaryModel
+	entries        []MemoryEntry         // of its memory
+	dictionaryOnly bool                  // see NewDictionaryModel
+	tagging        *matcher.FilterReport // of the tagger of a kept dictionary; nil if it is not known
 
 	mu      sync.Mutex
 	linkers map[linkerKey]*link.MentionResolver // made when first asked for
@@ -162,3 +163,14 @@ func (m *Model) Name(id ConceptID) string {
 // Tagger returns the longest-match tagger of the model's names. It is read from the
 // model when it is first asked for.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.stored.Tagger() }
+
+// LoggedTagger is [Model.Tagger] of a model of [OpenDictionaries], and logs the names that are not looked for, as
+// [NewTagger] does.
+func (m *Model) LoggedTagger(o Observer) (*matcher.Tagger, error) {
+	if m.tagging == nil {
+		tagger, _, err := NewTagger(m.Dictionary(), o)
+		return tagger, err
+	}
+	o.logFilter(m.tagging)
+	return m.Tagger()
+}

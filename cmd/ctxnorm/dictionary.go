@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +23,7 @@ type dictionaryFlags struct {
 	paths   []string
 	options ctxnorm.DictionaryOptions
 	report  *ctxnorm.DictionaryReport // after open
+	noCache bool
 
 	filter        kb.Filter
 	only, without []string // identifiers, for filter
@@ -36,8 +39,13 @@ func (d *dictionaryFlags) flags() []flag {
 
 // withoutModel are the flags of a dictionary that takes the place of a model.
 func (d *dictionaryFlags) withoutModel() []flag {
-	return d.pathFlags("link to a dictionary `file` without a model, by strings; also several times: the concepts are "+
-		"joined by id", "needs=dict")
+	return append(d.pathFlags("link to a dictionary `file` without a model, by strings; also several times: the concepts are "+
+		"joined by id", "needs=dict"), d.cacheFlag("needs=dict"))
+}
+
+// cacheFlag is that of commands that use the cache.
+func (d *dictionaryFlags) cacheFlag(rule string) flag {
+	return flag{"no-cache", &d.noCache, rule, "do not keep the names of a large dictionary in the user's cache for the next run"}
 }
 
 // pathFlags are --dict with a usage, and those of how the files are read, which have a rule.
@@ -134,37 +142,64 @@ func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionar
 }
 
 // read reads the dictionary and logs what it skipped.
-func (d *dictionaryFlags) read(p *program) (_ *ctxnorm.Dictionary, err error) {
+func (d *dictionaryFlags) read(p *program) (*ctxnorm.Dictionary, error) {
+	if err := d.complete(p); err != nil {
+		return nil, err
+	}
+	dict, report, err := ctxnorm.ReadDictionaries(d.paths, d.options)
+	d.take(p, report)
+	return dict, err
+}
+
+// openModel reads the dictionary, or what is kept of it, and logs what reading it skipped. It does not filter. The model
+// is to be closed.
+func (d *dictionaryFlags) openModel(ctx context.Context, p *program) (*ctxnorm.Model, error) {
+	if err := d.complete(p); err != nil {
+		return nil, err
+	}
+	if folder, err := os.UserCacheDir(); err == nil && !d.noCache {
+		d.options.Cache = filepath.Join(folder, "ctxnorm", "dictionaries")
+	}
+	return untilDone(ctx, func() (*ctxnorm.Model, error) {
+		m, report, err := ctxnorm.OpenDictionaries(ctx, d.paths, d.options)
+		d.take(p, report)
+		return m, err
+	})
+}
+
+// take keeps the report of reading, nil after an error, and warns of flags that had no effect.
+func (d *dictionaryFlags) take(p *program, report *ctxnorm.DictionaryReport) {
+	if d.report = report; report != nil {
+		d.warnUnused(p, report)
+		p.badRows += report.BadRows()
+	}
+}
+
+// complete checks the options, and sets those that no flag points to.
+func (d *dictionaryFlags) complete(p *program) error {
 	o := &d.options
 	if err := kbfile.CheckColumns(o.Columns); err != nil {
-		return nil, fmt.Errorf("--dict-columns: %w", err)
+		return fmt.Errorf("--dict-columns: %w", err)
 	}
 	if err := kbfile.CheckEncoding(o.Encoding); err != nil {
-		return nil, fmt.Errorf("--dict-encoding: %w", err)
+		return fmt.Errorf("--dict-encoding: %w", err)
 	}
 	if o.Delimiter == "tab" {
 		o.Delimiter = "\t"
 	}
 	if err := kbfile.CheckDelimiter(o.Delimiter); err != nil {
-		return nil, fmt.Errorf("--dict-delimiter: %w", err)
+		return fmt.Errorf("--dict-delimiter: %w", err)
 	}
 	if len(d.paths) == 0 {
 		path, err := kbfile.Find(".")
 		if err != nil {
-			return nil, withHint(err, "name the dictionary with --dict FILE")
+			return withHint(err, "name the dictionary with --dict FILE")
 		}
 		d.paths = []string{path}
 	}
 	o.Observer, _ = p.observer()
 	o.Limits = p.limits
-	dict, report, err := ctxnorm.ReadDictionaries(d.paths, *o)
-	if err != nil {
-		return nil, err
-	}
-	d.warnUnused(p, report)
-	p.badRows += report.BadRows()
-	d.report = report
-	return dict, nil
+	return nil
 }
 
 // warnUnused warns of flags that say how dictionaries of other formats than those that were read are read.
@@ -223,7 +258,7 @@ func modelFlag(dir *string) flag { return flag{"model", dir, "default=model", "m
 // fromDictionary reports whether mentions are linked to a dictionary: one that a variable or a setting names gives
 // way to a model of the command line.
 func (m *modelFlags) fromDictionary(cmd *cobra.Command) bool {
-	return len(m.dict.paths) > 0 && (cmd.Flags().Changed("dict") || !cmd.Flags().Changed("model"))
+	return cmd.Flags().Lookup("model") == nil || len(m.dict.paths) > 0 && (cmd.Flags().Changed("dict") || !cmd.Flags().Changed("model"))
 }
 
 // open opens the model or reads the dictionary, and applies the filters. The function that
@@ -234,13 +269,7 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 		if cmd.Flags().Changed("model") {
 			return nil, nil, errors.New("--dict and --model exclude each other")
 		}
-		opened, err = untilDone(cmd.Context(), func() (*ctxnorm.Model, error) {
-			dict, err := m.dict.read(p)
-			if err != nil {
-				return nil, err
-			}
-			return ctxnorm.NewDictionaryModel(dict, m.dict.name())
-		})
+		opened, err = m.dict.openModel(cmd.Context(), p)
 	} else {
 		opened, err = ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
 	}

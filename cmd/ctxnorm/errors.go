@@ -230,6 +230,7 @@ var optionFlags = map[string]string{
 	"TopK": "top", "DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder",
 	"Labeled": "gold", "Line": "max-record", "Record": "max-record", "Mentions": "max-mentions",
 	"InMemory": "max-in-memory", "Sheet": "dict-sheet", "Separator": "dict-separator", "Columns": "dict-columns",
+	"Cache": "no-cache",
 }
 
 // optionFlag returns the flag of an option: "exact-budget" for ExactBudget.

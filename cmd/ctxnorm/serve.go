@@ -56,9 +56,9 @@ unless --addr says otherwise:
 Where it listens beyond this machine it needs a token, which clients send as
 "Authorization: Bearer TOKEN": the first line of --token-file, or $CTXNORM_TOKEN.
 
-A hangup signal (SIGHUP) reloads the model, and with --reload so does a change of its
-folder. An interrupt or a termination signal stops the server when the requests that are
-under way are answered; the exit code is 0 if all of them are.
+A hangup signal (SIGHUP) reloads the model or dictionary, and with --reload so does a
+change of the model folder. An interrupt or a termination signal stops the server when
+the requests that are under way are answered; the exit code is 0 if all of them are.
 
 Corrections are stored in the folder of --memory, beside the model folder by default. If it
 cannot be written the server takes none, and says so.

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/server"
 )
 
@@ -40,11 +43,8 @@ func (f *serverFlags) fromDictionary(cmd *cobra.Command) bool { return cmd.Flags
 func (f *serverFlags) open(p *program, cmd *cobra.Command) (*server.Server, error) {
 	config := &f.config
 	if f.fromDictionary(cmd) {
-		dict, err := f.dict.open(p)
-		if err != nil {
-			return nil, err
-		}
-		config.Dictionary, config.Model, config.Memory = dict, f.dict.name(), ""
+		config.Model, config.Memory = f.dict.name(), ""
+		config.Dictionary = func(ctx context.Context) (*ctxnorm.Model, error) { return f.dict.openModel(ctx, p) }
 	}
 	s, err := server.New(cmd.Context(), *config)
 	if err != nil {

@@ -34,7 +34,7 @@ type tagMention struct {
 
 // tagFlags are the flags of tag.
 type tagFlags struct {
-	dict      dictionaryFlags
+	source    modelFlags // a dictionary
 	documents documentFlags
 	assertion bool
 	options   ctxnorm.LinkOptions
@@ -51,7 +51,8 @@ ordinary words. Prints one line of JSON a document.`,
 		args:     cobra.ArbitraryArgs,
 		usual:    "input dict input-format columns assertion",
 		examples: "ctxnorm tag --dict names.tsv notes.txt\nctxnorm tag --dict MRCONSO.RRF --types T047 pubmed/",
-		flags: [][]flag{f.dict.flags(), f.documents.flags(), {
+		flags: [][]flag{f.source.dict.flags(), f.documents.flags(), {
+			f.source.dict.cacheFlag(""),
 			caseFlag(&f.options, ""),
 			assertionFlag(&f.assertion),
 		}},
@@ -59,7 +60,7 @@ ordinary words. Prints one line of JSON a document.`,
 			if err := f.documents.check(p, cmd, args); err != nil {
 				return err
 			}
-			return f.run(p)
+			return f.run(cmd, p)
 		},
 	})
 }
@@ -71,15 +72,20 @@ func assertionFlag(assertion *bool) flag {
 }
 
 // run prints the mentions of each document.
-func (f *tagFlags) run(p *program) error {
-	find, err := f.finder(p)
+func (f *tagFlags) run(cmd *cobra.Command, p *program) error {
+	m, closeModel, err := f.source.open(p, cmd)
+	if err != nil {
+		return err
+	}
+	defer closeModel()
+	find, err := f.finder(p, m)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(p.stdout)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
-	f.documents.strict = f.dict.options.Strict
+	f.documents.strict = f.source.dict.options.Strict
 	var languages languageCheck
 	defer languages.warn(p)
 	return p.eachRecord(&f.documents, func(record *formats.Record) error {
@@ -102,14 +108,10 @@ func (f *tagFlags) run(p *program) error {
 	})
 }
 
-// finder returns what finds the names of the dictionary in documents.
-func (f *tagFlags) finder(p *program) (find func(*ctxnorm.Document) *ctxnorm.Document, err error) {
-	dict, err := f.dict.open(p)
-	if err != nil {
-		return nil, err
-	}
+// finder returns what finds the names of a model of a dictionary in documents.
+func (f *tagFlags) finder(p *program, m *ctxnorm.Model) (find func(*ctxnorm.Document) *ctxnorm.Document, err error) {
 	observer, _ := p.observer()
-	tagger, _, err := ctxnorm.NewTagger(dict, observer)
+	tagger, err := m.LoggedTagger(observer)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +120,7 @@ func (f *tagFlags) finder(p *program) (find func(*ctxnorm.Document) *ctxnorm.Doc
 			return link.TagDocument(doc, tagger)
 		})
 		if f.options.Case {
-			link.WithoutOtherCase(found, dict)
+			link.WithoutOtherCase(found, m.Dictionary())
 		}
 		found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
 		return found

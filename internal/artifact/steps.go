@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 )
 
 // Every change of the file system goes through this file, so that a test can stop a program
@@ -13,7 +14,7 @@ import (
 
 // Step is one change of the file system that is about to happen.
 type Step struct {
-	// "mkdir", "create", "write", "append", "truncate", "sync", "chmod", "link", "rename", "exchange" or "remove"
+	// "mkdir", "create", "write", "append", "truncate", "sync", "chmod", "link", "rename", "exchange", "remove" or "touch"
 	Op   string
 	Path string // what is changed, or takes its place
 }
@@ -67,6 +68,12 @@ func mkdir(path string, mode fs.FileMode) error {
 
 func rename(from, to string) error {
 	return step("rename", to, func() error { return os.Rename(from, to) })
+}
+
+// Touch sets the time of the last change of a file or folder to now, where that may be done.
+func Touch(path string) {
+	now := time.Now()
+	_ = step("touch", path, func() error { return os.Chtimes(path, now, now) })
 }
 
 // Remove removes a file or an empty folder. It is no error if there is none.

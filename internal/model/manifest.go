@@ -78,6 +78,8 @@ type DictionaryInfo struct {
 	Hash     string  `json:"hash"`     // [kb.Dictionary.Hash] of the names that were used
 	Concepts int     `json:"concepts"`
 	Names    int     `json:"names"`
+	// Report is what reading the user's file said, if that is kept.
+	Report json.RawMessage `json:"report,omitempty"`
 }
 
 // CorpusInfo describes the corpus that the contexts were sampled from.

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"encoding/json"
+	"errors"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -16,19 +18,36 @@ func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{
-		Manifest: &Manifest{
-			Format: FormatVersion,
-			Dictionary: DictionaryInfo{
-				Source: source, Fraction: 1, Hash: dict.Hash(), Concepts: dict.Len(), Names: dict.CountNames(),
-			},
-			Index: IndexInfo{Names: names.Len()},
-		},
+		Manifest: manifestOfDictionary(names.Len(), DictionaryInfo{
+			Source: source, Fraction: 1, Hash: dict.Hash(), Concepts: dict.Len(), Names: dict.CountNames(),
+		}),
 		Dictionary: dict, Names: names, Calibration: new(Calibration),
 		Abbreviations:     mine.NewAbbreviationTable(nil),
 		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict, dict),
 	}
 	m.deriveSenses()
 	return m, nil
+}
+
+func manifestOfDictionary(names int, info DictionaryInfo) *Manifest {
+	return &Manifest{Format: FormatVersion, Dictionary: info, Index: IndexInfo{Names: names}}
+}
+
+// OpenOfDictionary opens a folder that [Build] made of a dictionary alone, as the model that [OfDictionary] returns, and
+// returns the report in its manifest. The folder may be replaced or removed then. The model is to be closed.
+func OpenOfDictionary(dir string) (*Model, json.RawMessage, error) {
+	m, err := Open(dir, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := m.Tagger(); err != nil { // the last file that is opened
+		return nil, nil, errors.Join(err, m.Close())
+	}
+	info := m.Manifest.Dictionary
+	report := info.Report
+	info.Report, m.Dir = nil, ""
+	m.Manifest = manifestOfDictionary(m.Names.Len(), info)
+	return m, report, nil
 }
 
 // lazyTagger returns a function that makes the tagger of a dictionary's names on its first call. Those of base are

@@ -135,6 +135,11 @@ func repeated(n int, value string) string {
 	return strings.TrimSuffix(strings.Repeat(value+",", n), ",")
 }
 
+// modelOf returns what opens the model of a dictionary alone.
+func modelOf(dict *kb.Dictionary) func(context.Context) (*ctxnorm.Model, error) {
+	return func(context.Context) (*ctxnorm.Model, error) { return ctxnorm.NewDictionaryModel(dict, "names.tsv") }
+}
+
 // searchDictionary returns a dictionary of concepts with one beginning, and an identifier that a path
 // cannot have as it is.
 func searchDictionary() *kb.Dictionary {

@@ -120,15 +120,18 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 
 // openDictionary returns the model of a dictionary alone.
 func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
-	m, err := ctxnorm.NewDictionaryModel(s.cfg.Dictionary, s.cfg.Model)
+	m, err := s.cfg.Dictionary(ctx)
 	if err != nil {
 		return nil, err
 	}
 	served, err := s.serveable(ctx, &openFolder{Model: m}, nil, m)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = served.warm()
 	}
-	return served, served.warm()
+	if err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return served, nil
 }
 
 // serveable returns the model of a folder with what its memory said, which has answered a first request.

@@ -79,13 +79,13 @@ func (p *pageScript) serve(kind string) chromedp.Tasks {
 		cfg.Curation = curationStore(p.t, p.t.TempDir(), rest)
 	case "curators": // has documents, and no memory if it is one of a dictionary
 		if rest == "dictionary" {
-			cfg = Config{Version: "test", Dictionary: dictionary.NewDictionary([]dictionary.Concept{
+			cfg = Config{Version: "test", Dictionary: modelOf(dictionary.NewDictionary([]dictionary.Concept{
 				{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"},
-			})}
+			}))}
 		}
 		cfg.Curation = curationStore(p.t, p.t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.")
 	case "dictionary": // has no model
-		cfg = Config{Dictionary: dictionary.NewDictionary([]dictionary.Concept{{ID: "G1", Name: "coeliac disease"}})}
+		cfg = Config{Dictionary: modelOf(dictionary.NewDictionary([]dictionary.Concept{{ID: "G1", Name: "coeliac disease"}}))}
 	case "token":
 		cfg.Access.Token = "the-token-of-the-test"
 	case "method":

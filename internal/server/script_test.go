@@ -138,7 +138,7 @@ func scriptServer(t *testing.T, kind, changes string) Config {
 			o.Dictionary, o.Contexts = searchDictionary(), nil
 		})}
 	case "dictionary": // of [scriptConfig.Concepts], or that of search
-		cfg = Config{Version: "test", Model: "names.tsv", Dictionary: searchDictionary()}
+		cfg = Config{Version: "test", Model: "names.tsv", Dictionary: modelOf(searchDictionary())}
 	default:
 		t.Fatalf("no server %s", kind)
 	}
@@ -147,7 +147,7 @@ func scriptServer(t *testing.T, kind, changes string) Config {
 		t.Fatalf("server %s: %v", changes, err)
 	}
 	if set.Concepts != nil {
-		cfg.Dictionary = kb.NewDictionary(set.Concepts)
+		cfg.Dictionary = modelOf(kb.NewDictionary(set.Concepts))
 	}
 	if set.Kept != nil {
 		cfg.Curation = curationStore(t, t.TempDir(), set.Kept...)

@@ -20,9 +20,9 @@ import (
 type Config struct {
 	// Model is the model folder.
 	Model string
-	// Dictionary is linked to by strings, without a model folder, if it is not nil; Model is what it is called then.
-	// Such a server has no memory.
-	Dictionary *ctxnorm.Dictionary
+	// Dictionary opens the model of a dictionary alone, without a model folder, if it is not nil; Model is what it is called
+	// then. Such a server has no memory.
+	Dictionary func(context.Context) (*ctxnorm.Model, error)
 	// Open says how the model is opened.
 	Open ctxnorm.OpenOptions
 	// Link says how mentions are linked. TopK and Evidence are set by each request.

@@ -367,7 +367,7 @@ func TestSlowClients(t *testing.T) {
 // The time for an answer is that of its own request, not of one before on the same connection.
 func TestTimeOfEachRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		cfg := Config{Dictionary: searchDictionary(), Model: "names.tsv", Limits: Limits{Time: time.Second}}
+		cfg := Config{Dictionary: modelOf(searchDictionary()), Model: "names.tsv", Limits: Limits{Time: time.Second}}
 		listener := &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
 		serveOn(t, newServer(t, cfg), listener)
 		conn := listener.dial()
