@@ -109,7 +109,11 @@ func (b *ShardBuilder) Build(ctx context.Context, files []string) ([]corpus.Inpu
 // NewTagger returns the longest-match tagger of a dictionary's names that [BuildCorpus] uses,
 // and reports the names that it does not look for. They are logged to o as well.
 func NewTagger(dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterReport, error) {
-	tagger, r, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	return newTagger(context.Background(), dict, o)
+}
+
+func newTagger(ctx context.Context, dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterReport, error) {
+	tagger, r, err := matcher.NewExtendedTagger(ctx, dict, dict, matcher.DefaultNameFilter())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -44,12 +44,15 @@
 package ctxnorm
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -114,8 +117,8 @@ type (
 
 // Progress is how far a long task has come.
 type Progress struct {
-	Task  string // "fetch", "build-corpus", "train", "recognizer" or "encode"
-	Unit  string // "bytes", "steps" or "exemplars"
+	Task  string // "fetch", "index", "build-corpus", "train", "recognizer" or "encode"
+	Unit  string // "bytes", "names", "steps" or "exemplars"
 	Done  int64
 	Total int64
 	Note  string // what else is known: a file name, a loss
@@ -150,6 +153,22 @@ func (o *Observer) error(err error) {
 	} else {
 		o.logf("%v", err)
 	}
+}
+
+// indexing returns a context with which the passes over the names of a large dictionary report their progress.
+func (o *Observer) indexing(ctx context.Context, names int) context.Context {
+	const passes, large = 8, 100_000 // two seconds
+	if names < large {
+		return ctx
+	}
+	var mu sync.Mutex
+	done := 0.
+	return parallel.WithCounter(ctx, func(part float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		done += part / passes * float64(names)
+		o.progress(Progress{Task: "index", Unit: "names", Done: min(int64(done+.5), int64(names)), Total: int64(names)})
+	})
 }
 
 // waiting returns what is called when another process is writing the folder to be written: a

@@ -170,7 +170,8 @@ func (k *keptDictionary) keep(ctx context.Context, place string, dict *Dictionar
 	if err := artifact.RemoveFolder(place); err != nil { // what is damaged may not look like a model any more
 		return nil, err
 	}
-	tagger, filtered, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	ctx = k.Observer.indexing(ctx, dict.CountNames())
+	tagger, filtered, err := newTagger(ctx, dict, Observer{})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // largeDictionary has as many names as are kept. Its last concept is called last, and a row is malformed.
@@ -235,14 +237,37 @@ func TestKeepFails(t *testing.T) {
 	}
 }
 
+// Building stops wherever it is, within 4,096 names of each worker, and leaves nothing.
 func TestKeepStops(t *testing.T) {
 	k := newKeptTest(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	artifact.Intercept(func(artifact.Step) error { cancel(); return nil })
-	defer artifact.Intercept(nil)
-	_, _, err := OpenDictionaries(ctx, []string{k.names}, DictionaryOptions{Cache: k.cache})
-	if !errors.Is(err, context.Canceled) || k.entries("*") != nil {
-		t.Errorf("%v and %q, want %v and nothing", err, k.entries("*"), context.Canceled)
+	const passes = 8
+	for at := 1; ; at++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var counting sync.Mutex
+		steps, parts := 0, 0.
+		counted := parallel.WithCounter(ctx, func(part float64) {
+			counting.Lock()
+			defer counting.Unlock()
+			if steps++; steps == at {
+				cancel()
+			}
+			parts += part
+		})
+		m, _, err := OpenDictionaries(counted, []string{k.names}, DictionaryOptions{Cache: k.cache})
+		if steps < at {
+			if err != nil || math.Abs(parts-passes) > 1e-6 {
+				t.Errorf("%v after %g passes, want %d", err, parts, passes)
+			}
+			m.Close()
+			if at < 2*passes {
+				t.Errorf("%d steps, want %d at least", steps, 2*passes)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) || k.entries("*") != nil || steps > at+parallel.Workers(0)+1 {
+			t.Errorf("stopped at step %d: %v after %d and %q, want %v and nothing", at, err, steps, k.entries("*"), context.Canceled)
+		}
 	}
 }
 

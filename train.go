@@ -238,6 +238,7 @@ func Train(ctx context.Context, o TrainOptions) error {
 	defer lock.Release()
 	t := training{TrainOptions: &o}
 	defer t.closeEncoders()
+	ctx = o.Observer.indexing(ctx, o.Dictionary.CountNames())
 	for _, step := range []func(context.Context) error{t.readInputs, t.makeEncoder, t.learnRecognizer, t.build} {
 		if err := step(ctx); err != nil {
 			return err

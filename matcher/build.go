@@ -2,6 +2,8 @@ package matcher
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"github.com/blevesearch/vellum"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // name is a name to look for.
@@ -58,7 +61,7 @@ func (b *builder) conceptsNumber(concepts []int32) uint32 {
 }
 
 // build makes the index of the names and of their variants. Both are sorted.
-func (b *builder) build(filter NameFilter, variants []variant) error {
+func (b *builder) build(ctx context.Context, filter NameFilter, variants []variant) error {
 	settings, err := json.Marshal(filter)
 	if err != nil {
 		return err
@@ -83,7 +86,7 @@ func (b *builder) build(filter NameFilter, variants []variant) error {
 			break
 		}
 		keyOf[i] = uint32(len(b.keys))
-		if err := b.addName(&b.names[i]); err != nil {
+		if err := cmp.Or(parallel.Step(ctx, i, len(b.names)), b.addName(&b.names[i])); err != nil {
 			return err
 		}
 	}

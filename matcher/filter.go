@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -71,9 +73,9 @@ type surfaceForm struct {
 }
 
 // apply returns a builder with the names that it keeps, sorted. It decides on those of base as if d had no others.
-func (filter NameFilter) apply(d, base *kb.Dictionary) (*builder, *FilterReport, error) {
+func (filter NameFilter) apply(ctx context.Context, d, base *kb.Dictionary) (*builder, *FilterReport, error) {
 	f := filterRun{NameFilter: filter, drop: normalSet(filter.Drop), keep: normalSet(filter.Keep), report: newFilterReport()}
-	forms, err := f.surfaceForms(d, base)
+	forms, err := f.surfaceForms(ctx, d, base)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,11 +92,11 @@ func (filter NameFilter) apply(d, base *kb.Dictionary) (*builder, *FilterReport,
 }
 
 // surfaceForms returns the names to look for, in the order of the dictionary.
-func (f *filterRun) surfaceForms(d, base *kb.Dictionary) ([]surfaceForm, error) {
+func (f *filterRun) surfaceForms(ctx context.Context, d, base *kb.Dictionary) ([]surfaceForm, error) {
 	kept := make([]surfaceForm, 0, d.CountNames()) // a growing slice of many takes its memory more than twice
 	var n normalize.Normalizer
 	for i, concept := range d.All() {
-		if err := f.concepts.Append(string(concept.ID)); err != nil {
+		if err := cmp.Or(parallel.Step(ctx, i, d.Len()), f.concepts.Append(string(concept.ID))); err != nil {
 			return nil, err
 		}
 		before, inBase := concept, map[string]bool(nil)

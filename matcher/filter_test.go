@@ -143,7 +143,7 @@ func TestExtendedTagger(t *testing.T) {
 		{"D1: gout | ache", "D1: mi", "mi MI gout", []string{"MI=[D1]", "gout=[D1]"}}, // as in a dictionary that has lost its case
 	} {
 		base := dictionary(test.base)
-		tagger, _, err := NewExtendedTagger(dictionary(test.base, test.added), base, DefaultNameFilter())
+		tagger, _, err := NewExtendedTagger(t.Context(), dictionary(test.base, test.added), base, DefaultNameFilter())
 		if err != nil {
 			t.Fatal(err)
 		}

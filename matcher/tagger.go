@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -50,21 +51,23 @@ type match struct {
 // NewTagger returns a tagger of the names of d that filter keeps. The report counts the
 // names that were dropped, by reason.
 func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
-	return NewExtendedTagger(d, d, filter)
+	return NewExtendedTagger(context.Background(), d, d, filter)
 }
 
 // NewExtendedTagger is [NewTagger] for a dictionary that has all names of base, and others. Those of base are found as
-// by a tagger of base: whether they are acronyms does not depend on the others.
-func NewExtendedTagger(d, base *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
-	b, report, err := filter.apply(d, base)
+// by a tagger of base: whether they are acronyms does not depend on the others. It ends early with ctx.
+func NewExtendedTagger(ctx context.Context, d, base *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
+	b, report, err := filter.apply(ctx, d, base)
 	if err != nil {
 		return nil, nil, err
 	}
 	var variants []variant
 	if filter.Variants {
-		variants = b.findVariants(filter)
+		if variants, err = b.findVariants(ctx, filter); err != nil {
+			return nil, nil, err
+		}
 	}
-	if err := b.build(filter, variants); err != nil {
+	if err := b.build(ctx, filter, variants); err != nil {
 		return nil, nil, err
 	}
 	return &Tagger{index: b.index}, report, nil

@@ -98,7 +98,7 @@ type dullForm struct {
 // newTaggers returns the tagger of a dictionary, and a dull one.
 func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dullTagger) {
 	t.Helper()
-	b, _, err := filter.apply(d, d)
+	b, _, err := filter.apply(t.Context(), d, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,11 @@ func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dul
 		dull.forms[b.names[i].form] = dullForm{name: &b.names[i], cased: b.names[i].cased}
 	}
 	if filter.Variants {
-		for _, v := range b.findVariants(filter) {
+		variants, err := b.findVariants(t.Context(), filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range variants {
 			f := dull.forms[v.form]
 			dull.forms[v.form] = dullForm{&b.names[v.name], v.hyphen, v.gap, append(f.cased, v.cased)}
 		}

@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -33,11 +34,11 @@ func isJoiner(r rune) bool {
 // Ordinary words that are no diseases have no variants ("leads" is no form of the metal). Acronyms, whose plural
 // would be another acronym in capitals, have the plural with a small s, Greek letters, and words that are joined or
 // apart.
-func (b *builder) findVariants(filter NameFilter) []variant {
+func (b *builder) findVariants(ctx context.Context, filter NameFilter) ([]variant, error) {
 	drop := normalSet(filter.Drop)
 	of := normalize.LanguageOf(func(yield func(string) bool) {
 		for i := range b.names {
-			if !yield(b.names[i].form) {
+			if parallel.Step(ctx, i, len(b.names)) != nil || !yield(b.names[i].form) {
 				return
 			}
 		}
@@ -49,21 +50,23 @@ func (b *builder) findVariants(filter NameFilter) []variant {
 	var all []variant
 	var adding sync.Mutex
 	const block = 1 << 12 // names whose variants are made at a time
-	parallel.Ranges((len(b.names)+block-1)/block, 0, func(from, to int) {
-		for i := from; i < to; i++ {
-			var made []variant
-			for j := i * block; j < min((i+1)*block, len(b.names)); j++ {
-				made = append(made, slices.DeleteFunc(b.names[j].variants(j, of), leftOut)...)
-			}
-			adding.Lock()
-			all = append(all, made...) // sorted below
-			adding.Unlock()
+	err := parallel.ForErr(ctx, (len(b.names)+block-1)/block, 0, func(i int) error {
+		var made []variant
+		for j := i * block; j < min((i+1)*block, len(b.names)); j++ {
+			made = append(made, slices.DeleteFunc(b.names[j].variants(j, of), leftOut)...)
 		}
+		adding.Lock()
+		defer adding.Unlock()
+		all = append(all, made...) // sorted below
+		return parallel.Step(ctx, i*block, len(b.names))
 	})
+	if err != nil {
+		return nil, err
+	}
 	slices.SortFunc(all, func(v, w variant) int {
 		return cmp.Or(strings.Compare(v.form, w.form), cmp.Compare(v.name, w.name), cmp.Compare(v.index, w.index))
 	})
-	return b.choose(all)
+	return b.choose(all), nil
 }
 
 // choose returns those of sorted variants that are looked for, see findVariants, in the same memory.

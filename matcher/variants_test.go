@@ -37,8 +37,8 @@ func TestManyVariants(t *testing.T) {
 			want = append(want, all[0])
 		}
 	}
-	got := b.findVariants(NameFilter{})
-	if !slices.Equal(got, want) {
+	got, err := b.findVariants(t.Context(), NameFilter{})
+	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %d variants, want %d", len(got), len(want))
 	}
 	if len(want) < names/4 || len(want) == len(forms) {

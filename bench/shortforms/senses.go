@@ -2,10 +2,12 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -42,8 +44,8 @@ type nameTable struct {
 }
 
 func newNameTable(dict *kb.Dictionary) *nameTable {
-	return &nameTable{lexical.NewExact(dict), lexical.NewKeyIndex(dict, spellingKey), lexical.NewKeyIndex(dict, sortedWords),
-		lexical.IndexDictionary(dict)}
+	return &nameTable{lexical.NewExact(dict), lexical.NewKeyIndex(context.Background(), dict, spellingKey), lexical.NewKeyIndex(context.Background(), dict, sortedWords),
+		model.NewDictionaryIndexes(dict).Lexical()}
 }
 
 // concepts returns the concepts that have a long form as a whole name, also in another spelling or order of words,

@@ -24,6 +24,7 @@ type dictionaryFlags struct {
 	options ctxnorm.DictionaryOptions
 	report  *ctxnorm.DictionaryReport // after open
 	noCache bool
+	finish  func() // ends the last progress bar of reading
 
 	filter        kb.Filter
 	only, without []string // identifiers, for filter
@@ -169,6 +170,7 @@ func (d *dictionaryFlags) openModel(ctx context.Context, p *program) (*ctxnorm.M
 
 // take keeps the report of reading, nil after an error, and warns of flags that had no effect.
 func (d *dictionaryFlags) take(p *program, report *ctxnorm.DictionaryReport) {
+	d.finish()
 	if d.report = report; report != nil {
 		d.warnUnused(p, report)
 		p.badRows += report.BadRows()
@@ -197,7 +199,7 @@ func (d *dictionaryFlags) complete(p *program) error {
 		}
 		d.paths = []string{path}
 	}
-	o.Observer, _ = p.observer()
+	o.Observer, d.finish = p.observer()
 	o.Limits = p.limits
 	return nil
 }

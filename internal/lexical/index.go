@@ -71,15 +71,6 @@ type Index struct {
 	ofSubstances func() []substanceName // made when first asked
 }
 
-// IndexDictionary returns an index of every name of d that has a word. See [NewIndex] for the unsearched names.
-func IndexDictionary(d *kb.Dictionary, unsearched ...[]string) *Index {
-	x, err := NewIndex(d.ID, d.Len(), d.Names, unsearched)
-	if err != nil {
-		panic(err) // the names of a dictionary take at most 4 GB
-	}
-	return x
-}
-
 // word is a word of a query or a name.
 type word struct {
 	number  int32      // in the lexicon, -1 for none

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"sync"
@@ -15,14 +16,14 @@ import (
 // NewIndex returns an index of the names of n concepts. names returns the names of a concept and is called concurrently;
 // ids returns its ID. unsearched are further names, by concept, such as those that a filter leaves out. They are not
 // searched, but count in the weights of grams, and word synonyms are learned from them too. Names of more than 4 GB are an
-// error.
-func NewIndex(ids func(concept int) kb.ConceptID, n int, names func(concept int) []string,
+// error. It ends early with ctx.
+func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, names func(concept int) []string,
 	unsearched [][]string) (*Index, error) {
 	x := &Index{ids: ids}
 	b := builder{Index: x, tokens: newTokenNumbers(), replaced: newReplacementCounts()}
-	b.addConcepts(n, names)
+	b.addConcepts(ctx, n, names)
 	searched := b.words.Len()
-	b.addConcepts(len(unsearched), func(i int) []string { return unsearched[i] })
+	b.addConcepts(ctx, len(unsearched), func(i int) []string { return unsearched[i] })
 	numbers := b.sortLexicon()
 	if b.err != nil {
 		return nil, b.err
@@ -30,8 +31,10 @@ func NewIndex(ids func(concept int) kb.ConceptID, n int, names func(concept int)
 	if b.addGrams(); b.err != nil {
 		return nil, b.err
 	}
-	b.sortRows(searched)
-	x.codes = newKeyTable(x.names.Len(), func(row int) string { return joinedCode(x.names.At(row)) })
+	if b.sortRows(ctx, searched); b.err != nil {
+		return nil, b.err
+	}
+	x.codes = newKeyTable(ctx, x.names.Len(), func(row int) string { return joinedCode(x.names.At(row)) })
 	x.addSynonyms(b.replaced.synonyms(numbers))
 	x.ofSubstances = sync.OnceValue(x.substanceNames)
 	return x, nil
@@ -52,8 +55,8 @@ func (b *builder) append(to *safetensors.Strings, value string) {
 }
 
 // addConcepts adds the names of n concepts.
-func (b *builder) addConcepts(n int, names func(concept int) []string) {
-	inOrder(n, func(concept int) (tokens [][]string) {
+func (b *builder) addConcepts(ctx context.Context, n int, names func(concept int) []string) {
+	b.err = cmp.Or(b.err, inOrder(ctx, n, func(concept int) (tokens [][]string) {
 		for _, name := range names(concept) {
 			tokens = append(tokens, normalize.CanonicalTokens(name))
 		}
@@ -65,7 +68,7 @@ func (b *builder) addConcepts(n int, names func(concept int) []string) {
 		}
 		b.replaced.add(words)
 		b.addNames(int32(concept), names(concept), words)
-	})
+	}))
 }
 
 // addNames adds the names of a concept as rows, those with the same words once.
@@ -159,15 +162,18 @@ func (b *builder) addGrams() {
 
 // sortRows keeps the rows that are searched, those with few words first, and sets what is known of each. A search takes
 // rows of equal length one after another in a third of the time.
-func (b *builder) sortRows(searched int) {
+func (b *builder) sortRows(ctx context.Context, searched int) {
 	scales, shares := make([]float32, searched), make([]float32, len(b.words.Values()))
 	parallel.Ranges(searched, 0, func(from, to int) {
 		sum := make([]float64, len(b.idf)) // vector of the row
-		for row := from; row < to; row++ {
+		for row := from; row < to && parallel.Step(ctx, row, searched) == nil; row++ {
 			start, end := b.words.Range(int32(row))
 			scales[row] = b.addRow(sum, b.words.Values()[start:end], shares[start:end])
 		}
 	})
+	if b.err = ctx.Err(); b.err != nil {
+		return
+	}
 	order := make([]int32, searched)
 	for row := range order {
 		order[row] = int32(row)

@@ -3,6 +3,7 @@ package lexical
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,6 +21,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
+
+// IndexDictionary returns an index of every name of d that has a word.
+func IndexDictionary(d *kb.Dictionary, unsearched ...[]string) *Index {
+	x, err := NewIndex(context.Background(), d.ID, d.Len(), d.Names, unsearched)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
 
 func TestIndexByHand(t *testing.T) {
 	x := IndexDictionary(parseConcepts("D1: b", "D2: d b"))
@@ -345,7 +355,7 @@ func TestIndexUnsearched(t *testing.T) {
 		"D3: renal cyst | kidney cyst", "D4: renal colic | failure of the kidney", "D5: heart failure | cardiac failure"))
 	part := parseConcepts("D1: renal failure | kidney failure | IL6", "D5: heart failure | cardiac failure")
 	ids, names := part.ID, func(i int) []string { return part.At(i).Names() }
-	index, err := NewIndex(ids, part.Len(), names, [][]string{{"renal stone", "kidney stone"}, {"renal cyst", "kidney cyst"},
+	index, err := NewIndex(t.Context(), ids, part.Len(), names, [][]string{{"renal stone", "kidney stone"}, {"renal cyst", "kidney cyst"},
 		{"renal colic", "failure of the kidney"}})
 	if err != nil {
 		t.Fatal(err)

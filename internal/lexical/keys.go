@@ -1,12 +1,14 @@
 package lexical
 
 import (
+	"context"
 	"hash/crc32"
 	"iter"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -17,10 +19,11 @@ type keyTable struct {
 	rows   []int32  // ascending where hashes are equal
 }
 
-// newKeyTable returns the table of n rows. A row whose key is empty has none. keyOf is called concurrently.
-func newKeyTable(n int, keyOf func(row int) string) keyTable {
+// newKeyTable returns the table of n rows, of fewer if ctx ends. A row whose key is empty has none. keyOf is called
+// concurrently.
+func newKeyTable(ctx context.Context, n int, keyOf func(row int) string) keyTable {
 	all := make([]uint64, n) // hash and row, 0 for none
-	onAllCores(n, func(row int) {
+	_ = parallel.For(ctx, n, 0, func(row int) {
 		if key := keyOf(row); key != "" {
 			all[row] = uint64(hashOf(key))<<32 | uint64(row)
 		}
@@ -59,16 +62,18 @@ type KeyIndex struct {
 }
 
 // NewKeyIndex returns an index of the names by their keys. A name whose key is empty has none. keyOf is called
-// concurrently.
-func NewKeyIndex(d *kb.Dictionary, keyOf func(name string) string) *KeyIndex {
-	return &KeyIndex{d, keyOf, newKeyTable(d.NameRows(), func(row int) string {
+// concurrently. If ctx ends the index lacks names.
+func NewKeyIndex(ctx context.Context, d *kb.Dictionary, keyOf func(name string) string) *KeyIndex {
+	return &KeyIndex{d, keyOf, newKeyTable(ctx, d.NameRows(), func(row int) string {
 		name, _ := d.NameAt(row)
 		return keyOf(name)
 	})}
 }
 
 // NewExact returns an index of the names by their normal forms, see [normalize.Normal].
-func NewExact(d *kb.Dictionary) *KeyIndex { return NewKeyIndex(d, normalize.Normal) }
+func NewExact(d *kb.Dictionary) *KeyIndex {
+	return NewKeyIndex(context.Background(), d, normalize.Normal)
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

@@ -21,16 +21,20 @@ func onAllCores(n int, do func(i int)) {
 	_ = parallel.For(context.Background(), n, 0, do) // fails only if the context is done
 }
 
-// inOrder calls do for 0 up to n on all cores, and take with each result in order.
-func inOrder[T any](n int, do func(i int) T, take func(i int, result T)) {
+// inOrder calls do for 0 up to n on all cores, and take with each result in order, until ctx ends.
+func inOrder[T any](ctx context.Context, n int, do func(i int) T, take func(i int, result T)) error {
 	results := make([]T, min(n, 1<<12))
 	for start := 0; start < n; start += len(results) {
+		if err := parallel.Step(ctx, start, n); err != nil {
+			return err
+		}
 		count := min(len(results), n-start)
 		onAllCores(count, func(i int) { results[i] = do(start + i) })
 		for i, result := range results[:count] {
 			take(start+i, result)
 		}
 	}
+	return nil
 }
 
 // tokenNumbers numbers tokens in the order of their first occurrence.

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/bits"
 	"slices"
@@ -34,14 +35,15 @@ const wordEditPseudoCount = 3
 
 // countEdits counts the pairs of names, searched or not, one of which has all words of the other and one more, and those
 // that have all words but one in common. concepts returns the concepts of the name in a row. It is called concurrently.
-func (x *WordIndex) countEdits(concepts func(row int32) []int32) {
+func (x *WordIndex) countEdits(ctx context.Context, concepts func(row int32) []int32) error {
 	n := x.vocabulary.Len()
 	c := editCounts{pairs: make([]atomic.Int64, n+1), same: make([]atomic.Int64, n+1)}
 	parts := x.gaps()
 	var mu sync.Mutex
 	parallel.Ranges(len(parts), 0, func(start, end int) {
 		var replaced []uint64
-		for _, part := range parts[start:end] {
+		for i := start; i < end && parallel.Step(ctx, i*ofPart, len(parts)*ofPart) == nil; i++ {
+			part := parts[i]
 			slices.SortFunc(part, x.compareGaps)
 			x.eachFrame(part, func(frame []gap) { replaced = c.count(replaced, frame, concepts) })
 		}
@@ -55,6 +57,7 @@ func (x *WordIndex) countEdits(concepts func(row int32) []int32) {
 	}
 	x.logP = append(x.logP, math.Log(mean))
 	x.setReplaced(&c, parts)
+	return ctx.Err()
 }
 
 // logShare returns the logarithm of the share of some pairs in all, as if wordEditPseudoCount more had the mean share.
@@ -70,7 +73,10 @@ type gap struct {
 	word int32 // that is left out, or noWord
 }
 
-const noWord = -1
+const (
+	noWord = -1
+	ofPart = 512 // words, about: the gaps of so many fit the cache
+)
 
 var hashOfWord = sampling.Mix // another in a test
 
@@ -93,7 +99,7 @@ func (x *WordIndex) gaps() [][]gap {
 			}
 		}
 	}
-	parts := make([][]gap, 1+len(x.words.Values())/512) // so that each fits the cache
+	parts := make([][]gap, 1+len(x.words.Values())/ofPart)
 	part := func(g gap) uint64 {
 		at, _ := bits.Mul64(g.hash, uint64(len(parts)))
 		return at

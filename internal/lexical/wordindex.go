@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -27,10 +28,15 @@ type WordIndex struct {
 // NewWordIndex indexes names, given the canonical tokens of each and its concepts, in functions that are called
 // concurrently. The first names are searched; the others only count in weights and probabilities. No search finds an
 // empty name. The weight of a word is ln((1 + names) / (1 + names with the word)). Words of more than 4 GB are an error.
-func NewWordIndex(names, searched int, tokens func(row int) []string, concepts func(row int32) []int32) (*WordIndex, error) {
+// It ends early with ctx.
+func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int) []string,
+	concepts func(row int32) []int32) (*WordIndex, error) {
 	all := newTokenNumbers()
 	var tokensOf safetensors.Lists
-	inOrder(names, tokens, func(_ int, name []string) { tokensOf.Append(all.of(name)...) })
+	err := inOrder(ctx, names, tokens, func(_ int, name []string) { tokensOf.Append(all.of(name)...) })
+	if err != nil {
+		return nil, err
+	}
 	distinct := all.distinct
 	stems, plain := make([]string, len(distinct)), make([][]string, len(distinct)) // of each token
 	onAllCores(len(distinct), func(i int) {
@@ -56,8 +62,7 @@ func NewWordIndex(names, searched int, tokens func(row int) []string, concepts f
 		plainOf.Append(of...)
 	}
 	x.add(&tokensOf, &stemOf, &plainOf, searched)
-	x.countEdits(concepts)
-	return x, nil
+	return x, x.countEdits(ctx, concepts)
 }
 
 // add adds names, given the numbers of the tokens of each, and the numbers of the stem of each token, and of the plain

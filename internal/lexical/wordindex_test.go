@@ -22,7 +22,7 @@ func wordIndexOf(t *testing.T, names []string, concepts func(row int32) []int32)
 		concepts = func(int32) []int32 { return nil }
 	}
 	tokens := func(row int) []string { return normalize.CanonicalTokens(names[row]) }
-	x, err := NewWordIndex(len(names), len(names), tokens, concepts)
+	x, err := NewWordIndex(t.Context(), len(names), len(names), tokens, concepts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 		if all {
 			keep = nil
 		}
-		if indexes, err = m.Names.Index(keep, leftOut, m.DictionaryIndexes()); err != nil {
+		if indexes, err = m.Names.Index(context.Background(), keep, leftOut, m.DictionaryIndexes()); err != nil {
 			return nil, err
 		}
 	}

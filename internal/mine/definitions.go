@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"context"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
@@ -28,7 +29,7 @@ type meaning struct {
 func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *DefinitionCounts {
 	return &DefinitionCounts{
 		table:     NewAbbreviationTable(pairs),
-		collector: synonymCollector{names: lexical.NewKeyIndex(d, variantKey), dict: d},
+		collector: synonymCollector{names: lexical.NewKeyIndex(context.Background(), d, variantKey), dict: d},
 		means:     make(map[meaning]bool),
 	}
 }

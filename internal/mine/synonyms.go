@@ -2,6 +2,7 @@ package mine
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -40,7 +41,7 @@ const (
 // Synonyms returns the further names of the concepts of d for which pairs are evidence,
 // ordered by concept and text. The pairs may come in any order.
 func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary) []Synonym {
-	c := synonymCollector{d, lexical.NewKeyIndex(d, variantKey), make(map[string]*proposedName)}
+	c := synonymCollector{d, lexical.NewKeyIndex(context.Background(), d, variantKey), make(map[string]*proposedName)}
 	forms := countDefinitions(pairs)
 	for i := range forms {
 		c.addDefinitions(&forms[i])

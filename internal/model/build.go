@@ -98,7 +98,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := ctx.Err(); err != nil { // writing and indexing many names takes long
 		return nil, err
 	}
-	senses := sense.NewNames(o.Dictionary)
+	senses := sense.NewNames(ctx, o.Dictionary)
 	contexts := samplePerSense(o.rivals(senses), o.PerConcept, o.DictionaryInfo.Seed)
 	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
 	if err != nil {

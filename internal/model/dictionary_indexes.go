@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -31,13 +32,15 @@ type DictionaryIndexes struct {
 
 // NewDictionaryIndexes returns the indexes of dict. It builds none yet.
 func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(dict, func() [][]string { return nil })
+	return newDictionaryIndexes(context.Background(), dict, func() [][]string { return nil })
 }
 
 // restrict returns the indexes of a part of the dictionary of x. The names that it lacks still count in the weights of
 // the lexical index.
 func (x *DictionaryIndexes) restrict(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(dict, func() [][]string { return append(namesWithout(x.Dictionary, dict), x.leftOut()...) })
+	return newDictionaryIndexes(context.Background(), dict, func() [][]string {
+		return append(namesWithout(x.Dictionary, dict), x.leftOut()...)
+	})
 }
 
 // namesWithout returns the names, by concept, that a part of the dictionary lacks.
@@ -56,19 +59,26 @@ func namesWithout(dict, part *kb.Dictionary) [][]string {
 	return missing
 }
 
-func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]string) *DictionaryIndexes {
+// newDictionaryIndexes returns indexes that are of no use when ctx has ended, since they are not built to their end.
+func newDictionaryIndexes(ctx context.Context, dict *kb.Dictionary, leftOut func() [][]string) *DictionaryIndexes {
 	return &DictionaryIndexes{
 		Dictionary: dict, leftOut: leftOut,
-		exact:   sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewExact(dict) }),
-		words:   sync.OnceValue(func() *safetensors.Strings { return wordsOf(dict) }),
-		lexical: sync.OnceValue(func() *lexical.Index { return lexical.IndexDictionary(dict, leftOut()...) }),
+		exact: sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewKeyIndex(ctx, dict, normalize.Normal) }),
+		words: sync.OnceValue(func() *safetensors.Strings { return wordsOf(ctx, dict) }),
+		lexical: sync.OnceValue(func() *lexical.Index {
+			x, err := lexical.NewIndex(ctx, dict.ID, dict.Len(), dict.Names, leftOut())
+			if err != nil && ctx.Err() == nil {
+				panic(err) // the names of a dictionary take at most 4 GB
+			}
+			return x
+		}),
 	}
 }
 
 // wordsOf returns the words of the names of several words, in normal form, ascending.
-func wordsOf(dict *kb.Dictionary) *safetensors.Strings {
+func wordsOf(ctx context.Context, dict *kb.Dictionary) *safetensors.Strings {
 	distinct := make(map[string]bool)
-	for i := range dict.Len() {
+	for i := 0; i < dict.Len() && ctx.Err() == nil; i++ {
 		for _, name := range dict.Names(i) {
 			if words := strings.Fields(normalize.Normal(name)); len(words) > 1 {
 				for _, word := range words {

@@ -78,7 +78,7 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) error {
 	dict := mergedDictionary(m.Dictionary, a.Concepts)
 	larger.Dictionary = dict
-	larger.dictionaryIndexes = newDictionaryIndexes(dict, m.dictionaryIndexes.leftOut)
+	larger.dictionaryIndexes = newDictionaryIndexes(context.Background(), dict, m.dictionaryIndexes.leftOut)
 	larger.tagger = lazyTagger(dict, m.Dictionary)
 	positions := newPositions(m.Dictionary, dict)
 	larger.Contexts.concepts = renumbered(&m.Contexts, positions)

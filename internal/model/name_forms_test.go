@@ -22,7 +22,7 @@ func TestNameForms(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "v0.1.0", "model")
 	m := open(t, dir, nil)
 	names := must(newNames(m.Dictionary, m.corpusSynonyms))
-	arrays := must(nameSections(t.Context(), &names, &m.Contexts, sense.NewNames(m.Dictionary)))
+	arrays := must(nameSections(t.Context(), &names, &m.Contexts, sense.NewNames(t.Context(), m.Dictionary)))
 	for _, array := range arrays {
 		if !sameArray(m.stored, array) {
 			t.Errorf("%s is not what the model in testdata has: %s", array.Name, raise)

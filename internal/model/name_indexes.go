@@ -1,6 +1,8 @@
 package model
 
 import (
+	"context"
+
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -20,7 +22,7 @@ type NameIndexes struct {
 // Index indexes the names in the rows for which keep reports true, nil for all. leftOut are names that a filter left out:
 // no candidates, but they tell how much a word weighs and which words are synonyms. All names of a dictionary and no
 // others have the lexical index of ofDictionary.
-func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar,
+func (r *ExemplarIndex) Index(ctx context.Context, keep func(row int32) bool, leftOut []text.Exemplar,
 	ofDictionary *DictionaryIndexes) (*NameIndexes, error) {
 	shared := keep == nil && len(leftOut)+len(r.names.learned) == 0
 	if keep == nil {
@@ -38,7 +40,7 @@ func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar
 	x, others := &NameIndexes{Rows: kept.Inverted(dict.Len())}, newOtherNames(dict, leftOut)
 	err := parallel.Do(
 		func() (err error) {
-			x.Words, err = lexical.NewWordIndex(n+len(leftOut), n, func(row int) []string {
+			x.Words, err = lexical.NewWordIndex(ctx, n+len(leftOut), n, func(row int) []string {
 				switch {
 				case row >= n:
 					return normalize.CanonicalTokens(leftOut[row-n].Text)
@@ -59,7 +61,7 @@ func (r *ExemplarIndex) Index(keep func(row int32) bool, leftOut []text.Exemplar
 				x.Lexical = ofDictionary.Lexical()
 				return nil
 			}
-			x.Lexical, err = lexical.NewIndex(dict.ID, dict.Len(), func(concept int) []string {
+			x.Lexical, err = lexical.NewIndex(ctx, dict.ID, dict.Len(), func(concept int) []string {
 				rows := x.Rows.At(int32(concept))
 				names := make([]string, len(rows))
 				for i, row := range rows {

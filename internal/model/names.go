@@ -46,16 +46,18 @@ func newNames(dict *kb.Dictionary, mined []mine.Synonym) (ExemplarIndex, error) 
 // distinctNames yields the names of [NameExemplars] with their concepts, a slice that is used again.
 func distinctNames(dict *kb.Dictionary) iter.Seq2[string, []int32] {
 	type conceptName struct {
-		lower, name string
-		concept     int32
+		lower, name    string
+		concept, index int32
 	}
 	names := make([]conceptName, 0, dict.CountNames())
 	for i := range dict.Len() {
 		for _, name := range dict.Names(i) {
-			names = append(names, conceptName{strings.ToLower(name), name, int32(i)})
+			names = append(names, conceptName{strings.ToLower(name), name, int32(i), int32(len(names))})
 		}
 	}
-	slices.SortStableFunc(names, func(a, b conceptName) int { return strings.Compare(a.lower, b.lower) })
+	slices.SortFunc(names, func(a, b conceptName) int { // much faster than a stable sort
+		return cmp.Or(strings.Compare(a.lower, b.lower), cmp.Compare(a.index, b.index))
+	})
 	return func(yield func(string, []int32) bool) {
 		var concepts []int32
 		for start, end := 0, 0; start < len(names); start = end {
@@ -102,18 +104,19 @@ func (r *ExemplarIndex) fields() []safetensors.Field {
 // made of the names.
 func nameSections(ctx context.Context, names, contexts *ExemplarIndex,
 	senses *sense.Names) ([]safetensors.Array, error) {
-	ofDictionary := NewDictionaryIndexes(names.names.dict)
-	indexes, err := names.Index(nil, nil, ofDictionary)
+	ofDictionary := newDictionaryIndexes(ctx, names.names.dict, func() [][]string { return nil })
+	indexes, err := names.Index(ctx, nil, nil, ofDictionary)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
-	return slices.Concat(
+	arrays := slices.Concat(
 		safetensors.Arrays("names/", names.fields()),
 		contexts.concepts.Tensors("contexts/concepts"),
 		indexes.arrays(ofDictionary),
 		ofDictionary.arrays(),
 		senses.Arrays(),
-	), nil
+	)
+	return arrays, ctx.Err() // which ended some of them early
 }
 
 // openNames maps what [nameSections] lists.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"sync"
@@ -54,7 +55,7 @@ func OpenOfDictionary(dir string) (*Model, json.RawMessage, error) {
 // found as by a tagger of base, see [matcher.NewExtendedTagger].
 func lazyTagger(dict, base *kb.Dictionary) func() (*matcher.Tagger, error) {
 	return sync.OnceValues(func() (*matcher.Tagger, error) {
-		tagger, _, err := matcher.NewExtendedTagger(dict, base, matcher.DefaultNameFilter())
+		tagger, _, err := matcher.NewExtendedTagger(context.Background(), dict, base, matcher.DefaultNameFilter())
 		return tagger, err
 	})
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"os"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ func (m *Model) deriveSenses() {
 		inventory: sync.OnceValue(func() *sense.Inventory {
 			names := m.senseNames
 			if names == nil {
-				names = sense.NewNames(m.Dictionary)
+				names = sense.NewNames(context.Background(), m.Dictionary)
 			}
 			return names.Inventory(m.Abbreviations, m.corpusSynonyms)
 		}),

@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -14,18 +15,22 @@ import (
 // are, and at least a tenth; nil if there is none.
 func LanguageOf(names iter.Seq[string]) *language.Language {
 	total, marked := 0, make([]int, len(language.Languages))
+	known := make(map[string]wordMarks)
 	for name := range names {
 		total++
-		words := strings.Fields(name)
-		for i, l := range language.Languages {
-			if slices.ContainsFunc(words, func(word string) bool {
-				return len(words) > 1 && l.Names.Marks[word] ||
-					slices.ContainsFunc(l.Names.MarkEnds, func(end string) bool {
-						return len(word) > len(end)+2 && strings.HasSuffix(word, end)
-					})
-			}) {
-				marked[i]++
+		words, of := strings.Fields(name), uint64(0)
+		for _, word := range words {
+			marks, ok := known[word]
+			if !ok {
+				marks = marksOf(word)
+				known[word] = marks
 			}
+			if of |= marks.alone; len(words) > 1 {
+				of |= marks.besideOthers
+			}
+		}
+		for ; of != 0; of &= of - 1 {
+			marked[bits.TrailingZeros64(of)]++
 		}
 	}
 	most := slices.Index(marked, slices.Max(marked))
@@ -34,6 +39,23 @@ func LanguageOf(names iter.Seq[string]) *language.Language {
 		return nil
 	}
 	return language.Languages[most]
+}
+
+// wordMarks are the languages, bits by their place, that a word is a mark of in a name of several words, and in any name.
+type wordMarks struct{ besideOthers, alone uint64 }
+
+func marksOf(word string) (marks wordMarks) {
+	for i, l := range language.Languages {
+		if l.Names.Marks[word] {
+			marks.besideOthers |= 1 << i
+		}
+		if slices.ContainsFunc(l.Names.MarkEnds, func(end string) bool {
+			return len(word) > len(end)+2 && strings.HasSuffix(word, end)
+		}) {
+			marks.alone |= 1 << i
+		}
+	}
+	return marks
 }
 
 // InflectedVariants returns the plural of a name in normal form, and for German the forms of its cases:

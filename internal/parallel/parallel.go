@@ -93,3 +93,23 @@ func Ranges(n, workers int, do func(start, end int)) {
 func Do(tasks ...func() error) error {
 	return ForErr(context.Background(), len(tasks), len(tasks), func(i int) error { return tasks[i]() })
 }
+
+type counterKey struct{}
+
+// WithCounter returns a context with which [Step] calls count, with the part of the pass that begins.
+func WithCounter(ctx context.Context, count func(part float64)) context.Context {
+	return context.WithValue(ctx, counterKey{}, count)
+}
+
+// Step is called for each of n items in a long pass, by their index, in any order. It returns the error of ctx, which
+// it looks at for one in 4,096.
+func Step(ctx context.Context, i, n int) error {
+	const every = 1 << 12
+	if i%every > 0 {
+		return nil
+	}
+	if count, ok := ctx.Value(counterKey{}).(func(float64)); ok {
+		count(float64(min(every, n-i)) / float64(n))
+	}
+	return ctx.Err()
+}

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -79,9 +80,9 @@ type Names struct {
 	byKey, byInitials *lexical.KeyIndex
 }
 
-// NewNames returns the names of a dictionary.
-func NewNames(dict *kb.Dictionary) *Names {
-	return &Names{dict, lexical.NewKeyIndex(dict, nameKey), lexical.NewKeyIndex(dict, initialsOf)}
+// NewNames returns the names of a dictionary, which are of no use when ctx has ended.
+func NewNames(ctx context.Context, dict *kb.Dictionary) *Names {
+	return &Names{dict, lexical.NewKeyIndex(ctx, dict, nameKey), lexical.NewKeyIndex(ctx, dict, initialsOf)}
 }
 
 // Arrays returns what a file has of the names.
@@ -101,7 +102,7 @@ func ViewNames(f *safetensors.File, dict *kb.Dictionary) (*Names, error) {
 // dictionary. synonyms are further names of the dictionary's concepts; short forms among them, whose senses the table
 // has, and names of other concepts are ignored. table may be nil.
 func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
-	return NewNames(dict).Inventory(table, synonyms)
+	return NewNames(context.Background(), dict).Inventory(table, synonyms)
 }
 
 // Inventory is [NewInventory] of the dictionary's names.
