@@ -96,7 +96,7 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	index := src.Model.DictionaryIndexes().Lexical()
 	return newStringLinker("lexical", dict, o, func(surface string, k int) []lexical.NameHit {
 		hits := slices.DeleteFunc(index.Search(surface, k+furtherHits), func(hit lexical.NameHit) bool {
-			return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(surface, hit.Name)
+			return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(surface, hit.Name) || normalize.AreReversed(surface, hit.Name)
 		})
 		tied := 0
 		for tied < len(hits) && hits[0].Score-hits[tied].Score < tiedScores {
@@ -131,13 +131,13 @@ func (x *stringLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 }
 
 // sortSameNames sorts concepts that have a name of the mention's words, as the features sameWording and
-// sameWordsNames rank them: first those with the mention as it is written, of these first those with more names of
-// its words. Others stay in their order. of returns the concept.
+// sameWordsNames rank them: first those with the name most like the mention (see [normalize.Likeness]), of these first
+// those with more names of its words. Others stay in their order. of returns the concept.
 func sortSameNames[T any](tied []T, dict *kb.Dictionary, mention string, of func(T) kb.ConceptID) {
 	if len(tied) < 2 {
 		return
 	}
-	form, words := normalize.Normal(mention), sortedTokens(mention)
+	words := sortedTokens(mention)
 	type rank struct{ wording, names int }
 	ranks := make(map[kb.ConceptID]rank, len(tied))
 	for _, t := range tied {
@@ -146,9 +146,7 @@ func sortSameNames[T any](tied []T, dict *kb.Dictionary, mention string, of func
 			if slices.Equal(sortedTokens(name), words) {
 				r.names++
 			}
-			if normalize.Normal(name) == form {
-				r.wording = 1
-			}
+			r.wording = max(r.wording, normalize.Likeness(name, mention))
 		}
 		ranks[of(t)] = r
 	}

@@ -64,6 +64,7 @@ type Names struct {
 	OppositeBeginnings [][2]string     // exclude each other before the same rest
 	Negations          []string        // beginnings of words that exclude the rest: "asymptomatic"
 	Elsewhere          map[string]bool // beginnings of a word for another place, time or thing: "supraventricular"
+	CauseWords         map[string]bool // begin what names the cause of what is before: "due to"
 	About              map[string]bool // make the name of a thing one of something about it: "history of stroke"
 	Ordinals           map[string]bool
 	Signs              map[string]string // of a word, in normal form, and the words for them

@@ -64,6 +64,7 @@ type featureBuilder struct {
 	mention    *lexical.MentionWords // its words: those that names are compared by: see [normalize.NameWordsOf]
 	containing []int32               // rows of the names that have all of its words; none if they are too many
 
+	likeness       int      // of the name most like the mention that has its words, see [normalize.Likeness]
 	mentionForm    string   // normal form of the mention
 	mentionContent []string // its content words, which the document is compared by
 	concepts       map[int32]*Candidate
@@ -339,7 +340,10 @@ func (b *featureBuilder) compareNames(c *Candidate) {
 		c.replaced = max(c.replaced, p)
 		if p == 1 {
 			c.sameWords++
-			c.sameWording = c.sameWording || normalize.Normal(b.model.Names.Text(row)) == b.mentionForm
+			name, surface := b.model.Names.Text(row), b.query.Surface()
+			c.likeness = max(c.likeness, normalize.Likeness(name, surface))
+			b.likeness = max(b.likeness, c.likeness)
+			c.opposed = c.opposed || normalize.AreReversed(name, surface)
 		}
 	}
 }

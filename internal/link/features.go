@@ -81,9 +81,11 @@ var conceptFeatures = []feature[scored]{
 	// 1 if the mention and the concept's nearest name, that of same_concept_words, differ in words that exclude each
 	// other, as "hypotension" and "hypertension" do: see [normalize.AreOpposed].
 	{"opposed_name", -8, ComponentStrings, func(s scored) float64 { return indicator(s.c.opposed) }},
-	// 1 if the mention is a name of the concept as it is written: for "disease" the concept with this name, and not that
-	// of "diseases".
-	{"same_wording", 1, ComponentStrings, func(s scored) float64 { return indicator(s.c.sameWording) }},
+	// 1 if of the names with the mention's words one of the concept is most like it: for "disease" the concept with this
+	// name, and not that of "diseases". See [normalize.Likeness].
+	{"same_wording", 1, ComponentStrings, func(s scored) float64 {
+		return indicator(s.c.likeness > 0 && s.c.likeness == s.likeness)
+	}},
 	// log2(1 + n) of the concept's n names that have the mention's content words and no others. Of two concepts with
 	// such a name the one that has it in more forms is meant: "atopic dermatitis" is also that of "dermatitis, atopic,
 	// 1", which has no other form of it.

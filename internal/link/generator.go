@@ -232,7 +232,7 @@ type Candidate struct {
 	cosines     []float64       // with its names, in the order of their rows; set by featureBuilder.cosinesOf
 	labels      int             // documents that label the mention's wording so
 	sameWords   int             // names with the mention's words
-	sameWording bool
+	likeness    int             // of the name most like the mention that has its words
 	opposed     bool
 
 	// Features: see [RankingFeatures].

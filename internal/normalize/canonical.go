@@ -40,6 +40,22 @@ func TokenSetKey(tokens []string) string {
 	return strings.Join(slices.Compact(tokens), " ")
 }
 
+// Likeness returns how alike a name and a mention are written that have the same words: 4 if they are equal, 3 but for
+// capitals, 2 in normal form, 1 if their [CanonicalTokens] are in the same order, else 0.
+func Likeness(name, mention string) int {
+	switch {
+	case name == mention:
+		return 4
+	case strings.EqualFold(name, mention):
+		return 3
+	case Normal(name) == Normal(mention):
+		return 2
+	case slices.Equal(CanonicalTokens(name), CanonicalTokens(mention)):
+		return 1
+	}
+	return 0
+}
+
 // CanonicalWord returns the American spelling of the singular of a word in lower
 // case. It applies the British and plural rules of [CanonicalTokens] alone.
 func CanonicalWord(word string) string { return american(singular(word)) }
@@ -182,7 +198,7 @@ func romanNumber(words []string, i int) (string, bool) {
 
 // ContentWordsVersion is the version of [ContentWords], whose words models store. Raise it when they
 // change, as a test notices.
-const ContentWordsVersion = 3
+const ContentWordsVersion = 4
 
 // ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
 // leaves out function words unless the text has no others.

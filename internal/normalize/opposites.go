@@ -12,7 +12,7 @@ import (
 // word that excludes one of the other (see [AreOpposed]) and is not in it, or more words than the other and among them one
 // that makes it a name of something about a thing ("history of stroke", see [IsAbout]), they have another letter after the
 // same word ("vitamin A", "vitamin D", "stage IIIA", "stage IIIB"), or one has without what the other has ("migraine
-// without aura").
+// without aura"). So do those that [AreReversed].
 func ExcludeEachOther(a, b string) bool {
 	wordsA, wordsB := CanonicalTokens(a), CanonicalTokens(b)
 	onlyA, onlyB := without(wordsA, wordsB), without(wordsB, wordsA)
@@ -31,6 +31,24 @@ func ExcludeEachOther(a, b string) bool {
 			return normalA[i-1] == normalB[j-1] && normalA[i] != normalB[j]
 		})
 	})
+}
+
+// AreReversed reports whether two names name the cause of each other: "kidney disease due to hypertension" and
+// "hypertension caused by kidney disease".
+func AreReversed(a, b string) bool {
+	effectA, causeA := causeOf(a)
+	effectB, causeB := causeOf(b)
+	return effectA != "" && effectA != causeA && effectA == causeB && causeA == effectB
+}
+
+// causeOf returns the words of a name before those that name a cause, and behind them; none of a name without a cause.
+func causeOf(name string) (effect, cause string) {
+	words := strings.Fields(Normal(name))
+	i := slices.IndexFunc(words, func(word string) bool { return lang.CauseWords[word] })
+	if i <= 0 || i == len(words)-1 {
+		return "", ""
+	}
+	return TokenSetKey(CanonicalTokens(strings.Join(words[:i], " "))), TokenSetKey(CanonicalTokens(strings.Join(words[i+1:], " ")))
 }
 
 // without returns the words that are not among others.

@@ -58,6 +58,21 @@ func TestExcludeEachOther(t *testing.T) {
 		"first and second branchial arch/first branchial arch", "left and right heart failure/left heart failure")
 }
 
+func TestAreReversed(t *testing.T) {
+	checkPairs(t, AreReversed, true, "kidney disease due to hypertension/hypertension caused by kidney diseases",
+		"renal failure secondary to sepsis/sepsis due to renal failure")
+	checkPairs(t, AreReversed, false, "kidney disease due to hypertension/kidney disease caused by hypertension",
+		"gout/gout due to gout", "gout due to gout/gout caused by gout", "due to gout/gout due to")
+}
+
+func TestLikeness(t *testing.T) {
+	for i, name := range []string{"other Papa", "Papa's other", "papa other", "PAPÁ OTHER", "papá other"} {
+		if got := Likeness(name, "papá other"); got != i {
+			t.Errorf("%s: %d, want %d", name, got, i)
+		}
+	}
+}
+
 // A long mention takes no time by the square of its words.
 func TestExcludeEachOtherIsLinear(t *testing.T) {
 	var long strings.Builder
