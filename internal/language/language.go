@@ -70,7 +70,7 @@ type Names struct {
 	Signs              map[string]string // of a word, in normal form, and the words for them
 	Units              map[string]bool   // behind a number: "81mg"
 	DrugForms          map[string]string // short words behind a unit, and short units, and what they stand for: "81 mg tab"
-	Without            string            // precedes what is lacked: "migraine without aura"
+	Without            map[string]bool   // precede what is lacked: "migraine without aura"
 	Stage              string            // precedes a Roman numeral with a letter: "stage IIIA"
 
 	Eponyms       map[string]bool // nouns that follow the name of a person: "Alzheimer's disease"

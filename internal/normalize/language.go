@@ -81,15 +81,18 @@ var oppositeBeginnings = func() (pairs [][2]string) {
 	return pairs
 }()
 
-// aboutWords holds the canonical forms and the stems of [language.Names.About].
-var aboutWords = func() map[string]bool {
-	words := make(map[string]bool)
-	for word := range lang.About {
+// aboutWords and withoutWords hold the canonical forms and the stems of [language.Names.About] and
+// [language.Names.Without].
+var aboutWords, withoutWords = canonicalSet(lang.About), canonicalSet(lang.Without)
+
+func canonicalSet(words map[string]bool) map[string]bool {
+	set := make(map[string]bool)
+	for word := range words {
 		forms := canonicalFormsOf(Normal(word))
-		words[forms.canonical], words[forms.stem] = true, true
+		set[forms.canonical], set[forms.stem] = true, true
 	}
-	return words
-}()
+	return set
+}
 
 // asciiLetters are the Latin letters that are written for Greek ones where there are none.
 var asciiLetters = map[rune]string{'α': "a", 'β': "b", 'γ': "g", 'δ': "d", 'κ': "k"}

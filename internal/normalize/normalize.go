@@ -94,7 +94,7 @@ func newCaseTable(lower bool) caseTable {
 		switch b := byte(c); {
 		case b >= 0x80:
 			t.class[c] = nonASCII
-		case strings.IndexByte("+-<>.,(%#", b) >= 0:
+		case strings.IndexByte("+-<>.,:(%#", b) >= 0:
 			t.class[c] = maybeSign
 		case b >= 'a' && b <= 'z', b >= '0' && b <= '9':
 			t.class[c] = b

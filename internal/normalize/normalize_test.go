@@ -36,7 +36,7 @@ func TestNormalize(t *testing.T) {
 		{"CD4- and CD8-positive, CD4-, CD8- cells, A/B- (+)-catechin", "cd4 and cd8 positive cd4− cd8− cells a b− catechin"},
 		{"INR > 3 p<.05 >=2 <= 4.0 ≤5 +/- 2 5±1 a->5", "inr >3 p <0.05 ≥2 ≤4 ≤5 ±2 5 ±1 a 5"},
 		{".5 5.0 5.0mg 0.50 1,000 12,345,678 0,5 2,5 1.2.0 22q11.2 (.05) 2.5µg", "0.5 5 5mg 0.5 1000 12345678 0.5 2 5 1.2.0 22q11 2 0.05 2.5μg"},
-		{"1,25-dihydroxy 3,4-di 10-20 mg 1:100 T −2 -2.5 E11.9. 5", "1 25 dihydroxy 3 4 di 10 20 mg 1 100 t −2 −2.5 e11 9 5"},
+		{"1,25-dihydroxy 3,4-di 10-20 mg 1:100, x: 1 T −2 -2.5 E11.9. 5", "1 25 dihydroxy 3 4 di 10 20 mg 1:100 x 1 t −2 −2.5 e11 9 5"},
 		{"рак лёгкого, ЁЖ, йод", "рак легкого еж йод"},
 		{"السُّكَّري أَلَم إلتهاب مـــرض", "السكري الم التهاب مرض"}, // vowel marks, hamza, a stroke that lengthens
 		{"סַכֶּרֶת", "סכרת"},

@@ -63,8 +63,9 @@ func without(words, others []string) (only []string) {
 
 // lacks reports whether words have a word after "without" that others have as well, which have no "without".
 func lacks(words, others []string) bool {
-	i := slices.Index(words, lang.Without)
-	return i >= 0 && i+1 < len(words) && !slices.Contains(others, lang.Without) &&
+	isWithout := func(word string) bool { return withoutWords[word] }
+	i := slices.IndexFunc(words, isWithout)
+	return i >= 0 && i+1 < len(words) && !slices.ContainsFunc(others, isWithout) &&
 		slices.Contains(others, words[i+1])
 }
 
@@ -166,7 +167,7 @@ func Series(word string) string {
 		return series
 	}
 	bare := strings.TrimRight(word, "+#/−")
-	if number := strings.TrimRight(strings.TrimLeft(bare, "<>≤≥±−"), digits+".%"); number == "" {
+	if number := strings.TrimRight(strings.TrimLeft(bare, "<>≤≥±−"), digits+".:%"); number == "" {
 		return strings.Repeat("0", min(1, len(word)))
 	}
 	letters := strings.TrimRight(bare, digits)

@@ -11,10 +11,17 @@ import (
 //
 //	CD4+, O-, Ca²⁺, p53-/-, ER (-), 3+, C++, C#, 5 %   behind it; a hyphen counts if it joins no other word
 //	> 3, ≤.05, +/-2, -2.5                              before a number: >3, ≤0.05, ±2, −2.5
-//	.5, 5.0, 1,000, 0,5                                in a number: 0.5, 5, 1000, 0.5
+//	.5, 5.0, 1,000, 0,5, 1:10                          in a number: 0.5, 5, 1000, 0.5, 1:10
 //
 // The normal form of a minus is −, which is no hyphen.
-const minus = "−"
+const (
+	minus        = "−"
+	plusAndMinus = "+" + minus
+	maxSigns     = 8 // bytes, more than any of allSigns
+)
+
+var allSigns = map[string]bool{"+": true, "++": true, "+++": true, minus: true, plusAndMinus: true,
+	"+/+": true, "+/" + minus: true, minus + "/+": true, minus + "/" + minus: true}
 
 func isMinus(r rune) bool { return strings.ContainsRune("-−–⁻－", r) }
 func isPlus(r rune) bool  { return strings.ContainsRune("+⁺＋", r) }
@@ -49,7 +56,7 @@ func (n *Normalizer) signBehind(raw string, i int, gap bool) (form string, size 
 	case gap && (last.Raw.End != i-1 || raw[i-1] != ' '):
 	case raw[i] == '%' && isDigit(word[len(word)-1]):
 		return "%", 1, true
-	case raw[i] == '.' || raw[i] == ',':
+	case raw[i] == '.' || raw[i] == ',' || raw[i] == ':':
 		if !gap {
 			form, size = decimals(string(normal), word, raw[i:])
 		}
@@ -59,7 +66,7 @@ func (n *Normalizer) signBehind(raw string, i int, gap bool) (form string, size 
 		form, size = plusMinus(raw[i+1:])
 		after, closed := strings.CutPrefix(raw[i+1+size:], ")")
 		next := firstRune(after)
-		if size == 0 || !closed || isMixed(form) || next == '-' || !hasLetter(word) || JoinsWords(next) && !hasDigit(word) {
+		if size == 0 || !closed || form == plusAndMinus || next == '-' || !hasLetter(word) || JoinsWords(next) && !hasDigit(word) {
 			return "", 0, true
 		}
 		return form, size + 2, true
@@ -77,13 +84,13 @@ func signOf(word, rest string) (form string, size int) {
 		}
 		return "", 0
 	}
-	if form == "+"+minus && rest[size-1] == '-' && JoinsWords(firstRune(rest[size:])) {
+	if form == plusAndMinus && rest[size-1] == '-' && JoinsWords(firstRune(rest[size:])) {
 		return "+", size - 1 // Na+-dependent
 	}
 	next, first := firstRune(rest[size:]), firstRune(rest)
 	isOne := form == minus
 	switch {
-	case unicode.IsMark(next), isMixed(form):
+	case unicode.IsMark(next), form == plusAndMinus:
 		return "", 0
 	case JoinsWords(next): // CD4+CD25+
 		if form != "+" || !hasLetter(word) || !hasDigit(word) || !unicode.IsLetter(next) {
@@ -95,34 +102,33 @@ func signOf(word, rest string) (form string, size int) {
 	return form, size
 }
 
-// isMixed reports whether signs are neither a minus, nor all pluses, nor have a slash.
-func isMixed(signs string) bool {
-	return strings.Contains(signs, minus) && signs != minus && !strings.Contains(signs, "/")
-}
-
-// plusMinus returns the normal form and the length of the run of signs that a text begins with, as in +, ++ and -/-.
+// plusMinus returns the normal form and the length of the signs that a text begins with: one of allSigns.
 func plusMinus(s string) (form string, size int) {
-	for count := 0; size < len(s); count++ {
+	for size < len(s) && len(form) < maxSigns {
 		r, length := utf8.DecodeRuneInString(s[size:])
 		switch {
 		case isPlus(r):
 			form += "+"
 		case isMinus(r):
 			form += minus
-		case r == '/' && size > 0 && (isPlus(firstRune(s[size+1:])) || isMinus(firstRune(s[size+1:]))):
+		case r == '/' && size > 0:
 			form += "/"
 		default:
-			return form, size
+			length = 0
 		}
-		if count == maxSigns {
-			return "", 0
+		if length == 0 {
+			break
 		}
 		size += length
 	}
+	if before, isBefore := strings.CutSuffix(form, "/"); isBefore { // of the next word: CD4+/CD8+
+		form, size = before, size-1
+	}
+	if !allSigns[form] {
+		return "", 0
+	}
 	return form, size
 }
-
-const maxSigns = 3
 
 // joinsNext reports whether a hyphen behind a word is not a minus: it ends a line, or joins the word to what follows it
 // ("hypo- and hyperkalemia", "TNF- alpha").
@@ -151,16 +157,18 @@ func decimals(number, raw, rest string) (form string, size int) {
 	digits = digits[:len(digits)-len(strings.TrimLeft(digits, "0123456789"))]
 	size = 1 + len(digits)
 	switch {
-	case digits == "" || strings.Trim(number, "0123456789.") != "", unicode.IsMark(firstRune(rest[size:])), IsInvisible(firstRune(rest[size:])):
+	case digits == "" || strings.Trim(number, "0123456789.:") != "", unicode.IsMark(firstRune(rest[size:])), IsInvisible(firstRune(rest[size:])):
 		return "", 0
+	case rest[0] == ':':
+		return rest[:size], size
 	case rest[0] == ',' && number != "0":
-		if len(digits) != 3 || number[0] == '0' || strings.Contains(number, ".") || len(number) > 3 && !strings.Contains(raw, ",") {
+		if len(digits) != 3 || number[0] == '0' || strings.ContainsAny(number, ".:") || len(number) > 3 && !strings.Contains(raw, ",") {
 			return "", 0
 		}
 		return digits, size
 	}
 	after := rest[size:]
-	if strings.Contains(number, ".") || len(after) > 1 && after[0] == '.' && isDigit(after[1]) {
+	if strings.ContainsAny(number, ".:") || len(after) > 1 && after[0] == '.' && isDigit(after[1]) {
 		return "." + digits, size // one of several numbers: 1.2.0
 	}
 	if digits = strings.TrimRight(digits, "0"); digits != "" {
@@ -206,7 +214,7 @@ func signBefore(raw string, i int) (form string, size int) {
 	case first == '±':
 		form = "±"
 	default:
-		if run, length := plusMinus(raw[i:]); run == "+/"+minus || run == "+"+minus {
+		if run, length := plusMinus(raw[i:]); run == "+/"+minus || run == plusAndMinus {
 			form, rest = "±", raw[i+length:]
 		}
 	}
