@@ -18,6 +18,8 @@ import (
 
 // Tagger finds the names of a dictionary in text. It is safe for concurrent use.
 type Tagger struct {
+	Parts bool // finds names also where they are part of another one: eclampsia in pre-eclampsia
+
 	index
 	file    *safetensors.File                // that the index is in; nil if it is in memory
 	known   [1 << 12]atomic.Pointer[mention] // names that were found last, so that their mentions share memory
@@ -169,7 +171,7 @@ func (t *Tagger) longest(s *scratch, raw string, i int) (m text.Mention, last in
 		if match.end < last.Normal.End {
 			span.End = last.Raw.Start + len(strings.TrimRightFunc(last.Raw.Of(raw), isNoWordRune))
 		}
-		if splitsWord(raw, span) || crossesBoundary(raw, words) || s.isCut(raw, i, match.token) {
+		if splitsWord(raw, span) || crossesBoundary(raw, words) || !t.Parts && s.isCut(raw, i, match.token) {
 			continue
 		}
 		if name, concepts, ok := t.allows(match.key, raw, span, words); ok {

@@ -26,6 +26,7 @@ var answers = func() map[string]value {
 // Patterns of what forms and notes write between words.
 var (
 	answerEnd   = regexp.MustCompile(`[.,;)\]\r\n\t|]|  | \(`)                            // behind an answer
+	year        = regexp.MustCompile(`^(?:in )?(?:\d{1,2}[./-])?(?:19|20)\d\d$`)          // "pneumonia (2015)"
 	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" behind its bracket
 	box         = regexp.MustCompile(`^(?:\[[ _]\]|☐|□|(\[[xX✓✔]\]|☑|☒))`)                // of a form; a group if it is checked
 	moreSigns   = regexp.MustCompile(`^\pL(?s:.*) [-+]\pL.`)                              // "LOC -headache +nausea" behind its sign
@@ -43,6 +44,9 @@ func answerAt(s string) (v value, size int, ok bool) {
 		phrase = rest[:end[0]]
 	}
 	phrase = strings.TrimRight(phrase, " ")
+	if year.MatchString(phrase) {
+		return historical, len(s) - len(rest) + len(phrase), true
+	}
 	if len(phrase) > maxBytes {
 		phrase = phrase[:maxBytes]
 	}
@@ -59,9 +63,10 @@ func answerAt(s string) (v value, size int, ok bool) {
 
 // answerEffects are the effects of an answer on the findings before it, by its value.
 var answerEffects = map[value]*effects{
-	usual:     {acts: [dimensions]bool{polarity: true}},
-	uncertain: {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: uncertain}},
-	negated:   {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: negated}},
+	usual:      {acts: [dimensions]bool{polarity: true}},
+	uncertain:  {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: uncertain}},
+	negated:    {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: negated}},
+	historical: {acts: [dimensions]bool{temporality: true}, before: [dimensions]value{temporality: historical}},
 }
 
 // signEffects are the effects of a sign on the findings after it, by its value.
@@ -139,6 +144,12 @@ func (f *signFinder) signAt(i int) {
 		}
 	case '-', '+':
 		f.plusOrMinus(i)
+	case 0xC3: // "Ø fever"
+		if i == 0 || s[i-1] == ' ' {
+			if after, isNo := strings.CutPrefix(s[i:], "Ø"); isNo && precedesWord(after) {
+				f.add(i, len(s)-len(after), signEffects[negated])
+			}
+		}
 	case 0xE2: // a dash or a box
 		f.box(i)
 		for _, dash := range []string{" – ", " — "} {
@@ -160,7 +171,7 @@ func (f *signFinder) label(end int) {
 // answer adds the answer after the mark segment[at:end], and reports whether there is one.
 func (f *signFinder) answer(at, end int) bool {
 	v, size, ok := answerAt(f.segment[end:])
-	if !ok {
+	if !ok || v == historical && !strings.ContainsAny(f.segment[at:at+1], "([:") { // "n = 2015"
 		return false
 	}
 	if !isList(f.segment[:at]) {

@@ -84,7 +84,7 @@ func (l *lexicon) of(term *text.Mention, segment string) *effects {
 	if e := l.initial[term.Name]; e != nil && !strings.ContainsFunc(segment[:term.Start], normalize.IsWordRune) {
 		return e
 	}
-	if e := l.final[term.Name]; e != nil {
+	if e := l.final[term.Name]; e != nil && strings.ContainsFunc(segment[:term.Start], normalize.IsWordRune) {
 		after := strings.TrimLeft(segment[term.End:], " ")
 		if after == "" || strings.ContainsAny(after[:1], ".,;:()\r\n") {
 			return e
@@ -134,5 +134,6 @@ var triggers = sync.OnceValue(func() *lexicon {
 	if err != nil {
 		panic("assertion: triggers: " + err.Error()) // a fault of the table, which the tests use
 	}
+	l.tagger.Parts = true // "status post possible stroke"
 	return l
 })
