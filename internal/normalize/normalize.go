@@ -23,7 +23,8 @@ import (
 // without a space where the text has none: "２型糖尿病" is "2型糖尿病", five words. A
 // name of such a script therefore matches wherever its characters stand. A dash
 // between Katakana is the mark ー of a long vowel, for which input methods give it.
-// Hangul has spaces and is treated like Latin.
+// A line end between two of them is nothing. Hangul has spaces and is treated like Latin,
+// but particles behind two syllables or more are words of their own, joined to the noun.
 //
 // Normal is idempotent: Normal(Normal(x)) == Normal(x).
 func Normal(raw string) string { return formOf(raw, &lowerCase) }
@@ -56,6 +57,7 @@ type Normalizer struct {
 	tokens  []Token
 	segment []byte // normal form of the current segment, where it is not ASCII
 	open    bool   // whether the last token goes on, see sign
+	hangul  bool   // whether a word has Hangul
 }
 
 // Normalize computes the normal form of a text, see [Normal], and its tokens.
@@ -111,7 +113,7 @@ func newCaseTable(lower bool) caseTable {
 // normalize sets normal and tokens from a text.
 func (n *Normalizer) normalize(raw string, table *caseTable) {
 	n.normal = slices.Grow(n.normal[:0], len(raw))
-	n.tokens, n.open = n.tokens[:0], false
+	n.tokens, n.open, n.hangul = n.tokens[:0], false, false
 	gap := false
 	for i := 0; i < len(raw); {
 		class := table.class[raw[i]]
@@ -149,5 +151,8 @@ func (n *Normalizer) normalize(raw string, table *caseTable) {
 			n.normal = normal[:len(normal)-1]
 			i, gap = n.normalizeNonASCII(raw, i-1, false, true, table)
 		}
+	}
+	if n.hangul {
+		n.splitEndings(raw)
 	}
 }

@@ -1,11 +1,14 @@
 package normalize
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // segmentKind is the kind of a segment: a character with the marks that combine with
@@ -51,8 +54,9 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 			n.open = false
 			n.extendToken(i + size)
 			gap, inWord = false, true
+			n.hangul = n.hangul || unicode.Is(unicode.Hangul, n.lastRune())
 		case segmentAlone:
-			n.startToken(i, gap)
+			n.startToken(i, gap && !n.goesOn(raw[:i]))
 			n.extendToken(i + size)
 			gap, inWord = false, false
 			if last, dash := n.lastRune(), longVowelDash(raw[i+size:]); dash > 0 && isLengthened(last) {
@@ -66,6 +70,36 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 		i += size
 	}
 	return i, gap
+}
+
+// goesOn reports whether a line end within a word of a script without spaces is all that separates the end of raw from
+// the last token.
+func (n *Normalizer) goesOn(raw string) bool {
+	if len(n.tokens) == 0 || !IsUnspacedScript(n.lastRune()) {
+		return false
+	}
+	between := raw[n.tokens[len(n.tokens)-1].Raw.End:]
+	return strings.Count(between, "\n") == 1 && strings.TrimSpace(between) == ""
+}
+
+// splitEndings makes tokens of the endings of words, see [language.Names.Endings], behind two syllables or more.
+func (n *Normalizer) splitEndings(raw string) {
+	words := slices.Clone(n.tokens)
+	n.tokens = n.tokens[:0]
+	for _, word := range words {
+		at := len(n.tokens)
+		for utf8.RuneCount(n.normal[word.Normal.Start:word.Normal.End]) > 2 {
+			last, size := utf8.DecodeLastRune(n.normal[:word.Normal.End])
+			if !strings.ContainsRune(lang.Endings, last) || !strings.HasSuffix(word.Raw.Of(raw), string(last)) {
+				break
+			}
+			ending := Token{text.Span{Start: word.Raw.End - size, End: word.Raw.End},
+				text.Span{Start: word.Normal.End - size, End: word.Normal.End}, true}
+			word.Raw.End, word.Normal.End = ending.Raw.Start, ending.Normal.Start
+			n.tokens = slices.Insert(n.tokens, at, ending)
+		}
+		n.tokens = slices.Insert(n.tokens, at, word)
+	}
 }
 
 // lastRune returns the last character of the normal form.
