@@ -4,6 +4,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/curie"
 )
@@ -78,8 +79,12 @@ func (x *IDs) Lookup(id ConceptID) (ConceptID, bool) {
 // Find returns the position of the concept with this ID or alternative ID in any spelling (see [IDs]), and reports
 // whether there is one.
 func (d *Dictionary) Find(id ConceptID) (int, bool) {
-	if i, known := d.Index(id); known || id == "" {
+	if i, known := d.Index(id); known {
 		return i, known
+	}
+	_, local, _ := curie.Split(string(id))
+	if !strings.Contains(string(id), ":") && (!strings.ContainsAny(local, "0123456789") || strings.Contains(local, " ")) {
+		return 0, false // a name, for which no list of identifiers is made
 	}
 	d.spellOnce.Do(func() {
 		d.spellings = newIDs(func(yield func(ConceptID) bool) {
