@@ -12,7 +12,9 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "H1", Name: "hypertension", Synonyms: []string{"high blood pressure"}}, {ID: "H2", Name: "type 1 diabetes mellitus"},
 		{ID: "H3", Name: "left heart failure"}, {ID: "H4", Name: "vitamin B12 deficiency"}, {ID: "H5", Name: "acute hepatitis B"},
-		{ID: "H6", Name: "oliguria"},
+		{ID: "H6", Name: "oliguria"}, {ID: "H7", Name: "history of stroke"}, {ID: "H8", Name: "CD4+ T cell"},
+		{ID: "H9", Name: "edema due to sepsis"}, {ID: "M1", Name: "hydroxyzine"}, {ID: "M2", Name: "hydralazine"},
+		{ID: "M3", Name: "schizophrenia"}, {ID: "M4", Name: "asthma"},
 	})
 	m, err := model.OfDictionary(dict, "")
 	if err != nil {
@@ -25,6 +27,9 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 	for mention, want := range map[string]kb.ConceptID{
 		"hypotension": "", "low blood pressure": "", "type II diabetes mellitus": "", "right heart failure": "",
 		"vitamin B6 deficiency": "", "chronic hepatitis B": "", "acute hepatitis C": "", "polyuria": "",
+		"stroke": "", "CD4- T cell": "", "CD4(+) T cells": "H8", "CD4-positive T cell": "H8",
+		"sepsis due to edema": "", "edema caused by sepsis": "H9",
+		"hydroxizine": "M1", "hydralizine": "M2", "hydralasine": "M2", "schizofrenia": "M3", "Astma": "M4", "asthna": "M4",
 		"hypertensions": "H1", "high blood pressures": "H1", "type I diabetes mellitus": "H2", "left-heart failure": "H3",
 		"deficiency of vitamin B12": "H4", "hepatitis B": "H5",
 	} {
@@ -46,6 +51,7 @@ func TestNamesOfTheSameWords(t *testing.T) {
 		{ID: "A1", Name: "dermatitis, atopic, 1", Synonyms: []string{"dermatitis, atopic"}},
 		{ID: "A2", Name: "atopic dermatitis", Synonyms: []string{"dermatitis, atopic", "atopic dermatitides"}},
 		{ID: "D1", Name: "diseases"}, {ID: "D2", Name: "disease"},
+		{ID: "E1", Name: "ano"}, {ID: "E2", Name: "año"}, {ID: "F1", Name: "CA"}, {ID: "F2", Name: "Ca"}, {ID: "F3", Name: "ca"},
 	}), "")
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +60,7 @@ func TestNamesOfTheSameWords(t *testing.T) {
 		linker := linkerOf(t, m, name, false)
 		for mention, want := range map[string]kb.ConceptID{
 			"Disease": "D2", "diseases": "D1", "dermatitis, atopic": "A2", "atopic dermatitis": "A2",
+			"ano": "E1", "año": "E2", "AÑO": "E2", "CA": "F1", "Ca": "F2", "ca": "F3",
 		} {
 			rankings := linkTexts(t, linker, 1, "<"+mention+">")
 			if first := rankings[0].Candidates[0].Concept; first != want {
