@@ -40,6 +40,7 @@ type Names struct {
 	Conjunctions    []string            // join the members of a list
 	Suspending      map[string]bool     // follow a word whose hyphen stands for what ends another: "hypo- and hyperkalemia"
 	WordPrefixes    map[string]bool     // are written as separate words, with a hyphen or joined
+	Shortened       map[string]string   // and what they are short for
 	CountedWords    map[string]bool     // are followed by a number: "type 2"
 	Invariable      map[string]bool     // have no plural or singular, or another meaning there
 	DiseaseNouns    map[string]bool     // end names of diseases, besides words with a medical ending; in the singular

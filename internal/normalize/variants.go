@@ -31,6 +31,7 @@ type Variant struct {
 //	possessive Alzheimer's disease, Alzheimers disease
 //	joined     COVID19, type2 diabetes (see [JoinedVariants])
 //	Japanese   アルツハイマ病, ウィルス性肝炎, II型糖尿病
+//	canonical  type II diabetes, nonsmall cell, hyper-kalemia, graft vs host disease (see [CanonicalTokens]), hayfever
 //
 // It applies one rule at a time, but number and spelling together. The name itself is not among them. A variant
 // need not be a word of the language, as long as it is no other one.
@@ -52,6 +53,7 @@ func Variants(name string) []Variant {
 		}
 	}
 	all = append(all, possessiveVariants(words)...)
+	all = append(all, canonicalVariants(words)...)
 	all = append(all, longVowelVariants(name)...)
 	all = append(all, spellingVariants(name)...)
 	all = append(all, JoinedVariants(name, false)...)
@@ -85,6 +87,51 @@ func possessiveVariants(words []string) []Variant {
 		return nil
 	}
 	return []Variant{join(last-1, "s", words[last:]), join(last-1, " s", words[last:])}
+}
+
+// canonicalVariants returns the variants of a name that [CanonicalTokens] equates with it by a word: in Arabic or Roman
+// numerals, shortened, or with a prefix that is joined or apart. A word before one for a disease may be joined to it.
+func canonicalVariants(words []string) (all []Variant) {
+	const minRest, minFirst = 4, 3 // bytes
+	add := func(i, n int, form string) {
+		all = append(all, Variant{Form: strings.Join(slices.Concat(words[:i], []string{form}, words[i+n:]), " ")})
+	}
+	for i, word := range words {
+		if number, ok := romanNumber(words, i); ok && i > 0 {
+			add(i, 1, number)
+		}
+		if n := slices.Index(arabicNumerals, word); n >= 0 && i > 0 {
+			roman := slices.Clone(words)
+			roman[i] = romanNumerals[n]
+			if _, ok := romanNumber(roman, i); ok {
+				add(i, 1, roman[i])
+			}
+		}
+		for short, long := range lang.Shortened {
+			switch word {
+			case short:
+				add(i, 1, long)
+			case long:
+				add(i, 1, short)
+			}
+		}
+		rest, ok := CutWordPrefix(word, minRest)
+		switch first := len(word) - len(rest); {
+		case ok && first >= minFirst && IsLetters(word):
+			add(i, 1, word[:first]+" "+rest)
+		case lang.WordPrefixes[word] && i+1 < len(words):
+			add(i, 2, word+words[i+1])
+		}
+		if len(words) == 2 && i == 1 && lang.DiseaseNouns[word] && len(words[0]) >= minFirst && IsLetters(words[0]) {
+			add(0, 2, words[0]+word)
+		}
+	}
+	for noun := range lang.DiseaseNouns {
+		if first, ok := strings.CutSuffix(words[0], noun); len(words) == 1 && ok && len(first) >= minFirst && IsLetters(first) {
+			add(0, 1, first+" "+noun)
+		}
+	}
+	return all
 }
 
 // minOwner is the number of letters of the shortest name of a person.
