@@ -1,17 +1,28 @@
 package ctxnorm
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
 // Limits bound the memory that reading a file takes, whatever the file has. A field of 0
@@ -106,6 +117,173 @@ func (o *DictionaryOptions) read(paths, parents []string) (*Dictionary, *Diction
 	}
 	report.Concepts, report.Names = dict.Len(), dict.CountNames()
 	return dict, report, nil
+}
+
+const (
+	minKept      = 5_000   // names: fewer are read and indexed in .2 s
+	maxCacheSize = 4 << 30 // bytes; a million names take a third of a GB
+)
+
+// OpenDictionaries returns the model of dictionary files, as [ReadDictionaries] and [NewDictionaryModel] make it. It is
+// to be closed. With [DictionaryOptions].Cache the model of a large dictionary is kept there for the next call, which
+// maps it: of the same program, files, by content and path, and options. A kept model that is damaged is made again.
+// Those that were used longest ago are removed when all take more than 4 GB.
+func OpenDictionaries(ctx context.Context, paths []string, o DictionaryOptions) (*Model, *DictionaryReport, error) {
+	var names []string
+	for _, path := range paths {
+		names = append(names, filepath.Base(path))
+	}
+	source := strings.Join(names, ", ")
+	paths, parents, err := o.expand(paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	var k keptDictionary
+	place := o.place(source, paths, parents)
+	if m, err := k.open(place); err == nil {
+		for _, s := range k.Said {
+			s.tell(&o.Observer)
+		}
+		return m, k.Report, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		o.Observer.logf("%v: it is made again", err)
+	}
+	k = keptDictionary{}
+	hear := func(s said) {
+		k.Said = append(k.Said, s)
+		s.tell(&o.Observer)
+	}
+	reading := o
+	reading.Observer = Observer{Log: func(line string) { hear(said{Log: line}) }, Error: func(err error) {
+		row, _ := errors.AsType[*kbfile.RowError](err)
+		hear(said{row, err.Error(), ""})
+	}}
+	dict, report, err := reading.read(paths, parents)
+	if err != nil {
+		return nil, nil, err
+	}
+	// unless the files were changed meanwhile
+	if place != "" && dict.CountNames() >= minKept && o.place(source, paths, parents) == place {
+		k.Report = report
+		m, err := k.keep(ctx, place, source, dict, &o.Observer)
+		if err == nil || ctx.Err() != nil {
+			return m, report, err
+		}
+		o.Observer.logf("the next run reads the dictionary again: %v (see DictionaryOptions.Cache)", err)
+	}
+	m, err := NewDictionaryModel(dict, source)
+	return m, report, err
+}
+
+// keptDictionary is what is kept beside the model of a dictionary: what reading it said.
+type keptDictionary struct {
+	Report  *DictionaryReport
+	Said    []said
+	Tagging *matcher.FilterReport
+}
+
+// said is what an [Observer] was told: a malformed row, another error, or a line.
+type said struct {
+	Row      *kbfile.RowError `json:",omitempty"`
+	Err, Log string           `json:",omitempty"`
+}
+
+func (s *said) tell(o *Observer) {
+	switch {
+	case s.Row != nil:
+		o.error(s.Row)
+	case s.Err != "":
+		o.error(errors.New(s.Err))
+	default:
+		o.logf("%s", s.Log)
+	}
+}
+
+// place returns the folder of a dictionary in the cache, by all that its content depends on. It is empty without a
+// cache, and if a file cannot be read twice.
+func (o *DictionaryOptions) place(source string, paths, parents []string) string {
+	program, err := os.Executable()
+	if err != nil || o.Cache == "" {
+		return ""
+	}
+	about, err := os.Stat(program)
+	if err != nil {
+		return ""
+	}
+	build, _ := debug.ReadBuildInfo()
+	h := sha256.New()
+	if json.NewEncoder(h).Encode([]any{program, about.Size(), about.ModTime(), fmt.Sprint(build), source, paths, parents,
+		o.IDs, o.Options}) != nil {
+		return ""
+	}
+	read := slices.Concat(paths, parents)
+	if o.IDs != "" {
+		read = append(read, o.IDs)
+	}
+	for _, path := range read {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || path == "-" {
+			return ""
+		}
+		digest, err := artifact.DigestFile(path)
+		if err != nil {
+			return ""
+		}
+		fmt.Fprintln(h, digest.SHA256)
+	}
+	return filepath.Join(o.Cache, hex.EncodeToString(h.Sum(nil)))
+}
+
+// open opens what [keptDictionary.keep] wrote. If there is nothing the error is [fs.ErrNotExist].
+func (k *keptDictionary) open(place string) (*Model, error) {
+	if _, err := os.Stat(place); err != nil {
+		return nil, fs.ErrNotExist
+	}
+	stored, report, err := model.OpenOfDictionary(place)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(report, k); err != nil {
+		return nil, errors.Join(artifact.Damaged(place, "has no report: %v", err), stored.Close())
+	}
+	artifact.Touch(place)
+	m := NewModel(stored)
+	m.dictionaryOnly, m.tagging = true, k.Tagging
+	return m, nil
+}
+
+// keep writes the model of a dictionary, unless another process has done so meanwhile, and opens it.
+func (k *keptDictionary) keep(ctx context.Context, place, source string, dict *Dictionary, o *Observer) (*Model, error) {
+	lock, err := artifact.LockFolder(ctx, place, o.waiting(true))
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if m, err := k.open(place); err == nil {
+		return m, nil
+	}
+	if err := artifact.RemoveFolder(place); err != nil { // what is damaged may not look like a model any more
+		return nil, err
+	}
+	ctx = o.indexing(ctx, dict.CountNames())
+	tagger, filtered, err := newTagger(ctx, dict, Observer{})
+	if err != nil {
+		return nil, err
+	}
+	k.Tagging = filtered
+	report, err := json.Marshal(k)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := model.Build(ctx, model.BuildOptions{Dir: place, Dictionary: dict, Tagger: tagger,
+		DictionaryInfo: model.DictionaryInfo{Source: source, Fraction: 1, Report: report}}); err != nil {
+		return nil, err
+	}
+	m, err := k.open(place)
+	if err == nil {
+		o.logf("kept for the next run, which starts at once: %s, %s (see DictionaryOptions.Cache)", place,
+			humanize.Bytes(artifact.Prune(place, maxCacheSize)))
+	}
+	return m, err
 }
 
 // withEdges returns the dictionary with the hierarchy of files, and of OMOP with standard concepts alone.

@@ -7,41 +7,41 @@ import (
 )
 
 // ConceptSet is the set of evaluated concepts, with every identifier that names one of them in any spelling (see
-// [kb.IDs]): "MESH:D003924", "mesh:D003924" and, unless two concepts share it, "D003924" are the same concept.
+// [kb.Dictionary.Find]): "MESH:D003924", "mesh:D003924" and, unless two concepts share it, "D003924" are the same concept.
 type ConceptSet struct {
-	ids     *kb.IDs
+	dict    *kb.Dictionary
 	heldOut func(kb.ConceptID) bool
 }
 
 // DictionaryConceptSet returns the set of a dictionary's concepts with their
 // alternative identifiers.
 func DictionaryConceptSet(dict *kb.Dictionary) *ConceptSet {
-	altIDs := make(map[kb.ConceptID][]kb.ConceptID, dict.Len())
-	for _, c := range dict.All() {
-		altIDs[c.ID] = c.AltIDs
-	}
-	return NewConceptSet(altIDs)
+	return &ConceptSet{dict, func(kb.ConceptID) bool { return false }}
 }
 
-// NewConceptSet returns the set of the concepts that are keys of altIDs: see [kb.NewIDs].
+// NewConceptSet returns the set of the concepts that are keys of altIDs, which maps each to its alternative identifiers.
 func NewConceptSet(altIDs map[kb.ConceptID][]kb.ConceptID) *ConceptSet {
-	return &ConceptSet{kb.NewIDs(altIDs), func(kb.ConceptID) bool { return false }}
+	var b kb.Builder
+	for id, alternatives := range altIDs {
+		b.Add(&kb.Concept{ID: id, AltIDs: alternatives})
+	}
+	return DictionaryConceptSet(b.Dictionary())
 }
 
 // HoldOut returns the set without the concepts for which heldOut returns true. Their
 // identifiers name no concept of it.
 func (s *ConceptSet) HoldOut(heldOut func(kb.ConceptID) bool) *ConceptSet {
-	return &ConceptSet{s.ids, func(id kb.ConceptID) bool { return s.heldOut(id) || heldOut(id) }}
+	return &ConceptSet{s.dict, func(id kb.ConceptID) bool { return s.heldOut(id) || heldOut(id) }}
 }
 
 // lookup returns the concept that an identifier names, and whether there is one in
 // the set.
 func (s *ConceptSet) lookup(id kb.ConceptID) (kb.ConceptID, bool) {
-	concept, known := s.ids.Lookup(id)
-	if !known || s.heldOut(concept) {
+	at, known := s.dict.Find(id)
+	if !known || s.heldOut(s.dict.ID(at)) {
 		return "", false
 	}
-	return concept, true
+	return s.dict.ID(at), true
 }
 
 // split returns the concepts of the set that the identifiers name, sorted and

@@ -16,7 +16,7 @@ package kb
 import "strings"
 
 // ConceptID identifies a concept of the user's dictionary, spelled as in the dictionary: "MESH:D003924", "OMIM:222100",
-// "D003924" or a local code. [IDs] compares identifiers in other spellings.
+// "D003924" or a local code. [Dictionary.Find] finds it in other spellings.
 type ConceptID string
 
 // Concept is one entry of a dictionary. Package kb/kbfile writes it as an object of JSON.

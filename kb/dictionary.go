@@ -27,7 +27,7 @@ type Dictionary struct {
 	file *safetensors.File         // nil for one in memory
 
 	spellOnce sync.Once
-	spellings *IDs // made when an identifier is looked up that no concept has as it is
+	spellings map[string]int32 // see [Dictionary.Find]
 }
 
 // NewDictionary returns the dictionary of the concepts, which may be in any order. Concepts with equal IDs are merged:

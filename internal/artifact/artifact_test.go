@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm/files"
 )
@@ -424,5 +425,28 @@ func TestReadFile(t *testing.T) {
 		if !errors.As(err, new(*files.DamagedError)) {
 			t.Errorf("%s: error %v, want a DamagedError", name, err)
 		}
+	}
+}
+
+func TestPrune(t *testing.T) {
+	dir := t.TempDir()
+	place := func(digit string) string { return filepath.Join(dir, strings.Repeat(digit, 64)) }
+	for i, name := range []string{place("1"), place("2"), place("3"), place("4"), filepath.Join(dir, "other")} {
+		if err := os.MkdirAll(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		used := time.Unix(int64(1000-i), 0) // the kept one was used longest ago
+		err := errors.Join(os.WriteFile(filepath.Join(name, "file"), make([]byte, 10), 0o666), os.Chtimes(name, used, used))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	Touch(place("3"))
+	if size := Prune(place("4"), 30); size != 10 {
+		t.Errorf("size %d, want 10", size)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if want := []string{place("1"), place("3"), place("4"), filepath.Join(dir, "other")}; !slices.Equal(left, want) {
+		t.Errorf("left %q, want %q", left, want)
 	}
 }

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // Temporary names are
@@ -149,4 +152,34 @@ func isRunning(pid int) bool {
 	}
 	defer process.Release()
 	return !errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
+
+// Prune removes the folders beside kept that were used longest ago (see [Touch]), until the rest takes at most limit
+// bytes, and what killed processes left of them; but not kept, whose size it returns. What has a name of another length
+// than kept is not looked at, and what cannot be removed stays.
+func Prune(kept string, limit uint64) (size uint64) {
+	sizes, used := make(map[string]uint64), make(map[string]time.Time)
+	dir := filepath.Dir(kept)
+	_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		name, _, isBelow := strings.Cut(strings.TrimPrefix(path, dir+string(filepath.Separator)), string(filepath.Separator))
+		info, failed := os.Stat(path)
+		switch place := filepath.Join(dir, WithoutTemporary(name)); {
+		case err != nil || failed != nil || len(place) != len(kept): // of others
+		case place != filepath.Join(dir, name):
+			_ = RemoveStale(place)
+		case isBelow:
+			sizes[place] += uint64(info.Size())
+		default:
+			used[place] = info.ModTime()
+		}
+		return nil
+	})
+	total := sizes[kept]
+	delete(used, kept)
+	for _, place := range slices.SortedFunc(maps.Keys(used), func(a, b string) int { return used[b].Compare(used[a]) }) {
+		if total += sizes[place]; total > limit {
+			_ = RemoveFolder(place)
+		}
+	}
+	return sizes[kept]
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/curie"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -74,6 +75,20 @@ func newNameSearch(m *model.Model) *nameSearch {
 // warm makes the index of similar names, so that no search waits for it.
 func (s *nameSearch) warm() { s.similar() }
 
+// identified returns the concept with the identifier that a query is, or nil. Words, which most queries are, need no
+// list of identifiers for [kb.Dictionary.Find].
+func identified(dict *kb.Dictionary, query string) *kb.Concept {
+	id := strings.TrimSpace(query)
+	if at, known := dict.Index(kb.ConceptID(id)); known {
+		return dict.At(at)
+	}
+	_, local, _ := curie.Split(id)
+	if !strings.Contains(id, ":") && (!strings.ContainsAny(local, "0123456789") || strings.Contains(local, " ")) {
+		return nil
+	}
+	return dict.Lookup(kb.ConceptID(id))
+}
+
 // search returns the first n concepts for a query: the one with this identifier; those with
 // this name; those with a name that starts with it, the shortest first; and those with a similar
 // name, the most similar first. Each concept is found once.
@@ -86,8 +101,9 @@ func (s *nameSearch) search(query string, n int) []found {
 			results = append(results, found{concept, name, match})
 		}
 	}
-	if at, ok := s.dict.Find(kb.ConceptID(strings.TrimSpace(query))); ok {
-		add(int32(at), s.dict.At(at).PreferredName(), matchID)
+	if c := identified(s.dict, query); c != nil {
+		at, _ := s.dict.Index(c.ID)
+		add(int32(at), c.PreferredName(), matchID)
 	}
 	form := normalize.Normal(query)
 	if form == "" {

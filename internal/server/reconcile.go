@@ -364,7 +364,7 @@ func (q *reconcileQuery) candidates(
 		isSame := func(o reconcileCandidate) bool { return o.ID == concept.ID }
 		return concept != nil && ctx.Err() == nil && q.admits(concept) && !slices.ContainsFunc(list, isSame)
 	}
-	if concept := dict.Lookup(kb.ConceptID(strings.TrimSpace(q.Query))); wants(concept) {
+	if concept := identified(dict, q.Query); wants(concept) {
 		list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
 	}
 	for i := range m.Candidates {

@@ -2,7 +2,6 @@ package kbfile
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ type JoinReport struct {
 }
 
 // Join returns the dictionary d with the concepts of another. A concept of the other
-// belongs to the concept of d with its identifier, in any spelling (see [kb.IDs]). The preferred name of d is
+// belongs to the concept of d with its identifier, in any spelling (see [kb.Dictionary.Find]). The preferred name of d is
 // kept; a concept that had none takes that of the other.
 func Join(d, other *kb.Dictionary) (*kb.Dictionary, JoinReport) {
 	var report JoinReport
@@ -55,7 +54,7 @@ type ParentsReport struct {
 	MissingParents int `json:"missing_parents"` // distinct parents counted in UnknownParent
 }
 
-// WithParents returns the dictionary with the edges added as parents, given identifiers in any spelling (see [kb.IDs]).
+// WithParents returns the dictionary with the edges added as parents, identifiers in any spelling (see [kb.Dictionary.Find]).
 // Edges whose child or parent is not in the dictionary are dropped and counted in the report.
 func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport) {
 	report := ParentsReport{Edges: len(edges)}
@@ -162,18 +161,17 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 // unchanged. An identifier of several concepts belongs to the first of them by ID.
 func WithConceptMap(d *kb.Dictionary, concepts map[kb.ConceptID][]kb.ConceptID) *kb.Dictionary {
 	var b kb.Builder
-	for _, concept := range slices.Sorted(maps.Keys(concepts)) {
-		b.Add(&kb.Concept{ID: concept, AltIDs: concepts[concept]})
+	for id, ids := range concepts {
+		b.Add(&kb.Concept{ID: id, AltIDs: ids})
 	}
-	ids := kb.NewIDs(concepts)
+	larger := b.Dictionary()
 	mapped := func(id kb.ConceptID) kb.ConceptID {
-		concept, known := ids.Lookup(id)
-		if !known {
-			return id
+		if at, known := larger.Find(id); known {
+			return larger.ID(at)
 		}
-		return concept
+		return id
 	}
-	return b.AddAll(d, func(c *kb.Concept) bool {
+	return new(kb.Builder).AddAll(larger, nil).AddAll(d, func(c *kb.Concept) bool {
 		c.AltIDs = append(slices.Clone(c.AltIDs), c.ID)
 		c.ID = mapped(c.ID)
 		c.Parents = slices.Clone(c.Parents)
