@@ -3,6 +3,7 @@
 package curie
 
 import (
+	"cmp"
 	_ "embed"
 	"strings"
 )
@@ -48,10 +49,7 @@ func init() {
 
 // Lookup returns what is known of a prefix, the zero value if nothing is.
 func Lookup(prefix string) Prefix {
-	if known := known(prefix); known != nil {
-		return *known
-	}
-	return Prefix{}
+	return *cmp.Or(known(prefix), new(Prefix))
 }
 
 // known returns the prefix of a spelling, which may have the day or year of a release: SNOMEDCT_US_2023_03_01.

@@ -48,10 +48,9 @@ var (
 )
 
 // additionStarts are the beginnings of additions in words, as far as they are fixed, in lower case: each addition begins
-// with one. startPairs has their first two bytes.
-var additionStarts, startPairs = func() (map[string]bool, *[1 << 16]bool) {
-	starts, pairs := make(map[string]bool), new([1 << 16]bool)
-	c := classification
+// with one, of 2 to maxStart bytes.
+var additionStarts = func() map[string]bool {
+	starts, c := make(map[string]bool), classification
 	for _, item := range slices.Concat(c.ShortForms, c.Unspecified, c.Elsewhere, c.Other) {
 		first := []string{item}
 		if strings.HasPrefix(item, "(") {
@@ -60,13 +59,11 @@ var additionStarts, startPairs = func() (map[string]bool, *[1 << 16]bool) {
 		for _, start := range first {
 			fixed, _ := regexp.MustCompile(strings.ToLower(start)).LiteralPrefix()
 			starts[fixed[:min(len(fixed), maxStart)]] = true
-			pairs[int(fixed[0])<<8|int(fixed[1])] = true
 		}
 	}
-	return starts, pairs
+	return starts
 }()
 
-// maxStart is the greatest length of additionStarts, in bytes. The least is 2.
 const maxStart = 5
 
 // mayHaveAddition reports whether bareName may find an addition in a name, much faster.
@@ -75,11 +72,9 @@ func mayHaveAddition(name string) bool {
 		return true
 	}
 	lower := strings.ToLower(name)
-	for i := range len(lower) - 1 {
-		if !startPairs[int(lower[i])<<8|int(lower[i+1])] || i > 0 && lower[i-1] >= 'a' && lower[i-1] <= 'z' {
-			continue
-		}
-		for end := i + 2; end <= min(i+maxStart, len(lower)); end++ {
+	for i := range lower {
+		isInWord := i > 0 && lower[i-1] >= 'a' && lower[i-1] <= 'z'
+		for end := i + 2; !isInWord && end <= min(i+maxStart, len(lower)); end++ {
 			if additionStarts[lower[i:end]] {
 				return true
 			}
@@ -147,7 +142,7 @@ func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
 		by   []kb.Concept // the concepts, each with the bare name
 	}
 	claims := make(map[string]*claim) // by bare names in lower case
-	var tagged []kb.Concept
+	var added []kb.Concept
 	for _, concept := range d.All() {
 		for _, name := range concept.Names() {
 			if !mayHaveAddition(name) {
@@ -158,7 +153,7 @@ func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
 				continue
 			}
 			if tag != "" {
-				tagged = append(tagged, kb.Concept{ID: concept.ID, Types: []string{tag}})
+				added = append(added, kb.Concept{ID: concept.ID, Types: []string{tag}})
 			}
 			known := claims[strings.ToLower(bare)]
 			if known == nil || cost < known.cost {
@@ -181,19 +176,14 @@ func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
 		}
 	}
 	const few = 3
-	b, example := new(kb.Builder).AddAll(d, nil), ""
-	for i := range tagged {
-		b.Add(&tagged[i])
-	}
+	example := ""
 	for _, bare := range slices.Sorted(maps.Keys(claims)) {
-		if by := claims[bare].by; len(by) <= few {
-			for i := range by {
-				b.Add(&by[i])
-			}
-			example = cmp.Or(example, claims[bare].name)
+		if known := claims[bare]; len(known.by) <= few {
+			added = append(added, known.by...)
+			example = cmp.Or(example, known.name)
 		}
 	}
-	bare := b.Dictionary()
+	bare := new(kb.Builder).AddAll(d, nil).AddAll(kb.NewDictionary(added), nil).Dictionary()
 	if added := bare.CountNames() - d.CountNames(); added > 0 {
 		c.note("names read also without what classifications add to them: %d, such as %q", added, example)
 	}
