@@ -38,6 +38,7 @@ func TestFindInAnySpelling(t *testing.T) {
 		{ID: "HP:0001250"}, {ID: "Orphanet:524"}, {ID: "MESH:D003920", AltIDs: []ConceptID{"DO:DOID:9351"}}, {ID: "DOID:9352"},
 		{ID: "OMIM:610549"}, {ID: "NCBITaxon:9606"}, {ID: "data:0006"}, {ID: "SNOMEDCT_US:73211009"}, {ID: "D000001"},
 		{ID: "UMLS:C0011849"}, {ID: "X:7"}, {ID: "Y:7"}, {ID: "5"}, {ID: "http://v.example/bone/1"}, {ID: "a-b:1"}, {ID: "ab:1"},
+		{ID: "FOOD:apple"}, {ID: "X:pear"}, {ID: "Y:pear"},
 	})
 	for want, spellings := range map[ConceptID][]ConceptID{
 		"HP:0001250": {"HP:0001250", "hp:0001250", "Hp:0001250", "HP_0001250", "0001250", "HPO:0001250", "HP: 0001250",
@@ -55,10 +56,11 @@ func TestFindInAnySpelling(t *testing.T) {
 		"D000001":                 {"MESH:D000001", "mesh:D000001", "MESH D000001"},
 		"UMLS:C0011849":           {"UMLS_CUI:C0011849", "C0011849"},
 		"X:7":                     {"x:7", "X_7"},
+		"FOOD:apple":              {"apple", "food:apple"},
 		"5":                       {"EX:5"},
 		"http://v.example/bone/1": {"https://v.example/bone/1"},
 		"": {"HGNC:9352", "format:0006", "format_0006", "7", "Z:7", "EX_5", "EX 5", "A_B:1", "http://v.example/skull/1", "OMIM:524",
-			"ICD10:610549", "D999999", "mesh:d003920", "http://v.example/HP_0001250", "OMIM:PS610549", "", ":", "_", "http://"},
+			"ICD10:610549", "D999999", "pear", "mesh:d003920", "http://v.example/HP_0001250", "OMIM:PS610549", "", ":", "_", "http://"},
 	} {
 		for _, id := range spellings {
 			got := ConceptID("")
