@@ -39,6 +39,7 @@ type Names struct {
 	Article         string              // may follow it
 	Conjunctions    []string            // join the members of a list
 	Suspending      map[string]bool     // follow a word whose hyphen stands for what ends another: "hypo- and hyperkalemia"
+	Signed          map[string]bool     // short words that a hyphen behind is a minus: "Gram- bacteria"
 	WordPrefixes    map[string]bool     // are written as separate words, with a hyphen or joined
 	Shortened       map[string]string   // and what they are short for
 	CountedWords    map[string]bool     // are followed by a number: "type 2"

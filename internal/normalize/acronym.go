@@ -6,25 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// The tests for acronyms and short forms. They differ on purpose, since each answers
-// another question:
-//
-//	                       applies to                      capitals                    length, shape
-//	MostlyCapitals         a dictionary name with case     2, and half of the letters  10 letters
-//	LooksLikeAcronym       a mention in text               2, and half of the letters  one word of 10 letters and digits
-//	LooksLikeShortForm     a mention, before it is looked  2                           begins with a letter or digit,
-//	                       up in a table of short forms                                not a Roman numeral
-//	AtMostHalfLowercase    a short form found by its       digits count as capitals    any
-//	                       definition
-//	AllCapitals            a mention of a lower-case name  all letters, 1              any
-//	LacksLowercase         a phrase beside a name          all letters, 0              any, plural s allowed
-//
-// The form that a definition "long form (SF)" requires of SF is stricter and belongs
-// to the algorithm of package abbrev.
-
-// MaxShortForm is the length of the longest short form or acronym, in letters and
-// digits. It is the limit of Schwartz & Hearst, "A simple algorithm for identifying
-// abbreviation definitions in biomedical text", PSB 2003.
+// MaxShortForm is the length of the longest short form or acronym, in letters and digits: the limit of Schwartz & Hearst,
+// "A simple algorithm for identifying abbreviation definitions in biomedical text", PSB 2003.
 const MaxShortForm = 10
 
 // MostlyCapitals reports whether a name has at most [MaxShortForm] letters, of which

@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -68,28 +69,10 @@ func dropPossessive(name string) string {
 	if isASCII(name) && strings.IndexByte(name, '\'') < 0 && strings.IndexByte(name, '`') < 0 { // the usual case
 		return name
 	}
-	var out strings.Builder
-	rest := name
-	for {
-		i := strings.IndexFunc(rest, isApostrophe)
-		if i < 0 {
-			break
-		}
-		_, size := utf8.DecodeRuneInString(rest[i:])
-		before := strings.TrimRight(rest[:i], " ")
-		owner, _ := utf8.DecodeLastRuneInString(before)
-		after, isS := strings.CutPrefix(rest[i+size:], "s")
-		next, _ := utf8.DecodeRuneInString(after)
-		if isS && unicode.IsLetter(owner) && (after == "" || !IsWordRune(next)) {
-			out.WriteString(before)
-			rest = after
-			continue
-		}
-		out.WriteString(rest[:i+size])
-		rest = rest[i+size:]
-	}
-	return out.String() + rest
+	return possessive.ReplaceAllString(name, "$1$2")
 }
+
+var possessive = regexp.MustCompile("(\\pL) *['’‘´`′＇ʻʼʽ]s([^\\pL\\pN]|[ʻʼʽ]|$)")
 
 // isASCII reports whether all characters of s are ASCII.
 func isASCII(s string) bool {
@@ -99,10 +82,6 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-func isApostrophe(r rune) bool {
-	return strings.ContainsRune("'’‘´`′＇", r) || isModifierApostrophe(r)
 }
 
 // latinLetters replaces the Greek letters of a word by their English names, unless
@@ -270,7 +249,7 @@ func (r wordReader) forms(word string) canonicalForms {
 func readTokens(name string, stems bool) (tokens, words []string) {
 	r := wordReaders.Get().(wordReader)
 	defer wordReaders.Put(r)
-	words = partsOf(strings.Fields(Normal(decimalPoints(dropPossessive(name)))))
+	words = partsOf(strings.Fields(Normal(decimalComma.ReplaceAllString(dropPossessive(name), ".$1"))))
 	tokens = make([]string, 0, len(words))
 	var prefix []byte // of the next word; several in a row are joined in linear time
 	for i, word := range words {

@@ -117,24 +117,25 @@ func (n *Normalizer) normalize(raw string, table *caseTable) {
 	gap := false
 	for i := 0; i < len(raw); {
 		class := table.class[raw[i]]
-		if class == separator {
+		switch class {
+		case separator:
 			gap = true
 			i++
 			continue
-		}
-		if class == maybeSign {
+		case maybeSign:
 			from := i
-			if i, gap = n.sign(raw, i, gap); i == from {
-				i++
-			}
+			i, gap = n.sign(raw, i, gap)
+			i = max(i, from+1)
 			continue
-		}
-		if class == nonASCII {
+		case nonASCII:
 			i, gap = n.normalizeNonASCII(raw, i, gap, n.open, table)
 			continue
 		}
-		token := n.tokenAt(i, gap)
-		normal := n.normal
+		if !n.open {
+			n.startToken(i, gap)
+		}
+		token, normal := &n.tokens[len(n.tokens)-1], n.normal
+		n.open = false
 		for ; i < len(raw); i++ {
 			if class = table.class[raw[i]]; class <= maybeSign {
 				break

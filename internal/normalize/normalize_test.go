@@ -33,7 +33,7 @@ func TestNormalize(t *testing.T) {
 		{"O-, Rh- blood, Ca²⁺ Na+-dependent p53-/- IgA+CD27+ CD4+CD25+", "o− rh− blood ca2+ na+ dependent p53−/− iga cd27+ cd4+ cd25+"},
 		{"HER2 3+, C++ (C#) 5 % 2.5%", "her2 3+ c++ c# 5% 2.5%"},
 		{"type-2 hypo- and hyperkalemia, Pre- or post-B- or T-cell, TNF- alpha IL-\n2", "type 2 hypo and hyperkalemia pre or post b or t cell tnf alpha il 2"},
-		{"CD4- and CD8-positive, CD4-, CD8- cells, A/B- (+)-catechin", "cd4 and cd8 positive cd4− cd8− cells a b− catechin"},
+		{"CD4- and CD8-positive, CD4-, CD8- cells, A/B- (+)-catechin Gram- rods", "cd4 and cd8 positive cd4− cd8− cells a b− catechin gram− rods"},
 		{"INR > 3 p<.05 >=2 <= 4.0 ≤5 +/- 2 5±1 a->5", "inr >3 p <0.05 ≥2 ≤4 ≤5 ±2 5 ±1 a 5"},
 		{".5 5.0 5.0mg 0.50 1,000 12,345,678 0,5 2,5 1.2.0 22q11.2 (.05) 2.5µg", "0.5 5 5mg 0.5 1000 12345678 0.5 2 5 1.2.0 22q11 2 0.05 2.5μg"},
 		{"1,25-dihydroxy 3,4-di 10-20 mg 1:100, x: 1 T −2 -2.5 E11.9. 5", "1 25 dihydroxy 3 4 di 10 20 mg 1:100 x 1 t −2 −2.5 e11 9 5"},

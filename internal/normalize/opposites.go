@@ -1,7 +1,6 @@
 package normalize
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,13 +15,14 @@ import (
 func ExcludeEachOther(a, b string) bool {
 	wordsA, wordsB := CanonicalTokens(a), CanonicalTokens(b)
 	onlyA, onlyB := without(wordsA, wordsB), without(wordsB, wordsA)
-	if slices.ContainsFunc(onlyA, func(word string) bool {
-		return slices.ContainsFunc(onlyB, func(other string) bool { return AreOpposed(word, other) })
-	}) {
-		return true
+	more := onlyA
+	if len(onlyB) > len(onlyA) {
+		more = onlyB
 	}
-	if len(onlyA) > len(onlyB) && slices.ContainsFunc(onlyA, IsAbout) ||
-		len(onlyB) > len(onlyA) && slices.ContainsFunc(onlyB, IsAbout) || lacks(wordsA, wordsB) || lacks(wordsB, wordsA) {
+	if len(onlyA) != len(onlyB) && slices.ContainsFunc(more, IsAbout) || lacks(wordsA, wordsB) || lacks(wordsB, wordsA) ||
+		slices.ContainsFunc(onlyA, func(word string) bool {
+			return slices.ContainsFunc(onlyB, func(other string) bool { return AreOpposed(word, other) })
+		}) {
 		return true
 	}
 	normalA, normalB := strings.Fields(Normal(a)), strings.Fields(Normal(b))
@@ -125,15 +125,13 @@ func Opposites(word string) []string {
 			}
 		}
 	}
-	if len(word) < minOpposedRest-1 {
-		return found
-	}
-	found = slices.Clip(found)
 	for _, negation := range lang.Negations {
 		if rest, ok := strings.CutPrefix(word, negation); ok && len(rest) >= minOpposedRest-1 {
-			found = append(found, rest)
+			found = append(slices.Clip(found), rest)
 		}
-		found = append(found, negation+word)
+		if len(word) >= minOpposedRest-1 {
+			found = append(slices.Clip(found), negation+word)
+		}
 	}
 	return found
 }
@@ -154,7 +152,6 @@ const minOpposedRest = 3
 //	first, third "first"  ordinal numbers
 //	2型糖尿病      "0型糖尿病"  names in a script without spaces that differ in a number or an opposite
 func Series(word string) string {
-	const digits = "0123456789"
 	switch {
 	case isGreekName[word]:
 		return "alpha"
@@ -167,7 +164,7 @@ func Series(word string) string {
 		return series
 	}
 	bare := strings.TrimRight(word, "+#/−")
-	if number := strings.TrimRight(strings.TrimLeft(bare, "<>≤≥±−"), digits+".:%"); number == "" {
+	if number := strings.TrimRight(strings.TrimLeft(bare, numeric), digits+".:%"); number == "" {
 		return strings.Repeat("0", min(1, len(word)))
 	}
 	letters := strings.TrimRight(bare, digits)
@@ -191,17 +188,7 @@ const maxSeriesLetters = 3
 // ChangesName reports whether a word in normal form makes another name of one that follows: "non", "pre" and "hypo" with
 // a hyphen between them, "non" and "post" without one, too.
 func ChangesName(word string, hyphen bool) bool {
-	return lang.Elsewhere[word] || word == language.Rules.Synonyms.Non || hyphen && beginnings[word]
+	return lang.Elsewhere[word] || word == language.Rules.Synonyms.Non || hyphen && (lang.WordPrefixes[word] ||
+		len(word) > 1 && slices.Contains(lang.Negations, word) ||
+		slices.ContainsFunc(oppositeBeginnings, func(pair [2]string) bool { return pair[0] == word || pair[1] == word }))
 }
-
-// beginnings are the words that [ChangesName] knows with a hyphen.
-var beginnings = func() map[string]bool {
-	all := maps.Clone(lang.WordPrefixes)
-	for _, word := range lang.Negations {
-		all[word] = len(word) > 1
-	}
-	for _, pair := range oppositeBeginnings {
-		all[pair[0]], all[pair[1]] = true, true
-	}
-	return all
-}()

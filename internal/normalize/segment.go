@@ -108,17 +108,8 @@ func (n *Normalizer) lastRune() rune {
 	return last
 }
 
-// tokenAt returns the last token if that goes on at raw[i:], else a new one.
-func (n *Normalizer) tokenAt(i int, gap bool) *Token {
-	if n.open {
-		n.open = false
-		return &n.tokens[len(n.tokens)-1]
-	}
-	return n.startToken(i, gap)
-}
-
 // startToken appends an empty token at raw[start:].
-func (n *Normalizer) startToken(start int, gap bool) *Token {
+func (n *Normalizer) startToken(start int, gap bool) {
 	joined := !gap && len(n.tokens) > 0
 	if gap && len(n.tokens) > 0 {
 		n.normal = append(n.normal, ' ')
@@ -129,7 +120,6 @@ func (n *Normalizer) startToken(start int, gap bool) *Token {
 	token.Raw.Start, token.Raw.End = start, start
 	token.Normal.Start, token.Normal.End = len(n.normal), len(n.normal)
 	token.Joined = joined
-	return token
 }
 
 // extendToken appends the current segment, which ends at raw[:end], to the last token.
@@ -193,18 +183,16 @@ func classify(first rune, raw string) segmentKind {
 // space or joiner, a mark of direction, a byte-order mark, a variation selector, the stroke that lengthens Arabic letters.
 // No normal form has it.
 func IsInvisible(r rune) bool {
-	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == tatweel
+	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == 'ـ'
 }
-
-const tatweel = 'ـ'
 
 // hasAccents reports whether r is a letter of a script whose accents and vowel marks many texts leave out.
 func hasAccents(r rune) bool {
-	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Arabic, unicode.Hebrew) || r == tatweel
+	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Arabic, unicode.Hebrew) || r == 'ـ'
 }
 
-// appendForm appends the compatibility form of a segment, without its accents, see hasAccents. A segment whose compatibility form is not a word (½ is 1⁄2) keeps its
-// canonical form.
+// appendForm appends the compatibility form of a segment, without its accents, see hasAccents. A segment whose
+// compatibility form is not a word (½ is 1⁄2) keeps its canonical form.
 func appendForm(dst []byte, segment string, lower bool) []byte {
 	if len(segment) == 1 {
 		return appendRune(dst, rune(segment[0]), lower)
@@ -214,9 +202,9 @@ func appendForm(dst []byte, segment string, lower bool) []byte {
 	if first, _ := utf8.DecodeRune(form); first < utf8.RuneSelf && IsWordRune(first) || hasAccents(first) {
 		bare := len(dst)
 		for _, r := range string(form) {
-			if IsWordRune(r) && r != tatweel {
+			if IsWordRune(r) {
 				dst = appendRune(dst, r, lower)
-			} else if !unicode.IsMark(r) && r != tatweel {
+			} else if !unicode.IsMark(r) {
 				dst = dst[:bare]
 				form = norm.NFC.AppendString(form[:0], segment)
 				return appendRunes(dst, form, lower)
@@ -282,7 +270,7 @@ func appendRune(dst []byte, r rune, lower bool) []byte {
 var otherLetters = map[rune]string{
 	'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE", 'ð': "d", 'Ð': "D", 'þ': "th", 'Þ': "TH",
 	'ø': "o", 'Ø': "O", 'ł': "l", 'Ł': "L", 'đ': "d", 'Đ': "D", 'ħ': "h", 'Ħ': "H", 'ı': "i", 'ё': "е", 'Ё': "Е",
-	'ٱ': "ا", 'ى': "ي", 'ی': "ي", 'ک': "ك", 'ة': "ه",
+	'ٱ': "ا", 'ى': "ي", 'ی': "ي", 'ک': "ك", 'ة': "ه", 'ـ': "",
 	'ɑ': "α", 'ꞵ': "β", 'ɣ': "γ", 'ɛ': "ε", 'Ɑ': "Α", 'Ꞵ': "Β", 'Ɣ': "Γ", 'Ɛ': "Ε", 'ĸ': "κ",
 }
 

@@ -15,18 +15,26 @@ import (
 // are, and at least a tenth; nil if there is none.
 func LanguageOf(names iter.Seq[string]) *language.Language {
 	total, marked := 0, make([]int, len(language.Languages))
-	known := make(map[string]wordMarks)
+	known := make(map[string][2]uint64) // the languages, as bits, whose mark a word is: in any name, beside others
 	for name := range names {
 		total++
 		words, of := strings.Fields(name), uint64(0)
 		for _, word := range words {
 			marks, ok := known[word]
-			if !ok {
-				marks = marksOf(word)
-				known[word] = marks
+			for i := 0; i < len(language.Languages) && !ok; i++ {
+				l := &language.Languages[i].Names
+				for _, end := range l.MarkEnds {
+					if len(word) > len(end)+2 && strings.HasSuffix(word, end) {
+						marks[0] |= 1 << i
+					}
+				}
+				if l.Marks[word] {
+					marks[1] |= 1 << i
+				}
 			}
-			if of |= marks.alone; len(words) > 1 {
-				of |= marks.besideOthers
+			known[word] = marks
+			if of |= marks[0]; len(words) > 1 {
+				of |= marks[1]
 			}
 		}
 		for ; of != 0; of &= of - 1 {
@@ -39,23 +47,6 @@ func LanguageOf(names iter.Seq[string]) *language.Language {
 		return nil
 	}
 	return language.Languages[most]
-}
-
-// wordMarks are the languages, bits by their place, that a word is a mark of in a name of several words, and in any name.
-type wordMarks struct{ besideOthers, alone uint64 }
-
-func marksOf(word string) (marks wordMarks) {
-	for i, l := range language.Languages {
-		if l.Names.Marks[word] {
-			marks.besideOthers |= 1 << i
-		}
-		if slices.ContainsFunc(l.Names.MarkEnds, func(end string) bool {
-			return len(word) > len(end)+2 && strings.HasSuffix(word, end)
-		}) {
-			marks.alone |= 1 << i
-		}
-	}
-	return marks
 }
 
 // InflectedVariants returns the plural of a name in normal form, and for German the forms of its cases:

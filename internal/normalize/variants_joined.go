@@ -39,8 +39,8 @@ func IsCode(name string) bool { return strings.ContainsAny(name, "0123456789") |
 
 // JoinedVariants returns the variants of a name, in normal form with its case or without, in which letters and the
 // number beside them are joined or apart: COVID-19 and COVID19, IL6 and IL-6. Of a code, whose words are written in any
-// way, letters may be joined to letters too: SARSCoV-2. A sign may be a word: CD4+ and CD4-positive. What the name has in one word may be apart by a hyphen; by a
-// space only behind four letters, since "MI 2" is no MI2.
+// way, letters may be joined to letters too: SARSCoV-2. A sign may be a word: CD4+ and CD4-positive. What the name has in
+// one word may be apart by a hyphen; by a space only behind four letters, since "MI 2" is no MI2.
 func JoinedVariants(name string, code bool) []Variant {
 	if len(name) > maxJoinedName {
 		return nil
