@@ -125,12 +125,13 @@ func Opposites(word string) []string {
 			}
 		}
 	}
+	found = slices.Clip(found)
 	for _, negation := range lang.Negations {
 		if rest, ok := strings.CutPrefix(word, negation); ok && len(rest) >= minOpposedRest-1 {
-			found = append(slices.Clip(found), rest)
+			found = append(found, rest)
 		}
 		if len(word) >= minOpposedRest-1 {
-			found = append(slices.Clip(found), negation+word)
+			found = append(found, negation+word)
 		}
 	}
 	return found
