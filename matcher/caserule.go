@@ -113,25 +113,51 @@ func isASCIIName(key string) bool {
 		!strings.ContainsFunc(key, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// isAmongCapitals reports whether the sentence of the words from first to last is all in capitals, so that theirs tell
-// nothing: "ALL PATIENTS OR FAMILY". It has other words than short forms.
-func (s *scratch) isAmongCapitals(raw string, first, last int) bool {
-	const minWord = 5 // letters
+// sentence is what the words of a text from first on and before end tell of each other's capitals.
+type sentence struct {
+	first, end int
+	words      int  // that are no short forms, as far as their letters tell
+	capitals   bool // all letters are capitals
+}
+
+// isAmongCapitals reports whether the sentence of word i is all in capitals, so that they tell nothing: "ALL PATIENTS OR
+// FAMILY". It has other words than short forms.
+func (s *scratch) isAmongCapitals(raw string, i int) bool {
+	if i < s.sentence.first || i >= s.sentence.end {
+		s.sentence = s.sentenceOf(raw, i)
+	}
+	words := s.sentence.words
+	if s.isPlainWord(i) {
+		words--
+	}
+	return words > 0 && s.sentence.capitals
+}
+
+// sentenceOf returns the sentence of word i.
+func (s *scratch) sentenceOf(raw string, i int) sentence {
 	ends := func(i int) bool {
 		gap := s.gap(raw, i)
 		return strings.ContainsRune(gap, '\n') || len(gap) > 1 && strings.ContainsAny(gap, ".!?")
 	}
-	from, to := first, last
-	for from > 0 && !ends(from) {
-		from--
+	of := sentence{first: i, end: i + 1}
+	for of.first > 0 && !ends(of.first) {
+		of.first--
 	}
-	for to+1 < len(s.tokens) && !ends(to+1) {
-		to++
+	for of.end < len(s.tokens) && !ends(of.end) {
+		of.end++
 	}
-	hasWord := false
-	for i := from; i <= to; i++ {
-		word := s.word(i)
-		hasWord = hasWord || (i < first || i > last) && (len(word) >= minWord || isEnglish(word))
+	for k := of.first; k < of.end; k++ {
+		if s.isPlainWord(k) {
+			of.words++
+		}
 	}
-	return hasWord && !strings.ContainsFunc(raw[s.tokens[from].Raw.Start:s.tokens[to].Raw.End], unicode.IsLower)
+	of.capitals = !strings.ContainsFunc(raw[s.tokens[of.first].Raw.Start:s.tokens[of.end-1].Raw.End], unicode.IsLower)
+	return of
+}
+
+// isPlainWord reports whether a word has the letters of more than a short form.
+func (s *scratch) isPlainWord(i int) bool {
+	const minLetters = 5
+	word := s.word(i)
+	return len(word) >= minLetters || isEnglish(word)
 }

@@ -41,6 +41,7 @@ type scratch struct {
 	tokens     []normalize.Token // of the text, from normalizer
 	hashes     []uint64          // by token
 	matches    []match           // of keys that begin at the current token
+	sentence   sentence          // that isAmongCapitals looked at last
 }
 
 // match is a key that ends with a token, or with its word before a sign: HIV of HIV+.
@@ -140,7 +141,7 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	defer t.scratch.Put(s)
 	s.normalizer.Normalize(raw)
 	s.normal, s.tokens = s.normalizer.Normal(), s.normalizer.Tokens()
-	s.hashes = s.hashes[:0]
+	s.hashes, s.sentence = s.hashes[:0], sentence{}
 	for i := range s.tokens {
 		s.hashes = append(s.hashes, hashOf(bare(s.normal, &s.tokens[i])))
 	}
@@ -177,7 +178,7 @@ func (t *Tagger) longest(s *scratch, raw string, i int) (m text.Mention, last in
 		if name, concepts, ok := t.allows(match.key, raw, span, words); ok {
 			known := t.mentionOf(name, match.key, concepts, s.normal[words[0].Normal.Start:match.end])
 			rule := t.rule(name)
-			if (rule == capitals || rule == exactCase) && isEnglish(known.name) && s.isAmongCapitals(raw, i, match.token) {
+			if (rule == capitals || rule == exactCase) && isEnglish(known.name) && s.isAmongCapitals(raw, i) {
 				continue
 			}
 			return text.Mention{Span: span, Name: known.name, Concepts: known.concepts}, match.token, true

@@ -168,7 +168,7 @@ words:
 			if written := f.written(span.Of(raw)); written != nil {
 				concepts = written.concepts
 			}
-			if f.rule != anyCase && f.rule != ownCase && isEnglish(f.form) && s.isAmongCapitals(raw, i, j) {
+			if f.rule != anyCase && f.rule != ownCase && isEnglish(f.form) && s.isAmongCapitals(raw, i) {
 				continue
 			}
 			for _, concept := range d.listOf(concepts) {
@@ -288,5 +288,20 @@ func BenchmarkTag(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestCapitalsAreReadOnce tags a sentence of capitals that each look like a short form: its capitals are looked at once, and
+// not again for each of 200,000 words.
+func TestCapitalsAreReadOnce(t *testing.T) {
+	tagger, _, err := NewTagger(kb.NewDictionary([]kb.Concept{{ID: "L", Name: "leukemia", Synonyms: []string{"ALL"}}}), DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := tagger.Tag(nil, strings.Repeat("ALL ", 200_000)); len(found) > 0 {
+		t.Errorf("%d mentions, want none", len(found))
+	}
+	if found := tagger.Tag(nil, "He has ALL.\nALL PATIENTS."); len(found) != 1 || found[0].Start != 7 {
+		t.Errorf("mentions %v, want the first ALL alone", found)
 	}
 }

@@ -29,6 +29,7 @@ var superscript = regexp.MustCompile(`^[a-z]{3}<(?i:sup)[^>]*>[0-9]$`)
 // "flood<sup>3</sup>". Without an end tag in the text only <br> and <hr> are tags: "a<b>c" is none.
 func Markup(s string) []Edit {
 	var all []Edit
+	hasEnds := strings.Contains(s, "</")
 	for at := 0; ; {
 		next := strings.IndexAny(s[at:], "<&")
 		if next < 0 {
@@ -50,7 +51,7 @@ func Markup(s string) []Edit {
 				continue // no character has this name
 			}
 			e.As = strings.Map(plainRune, e.As)
-		case block != "br" && block != "hr" && !strings.Contains(s, "</"):
+		case block != "br" && block != "hr" && !hasEnds:
 			continue
 		case block != "" && !strings.HasPrefix(s[at:], "\n") && !strings.HasPrefix(s[at:], "\r"):
 			e.As = "\n"
@@ -61,7 +62,7 @@ func Markup(s string) []Edit {
 	}
 }
 
-// plainRune returns a character as text has it: a space as that of ASCII, and an invisible character as none.
+// plainRune returns an ASCII space for any space but a line end, and -1, which strings.Map drops, for an invisible character.
 func plainRune(r rune) rune {
 	switch {
 	case IsInvisible(r):

@@ -144,3 +144,10 @@ func checkNormal(t *testing.T, text string) {
 		}
 	}
 }
+
+// TestMarkupIsLinear looks for an end tag once, and not again for each of 500,000 tags.
+func TestMarkupIsLinear(t *testing.T) {
+	if edits := Markup(strings.Repeat("a<b>", 500_000)); len(edits) > 0 {
+		t.Errorf("%d edits of a text without an end tag, want none", len(edits))
+	}
+}
