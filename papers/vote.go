@@ -23,8 +23,8 @@ type voter struct {
 	evidence bool
 }
 
-// paperNeighbors is the number of exemplars that vote in the BioCoM paper (equation 1).
-const paperNeighbors = 15
+// Neighbors is the number of exemplars that vote in the BioCoM paper (equation 1).
+const Neighbors = 15
 
 // newVoter returns what makes the voter of a model. That returns [model.ErrNoVectors] for a model without an encoder, and
 // [model.ErrNoEncoder] for one whose encoder was left out.
@@ -33,7 +33,7 @@ func newVoter(weighted bool, nameShare float64) func(link.Source, link.MethodOpt
 		if err := src.Model.CheckVectors(); err != nil {
 			return nil, err
 		}
-		return &voter{src.Model, weighted, nameShare, cmp.Or(o.Neighbors, paperNeighbors), o.Evidence}, nil
+		return &voter{src.Model, weighted, nameShare, cmp.Or(o.Neighbors, Neighbors), o.Evidence}, nil
 	}
 }
 

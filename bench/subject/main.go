@@ -56,8 +56,8 @@ type options struct {
 	AnyCase   bool   `flag:"any-case" usage:"only names that build-corpus looks for in any case"`
 	Precision string `flag:"precision" default:"float32" usage:"float32, bfloat16 or, of encode, int8"`
 	Freeze    bool   `flag:"freeze-embeddings" usage:"leave the embedding tables unchanged, the default of ctxnorm"`
-	Names     int    `flag:"names" usage:"names in all, with those of made concepts"`
-	Times     int    `flag:"times" usage:"names in all, as a multiple of the dictionary's own"`
+	Names     int    `flag:"names" usage:"number of names, including those of made concepts"`
+	Times     int    `flag:"times" usage:"number of names, as a multiple of the dictionary's own"`
 	Docs      int    `flag:"docs" usage:"texts to read (default all)"`
 	Rows      int    `flag:"rows" default:"20000" usage:"sentences to write at most"`
 	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`

@@ -44,7 +44,7 @@ func (d *dictionaryFlags) withoutModel() []flag {
 		"joined by id", "needs=dict"), d.cacheFlag("needs=dict"))
 }
 
-// cacheFlag is that of commands that use the cache.
+// cacheFlag returns the flag of commands that use the cache.
 func (d *dictionaryFlags) cacheFlag(rule string) flag {
 	return flag{"no-cache", &d.noCache, rule, "do not keep the names of a large dictionary in the user's cache for the next run"}
 }

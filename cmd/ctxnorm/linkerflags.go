@@ -44,7 +44,7 @@ func caseFlag(o *ctxnorm.LinkOptions, rules string) flag {
 // flags are those of commands that link. minProbability is the default threshold: "auto" for the one that calibration
 // chose.
 func (l *linkerFlags) flags(minProbability string) []flag {
-	l.options.Neighbors, l.abbreviations, l.composites = 15, true, true
+	l.options.Neighbors, l.abbreviations, l.composites = papers.Neighbors, true, true
 	var methods []string
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")

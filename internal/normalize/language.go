@@ -73,7 +73,7 @@ var opposites = func() map[string][]string {
 	return excluded
 }()
 
-// oppositeBeginnings are those of [language.Names.OppositeBeginnings] in normal form.
+// oppositeBeginnings holds [language.Names.OppositeBeginnings] in normal form.
 var oppositeBeginnings = func() (pairs [][2]string) {
 	for _, pair := range lang.OppositeBeginnings {
 		pairs = append(pairs, [2]string{Normal(pair[0]), Normal(pair[1])})
