@@ -85,7 +85,7 @@ func (f *buildCorpusFlags) check(p *program, cmd *cobra.Command, args []string) 
 
 // run reads the dictionary and builds the corpus, or the part of --shard.
 func (f *buildCorpusFlags) run(ctx context.Context, p *program) error {
-	if err := f.open(p); err != nil {
+	if err := f.open(ctx, p); err != nil {
 		return err
 	}
 	var finish func()
@@ -110,10 +110,10 @@ func (f *buildCorpusFlags) run(ctx context.Context, p *program) error {
 }
 
 // open reads the dictionary and the documents to leave out, and finds the files of texts.
-func (f *buildCorpusFlags) open(p *program) (err error) {
+func (f *buildCorpusFlags) open(ctx context.Context, p *program) (err error) {
 	o := &f.options
 	o.Limits = p.limits
-	if o.Dictionary, err = f.dict.open(p); err != nil {
+	if o.Dictionary, err = f.dict.open(ctx, p); err != nil {
 		return err
 	}
 	o.DictionaryPath = f.dict.name()

@@ -78,7 +78,7 @@ ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.c
 				}
 			}
 			dict.paths = args
-			d, err := dict.open(p)
+			d, err := dict.open(cmd.Context(), p)
 			if err != nil {
 				return err
 			}

@@ -80,13 +80,13 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 				"what changed"},
 			{"json", &asJSON, "", "print the differences and their counts as JSON"},
 		}},
-		run: func(_ *cobra.Command, args []string) error {
+		run: func(cmd *cobra.Command, args []string) error {
 			var versions [2]*ctxnorm.Dictionary
 			for i, path := range args {
 				version := dict
 				version.paths = []string{path}
 				var err error
-				if versions[i], err = version.open(p); err != nil {
+				if versions[i], err = version.open(cmd.Context(), p); err != nil {
 					return err
 				}
 			}

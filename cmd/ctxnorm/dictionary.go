@@ -24,7 +24,6 @@ type dictionaryFlags struct {
 	options ctxnorm.DictionaryOptions
 	report  *ctxnorm.DictionaryReport // after open
 	noCache bool
-	finish  func() // ends the last progress bar of reading
 
 	filter        kb.Filter
 	only, without []string // identifiers, for filter
@@ -87,8 +86,8 @@ func (d *dictionaryFlags) filterFlags() []flag {
 }
 
 // open reads the dictionary and applies the filters.
-func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
-	dict, err := d.read(p)
+func (d *dictionaryFlags) open(ctx context.Context, p *program) (*ctxnorm.Dictionary, error) {
+	dict, err := readDictionary(ctx, d, p, ctxnorm.ReadDictionaries)
 	if err != nil {
 		return nil, err
 	}
@@ -142,39 +141,39 @@ func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionar
 	return nil
 }
 
-// read reads the dictionary and logs what it skipped.
-func (d *dictionaryFlags) read(p *program) (*ctxnorm.Dictionary, error) {
-	if err := d.complete(p); err != nil {
-		return nil, err
-	}
-	dict, report, err := ctxnorm.ReadDictionaries(d.paths, d.options)
-	d.take(p, report)
-	return dict, err
-}
-
-// openModel reads the dictionary, or what is kept of it, and logs what reading it skipped. It does not filter. The model
-// is to be closed.
+// openModel reads the dictionary, or what is kept of it. It does not filter. The model is to be closed.
 func (d *dictionaryFlags) openModel(ctx context.Context, p *program) (*ctxnorm.Model, error) {
-	if err := d.complete(p); err != nil {
-		return nil, err
-	}
 	if folder, err := os.UserCacheDir(); err == nil && !d.noCache {
 		d.options.Cache = filepath.Join(folder, "ctxnorm", "dictionaries")
 	}
-	return untilDone(ctx, func() (*ctxnorm.Model, error) {
-		m, report, err := ctxnorm.OpenDictionaries(ctx, d.paths, d.options)
-		d.take(p, report)
-		return m, err
+	return readDictionary(ctx, d, p, func(paths []string, o ctxnorm.DictionaryOptions) (*ctxnorm.Model,
+		*ctxnorm.DictionaryReport, error) {
+		return ctxnorm.OpenDictionaries(ctx, paths, o)
 	})
 }
 
-// take keeps the report of reading, nil after an error, and warns of flags that had no effect.
-func (d *dictionaryFlags) take(p *program, report *ctxnorm.DictionaryReport) {
-	d.finish()
-	if d.report = report; report != nil {
-		d.warnUnused(p, report)
-		p.badRows += report.BadRows()
+// readDictionary reads the dictionary, keeps and logs the report, and warns of flags that had no effect.
+func readDictionary[T any](ctx context.Context, d *dictionaryFlags, p *program,
+	read func([]string, ctxnorm.DictionaryOptions) (T, *ctxnorm.DictionaryReport, error)) (dict T, err error) {
+	if err := d.complete(p); err != nil {
+		return dict, err
 	}
+	observer, finish := p.observer()
+	o := d.options
+	o.Observer = observer
+	var report *ctxnorm.DictionaryReport
+	dict, err = untilDone(ctx, func() (dict T, err error) {
+		dict, report, err = read(d.paths, o)
+		return dict, err
+	})
+	finish()
+	if err != nil {
+		return dict, err
+	}
+	d.report = report
+	d.warnUnused(p, report)
+	p.badRows += report.BadRows()
+	return dict, nil
 }
 
 // complete checks the options, and sets those that no flag points to.
@@ -199,7 +198,6 @@ func (d *dictionaryFlags) complete(p *program) error {
 		}
 		d.paths = []string{path}
 	}
-	o.Observer, d.finish = p.observer()
 	o.Limits = p.limits
 	return nil
 }

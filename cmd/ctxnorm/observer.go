@@ -25,14 +25,16 @@ func (p *program) bar(task, unit string) *progress.Bar {
 // reporter prints what the library reports: a bar for each task, one after the other, and
 // messages. A message that arrives while a bar runs is printed when the bar has ended.
 type reporter struct {
-	program *program
-	mu      sync.Mutex
-	bar     *progress.Bar
-	last    ctxnorm.Progress // what bar shows; zero if none runs
-	held    []func()         // print messages that wait for the end of bar
+	program  *program
+	mu       sync.Mutex
+	bar      *progress.Bar
+	last     ctxnorm.Progress // what bar shows; zero if none runs
+	held     []func()         // print messages that wait for the end of bar
+	finished bool
 }
 
-// observer returns an observer that prints, and a function that ends its last bar.
+// observer returns an observer that prints, and a function that ends its last bar: what is reported afterwards, by work
+// that was interrupted, is dropped.
 func (p *program) observer() (o ctxnorm.Observer, finish func()) {
 	r := &reporter{program: p}
 	return ctxnorm.Observer{
@@ -43,12 +45,16 @@ func (p *program) observer() (o ctxnorm.Observer, finish func()) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.end()
+			r.finished = true
 		}
 }
 
 func (r *reporter) progress(at ctxnorm.Progress) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.finished {
+		return
+	}
 	// A base model is fetched file by file, each with a total of its own.
 	if r.last.Task != at.Task || r.last.Total != at.Total {
 		r.end()
@@ -66,6 +72,9 @@ func (r *reporter) progress(at ctxnorm.Progress) {
 func (r *reporter) afterBar(print func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.finished {
+		return
+	}
 	r.held = append(r.held, print)
 	if r.last.Done >= r.last.Total {
 		r.end()

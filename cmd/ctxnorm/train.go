@@ -172,7 +172,7 @@ func (f *trainFlags) takeFrom(isSet func(name string) bool) error {
 // run reads the dictionary and what is labeled, and trains.
 func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	o := &f.options
-	if o.Dictionary, err = untilDone(ctx, func() (*ctxnorm.Dictionary, error) { return f.dict.open(p) }); err != nil {
+	if o.Dictionary, err = f.dict.open(ctx, p); err != nil {
 		return err
 	}
 	o.DictionaryPath = f.dict.name()
