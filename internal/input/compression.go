@@ -85,6 +85,21 @@ func Decompress(r *bufio.Reader) (io.Reader, error) {
 	return unpackingReader{unpacked, c}, nil
 }
 
+// checkExtension returns a [*HeaderError] if the next bytes of r, all that is left, are no more than the beginning of
+// what the name of their file says that they are, such as an empty "notes.txt.gz".
+func checkExtension(name string, r *bufio.Reader) error {
+	for _, c := range compressions {
+		if !strings.HasSuffix(name, c.extension) {
+			continue
+		}
+		head, err := r.Peek(len(c.magic))
+		if err == io.EOF && hasPrefix(r, c.magic[:len(head)]) {
+			return &HeaderError{c.name}
+		}
+	}
+	return nil
+}
+
 // HeaderError is the error for compressed data that ends before its content begins.
 type HeaderError struct{ Compression string }
 

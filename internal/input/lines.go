@@ -113,7 +113,7 @@ func InvalidUTF8(text string) int {
 func NotUTF8(text string, at int) *LineError {
 	if strings.HasPrefix(text[at:], undecoded) {
 		return &LineError{
-			Want: "text in the encoding that was named",
+			Want: "text in the encoding of the file",
 			Got: fmt.Sprintf("bytes that it lacks after the %d characters %s", utf8.RuneCountInString(text[:at]),
 				Quote(text[:at])),
 		}

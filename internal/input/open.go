@@ -9,14 +9,16 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
 )
 
@@ -62,7 +64,11 @@ func OpenEncoded(path, encoding string) (*File, error) {
 		file.Close()
 		return nil, fmt.Errorf("%s: is a folder, want a file", path)
 	}
-	r, err := NewEncodedReader(file, encoding)
+	br := bufio.NewReaderSize(file, bufferSize)
+	r, err := NewEncodedReader(br, encoding)
+	if err == nil && r == br {
+		err = checkExtension(path, br)
+	}
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -111,12 +117,14 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	switch {
 	case hasPrefix(br, "\xef\xbb\xbf"):
 		br.Discard(3)
-	case hasPrefix(br, "\xff\xfe\x00\x00"), hasPrefix(br, "\x00\x00\xfe\xff"):
-		decoder := utf32.UTF32(utf32.LittleEndian, utf32.ExpectBOM).NewDecoder()
-		br = bufio.NewReaderSize(decoder.Reader(br), bufferSize)
-	case hasPrefix(br, "\xff\xfe"), hasPrefix(br, "\xfe\xff"):
-		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
-		br = bufio.NewReaderSize(decoder.Reader(br), bufferSize)
+	case hasPrefix(br, "\xff\xfe\x00\x00"):
+		return wide{unit: 4, order: binary.LittleEndian}.decode(br), nil
+	case hasPrefix(br, "\x00\x00\xfe\xff"):
+		return wide{unit: 4, order: binary.BigEndian}.decode(br), nil
+	case hasPrefix(br, "\xff\xfe"):
+		return wide{unit: 2, order: binary.LittleEndian}.decode(br), nil
+	case hasPrefix(br, "\xfe\xff"):
+		return wide{unit: 2, order: binary.BigEndian}.decode(br), nil
 	case encoding != "" && !hasPrefix(br, "<?xml"):
 		return Decode(br, encoding)
 	}
@@ -145,8 +153,10 @@ func DecodeStream(r io.Reader, encoding string) (io.Reader, error) {
 	switch name, _ := htmlindex.Name(found); name {
 	case "utf-8":
 		return r, nil
-	case "utf-16le", "utf-16be": // which can write U+FFFD
-		return found.NewDecoder().Reader(r), nil
+	case "utf-16le":
+		return transform.NewReader(r, wide{unit: 2, order: binary.LittleEndian}), nil
+	case "utf-16be":
+		return transform.NewReader(r, wide{unit: 2, order: binary.BigEndian}), nil
 	}
 	return transform.NewReader(r, markingDecoder{found.NewDecoder()}), nil
 }
@@ -169,6 +179,64 @@ func (d markingDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, 
 		copy(decoded[at:], undecoded)
 		decoded = decoded[at+len(undecoded):]
 	}
+}
+
+// wide decodes UTF-16 and UTF-32, in which U+FFFD can be written: it puts undecoded in the place of half a surrogate
+// pair, of a unit that is cut, and of a number that is no code point.
+type wide struct {
+	transform.NopResetter
+	unit  int // bytes
+	order binary.ByteOrder
+}
+
+// decode returns a reader of what follows the byte-order mark of r.
+func (w wide) decode(r *bufio.Reader) *bufio.Reader {
+	r.Discard(w.unit)
+	return bufio.NewReaderSize(transform.NewReader(r, w), bufferSize)
+}
+
+// Transform implements [transform.Transformer].
+func (w wide) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	for nSrc < len(src) {
+		r, size := w.next(src[nSrc:])
+		if size == 0 && !atEOF {
+			return nDst, nSrc, transform.ErrShortSrc
+		}
+		if nDst+utf8.UTFMax > len(dst) {
+			return nDst, nSrc, transform.ErrShortDst
+		}
+		if size == 0 || r < 0 {
+			nDst += copy(dst[nDst:], undecoded)
+		} else {
+			nDst += utf8.EncodeRune(dst[nDst:], r)
+		}
+		nSrc = min(nSrc+max(size, w.unit), len(src))
+	}
+	return nDst, nSrc, nil
+}
+
+// next returns the first code point of src, or -1, and its bytes: 0 if src ends within it.
+func (w wide) next(src []byte) (rune, int) {
+	if len(src) < w.unit {
+		return -1, 0
+	}
+	if w.unit == 4 {
+		if r := w.order.Uint32(src); r <= unicode.MaxRune && utf8.ValidRune(rune(r)) {
+			return rune(r), 4
+		}
+		return -1, 4
+	}
+	first := rune(w.order.Uint16(src))
+	if !utf16.IsSurrogate(first) {
+		return first, 2
+	}
+	if len(src) < 4 {
+		return -1, 0
+	}
+	if r := utf16.DecodeRune(first, rune(w.order.Uint16(src[2:]))); r != unicode.ReplacementChar {
+		return r, 4
+	}
+	return -1, 2
 }
 
 // hasPrefix reports whether the next bytes of r are prefix, in which "?" is any byte. It waits for
