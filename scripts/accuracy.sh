@@ -89,13 +89,14 @@ pubmed=("${CTXNORM_PUBMED:-$out/pubmed}"/*.xml.gz)
 # The corpus has no document of the dev sets or of a test set.
 {
 	cat "$data/dict/test_pmids.txt"
-	"$out/accuracy" ids "$data"/gold/*_dev.pubtator.gz "$data"/gold/*_dev.jsonl.gz
+	gzip -dc "$data"/gold/*_dev.pubtator.gz | sed -n 's/|t|.*//p'
+	gzip -dc "$data"/gold/*_dev.jsonl.gz | python3 -c 'import json, sys; [print(json.loads(line)["id"]) for line in sys.stdin]'
 } >"$out/exclude.txt"
 
 # tables writes the tables of what was measured so far.
 tables() {
 	{
-		"$out/accuracy" table "$out" "${sets[@]}"
+		"$out/accuracy" "$out" "${sets[@]}"
 		printf '\nMade with: %s.\n' "$settings"
 	} >"$out/README.md.part"
 	mv "$out/README.md.part" "$out/README.md"

@@ -91,7 +91,7 @@ func write(t *testing.T, dir, seed, name string, r *eval.Report) {
 
 func TestTables(t *testing.T) {
 	var got bytes.Buffer
-	if err := run(&got, []string{"table", folder(t), "Some_set"}); err != nil {
+	if err := run(&got, []string{folder(t), "Some_set"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -1,11 +1,9 @@
-// Command accuracy makes the tables of scripts/accuracy.sh.
+// Command accuracy prints the tables of scripts/accuracy.sh, those of all seeds in a folder, as Markdown.
 //
-//	accuracy ids FILE…          document ids of annotated files, one per line
-//	accuracy table FOLDER SET…  tables of all seeds in a folder, as Markdown
+//	accuracy FOLDER SET…
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,56 +17,21 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func main() {
-	harness.Main("accuracy", func(_ context.Context, args []string) (int, error) {
-		out := bufio.NewWriter(os.Stdout)
-		err := run(out, args)
-		return 0, errors.Join(err, out.Flush())
-	})
+	harness.Main("accuracy", func(_ context.Context, args []string) (int, error) { return 0, run(os.Stdout, args) })
 }
 
 func run(w io.Writer, args []string) error {
-	switch {
-	case len(args) > 1 && args[0] == "ids":
-		for _, file := range args[1:] {
-			if err := printIDs(w, file); err != nil {
-				return err
-			}
-		}
-		return nil
-	case len(args) > 2 && args[0] == "table":
-		m, err := read(args[1], args[2:])
-		if err != nil {
-			return err
-		}
+	if len(args) < 2 {
+		return errors.New("usage: accuracy FOLDER SET…")
+	}
+	m, err := read(args[0], args[1:])
+	if err == nil {
 		_, err = io.WriteString(w, m.markdown())
-		return err
 	}
-	return errors.New("usage: accuracy ids FILE… | accuracy table FOLDER SET…")
-}
-
-// printIDs prints the ids of the documents in an annotated file.
-func printIDs(w io.Writer, file string) error {
-	in, err := formats.Open(file, formats.Options{})
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	for {
-		doc, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintln(w, doc.ID); err != nil {
-			return err
-		}
-	}
+	return err
 }
 
 // measurements are the figures of the reports on the sets.
@@ -159,27 +122,32 @@ func (s *seed) readReports(dir string, sets []string) error {
 
 // addFigures takes the figures of a report.
 func (s *seed) addFigures(report, set string, r *eval.Report) {
-	add := func(table, row, column string, value float64, denominator int) {
-		if k := (key{report, table, row, column, set}); denominator > 0 {
-			s.figures[k], s.keys = value, append(s.keys, k)
-		}
-	}
 	counted := policy
 	if slices.Contains(contextSets, set) {
 		counted = nilPolicy
+	}
+	row := func(table, row string, n int, figures ...figure) {
+		for _, f := range figures {
+			if k := (key{report, table, row, f.column, set}); n > 0 {
+				s.figures[k], s.keys = f.value, append(s.keys, k)
+			}
+		}
+	}
+	ratio := func(table, name, column string, r eval.Ratio) {
+		row(table, name, r.Denominator, figure{column, r.Value})
 	}
 	for _, r := range r.Results {
 		isFinal := r.Linker == final
 		if r.Policy == nilPolicy && isFinal && r.Confidence != nil {
 			for _, t := range r.Confidence.Thresholds {
 				at := strconv.FormatFloat(t.MinProbability, 'g', -1, 64)
-				add("thresholds", at, "coverage", t.Coverage.Value, t.Coverage.Denominator)
-				add("thresholds", at, "risk", t.Risk.Value, t.Risk.Denominator)
-				add("thresholds", at, "Acc@1", t.Acc1.Value, t.Acc1.Denominator)
+				ratio("thresholds", at, "coverage", t.Coverage)
+				ratio("thresholds", at, "risk", t.Risk)
+				ratio("thresholds", at, "Acc@1", t.Acc1)
 				if t.NIL != nil {
-					add("thresholds", at, "NIL precision", t.NIL.Precision.Value, t.NIL.Precision.Denominator)
-					add("thresholds", at, "NIL recall", t.NIL.Recall.Value, t.NIL.Recall.Denominator)
-					add("thresholds", at, "NIL F1", t.NIL.F1.Value, t.NIL.F1.Denominator)
+					ratio("thresholds", at, "NIL precision", t.NIL.Precision)
+					ratio("thresholds", at, "NIL recall", t.NIL.Recall)
+					ratio("thresholds", at, "NIL F1", t.NIL.F1)
 				}
 			}
 		}
@@ -187,28 +155,28 @@ func (s *seed) addFigures(report, set string, r *eval.Report) {
 			continue
 		}
 		for _, f := range r.Metrics {
-			add("linkers", r.Linker, f.Name, f.Value, f.Denominator)
+			figures := []figure{{f.Name, f.Value}}
 			if f.Name == "Acc@1" {
-				add("linkers", r.Linker, "from", f.Low, f.Denominator)
-				add("linkers", r.Linker, "to", f.High, f.Denominator)
+				figures = append(figures, figure{"from", f.Low}, figure{"to", f.High})
 			}
+			row("linkers", r.Linker, f.Denominator, figures...)
 		}
 		for _, f := range r.Slices {
-			add("slices", f.Name, r.Linker, f.Metrics[0].Value, f.Metrics[0].Denominator)
+			row("slices", f.Name, f.Metrics[0].Denominator, figure{r.Linker, f.Metrics[0].Value})
 		}
 		if !isFinal {
 			continue
 		}
 		for _, f := range r.Failures {
-			add("mistakes", string(f.Kind), "share", float64(f.Mentions)/float64(max(1, f.Total)), f.Mentions)
+			row("mistakes", string(f.Kind), f.Mentions, figure{"share", float64(f.Mentions) / float64(max(1, f.Total))})
 		}
 		for _, f := range r.Relations {
-			add("mistakes", string(f.Relation), "share", float64(f.Mentions)/float64(max(1, f.Total)), f.Mentions)
+			row("mistakes", string(f.Relation), f.Mentions, figure{"share", float64(f.Mentions) / float64(max(1, f.Total))})
 		}
 		if r.Confidence != nil {
-			add("probabilities", "ECE", "value", r.Confidence.ECE.Value, 1)
+			row("probabilities", "ECE", 1, figure{"value", r.Confidence.ECE.Value})
 			for _, f := range r.Confidence.Metrics {
-				add("probabilities", f.Name, "value", f.Value, f.Denominator)
+				row("probabilities", f.Name, f.Denominator, figure{"value", f.Value})
 			}
 		}
 	}
@@ -216,20 +184,21 @@ func (s *seed) addFigures(report, set string, r *eval.Report) {
 		if c.Policy != counted || c.A != final {
 			continue
 		}
-		n := c.Difference.Denominator
+		n, lead := c.Difference.Denominator, figure{"lead", c.Difference.Value}
 		if c.Slice == eval.AllMentions().Name {
-			add("lead", c.B, "lead", c.Difference.Value, n)
-			add("lead", c.B, "from", c.Difference.Low, n)
-			add("lead", c.B, "to", c.Difference.High, n)
-			add("lead", c.B, "p bootstrap", c.Bootstrap, n)
-			add("lead", c.B, "p McNemar", c.McNemar, n)
+			row("lead", c.B, n, lead, figure{"from", c.Difference.Low}, figure{"to", c.Difference.High},
+				figure{"p bootstrap", c.Bootstrap}, figure{"p McNemar", c.McNemar})
 		}
 		if c.B == without {
-			add("contexts", c.Slice, "lead", c.Difference.Value, n)
-			add("contexts", c.Slice, "only with", float64(c.OnlyA), n)
-			add("contexts", c.Slice, "only without", float64(c.OnlyB), n)
+			row("contexts", c.Slice, n, lead, figure{"only with", float64(c.OnlyA)}, figure{"only without", float64(c.OnlyB)})
 		}
 	}
+}
+
+// figure is a value of a row, by its column.
+type figure struct {
+	column string
+	value  float64
 }
 
 // readSteps reads the steps' names, minutes, versions and commands, separated by tabs.

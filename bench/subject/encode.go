@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -33,19 +34,18 @@ func encode(o *options) ([]line, error) {
 		return nil, err
 	}
 	defer encoder.Close()
-	rows, err := knnindex.OpenNPY(o.Index)
+	rows, err := knnindex.OpenNPY(filepath.Join(o.Dir, "vectors.npy"))
 	if err != nil {
 		return nil, err
 	}
-	written, err := knnindex.OpenNPY(o.Labels)
+	written, err := knnindex.OpenNPY(filepath.Join(o.Dir, "labels.npy"))
 	if err != nil {
 		return nil, err
 	}
-	if written.Dim != 1 || written.Len() != rows.Len() || rows.Dim != encoder.Dim() {
-		return nil, fmt.Errorf("%s and %s: %d labels of %d vectors in %d dimensions, want one of each, in %d dimensions",
-			o.Labels, o.Index, len(written.Data), rows.Len(), rows.Dim, encoder.Dim())
+	if rows.Dim != encoder.Dim() {
+		return nil, fmt.Errorf("%s: vectors of %d dimensions, want %d", o.Dir, rows.Dim, encoder.Dim())
 	}
-	labels := make([]int32, rows.Len())
+	labels := make([]int32, len(written.Data))
 	for i, label := range written.Data {
 		labels[i] = int32(label)
 	}
@@ -56,7 +56,7 @@ func encode(o *options) ([]line, error) {
 	if err := encoder.Encode(ctx, vectors[:encoder.Dim()], queries[:1]); err != nil {
 		return nil, err
 	}
-	hits, err := index.SearchBatch(ctx, vectors[:encoder.Dim()], o.K, 0)
+	hits, err := index.SearchBatch(ctx, vectors[:encoder.Dim()], neighbors, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +64,13 @@ func encode(o *options) ([]line, error) {
 	startup := time.Since(began).Seconds()
 
 	l := line{"versions": versions(), "precision": o.Precision, "sentences": len(queries), "max_tokens": settings.MaxTokens,
-		"vectors": index.Len(), "dim": encoder.Dim(), "k": o.K, "startup_seconds": startup}
+		"vectors": index.Len(), "dim": encoder.Dim(), "k": neighbors, "startup_seconds": startup}
 	var encoded float64
 	total, err := l.measure("", func() error {
 		if encoded, err = l.measure("encode_", func() error { return encoder.Encode(ctx, vectors, queries) }); err != nil {
 			return err
 		}
-		if hits, err = index.SearchBatch(ctx, vectors, o.K, 0); err == nil {
+		if hits, err = index.SearchBatch(ctx, vectors, neighbors, 0); err == nil {
 			l["distinct_answers"] = majority(hits, labels)
 		}
 		return err

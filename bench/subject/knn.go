@@ -19,10 +19,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
-// The parameters of all graphs.
 const (
-	linksPerRow    = 16  // M
+	linksPerRow    = 16  // M of all graphs
 	efConstruction = 200 // candidates per inserted row
+	neighbors      = 15  // that are searched for
+	singleQueries  = 200 // asked one at a time
 )
 
 // searchFunc searches an index for several queries; ef is the width of the search in a graph.
@@ -99,7 +100,7 @@ func searchVectors(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	index := line{"engine": o.Engine, "versions": versions("github.com/coder/hnsw"), "vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": o.K}
+	index := line{"engine": o.Engine, "versions": versions("github.com/coder/hnsw"), "vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": neighbors}
 	var search searchFunc
 	if _, err = index.measure("build_", func() error { search, err = build(vectors); return err }); err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func searchVectors(o *options) ([]line, error) {
 	data := float64(4*len(vectors.Data)) / mb
 	over := after - before - data // no query is read yet
 	index["overhead_mb"], index["overhead_share"] = over, over/data
-	exact, err := exactNeighbors(o.Dir, vectors, queries, o.K)
+	exact, err := exactNeighbors(o.Dir, vectors, queries)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func searchVectors(o *options) ([]line, error) {
 		if o.Engine != "flat" {
 			l["M"], l["efc"], l["ef"] = linksPerRow, efConstruction, ef
 		}
-		if err := l.search(search, queries, exact, o, ef); err != nil {
+		if err := l.search(search, queries, exact, ef); err != nil {
 			return nil, err
 		}
 		lines = append(lines, l)
@@ -135,18 +136,18 @@ func searchVectors(o *options) ([]line, error) {
 }
 
 // search adds the times of queries one at a time and together, and how many of the exact neighbors are found.
-func (l line) search(search searchFunc, queries *knnindex.Vectors, exact *knnindex.Vectors, o *options, ef int) error {
+func (l line) search(search searchFunc, queries *knnindex.Vectors, exact *knnindex.Vectors, ef int) error {
 	var single []float64
-	for i := range 1 + min(o.Single, queries.Len()) {
+	for i := range 1 + min(singleQueries, queries.Len()) {
 		began := time.Now()
-		if _, err := search(&knnindex.Vectors{Dim: queries.Dim, Data: queries.Row(max(0, i-1))}, o.K, ef); err != nil {
+		if _, err := search(&knnindex.Vectors{Dim: queries.Dim, Data: queries.Row(max(0, i-1))}, neighbors, ef); err != nil {
 			return err
 		}
 		single = append(single, float64(time.Since(began).Nanoseconds())/1e6)
 	}
 	l["single_ms_median"] = harness.SpreadOf(single[1:]).Median // the first search allocates scratch space
 	watch := start()
-	found, err := search(queries, o.K, ef)
+	found, err := search(queries, neighbors, ef)
 	l["batched_ms_per_query"], l["recall"] = 1000*watch.seconds()/float64(queries.Len()), recall(found, exact)
 	return err
 }
@@ -166,19 +167,19 @@ func recall(found [][]knnindex.Hit, exact *knnindex.Vectors) float64 {
 
 // exactNeighbors returns the nearest rows of every query. It reads those
 // that FAISS found, and searches if there are none.
-func exactNeighbors(dir string, vectors, queries *knnindex.Vectors, k int) (*knnindex.Vectors, error) {
-	path := filepath.Join(dir, fmt.Sprintf("exact_k%d.npy", k))
+func exactNeighbors(dir string, vectors, queries *knnindex.Vectors) (*knnindex.Vectors, error) {
+	path := filepath.Join(dir, fmt.Sprintf("exact_k%d.npy", neighbors))
 	exact, err := knnindex.OpenNPY(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		found, err := knnindex.NewFlat(vectors).SearchBatch(context.Background(), queries.Data, k, 0)
-		exact = &knnindex.Vectors{Dim: k}
+		found, err := knnindex.NewFlat(vectors).SearchBatch(context.Background(), queries.Data, neighbors, 0)
+		exact = &knnindex.Vectors{Dim: neighbors}
 		for _, hit := range slices.Concat(found...) {
 			exact.Data = append(exact.Data, float32(hit.Row))
 		}
 		return exact, err
 	}
-	if err == nil && (exact.Dim != k || exact.Len() != queries.Len()) {
-		err = fmt.Errorf("%s: %d neighbors of %d queries, want %d of %d", path, exact.Dim, exact.Len(), k, queries.Len())
+	if err == nil && (exact.Dim != neighbors || exact.Len() != queries.Len()) {
+		err = fmt.Errorf("%s: %d neighbors of %d queries, want %d of %d", path, exact.Dim, exact.Len(), neighbors, queries.Len())
 	}
 	return exact, err
 }

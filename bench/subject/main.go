@@ -48,9 +48,7 @@ type options struct {
 	Whole     string `flag:"whole" required:"queries" usage:"dictionary files with more names of the same concepts"`
 	Data      string `flag:"data" required:"train encode batches lookup" usage:"file of marked sentences, or of queries"`
 	Model     string `flag:"model" required:"train encode lookup" usage:"folder of the model"`
-	Index     string `flag:"index" required:"encode" usage:".npy file of vectors to search"`
-	Labels    string `flag:"labels" required:"encode" usage:".npy file of their labels"`
-	Dir       string `flag:"dir" required:"knn" usage:"folder of vectors"`
+	Dir       string `flag:"dir" required:"knn encode" usage:"folder of vectors"`
 	Engine    string `flag:"engine" required:"knn lookup" usage:"flat, hnsw or coder-hnsw; of lookup, the method"`
 	Ef        string `flag:"ef" default:"100" usage:"widths of the search; one line of JSON for each"`
 	AnyCase   bool   `flag:"any-case" usage:"only names that build-corpus looks for in any case"`
@@ -58,8 +56,6 @@ type options struct {
 	Freeze    bool   `flag:"freeze-embeddings" usage:"leave the embedding tables unchanged, the default of ctxnorm"`
 	Names     int    `flag:"names" usage:"number of names, including those of made concepts"`
 	Times     int    `flag:"times" usage:"number of names, as a multiple of the dictionary's own"`
-	Docs      int    `flag:"docs" usage:"texts to read (default all)"`
-	Rows      int    `flag:"rows" default:"20000" usage:"sentences to write at most"`
 	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`
 	Pairs     int    `flag:"pairs" default:"16" usage:"concepts in a batch, with two sentences each"`
 	Steps     int    `flag:"steps" default:"10" usage:"batches; of training, measured steps"`
@@ -67,8 +63,6 @@ type options struct {
 	Vectors   int    `flag:"vectors" usage:"vectors to write"`
 	Queries   int    `flag:"queries" usage:"vectors to search for, from the same clusters; wordings to look up"`
 	Dim       int    `flag:"dim" default:"384" usage:"dimensions of a vector"`
-	K         int    `flag:"k" default:"15" usage:"neighbors"`
-	Single    int    `flag:"single" default:"200" usage:"queries asked one at a time"`
 
 	files []string // arguments
 }

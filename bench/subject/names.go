@@ -92,7 +92,7 @@ func mistype(r *rand.Rand, name string) string {
 
 // lookUp is the job of peer_names.py: wordings, one at a time, to the concepts of the most similar names.
 func lookUp(o *options) ([]line, error) {
-	queries, err := readRows[nameQuery](o.Data, 0)
+	queries, err := artifact.ReadJSONLines[nameQuery](o.Data)
 	if err != nil {
 		return nil, err
 	}

@@ -41,9 +41,12 @@ func (m *marked) query() (text.Query, error) {
 
 // readExemplars reads at most limit marked sentences, all if limit is 0.
 func readExemplars(path string, limit int) ([]text.Exemplar, []marked, error) {
-	rows, err := readRows[marked](path, limit)
+	rows, err := artifact.ReadJSONLines[marked](path)
 	if err != nil {
 		return nil, nil, err
+	}
+	if limit > 0 {
+		rows = rows[:min(limit, len(rows))]
 	}
 	exemplars := make([]text.Exemplar, len(rows))
 	for i := range rows {
@@ -61,15 +64,16 @@ func makeSentences(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	citations, err := readRows[citation](o.Text, 0)
+	citations, err := artifact.ReadJSONLines[citation](o.Text)
 	if err != nil {
 		return nil, err
 	}
+	const most = 20_000
 	var rows []marked
-	for i := 0; i < len(citations) && len(rows) < o.Rows; i++ {
+	for i := 0; i < len(citations) && len(rows) < most; i++ {
 		rows = appendMarked(rows, tagger, citations[i].Abstract)
 	}
-	rows = rows[:min(len(rows), o.Rows)]
+	rows = rows[:min(len(rows), most)]
 	return []line{{"rows": len(rows)}}, artifact.WriteJSONLines(o.Out, rows)
 }
 

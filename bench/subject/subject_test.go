@@ -113,7 +113,7 @@ func TestMakeQueries(t *testing.T) {
 	if _, err := makeQueries(o); err != nil {
 		t.Fatal(err)
 	}
-	queries, err := readRows[nameQuery](o.Out, 0)
+	queries, err := artifact.ReadJSONLines[nameQuery](o.Out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,15 +160,15 @@ func TestMarkedSentences(t *testing.T) {
 	}
 }
 
-func TestRows(t *testing.T) {
-	want := []marked{{"a <b> & ü", "C1"}, {"", "C2"}, {"c", ""}}
+func TestReadExemplars(t *testing.T) {
+	want := []marked{{"[ENT] a [/ENT] <b> & ü", "C1"}, {"[ENT] b [/ENT]", "C2"}, {"[ENT] c [/ENT]", ""}}
 	path := filepath.Join(t.TempDir(), "rows.jsonl")
 	if err := artifact.WriteJSONLines(path, want); err != nil {
 		t.Fatal(err)
 	}
 	for limit, n := range map[int]int{0: 3, 2: 2, 9: 3} {
-		got, err := readRows[marked](path, limit)
-		if diff := cmp.Diff(want[:n], got); err != nil || diff != "" {
+		exemplars, got, err := readExemplars(path, limit)
+		if diff := cmp.Diff(want[:n], got); err != nil || diff != "" || len(exemplars) != n {
 			t.Errorf("limit %d: %v (-want +got):\n%s", limit, err, diff)
 		}
 	}

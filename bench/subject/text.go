@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -31,11 +29,14 @@ func readXML(o *options) ([]line, error) {
 	if len(o.files) == 0 {
 		return nil, errors.New("no PubMed XML files are given")
 	}
-	citations, sizes := make([][]citation, len(o.files)), make([]int64, len(o.files))
+	citations := make([][]citation, len(o.files))
+	var unpacked atomic.Int64
 	l := line{"versions": versions("github.com/klauspost/compress"), "files": len(o.files)}
 	seconds, err := l.measure("", func() error {
 		return parallel.ForErr(context.Background(), len(o.files), 0, func(i int) (err error) {
-			citations[i], sizes[i], err = readCitations(o.files[i])
+			var size int64
+			citations[i], size, err = readCitations(o.files[i])
+			unpacked.Add(size)
 			return err
 		})
 	})
@@ -43,26 +44,22 @@ func readXML(o *options) ([]line, error) {
 		return nil, err
 	}
 	all := slices.Concat(citations...)
-	text, withAbstract, unpacked := 0, 0, int64(0)
-	for _, size := range sizes {
-		unpacked += size
-	}
+	text, withAbstract := 0, 0
 	for i := range all {
 		text += len(all[i].Title) + len(all[i].Abstract)
 		if all[i].Abstract != "" {
 			withAbstract++
 		}
 	}
-	l["records"], l["with_abstract"], l["xml_bytes"], l["text_bytes"] = len(all), withAbstract, unpacked, text
-	l["xml_mb_per_s"] = float64(unpacked) / 1e6 / seconds
+	l["records"], l["with_abstract"], l["xml_bytes"], l["text_bytes"] = len(all), withAbstract, unpacked.Load(), text
+	l["xml_mb_per_s"] = float64(unpacked.Load()) / 1e6 / seconds
 	if o.Out != "" {
 		err = artifact.WriteJSONLines(o.Out, all)
 	}
 	return []line{l}, err
 }
 
-// readCitations reads the citations of a file and returns the size of its XML in
-// bytes.
+// readCitations reads the citations of a file and returns the size of its XML in bytes.
 func readCitations(path string) (citations []citation, xmlBytes int64, err error) {
 	reader, err := pubmed.Open(path)
 	if err != nil {
@@ -84,7 +81,7 @@ func readCitations(path string) (citations []citation, xmlBytes int64, err error
 // tag is the job of peer_tag.py: the mentions of every text, by a tagger that looks
 // for every name in any case.
 func tag(o *options) ([]line, error) {
-	citations, err := readRows[citation](o.Text, o.Docs)
+	citations, err := artifact.ReadJSONLines[citation](o.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -94,16 +91,13 @@ func tag(o *options) ([]line, error) {
 		texts[i] = c.Title + "\n" + c.Abstract
 		size += len(texts[i])
 	}
-	citations = nil
-
 	l := line{"versions": versions("github.com/blevesearch/vellum"), "docs": len(texts), "text_bytes": size}
 	var tagger *matcher.Tagger
 	var dict *kb.Dictionary
 	if _, err := l.measure("build_", func() error { tagger, dict, err = newTagger(o.Dict); return err }); err != nil {
 		return nil, err
 	}
-	l["names"], dict = len(distinctNames(dict)), nil
-
+	l["names"] = len(distinctNames(dict))
 	found := make([][]text.Mention, len(texts))
 	seconds, err := l.measure("", func() error {
 		return parallel.For(context.Background(), len(texts), 0, func(i int) { found[i] = tagger.Tag(nil, texts[i]) })
@@ -120,26 +114,4 @@ func newTagger(path string) (*matcher.Tagger, *kb.Dictionary, error) {
 	}
 	tagger, _, err := matcher.NewTagger(dict, matcher.NameFilter{})
 	return tagger, dict, err
-}
-
-// readRows decodes the rows of a .jsonl or .jsonl.gz file, at most limit of them
-// unless limit is 0.
-func readRows[T any](path string, limit int) ([]T, error) {
-	file, err := input.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	var rows []T
-	decoder := json.NewDecoder(file)
-	for limit == 0 || len(rows) < limit {
-		var row T
-		if err := decoder.Decode(&row); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: row %d: %w", path, len(rows)+1, err)
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
 }

@@ -29,19 +29,18 @@ func main() {
 
 // settings say what is run.
 type settings struct {
-	Data      string `flag:"data" usage:"folder with dict/ and gold/ (default: $CTXNORM_DATA)"`
-	Corpus    string `flag:"corpus" usage:"corpus folder of the half dictionary, for the rows that learn from text"`
-	Vectors   string `flag:"word-vectors" usage:"folder of word vectors, for the rows that train on them"`
-	Model     string `flag:"model" usage:"folder of a model of the half dictionary with an encoder, for the analyses of BioCoM's vote"`
-	Base      string `flag:"base-model" usage:"base model of all encoders"`
-	Program   string `flag:"program" default:"bin/ctxnorm" usage:"the ctxnorm to run"`
-	Out       string `flag:"out" default:"build/results" usage:"folder of everything that is made"`
-	Only      string `flag:"only" usage:"run the rows whose EXPERIMENT/SYSTEM matches this regular expression"`
-	Quick     bool   `flag:"quick" usage:"run the quick experiment alone"`
-	TableOnly bool   `flag:"table" usage:"run nothing and write the table"`
-	Seed      int    `flag:"seed" default:"1" usage:"seed of everything"`
-	Train     string `flag:"train" usage:"flags of all training of encoders, in place of each system's number of steps"`
-	Both      string `flag:"flags" usage:"further flags of every train and eval"`
+	Data    string `flag:"data" usage:"folder with dict/ and gold/ (default: $CTXNORM_DATA)"`
+	Corpus  string `flag:"corpus" usage:"corpus folder of the half dictionary, for the rows that learn from text"`
+	Vectors string `flag:"word-vectors" usage:"folder of word vectors, for the rows that train on them"`
+	Model   string `flag:"model" usage:"folder of a model of the half dictionary with an encoder, for the analyses of BioCoM's vote"`
+	Base    string `flag:"base-model" usage:"base model of all encoders"`
+	Program string `flag:"program" default:"bin/ctxnorm" usage:"the ctxnorm to run"`
+	Out     string `flag:"out" default:"build/results" usage:"folder of everything that is made"`
+	Only    string `flag:"only" usage:"run the rows whose EXPERIMENT/SYSTEM matches this regular expression"`
+	Quick   bool   `flag:"quick" usage:"run the quick experiment alone"`
+	Seed    int    `flag:"seed" default:"1" usage:"seed of everything"`
+	Train   string `flag:"train" usage:"flags of all training of encoders, in place of each system's number of steps"`
+	Both    string `flag:"flags" usage:"further flags of every train and eval"`
 
 	all []*experiment
 }
@@ -209,7 +208,7 @@ func run(ctx context.Context, args []string) error {
 	if s.all, err = readExperiments(systemsFile); err == nil {
 		err = os.MkdirAll(s.Out, 0o777)
 	}
-	if err == nil && !s.TableOnly {
+	if err == nil {
 		err = s.runAll(ctx)
 	}
 	if ctx.Err() != nil {

@@ -159,16 +159,7 @@ func (s *settings) labels(e *experiment, documents int) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	return few, errors.Join(os.MkdirAll(filepath.Dir(few), 0o777), renameio.WriteFile(few, []byte(firstDocuments(string(text), documents)), 0o666))
-}
-
-// firstDocuments returns the first documents of a PubTator file, in which they are separated by blank lines.
-func firstDocuments(pubtator string, n int) string {
-	var kept []string
-	for document := range strings.SplitSeq(strings.ReplaceAll(pubtator, "\r\n", "\n"), "\n\n") {
-		if document = strings.Trim(document, "\n"); document != "" && len(kept) < n {
-			kept = append(kept, document)
-		}
-	}
-	return strings.Join(kept, "\n\n") + "\n\n"
+	all := strings.SplitAfterN(strings.TrimLeft(string(text), "\n"), "\n\n", documents+1) // by blank lines
+	first := strings.Join(all[:min(documents, len(all))], "")
+	return few, errors.Join(os.MkdirAll(filepath.Dir(few), 0o777), renameio.WriteFile(few, []byte(first), 0o666))
 }

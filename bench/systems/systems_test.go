@@ -48,7 +48,7 @@ func newSettings(t *testing.T) (*settings, *experiment) {
 	write(t, filepath.Join(dir, "gold", "dev.pubtator.gz"), "", 0o666)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	if _, err := z.Write([]byte(strings.ReplaceAll(gold, "\n", "\r\n"))); err != nil || z.Close() != nil {
+	if _, err := z.Write([]byte("\n" + gold)); err != nil || z.Close() != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "gold", "train.pubtator.gz"), packed.String(), 0o666)
@@ -152,9 +152,6 @@ func TestFirstDocuments(t *testing.T) {
 		if want := gold[:strings.Index(gold, "2|t|")]; string(data) != want {
 			t.Errorf("%q, want %q", data, want)
 		}
-	}
-	if got := firstDocuments(gold, 5); got != gold {
-		t.Errorf("%q, want all of it", got)
 	}
 }
 
