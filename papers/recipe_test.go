@@ -96,7 +96,7 @@ var variants = []struct {
 	{dilbert.Name, func(r *contrastive.Recipe, _ *contrastive.Data) { valuesOf[dilbert.Settings](r).TripletsPerBatch = 9 }},
 	{dilbert.Name, func(r *contrastive.Recipe, _ *contrastive.Data) {
 		s := valuesOf[dilbert.Settings](r)
-		s.TripletsPerBatch, s.Positives, s.Sampling, s.Triplet = 3, 1, "resampling", dilbert.Triplet{Distance: "cosine", Margin: .2}
+		s.TripletsPerBatch, s.Positives, s.Sampling, s.Margin = 3, 1, "resampling", .2
 	}},
 	{biosyn.Name, func(*contrastive.Recipe, *contrastive.Data) {}},
 	{biosyn.Name, func(r *contrastive.Recipe, d *contrastive.Data) {
@@ -107,9 +107,7 @@ var variants = []struct {
 		s.Objective, s.Candidates.PerMention, s.DenseScale = "pairwise", 6, 3
 	}},
 	{bne.Name, func(*contrastive.Recipe, *contrastive.Data) {}},
-	{bne.Name, func(r *contrastive.Recipe, _ *contrastive.Data) {
-		valuesOf[bne.Settings](r).HardestNegatives, valuesOf[bne.Settings](r).NamesPerBatch = false, 5
-	}},
+	{bne.Name, func(r *contrastive.Recipe, _ *contrastive.Data) { valuesOf[bne.Settings](r).NamesPerBatch = 5 }},
 }
 
 // valuesOf returns the settings of a recipe.

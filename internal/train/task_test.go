@@ -126,9 +126,6 @@ func TestResume(t *testing.T) {
 	}{
 		contrastive.BioCoMName: {func() Training { return tinyTraining(t, 24) }, []int{3, 4, 11, 20}},
 		"biosyn":               {func() Training { return tinyBioSyn(t, nil) }, []int{1, 4, 7}},
-		"biosyn, candidates of the first epoch": {func() Training {
-			return tinyBioSyn(t, func(s *biosyn.Settings) { s.Candidates.Fixed = true })
-		}, []int{1, 4, 7}},
 		bne.Name: {func() (training Training) {
 			training = of(newBNE(t))()
 			training.Base = wordVectorsOf(t)

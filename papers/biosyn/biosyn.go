@@ -15,11 +15,11 @@ const (
 type Settings struct {
 	Objective Objective `json:"objective"` // marginal (section 3.3)
 
-	// Candidates say which names of the dictionary a mention is ranked among (section 3.3, "Iterative Candidate Retrieval").
+	// Candidates say which names of the dictionary a mention is ranked among (section 3.3, "Iterative Candidate Retrieval"),
+	// at the start of every epoch.
 	Candidates struct {
 		PerMention int     `json:"per_mention"` // k of the paper: 20 (section 4.1)
 		DenseRatio float64 `json:"dense_ratio"` // alpha of the paper: .5 (section 4.1); BERT ranking has 1
-		Fixed      bool    `json:"fixed"`       // false: retrieved at the start of every epoch
 	} `json:"candidates"`
 
 	MentionsPerBatch int `json:"mentions_per_batch"` // 16 (section 4.1), each with its candidates

@@ -57,9 +57,6 @@ func newTask(recipe string, c contrastive.Config, s Settings, mentions, names []
 	m.Plan = contrastive.Plan{
 		Recipe: recipe, Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, epoch), EpochSteps: epoch,
 	}
-	if s.Candidates.Fixed { // they are those of one epoch that is the whole training
-		m.EpochSteps = m.Steps
-	}
 	var nameForms []string
 	m.names, nameForms = distinctNames(names)
 	if !s.Sparse {

@@ -29,22 +29,17 @@ type nameTargets struct {
 // concept and of another concept's name, for the concept g(c) and that of another concept, for the context q(s)
 // and that of another name. The vectors of concepts and contexts are not trained. A name without a negative, a
 // synonym or a vector of its context or concept has no part in the objectives that need it.
-type nameLoss struct {
-	targets []nameTargets
-	hardest bool // the negative is the one with the greatest dot product, else the first
-}
+type nameLoss struct{ targets []nameTargets }
 
 // negative returns the row of the negative of a name for an objective, in which a row has the vector
-// vectorOf(row), or none.
+// vectorOf(row), or none. It is the one with the greatest dot product: the paper samples negatives "similar to" Wieting,
+// Bansal, Gimpel & Livescu, TACL 2015, who take the most similar one.
 func (l *nameLoss) negative(name int, vector []float64, vectorOf func(row int) []float64) int {
 	chosen, greatest := none, math.Inf(-1)
 	for _, row := range l.targets[name].negatives {
 		other := vectorOf(row)
 		if other == nil {
 			continue
-		}
-		if !l.hardest {
-			return row
 		}
 		if product := floats.Dot(vector, other); chosen == none || product > greatest {
 			chosen, greatest = row, product

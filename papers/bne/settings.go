@@ -41,18 +41,13 @@ type Settings struct {
 	// Targets are the vectors of contexts and concepts (section 3.2, "Choices of g(c) and q(x)"): words, option 2, the
 	// default, which needs vectors of words alone, or tokens, option 1, of vectors that were trained with tokens.
 	Targets string `json:"targets"`
-
-	// HardestNegatives is true: the paper samples negatives "similar to" Wieting, Bansal, Gimpel & Livescu, TACL 2015, who
-	// take the most similar one. For each objective the vector of the batch with the greatest dot product is the negative
-	// of a name. Otherwise it is that of a random name of the batch.
-	HardestNegatives bool `json:"hardest_negatives"`
 }
 
 // Recipe returns the recipe. The learning rate falls to 0 as for every recipe; the paper states none but that of Adam.
 func Recipe() *contrastive.Recipe {
 	s := &Settings{
 		NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true,
-		Targets: wordTargets, HardestNegatives: true,
+		Targets: wordTargets,
 	}
 	c := contrastive.NamesAloneConfig()
 	c.LearningRate = .001

@@ -74,7 +74,7 @@ func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 // that have one. Every epoch has its own order of names.
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	r := contrastive.NewRand(m.Config.Seed, "bne", strconv.Itoa(step))
-	loss := &nameLoss{hardest: m.settings.HardestNegatives}
+	loss := &nameLoss{}
 	b := &contrastive.Batch{Names: true, Loss: loss}
 	chosen := m.order.Batch(step)
 	add := func(name int, concept kb.ConceptID) {

@@ -142,25 +142,22 @@ func TestNameLossByHand(t *testing.T) {
 	}
 }
 
-// TestNegative: the random negative is the first that has a vector, and the hardest the one with the
-// greatest dot product.
+// TestNegative: the negative is the one with the greatest dot product.
 func TestNegative(t *testing.T) {
 	vectors := [][]float64{{9, 9}, nil, {1, 0}, {3, 0}, {2, 0}}
 	of := func(row int) []float64 { return vectors[row] }
 	for _, c := range []struct {
-		hardest   bool
 		negatives []int
 		want      int
 	}{
-		{false, []int{1, 4, 3}, 4},
-		{true, []int{1, 2, 3, 4}, 3},
-		{true, []int{4, 2}, 4},
-		{false, []int{1}, none},
-		{true, nil, none},
+		{[]int{1, 2, 3, 4}, 3},
+		{[]int{4, 2}, 4},
+		{[]int{1}, none},
+		{nil, none},
 	} {
-		l := &nameLoss{targets: []nameTargets{{negatives: c.negatives}}, hardest: c.hardest}
+		l := &nameLoss{targets: []nameTargets{{negatives: c.negatives}}}
 		if got := l.negative(0, []float64{1, 0}, of); got != c.want {
-			t.Errorf("hardest %v of %v: row %d, want %d", c.hardest, c.negatives, got, c.want)
+			t.Errorf("of %v: row %d, want %d", c.negatives, got, c.want)
 		}
 	}
 }

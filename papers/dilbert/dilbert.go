@@ -23,9 +23,9 @@ type Settings struct {
 	Parents   int    `json:"parents"`   // 0; the paper tries 1 to 5, and reports 2 and 5
 	Siblings  int    `json:"siblings"`  // 0; the paper reports 5, with resampling
 
-	// Triplet is the loss: euclidean distance with margin 1 (section 5.3), of vectors as the encoder pools them. MiniLM's
-	// have a length of about 6. The index holds unit vectors, whose distance is at most 2.
-	Triplet
+	// Margin is the distance by which a negative has to be farther from the mention than a positive: 1 (section 5.3), of
+	// vectors as the encoder pools them. MiniLM's have a length of about 6; those of the index are unit vectors.
+	Margin float64 `json:"margin"`
 
 	TripletsPerBatch int `json:"triplets_per_batch"` // 48 (section 5.3)
 	Epochs           int `json:"epochs"`             // 3, each with its own names, unless [contrastive.Config.Steps] is set
@@ -36,8 +36,7 @@ type Settings struct {
 // validation by names that find each other would choose others than mentions do.
 func Recipe() *contrastive.Recipe {
 	s := &Settings{
-		Sampling: randomSampling, Positives: 30, Negatives: 5, Triplet: Triplet{Distance: euclidean, Margin: 1},
-		TripletsPerBatch: 48, Epochs: 3,
+		Sampling: randomSampling, Positives: 30, Negatives: 5, Margin: 1, TripletsPerBatch: 48, Epochs: 3,
 	}
 	c := contrastive.NamesAloneConfig()
 	c.LearningRate = 1e-5            // section 5.3, which names no optimizer

@@ -115,7 +115,7 @@ func TestRandom(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := []int{4, 4, 4, 3}[step%4]; len(b.Rows) != 3*want || b.Loss.(tripletBatch).Triplets != want {
+			if want := []int{4, 4, 4, 3}[step%4]; len(b.Rows) != 3*want || b.Loss.(tripletBatch).triplets != want {
 				t.Errorf("step %d has %d rows and loss %+v, want %d triplets", step, len(b.Rows), b.Loss, want)
 			}
 			for i := 0; i < len(b.Rows); i += 3 {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -116,7 +118,7 @@ func (m *task) sampleHard(ctx context.Context, epoch int, encode contrastive.Enc
 	err = parallel.For(ctx, len(m.anchors), parallel.Workers(0), func(i int) {
 		distances := make([]float64, len(names))
 		for k := range names {
-			distances[k] = m.settings.Distance.of(row(i), row(len(m.anchors)+k))
+			distances[k] = floats.Distance(row(i), row(len(m.anchors)+k), 2)
 		}
 		all[i] = m.hardSamples(&m.anchors[i], m.random(epoch, i), names, distances)
 	})

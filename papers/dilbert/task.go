@@ -177,7 +177,7 @@ func (m *task) WriteData(w io.Writer) {
 // last batch of an epoch may be smaller.
 func (m *task) Batch(step int) (*contrastive.Batch, error) {
 	order := m.order.Batch(step)
-	b := &contrastive.Batch{Names: !m.Config.Pooling.InContext(), Loss: tripletBatch{m.settings.Triplet, len(order)}}
+	b := &contrastive.Batch{Names: !m.Config.Pooling.InContext(), Loss: tripletBatch{m.settings.Margin, len(order)}}
 	for _, i := range order {
 		t := m.triplets[i]
 		a, positive, negative := &m.anchors[t.anchor], &m.names[t.positive], &m.names[t.negative]

@@ -12,20 +12,16 @@ import (
 //	anchor (0,0), positive (3,4), negative (0,2): 5 - 2 + 1 = 4
 //	anchor (1,0), positive (1,1), negative (9,0): 1 - 8 + 1 < 0, which counts 0
 //
-// and whose mean is 2; and for cosines
-//
-//	anchor (1,0), positive (0,1), negative (1,1): (1 - 0) - (1 - 1/sqrt 2) + .5
+// and whose mean is 2.
 func TestTripletByHand(t *testing.T) {
 	for _, tc := range []struct {
 		loss tripletBatch
 		x    []float64
 		want float64
 	}{
-		{tripletBatch{Triplet{euclidean, 1}, 2}, []float64{0, 0, 3, 4, 0, 2, 1, 0, 1, 1, 9, 0}, 2},
-		{tripletBatch{Triplet{cosineDistance, .5}, 1}, []float64{1, 0, 0, 1, 1, 1}, 1/math.Sqrt2 + .5},
-		{tripletBatch{Triplet{euclidean, 1}, 1}, []float64{0, 0, 3, 4, 0, 2, 7, 7}, 4}, // a row that is in no triplet
-		{tripletBatch{Triplet{euclidean, 1}, 1}, []float64{1, 1, 1, 1, 1, 1}, 1},
-		{tripletBatch{Triplet{cosineDistance, 1}, 1}, []float64{0, 0, 1, 1, 0, 1}, 1},
+		{tripletBatch{1, 2}, []float64{0, 0, 3, 4, 0, 2, 1, 0, 1, 1, 9, 0}, 2},
+		{tripletBatch{1, 1}, []float64{0, 0, 3, 4, 0, 2, 7, 7}, 4}, // a row that is in no triplet
+		{tripletBatch{1, 1}, []float64{1, 1, 1, 1, 1, 1}, 1},
 	} {
 		value, err := tc.loss.Evaluate(contrastive.Vectors{Rows: tc.x, Dim: 2, Labels: make([]contrastive.Label, len(tc.x)/2)})
 		if err != nil {
@@ -40,7 +36,7 @@ func TestTripletByHand(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (tripletBatch{Triplet{euclidean, 1}, 1}).Evaluate(contrastive.Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]contrastive.Label, 2)}); err == nil {
+	if _, err := (tripletBatch{1, 1}).Evaluate(contrastive.Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]contrastive.Label, 2)}); err == nil {
 		t.Error("no error for a triplet of two rows")
 	}
 }
