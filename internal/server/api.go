@@ -147,14 +147,18 @@ func (s *Server) apiConfig() huma.Config {
 // operation answers a request by a model.
 type operation[I, O any] = func(context.Context, *servedModel, *I) (*O, error)
 
-// now answers a request by the model of this moment.
+// now answers a request by the model of this moment. The error is a [*Problem].
 func now[I, O any](ctx context.Context, s *Server, answer operation[I, O], in *I) (*O, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	return answer(ctx, m, in)
+	out, err := answer(ctx, m, in)
+	if err != nil {
+		return nil, s.problemOf(ctx, err)
+	}
+	return out, nil
 }
 
 // answer adds an operation whose result is the body of its answer.

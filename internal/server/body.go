@@ -76,7 +76,7 @@ func bodyProblem(err error) *Problem {
 }
 
 // reading answers a request whose body has a content type when the body is there: then the request takes a slot, and
-// its time begins. prepare returns what next gets as the body, given the body decompressed. Requests of NDJSON are
+// its time begins. prepare, if not nil, returns what next gets as the body, given the body decompressed. Requests of NDJSON are
 // passed to streams if it is not nil.
 func (s *Server) reading(
 	contentType string, prepare func(context.Context, []byte) ([]byte, *Problem), next, streams http.Handler,
@@ -101,10 +101,11 @@ func (s *Server) reading(
 		}
 		bodyRead(w)
 		answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			data, p := prepare(r.Context(), data)
-			if p != nil {
-				s.reject(p, w)
-				return
+			if prepare != nil {
+				if data, p = prepare(r.Context(), data); p != nil {
+					s.reject(p, w)
+					return
+				}
 			}
 			r.Body = io.NopCloser(bytes.NewReader(data))
 			r.ContentLength = int64(len(data))
@@ -131,9 +132,6 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *Prob
 	}
 	return data, nil
 }
-
-// asIs prepares a body that is parsed later.
-func asIs(_ context.Context, data []byte) ([]byte, *Problem) { return data, nil }
 
 // maxValues is the largest number of values and names of a body of JSON: half a gigabyte as a tree.
 const maxValues = 1_000_000
@@ -169,7 +167,7 @@ func (s *Server) prepareJSON(ctx context.Context, data []byte) ([]byte, *Problem
 			return nil, problem(http.StatusRequestEntityTooLarge, "the body has more than %d values of JSON", maxValues)
 		}
 		if n%(1<<16) == 0 && ctx.Err() != nil {
-			return nil, s.failed(ctx, ctx.Err())
+			return nil, s.problemOf(ctx, ctx.Err())
 		}
 	}
 }

@@ -72,9 +72,6 @@ func newNameSearch(m *model.Model) *nameSearch {
 	return s
 }
 
-// warm makes the index of similar names, so that no search waits for it.
-func (s *nameSearch) warm() { s.similar() }
-
 // identified returns the concept with the identifier that a query is, or nil. Words, which most queries are, need no
 // list of identifiers for [kb.Dictionary.Find].
 func identified(dict *kb.Dictionary, query string) *kb.Concept {
@@ -236,11 +233,12 @@ func (s *Server) showConcept(ctx context.Context, m *servedModel, in *conceptInp
 	}
 	contexts, err := m.stored.Contexts.Exemplars()
 	if err != nil {
-		return nil, s.failed(ctx, err)
+		return nil, err
 	}
 	rows := rowsOf(&m.stored.Contexts, int32(at))
 	details.ExemplarCount = len(rows)
-	for _, row := range rows[min(in.Offset, len(rows)):min(in.Offset+in.Limit, len(rows))] {
+	rows, _ = pageOf(rows, in.Offset, in.Limit)
+	for _, row := range rows {
 		ex := &contexts[row]
 		at := text.NewOffsets(ex.Text).CodePoints(ex.Mention.Span)
 		details.Exemplars = append(details.Exemplars, exemplar{PMID: ex.ID, Text: ex.Text, Start: at.Start, End: at.End})

@@ -76,14 +76,12 @@ func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInp
 	for _, e := range store.Entries() {
 		page.Progress.add(&e)
 		isAsked := (in.Key == "" || in.Key == e.Key) && (in.State == "all" || (in.State == "done") == e.IsDone())
-		if e.Number <= in.After || !isAsked || !hasWords(&e, words) {
-			continue
-		}
-		if page.Count++; page.Count > in.Offset && len(page.Documents) < in.Limit {
+		if e.Number > in.After && isAsked && hasWords(&e, words) {
 			page.Documents = append(page.Documents, e)
 		}
 	}
-	page.NextOffset = nextOffset(in.Offset, in.Limit, page.Count)
+	page.Count = len(page.Documents)
+	page.Documents, page.NextOffset = pageOf(page.Documents, in.Offset, in.Limit)
 	return &page, nil
 }
 
@@ -149,13 +147,13 @@ func (s *Server) curated(
 ) (*curatedOutput, error) {
 	source, err := documentLine(store.Source(e.Number).Document)
 	if err != nil {
-		return nil, s.failed(ctx, err)
+		return nil, err
 	}
 	shown := *d
 	shown.File = "" // which e has
 	stored, err := shown.MarshalJSON()
 	if err != nil {
-		return nil, s.failed(ctx, err)
+		return nil, err
 	}
 	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{*e, source, stored,
 		curationProgress{}}}
@@ -188,7 +186,7 @@ func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*
 		return nil, staleVersion(last.Version)
 	}
 	if err := memory.CheckAuthor(in.Body.By); err != nil {
-		return nil, s.memoryProblem(ctx, err, "")
+		return nil, s.memoryProblem(err, "")
 	}
 	d, err := store.Put(in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
 	if stale, ok := errors.AsType[*curation.VersionError](err); ok {
@@ -198,7 +196,7 @@ func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*
 		return nil, unprocessable(Fault{Detail: fault.Reason, Pointer: fault.Pointer})
 	}
 	if err != nil {
-		return nil, s.memoryProblem(ctx, err, "")
+		return nil, s.memoryProblem(err, "")
 	}
 	e, _, _ := store.Get(in.Number)
 	return s.curated(ctx, store, &e, d)

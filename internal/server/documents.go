@@ -87,7 +87,7 @@ func (s *Server) readDocuments(ctx context.Context, _ *servedModel, in *document
 	out := &fileContent{Documents: []inputDocument{}, Skipped: []Fault{}}
 	for {
 		if ctx.Err() != nil {
-			return nil, s.failed(ctx, ctx.Err())
+			return nil, ctx.Err()
 		}
 		record, err := r.NextRecord()
 		var bad *formats.RecordError
@@ -108,7 +108,7 @@ func (s *Server) readDocuments(ctx context.Context, _ *servedModel, in *document
 		}
 		line, err := documentLine(record.Document)
 		if err != nil {
-			return nil, s.failed(ctx, err)
+			return nil, err
 		}
 		out.Documents = append(out.Documents, line)
 	}
@@ -141,18 +141,16 @@ type keptCount struct {
 func (s *Server) listRecords(ctx context.Context, m *servedModel, in *recordsInput) (*keptRecords, error) {
 	contexts, err := m.stored.Contexts.Exemplars()
 	if err != nil {
-		return nil, s.failed(ctx, err)
+		return nil, err
 	}
 	type sentence struct{ id, text string }
 	seen := make(map[sentence]bool)
 	counts := make(map[string]int)
 	for i := range contexts {
-		kept := sentence{contexts[i].ID, contexts[i].Text}
-		if kept.id == "" || seen[kept] {
-			continue
+		if kept := (sentence{contexts[i].ID, contexts[i].Text}); kept.id != "" && !seen[kept] {
+			seen[kept] = true
+			counts[kept.id]++
 		}
-		seen[kept] = true
-		counts[kept.id]++
 	}
 	list := make([]keptCount, 0, len(counts))
 	for id, n := range counts {
@@ -179,7 +177,7 @@ type keptRecord struct {
 func (s *Server) showRecord(ctx context.Context, m *servedModel, in *recordInput) (*keptRecord, error) {
 	contexts, err := m.stored.Contexts.Exemplars()
 	if err != nil {
-		return nil, s.failed(ctx, err)
+		return nil, err
 	}
 	var sentences []string
 	for i := range contexts {

@@ -121,14 +121,14 @@ func (s *Server) export(ctx context.Context, m *servedModel, in *exportInput) (*
 	w := format.New(&b, options)
 	for i, record := range records {
 		if ctx.Err() != nil {
-			return nil, s.failed(ctx, ctx.Err())
+			return nil, ctx.Err()
 		}
 		if err := w.Write(record, docs[i]); err != nil {
 			return nil, fault(i, err)
 		}
 	}
 	if err := w.Close(); err != nil {
-		return nil, s.failed(ctx, err)
+		return nil, err
 	}
 	return &exportOutput{format.MIME, disposition("linked", format), b.Bytes()}, nil
 }

@@ -3,10 +3,8 @@ package server
 import (
 	"context"
 	"log"
-	"maps"
 	"net/http"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -74,7 +72,7 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 	case streams:
 		next = m.server.reading(jsonType, m.server.prepareJSON, next, m.streams)
 	case path == reconcilePath && method == http.MethodPost:
-		next = m.server.reading(formType, asIs, next, nil)
+		next = m.server.reading(formType, nil, next, nil)
 	case method == http.MethodPost, method == http.MethodPut:
 		next = m.server.reading(jsonType, m.server.prepareJSON, next, nil)
 	case strings.HasPrefix(path, apiPrefix):
@@ -217,6 +215,3 @@ func (w logWriter) Write(p []byte) (int, error) {
 	w("%s", strings.TrimSuffix(string(p), "\n"))
 	return len(p), nil
 }
-
-// sortedKeys returns the keys of m, sorted.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -41,13 +41,10 @@ func (s *Server) listHierarchy(_ context.Context, m *servedModel, in *hierarchyI
 	} else {
 		return nil, problem(http.StatusNotFound, "the model has no concept %s", input.Quote(in.Below))
 	}
-	start := min(in.Offset, len(all))
-	end := min(start+in.Limit, len(all))
-	page := hierarchyPage{
-		Concepts: []hierarchyConcept{}, Count: len(all), NextOffset: nextOffset(in.Offset, in.Limit, len(all)),
-	}
-	for i, name := range conceptNames(dict, all[start:end]) {
-		page.Concepts = append(page.Concepts, hierarchyConcept{name.ID, name.Name, len(m.hierarchy.Children(all[start+i]))})
+	page := hierarchyPage{Concepts: []hierarchyConcept{}, Count: len(all)}
+	all, page.NextOffset = pageOf(all, in.Offset, in.Limit)
+	for i, name := range conceptNames(dict, all) {
+		page.Concepts = append(page.Concepts, hierarchyConcept{name.ID, name.Name, len(m.hierarchy.Children(all[i]))})
 	}
 	return &page, nil
 }

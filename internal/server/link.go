@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,17 +100,14 @@ func (s *Server) linkDocuments(tag bool) operation[linkInput, linkedDocuments] {
 		if err != nil {
 			return nil, err
 		}
-		docs, err := s.linkRecords(ctx, records, &in.LinkParams, tag)
+		docs, err := s.linkRecords(ctx, records, &in.LinkParams, tag, s.cfg.Link)
 		if err != nil {
 			return nil, err
 		}
 		out := &linkedDocuments{make([]outputDocument, len(docs))}
 		for i, doc := range docs {
-			if ctx.Err() != nil {
-				return nil, s.failed(ctx, ctx.Err())
-			}
-			if out.Documents[i], err = marshalLinked(records[i], doc); err != nil {
-				return nil, s.failed(ctx, err)
+			if out.Documents[i], err = marshalLinked(records[i], doc); err != nil || ctx.Err() != nil {
+				return nil, cmp.Or(err, ctx.Err())
 			}
 		}
 		return out, nil
@@ -132,51 +130,42 @@ func readDocuments[T any](ctx context.Context, s *Server, documents []asJSON[T])
 	var lines bytes.Buffer
 	for _, d := range documents {
 		if err := json.Compact(&lines, d); err != nil {
-			return nil, s.failed(ctx, err)
+			return nil, err
 		}
 		lines.WriteByte('\n')
 	}
-	records, faults := s.readRecords(ctx, &lines)
-	if ctx.Err() != nil {
-		return nil, s.failed(ctx, ctx.Err())
-	}
-	if len(faults) > 0 {
-		return nil, unprocessable(faults...)
-	}
-	return records, nil
+	return s.readRecords(ctx, &lines)
 }
 
-// readRecords returns the documents of a request, one a line, and what is wrong with them. It stops when ctx ends.
-func (s *Server) readRecords(ctx context.Context, lines io.Reader) (records []*formats.Record, faults []Fault) {
+// readRecords returns the documents of a request, one a line. It stops when ctx ends.
+func (s *Server) readRecords(ctx context.Context, lines io.Reader) (records []*formats.Record, err error) {
 	r := s.newReader(lines)
+	var faults []Fault
 	for ctx.Err() == nil {
 		record, err := r.NextRecord()
 		var bad *formats.RecordError
 		switch {
+		case err == io.EOF && len(faults) > 0:
+			return nil, unprocessable(faults...)
 		case err == io.EOF:
-			return records, faults
+			return records, nil
 		case errors.As(err, &bad):
-			faults = append(faults, recordFault(bad, fmt.Sprintf("/documents/%d", bad.Line-1)))
+			f := Fault{Detail: bad.Reason, Pointer: fmt.Sprintf("/documents/%d", bad.Line-1)}
+			if bad.Mention > 0 {
+				f.Pointer += fmt.Sprintf("/mentions/%d", bad.Mention-1)
+			}
+			faults = append(faults, f)
 		case err != nil:
-			return nil, []Fault{{Detail: err.Error()}}
+			return nil, unprocessable(Fault{Detail: err.Error()})
 		default:
 			records = append(records, record)
 		}
 	}
-	return nil, nil
-}
-
-// recordFault returns a fault of the document at a pointer.
-func recordFault(bad *formats.RecordError, document string) Fault {
-	f := Fault{Detail: bad.Reason, Pointer: document}
-	if bad.Mention > 0 {
-		f.Pointer += fmt.Sprintf("/mentions/%d", bad.Mention-1)
-	}
-	return f
+	return nil, ctx.Err()
 }
 
 // checkSize returns a problem if documents that are linked together have too many mentions.
-func (s *Server) checkSize(mentions int) *Problem {
+func (s *Server) checkSize(mentions int) error {
 	if limit := s.cfg.Limits.Input.Mentions; int64(mentions) > limit {
 		return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together", mentions, limit)
 	}
@@ -203,15 +192,9 @@ func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 	return unprocessable(Fault{Detail: detail, Parameter: "explain"})
 }
 
-// linkRecords links the mentions of documents, or of the names that it finds in them if tag is
-// set. The error is a [*Problem].
-func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, params *LinkParams,
-	tag bool) ([]*linked.Document, error) {
-	return s.linkWith(ctx, records, params, tag, s.cfg.Link)
-}
-
-// linkWith is linkRecords with other options than the server's.
-func (s *Server) linkWith(
+// linkRecords links the mentions of documents, or of the names that it finds in them if tag is set, by the options
+// and the parameters of a request.
+func (s *Server) linkRecords(
 	ctx context.Context, records []*formats.Record, params *LinkParams, tag bool, options ctxnorm.LinkOptions,
 ) ([]*linked.Document, error) {
 	m, release, err := s.models.acquire()
@@ -219,32 +202,20 @@ func (s *Server) linkWith(
 		return nil, err
 	}
 	defer release()
-	if p := s.checkSize(mentionsOf(records)); p != nil {
-		return nil, p
+	if err := s.checkSize(mentionsOf(records)); err != nil {
+		return nil, err
 	}
 	options.TopK, options.Evidence, options.Assertion, options.Tag = params.Top, params.Explain, params.Assertion, tag
-	options.Recognize, options.Xrefs = params.Recognize, params.Xrefs
-	options.Admit = func(mentions int) error {
-		if p := s.checkSize(mentions); p != nil {
-			return p
-		}
-		return nil
-	}
+	options.Recognize, options.Xrefs, options.Admit = params.Recognize, params.Xrefs, s.checkSize
 	docs, err := m.LinkRecords(ctx, records, options)
-	if p, ok := errors.AsType[*Problem](err); ok {
-		return nil, p
-	}
 	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
 		return nil, unprocessable(Fault{Detail: err.Error(), Parameter: "recognize"})
-	}
-	if err != nil {
-		return nil, s.failed(ctx, err)
 	}
 	s.metrics.documents.Add(float64(len(docs)))
 	for _, doc := range docs {
 		s.metrics.mentions.Add(float64(len(doc.Mentions)))
 	}
-	return docs, nil
+	return docs, err
 }
 
 // marshalLinked returns a linked document as a line of JSON, without its end.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -85,6 +86,11 @@ func addTool[In, Out any](s *Server, tools *mcp.Server, name, description string
 		})
 }
 
+// refused returns the error for arguments.
+func refused(format string, args ...any) *Problem {
+	return problem(http.StatusUnprocessableEntity, format, args...)
+}
+
 // LinkTextInput are the arguments of the tool link_text.
 type LinkTextInput struct {
 	Text      string   `json:"text" jsonschema:"the text; its sentences are the context of the mentions"`
@@ -132,23 +138,20 @@ func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput
 	case in.Top == 0:
 		params.Top = defaultToolTop
 	case in.Top < 1 || in.Top > maxToolTop:
-		return nil, fmt.Errorf("top is %d, want 1 to %d", in.Top, maxToolTop)
+		return nil, refused("top is %d, want 1 to %d", in.Top, maxToolTop)
 	}
 	if limit := s.cfg.Limits.Input.Mentions; int64(len(in.Mentions)) > limit {
-		return nil, fmt.Errorf("mentions has %d wordings, want at most %d", len(in.Mentions), limit)
+		return nil, refused("mentions has %d wordings, want at most %d", len(in.Mentions), limit)
 	}
 	doc, err := toolDocument(ctx, in.Text, in.Mentions)
-	if ctx.Err() != nil {
-		return nil, s.failed(ctx, ctx.Err())
-	}
 	if err != nil {
 		return nil, err
 	}
 	find := len(doc.Mentions) == 0
 	if in.Recognize && !find {
-		return nil, errors.New("recognize has no effect where mentions are given")
+		return nil, refused("recognize has no effect where mentions are given")
 	}
-	docs, err := s.linkRecords(ctx, []*formats.Record{formats.NewRecord(doc)}, &params, find)
+	docs, err := s.linkRecords(ctx, []*formats.Record{formats.NewRecord(doc)}, &params, find, s.cfg.Link)
 	if err != nil {
 		return nil, err
 	}
@@ -190,10 +193,10 @@ func toolCandidates(candidates []linked.Candidate) []toolCandidate {
 func toolDocument(ctx context.Context, s string, wordings []string) (*text.Document, error) {
 	doc, err := formats.ParseMarked(s)
 	if err != nil {
-		return nil, err
+		return nil, refused("%v", err)
 	}
 	if len(doc.Mentions) > 0 && len(wordings) > 0 {
-		return nil, errors.New("the text has marked mentions, and mentions lists others; want one of the two")
+		return nil, refused("the text has marked mentions, and mentions lists others; want one of the two")
 	}
 	listed := make(map[text.Span]bool)
 	for _, wording := range wordings {
@@ -202,7 +205,7 @@ func toolDocument(ctx context.Context, s string, wordings []string) (*text.Docum
 		}
 		span, ok := findWording(doc.Text, wording)
 		if !ok {
-			return nil, fmt.Errorf("the text has no %s", input.Quote(wording))
+			return nil, refused("the text has no %s", input.Quote(wording))
 		}
 		if !listed[span] {
 			listed[span] = true
@@ -250,10 +253,10 @@ type foundMention struct {
 func (s *Server) findMentions(ctx context.Context, m *servedModel, in *FindMentionsInput) (*foundMentions, error) {
 	doc, err := m.Find(&text.Document{Text: in.Text}, ctxnorm.LinkOptions{Recognize: in.Recognize})
 	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
-		return nil, err
+		return nil, refused("%v", err)
 	}
 	if err != nil {
-		return nil, s.failed(ctx, err)
+		return nil, err
 	}
 	offsets := text.NewOffsets(doc.Text)
 	out := &foundMentions{make([]foundMention, len(doc.Mentions))}
@@ -282,10 +285,10 @@ func (s *Server) searchTool(ctx context.Context, m *servedModel, in *SearchConce
 	case in.Limit == 0:
 		in.Limit = defaultToolFound
 	case in.Limit < 1 || in.Limit > maxToolFound:
-		return nil, fmt.Errorf("limit is %d, want 1 to %d", in.Limit, maxToolFound)
+		return nil, refused("limit is %d, want 1 to %d", in.Limit, maxToolFound)
 	}
 	if in.Query == "" || len(in.Query) > maxToolQuery {
-		return nil, fmt.Errorf("query has %d bytes, want 1 to %d", len(in.Query), maxToolQuery)
+		return nil, refused("query has %d bytes, want 1 to %d", len(in.Query), maxToolQuery)
 	}
 	return s.searchConcepts(ctx, m, &searchInput{Query: in.Query, Limit: in.Limit})
 }
@@ -335,13 +338,13 @@ func (s *Server) correctTool(ctx context.Context, m *servedModel, in *CorrectInp
 	entry := newEntry{Kind: memory.KindContext, By: in.By, Concept: in.Concept, Text: in.Text}
 	switch {
 	case in.Text == "" && in.Concept == "":
-		return nil, errors.New("the correction has neither a text nor a concept")
+		return nil, refused("the correction has neither a text nor a concept")
 	case in.Text == "":
 		entry.Kind, entry.Name = memory.KindName, in.Mention
 	default:
 		span, ok := findWording(in.Text, in.Mention)
 		if !ok {
-			return nil, fmt.Errorf("the text has no %s", input.Quote(in.Mention))
+			return nil, refused("the text has no %s", input.Quote(in.Mention))
 		}
 		at := text.NewOffsets(in.Text).CodePoints(span)
 		entry.Start, entry.End = at.Start, at.End

@@ -62,22 +62,24 @@ func (s *Server) listMemory(_ context.Context, m *servedModel, in *memoryInput) 
 	if in.All {
 		entries = state.All()
 	}
-	page := memoryPage{
-		Entries: []listedEntry{}, Count: len(entries), NextOffset: nextOffset(in.Offset, in.Limit, len(entries)),
-	}
-	for i := in.Offset; i < min(in.Offset+in.Limit, len(entries)); i++ {
-		e := entries[len(entries)-1-i]
+	page := memoryPage{Entries: []listedEntry{}, Count: len(entries)}
+	entries = slices.Clone(entries) // All has the state's own
+	slices.Reverse(entries)
+	entries, page.NextOffset = pageOf(entries, in.Offset, in.Limit)
+	for _, e := range entries {
 		page.Entries = append(page.Entries, listedEntry{e, state.InForce(e.Number)})
 	}
 	return &page, nil
 }
 
-// nextOffset returns the offset of the page after one of a list of count elements; nil for the last page.
-func nextOffset(offset, limit, count int) *int {
-	if end := offset + limit; end < count {
-		return &end
+// pageOf returns the elements of a page of a list, and the offset of the next page; nil for the last one.
+func pageOf[T any](all []T, offset, limit int) (page []T, next *int) {
+	start := min(offset, len(all))
+	end := min(start+limit, len(all))
+	if end < len(all) {
+		next = &end
 	}
-	return nil
+	return all[start:end], next
 }
 
 // newEntry is an entry of a request.
@@ -140,12 +142,9 @@ func (s *Server) changeMemory(ctx context.Context, m *servedModel,
 	change func() (memory.Entry, error)) (*memory.Entry, error) {
 	e, err := change()
 	if err != nil {
-		return nil, s.memoryProblem(ctx, err, "")
+		return nil, s.memoryProblem(err, "")
 	}
-	if p := s.use(ctx); p != nil {
-		return nil, p
-	}
-	return &e, nil
+	return &e, s.use(ctx)
 }
 
 // memoryExport is what is moved from one memory to another.
@@ -187,16 +186,13 @@ func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInp
 		if wrong, ok := errors.AsType[*memory.ImportError](err); ok {
 			at, err = "/entries/"+strconv.Itoa(wrong.Index), wrong.Err
 		}
-		return nil, s.memoryProblem(ctx, err, at)
+		return nil, s.memoryProblem(err, at)
 	}
-	if p := s.use(ctx); p != nil {
-		return nil, p
-	}
-	return &importResult{len(added), len(entries) - len(added)}, nil
+	return &importResult{len(added), len(entries) - len(added)}, s.use(ctx)
 }
 
-// memoryProblem returns the problem of an entry at a place of the body, a JSON pointer.
-func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Problem {
+// memoryProblem returns the problem of an entry at a place of the body, a JSON pointer, and other errors as they are.
+func (s *Server) memoryProblem(err error, at string) error {
 	if wrong, ok := errors.AsType[*memory.EntryError](err); ok {
 		fault := Fault{Detail: wrong.Error(), Pointer: at + "/" + wrong.Field}
 		return unprocessable(fault)
@@ -220,16 +216,15 @@ func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Probl
 	case errors.Is(err, memory.ErrNeeded):
 		return problem(http.StatusConflict, "%v", err)
 	}
-	return s.failed(ctx, err)
+	return err
 }
 
 // use makes what was stored part of the model before the request that stored it is answered, also if its client is gone
 // or its time is over.
-func (s *Server) use(ctx context.Context) *Problem {
+func (s *Server) use(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	if err := s.remember(ctx); err != nil {
-		// Follow tries again
-		return s.failed(ctx, fmt.Errorf("the memory has the entry, which is not used yet: %w", err))
+	if err := s.remember(ctx); err != nil { // Follow tries again
+		return s.problemOf(ctx, fmt.Errorf("the memory has the entry, which is not used yet: %w", err))
 	}
 	return nil
 }

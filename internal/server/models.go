@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -175,13 +177,13 @@ func typesOf(dict *kb.Dictionary) []string {
 			types[name] = true
 		}
 	}
-	return sortedKeys(types)
+	return slices.Sorted(maps.Keys(types))
 }
 
 // warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the
 // tagger of the folder was read.
 func (m *servedModel) warm() error {
-	m.search.warm()
+	m.search.similar()
 	_, err := m.Tagger()
 	return err
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -120,9 +121,12 @@ func newFault(e *huma.ErrorDetail) Fault {
 	return f
 }
 
-// failed returns the problem of a request that could not be answered because of err. The
+// problemOf returns the problem of a request that could not be answered because of err, which may be one. The
 // client sees no more of an error of the server than that there was one.
-func (s *Server) failed(ctx context.Context, err error) *Problem {
+func (s *Server) problemOf(ctx context.Context, err error) *Problem {
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return p
+	}
 	switch ctx.Err() {
 	case context.DeadlineExceeded:
 		return retryLater("the request took longer than %v; send fewer mentions at once", s.cfg.Limits.Time)

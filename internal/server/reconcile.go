@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -99,11 +100,7 @@ func (s *Server) writeJSON(w http.ResponseWriter, r *http.Request, v any, err er
 		body, err = json.Marshal(v)
 	}
 	if err != nil {
-		p, ok := err.(*Problem)
-		if !ok {
-			p = s.failed(r.Context(), err)
-		}
-		s.reject(p, w)
+		s.reject(s.problemOf(r.Context(), err), w)
 		return
 	}
 	w.Header().Set("Content-Type", jsonType)
@@ -281,7 +278,7 @@ func (s *Server) reconcileBatch(
 	params := LinkParams{Top: 1}
 	var linking []string // keys of the queries that are linked
 	var records []*formats.Record
-	for _, key := range sortedKeys(batch) {
+	for _, key := range slices.Sorted(maps.Keys(batch)) {
 		q := batch[key]
 		fault := Fault{Parameter: "queries", Pointer: "/" + key}
 		switch {
@@ -315,10 +312,7 @@ func (s *Server) reconcileBatch(
 		q := batch[key]
 		answers[key] = reconcileResult{q.candidates(ctx, served, &mentions[i], decided[i])}
 	}
-	if ctx.Err() != nil {
-		return nil, s.failed(ctx, ctx.Err())
-	}
-	return answers, nil
+	return answers, ctx.Err()
 }
 
 // reconcileMentions links the mentions of queries, and reports which of them linking decides. The others, which are
@@ -326,7 +320,7 @@ func (s *Server) reconcileBatch(
 func (s *Server) reconcileMentions(
 	ctx context.Context, records []*formats.Record, params *LinkParams,
 ) (mentions []linked.Mention, decided []bool, err error) {
-	docs, err := s.linkRecords(ctx, records, params, false)
+	docs, err := s.linkRecords(ctx, records, params, false, s.cfg.Link)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -342,7 +336,7 @@ func (s *Server) reconcileMentions(
 	}
 	options := s.cfg.Link
 	options.MinProbability, options.MinScore = ctxnorm.AlwaysAnswer, min(options.MinScore, minSimilarity)
-	if docs, err = s.linkWith(ctx, undecided, params, false, options); err != nil {
+	if docs, err = s.linkRecords(ctx, undecided, params, false, options); err != nil {
 		return nil, nil, err
 	}
 	for i := range mentions {
@@ -466,8 +460,8 @@ func (s *Server) suggestTypes(_ context.Context, m *servedModel, in *suggestInpu
 			found = append(found, suggestion{ID: name, Name: name})
 		}
 	}
-	start := min(in.Cursor, len(found))
-	return &suggestions{found[start:min(start+min(in.Limit, maxReconciled), len(found))]}, nil
+	found, _ = pageOf(found, in.Cursor, min(in.Limit, maxReconciled))
+	return &suggestions{found}, nil
 }
 
 // conceptProperty is what data extension returns of a concept.
@@ -563,7 +557,7 @@ func (s *Server) extend(ctx context.Context, m *servedModel, query *extendQuery)
 	count := 0
 	for _, id := range query.IDs {
 		if ctx.Err() != nil {
-			return nil, s.failed(ctx, ctx.Err())
+			return nil, ctx.Err()
 		}
 		if answer.Rows[id] != nil {
 			continue

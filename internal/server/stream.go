@@ -179,8 +179,12 @@ func (s *Server) linkBatch(ctx context.Context, w io.Writer, batch []streamItem,
 			records = append(records, item.record)
 		}
 	}
-	docs, err := s.linkRecords(ctx, records, params, tag)
-	if problem, ok := err.(*Problem); ok && problem.Status == http.StatusRequestEntityTooLarge && len(batch) > 1 {
+	docs, err := s.linkRecords(ctx, records, params, tag, s.cfg.Link)
+	var failed *Problem
+	if err != nil {
+		failed = s.problemOf(ctx, err)
+	}
+	if failed != nil && failed.Status == http.StatusRequestEntityTooLarge && len(batch) > 1 {
 		for _, item := range batch { // they may be too large together only
 			if !s.linkBatch(ctx, w, []streamItem{item}, params, tag) {
 				return false
@@ -190,13 +194,13 @@ func (s *Server) linkBatch(ctx context.Context, w io.Writer, batch []streamItem,
 	}
 	for _, item := range batch {
 		var line []byte
-		problem, _ := err.(*Problem)
+		problem := failed
 		switch {
 		case item.problem != nil:
 			problem = item.problem
 		case problem == nil:
 			if line, err = marshalLinked(item.record, docs[0]); err != nil {
-				problem = s.failed(ctx, err)
+				problem = s.problemOf(ctx, err)
 			}
 			docs = docs[1:]
 		}
