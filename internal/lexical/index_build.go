@@ -13,13 +13,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
+// UnreadIndex returns an index whose fields are to be read from a file. ids returns the ID of a concept.
+func UnreadIndex(ids func(concept int) kb.ConceptID) *Index {
+	x := &Index{ids: ids}
+	x.ofSubstances = sync.OnceValue(x.substanceNames)
+	return x
+}
+
 // NewIndex returns an index of the names of n concepts. names returns the names of a concept and is called concurrently;
 // ids returns its ID. unsearched are further names, by concept, such as those that a filter leaves out. They are not
 // searched, but count in the weights of grams, and word synonyms are learned from them too. Names of more than 4 GB are an
 // error. It ends early with ctx.
 func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, names func(concept int) []string,
 	unsearched [][]string) (*Index, error) {
-	x := &Index{ids: ids}
+	x := UnreadIndex(ids)
 	b := builder{Index: x, tokens: newTokenNumbers(), replaced: newReplacementCounts()}
 	b.addConcepts(ctx, n, names)
 	searched := b.words.Len()
@@ -36,7 +43,6 @@ func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, na
 	}
 	x.codes = newKeyTable(ctx, x.names.Len(), func(row int) string { return joinedCode(x.names.At(row)) })
 	x.addSynonyms(b.replaced.synonyms(numbers))
-	x.ofSubstances = sync.OnceValue(x.substanceNames)
 	return x, nil
 }
 

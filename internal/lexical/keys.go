@@ -2,11 +2,11 @@ package lexical
 
 import (
 	"context"
+	"fmt"
 	"hash/crc32"
 	"iter"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
@@ -48,17 +48,30 @@ func (t *keyTable) find(key string) []int32 {
 	return t.rows[start:end]
 }
 
-// fields returns what a file has of a table.
-func (t *keyTable) fields() []safetensors.Field {
+// Fields returns what a file has of a table.
+func (t *keyTable) Fields() []safetensors.Field {
 	return []safetensors.Field{{Name: "hashes", Data: &t.hashes}, {Name: "rows", Data: &t.rows}}
+}
+
+// Check returns an error if the arrays of a file do not fit together.
+func (t *keyTable) Check() error {
+	if len(t.hashes) != len(t.rows) {
+		return fmt.Errorf("%d hashes of %d rows", len(t.hashes), len(t.rows))
+	}
+	return nil
 }
 
 // KeyIndex finds the names of a dictionary that have a key, such as a normal form. It takes 8 bytes a name, and is safe
 // for concurrent use.
 type KeyIndex struct {
-	dict  *kb.Dictionary
-	keyOf func(name string) string
-	table keyTable // by row of [kb.Dictionary.NameAt]
+	dict     *kb.Dictionary
+	keyOf    func(name string) string
+	keyTable // by row of [kb.Dictionary.NameAt]
+}
+
+// UnreadKeyIndex returns an index of the names by their keys whose fields are to be read from a file.
+func UnreadKeyIndex(d *kb.Dictionary, keyOf func(name string) string) *KeyIndex {
+	return &KeyIndex{dict: d, keyOf: keyOf}
 }
 
 // NewKeyIndex returns an index of the names by their keys. A name whose key is empty has none. keyOf is called
@@ -80,26 +93,11 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // hashOf returns a number above 0.
 func hashOf(key string) uint32 { return max(1, crc32.Checksum([]byte(key), castagnoli)) }
 
-// Arrays returns the index as arrays to write, whose names begin with a prefix.
-func (x *KeyIndex) Arrays(prefix string) []safetensors.Array {
-	return safetensors.Arrays(prefix, x.table.fields())
-}
-
-// ViewKeyIndex returns the index that [KeyIndex.Arrays] wrote, of the same names and keys.
-func ViewKeyIndex(f *safetensors.File, prefix string, d *kb.Dictionary, keyOf func(name string) string) (*KeyIndex, error) {
-	x := &KeyIndex{dict: d, keyOf: keyOf}
-	err := safetensors.ViewFields(f, prefix, x.table.fields())
-	if hashes, rows := len(x.table.hashes), len(x.table.rows); err == nil && hashes != rows {
-		err = artifact.Damaged(f.Path(), "%s: %d hashes of %d rows", prefix, hashes, rows)
-	}
-	return x, err
-}
-
 // Find yields the names that have a key, each with the position of its concept, in the order of concepts and of their
 // names.
 func (x *KeyIndex) Find(key string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
-		for _, row := range x.table.find(key) {
+		for _, row := range x.find(key) {
 			name, concept := x.dict.NameAt(int(row))
 			if x.keyOf(name) == key && !yield(name, concept) {
 				return

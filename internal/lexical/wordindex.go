@@ -3,10 +3,10 @@ package lexical
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
@@ -105,8 +105,8 @@ func sortedDistinct(numbers []int32) []int32 {
 	return slices.Compact(numbers)
 }
 
-// fields returns what a file has of an index.
-func (x *WordIndex) fields() []safetensors.Field {
+// Fields returns what a file has of an index.
+func (x *WordIndex) Fields() []safetensors.Field {
 	return []safetensors.Field{
 		{Name: "vocabulary", Data: &x.vocabulary}, {Name: "weights", Data: &x.weights}, {Name: "rows", Data: &x.rows},
 		{Name: "words", Data: &x.words}, {Name: "unsplit", Data: &x.unsplit}, {Name: "unsplit.rows", Data: &x.unsplitRows},
@@ -114,24 +114,14 @@ func (x *WordIndex) fields() []safetensors.Field {
 	}
 }
 
-// Arrays returns the index as arrays to write, whose names begin with a prefix.
-func (x *WordIndex) Arrays(prefix string) []safetensors.Array {
-	return safetensors.Arrays(prefix, x.fields())
-}
-
-// ViewWordIndex returns the index that [WordIndex.Arrays] wrote, in the mapped file, which must stay open while the index
-// is used.
-func ViewWordIndex(f *safetensors.File, prefix string) (*WordIndex, error) {
-	x := new(WordIndex)
-	if err := safetensors.ViewFields(f, prefix, x.fields()); err != nil {
-		return nil, err
-	}
+// Check returns an error if the arrays of a file do not fit together.
+func (x *WordIndex) Check() error {
 	n := x.vocabulary.Len()
 	if x.rows.Len() != n || x.replaced.Len() != n || len(x.weights) != n+1 || len(x.logP) != n+1 ||
 		len(x.logReplaced) != len(x.replaced.Values()) || len(x.unsplitRows) != x.unsplit.Len() {
-		return nil, artifact.Damaged(f.Path(), "%s: arrays that should have %d elements have others", prefix, n)
+		return fmt.Errorf("arrays that should have %d elements have others", n)
 	}
-	return x, nil
+	return nil
 }
 
 // Has reports whether a name has a word, given its stem.

@@ -283,7 +283,8 @@ func TestWordArrays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "words")
 	other := wordIndexOf(t, []string{"gout"}, nil)
 	other.weights = nil
-	if err := safetensors.WriteArrays(path, append(x.Arrays("x/"), other.Arrays("other/")...)); err != nil {
+	fields := func(name string, x *WordIndex) []safetensors.Field { return []safetensors.Field{{Name: name, Data: x}} }
+	if err := safetensors.WriteArrays(path, safetensors.Arrays("", append(fields("x/", x), fields("other/", other)...))); err != nil {
 		t.Fatal(err)
 	}
 	f, err := safetensors.Open(path)
@@ -291,15 +292,15 @@ func TestWordArrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	viewed, err := ViewWordIndex(f, "x/")
-	if err != nil || len(x.logReplaced) == 0 {
+	viewed := new(WordIndex)
+	if err := safetensors.ViewFields(f, "", fields("x/", viewed)); err != nil || len(x.logReplaced) == 0 {
 		t.Fatalf("%v, %d words replace others", err, len(x.logReplaced))
 	}
-	if diff := cmp.Diff(x.Arrays(""), viewed.Arrays("")); diff != "" {
+	if diff := cmp.Diff(safetensors.Arrays("", x.Fields()), safetensors.Arrays("", viewed.Fields())); diff != "" {
 		t.Errorf("viewed (-want +got):\n%s", diff)
 	}
 	for _, prefix := range []string{"other/", "none/"} {
-		if _, err := ViewWordIndex(f, prefix); err == nil {
+		if err := safetensors.ViewFields(f, "", fields(prefix, new(WordIndex))); err == nil {
 			t.Errorf("no error for %s", prefix)
 		}
 	}

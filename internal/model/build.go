@@ -207,11 +207,11 @@ func (o *BuildOptions) writeNames(ctx context.Context, dir string, contexts *Exe
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return names, err
 	}
-	sections, err := nameSections(ctx, &names, contexts, senses)
+	arrays, err := nameArrays(ctx, &names, contexts, senses)
 	if err != nil {
 		return names, err
 	}
-	return names, safetensors.WriteArrays(filepath.Join(dir, namesFile), sections)
+	return names, safetensors.WriteArrays(filepath.Join(dir, namesFile), arrays)
 }
 
 // writeRecognizer writes the recognizer, if there is one.

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -94,20 +93,19 @@ func wordsOf(ctx context.Context, dict *kb.Dictionary) *safetensors.Strings {
 	return words
 }
 
-// arrays returns what [Build] writes of the indexes.
-func (x *DictionaryIndexes) arrays() []safetensors.Array {
-	return slices.Concat(x.exact().Arrays("dictionary/exact."), x.words().Tensors("dictionary/words"),
-		x.lexical().Arrays("dictionary/lexical/"))
+// unread returns the indexes of a dictionary whose fields are to be read from a file.
+func unread(dict *kb.Dictionary) *DictionaryIndexes {
+	x, exact, index, words := NewDictionaryIndexes(dict), lexical.UnreadKeyIndex(dict, normalize.Normal),
+		lexical.UnreadIndex(dict.ID), new(safetensors.Strings)
+	x.exact, x.lexical = func() *lexical.KeyIndex { return exact }, func() *lexical.Index { return index }
+	x.words = func() *safetensors.Strings { return words }
+	return x
 }
 
-// view takes the indexes that arrays lists from a file.
-func (x *DictionaryIndexes) view(f *safetensors.File) error {
-	exact, err1 := lexical.ViewKeyIndex(f, "dictionary/exact.", x.Dictionary, normalize.Normal)
-	words, err2 := safetensors.ViewStrings(f, "dictionary/words")
-	index, err3 := lexical.ViewIndex(f, "dictionary/lexical/", x.Dictionary.ID)
-	x.exact, x.words = func() *lexical.KeyIndex { return exact }, func() *safetensors.Strings { return &words }
-	x.lexical = func() *lexical.Index { return index }
-	return cmp.Or(err1, err2, err3)
+// Fields returns what a file has of the indexes.
+func (x *DictionaryIndexes) Fields() []safetensors.Field {
+	return []safetensors.Field{{Name: "exact.", Data: x.exact()}, {Name: "words", Data: x.words()},
+		{Name: "lexical/", Data: x.lexical()}}
 }
 
 // Exact returns the index by normal form.

@@ -75,13 +75,13 @@ func (r *ExemplarIndex) Index(ctx context.Context, keep func(row int32) bool, le
 	return x, err
 }
 
-// arrays returns what [Build] writes of the indexes, besides what it writes of those of the dictionary.
-func (x *NameIndexes) arrays(ofDictionary *DictionaryIndexes) []safetensors.Array {
-	arrays := append(x.Rows.Tensors("names/rows"), x.Words.Arrays("names/words/")...)
+// fields returns what a file has of the indexes, besides what it has of those of the dictionary.
+func (x *NameIndexes) fields(ofDictionary *DictionaryIndexes) []safetensors.Field {
+	fields := []safetensors.Field{{Name: "names/rows", Data: &x.Rows}, {Name: "names/words/", Data: x.Words}}
 	if x.Lexical != ofDictionary.Lexical() {
-		arrays = append(arrays, x.Lexical.Arrays("names/lexical/")...)
+		fields = append(fields, safetensors.Field{Name: "names/lexical/", Data: x.Lexical})
 	}
-	return arrays
+	return fields
 }
 
 // StoredIndexes returns the indexes of all names of the model, in the mapped file. It returns nil for a model with other
@@ -91,23 +91,15 @@ func (m *Model) StoredIndexes() (*NameIndexes, error) {
 	if m.stored == nil {
 		return nil, nil
 	}
-	var x NameIndexes
-	var err error
-	if x.Rows, err = safetensors.ViewLists(m.stored, "names/rows"); err != nil {
-		return nil, err
+	x := &NameIndexes{Words: new(lexical.WordIndex), Lexical: m.dictionaryIndexes.Lexical()}
+	if m.Manifest.Index.Mined > 0 {
+		x.Lexical = lexical.UnreadIndex(m.Dictionary.ID)
 	}
-	if x.Rows.Len() != m.Dictionary.Len() {
-		return nil, artifact.Damaged(m.stored.Path(), "has names of %d concepts, want %d", x.Rows.Len(), m.Dictionary.Len())
+	err := safetensors.ViewFields(m.stored, "", x.fields(m.dictionaryIndexes))
+	if err == nil && x.Rows.Len() != m.Dictionary.Len() {
+		err = artifact.Damaged(m.stored.Path(), "has names of %d concepts, want %d", x.Rows.Len(), m.Dictionary.Len())
 	}
-	if x.Words, err = lexical.ViewWordIndex(m.stored, "names/words/"); err != nil {
-		return nil, err
-	}
-	if m.Manifest.Index.Mined == 0 {
-		x.Lexical = m.dictionaryIndexes.Lexical()
-		return &x, nil
-	}
-	x.Lexical, err = lexical.ViewIndex(m.stored, "names/lexical/", m.Dictionary.ID)
-	return &x, err
+	return x, err
 }
 
 // otherNames are the concepts of names that a filter left out.

@@ -92,34 +92,33 @@ func (r *ExemplarIndex) originText(row int32) string {
 	return ""
 }
 
-// fields returns what a file has of names.
-func (r *ExemplarIndex) fields() []safetensors.Field {
+// rowFields returns what index/names.idx has of the rows of names and contexts.
+func rowFields(names, contexts *ExemplarIndex) []safetensors.Field {
 	return []safetensors.Field{
-		{Name: "concepts", Data: &r.concepts}, {Name: "texts", Data: &r.names.texts}, {Name: "learned", Data: &r.names.learned},
-		{Name: "origins", Data: &r.names.origins},
+		{Name: "names/concepts", Data: &names.concepts}, {Name: "names/texts", Data: &names.names.texts},
+		{Name: "names/learned", Data: &names.names.learned}, {Name: "names/origins", Data: &names.names.origins},
+		{Name: "contexts/concepts", Data: &contexts.concepts},
 	}
 }
 
-// nameSections returns what [Build] writes to index/names.idx: the rows of names, the concepts of contexts, and what is
-// made of the names.
-func nameSections(ctx context.Context, names, contexts *ExemplarIndex,
+// nameFields returns what index/names.idx has that is made of the names, but for their [NameIndexes].
+func nameFields(ofDictionary *DictionaryIndexes, senses *sense.Names) []safetensors.Field {
+	return []safetensors.Field{{Name: "dictionary/", Data: ofDictionary}, {Name: "senses/", Data: senses}}
+}
+
+// nameArrays returns what [Build] writes to index/names.idx.
+func nameArrays(ctx context.Context, names, contexts *ExemplarIndex,
 	senses *sense.Names) ([]safetensors.Array, error) {
 	ofDictionary := newDictionaryIndexes(ctx, names.names.dict, func() [][]string { return nil })
 	indexes, err := names.Index(ctx, nil, nil, ofDictionary)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
-	arrays := slices.Concat(
-		safetensors.Arrays("names/", names.fields()),
-		contexts.concepts.Tensors("contexts/concepts"),
-		indexes.arrays(ofDictionary),
-		ofDictionary.arrays(),
-		senses.Arrays(),
-	)
-	return arrays, ctx.Err() // which ended some of them early
+	fields := slices.Concat(rowFields(names, contexts), indexes.fields(ofDictionary), nameFields(ofDictionary, senses))
+	return safetensors.Arrays("", fields), ctx.Err() // which ended some of them early
 }
 
-// openNames maps what [nameSections] lists.
+// openNames maps what [nameArrays] lists.
 func (m *Model) openNames() error {
 	path, err := m.checked(namesFile)
 	if err != nil {
@@ -132,11 +131,7 @@ func (m *Model) openNames() error {
 	m.closers = append(m.closers, file.Close)
 	index := m.Manifest.Index
 	m.Names.names = &nameTexts{dict: m.Dictionary, sorted: index.Names - index.Mined}
-	err = safetensors.ViewFields(file, "names/", m.Names.fields())
-	if err == nil {
-		m.Contexts.concepts, err = safetensors.ViewLists(file, "contexts/concepts")
-	}
-	if err != nil {
+	if err := safetensors.ViewFields(file, "", rowFields(&m.Names, &m.Contexts)); err != nil {
 		return err
 	}
 	if n := m.Names.names; n.texts.Len() != m.Names.Len() || m.Names.Len() != index.Names || n.origins.Len() != len(n.learned) ||
@@ -147,9 +142,8 @@ func (m *Model) openNames() error {
 	if index.NameForms != nameForms {
 		return nil
 	}
-	m.stored = file
-	m.senseNames, err = sense.ViewNames(file, m.Dictionary)
-	return cmp.Or(err, m.dictionaryIndexes.view(file))
+	m.stored, m.senseNames, m.dictionaryIndexes = file, sense.UnreadNames(m.Dictionary), unread(m.Dictionary)
+	return safetensors.ViewFields(file, "", nameFields(m.dictionaryIndexes, m.senseNames))
 }
 
 // NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the

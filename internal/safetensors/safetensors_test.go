@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -233,21 +234,27 @@ func TestView(t *testing.T) {
 
 // TestArrays writes arrays of each width, strings and lists, and reads them.
 func TestArrays(t *testing.T) {
-	var names Strings
+	type kept struct {
+		names   Strings
+		lists   Lists
+		bytes   []byte
+		numbers []int32
+		weights []float64
+	}
+	fields := func(k *kept) []Field {
+		return []Field{{"names", &k.names}, {"lists", &k.lists}, {"b", &k.bytes}, {"n", &k.numbers}, {"w", &k.weights}}
+	}
+	want := kept{bytes: []byte{1, 2, 3}, numbers: []int32{-1, 5}, weights: []float64{.5, -2}}
 	for _, name := range []string{"", "a", "ab", "z", "é"} {
-		if err := names.Append(name); err != nil {
+		if err := want.names.Append(name); err != nil {
 			t.Fatal(err)
 		}
 	}
-	bytes, numbers, weights := []byte{1, 2, 3}, []int32{-1, 5}, []float64{.5, -2}
-	path := filepath.Join(t.TempDir(), "arrays")
-	var lists Lists
 	for _, list := range [][]int32{{2, 0}, nil, {1, 2}} {
-		lists.Append(list...)
+		want.lists.Append(list...)
 	}
-	arrays := append(append(names.Tensors("names"), lists.Tensors("lists")...), Array{Name: "b", Data: bytes}, Array{Name: "n", Data: numbers},
-		Array{Name: "w", Data: weights})
-	if err := WriteArrays(path, arrays); err != nil {
+	path := filepath.Join(t.TempDir(), "arrays")
+	if err := WriteArrays(path, Arrays("x/", fields(&want))); err != nil {
 		t.Fatal(err)
 	}
 	f, err := Open(path)
@@ -255,33 +262,22 @@ func TestArrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	gotBytes, err1 := View[byte](f, "b")
-	gotNumbers, err2 := View[int32](f, "n")
-	gotWeights, err3 := View[float64](f, "w")
-	if err := errors.Join(err1, err2, err3); err != nil || !cmp.Equal(gotBytes, bytes) ||
-		!cmp.Equal(gotNumbers, numbers) || !cmp.Equal(gotWeights, weights) {
-		t.Errorf("got %v, %v, %v, %v", gotBytes, gotNumbers, gotWeights, err)
+	var got kept
+	if err := ViewFields(f, "x/", fields(&got)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, %v; want %v", got, err, want)
 	}
-	got, err := ViewStrings(f, "names")
-	if err != nil || got.Len() != names.Len() {
-		t.Fatalf("%d strings, %v; want %d", got.Len(), err, names.Len())
-	}
-	for i := range got.Len() {
-		if at, found := got.Find(names.At(i)); got.At(i) != names.At(i) || !found || at != i {
-			t.Errorf("string %d is %q at %d, want %q", i, got.At(i), at, names.At(i))
+	for i := range got.names.Len() {
+		if at, found := got.names.Find(want.names.At(i)); !found || at != i {
+			t.Errorf("string %d is found at %d", i, at)
 		}
 	}
-	gotLists, err := ViewLists(f, "lists")
-	if err != nil || gotLists.Len() != 3 || !cmp.Equal(gotLists.At(0), []int32{2, 0}) || len(gotLists.At(1)) != 0 {
-		t.Errorf("lists are %v, %v", gotLists, err)
+	if at, found := got.names.Find("b"); found || at != 3 {
+		t.Errorf(`"b" would be at %d, want 3`, at)
 	}
-	inverted := gotLists.Inverted(3)
+	inverted := got.lists.Inverted(3)
 	for value, want := range [][]int32{{0}, {2}, {0, 2}} {
 		if got := inverted.At(int32(value)); !cmp.Equal(got, want) {
 			t.Errorf("the lists of %d are %v, want %v", value, got, want)
 		}
-	}
-	if at, found := got.Find("b"); found || at != 3 {
-		t.Errorf(`"b" would be at %d, want 3`, at)
 	}
 }

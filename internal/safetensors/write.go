@@ -34,7 +34,7 @@ func Write(path string, tensors []Named) error {
 type Array struct {
 	Name  string
 	Shape []int64 // nil for one dimension
-	Data  any     // row-major: a slice of one of the types of [Element]
+	Data  any     // row-major: a slice of uint8, int32, uint32, uint64, float32 or float64
 }
 
 // WriteArrays is [Write] for tensors of any type. Those of wider elements come first, so that all are aligned.

@@ -85,16 +85,14 @@ func NewNames(ctx context.Context, dict *kb.Dictionary) *Names {
 	return &Names{dict, lexical.NewKeyIndex(ctx, dict, nameKey), lexical.NewKeyIndex(ctx, dict, initialsOf)}
 }
 
-// Arrays returns what a file has of the names.
-func (n *Names) Arrays() []safetensors.Array {
-	return append(n.byKey.Arrays("senses/keys."), n.byInitials.Arrays("senses/initials.")...)
+// UnreadNames returns the names of a dictionary whose fields are to be read from a file.
+func UnreadNames(dict *kb.Dictionary) *Names {
+	return &Names{dict, lexical.UnreadKeyIndex(dict, nameKey), lexical.UnreadKeyIndex(dict, initialsOf)}
 }
 
-// ViewNames returns the names of a dictionary of which [Names.Arrays] are in a file.
-func ViewNames(f *safetensors.File, dict *kb.Dictionary) (*Names, error) {
-	byKey, err1 := lexical.ViewKeyIndex(f, "senses/keys.", dict, nameKey)
-	byInitials, err2 := lexical.ViewKeyIndex(f, "senses/initials.", dict, initialsOf)
-	return &Names{dict, byKey, byInitials}, cmp.Or(err1, err2)
+// Fields returns what a file has of the names.
+func (n *Names) Fields() []safetensors.Field {
+	return []safetensors.Field{{Name: "keys.", Data: n.byKey}, {Name: "initials.", Data: n.byInitials}}
 }
 
 // NewInventory returns the inventory of the forms of a table and of the short forms that are names of the dictionary.
