@@ -84,11 +84,7 @@ func NewModel(stored *model.Model) *Model {
 // once, without a corpus and without training: by [MethodLexical], its default, [MethodTFIDF] and
 // [MethodExact]. It need not be closed. name, the base name of a file, is recorded in its manifest.
 func NewDictionaryModel(dict *Dictionary, name string) (*Model, error) {
-	stored, err := model.OfDictionary(dict, name)
-	if err != nil {
-		return nil, err
-	}
-	m := NewModel(stored)
+	m := NewModel(model.OfDictionary(dict, name))
 	m.dictionaryOnly, m.base = true, nil
 	return m, nil
 }

@@ -32,17 +32,17 @@ const (
 func newTable(concepts []*Concept) table {
 	t := table{words: wordsIn(concepts)}
 	for _, c := range concepts {
-		add(&t.ids, string(c.ID))
+		t.ids.Append(string(c.ID))
 		flags := uint8(0)
 		if c.Name != "" {
 			flags |= hasName
-			add(&t.names, c.Name)
+			t.names.Append(c.Name)
 		}
 		if c.NameHeldOut {
 			flags |= nameHeldOut
 		}
 		for _, name := range c.Synonyms {
-			add(&t.names, name)
+			t.names.Append(name)
 		}
 		t.nameEnds, t.flags = append(t.nameEnds, uint32(t.names.Len())), append(t.flags, flags)
 		t.altIDs.Append(numbers(&t, c.AltIDs...)...)
@@ -73,12 +73,6 @@ func newTable(concepts []*Concept) table {
 	return t
 }
 
-func add(to *safetensors.Strings, value string) {
-	if err := to.Append(value); err != nil {
-		panic(err)
-	}
-}
-
 // wordsIn returns the words of the lists of concepts.
 func wordsIn(concepts []*Concept) (distinct safetensors.Strings) {
 	var words []string
@@ -90,7 +84,7 @@ func wordsIn(concepts []*Concept) (distinct safetensors.Strings) {
 	}
 	slices.Sort(words)
 	for _, word := range slices.Compact(words) {
-		add(&distinct, word)
+		distinct.Append(word)
 	}
 	return distinct
 }

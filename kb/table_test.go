@@ -76,7 +76,7 @@ func TestOpen(t *testing.T) {
 	for i, damage := range []func(*table){
 		func(t *table) { t.nameEnds[1] = 2 }, func(t *table) { t.nameEnds[1] = 4 }, func(t *table) { t.nameEnds[0] = 0 },
 		func(t *table) { t.nameEnds[0] = 7 }, func(t *table) { t.flags = t.flags[:1] }, func(t *table) { t.parents.Append() },
-		func(t *table) { t.indexes = nil }, func(t *table) { add(&t.ids, "C") },
+		func(t *table) { t.indexes = nil }, func(t *table) { t.ids.Append("C") },
 	} {
 		d := &Dictionary{table: newTable([]*Concept{whole.At(0), whole.At(1)})}
 		damage(&d.table)

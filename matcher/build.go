@@ -117,9 +117,7 @@ func (b *builder) addKey(form string, value uint32, cased ...casedForm) error {
 	b.keys = append(b.keys, value)
 	for _, c := range cased {
 		b.casedKeys, b.casedConcepts = append(b.casedKeys, key), append(b.casedConcepts, c.concepts)
-		if err := b.cased.Append(c.form); err != nil {
-			return err
-		}
+		b.cased.Append(c.form)
 	}
 	b.normalizer.Normalize(form)
 	first := uint64(0)

@@ -96,9 +96,10 @@ func (f *filterRun) surfaceForms(ctx context.Context, d, base *kb.Dictionary) ([
 	kept := make([]surfaceForm, 0, d.CountNames()) // a growing slice of many takes its memory more than twice
 	var n normalize.Normalizer
 	for i, concept := range d.All() {
-		if err := cmp.Or(parallel.Step(ctx, i, d.Len()), f.concepts.Append(string(concept.ID))); err != nil {
+		if err := parallel.Step(ctx, i, d.Len()); err != nil {
 			return nil, err
 		}
+		f.concepts.Append(string(concept.ID))
 		before, inBase := concept, map[string]bool(nil)
 		if base != d {
 			if b := base.Lookup(concept.ID); b != nil && len(b.Names()) < len(concept.Names()) {

@@ -16,10 +16,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		{ID: "H9", Name: "edema due to sepsis"}, {ID: "M1", Name: "hydroxyzine"}, {ID: "M2", Name: "hydralazine"},
 		{ID: "M3", Name: "schizophrenia"}, {ID: "M4", Name: "asthma"},
 	})
-	m, err := model.OfDictionary(dict, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := model.OfDictionary(dict, "")
 	linker, err := newLexical(link.Source{Model: m}, link.MethodOptions{MinScore: .6})
 	if err != nil {
 		t.Fatal(err)
@@ -47,15 +44,12 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 // TestNamesOfTheSameWords: of concepts whose names have the mention's words, the one that has them as they are written,
 // or in more names, is the first.
 func TestNamesOfTheSameWords(t *testing.T) {
-	m, err := model.OfDictionary(kb.NewDictionary([]kb.Concept{
+	m := model.OfDictionary(kb.NewDictionary([]kb.Concept{
 		{ID: "A1", Name: "dermatitis, atopic, 1", Synonyms: []string{"dermatitis, atopic"}},
 		{ID: "A2", Name: "atopic dermatitis", Synonyms: []string{"dermatitis, atopic", "atopic dermatitides"}},
 		{ID: "D1", Name: "diseases"}, {ID: "D2", Name: "disease"},
 		{ID: "E1", Name: "ano"}, {ID: "E2", Name: "año"}, {ID: "F1", Name: "CA"}, {ID: "F2", Name: "Ca"}, {ID: "F3", Name: "ca"},
 	}), "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, name := range []string{"lexical", "exact"} {
 		linker := linkerOf(t, m, name, false)
 		for mention, want := range map[string]kb.ConceptID{

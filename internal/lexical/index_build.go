@@ -3,6 +3,7 @@ package lexical
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -22,24 +23,22 @@ func UnreadIndex(ids func(concept int) kb.ConceptID) *Index {
 
 // NewIndex returns an index of the names of n concepts. names returns the names of a concept and is called concurrently;
 // ids returns its ID. unsearched are further names, by concept, such as those that a filter leaves out. They are not
-// searched, but count in the weights of grams, and word synonyms are learned from them too. Names of more than 4 GB are an
-// error. It ends early with ctx.
+// searched, but count in the weights of grams, and word synonyms are learned from them too. It ends early
+// with ctx.
 func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, names func(concept int) []string,
 	unsearched [][]string) (*Index, error) {
 	x := UnreadIndex(ids)
 	b := builder{Index: x, tokens: newTokenNumbers(), replaced: newReplacementCounts()}
-	b.addConcepts(ctx, n, names)
+	err := b.addConcepts(ctx, n, names)
 	searched := b.words.Len()
-	b.addConcepts(ctx, len(unsearched), func(i int) []string { return unsearched[i] })
+	err = cmp.Or(err, b.addConcepts(ctx, len(unsearched), func(i int) []string { return unsearched[i] }))
+	if err != nil {
+		return nil, err
+	}
 	numbers := b.sortLexicon()
-	if b.err != nil {
-		return nil, b.err
-	}
-	if b.addGrams(); b.err != nil {
-		return nil, b.err
-	}
-	if b.sortRows(ctx, searched); b.err != nil {
-		return nil, b.err
+	b.addGrams()
+	if err := b.sortRows(ctx, searched); err != nil {
+		return nil, err
 	}
 	x.codes = newKeyTable(ctx, x.names.Len(), func(row int) string { return joinedCode(x.names.At(row)) })
 	x.addSynonyms(b.replaced.synonyms(numbers))
@@ -52,17 +51,11 @@ type builder struct {
 	*Index
 	tokens   *tokenNumbers
 	replaced *replacementCounts
-	err      error // the first of append
-}
-
-// append adds a string to a list of the index.
-func (b *builder) append(to *safetensors.Strings, value string) {
-	b.err = cmp.Or(b.err, to.Append(value))
 }
 
 // addConcepts adds the names of n concepts.
-func (b *builder) addConcepts(ctx context.Context, n int, names func(concept int) []string) {
-	b.err = cmp.Or(b.err, inOrder(ctx, n, func(concept int) (tokens [][]string) {
+func (b *builder) addConcepts(ctx context.Context, n int, names func(concept int) []string) error {
+	return inOrder(ctx, n, func(concept int) (tokens [][]string) {
 		for _, name := range names(concept) {
 			tokens = append(tokens, normalize.CanonicalTokens(name))
 		}
@@ -74,7 +67,7 @@ func (b *builder) addConcepts(ctx context.Context, n int, names func(concept int
 		}
 		b.replaced.add(words)
 		b.addNames(int32(concept), names(concept), words)
-	}))
+	})
 }
 
 // addNames adds the names of a concept as rows, those with the same words once.
@@ -91,7 +84,7 @@ names:
 		if len(distinct) > 0 {
 			b.words.Append(distinct...)
 			b.concepts = append(b.concepts, concept)
-			b.append(&b.names, name)
+			b.names.Append(name)
 		}
 	}
 }
@@ -101,7 +94,7 @@ func (b *builder) sortLexicon() (numbers []int32) {
 	numbers = make([]int32, len(b.tokens.distinct))
 	for number, word := range slices.Sorted(slices.Values(b.tokens.distinct)) {
 		numbers[b.tokens.numbers[word]] = int32(number)
-		b.append(&b.lexicon, word)
+		b.lexicon.Append(word)
 	}
 	for row := range b.words.Len() {
 		words := b.words.At(int32(row))
@@ -124,14 +117,10 @@ func (b *builder) addGrams() {
 			numbers[gram] = 0
 		}
 	}
-	texts := make([]string, 0, len(numbers))
-	for gram := range numbers {
-		texts = append(texts, gram)
-	}
-	slices.Sort(texts)
+	texts := slices.Sorted(maps.Keys(numbers))
 	for number, gram := range texts {
 		numbers[gram] = int32(number)
-		b.append(&b.texts, gram)
+		b.texts.Append(gram)
 	}
 	for _, grams := range ofWords {
 		list := make([]int32, len(grams))
@@ -168,7 +157,7 @@ func (b *builder) addGrams() {
 
 // sortRows keeps the rows that are searched, those with few words first, and sets what is known of each. A search takes
 // rows of equal length one after another in a third of the time.
-func (b *builder) sortRows(ctx context.Context, searched int) {
+func (b *builder) sortRows(ctx context.Context, searched int) error {
 	scales, shares := make([]float32, searched), make([]float32, len(b.words.Values()))
 	parallel.Ranges(searched, 0, func(from, to int) {
 		sum := make([]float64, len(b.idf)) // vector of the row
@@ -177,8 +166,8 @@ func (b *builder) sortRows(ctx context.Context, searched int) {
 			scales[row] = b.addRow(sum, b.words.Values()[start:end], shares[start:end])
 		}
 	})
-	if b.err = ctx.Err(); b.err != nil {
-		return
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	order := make([]int32, searched)
 	for row := range order {
@@ -190,7 +179,7 @@ func (b *builder) sortRows(ctx context.Context, searched int) {
 	b.names, b.words, b.concepts, b.order = safetensors.Strings{}, safetensors.Lists{}, nil, order
 	for _, row := range order {
 		start, end := words.Range(row)
-		b.append(&b.names, names.At(int(row)))
+		b.names.Append(names.At(int(row)))
 		b.words.Append(words.At(row)...)
 		b.shares = append(b.shares, shares[start:end]...)
 		b.concepts = append(b.concepts, concepts[row])
@@ -202,6 +191,7 @@ func (b *builder) sortRows(ctx context.Context, searched int) {
 			b.groups = append(b.groups, int32(row))
 		}
 	}
+	return nil
 }
 
 // addRow sets the shares of the words of a row and returns its scale. sum, by gram, is zero before and after.

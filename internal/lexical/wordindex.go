@@ -27,8 +27,8 @@ type WordIndex struct {
 
 // NewWordIndex indexes names, given the canonical tokens of each and its concepts, in functions that are called
 // concurrently. The first names are searched; the others only count in weights and probabilities. No search finds an
-// empty name. The weight of a word is ln((1 + names) / (1 + names with the word)). Words of more than 4 GB are an error.
-// It ends early with ctx.
+// empty name. The weight of a word is ln((1 + names) / (1 + names with the word)). It
+// ends early with ctx.
 func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int) []string,
 	concepts func(row int32) []int32) (*WordIndex, error) {
 	all := newTokenNumbers()
@@ -48,9 +48,7 @@ func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int)
 	x, numbers := new(WordIndex), make(map[string]int32, len(vocabulary))
 	for number, stem := range vocabulary {
 		numbers[stem] = int32(number)
-		if err := x.vocabulary.Append(stem); err != nil {
-			return nil, err
-		}
+		x.vocabulary.Append(stem)
 	}
 	var stemOf, plainOf safetensors.Lists
 	for i := range distinct {

@@ -23,7 +23,7 @@ func TestFilterKeepsProbability(t *testing.T) {
 		{ID: "V1", Name: "hypertension", Synonyms: []string{"high blood pressure", "hypertensive disease"},
 			Parents: []kb.ConceptID{"V"}},
 	})
-	m := must(model.OfDictionary(dict, "kidney.tsv"))
+	m := model.OfDictionary(dict, "kidney.tsv")
 	first := func(m *model.Model, q text.Query) Ranking {
 		r := must(newRanker(m, RankOptions{}))
 		rankings, err := r.Link(t.Context(), []text.Query{q}, 1)

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -203,8 +202,8 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 // writeNames writes the rows of names, the concepts of contexts, and what is made of the names.
 func (o *BuildOptions) writeNames(ctx context.Context, dir string, contexts *ExemplarIndex,
 	senses *sense.Names) (names ExemplarIndex, err error) {
-	names, err = newNames(o.Dictionary, o.CorpusSynonyms)
-	if err = cmp.Or(err, ctx.Err()); err != nil {
+	names = newNames(o.Dictionary, o.CorpusSynonyms)
+	if err := ctx.Err(); err != nil {
 		return names, err
 	}
 	arrays, err := nameArrays(ctx, &names, contexts, senses)

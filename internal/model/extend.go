@@ -83,10 +83,7 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	positions := newPositions(m.Dictionary, dict)
 	larger.Contexts.concepts = renumbered(&m.Contexts, positions)
 
-	names, err := m.Names.with(dict, positions, a.Concepts)
-	if err != nil {
-		return err
-	}
+	names := m.Names.with(dict, positions, a.Concepts)
 	larger.Names, larger.stored, larger.senseNames = names, nil, nil
 	if larger.Vectors == nil {
 		return nil
@@ -109,7 +106,7 @@ func mergedDictionary(dict *kb.Dictionary, added []kb.Concept) *kb.Dictionary {
 
 // with returns the names with those of added concepts, which a larger dictionary has. positions holds the new position of
 // each concept. A name that was mined from the corpus and that a concept adds is then the dictionary's alone.
-func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.Concept) (ExemplarIndex, error) {
+func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.Concept) ExemplarIndex {
 	rows := make(map[string]int32) // in lower case -> row, of the names that are not sorted
 	for row := r.names.sorted; row < r.Len(); row++ {
 		rows[strings.ToLower(r.Text(int32(row)))] = int32(row)
@@ -152,11 +149,9 @@ func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.
 		} else if name = r.Text(row); own == nil {
 			own, origin = numbers.At(row), r.originText(row)
 		}
-		if err := larger.addName(name, origin, own...); err != nil {
-			return ExemplarIndex{}, err
-		}
+		larger.addName(name, origin, own...)
 	}
-	return larger, nil
+	return larger
 }
 
 // find returns the row of a name in lower case among those that are sorted.

@@ -132,7 +132,7 @@ func (r *ExemplarIndex) reduce(positions []int32, dict *kb.Dictionary,
 		if row < r.names.sorted {
 			smaller.names.sorted++
 		}
-		_ = smaller.addName(r.Text(int32(row)), r.originText(int32(row)), remaining...) // fits, as they did before
+		smaller.addName(r.Text(int32(row)), r.originText(int32(row)), remaining...)
 	}
 	if r.names != nil {
 		return smaller, rows

@@ -85,7 +85,7 @@ func TestHoldOutKeepsSharedNames(t *testing.T) {
 	for _, alternative := range [][]kb.ConceptID{nil, {"A"}} {
 		dict := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "cold", Synonyms: []string{"flu"}}, {ID: "B", Name: "Cold", AltIDs: alternative}})
 		kept := kb.NewDictionary([]kb.Concept{{ID: "B", AltIDs: alternative}})
-		rows := must(newNames(dict, nil))
+		rows := newNames(dict, nil)
 		smaller, _ := rows.reduce(newPositions(dict, kept), kept, everyRow.name)
 		remaining := exemplars(t, &smaller)
 		if len(remaining) != 1 || cmp.Diff([]kb.ConceptID{"B"}, remaining[0].Mention.Concepts) != "" {

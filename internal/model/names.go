@@ -26,21 +26,17 @@ type nameTexts struct {
 
 // newNames returns the names of a dictionary, and the synonyms of its concepts that were mined from a corpus, as
 // [NameExemplars] and [SynonymExemplars] say.
-func newNames(dict *kb.Dictionary, mined []mine.Synonym) (ExemplarIndex, error) {
+func newNames(dict *kb.Dictionary, mined []mine.Synonym) ExemplarIndex {
 	rows := ExemplarIndex{names: &nameTexts{dict: dict}}
 	for name, concepts := range distinctNames(dict) {
-		if err := rows.addName(name, "", concepts...); err != nil {
-			return ExemplarIndex{}, err
-		}
+		rows.addName(name, "", concepts...)
 	}
 	rows.names.sorted = rows.Len()
 	for _, s := range newSynonyms(mined, dict) {
 		at, _ := dict.Index(s.Concept)
-		if err := rows.addName(s.Text, s.Origin.String(), int32(at)); err != nil {
-			return ExemplarIndex{}, err
-		}
+		rows.addName(s.Text, s.Origin.String(), int32(at))
 	}
-	return rows, nil
+	return rows
 }
 
 // distinctNames yields the names of [NameExemplars] with their concepts, a slice that is used again.
@@ -73,15 +69,13 @@ func distinctNames(dict *kb.Dictionary) iter.Seq2[string, []int32] {
 }
 
 // addName appends a row. origin is empty for a name of the dictionary.
-func (r *ExemplarIndex) addName(name, origin string, concepts ...int32) error {
+func (r *ExemplarIndex) addName(name, origin string, concepts ...int32) {
 	if origin != "" {
 		r.names.learned = append(r.names.learned, int32(r.Len()))
-		if err := r.names.origins.Append(origin); err != nil {
-			return err
-		}
+		r.names.origins.Append(origin)
 	}
 	r.concepts.Append(concepts...)
-	return r.names.texts.Append(name)
+	r.names.texts.Append(name)
 }
 
 // originText returns what addName takes for the origin of a row.

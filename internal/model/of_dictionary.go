@@ -13,11 +13,8 @@ import (
 
 // OfDictionary returns a model in memory that has a dictionary and nothing else: no folder, no
 // encoder, no contexts and no calibration. source is recorded in its manifest.
-func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
-	names, err := newNames(dict, nil)
-	if err != nil {
-		return nil, err
-	}
+func OfDictionary(dict *kb.Dictionary, source string) *Model {
+	names := newNames(dict, nil)
 	m := &Model{
 		Manifest: manifestOfDictionary(names.Len(), DictionaryInfo{
 			Source: source, Fraction: 1, Hash: dict.Hash(), Concepts: dict.Len(), Names: dict.CountNames(),
@@ -27,7 +24,7 @@ func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
 		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict, dict),
 	}
 	m.deriveSenses()
-	return m, nil
+	return m
 }
 
 func manifestOfDictionary(names int, info DictionaryInfo) *Manifest {

@@ -108,6 +108,14 @@ func startOf(ends []uint32, i int) uint32 {
 	return ends[i-1]
 }
 
+// end ends the list that is appended.
+func (r *ragged[T]) end() {
+	if len(r.values) > math.MaxUint32 {
+		panic("strings or lists of more elements than a uint32 counts")
+	}
+	r.ends = append(r.ends, uint32(len(r.values)))
+}
+
 // Check returns an error if the ends do not ascend, or are behind all elements.
 func (r *ragged[T]) Check() error {
 	for i, end := range r.ends {
@@ -124,14 +132,10 @@ type Strings struct{ ragged[byte] }
 // Fields returns the two tensors of a file.
 func (s *Strings) Fields() []Field { return []Field{{".ends", &s.ends}, {".text", &s.values}} }
 
-// Append adds a string. All of them take at most 4 GB.
-func (s *Strings) Append(value string) error {
-	if len(s.values)+len(value) > math.MaxUint32 {
-		return fmt.Errorf("texts of more than 4 GB: %d strings, the next is %.40q", len(s.ends), value)
-	}
+// Append adds a string. It panics if all of them take more than 4 GB.
+func (s *Strings) Append(value string) {
 	s.values = append(s.values, value...)
-	s.ends = append(s.ends, uint32(len(s.values)))
-	return nil
+	s.end()
 }
 
 // Bytes returns the bytes of a string. They may be part of a file: see [ViewFields].
@@ -167,10 +171,8 @@ func (l *Lists) Fields() []Field { return []Field{{".ends", &l.ends}, {"", &l.va
 
 // Append adds a list. It panics if all of them have more than 4,294,967,295 numbers, 16 GB.
 func (l *Lists) Append(values ...int32) {
-	if l.values = append(l.values, values...); len(l.values) > math.MaxUint32 {
-		panic("lists of more numbers than a uint32 counts")
-	}
-	l.ends = append(l.ends, uint32(len(l.values)))
+	l.values = append(l.values, values...)
+	l.end()
 }
 
 // Values returns the numbers of all lists, one list behind the other.
