@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"sort"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -106,9 +107,13 @@ func (q *Query) WithSurface(surface string) Query {
 	doc := &Document{ID: q.ID, Text: q.Text[q.Sentence.Start:q.Mention.Start] + surface +
 		q.Text[q.Mention.End:q.Sentence.End]}
 	inserted := false
-	for _, m := range q.Mentions {
+	from := sort.Search(len(q.Mentions), func(i int) bool { return q.Mentions[i].Start >= q.Sentence.Start })
+	for _, m := range q.Mentions[from:] {
+		if m.Start >= q.Sentence.End {
+			break
+		}
 		switch {
-		case !q.Sentence.Contains(m.Span):
+		case m.End > q.Sentence.End:
 			continue
 		case m.End <= q.Mention.Start:
 			m = m.shift(offset)

@@ -225,7 +225,7 @@ func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportPar
 		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}
 		if err := writeCurated(ctx.Context(), store, format, format.New(ctx.BodyWriter(), options), m.Dictionary()); err != nil {
 			s.cfg.Errorf("GET /v1/curation/export: %v", err)
-			panic(http.ErrAbortHandler) // so that the client sees that the file is cut off
+			panic(unprocessable(Fault{Detail: err.Error()})) // answered if nothing was sent
 		}
 	}}, nil
 }

@@ -139,8 +139,9 @@ func (s *Server) within(d time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// recovered answers a request whose handler panics, and logs where. The fault of reading a mapped file that was cut is
-// a panic, too.
+// recovered answers a request whose handler panics, with a [*Problem] of its own or one that logs where. The fault of
+// reading a mapped file that was cut is a panic, too. Once an answer was begun, the connection is closed instead, so
+// that the client sees that the answer is cut off.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		debug.SetPanicOnFault(true)
@@ -153,12 +154,17 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			if cause == http.ErrAbortHandler || recorder.failed { // huma panics if the client does not take the answer
 				panic(http.ErrAbortHandler)
 			}
-			s.metrics.panics.Inc()
-			s.cfg.Errorf("%s: panic: %s\n%s", r.Pattern, panicText(cause), debug.Stack())
-			if recorder.written {
-				panic(http.ErrAbortHandler) // closes the connection, so that the client sees that the answer is cut off
+			answer, ok := cause.(*Problem)
+			if !ok {
+				s.metrics.panics.Inc()
+				s.cfg.Errorf("%s: panic: %s\n%s", r.Pattern, panicText(cause), debug.Stack())
+				answer = problem(http.StatusInternalServerError, "the server failed; its log says why")
 			}
-			problem(http.StatusInternalServerError, "the server failed; its log says why").write(w)
+			if recorder.written {
+				panic(http.ErrAbortHandler)
+			}
+			w.Header().Del("Content-Disposition")
+			answer.write(w)
 		}()
 		next.ServeHTTP(recorder, r)
 	})

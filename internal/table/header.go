@@ -34,7 +34,7 @@ func FirstRows(head []byte, delimiter string, n int) (rows [][]string) {
 	reader := NewReader(bufio.NewReaderSize(bytes.NewReader(head), len(head)), Dialect{Delimiter: delimiter}, files.Limits{}, 0)
 	for len(rows) < n {
 		row, err := reader.Next()
-		if err != nil {
+		if err != nil && row.Cells == nil { // a row of too many cells is one
 			break
 		}
 		rows = append(rows, row.Cells)

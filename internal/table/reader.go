@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -61,6 +62,10 @@ func NewReader(r *bufio.Reader, d Dialect, limits files.Limits, before int) *Rea
 	return reader
 }
 
+// maxColumns is the number of cells that a row has at most: more are no table, and whatever compares columns would take
+// time by their square.
+const maxColumns = 16_384
+
 // Next implements [Rows]. Empty lines are no rows, nor is the rule below the header of a table in Markdown.
 func (r *Reader) Next() (Row, error) {
 	for {
@@ -77,7 +82,9 @@ func (r *Reader) Next() (Row, error) {
 			return Row{Cells: strings.Split(text, r.dialect.Delimiter), Line: first.number}, nil
 		}
 		cells, err := r.row(first)
-		r.width = len(cells)
+		if r.width = len(cells); r.width > maxColumns {
+			err = fmt.Errorf("line %d: %d cells, want at most %d in a row, as Excel has", first.number, r.width, maxColumns)
+		}
 		return Row{Cells: cells, Line: first.number}, err
 	}
 }

@@ -37,6 +37,18 @@ func readRows(t testing.TB, table string, delimiter byte) (rows [][]string) {
 	}
 }
 
+// TestTooManyCells: a row of more cells than a sheet has ends the reading.
+func TestTooManyCells(t *testing.T) {
+	for cells, want := range map[int]string{maxColumns: "", maxColumns + 1: "line 2: 16385 cells, want at most 16384 in a row, as Excel has"} {
+		table := "a,b\n" + strings.Repeat(",", cells-1) + "\n"
+		r := NewReader(bufio.NewReader(strings.NewReader(table)), Dialect{Delimiter: ","}, files.Limits{}, 0)
+		_, first := r.Next()
+		if _, err := r.Next(); first != nil || (want == "") != (err == nil) || err != nil && err.Error() != want {
+			t.Errorf("%d cells: %v, %v; want %s", cells, first, err, want)
+		}
+	}
+}
+
 // TestQuotes: a quote that is not closed never takes other rows into its cell.
 func TestQuotes(t *testing.T) {
 	for _, test := range []struct {

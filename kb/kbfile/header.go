@@ -220,6 +220,12 @@ func (c columns) keepOwn(header []string) {
 		return
 	}
 	owner := ownerOf(header[id])
+	var others [][]string // owners of the other columns of ids
+	for _, cell := range header {
+		if cell != header[id] && roleOf(cell) == roleID {
+			others = append(others, ownerOf(cell))
+		}
+	}
 	var foreign []int // columns of names of others
 	own, named := -1, false
 	for i, cell := range header {
@@ -228,9 +234,7 @@ func (c columns) keepOwn(header []string) {
 			continue
 		}
 		name := ownerOf(cell)
-		isOthers := slices.ContainsFunc(header, func(other string) bool {
-			return roleOf(other) == roleID && other != header[id] && isOf(name, ownerOf(other))
-		})
+		isOthers := slices.ContainsFunc(others, func(other []string) bool { return isOf(name, other) })
 		switch {
 		case isOf(name, owner):
 			if role == roleName && own < 0 {

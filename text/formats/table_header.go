@@ -223,6 +223,7 @@ func (p *tableParser) takeFirstAsRow() {
 // renameTwins gives columns of the same name different ones, so that no cell is lost, with a warning.
 func (p *tableParser) renameTwins() {
 	names := make(map[string]int) // number of the column
+	next := make(map[string]int)  // number that the next column of a name gets
 	for i, name := range p.header {
 		if _, taken := names[name]; !taken {
 			names[name] = i + 1
@@ -234,8 +235,8 @@ func (p *tableParser) renameTwins() {
 			continue
 		}
 		other := name
-		for n := 2; names[other] != 0; n++ {
-			other = fmt.Sprintf("%s_%d", name, n)
+		for n := max(next[name], 2); names[other] != 0; n++ {
+			other, next[name] = fmt.Sprintf("%s_%d", name, n), n+1
 		}
 		names[other] = i + 1
 		p.header[i] = other
