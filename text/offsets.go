@@ -5,34 +5,45 @@ import (
 	"unicode/utf8"
 )
 
-// checkpointStep is the number of code points between two checkpoints. Walking 64 code
-// points is fast, and a checkpoint costs eight bytes for 64 characters.
+// checkpointStep is the number of characters between two checkpoints. Walking 64 characters is fast, and a checkpoint
+// costs 16 bytes for as many.
 const checkpointStep = 64
 
-// Offsets converts between offsets of a text in bytes and in code points. A byte that is
-// not valid UTF-8 counts as one code point. [NewOffsets] takes one pass over the text,
-// two if it is not ASCII; each conversion takes at most 64 steps, none for ASCII.
+// Offsets converts between offsets of a text in bytes and in code points, or in another unit. A byte that is not valid
+// UTF-8 counts as one code point. [NewOffsets] takes one pass over the text, two if it is not ASCII; each conversion
+// takes at most 64 steps, none for ASCII.
 type Offsets struct {
 	text        string
-	oneByte     bool  // each code point has one byte
-	checkpoints []int // byte offsets of code points 0, 64, 128, …; nil if oneByte
-	count       int   // number of code points in the text
+	first       func(s string) (size, count int) // of the first character
+	oneByte     bool                             // each code point has one byte
+	checkpoints []position                       // of characters 0, 64, 128, …; nil if oneByte
+	count       int                              // length of the text
 }
 
-// NewOffsets returns the offsets of a text.
+// position is where a character begins.
+type position struct{ byte, count int }
+
+// NewOffsets returns the offsets of a text in code points.
 func NewOffsets(text string) *Offsets {
-	o := &Offsets{text: text, count: utf8.RuneCountInString(text)}
-	if o.count == len(text) {
-		o.oneByte = true
-		return o
+	if utf8.RuneCountInString(text) == len(text) {
+		return &Offsets{text: text, oneByte: true, count: len(text)}
 	}
-	o.checkpoints = make([]int, 0, o.count/checkpointStep+1)
-	count := 0
-	for i := range text {
-		if count%checkpointStep == 0 {
-			o.checkpoints = append(o.checkpoints, i)
+	return NewOffsetsIn(text, func(s string) (size, count int) {
+		_, size = utf8.DecodeRuneInString(s)
+		return size, 1
+	})
+}
+
+// NewOffsetsIn returns the offsets of a text in a unit by which first counts the first character of a string, which has
+// size bytes.
+func NewOffsetsIn(text string, first func(s string) (size, count int)) *Offsets {
+	o := &Offsets{text: text, first: first}
+	for n, at := 0, 0; at < len(text); n++ {
+		if n%checkpointStep == 0 {
+			o.checkpoints = append(o.checkpoints, position{at, o.count})
 		}
-		count++
+		size, count := first(text[at:])
+		at, o.count = at+size, o.count+count
 	}
 	return o
 }
@@ -54,12 +65,21 @@ func (o *Offsets) Byte(codePoint int) (int, bool) {
 	case o.oneByte:
 		return codePoint, true
 	}
-	at := o.checkpoints[codePoint/checkpointStep]
-	for range codePoint % checkpointStep {
-		_, size := utf8.DecodeRuneInString(o.text[at:])
-		at += size
+	at := o.last(func(p position) bool { return p.count > codePoint })
+	return at.byte, at.count == codePoint
+}
+
+// last returns the position of the last character before those that are after an offset.
+func (o *Offsets) last(isAfter func(position) bool) position {
+	next := sort.Search(len(o.checkpoints), func(i int) bool { return isAfter(o.checkpoints[i]) })
+	for at := o.checkpoints[next-1]; ; {
+		size, count := o.first(o.text[at.byte:])
+		after := position{at.byte + size, at.count + count}
+		if isAfter(after) {
+			return at
+		}
+		at = after
 	}
-	return at, true
 }
 
 // Bytes returns a span of code points as one of bytes. It returns false if that is not a span of the text.
@@ -85,13 +105,5 @@ func (o *Offsets) CodePoint(byteOffset int) int {
 	case o.oneByte:
 		return byteOffset
 	}
-	checkpoint := sort.SearchInts(o.checkpoints, byteOffset+1) - 1 // the last one at or before the offset
-	at, count := o.checkpoints[checkpoint], checkpoint*checkpointStep
-	for {
-		_, size := utf8.DecodeRuneInString(o.text[at:])
-		if at += size; at > byteOffset {
-			return count
-		}
-		count++
-	}
+	return o.last(func(p position) bool { return p.byte > byteOffset }).count
 }

@@ -343,12 +343,13 @@ type tieCheck struct {
 func (c *tieCheck) add(doc *ctxnorm.LinkedDocument) {
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
-		for k, tied := range m.Tied() {
+		for _, l := range m.Links() {
+			tied := l.Tied()
 			if len(tied) == 0 || m.Corrected != nil {
 				continue
 			}
 			if c.count++; c.count == 1 {
-				c.first = fmt.Sprintf("%s is %s and %s", input.Quote(m.Text), m.Best()[k].Concept, tied[0].Concept)
+				c.first = fmt.Sprintf("%s is %s and %s", input.Quote(m.Text), l.Best().Concept, tied[0].Concept)
 			}
 		}
 	}

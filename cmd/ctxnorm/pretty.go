@@ -73,9 +73,8 @@ func (w *prettyWriter) Write(record *formats.Record, d *linked.Document) error {
 			surface += " = " + m.ResolvedText
 		}
 		b.WriteString(inBrackets(d.Text, m.Span, surface, w.width) + "\n")
-		above, tied := m.Above(), m.Tied()
-		for i, best := range m.Best() {
-			b.WriteString(w.answer(m, best, above[i], tied[i]) + "\n")
+		for _, l := range m.Links() {
+			b.WriteString(w.answer(m, &l) + "\n")
 		}
 	}
 	_, err := io.WriteString(w.w, b.String())
@@ -89,8 +88,8 @@ func (w *prettyWriter) Close() error { return nil }
 const leastAbove = .3
 
 // answer returns the line of a candidate, or of NIL and the concept above it if there is none.
-func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate, above *linked.Broader,
-	tied []*linked.Candidate) string {
+func (w *prettyWriter) answer(m *linked.Mention, l *linked.Link) string {
+	best, above := l.Best(), l.Broader
 	line := " → NIL: no concept of the dictionary fits"
 	switch {
 	case best == nil && above != nil && above.Probability >= leastAbove:
@@ -100,7 +99,7 @@ func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate, above *
 		if best.Probability > 0 {
 			line += fmt.Sprintf(", %.2f", best.Probability)
 		}
-		for _, c := range tied {
+		for _, c := range l.Tied() {
 			line += onOneLine(fmt.Sprintf(" or %s %s", c.Concept, c.Name))
 		}
 	}

@@ -100,8 +100,8 @@ func TestLinkMentionsBroader(t *testing.T) {
 		NameCandidates(mentions, m.Dictionary)
 		got := make([][]bool, len(mentions))
 		for i := range mentions {
-			for _, above := range mentions[i].Above() {
-				got[i] = append(got[i], above != nil && above.Name == "G0")
+			for _, s := range mentions[i].Links() {
+				got[i] = append(got[i], s.Broader != nil && s.Broader.Name == "G0")
 			}
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {

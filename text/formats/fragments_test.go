@@ -60,7 +60,7 @@ func TestFragments(t *testing.T) {
 		if c.stated != "" {
 			where.text = &c.stated
 		}
-		m, _, reason := (&spans{text.NewOffsets(content), autoUnit}).find(where)
+		m, _, reason := new(file).spans(content).find(where)
 		if reason != c.problem || reason == "" && !cmp.Equal(c.want, m) {
 			t.Errorf("%s: %+v, %s; want %+v, %s", c.name, m, reason, c.want, c.problem)
 		}
@@ -113,7 +113,7 @@ func TestOnceCRLF(t *testing.T) {
 		{[][2]int{{8, 13}}, "river", "river"}, // as they are
 		{[][2]int{{7, 12}}, "river", ""},
 	} {
-		m, _, reason := (&spans{text.NewOffsets(content), autoUnit}).find(place{c.ranges, &c.stated})
+		m, _, reason := new(file).spans(content).find(place{c.ranges, &c.stated})
 		if reason == "" && m.Of(content) != c.want || (reason == "") != (c.want != "") {
 			t.Errorf("%v %q: mention %q, %s; want %q", c.ranges, c.stated, m.Of(content), reason, c.want)
 		}

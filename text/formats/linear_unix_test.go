@@ -3,6 +3,7 @@
 package formats
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -50,6 +51,33 @@ func TestOutputsAreLinear(t *testing.T) {
 		if few, many := max(took(500, 3), 2*time.Millisecond), took(8000, 1); many > 40*few {
 			t.Errorf("%s: 500 mentions take %v and 8,000 %v, want less than 40 times as much", format.Name, few, many)
 		}
+	}
+}
+
+// TestUnitsAreLinear reads mentions whose offsets count UTF-16 code units: 16 times as many, in a text 16 times as long,
+// take about 16 times as much of the processor.
+func TestUnitsAreLinear(t *testing.T) {
+	took := func(n, times int) time.Duration {
+		const sentence = "He had 𝛼 gout. " // 𝛼 is two code units
+		var mentions []string
+		for i := range n {
+			start := 16*i + len("He had ") + len("aa ")
+			mentions = append(mentions, fmt.Sprintf(`{"start": %d, "end": %d, "text": "gout"}`, start, start+len("gout")))
+		}
+		line := fmt.Sprintf(`{"text": %q, "mentions": [%s]}`, strings.Repeat(sentence, n), strings.Join(mentions, ", "))
+		least := time.Duration(math.MaxInt64)
+		for range times {
+			start := processorTime(t)
+			doc, err := NewReader(strings.NewReader(line), "file", Options{Unit: UTF16}).Next()
+			if err != nil || len(doc.Mentions) != n {
+				t.Fatal(err)
+			}
+			least = min(least, processorTime(t)-start)
+		}
+		return least
+	}
+	if few, many := max(took(1000, 3), 2*time.Millisecond), took(16000, 1); many > 40*few {
+		t.Errorf("1,000 mentions take %v and 16,000 %v, want less than 40 times as much", few, many)
 	}
 }
 

@@ -3,7 +3,6 @@ package formats
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -75,43 +74,16 @@ const untyped = "Concept"
 // typeOf returns the type of a mention for formats that need one.
 func typeOf(m *linked.Mention) string { return cmp.Or(m.Type, untyped) }
 
-// link is the best candidate of a mention, or of a sub-mention of a composite one.
-type link struct {
-	mention   *linked.Mention
-	wording   string            // of the mention or sub-mention
-	candidate *linked.Candidate // nil for NIL
-	tied      []*linked.Candidate
-}
-
 // alsoFits names the candidates of a mention that fit as well as the first, unless a curator decided; "" for none.
-func alsoFits(m *linked.Mention, tied []*linked.Candidate) string {
+func alsoFits(m *linked.Mention, l *linked.Link) string {
 	var all []string
-	for _, c := range tied {
+	for _, c := range l.Tied() {
 		all = append(all, fmt.Sprintf("%s (%s)", c.Name, c.Concept))
 	}
 	if all == nil || m.Corrected != nil {
 		return ""
 	}
 	return oneLine("fits as well: " + strings.Join(all, ", "))
-}
-
-// linksOf returns the links of a document.
-func linksOf(d *linked.Document) iter.Seq[link] {
-	return func(yield func(link) bool) {
-		for i := range d.Mentions {
-			m := &d.Mentions[i]
-			tied := m.Tied()
-			for k, c := range m.Best() {
-				l := link{m, m.Text, c, tied[k]}
-				if len(m.SubMentions) > 0 {
-					l.wording = m.SubMentions[k].Text
-				}
-				if !yield(l) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // isControl reports whether XML and other formats of text cannot hold a character, or read it as the end of a line.

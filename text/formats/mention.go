@@ -17,8 +17,9 @@ import (
 
 // spans finds the mentions of a file in the text of a document.
 type spans struct {
-	offsets *text.Offsets
+	text    string
 	unit    Unit
+	offsets map[Unit]*text.Offsets // of the text, in the units that were needed
 }
 
 // place is what a file says of a mention's place: offsets, and perhaps the text there.
@@ -58,7 +59,7 @@ type found struct {
 func (s *spans) find(p place) (m text.Mention, note, reason string) {
 	f, reason := s.inUnit(s.unit, p)
 	if reason == "" || s.unit != autoUnit {
-		if reason == "" && p.text != nil && !p.says(f.words) && *p.text != f.Span.Of(s.offsets.Text()) {
+		if reason == "" && p.text != nil && !p.says(f.words) && *p.text != f.Span.Of(s.text) {
 			note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized",
 				p.start(), p.end(), *p.text, f.words)
 		}
@@ -81,26 +82,24 @@ var unitNames = map[Unit]string{UTF16: "UTF-16 code units", Bytes: "bytes",
 
 // inUnit returns the mention at a place whose offsets are in a unit.
 func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
-	content := s.offsets.Text()
+	content := s.text
+	if s.offsets[unit] == nil {
+		s.offsets[unit] = unit.offsets(content)
+	}
 	var fragments []text.Span
 	for i, r := range p.ranges {
-		from, okFrom := unit.byteOffset(s.offsets, r[0])
-		to, okTo := unit.byteOffset(s.offsets, r[1])
-		if !okFrom || !okTo || r[0] >= r[1] {
+		fragment, ok := s.offsets[unit].Bytes(text.Span{Start: r[0], End: r[1]})
+		if !ok || fragment.Len() == 0 {
 			return f, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", r[0], r[1],
-				s.offsets.Len())
+				CodePoints.count(content))
 		}
-		if i == 0 {
-			f.Span, f.words = text.Span{Start: from, End: to}, content[from:to]
-			continue
+		if i > 0 {
+			f.words += " "
 		}
-		if i == 1 {
-			fragments = append(fragments, f.Span)
-		}
-		f.words += " " + content[from:to]
-		fragments = append(fragments, text.Span{Start: from, End: to})
+		f.Span, f.words = fragment, f.words+fragment.Of(content)
+		fragments = append(fragments, fragment)
 	}
-	if len(fragments) > 0 {
+	if len(fragments) > 1 {
 		slices.SortFunc(fragments, func(a, b text.Span) int { return cmp.Compare(a.Start, b.Start) })
 		for i := range fragments[1:] {
 			if fragments[i+1].Start < fragments[i].End {

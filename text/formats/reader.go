@@ -178,7 +178,7 @@ func (f *file) note(line int, reason string) {
 }
 
 // spans returns what finds mentions in a text.
-func (f *file) spans(s string) *spans { return &spans{offsets: text.NewOffsets(s), unit: f.Unit} }
+func (f *file) spans(s string) *spans { return &spans{s, f.Unit, make(map[Unit]*text.Offsets)} }
 
 // NewReader returns a reader of the documents in r. Errors refer to the file as name.
 func NewReader(r io.Reader, name string, opts Options) *Reader {

@@ -38,36 +38,13 @@ func (u Unit) first(s string) (size, count int) {
 	return size, 1
 }
 
-// byteOffset returns the byte offset of an offset in this unit, and false if it is outside
-// the text or within a character.
-func (u Unit) byteOffset(o *text.Offsets, offset int) (int, bool) {
-	s := o.Text()
-	switch u {
-	case autoUnit, CodePoints:
-		return o.Byte(offset)
-	case Bytes:
-		inside := offset >= 0 && offset <= len(s)
-		return offset, inside && (offset == len(s) || utf8.RuneStart(s[offset]))
+// offsets returns the offsets of s in this unit.
+func (u Unit) offsets(s string) *text.Offsets {
+	if u == autoUnit || u == CodePoints {
+		return text.NewOffsets(s)
 	}
-	at, counted := 0, 0
-	for at < len(s) && counted < offset {
-		size, n := u.first(s[at:])
-		at, counted = at+size, counted+n
-	}
-	return at, counted == offset
+	return text.NewOffsetsIn(s, u.first)
 }
 
 // count returns the length of s in this unit.
-func (u Unit) count(s string) (counted int) {
-	switch u {
-	case autoUnit, CodePoints:
-		return utf8.RuneCountInString(s)
-	case Bytes:
-		return len(s)
-	}
-	for s != "" {
-		size, n := u.first(s)
-		s, counted = s[size:], counted+n
-	}
-	return counted
-}
+func (u Unit) count(s string) int { return u.offsets(s).Len() }

@@ -65,16 +65,18 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 		return err
 	}
 	offsets, n := text.NewOffsets(d.Text), 0
-	for l := range linksOf(d) {
-		concept, err := w.concept(l.wording, l.candidate)
-		if err != nil {
-			return fmt.Errorf("document %q: %w", r.ID, err)
-		}
-		observation := observationOf(&l, offsets)
-		observation["code"], observation["derivedFrom"] = concept, []fhir{{"reference": url(0)}}
-		n++
-		if err := w.entry(url(n), observation); err != nil {
-			return err
+	for i := range d.Mentions {
+		for _, l := range d.Mentions[i].Links() {
+			concept, err := w.concept(l.Text, l.Best())
+			if err != nil {
+				return fmt.Errorf("document %q: %w", r.ID, err)
+			}
+			observation := observationOf(&d.Mentions[i], &l, offsets)
+			observation["code"], observation["derivedFrom"] = concept, []fhir{{"reference": url(0)}}
+			n++
+			if err := w.entry(url(n), observation); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -82,8 +84,7 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 
 // observationOf returns what is said of a mention but its concept. What a person decided is final, and what a text
 // negates has the value false.
-func observationOf(l *link, offsets *text.Offsets) fhir {
-	m := l.mention
+func observationOf(m *linked.Mention, l *linked.Link, offsets *text.Offsets) fhir {
 	o := fhir{"resourceType": "Observation", "status": "preliminary"}
 	var places, notes []fhir
 	for _, f := range fragmentsOf(m) {
@@ -105,7 +106,7 @@ func observationOf(l *link, offsets *text.Offsets) fhir {
 	if m.Corrected != nil {
 		o["status"], notes = "final", append(notes, fhir{"text": printable(m.Corrected.String())})
 	}
-	if also := alsoFits(m, l.tied); also != "" {
+	if also := alsoFits(m, l); also != "" {
 		notes = append(notes, fhir{"text": printable(also)})
 	}
 	if notes != nil {

@@ -41,20 +41,22 @@ func newOMOP(w io.Writer, _ WriterOptions) Writer {
 // Write implements [Writer].
 func (w *omopWriter) Write(r *Record, d *linked.Document) error {
 	var rows [][]string
-	for l := range linksOf(d) {
-		code, description := sourceCode(r, l.mention)
-		concept, err := omopConcept(l.candidate)
-		vocabulary := "None"
-		if l.candidate != nil && err == nil {
-			vocabulary, err = omopVocabularyOf(l.candidate)
-		}
-		if err != nil {
-			return fmt.Errorf("document %q: %w", r.ID, err)
-		}
-		if key := [2]string{code, concept}; !w.seen[key] {
-			w.seen[key] = true
-			rows = append(rows, []string{code, "0", "ctxnorm", description, concept, vocabulary, "1970-01-01",
-				"2099-12-31", ""})
+	for i := range d.Mentions {
+		code, description := sourceCode(r, &d.Mentions[i])
+		for _, c := range d.Mentions[i].Best() {
+			concept, err := omopConcept(c)
+			vocabulary := "None"
+			if c != nil && err == nil {
+				vocabulary, err = omopVocabularyOf(c)
+			}
+			if err != nil {
+				return fmt.Errorf("document %q: %w", r.ID, err)
+			}
+			if key := [2]string{code, concept}; !w.seen[key] {
+				w.seen[key] = true
+				rows = append(rows, []string{code, "0", "ctxnorm", description, concept, vocabulary, "1970-01-01",
+					"2099-12-31", ""})
+			}
 		}
 	}
 	return w.writeRows(rows...)
@@ -158,8 +160,8 @@ func (c *usagiCode) add(m *linked.Mention) error {
 		c.decided++
 		c.corrected = m.Corrected
 	}
-	tied := m.Tied()
-	for k, best := range m.Best() {
+	for _, l := range m.Links() {
+		best := l.Best()
 		concept, err := omopConcept(best)
 		if err != nil {
 			return err
@@ -170,7 +172,7 @@ func (c *usagiCode) add(m *linked.Mention) error {
 			}
 			continue
 		}
-		c.also = cmp.Or(c.also, alsoFits(m, tied[k]))
+		c.also = cmp.Or(c.also, alsoFits(m, &l))
 		c.score = max(c.score, cmp.Or(best.Probability, best.Score))
 		if !slices.ContainsFunc(c.targets, func(t [2]string) bool { return t[0] == concept }) {
 			c.targets = append(c.targets, [2]string{concept, oneLine(best.Name)})
@@ -227,29 +229,32 @@ func newSSSOM(w io.Writer, o WriterOptions) Writer { return &sssomWriter{w: w, o
 func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 	w.options.lostControls(r.ID, d.Text)
 	sentences := sentence.Split(d.Text)
-	for l := range linksOf(d) {
-		m, c := l.mention, l.candidate
-		mapping := sssom.Mapping{Label: printable(l.wording), Document: printable(r.ID), Justification: sssom.Composite,
-			Tool: "ctxnorm", NoTerm: c == nil}
-		if len(m.SubMentions) == 0 && len(m.Fragments) == 0 { // the wording is there in one piece
-			within := sentence.AroundIn(sentences, m.Span)
-			mapping.Text = printable(within.Of(d.Text))
-			mapping.Start = utf8.RuneCountInString(d.Text[within.Start:m.Start])
-			mapping.End = mapping.Start + utf8.RuneCountInString(m.Of(d.Text))
-		}
-		if c != nil {
-			mapping.Object, mapping.ObjectLabel, mapping.Confidence = c.Concept, printable(c.Name),
-				linked.Rounded(c.Probability)
-			if c.Probability == 0 { // the methods without probabilities have one technique
-				mapping.Justification = sssom.Unspecified
+	for i := range d.Mentions {
+		m := &d.Mentions[i]
+		for _, l := range m.Links() {
+			c := l.Best()
+			mapping := sssom.Mapping{Label: printable(l.Text), Document: printable(r.ID), Justification: sssom.Composite,
+				Tool: "ctxnorm", NoTerm: c == nil}
+			if len(m.SubMentions) == 0 && len(m.Fragments) == 0 { // the wording is there in one piece
+				within := sentence.AroundIn(sentences, m.Span)
+				mapping.Text = printable(within.Of(d.Text))
+				mapping.Start = utf8.RuneCountInString(d.Text[within.Start:m.Start])
+				mapping.End = mapping.Start + utf8.RuneCountInString(m.Of(d.Text))
 			}
+			if c != nil {
+				mapping.Object, mapping.ObjectLabel, mapping.Confidence = c.Concept, printable(c.Name),
+					linked.Rounded(c.Probability)
+				if c.Probability == 0 { // the methods without probabilities have one technique
+					mapping.Justification = sssom.Unspecified
+				}
+			}
+			mapping.Comment = printable(alsoFits(m, &l))
+			if said := m.Corrected; said != nil {
+				mapping.Justification, mapping.Tool = sssom.ManualCuration, ""
+				mapping.Author, mapping.Date = printable(said.By), said.At
+			}
+			w.mappings = append(w.mappings, mapping)
 		}
-		mapping.Comment = printable(alsoFits(m, l.tied))
-		if said := m.Corrected; said != nil {
-			mapping.Justification, mapping.Tool = sssom.ManualCuration, ""
-			mapping.Author, mapping.Date = printable(said.By), said.At
-		}
-		w.mappings = append(w.mappings, mapping)
 	}
 	return nil
 }

@@ -100,8 +100,8 @@ func optional(x float64) *float64 {
 // several sub-mentions they have "|" between them.
 func broaderOf(m *linked.Mention) string {
 	var all []string
-	for _, b := range m.Above() {
-		if b != nil {
+	for _, l := range m.Links() {
+		if b := l.Broader; b != nil {
 			all = append(all, conceptCell(b.Name, b.Concept, b.Probability))
 		}
 	}

@@ -131,9 +131,6 @@ func TestBest(t *testing.T) {
 	if best := m.Best(); len(best) != 2 || best[0] != &m.SubMentions[0].Candidates[0] || best[1] != nil {
 		t.Errorf("the best of a composite mention are %v, want the candidate of the first sub-mention and NIL", best)
 	}
-	if above := m.Above(); len(above) != 2 || above[0] != nil || above[1] != m.SubMentions[1].Broader {
-		t.Errorf("the concepts above a composite mention are %v, want none and that of NIL", above)
-	}
 	if best := new(linked.Mention).Best(); len(best) != 1 || best[0] != nil {
 		t.Errorf("the best of NIL are %v, want one nil", best)
 	}

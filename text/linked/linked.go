@@ -158,59 +158,50 @@ func (m *Mention) HasXrefs() bool {
 	return has(m.Candidates) || slices.ContainsFunc(m.SubMentions, func(s SubMention) bool { return has(s.Candidates) })
 }
 
-// Above returns what [Mention.Best] returns, but the concepts above NIL; nil stands for none.
-func (m *Mention) Above() []*Broader {
-	if len(m.SubMentions) == 0 {
-		return []*Broader{m.Broader}
-	}
-	above := make([]*Broader, len(m.SubMentions))
-	for i := range m.SubMentions {
-		above[i] = m.SubMentions[i].Broader
-	}
-	return above
+// Link is a sub-mention of a composite mention, or a mention that is not composite.
+type Link struct {
+	SubMention
+	wording string // as it was read
 }
 
-// Tied returns for each candidate that [Mention.Best] returns those that fit as well: of the same score or, where methods
-// give probabilities, of the same name and at least half its probability.
-func (m *Mention) Tied() [][]*Candidate {
-	if len(m.SubMentions) == 0 {
-		return [][]*Candidate{tied(m.Candidates, cmp.Or(m.ResolvedText, m.Text))}
+// Links returns the sub-mentions of a composite mention, and any other mention as the only one.
+func (m *Mention) Links() (links []Link) {
+	for _, s := range m.SubMentions {
+		links = append(links, Link{s, s.Text})
 	}
-	all := make([][]*Candidate, len(m.SubMentions))
-	for i := range m.SubMentions {
-		all[i] = tied(m.SubMentions[i].Candidates, m.SubMentions[i].Text)
+	if links == nil {
+		links = []Link{{SubMention{m.Text, m.Candidates, m.Broader}, cmp.Or(m.ResolvedText, m.Text)}}
 	}
-	return all
+	return links
 }
 
-func tied(candidates []Candidate, wording string) (as []*Candidate) {
-	for i := 1; i < len(candidates); i++ {
-		first, c := &candidates[0], &candidates[i]
+// Best returns the first candidate of each of [Mention.Links]; nil stands for NIL.
+func (m *Mention) Best() (best []*Candidate) {
+	for _, l := range m.Links() {
+		best = append(best, l.Best())
+	}
+	return best
+}
+
+// Best returns the first candidate, nil for NIL.
+func (l *Link) Best() *Candidate {
+	if len(l.Candidates) == 0 {
+		return nil
+	}
+	return &l.Candidates[0]
+}
+
+// Tied returns the candidates that fit as well as the first: of the same score or, where methods give probabilities, of
+// the same name and at least half its probability.
+func (l *Link) Tied() (as []*Candidate) {
+	for i := 1; i < len(l.Candidates); i++ {
+		first, c := &l.Candidates[0], &l.Candidates[i]
 		isSame := strings.EqualFold(first.MatchedName, c.MatchedName)
-		isFirst := strings.EqualFold(first.MatchedName, wording) && !strings.EqualFold(c.MatchedName, wording)
+		isFirst := strings.EqualFold(first.MatchedName, l.wording) && !strings.EqualFold(c.MatchedName, l.wording)
 		if first.Probability > 0 && isSame && c.Probability >= first.Probability/2 ||
 			first.Probability == 0 && Rounded(first.Score) == Rounded(c.Score) && !isFirst {
 			as = append(as, c)
 		}
 	}
 	return as
-}
-
-// Best returns the first candidate of each sub-mention of a composite mention, or of the
-// mention; nil stands for NIL.
-func (m *Mention) Best() []*Candidate {
-	first := func(candidates []Candidate) *Candidate {
-		if len(candidates) == 0 {
-			return nil
-		}
-		return &candidates[0]
-	}
-	if len(m.SubMentions) == 0 {
-		return []*Candidate{first(m.Candidates)}
-	}
-	best := make([]*Candidate, len(m.SubMentions))
-	for i := range m.SubMentions {
-		best[i] = first(m.SubMentions[i].Candidates)
-	}
-	return best
 }
