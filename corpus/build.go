@@ -37,7 +37,7 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources, files := shardSources(shards, p.tasks)
+	sources, broken := shardSources(shards, p.tasks), inputErrors(shards, p.tasks)
 	r, err := newReducer(ctx, p.settings, sources, o.Limits.WithDefaults(), p.progress.addBytes)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 	if r.totals.Tagged == 0 {
 		empty := &NoSentencesError{Records: r.totals.Records, Sentences: r.totals.Sentences,
 			Excluded: r.dropped.Excluded}
-		errors.As(inputErrors(sources, files), &empty.Inputs)
+		errors.As(broken, &empty.Inputs)
 		if err := os.RemoveAll(p.dir); err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, inputErrors(sources, files)
+	return m, broken
 }
 
 // BuildShards builds the shards of files, which are some of the input files o.Inputs, and leaves
@@ -83,12 +83,10 @@ func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error
 		return nil, err
 	}
 	inputs := make([]Input, len(shards))
-	var broken InputErrors
 	for i, s := range shards {
 		inputs[i] = s.input
-		broken.add(p.tasks[i].path, &s.input)
 	}
-	return inputs, broken.result()
+	return inputs, inputErrors(shards, p.tasks)
 }
 
 // begin returns the pipeline that builds the shards of files in the work folder of o.Dir, which it locks.
@@ -152,33 +150,27 @@ func totalSize(tasks []task) int64 {
 	return total
 }
 
-// shardSources returns the shards as sources, and the task of the input file with each
-// SHA-256. Input files with equal content become one source, that of the first name in order.
-func shardSources(shards []*shard, tasks []task) ([]*source, map[string]*task) {
-	var sources []*source
-	files := make(map[string]*task)
-	byHash := make(map[string]*source)
+// shardSources returns the shards as sources. Input files with equal content become one source, that of the first name
+// in order.
+func shardSources(shards []*shard, tasks []task) (sources []*source) {
+	byHash := make(map[string]int) // position in sources
+	first := make(map[string]*task)
 	for i, sh := range shards {
-		hash := sh.input.SHA256
-		s := byHash[hash]
+		hash, t := sh.input.SHA256, &tasks[i]
+		at, again := byHash[hash]
 		switch {
-		case s == nil:
-			s = new(source)
-			byHash[hash] = s
-			sources = append(sources, s)
-		case cmp.Or(strings.Compare(files[hash].name, tasks[i].name),
-			strings.Compare(files[hash].path, tasks[i].path)) <= 0:
+		case !again:
+			at = len(sources)
+			byHash[hash] = at
+			sources = append(sources, nil)
+		case cmp.Or(strings.Compare(first[hash].name, t.name), strings.Compare(first[hash].path, t.path)) <= 0:
 			continue
 		}
-		*s = source{
-			chunks:  sh.chunks(),
-			isShard: true,
-			inputs:  []Input{sh.input},
-			records: [][]recordRange{sh.recordRanges()},
-		}
-		files[hash] = &tasks[i]
+		first[hash] = t
+		sources[at] = &source{chunks: sh.chunks(), isShard: true, inputs: []Input{sh.input},
+			records: [][]recordRange{sh.recordRanges()}}
 	}
-	return sources, files
+	return sources
 }
 
 // maxProblems is how many problems of an input file are kept with their reason.
@@ -239,27 +231,16 @@ func (e *NoSentencesError) Error() string {
 	return message
 }
 
-// inputErrors returns the *InputErrors of the sources, or nil if none is broken.
-func inputErrors(sources []*source, files map[string]*task) error {
+// inputErrors returns the *InputErrors of the shards of tasks, or nil if no input file is broken.
+func inputErrors(shards []*shard, tasks []task) error {
 	var e InputErrors
-	for _, s := range sources {
-		in := &s.inputs[0]
-		e.add(files[in.SHA256].path, in)
+	for i, s := range shards {
+		if in := &s.input; in.Broken > 0 {
+			e.Files = append(e.Files, FileProblems{Path: tasks[i].path, Broken: in.Broken, Problems: in.Problems})
+		}
 	}
-	return e.result()
-}
-
-// add adds the input file at path if it is broken.
-func (e *InputErrors) add(path string, in *Input) {
-	if in.Broken > 0 {
-		e.Files = append(e.Files, FileProblems{Path: path, Broken: in.Broken, Problems: in.Problems})
-	}
-}
-
-// result returns e, or nil if no file is broken.
-func (e *InputErrors) result() error {
-	if len(e.Files) == 0 {
+	if e.Files == nil {
 		return nil
 	}
-	return e
+	return &e
 }

@@ -270,12 +270,13 @@ func TestBuildResumes(t *testing.T) {
 				o.Progress = nil
 				bad := o.Inputs[random.IntN(len(o.Inputs))]
 				left := random.IntN(200)
-				o.open = func(path string) (io.ReadCloser, error) {
-					f, err := os.Open(path)
-					if path == bad {
-						return &failingReader{f, left}, err
+				o.open = func(path string) (*pubmed.Reader, error) {
+					if path != bad {
+						return pubmed.Open(path)
 					}
-					return f, err
+					f, err := os.Open(path)
+					t.Cleanup(func() { f.Close() })
+					return pubmed.NewReader(&failingReader{f, left}, path), err
 				}
 				_, err = Build(ctx, o)
 				// The shard of the bad file may be complete already.
@@ -375,9 +376,9 @@ func TestBuildKilled(t *testing.T) {
 	}
 	again := testOptions(killed, inputs)
 	var read atomic.Int32
-	again.open = func(path string) (io.ReadCloser, error) {
+	again.open = func(path string) (*pubmed.Reader, error) {
 		read.Add(1)
-		return os.Open(path)
+		return pubmed.Open(path)
 	}
 	mustBuild(t, again)
 	if n := int(read.Load()); n > len(inputs)-4 {

@@ -18,8 +18,8 @@ type recordReader interface {
 	// Next returns the next record. The error is io.EOF at the end, or a [*pubmed.SyntaxError] or
 	// a [*brokenDocument], after which it can be called again. Any other error is final.
 	Next() (*pubmed.Record, error)
-	// CompressedOffset returns how much of the file was read, in bytes as it is stored.
-	CompressedOffset() int64
+	// Position returns how much of the file was read, in bytes as it is stored.
+	Position() int64
 	// Deleted returns the PMIDs that the file deletes, once all was read.
 	Deleted() []string
 	Close() error
@@ -36,7 +36,7 @@ const textSection = "text"
 // documentReader reads documents as records of one section. The annotations of a file are
 // not looked at.
 type documentReader struct {
-	reader *formats.Reader
+	*formats.Reader
 	task   *task
 	seen   map[string]int // how many documents there were with an identifier
 	kept   int64          // memory of seen
@@ -54,7 +54,7 @@ func openDocuments(t *task) (*documentReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &documentReader{reader: reader, task: t, seen: make(map[string]int), limits: limits}, nil
+	return &documentReader{Reader: reader, task: t, seen: make(map[string]int), limits: limits}, nil
 }
 
 // Next implements [recordReader]. The identifier of a record is that of the document or, where the
@@ -64,7 +64,7 @@ func (d *documentReader) Next() (*pubmed.Record, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
-	record, err := d.reader.NextRecord()
+	record, err := d.NextRecord()
 	var bad *formats.RecordError
 	var file *fs.PathError
 	switch {
@@ -87,14 +87,8 @@ func (d *documentReader) Next() (*pubmed.Record, error) {
 		Text: record.Text}}}, nil
 }
 
-// CompressedOffset implements [recordReader].
-func (d *documentReader) CompressedOffset() int64 { return d.reader.Position() }
-
 // Deleted implements [recordReader].
 func (d *documentReader) Deleted() []string { return nil }
-
-// Close implements [recordReader].
-func (d *documentReader) Close() error { return d.reader.Close() }
 
 // recognize returns the format of an input file: the one that is wanted, or else by its
 // content. XML that is damaged at its very start is left to the reader of PubMed XML, which says

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -54,8 +54,8 @@ type Options struct {
 	Remade func(*files.DamagedError)
 
 	// Tests set these:
-	chunkRecords int                                      // maximum of records in a chunk; 0: maxChunkRecords
-	open         func(path string) (io.ReadCloser, error) // nil: os.Open
+	chunkRecords int                                       // maximum of records in a chunk; 0: maxChunkRecords
+	open         func(path string) (*pubmed.Reader, error) // nil: pubmed.Open
 }
 
 // maxWorkers is more than any machine has cores; the memory for workers is taken before there is work for them.
@@ -96,7 +96,7 @@ func (o *Options) validate() error {
 		o.chunkRecords = maxChunkRecords
 	}
 	if o.open == nil {
-		o.open = func(path string) (io.ReadCloser, error) { return os.Open(path) }
+		o.open = pubmed.Open
 	}
 	return nil
 }
@@ -139,24 +139,12 @@ func (p *progress) addBytes(n int64) {
 	p.update(func(state *Progress) { state.Done += n })
 }
 
-// addTagged counts tagged records.
-func (p *progress) addTagged(records []record) {
+// addTagged counts tagged records, and their sentences with a mention.
+func (p *progress) addTagged(records, sentences, mentions int) {
 	p.update(func(state *Progress) {
-		state.Records += int64(len(records))
-		for i := range records {
-			state.Sentences += int64(records[i].Tagged)
-			state.Mentions += int64(records[i].Mentions)
-		}
-	})
-}
-
-// addReused counts an input file whose shard an earlier run has built.
-func (p *progress) addReused(bytes int64, in *Input) {
-	p.update(func(state *Progress) {
-		state.Done += bytes
-		state.Records += int64(in.Records - in.Excluded)
-		state.Sentences += int64(in.Tagged)
-		state.Mentions += int64(in.Mentions)
+		state.Records += int64(records)
+		state.Sentences += int64(sentences)
+		state.Mentions += int64(mentions)
 	})
 }
 

@@ -102,12 +102,13 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 	if err != nil {
 		return nil, err
 	}
-	switch _, counted := p.counted.LoadOrStore(base, true); {
-	case sh != nil && counted:
+	_, counted := p.counted.LoadOrStore(base, true)
+	if sh != nil {
+		if in := &sh.input; !counted {
+			p.progress.addTagged(in.Records-in.Excluded, in.Tagged, in.Mentions)
+		}
 		p.progress.addBytes(digest.Size)
-	case sh != nil:
-		p.progress.addReused(digest.Size, &sh.input)
-	default:
+	} else {
 		sh = &shard{base: base, input: Input{SHA256: digest.SHA256, Bytes: digest.Size}}
 		if err := p.build(ctx, t, sh, batches); err != nil {
 			return nil, err
@@ -126,8 +127,8 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 	defer r.Close() // it has nothing to flush
 	reported := int64(0)
 	w := p.newShardWriter(sh, batches, func() {
-		p.progress.addBytes(r.CompressedOffset() - reported)
-		reported = r.CompressedOffset()
+		p.progress.addBytes(r.Position() - reported)
+		reported = r.Position()
 	})
 	defer func() {
 		if writeErr := w.wait(); err == nil {
@@ -169,23 +170,13 @@ func (p *pipeline) openRecords(t *task) (recordReader, error) {
 	if t.format != formats.PubMed {
 		return openDocuments(t)
 	}
-	file, err := p.open(t.path)
+	r, err := p.open(t.path)
 	if err != nil {
 		return nil, err
 	}
-	r := pubmed.NewReader(file, t.path)
 	r.SetLimits(p.Limits)
 	if p.Workers > 1 {
 		r.ReadAhead()
 	}
-	return &pubmedFile{r, file}, nil
+	return r, nil
 }
-
-// pubmedFile is a reader of PubMed XML with its file.
-type pubmedFile struct {
-	*pubmed.Reader
-	file io.Closer
-}
-
-// Close closes the reader and then the file.
-func (f *pubmedFile) Close() error { return errors.Join(f.Reader.Close(), f.file.Close()) }

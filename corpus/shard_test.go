@@ -3,7 +3,6 @@ package corpus
 import (
 	"context"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
 // TestCountsOfChunksAreAdded adds two chunks with a 1 for each count: a file has their sums.
@@ -103,7 +103,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 			var remade []string
 			o.Remade = func(damaged *files.DamagedError) { remade = append(remade, damaged.Path) }
 			read := 0
-			o.open = func(path string) (io.ReadCloser, error) { read++; return os.Open(path) }
+			o.open = func(path string) (*pubmed.Reader, error) { read++; return pubmed.Open(path) }
 			if _, err := Build(context.Background(), o); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

@@ -34,19 +34,20 @@ func (w *shardWriter) begin(firstRecord int) {
 
 // add adds a record to the current chunk, or to a new one if it is full.
 func (w *shardWriter) add(ctx context.Context, rec *pubmed.Record) error {
-	if records := w.current.input.Records; records == w.chunkRecords || w.bytes >= maxChunkBytes {
+	number := w.current.firstRecord + w.current.input.Records
+	if w.current.input.Records == w.chunkRecords || w.bytes >= maxChunkBytes {
 		if err := w.flush(ctx, nil); err != nil {
 			return err
 		}
-		w.begin(w.current.firstRecord + records)
+		w.begin(number)
 	}
-	excluded := w.Exclude[rec.PMID]
-	number := w.current.countRecord(excluded)
-	if excluded {
+	w.current.input.Records++
+	if w.Exclude[rec.PMID] {
+		w.current.input.Excluded++
 		return nil
 	}
 	before := w.next.bytes
-	w.next.add(rec, number)
+	w.next.add(rec, int32(number))
 	w.bytes += w.next.bytes - before
 	if w.next.bytes < batchBytes {
 		return nil

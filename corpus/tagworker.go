@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
@@ -36,7 +37,11 @@ func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
 	for b := range batches {
 		if ctx.Err() == nil {
 			w.tag(&b)
-			p.progress.addTagged(w.records)
+			sentences, mentions := 0, 0
+			for i := range w.records {
+				sentences, mentions = sentences+int(w.records[i].Tagged), mentions+int(w.records[i].Mentions)
+			}
+			p.progress.addTagged(len(w.records), sentences, mentions)
 		}
 		b.to.pending.Done()
 	}
@@ -51,28 +56,20 @@ type worker struct {
 	extractor    PairExtractor // or nil
 	definitions  definitionTagger
 	records      []record
-	sentences    []taggedSentence // not handed over yet
-	mentions     []text.Mention   // of these sentences
-	pairs        []shardPair      // not handed over yet; they share memory with the batch
-	section      []text.Mention   // names in the current section, with offsets in it; without those of pairs
+	rows         []shardRow     // sentences with mentions that are not handed over yet
+	held         int            // mentions of rows
+	pairs        []shardPair    // not handed over yet
+	mentions     []text.Mention // of the current sentence
+	section      []text.Mention // names in the current section, with offsets in it; without those of pairs
 	sectionPairs []SynonymPair
-}
-
-// taggedSentence is a sentence with mentions. It shares memory with the worker.
-type taggedSentence struct {
-	record   int32 // number in the file
-	pmid     string
-	section  string
-	index    int
-	text     string
-	mentions []text.Mention
 }
 
 // tag tags the records of b and adds them to its chunk. It sets w.records to them.
 func (w *worker) tag(b *batch) {
 	w.records = w.records[:0]
 	for i, rec := range b.records {
-		head := recordHead{PMID: rec.PMID, Version: int32(rec.Version), Year: int32(rec.Year), Record: b.numbers[i]}
+		pmid := strings.Clone(rec.PMID) // which shares memory with the whole record
+		head := recordHead{PMID: pmid, Version: int32(rec.Version), Year: int32(rec.Year), Record: b.numbers[i]}
 		w.records = append(w.records, record{head, recordText(rec)})
 		w.definitions.setRecord(rec)
 		w.tagSection(b.to, titleSection, rec.Title, 0)
@@ -89,31 +86,30 @@ func (w *worker) tag(b *batch) {
 
 // handOver adds records, and the sentences and pairs since the last call, to a chunk.
 func (w *worker) handOver(to *chunkBuilder, records []record) {
-	to.add(records, w.sentences, w.pairs)
-	clear(w.sentences) // otherwise they keep the texts alive
+	to.add(records, w.rows, w.pairs)
+	clear(w.rows) // otherwise they keep the texts alive
 	clear(w.pairs)
-	w.sentences, w.mentions, w.pairs = w.sentences[:0], w.mentions[:0], w.pairs[:0]
+	w.rows, w.held, w.pairs = w.rows[:0], 0, w.pairs[:0]
 }
 
 // tagSection splits and tags a section of the last record. number is 0 for the title.
 func (w *worker) tagSection(to *chunkBuilder, label, body string, number int) {
 	r := &w.records[len(w.records)-1]
+	label = strings.Clone(label)
 	definitions := w.definitions.found[number]
 	for _, span := range sentence.Split(body) {
-		if len(w.mentions) >= maxHeld {
+		if w.held >= maxHeld {
 			w.extract(body, definitions)
 			definitions = nil
 			w.handOver(to, nil)
 		}
-		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences),
-			text: span.Of(body)}
+		index := int(r.Sentences)
 		r.Sentences++
-		first := len(w.mentions)
-		w.mentions = w.definitions.Tag(w.mentions, s.text, w.definitions.start[number]+span.Start)
-		if s.mentions = w.mentions[first:]; len(s.mentions) == 0 {
+		w.mentions = w.definitions.Tag(w.mentions[:0], span.Of(body), w.definitions.start[number]+span.Start)
+		if len(w.mentions) == 0 {
 			continue
 		}
-		for _, m := range s.mentions {
+		for _, m := range w.mentions {
 			if m.LongForm != "" {
 				r.Defined++
 				if len(m.Concepts) == 0 {
@@ -125,8 +121,9 @@ func (w *worker) tagSection(to *chunkBuilder, label, body string, number int) {
 			w.section = append(w.section, m)
 		}
 		r.Tagged++
-		r.Mentions += int32(len(s.mentions))
-		w.sentences = append(w.sentences, s)
+		r.Mentions += int32(len(w.mentions))
+		w.held += len(w.mentions)
+		w.rows = append(w.rows, shardRow{newRow(r.PMID, label, index, span.Of(body), w.mentions), r.Record})
 	}
 	w.extract(body, definitions)
 }
@@ -141,7 +138,7 @@ func (w *worker) extract(body string, definitions []abbrev.Definition) {
 	r := &w.records[len(w.records)-1]
 	w.sectionPairs = w.extractor.Extract(w.sectionPairs[:0], body, definitions, names)
 	for _, p := range w.sectionPairs {
-		w.pairs = append(w.pairs, shardPair{p.Kind, p.Left, p.Right, r.PMID, r.Record})
+		w.pairs = append(w.pairs, shardPair{p.Kind, strings.Clone(p.Left), strings.Clone(p.Right), r.PMID, r.Record})
 	}
 }
 

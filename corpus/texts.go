@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -49,27 +48,10 @@ func (s *textSample) prune(r *record) {
 func (r *reducer) sampleTexts(ctx context.Context) (*textSample, error) {
 	sample := &textSample{seed: r.settings.Seed, size: r.settings.Texts}
 	err := eachRow(ctx, r.inputs, func(rec *record, _ int32) error {
-		if rec.Text != "" {
-			sample.gather(sample.hash(rec))
-		}
+		sample.add(rec)
 		return nil
 	})
-	sample.cut()
 	return sample, err
-}
-
-// gather adds a hash, sooner than add does, to those that cut sorts. It keeps at most twice as many as the sample has.
-func (s *textSample) gather(hash uint64) {
-	if len(s.hashes) >= 2*s.size+1024 {
-		s.cut()
-	}
-	s.hashes = append(s.hashes, hash)
-}
-
-// cut sorts the gathered hashes and removes those that are not in the sample.
-func (s *textSample) cut() {
-	slices.Sort(s.hashes)
-	s.hashes = s.hashes[:min(s.size, len(s.hashes))]
 }
 
 // maxText is the number of bytes of a text that are kept: more than any abstract has.

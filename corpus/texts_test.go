@@ -76,26 +76,6 @@ func TestTextSample(t *testing.T) {
 	}
 }
 
-// TestTextSampleGather compares gathered hashes with sorting all, and bounds how many are held.
-func TestTextSampleGather(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 6))
-	for _, size := range []int{0, 1, 700} {
-		s := textSample{size: size}
-		var all []uint64
-		for range 5000 {
-			hash := random.Uint64N(4000)
-			all = append(all, hash)
-			if s.gather(hash); len(s.hashes) > 2*size+1024 {
-				t.Fatalf("a sample of %d holds %d hashes", size, len(s.hashes))
-			}
-		}
-		s.cut()
-		if slices.Sort(all); !slices.Equal(all[:size], s.hashes) {
-			t.Errorf("a sample of %d is %v, want %v", size, s.hashes, all[:size])
-		}
-	}
-}
-
 func TestTexts(t *testing.T) {
 	paths := writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{
 		{pmid: "1", version: 1, title: "Gout.", sections: [][2]string{{"", "It hurts."}}},

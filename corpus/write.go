@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"syscall"
 
@@ -36,37 +37,29 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample) (*Mani
 	if err != nil {
 		return nil, err
 	}
-	hasPairs := m.Settings.PairExtractor != ""
-	if m.Files = make([]File, 2, 3); hasPairs {
-		m.Files = m.Files[:3]
-	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() (err error) {
-		m.Files[0], err = writeTable(path(sentencesName), corpusCodec, func(add func(...row) error) error {
-			return m.addSentences(add, r.rows(ctx, sampled, tmp))
-		})
-		return err
-	})
-	group.Go(func() (err error) {
-		m.Files[1], err = writeTable(path(recordsName), corpusCodec, func(add func(...record) error) error {
-			return r.addRecords(ctx, add, texts)
-		})
-		return err
-	})
-	if hasPairs {
-		group.Go(func() (err error) {
-			m.Files[2], err = writeTable(path(pairsName), corpusCodec, func(add func(...pairRow) error) error {
-				for p, err := range r.pairs(ctx, tmp) {
-					if err == nil {
-						err = add(p)
-					}
-					if err != nil {
-						return err
-					}
-					m.Totals.Pairs++
-				}
-				return nil
+	writers := map[string]func(path string) (File, error){
+		sentencesName: func(path string) (File, error) {
+			return writeTable(path, corpusCodec, func(add func(...row) error) error {
+				return m.addSentences(add, r.rows(ctx, sampled, tmp))
 			})
+		},
+		recordsName: func(path string) (File, error) {
+			return writeTable(path, corpusCodec, func(add func(...record) error) error {
+				return r.addRecords(ctx, add, texts)
+			})
+		},
+		pairsName: func(path string) (File, error) {
+			return writeTable(path, corpusCodec, func(add func(...pairRow) error) error {
+				return m.addPairs(add, r.pairs(ctx, tmp))
+			})
+		},
+	}
+	tables := m.tables()
+	m.Files = make([]File, len(tables))
+	for i, name := range tables {
+		group.Go(func() (err error) {
+			m.Files[i], err = writers[name](path(name))
 			return err
 		})
 	}
@@ -128,6 +121,20 @@ func (m *Manifest) addSentences(add func(...row) error, rows sortedSeq[*shardRow
 	m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
 	m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
 	return add(block...)
+}
+
+// addPairs adds pairs to the table and counts them.
+func (m *Manifest) addPairs(add func(...pairRow) error, pairs iter.Seq2[pairRow, error]) error {
+	for p, err := range pairs {
+		if err == nil {
+			err = add(p)
+		}
+		if err != nil {
+			return err
+		}
+		m.Totals.Pairs++
+	}
+	return nil
 }
 
 // collect adds the row's names and concepts to the sets.

@@ -32,15 +32,7 @@ func legalPrefix(b []byte) (n int, reason string) {
 
 // isLegal reports whether r is a Char, production [2] of XML 1.0.
 func isLegal(r rune) bool {
-	switch {
-	case r < ' ':
-		return r == '\t' || r == '\n' || r == '\r'
-	case r < 0xD800:
-		return true
-	case r < 0xE000: // surrogates
-		return false
-	}
-	return r <= 0x10FFFF && r != 0xFFFE && r != 0xFFFF
+	return r >= ' ' && r != 0xFFFE && r != 0xFFFF && utf8.ValidRune(r) || r == '\t' || r == '\n' || r == '\r'
 }
 
 // isSpace reports whether c is white space, production [3] (S) of XML 1.0.

@@ -3,6 +3,7 @@ package pubmed
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -51,20 +52,13 @@ func (r *Reader) handleText(role role, text []byte) (p problem) {
 			return p
 		}
 	}
-	if !r.window.hasNoBracket(len(text)) {
-		if p := checkCDATAEnd(text); p.reason != "" {
-			return p
-		}
+	if i := bytes.Index(text, cdataEnd); i >= 0 {
+		return problem{i, "]]> outside a CDATA section"}
 	}
-	plain := r.window.hasNoAmp(len(text))
-	switch {
-	case role.hasText() && plain:
-		r.builder.text = append(r.builder.text, text...)
-	case role.hasText():
-		r.builder.text, p = appendDecoded(r.builder.text, text)
-	case !plain:
-		p = checkReferences(text)
+	if !role.hasText() {
+		return checkReferences(text)
 	}
+	r.builder.text, p = appendDecoded(r.builder.text, text)
 	return p
 }
 
@@ -142,19 +136,17 @@ func (r *Reader) openElement(role role) (role, problem) {
 	switch role {
 	case roleOutside:
 		r.bareCitations = r.bareCitations || string(t.name) == "MedlineCitationSet"
-	case roleRecord, roleBookRecord, roleBareRecord:
-		b.reset(r.window.offset(), role == roleBookRecord)
+	case roleRecord, roleBookRecord, roleBareRecord, roleDeletion, roleServerError:
+		b.reset(r.window.offset())
 		r.bareCitations = r.bareCitations || role == roleBareRecord
-	case roleDeletion, roleServerError:
-		b.reset(r.window.offset(), false)
 	case rolePMID:
 		if !b.pmid.empty() {
 			return roleOther, problem{}
 		}
 		if value, ok := attribute(t.attrs, "Version"); ok {
-			version, p := parseVersion(value)
-			if p.reason != "" {
-				return role, p
+			version, err := strconv.Atoi(string(value))
+			if err != nil || version < 0 {
+				return role, problemf(0, "Version %q of a PMID is not a number", value)
 			}
 			b.version = version
 		}

@@ -113,7 +113,7 @@ func checkAgainstOracle(t testing.TB, input []byte, got readResult) {
 }
 
 func sameRecord(a, b *Record) bool {
-	return a.PMID == b.PMID && a.Version == b.Version && a.Title == b.Title && a.Year == b.Year && a.Book == b.Book && a.Offset == b.Offset &&
+	return a.PMID == b.PMID && a.Version == b.Version && a.Title == b.Title && a.Year == b.Year && a.Offset == b.Offset &&
 		slices.Equal(a.Sections, b.Sections) && slices.Equal(a.OtherSections, b.OtherSections)
 }
 

@@ -144,7 +144,7 @@ func (o *oracle) start(e xml.StartElement, offset int64) error {
 	}
 	switch kind {
 	case "record":
-		o.record = &Record{Version: 1, Book: name == "PubmedBookArticle", Offset: offset}
+		o.record = &Record{Version: 1, Offset: offset}
 		o.bookName = ""
 	case "pmid":
 		if value, ok := oracleAttr(e, "Version"); ok && o.record.PMID == "" {

@@ -88,9 +88,9 @@ func (r *Reader) Deleted() []string { return r.deleted }
 // InputOffset returns the number of bytes of XML read so far.
 func (r *Reader) InputOffset() int64 { return r.window.offset() }
 
-// CompressedOffset returns the number of bytes read from the underlying reader so far,
+// Position returns the number of bytes read from the underlying reader so far,
 // which may be compressed. Compared with the file's size it shows progress.
-func (r *Reader) CompressedOffset() int64 { return r.source.compressed.n.Load() }
+func (r *Reader) Position() int64 { return r.source.compressed.n.Load() }
 
 // Next returns the next record, which the caller may keep. It returns io.EOF at the
 // end of the file, and a [*SyntaxError] where the file is malformed; the call after

@@ -32,11 +32,11 @@ func citations() []*Record {
 			Sections: []Section{{"", "V\u0307OV 2 \"max\" '' \U0001d6fd"}},
 		},
 		{
-			PMID: "103", Version: 1, Book: true,
+			PMID: "103", Version: 1,
 			Title:    "Wilson Disease",
 			Sections: []Section{{"Clinical characteristics", "Liver > brain."}},
 		},
-		{PMID: "104", Version: 1, Book: true, Title: "A Whole Book"},
+		{PMID: "104", Version: 1, Title: "A Whole Book"},
 		{PMID: "105", Version: 1},
 	}
 }
@@ -132,8 +132,8 @@ func TestOpen(t *testing.T) {
 		}
 		_, err = r.Next()
 	}
-	if err != io.EOF || r.InputOffset() != int64(len(input)) || r.CompressedOffset() != int64(len(compressed)) {
-		t.Errorf("%v, offsets %d and %d at the end, want %d and %d", err, r.InputOffset(), r.CompressedOffset(), len(input), len(compressed))
+	if err != io.EOF || r.InputOffset() != int64(len(input)) || r.Position() != int64(len(compressed)) {
+		t.Errorf("%v, offsets %d and %d at the end, want %d and %d", err, r.InputOffset(), r.Position(), len(input), len(compressed))
 	}
 }
 

@@ -68,8 +68,8 @@ func TestRealFiles(t *testing.T) {
 			if diff := cmp.Diff(realErrors[filepath.Base(path)], errors); diff != "" {
 				t.Errorf("errors (-want +got):\n%s", diff)
 			}
-			if len(got.errors) == 0 && r.InputOffset() != int64(len(content)) || r.CompressedOffset() != int64(len(compressed)) {
-				t.Errorf("%d bytes of XML and %d compressed ones read, want %d and %d", r.InputOffset(), r.CompressedOffset(), len(content), int64(len(compressed)))
+			if len(got.errors) == 0 && r.InputOffset() != int64(len(content)) || r.Position() != int64(len(compressed)) {
+				t.Errorf("%d bytes of XML and %d compressed ones read, want %d and %d", r.InputOffset(), r.Position(), len(content), int64(len(compressed)))
 			}
 			total += len(got.records)
 		})

@@ -24,7 +24,6 @@ type Record struct {
 	OtherSections []Section
 
 	Year   int   // of publication; 0 if the file does not say
-	Book   bool  // a book or a chapter
 	Offset int64 // of the record's first byte, in bytes of decompressed XML
 }
 
@@ -42,7 +41,6 @@ func (r *Record) Abstract() string {
 // record.
 type recordBuilder struct {
 	offset    int64
-	book      bool
 	version   int
 	year      int
 	text      []byte // of all elements whose text is kept, concatenated
@@ -66,8 +64,8 @@ type sectionRanges struct {
 	label, text textRange
 }
 
-func (b *recordBuilder) reset(offset int64, book bool) {
-	*b = recordBuilder{offset: offset, book: book, version: 1, text: b.text[:0], sections: b.sections[:0],
+func (b *recordBuilder) reset(offset int64) {
+	*b = recordBuilder{offset: offset, version: 1, text: b.text[:0], sections: b.sections[:0],
 		otherSections: b.otherSections[:0]}
 }
 
@@ -87,7 +85,6 @@ func (b *recordBuilder) record() *Record {
 		Version: b.version,
 		Year:    b.year,
 		Title:   b.title.of(text),
-		Book:    b.book,
 		Offset:  b.offset,
 	}
 	if r.Title == "" {
@@ -136,13 +133,4 @@ func checkPMID(text []byte) problem {
 		return problemf(0, "PMID %q is not a number", text)
 	}
 	return problem{}
-}
-
-// parseVersion parses the attribute Version of a PMID.
-func parseVersion(value []byte) (int, problem) {
-	version, err := strconv.Atoi(string(value))
-	if err != nil || version < 0 {
-		return 0, problemf(0, "Version %q of a PMID is not a number", value)
-	}
-	return version, problem{}
 }

@@ -6,29 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// checkCDATAEnd returns a problem if the text contains "]]>", which is not allowed in
-// character data.
-func checkCDATAEnd(text []byte) problem {
-	if i := bytes.Index(text, cdataEnd); i >= 0 {
-		return problem{i, "]]> outside a CDATA section"}
-	}
-	return problem{}
-}
-
 // checkReferences returns a problem if some reference in b does not stand for a
 // character.
-func checkReferences(b []byte) problem {
-	for at := 0; ; {
-		i := bytes.IndexByte(b[at:], '&')
-		if i < 0 {
-			return problem{}
-		}
-		_, n, p := decodeReference(b[at+i:])
-		if p.reason != "" {
-			return p.shift(at + i)
-		}
-		at += i + n
+func checkReferences(b []byte) (p problem) {
+	if bytes.IndexByte(b, '&') >= 0 {
+		_, p = appendDecoded(nil, b)
 	}
+	return p
 }
 
 // appendDecoded appends b to dst with its references decoded.

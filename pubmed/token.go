@@ -71,10 +71,7 @@ func (t *token) scanEndTag(b []byte) (int, problem) {
 	if end < 0 {
 		return 0, problem{}
 	}
-	name := b[2:end] // a valid name, since it must equal the start tag's
-	for len(name) > 0 && isSpace(name[len(name)-1]) {
-		name = name[:len(name)-1]
-	}
+	name := bytes.TrimRight(b[2:end], " \n\t\r") // a valid name, since it must equal the start tag's
 	if len(name) == 0 {
 		return 0, problem{0, "end tag without a name"}
 	}

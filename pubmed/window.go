@@ -22,9 +22,6 @@ type window struct {
 	illegal   string // why the character at valid is not allowed; empty if not known to be illegal
 	bufOffset int64  // offset of buf[0] in the input
 	err       error  // of src, io.EOF included; nil while there may be more to read
-
-	// INVARIANT: buf[pos:noAmp] contains no '&', buf[pos:noBracket] no ']'.
-	noAmp, noBracket int
 }
 
 const windowSize = 256 << 10 // bytes; fits in a level 2 cache
@@ -36,26 +33,6 @@ func (w *window) unread() []byte { return w.buf[w.pos:w.valid] }
 
 // offset returns the offset of buf[pos] in the input, in bytes.
 func (w *window) offset() int64 { return w.bufOffset + int64(w.pos) }
-
-// hasNoAmp reports whether the next n bytes contain no '&'. References are rare, so
-// searching far ahead once is faster than searching each text.
-func (w *window) hasNoAmp(n int) bool { return w.hasNo(&w.noAmp, '&', n) }
-
-// hasNoBracket is hasNoAmp for ']'.
-func (w *window) hasNoBracket(n int) bool { return w.hasNo(&w.noBracket, ']', n) }
-
-func (w *window) hasNo(until *int, c byte, n int) bool {
-	if end := w.pos + n; *until < end {
-		from := max(*until, w.pos)
-		if i := bytes.IndexByte(w.buf[from:w.valid], c); i >= 0 {
-			*until = from + i
-		} else {
-			*until = w.valid
-		}
-		return *until >= end
-	}
-	return true
-}
 
 // fill extends unread. The error is an illegalError if the next character is illegal,
 // errTooLong if unread already has limit bytes, and otherwise the error of src,
@@ -97,8 +74,6 @@ func (w *window) readMore() {
 		n := copy(w.buf, w.buf[w.pos:])
 		w.buf = w.buf[:n]
 		w.valid -= w.pos
-		w.noAmp -= w.pos
-		w.noBracket -= w.pos
 		w.bufOffset += int64(w.pos)
 		w.pos = 0
 	}
