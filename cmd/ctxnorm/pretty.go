@@ -156,7 +156,15 @@ func sentenceOf(evidence []linked.Evidence) *linked.Evidence {
 // inBrackets returns a text with one of its spans in brackets, worded as shown, cut to a width in code points around
 // it. The mention itself is never cut.
 func inBrackets(whole string, span text.Span, shown string, width int) string {
-	before, after := []rune(onOneLine(whole[:span.Start])), []rune(onOneLine(whole[span.End:]))
+	reach := utf8.UTFMax * (max(0, width) + 1) // bytes on each side: more are never shown
+	from, to := max(0, span.Start-reach), min(len(whole), span.End+reach)
+	for !utf8.RuneStart(whole[from]) {
+		from++
+	}
+	for to < len(whole) && !utf8.RuneStart(whole[to]) {
+		to--
+	}
+	before, after := []rune(onOneLine(whole[from:span.Start])), []rune(onOneLine(whole[span.End:to]))
 	shown = "[" + onOneLine(shown) + "]"
 	if room := max(0, width-utf8.RuneCountInString(shown)); len(before)+len(after) > room {
 		left := min(len(before), max(room/2, room-len(after)))
