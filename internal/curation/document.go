@@ -32,7 +32,7 @@ type Document struct {
 type State struct {
 	_       struct{} `additionalProperties:"true"`
 	Format  int      `json:"format" doc:"The version of the format of the file"`
-	File    string   `json:"file,omitempty" doc:"The file of a document without an identifier of its own"`
+	Twin    int      `json:"twin,omitempty" doc:"Of a document without an identifier, which of those with its text it is, from 1"`
 	Version int      `json:"version" doc:"The number of changes; 0 if nobody has opened the document"`
 	Left    int      `json:"left" doc:"The number of mentions that are left to decide"`
 	Removed []Place  `json:"removed,omitempty" doc:"Mentions that were removed: they are none"`
@@ -111,11 +111,15 @@ func (p Place) within(offsets *text.Offsets, pointer string) (text.Span, error) 
 // maxNameStart is the number of bytes of an identifier that the name of a file begins with.
 const maxNameStart = 80
 
-// fileName returns the name of the file of a document, which its identifier and its text decide; and of one without an
-// identifier of its own, where its number or its name stands for it, the file that it is from.
-func fileName(id, body, file string) string {
+// fileName returns the name of the file of a document, which its identifier and its text decide. One without an
+// identifier is known by its text alone, whatever its file and its number in it, and by which of those with this text it
+// is: twin, from 1; 0 for one with an identifier.
+func fileName(id, body string, twin int) string {
+	if twin > 0 {
+		id = fmt.Sprintf("text-%d", twin)
+	}
 	sum := sha256.New()
-	for _, part := range []string{id, file, body} {
+	for _, part := range []string{id, fmt.Sprint(twin > 0), body} {
 		fmt.Fprintf(sum, "%d:%s", len(part), part)
 	}
 	plain := strings.Map(func(r rune) rune {

@@ -12,7 +12,7 @@ import (
 func FuzzParse(f *testing.F) {
 	for _, d := range []*Document{
 		{linked.Document{ID: "1", Text: body}, State{Format: 1, Version: 1}},
-		{linked.Document{ID: "a/b", Text: body}, State{Format: 1, File: "notes.txt", Version: 7, Left: 2, Removed: []Place{ulcer}, Marked: []Place{belly}}},
+		{linked.Document{ID: "a/b", Text: body}, State{Format: 1, Twin: 2, Version: 7, Left: 2, Removed: []Place{ulcer}, Marked: []Place{belly}}},
 	} {
 		object, err := d.MarshalJSON()
 		if err != nil {
@@ -34,7 +34,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, err := parse(written)
-		if err != nil || again.File != d.File || again.Version != d.Version || again.Text != d.Text || len(again.Mentions) != len(d.Mentions) {
+		if err != nil || again.Twin != d.Twin || again.Version != d.Version || again.Text != d.Text || len(again.Mentions) != len(d.Mentions) {
 			t.Errorf("read %+v, then %+v, %v", d, again, err)
 		}
 	})

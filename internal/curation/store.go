@@ -38,6 +38,7 @@ type Source struct {
 	File string // as it is listed
 	// Unnamed says that the file gives the document no identifier, as [formats.Record] has it.
 	Unnamed bool
+	twin    int // as [State] has it
 }
 
 // Dir returns the folder of the decisions on the documents at a path, which is beside it.
@@ -65,9 +66,14 @@ type Store struct {
 func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err error) {
 	s := &Store{dir: dir}
 	at := make(map[string]int, len(sources))
+	twins := make(map[string]int) // documents without an identifier, by their texts
 	size := 0
 	for _, source := range sources {
-		name := s.nameOf(&source)
+		if source.Unnamed {
+			twins[source.Text]++
+			source.twin = twins[source.Text]
+		}
+		name := fileName(source.ID, source.Text, source.twin)
 		if _, twice := at[name]; twice {
 			continue
 		}
@@ -92,18 +98,6 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 		return nil, err
 	}
 	return s, nil
-}
-
-func (s *Store) nameOf(source *Source) string {
-	return fileName(source.ID, source.Text, s.fileOf(source))
-}
-
-// fileOf returns the file that is part of what a document is known by.
-func (s *Store) fileOf(source *Source) string {
-	if source.Unnamed {
-		return filepath.Base(source.File)
-	}
-	return ""
 }
 
 // read reads the files of the folder. at has the numbers of the documents by the names of their files.
@@ -131,7 +125,7 @@ func (s *Store) read(at map[string]int) error {
 		if err != nil {
 			return artifact.WithPath(path, err)
 		}
-		if want := fileName(d.ID, d.Text, d.File); want != entry.Name() {
+		if want := fileName(d.ID, d.Text, d.Twin); want != entry.Name() {
 			return artifact.Damaged(path, "line 1: is the file %s by its identifier and its text", want)
 		}
 		i, ok := at[entry.Name()]
@@ -139,7 +133,7 @@ func (s *Store) read(at map[string]int) error {
 			s.Strays++
 			continue
 		}
-		d.Text = s.sources[i].Text // one string for both
+		d.ID, d.Text = s.sources[i].ID, s.sources[i].Text // the number of its row may be another now; one string for both
 		s.decided[i] = d
 	}
 	return nil
@@ -249,7 +243,7 @@ func (s *Store) Put(number, seen int, at time.Time, said *Decisions, dict *kb.Di
 		return nil, &VersionError{seen, last.Version}
 	}
 	d := &Document{linked.Document{ID: last.ID, Text: last.Text}, State{
-		Format: formatVersion, File: s.fileOf(&s.sources[number-1]), Version: last.Version + 1, Left: said.Left,
+		Format: formatVersion, Twin: s.sources[number-1].twin, Version: last.Version + 1, Left: said.Left,
 		Removed: said.Removed, Marked: said.Marked,
 	}}
 	offsets := text.NewOffsets(d.Text)

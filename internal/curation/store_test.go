@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -179,24 +181,36 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// Documents are told apart by identifier and text, and those without an identifier by their file too.
-func TestKnownBy(t *testing.T) {
-	named := sources("1", "1")
-	unnamed := sources("1", "1", "1")
-	unnamed[1].File, unnamed[2].File = "sub/other.txt", "moved/notes.txt"
-	for i := range unnamed {
-		unnamed[i].Unnamed = true
+// unnamed returns rows of files without identifiers: pairs of a file and a text.
+func unnamed(rows ...string) (all []Source) {
+	for i := 0; i < len(rows); i += 2 {
+		all = append(all, Source{Document: &text.Document{ID: strconv.Itoa(i/2 + 1), Text: rows[i+1]}, File: rows[i], Unnamed: true})
 	}
-	for _, c := range []struct {
-		sources []Source
-		want    int
-	}{{named, 1}, {unnamed, 2}} {
-		if n := open(t, t.TempDir(), c.sources).Len(); n != c.want {
-			t.Errorf("%d documents, want %d", n, c.want)
-		}
+	return all
+}
+
+// Documents are told apart by identifier and text, and those without an identifier by their text, wherever it is.
+func TestKnownBy(t *testing.T) {
+	if n := open(t, t.TempDir(), sources("1", "1")).Len(); n != 1 {
+		t.Errorf("%d documents, want the first of two that are equal", n)
 	}
 	dir := t.TempDir()
-	s := open(t, dir, sources("1"))
+	s := open(t, dir, unnamed("a/n.csv", body, "a/n.csv", "pain", "b/n.csv", body))
+	put(t, s, 2, 0, Decisions{Left: 2})
+	put(t, s, 3, 0, Decisions{Left: 3})
+	s.Close()
+	s = open(t, dir, unnamed("a/n.csv", "new", "a/n.csv", body, "moved.csv", "pain", "b/n.csv", body, "c.csv", body))
+	var left []int
+	for _, e := range s.Entries() {
+		left = append(left, e.Left)
+	}
+	if _, d, _ := s.Get(3); !slices.Equal(left, []int{0, 0, 2, 3, 0}) || d.ID != "3" || s.Strays != 0 {
+		t.Errorf("left %v, id %s, %d strays; want the decisions on the texts of rows 3 and 4", left, d.ID, s.Strays)
+	}
+	s.Close()
+
+	dir = t.TempDir()
+	s = open(t, dir, sources("1"))
 	put(t, s, 1, 0, Decisions{})
 	s.Close()
 	changed := sources("1")

@@ -150,7 +150,7 @@ func (s *Server) curated(
 		return nil, err
 	}
 	shown := *d
-	shown.File = "" // which e has
+	shown.Twin = 0 // part of the key
 	stored, err := shown.MarshalJSON()
 	if err != nil {
 		return nil, err
