@@ -11,7 +11,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
@@ -135,11 +134,7 @@ func (r *Recognizer) readNetworks(path string) (err error) {
 	r.bias = float64(bias[0])
 	var networks []*network
 	for i := range networkCount {
-		n := &network{
-			wordStatistics: r.wordStatistics, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim),
-			first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden, hidden),
-			output: emptyLayer(hidden, int(labelCount)),
-		}
+		n := emptyNetwork(r.wordStatistics)
 		tensors := n.tensors(i)
 		for _, t := range tensors {
 			if err := read(t); err != nil {

@@ -28,6 +28,30 @@ type tokenSpan struct{ first, last int }
 
 func (s tokenSpan) contains(o tokenSpan) bool { return s.first <= o.first && o.last <= s.last }
 
+// Annotate returns the document with the mentions that the recognizer finds. The document has those of the
+// dictionary's names, as [link.TagDocument] tags them: a mention of the same span stays as it is, others
+// have [text.Mention.Recognized]. more is added to the bias: above 0 it finds more, below 0 fewer mentions.
+// What is found depends on the document alone.
+func (r *Recognizer) Annotate(doc *text.Document, more float64) *text.Document {
+	names := make(map[text.Span]*text.Mention)
+	var spans []text.Span
+	for i := range doc.Mentions {
+		if m := &doc.Mentions[i]; len(m.Concepts) > 0 {
+			names[m.Span] = m
+			spans = append(spans, m.Span)
+		}
+	}
+	result := &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group}
+	for _, f := range r.find(doc.Text, spans, r.bias+more) {
+		if name := names[f.Span]; name != nil {
+			result.Mentions = append(result.Mentions, *name)
+			continue
+		}
+		result.Mentions = append(result.Mentions, text.Mention{Span: f.Span, Recognized: true, Score: f.score})
+	}
+	return result
+}
+
 // find returns the mentions of a text, in order, given those of the dictionary's names. A bias above 0 finds
 // more.
 func (r *Recognizer) find(body string, names []text.Span, bias float64) []found {
@@ -122,7 +146,7 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 	current = slices.DeleteFunc(current, func(s tokenSpan) bool {
 		word := v.tokens[s.first].word
 		return s.first == s.last && !isName[s] &&
-			(v.r.isGeneric(word) || len(word) < 2 || lang.Prepositions[word] ||
+			(v.r.look(word).isGeneric() || len(word) < 2 || lang.Prepositions[word] ||
 				lang.StopWords[word] || v.isRelation(s.last))
 	})
 	v.used = make([]bool, len(v.tokens))
@@ -136,14 +160,14 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 		v.use(extended)
 	}
 	current = slices.DeleteFunc(current, func(s tokenSpan) bool { // still one word, with its borders set
-		return s.first == s.last && !isName[s] && v.r.isPartOnly(v.tokens[s.first].word)
+		return s.first == s.last && !isName[s] && v.r.look(v.tokens[s.first].word).partOnly
 	})
 	return v.withAdjectives(current)
 }
 
 // isRelation reports whether a word that is not surely a mention says something of what follows: "loss of p53".
 func (v *sentenceView) isRelation(i int) bool {
-	return i+1 < len(v.tokens) && v.tokens[i+1].word == lang.Relation && !v.r.surelyEnds(v.tokens[i].word)
+	return i+1 < len(v.tokens) && v.tokens[i+1].word == lang.Relation && !v.r.look(v.tokens[i].word).surely
 }
 
 func (v *sentenceView) use(s tokenSpan) {
@@ -154,13 +178,11 @@ func (v *sentenceView) use(s tokenSpan) {
 
 // nameSpans returns the tokens of the names that lie in the sentence, in order.
 func (v *sentenceView) nameSpans(names []text.Span) []tokenSpan {
-	starts, ends := boundaries(v.tokens)
+	places := placesIn(v.tokens)
 	var spans []tokenSpan
 	for _, n := range names {
-		first, ok := starts[n.Start]
-		last, okEnd := ends[n.End]
-		if ok && okEnd && first <= last {
-			spans = append(spans, tokenSpan{first, last})
+		if at, ok := places.of(n); ok {
+			spans = append(spans, at)
 		}
 	}
 	return spans
@@ -189,7 +211,7 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	switch next := s.last + 1; { // "diabetes type 2", "hepatitis B"
 	case next+1 < len(t) && lang.TypesBehind[word(next)] && lang.Number.MatchString(t[next+1].raw) && free(next):
 		s.last += 2
-	case next < len(t) && free(next) && lang.Number.MatchString(t[next].raw) && r.hasTail(word(s.last), t[next].raw):
+	case next < len(t) && free(next) && lang.Number.MatchString(t[next].raw) && slices.Contains(r.look(word(s.last)).Tails, strings.ToLower(t[next].raw)):
 		s.last++
 	}
 	for s.first < s.last && (word(s.first) == "-" || word(s.first) == "/" || word(s.first) == ",") {
@@ -211,12 +233,6 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 		s.first++
 	}
 	return s
-}
-
-// hasTail reports whether a name has a tail behind a word: "diabetes", "2".
-func (s *wordStatistics) hasTail(word, tail string) bool {
-	w := s.row(word)
-	return w != nil && slices.Contains(w.Tails, strings.ToLower(tail))
 }
 
 // withAdjectives adds adjectives that name what is lacked or affected: "G6PD-deficient", "nephrotic".

@@ -86,10 +86,11 @@ func TestBorders(t *testing.T) {
 	} {
 		body, spans, names := readBorders(test.marked)
 		v := &sentenceView{r: r, tokens: sentencesOf(body, nil)[0]}
-		starts, ends := boundaries(v.tokens)
+		places := placesIn(v.tokens)
 		var found [][2]int
 		for _, s := range spans {
-			found = append(found, [2]int{starts[s.Start], ends[s.End]})
+			at, _ := places.of(s)
+			found = append(found, [2]int{at.first, at.last})
 		}
 		var got []string
 		for _, s := range v.mentions(found, names) {

@@ -55,12 +55,10 @@ func (s *wordStatistics) allowedLabels(tokens []token, mentions []text.Mention) 
 	for i := range l.allowed {
 		l.allowed[i] = setOf(outside)
 	}
-	starts, ends := boundaries(tokens)
+	places := placesIn(tokens)
 	for _, m := range mentions {
-		first, ok := starts[m.Start]
-		last, okEnd := ends[m.End]
-		if ok && okEnd && first <= last {
-			l.labelMention(first, last, len(m.Concepts) > 0)
+		if at, ok := places.of(m.Span); ok {
+			l.labelMention(at.first, at.last, len(m.Concepts) > 0)
 		}
 	}
 	for i := range tokens {
@@ -131,15 +129,15 @@ func (l *labeler) labelBefore(i int) {
 func (l *labeler) labelEnd(i int) {
 	const most = 5
 	word := l.tokens[i].word
-	sure := l.surelyEnds(word)
-	if !sure && !l.mayEnd(word) {
+	row := l.look(word)
+	if !row.surely && !l.mayEnd(word) {
 		return
 	}
 	l.allowed[i], l.known[i] = anyLabel, unknown
 	switch {
-	case l.isGeneric(word):
+	case row.isGeneric():
 		l.allowed[i] &^= setOf(single, begin)
-	case sure:
+	case row.surely:
 		l.allowed[i] &^= setOf(outside)
 	}
 	for j := i - 1; j >= 0 && i-j <= most; j-- {

@@ -54,27 +54,29 @@ func emptyLayer(in, out int) layer {
 	return layer{in: in, out: out, weights: make([]float32, in*out), bias: make([]float32, out)}
 }
 
-func newLayer(in, out int, random *rand.Rand) layer {
-	l := emptyLayer(in, out)
-	limit := 1 / math.Sqrt(float64(in)) // uniform, as He et al. and PyTorch's linear layers
-	for i := range l.weights {
-		l.weights[i] = float32((2*random.Float64() - 1) * limit)
+func emptyNetwork(s *wordStatistics) *network {
+	return &network{
+		wordStatistics: s, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim),
+		first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden, hidden),
+		output: emptyLayer(hidden, int(labelCount)),
 	}
-	for i := range l.bias {
-		l.bias[i] = float32((2*random.Float64() - 1) * limit)
-	}
-	return l
 }
 
+// newNetwork returns a network with random weights.
 func newNetwork(s *wordStatistics, seed uint64) *network {
 	random := rand.New(rand.NewPCG(seed, 0x7265636f))
-	n := &network{wordStatistics: s, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim)}
+	n := emptyNetwork(s)
 	for i := range n.letters {
 		n.letters[i] = float32(random.NormFloat64() * .1)
 	}
-	n.first = newLayer(firstWidth*inputDim, hidden, random)
-	n.second = newLayer(secondWidth*hidden, hidden, random)
-	n.output = newLayer(hidden, int(labelCount), random)
+	for _, l := range []*layer{&n.first, &n.second, &n.output} {
+		limit := 1 / math.Sqrt(float64(l.in)) // uniform, as He et al. and PyTorch's linear layers
+		for _, numbers := range [][]float32{l.weights, l.bias} {
+			for i := range numbers {
+				numbers[i] = float32((2*random.Float64() - 1) * limit)
+			}
+		}
+	}
 	return n
 }
 
@@ -156,6 +158,10 @@ func (m *matrix) row(i int) []float32 { return m.values[i*m.columns : (i+1)*m.co
 func (m *matrix) reset(rows, columns int) {
 	m.columns, m.values = columns, grown(m.values, rows*columns)
 	clear(m.values)
+}
+
+func (m *matrix) set(to *matrix) {
+	m.columns, m.values = to.columns, append(m.values[:0], to.values...)
 }
 
 // transposed writes the transpose of m to t.

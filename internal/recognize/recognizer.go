@@ -221,10 +221,7 @@ func (s *wordStatistics) setPairs(documents *corpusWords) {
 	}
 }
 
-func (s *wordStatistics) isPair(a, b string) bool {
-	first := s.row(a)
-	return first != nil && first.beside(s.number, b) > 0
-}
+func (s *wordStatistics) isPair(a, b string) bool { return s.look(a).beside(s.number, b) > 0 }
 
 // beside returns how often a word stands right behind w in texts, 0 for less than minPairs.
 func (w *wordRow) beside(number map[string]int32, word string) int32 {
@@ -250,14 +247,10 @@ const leastTaken = .1
 // begins between "ankylosing" and "spondylitis", or "myocardial" and "infarction". It does between "serum" and
 // "creatinine", which is a name alone, since names leave "serum" out.
 func (s *wordStatistics) areBound(a, b string) bool {
-	if isHiragana(a) || lang.StopWords[a] || lang.StopWords[b] ||
-		lang.Prepositions[a] || lang.Prepositions[b] {
+	if isHiragana(a) || lang.StopWords[a] || lang.StopWords[b] || lang.Prepositions[a] || lang.Prepositions[b] {
 		return false
 	}
-	first, second := s.row(a), s.row(b)
-	if first == nil || second == nil {
-		return false
-	}
+	first, second := s.look(a), s.look(b)
 	together := first.beside(s.number, b)
 	if together == 0 || first.share(together) >= boundFirst {
 		return together > 0

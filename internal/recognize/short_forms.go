@@ -64,7 +64,7 @@ func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, al
 		if c.part || !c.mention && isIt {
 			changed = changed[:first]
 		}
-		if c.mention && len(overlapping) == 0 || c.part && (c.whole || r.isGeneric(c.head)) {
+		if c.mention && len(overlapping) == 0 || c.part && (c.whole || r.look(c.head).isGeneric()) {
 			changed = append(changed, found{c.Span, c.of.score})
 		}
 	}

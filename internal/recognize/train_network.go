@@ -163,10 +163,8 @@ func (t *trainer) gradients(batch []example) {
 	neighbors(&t.wide2, &t.hidden1, secondWidth, lengths)
 	t.network.second.apply(k, &t.hidden2, &t.wide2)
 	relu(&t.hidden2)
-	t.sum.columns, t.sum.values = hidden, grown(t.sum.values, total*hidden)
-	for i, x := range t.hidden1.values {
-		t.sum.values[i] = x + t.hidden2.values[i]
-	}
+	t.sum.set(&t.hidden1)
+	add(t.sum.values, t.hidden2.values)
 	t.mask3 = t.drop(t.sum.values, t.mask3)
 	t.network.output.apply(k, &t.out, &t.sum)
 
@@ -176,24 +174,14 @@ func (t *trainer) gradients(batch []example) {
 	t.output.accumulate(t, &t.dOut, &t.sum)
 	t.backThrough(&t.output, &t.dSum, &t.dOut)
 	multiplyEach(t.dSum.values, t.mask3)
-	t.dHidden2.columns, t.dHidden2.values = hidden, grown(t.dHidden2.values, total*hidden)
-	for i, x := range t.dSum.values {
-		t.dHidden2.values[i] = x
-		if t.hidden2.values[i] <= 0 {
-			t.dHidden2.values[i] = 0
-		}
-	}
+	t.dHidden2.set(&t.dSum)
+	backThroughReLU(&t.dHidden2, &t.hidden2)
 	t.second.accumulate(t, &t.dHidden2, &t.wide2)
 	t.backThrough(&t.second, &t.dWide2, &t.dHidden2)
-	t.dHidden1.columns, t.dHidden1.values = hidden, append(t.dHidden1.values[:0], t.dSum.values...)
+	t.dHidden1.set(&t.dSum)
 	addNeighbors(&t.dHidden1, &t.dWide2, secondWidth, lengths)
-	for i, x := range t.hidden1.values {
-		if x <= 0 {
-			t.dHidden1.values[i] = 0
-		} else {
-			t.dHidden1.values[i] *= t.mask2[i]
-		}
-	}
+	backThroughReLU(&t.dHidden1, &t.hidden1)
+	multiplyEach(t.dHidden1.values, t.mask2)
 	t.first.accumulate(t, &t.dHidden1, &t.wide)
 	t.backToLetters(groups, lengths)
 }
@@ -251,6 +239,15 @@ func (t *trainer) drop(values, mask []float32) []float32 {
 func multiplyEach(values, factors []float32) {
 	for i, f := range factors {
 		values[i] *= f
+	}
+}
+
+// backThroughReLU sets the gradient of outputs that are 0 to 0.
+func backThroughReLU(gradient, outputs *matrix) {
+	for i, x := range outputs.values {
+		if x <= 0 {
+			gradient.values[i] = 0
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"cmp"
 	"context"
 	"hash/fnv"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -54,8 +56,10 @@ type wordRow struct {
 	Vector    []byte   `parquet:"vector,zstd"`          // vectorDim signed bytes, of unit length by Scale
 	Scale     float32  `parquet:"vector_scale,zstd"`
 
-	surely   bool // see surelyEnds
-	partOnly bool // see isPartOnly
+	// surely says that the word surely ends a mention: it is like names of one word, or the end of many names in one
+	// branch of the hierarchy, or a compound of such a word ("nephrotoxicity"). partOnly says that it is no mention alone,
+	// such as "deficiency" and "loss".
+	surely, partOnly bool
 }
 
 // row returns what is known of a word, nil if it is not in the vocabulary.
@@ -65,6 +69,11 @@ func (s *wordStatistics) row(word string) *wordRow {
 	}
 	return nil
 }
+
+// look is row with a row of nothing for a word that is not in the vocabulary. It must not be changed.
+func (s *wordStatistics) look(word string) *wordRow { return cmp.Or(s.row(word), &nothing) }
+
+var nothing wordRow
 
 // index numbers the words.
 func (s *wordStatistics) index() {
@@ -85,6 +94,33 @@ type thresholds struct {
 	single         float32 // of the probability to be like a name of one word
 	singleByVector float32 // of the same by the vector alone
 	headScale      float32 // how great the probability to end a name is beside that of half of MEDIC
+}
+
+// lang tells where a mention begins and ends. Words of other languages are in none of its sets, so that the rules
+// leave them alone.
+var lang = &language.Rules.Recognition
+
+// headOf returns the head of a name, given by the words of its part before the first comma: "cell"
+// has the head "carcinoma" in "carcinoma, renal cell", "deficiency" in "deficiency of lactase". It is
+// empty if there is none.
+func headOf(name []string) string {
+	var words []string
+	for _, w := range name {
+		if w == "'" {
+			continue
+		}
+		if len(words) > 0 && lang.Prepositions[w] {
+			break
+		}
+		words = append(words, w)
+	}
+	for len(words) > 1 && (lang.Tail.MatchString(words[len(words)-1]) || !startsWithLetter(words[len(words)-1])) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
 }
 
 var bracketed = regexp.MustCompile(`\s*\([^)]*\)`)
@@ -172,13 +208,13 @@ func (s *wordStatistics) countNames(dict *kb.Dictionary) {
 // countMentions counts the words of the mentions of a tagged document.
 func (s *wordStatistics) countMentions(doc *text.Document) {
 	tokens := tokenize(doc.Text, wholeText(doc.Text))
-	starts, ends := boundaries(tokens)
+	places := placesIn(tokens)
 	for _, m := range doc.Mentions {
-		first, ok := starts[m.Start]
-		last, okEnd := ends[m.End]
-		if !ok || !okEnd || len(m.Concepts) == 0 || m.LongForm != "" {
+		at, ok := places.of(m.Span)
+		if !ok || len(m.Concepts) == 0 || m.LongForm != "" {
 			continue
 		}
+		first, last := at.first, at.last
 		plain := !slices.ContainsFunc(tokens[first:last+1], func(t token) bool { return t.word == "." || t.word == "(" })
 		for _, t := range tokens[first:last] {
 			if row := s.row(t.word); row != nil && t.word != "." && t.word != "(" {
@@ -203,13 +239,22 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 	}
 }
 
-// boundaries returns the number of the token that starts, and of the one that ends, at each offset.
-func boundaries(tokens []token) (starts, ends map[int]int) {
-	starts, ends = make(map[int]int, len(tokens)), make(map[int]int, len(tokens))
+// tokenPlaces are the numbers of the tokens that start, and of those that end, at each offset.
+type tokenPlaces struct{ starts, ends map[int]int }
+
+func placesIn(tokens []token) tokenPlaces {
+	p := tokenPlaces{make(map[int]int, len(tokens)), make(map[int]int, len(tokens))}
 	for i, t := range tokens {
-		starts[t.Start], ends[t.End], ends[t.End+t.possessive] = i, i, i
+		p.starts[t.Start], p.ends[t.End], p.ends[t.End+t.possessive] = i, i, i
 	}
-	return starts, ends
+	return p
+}
+
+// of returns the tokens of a span, and whether it begins and ends with one.
+func (p tokenPlaces) of(span text.Span) (tokenSpan, bool) {
+	first, starts := p.starts[span.Start]
+	last, ends := p.ends[span.End]
+	return tokenSpan{first, last}, starts && ends && first <= last
 }
 
 // folds is the number of parts of the vocabulary, for each of which regressions learn from the others.
@@ -395,18 +440,7 @@ func letterHash(s string) uint32 {
 
 // isGeneric reports whether the names that a word ends lie in many branches of the hierarchy: "disease",
 // "loss", "lesion". Such a word alone is no mention.
-func (s *wordStatistics) isGeneric(word string) bool {
-	w := s.row(word)
-	return w != nil && w.isGeneric()
-}
-
 func (w *wordRow) isGeneric() bool { return w.Classed >= 8 && w.SameTop < .66 }
-
-// isPartOnly reports whether a word is no mention alone, such as "deficiency" and "loss": see setPartsOnly.
-func (s *wordStatistics) isPartOnly(word string) bool {
-	w := s.row(word)
-	return w != nil && w.partOnly
-}
 
 // setPartsOnly says of each word whether it is no mention alone: it ends many names, none of its forms is a name,
 // and no vector of its forms is like those of names of one word.
@@ -436,10 +470,7 @@ func (s *wordStatistics) setPartsOnly() {
 // takenShare estimates how often names take a word in that stands right before or in a mention: "breast" .9,
 // "severe" .05. Without a count it is .5.
 func (s *wordStatistics) takenShare(word string) (share float64, taken int32) {
-	w := s.row(word)
-	if w == nil {
-		return .5, 0
-	}
+	w := s.look(word)
 	return (float64(w.Taken) + .5) / float64(w.Taken+w.Before+1), w.Taken
 }
 
@@ -487,13 +518,6 @@ func (s *wordStatistics) mayEnd(word string) bool {
 	return w.Head >= s.thresholds.head || ends >= .02 || w.Heads >= 3 && ends >= .005
 }
 
-// surelyEnds reports whether a word surely ends a mention: it is like names of one word, or the end of many
-// names in one branch of the hierarchy, or a compound of such a word ("nephrotoxicity").
-func (s *wordStatistics) surelyEnds(word string) bool {
-	w := s.row(word)
-	return w != nil && w.surely
-}
-
 // A quantile of a few words says little: texts had four names of one word of 300 names of MEDIC drawn by chance, and a
 // quarter of all words was more like a name than the middle one of these.
 const (
@@ -537,7 +561,7 @@ func (s *wordStatistics) newThresholds() thresholds {
 	}
 }
 
-// setSure says of each word what surelyEnds reports. Without a hierarchy nothing tells generic words, so no word is
+// setSure says of each word whether it surely ends a mention. Without a hierarchy nothing tells generic words, so no word is
 // sure.
 func (s *wordStatistics) setSure() {
 	if !slices.ContainsFunc(s.words, func(w wordRow) bool { return w.Classed > 0 }) {
@@ -557,7 +581,7 @@ func (s *wordStatistics) setSure() {
 		}
 		runes := []rune(w.Word)
 		for j := 3; j < len(runes)-6; j++ {
-			if s.surelyEnds(string(runes[j:])) {
+			if s.look(string(runes[j:])).surely {
 				compounds = append(compounds, w)
 				break
 			}
