@@ -27,10 +27,7 @@ type Settings struct {
 	Model  string `flag:"model" usage:"folder of the base model (default: $CTXNORM_MINILM)"`
 	Python string `flag:"python" usage:"program with bench/peers/requirements.txt (default: $CTXNORM_BENCH_PYTHON or python3)"`
 
-	Threads int    `flag:"threads" default:"1" usage:"threads of every process"`
-	Peers   string `flag:"peers" default:"bench/peers" usage:"folder of the peers' scripts"`
-	Subject string `flag:"subject" default:"build/bench/subject" usage:"program built of bench/subject"`
-	Ctxnorm string `flag:"ctxnorm" default:"bin/ctxnorm" usage:"program that make build made"`
+	Threads int `flag:"threads" default:"1" usage:"threads of every process"`
 
 	Only   *regexp.Regexp
 	PubMed []string          // the files of Glob; empty to make some

@@ -63,11 +63,9 @@ type settings struct {
 	Dim       int    `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector; for encoding, those of the model"`
 	Queries   int    `flag:"queries" default:"1000" quick:"200" usage:"vectors to search for"`
 	Sentences int    `flag:"sentences" default:"1000" quick:"64" usage:"sentences to encode"`
-	Pairs     int    `flag:"pairs" default:"16" quick:"16" usage:"pairs in a training batch"`
 	Steps     int    `flag:"steps" default:"20" quick:"2" usage:"measured training steps"`
 	Warmup    int    `flag:"warmup" default:"3" quick:"1" usage:"training steps before them"`
 	Saved     string `flag:"saved" usage:"file to write the path of the results to, without its extension"`
-	Torch     string `flag:"subject-torch" default:"build/bench/subject-torch" usage:"program built of bench/subject with -tags torch"`
 }
 
 func parseSettings(args []string) (*settings, error) {
@@ -86,7 +84,6 @@ type scaleSettings struct {
 	Steps     int     `flag:"steps" default:"8" quick:"2" usage:"training steps at any size"`
 	Vectors   int     `flag:"vectors" default:"40000" quick:"3000" usage:"vectors to search exactly at 1x"`
 	Graph     int     `flag:"graph" default:"10000" quick:"1000" usage:"vectors to build a graph of at 1x"`
-	Dim       int     `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector"`
 	Queries   int     `flag:"queries" default:"200" quick:"100" usage:"vectors to search for"`
 	Fraction  float64 `flag:"fraction" default:".1" quick:".02" usage:"share of the dictionary to encode with contexts"`
 	Times     string  `flag:"times" default:"1,3,10" quick:"1,3,10" usage:"sizes, as multiples of the smallest"`

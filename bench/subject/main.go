@@ -57,7 +57,6 @@ type options struct {
 	Names     int    `flag:"names" usage:"number of names, including those of made concepts"`
 	Times     int    `flag:"times" usage:"number of names, as a multiple of the dictionary's own"`
 	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`
-	Pairs     int    `flag:"pairs" default:"16" usage:"concepts in a batch, with two sentences each"`
 	Steps     int    `flag:"steps" default:"10" usage:"batches; of training, measured steps"`
 	Warmup    int    `flag:"warmup" default:"2" usage:"training steps before them"`
 	Vectors   int    `flag:"vectors" usage:"vectors to write"`

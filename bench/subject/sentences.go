@@ -102,13 +102,13 @@ func makeBatches(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := trainingConfig(o.Pairs, o.Warmup+o.Steps)
+	config := trainingConfig(o.Warmup + o.Steps)
 	sampler, err := contrastive.NewSampler(exemplars, config.ConceptsPerBatch, config.Seed)
 	if err != nil {
 		return nil, err
 	}
-	if sampler.ConceptsPerBatch() < o.Pairs {
-		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want --pairs %d", o.Data, sampler.ConceptsPerBatch(), o.Pairs)
+	if sampler.ConceptsPerBatch() < pairs {
+		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want %d", o.Data, sampler.ConceptsPerBatch(), pairs)
 	}
 	batches := make([]batch, config.Steps)
 	for i := range batches {
@@ -120,9 +120,11 @@ func makeBatches(o *options) ([]line, error) {
 	return []line{{"steps": config.Steps}}, artifact.WriteJSONLines(o.Out, batches)
 }
 
+const pairs = 16 // concepts in a batch, with two sentences each
+
 // trainingConfig is the recipe of peer_train.py: contexts only, one mention marked,
 // the vector at [ENT], all weights trained at one rate, no gradient clipping.
-func trainingConfig(pairs, steps int) contrastive.Config {
+func trainingConfig(steps int) contrastive.Config {
 	c := contrastive.DefaultConfig()
 	c.Steps, c.ConceptsPerBatch = steps, pairs
 	c.NameBatchRatio = 0

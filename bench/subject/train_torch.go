@@ -21,7 +21,7 @@ func runTraining(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := trainingConfig(o.Pairs, o.Warmup+o.Steps)
+	config := trainingConfig(o.Warmup + o.Steps)
 	config.Precision = contrastive.Precision(o.Precision)
 	config.FreezeEmbeddings = o.Freeze
 	work, err := os.MkdirTemp("", "ctxnorm-bench-train-")
@@ -68,9 +68,9 @@ func runTraining(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	sentences := 2 * o.Pairs * o.Steps
+	sentences := 2 * pairs * o.Steps
 	return []line{{
-		"versions": versions("github.com/sugarme/gotch", "github.com/daulet/tokenizers"), "dtype": summary.Precision, "batch": 2 * o.Pairs,
+		"versions": versions("github.com/sugarme/gotch", "github.com/daulet/tokenizers"), "dtype": summary.Precision, "batch": 2 * pairs,
 		"max_tokens": config.MaxTokens, "steps": o.Steps, "sentences": sentences, "real_tokens": tokens,
 		"first_loss": first, "last_loss": summary.Loss,
 		"seconds": seconds, "cpu_seconds": cpu,

@@ -125,19 +125,14 @@ func (s *settings) execute(ctx context.Context, args []string) (*step, error) {
 
 // show returns a command without the folders of this machine.
 func (s *settings) show(args []string) string {
-	folders := []struct{ path, name string }{{s.Data, "$CTXNORM_DATA"}, {s.Out, "$CTXNORM_RESULTS"}, {s.Base, "$CTXNORM_BASE_MODEL"}, {s.Corpus, "$CORPUS"},
-		{s.Vectors, "$WORD_VECTORS"}, {s.Model, "$MODEL"}}
-	shown := []string{"ctxnorm"}
-	for _, arg := range args {
-		for _, folder := range folders {
-			if rest, ok := strings.CutPrefix(arg, folder.path); ok && folder.path != "" && (rest == "" || rest[0] == filepath.Separator) {
-				arg = folder.name + rest
-				break
-			}
+	var pairs []string
+	for _, folder := range [][2]string{{s.Out, "$CTXNORM_RESULTS"}, {s.Data, "$CTXNORM_DATA"}, {s.Base, "$CTXNORM_BASE_MODEL"}, {s.Corpus, "$CORPUS"},
+		{s.Vectors, "$WORD_VECTORS"}, {s.Model, "$MODEL"}} {
+		if folder[0] != "" {
+			pairs = append(pairs, " "+folder[0], " "+folder[1])
 		}
-		shown = append(shown, arg)
 	}
-	return strings.Join(shown, " ")
+	return strings.NewReplacer(pairs...).Replace("ctxnorm " + strings.Join(args, " "))
 }
 
 // labels returns the file of labeled mentions of the first documents, which it makes; 0 stands for all.

@@ -8,8 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
@@ -65,15 +67,11 @@ func similarity(pairs []pair, vector vectorOf) (rho float64, compared int) {
 
 // cosine returns the cosine of two vectors, 0 if one of them is zero.
 func cosine(a, b []float32) float64 {
-	var ab, aa, bb float64
-	for i := range a {
-		x, y := float64(a[i]), float64(b[i])
-		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	x, y := contrastive.Convert[float64](a), contrastive.Convert[float64](b)
+	if norms := floats.Norm(x, 2) * floats.Norm(y, 2); norms > 0 {
+		return floats.Dot(x, y) / norms
 	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return ab / math.Sqrt(aa*bb)
+	return 0
 }
 
 // spearman returns Spearman's rank correlation coefficient of two samples of equal length:
