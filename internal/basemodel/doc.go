@@ -12,7 +12,7 @@
 //
 // Files are downloaded to models--org--name/snapshots/<commit> in the cache, and refs/main gets the
 // commit when all of them are there. huggingface_hub uses the same names, so each finds the models
-// of the other. A file is written only if it has the size and the hash that the hub announced.
+// of the other. A file is written only if it has the size and the hash that the hub states.
 //
 // The client is our own: gomlx/go-huggingface v0.4.0 ignores HF_HUB_OFFLINE and HF_HOME,
 // maruel/huggingface v0.1.0 ignores HF_ENDPOINT and HF_HUB_OFFLINE, and neither verifies content.

@@ -1,6 +1,7 @@
 package basemodel
 
 import (
+	"crypto/sha1"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
@@ -17,8 +18,8 @@ const (
 	fakeCommit = "0123456789abcdef0123456789abcdef01234567"
 )
 
-// fakeHub serves one model as huggingface.co does: small files by a redirect to the same
-// host, weights by a redirect to a storage server.
+// fakeHub serves one model as huggingface.co does: a list of the files, small files by a redirect to the same host, and
+// weights by a redirect to a storage server.
 type fakeHub struct {
 	files   map[string]string // content by name
 	store   http.HandlerFunc  // of the storage server; nil for one that serves the files
@@ -66,30 +67,38 @@ func (f *fakeHub) serveHub(w http.ResponseWriter, r *http.Request, store string)
 	f.mu.Lock()
 	f.onHub = append(f.onHub, file+" "+r.Header.Get("Authorization"))
 	f.mu.Unlock()
-	repo := strings.TrimPrefix(r.URL.Path, "/api/resolve-cache")
-	if !strings.HasPrefix(repo, "/"+fakeName+"/resolve/main/") &&
-		!strings.HasPrefix(repo, "/"+fakeName+"/resolve/"+fakeCommit+"/") {
+	content, ok := f.files[file]
+	switch repo := strings.TrimPrefix(r.URL.Path, "/api/resolve-cache"); {
+	case r.URL.String() == "/api/models/"+fakeName+"/revision/main?blobs=true":
+		var files []string
+		for name, content := range f.files {
+			files = append(files, listed(name, len(content), gitHash(content), map[bool]string{true: sha256Hex(content)}[isWeights(name)]))
+		}
+		_, _ = w.Write([]byte(list(files...)))
+	case !ok || !strings.HasPrefix(repo, "/"+fakeName+"/resolve/"+fakeCommit+"/"):
 		w.Header().Set("X-Error-Code", "RepoNotFound")
 		w.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	w.Header().Set("X-Repo-Commit", fakeCommit)
-	content, ok := f.files[file]
-	switch {
-	case !ok:
-		w.Header().Set("X-Error-Code", "EntryNotFound")
-		w.WriteHeader(http.StatusNotFound)
 	case isWeights(file):
-		w.Header().Set("X-Linked-Etag", `"`+sha256Hex(content)+`"`)
-		w.Header().Set("X-Linked-Size", fmt.Sprint(len(content)))
-		w.Header().Set("Etag", `"of the redirect"`)
 		http.Redirect(w, r, store+"/"+file, http.StatusFound)
 	case repo == r.URL.Path:
 		http.Redirect(w, r, "/api/resolve-cache"+r.URL.Path, http.StatusTemporaryRedirect)
 	default:
-		w.Header().Set("Etag", `W/"`+strings.ReplaceAll(file, ".", "-")+`"`)
 		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
 	}
+}
+
+// list is what the hub says of a model with files of [listed].
+func list(files ...string) string {
+	return fmt.Sprintf(`{"id":%q,"sha":%q,"siblings":[%s]}`, fakeName, fakeCommit, strings.Join(files, ","))
+}
+
+// listed is what the hub says of a file; sha256 is empty for a small one.
+func listed(name string, size int, git, sha256 string) string {
+	lfs := ""
+	if sha256 != "" {
+		lfs = fmt.Sprintf(`,"lfs":{"sha256":%q,"size":%d,"pointerSize":134}`, sha256, size)
+	}
+	return fmt.Sprintf(`{"rfilename":%q,"size":%d,"blobId":%q%s}`, name, size, git, lfs)
 }
 
 // serve starts a hub that is handler, sets HF_ENDPOINT to it, and clears the other environment variables that affect
@@ -107,14 +116,23 @@ func serve(t *testing.T, handler http.HandlerFunc) (home string) {
 	return home
 }
 
-// answer is a hub that answers with a body to any request; etag and size are headers of it unless they are empty.
-func answer(etag, size, body string) http.HandlerFunc {
+// answer is a hub of a model whose files all have the size and hashes that are stated, and the same content.
+func answer(size int, git, sha256, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Repo-Commit", fakeCommit)
-		w.Header().Set("Etag", `"`+etag+`"`)
-		w.Header().Set("X-Linked-Size", size)
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			body := []string{"config.json", "vocab.txt", "model.safetensors"}
+			for i, name := range body {
+				body[i] = listed(name, size, git, sha256)
+			}
+			_, _ = w.Write([]byte(list(body...)))
+			return
+		}
 		_, _ = w.Write([]byte(body))
 	}
 }
 
 func sha256Hex(content string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(content))) }
+
+func gitHash(content string) string {
+	return fmt.Sprintf("%x", sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(content), content)))
+}

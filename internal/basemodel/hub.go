@@ -6,6 +6,7 @@ import (
 	"crypto/sha1" // git's hash
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,66 +26,59 @@ import (
 const (
 	stallTimeout = time.Minute // without a byte, after which a transfer is aborted
 	maxRedirects = 10
-
-	// maxUnstatedSize limits files whose size the hub does not state: ten times the largest
-	// tokenizer. Every hub states the size of weights.
-	maxUnstatedSize = 128 << 20
+	maxListing   = 16 << 20 // bytes; that of a model with ten thousand files has a tenth
 )
 
 // hub is a client for the files of one model on one server.
 type hub struct {
-	model    *url.URL
-	cache    string // folder of the model
-	token    string
-	client   http.Client
+	endpoint *url.URL
+	name     string
 	progress Progress // may be nil
 }
 
-func newHub(name, cache string, progress Progress) (*hub, error) {
-	endpoint, err := parseEndpoint(cmp.Or(os.Getenv("HF_ENDPOINT"), "https://huggingface.co"))
-	if err != nil {
-		return nil, err
-	}
-	token := strings.TrimSpace(os.Getenv("HF_TOKEN")) // files of tokens end with a line end
-	client := http.Client{CheckRedirect: checkRedirect}
-	return &hub{endpoint.JoinPath(name), cache, token, client, progress}, nil
+// listing is what the hub says of a model.
+type listing struct {
+	Commit string       `json:"sha"`
+	Files  []remoteFile `json:"siblings"`
+}
+
+// remoteFile is what the hub says of a file.
+type remoteFile struct {
+	Name string `json:"rfilename"`
+	Size int64  `json:"size"`
+	Git  string `json:"blobId"` // git's hash: of a large file that of a pointer to it
+	LFS  *struct {
+		SHA256 string `json:"sha256"`
+	} `json:"lfs"` // of a large file
 }
 
 // download downloads the files of a model that its folder in the cache lacks, and returns the folder of its commit. The
 // weights come last, so that errors occur before the long download.
 func download(ctx context.Context, name, cache string, progress Progress) (string, error) {
-	h, err := newHub(name, cache, progress)
+	endpoint, err := parseEndpoint(cmp.Or(os.Getenv("HF_ENDPOINT"), "https://huggingface.co"))
 	if err != nil {
 		return "", err
 	}
-	dir, err := h.fetch(ctx, branch, "config.json")
+	h := hub{endpoint, name, progress}
+	model, err := h.list(ctx)
 	if err != nil {
 		return "", err
 	}
-	commit := filepath.Base(dir)
-	for _, file := range optional {
-		if _, err := h.fetch(ctx, commit, file); err != nil && !isMissing(err) {
-			return "", err
-		}
+	files, err := model.wanted()
+	if err != nil {
+		return "", fmt.Errorf("%s %w", publicURL(endpoint.JoinPath(name)), err)
 	}
-	for _, anyOf := range required {
-		if hasAny(dir, anyOf) {
-			continue
-		}
-		for _, file := range anyOf {
-			if _, err = h.fetch(ctx, commit, file); !isMissing(err) {
-				break
-			}
-		}
-		if isMissing(err) {
-			err = fmt.Errorf("%s has no %s: %w", publicURL(h.model), strings.Join(anyOf, " and no "), err)
-		}
-		if err != nil {
+	dir := filepath.Join(cache, "snapshots", model.Commit)
+	if err := artifact.MkdirAll(dir); err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if err := h.fetch(ctx, dir, file); err != nil {
 			return "", err
 		}
 	}
 	ref := filepath.Join(cache, "refs", branch)
-	return dir, errors.Join(artifact.MkdirAll(filepath.Dir(ref)), artifact.WriteFile(ref, []byte(commit)))
+	return dir, errors.Join(artifact.MkdirAll(filepath.Dir(ref)), artifact.WriteFile(ref, []byte(model.Commit)))
 }
 
 // parseEndpoint parses the value of HF_ENDPOINT. Its error does not contain a password.
@@ -126,135 +119,123 @@ func checkRedirect(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// missingError is an answer of the hub that there is no such file.
-type missingError struct{ error }
-
-func isMissing(err error) bool { return errors.As(err, new(missingError)) }
-
-// get requests a file. Errors name URLs as publicURL returns them.
-func (h *hub) get(ctx context.Context, location *url.URL) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, location.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("User-Agent", "ctxnorm")
-	request.Header.Set("Accept-Encoding", "identity") // so that sizes are those of the file
-	if h.token != "" {
-		request.Header.Set("Authorization", "Bearer "+h.token)
-	}
-	response, err := h.client.Do(request)
-	if failed, ok := errors.AsType[*url.Error](err); ok {
-		return nil, fmt.Errorf("%s: %w", publicURL(location), cmp.Or(context.Cause(ctx), failed.Err))
-	}
-	if err == nil && response.StatusCode != http.StatusOK {
-		response.Body.Close()
-		err = fmt.Errorf("%s: %s", publicURL(location), response.Status)
-		if code := response.Header.Get("X-Error-Code"); code != "" {
-			err = fmt.Errorf("%w (%.60s)", err, code)
-		}
-		if response.StatusCode == http.StatusNotFound {
-			err = missingError{err}
-		}
-	}
-	return response, err
-}
-
-// announcement is what the hub says of a file.
-type announcement struct {
-	commit string
-	etag   string // identifies the content; the SHA-256 for a large file
-	size   int64  // bytes; -1 if unknown
-}
-
-var (
-	validCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`) // a name of a folder
-	validETag   = regexp.MustCompile(`^[0-9A-Za-z_-]+$`)
-)
-
-// announced returns what the hub said of the file in a response: in its last answer before it redirected to a storage
-// server.
-func (h *hub) announced(response *http.Response) (announcement, error) {
-	answer := response
-	for origin(answer.Request.URL) != origin(h.model) {
-		answer = answer.Request.Response
-	}
-	header := answer.Header
-	etag := cmp.Or(header.Get("X-Linked-Etag"), strings.TrimPrefix(header.Get("Etag"), "W/"))
-	a := announcement{header.Get("X-Repo-Commit"), strings.Trim(etag, `"`), -1}
-	if !validCommit.MatchString(a.commit) || !validETag.MatchString(a.etag) {
-		return a, fmt.Errorf("not a response of a Hugging Face hub (X-Repo-Commit %q, ETag %q)", a.commit, a.etag)
-	}
-	if size, err := strconv.ParseInt(header.Get("X-Linked-Size"), 10, 64); err == nil && size >= 0 {
-		a.size = size
-	} else if answer == response {
-		a.size = response.ContentLength
-	}
-	return a, nil
-}
-
-// fetch downloads one file of a revision into the folder of its commit, completely or not at all, unless it is there.
-// It returns the folder.
-func (h *hub) fetch(ctx context.Context, revision, file string) (dir string, err error) {
-	dir = filepath.Join(h.cache, "snapshots", revision)
-	if hasAny(dir, []string{file}) {
-		return dir, nil
-	}
+// get requests what is at a location, and passes it to read, which calls alive whenever data has come. Errors name
+// URLs as publicURL returns them.
+func (h *hub) get(ctx context.Context, location *url.URL, read func(body io.Reader, alive func()) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stall := time.AfterFunc(stallTimeout, func() { cancel(fmt.Errorf("no data for %v", stallTimeout)) })
 	defer stall.Stop()
-	location := h.model.JoinPath("resolve", revision, file)
-	response, err := h.get(ctx, location)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, location.String(), nil)
 	if err != nil {
-		return "", err
+		return err
+	}
+	request.Header.Set("User-Agent", "ctxnorm")
+	request.Header.Set("Accept-Encoding", "identity")                   // so that sizes are those of the file
+	if token := strings.TrimSpace(os.Getenv("HF_TOKEN")); token != "" { // files of tokens end with a line end
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	response, err := (&http.Client{CheckRedirect: checkRedirect}).Do(request)
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		return fmt.Errorf("%s: %w", publicURL(location), cmp.Or(context.Cause(ctx), failed.Err))
 	}
 	defer response.Body.Close()
-	remote, err := h.announced(response)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", publicURL(location), err)
-	}
-	dir = filepath.Join(h.cache, "snapshots", remote.commit)
-	if err := artifact.MkdirAll(dir); err != nil {
-		return "", err
-	}
-	to, err := artifact.Create(filepath.Join(dir, file))
-	if err != nil {
-		return "", err
-	}
-	defer to.Discard()
-	progress := func(done int64) {
-		stall.Reset(stallTimeout)
-		if h.progress != nil {
-			h.progress(file, done, remote.size)
+	if response.StatusCode != http.StatusOK {
+		err := fmt.Errorf("%s: %s", publicURL(location), response.Status)
+		if code := response.Header.Get("X-Error-Code"); code != "" {
+			err = fmt.Errorf("%w (%.60s)", err, code)
 		}
+		return err
 	}
-	if err := remote.copy(ctx, to, response, progress); err != nil {
-		return "", fmt.Errorf("%s: %w", publicURL(location), err)
+	if err := read(response.Body, func() { stall.Reset(stallTimeout) }); err != nil {
+		return fmt.Errorf("%s: %w", publicURL(location), cmp.Or(context.Cause(ctx), err))
 	}
-	return dir, to.Commit()
+	return nil
 }
 
-// copy copies the content of a file from a response, and compares it with what was announced.
-func (a announcement) copy(ctx context.Context, to *artifact.File, response *http.Response, progress func(int64)) error {
-	limit := a.size
-	if limit < 0 {
-		limit = maxUnstatedSize
+var validCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`) // a name of a folder
+
+// list asks for the files of the model.
+func (h *hub) list(ctx context.Context) (model listing, err error) {
+	location := h.endpoint.JoinPath("api/models", h.name, "revision", branch)
+	location.RawQuery = "blobs=true" // with sizes and hashes
+	err = h.get(ctx, location, func(body io.Reader, _ func()) error {
+		data, err := io.ReadAll(io.LimitReader(body, maxListing))
+		if err == nil && (json.Unmarshal(data, &model) != nil || !validCommit.MatchString(model.Commit)) {
+			err = errors.New("not a response of a Hugging Face hub")
+		}
+		return err
+	})
+	return model, err
+}
+
+// wanted returns the files to download, those required last.
+func (m *listing) wanted() (files []remoteFile, err error) {
+	add := func(name string) bool {
+		at := slices.IndexFunc(m.Files, func(file remoteFile) bool { return file.Name == name })
+		if at >= 0 && !slices.Contains(files, m.Files[at]) {
+			files = append(files, m.Files[at])
+		}
+		return at >= 0
+	}
+	for _, name := range optional {
+		add(name)
+	}
+	for _, anyOf := range required {
+		if !slices.ContainsFunc(anyOf, add) {
+			return nil, errors.New("has no " + strings.Join(anyOf, " and no "))
+		}
+	}
+	return files, nil
+}
+
+// fetch downloads a file into the folder of its commit, completely or not at all, unless it is there.
+func (h *hub) fetch(ctx context.Context, dir string, file remoteFile) error {
+	if hasAny(dir, []string{file.Name}) {
+		return nil
+	}
+	to, err := artifact.Create(filepath.Join(dir, file.Name))
+	if err != nil {
+		return err
+	}
+	defer to.Discard()
+	location := h.endpoint.JoinPath(h.name, "resolve", filepath.Base(dir), file.Name)
+	err = h.get(ctx, location, func(body io.Reader, alive func()) error {
+		return file.copy(to, body, func(done int64) {
+			alive()
+			if h.progress != nil {
+				h.progress(file.Name, done, file.Size)
+			}
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return to.Commit()
+}
+
+// copy copies the content of a file, and compares it with what the hub says of it.
+func (f *remoteFile) copy(to io.Writer, body io.Reader, progress func(done int64)) error {
+	hash, want := sha1.New(), f.Git
+	fmt.Fprintf(hash, "blob %d\x00", f.Size)
+	if f.LFS != nil {
+		hash, want = sha256.New(), f.LFS.SHA256
 	}
 	var err error
 	done := int64(0)
-	for err == nil && max(done, response.ContentLength) <= limit {
+	for err == nil && done <= f.Size {
 		var n int64
-		n, err = io.CopyN(to, response.Body, 1<<16)
+		n, err = io.CopyN(io.MultiWriter(to, hash), body, 1<<16)
 		done += n
 		progress(done)
 	}
 	switch {
-	case max(done, response.ContentLength) > limit:
-		return fmt.Errorf("got %d bytes or more, want at most %d", max(done, response.ContentLength), limit)
-	case err != io.EOF || done < a.size:
-		return fmt.Errorf("transfer interrupted after %d of %d bytes: %w", done, a.size, cmp.Or(context.Cause(ctx), err))
-	case !hasHash(to, done, a.etag):
-		return fmt.Errorf("its hash is not %s", a.etag)
+	case done > f.Size:
+		return fmt.Errorf("got %d bytes or more, want %d", done, f.Size)
+	case err != io.EOF || done < f.Size:
+		return fmt.Errorf("transfer interrupted after %d of %d bytes: %w", done, f.Size, err)
+	case hex.EncodeToString(hash.Sum(nil)) != want:
+		return fmt.Errorf("its hash is not %s", want)
 	}
 	return nil
 }
@@ -262,23 +243,4 @@ func (a announcement) copy(ctx context.Context, to *artifact.File, response *htt
 // isLocal reports whether an error is one of the local disk.
 func isLocal(err error) bool {
 	return errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError))
-}
-
-// hasHash reports whether an ETag is the hash of the content, or no hash at all: the SHA-256 of a
-// large file, git's hash of another, or the SHA-1 that some mirrors state.
-func hasHash(content io.ReaderAt, size int64, etag string) bool {
-	prefixes, newHash := []string{fmt.Sprintf("blob %d\x00", size), ""}, sha1.New
-	switch len(etag) {
-	case hex.EncodedLen(sha256.Size):
-		prefixes, newHash = []string{""}, sha256.New
-	case hex.EncodedLen(sha1.Size):
-	default:
-		return true
-	}
-	return slices.ContainsFunc(prefixes, func(prefix string) bool {
-		hash := newHash()
-		io.WriteString(hash, prefix) // hashes return no error
-		_, err := io.Copy(hash, io.NewSectionReader(content, 0, size))
-		return err == nil && hex.EncodeToString(hash.Sum(nil)) == etag
-	})
 }

@@ -2,9 +2,7 @@ package basemodel
 
 import (
 	"context"
-	"crypto/sha1"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
@@ -176,7 +174,7 @@ func TestNotFound(t *testing.T) {
 	}{
 		"no such model": {full, "org/other", "", []string{`"org/other"`, "no folder org/other", "not in the cache", "models--org--other",
 			"401", "RepoNotFound"}, "HF_HUB_OFFLINE=1"},
-		"no config":      {tinyBERT("model.safetensors", "vocab.txt"), fakeName, "", []string{"config.json", "404", "EntryNotFound"}, "TrainOptions.BaseModel"},
+		"no config":      {tinyBERT("model.safetensors", "vocab.txt"), fakeName, "", []string{"has no config.json"}, "TrainOptions.BaseModel"},
 		"no weights":     {tinyBERT("config.json", "vocab.txt"), fakeName, "", []string{"no model.safetensors and no pytorch_model.bin"}, "CTXNORM_BASE_MODEL=DIR"},
 		"no tokenizer":   {tinyBERT("config.json", "model.safetensors"), fakeName, "", []string{"no tokenizer.json and no vocab.txt"}, "CTXNORM_BASE_MODEL=DIR"},
 		"a login portal": {nil, fakeName, "", []string{"not a response of a Hugging Face hub"}, "TrainOptions.BaseModel"},
@@ -234,25 +232,24 @@ func TestCanceled(t *testing.T) {
 }
 
 func TestContentOtherThanAnnouncedIsRefused(t *testing.T) {
-	hash := func(s string) string { return fmt.Sprintf("%x", sha1.Sum([]byte(s))) }
 	for name, test := range map[string]struct {
-		size, etag, body string
-		want             string // in the error; "" if the content is right
+		size              int
+		git, sha256, body string
+		want              string // in the error; "" if the content is right
 	}{
-		"longer":              {"4", "e", "hello", "got 5 bytes or more, want at most 4"},
-		"much longer":         {"100", sha256Hex("hello"), strings.Repeat("hello", 1<<24), "want at most 100"},
-		"shorter":             {"6", "e", "hello", "interrupted after 5 of 6 bytes"},
-		"other SHA-256":       {"5", sha256Hex("world"), "hello", "its hash is not " + sha256Hex("world")},
-		"other git hash":      {"5", strings.Repeat("a", 40), "hello", "its hash is not aaaa"},
-		"git hash":            {"5", hash("blob 5\x00hello"), "hello", ""},
-		"SHA-1":               {"5", hash("hello"), "hello", ""},
-		"no size":             {"", "e", "hello", ""},
-		"no size, a gigabyte": {"", "e", strings.Repeat("hello", 1<<25), "or more, want at most 134217728"},
+		"longer":         {4, gitHash("hell"), "", "hello", "got 5 bytes or more, want 4"},
+		"much longer":    {100, "", sha256Hex("hello"), strings.Repeat("hello", 1<<24), "or more, want 100"},
+		"shorter":        {6, gitHash("hello!"), "", "hello", "interrupted after 5 of 6 bytes"},
+		"other SHA-256":  {5, gitHash("hello"), sha256Hex("world"), "hello", "its hash is not " + sha256Hex("world")},
+		"SHA-256":        {5, gitHash("pointer"), sha256Hex("hello"), "hello", ""},
+		"other git hash": {5, strings.Repeat("a", 40), "", "hello", "its hash is not aaaa"},
+		"git hash":       {5, gitHash("hello"), "", "hello", ""},
+		"no hash":        {5, "", "", "hello", "its hash is not "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			home := serve(t, answer(test.etag, test.size, test.body))
+			home := serve(t, answer(test.size, test.git, test.sha256, test.body))
 			_, err := Resolve(t.Context(), fakeName, nil)
-			if (err == nil) != (test.want == "") || err != nil && (!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "config.json")) {
+			if (err == nil) != (test.want == "") || err != nil && (!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "vocab.txt")) {
 				t.Errorf("error %v, want one that contains %q and names the file", err, test.want)
 			}
 			if left := contents(t, home); err != nil && len(left) > 0 {
@@ -284,7 +281,7 @@ func TestNoCredentialsInErrors(t *testing.T) {
 	}
 	for name, handler := range map[string]http.HandlerFunc{
 		"401": status(401), "404": status(404), "not a hub": status(200), "503": status(503), "interrupted": interrupt,
-		"too long": answer("e", "5", "hello, world"), "too short": answer("e", "5", "hell"),
+		"too long": answer(5, "e", "", "hello, world"), "too short": answer(5, "e", "", "hell"),
 		"storage":                 http.RedirectHandler("http://user:pa55word@127.0.0.1:1/blob?signature=pa55word", http.StatusFound).ServeHTTP,
 		"storage of another kind": http.RedirectHandler("ftp://user:pa55word@127.0.0.1:1/blob?signature=pa55word", http.StatusFound).ServeHTTP,
 	} {
