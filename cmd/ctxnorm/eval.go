@@ -16,29 +16,31 @@ import (
 
 // evalFlags are the flags of eval.
 type evalFlags struct {
-	gold      goldFlags
-	refined   []string
-	policies  []string
-	holdOut   float64
-	source    modelFlags
-	corpus    string
-	baselines []string
-	compare   []string
-	answers   string
-	errors    string
-	seed      uint64
-	json      bool
-	markdown  bool
-	full      bool
-	memory    string
-	raw       bool   // find the mentions too
-	ranking   string // by some components
-	ablate    bool
-	linker    linkerFlags
+	gold       goldFlags
+	refined    []string
+	policies   []string
+	holdOut    float64
+	source     modelFlags
+	corpus     string
+	baselines  []string
+	compare    []string
+	answers    string
+	errors     string
+	seed       uint64
+	json       bool
+	markdown   bool
+	full       bool
+	memory     string
+	raw        bool // find the mentions too
+	components string
+	ablate     bool
+	linker     linkerFlags
 
 	fromDictionary bool                // from source, by check
 	options        ctxnorm.LinkOptions // from linker, by check
 	counted        []eval.Policy       // of policies, by check
+	ranking        rival               // of components, by check
+	rivals         []rival             // of baselines, by check
 }
 
 // evalDescription says in the help of eval what it does.
@@ -129,7 +131,7 @@ func (f *evalFlags) flags() [][]flag {
 		{"full", &f.full, "not=json|markdown", "print all metrics, slices, failures, thresholds and comparisons"},
 		{"json", &f.json, "not=markdown", "print the full report as JSON"},
 		{"markdown", &f.markdown, "not=raw", "print the full report as Markdown"},
-		{"components", &f.ranking, "method=calibrated not=raw", "`components` to rank by, whose weights are then learned " +
+		{"components", &f.components, "method=calibrated not=raw", "`components` to rank by, whose weights are then learned " +
 			"again, such as names+hierarchy, or all-contexts for all but some"},
 		{"ablate", &f.ablate, "method=calibrated not=raw", "also measure the ranking without each component, and by each alone"},
 	}, f.linker.flags("0")}
@@ -158,12 +160,14 @@ func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 		f.counted = append(f.counted, policy)
 	}
 	for _, name := range f.baselines {
-		if err := checkBaselineName(name); err != nil {
+		r, err := parseBaseline(name)
+		if err != nil {
 			return err
 		}
+		f.rivals = append(f.rivals, r)
 	}
-	if f.ranking != "" {
-		if _, err := parseRanking(f.ranking); err != nil {
+	if f.components != "" {
+		if f.ranking, err = parseRanking(f.components); err != nil {
 			return fmt.Errorf("--components: %w", err)
 		}
 	}
@@ -204,7 +208,7 @@ func (f *evalFlags) name() string {
 }
 
 func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*ctxnorm.Model, error) {
-	if !f.raw && (f.options.Method.NeedsEncoder() || f.ranking != "") {
+	if !f.raw && (f.options.Method.NeedsEncoder() || f.components != "") {
 		if err := m.CheckEncoder(); err != nil {
 			return nil, linkerError(err, f.options.Method)
 		}

@@ -57,7 +57,7 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 	if f.holdOut > 0 {
 		e.holdOut()
 	}
-	if err := e.checkLinkers(); err != nil {
+	if err := e.checkRivals(); err != nil {
 		return err
 	}
 	if e.gold, err = p.readGold(f.gold.files, f.gold.types, e.ids, &badRecords{program: p}); err != nil {
