@@ -16,13 +16,9 @@ import (
 )
 
 // BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs, which may be folders too, and Dictionary are required.
-// BuildCorpus sets Tagger and PairExtractor if they are nil, and takes Waiting, Progress and Remade from Wait and Observer
-// if they are nil.
+// BuildCorpus sets Tagger and PairExtractor if they are nil, and takes Progress and Remade from Observer if they are nil.
 type BuildCorpusOptions struct {
 	corpus.Options
-
-	// Wait waits while another process is writing the folder Dir. Otherwise that is an error.
-	Wait bool
 
 	Observer Observer
 }
@@ -39,7 +35,7 @@ type BuildCorpusOptions struct {
 //
 // A corpus in the folder stays as it is until it is replaced in one step at the end. Files
 // beside those of the corpus are refused, with a [*ForeignError], and so is a folder that
-// another process is writing, with a [*LockedError], see [BuildCorpusOptions].Wait.
+// another process is writing, with a [*LockedError], unless Waiting is set.
 func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, error) {
 	b, err := NewShardBuilder(o)
 	if err != nil {
@@ -75,9 +71,6 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 	}
 	if c.PairExtractor == nil {
 		c.PairExtractor = mine.PatternExtractor{}
-	}
-	if c.Waiting == nil {
-		c.Waiting = o.Observer.waiting(o.Wait)
 	}
 	if c.Progress == nil {
 		c.Progress = func(p corpus.Progress) {

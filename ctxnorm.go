@@ -170,12 +170,3 @@ func (o *Observer) indexing(ctx context.Context, names int) context.Context {
 		o.progress(Progress{Task: "index", Unit: "names", Done: min(int64(done+.5), int64(names)), Total: int64(names)})
 	})
 }
-
-// waiting returns what is called when another process is writing the folder to be written: a
-// function that says so if wait is set, and nil if not.
-func (o *Observer) waiting(wait bool) func(*LockedError) {
-	if !wait {
-		return nil
-	}
-	return func(held *LockedError) { o.logf("waiting: %v", held) }
-}

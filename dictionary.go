@@ -253,7 +253,7 @@ func (k *keptDictionary) open(place string) (*Model, error) {
 
 // keep writes the model of a dictionary, unless another process has done so meanwhile, and opens it.
 func (k *keptDictionary) keep(ctx context.Context, place, source string, dict *Dictionary, o *Observer) (*Model, error) {
-	lock, err := artifact.LockFolder(ctx, place, o.waiting(true))
+	lock, err := artifact.LockFolder(ctx, place, func(held *LockedError) { o.logf("waiting: %v", held) })
 	if err != nil {
 		return nil, err
 	}

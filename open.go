@@ -1,6 +1,7 @@
 package ctxnorm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -160,13 +161,11 @@ func (m *Model) Name(id ConceptID) string {
 // model when it is first asked for.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.stored.Tagger() }
 
-// LoggedTagger is [Model.Tagger] of a model of [OpenDictionaries], and logs the names that are not looked for, as
-// [NewTagger] does.
-func (m *Model) LoggedTagger(o Observer) (*matcher.Tagger, error) {
-	if m.tagging == nil {
-		tagger, _, err := NewTagger(m.Dictionary(), o)
-		return tagger, err
+// LogNames logs the names of a model of [OpenDictionaries] that are not looked for, as [NewTagger] does.
+func (m *Model) LogNames(o Observer) error {
+	filtered, err := m.stored.NameFilter()
+	if err == nil {
+		o.logFilter(cmp.Or(m.tagging, filtered))
 	}
-	o.logFilter(m.tagging)
-	return m.Tagger()
+	return err
 }

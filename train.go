@@ -80,8 +80,9 @@ type TrainOptions struct {
 	// Run says how the encoder computes.
 	Run EncoderOptions
 
-	// Wait waits while another process is writing the folder Model. Otherwise that is an error.
-	Wait bool
+	// Waiting, if it is not nil, is called when another process is writing the folder Model, and Train then waits.
+	// Otherwise that is an error.
+	Waiting func(*LockedError)
 
 	Observer Observer
 }
@@ -223,7 +224,7 @@ func (o *TrainOptions) workFolder() (parent string, work artifact.WorkFolder) {
 //
 // A model in the folder stays as it is until it is replaced in one step at the end. Files
 // beside those of the model are refused, with a [*ForeignError], and so is a folder that
-// another process is writing, with a [*LockedError], see [TrainOptions].Wait.
+// another process is writing, with a [*LockedError], see [TrainOptions].Waiting.
 func Train(ctx context.Context, o TrainOptions) error {
 	if err := o.Validate(); err != nil {
 		return err
@@ -231,7 +232,7 @@ func Train(ctx context.Context, o TrainOptions) error {
 	if err := o.checkData(); err != nil {
 		return err
 	}
-	lock, err := artifact.LockFolder(ctx, o.Model, o.Observer.waiting(o.Wait))
+	lock, err := artifact.LockFolder(ctx, o.Model, o.Waiting)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type buildCorpusFlags struct {
 	exclude   string
 	documents documentFlags
 	shard     shard
+	wait      bool
 	options   ctxnorm.BuildCorpusOptions
 }
 
@@ -55,7 +56,7 @@ ctxnorm build-corpus --dict names.xlsx --corpus notes notes/   # any texts, a fo
 			{"exclude-pmids", &f.exclude, "in", "`file` of identifiers of documents, such as PMIDs, to leave out, one a line"},
 			{"shard", &f.shard, "", "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all " +
 				"parts are joined"},
-			waitFlag(&o.Wait),
+			waitFlag(&f.wait),
 			{"workers", &o.Workers, "min=0", "number of files and batches to process at once (default: one per core)"},
 		}},
 		run: func(cmd *cobra.Command, args []string) error {
@@ -112,7 +113,7 @@ func (f *buildCorpusFlags) run(ctx context.Context, p *program) error {
 // open reads the dictionary and the documents to leave out, and finds the files of texts.
 func (f *buildCorpusFlags) open(ctx context.Context, p *program) (err error) {
 	o := &f.options
-	o.Limits = p.limits
+	o.Limits, o.Waiting = p.limits, p.waiting(f.wait)
 	if o.Dictionary, err = f.dict.open(ctx, p); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -78,8 +77,8 @@ func (f *tagFlags) run(cmd *cobra.Command, p *program) error {
 		return err
 	}
 	defer closeModel()
-	find, err := f.finder(p, m)
-	if err != nil {
+	observer, _ := p.observer()
+	if err := m.LogNames(observer); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(p.stdout)
@@ -89,8 +88,11 @@ func (f *tagFlags) run(cmd *cobra.Command, p *program) error {
 	var languages languageCheck
 	defer languages.warn(p)
 	return p.eachRecord(&f.documents, func(record *formats.Record) error {
-		doc := find(record.Document)
-		if err := p.checkFound(&f.documents, doc); err != nil {
+		doc, err := m.Find(record.Document, f.options)
+		if err == nil {
+			err = p.checkFound(&f.documents, doc)
+		}
+		if err != nil {
 			return err
 		}
 		tagged := newTagRecord(doc)
@@ -106,25 +108,6 @@ func (f *tagFlags) run(cmd *cobra.Command, p *program) error {
 		}
 		return out.Flush() // a program at the other end of a pipe may wait for it
 	})
-}
-
-// finder returns what finds the names of a model of a dictionary in documents.
-func (f *tagFlags) finder(p *program, m *ctxnorm.Model) (find func(*ctxnorm.Document) *ctxnorm.Document, err error) {
-	observer, _ := p.observer()
-	tagger, err := m.LoggedTagger(observer)
-	if err != nil {
-		return nil, err
-	}
-	return func(doc *ctxnorm.Document) *ctxnorm.Document {
-		found := link.FindIn(doc, tagger.HasWord, func(doc *ctxnorm.Document) *ctxnorm.Document {
-			return link.TagDocument(doc, tagger)
-		})
-		if f.options.Case {
-			link.WithoutOtherCase(found, m.Dictionary())
-		}
-		found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
-		return found
-	}, nil
 }
 
 func newTagRecord(doc *ctxnorm.Document) tagRecord {

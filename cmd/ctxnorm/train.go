@@ -32,6 +32,7 @@ type trainFlags struct {
 	untrained  bool
 	from       string
 	recognizer string
+	wait       bool
 }
 
 func (p *program) trainCommand() *cobra.Command {
@@ -112,7 +113,7 @@ func (f *trainFlags) flags() [][]flag {
 			"of what did not change"},
 		{"index", (*string)(&o.Index), "is=auto|flat|hnsw", "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size"},
 		{"exemplars", &o.ExemplarsPerConcept, "min=0", "largest number of contexts to keep for a concept, 0 or more"},
-		waitFlag(&o.Wait),
+		waitFlag(&f.wait),
 	}, encoderFlags(&o.Run)}
 }
 
@@ -175,7 +176,7 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	if o.Dictionary, err = f.dict.open(ctx, p); err != nil {
 		return err
 	}
-	o.DictionaryPath = f.dict.name()
+	o.DictionaryPath, o.Waiting = f.dict.name(), p.waiting(f.wait)
 	if err := f.recipe.readGold(p, o); err != nil {
 		return err
 	}
