@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // Pooling is the way in which the encoder's last hidden states make the vector of a
@@ -194,9 +196,10 @@ func (c *Config) TotalSteps(epochs, perEpoch int) int {
 	return epochs * perEpoch
 }
 
-// Validate returns a [*FieldError] for the first field with an invalid value, or nil if
-// there is none. NaN and infinities are invalid.
+// Validate returns a [*files.OptionError] for the first field with an invalid value, or nil if there is none. It names
+// fields by their JSON keys, with a dot inside a loss: "context.alpha". NaN and infinities are invalid.
 func (c Config) Validate() error {
+	check := files.CheckOption
 	precisions := []Precision{PrecisionAuto, PrecisionFloat32, PrecisionBFloat16}
 	return cmp.Or(
 		check(c.Steps >= 0, "steps", c.Steps, "0 (derived) or more"),
@@ -217,26 +220,6 @@ func (c Config) Validate() error {
 			"-1 (never), 1 or more"),
 		c.ContextLoss.validate("context"), c.NameLoss.validate("names"),
 	)
-}
-
-// check returns a [*FieldError] unless a field has a valid value.
-func check(ok bool, field string, value any, want string) error {
-	if ok {
-		return nil
-	}
-	return &FieldError{field, value, want}
-}
-
-// FieldError reports a field of a [Config] that has an invalid value.
-type FieldError struct {
-	Field string // its JSON key, with a dot inside a loss: "concepts_per_batch", "context.alpha"
-	Value any
-	Want  string // such as "2 or more"
-}
-
-// Error returns the message "training: FIELD is VALUE, want WANT".
-func (e *FieldError) Error() string {
-	return fmt.Sprintf("training: %s is %v, want %s", e.Field, e.Value, e.Want)
 }
 
 // MinTokens is the smallest MaxTokens, in WordPiece tokens: [CLS] [ENT] mention [/ENT]

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // MultiSimilarity is the Multi-Similarity loss with its miner. Let P_i and N_i be the
@@ -43,9 +45,10 @@ type MultiSimilarity struct {
 	TripletMargin float64 `json:"triplet_margin,omitempty"`
 }
 
-// validate returns a [*FieldError] of the first field with an invalid value. loss is the
+// validate returns a [*files.OptionError] of the first field with an invalid value. loss is the
 // JSON key of the loss.
 func (s MultiSimilarity) validate(loss string) error {
+	check := files.CheckOption
 	return cmp.Or(
 		check(isPositive(s.Alpha), loss+".alpha", s.Alpha, "above 0"),
 		check(isPositive(s.Beta), loss+".beta", s.Beta, "above 0"),

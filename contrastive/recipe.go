@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -29,7 +30,7 @@ type Recipe struct {
 	New func(c Config, d Data) (Task, error)
 }
 
-// Task returns the task on the data. The error for an invalid field or setting is a [*FieldError].
+// Task returns the task on the data. The error for an invalid field or setting is a [*files.OptionError].
 func (r *Recipe) Task(c Config, d Data) (Task, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -40,11 +41,11 @@ func (r *Recipe) Task(c Config, d Data) (Task, error) {
 	return r.New(c, d)
 }
 
-// Validate returns a [*FieldError] for the first setting with an invalid value, or nil.
+// Validate returns a [*files.OptionError] for the first setting with an invalid value, or nil.
 func (r *Recipe) Validate() error {
 	for _, s := range r.Settings {
 		if s.Valid != nil && !s.Valid() {
-			return &FieldError{s.Field, reflect.Indirect(reflect.ValueOf(s.Value)).Interface(), s.Want}
+			return files.CheckOption(false, s.Field, reflect.Indirect(reflect.ValueOf(s.Value)).Interface(), s.Want)
 		}
 	}
 	return nil
@@ -98,7 +99,7 @@ type Data struct {
 // Setting is a setting of a recipe.
 type Setting struct {
 	Flag  string      // the name of its flag
-	Field string      // its key in a [FieldError]
+	Field string      // its key in a [files.OptionError]
 	Value any         // where its value is: *int, *float64, *bool or *string
 	Usage string      // what it is, in a phrase
 	Want  string      // the valid values

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers/biosyn"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
@@ -253,7 +254,7 @@ func TestRecipeSettings(t *testing.T) {
 				*value = "guess"
 			}
 			_, err := wrong.Task(recipe.Config, contrastive.Data{})
-			if field, ok := errors.AsType[*contrastive.FieldError](err); !ok || field.Field != s.Field || field.Want != s.Want {
+			if field, ok := errors.AsType[*files.OptionError](err); !ok || field.Field != s.Field || field.Want != s.Want {
 				t.Errorf("%s: a wrong %s has the error %v", recipe.Name, s.Field, err)
 			}
 		}

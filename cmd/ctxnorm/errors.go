@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -202,9 +201,8 @@ func hintCommand(root *cobra.Command, err error) string {
 // wrong, and a file is named as it was given.
 func wording(err error) string {
 	var (
-		option  *ctxnorm.OptionError
-		setting *contrastive.FieldError
-		file    *fs.PathError
+		option *ctxnorm.OptionError
+		file   *fs.PathError
 	)
 	message := err.Error()
 	switch {
@@ -215,10 +213,6 @@ func wording(err error) string {
 		}
 		named.Field = "--" + optionFlag(option.Field)
 		return strings.Replace(message, option.Error(), named.Error(), 1)
-	case errors.As(err, &setting):
-		named := ctxnorm.OptionError{Field: "--set " + settingFlag(setting.Field), Value: setting.Value, Want: setting.Want}
-		named.Field = strings.Replace(named.Field, "--set precision", "--precision", 1) // which linking has, too
-		return strings.Replace(message, setting.Error(), named.Error(), 1)
 	case errors.As(err, &file) && strings.HasPrefix(file.Error(), "open ") || file != nil && file.Op == "stat":
 		return strings.Replace(message, file.Error(), file.Path+": "+file.Err.Error(), 1)
 	}
@@ -233,8 +227,14 @@ var optionFlags = map[string]string{
 	"Cache": "no-cache",
 }
 
-// optionFlag returns the flag of an option: "exact-budget" for ExactBudget.
+// optionFlag returns the flag of an option: "exact-budget" for ExactBudget, and "set steps" for a setting, steps.
 func optionFlag(field string) string {
+	switch {
+	case field == "precision": // which linking has, too
+		return field
+	case unicode.IsLower(rune(field[0])):
+		return "set " + settingFlag(field)
+	}
 	var flag strings.Builder
 	for i, r := range field {
 		if unicode.IsUpper(r) && i > 0 {

@@ -46,7 +46,7 @@ func newTrainer(t Training) (_ *trainer, err error) {
 	plan := t.Task.Describe()
 	config := plan.Config
 	if err := config.Validate(); err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "training: "))
+		return nil, err
 	}
 	if entries, err := os.ReadDir(t.Out); err == nil && len(entries) > 0 {
 		return nil, fmt.Errorf("%s exists and is not empty", t.Out)

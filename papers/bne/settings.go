@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
@@ -65,7 +66,7 @@ func Recipe() *contrastive.Recipe {
 		},
 		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
 			if d.WordVectors == "" {
-				return nil, &contrastive.FieldError{Field: "word_vectors", Value: "empty", Want: "a folder of word vectors"}
+				return nil, files.CheckOption(false, "word_vectors", "", "a folder of word vectors")
 			}
 			vectors, err := wordvec.Open(d.WordVectors)
 			if err != nil {
