@@ -60,8 +60,6 @@ import (
 
 // The types that the functions of this package take and return.
 type (
-	// Concept is one entry of a dictionary.
-	Concept = kb.Concept
 	// ConceptID identifies a concept, as the dictionary writes it: "MESH:D003924".
 	ConceptID = kb.ConceptID
 	// Dictionary is an immutable set of concepts with their names.
@@ -85,8 +83,8 @@ type (
 
 // Errors to compare with errors.Is.
 var (
-	// ErrNoEncoder reports that the encoder of a model is needed, and this build cannot run it: it
-	// needs -tags torch, see [OpenEncoder].
+	// ErrNoEncoder reports that the encoder of a model is needed, and this build cannot run it: a name encoder, and a
+	// tokenizer other than BERT's, need -tags torch.
 	ErrNoEncoder = model.ErrNoEncoder
 	// ErrNoTraining reports that an encoder is to be trained, which needs a build with -tags torch.
 	ErrNoTraining = errors.New("this build of ctxnorm does not train encoders")

@@ -16,18 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// OpenEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of package
-// bne. The encoder must be closed. The error is [ErrNoEncoder] if this build cannot run it: a name
-// encoder, and a tokenizer other than BERT's, need a build with -tags torch.
-func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	return openEncoder(dir, o)
-}
-
-// RunsEncoder reports whether [OpenEncoder] can run the encoder of a folder in this build. It does not
-// read the weights.
+// RunsEncoder reports whether this build can run the encoder of a folder. It does not read the weights.
 func RunsEncoder(dir string) bool {
 	if isName, err := bne.IsFolder(dir); err != nil || isName {
 		return err == nil && CanTrain
@@ -39,7 +28,7 @@ func RunsEncoder(dir string) bool {
 	return !errors.Is(err, tokenizer.ErrUnsupported)
 }
 
-// openEncoder opens an encoder folder of either kind.
+// openEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of package bne.
 func openEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	if isName, err := bne.IsFolder(dir); err != nil {
 		return nil, err

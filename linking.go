@@ -17,9 +17,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Method is the name of a linking method. [Methods] returns all of them: beside those below weighted, in which the
-// nearest names and contexts vote, weighted by similarity; count, in which the nearest contexts vote, one vote each, as
-// BioCoM does; and biosyn, the similarity of names by vectors and by TF-IDF, as its recipe has learned to weigh them.
+// Method is the name of a linking method. Beside those below there are weighted, in which the nearest names and contexts
+// vote, weighted by similarity; count, in which the nearest contexts vote, one vote each, as BioCoM does; and biosyn, the
+// similarity of names by vectors and by TF-IDF, as its recipe has learned to weigh them.
 type Method string
 
 const (
@@ -36,15 +36,6 @@ const (
 	// MethodExact looks the mention up among the names.
 	MethodExact Method = "exact"
 )
-
-// Methods returns the methods, the default first.
-func Methods() []Method {
-	var methods []Method
-	for _, name := range papers.MethodNames(nil) {
-		methods = append(methods, Method(name))
-	}
-	return methods
-}
 
 // NeedsEncoder reports whether the method compares vectors, in a model that has them.
 func (m Method) NeedsEncoder() bool {

@@ -20,9 +20,8 @@ type EncoderOptions = encoder.Options
 // this build, on all cores.
 type OpenOptions struct {
 	Encoder EncoderOptions
-	// OpenEncoder opens the encoder in a folder of the model. Nil, the default, opens
-	// it with [OpenEncoder]. It serves an encoder of your own, whose fingerprint must be
-	// that of the encoder that the model was made with.
+	// OpenEncoder, if it is not nil, opens the encoder in a folder of the model: an encoder of your own, whose
+	// fingerprint must be that of the encoder that the model was made with.
 	OpenEncoder func(dir string) (Encoder, error)
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
@@ -12,7 +11,7 @@ import (
 // 2 no space after it, 4 no files, 8 files with these endings, 16 folders.
 func TestCompletion(t *testing.T) {
 	for _, tc := range []struct{ args, want string }{
-		{"link --method", strings.Join(stringsOf(ctxnorm.Methods()), " ") + " :4"},
+		{"link --method", strings.Join(papers.MethodNames(nil), " ") + " :4"},
 		{"link --columns te", "id= title= text= mention= start= end= type= ids= :6"},
 		{"link --model mo", ":16"},
 		{"eval --policy p", "paper biosyn strict all :4"},

@@ -206,9 +206,12 @@ func regularSize(path string) int64 {
 // format of the file, and the number of its records with those that are malformed.
 func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords,
 	do func(*formats.Reader, *formats.Record) error) (formats.Format, int, error) {
-	reader, err := p.openDocuments(path, options)
-	if err != nil {
-		return "", 0, err
+	reader := formats.NewReader(p.stdin, "standard input", options)
+	if path != "-" {
+		var err error
+		if reader, err = formats.Open(path, options); err != nil {
+			return "", 0, err
+		}
 	}
 	defer reader.Close()
 	for records := 0; ; records++ {
@@ -248,14 +251,6 @@ func (d *documentFlags) tableColumns(p *program) (columns []string, err error) {
 		}
 	}
 	return columns, nil
-}
-
-// openDocuments opens a file of documents, or standard input for "-".
-func (p *program) openDocuments(path string, options formats.Options) (*formats.Reader, error) {
-	if path == "-" {
-		return formats.NewReader(p.stdin, "standard input", options), nil
-	}
-	return formats.Open(path, options)
 }
 
 // check adds arguments to the files of --input, and checks that the files and the encoding are there, before anything

@@ -36,6 +36,7 @@ type evalFlags struct {
 	ablate     bool
 	linker     linkerFlags
 
+	name           string              // of what is measured: a folder, or files; by check
 	fromDictionary bool                // from source, by check
 	options        ctxnorm.LinkOptions // from linker, by check
 	counted        []eval.Policy       // of policies, by check
@@ -146,8 +147,9 @@ func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 		f.policies = []string{"strict", "all"} // the others exclude what is held out
 	}
 	// A variable or a setting names the dictionary that models are made from.
-	if f.fromDictionary = cmd.Flags().Changed("dict"); f.fromDictionary {
-		f.source.dict.options.IDs = f.gold.ids
+	f.name, f.fromDictionary = f.source.dir, cmd.Flags().Changed("dict")
+	if f.fromDictionary {
+		f.name, f.source.dict.options.IDs = f.source.dict.name(), f.gold.ids
 	}
 	if f.options, err = f.linker.linkOptions(cmd, f.fromDictionary); err != nil {
 		return err
@@ -197,14 +199,6 @@ func (f *evalFlags) open(p *program, cmd *cobra.Command) (*model.Model, *ctxnorm
 		return nil, nil, errors.Join(err, m.Close())
 	}
 	return m, linkers, nil
-}
-
-// name returns what is measured, for the report: a folder, or files.
-func (f *evalFlags) name() string {
-	if f.fromDictionary {
-		return f.source.dict.name()
-	}
-	return f.source.dir
 }
 
 func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*ctxnorm.Model, error) {

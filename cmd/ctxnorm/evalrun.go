@@ -82,7 +82,7 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 // newReport returns a report that says what is measured.
 func (e *evaluation) newReport() *eval.Report {
 	r := eval.NewReport(e.gold, e.flags.seed)
-	r.Model, r.HeldOut, r.Dictionary = e.flags.name(), e.heldOut, e.model.Manifest.Dictionary.Hash
+	r.Model, r.HeldOut, r.Dictionary = e.flags.name, e.heldOut, e.model.Manifest.Dictionary.Hash
 	return r
 }
 

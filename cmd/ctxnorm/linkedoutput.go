@@ -128,13 +128,7 @@ func (o *outputFlags) check(cmd *cobra.Command) (err error) {
 	if !o.isFile() || o.isFolder() || format == formats.BRAT {
 		return nil
 	}
-	if err := o.checkExtension(); err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Dir(o.path)); err != nil {
-		return pathError("output", o.path, err)
-	}
-	return nil
+	return cmp.Or(o.checkExtension(), checkOutputFile("output", o.path))
 }
 
 // open opens the output, with a journal if it is a file and the run is to resume.
@@ -293,10 +287,7 @@ func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error)
 	if path == "-" {
 		return p.stdout, func(err error) error { return err }, nil
 	}
-	switch info, err := os.Stat(path); {
-	case err == nil && info.IsDir():
-		return nil, nil, fmt.Errorf("--%s %s: is a folder, want a file", flag, path)
-	case isStream(path):
+	if isStream(path) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) // appends to the file that /dev/stdout may lead to
 		if err != nil {
 			return nil, nil, pathError(flag, path, err)
