@@ -95,11 +95,13 @@ func (f *buildCorpusFlags) run(ctx context.Context, p *program) error {
 	if f.shard.of > 0 {
 		build = f.buildShard
 	}
-	err := build(ctx, p, finish)
+	log, err := build(ctx, p)
+	finish()
 	broken, ok := errors.AsType[*ctxnorm.InputErrors](err)
 	if err != nil && !ok {
 		return err
 	}
+	log()
 	skipped := skippedError(0, len(f.documents.unknown))
 	switch {
 	case broken != nil && skipped != nil:
@@ -129,43 +131,34 @@ func (f *buildCorpusFlags) open(ctx context.Context, p *program) (err error) {
 	return err
 }
 
-// build builds the corpus. finish ends the progress bar.
-func (f *buildCorpusFlags) build(ctx context.Context, p *program, finish func()) error {
+// build builds the corpus, and returns what says so.
+func (f *buildCorpusFlags) build(ctx context.Context, p *program) (log func(), err error) {
 	manifest, err := ctxnorm.BuildCorpus(ctx, f.options)
-	finish()
-	if err == nil || is[*ctxnorm.InputErrors](err) {
-		p.logCorpus(f.options.Dir, manifest)
-	}
-	return err
+	return func() { p.logCorpus(f.options.Dir, manifest) }, err
 }
 
-// buildShard builds the shards of some of the input files. finish ends the progress bar.
-func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program, finish func()) error {
-	defer finish()
+// buildShard builds the shards of some of the input files, and returns what says so.
+func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program) (log func(), err error) {
 	builder, err := ctxnorm.NewShardBuilder(f.options)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	all := builder.Inputs()
 	files := f.shard.files(all)
 	if len(files) == 0 {
-		p.logf("%s: shard %v has none of the %d input files", f.options.Dir, &f.shard, len(all))
-		return nil
+		return func() { p.logf("%s: shard %v has none of the %d input files", f.options.Dir, &f.shard, len(all)) }, nil
 	}
 	inputs, err := builder.Build(ctx, files)
-	if err != nil && !is[*ctxnorm.InputErrors](err) {
-		return err
-	}
-	finish()
 	records, mentions := 0, 0
 	for i := range inputs {
 		records += inputs[i].Records
 		mentions += inputs[i].Mentions
 	}
-	p.logf("%s: shard %v is complete: %d of %s, with %s in %s", f.options.Dir, &f.shard, len(files),
-		english.Plural(len(all), "input file", ""), english.Plural(mentions, "mention", ""),
-		english.Plural(records, "record", ""))
-	return err
+	return func() {
+		p.logf("%s: shard %v is complete: %d of %s, with %s in %s", f.options.Dir, &f.shard, len(files),
+			english.Plural(len(all), "input file", ""), english.Plural(mentions, "mention", ""),
+			english.Plural(records, "record", ""))
+	}, err
 }
 
 // logCorpus prints the size of a corpus and how much was left out of it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"log/slog"
 	"sync"
 
@@ -10,16 +11,17 @@ import (
 
 // bar returns a bar on standard error, or nil with --quiet.
 func (p *program) bar(task, unit string) *progress.Bar {
-	switch {
-	case p.quiet:
+	if p.quiet {
 		return nil
-	case p.logFormat == jsonLog:
-		return progress.NewLog(func(message string, at progress.Status) {
-			p.log(slog.LevelInfo, message, "", "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second",
-				at.PerSecond, "note", at.Note, "finished", at.Finished)
-		}, task, unit)
 	}
-	return progress.New(p.stderr, task, unit)
+	var on io.Writer // nil if it is no terminal
+	if file := terminal(p.stderr); file != nil && p.logFormat != jsonLog {
+		on = file
+	}
+	return progress.New(on, func(message string, at progress.Status) {
+		p.log(slog.LevelInfo, message, "", "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second",
+			at.PerSecond, "note", at.Note, "finished", at.Finished)
+	}, task, unit)
 }
 
 // reporter prints what the library reports: a bar for each task, one after the other, and

@@ -95,7 +95,16 @@ func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
 	if withFiles {
 		texts = append(texts, t.p.documentsOnce(&t.documents))
 	}
-	return t.train(cmd.Context(), wordvec.Annotated(joinSequences(texts), kind))
+	all := func(yield func(*text.Document, error) bool) {
+		for _, sequence := range texts {
+			for doc, err := range sequence {
+				if !yield(doc, err) {
+					return
+				}
+			}
+		}
+	}
+	return t.train(cmd.Context(), wordvec.Annotated(all, kind))
 }
 
 // train trains on texts and writes the vectors.
@@ -129,19 +138,6 @@ func (p *program) documentsOnce(d *documentFlags) iter.Seq2[*text.Document, erro
 		reader = &program{stdin: p.stdin, stdout: p.stdout, stderr: io.Discard, limits: p.limits}
 		if err != nil && !errors.Is(err, stop) && !is[*partialError](err) {
 			yield(nil, err)
-		}
-	}
-}
-
-// joinSequences returns one sequence after the other.
-func joinSequences[T any](sequences []iter.Seq2[T, error]) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, sequence := range sequences {
-			for value, err := range sequence {
-				if !yield(value, err) {
-					return
-				}
-			}
 		}
 	}
 }

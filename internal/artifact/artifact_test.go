@@ -442,11 +442,19 @@ func TestPrune(t *testing.T) {
 		}
 	}
 	Touch(place("3"))
+	held, err := LockFolder(t.Context(), place("3"), nil)
+	for _, name := range []string{place("1"), filepath.Join(dir, "other")} { // left by killed processes
+		err = errors.Join(err, os.WriteFile(name+".lock", nil, 0o666))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Release()
 	if size := Prune(place("4"), 30); size != 10 {
 		t.Errorf("size %d, want 10", size)
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
-	if want := []string{place("1"), place("3"), place("4"), filepath.Join(dir, "other")}; !slices.Equal(left, want) {
+	if want := []string{place("1"), place("3"), place("3") + ".lock", place("4"), filepath.Join(dir, "other"), filepath.Join(dir, "other.lock")}; !slices.Equal(left, want) {
 		t.Errorf("left %q, want %q", left, want)
 	}
 }

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -155,16 +156,20 @@ func isRunning(pid int) bool {
 }
 
 // Prune removes the folders beside kept that were used longest ago (see [Touch]), until the rest takes at most limit
-// bytes, and what killed processes left of them; but not kept, whose size it returns. What has a name of another length
-// than kept is not looked at, and what cannot be removed stays.
+// bytes, and what killed processes left of them and their locks; but not kept, whose size it returns. What has a name of
+// another length than kept is not looked at, and what cannot be removed stays.
 func Prune(kept string, limit uint64) (size uint64) {
 	sizes, used := make(map[string]uint64), make(map[string]time.Time)
 	dir := filepath.Dir(kept)
 	_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		name, _, isBelow := strings.Cut(strings.TrimPrefix(path, dir+string(filepath.Separator)), string(filepath.Separator))
 		info, failed := os.Stat(path)
-		switch place := filepath.Join(dir, WithoutTemporary(name)); {
+		switch place := filepath.Join(dir, WithoutTemporary(strings.TrimSuffix(name, lockSuffix))); {
 		case err != nil || failed != nil || len(place) != len(kept): // of others
+		case strings.HasSuffix(name, lockSuffix):
+			if lock, err := LockFolder(context.Background(), place, nil); err == nil {
+				lock.Release()
+			}
 		case place != filepath.Join(dir, name):
 			_ = RemoveStale(place)
 		case isBelow:

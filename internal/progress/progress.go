@@ -1,26 +1,21 @@
 // Package progress shows how far a long run has come: a bar with the rate and the time
-// left if standard error is a terminal, and a line every 30 seconds if it is a file or
-// a pipe.
+// left on a terminal, and otherwise a line every 30 seconds.
 //
-//	bar := progress.New(os.Stderr, "corpus", progress.Bytes)
+//	bar := progress.New(terminal, print, "corpus", progress.Bytes)
 //	defer bar.Finish()
 //	for … {
 //		bar.Set(done, size, fmt.Sprintf("%d sentences", n))
 //	}
-//
-// Standard output is for data: never pass it to New.
 package progress
 
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // Bytes is the unit of counts that are shown as kB, MB and GB.
@@ -39,7 +34,7 @@ type Bar struct {
 	state         Status
 	now           func() time.Time
 	started, last time.Time                // of the first report, and of what was shown last
-	print         func(string, Status)     // prints a line; nil on a terminal
+	print         func(string, Status)     // prints a line
 	terminal      io.Writer                // nil for lines
 	drawn         *progressbar.ProgressBar // on terminal; a spinner if the total is unknown
 }
@@ -52,18 +47,10 @@ type Status struct {
 	Finished         bool    // the run has ended, complete or not
 }
 
-// New returns a bar that shows a run on w. label names the run, and unit is what is counted ("sentences", [Bytes]).
-func New(w io.Writer, label, unit string) *Bar {
-	file, isFile := w.(*os.File)
-	if isFile && term.IsTerminal(int(file.Fd())) {
-		return &Bar{terminal: w, now: time.Now, state: Status{Task: label, Unit: unit}}
-	}
-	return NewLog(func(message string, _ Status) { fmt.Fprintf(w, "ctxnorm: %s\n", message) }, label, unit)
-}
-
-// NewLog returns a bar that calls print every 30 seconds and at the end. message is the line that [New] would write.
-func NewLog(print func(message string, at Status), label, unit string) *Bar {
-	return &Bar{print: print, now: time.Now, state: Status{Task: label, Unit: unit}}
+// New returns a bar of a run on a terminal, or if that is nil, one that calls print every 30 seconds and at the end.
+// task names the run, and unit is what is counted ("sentences", [Bytes]).
+func New(terminal io.Writer, print func(message string, at Status), task, unit string) *Bar {
+	return &Bar{terminal: terminal, print: print, now: time.Now, state: Status{Task: task, Unit: unit}}
 }
 
 // Set reports that so many units of a total are done, which is 0 if it is unknown, with a note to show after them,
