@@ -197,9 +197,8 @@ func (c *Config) TotalSteps(epochs, perEpoch int) int {
 }
 
 // Validate returns a [*files.OptionError] for the first field with an invalid value, or nil if there is none. It names
-// fields by their JSON keys, with a dot inside a loss: "context.alpha". NaN and infinities are invalid.
+// fields by their JSON keys, with a dot inside a loss: "training.context.alpha". NaN and infinities are invalid.
 func (c Config) Validate() error {
-	check := files.CheckOption
 	precisions := []Precision{PrecisionAuto, PrecisionFloat32, PrecisionBFloat16}
 	return cmp.Or(
 		check(c.Steps >= 0, "steps", c.Steps, "0 (derived) or more"),
@@ -220,6 +219,11 @@ func (c Config) Validate() error {
 			"-1 (never), 1 or more"),
 		c.ContextLoss.validate("context"), c.NameLoss.validate("names"),
 	)
+}
+
+// check returns a [*files.OptionError] unless a field of a [Config], or a setting of a recipe, has a valid value.
+func check(ok bool, field string, value any, want string) error {
+	return files.CheckOption(ok, "training."+field, value, want)
 }
 
 // MinTokens is the smallest MaxTokens, in WordPiece tokens: [CLS] [ENT] mention [/ENT]

@@ -6,8 +6,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // MultiSimilarity is the Multi-Similarity loss with its miner. Let P_i and N_i be the
@@ -48,7 +46,6 @@ type MultiSimilarity struct {
 // validate returns a [*files.OptionError] of the first field with an invalid value. loss is the
 // JSON key of the loss.
 func (s MultiSimilarity) validate(loss string) error {
-	check := files.CheckOption
 	return cmp.Or(
 		check(isPositive(s.Alpha), loss+".alpha", s.Alpha, "above 0"),
 		check(isPositive(s.Beta), loss+".beta", s.Beta, "above 0"),

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -45,7 +44,7 @@ func (r *Recipe) Task(c Config, d Data) (Task, error) {
 func (r *Recipe) Validate() error {
 	for _, s := range r.Settings {
 		if s.Valid != nil && !s.Valid() {
-			return files.CheckOption(false, s.Field, reflect.Indirect(reflect.ValueOf(s.Value)).Interface(), s.Want)
+			return check(false, s.Field, reflect.Indirect(reflect.ValueOf(s.Value)).Interface(), s.Want)
 		}
 	}
 	return nil
@@ -99,7 +98,7 @@ type Data struct {
 // Setting is a setting of a recipe.
 type Setting struct {
 	Flag  string      // the name of its flag
-	Field string      // its key in a [files.OptionError]
+	Field string      // its key in a [files.OptionError], after "training."
 	Value any         // where its value is: *int, *float64, *bool or *string
 	Usage string      // what it is, in a phrase
 	Want  string      // the valid values

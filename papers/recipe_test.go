@@ -254,7 +254,7 @@ func TestRecipeSettings(t *testing.T) {
 				*value = "guess"
 			}
 			_, err := wrong.Task(recipe.Config, contrastive.Data{})
-			if field, ok := errors.AsType[*files.OptionError](err); !ok || field.Field != s.Field || field.Want != s.Want {
+			if field, ok := errors.AsType[*files.OptionError](err); !ok || field.Field != "training."+s.Field || field.Want != s.Want {
 				t.Errorf("%s: a wrong %s has the error %v", recipe.Name, s.Field, err)
 			}
 		}

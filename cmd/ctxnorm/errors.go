@@ -227,14 +227,12 @@ var optionFlags = map[string]string{
 	"Cache": "no-cache",
 }
 
-// optionFlag returns the flag of an option: "exact-budget" for ExactBudget, and "set steps" for a setting, steps.
+// optionFlag returns the flag of an option: "exact-budget" for ExactBudget, and "set steps" for training.steps.
 func optionFlag(field string) string {
-	switch {
-	case field == "precision": // which linking has, too
-		return field
-	case unicode.IsLower(rune(field[0])):
-		return "set " + settingFlag(field)
+	if setting, ok := strings.CutPrefix(field, "training."); ok && setting != "precision" { // which linking has, too
+		return "set " + settingFlag(setting)
 	}
+	field = strings.TrimPrefix(field, "training.")
 	var flag strings.Builder
 	for i, r := range field {
 		if unicode.IsUpper(r) && i > 0 {

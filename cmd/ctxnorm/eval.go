@@ -63,16 +63,13 @@ Policies, of which several can be given:
           mentions outside the dictionary
   all     any gold id is right; NIL is right for mentions outside the dictionary
 
---baselines measures other linkers on the same mentions: any --method but ranked,
-most-frequent-sense (short forms as the corpus defines them most often), or the ranking
-by some components, joined by a plus (names+strings+document_abbreviations), or by all
-but some (all-contexts-document_context). The model is compared with each of them, and
-with the files that --answers wrote in other runs (--compare): difference in Acc@1,
-paired bootstrap over documents, McNemar's exact test.
+The model is compared with each linker of --baselines, of which most-frequent-sense takes
+short forms as the corpus defines them most often, and with each file of --compare:
+difference in Acc@1, paired bootstrap over documents, McNemar's exact test.
 
---components ranks by some components, --ablate by all without each one and by each
-one alone. A component that is left out yields neither candidates nor
-features, and the weights are learned again for the others. The components are
+Some components of the ranking are joined by a plus (names+strings+document_abbreviations),
+or left out by a minus (all-contexts-document_context). One that is left out yields neither
+candidates nor features. The components are
 
   names, strings, contexts      compared with the mention
   document_context              words that names share with the document
@@ -82,8 +79,8 @@ features, and the weights are learned again for the others. The components are
   corpus_abbreviations          abbreviations that the corpus defines
   composites                    composite mentions, split
 
---hold-out takes a share of the concepts out of the model and out of the evaluated
-set, so that their mentions are NIL. The policies are then strict and all.
+The mentions of concepts that --hold-out takes out are NIL; the policies are then strict
+and all.
 
 Documents of JSONL gold with the same "group" are also counted together: a group is
 right if all its mentions are. Gold whose mentions have a "sense" is also measured by the

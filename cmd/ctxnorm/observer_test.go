@@ -35,7 +35,7 @@ func TestObserverHoldsMessages(t *testing.T) {
 	o.Log("held until the end")
 	finish()
 	finish() // does nothing
-	o.Log("done")
+	o.Log("dropped")
 
 	want := `ctxnorm: before
 ctxnorm: fetch: 10.0 B; config.json
@@ -46,7 +46,6 @@ ctxnorm: contexts are indexed
 ctxnorm: after
 ctxnorm: encode: 10 of 30 exemplars
 ctxnorm: held until the end
-ctxnorm: done
 `
 	got := regexp.MustCompile(` in \d+s(, [^;\n]*)?`).ReplaceAllString(stderr.String(), "")
 	if diff := cmp.Diff(want, got); diff != "" {

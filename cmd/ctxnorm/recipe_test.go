@@ -107,7 +107,7 @@ func TestEverySettingIsRead(t *testing.T) {
 			}
 		}
 		for i, s := range recipe.Settings {
-			err := &ctxnorm.OptionError{Field: s.Field, Value: i, Want: "another"}
+			err := &ctxnorm.OptionError{Field: "training." + s.Field, Value: i, Want: "another"}
 			if got, want := wording(err), fmt.Sprintf("--set %s is %d, want another", s.Flag, i); got != want {
 				t.Errorf("%s: error %q, want %q", recipe.Name, got, want)
 			}

@@ -42,16 +42,9 @@ unless --addr says otherwise:
 
   POST /v1/link              documents with mentions: their candidates
   POST /v1/annotate          documents: the dictionary's names in them, and candidates
-  GET  /v1/concepts?query=   concepts by name
-  GET  /v1/concepts/{id}     names, types, parents and exemplars of a concept
-  POST /v1/documents         a file of any format: its documents
-  POST /v1/export?format=    linked documents: a file of any format
-  GET  /v1/records           the documents of the corpus of which the model keeps the most sentences
-  GET  /v1/records/{id}      the sentences of such a document that the model keeps
-  GET  /v1/curation          the documents of --documents, and what is left to decide in them
   GET  /v1/reconcile         a service that reconciles columns of tables, for OpenRefine
   GET  /                     a page to link texts, look at the links and correct them
-  GET  /healthz, /metrics, /docs, /openapi.json
+  GET  /docs                 what else it answers, and how
 
 Where it listens beyond this machine it needs a token, which clients send as
 "Authorization: Bearer TOKEN": the first line of --token-file, or $CTXNORM_TOKEN.

@@ -51,18 +51,11 @@ model, the encoder trains on them too, and the weights of the ranking are learne
 half of the documents, beside names that only the others give. A few documents already
 help; --untrained and --encoder none take them as well.
 
---recipe sapbert, dilbert, biosyn, bert-ranking and bne train as published: sapbert on
-pairs of names of one concept, dilbert on mentions labeled in --gold with names of
-their concept and of others. biosyn and bert-ranking rank the names of the dictionary
-for mentions labeled in --gold, which become names of the model too, or else for a
-tenth of the names, held out; biosyn adds the similarity of strings, with a weight that
-it learns. bne encodes names by a BiLSTM over words and characters. All encode the
-mention alone, so a corpus is optional and contexts are not indexed; link and eval with
---method nearest, after biosyn with --method biosyn.
+The recipes but biocom encode the mention alone, so a corpus is optional and contexts are
+not indexed; link and eval with --method nearest, after biosyn with --method biosyn.
 
-With --untrained the base model is used as it is: for an encoder that was trained
-elsewhere, or to see what training is worth. An encoder folder of another model keeps
-its pooling, markers and longest input, unless --set has pooling, mark-all or max-tokens.
+With --untrained an encoder folder of another model keeps its pooling, markers and longest
+input, unless --set has pooling, mark-all or max-tokens.
 
 With --from the encoder of an earlier model is used as it is, and only what that model
 has not is encoded: for a dictionary or a corpus that changed. --dict-fraction, --seed

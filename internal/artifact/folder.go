@@ -259,16 +259,13 @@ type HeldFolder struct {
 func HoldFolder(path string) (*HeldFolder, error) {
 	f := &HeldFolder{path: path}
 	var err error
-	if f.info, err = os.Stat(path); err == nil && !f.info.IsDir() {
-		return f, nil // what is no folder is not opened, since a named pipe would be waited for
+	if f.info, err = os.Stat(path); err != nil || !f.info.IsDir() {
+		return f, err // what is no folder is not opened, since a named pipe would be waited for
 	}
-	if f.open, err = os.Open(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if f.open != nil {
+	if f.open, err = os.Open(path); f.open != nil {
 		f.info, err = f.open.Stat()
-	} else {
-		f.info, err = os.Stat(path)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

@@ -66,7 +66,7 @@ func Recipe() *contrastive.Recipe {
 		},
 		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
 			if d.WordVectors == "" {
-				return nil, files.CheckOption(false, "word_vectors", "", "a folder of word vectors")
+				return nil, files.CheckOption(false, "WordVectors", "", "a folder of word vectors")
 			}
 			vectors, err := wordvec.Open(d.WordVectors)
 			if err != nil {
