@@ -72,6 +72,78 @@ func TestDefaultThreshold(t *testing.T) {
 	}
 }
 
+// cell returns the document of a cell to code.
+func cell(s string) *ctxnorm.Document {
+	return &ctxnorm.Document{Text: s, Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(s)}}}}
+}
+
+// A cell is a statement: its status is marked, and the rest is linked. Without [ctxnorm.LinkOptions].Assertion a cell that
+// denies what it names, or says it of another person, is NIL.
+func TestStatementsOfCells(t *testing.T) {
+	words := map[string]ctxnorm.ConceptID{"hypertension": "EX:013", "heart attack": "EX:014", "Crohn's disease": "EX:002",
+		"acid reflux": "EX:005"}
+	named := map[string]ctxnorm.ConceptID{"history of stroke": "X:1", "no known allergies": "X:2", "screening for gout": "X:3",
+		"non-insulin-dependent diabetes": "EX:009"}
+	table := "id\tname\nX:1\thistory of stroke\nX:2\tno known allergies\nX:3\tscreening for gout\n"
+	names := filepath.Join(t.TempDir(), "names.tsv")
+	if err := os.WriteFile(names, []byte(table), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := ctxnorm.OpenDictionaries(t.Context(), []string{"examples/dictionary.tsv", names}, ctxnorm.DictionaryOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for _, kind := range []struct{ form, status string }{
+		{"%s", ""}, {"no evidence of %s", "negated"}, {"denies %s", "negated"}, {"%s: no", "negated"}, {"?%s", "uncertain"},
+		{"r/o %s", "uncertain"}, {"h/o %s", "historical"}, {"s/p %s", "historical"},
+		{"family history of %s", "other_person"}, {"Mother had a %s.", "other_person"},
+	} {
+		for word, id := range words {
+			asked := cell(fmt.Sprintf(kind.form, word))
+			for _, o := range []ctxnorm.LinkOptions{{Assertion: true}, {}} {
+				docs, err := m.Link(t.Context(), []*ctxnorm.Document{asked}, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := docs[0].Mentions[0]
+				isNIL := !o.Assertion && (kind.status == "negated" || kind.status == "other_person")
+				best := got.Candidates
+				if isNIL {
+					best = got.Suggested
+				}
+				if got.Text != asked.Text || len(best) == 0 || best[0].Concept != id || isNIL != (len(got.Candidates) == 0) ||
+					strings.Join(got.Attributes(), " ") != kind.status {
+					t.Errorf("%q with %+v: %+v, want %s, %q", asked.Text, o.Assertion, got, id, kind.status)
+				}
+			}
+		}
+	}
+	for name, id := range named { // by the dictionary, with what elsewhere says a status
+		docs, err := m.Link(t.Context(), []*ctxnorm.Document{cell(name)}, ctxnorm.LinkOptions{Assertion: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := docs[0].Mentions[0]; len(got.Attributes()) > 0 || got.Candidates[0].Concept != id {
+			t.Errorf("%q is %+v, want %s without a status", name, got, id)
+		}
+	}
+}
+
+// A cell that names nothing has no concept, but what it is most like is suggested.
+func TestCellsThatNameNothing(t *testing.T) {
+	m := openExample(t)
+	for _, junk := range []string{"pending", "PENDING", "see notes", "n/a", "unknown", "test", "none"} {
+		docs, err := m.Link(t.Context(), []*ctxnorm.Document{cell(junk)}, ctxnorm.LinkOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := docs[0].Mentions[0]; len(got.Candidates) > 0 {
+			t.Errorf("%q is %+v, want NIL", junk, got.Candidates[0])
+		}
+	}
+}
+
 func TestLinkOptionErrors(t *testing.T) {
 	m := openExample(t)
 	for _, c := range []struct {

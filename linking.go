@@ -59,10 +59,12 @@ type LinkOptions struct {
 	// TopK is the largest number of candidates of a mention; 5 by default.
 	TopK int
 	// MinProbability is the lowest probability of a first candidate: a mention whose
-	// best candidate has less is NIL, and gets no candidates. 0, the default, takes the threshold that the model's
-	// calibration chose, which costs hardly a right answer; [AlwaysAnswer] takes none. Other
+	// best candidate has less is NIL, and gets no candidates. 0, the default, takes the thresholds that the model's
+	// calibration chose: one that costs hardly a right answer, and for a mention that is its whole text, such as a cell
+	// to code, one below which answers are more often wrong than right. [AlwaysAnswer] takes none. Other
 	// methods than [MethodRanked] are not calibrated and take none.
 	MinProbability float64
+	minCell        float64 // of a mention that is its whole text, if that is more
 	// Coverage is the share of the mentions, above 0 to 1, whose concept the dictionary has. It takes the
 	// MinProbability, which must not be given, with the most correct results on such texts, by the model's
 	// calibration. 0, the default, says nothing of it.
@@ -99,7 +101,8 @@ type LinkOptions struct {
 	// then if [LinkOptions.Tag] is set. Linking ends with its error.
 	Admit func(mentions int) error `json:"-"`
 	// Assertion adds what the text says of each mention: that it is negated, uncertain, of
-	// the past, hypothetical or of another person. The rules are those of ConText, in English.
+	// the past, hypothetical or of another person. The rules are those of ConText, in English. Without it only mentions
+	// that say so themselves have it, and one that denies what it names ("no gout"), or says it of another person, is NIL.
 	Assertion bool
 	// Xrefs adds to each candidate the identifiers that the dictionary has of other vocabularies.
 	Xrefs bool
@@ -121,17 +124,16 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 		return nil, err
 	}
 	var resolver *link.MentionResolver
-	var docs []*Document
-	var backs []func(Span) Span
+	var docs []linkable
 	err = parallel.Do( // since the first call makes the index of names, and reads the tagger
 		func() (err error) { resolver, err = m.linker(&o, &method); return err },
-		func() (err error) { docs, backs, err = m.toLink(ctx, records, &o); return err },
+		func() (err error) { docs, err = m.toLink(ctx, records, &o); return err },
 	)
 	if err != nil {
 		return nil, err
 	}
 	queriesOf := make([][]Query, len(docs))
-	if err := parallel.For(ctx, len(docs), 0, func(i int) { queriesOf[i] = link.Queries(docs[i]) }); err != nil {
+	if err := parallel.For(ctx, len(docs), 0, func(i int) { queriesOf[i] = docs[i].queries() }); err != nil {
 		return nil, err
 	}
 	queries := slices.Concat(queriesOf...)
@@ -156,20 +158,16 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	}
 	err = parallel.For(ctx, len(docs), 0, func(i int) {
 		if o.Recognize {
-			judgeRecognized(results[i], docs[i], leastFound(&o, &method, m.stored.Manifest.Recognizer.Completeness))
+			judgeRecognized(results[i], docs[i].Document, leastFound(&o, &method, m.stored.Manifest.Recognizer.Completeness))
 		}
 		if o.Tag {
-			dropUnnamed(results[i], docs[i], leastFound(&o, &method, 0))
+			dropUnnamed(results[i], docs[i].Document, leastFound(&o, &method, 0))
 		}
-		if backs[i] != nil {
-			toWritten(results[i], records[i].Document, backs[i])
+		docs[i].judgeStatus(results[i], o.Assertion)
+		if docs[i].back != nil {
+			toWritten(results[i], records[i].Document, docs[i].back)
 		}
 		records[i].AddAnnotations(results[i])
-		if o.Assertion {
-			for j, says := range assertion.Classify(docs[i]) {
-				results[i].Mentions[j].Assertion = says
-			}
-		}
 	})
 	if err != nil {
 		return nil, err
@@ -177,18 +175,62 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	return results, nil
 }
 
-// toLink returns the uniform documents of records with the mentions that are to be linked, and the functions that
-// return their spans as they are written, see [link.Uniform].
-func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, []func(Span) Span,
-	error) {
+// linkable is the document of a record as it is linked: uniform, with mentions that are narrowed to what they name, see
+// [link.WithoutStatus].
+type linkable struct {
+	*Document
+	whole *Document       // with the mentions as they were given or found
+	back  func(Span) Span // see [link.Uniform]; nil for the document itself
+}
+
+// queries returns the queries of the mentions. Corrections are of whole ones.
+func (d *linkable) queries() []Query {
+	queries := link.Queries(d.Document)
+	if d.Document == d.whole {
+		return queries
+	}
+	for i, whole := range link.Queries(d.whole) {
+		if whole.Mention.Span != queries[i].Mention.Span {
+			queries[i].Original = &whole
+		}
+	}
+	return queries
+}
+
+// judgeStatus adds to linked mentions what the text says of them, if it is asked for or they say it themselves. If it is
+// not asked for, a mention that denies what it names, or says it of another person, is NIL: the concept alone would say
+// the opposite. Narrowed mentions become whole.
+func (d *linkable) judgeStatus(result *LinkedDocument, asked bool) {
+	if !asked && d.Document == d.whole {
+		return
+	}
+	for i, says := range assertion.Classify(d.Document) {
+		m, whole := &result.Mentions[i], d.whole.Mentions[i].Span
+		isWhole := m.Span == whole
+		if !isWhole {
+			m.ResolvedText = cmp.Or(m.ResolvedText, m.Text)
+			m.Span, m.Text = whole, whole.Of(d.Text)
+		}
+		if asked || !isWhole {
+			m.Assertion = says
+		}
+		if !asked && (m.Negated || m.OtherPerson) && m.Corrected == nil {
+			m.Reject()
+		}
+	}
+}
+
+// toLink returns the documents of records with the mentions that are to be linked.
+func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]linkable, error) {
 	find := func(doc *Document) *Document { return doc }
 	if o.Tag {
 		var err error
 		if find, err = m.finder(o); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	docs, backs := make([]*Document, len(records)), make([]func(Span) Span, len(records))
+	narrows := !o.Tag && o.ResolverComponents() != 0
+	docs := make([]linkable, len(records))
 	err := parallel.ForErr(ctx, len(records), 0, func(i int) error {
 		if !o.Tag {
 			if err := checkMentions(records[i].Document); err != nil {
@@ -196,13 +238,17 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOp
 			}
 		}
 		words := nameWords{m: m}
-		docs[i], backs[i] = link.Uniform(records[i].Document, words.has)
-		if words.err == nil {
-			docs[i] = find(docs[i])
+		d := &docs[i]
+		if d.whole, d.back = link.Uniform(records[i].Document, words.has); words.err != nil {
+			return words.err
 		}
-		return words.err
+		d.whole = find(d.whole)
+		if d.Document = d.whole; narrows {
+			d.Document = link.WithoutStatus(d.whole, m.stored.DictionaryIndexes())
+		}
+		return nil
 	})
-	return docs, backs, err
+	return docs, err
 }
 
 // nameWords knows the words of a model's names. It reads the model's tagger when it is first asked for one.
@@ -282,7 +328,7 @@ func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 		}
 		m.Source, m.RecognitionScore = linked.SourceRecognized, found.Score
 		if len(m.SubMentions) == 0 && len(m.Candidates) > 0 && m.Candidates[0].Probability < least {
-			m.Candidates = nil
+			m.Reject()
 		}
 		if len(m.Candidates) > 0 {
 			m.Broader = nil
@@ -398,6 +444,9 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 		return o, method, nil
 	}
 	if o.MinProbability == 0 {
+		if o.Coverage == 0 {
+			o.minCell = m.stored.Calibration.CellThreshold()
+		}
 		var err error
 		if o.MinProbability, err = m.stored.Calibration.Threshold(o.Coverage); err != nil {
 			return o, method, files.CheckOption(false, "Coverage", o.Coverage, "0: "+err.Error())
@@ -485,7 +534,7 @@ func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolv
 // methodOptions returns the settings of the method's linker.
 func (o *LinkOptions) methodOptions() link.MethodOptions {
 	return link.MethodOptions{
-		MinProbability: o.MinProbability, MinScore: o.MinScore, Evidence: o.Evidence, MatchCase: o.Case, Neighbors: o.Neighbors,
+		MinProbability: o.MinProbability, MinCell: o.minCell, MinScore: o.MinScore, Evidence: o.Evidence, MatchCase: o.Case, Neighbors: o.Neighbors,
 	}
 }
 

@@ -120,11 +120,15 @@ func (x *stringLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 	for i := range queries {
 		surface := queries[i].Surface()
 		hits := slices.DeleteFunc(x.search(surface, k+further), func(hit lexical.NameHit) bool {
-			return hit.Score < x.minScore || x.cased != nil && link.ExcludedByCase(x.cased.Lookup(hit.Concept), surface)
+			return x.cased != nil && link.ExcludedByCase(x.cased.Lookup(hit.Concept), surface)
 		})
 		for _, hit := range hits[:min(k, len(hits))] {
-			results[i].Candidates = append(results[i].Candidates,
-				linked.Candidate{Concept: hit.Concept, Score: hit.Score})
+			c := linked.Candidate{Concept: hit.Concept, Score: hit.Score}
+			if r := &results[i]; hit.Score >= x.minScore {
+				r.Candidates = append(r.Candidates, c)
+			} else if len(r.Candidates) == 0 && hit.Score >= lexical.MinSimilarity {
+				r.Suggested = append(r.Suggested, c)
+			}
 		}
 	}
 	return results, ctx.Err()

@@ -54,7 +54,7 @@ func (l *linkerFlags) flags(minProbability string) []flag {
 		{"method", (*string)(&o.Method), "is=@methods default=ranked", "linking method: " + strings.Join(methods, ", ")},
 		{"min-probability", &l.minProbability, "auto min=0 max=1 method=calibrated default=" + minProbability,
 			"lowest probability of the first candidate, 0 to 1: a mention below it is NIL; 0 answers every mention; auto is the " +
-				"threshold that calibration chose"},
+				"threshold that calibration chose, a higher one for cells"},
 		{"coverage", &o.Coverage, "min=0 max=1 method=calibrated", "share of the mentions, above 0 to 1, whose concept the " +
 			"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them"},
 		{"k", &o.Neighbors, "min=1 method=vote", "number of nearest exemplars that vote, at least 1"},
@@ -150,8 +150,11 @@ func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 	if o.Method != ctxnorm.MethodRanked || o.MinProbability == ctxnorm.AlwaysAnswer {
 		return
 	}
-	least := o.MinProbability
+	least, cells := o.MinProbability, ""
 	if least == 0 {
+		if o.Coverage == 0 {
+			cells = fmt.Sprintf(", or as a cell of its own below %g", c.CellThreshold())
+		}
 		least, _ = c.Threshold(o.Coverage)
 	}
 	a := c.Abstention
@@ -162,9 +165,9 @@ func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 			"is unknown", least), "ctxnorm calibrate measures it")
 	case least > 0:
 		row := a.At(least)
-		p.logf("a mention is NIL below probability %g: of %d calibration mentions, %d of them without a right "+
+		p.logf("a mention is NIL below probability %g%s: of %d calibration mentions, %d of them without a right "+
 			"concept, %s are linked, and %s of these are right",
-			least, a.Queries, a.NIL, percent(row.Answered, a.Queries), percent(row.Correct, row.Answered))
+			least, cells, a.Queries, a.NIL, percent(row.Answered, a.Queries), percent(row.Correct, row.Answered))
 	}
 }
 

@@ -200,10 +200,9 @@ func (f *signFinder) questionMark(i int) {
 	if strings.HasPrefix(after, "?") {
 		return // the last of several counts
 	}
-	if before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(") {
-		if precedesWord(after) {
-			f.add(i, i+1, signEffects[uncertain])
-		}
+	opens := before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")
+	if opens && precedesWord(after) {
+		f.add(i, i+1, signEffects[uncertain])
 	} else if !f.answer(i, i+1) && doubts(before, after) {
 		f.add(i, i+1, answerEffects[uncertain])
 	}

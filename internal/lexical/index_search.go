@@ -9,6 +9,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
+// MinSimilarity is the score of [Index.Search] below which a name has little more than some letters in common with a
+// query.
+const MinSimilarity = .25
+
 // Search returns the k concepts whose names are most similar to query, each with its
 // best name, in descending order of score, ties in the order of IDs. A concept is left
 // out if no name of it shares a gram with the query or contains a synonym of one of

@@ -17,9 +17,9 @@ func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
 	parallel.Ranges(len(mentions), 0, func(start, end int) {
 		for i := start; i < end; i++ {
 			m := &mentions[i]
-			setNames(m.Candidates, m.Broader, cmp.Or(m.ResolvedText, m.Text), dict)
+			setNames(cmp.Or(m.ResolvedText, m.Text), m.Broader, dict, m.Candidates, m.Suggested)
 			for _, sub := range m.SubMentions {
-				setNames(sub.Candidates, sub.Broader, sub.Text, dict)
+				setNames(sub.Text, sub.Broader, dict, sub.Candidates, sub.Suggested)
 			}
 		}
 	})
@@ -42,20 +42,22 @@ func CrossReference(mentions []linked.Mention, dict *kb.Dictionary) {
 	}
 }
 
-// setNames sets the names of the candidates of a mention that is read as surface, and of the concept above it, which may
-// be nil.
-func setNames(candidates []linked.Candidate, broader *linked.Broader, surface string, dict *kb.Dictionary) {
+// setNames sets the names of candidates of a mention that is read as surface, and of the concept above it, which may be
+// nil.
+func setNames(surface string, broader *linked.Broader, dict *kb.Dictionary, lists ...[]linked.Candidate) {
 	if broader != nil {
 		broader.Name = nameOf(broader.Concept, dict.Lookup(broader.Concept))
 	}
 	wanted := trigramsOf(surface)
-	for i := range candidates {
-		c := &candidates[i]
-		concept := dict.Lookup(c.Concept)
-		c.Name = nameOf(c.Concept, concept)
-		c.MatchedName = c.Name
-		if names := matchedNames(concept, wanted); len(names) > 0 {
-			c.MatchedName = names[0]
+	for _, candidates := range lists {
+		for i := range candidates {
+			c := &candidates[i]
+			concept := dict.Lookup(c.Concept)
+			c.Name = nameOf(c.Concept, concept)
+			c.MatchedName = c.Name
+			if names := matchedNames(concept, wanted); len(names) > 0 {
+				c.MatchedName = names[0]
+			}
 		}
 	}
 }

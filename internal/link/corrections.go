@@ -78,6 +78,9 @@ func (f *correctionFinder) find(q *text.Query) *text.Exemplar {
 	if f.Corrections == nil || len(f.found) == 0 {
 		return nil
 	}
+	if q.Original != nil {
+		q = q.Original
+	}
 	if f.sentences == nil || q.Text != f.text {
 		var written string
 		written, f.changes = keyForm(q.Text)

@@ -19,6 +19,8 @@ type Ranking struct {
 	// NIL is the probability that the query names no concept of the dictionary: 1 without
 	// candidates, 0 from linkers that are not calibrated.
 	NIL float64
+	// Suggested are the first candidates of a NIL query, which are too improbable or too unlike it for an answer.
+	Suggested []linked.Candidate
 
 	// Broader returns the concept that the query is most probably a kind of if it is NIL; nil if that is not known.
 	// It is nil for a linker that does not find one.

@@ -50,6 +50,7 @@ const (
 // MethodOptions are the settings of linkers. A method ignores those that have no effect on it.
 type MethodOptions struct {
 	MinProbability float64 // of the first candidate, 0 to 1; see [RankOptions]
+	MinCell        float64 // of that of a mention that is its whole text
 	MinScore       float64 // of a candidate, 0 to 1, of the methods that have [Method.StringScores]
 	Evidence       bool
 	MatchCase      bool // leaves out concepts by the case of their names; of methods that need no vectors
@@ -73,7 +74,8 @@ func Ranked() Method {
 				return nil, err
 			}
 			generator := names.Generator(GeneratorOptions{Components: AllComponents, MatchCase: o.MatchCase})
-			return newCalibratedRanker(generator, RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence})
+			return newCalibratedRanker(generator, RankOptions{MinProbability: o.MinProbability,
+				MinCell: o.MinCell, Evidence: o.Evidence})
 		},
 	}
 }

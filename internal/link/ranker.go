@@ -31,6 +31,8 @@ type RankOptions struct {
 	// less is NIL and gets no candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL]. [Ranker.Rank]
 	// does not use it.
 	MinProbability float64
+	// MinCell is MinProbability for a mention that is its whole text, as a cell to code is, if it is more.
+	MinCell float64
 	// Evidence adds the exemplars that support each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.
 	Evidence bool
@@ -74,11 +76,10 @@ func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranki
 	if err != nil {
 		return nil, err
 	}
-	results := make([]Ranking, len(queries))
 	for i := range rankings {
-		results[i] = Ranking{r.answer(&rankings[i], k, false), rankings[i].NIL, rankings[i].Broader}
+		r.answer(&rankings[i], k, r.leastOf(&queries[i]), false)
 	}
-	return results, nil
+	return rankings, nil
 }
 
 // senseOdds is how much more probable than the first candidate NIL must be to be the answer where the context chose
@@ -87,9 +88,20 @@ func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranki
 // mentions of MedMentions are lost.
 const senseOdds = 3
 
-// answer returns the first k candidates of a ranking, none if the answer is NIL. senses says whether the ranking is
-// that of several senses.
-func (r *Ranker) answer(ranking *Ranking, k int, senses bool) []linked.Candidate {
+// leastOf returns the least probability of the first candidate of a mention.
+func (r *Ranker) leastOf(q *text.Query) float64 {
+	if q.Original != nil {
+		q = q.Original
+	}
+	if q.Mention.Len() == len(q.Text) {
+		return max(r.options.MinProbability, r.options.MinCell)
+	}
+	return r.options.MinProbability
+}
+
+// answer cuts a ranking to its first k candidates, which it suggests if the answer is NIL. least is the least
+// probability of the first, and senses says whether the ranking is that of several senses.
+func (r *Ranker) answer(ranking *Ranking, k int, least float64, senses bool) {
 	odds := math.Inf(1)
 	switch m := r.generator.model; {
 	case m.Calibration == nil || m.Calibration.Weights == nil:
@@ -97,10 +109,10 @@ func (r *Ranker) answer(ranking *Ranking, k int, senses bool) []linked.Candidate
 	case senses:
 		odds = senseOdds
 	}
-	if ranking.IsNIL(r.options.MinProbability, odds) {
-		return nil
+	isNIL := ranking.IsNIL(least, odds)
+	if ranking.Candidates = ranking.Candidates[:min(k, len(ranking.Candidates))]; isNIL {
+		ranking.Suggested, ranking.Candidates = ranking.Candidates, nil
 	}
-	return ranking.Candidates[:min(k, len(ranking.Candidates))]
 }
 
 // correctNIL corrects the probability of NIL for a long form that is no name of the dictionary.

@@ -71,10 +71,7 @@ func TestRankerWantsEncoder(t *testing.T) {
 // one above the minimum probability.
 func TestAnswerOfSenses(t *testing.T) {
 	calibrated := &model.Model{Calibration: &model.Calibration{Weights: map[string]float64{}}}
-	r := &Ranker{
-		generator: &CandidateGenerator{NameIndex: &NameIndex{model: calibrated}},
-		options:   RankOptions{MinProbability: .1},
-	}
+	r := &Ranker{generator: &CandidateGenerator{NameIndex: &NameIndex{model: calibrated}}}
 	for _, test := range []struct {
 		first, nilProbability float64
 		senses, answered      bool
@@ -84,7 +81,8 @@ func TestAnswerOfSenses(t *testing.T) {
 		{.25, .7, true, true}, // less than three times
 	} {
 		ranking := &Ranking{Candidates: []linked.Candidate{{Probability: test.first}}, NIL: test.nilProbability}
-		if answered := len(r.answer(ranking, 1, test.senses)) > 0; answered != test.answered {
+		r.answer(ranking, 1, .1, test.senses)
+		if answered := len(ranking.Candidates) > 0; answered != test.answered {
 			t.Errorf("first %g, NIL %g, senses %t: answered is %t", test.first, test.nilProbability, test.senses, answered)
 		}
 	}

@@ -110,7 +110,8 @@ func newMention(q *text.Query) linked.Mention {
 func (r *resolved) at(q *text.Query) resolved {
 	other := *r
 	other.Mention = newMention(q)
-	other.Candidates, other.SubMentions, other.Broader = slices.Clone(r.Candidates), slices.Clone(r.SubMentions), r.Broader
+	other.Candidates, other.SubMentions = slices.Clone(r.Candidates), slices.Clone(r.SubMentions)
+	other.Broader, other.Suggested = r.Broader, slices.Clone(r.Suggested)
 	return other
 }
 
@@ -285,7 +286,7 @@ func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k
 	start := 0
 	for i, end := range ends {
 		if end > start {
-			r.answer(&results[i], rankings[start:end], k, queries[i].Mention.Recognized)
+			r.answer(&results[i], rankings[start:end], k, &queries[i])
 		}
 		start = end
 	}
@@ -311,7 +312,7 @@ func (r *MentionResolver) isMixed(m *resolved) bool {
 const mixDepth = 20
 
 // answer sets the candidates of a result, or of its sub-mentions, from the rankings of what was linked for it.
-func (r *MentionResolver) answer(result *resolved, rankings []Ranking, k int, recognized bool) {
+func (r *MentionResolver) answer(result *resolved, rankings []Ranking, k int, q *text.Query) {
 	if r.isMixed(result) {
 		rankings = []Ranking{mix(result.readings, rankings, r.ranker.correctNIL)}
 	}
@@ -324,18 +325,24 @@ func (r *MentionResolver) answer(result *resolved, rankings []Ranking, k int, re
 	for j := range rankings {
 		if r.ranker != nil {
 			result.first = append(result.first, rankings[j].firstProbability())
-			rankings[j].Candidates = r.ranker.answer(&rankings[j], k, len(result.readings) > 1)
+			r.ranker.answer(&rankings[j], k, r.ranker.leastOf(q), len(result.readings) > 1)
 		}
 		if len(result.SubMentions) > 0 {
 			sub := &result.SubMentions[j]
-			sub.Candidates, sub.Broader = rankings[j].Candidates, broader(&rankings[j], false)
+			sub.Candidates, sub.Broader, sub.Suggested = rankings[j].Candidates, broader(&rankings[j], false), rankings[j].Suggested
 		}
 	}
 	if len(result.SubMentions) > 0 {
-		result.Candidates = interleave(rankings, k)
+		if result.Candidates = interleave(rankings, k); len(result.Candidates) == 0 {
+			for j := range rankings {
+				rankings[j].Candidates = rankings[j].Suggested
+			}
+			result.Suggested = interleave(rankings, k)
+		}
 		return
 	}
-	result.Candidates, result.Broader = rankings[0].Candidates, broader(&rankings[0], recognized)
+	result.Candidates, result.Broader = rankings[0].Candidates, broader(&rankings[0], q.Mention.Recognized)
+	result.Suggested = rankings[0].Suggested
 }
 
 // nameCertainty is the probability that a long form that is a name of concepts means one of

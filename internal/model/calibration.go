@@ -159,6 +159,23 @@ func (a *Abstention) BestThreshold() float64 {
 	return min(best.MinProbability, max(best.MinProbability/2, leastThreshold))
 }
 
+// likelyThreshold is the threshold of cells where the calibration has too few queries to choose one.
+const likelyThreshold = .5
+
+// CellThreshold returns the minimum probability of a first candidate for a mention that is its whole text, as the held-out
+// names of the calibration are: the lowest at which right answers outnumber wrong ones by as many as at any other, to
+// .5 % of the queries. Below it answers are more often wrong than right.
+func (c *Calibration) CellThreshold() float64 {
+	a := c.Abstention
+	if a == nil || a.Queries < minAbstentionQueries || len(a.Rows) == 0 {
+		return likelyThreshold
+	}
+	gain := func(row ThresholdRow) int { return 2*row.Correct - row.Answered }
+	most := gain(slices.MaxFunc(a.Rows, func(x, y ThresholdRow) int { return gain(x) - gain(y) }))
+	i := slices.IndexFunc(a.Rows, func(row ThresholdRow) bool { return float64(most-gain(row)) <= .005*float64(a.Queries) })
+	return a.Rows[i].MinProbability
+}
+
 // Threshold returns the minimum probability of a first candidate for texts of whose mentions the dictionary has the
 // concept of the given share, see [Abstention.thresholdFor]: the default threshold for the share 0, which says nothing
 // of it. The error is that of a calibration that does not tell.

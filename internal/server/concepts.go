@@ -19,10 +19,6 @@ import (
 // maxFound is the number of concepts that a search finds, over all of its pages.
 const maxFound = 1000
 
-// minSimilarity is the score of [lexical.Index.Search] below which a name has little more than some
-// letters in common with a query.
-const minSimilarity = .25
-
 // nameSearch finds concepts by their names.
 type nameSearch struct {
 	dict    *kb.Dictionary
@@ -126,7 +122,7 @@ func (s *nameSearch) search(query string, n int) []found {
 	}
 	if len(results) < n {
 		for _, hit := range s.similar().Search(query, n) {
-			if at, ok := s.dict.Index(hit.Concept); ok && hit.Score >= minSimilarity {
+			if at, ok := s.dict.Index(hit.Concept); ok && hit.Score >= lexical.MinSimilarity {
 				add(int32(at), hit.Name, matchSimilar)
 			}
 		}

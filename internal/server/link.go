@@ -100,7 +100,7 @@ func (s *Server) linkDocuments(tag bool) operation[linkInput, linkedDocuments] {
 		if err != nil {
 			return nil, err
 		}
-		docs, err := s.linkRecords(ctx, records, &in.LinkParams, tag, s.cfg.Link)
+		docs, err := s.linkRecords(ctx, records, &in.LinkParams, tag)
 		if err != nil {
 			return nil, err
 		}
@@ -192,10 +192,10 @@ func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 	return unprocessable(Fault{Detail: detail, Parameter: "explain"})
 }
 
-// linkRecords links the mentions of documents, or of the names that it finds in them if tag is set, by the options
-// and the parameters of a request.
+// linkRecords links the mentions of documents, or of the names that it finds in them if tag is set, by the parameters of
+// a request.
 func (s *Server) linkRecords(
-	ctx context.Context, records []*formats.Record, params *LinkParams, tag bool, options ctxnorm.LinkOptions,
+	ctx context.Context, records []*formats.Record, params *LinkParams, tag bool,
 ) ([]*linked.Document, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
@@ -205,6 +205,7 @@ func (s *Server) linkRecords(
 	if err := s.checkSize(mentionsOf(records)); err != nil {
 		return nil, err
 	}
+	options := s.cfg.Link
 	options.TopK, options.Evidence, options.Assertion, options.Tag = params.Top, params.Explain, params.Assertion, tag
 	options.Recognize, options.Xrefs, options.Admit = params.Recognize, params.Xrefs, s.checkSize
 	docs, err := m.LinkRecords(ctx, records, options)

@@ -151,7 +151,7 @@ func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput
 	if in.Recognize && !find {
 		return nil, refused("recognize has no effect where mentions are given")
 	}
-	docs, err := s.linkRecords(ctx, []*formats.Record{formats.NewRecord(doc)}, &params, find, s.cfg.Link)
+	docs, err := s.linkRecords(ctx, []*formats.Record{formats.NewRecord(doc)}, &params, find)
 	if err != nil {
 		return nil, err
 	}

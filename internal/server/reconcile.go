@@ -16,7 +16,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -300,7 +299,7 @@ func (s *Server) reconcileBatch(
 			params.Top = maxReconciled
 		}
 	}
-	mentions, decided, err := s.reconcileMentions(ctx, records, &params)
+	docs, err := s.linkRecords(ctx, records, &params, false)
 	if err != nil {
 		return nil, err
 	}
@@ -310,48 +309,14 @@ func (s *Server) reconcileBatch(
 	}
 	for i, key := range linking {
 		q := batch[key]
-		answers[key] = reconcileResult{q.candidates(ctx, served, &mentions[i], decided[i])}
+		answers[key] = reconcileResult{q.candidates(ctx, served, &docs[i].Mentions[0])}
 	}
 	return answers, ctx.Err()
 }
 
-// reconcileMentions links the mentions of queries, and reports which of them linking decides. The others, which are
-// NIL, have the candidates that they would have without a threshold, for a person to choose from.
-func (s *Server) reconcileMentions(
-	ctx context.Context, records []*formats.Record, params *LinkParams,
-) (mentions []linked.Mention, decided []bool, err error) {
-	docs, err := s.linkRecords(ctx, records, params, false, s.cfg.Link)
-	if err != nil {
-		return nil, nil, err
-	}
-	var undecided []*formats.Record
-	for i, doc := range docs {
-		mentions, decided = append(mentions, doc.Mentions[0]), append(decided, len(doc.Mentions[0].Candidates) > 0)
-		if !decided[i] && doc.Mentions[0].Corrected == nil {
-			undecided = append(undecided, records[i])
-		}
-	}
-	if len(undecided) == 0 {
-		return mentions, decided, nil
-	}
-	options := s.cfg.Link
-	options.MinProbability, options.MinScore = ctxnorm.AlwaysAnswer, min(options.MinScore, minSimilarity)
-	if docs, err = s.linkRecords(ctx, undecided, params, false, options); err != nil {
-		return nil, nil, err
-	}
-	for i := range mentions {
-		if !decided[i] && mentions[i].Corrected == nil {
-			mentions[i], docs = docs[0].Mentions[0], docs[1:]
-		}
-	}
-	return mentions, decided, nil
-}
-
-// candidates returns the answer to a query whose mention was linked, which may have no candidates. It ends early when
-// ctx does.
-func (q *reconcileQuery) candidates(
-	ctx context.Context, served *servedModel, m *linked.Mention, decided bool,
-) []reconcileCandidate {
+// candidates returns the answer to a query whose mention was linked: the candidates, or if it is NIL, those that it
+// would have without a threshold, for a person to choose from. It ends early when ctx does.
+func (q *reconcileQuery) candidates(ctx context.Context, served *servedModel, m *linked.Mention) []reconcileCandidate {
 	dict := served.Dictionary()
 	list := []reconcileCandidate{}
 	wants := func(concept *kb.Concept) bool {
@@ -361,13 +326,12 @@ func (q *reconcileQuery) candidates(
 	if concept := identified(dict, q.Query); wants(concept) {
 		list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
 	}
-	for i := range m.Candidates {
-		c := &m.Candidates[i]
+	for i, c := range slices.Concat(m.Candidates, m.Suggested) {
 		concept := dict.Lookup(c.Concept)
 		if len(list) == q.limit() || !wants(concept) {
 			continue
 		}
-		match := i == 0 && len(list) == 0 && decided && len(m.SubMentions) == 0 && q.isSure(m)
+		match := i == 0 && len(list) == 0 && len(m.Suggested) == 0 && len(m.SubMentions) == 0 && q.isSure(m)
 		list = append(list, newReconciled(dict, concept, min(100, 100*cmp.Or(c.Probability, c.Score)), match))
 	}
 	return list
@@ -381,8 +345,8 @@ func (q *reconcileQuery) isSure(m *linked.Mention) bool {
 	if m.Corrected != nil {
 		return true
 	}
-	if first.Probability > 0 {
-		return first.Probability >= linked.Certain
+	if first.Probability > 0 || len(m.Attributes()) > 0 { // "h/o gout" is no match for gout
+		return first.Probability >= linked.Certain && len(m.Attributes()) == 0
 	}
 	form := normalize.Normal(q.Query)
 	isNamed := func(c *linked.Candidate) bool { return normalize.Normal(c.MatchedName) == form }

@@ -179,7 +179,7 @@ func (s *Server) linkBatch(ctx context.Context, w io.Writer, batch []streamItem,
 			records = append(records, item.record)
 		}
 	}
-	docs, err := s.linkRecords(ctx, records, params, tag, s.cfg.Link)
+	docs, err := s.linkRecords(ctx, records, params, tag)
 	var failed *Problem
 	if err != nil {
 		failed = s.problemOf(ctx, err)

@@ -71,13 +71,13 @@ func TestXLSX(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := []string{"source_id", "mention"}
-	for _, c := range rowColumns {
+	for _, c := range columnsOf(&WriterOptions{}) {
 		names = append(names, c.name)
 	}
 	want := [][]string{
 		names,
-		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "", "G", "gene", "MARCH1", "2.5", "0.75", "FALSE"},
-		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "", "TRUE"},
+		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "", "G", "gene", "MARCH1", "2.5", "0.75", "FALSE", "", "", "", "", "", "yes"},
+		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "", "TRUE", "", "", "", "", "", "no"},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -9,7 +9,7 @@ import (
 // linkedMembers are the members that linking adds to a mention: those of an earlier run are
 // replaced.
 var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text",
-	"readings", "candidates", "broader", "sub_mentions", "corrected", "error"}
+	"readings", "candidates", "suggested", "broader", "sub_mentions", "corrected", "error"}
 
 // jsonLine returns a JSON object on a line: the object that was read, in which each mention gets its candidates, or a new
 // one. A mention that could not be read has an error in their place.

@@ -51,12 +51,34 @@ var rowColumns = []tableColumn{
 	{name: "score", cell: func(r *tableRow) any { return optional(linked.Rounded(r.score)) }},
 	{name: "probability", cell: func(r *tableRow) any { return optional(r.probability) }},
 	{name: "nil", cell: func(r *tableRow) any { return linkedID(r.Mention) == none }},
+	{name: "suggested_id", cell: func(r *tableRow) any {
+		return join(suggestedOf(r.Mention), "|", "", func(c *linked.Candidate) string { return string(c.Concept) })
+	}},
+	{name: "suggested_name", cell: func(r *tableRow) any {
+		return join(suggestedOf(r.Mention), "|", "", func(c *linked.Candidate) string { return c.Name })
+	}},
+	{name: "suggested_probability", cell: func(r *tableRow) any {
+		least := 0.
+		for _, c := range suggestedOf(r.Mention) {
+			if c != nil && (least == 0 || c.Probability < least) {
+				least = c.Probability
+			}
+		}
+		return optional(least)
+	}},
 	{name: "broader", cell: func(r *tableRow) any { return broaderOf(r.Mention) }},
 	{name: "best_evidence", cell: func(r *tableRow) any { return firstEvidence(r.Mention) }},
 }
 
 // columnsAddedBy returns the columns that the options add, in their order.
-func columnsAddedBy(o *WriterOptions) (added []tableColumn) {
+func columnsAddedBy(o *WriterOptions) []tableColumn {
+	asserts := o.Assertion
+	added := []tableColumn{{name: "review", cell: func(r *tableRow) any {
+		if r.IsUnsure() || !asserts && len(r.Attributes()) > 0 { // the columns do not say it
+			return "yes"
+		}
+		return "no"
+	}}}
 	if o.Recognition {
 		added = append(added, tableColumn{name: "mention_source", repeats: true, cell: func(r *tableRow) any { return r.Source }},
 			tableColumn{name: "recognition_score", cell: func(r *tableRow) any {
@@ -106,6 +128,18 @@ func broaderOf(m *linked.Mention) string {
 		}
 	}
 	return strings.Join(all, "|")
+}
+
+// suggestedOf returns the first suggestion of each part of a mention; nil stands for none.
+func suggestedOf(m *linked.Mention) []*linked.Candidate {
+	links := m.Links()
+	first := make([]*linked.Candidate, len(links))
+	for i, l := range links {
+		if len(l.Suggested) > 0 {
+			first[i] = &l.Suggested[0]
+		}
+	}
+	return first
 }
 
 // conceptCell returns a concept with a number as a cell has it.

@@ -60,6 +60,7 @@ type Mention struct {
 	Candidates []Candidate `json:"candidates"`
 	// of a NIL mention, the concept that it is most probably a kind of; nil if that is not known
 	Broader     *Broader     `json:"broader,omitempty"`
+	Suggested   []Candidate  `json:"suggested,omitempty"`    // of a NIL mention, the candidates that are not sure enough
 	SubMentions []SubMention `json:"sub_mentions,omitempty"` // nil unless the mention is composite
 	// who corrected the mention, and when, if that decided the candidates; nil if nobody did
 	Corrected *text.Correction `json:"corrected,omitempty"`
@@ -110,7 +111,8 @@ type Reading struct {
 type SubMention struct {
 	Text       string      `json:"text"`
 	Candidates []Candidate `json:"candidates"`
-	Broader    *Broader    `json:"broader,omitempty"` // as that of a [Mention]
+	Broader    *Broader    `json:"broader,omitempty"`   // as that of a [Mention]
+	Suggested  []Candidate `json:"suggested,omitempty"` // likewise
 }
 
 // Broader is the concept above what a NIL mention names.
@@ -170,7 +172,7 @@ func (m *Mention) Links() (links []Link) {
 		links = append(links, Link{s, s.Text})
 	}
 	if links == nil {
-		links = []Link{{SubMention{m.Text, m.Candidates, m.Broader}, cmp.Or(m.ResolvedText, m.Text)}}
+		links = []Link{{SubMention{m.Text, m.Candidates, m.Broader, m.Suggested}, cmp.Or(m.ResolvedText, m.Text)}}
 	}
 	return links
 }
@@ -204,4 +206,26 @@ func (l *Link) Tied() (as []*Candidate) {
 		}
 	}
 	return as
+}
+
+// IsUnsure reports whether somebody should look at the answer: its probability, or its score where the method gives none,
+// does not count as certain, other concepts fit as well, or it is NIL and there are suggestions.
+func (m *Mention) IsUnsure() bool {
+	return m.Corrected == nil && slices.ContainsFunc(m.Links(), func(l Link) bool {
+		c := l.Best()
+		return len(l.Suggested) > 0 || len(l.Tied()) > 0 || c != nil && cmp.Or(c.Probability, c.Score) < Certain
+	})
+}
+
+// Reject makes the mention NIL, with its candidates as suggestions.
+func (m *Mention) Reject() {
+	reject := func(candidates, suggested *[]Candidate) {
+		if len(*candidates) > 0 {
+			*suggested, *candidates = *candidates, nil
+		}
+	}
+	reject(&m.Candidates, &m.Suggested)
+	for i := range m.SubMentions {
+		reject(&m.SubMentions[i].Candidates, &m.SubMentions[i].Suggested)
+	}
 }

@@ -443,11 +443,11 @@ export class LinkedDocument {
     const mentions = this.mentions.map((mention) => {
       const decision = this.decision(mention);
       if (!decision) return mention;
-      const { sub_mentions: _, broader, ...whole } = mention;
+      const { sub_mentions: _, broader, suggested = [], ...whole } = mention;
       const { corrected } = decision;
       if (decision.kind === "nil") return { ...whole, candidates: [], broader, corrected };
       const chosen = ({ id, name }) => {
-        const found = mention.candidates.find((c) => c.id === id);
+        const found = [...mention.candidates, ...suggested].find((c) => c.id === id);
         return { ...(found ?? { id, name, matched_name: name, score: 0, votes: 0 }), probability: 1 };
       };
       if (decision.kind !== "composite") {

@@ -121,14 +121,15 @@ export class Panel {
   candidates(doc, mention) {
     this.byNumber = [];
     const decision = doc.decision(mention);
-    const list = (candidates, part) => {
-      const items = candidates.map((c) => this.candidate(c, decision, this.byNumber.push([c, part]), part));
+    const list = ({ candidates, suggested = [] }, part) => {
+      const items = [...candidates, ...suggested].map((c) => this.candidate(c, decision, this.byNumber.push([c, part]), part));
       return element("ol", { className: "candidates" }, ...items);
     };
-    const title = element("h3", {}, mention.candidates.length ? "Candidates" : "No candidates");
-    if (!mention.sub_mentions?.length) return [title, list(mention.candidates), broader(mention)];
+    const words = mention.candidates.length ? "Candidates" : mention.suggested ? "Not sure enough" : "No candidates";
+    const title = element("h3", {}, words);
+    if (!mention.sub_mentions?.length) return [title, list(mention), broader(mention)];
     return [title, ...mention.sub_mentions.flatMap((part, i) => [
-      element("h3", {}, part.text), list(part.candidates, i), broader(part),
+      element("h3", {}, part.text), list(part, i), broader(part),
     ])];
   }
 

@@ -89,6 +89,7 @@ class SubMention:
     text: str
     candidates: tuple[Candidate, ...]
     broader: Broader | None = None  # of NIL
+    suggested: tuple[Candidate, ...] = ()  # of NIL, the candidates that are not sure enough
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ class LinkedMention:
     resolved_text: str | None = None  # as it was read, abbreviations expanded, if that is another text
     readings: tuple[Reading, ...] = ()  # of a short form that the document does not define
     broader: Broader | None = None  # of a NIL mention, the concept that it is most probably a kind of
+    suggested: tuple[Candidate, ...] = ()  # of a NIL mention, the candidates that are not sure enough
     sub_mentions: tuple[SubMention, ...] = ()  # of a composite mention
     negated: bool = False
     uncertain: bool = False

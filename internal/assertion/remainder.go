@@ -1,0 +1,84 @@
+package assertion
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// Remainders returns what is left of a mention without what says its status at its begin and at its end, the longest
+// first: of "possible history of stroke" "history of stroke" and "stroke". There is none if nothing says one.
+func Remainders(mention string) []text.Span {
+	whole := segments(mention)
+	if len(whole) != 1 {
+		return nil
+	}
+	var c classifier
+	c.findEvents(mention, whole[0], 0, nil)
+	var cuts []text.Span
+	rest := whole[0]
+	rest.End = len(strings.TrimRightFunc(mention[:rest.End], isNoWord))
+	at := rest.Start
+	for _, e := range c.events {
+		if !isFiller(mention[at:e.Start]) || e.effects.isNone() || isPrefix(mention, e.Span) {
+			break
+		}
+		if at = e.End; e.effects.after != none || e.effects.touchedAfter != none {
+			rest.Start = at + fillers(mention[at:])
+			cuts = append(cuts, rest)
+		}
+	}
+	at = whole[0].End
+	for _, e := range slices.Backward(c.events) {
+		joined := strings.HasSuffix(mention[:e.Start], "-") && !strings.HasSuffix(mention[:e.Start], " -")
+		if e.End > at || e.Start <= rest.Start || !isFiller(mention[e.End:at]) || e.effects.isNone() || joined {
+			break
+		}
+		if at = e.Start; e.effects.before != none || e.effects.touchedBefore != none {
+			rest.End = len(strings.TrimRightFunc(mention[:at], isNoWord))
+			cuts = append(cuts, rest)
+		}
+	}
+	return slices.DeleteFunc(cuts, func(cut text.Span) bool {
+		doc := text.Document{Text: mention, Mentions: []text.Mention{{Span: cut}}}
+		return cut.Len() <= 0 || Classify(&doc)[0] == linked.Assertion{}
+	})
+}
+
+// none is what a term says of the mentions on one side if it says nothing.
+var none [dimensions]value
+
+// isNone reports whether a term is a pseudo-trigger.
+func (e *effects) isNone() bool {
+	return e.acts == [dimensions]bool{} && e.touchedAfter == none && e.touchedBefore == none
+}
+
+// isPrefix reports whether a term makes the words behind it another name: "non-small cell", "neg-" and "non small cell".
+func isPrefix(mention string, term text.Span) bool {
+	isLetter := strings.ContainsFunc(term.Of(mention), unicode.IsLetter)
+	return isLetter && strings.HasPrefix(mention[term.End:], "-") ||
+		strings.EqualFold(term.Of(mention), language.Rules.Synonyms.Non)
+}
+
+func isNoWord(r rune) bool { return !normalize.IsWordRune(r) }
+
+// isFiller reports whether s says nothing of a mention beside it: "had a" in "mother had a stroke".
+func isFiller(s string) bool { return fillers(s) == len(s) }
+
+// fillers returns the length of the words that say nothing, and of what is no word, at the begin of s.
+func fillers(s string) int {
+	for at := 0; ; {
+		at = len(s) - len(strings.TrimLeftFunc(s[at:], isNoWord))
+		word := s[at : len(s)-len(strings.TrimLeftFunc(s[at:], normalize.IsWordRune))]
+		lower := strings.ToLower(word)
+		if word == "" || !lang.ClauseWords[lower] && !language.Rules.Synonyms.FunctionWords[lower] {
+			return at
+		}
+		at += len(word)
+	}
+}

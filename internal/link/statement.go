@@ -1,0 +1,39 @@
+package link
+
+import (
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/assertion"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// WithoutStatus returns the document with its mentions narrowed to what they name, without what says a status: "no
+// evidence of gout" to gout. A mention stays whole that is at least as similar to a name of the dictionary, such as
+// "history of stroke" where that is a name. If all do, it returns doc itself.
+func WithoutStatus(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
+	narrowed := doc
+	for i := range doc.Mentions {
+		surface := doc.Mentions[i].Of(doc.Text)
+		rests := assertion.Remainders(surface)
+		if len(rests) == 0 || len(doc.Mentions[i].Fragments) > 0 {
+			continue
+		}
+		index := names.Lexical() // built for the first mention with a status
+		best, most := text.Span{End: len(surface)}, linked.Rounded(bestNameScore(index, surface))
+		for _, rest := range rests {
+			isSame := normalize.Normal(rest.Of(surface)) == normalize.Normal(best.Of(surface)) // "?gout"
+			if score := linked.Rounded(bestNameScore(index, rest.Of(surface))); score > most || isSame || most == 0 {
+				best, most = rest, score
+			}
+		}
+		if narrowed == doc {
+			narrowed = &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group, Mentions: slices.Clone(doc.Mentions)}
+		}
+		m := &narrowed.Mentions[i]
+		m.Start, m.End = m.Start+best.Start, m.Start+best.End
+	}
+	return narrowed
+}
