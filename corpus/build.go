@@ -15,10 +15,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// Build builds a corpus of the input files o.Inputs in the folder o.Dir and returns
-// its manifest. If a build is stopped, by ctx or by a crash, the next call continues
-// with the input files that were finished; the resulting corpus is the same. What was made of
-// them is compared with its checksums, and made again if it is damaged. A corpus in o.Dir
+// Build builds a corpus of the input files o.Inputs in the folder o.Dir and returns its manifest. If a build is
+// stopped, by ctx or by a crash, the next call continues with the input files that were finished; the resulting corpus
+// is the same. What was made of them is compared with its checksums, and made again if it is damaged. A corpus in o.Dir
 // stays as it is until it is replaced in one step.
 //
 // Build refuses a folder with files that are not a corpus's, see [CheckTarget], and one that
@@ -173,8 +172,7 @@ func shardSources(shards []*shard, tasks []task) (sources []*source) {
 	return sources
 }
 
-// maxProblems is how many problems of an input file are kept with their reason.
-// The others are only counted.
+// maxProblems is how many problems of an input file are kept with their reason. The others are only counted.
 const maxProblems = 20
 
 // InputErrors reports which input files are broken. The corpus is complete except for what could not be read.

@@ -151,8 +151,7 @@ func TestBuildSuperseded(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// 11 records: 5 count; PMIDs 1, 2, 4 and 5 have one superseded record each; 7 and 8
-	// are deleted.
+	// 11 records: 5 count; PMIDs 1, 2, 4 and 5 have one superseded record each; 7 and 8 are deleted.
 	if m.Totals.Records != 5 || m.Dropped.Superseded != 4 || m.Dropped.Deleted != 2 {
 		t.Errorf("%d records count, %d are superseded, %d deleted, want 5, 4, 2", m.Totals.Records, m.Dropped.Superseded, m.Dropped.Deleted)
 	}
@@ -194,8 +193,7 @@ func TestPMIDsAreLimited(t *testing.T) {
 	}
 }
 
-// TestBuildDeterministic holds that the order of inputs, workers and chunk sizes do
-// not change a byte.
+// TestBuildDeterministic holds that the order of inputs, workers and chunk sizes do not change a byte.
 func TestBuildDeterministic(t *testing.T) {
 	t.Parallel()
 	for _, w := range worlds {
@@ -303,9 +301,8 @@ func TestBuildResumes(t *testing.T) {
 	}
 }
 
-// killVariable is the environment variable with the corpus folder that a child
-// process builds until it is killed. Its input files are in the sibling folder
-// "inputs".
+// killVariable is the environment variable with the corpus folder that a child process builds until it is killed. Its
+// input files are in the sibling folder "inputs".
 const killVariable = "CORPUS_TEST_BUILD"
 
 // slowTagger is so slow that the parent can kill the process during a build.
@@ -395,8 +392,7 @@ func TestBuildBroken(t *testing.T) {
 	files[0].name = "0.xml"
 	inputs := writeFiles(t, files)
 
-	// The tenth record of the first file is not well-formed, and the last file is
-	// truncated.
+	// The tenth record of the first file is not well-formed, and the last file is truncated.
 	data := must(os.ReadFile(inputs[0]))
 	before := strings.Join(strings.SplitAfter(string(data), "</PubmedArticle>")[:9], "")
 	broken := before + strings.Replace(string(data[len(before):]), "<ArticleTitle>", "<ArticleTitle", 1)

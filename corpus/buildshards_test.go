@@ -20,9 +20,8 @@ import (
 // which are separated as in PATH, and no corpus.
 const shardsVariable = "CORPUS_TEST_SHARDS"
 
-// TestBuildShards has processes build shards of random groups of files at once, which overlap.
-// Some are stopped and repeated. The corpus is that of one build, also where files supersede
-// or delete records of others.
+// TestBuildShards has processes build shards of random groups of files at once, which overlap. Some are stopped and
+// repeated. The corpus is that of one build, also where files supersede or delete records of others.
 func TestBuildShards(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {

@@ -14,10 +14,9 @@ type Corpus struct {
 	manifest *Manifest
 }
 
-// Open opens the corpus in dir. It reads all files once to check their size and
-// SHA-256 against the manifest. If they differ, it returns an
-// [*files.DamagedError]. If there is no corpus or an unfinished one, the error
-// wraps [io/fs.ErrNotExist].
+// Open opens the corpus in dir. It reads all files once to check their size and SHA-256 against the manifest. If they
+// differ, it returns an [*files.DamagedError]. If there is no corpus or an unfinished one, the error wraps
+// [io/fs.ErrNotExist].
 func Open(dir string) (c *Corpus, err error) {
 	err = artifact.ReadFolder(dir, func() (err error) {
 		c, err = openOnce(dir)
@@ -46,9 +45,8 @@ func openOnce(dir string) (*Corpus, error) {
 // Manifest returns the manifest. The caller must not change it.
 func (c *Corpus) Manifest() *Manifest { return c.manifest }
 
-// Sentences returns the sentences, ordered by PMID, then index. They are read
-// during iteration, and the caller may keep them. After an error the iteration
-// ends.
+// Sentences returns the sentences, ordered by PMID, then index. They are read during iteration, and the caller may keep
+// them. After an error the iteration ends.
 func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 	path := filepath.Join(c.dir, sentencesName)
 	return func(yield func(*Sentence, error) bool) {

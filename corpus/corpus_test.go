@@ -91,8 +91,7 @@ func TestOpenDamaged(t *testing.T) {
 
 // TestCheckTarget has folders that may be written and folders that may not.
 
-// TestCheckTarget puts files of the user's where a corpus is to be written. They are named
-// in the error, and they stay.
+// TestCheckTarget puts files of the user's where a corpus is to be written. They are named in the error, and they stay.
 func TestCheckTarget(t *testing.T) {
 	in := writeFiles(t, world{files: 1, records: 10}.make(rand.New(rand.NewPCG(1, 10))))
 	whole := buildEach(t, in)[0]

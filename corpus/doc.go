@@ -30,11 +30,10 @@
 // Step 1 is most of the work. [BuildShards] does it for some of the files, so that many processes
 // can share it; a build in the same folder then finds the shards and does the rest.
 //
-// The files of a shard are named after a hash of everything that decides its
-// content, and are renamed into place, the one that completes the shard last. So a
-// build that was killed continues with the shards that are complete. The corpus is
-// written beside its folder and takes its place in one step, and all shards go with
-// what was there. So readers find the old corpus or the new one, whole.
+// The files of a shard are named after a hash of everything that decides its content, and are renamed into place, the
+// one that completes the shard last. So a build that was killed continues with the shards that are complete. The corpus
+// is written beside its folder and takes its place in one step, and all shards go with what was there. So readers find
+// the old corpus or the new one, whole.
 //
 // Measured with half of MEDIC over 109,176 records (745 MB of XML in 8 files of
 // 134 MB) and the pair extractor of package mine, which finds 52 thousand pairs,
@@ -42,28 +41,23 @@
 //
 // # Short forms
 //
-// A short form that a record defines, in its title or any section, is tagged by its
-// definition in all sentences of the record, not by a dictionary name that is spelled
-// alike. The mention has the long form, and the concepts that have all of it as a
-// name. If there are none, the mention is one of a sense outside the dictionary (NIL);
-// it is kept only if the short form could be taken for a name, see
-// Tagger.MayStandFor. A dictionary name that is longer than the short form and
-// covers it stays ("AD dementia").
+// A short form that a record defines, in its title or any section, is tagged by its definition in all sentences of the
+// record, not by a dictionary name that is spelled alike. The mention has the long form, and the concepts that have all
+// of it as a name. If there are none, the mention is one of a sense outside the dictionary (NIL); it is kept only if
+// the short form could be taken for a name, see Tagger.MayStandFor. A dictionary name that is longer than the short
+// form and covers it stays ("AD dementia").
 //
 // # The sample
 //
-// For every name, the corpus keeps the SentencesPerName sentences with the
-// smallest hash of (seed, PMID, index, name). This is a bottom-k sample: it is
-// uniform, and the bottom k of a union of sets are among the bottom k of each set.
-// A sentence is in the corpus if at least one of its names keeps it. Therefore the
-// corpus depends only on the set of input files, not on their order or on the
-// number of workers, and the corpus of two sets of files is the merge of their
-// corpora.
+// For every name, the corpus keeps the SentencesPerName sentences with the smallest hash of (seed, PMID, index, name).
+// This is a bottom-k sample: it is uniform, and the bottom k of a union of sets are among the bottom k of each set. A
+// sentence is in the corpus if at least one of its names keeps it. Therefore the corpus depends only on the set of
+// input files, not on their order or on the number of workers, and the corpus of two sets of files is the merge of
+// their corpora.
 //
-// If several records have the same PMID, the one with the highest version counts.
-// Among equal versions, the one in the file with the last base name counts, as
-// PubMed numbers its update files in order; then the last one in that file. A PMID
-// under DeleteCitation in any of the files is left out.
+// If several records have the same PMID, the one with the highest version counts. Among equal versions, the one in the
+// file with the last base name counts, as PubMed numbers its update files in order; then the last one in that file. A
+// PMID under DeleteCitation in any of the files is left out.
 //
 // # The folder
 //

@@ -33,8 +33,7 @@ func (e *brokenDocument) Error() string { return e.Reason }
 // textSection is the section of a document that is not PubMed's.
 const textSection = "text"
 
-// documentReader reads documents as records of one section. The annotations of a file are
-// not looked at.
+// documentReader reads documents as records of one section. The annotations of a file are not looked at.
 type documentReader struct {
 	*formats.Reader
 	task   *task

@@ -108,8 +108,7 @@ func eachRow[T record | recordHead](ctx context.Context, set *inputSet, f func(r
 	return nil
 }
 
-// recordRef identifies a record: position of its file in an inputSet, and number
-// in the file.
+// recordRef identifies a record: position of its file in an inputSet, and number in the file.
 type recordRef struct{ file, record int32 }
 
 var noRecord = recordRef{-1, -1}
@@ -171,8 +170,7 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 	return v, nil
 }
 
-// repeatedHashes returns the hashes of the PMIDs that are repeated; a collision only makes
-// a PMID look repeated.
+// repeatedHashes returns the hashes of the PMIDs that are repeated; a collision only makes a PMID look repeated.
 func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map[uint64]bool, error) {
 	var hashes []uint64 // of all PMIDs
 	err := eachRow(ctx, set, func(r *recordHead, _ int32) error {
@@ -192,8 +190,7 @@ func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map
 	return repeated, nil
 }
 
-// pmidVersions is what is known of a PMID after some of its records, which are in the order
-// of files.
+// pmidVersions is what is known of a PMID after some of its records, which are in the order of files.
 type pmidVersions struct {
 	latest  recordHead
 	records int // without deletions
@@ -215,8 +212,7 @@ func (v *latestVersions) add(versions *pmidVersions, r *recordHead) {
 	}
 }
 
-// resolve counts the latest record of a PMID, after all have been added, or leaves it out
-// if the PMID is deleted.
+// resolve counts the latest record of a PMID, after all have been added, or leaves it out if the PMID is deleted.
 func (v *latestVersions) resolve(pmid string, versions *pmidVersions) {
 	latest := &versions.latest
 	switch {

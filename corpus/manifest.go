@@ -46,8 +46,7 @@ type Manifest struct {
 type Settings struct {
 	Dictionary DictionaryInfo `json:"dictionary"`
 	Tagger     string         `json:"tagger"` // fingerprint
-	// DefinitionTagging is the version of how short forms that a record defines are
-	// tagged.
+	// DefinitionTagging is the version of how short forms that a record defines are tagged.
 	DefinitionTagging int             `json:"definition_tagging,omitempty"`
 	PairExtractor     string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
 	NameFilterReport  json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
@@ -66,8 +65,7 @@ type DictionaryInfo struct {
 	Names    int    `json:"names"`
 }
 
-// Input is one file of PubMed XML and the counts of what was read from it,
-// including superseded and deleted records.
+// Input is one file of PubMed XML and the counts of what was read from it, including superseded and deleted records.
 type Input struct {
 	Name      string    `json:"name"` // base name
 	SHA256    string    `json:"sha256"`
@@ -108,8 +106,7 @@ type Totals struct {
 
 // Dropped counts what is not in the corpus, by reason.
 //
-// INVARIANT: the sum of Records over all inputs is Totals.Records + Excluded +
-// Superseded + Deleted.
+// INVARIANT: the sum of Records over all inputs is Totals.Records + Excluded + Superseded + Deleted.
 type Dropped struct {
 	Excluded   int `json:"excluded_records"`    // PMID is in the exclusion list
 	Superseded int `json:"superseded_records"`  // there is a later version or copy
@@ -184,8 +181,7 @@ func (o *Options) settings() (Settings, error) {
 	return s, nil
 }
 
-// differences returns the settings that differ but must be equal for a merge, each
-// with its two values.
+// differences returns the settings that differ but must be equal for a merge, each with its two values.
 func (s *Settings) differences(o *Settings) []string {
 	var differing []string
 	differ := func(name string, a, b any) {
@@ -215,8 +211,7 @@ func readManifest(dir string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The report was indented with the rest of the manifest. Compacting it restores
-	// the bytes that json.Marshal gave.
+	// The report was indented with the rest of the manifest. Compacting it restores the bytes that json.Marshal gave.
 	var compact bytes.Buffer
 	if len(m.Settings.NameFilterReport) > 0 {
 		if err := json.Compact(&compact, m.Settings.NameFilterReport); err != nil {

@@ -10,10 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// Merge merges the corpora in the folders srcs into one in dst, which may be one of
-// them, and returns its manifest. The result is byte-identical to a build from all
-// their input files. The folder dst is replaced and locked as by [Build]; waiting is
-// [Options.Waiting].
+// Merge merges the corpora in the folders srcs into one in dst, which may be one of them, and returns its manifest. The
+// result is byte-identical to a build from all their input files. The folder dst is replaced and locked as by [Build];
+// waiting is [Options.Waiting].
 //
 // Merge fails if that is not possible:
 //
@@ -73,10 +72,9 @@ func Merge(ctx context.Context, dst string, srcs []string, waiting func(*files.L
 	return r.write(ctx, dst, sampled)
 }
 
-// ConflictError reports that corpora cannot be merged exactly. One corpus has other
-// versions of another's records, or deletes them. This removes sentences from the
-// sample of a name, and the next sentences in line were not kept. A build from all
-// the input files is exact.
+// ConflictError reports that corpora cannot be merged exactly. One corpus has other versions of another's records, or
+// deletes them. This removes sentences from the sample of a name, and the next sentences in line were not kept. A build
+// from all the input files is exact.
 type ConflictError struct {
 	PMIDs int      // number of PMIDs with several records, or deleted
 	Names []string // names that lose sentences, in order

@@ -17,8 +17,7 @@ import (
 // DefaultSentencesPerName is the default of Options.SentencesPerName.
 const DefaultSentencesPerName = 50
 
-// Options are the inputs and settings of [Build]. Dir, Inputs and Tagger are
-// required.
+// Options are the inputs and settings of [Build]. Dir, Inputs and Tagger are required.
 type Options struct {
 	Dir string // folder to write; a corpus there is replaced
 	// files of PubMed XML or other documents, compressed or not, in any order; duplicates count once
@@ -42,8 +41,7 @@ type Options struct {
 	Limits  files.Limits
 	Workers int // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
 
-	// Progress is called after every batch of records, never concurrently. It may
-	// be nil.
+	// Progress is called after every batch of records, never concurrently. It may be nil.
 	Progress func(Progress)
 
 	// Waiting is called when another process is writing Dir; Build then waits for it to end.
@@ -121,8 +119,7 @@ const (
 	StageWriting  Stage = "writing"  // shards are merged into the corpus
 )
 
-// progress sums up what readers and workers did and reports it to the caller. It
-// is safe for concurrent use.
+// progress sums up what readers and workers did and reports it to the caller. It is safe for concurrent use.
 type progress struct {
 	mu     sync.Mutex
 	report func(Progress) // may be nil

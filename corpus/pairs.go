@@ -11,9 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// SynonymPair is a candidate pair of synonyms: two strings that a text presents as
-// names of the same thing, such as a short form and its long form, or a name and
-// an alias. The strings are as written in the text.
+// SynonymPair is a candidate pair of synonyms: two strings that a text presents as names of the same thing, such as a
+// short form and its long form, or a name and an alias. The strings are as written in the text.
 type SynonymPair struct {
 	Kind        string // the pattern that matched, as the PairExtractor calls it
 	Left, Right string
@@ -22,14 +21,12 @@ type SynonymPair struct {
 // PairExtractor extracts synonym pairs from text. Package mine has the
 // implementation in use; tests may bring their own.
 type PairExtractor interface {
-	// Extract appends the pairs of s, a title or a section of an abstract, to dst.
-	// The definitions are those that abbrev.Find found in s. The mentions are those of
-	// dictionary names in its sentences, ordered by Start, without short forms that are
-	// tagged by their definition. Definitions and mentions of a long s come in parts, each once.
+	// Extract appends the pairs of s, a title or a section of an abstract, to dst. The definitions are those that
+	// abbrev.Find found in s. The mentions are those of dictionary names in its sentences, ordered by Start, without
+	// short forms that are tagged by their definition. Definitions and mentions of a long s come in parts, each once.
 	// It must be safe for concurrent use.
 	Extract(dst []SynonymPair, s string, definitions []abbrev.Definition, mentions []text.Mention) []SynonymPair
-	// Fingerprint returns a string that changes when the extractor would find
-	// other pairs.
+	// Fingerprint returns a string that changes when the extractor would find other pairs.
 	Fingerprint() string
 }
 
@@ -39,9 +36,8 @@ type SynonymPairCount struct {
 	Records int
 }
 
-// Pairs returns the pairs, ordered by kind, left and right; none if the corpus was
-// built without a PairExtractor. They are read during iteration. After an error
-// the iteration ends.
+// Pairs returns the pairs, ordered by kind, left and right; none if the corpus was built without a PairExtractor. They
+// are read during iteration. After an error the iteration ends.
 func (c *Corpus) Pairs() iter.Seq2[SynonymPairCount, error] {
 	if c.manifest.Settings.PairExtractor == "" {
 		return func(func(SynonymPairCount, error) bool) {}
@@ -100,8 +96,7 @@ func comparePairs(a, b *SynonymPair) int {
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Left, b.Left), strings.Compare(a.Right, b.Right))
 }
 
-// pairs returns the pairs of all sources, in order, with the records that count.
-// Intermediate files are written to tmp.
+// pairs returns the pairs of all sources, in order, with the records that count. Intermediate files are written to tmp.
 func (r *reducer) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, error] {
 	var inputs []sortedSeq[*shardPair]
 	for _, c := range r.chunks {

@@ -12,8 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// TestPairs counts pairs of records that repeat them, or are superseded, excluded or
-// deleted.
+// TestPairs counts pairs of records that repeat them, or are superseded, excluded or deleted.
 func TestPairs(t *testing.T) {
 	abstract := func(texts ...string) (sections [][2]string) {
 		for _, text := range texts {

@@ -29,12 +29,10 @@ type task struct {
 //	file -> decompressor -> reader ->\              /-> worker ->\
 //	file -> decompressor -> reader ->  > batches ->  -> worker -> > chunkBuilder -> files of the chunk
 //
-// There is one reader per file, at most as many at a time as workers. Readers
-// parse what another goroutine decompresses ahead of them. Any worker splits and
-// tags any batch, so the last or only file uses all workers. Decompressing is a
-// fifth of the work and parsing a fifth: one file alone keeps four cores busy, and
-// as many files as cores keep all of them busy. The result of a chunkBuilder does
-// not depend on the order of its batches.
+// There is one reader per file, at most as many at a time as workers. Readers parse what another goroutine decompresses
+// ahead of them. Any worker splits and tags any batch, so the last or only file uses all workers. Decompressing is a
+// fifth of the work and parsing a fifth: one file alone keeps four cores busy, and as many files as cores keep all of
+// them busy. The result of a chunkBuilder does not depend on the order of its batches.
 type pipeline struct {
 	*Options
 	dir      string // folder of the shards

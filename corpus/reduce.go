@@ -35,12 +35,10 @@ func newReducer(ctx context.Context, settings Settings, sources []*source, limit
 	return r, nil
 }
 
-// unknownRecord is the record number of a sentence or pair of a corpus, which does
-// not store it.
+// unknownRecord is the record number of a sentence or pair of a corpus, which does not store it.
 const unknownRecord = -1
 
-// latestFilter returns a function that reports whether a record of the source
-// counts.
+// latestFilter returns a function that reports whether a record of the source counts.
 func (r *reducer) latestFilter(s *source) func(pmid string, record int32) bool {
 	files := make(map[int32]bool)
 	for _, in := range s.inputs {
@@ -131,8 +129,7 @@ func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string) sortedS
 	}
 }
 
-// sampledRows returns the rows of a chunk whose records count and that a name of
-// the sample keeps, in order.
+// sampledRows returns the rows of a chunk whose records count and that a name of the sample keeps, in order.
 func (r *reducer) sampledRows(c *chunk, sampled *sample) sortedSeq[*shardRow] {
 	counts := r.latestFilter(c.source)
 	return func(yield func(*shardRow, error) bool) {

@@ -2,9 +2,8 @@ package corpus
 
 import "slices"
 
-// sample is a bottom-k sample of sentences for every name: it keeps the size
-// smallest distinct hashes that were added for the name. The order of adding does
-// not matter, and the bottom-k sample of a union is that of the merged samples.
+// sample is a bottom-k sample of sentences for every name: it keeps the size smallest distinct hashes that were added
+// for the name. The order of adding does not matter, and the bottom-k sample of a union is that of the merged samples.
 //
 // Memory is at most size hashes of 8 bytes per name.
 type sample struct {

@@ -24,13 +24,11 @@ type Tagger interface {
 	// Its Tag returns offsets in bytes and concepts that may be shared, so nobody may change
 	// them. All methods must be safe for concurrent use.
 	abbrev.Dictionary
-	// Fingerprint returns a string that changes when the tagger would find other
-	// mentions.
+	// Fingerprint returns a string that changes when the tagger would find other mentions.
 	Fingerprint() string
 }
 
-// Sentence is a sentence of a PubMed record with its mentions. Its ID is the PMID
-// of the record.
+// Sentence is a sentence of a PubMed record with its mentions. Its ID is the PMID of the record.
 type Sentence struct {
 	text.Document
 	Section string // "title", the label of a section of the abstract, or "abstract"
@@ -55,8 +53,7 @@ type rowMention struct {
 	LongForm string         `parquet:"long_form,dict"`
 }
 
-// newRow returns the row of a sentence. It copies body and long forms; it
-// shares names and concepts with the mentions.
+// newRow returns the row of a sentence. It copies body and long forms; it shares names and concepts with the mentions.
 func newRow(pmid, section string, index int, body string, mentions []text.Mention) row {
 	r := row{
 		PMID:     pmid,
@@ -73,8 +70,7 @@ func newRow(pmid, section string, index int, body string, mentions []text.Mentio
 	return r
 }
 
-// sentence returns the row as a Sentence. It returns false if a mention lies
-// outside the text.
+// sentence returns the row as a Sentence. It returns false if a mention lies outside the text.
 func (r *row) sentence() (*Sentence, bool) {
 	s := &Sentence{
 		Document: text.Document{ID: r.PMID, Text: r.Text, Mentions: make([]text.Mention, len(r.Mentions))},
@@ -105,8 +101,7 @@ func (r *row) keptBy(s *sample, seed uint64) bool {
 	})
 }
 
-// sentenceHash returns the hash by which a name's bottom-k sample selects
-// sentences.
+// sentenceHash returns the hash by which a name's bottom-k sample selects sentences.
 func sentenceHash(seed uint64, pmid string, index int32, name string) uint64 {
 	return sampling.Hash(seed, pmid, strconv.Itoa(int(index)), name)
 }

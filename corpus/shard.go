@@ -13,13 +13,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// shardVersion is part of every shard's key, so shards of another version are
-// never reused. It is raised when the content of a shard changes: how PubMed is
-// read, how sentences are split, or the format of the shard's files.
+// shardVersion is part of every shard's key, so shards of another version are never reused. It is raised when the
+// content of a shard changes: how PubMed is read, how sentences are split, or the format of the shard's files.
 const shardVersion = 12
 
-// record is a row of records.parquet: a PubMed record, or a PMID under
-// DeleteCitation.
+// record is a row of records.parquet: a PubMed record, or a PMID under DeleteCitation.
 type record struct {
 	recordHead
 	Text string `parquet:"text"` // title and abstract, of a sample of the records; empty of others
@@ -40,13 +38,11 @@ type recordHead struct {
 	NIL       int32  `parquet:"nil"`     // those of them without a concept
 }
 
-// recordRows returns the number of rows of records.parquet that the input has.
-// Excluded records have none.
+// recordRows returns the number of rows of records.parquet that the input has. Excluded records have none.
 func (in *Input) recordRows() int { return in.Records - in.Excluded + in.Deletions }
 
-// shard is the result of tagging one input file. KEY, the base name of its files,
-// is a hash of everything that decides its content, so a shard that is there can
-// be used.
+// shard is the result of tagging one input file. KEY, the base name of its files, is a hash of everything that decides
+// its content, so a shard that is there can be used.
 //
 //	KEY.json                 its Input, and the checksums of the files below; written last, with a checksum of its own
 //	KEY.N.sentences          sentences of chunk N, from 0, with a mention, ordered by PMID, index and record; see writeRun
@@ -117,9 +113,8 @@ func shardKey(s *Settings, fileSHA256 string, t *task) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// openShard returns the complete shard at base, or nil if there is none. It compares all
-// files of the shard with their checksums, and returns an [*files.DamagedError] if one
-// differs. Between two files it stops if ctx is done.
+// openShard returns the complete shard at base, or nil if there is none. It compares all files of the shard with their
+// checksums, and returns an [*files.DamagedError] if one differs. Between two files it stops if ctx is done.
 func openShard(ctx context.Context, base string) (*shard, error) {
 	path := base + ".json"
 	var m shardManifest
@@ -172,8 +167,7 @@ func compareRows(a, b *row) int {
 	return int(a.Index - b.Index)
 }
 
-// comparePMIDs orders PMIDs as numbers. They have no leading zeros, so a shorter
-// one is smaller.
+// comparePMIDs orders PMIDs as numbers. They have no leading zeros, so a shorter one is smaller.
 func comparePMIDs(a, b string) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)

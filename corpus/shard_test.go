@@ -56,9 +56,8 @@ func TestProgressOfEqualFiles(t *testing.T) {
 	}
 }
 
-// TestDamagedShardIsMadeAgain damages the work of a build that was stopped before it wrote
-// the corpus: the next build makes what is damaged again, says so, and the corpus is that of a
-// build that was not stopped.
+// TestDamagedShardIsMadeAgain damages the work of a build that was stopped before it wrote the corpus: the next build
+// makes what is damaged again, says so, and the corpus is that of a build that was not stopped.
 func TestDamagedShardIsMadeAgain(t *testing.T) {
 	inputs := writeFiles(t, world{files: 2, records: 30}.make(rand.New(rand.NewPCG(3, 8))))
 	whole := testOptions(t.TempDir(), inputs)

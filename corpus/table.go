@@ -19,9 +19,8 @@ const (
 	rowsPerGroup = 1 << 17 // rows of a row group: about 50 MB of sentences, so readers need little memory
 	rowsPerRead  = 512     // rows written at a time
 
-	// tableVersion is written into every Parquet file as the version of its creator.
-	// NB: it changes the bytes, and so the SHA-256, of every table. It is raised only
-	// with the columns of a table, not with formatVersion.
+	// tableVersion is written into every Parquet file as the version of its creator. NB: it changes the bytes, and so
+	// the SHA-256, of every table. It is raised only with the columns of a table, not with formatVersion.
 	tableVersion = 4
 )
 

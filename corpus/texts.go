@@ -20,9 +20,8 @@ const (
 	textsPerCorpus = 50000
 )
 
-// textSample is a bottom-k sample of the texts of records. As records are sampled before it is
-// known which of them count, the sample of a union is that of the merged samples, whatever one
-// supersedes of the other.
+// textSample is a bottom-k sample of the texts of records. As records are sampled before it is known which of them
+// count, the sample of a union is that of the merged samples, whatever one supersedes of the other.
 type textSample struct {
 	seed   uint64
 	size   int
@@ -66,10 +65,9 @@ func recordText(rec *pubmed.Record) string {
 	return strings.Clone(strings.ToValidUTF8(whole[:maxText], "")) // without half a character at its end
 }
 
-// Texts returns titles and abstracts of a sample of the records, in the order of the input
-// files: what words stand together, also in records without a name of the dictionary. A record
-// that was revised may be among them in several versions. They
-// are read during iteration. After an error the iteration ends.
+// Texts returns titles and abstracts of a sample of the records, in the order of the input files: what words stand
+// together, also in records without a name of the dictionary. A record that was revised may be among them in several
+// versions. They are read during iteration. After an error the iteration ends.
 func (c *Corpus) Texts() iter.Seq2[*text.Document, error] {
 	if c.manifest.Settings.Texts == 0 {
 		return func(func(*text.Document, error) bool) {}

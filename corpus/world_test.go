@@ -409,8 +409,7 @@ func readAll(dir string) []*Sentence { return collect(must(Open(dir)).Sentences(
 // readPairs returns the pairs of the corpus in dir.
 func readPairs(dir string) []SynonymPairCount { return collect(must(Open(dir)).Pairs()) }
 
-// folder returns the content of the files of a corpus with pairs. It fails if files
-// are missing or there are others.
+// folder returns the content of the files of a corpus with pairs. It fails if files are missing or there are others.
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	entries := must(os.ReadDir(dir))

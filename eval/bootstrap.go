@@ -122,20 +122,17 @@ func meanOf(documents []Sum) func(times []int) (float64, int) {
 	}
 }
 
-// percentileInterval returns the 95 % percentile interval of sorted values (Efron &
-// Tibshirani, section 13.3).
+// percentileInterval returns the 95 % percentile interval of sorted values (Efron & Tibshirani, section 13.3).
 func percentileInterval(sorted []float64) (low, high float64) {
 	return stat.Quantile(.025, stat.Empirical, sorted, nil), stat.Quantile(.975, stat.Empirical, sorted, nil)
 }
 
-// bootstrapPValue returns the two-sided p value of the hypothesis that the mean is
-// 0: twice the share of resampled means on the side of 0 that has fewer of them.
-// The observed sample counts as one resample, so p is never 0 (Davison & Hinkley,
-// Bootstrap Methods and Their Application, 1997, section 4.4).
+// bootstrapPValue returns the two-sided p value of the hypothesis that the mean is 0: twice the share of resampled
+// means on the side of 0 that has fewer of them. The observed sample counts as one resample, so p is never 0 (Davison &
+// Hinkley, Bootstrap Methods and Their Application, 1997, section 4.4).
 //
-// If a few documents all differ from 0 in one direction, so do all their resamples,
-// which proves little: under the hypothesis d documents differ in one direction in
-// 2 of 2^d cases. p is never below that.
+// If a few documents all differ from 0 in one direction, so do all their resamples, which proves little: under the
+// hypothesis d documents differ in one direction in 2 of 2^d cases. p is never below that.
 func bootstrapPValue(documents []Sum, means []float64) float64 {
 	below, above := 1, 1
 	for _, mean := range means {

@@ -6,8 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Comparison compares the predictions of two linkers, A and B, for the same
-// mentions at rank 1.
+// Comparison compares the predictions of two linkers, A and B, for the same mentions at rank 1.
 type Comparison struct {
 	A         string `json:"a"`
 	B         string `json:"b"`
@@ -28,9 +27,8 @@ type Comparison struct {
 	McNemar float64 `json:"mcnemar_p"`
 }
 
-// Compare compares the predictions a and b within a slice. a[i] and b[i] must
-// predict the same mention, else it returns an error. The caller sets A and B of
-// the result.
+// Compare compares the predictions a and b within a slice. a[i] and b[i] must predict the same mention, else it returns
+// an error. The caller sets A and B of the result.
 func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Comparison, error) {
 	if len(a) != len(b) {
 		return Comparison{}, fmt.Errorf("cannot compare %d predictions with %d", len(a), len(b))
@@ -67,10 +65,9 @@ func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Compar
 	return c, nil
 }
 
-// mcNemar returns the p value of McNemar's exact two-sided test. onlyA and onlyB
-// count the mentions that one linker alone has right. The p value is twice the
-// smaller tail of the binomial distribution with p = 1/2 (McNemar, Psychometrika
-// 12, 1947).
+// mcNemar returns the p value of McNemar's exact two-sided test. onlyA and onlyB count the mentions that one linker
+// alone has right. The p value is twice the smaller tail of the binomial distribution with p = 1/2 (McNemar,
+// Psychometrika 12, 1947).
 func mcNemar(onlyA, onlyB int) float64 {
 	if onlyA == onlyB { // includes 0 and 0, for which the distribution is not defined
 		return 1

@@ -62,17 +62,15 @@ func TestCompare(t *testing.T) {
 		Difference: Metric{Name: "Acc@1 difference", Numerator: -1, Denominator: 9, Value: -1. / 9},
 		McNemar:    1, // twice (1+3)/8
 	}
-	// Documents differ by +1/3, -2/4 and 0/2. A resample of the first document alone
-	// has probability 1/27, and so has one of the second alone: more than 2.5 %, so
-	// these are the ends of the interval.
+	// Documents differ by +1/3, -2/4 and 0/2. A resample of the first document alone has probability 1/27, and so has
+	// one of the second alone: more than 2.5 %, so these are the ends of the interval.
 	want.Difference.Low, want.Difference.High = -.5, 1./3
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Comparison{}, "Bootstrap"), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// Of the 27 resamples of +1, -2 and 0, those with a sum of 0 or more are 000, +++
-	// and the 3 orders of each of +00, ++0 and ++- (sum 0): 11. Those with a sum of 0
-	// or less are 000, ---, the 3 orders of each of -00, --0, +-- and ++-, and the 6
-	// of +-0: 20. Twice 11/27 is .815, with a standard error of .011 for each tail.
+	// Of the 27 resamples of +1, -2 and 0, those with a sum of 0 or more are 000, +++ and the 3 orders of each of +00,
+	// ++0 and ++- (sum 0): 11. Those with a sum of 0 or less are 000, ---, the 3 orders of each of -00, --0, +-- and
+	// ++-, and the 6 of +-0: 20. Twice 11/27 is .815, with a standard error of .011 for each tail.
 	if math.Abs(got.Bootstrap-22./27) > .09 {
 		t.Errorf("bootstrap p %.3f, want about %.3f", got.Bootstrap, 22./27)
 	}

@@ -13,8 +13,7 @@ type ConceptSet struct {
 	heldOut func(kb.ConceptID) bool
 }
 
-// DictionaryConceptSet returns the set of a dictionary's concepts with their
-// alternative identifiers.
+// DictionaryConceptSet returns the set of a dictionary's concepts with their alternative identifiers.
 func DictionaryConceptSet(dict *kb.Dictionary) *ConceptSet {
 	return &ConceptSet{dict, func(kb.ConceptID) bool { return false }}
 }
@@ -28,14 +27,12 @@ func NewConceptSet(altIDs map[kb.ConceptID][]kb.ConceptID) *ConceptSet {
 	return DictionaryConceptSet(b.Dictionary())
 }
 
-// HoldOut returns the set without the concepts for which heldOut returns true. Their
-// identifiers name no concept of it.
+// HoldOut returns the set without the concepts for which heldOut returns true. Their identifiers name no concept of it.
 func (s *ConceptSet) HoldOut(heldOut func(kb.ConceptID) bool) *ConceptSet {
 	return &ConceptSet{s.dict, func(id kb.ConceptID) bool { return s.heldOut(id) || heldOut(id) }}
 }
 
-// lookup returns the concept that an identifier names, and whether there is one in
-// the set.
+// lookup returns the concept that an identifier names, and whether there is one in the set.
 func (s *ConceptSet) lookup(id kb.ConceptID) (kb.ConceptID, bool) {
 	at, known := s.dict.Find(id)
 	if !known || s.heldOut(s.dict.ID(at)) {
@@ -58,8 +55,7 @@ func (s *ConceptSet) split(ids []kb.ConceptID) (in, outside []kb.ConceptID) {
 	return slices.Compact(in), outside
 }
 
-// Canonical returns the concept that an identifier names, or the identifier itself
-// if it is not in the set.
+// Canonical returns the concept that an identifier names, or the identifier itself if it is not in the set.
 func (s *ConceptSet) Canonical(id kb.ConceptID) kb.ConceptID {
 	if concept, ok := s.lookup(id); ok {
 		return concept

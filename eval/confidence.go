@@ -6,23 +6,20 @@ import (
 	"slices"
 )
 
-// Confidence measures the probabilities of first candidates: whether they are
-// calibrated, and whether correct predictions have higher ones than wrong
-// predictions. A prediction is correct if the policy says so at rank 1. The
-// probability of a composite mention is that of its first candidate alone, also
-// where the policy wants all its concepts.
+// Confidence measures the probabilities of first candidates: whether they are calibrated, and whether correct
+// predictions have higher ones than wrong predictions. A prediction is correct if the policy says so at rank 1. The
+// probability of a composite mention is that of its first candidate alone, also where the policy wants all its
+// concepts.
 type Confidence struct {
-	// ECE is the expected calibration error: for each bin the distance between mean
-	// probability and accuracy, averaged over predictions. It has no interval, because
-	// chance within a bin can only increase it.
+	// ECE is the expected calibration error: for each bin the distance between mean probability and accuracy, averaged
+	// over predictions. It has no interval, because chance within a bin can only increase it.
 	ECE Ratio `json:"ece"`
 	// Metrics are overconfidence, AURC, AUROC, and Acc@1 at coverage .8.
 	//
-	// Overconfidence is the mean over predictions of the probability minus 1 for a
-	// correct prediction and minus 0 for a wrong one: positive if the probabilities are
-	// too high. AURC is the area under the risk-coverage curve (Geifman, Uziel &
-	// El-Yaniv, ICLR 2019). AUROC is the share of pairs of a correct and a wrong
-	// prediction of which the correct one has the higher probability.
+	// Overconfidence is the mean over predictions of the probability minus 1 for a correct prediction and minus 0 for a
+	// wrong one: positive if the probabilities are too high. AURC is the area under the risk-coverage curve (Geifman,
+	// Uziel & El-Yaniv, ICLR 2019). AUROC is the share of pairs of a correct and a wrong prediction of which the
+	// correct one has the higher probability.
 	Metrics    []Metric         `json:"metrics"`
 	Bins       []CalibrationBin `json:"bins"`       // all of them, from the lowest up
 	Curve      []CurvePoint     `json:"curve"`      // from the most probable predictions to all of them
@@ -50,9 +47,8 @@ func newConfidence(e evaluated, policy Policy, seed uint64) *Confidence {
 	return c
 }
 
-// scored holds the evaluated predictions that have a candidate, the most probable
-// first. The order of equal ones does not depend on that of the documents or mentions,
-// since sums in other orders differ in their last digit.
+// scored holds the evaluated predictions that have a candidate, the most probable first. The order of equal ones does
+// not depend on that of the documents or mentions, since sums in other orders differ in their last digit.
 type scored struct {
 	predictions []scoredPrediction
 	mentions    []int // evaluated mentions of each document, with a candidate or without
@@ -92,8 +88,7 @@ func (s *scored) hasProbabilities() bool {
 // once returns the weights of the original sample: every document once.
 func (s *scored) once() []int { return slices.Repeat([]int{1}, len(s.mentions)) }
 
-// total returns the number of evaluated mentions if document i is sampled times[i]
-// times.
+// total returns the number of evaluated mentions if document i is sampled times[i] times.
 func (s *scored) total(times []int) int {
 	n := 0
 	for document, mentions := range s.mentions {
@@ -102,9 +97,8 @@ func (s *scored) total(times []int) int {
 	return n
 }
 
-// byScore calls visit for each distinct probability, from the highest down, with the
-// number n of predictions that have it and how many of them are wrong. Document i
-// is sampled times[i] times.
+// byScore calls visit for each distinct probability, from the highest down, with the number n of predictions that have
+// it and how many of them are wrong. Document i is sampled times[i] times.
 func (s *scored) byScore(times []int, visit func(probability float64, n, wrong int)) {
 	n, wrong := 0, 0
 	for i, p := range s.predictions {
@@ -122,8 +116,7 @@ func (s *scored) byScore(times []int, visit func(probability float64, n, wrong i
 // binCount is the number of bins of equal width, as in Guo et al.
 const binCount = 15
 
-// CalibrationBin holds the predictions whose probability p is in Low < p <= High.
-// The first bin also holds p = 0.
+// CalibrationBin holds the predictions whose probability p is in Low < p <= High. The first bin also holds p = 0.
 type CalibrationBin struct {
 	Low             float64 `json:"low"`
 	High            float64 `json:"high"`
@@ -153,8 +146,7 @@ func (s *scored) bins() []CalibrationBin {
 //
 //	ECE = sum over bins of n/N * |accuracy - mean probability|
 //
-// where the bin holds n of the N predictions. n times the distance of the means is
-// the distance of the sums.
+// where the bin holds n of the N predictions. n times the distance of the means is the distance of the sums.
 func calibrationError(bins []CalibrationBin) Ratio {
 	sum, n := 0.0, 0
 	for _, b := range bins {
@@ -164,8 +156,7 @@ func calibrationError(bins []CalibrationBin) Ratio {
 	return newRatio(sum, n)
 }
 
-// overconfidence returns the sum of probability minus correctness, and the number
-// of predictions.
+// overconfidence returns the sum of probability minus correctness, and the number of predictions.
 func (s *scored) overconfidence(times []int) (float64, int) {
 	var total Sum
 	for _, p := range s.predictions {
@@ -174,18 +165,16 @@ func (s *scored) overconfidence(times []int) (float64, int) {
 	return total.Value, total.N
 }
 
-// CurvePoint is a point of the risk-coverage curve: what a linker reaches if it
-// abstains where the probability of its first candidate is below MinProbability
-// (El-Yaniv & Wiener, "On the Foundations of Noise-free Selective Classification",
-// JMLR 11, 2010).
+// CurvePoint is a point of the risk-coverage curve: what a linker reaches if it abstains where the probability of its
+// first candidate is below MinProbability (El-Yaniv & Wiener, "On the Foundations of Noise-free Selective
+// Classification", JMLR 11, 2010).
 type CurvePoint struct {
 	MinProbability float64 `json:"min_probability"`
 	Coverage       Ratio   `json:"coverage"` // predictions at or above MinProbability, of the evaluated mentions
 	Risk           Ratio   `json:"risk"`     // wrong predictions, of those predictions
 }
 
-// curvePoints is the highest number of points of a curve: one for each percent of
-// coverage.
+// curvePoints is the highest number of points of a curve: one for each percent of coverage.
 const curvePoints = 100
 
 // curve returns the highest threshold that reaches each percent of coverage, as far
@@ -209,12 +198,10 @@ func (s *scored) curve() []CurvePoint {
 	return points
 }
 
-// aurc returns the area under the risk-coverage curve: for each prediction the risk
-// when this prediction and all more probable ones are given, averaged over
-// predictions (Geifman, Uziel & El-Yaniv, "Bias-Reduced Uncertainty Estimation for
-// Deep Neural Classifiers", ICLR 2019). Among n predictions of equal probability,
-// w of them wrong, it is the mean over all their orders: each adds w/n wrong
-// predictions.
+// aurc returns the area under the risk-coverage curve: for each prediction the risk when this prediction and all more
+// probable ones are given, averaged over predictions (Geifman, Uziel & El-Yaniv, "Bias-Reduced Uncertainty Estimation
+// for Deep Neural Classifiers", ICLR 2019). Among n predictions of equal probability, w of them wrong, it is the mean
+// over all their orders: each adds w/n wrong predictions.
 //
 // NB: the mean is over mentions with a candidate. A linker that returns no
 // candidate for the hard mentions has a small AURC.
@@ -244,11 +231,9 @@ func (s *scored) auroc(times []int) (float64, int) {
 	return pairs, correctSoFar * wrongSoFar
 }
 
-// selectiveAccuracy returns the number of correct predictions among the most
-// probable 80 % of the evaluated mentions, and the number of these mentions, rounded
-// up. If predictions of equal probability lie across the 80 % mark, the share of
-// correct ones among all of them is used. It returns 0, 0 if fewer than 80 % of the
-// mentions have a candidate.
+// selectiveAccuracy returns the number of correct predictions among the most probable 80 % of the evaluated mentions,
+// and the number of these mentions, rounded up. If predictions of equal probability lie across the 80 % mark, the share
+// of correct ones among all of them is used. It returns 0, 0 if fewer than 80 % of the mentions have a candidate.
 func (s *scored) selectiveAccuracy(times []int) (float64, int) {
 	wanted := (4*s.total(times) + 4) / 5
 	correct, covered := 0.0, 0
@@ -268,8 +253,7 @@ func (s *scored) selectiveAccuracy(times []int) (float64, int) {
 // thresholdGrid lists the minimum probabilities that are tried.
 var thresholdGrid = []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99}
 
-// ThresholdRow measures a linker that predicts NIL where its first candidate has a
-// probability below MinProbability.
+// ThresholdRow measures a linker that predicts NIL where its first candidate has a probability below MinProbability.
 type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
 	Coverage       Ratio   `json:"coverage"` // mentions with a candidate, of the evaluated mentions
@@ -289,8 +273,7 @@ type NILScores struct {
 	F1        Ratio `json:"f1"`        // 2 |predicted and gold| / (|predicted| + |gold|)
 }
 
-// thresholds measures each threshold of [thresholdGrid]. A prediction without a
-// candidate has none at any threshold.
+// thresholds measures each threshold of [thresholdGrid]. A prediction without a candidate has none at any threshold.
 func thresholds(e evaluated, policy Policy) []ThresholdRow {
 	var rows []ThresholdRow
 	for _, least := range thresholdGrid {

@@ -116,8 +116,7 @@ func TestNoProbabilities(t *testing.T) {
 	}
 }
 
-// TestBins has probabilities at the ends of bins, which belong to the lower bin: .2 is
-// 3/15.
+// TestBins has probabilities at the ends of bins, which belong to the lower bin: .2 is 3/15.
 func TestBins(t *testing.T) {
 	c := confidenceOf(t, "paper", predictionsOf([]outcome{{0, false}, {.05, true}, {.2, true}, {.21, false}, {.6, true}, {1, true}, {1, false}}))
 	got := make(map[string]string)
@@ -153,8 +152,7 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// randomOutcomes returns documents of outcomes with few different probabilities, so
-// that there are ties.
+// randomOutcomes returns documents of outcomes with few different probabilities, so that there are ties.
 func randomOutcomes(random *rand.Rand) [][]outcome {
 	documents := make([][]outcome, 1+random.IntN(4))
 	for i := range documents {
@@ -166,8 +164,7 @@ func randomOutcomes(random *rand.Rand) [][]outcome {
 	return documents
 }
 
-// TestConfidenceAgainstReference compares with direct implementations of the
-// definitions.
+// TestConfidenceAgainstReference compares with direct implementations of the definitions.
 func TestConfidenceAgainstReference(t *testing.T) {
 	for seed := range uint64(40) {
 		documents := randomOutcomes(rand.New(rand.NewPCG(seed, 2)))
@@ -248,8 +245,7 @@ func referenceAUROC(given []outcome) float64 {
 	return ordered / float64(pairs)
 }
 
-// TestConfidenceIgnoresOrder shuffles the mentions of each document, which must change
-// nothing, not even the intervals.
+// TestConfidenceIgnoresOrder shuffles the mentions of each document, which must change nothing, not even the intervals.
 func TestConfidenceIgnoresOrder(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 4))

@@ -10,8 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Contamination counts what a model may have seen of the gold documents while it was
-// built.
+// Contamination counts what a model may have seen of the gold documents while it was built.
 type Contamination struct {
 	Documents       int      `json:"documents"`        // gold documents with a mention
 	SharedDocuments []string `json:"shared_documents"` // IDs of those that are also in the model's corpus, sorted

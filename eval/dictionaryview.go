@@ -7,8 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// DictionaryView is a dictionary seen through the canonical identifiers of the
-// evaluated set.
+// DictionaryView is a dictionary seen through the canonical identifiers of the evaluated set.
 type DictionaryView struct {
 	set       *ConceptSet
 	exact     *lexical.KeyIndex
@@ -75,8 +74,7 @@ func (v *DictionaryView) conceptsNamed(name string) []kb.ConceptID {
 	return slices.Compact(concepts)
 }
 
-// isNameless reports whether the dictionary has gold concepts of the mention, and
-// none of them has a name.
+// isNameless reports whether the dictionary has gold concepts of the mention, and none of them has a name.
 func (v *DictionaryView) isNameless(m *GoldMention) bool {
 	named := func(id kb.ConceptID) bool { return v.Name(id) != "" }
 	return slices.ContainsFunc(m.Gold, v.Contains) && !slices.ContainsFunc(m.Gold, named)

@@ -20,8 +20,7 @@ func (g *Gold) Exemplars() []text.Exemplar {
 	return exemplars
 }
 
-// expanded returns the queries of the mentions with the long forms of the short forms that their
-// documents define.
+// expanded returns the queries of the mentions with the long forms of the short forms that their documents define.
 func (g *Gold) expanded() []text.Query {
 	queries := make([]text.Query, len(g.Mentions))
 	var expander *abbrev.Expander

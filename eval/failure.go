@@ -34,9 +34,8 @@ type FailureGroup struct {
 	Predictions []*Prediction // in their original order
 }
 
-// GroupFailures returns the predictions that are wrong at rank 1 under a policy,
-// grouped by kind in the order of reports. Kinds without a failure have an empty
-// group.
+// GroupFailures returns the predictions that are wrong at rank 1 under a policy, grouped by kind in the order of
+// reports. Kinds without a failure have an empty group.
 func GroupFailures(predictions []Prediction, policy Policy) []FailureGroup {
 	return evaluate(predictions, policy, AllMentions()).failures(policy)
 }
@@ -56,9 +55,8 @@ func (e evaluated) failures(policy Policy) []FailureGroup {
 	return groups
 }
 
-// failureOf returns how a prediction with this rank fails, or false if it is
-// correct. A mention outside the set for which the policy accepts no prediction
-// fails as noGoldCandidate.
+// failureOf returns how a prediction with this rank fails, or false if it is correct. A mention outside the set for
+// which the policy accepts no prediction fails as noGoldCandidate.
 func failureOf(p *Prediction, policy Policy, rank int) (Failure, bool) {
 	switch {
 	case rank == 1:

@@ -48,12 +48,11 @@ type Gold struct {
 	Warnings  []error          // what was read although the file may mean something else
 }
 
-// ReadGold reads annotated files, and those of folders, in any format of package text/formats. It keeps the
-// mentions of the given entity types, or all mentions if types is empty. A document (an
-// identifier with a text) that occurs again adds the mentions that have another span or type than
-// those read before. Each row of a table is a mention, unless it is the same in everything.
-// Malformed records are skipped and returned in Gold.Malformed. Files without any mention are an error, which names
-// the first malformed record.
+// ReadGold reads annotated files, and those of folders, in any format of package text/formats. It keeps the mentions of
+// the given entity types, or all mentions if types is empty. A document (an identifier with a text) that occurs again
+// adds the mentions that have another span or type than those read before. Each row of a table is a mention, unless it
+// is the same in everything. Malformed records are skipped and returned in Gold.Malformed. Files without any mention
+// are an error, which names the first malformed record.
 func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
 	r := goldReader{gold: gold, set: set, documents: make(map[string]*text.Document), seen: make(map[goldKey]bool),

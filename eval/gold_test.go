@@ -133,9 +133,8 @@ func TestGoldIsLimited(t *testing.T) {
 	}
 }
 
-// TestRealGold compares the numbers of mentions with those that the corpora and the
-// papers state, and the numbers outside the 13,063 concepts with an independent
-// count.
+// TestRealGold compares the numbers of mentions with those that the corpora and the papers state, and the numbers
+// outside the 13,063 concepts with an independent count.
 func TestRealGold(t *testing.T) {
 	file, err := os.Open(realdata.File(t, "dict/biocom_concept_map.json.gz"))
 	if err != nil {

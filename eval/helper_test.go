@@ -11,10 +11,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// These tests use the gold mentions of testdata/gold.pubtator, with a dictionary and
-// a linker that are small enough to count by hand. M7 is in the evaluated set but not
-// in the dictionary. M4 is in the dictionary without a name, below M3. X9 is outside
-// the set.
+// These tests use the gold mentions of testdata/gold.pubtator, with a dictionary and a linker that are small enough to
+// count by hand. M7 is in the evaluated set but not in the dictionary. M4 is in the dictionary without a name, below
+// M3. X9 is outside the set.
 //
 //	0  101  Breast cancer               M1         predicted M1 M2
 //	1  101  ovarian cancer              M2                   M2

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Metric is a mean over mentions with its 95 % bootstrap interval over documents:
-// a proportion (Acc@k), a mean of values (MRR) or a difference of proportions. With
-// only a handful of documents the interval is too narrow, because resamples only
-// repeat the documents that are there.
+// Metric is a mean over mentions with its 95 % bootstrap interval over documents: a proportion (Acc@k), a mean of
+// values (MRR) or a difference of proportions. With only a handful of documents the interval is too narrow, because
+// resamples only repeat the documents that are there.
 type Metric struct {
 	Name        string  `json:"name"`
 	Numerator   float64 `json:"numerator"` // not an integer if values or expectations are summed
@@ -46,8 +45,7 @@ func (f Metric) Fraction() string { return newRatio(f.Numerator, f.Denominator).
 // Interval returns ".751 to .849".
 func (f Metric) Interval() string { return Decimals(f.Low) + " to " + Decimals(f.High) }
 
-// Ratio is a quotient with its numerator and denominator, without the interval of
-// a [Metric].
+// Ratio is a quotient with its numerator and denominator, without the interval of a [Metric].
 type Ratio struct {
 	Numerator   float64 `json:"numerator"`
 	Denominator int     `json:"denominator"`

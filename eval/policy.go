@@ -10,22 +10,19 @@ import (
 type Policy struct {
 	Name string
 	NIL  NILScoring
-	// AllConcepts makes a prediction for a composite mention correct only if every one
-	// of its concepts is found. Otherwise any one of them is enough, as for a mention
-	// whose several gold concepts are alternatives.
+	// AllConcepts makes a prediction for a composite mention correct only if every one of its concepts is found.
+	// Otherwise any one of them is enough, as for a mention whose several gold concepts are alternatives.
 	//
-	// A linker returns one list for the whole mention, so a mention of n sub-mentions
-	// is correct at k if all n concepts are among its first n·k candidates: that is
-	// where the first k of each sub-mention stand if the lists of the sub-mentions are
-	// interleaved. A concept outside the evaluated set is never found.
+	// A linker returns one list for the whole mention, so a mention of n sub-mentions is correct at k if all n concepts
+	// are among its first n·k candidates: that is where the first k of each sub-mention stand if the lists of the
+	// sub-mentions are interleaved. A concept outside the evaluated set is never found.
 	AllConcepts bool
 	// TiesShareRank gives candidates with equal scores one rank: a linker that compares
 	// names scores the concepts of one name equally, and cannot tell them apart.
 	TiesShareRank bool
 }
 
-// NILScoring decides how mentions that name no concept of the evaluated set are
-// scored.
+// NILScoring decides how mentions that name no concept of the evaluated set are scored.
 type NILScoring int
 
 const (
@@ -64,9 +61,8 @@ func PolicyNames() []string {
 //	all     any gold concept, every mention is evaluated, and NIL is correct
 //	        outside the set
 //
-// Sung et al. split composite mentions beforehand and link the sub-mentions one by
-// one, and their program accepts any concept of the whole mention for each of them.
-// [Policy.AllConcepts] says how it is done here.
+// Sung et al. split composite mentions beforehand and link the sub-mentions one by one, and their program accepts any
+// concept of the whole mention for each of them. [Policy.AllConcepts] says how it is done here.
 func PolicyByName(name string) (Policy, error) {
 	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == name })
 	if i < 0 {
@@ -80,8 +76,7 @@ func (p Policy) evaluates(m *GoldMention) bool {
 	return p.NIL != NILExclude || m.InSet() && !(p.AllConcepts && len(m.Outside) > 0)
 }
 
-// rank returns the smallest k at which a prediction is correct, or 0 if it is
-// correct at none.
+// rank returns the smallest k at which a prediction is correct, or 0 if it is correct at none.
 func (p Policy) rank(prediction *Prediction) int {
 	m := prediction.Mention
 	switch {

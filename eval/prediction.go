@@ -17,8 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// depth is the number of candidates that a linker is asked for. Candidates beyond
-// it are ignored.
+// depth is the number of candidates that a linker is asked for. Candidates beyond it are ignored.
 const depth = 20
 
 // Prediction is what a linker returned for a gold mention.
@@ -58,10 +57,9 @@ func newPrediction(mention *GoldMention, candidates []Candidate, set *ConceptSet
 // fill the encoder's batches, few enough for progress to move.
 const mentionsPerCall = 256
 
-// Predict links all mentions, also those that a policy excludes, so that one run
-// serves every policy. Predictions are in the order of mentions. progress, which
-// may be nil, is called with the number of mentions done after each call of the
-// linker.
+// Predict links all mentions, also those that a policy excludes, so that one run serves every policy. Predictions are
+// in the order of mentions. progress, which may be nil, is called with the number of mentions done after each call of
+// the linker.
 func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, set *ConceptSet,
 	progress func(done, total int)) ([]Prediction, error) {
 	predictions := make([]Prediction, 0, len(mentions))
@@ -90,8 +88,7 @@ func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, se
 	return predictions, nil
 }
 
-// predictionLine is a line of a predictions file. Offsets count Unicode code points
-// of the document's text.
+// predictionLine is a line of a predictions file. Offsets count Unicode code points of the document's text.
 type predictionLine struct {
 	mentionKey
 	Gold       []kb.ConceptID `json:"gold"`              // gold concepts in the evaluated set
@@ -114,8 +111,7 @@ func (k mentionKey) String() string {
 	return fmt.Sprintf("%q at %d-%d of document %s", k.Text, k.Start, k.End, k.Document)
 }
 
-// keyBuilder makes the keys of mentions. It is fast where the mentions of one
-// document follow each other.
+// keyBuilder makes the keys of mentions. It is fast where the mentions of one document follow each other.
 type keyBuilder struct {
 	doc     *text.Document
 	offsets *text.Offsets // of doc
@@ -147,11 +143,10 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 	return nil
 }
 
-// ReadPredictions reads a file of [WritePredictions] for the same gold mentions.
-// The lines may be in any order. The gold concepts and ranks in the file are
-// ignored: candidates are scored against mentions. A line for a mention that is not
-// among them, two lines for one mention and a missing line are errors. Errors start
-// with name, the file's name, and the line number.
+// ReadPredictions reads a file of [WritePredictions] for the same gold mentions. The lines may be in any order. The
+// gold concepts and ranks in the file are ignored: candidates are scored against mentions. A line for a mention that is
+// not among them, two lines for one mention and a missing line are errors. Errors start with name, the file's name, and
+// the line number.
 func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet,
 	limits files.Limits) ([]Prediction, error) {
 	var keys keyBuilder

@@ -40,8 +40,7 @@ func TestPredictionsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestPredictionsCountCodePoints has a mention after two characters of five bytes
-// together: offsets count code points.
+// TestPredictionsCountCodePoints has a mention after two characters of five bytes together: offsets count code points.
 func TestPredictionsCountCodePoints(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"é😀 AD","mentions":[{"start":3,"end":5,"ids":["M5"]}]}`)
 	set := smallSet()
@@ -55,8 +54,7 @@ func TestPredictionsCountCodePoints(t *testing.T) {
 	}
 }
 
-// TestPredictionsForASpanAnnotatedTwice assigns two lines for one span to the two
-// mentions in turn.
+// TestPredictionsForASpanAnnotatedTwice assigns two lines for one span to the two mentions in turn.
 func TestPredictionsForASpanAnnotatedTwice(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"AD","mentions":[{"start":0,"end":2,"ids":["M5"]},{"start":0,"end":2,"ids":["M6"]}]}`)
 	set := smallSet()

@@ -6,8 +6,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Relation is how the first candidate of a wrong prediction relates to the gold concepts
-// in the dictionary's hierarchy:
+// Relation is how the first candidate of a wrong prediction relates to the gold concepts in the dictionary's hierarchy:
 //
 //	incomplete composite    it is correct, but not all concepts of a composite mention are found
 //	gold narrower           it is an ancestor of a gold concept
@@ -45,9 +44,8 @@ type RelationCount struct {
 // Share returns the share of evaluated mentions that have this relation.
 func (c RelationCount) Share() Ratio { return newRatio(float64(c.Mentions), c.Total) }
 
-// Relations counts the predictions that are wrong at rank 1 by [Relation]. It counts
-// mentions of the evaluated set for which the linker returned a candidate. It returns
-// nil if the dictionary has no hierarchy.
+// Relations counts the predictions that are wrong at rank 1 by [Relation]. It counts mentions of the evaluated set for
+// which the linker returned a candidate. It returns nil if the dictionary has no hierarchy.
 func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []RelationCount {
 	if !v.hasHierarchy() {
 		return nil
@@ -71,10 +69,9 @@ func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []Rel
 	return counts
 }
 
-// Relation returns how the first candidate relates to the gold concepts. If several
-// relations hold, with one gold concept or with different ones, the first counts in the
-// order in which [Relation] lists them. It returns false if there is no candidate, no gold
-// concept or no hierarchy.
+// Relation returns how the first candidate relates to the gold concepts. If several relations hold, with one gold
+// concept or with different ones, the first counts in the order in which [Relation] lists them. It returns false if
+// there is no candidate, no gold concept or no hierarchy.
 func (v *DictionaryView) Relation(p *Prediction) (Relation, bool) {
 	if !v.hasHierarchy() || !p.Mention.InSet() || len(p.Ranked) == 0 {
 		return "", false

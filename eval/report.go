@@ -7,9 +7,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Report is the outcome of an evaluation: the results of one or more linkers on the
-// same gold mentions, and comparisons of them. Package report prints it, and
-// encoding/json encodes and decodes it.
+// Report is the outcome of an evaluation: the results of one or more linkers on the same gold mentions, and comparisons
+// of them. Package report prints it, and encoding/json encodes and decodes it.
 type Report struct {
 	Gold          []string       `json:"gold"`               // files of the gold annotations
 	Types         []string       `json:"types,omitempty"`    // entity types that were read; empty for all
@@ -70,12 +69,10 @@ type SliceResult struct {
 	Metrics []Metric `json:"metrics"` // Acc@1, Acc@5
 }
 
-// NewResult scores the predictions of a linker under a policy, in total and for
-// each slice.
+// NewResult scores the predictions of a linker under a policy, in total and for each slice.
 //
-// MRR is the mean of 1/rank within depth, with 0 for mentions without a correct
-// candidate. Coverage is the share of mentions with any candidate. Risk is the
-// share of those whose prediction is wrong at 1.
+// MRR is the mean of 1/rank within depth, with 0 for mentions without a correct candidate. Coverage is the share of
+// mentions with any candidate. Risk is the share of those whose prediction is wrong at 1.
 func NewResult(linker string, predictions []Prediction, policy Policy, mentionSlices []Slice, seed uint64) Result {
 	all := evaluate(predictions, policy, AllMentions())
 	_, documents := documentNumbers(len(all.predictions), all.mention)
@@ -100,8 +97,7 @@ func NewResult(linker string, predictions []Prediction, policy Policy, mentionSl
 	return r
 }
 
-// evaluated holds the predictions that a policy evaluates within a slice, with
-// their ranks.
+// evaluated holds the predictions that a policy evaluates within a slice, with their ranks.
 type evaluated struct {
 	predictions []*Prediction
 	ranks       []int // parallel to predictions; see Policy.rank

@@ -126,8 +126,7 @@ func smallReport(t *testing.T) *Report {
 	return r
 }
 
-// TestReportJSON compares the JSON of a report with testdata/report.json, which the
-// tests of package report print.
+// TestReportJSON compares the JSON of a report with testdata/report.json, which the tests of package report print.
 func TestReportJSON(t *testing.T) {
 	r := smallReport(t)
 	got, err := json.MarshalIndent(r, "", " ")

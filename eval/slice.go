@@ -49,8 +49,7 @@ func Slices(v *DictionaryView) []Slice {
 	}
 }
 
-// WithoutContext returns the slice of mentions none of whose concepts has a context
-// among the exemplars of a model.
+// WithoutContext returns the slice of mentions none of whose concepts has a context among the exemplars of a model.
 func WithoutContext(contexts []text.Exemplar, set *ConceptSet) Slice {
 	hasContext := make(map[kb.ConceptID]bool)
 	for i := range contexts {
@@ -93,9 +92,8 @@ func AmbiguousShortForms(table *mine.AbbreviationTable) Slice {
 	return Slice{"ambiguous short form", func(m *GoldMention) bool { return len(table.Lookup(m.Query.Surface())) > 1 }}
 }
 
-// isAbbreviation returns a function that reports whether a mention is an
-// abbreviation. It searches a document for definitions once if the mentions of the
-// document follow each other.
+// isAbbreviation returns a function that reports whether a mention is an abbreviation. It searches a document for
+// definitions once if the mentions of the document follow each other.
 func isAbbreviation() func(*GoldMention) bool {
 	var doc *text.Document
 	var definitions *abbrev.Expander // of doc

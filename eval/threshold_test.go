@@ -9,8 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// outsideAt returns the prediction for a mention outside the set, with a candidate of
-// probability p.
+// outsideAt returns the prediction for a mention outside the set, with a candidate of probability p.
 func outsideAt(p float64) Prediction {
 	prediction := predictionsOf([]outcome{{p, false}})[0]
 	prediction.Mention.Gold, prediction.Mention.Outside = nil, []kb.ConceptID{"X"}

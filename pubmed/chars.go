@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// legalPrefix returns the length of the longest prefix of b that consists of complete
-// characters that XML allows, and the reason why the next character is not allowed.
-// The reason is empty if the prefix extends to the end of b, or to an incomplete
-// character there.
+// legalPrefix returns the length of the longest prefix of b that consists of complete characters that XML allows, and
+// the reason why the next character is not allowed. The reason is empty if the prefix extends to the end of b, or to an
+// incomplete character there.
 func legalPrefix(b []byte) (n int, reason string) {
 	for i := 0; i < len(b); {
 		c := b[i]
@@ -50,8 +49,7 @@ var nameChars = func() (table [256]bool) {
 	return table
 }()
 
-// nameLength returns the length of the longest prefix of b that consists of
-// nameChars.
+// nameLength returns the length of the longest prefix of b that consists of nameChars.
 func nameLength(b []byte) int {
 	for i, c := range b {
 		if !nameChars[c] {

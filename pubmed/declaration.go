@@ -2,8 +2,7 @@ package pubmed
 
 import "bytes"
 
-// scanDeclaration scans markup that starts with "<!": a comment, a CDATA section or a
-// directive.
+// scanDeclaration scans markup that starts with "<!": a comment, a CDATA section or a directive.
 func (t *token) scanDeclaration(b []byte) (int, problem) {
 	switch {
 	case len(b) == 2:
@@ -48,8 +47,7 @@ func (t *token) scanCDATA(b []byte) (int, problem) {
 	return len(cdataStart) + end + len(cdataEnd), problem{}
 }
 
-// incomplete returns a problem unless b, of which more may follow, is a prefix of
-// want.
+// incomplete returns a problem unless b, of which more may follow, is a prefix of want.
 func incomplete(b, want []byte) problem {
 	if bytes.HasPrefix(want, b) {
 		return problem{}
@@ -112,8 +110,7 @@ func (t *token) scanInstruction(b []byte) (int, problem) {
 	return after + length + 2, problem{}
 }
 
-// checkXML checks the version and the encoding in the attributes of an XML
-// declaration.
+// checkXML checks the version and the encoding in the attributes of an XML declaration.
 func checkXML(attrs []byte) problem {
 	for at := skipSpace(attrs); at < len(attrs); at += skipSpace(attrs[at:]) {
 		name, value, n, p := scanAttribute(attrs[at:])

@@ -1,8 +1,6 @@
-// Package pubmed reads citations from PubMed XML, the format of the yearly
-// baseline, the daily update files and efetch.
+// Package pubmed reads citations from PubMed XML, the format of the yearly baseline, the daily update files and efetch.
 //
-// For basic usage, call [Open], then [Reader.Next] until it returns io.EOF. The data
-// flow through these stages:
+// For basic usage, call [Open], then [Reader.Next] until it returns io.EOF. The data flow through these stages:
 //
 //	file.xml(.gz) -> source (decompress) -> window (check characters) -> token -> elementStack (roles) -> Record
 //
@@ -24,20 +22,17 @@
 //
 // # Text
 //
-// The text of an element is all its character data in document order, at any
-// depth: inline tags (i, sup, mml:math) are removed, their content is kept, and
-// references and CDATA sections are decoded. Superscripts that are numbers of references or letters of footnotes
-// ("fever<sup>3,4</sup>") are left out. Then each run of white space (space,
-// tab, CR, LF, literal or as a reference) becomes one space, and leading and trailing
-// white space is removed. Other Unicode spaces, such as U+2009 and U+00A0, are kept.
-// XML's normalization of line ends (CRLF to LF) makes no difference after that.
+// The text of an element is all its character data in document order, at any depth: inline tags (i, sup, mml:math) are
+// removed, their content is kept, and references and CDATA sections are decoded. Superscripts that are numbers of
+// references or letters of footnotes ("fever<sup>3,4</sup>") are left out. Then each run of white space (space, tab,
+// CR, LF, literal or as a reference) becomes one space, and leading and trailing white space is removed. Other Unicode
+// spaces, such as U+2009 and U+00A0, are kept. XML's normalization of line ends (CRLF to LF) makes no difference after
+// that.
 //
 // # Malformed files
 //
-// The whole file is checked for well-formedness, as encoding/xml does: legal
-// characters in UTF-8, matching tags, references to characters. DTDs are not read,
-// so only the entities that XML predefines are known. Malformed XML is returned as
-// a [SyntaxError], and the next call of Next continues at the next record. Memory
-// use does not depend on the length of the file: a record may be up to 32 MiB long,
-// unless [Reader.SetLimits] sets another limit.
+// The whole file is checked for well-formedness, as encoding/xml does: legal characters in UTF-8, matching tags,
+// references to characters. DTDs are not read, so only the entities that XML predefines are known. Malformed XML is
+// returned as a [SyntaxError], and the next call of Next continues at the next record. Memory use does not depend on
+// the length of the file: a record may be up to 32 MiB long, unless [Reader.SetLimits] sets another limit.
 package pubmed

@@ -1,7 +1,6 @@
 package pubmed
 
-// role is the meaning of an element for the reader. It is determined by the
-// element's name and the role of its parent.
+// role is the meaning of an element for the reader. It is determined by the element's name and the role of its parent.
 type role uint8
 
 const (
@@ -44,8 +43,7 @@ const (
 	serverErrorTag = "ERROR"
 )
 
-// isRecordSet reports whether an element called name is the root of a file of PubMed
-// records, which may have none.
+// isRecordSet reports whether an element called name is the root of a file of PubMed records, which may have none.
 func isRecordSet(name string) bool {
 	switch name {
 	case "PubmedArticleSet", "PubmedBookArticleSet", "MedlineCitationSet", deletionTag:
@@ -105,14 +103,12 @@ func (r role) child(name []byte) role {
 	return roleOther
 }
 
-// startsRecord reports whether an element called name starts a record in any
-// context.
+// startsRecord reports whether an element called name starts a record in any context.
 func startsRecord(name []byte) bool {
 	return string(name) == articleTag || string(name) == bookArticleTag
 }
 
-// maxDepth is the maximum nesting depth of elements. In the PubMed files measured it
-// is 14, including MathML.
+// maxDepth is the maximum nesting depth of elements. In the PubMed files measured it is 14, including MathML.
 const maxDepth = 1000
 
 // elementStack is the stack of open elements.

@@ -40,9 +40,7 @@ func ExampleReader() {
 			fmt.Printf("  %s: %s\n", s.Label, s.Text)
 		}
 	}
-	// Output:
-	// 11: "Iron overload in HFE haemochromatosis."
+	// Output: 11: "Iron overload in HFE haemochromatosis."
 	//   RESULTS: Ferritin was >300 μg/l.
-	// small.xml: byte 360: & does not begin a reference
-	// 13: ""
+	// small.xml: byte 360: & does not begin a reference 13: ""
 }

@@ -74,9 +74,8 @@ func (r *Reader) handleCDATA(role role, text []byte) problem {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// checkTextOutside checks text outside all elements, where only white space, and at
-// the start of the file a byte-order mark, may be. A file that is not XML fails
-// this check.
+// checkTextOutside checks text outside all elements, where only white space, and at the start of the file a byte-order
+// mark, may be. A file that is not XML fails this check.
 func (r *Reader) checkTextOutside(text []byte) problem {
 	at := 0
 	if r.window.offset() == 0 && bytes.HasPrefix(text, byteOrderMark) {
@@ -190,16 +189,14 @@ const superscriptTag = "sup"
 // wordLength is the number of bytes of a word that sentence.IsCitation tells from others: longer ones are alike.
 const wordLength = 64
 
-// recordOffset returns the offset of the record's first byte from the token's first
-// byte.
+// recordOffset returns the offset of the record's first byte from the token's first byte.
 func (r *Reader) recordOffset() int { return int(r.builder.offset - r.window.offset()) }
 
 // deletedPMIDSize is the memory of an entry of Reader.deleted besides its digits, in bytes:
 // the header of a string, twice while the list grows.
 const deletedPMIDSize = 32
 
-// handleEnd closes the innermost element. It returns the record if the element is
-// a record.
+// handleEnd closes the innermost element. It returns the record if the element is a record.
 func (r *Reader) handleEnd() (*Record, problem) {
 	b := &r.builder
 	role := r.stack.role()

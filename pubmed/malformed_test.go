@@ -68,8 +68,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestReadError checks that errors of the underlying reader are final and are not
-// syntax errors.
+// TestReadError checks that errors of the underlying reader are final and are not syntax errors.
 func TestReadError(t *testing.T) {
 	disk := errors.New("disk on fire")
 	compressed := gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2)+"</S>"))
@@ -97,8 +96,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestLimits reads records and tokens that are too long, which must not be read into
-// memory whole.
+// TestLimits reads records and tokens that are too long, which must not be read into memory whole.
 func TestLimits(t *testing.T) {
 	const limit = 1 << 10
 	long := strings.Repeat("x", 3*limit)
@@ -157,8 +155,7 @@ func TestDeletionsAreLimited(t *testing.T) {
 	}
 }
 
-// TestMemory reads 20 MB of records and a record longer than the limit, and checks
-// the size of the window.
+// TestMemory reads 20 MB of records and a record longer than the limit, and checks the size of the window.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	record := validRecord(1)

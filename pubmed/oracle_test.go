@@ -14,9 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 )
 
-// oracle is a simple implementation of the reader: the raw tokens of encoding/xml, the
-// path of each element as a string, the whole file in memory. It stops at the first
-// error. The tests compare the Reader with it.
+// oracle is a simple implementation of the reader: the raw tokens of encoding/xml, the path of each element as a
+// string, the whole file in memory. It stops at the first error. The tests compare the Reader with it.
 type oracle struct {
 	path     []string // of the open elements
 	text     strings.Builder

@@ -9,9 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// Reader reads the records of one file. It is not safe for concurrent use. To use
-// all cores, read several files at once; to use one more core for a single file,
-// call [Reader.ReadAhead].
+// Reader reads the records of one file. It is not safe for concurrent use. To use all cores, read several files at
+// once; to use one more core for a single file, call [Reader.ReadAhead].
 type Reader struct {
 	file         io.Closer // nil if Close should not close it
 	name         string
@@ -36,9 +35,8 @@ type Reader struct {
 	final         error // non-nil once Next can return nothing else
 }
 
-// NewReader returns a reader of the XML in r, which may be compressed with gzip, bzip2, xz or
-// zstd; the first bytes decide. Errors refer to the file as name.
-// Nothing is read before the first call of Next.
+// NewReader returns a reader of the XML in r, which may be compressed with gzip, bzip2, xz or zstd; the first bytes
+// decide. Errors refer to the file as name. Nothing is read before the first call of Next.
 func NewReader(r io.Reader, name string) *Reader {
 	reader := &Reader{name: name, limits: files.DefaultLimits}
 	reader.source.compressed.r = r
@@ -46,8 +44,7 @@ func NewReader(r io.Reader, name string) *Reader {
 	return reader
 }
 
-// Open returns a reader of the file at path, which may be compressed. The caller
-// calls [Reader.Close].
+// Open returns a reader of the file at path, which may be compressed. The caller calls [Reader.Close].
 func Open(path string) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -62,18 +59,15 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// SetLimits bounds the memory: limits.Record is the length of the longest record, and of the
-// longest markup between records, in bytes of XML; limits.InMemory is for the PMIDs under
-// DeleteCitation. Call it before the first Next.
+// SetLimits bounds the memory: limits.Record is the length of the longest record, and of the longest markup between
+// records, in bytes of XML; limits.InMemory is for the PMIDs under DeleteCitation. Call it before the first Next.
 func (r *Reader) SetLimits(limits files.Limits) { r.limits = limits.WithDefaults() }
 
-// ReadAhead makes a goroutine decompress the file while records are read. Call it before
-// the first Next. After it, Close must be called, even on a reader from
-// [NewReader].
+// ReadAhead makes a goroutine decompress the file while records are read. Call it before the first Next. After it,
+// Close must be called, even on a reader from [NewReader].
 func (r *Reader) ReadAhead() { r.source.ahead = true }
 
-// Close stops the goroutine of [Reader.ReadAhead], and closes the file if [Open] opened
-// it.
+// Close stops the goroutine of [Reader.ReadAhead], and closes the file if [Open] opened it.
 func (r *Reader) Close() error {
 	err := r.source.close()
 	if r.file == nil {
@@ -92,10 +86,9 @@ func (r *Reader) InputOffset() int64 { return r.window.offset() }
 // which may be compressed. Compared with the file's size it shows progress.
 func (r *Reader) Position() int64 { return r.source.compressed.n.Load() }
 
-// Next returns the next record, which the caller may keep. It returns io.EOF at the
-// end of the file, and a [*SyntaxError] where the file is malformed; the call after
-// a SyntaxError continues at the next record that can be found. Any other error
-// comes from the underlying reader and is final.
+// Next returns the next record, which the caller may keep. It returns io.EOF at the end of the file, and a
+// [*SyntaxError] where the file is malformed; the call after a SyntaxError continues at the next record that can be
+// found. Any other error comes from the underlying reader and is final.
 func (r *Reader) Next() (*Record, error) {
 	if r.final != nil {
 		return nil, r.final
@@ -125,8 +118,7 @@ func (r *Reader) Next() (*Record, error) {
 	}
 }
 
-// scan reads the token at the window's position into r.token and returns its length
-// in bytes.
+// scan reads the token at the window's position into r.token and returns its length in bytes.
 func (r *Reader) scan() (int, error) {
 	w := &r.window
 	for {
@@ -216,8 +208,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s: byte %d: %s", e.File, e.Offset, e.Reason)
 }
 
-// problem is a syntax error in a token. The zero value, with an empty reason, means
-// that the token is well-formed.
+// problem is a syntax error in a token. The zero value, with an empty reason, means that the token is well-formed.
 type problem struct {
 	offset int // bytes from the start of the text that was checked
 	reason string

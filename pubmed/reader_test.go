@@ -137,8 +137,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestAllocations checks that a record takes three allocations: the record, its text
-// and its sections. Tags take none.
+// TestAllocations checks that a record takes three allocations: the record, its text and its sections. Tags take none.
 func TestAllocations(t *testing.T) {
 	input := bytes.Repeat([]byte("<PubmedArticle><MedlineCitation><PMID>1</PMID><a b='c'/><Article><ArticleTitle>a<i>b</i></ArticleTitle>"+
 		"<Abstract><AbstractText Label='A'>c</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>"), 2000)

@@ -27,8 +27,7 @@ type Record struct {
 	Offset int64 // of the record's first byte, in bytes of decompressed XML
 }
 
-// Abstract returns the texts of the sections, without their labels, joined by
-// single spaces.
+// Abstract returns the texts of the sections, without their labels, joined by single spaces.
 func (r *Record) Abstract() string {
 	texts := make([]string, len(r.Sections))
 	for i, s := range r.Sections {
@@ -37,8 +36,7 @@ func (r *Record) Abstract() string {
 	return strings.Join(texts, " ")
 }
 
-// recordBuilder collects the fields of one record. Its memory is reused for the next
-// record.
+// recordBuilder collects the fields of one record. Its memory is reused for the next record.
 type recordBuilder struct {
 	offset    int64
 	version   int
@@ -69,8 +67,7 @@ func (b *recordBuilder) reset(offset int64) {
 		otherSections: b.otherSections[:0]}
 }
 
-// finishText collapses the white space in the text appended since start, and returns
-// its range.
+// finishText collapses the white space in the text appended since start, and returns its range.
 func (b *recordBuilder) finishText(start int) textRange {
 	kept := len(collapse(b.text[start:]))
 	b.text = b.text[:start+kept]

@@ -92,8 +92,7 @@ func (s *source) wrapDamage(err error) error {
 
 // countingReader counts the bytes read and records whether reading failed.
 //
-// INVARIANT: failed is read only after source returned the error, when no goroutine
-// reads from r anymore.
+// INVARIANT: failed is read only after source returned the error, when no goroutine reads from r anymore.
 type countingReader struct {
 	r      io.Reader
 	n      atomic.Int64

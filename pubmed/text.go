@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkReferences returns a problem if some reference in b does not stand for a
-// character.
+// checkReferences returns a problem if some reference in b does not stand for a character.
 func checkReferences(b []byte) (p problem) {
 	if bytes.IndexByte(b, '&') >= 0 {
 		_, p = appendDecoded(nil, b)

@@ -40,9 +40,8 @@ type token struct {
 	text  []byte // of charData, with references not decoded, and of cdata
 }
 
-// scan scans the token at the start of b, which is not empty, and returns its length.
-// The length is 0 if there is a problem or if b ends before the token does. The kind
-// is set even then.
+// scan scans the token at the start of b, which is not empty, and returns its length. The length is 0 if there is a
+// problem or if b ends before the token does. The kind is set even then.
 func (t *token) scan(b []byte) (int, problem) {
 	if b[0] != '<' {
 		t.kind = charData
@@ -119,9 +118,8 @@ func (t *token) scanStartTag(b []byte) (int, problem) {
 	}
 }
 
-// scanAttribute scans the attribute at the start of b, which is not empty. Its length
-// n is 0 if there is a problem or if b ends before the attribute does. References in
-// the value are checked but not decoded.
+// scanAttribute scans the attribute at the start of b, which is not empty. Its length n is 0 if there is a problem or
+// if b ends before the attribute does. References in the value are checked but not decoded.
 func scanAttribute(b []byte) (name, value []byte, n int, p problem) {
 	i := nameLength(b)
 	name = b[:i]

@@ -34,9 +34,8 @@ func (w *window) unread() []byte { return w.buf[w.pos:w.valid] }
 // offset returns the offset of buf[pos] in the input, in bytes.
 func (w *window) offset() int64 { return w.bufOffset + int64(w.pos) }
 
-// fill extends unread. The error is an illegalError if the next character is illegal,
-// errTooLong if unread already has limit bytes, and otherwise the error of src,
-// including io.EOF.
+// fill extends unread. The error is an illegalError if the next character is illegal, errTooLong if unread already has
+// limit bytes, and otherwise the error of src, including io.EOF.
 func (w *window) fill(limit int) error {
 	have := w.valid - w.pos
 	switch {
@@ -124,10 +123,9 @@ func (w *window) skipToRecord(citations bool) error {
 	}
 }
 
-// findRecord searches b, which may be any bytes, for the next "<PubmedArticle",
-// "<PubmedBookArticle" or "<DeleteCitation", or "<MedlineCitation" if citations is
-// set. It returns the offset of the match, or if there is none the offset from which
-// to search again when more input has been read. If final is set, no input follows b.
+// findRecord searches b, which may be any bytes, for the next "<PubmedArticle", "<PubmedBookArticle" or
+// "<DeleteCitation", or "<MedlineCitation" if citations is set. It returns the offset of the match, or if there is none
+// the offset from which to search again when more input has been read. If final is set, no input follows b.
 func findRecord(b []byte, citations, final bool) (at int, found bool) {
 	for {
 		i := bytes.IndexByte(b[at:], '<')

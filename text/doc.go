@@ -1,9 +1,7 @@
-// Package text defines documents, mentions, queries and exemplars, the types that the
-// other packages exchange.
+// Package text defines documents, mentions, queries and exemplars, the types that the other packages exchange.
 //
-// To read documents from files, use package text/formats, which converts their offsets to
-// the byte offsets of a [Span]. To find mentions in a plain text, use the tagger of
-// package matcher.
+// To read documents from files, use package text/formats, which converts their offsets to the byte offsets of a [Span].
+// To find mentions in a plain text, use the tagger of package matcher.
 //
 //	Document   a text and its mentions: a text to link, an annotated abstract, a sentence of the corpus
 //	Mention    a span of the text that names a concept

@@ -67,8 +67,7 @@ type Sense struct {
 	Records  int    // records that define the short form by the sense and may be in a corpus
 }
 
-// Document is a text and the mentions in it: a text to link, an annotated
-// abstract, or one sentence of the corpus.
+// Document is a text and the mentions in it: a text to link, an annotated abstract, or one sentence of the corpus.
 //
 // INVARIANT: mentions are ordered by Start, then End, lie within Text, and start
 // and end at rune boundaries. The fragments of a mention are two or more, in order, and do not overlap; the first
@@ -80,9 +79,8 @@ type Document struct {
 	Mentions []Mention
 }
 
-// Query is a mention to be linked, with its context. The encoder reads the
-// sentence, with the mentions marked; abbreviations are resolved in the whole
-// document.
+// Query is a mention to be linked, with its context. The encoder reads the sentence, with the mentions marked;
+// abbreviations are resolved in the whole document.
 type Query struct {
 	*Document
 	Mention  Mention

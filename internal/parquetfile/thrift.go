@@ -61,8 +61,7 @@ func (t *thriftReader) skipBytes(n uint64) error {
 	return err
 }
 
-// skipStruct goes through a struct. It calls i32 with the number and the value of each of its
-// own fields of this type.
+// skipStruct goes through a struct. It calls i32 with the number and the value of each of its own fields of this type.
 func (t *thriftReader) skipStruct(depth int, i32 func(field, value int64)) error {
 	if depth > maxDepth {
 		return errors.New("the metadata nests too deep")

@@ -10,8 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 )
 
-// table is one table of a printed report. Columns before firstNumber hold words, the
-// others hold numbers.
+// table is one table of a printed report. Columns before firstNumber hold words, the others hold numbers.
 type table struct {
 	title       string
 	header      []string
@@ -225,8 +224,7 @@ func comparisonTable(r *eval.Report) table {
 	return t
 }
 
-// metricCells returns the value, fraction and interval of a metric, or dashes if no
-// mention was evaluated.
+// metricCells returns the value, fraction and interval of a metric, or dashes if no mention was evaluated.
 func metricCells(m eval.Metric) []string {
 	if m.Denominator == 0 {
 		return []string{"-", "0", "-"}

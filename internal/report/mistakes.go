@@ -18,10 +18,9 @@ import (
 // shownCandidates is the number of candidates that are listed for a mistake.
 const shownCandidates = 5
 
-// WriteMistakes writes the predictions that are wrong at rank 1 as text, grouped by
-// kind of failure. Predictions with the same surface form, gold concepts and first
-// candidates are shown once, in the sentence of the first, with all their documents.
-// The most frequent come first:
+// WriteMistakes writes the predictions that are wrong at rank 1 as text, grouped by kind of failure. Predictions with
+// the same surface form, gold concepts and first candidates are shown once, in the sentence of the first, with all
+// their documents. The most frequent come first:
 //
 //	candidate missing: 12 of 787 mentions
 //
@@ -33,9 +32,8 @@ const shownCandidates = 5
 // The documents are followed by the mention's slices and, if the dictionary has a
 // hierarchy, by the [eval.Relation] of the first candidate.
 //
-// Correct candidates have a star. The first of them is shown at whatever rank it is.
-// A candidate's name is followed by its probability, or by its score if the linker
-// returns no probabilities.
+// Correct candidates have a star. The first of them is shown at whatever rank it is. A candidate's name is followed by
+// its probability, or by its score if the linker returns no probabilities.
 func WriteMistakes(w io.Writer, predictions []eval.Prediction, policy eval.Policy, v *eval.DictionaryView,
 	mentionSlices []eval.Slice) error {
 	b := bufio.NewWriter(w)
@@ -75,8 +73,7 @@ func groupMistakes(predictions []*eval.Prediction) [][]*eval.Prediction {
 	return groups
 }
 
-// mistakeWriter writes mistakes. Its destination is buffered and keeps the first
-// write error.
+// mistakeWriter writes mistakes. Its destination is buffered and keeps the first write error.
 type mistakeWriter struct {
 	w      *bufio.Writer
 	view   *eval.DictionaryView

@@ -71,8 +71,7 @@ func writeMarkdownRow(w io.Writer, cells []string) {
 	fmt.Fprintf(w, "| %s |\n", strings.Join(escaped, " | "))
 }
 
-// escapeMarkdown escapes file names and linkers' names so that they are not
-// interpreted as markup.
+// escapeMarkdown escapes file names and linkers' names so that they are not interpreted as markup.
 func escapeMarkdown(s string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ").Replace(s)
 }

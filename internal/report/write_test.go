@@ -24,8 +24,7 @@ const (
 	goldenDir = "testdata/"            // what this package prints of them
 )
 
-// checkGolden compares what write writes with a golden file, and checks that write
-// returns write errors.
+// checkGolden compares what write writes with a golden file, and checks that write returns write errors.
 func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer

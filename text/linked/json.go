@@ -13,8 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Rounded returns x to five decimals, as files have it. Further digits are noise of float32
-// vectors.
+// Rounded returns x to five decimals, as files have it. Further digits are noise of float32 vectors.
 func Rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
 // CodePoints returns a copy of the mentions as files have them: offsets count code points of the text, and the

@@ -13,8 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// A document of every kind of mention: composite, ambiguous, NIL, and with evidence. The ä of
-// its text has two bytes.
+// A document of every kind of mention: composite, ambiguous, NIL, and with evidence. The ä of its text has two bytes.
 func exampleDocument() *linked.Document {
 	start := 7
 	candidate := linked.Candidate{

@@ -72,8 +72,7 @@ const (
 	SourceRecognized = "recognized" // no name: found by the recognizer
 )
 
-// Assertion is what a text says of a mention. The zero value is a mention that is affirmed,
-// present and of the patient.
+// Assertion is what a text says of a mention. The zero value is a mention that is affirmed, present and of the patient.
 type Assertion struct {
 	Negated      bool `json:"negated,omitempty"`      // "no fever"
 	Uncertain    bool `json:"uncertain,omitempty"`    // "possible fever"; never together with Negated
