@@ -100,7 +100,9 @@ func (v *DictionaryView) isBelow(node, ancestor int32) bool {
 }
 
 func (v *DictionaryView) shareParent(a, b int32) bool {
-	return intersect(v.hierarchy.Parents(a), v.hierarchy.Parents(b))
+	return slices.ContainsFunc(v.hierarchy.Parents(a), func(parent int32) bool {
+		return slices.Contains(v.hierarchy.Parents(b), parent)
+	})
 }
 
 // shareBranch reports whether two nodes have an ancestor in common that is not a root.
@@ -109,9 +111,4 @@ func (v *DictionaryView) shareBranch(a, b int32) bool {
 	return slices.ContainsFunc(v.hierarchy.Ancestors(a), func(ancestor int32) bool {
 		return v.isBelow(b, ancestor) && len(v.hierarchy.Parents(ancestor)) > 0
 	})
-}
-
-// intersect reports whether a node is in both a and b.
-func intersect(a, b []int32) bool {
-	return slices.ContainsFunc(a, func(node int32) bool { return slices.Contains(b, node) })
 }

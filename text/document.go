@@ -63,8 +63,8 @@ func (m *Mention) Of(text string) string {
 
 // Sense is the meaning of an ambiguous short form in gold whose definition was hidden.
 type Sense struct {
-	LongForm string // the most frequent long form of the sense
-	Records  int    // records that define the short form by the sense and may be in a corpus
+	LongForm string `json:"long_form"` // the most frequent long form of the sense
+	Records  int    `json:"records"`   // that define the short form by the sense and may be in a corpus
 }
 
 // Document is a text and the mentions in it: a text to link, an annotated abstract, or one sentence of the corpus.

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -56,14 +57,7 @@ func readBioCXML(f *file, r *bufio.Reader) (parser, error) {
 // position and the methods after it implement [biocNode].
 func (e *element) position() int { return e.line }
 
-func (e *element) scalar(name string) string {
-	for _, a := range e.attrs {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return e.child(name).text()
-}
+func (e *element) scalar(name string) string { return cmp.Or(e.attr(name), e.child(name).text()) }
 
 func (e *element) content() (*string, error) {
 	child := e.child("text")

@@ -41,12 +41,8 @@ func isBRAT(path string, format Format) bool {
 	return false
 }
 
-// bratSource is the annotations of a document. The place of a mention is the index of its
-// line.
-type bratSource struct {
-	lines   []string
-	mention map[int]string // identifiers of mentions ("T1") by the index of their line
-}
+// bratSource is the lines of annotations of a document. The place of a mention is the index of its line.
+type bratSource []string
 
 // openBRAT reads the document of a text and its annotations; path is that of either.
 func openBRAT(path string, opts Options) (*Reader, error) {
@@ -56,7 +52,6 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 			annExtension)
 	}
 	p := &bratReader{file: newFile(base+annExtension, opts), index: make(map[string]int)}
-	p.source.mention = make(map[int]string)
 	content, err := p.readText(base + txtExtension)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noTextError(p.name)
@@ -104,7 +99,7 @@ type bratReader struct {
 	doc            text.Document
 	places         *spans
 	source         bratSource
-	mentions       []annotated
+	mentions       builder
 	index          map[string]int // of mentions, by identifier
 	normalizations []bratNormalization
 }
@@ -113,7 +108,7 @@ type bratReader struct {
 type bratNormalization struct{ target, id string }
 
 func (p *bratReader) line(line string) error {
-	p.source.lines = append(p.source.lines, line)
+	p.source = append(p.source, line)
 	cells := strings.Split(line, "\t")
 	switch {
 	case strings.HasPrefix(line, "T"):
@@ -122,8 +117,7 @@ func (p *bratReader) line(line string) error {
 			p.failLine(reason)
 			break
 		}
-		m.annotation.place = len(p.source.lines) - 1
-		p.source.mention[m.annotation.place] = cells[0]
+		m.annotation.place = len(p.source) - 1
 		p.index[cells[0]] = len(p.mentions)
 		p.mentions = append(p.mentions, m)
 	case strings.HasPrefix(line, "N"):
@@ -146,8 +140,7 @@ func (p *bratReader) endDocument() {
 			p.mentions[i].Concepts = append(p.mentions[i].Concepts, kb.ConceptID(id))
 		}
 	}
-	b := builder{p.mentions}
-	p.emit(b.record(&p.doc, &p.source))
+	p.emit(p.mentions.record(&p.doc, p.source))
 }
 
 // bratReference returns the words of a normalization's second cell: "Reference", the target

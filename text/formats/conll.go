@@ -140,7 +140,7 @@ func (p *conllReader) document(rows []conllRow) {
 			d.open = false
 		default:
 			d.addToken(i, row.cells)
-			if err := p.Limits.CheckMentions(len(d.mentions.mentions)); err != nil {
+			if err := p.Limits.CheckMentions(len(d.mentions)); err != nil {
 				p.fail(row.number, err.Error())
 				return
 			}
@@ -188,8 +188,8 @@ func (d *conllDocument) addToken(i int, cells []string) {
 		return
 	}
 	inside := strings.Contains("IMEL", prefix)
-	if last := len(d.mentions.mentions) - 1; inside && d.open && d.mentions.mentions[last].Type == kind {
-		m := &d.mentions.mentions[last]
+	if last := len(d.mentions) - 1; inside && d.open && d.mentions[last].Type == kind {
+		m := &d.mentions[last]
 		m.End, m.annotation.End = d.text.Len(), d.points
 		d.source.of[m.annotation.place] = append(d.source.of[m.annotation.place], i)
 	} else {

@@ -109,19 +109,13 @@ type mentionJSON struct {
 	Composite bool           `json:"composite,omitzero"`
 	Type      string         `json:"type,omitzero"`
 	ID        jsontext.Value `json:"id,omitzero"` // of the annotation, a string or a number
-	Sense     *senseJSON     `json:"sense,omitzero"`
+	Sense     *text.Sense    `json:"sense,omitzero"`
 }
 
 // fragmentJSON is a fragment of a discontinuous mention.
 type fragmentJSON struct {
 	Start *int `json:"start"` // code points
 	End   *int `json:"end"`
-}
-
-// senseJSON is a [text.Sense].
-type senseJSON struct {
-	LongForm string `json:"long_form"`
-	Records  int    `json:"records"`
 }
 
 // WriteJSONL writes documents with their mentions, one line of JSON each, as [Reader] reads
@@ -137,16 +131,14 @@ func WriteJSONL(w io.Writer, docs []*text.Document) error {
 		offsets := text.NewOffsets(doc.Text)
 		for _, m := range doc.Mentions {
 			at, words := offsets.CodePoints(m.Span), m.Of(doc.Text)
-			written := mentionJSON{Start: &at.Start, End: &at.End, Text: &words, Composite: m.Composite, Type: m.Type}
+			written := mentionJSON{Start: &at.Start, End: &at.End, Text: &words, Composite: m.Composite, Type: m.Type,
+				Sense: m.Sense}
 			for _, id := range m.Concepts {
 				written.IDs = append(written.IDs, string(id))
 			}
 			for _, f := range m.Fragments {
 				f = offsets.CodePoints(f)
 				written.Fragments = append(written.Fragments, fragmentJSON{&f.Start, &f.End})
-			}
-			if s := m.Sense; s != nil {
-				written.Sense = &senseJSON{s.LongForm, s.Records}
 			}
 			line.Mentions = append(line.Mentions, written)
 		}
@@ -196,7 +188,7 @@ func (p *jsonlParser) document(line string) (reason string) {
 		return err.Error()
 	}
 	doc := &text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: unmarked, Group: group}
-	b := builder{make([]annotated, 0, len(marked)+len(given))}
+	b := make(builder, 0, len(marked)+len(given))
 	for _, m := range marked {
 		b.add(m, Annotation{place: -1})
 	}
@@ -273,9 +265,7 @@ func (p *jsonlParser) mention(raw jsontext.Value, spans *spans) (m text.Mention,
 			}
 		}
 	}
-	if s := parsed.Sense; s != nil {
-		m.Sense = &text.Sense{LongForm: s.LongForm, Records: s.Records}
-	}
+	m.Sense = parsed.Sense
 	return m, a, ""
 }
 

@@ -57,7 +57,7 @@ func (p *pubtatorReader) line(line string) error {
 		p.doc.source = append(p.doc.source, line)
 		p.annotation(line)
 	}
-	return p.grow(p.doc.ID, line, len(p.doc.builder.mentions))
+	return p.grow(p.doc.ID, line, len(p.doc.builder))
 }
 
 func (p *pubtatorReader) failLine(reason string) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"path/filepath"
 	"slices"
@@ -97,6 +98,14 @@ type file struct {
 	first map[string]firstDocument // by identifier, of formats whose identifiers are those of documents
 }
 
+// firstDocument is the first document of a file that has an identifier.
+type firstDocument struct {
+	line int
+	hash uint64 // of the text
+}
+
+var seed = maphash.MakeSeed()
+
 func newFile(name string, opts Options) *file {
 	opts.Limits = opts.Limits.WithDefaults()
 	return &file{Options: opts, name: name, first: make(map[string]firstDocument)}
@@ -110,6 +119,22 @@ func (f *file) emitText(id string, number int, content string) {
 	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(number)), Text: content})
 	record.Unnamed = id == ""
 	f.emit(record)
+}
+
+// isNew reports whether no document before had the same identifier. It notes one with the same text, and fails one with
+// another.
+func (f *file) isNew(doc *text.Document, line int) bool {
+	hash := maphash.String(seed, doc.Text)
+	first, again := f.first[doc.ID]
+	switch {
+	case !again:
+		f.first[doc.ID] = firstDocument{line, hash}
+	case first.hash == hash:
+		f.note(line, fmt.Sprintf("document %q is at line %d already and is skipped", doc.ID, first.line))
+	default:
+		f.fail(line, fmt.Sprintf("document %q has another text at line %d", doc.ID, first.line))
+	}
+	return !again
 }
 
 // fail returns the error of a malformed record from the reader.

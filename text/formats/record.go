@@ -1,8 +1,6 @@
 package formats
 
 import (
-	"fmt"
-	"hash/maphash"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/text"
@@ -68,9 +66,7 @@ func (r *Record) AddAnnotations(d *linked.Document) {
 }
 
 // builder collects the mentions of a record with their annotations.
-type builder struct {
-	mentions []annotated
-}
+type builder []annotated
 
 // annotated is a mention with what its file says of it.
 type annotated struct {
@@ -79,15 +75,15 @@ type annotated struct {
 }
 
 func (b *builder) add(m text.Mention, a Annotation) {
-	b.mentions = append(b.mentions, annotated{m, a})
+	*b = append(*b, annotated{m, a})
 }
 
 // record returns the record of doc with the mentions in the order of their offsets.
 func (b *builder) record(doc *text.Document, source any) *Record {
-	slices.SortStableFunc(b.mentions, func(a, b annotated) int { return a.Span.Compare(b.Span) })
+	slices.SortStableFunc(*b, func(a, b annotated) int { return a.Span.Compare(b.Span) })
 	r := &Record{Document: doc, source: source, Annotations: []Annotation{}}
 	doc.Mentions = nil
-	for _, m := range b.mentions {
+	for _, m := range *b {
 		doc.Mentions = append(doc.Mentions, m.Mention)
 		r.Annotations = append(r.Annotations, m.annotation)
 	}
@@ -105,28 +101,4 @@ func byPlace(l *linkedRecord) (placed map[int]*linked.Mention, own bool) {
 		placed[l.Annotations[i].place] = &l.Mentions[i]
 	}
 	return placed, true
-}
-
-// firstDocument is the first document of a file that has an identifier.
-type firstDocument struct {
-	line int
-	hash uint64 // of the text
-}
-
-var seed = maphash.MakeSeed()
-
-// isNew reports whether no document before had the same identifier. It notes one with the same text, and fails one with
-// another.
-func (f *file) isNew(doc *text.Document, line int) bool {
-	hash := maphash.String(seed, doc.Text)
-	first, again := f.first[doc.ID]
-	switch {
-	case !again:
-		f.first[doc.ID] = firstDocument{line, hash}
-	case first.hash == hash:
-		f.note(line, fmt.Sprintf("document %q is at line %d already and is skipped", doc.ID, first.line))
-	default:
-		f.fail(line, fmt.Sprintf("document %q has another text at line %d", doc.ID, first.line))
-	}
-	return !again
 }

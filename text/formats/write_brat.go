@@ -88,7 +88,7 @@ func fileName(id string) string {
 // other normalizations, or those of any other document.
 func writeANN(b *strings.Builder, l *linkedRecord) {
 	w := &annWriter{Builder: b, normalizations: 1, attributes: 1, said: make(map[string]bool)}
-	source, _ := l.source.(*bratSource)
+	source, _ := l.source.(bratSource)
 	placed, own := byPlace(l)
 	if source == nil || !own {
 		for i := range l.Mentions {
@@ -98,26 +98,27 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 		}
 		return
 	}
+	idOf := func(line string) string { id, _, _ := strings.Cut(line, "\t"); return id }
 	relinked := make(map[string]bool) // identifiers of mentions that are linked anew
 	for place := range placed {
-		relinked[source.mention[place]] = true
+		relinked[idOf(source[place])] = true
 	}
 	isReplaced := func(line string) bool {
 		fields := bratReference(strings.Split(line, "\t"))
 		return strings.HasPrefix(line, "N") && fields != nil && relinked[fields[1]]
 	}
-	for _, line := range source.lines {
+	for _, line := range source {
 		if !isReplaced(line) {
 			w.keep(line)
 		}
 	}
-	for i, line := range source.lines {
+	for i, line := range source {
 		if isReplaced(line) {
 			continue
 		}
 		w.WriteString(line + "\n")
 		if m := placed[i]; m != nil {
-			w.describe(source.mention[i], m)
+			w.describe(idOf(line), m)
 		}
 	}
 }

@@ -99,11 +99,12 @@ func conllText(l *linkedRecord, o *WriterOptions) (string, error) {
 	}
 	if source == nil || !own {
 		o.lostFragments(l)
-		if spans, _ := separate(l); len(spans) < len(l.Mentions) {
+		spans, mentions := separate(l)
+		if len(spans) < len(l.Mentions) {
 			o.lost(l.ID, "%d of %d mentions overlap another, and are not written", len(l.Mentions)-len(spans),
 				len(l.Mentions))
 		}
-		writeTokens(&b, l)
+		writeTokens(&b, l, spans, mentions)
 		return b.String(), nil
 	}
 	ids := make(map[int]string)
@@ -133,11 +134,9 @@ func conllID(m *linked.Mention) string { return strings.Join(strings.Fields(link
 
 // writeTokens writes a document as words with tags in BIO notation. Of mentions that overlap
 // the first is written.
-func writeTokens(b *strings.Builder, l *linkedRecord) {
+func writeTokens(b *strings.Builder, l *linkedRecord, spans []text.Span, mentions []*linked.Mention) {
 	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, oneLine(l.ID), none)
-	s := l.Text
-	spans, mentions := separate(l)
-	next := 0
+	s, next := l.Text, 0
 	for _, sentence := range wholeMentions(sentence.Split(s), spans) {
 		for _, token := range tokens(s, sentence, spans) {
 			for next < len(spans) && spans[next].End <= token.Start {

@@ -108,25 +108,20 @@ func (x *xlsxFile) clip(document, s string) string {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))
 	}
-	units, cut := 0, 0
-	for i, r := range s {
-		if units++; r > 0xffff {
-			units++
-		}
-		if units <= maxCell-1 {
-			cut = i + utf8.RuneLen(r)
-		}
+	if len(s) <= maxCell {
+		return s
 	}
-	if units > maxCell {
-		if x.cut != document && x.options.Lost != nil {
-			x.cut = document
-			x.options.Lost(document,
-				fmt.Sprintf("a text of %d characters is cut to %d, the most that a cell of Excel holds", units,
-					maxCell))
-		}
-		return s[:cut] + "…"
+	offsets := UTF16.offsets(s)
+	if offsets.Len() <= maxCell {
+		return s
 	}
-	return s
+	if x.cut != document {
+		x.cut = document
+		x.options.lost(document, "a text of %d characters is cut to %d, the most that a cell of Excel holds",
+			offsets.Len(), maxCell)
+	}
+	cut, _ := offsets.Byte(maxCell - 1) // the start of a character that it is within
+	return s[:cut] + "…"
 }
 
 func (x *xlsxFile) Close() error {
