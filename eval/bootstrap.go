@@ -98,11 +98,10 @@ func resampled(documents int, seed uint64, statistic func(times []int) (value fl
 // these, sorted. Document i is sampled times[i] times. A quotient whose denominator is 0 has no resamples.
 func newMetric(name string, documents int, seed uint64,
 	quotient func(times []int) (numerator float64, denominator int)) (Metric, []float64) {
-	m := Metric{Name: name}
-	if m.Numerator, m.Denominator = quotient(slices.Repeat([]int{1}, documents)); m.Denominator == 0 {
+	m := Metric{Name: name, Ratio: newRatio(quotient(slices.Repeat([]int{1}, documents)))}
+	if m.Denominator == 0 {
 		return m, nil
 	}
-	m.Value = m.Numerator / float64(m.Denominator)
 	values := resampled(documents, seed, func(times []int) (float64, bool) {
 		numerator, denominator := quotient(times)
 		return numerator / float64(denominator), denominator > 0

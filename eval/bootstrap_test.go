@@ -140,9 +140,9 @@ func TestMetricString(t *testing.T) {
 		metric Metric
 		want   string
 	}{
-		{Metric{"Acc@1", 631, 787, 631. / 787, .751, .849}, "Acc@1 .802 (631/787, 95 % interval .751 to .849)"},
-		{Metric{"MRR", 5.25, 6, .875, .5, 1}, "MRR .875 (5.2/6, 95 % interval .500 to 1.000)"},
-		{Metric{"difference", -3, 100, -.03, -.0601, -.0001}, "difference -.030 (-3/100, 95 % interval -.060 to .000)"},
+		{Metric{"Acc@1", Ratio{631, 787, 631. / 787}, .751, .849}, "Acc@1 .802 (631/787, 95 % interval .751 to .849)"},
+		{Metric{"MRR", Ratio{5.25, 6, .875}, .5, 1}, "MRR .875 (5.2/6, 95 % interval .500 to 1.000)"},
+		{Metric{"difference", Ratio{-3, 100, -.03}, -.0601, -.0001}, "difference -.030 (-3/100, 95 % interval -.060 to .000)"},
 	} {
 		if got := tc.metric.String(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)

@@ -59,7 +59,7 @@ func TestCompare(t *testing.T) {
 	want := Comparison{
 		Policy: "paper", Slice: "all mentions", Documents: 3,
 		Both: 3, OnlyA: 1, OnlyB: 2, Neither: 3, // the composite; AD twice; 6, 8 and 9
-		Difference: Metric{Name: "Acc@1 difference", Numerator: -1, Denominator: 9, Value: -1. / 9},
+		Difference: Metric{Name: "Acc@1 difference", Ratio: Ratio{-1, 9, -1. / 9}},
 		McNemar:    1, // twice (1+3)/8
 	}
 	// Documents differ by +1/3, -2/4 and 0/2. A resample of the first document alone has probability 1/27, and so has

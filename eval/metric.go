@@ -11,12 +11,10 @@ import (
 // values (MRR) or a difference of proportions. With only a handful of documents the interval is too narrow, because
 // resamples only repeat the documents that are there.
 type Metric struct {
-	Name        string  `json:"name"`
-	Numerator   float64 `json:"numerator"` // not an integer if values or expectations are summed
-	Denominator int     `json:"denominator"`
-	Value       float64 `json:"value"` // 0 if the denominator is 0
-	Low         float64 `json:"low"`   // lower end of the interval
-	High        float64 `json:"high"`  // upper end of the interval
+	Name  string  `json:"name"`
+	Ratio         // its numerator is not an integer if values or expectations are summed
+	Low   float64 `json:"low"`  // lower end of the interval
+	High  float64 `json:"high"` // upper end of the interval
 }
 
 // NewMetric returns the mean over the mentions of documents with its interval, by a bootstrap with the seed.
@@ -38,9 +36,6 @@ func MetricNamed(metrics []Metric, name string) Metric {
 func (f Metric) String() string {
 	return fmt.Sprintf("%s %s (%s, 95 %% interval %s)", f.Name, Decimals(f.Value), f.Fraction(), f.Interval())
 }
-
-// Fraction returns "631/787". A numerator that is not an integer has one decimal.
-func (f Metric) Fraction() string { return newRatio(f.Numerator, f.Denominator).Fraction() }
 
 // Interval returns ".751 to .849".
 func (f Metric) Interval() string { return Decimals(f.Low) + " to " + Decimals(f.High) }

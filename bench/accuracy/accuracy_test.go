@@ -13,7 +13,7 @@ import (
 
 // share returns a metric with right of 100 mentions.
 func share(name string, right float64) eval.Metric {
-	return eval.Metric{Name: name, Numerator: right, Denominator: 100, Value: right / 100, Low: right/100 - .05, High: right/100 + .05}
+	return eval.Metric{Name: name, Ratio: eval.Ratio{Numerator: right, Denominator: 100, Value: right / 100}, Low: right/100 - .05, High: right/100 + .05}
 }
 
 // result returns the result of a linker, given its Acc@1 and Acc@5 in percent.
@@ -65,7 +65,7 @@ func folder(t *testing.T) string {
 		return r
 	}
 	pairs := result(final, nilPolicy, 60, 60)
-	pairs.Metrics = append(pairs.Metrics, eval.Metric{Name: "groups right", Numerator: 3, Denominator: 12, Value: .25})
+	pairs.Metrics = append(pairs.Metrics, eval.Metric{Name: "groups right", Ratio: eval.Ratio{Numerator: 3, Denominator: 12, Value: .25}})
 	write(t, dir, "1", "context.short_forms", &eval.Report{Results: []eval.Result{context(final, 90), context("most-frequent-sense", 70)}})
 	write(t, dir, "1", "context.sentence_pairs", &eval.Report{Results: []eval.Result{pairs}})
 	if err := os.MkdirAll(filepath.Join(dir, "seed3", "eval"), 0o777); err != nil { // nothing there yet

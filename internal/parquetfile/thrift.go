@@ -63,9 +63,6 @@ func (t *thriftReader) skipBytes(n uint64) error {
 
 // skipStruct goes through a struct. It calls i32 with the number and the value of each of its own fields of this type.
 func (t *thriftReader) skipStruct(depth int, i32 func(field, value int64)) error {
-	if depth > maxDepth {
-		return errors.New("the metadata nests too deep")
-	}
 	field := int64(0)
 	for {
 		head, err := t.ReadByte()
@@ -95,6 +92,9 @@ func (t *thriftReader) skipStruct(depth int, i32 func(field, value int64)) error
 
 // skip goes through a value.
 func (t *thriftReader) skip(kind byte, depth int) error {
+	if depth > maxDepth {
+		return errors.New("the metadata nests too deep")
+	}
 	switch kind {
 	case typeTrue, typeFalse, typeByte: // a bool of a list has a byte, too
 		return t.skipBytes(1)
@@ -118,9 +118,6 @@ func (t *thriftReader) skip(kind byte, depth int) error {
 }
 
 func (t *thriftReader) skipList(depth int) error {
-	if depth > maxDepth {
-		return errors.New("the metadata nests too deep")
-	}
 	head, err := t.ReadByte()
 	if err != nil {
 		return err

@@ -148,7 +148,7 @@ func TestBriefReport(t *testing.T) {
 	checkGolden(t, goldenDir+"brief_one_linker.txt", func(w io.Writer) error { return WriteBrief(w, &r) })
 
 	metric := func(numerator float64, denominator int) []eval.Metric {
-		return []eval.Metric{{Name: "Acc@1", Numerator: numerator, Denominator: denominator, Value: numerator / float64(denominator)}}
+		return []eval.Metric{{Name: "Acc@1", Ratio: eval.Ratio{Numerator: numerator, Denominator: denominator, Value: numerator / float64(denominator)}}}
 	}
 	r.Results = []eval.Result{{
 		Linker: "by hand", Policy: "paper", Mentions: 1000, Metrics: metric(800, 1000),

@@ -45,10 +45,9 @@ func readPubMed(f *file, r *bufio.Reader) (parser, error) {
 	}, nil
 }
 
-// readJATS reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body,
-// the floating figures and tables, and the back matter of each article. Each title, paragraph, caption, footnote and
-// cell of a table is a paragraph of its own. Formulas, figures' graphics, references and citations of them are left
-// out.
+// readJATS reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body, the
+// floating figures and tables, and the back matter of each article. Each title, paragraph, caption, footnote and cell
+// of a table is a paragraph of its own. Formulas, figures' graphics, references and citations of them are left out.
 func readJATS(f *file, r *bufio.Reader) (parser, error) {
 	m, number := newMarkup(f, r, "an article"), 0
 	return func() error {
@@ -111,8 +110,7 @@ func article(e *element) (id, content string) {
 	return id, strings.Join(lines, "\n\n")
 }
 
-// The elements of JATS that are not text, and those that are text of their own within
-// others.
+// The elements of JATS that are not text, and those that are text of their own within others.
 var (
 	jatsSkipped = set("tex-math", "math", "graphic", "inline-graphic", "media", "ref-list", "label", "object-id",
 		"disp-formula", "xref-group", "permissions")

@@ -42,12 +42,11 @@ type newAnnotation struct {
 // biocDocument is a document of BioC. The text of a document is the texts of its passages, and of their sentences,
 // joined by single spaces, as PubTator joins a title and an abstract. Offsets count code points.
 //
-// By definition the offsets of mentions and passages refer to the source of the
-// collection, so the position of a mention is its distance from its passage. The BC5CDR
-// corpus violates this: the offsets of its abstracts count "&apos;" in the title as six
-// characters while the offsets of mentions count it as one, and some mentions of the
-// abstract are listed under the title. So if the mention's text is not found at its
-// distance from the passage, its offset is taken as an offset in the document.
+// By definition the offsets of mentions and passages refer to the source of the collection, so the position of a
+// mention is its distance from its passage. The BC5CDR corpus violates this: the offsets of its abstracts count
+// "&apos;" in the title as six characters while the offsets of mentions count it as one, and some mentions of the
+// abstract are listed under the title. So if the mention's text is not found at its distance from the passage, its
+// offset is taken as an offset in the document.
 type biocDocument struct {
 	node   biocNode
 	id     string

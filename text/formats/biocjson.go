@@ -12,9 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// biocJSONParser reads BioC JSON as it is published: a collection ({"documents": […]}), a
-// list of collections (PMC), the documents of PubTator3 ({"PubTator3": […]}), and documents
-// one after the other.
+// biocJSONParser reads BioC JSON as it is published: a collection ({"documents": […]}), a list of collections (PMC),
+// the documents of PubTator3 ({"PubTator3": […]}), and documents one after the other.
 type biocJSONParser struct {
 	jsonStream
 	collection *biocJSONCollection

@@ -13,15 +13,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// A document of BRAT (https://brat.nlplab.org/standoff.html) is a file of text and one of
-// annotations beside it.
+// A document of BRAT (https://brat.nlplab.org/standoff.html) is a file of text and one of annotations beside it.
 const (
 	txtExtension = ".txt"
 	annExtension = ".ann"
 )
 
-// bratDatabase names the database of concepts whose identifiers do not: BRAT wants
-// "database:identifier".
+// bratDatabase names the database of concepts whose identifiers do not: BRAT wants "database:identifier".
 const bratDatabase = "ctxnorm"
 
 // isBRAT reports whether the file at path is to be read as BRAT.

@@ -33,8 +33,7 @@ type conllRow struct {
 	number int
 }
 
-// conllSource is the lines of a document. The place of a mention is the index of its first
-// line.
+// conllSource is the lines of a document. The place of a mention is the index of its first line.
 type conllSource struct {
 	lines []string
 	token []bool        // whether a line is a token with a tag

@@ -12,9 +12,8 @@ import (
 
 // conlluReader reads CoNLL-U (https://universaldependencies.org/format.html): the texts, without the annotations. A
 // document begins with the comment "# newdoc", and has a line for each sentence; in a file without this comment each
-// sentence is one. The identifiers are those of the comments newdoc and sent_id. The text of a sentence is that of
-// its comment, "# text = …", or else its tokens, with spaces between them but where SpaceAfter=No says that there
-// is none.
+// sentence is one. The identifiers are those of the comments newdoc and sent_id. The text of a sentence is that of its
+// comment, "# text = …", or else its tokens, with spaces between them but where SpaceAfter=No says that there is none.
 type conlluReader struct {
 	*file
 	started   bool              // a "# newdoc" was read

@@ -55,9 +55,8 @@ func detectReader(r *bufio.Reader, name string) (Format, error) {
 	}
 }
 
-// detect returns the format of a file from its first bytes; all says that no more of it can
-// be had. The format is empty if the bytes do not tell yet, or if they are in no format
-// of documents: then got says what they seem to be.
+// detect returns the format of a file from its first bytes; all says that no more of it can be had. The format is empty
+// if the bytes do not tell yet, or if they are in no format of documents: then got says what they seem to be.
 func detect(head []byte, all bool) (format Format, got string) {
 	if kind := cmp.Or(input.ForeignKind(head), binaryKind(head)); kind != "" {
 		return "", kind
@@ -271,9 +270,8 @@ var roots = map[string]signature{
 	"xml":                  {got: "XML of EndNote: export RIS instead"},
 }
 
-// detectXML returns the format that the root element belongs to. A root element of any other
-// name is one of PubMed XML if PubMed's records are its first element: programs that download
-// records wrap them so.
+// detectXML returns the format that the root element belongs to. A root element of any other name is one of PubMed XML
+// if PubMed's records are its first element: programs that download records wrap them so.
 func detectXML(head []byte, all bool) (Format, string) {
 	decoder := xml.NewDecoder(bytes.NewReader(head))
 	decoder.Strict = false

@@ -1,10 +1,9 @@
 // Package formats reads documents with marked mentions (gold annotations for training and
 // evaluation, and texts to link) and writes linked documents.
 //
-// For basic usage, open a file with [Open] and call [Reader.Next] until io.EOF. The
-// format is detected from the file's content. Files may be compressed, start
-// with a byte-order mark and have CRLF line ends. [text.Offsets] converts between the byte offsets of a
-// [text.Document] and the code point offsets in files.
+// For basic usage, open a file with [Open] and call [Reader.Next] until io.EOF. The format is detected from the file's
+// content. Files may be compressed, start with a byte-order mark and have CRLF line ends. [text.Offsets] converts
+// between the byte offsets of a [text.Document] and the code point offsets in files.
 //
 // [Reader.NextRecord] also returns what the file says besides. A [Writer], made by [NewWriter],
 // [NewBRATWriter] or an [OutputFormat], writes linked records: a record of its own format as

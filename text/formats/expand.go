@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// Expand returns the files of documents at paths: those of a folder in the order of their
-// names, with the folders in it. Hidden files and BRAT's settings are left out. BRAT's annotations go with
-// their text, which stands for both. A folder without a file is an error, and so are annotations
-// without a text, and what is no regular file in a folder: a pipe, or a link to a folder or to nothing.
-// The files of paths, and the files and folders in its folders, for which leaveOut reports true are left out; it may be
-// nil.
+// Expand returns the files of documents at paths: those of a folder in the order of their names, with the folders in
+// it. Hidden files and BRAT's settings are left out. BRAT's annotations go with their text, which stands for both. A
+// folder without a file is an error, and so are annotations without a text, and what is no regular file in a folder: a
+// pipe, or a link to a folder or to nothing. The files of paths, and the files and folders in its folders, for which
+// leaveOut reports true are left out; it may be nil.
 func Expand(paths []string, leaveOut func(path string) bool) ([]string, error) {
 	if leaveOut == nil {
 		leaveOut = func(string) bool { return false }

@@ -10,8 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// readAll reads to the end of the file. It returns the documents and the messages of
-// the malformed records.
+// readAll reads to the end of the file. It returns the documents and the messages of the malformed records.
 func readAll(t testing.TB, r *Reader) (docs []*text.Document, problems []string) {
 	t.Helper()
 	for {

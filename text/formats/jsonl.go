@@ -18,8 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// jsonlParser reads one JSON object per line. A mention with an error is skipped, and a line
-// with any other.
+// jsonlParser reads one JSON object per line. A mention with an error is skipped, and a line with any other.
 type jsonlParser struct {
 	*file
 	number     int             // of objects read, or the line where each has one
@@ -303,8 +302,7 @@ func jsonID(raw jsontext.Value) (id, reason string) {
 	return scalar(raw), ""
 }
 
-// conceptIDs returns the ids, trimmed, without those that are empty or stand for no
-// concept.
+// conceptIDs returns the ids, trimmed, without those that are empty or stand for no concept.
 func conceptIDs(ids []string) []kb.ConceptID {
 	var converted []kb.ConceptID
 	for _, id := range ids {

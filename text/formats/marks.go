@@ -32,9 +32,8 @@ func ParseMarked(marked string) (*text.Document, error) {
 	return &text.Document{Text: unmarked, Mentions: mentions}, nil
 }
 
-// parseMarks removes the marks from a text and returns a mention for each pair of
-// marks. A space on the inner side of a mark is removed with it, so that
-// "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. A non-empty reason
+// parseMarks removes the marks from a text and returns a mention for each pair of marks. A space on the inner side of a
+// mark is removed with it, so that "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. A non-empty reason
 // says why the marks are invalid.
 func parseMarks(marked string) (unmarked string, mentions []text.Mention, reason string) {
 	if !strings.Contains(marked, markTail) {

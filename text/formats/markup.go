@@ -41,8 +41,7 @@ func (m *markup) record(start xml.StartElement) (*element, error) {
 	return e, err
 }
 
-// maxElements is the largest depth of elements: it is 14 in the files of PubMed, MathML
-// included.
+// maxElements is the largest depth of elements: it is 14 in the files of PubMed, MathML included.
 const maxElements = 1000
 
 // readElement reads the rest of an element that began with start.

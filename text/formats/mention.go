@@ -164,9 +164,8 @@ func sameText(found, stated string) bool {
 	return found == "" && stated == ""
 }
 
-// sameFolded reports whether a stated text is the text found but for the form of its
-// characters: case, accents, hyphens, and Greek letters, which PubTator3 writes as
-// Latin ones ("TNF-a" for "TNF-α").
+// sameFolded reports whether a stated text is the text found but for the form of its characters: case, accents,
+// hyphens, and Greek letters, which PubTator3 writes as Latin ones ("TNF-a" for "TNF-α").
 func sameFolded(found, stated string) bool {
 	f := foldText(found)
 	return f != "" && f == foldText(stated)
@@ -194,9 +193,8 @@ var latinGreek = strings.NewReplacer("α", "a", "β", "b", "γ", "g", "δ", "d",
 	"υ", "u", "φ", "p", "χ", "c", "ψ", "p", "ω", "o", "alpha", "a", "beta", "b", "gamma", "g", "delta", "d", "epsilon", "e",
 	"kappa", "k", "lambda", "l", "omega", "o", "zeta", "z")
 
-// parseIDs parses the identifiers of an annotation and reports whether the mention is
-// composite: the span names all of them together. The separators have these meanings in
-// the guidelines and the data of the corpora:
+// parseIDs parses the identifiers of an annotation and reports whether the mention is composite: the span names all of
+// them together. The separators have these meanings in the guidelines and the data of the corpora:
 //
 //	D001943|D010051   composite: "breast and ovarian cancer" (NCBI Disease, BC5CDR, BioRED)
 //	D001943,D010051   composite (BioRED, which also lists the genes of a family this way)

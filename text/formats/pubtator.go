@@ -9,10 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// pubtatorReader reads PubTator's format. The text of a document is its title, a space
-// and its abstract; offsets count code points of that text. A document ends at an empty
-// line or at the title of the next one. Lines of relations ("CID", "Association") are
-// ignored. Lines without a title before them are one error, up to the next empty line or
+// pubtatorReader reads PubTator's format. The text of a document is its title, a space and its abstract; offsets count
+// code points of that text. A document ends at an empty line or at the title of the next one. Lines of relations
+// ("CID", "Association") are ignored. Lines without a title before them are one error, up to the next empty line or
 // title.
 type pubtatorReader struct {
 	*file

@@ -210,9 +210,8 @@ func NewReader(r io.Reader, name string, opts Options) *Reader {
 	return &Reader{file: newFile(name, opts), source: r}
 }
 
-// Open returns a reader of the documents in the file at path, or of stdin if path is "-".
-// A text beside a file of annotations (note.txt and note.ann) is opened with it, as BRAT. The
-// caller calls [Reader.Close].
+// Open returns a reader of the documents in the file at path, or of stdin if path is "-". A text beside a file of
+// annotations (note.txt and note.ann) is opened with it, as BRAT. The caller calls [Reader.Close].
 func Open(path string, opts Options) (*Reader, error) {
 	if isBRAT(path, opts.Format) {
 		return openBRAT(path, opts)

@@ -19,9 +19,8 @@ func openReal(t *testing.T, name string, o Options) *Reader {
 	return r
 }
 
-// TestRealFiles compares the counts of documents and mentions with the descriptions of
-// the corpora. A mention that does not match its text would be an error, so the counts
-// show that the offsets are right.
+// TestRealFiles compares the counts of documents and mentions with the descriptions of the corpora. A mention that does
+// not match its text would be an error, so the counts show that the offsets are right.
 func TestRealFiles(t *testing.T) {
 	tests := []struct {
 		file       string
@@ -30,8 +29,7 @@ func TestRealFiles(t *testing.T) {
 		mentions   map[string]int // by type
 		composite  int
 	}{
-		// The description counts 5,145 mentions: 5,134 and the 11 of document 8528200,
-		// which occurs twice.
+		// The description counts 5,145 mentions: 5,134 and the 11 of document 8528200, which occurs twice.
 		{"gold/ncbi_train.pubtator.gz", 592, 1, map[string]int{"SpecificDisease": 2972 - 10, "Modifier": 1289 - 1, "DiseaseClass": 769, "CompositeMention": 115}, 93},
 		{"gold/ncbi_dev.pubtator.gz", 100, 0, map[string]int{"SpecificDisease": 412, "Modifier": 214, "DiseaseClass": 126, "CompositeMention": 35}, 20},
 		{"gold/bc5cdr_train.pubtator.gz", 500, 0, map[string]int{"Disease": 4182, "Chemical": 5203}, 98},

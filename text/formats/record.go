@@ -48,9 +48,8 @@ type Column struct {
 // NewRecord returns the record of a document that comes from no file.
 func NewRecord(doc *text.Document) *Record { return &Record{Document: doc} }
 
-// AddAnnotations adds to the linked mentions of a record what its file says of them: their
-// identifiers, concepts, and offsets where the file counts them in another unit. Mentions of
-// a tagger get nothing.
+// AddAnnotations adds to the linked mentions of a record what its file says of them: their identifiers, concepts, and
+// offsets where the file counts them in another unit. Mentions of a tagger get nothing.
 func (r *Record) AddAnnotations(d *linked.Document) {
 	if r.Annotations == nil || d.Tagged {
 		return

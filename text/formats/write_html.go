@@ -12,9 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// htmlWriter writes a page to look at: the texts with their mentions, colored by certainty.
-// A click on a mention shows its candidates and their evidence. The page holds everything it
-// needs, and no script.
+// htmlWriter writes a page to look at: the texts with their mentions, colored by certainty. A click on a mention shows
+// its candidates and their evidence. The page holds everything it needs, and no script.
 type htmlWriter struct {
 	*output
 	report                 *template.Template

@@ -132,8 +132,7 @@ func conllText(l *linkedRecord, o *WriterOptions) (string, error) {
 // conllID returns the concepts of a mention without spaces.
 func conllID(m *linked.Mention) string { return strings.Join(strings.Fields(linkedID(m)), "_") }
 
-// writeTokens writes a document as words with tags in BIO notation. Of mentions that overlap
-// the first is written.
+// writeTokens writes a document as words with tags in BIO notation. Of mentions that overlap the first is written.
 func writeTokens(b *strings.Builder, l *linkedRecord, spans []text.Span, mentions []*linked.Mention) {
 	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, oneLine(l.ID), none)
 	s, next := l.Text, 0

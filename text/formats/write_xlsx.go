@@ -29,8 +29,7 @@ type xlsxFile struct {
 	cut     string // document of the last cell that was cut
 }
 
-// newXLSX returns a writer of an Excel workbook to w. The workbook is written when the
-// writer is closed.
+// newXLSX returns a writer of an Excel workbook to w. The workbook is written when the writer is closed.
 func newXLSX(w io.Writer, o WriterOptions) Writer {
 	x := &xlsxFile{w: w, options: o}
 	o.Lost = nil // a cell holds control characters
