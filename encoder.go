@@ -28,8 +28,9 @@ func RunsEncoder(dir string) bool {
 	return !errors.Is(err, tokenizer.ErrUnsupported)
 }
 
-// openEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of package bne.
-func openEncoder(dir string, o EncoderOptions) (Encoder, error) {
+// OpenEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of package bne. The encoder
+// must be closed. The error is [ErrNoEncoder] if this build cannot run it.
+func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	if isName, err := bne.IsFolder(dir); err != nil {
 		return nil, err
 	} else if isName {
@@ -77,7 +78,7 @@ func (t *training) makeEncoder(ctx context.Context) error {
 		if err := t.trainEncoder(ctx, base, work); err != nil {
 			return err
 		}
-		b.Encoder, err = openEncoder(b.EncoderDir, t.Run)
+		b.Encoder, err = OpenEncoder(b.EncoderDir, t.Run)
 		return err
 	}
 	origin, err := model.OriginOf(base)
@@ -143,10 +144,10 @@ func (t *training) encoderFrom(ctx context.Context, base string, origin *model.E
 	if err := encoder.SaveUntrained(untrained, b.BaseEncoderDir, settings); err != nil {
 		return err
 	}
-	if b.Encoder, err = openEncoder(b.EncoderDir, t.Run); err != nil {
+	if b.Encoder, err = OpenEncoder(b.EncoderDir, t.Run); err != nil {
 		return err
 	}
-	b.BaseEncoder, err = openEncoder(b.BaseEncoderDir, t.Run)
+	b.BaseEncoder, err = OpenEncoder(b.BaseEncoderDir, t.Run)
 	return err
 }
 

@@ -126,7 +126,7 @@ func (o OpenOptions) EncoderOpener() (func(dir, weightsSHA256 string) (Encoder, 
 	return func(dir, weightsSHA256 string) (Encoder, error) {
 		run := o.Encoder
 		run.WeightsSHA256 = weightsSHA256
-		return openEncoder(dir, run)
+		return OpenEncoder(dir, run)
 	}, nil
 }
 
