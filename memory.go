@@ -31,15 +31,10 @@ type Memory struct {
 	mu      sync.Mutex
 	current *Model        // of the state below
 	state   *memory.State // nil before the first
-	named   *namedModel   // of the latest names; nil before the first
-
-}
-
-// namedModel is the model with the names and concepts that a memory adds, and without its contexts. It is
-// kept, since a change of names takes longer than one of contexts.
-type namedModel struct {
-	concepts []kb.Concept // that are added
-	*Model
+	// named is the model with the latest names and concepts that the memory adds, and without its contexts; nil before
+	// the first. It is kept, since a change of names takes longer than one of contexts.
+	named    *Model
+	concepts []kb.Concept // that named has more
 }
 
 // errNoFolder reports that a model has no folder beside which a memory could be.
@@ -107,14 +102,14 @@ func (m *Memory) Model(ctx context.Context) (*Model, error) {
 // extended returns the model with what a state says. The caller has locked m.mu.
 func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, error) {
 	additions := state.Additions(m.base.Dictionary)
-	if m.named == nil || !reflect.DeepEqual(m.named.concepts, additions.Concepts) {
+	if m.named == nil || !reflect.DeepEqual(m.concepts, additions.Concepts) {
 		stored, err := m.base.Extend(ctx, model.Additions{Concepts: additions.Concepts, Encoder: m.encoder})
 		if err != nil {
 			return nil, err
 		}
-		m.named = &namedModel{additions.Concepts, NewModel(stored)}
+		m.named, m.concepts = NewModel(stored), additions.Concepts
 	}
-	named := m.named.Model
+	named := m.named
 	stored, err := named.stored.Extend(ctx, model.Additions{Contexts: additions.Contexts, Encoder: m.encoder})
 	if err != nil {
 		return nil, err

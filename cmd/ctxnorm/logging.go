@@ -12,6 +12,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/spf13/pflag"
+
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -25,15 +27,11 @@ const (
 // foreseeLogFormat returns the form of messages of a command line that may be wrong, so that the error about it has the
 // form as well.
 func foreseeLogFormat(args []string) string {
-	format := cmp.Or(os.Getenv(variableNamed("log-format")), textLog)
-	for i, arg := range args {
-		if arg == "--log-format" && i+1 < len(args) {
-			format = args[i+1]
-		} else if value, ok := strings.CutPrefix(arg, "--log-format="); ok {
-			format = value
-		}
-	}
-	return format
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.ParseErrorsAllowlist.UnknownFlags, flags.Usage = true, func() {}
+	format := flags.String("log-format", cmp.Or(os.Getenv(variableNamed("log-format")), textLog), "")
+	_ = flags.Parse(args) // it is parsed again
+	return *format
 }
 
 // log prints a message of the library or of ours, with what to do about it or "". As text for a terminal it has the

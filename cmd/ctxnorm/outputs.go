@@ -36,8 +36,11 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(name string) b
 		}
 	}
 	for i, input := range inputs {
+		if !isReadOnce(input.path) {
+			continue
+		}
 		for _, other := range inputs[i+1:] {
-			if isReadOnce(input.path) && (input.path == other.path || isSame(input.path, other.path)) {
+			if isSame(input.path, other.path) {
 				return fmt.Errorf("%s, which can be read only once, is both %s and %s; want a file for one of them",
 					nameOfStream(input.path), input.name, other.name)
 			}

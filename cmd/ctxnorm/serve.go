@@ -66,7 +66,12 @@ ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines`,
 		run: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case f.spec != "":
-				return p.printOpenAPI(f.spec)
+				description, err := server.OpenAPI(f.spec, version)
+				if err != nil {
+					return fmt.Errorf("--openapi: %w", err)
+				}
+				_, err = fmt.Fprintf(p.stdout, "%s\n", description)
+				return err
 			case f.check != "":
 				return p.checkServer(cmd.Context(), f.check)
 			}
@@ -101,15 +106,6 @@ func (f *serveFlags) flags() [][]flag {
 		{"max-requests", &config.Limits.Requests, "min=1", "largest `number` of requests to answer at once"},
 		{"max-time", &config.Limits.Time, "above=0", "longest `time` to read a request, and to answer it; of a stream, a line"},
 	})
-}
-
-func (p *program) printOpenAPI(spec string) error {
-	description, err := server.OpenAPI(spec, version)
-	if err != nil {
-		return fmt.Errorf("--openapi: %w", err)
-	}
-	_, err = fmt.Fprintf(p.stdout, "%s\n", description)
-	return err
 }
 
 // apply sets the configuration that the flags describe, and refuses flags that are wrong.
