@@ -104,7 +104,8 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-const rdfHead = `<rdf:RDF xmlns:rdf="` + rdfNS + `" xmlns:rdfs="` + rdfsNS + `" xmlns:owl="` + owlNS + `">`
+const rdfHead = `<rdf:RDF xmlns:rdf="` + rdfNS + `" xmlns:owl="http://www.w3.org/2002/07/owl#" ` +
+	`xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#">`
 
 // mrconsoLanguages returns rows of MRCONSO, each in an own language.
 func mrconsoLanguages() string {

@@ -135,19 +135,6 @@ var templateColumns = map[rdfRole]string{
 	rdfReplacedBy: "replaced_by",
 }
 
-// curiePrefixes are the prefixes that ROBOT knows, of the properties of rdfRoles.
-var curiePrefixes = map[string]string{
-	"rdfs": rdfsNS, "skos": skosNS, "owl": owlNS, "oboInOwl": oboInOwlNS, "IAO": oboNS + "IAO_", "OMO": oboNS + "OMO_",
-}
-
-// propertyRole returns the role of a property, an IRI or with a prefix that ROBOT knows.
-func propertyRole(property string) rdfRole {
-	if prefix, local, _ := strings.Cut(property, ":"); curiePrefixes[prefix] != "" {
-		property = curiePrefixes[prefix] + local
-	}
-	return rdfRoles[property]
-}
-
 // templateHeader returns the names of the columns of a template of ROBOT by its second row. Columns of no use have empty
 // names, as have those of any other row.
 func templateHeader(second []string) []string {
@@ -161,7 +148,7 @@ func templateHeader(second []string) []string {
 		case found[1] == "": // the expression of a class
 			header[i] = "parents"
 		default:
-			header[i] = templateColumns[propertyRole(found[1])]
+			header[i] = templateColumns[rdfRoles[fullIRI(found[1])]]
 		}
 	}
 	return header

@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	_ "embed" // the names of columns
 	"regexp"
 	"slices"
 	"strings"
@@ -8,39 +9,28 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
-// headerWords say what a column has by its name: see roleOf.
-var headerWords = table.NewWords([]table.Word[role]{
-	{Role: roleTreeNumbers, Names: "treenumbers treenumber"},
-	{Role: roleUnused, Names: "*tree* *category*"},
-	{Role: roleLanguage, Names: "lang language languagecode langcode locale"},
-	{Role: roleUnused, Names: "lang*"}, // language_id
-	{Role: roleStatus, Names: activeHeaders + obsoleteHeaders + endHeaders +
-		"status state statut estado stato conceptstatus recordstate termstatus entrystatus recordstatus codestatus " +
-		"lifecyclestatus lifecycle publicationstatus"},
-	// Of codes, which are unique within a scheme alone.
-	{Role: roleScheme, Names: "system codesystem codingsystem scheme codingscheme codesystemname vocabulary vocabularyid " +
-		"terminology"},
-	{Role: roleReplacedBy, Names: "replacedby isreplacedby termreplacedby mapto mergedinto supersededby"},
-	{Role: roleTypes, Names: "type types semantictype semantictypes semtype sty tui tuis"},
-	// Whether the name of a row is the preferred one, or what kind of name it is.
-	{Role: roleMark, Names: "preferred ispreferred termtype nametype tty"},
-	{Role: roleXrefs, Names: "xref xrefs dbxref dbxrefs databasecrossreference crossreferences"},
-	{Role: roleParents, Names: "parent*"},
-	{Role: roleUnused, Names: "broad* narrow*"}, // synonyms of other concepts
-	{Role: roleSynonyms, Names: "*synonym* *alias* *symbol syn syns syn# syns# alt*name alt*names alt*label alt*labels " +
-		"alt*title alt*titles alt*term alt*terms *altlabel *altlabels othernames otherterms entryterms variants " +
-		"namevariants alsoknownas alsocalled aka abbreviation abbreviations abbr acronym acronyms sinónimos sinonimos " +
-		"sinonimi 同義語 別名"},
-	{Role: roleAltIDs, Names: "alt*"},
-	{Role: roleName, Names: "*name names term terms *label labels *preferredterm name# term# label# str title display " +
-		"bezeichnung begriff benennung nom libelle libellé terme nombre término termino termo nome naam nazwa navn namn " +
-		"název название наименование 名称 病名 用語 名前 疾病名称 诊断名称 中文名称 명칭 한글명 질병명"},
-	{Role: roleUnused, Names: descriptionEnds}, // see describe
-	{Role: roleID, Names: "id identifier *cui ui *code concept child iri uri curie accession loincnum mimnumber hcpc unii " +
-		"concepturi partnumber partno itemnumber itemno articlenumber sku icd* codeicd* codecim* codecie* codecid* " +
-		"codesnomed* codeloinc* codeatc* codeccam* codeops* código* codigo* codice* schlüssel kennung kod kode код コード " +
-		"编码 代码 疾病编码 疾病代码 诊断编码 코드 질병코드 상병코드 질병분류코드"},
-})
+//go:embed columns.txt
+var columnList string
+
+// headerWords say what a column has by its name: see roleOf. Those of states have [roleStatus], or one of these roles.
+var headerWords = func() *table.Words[role] {
+	var words []table.Word[role]
+	for line := range strings.Lines(columnList) {
+		has, names, isWords := strings.Cut(line, ": ")
+		if line[0] == '#' || !isWords {
+			continue
+		}
+		if has == string(stateObsolete) {
+			for word := range strings.FieldsSeq(names) {
+				for _, end := range []string{"since", "date", "on", "at", "in", "reason", "flag", "version", "inversion"} {
+					names += " " + word + end
+				}
+			}
+		}
+		words = append(words, table.Word[role]{Role: role(has), Names: names})
+	}
+	return table.NewWords(words)
+}()
 
 const (
 	// Ends of the names of columns with descriptions or titles: "icd10_description", "ReadcodeDescr".
@@ -73,8 +63,11 @@ func roleOf(cell string) role {
 			return r
 		}
 	}
-	if role, found := headerWords.Role(table.Plain(cell)); found {
-		return role
+	switch r, found := headerWords.Role(table.Plain(cell)); {
+	case r == stateActive, r == stateEnd, r == stateObsolete:
+		return roleStatus
+	case found:
+		return r
 	}
 	for _, end := range []string{"ID", "Id", "_id", " id"} {
 		if strings.HasSuffix(cell, end) {

@@ -134,7 +134,7 @@ func (c *collector) addTag(t *term, text string, line int) error {
 
 // addProperty adds what a property says, which has the meaning that it has in RDF.
 func (t *term) addProperty(property, value string) {
-	switch propertyRole(property) {
+	switch rdfRoles[fullIRI(property)] {
 	case rdfSynonym:
 		t.Synonyms = append(t.Synonyms, value)
 	case rdfReplacedBy:

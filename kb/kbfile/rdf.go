@@ -105,34 +105,28 @@ func (c *collector) readRDF(r *bufio.Reader) error {
 func (r *rdfReader) retired() map[*rdfResource]bool {
 	retired := make(map[*rdfResource]bool)
 	below := make(map[kb.ConceptID][]*rdfResource)
-	var waiting []*rdfResource
+	var waiting []kb.ConceptID
 	for _, resource := range r.order {
-		if resource.deprecated || obsoleteClasses[resource.iri] {
-			retired[resource] = true
-		}
 		for _, parent := range resource.all(rdfParent) {
-			if obsoleteClasses[string(parent)] {
-				retired[resource] = true
-				waiting = append(waiting, resource)
+			if below[parent] == nil && isObsoleteClass(string(parent)) {
+				waiting = append(waiting, parent)
 			}
-		}
-	}
-	if len(waiting) == 0 {
-		return retired
-	}
-	for _, resource := range r.order {
-		for _, parent := range resource.all(rdfParent) {
 			below[parent] = append(below[parent], resource)
 		}
 	}
 	for len(waiting) > 0 {
-		resource := waiting[len(waiting)-1]
+		parent := waiting[len(waiting)-1]
 		waiting = waiting[:len(waiting)-1]
-		for _, child := range below[shortIRI(resource.iri)] {
+		for _, child := range below[parent] {
 			if !retired[child] {
 				retired[child] = true
-				waiting = append(waiting, child)
+				waiting = append(waiting, shortIRI(child.iri))
 			}
+		}
+	}
+	for _, resource := range r.order {
+		if resource.deprecated || isObsoleteClass(resource.iri) {
+			retired[resource] = true
 		}
 	}
 	return retired
@@ -332,16 +326,17 @@ func (r *rdfReader) resource(iri string) *rdfResource {
 
 // add adds a property of the resource with an IRI, which is "" for a blank node.
 func (r *rdfReader) add(iri string, p rdfProperty) {
-	role := rdfRoles[p.name]
+	role, class := rdfRoles[p.name], rdfRoles[p.object]
 	switch {
-	case iri == "" || r.full != nil:
+	case iri == "" || r.full != nil || role == rdfNoName:
 		return
-	case role == 0:
-		r.noteProperty(p)
+	case role == "":
+		r.noteProperty(p.name, p.text)
 		return
 	case role == rdfXref && isBlank(iri): // the source of an axiom
 		return
-	case role == rdfType && !rdfConceptTypes[p.object], (role == rdfParent || role == rdfChild) && isBlank(p.object):
+	case role == rdfType && class != rdfConceptClass && class != rdfDeprecatedClass,
+		(role == rdfParent || role == rdfChild) && isBlank(p.object):
 		return
 	case role == rdfChild:
 		iri, role, p.object = p.object, rdfParent, iri
@@ -361,13 +356,13 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 		value = string(shortIRI(value))
 	case rdfType:
 		resource.isConcept = true
-		resource.deprecated = resource.deprecated || p.object == owlNS+"DeprecatedClass"
+		resource.deprecated = resource.deprecated || class == rdfDeprecatedClass
 		return
 	case rdfOtherScope:
 		resource.otherScope++
 		return
 	case rdfStatus:
-		resource.deprecated = resource.deprecated || isRetired(stateOther, p.text, never)
+		resource.deprecated = resource.deprecated || isRetired(roleStatus, p.text, never)
 		return
 	case rdfDeprecated:
 		resource.deprecated = resource.deprecated || p.text == "true" || p.text == "1"
@@ -380,18 +375,15 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 const maxProperties = 1000
 
 // noteProperty counts a property with a text that is not read.
-func (r *rdfReader) noteProperty(p rdfProperty) {
-	if p.text == "" || rdfNotNames[p.name] {
-		return
-	}
-	if r.others[p.name] > 0 || len(r.others) < maxProperties {
-		r.others[p.name]++
+func (r *rdfReader) noteProperty(name, text string) {
+	if text != "" && (r.others[name] > 0 || len(r.others) < maxProperties) {
+		r.others[name]++
 	}
 }
 
 // addResource adds the concept of a resource, if it is one.
 func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[kb.ConceptID]bool) error {
-	if !resource.isConcept || isBlank(resource.iri) || obsoleteClasses[resource.iri] {
+	if !resource.isConcept || isBlank(resource.iri) || isObsoleteClass(resource.iri) {
 		return nil
 	}
 	r.report.Rows++

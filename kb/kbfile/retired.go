@@ -6,33 +6,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Columns of states, by their names.
+// What a column of states says, by its name: whether or until when a row is in use, or that it is retired.
 const (
-	// Whether a row is in use.
-	activeHeaders = "active isactive current iscurrent enabled valid isvalid inuse gültig vigente geldig aktiv actif " +
-		"activo ativo attivo válido valido актуально 有效 "
-	// The last day of a row.
-	endHeaders = "enddate validenddate validto validuntil validthru validthrough effectiveto effectiveenddate " +
-		"expirationdate expirydate expires expireson terminationdate termdt gültigbis gueltigbis datefin datedefin " +
-		"einddatum geldigtot fechafin datafim datafine platnostdo "
-	obsoleteWords = "obsolete isobsolete deprecated isdeprecated retired isretired inactive isinactive withdrawn invalid " +
-		"isinvalid suppress suppressed discontinued isdiscontinued archived isarchived deleted isdeleted removed isremoved"
+	stateActive   role = "active"
+	stateEnd      role = "end"
+	stateObsolete role = "obsolete"
 )
-
-// obsoleteHeaders are columns that say whether, when or why a row is retired: "obsolete", "deprecated_since".
-var obsoleteHeaders = func() string {
-	headers := obsoleteWords + " "
-	for word := range strings.FieldsSeq(obsoleteWords) {
-		for _, end := range []string{"since", "date", "on", "at", "in", "reason", "flag", "version", "inversion"} {
-			headers += word + end + " "
-		}
-	}
-	return headers
-}()
 
 // What cells of states have, in lower case: words that say that a row is retired, "no", and no value.
 var (
@@ -45,24 +27,9 @@ var (
 	emptyCells = []string{"", "-", `\n`, "none", "null", "na", "n/a"}
 )
 
-// stateKind is what a column of states says.
-type stateKind int
-
-const (
-	stateOther stateKind = iota // a word for the state
-	stateActive
-	stateEnd
-	stateObsolete
-)
-
-var stateWords = table.NewWords([]table.Word[stateKind]{
-	{Role: stateActive, Names: activeHeaders}, {Role: stateEnd, Names: endHeaders},
-	{Role: stateObsolete, Names: obsoleteHeaders},
-})
-
 // isRetired reports whether a cell of a column of states says that its row is retired, given the last day that a
 // row of the table ends on: see lastDay.
-func isRetired(kind stateKind, cell string, last time.Time) bool {
+func isRetired(kind role, cell string, last time.Time) bool {
 	cell = strings.ToLower(strings.TrimSpace(cell))
 	isNo := slices.Contains(noCells, cell)
 	said := slices.ContainsFunc(retiredWords, func(word string) bool { return strings.Contains(cell, word) })

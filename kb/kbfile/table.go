@@ -33,7 +33,7 @@ type tableFile struct {
 
 	cols       columns
 	described  []Column
-	states     []stateKind             // of the columns of states
+	states     []role                  // of the columns of states
 	last       time.Time               // see lastDay
 	vocabulary *vocabulary             // that is known, or nil
 	schemes    map[kb.ConceptID]string // of the identifiers of rows, where a column has them
@@ -475,7 +475,7 @@ func (t *tableFile) describe(cols columns) {
 		width = t.width()
 	}
 	commas := 0 // synonyms with commas, in the sample
-	t.cols, t.described, t.states = cols, make([]Column, width), make([]stateKind, width)
+	t.cols, t.described, t.states = cols, make([]Column, width), make([]role, width)
 	for i := range t.described {
 		if i < len(t.header) {
 			t.described[i].Name = strings.TrimSpace(t.header[i])
@@ -486,7 +486,7 @@ func (t *tableFile) describe(cols columns) {
 		t.described[i].Role = string(cols[i])
 		t.described[i].Separator = t.separator(i, cols[i])
 		if cols[i] == roleStatus {
-			t.states[i], _ = stateWords.Role(table.Plain(t.described[i].Name))
+			t.states[i], _ = headerWords.Role(table.Plain(t.described[i].Name))
 		}
 		if t.vocabulary == nil && cols[i] == roleSynonyms && t.described[i].Separator == "" {
 			commas += t.countCells(i, ", ")
