@@ -1,9 +1,9 @@
 package memory
 
 import (
-	"fmt"
+	"encoding/json"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -14,31 +14,45 @@ import (
 // after that the time for an entry does not depend on how many there are.
 type checker struct {
 	known
-	state       *State         // a copy, to which push adds
-	same        map[string]int // numbers of entries, by their content
-	corrections corrections    // nil before the first correction is checked
+	state *State         // a copy, to which push adds
+	same  map[string]int // numbers of entries, by their content
+	// numbers of the corrections in each place, by concept, also of some that are no longer in force
+	corrections map[place]map[kb.ConceptID][]int
 }
 
 // newChecker returns the checker of a state of a model of a dictionary, which is that without the memory.
 func newChecker(s *State, dict *kb.Dictionary) *checker {
-	c := &checker{known: s.known(dict), state: s.clone(), same: make(map[string]int)}
+	c := &checker{s.known(dict), s.clone(), make(map[string]int), make(map[place]map[kb.ConceptID][]int)}
 	for _, e := range s.Active() {
-		c.addContent(&e)
+		c.add(&e)
 	}
 	return c
 }
 
-// content returns what an entry says, without who said it and when. Only its text may have control characters.
-func (e *Entry) content() string {
-	return strings.Join([]string{
-		string(e.Kind), string(e.Concept), string(e.ID), e.Document, e.Name, fmt.Sprint(e.Start, e.End, e.Only),
-		strings.Join(e.Synonyms, "\t"), strings.Join(stringsOf(e.Parents), "\t"), e.Text,
-	}, "\n")
+// content returns what an entry says, without who said it and when.
+func (e Entry) content() string {
+	e.Number, e.At, e.By, e.Replaces = 0, time.Time{}, "", nil
+	content, _ := json.Marshal(e) // of strings and numbers
+	return string(content)
 }
 
-func (c *checker) addContent(e *Entry) {
+// add adds an entry that is in force.
+func (c *checker) add(e *Entry) {
 	if key := e.content(); c.same[key] == 0 {
 		c.same[key] = e.Number
+	}
+	if e.Kind == KindConcept {
+		c.added[e.ID] = true
+	}
+	if !e.hasMention() {
+		return
+	}
+	found, _ := e.places()
+	for _, p := range found {
+		if c.corrections[p] == nil {
+			c.corrections[p] = make(map[kb.ConceptID][]int)
+		}
+		c.corrections[p][e.Concept] = append(c.corrections[p][e.Concept], e.Number)
 	}
 }
 
@@ -118,13 +132,7 @@ func (c *checker) push(e Entry) Entry {
 		delete(c.same, c.state.entries[n-1].content())
 	}
 	c.state.push(e)
-	c.addContent(&e)
-	if e.Kind == KindConcept {
-		c.added[e.ID] = true
-	}
-	if c.corrections != nil && e.hasMention() {
-		c.corrections.add(&e)
-	}
+	c.add(&e)
 	return e
 }
 
@@ -132,14 +140,6 @@ func (c *checker) push(e Entry) Entry {
 // wording in the same document or, if the two are not known to be of two documents, in the same text or sentence.
 // One of a mention alone disagrees with those of the same mention of the same text alone.
 func (c *checker) disagreeing(e *Entry) []int {
-	if c.corrections == nil {
-		c.corrections = make(corrections)
-		for _, o := range c.state.Active() {
-			if o.hasMention() {
-				c.corrections.add(&o)
-			}
-		}
-	}
 	var numbers []int
 	_, sought := e.places()
 	for _, p := range sought {
@@ -154,9 +154,6 @@ func (c *checker) disagreeing(e *Entry) []int {
 	slices.Sort(numbers)
 	return slices.Compact(numbers)
 }
-
-// corrections are the numbers of the corrections in each place, by concept, also of some that are no longer in force.
-type corrections map[place]map[kb.ConceptID][]int
 
 // place is a wording in a text, a sentence or a document, or one mention alone in a text.
 type place struct {
@@ -183,14 +180,4 @@ func (e *Entry) places() (found, sought []place) {
 	}
 	document := place{wording, e.Document, inDocument}
 	return append(in(inAny), document), append(in(inUnknown), document)
-}
-
-func (c corrections) add(e *Entry) {
-	found, _ := e.places()
-	for _, p := range found {
-		if c[p] == nil {
-			c[p] = make(map[kb.ConceptID][]int)
-		}
-		c[p][e.Concept] = append(c[p][e.Concept], e.Number)
-	}
 }

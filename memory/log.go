@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -192,14 +191,14 @@ func decodeStrictly(object []byte, v any) error {
 // few seconds.
 func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace bool) (Entry, error) {
 	e.At = time.Time{}
-	added, _, err := l.addAll(ctx, dict, []Entry{e}, replace)
+	said, _, err := l.addAll(ctx, dict, []Entry{e}, replace)
 	if wrong, ok := errors.AsType[*ImportError](err); ok {
 		err = wrong.Err
 	}
 	if err != nil {
 		return Entry{}, err
 	}
-	return added[0], nil
+	return said[0], nil
 }
 
 // Undo adds an entry that undoes another, and returns it. The error is [ErrNoEntry] if there is none of this
@@ -208,13 +207,15 @@ func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
 	if err := CheckAuthor(by); err != nil {
 		return Entry{}, err
 	}
-	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
-		return []Entry{{At: now(), By: by, Kind: KindUndo, Undoes: number}}, state.checkUndo(number)
+	e := Entry{At: now(), By: by, Kind: KindUndo, Undoes: number}
+	err := l.add(ctx, func(state *State) ([]Entry, error) {
+		e.Number = len(state.entries) + 1
+		return []Entry{e}, state.checkUndo(number)
 	})
 	if err != nil {
 		return Entry{}, err
 	}
-	return added[0], nil
+	return e, nil
 }
 
 // ImportError says which of the entries to be imported is wrong, and why.
@@ -237,42 +238,36 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // those that were not there. They get new numbers. The error is an [*ImportError] for one that [Log.Add]
 // refuses.
 func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) ([]Entry, error) {
-	added, before, err := l.addAll(ctx, dict, entries, replace)
-	return slices.DeleteFunc(added, func(e Entry) bool {
-		if e.Number <= before { // there before, or given twice
-			return true
-		}
-		before = e.Number
-		return false
-	}), err
+	_, added, err := l.addAll(ctx, dict, entries, replace)
+	return added, err
 }
 
-// addAll adds entries, and returns each as it is in the log, and the number of entries before.
-func (l *Log) addAll(
-	ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool,
-) (added []Entry, before int, err error) {
-	added, err = l.add(ctx, func(state *State) ([]Entry, error) {
-		before = len(state.entries)
-		var said []Entry
+// addAll adds entries, and returns each as it is in the log, and those that were not there.
+func (l *Log) addAll(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) (said, added []Entry, err error) {
+	err = l.add(ctx, func(state *State) ([]Entry, error) {
 		c := newChecker(state, dict)
-		for i, e := range entries {
-			line := e.Line
-			e, same, err := c.check(e, replace)
-			if err != nil {
-				return nil, &ImportError{i, line, err}
+		for i, given := range entries {
+			e, same, err := c.check(given, replace)
+			switch {
+			case err != nil:
+				return nil, &ImportError{i, given.Line, err}
+			case same > 0:
+				e = c.state.entries[same-1]
+			default:
+				if e.At = e.At.UTC(); e.At.IsZero() {
+					e.At = now()
+				}
+				e = c.push(e)
+				added = append(added, e)
 			}
-			if same > 0 {
-				said = append(said, c.state.entries[same-1])
-				continue
-			}
-			if e.At = e.At.UTC(); e.At.IsZero() {
-				e.At = now()
-			}
-			said = append(said, c.push(e))
+			said = append(said, e)
 		}
-		return said, nil
+		return added, nil
 	})
-	return added, before, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return said, added, nil
 }
 
 // now returns the time of a new entry, in seconds.
@@ -281,50 +276,37 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 // lockWait is how long an addition waits for another process that is writing.
 const lockWait = 5 * time.Second
 
-// add appends the entries that choose returns for the state of the log, in one write. Entries that have the number of
-// another in the log are there.
-func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]Entry, error) {
+// add appends the entries that choose returns for the state of the log, in one write.
+func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) error {
 	select {
 	case l.writing <- struct{}{}:
 		defer func() { <-l.writing }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
 	lock, err := l.lock(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer lock.Release()
 	if _, err := l.Refresh(); err != nil {
-		return nil, err
+		return err
 	}
-	state := l.State()
-	entries, err := choose(state)
-	if err != nil {
-		return nil, err
+	entries, err := choose(l.State())
+	if err != nil || len(entries) == 0 {
+		return err
 	}
-	next := len(state.entries) + 1
 	var lines []byte
 	for i := range entries {
-		e := &entries[i]
-		if e.Number == 0 {
-			e.Number = next
+		if lines, err = artifact.AppendCheckedLine(lines, &entries[i]); err != nil {
+			return err
 		}
-		if e.Number == next {
-			next++
-			if lines, err = artifact.AppendCheckedLine(lines, e); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if len(lines) == 0 {
-		return entries, nil
 	}
 	if err := l.append(lines); err != nil {
-		return nil, err
+		return err
 	}
 	_, err = l.Refresh()
-	return entries, err
+	return err
 }
 
 // lock locks the log, waiting for a process that is writing. The lock is in the folder too, which may be the only

@@ -55,21 +55,19 @@ func ReadSSSOM(r *bufio.Reader, limits files.Limits) (entries []Entry, leftOut i
 			leftOut++
 			continue
 		}
-		e := Entry{Kind: KindName, By: m.Author, At: m.Date, Concept: m.Object, Name: m.Label}
-		if !m.Everywhere || m.NoTerm {
-			if m.Text == "" {
-				return nil, 0, fmt.Errorf("line %d: ext_text is empty, want the text around %q: without it only a "+
-					"skos:exactMatch with a concept is a correction", m.Line, m.Label)
-			}
-			e = Entry{
-				Kind: KindContext, By: m.Author, At: m.Date, Concept: m.Object,
-				Document: m.Document, Text: m.Text, Start: m.Start, End: m.End, Only: m.Only,
-			}
+		e := Entry{
+			Kind: KindContext, By: m.Author, At: m.Date, Concept: m.Object, Label: m.ObjectLabel, Line: m.Line,
+			Document: m.Document, Text: m.Text, Start: m.Start, End: m.End, Only: m.Only,
 		}
-		if m.NoTerm {
-			e.Kind, m.ObjectLabel = KindNIL, ""
+		switch {
+		case m.Everywhere && !m.NoTerm:
+			e = Entry{Kind: KindName, By: m.Author, At: m.Date, Concept: m.Object, Name: m.Label, Label: m.ObjectLabel, Line: m.Line}
+		case m.Text == "":
+			return nil, 0, fmt.Errorf("line %d: ext_text is empty, want the text around %q: without it only a "+
+				"skos:exactMatch with a concept is a correction", m.Line, m.Label)
+		case m.NoTerm:
+			e.Kind, e.Label = KindNIL, ""
 		}
-		e.Label, e.Line = m.ObjectLabel, m.Line
 		entries = append(entries, e)
 	}
 	if len(entries) == 0 {

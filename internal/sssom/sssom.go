@@ -88,20 +88,15 @@ const header = `# mapping_set_id: https://w3id.org/sssom/mappings/%x
 
 // Write writes mappings to w. The same mappings are the same file.
 func Write(w io.Writer, mappings []Mapping) error {
-	known := make(prefixes)
-	var table bytes.Buffer
-	rows := csv.NewWriter(&table)
-	rows.Comma = '\t'
-	if err := rows.Write(columns); err != nil {
-		return err
-	}
+	known, rows := make(prefixes), [][]string{columns}
 	for i := range mappings {
-		if err := rows.Write(mappings[i].row(known)); err != nil {
-			return err
-		}
+		rows = append(rows, mappings[i].row(known))
 	}
-	if rows.Flush(); rows.Error() != nil {
-		return rows.Error()
+	var table bytes.Buffer
+	tabbed := csv.NewWriter(&table)
+	tabbed.Comma = '\t'
+	if err := tabbed.WriteAll(rows); err != nil {
+		return err
 	}
 	var curies bytes.Buffer
 	for _, prefix := range slices.Sorted(maps.Keys(known)) {
