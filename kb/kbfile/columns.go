@@ -125,16 +125,5 @@ func (c columns) firstCell(r row, want role) string {
 	return ""
 }
 
-// cells returns the cells, trimmed, in all columns with the role.
-func (c columns) cells(r row, want role) []string {
-	var cells []string
-	for i, have := range c {
-		if have == want && i < len(r.Cells) {
-			cells = append(cells, strings.TrimSpace(r.Cells[i]))
-		}
-	}
-	return cells
-}
-
 // names reports whether a column has names of the row's concepts.
 func (r role) names() bool { return r == roleName || r == rolePreferred || r == roleSynonyms }

@@ -125,7 +125,7 @@ func (t *tableFile) readColumn() error {
 			got := fmt.Sprintf("%d cells: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, "\t")))
 			return t.c.badRow(r.Line, "one name", got)
 		}
-		if made := checkMade(r, columns{roleName}); made != nil {
+		if made := t.cols.checkMade(r); made != nil {
 			return t.c.reject(r.Line, made)
 		}
 		return list.add(r.Cells[0], r.Line)

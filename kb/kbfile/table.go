@@ -3,6 +3,7 @@ package kbfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -102,7 +103,7 @@ func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
 			return nil, err
 		}
 	}
-	if c.opts.Delimiter != "" || delimiter == "" {
+	if delimiter = cmp.Or(c.opts.Delimiter, delimiter); delimiter == "" {
 		if delimiter, err = delimiterOf(r, c, comments); err != nil {
 			return nil, err
 		}
@@ -178,14 +179,10 @@ func CheckDelimiter(delimiter string) error {
 	return fmt.Errorf("delimiter is %q, want a tab, a comma, a semicolon or a bar", delimiter)
 }
 
-// delimiterOf returns the delimiter of the cells: the one that the options name, a tab in
-// TSV and where the first row or a comment has one, and otherwise the one that the rows
-// show.
+// delimiterOf returns the delimiter of the cells: a tab in TSV and where the first row or a comment has one, and
+// otherwise the one that the rows show.
 func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, error) {
-	switch {
-	case c.opts.Delimiter != "":
-		return c.opts.Delimiter, nil
-	case c.report.Format == TSV:
+	if c.report.Format == TSV {
 		return "\t", nil
 	}
 	for _, comment := range comments {
@@ -320,7 +317,7 @@ func (c *collector) readRows(t *tableFile) error {
 	if err != nil {
 		return err
 	}
-	t.marked = t.vocabulary == nil && slices.ContainsFunc(t.sample, func(r row) bool { return isMarked(r, cols) })
+	t.marked = t.vocabulary == nil && slices.ContainsFunc(t.sample, func(r row) bool { return cols.isMarked(r) })
 	if at := cols.first(roleMark); at >= 0 && !t.marked {
 		cols[at] = roleUnused
 	}
@@ -347,7 +344,7 @@ func (c *collector) readRows(t *tableFile) error {
 		if isComment || r.Repeats(t.header) { // a row that is taken out, or the header of a file that was joined
 			return nil
 		}
-		return t.addRow(r, cols)
+		return t.addRow(r)
 	})
 	if err == nil && !cols.has(roleSynonyms) && !cols.has(rolePreferred) && !t.marked && c.concepts.Repeated {
 		c.concepts.Unmark() // of several rows for a concept, with a name each, none is marked

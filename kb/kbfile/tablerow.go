@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,31 +21,31 @@ type rowContent struct {
 
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
 // names. A retired row is counted.
-func (t *tableFile) addRow(r row, cols columns) error {
-	if bad := t.checkCells(r, cols); bad != nil {
+func (t *tableFile) addRow(r row) error {
+	if bad := t.checkCells(r); bad != nil {
 		return t.c.reject(r.Line, bad)
 	}
-	if t.plain && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) { // as most rows of UMLS
+	if t.plain && !t.wantsLanguage(t.cols.firstCell(r, roleLanguage)) { // as most rows of UMLS
 		return nil
 	}
-	content := t.contentOf(r, cols)
+	content := t.contentOf(r)
 	if len(content.ids) == 0 && t.vocabulary != nil { // a block of codes
 		t.c.report.Counts[rowsWithoutID]++
 		return nil
 	}
-	if bad := t.checkIDs(r, cols, &content); bad != nil {
+	if bad := t.checkIDs(r, &content); bad != nil {
 		return t.c.reject(r.Line, bad)
 	}
-	if !t.plain && content.use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
+	if !t.plain && content.use == useRow && !t.wantsLanguage(t.cols.firstCell(r, roleLanguage)) {
 		return nil
 	}
 	content.concept.ID = content.ids[0]
 	t.interpret(r, &content)
 	switch content.use {
 	case useRow:
-		t.addConcepts(r, cols, &content)
+		t.addConcepts(r, &content)
 	case retiredRow:
-		t.retire(r, cols, &content)
+		t.retire(r, &content)
 	case otherScope:
 		t.c.report.Counts[otherNames]++
 	}
@@ -52,8 +53,8 @@ func (t *tableFile) addRow(r row, cols columns) error {
 }
 
 // checkCells reports what is wrong with the cells of a row before they are read.
-func (t *tableFile) checkCells(r row, cols columns) *input.LineError {
-	least := 1 + max(cols.first(roleID), cols.first(roleName))
+func (t *tableFile) checkCells(r row) *input.LineError {
+	least := 1 + max(t.cols.first(roleID), t.cols.first(roleName))
 	if t.vocabulary != nil && t.vocabulary.format != "" {
 		least = len(t.header)
 	}
@@ -64,23 +65,23 @@ func (t *tableFile) checkCells(r row, cols columns) *input.LineError {
 	if t.plain { // which no spreadsheet has written
 		return nil
 	}
-	if made := checkMade(r, cols); made != nil {
+	if made := t.cols.checkMade(r); made != nil {
 		return made
 	}
-	if t.isCutInside(r, cols) {
+	if t.isCutInside(r) {
 		want := "quotes around a cell with the delimiter in it"
 		got := fmt.Sprintf("%d cells: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, t.c.report.Delimiter)))
 		return &input.LineError{Want: want, Got: got}
 	}
-	for i, cell := range r.Cells[:min(len(r.Cells), len(cols))] {
+	for i, cell := range r.Cells[:min(len(r.Cells), len(t.cols))] {
 		isMissing := missingValues[cell] && t.c.report.Sheet == ""
-		if (cols[i] == roleID || cols[i].names()) && excelErrors[cell] && !isMissing {
+		if (t.cols[i] == roleID || t.cols[i].names()) && excelErrors[cell] && !isMissing {
 			return &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1), Got: "the error " + cell}
 		}
 	}
-	if t.floatIDs && floatID.MatchString(strings.TrimSpace(cols.firstCell(r, roleID))) {
+	if t.floatIDs && floatID.MatchString(strings.TrimSpace(t.cols.firstCell(r, roleID))) {
 		got := fmt.Sprintf("%s, as pandas writes a column of numbers with empty cells: read it as text (dtype=str)",
-			cols.firstCell(r, roleID))
+			t.cols.firstCell(r, roleID))
 		return &input.LineError{Want: "the id as it was", Got: got}
 	}
 	return nil
@@ -92,19 +93,19 @@ func (t *tableFile) checkCells(r row, cols columns) *input.LineError {
 //	D1,Fever, river
 //
 // It has more cells than the header, not as more synonyms at its end, or spaces before later cells alone.
-func (t *tableFile) isCutInside(r row, cols columns) bool {
+func (t *tableFile) isCutInside(r row) bool {
 	if delimiter := t.c.report.Delimiter; delimiter == "" || delimiter == "\t" || t.vocabulary != nil {
 		return false
 	}
 	known := len(t.header)
 	if known == 0 {
-		known = min(2, len(cols))
+		known = min(2, len(t.cols))
 	}
 	if len(r.Cells) <= known || strings.TrimSpace(strings.Join(r.Cells[known:], "")) == "" {
 		return false
 	}
 	last := len(t.header) - 1
-	if last >= 0 && (last >= len(cols) || cols[last] != roleSynonyms) {
+	if last >= 0 && (last >= len(t.cols) || t.cols[last] != roleSynonyms) {
 		return true
 	}
 	spaced := func(cell string) bool { return strings.HasPrefix(cell, " ") }
@@ -112,56 +113,60 @@ func (t *tableFile) isCutInside(r row, cols columns) bool {
 }
 
 // contentOf returns what the cells of a row say.
-func (t *tableFile) contentOf(r row, cols columns) rowContent {
-	concept := kb.Concept{
-		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
-		Xrefs:   slices.DeleteFunc(splitIDs(strings.Join(cols.cells(r, roleXrefs), "|")), isNone[kb.ConceptID]),
-		Parents: splitIDs(strings.Join(cols.cells(r, roleParents), "|")),
-	}
-	for _, cell := range cols.cells(r, roleTypes) {
-		for name := range strings.SplitSeq(cell, "|") {
-			concept.Types = append(concept.Types, strings.TrimSpace(name))
-		}
-	}
-	content := rowContent{concept: concept, ids: splitIDs(cols.firstCell(r, roleID))}
+func (t *tableFile) contentOf(r row) rowContent {
+	content := rowContent{ids: t.idsIn(t.cols.firstCell(r, roleID))}
 	for i, cell := range r.Cells {
-		switch {
-		case i < len(cols):
+		switch cell = strings.TrimSpace(cell); {
+		case i < len(t.cols):
 			t.addCell(&content, i, cell)
-		case !t.plain && i >= len(t.described) && strings.TrimSpace(cell) != "":
+		case !t.plain && i >= len(t.described) && cell != "":
 			t.c.report.Counts[extraCells]++
 		}
 	}
-	if name := content.concept.Name; !cols.has(roleID) && name != "" {
+	if name := content.concept.Name; !t.cols.has(roleID) && name != "" {
 		content.ids = []kb.ConceptID{kb.ConceptID(name)} // see chooseColumns
 	}
-	if by := kb.ConceptID(cols.firstCell(r, roleReplacedBy)); t.vocabulary == nil && by != "" &&
-		!missingValues[string(by)] && !isNone(by) && !slices.Contains(content.ids, by) {
+	by := t.cols.firstCell(r, roleReplacedBy)
+	if t.vocabulary == nil && by != "" && !missingValues[by] && !isNone(by) && !slices.Contains(content.ids, kb.ConceptID(by)) {
 		content.use = retiredRow
-	}
-	if t.vocabulary == nil {
-		concept := &content.concept
-		for _, list := range []*[]kb.ConceptID{&content.ids, &concept.AltIDs, &concept.Xrefs, &concept.Parents} {
-			*list = slices.DeleteFunc(*list, func(id kb.ConceptID) bool { return missingValues[string(id)] })
-		}
 	}
 	return content
 }
 
-// addCell adds what a cell says of names, and of whether the row is in use.
+// idsIn returns the identifiers in a cell.
+func (t *tableFile) idsIn(cell string) []kb.ConceptID {
+	return slices.DeleteFunc(splitIDs(cell), func(id kb.ConceptID) bool { return t.vocabulary == nil && missingValues[string(id)] })
+}
+
+// addCell adds what a cell says of names and other identifiers, and of whether the row is in use.
 func (t *tableFile) addCell(content *rowContent, at int, cell string) {
-	role, separator := t.cols[at], t.described[at].Separator
-	if role == roleStatus && isRetired(t.states[at], cell, t.last) {
-		content.use = retiredRow
+	concept := &content.concept
+	switch role := t.cols[at]; role {
+	case roleStatus:
+		if isRetired(t.states[at], cell, t.last) {
+			content.use = retiredRow
+		}
+	case roleAltIDs:
+		concept.AltIDs = append(concept.AltIDs, t.idsIn(cell)...)
+	case roleXrefs:
+		concept.Xrefs = append(concept.Xrefs, slices.DeleteFunc(t.idsIn(cell), isNone[kb.ConceptID])...)
+	case roleParents:
+		concept.Parents = append(concept.Parents, t.idsIn(cell)...)
+	case roleTypes:
+		for name := range strings.SplitSeq(cell, "|") {
+			concept.Types = append(concept.Types, strings.TrimSpace(name))
+		}
+	case roleName, rolePreferred, roleSynonyms:
+		t.addNames(content, at, cell)
 	}
-	cell = strings.TrimSpace(cell)
-	if !role.names() || cell == "" || t.vocabulary == nil && missingValues[cell] {
+}
+
+// addNames adds the names in a cell.
+func (t *tableFile) addNames(content *rowContent, at int, cell string) {
+	if cell == "" || t.vocabulary == nil && missingValues[cell] || len(content.ids) > 0 && isUnlabeled(content.ids[0], cell) {
 		return
 	}
-	if len(content.ids) > 0 && isUnlabeled(string(content.ids[0]), cell) {
-		return
-	}
-	names := []string{cell}
+	names, separator := []string{cell}, t.described[at].Separator
 	switch {
 	case separator == listSeparator:
 		if items := listIn(cell); items != nil || cell == "[]" || cell == "{}" {
@@ -171,7 +176,7 @@ func (t *tableFile) addCell(content *rowContent, at int, cell string) {
 		names = namesIn(cell, separator)
 	}
 	concept := &content.concept
-	switch role {
+	switch t.cols[at] {
 	case roleName:
 		concept.Name = strings.TrimSpace(names[0])
 		concept.Synonyms = append(names[1:], concept.Synonyms...)
@@ -187,30 +192,21 @@ func (t *tableFile) addCell(content *rowContent, at int, cell string) {
 }
 
 // checkIDs reports what is wrong with the identifiers of a row.
-func (t *tableFile) checkIDs(r row, cols columns, content *rowContent) *input.LineError {
+func (t *tableFile) checkIDs(r row, content *rowContent) *input.LineError {
 	if len(content.ids) == 0 {
-		return lacksID(r, cols)
+		at := cmp.Or(t.cols.first(roleID)+1, t.cols.first(roleName)+1) // the names may be ids
+		return &input.LineError{Want: fmt.Sprintf("an id in column %d", at), Got: input.Quote(strings.Join(r.Cells, "\t"))}
 	}
 	concept := &content.concept
 	if bad := checkIDs(content.ids, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
 		return bad
 	}
-	if other := t.otherScheme(r, cols, content.ids); other != "" {
-		got := fmt.Sprintf("%s of %s", input.Quote(string(content.ids[0])), input.Quote(cols.firstCell(r, roleScheme)))
+	if other := t.otherScheme(r, content.ids); other != "" {
+		got := fmt.Sprintf("%s of %s", input.Quote(string(content.ids[0])), input.Quote(t.cols.firstCell(r, roleScheme)))
 		return &input.LineError{Want: fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)),
 			Got: got}
 	}
 	return nil
-}
-
-// lacksID returns the error of a row without an identifier.
-func lacksID(r row, cols columns) *input.LineError {
-	at := cols.first(roleID)
-	if at < 0 {
-		at = cols.first(roleName) // the names are ids
-	}
-	want := fmt.Sprintf("an id in column %d", at+1)
-	return &input.LineError{Want: want, Got: input.Quote(strings.Join(r.Cells, "\t"))}
 }
 
 // interpret reads the other columns of a known vocabulary.
@@ -233,12 +229,12 @@ func (t *tableFile) interpret(r row, content *rowContent) {
 }
 
 // retire counts a retired row, and keeps what replaces its concepts.
-func (t *tableFile) retire(r row, cols columns, content *rowContent) {
+func (t *tableFile) retire(r row, content *rowContent) {
 	c := t.c
 	c.report.Counts[obsoleteTerms]++
 	c.replace(content.ids[0], content.concept.ID)
 	for _, id := range content.ids {
-		c.replace(id, kb.ConceptID(cols.firstCell(r, roleReplacedBy)))
+		c.replace(id, kb.ConceptID(t.cols.firstCell(r, roleReplacedBy)))
 	}
 	if v := t.vocabulary; v != nil && !v.names {
 		c.retire(content.ids...)
@@ -246,7 +242,7 @@ func (t *tableFile) retire(r row, cols columns, content *rowContent) {
 }
 
 // addConcepts adds the concepts of a row that is in use.
-func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
+func (t *tableFile) addConcepts(r row, content *rowContent) {
 	concept := content.concept
 	if t.plain { // of which the rest is not kept
 		concept.Name = strings.Clone(concept.Name)
@@ -255,10 +251,10 @@ func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 		copyTexts(content.ids)
 		copyTexts(concept.Parents)
 	}
-	if concept.Name == "" && cols.has(roleName) {
+	if concept.Name == "" && t.cols.has(roleName) {
 		t.c.report.Counts[emptyNames]++
 	}
-	if t.marked && !isMarked(r, cols) && concept.Name != "" {
+	if t.marked && !t.cols.isMarked(r) && concept.Name != "" {
 		concept.Name, concept.Synonyms = "", append([]string{concept.Name}, concept.Synonyms...)
 	}
 	if content.preferred != "" {
@@ -272,7 +268,7 @@ func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 		}
 		t.c.add(concept)
 		if t.c.edgesOnly {
-			for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
+			for _, number := range splitIDs(t.cols.firstCell(r, roleTreeNumbers)) {
 				t.c.positions = append(t.c.positions, treePosition{concept.ID, string(number)})
 			}
 		}
@@ -290,13 +286,13 @@ func copyTexts[T ~string](texts []T) {
 var markCells = []string{"1", "true", "t", "yes", "y", "p", "pt", "pn", "mh", "preferred", "preferred term", "primary"}
 
 // isMarked reports whether a row has the preferred name of its concept, by a column that says so.
-func isMarked(r row, cols columns) bool {
-	return slices.Contains(markCells, strings.ToLower(cols.firstCell(r, roleMark)))
+func (c columns) isMarked(r row) bool {
+	return slices.Contains(markCells, strings.ToLower(c.firstCell(r, roleMark)))
 }
 
 // otherScheme returns the scheme of the rows above with one of the identifiers, if the row is of another one, or "".
-func (t *tableFile) otherScheme(r row, cols columns, ids []kb.ConceptID) string {
-	scheme := cols.firstCell(r, roleScheme)
+func (t *tableFile) otherScheme(r row, ids []kb.ConceptID) string {
+	scheme := t.cols.firstCell(r, roleScheme)
 	if scheme == "" {
 		return ""
 	}
@@ -327,8 +323,8 @@ func (t *tableFile) wantsLanguage(language string) bool {
 
 // isUnlabeled reports whether a cell is what the label service of Wikidata writes for an item without a label: its
 // number.
-func isUnlabeled(id, cell string) bool {
-	number, isItem := strings.CutPrefix(id, "http://www.wikidata.org/entity/")
+func isUnlabeled(id kb.ConceptID, cell string) bool {
+	number, isItem := strings.CutPrefix(string(id), "http://www.wikidata.org/entity/")
 	return isItem && number == cell
 }
 
@@ -366,10 +362,10 @@ func madeOf(r row, column int, isID bool) string {
 }
 
 // checkMade returns the error for the first cell with a name or an identifier that a spreadsheet has changed, or nil.
-func checkMade(r row, cols columns) *input.LineError {
-	for i := range min(len(cols), len(r.Cells)) {
-		isID := cols[i] == roleID || cols[i] == roleAltIDs || cols[i] == roleXrefs || cols[i] == roleParents
-		if !isID && !cols[i].names() {
+func (c columns) checkMade(r row) *input.LineError {
+	for i := range min(len(c), len(r.Cells)) {
+		isID := c[i] == roleID || c[i] == roleAltIDs || c[i] == roleXrefs || c[i] == roleParents
+		if !isID && !c[i].names() {
 			continue
 		}
 		if made := madeOf(r, i, isID); made != "" {
