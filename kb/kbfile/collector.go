@@ -32,8 +32,6 @@ type collector struct {
 	markedUp  string         // the first name with markup
 	mojibake  string         // the first one that was repaired
 
-	edgesOnly bool // of tables only the hierarchy is read: see [ReadParents]
-
 	kept int64 // bytes that the dictionary takes, about
 	full error // the limit that kept exceeds; ends reading
 }
@@ -303,24 +301,28 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 	if c.mojibake != "" {
 		c.note("names such as %q look as if UTF-8 had been read in another encoding, and were repaired", c.mojibake)
 	}
-	listLike, first := 0, ""
+	listLike, first, named := 0, "", "" // named: a name that is a parent
+	parents := unknownParents(d)
 	for _, concept := range d.All() {
 		for _, name := range concept.Names() {
 			if looksLikeList(name) {
 				listLike++
 				first = cmp.Or(first, name)
 			}
+			if named == "" && parents[name] {
+				named = name
+			}
 		}
 	}
 	if listLike > 0 {
 		c.note("read as a single name each, though like a list: %d, such as %q", listLike, first)
 	}
-	if column := c.fewIDs(); column != "" {
+	if r, column := &c.report, c.fewIDs(); column != "" {
 		c.note("%d ids for %d names; another column than %q may have the ids: DictionaryOptions.Columns says which",
-			c.report.Concepts, c.report.Names, column)
+			r.Concepts, r.Names, column)
 	}
-	if parent := parentNotID(d); parent != "" {
-		c.note("no parent is an id of the dictionary; %q is a name", parent)
+	if named != "" {
+		c.note("no parent is an id of the dictionary; %q is a name", named)
 	}
 }
 
@@ -354,25 +356,18 @@ func (c *collector) clean(name string) string {
 	return whole
 }
 
-// parentNotID returns the first name that is a parent, if no parent is an id of the dictionary.
-func parentNotID(d *kb.Dictionary) string {
+// unknownParents returns the parents of concepts, nil if one of them is an id of the dictionary.
+func unknownParents(d *kb.Dictionary) map[string]bool {
 	parents := make(map[string]bool)
 	for _, c := range d.All() {
 		for _, parent := range c.Parents {
 			if _, known := d.Index(parent); known {
-				return ""
+				return nil
 			}
 			parents[string(parent)] = true
 		}
 	}
-	for _, c := range d.All() {
-		for _, name := range c.Names() {
-			if parents[name] {
-				return name
-			}
-		}
-	}
-	return ""
+	return parents
 }
 
 // looksLikeList reports whether a name contains what separates names in a cell. Commas
@@ -394,7 +389,7 @@ func (c *collector) wrap(err error) error {
 
 // errEmpty returns the error for a file without concepts.
 func (c *collector) errEmpty() error {
-	if c.edgesOnly {
+	if c.opts.edgesOnly {
 		return fmt.Errorf("%s: %w", c.file, ErrNoParents)
 	}
 	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)

@@ -17,29 +17,21 @@ import (
 // Format is the name of a dictionary format.
 type Format string
 
-// The supported formats: see docs/formats.md.
+// Formats that are named elsewhere, of those that formats lists: see docs/formats.md.
 const (
 	TSV            Format = "tsv"
 	CSV            Format = "csv"
 	formatCTD      Format = "ctd"
-	formatOBO      Format = "obo"
 	MRCONSO        Format = "mrconso"
-	formatBioSyn   Format = "biosyn"
 	JSONL          Format = "jsonl"
 	formatJSON     Format = "json"
-	formatMeSH     Format = "mesh"
 	RDF            Format = "rdf"
-	formatOBOGraph Format = "obograph"
 	formatScispaCy Format = "scispacy"
 	FHIR           Format = "fhir"
 	XLSX           Format = "xlsx"
 	formatMRSTY    Format = "mrsty"
-	formatICD      Format = "icd"
 	formatMedDRA   Format = "meddra"
 	Orphanet       Format = "orphanet"
-	formatClaML    Format = "claml"
-	formatUniProt  Format = "uniprot"
-	formatNames    Format = "names"
 )
 
 // ParseFormat returns the format called name, ignoring case. The empty name stands for
@@ -59,34 +51,34 @@ var formats = []struct {
 	read func(*collector, *bufio.Reader) error
 }{
 	{XLSX, func(b *beginning) bool { return bytes.HasPrefix(b.head, zipMark) }, (*collector).readXLSX},
-	{formatMeSH, roots("DescriptorRecordSet", "SupplementalRecordSet"), (*collector).readMeSH},
+	{"mesh", roots("DescriptorRecordSet", "SupplementalRecordSet"), (*collector).readMeSH},
 	{RDF, roots("RDF"), (*collector).readRDF},
 	{Orphanet, roots("JDBOR"), (*collector).readOrphanet},
-	{formatClaML, roots("ClaML"), (*collector).readClaML},
-	{formatOBOGraph, object(`"graphs"\s*:\s*\[\s*\{`), (*collector).readOBOGraph},
+	{"claml", roots("ClaML"), (*collector).readClaML},
+	{"obograph", object(`"graphs"\s*:\s*\[\s*\{`), (*collector).readOBOGraph},
 	{FHIR, object(`^\{[^{]*"resourceType"\s*:\s*"`), (*collector).readFHIR},
 	{formatScispaCy, func(b *beginning) bool { return b.json == formatScispaCy }, byLines((*collector).readScispaCy)},
 	{formatJSON, func(b *beginning) bool { return b.json == formatJSON }, (*collector).readJSONFile},
 	{JSONL, func(b *beginning) bool { return b.json == JSONL }, (*collector).readJSONFile},
-	{formatOBO, func(b *beginning) bool { return b.isText && oboLine.Match(b.head) }, byLines((*collector).readOBO)},
-	{formatUniProt, func(b *beginning) bool { return b.isText && flatFile.Match(b.head) }, byLines((*collector).readFlatFile)},
+	{"obo", func(b *beginning) bool { return b.isText && oboLine.Match(b.head) }, byLines((*collector).readOBO)},
+	{"uniprot", func(b *beginning) bool { return b.isText && flatFile.Match(b.head) }, byLines((*collector).readFlatFile)},
 	// Each field ends with a bar: there are 17 in releases of UMLS without the field CVF, 18 since 2004.
 	{MRCONSO, first(`^(?:C\d{7}\|[^|]*|\d+\|[A-Z]{3})\|(?:[^|]*\|){15}|^C\d{7}\|[^|]*\|(?:CUI|AUI|SCUI|SDUI|CODE)\|[A-Z]{2,3}\|`),
 		(*collector).readTable},
 	{formatMRSTY, first(`^(?:C\d{7}|\d+)\|T\d{3}\|[AB][\d.]*\|`), (*collector).readTable},
 	{formatMedDRA, first(`^\d{8}\$[^$]+\$(?:\d{8})?\$`), (*collector).readTable},
-	{formatICD, func(b *beginning) bool { return b.isText && isICD(b.head) }, byLines((*collector).readICD)},
+	{"icd", func(b *beginning) bool { return b.isText && isICD(b.head) }, byLines((*collector).readICD)},
 	{formatCTD, func(b *beginning) bool {
 		return b.isText && (ctdFields.Match(b.head[:len(b.head)-len(b.first)]) || ctdFields.MatchString(b.first))
 	}, (*collector).readTable},
 	{CSV, func(b *beginning) bool { return b.isText && table.SeparatorLine(b.first) != "" }, (*collector).readTable},
 	{TSV, first("\t"), (*collector).readTable},
-	{formatBioSyn, func(b *beginning) bool {
+	{"biosyn", func(b *beginning) bool {
 		return b.isText && biosynLine.MatchString(b.first) && !rrfLine.MatchString(b.first)
 	}, byLines((*collector).readBioSyn)},
 	{TSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == TSV }, (*collector).readTable},
 	{CSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == CSV }, (*collector).readTable},
-	{formatNames, func(b *beginning) bool { return b.isText && isNameList(b.head) }, byLines((*collector).readNames)},
+	{"names", func(b *beginning) bool { return b.isText && isNameList(b.head) }, byLines((*collector).readNames)},
 	{CSV, first("[,;]"), (*collector).readTable},
 }
 
@@ -168,41 +160,8 @@ func detect(head []byte) Format {
 	return ""
 }
 
-// refusals are files that are known and not read, by how their first row or their text begins, or by the root of their
-// XML, with what to do.
-var refusals = []struct {
-	begins *regexp.Regexp
-	why    string
-}{
-	{regexp.MustCompile(`^(?:@prefix|@base|(?i:PREFIX) )`), "a Turtle file is not read: " + convertRDF("turtle")},
-	{regexp.MustCompile(`^(?:<[^>]*>|_:\S+)\s+<[^>]*>\s`), "N-Triples are not read: " + convertRDF("ntriples")},
-	{regexp.MustCompile(`^\{\s*"@(?:context|graph|id)"`), "JSON-LD is not read: convert it to RDF/XML"},
-	{regexp.MustCompile(`^(?:Prefix\(|Ontology\(|Prefix: |Ontology: )`),
-		"OWL is read as RDF/XML: convert it, for example with robot convert"},
-	{regexp.MustCompile(`^<Ontology>$`),
-		"OWL is read as RDF/XML and not as OWL/XML: convert it, for example with robot convert"},
-	{regexp.MustCompile(`^<(?:html|HTML)>$`), "want a dictionary, got HTML: save its table as CSV"},
-	{regexp.MustCompile(`^<ICD10CM\.(?:tabular|index)>$`), "the XML of ICD-10-CM is not read: take the code or the order " +
-		"file of CMS, such as icd10cm_order_2026.txt"},
-	{regexp.MustCompile(`^\*NEWRECORD`), "MeSH in ASCII is not read: take the XML, such as desc2025.xml"},
-	{regexp.MustCompile(`^\d{8}\$\d{8}\$`), "a file of MedDRA that relates codes has no names: name llt.asc or pt.asc"},
-	{regexp.MustCompile(`^\{\s*"JDBOR"`), "the JSON of Orphanet is not read: take the XML, such as en_product1.xml"},
-	{regexp.MustCompile(`^[^\t\n"{<=]+=>`), `rules such as "RF => river fever" are not read: write a table of ids and names`},
-	{regexp.MustCompile(`^##gff-version`), "want a dictionary, got GFF, the places of features in a genome"},
-	{regexp.MustCompile(`^##fileformat=VCF`), "want a dictionary, got VCF, variants of a genome"},
-	{regexp.MustCompile(`^!gaf-version`), "want a dictionary, got GAF, annotations of genes"},
-	{regexp.MustCompile(`^!gpa-version`), "want a dictionary, got GPAD, annotations of genes"},
-	{regexp.MustCompile(`(?m)^M  END\r?$`), "want a dictionary, got structures of molecules (SDF or MOL): take a table of " +
-		"their ids and names"},
-}
-
 // noDeclaration is a declaration of XML that ends as a tag, or as nothing.
 var noDeclaration = regexp.MustCompile(`^\x{FEFF}?\s*<\?xml\s[^?>]*(?:>|<)`)
-
-// convertRDF says how to convert a format of RDF.
-func convertRDF(format string) string {
-	return "convert it to RDF/XML, for example with rapper -i " + format + " -o rdfxml FILE"
-}
 
 var (
 	zipMark = []byte("PK\x03\x04")               // XLSX is a zip archive
@@ -222,9 +181,9 @@ func errNotRead(head []byte) error {
 	if trimmed := bytes.TrimLeft(head, " \t\r\n"); bytes.HasPrefix(trimmed, []byte("<")) {
 		texts[1] = "<" + rootElement(trimmed) + ">"
 	}
-	for _, kind := range refusals {
-		if slices.ContainsFunc(texts, kind.begins.MatchString) {
-			return errors.New(kind.why)
+	for _, v := range vocabularies {
+		if v.format == noTable && slices.ContainsFunc(texts, v.begins.MatchString) {
+			return errors.New(v.refused)
 		}
 	}
 	return nil

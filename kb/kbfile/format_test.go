@@ -15,16 +15,16 @@ func TestDetect(t *testing.T) {
 		{"\n \n", ""},
 		{"one column\n", ""},
 		{"\n\n# a comment\n\na\tb, c\n", TSV},
-		{"! a comment\n\n[Term]\nid: A:1\n", formatOBO},
+		{"! a comment\n\n[Term]\nid: A:1\n", "obo"},
 		{`{"name": "a", "id": 7}`, JSONL},
 		{`{"id": ["a name of the concept called id"]}`, formatJSON},
 		{`{"types": ["T047"], "synonyms": ["` + strings.Repeat("long ", 20000), JSONL},
 		{`{"xrefs": ["M:1"], "synonyms": ["` + strings.Repeat("long ", 20000), JSONL},
 		{`{"A:1": ["` + strings.Repeat("long ", 20000), formatJSON},
-		{"A:1||a name, with a comma|another", formatBioSyn},
+		{"A:1||a name, with a comma|another", "biosyn"},
 		{"a name, A:1||x", CSV},
 		{"C0000001|ENG|P|L1|PF|S1|Y|A1||||SAB|TTY|CODE|a, name|0|N|", MRCONSO},
-		{"C0000001|C0000002||a name", formatBioSyn},
+		{"C0000001|C0000002||a name", "biosyn"},
 	}
 	for _, test := range tests {
 		if got := detect([]byte(test.head)); got != test.want {

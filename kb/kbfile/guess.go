@@ -11,11 +11,10 @@ import (
 // identifier and a name is synonyms, unless it has few values; after a name and an identifier it is synonyms if some cell
 // contains a vertical bar, and otherwise the preferred name. "-" and "-1" stand for no identifier or preferred name.
 func inferColumns(sample []row) columns {
-	switch {
-	case !firstIsID(sample):
-	case hasFewValues(sample, 2): // species or types
-		return columns{roleID, roleName}
-	default:
+	if firstIsID(sample) {
+		if third := countCells(sample, 2); third.filled > 1 && 2*third.distinct <= third.filled { // species or types
+			return columns{roleID, roleName}
+		}
 		return columns{roleID, roleName, roleSynonyms}
 	}
 	for _, r := range sample {
@@ -26,28 +25,15 @@ func inferColumns(sample []row) columns {
 	return columns{roleName, roleID, rolePreferred}
 }
 
-// hasFewValues reports whether the cells of a column have each value twice on average, as synonyms have not.
-func hasFewValues(sample []row, column int) bool {
-	cells, values := 0, make(map[string]bool)
-	for _, r := range sample {
-		if column < len(r.Cells) && r.Cells[column] != "" {
-			cells++
-			values[r.Cells[column]] = true
-		}
-	}
-	return cells > 1 && 2*len(values) <= cells
-}
-
 // firstIsID reports whether the first column, rather than the second, is the identifier: it has more cells that look like
 // identifiers. If neither column has them in half of the rows, or both have equally many, the identifier is the column
 // with fewer distinct cells, and the first column if these are equally many too.
 func firstIsID(sample []row) bool {
-	first, firstDistinct := countIDs(sample, 0)
-	second, secondDistinct := countIDs(sample, 1)
-	if first != second && 2*max(first, second) >= len(sample) {
-		return first > second
+	first, second := countCells(sample, 0), countCells(sample, 1)
+	if first.ids != second.ids && 2*max(first.ids, second.ids) >= len(sample) {
+		return first.ids > second.ids
 	}
-	return firstDistinct <= secondDistinct
+	return first.distinct <= second.distinct
 }
 
 // isHeader reports whether the first row is a header, given the column of identifiers: its
@@ -58,25 +44,29 @@ func isHeader(sample []row, id int) bool {
 		return false
 	}
 	first := strings.TrimSpace(sample[0].Cells[id])
-	if below, _ := countIDs(sample[1:], id); !isIDLike(first) && !isNone(first) && below == len(sample)-1 {
+	if !isIDLike(first) && !isNone(first) && countCells(sample[1:], id).ids == len(sample)-1 {
 		return true
 	}
 	cols := rolesOf(sample[0].Cells)
 	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].Cells, isIDLike)
 }
 
-// countIDs returns how many cells of a column look like identifiers, and how many different cells it has.
-func countIDs(sample []row, column int) (idLike, distinct int) {
+// cellCounts are numbers of cells of a column: of those that are not empty, that look like identifiers, and that differ.
+type cellCounts struct{ filled, ids, distinct int }
+
+func countCells(sample []row, column int) (n cellCounts) {
 	seen := make(map[string]bool)
 	for _, r := range sample {
-		if column < len(r.Cells) {
-			seen[r.Cells[column]] = true
-			if isIDLike(r.Cells[column]) {
-				idLike++
-			}
+		if column >= len(r.Cells) || r.Cells[column] == "" {
+			continue
+		}
+		n.filled++
+		if seen[r.Cells[column]] = true; isIDLike(r.Cells[column]) {
+			n.ids++
 		}
 	}
-	return idLike, len(seen)
+	n.distinct = len(seen)
+	return n
 }
 
 // isIDLike reports whether a cell looks like an identifier: ASCII without white space, with
@@ -103,9 +93,7 @@ func isProse(sample []row) bool {
 			sentences++
 		}
 	}
-	first, _ := countIDs(sample, 0)
-	second, _ := countIDs(sample, 1)
-	return sentences > 0 && 2*sentences >= len(sample) && first+second == 0
+	return sentences > 0 && 2*sentences >= len(sample) && countCells(sample, 0).ids+countCells(sample, 1).ids == 0
 }
 
 // floatID is a number of four digits or more that was written as one with a fraction.

@@ -22,26 +22,30 @@ type JoinReport struct {
 // kept; a concept that had none takes that of the other.
 func Join(d, other *kb.Dictionary) (*kb.Dictionary, JoinReport) {
 	var report JoinReport
-	b := new(kb.Builder).AddAll(d, nil).AddAll(other, func(c *kb.Concept) bool {
-		own := c.ID
-		if at, known := d.Find(own); known {
-			c.ID = d.At(at).ID
+	joined := new(kb.Builder).AddAll(d, nil).AddAll(other, func(c *kb.Concept) bool {
+		if _, known := d.Find(c.ID); known {
 			report.Joined++
-		} else {
-			report.Added++
 		}
-		c.AltIDs = append([]kb.ConceptID{own}, c.AltIDs...)
-		c.Parents = slices.Clone(c.Parents)
-		for i, parent := range c.Parents {
-			if at, known := d.Find(parent); known {
-				c.Parents[i] = d.At(at).ID
-			}
-		}
+		rename(c, d)
 		return true
-	})
-	joined := b.Dictionary()
-	report.Names = joined.CountNames() - d.CountNames()
+	}).Dictionary()
+	report.Added, report.Names = other.Len()-report.Joined, joined.CountNames()-d.CountNames()
 	return joined, report
+}
+
+// rename makes the identifiers of a concept and its parents those that a dictionary has for them, if it has any.
+func rename(c *kb.Concept, d *kb.Dictionary) {
+	renamed := func(id kb.ConceptID) kb.ConceptID {
+		if at, known := d.Find(id); known {
+			return d.ID(at)
+		}
+		return id
+	}
+	c.AltIDs = append([]kb.ConceptID{c.ID}, c.AltIDs...)
+	c.ID, c.Parents = renamed(c.ID), slices.Clone(c.Parents)
+	for i, parent := range c.Parents {
+		c.Parents[i] = renamed(parent)
+	}
 }
 
 // ParentsReport counts the edges given to [WithParents].
@@ -113,16 +117,8 @@ func WithTargets(d *kb.Dictionary, sources map[kb.ConceptID]bool, maps []Edge) (
 // WithoutRetired returns the dictionary without the concepts that another file retires, and their
 // number.
 func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
-	dropped := 0
-	for _, c := range d.All() {
-		if retired[c.ID] {
-			dropped++
-		}
-	}
-	if dropped == 0 {
-		return d, 0
-	}
-	return new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !retired[c.ID] }).Dictionary(), dropped
+	kept := new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !retired[c.ID] }).Dictionary()
+	return kept, d.Len() - kept.Len()
 }
 
 // ReadConceptMap reads a map from concepts to their identifiers from the file at path,
@@ -165,19 +161,8 @@ func WithConceptMap(d *kb.Dictionary, concepts map[kb.ConceptID][]kb.ConceptID) 
 		b.Add(&kb.Concept{ID: id, AltIDs: ids})
 	}
 	larger := b.Dictionary()
-	mapped := func(id kb.ConceptID) kb.ConceptID {
-		if at, known := larger.Find(id); known {
-			return larger.ID(at)
-		}
-		return id
-	}
 	return new(kb.Builder).AddAll(larger, nil).AddAll(d, func(c *kb.Concept) bool {
-		c.AltIDs = append(slices.Clone(c.AltIDs), c.ID)
-		c.ID = mapped(c.ID)
-		c.Parents = slices.Clone(c.Parents)
-		for i, parent := range c.Parents {
-			c.Parents[i] = mapped(parent)
-		}
+		rename(c, larger)
 		return true
 	}).Dictionary()
 }

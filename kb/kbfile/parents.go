@@ -40,9 +40,7 @@ func ReadParents(path string, limits files.Limits) (edges, targets []Edge, err e
 		return nil, nil, err
 	}
 	defer file.Close()
-	c := newCollector(path, Options{Strict: true, Limits: limits})
-	c.edgesOnly = true
-	d, err := c.readAll(file.Reader)
+	d, report, err := read(file.Reader, path, Options{Strict: true, Limits: limits, edgesOnly: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,7 +49,7 @@ func ReadParents(path string, limits files.Limits) (edges, targets []Edge, err e
 			edges = append(edges, Edge{concept.ID, parent})
 		}
 		for _, target := range concept.Xrefs {
-			if c.report.Vocabulary == "OMOP CONCEPT_RELATIONSHIP" {
+			if report.Vocabulary == "OMOP CONCEPT_RELATIONSHIP" {
 				targets = append(targets, Edge{concept.ID, target})
 			}
 		}

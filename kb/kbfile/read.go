@@ -52,6 +52,8 @@ type Options struct {
 	// Memory is the memory of the dictionaries that this one is to be joined with, the
 	// [Report.Memory] of the last. Limits.InMemory is for all of them together.
 	Memory int64
+
+	edgesOnly bool // of tables only the hierarchy is read: see [ReadParents]
 }
 
 const (
@@ -87,24 +89,18 @@ func CheckEncoding(name string) error {
 // read is Read from r; name refers to the file in errors.
 func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, error) {
 	c := newCollector(name, opts)
-	d, err := c.readAll(r)
-	return d, &c.report, err
-}
-
-// readAll reads a file.
-func (c *collector) readAll(r *bufio.Reader) (*kb.Dictionary, error) {
-	err := cmp.Or(CheckDelimiter(c.opts.Delimiter), CheckColumns(c.opts.Columns))
+	err := cmp.Or(CheckDelimiter(opts.Delimiter), CheckColumns(opts.Columns))
 	if err == nil {
-		err = c.read(r)
+		err = cmp.Or(c.read(r), c.full)
 	}
-	if err = cmp.Or(err, c.full); err != nil {
-		return nil, c.wrap(err)
+	if err != nil {
+		return nil, &c.report, c.wrap(err)
 	}
 	d := c.dictionary()
 	if d.Len() == 0 {
-		return nil, c.errEmpty()
+		return nil, &c.report, c.errEmpty()
 	}
-	return d, nil
+	return d, &c.report, nil
 }
 
 // readJSONFile reads JSON or lines of JSON: a table of objects, or what [Write] and BioCoM's authors wrote.

@@ -28,7 +28,7 @@ func TestReadRealDictionaries(t *testing.T) {
 		{
 			// D021823 is an alternative id of one concept and the id of another.
 			"dict/medic_2012.txt.gz",
-			Report{Format: formatBioSyn, Rows: 11915, Concepts: 11915, Names: 76238, Counts: map[string]int{"alternative ids": 3028, markupNames: 1156}},
+			Report{Format: "biosyn", Rows: 11915, Concepts: 11915, Names: 76238, Counts: map[string]int{"alternative ids": 3028, markupNames: 1156}},
 			kb.Concept{ID: "C567755", Name: "Tooth Agenesis, Selective, 6", Synonyms: []string{"STHAG6"}, AltIDs: ids{"613097"}},
 		},
 		{
@@ -44,7 +44,7 @@ func TestReadRealDictionaries(t *testing.T) {
 		{
 			// 8,948 terms, 2,374 of them obsolete; the others have 31,682 lines of xref.
 			"dict/doid_2016.obo.gz",
-			Report{Format: formatOBO, Rows: 8948, Concepts: 8948 - 2374, Counts: map[string]int{obsoleteTerms: 2374, "ids of other vocabularies": 31682}},
+			Report{Format: "obo", Rows: 8948, Concepts: 8948 - 2374, Counts: map[string]int{obsoleteTerms: 2374, "ids of other vocabularies": 31682}},
 			kb.Concept{ID: "DOID:9352", Name: "type 2 diabetes mellitus"},
 		},
 		{

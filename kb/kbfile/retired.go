@@ -2,6 +2,7 @@ package kbfile
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -93,23 +94,14 @@ func (t *tableFile) lastDay() (last time.Time) {
 // isObsoleteLabel reports whether a preferred name says that its concept is retired, as the labels of ontologies do:
 // "obsolete river fever", "DEPRECATED: river fever", "river fever [retired]".
 func isObsoleteLabel(name string) bool {
-	for _, word := range []string{"obsolete", "deprecated", "retired"} {
-		if len(name) <= len(word)+1 {
-			continue
-		}
-		if strings.EqualFold(name[:len(word)], word) {
-			next := name[len(word)]
-			return next == ':' || next == '_' || next == ' ' && word == "obsolete"
-		}
-		for _, mark := range []string{"(" + word + ")", "[" + word + "]"} {
-			if len(name) > len(mark) && (strings.EqualFold(name[:len(mark)], mark) ||
-				name[len(name)-1] == mark[len(mark)-1] && strings.EqualFold(name[len(name)-len(mark):], mark)) {
-				return true
-			}
-		}
+	if name == "" || !strings.ContainsAny(name[:1]+name[len(name)-1:], "([ODRodr])") { // as hardly any does
+		return false
 	}
-	return false
+	return obsoleteLabel.MatchString(name)
 }
+
+var obsoleteLabel = regexp.MustCompile(`(?is)^(?:obsolete[ :_]|(?:deprecated|retired)[:_]|[(\[](?:obsolete|deprecated|retired)[)\]]).|` +
+	`.[(\[](?:obsolete|deprecated|retired)[)\]]$`)
 
 // retire records identifiers of retired concepts, so that names in other files do not bring them
 // back.

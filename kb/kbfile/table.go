@@ -308,7 +308,7 @@ func (t *tableFile) each(do func(row) error) error {
 func (c *collector) readRows(t *tableFile) error {
 	find := t.dictionaryColumns
 	switch {
-	case c.edgesOnly:
+	case c.opts.edgesOnly:
 		find = t.hierarchyColumns
 	case len(c.opts.Columns) == 0 && c.report.Format != TSV && t.kind == "" && t.header == nil && t.width() == 1:
 		return t.readColumn()
@@ -329,7 +329,7 @@ func (c *collector) readRows(t *tableFile) error {
 		} else {
 			c.report.Columns = nil // those of the format
 		}
-		if v.refused != "" && !c.edgesOnly {
+		if v.refused != "" && !c.opts.edgesOnly {
 			return fmt.Errorf("the table is %s: %s", v.name, v.refused)
 		}
 		if err := t.checkSnapshot(); err != nil {

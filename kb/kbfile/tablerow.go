@@ -267,7 +267,7 @@ func (t *tableFile) addConcepts(r row, content *rowContent) {
 			continue
 		}
 		t.c.add(concept)
-		if t.c.edgesOnly {
+		if t.c.opts.edgesOnly {
 			for _, number := range splitIDs(t.cols.firstCell(r, roleTreeNumbers)) {
 				t.c.positions = append(t.c.positions, treePosition{concept.ID, string(number)})
 			}

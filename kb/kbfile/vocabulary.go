@@ -51,8 +51,11 @@ const (
 	noName            // not of a concept
 )
 
-// dumpFormat is the format of the dumps of NCBI, of the known tables alone.
-const dumpFormat Format = "dump"
+// Formats of the known tables alone: of the dumps of NCBI, and of files that are no tables, which are refused.
+const (
+	dumpFormat Format = "dump"
+	noTable    Format = "none"
+)
 
 //go:embed vocabularies.txt
 var vocabularyList string
