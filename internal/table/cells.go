@@ -68,18 +68,15 @@ var quantity = regexp.MustCompile(`^[$€£¥]|\d[:/]\d|%$|[€£¥]$`)
 // cell is the place of a cell: its row, from 1, and its column, from 0.
 type cell struct{ row, column int }
 
-// mergedColumn is the cells of a column that are merged with each other.
-type mergedColumn struct {
-	column      int // from 0
-	first, last int // rows, from 1
-}
+// mergedColumn is the cells of a column, from 0, that are merged with each other up to a row, from 1.
+type mergedColumn struct{ column, last int }
 
 // sheetPart returns the part of a workbook with the sheet of this name, or nil.
 func sheetPart(archive *zip.Reader, name string) *zip.File {
 	var workbook struct {
 		Sheets []struct {
-			Name string     `xml:"name,attr"`
-			IDs  []xml.Attr `xml:",any,attr"`
+			Name string `xml:"name,attr"`
+			ID   string `xml:"id,attr"`
 		} `xml:"sheets>sheet"`
 	}
 	var relations struct {
@@ -93,19 +90,14 @@ func sheetPart(archive *zip.Reader, name string) *zip.File {
 		return nil
 	}
 	for _, sheet := range workbook.Sheets {
-		if sheet.Name != name {
-			continue
-		}
-		for _, attr := range sheet.IDs {
-			for _, r := range relations.Relations {
-				if attr.Name.Local == "id" && attr.Value == r.ID {
-					target := r.Target
-					if !strings.HasPrefix(target, "/") {
-						target = path.Join("xl", target)
-					}
-					return partOf(archive, strings.TrimPrefix(target, "/"))
-				}
+		for _, r := range relations.Relations {
+			if sheet.Name != name || sheet.ID != r.ID {
+				continue
 			}
+			if !strings.HasPrefix(r.Target, "/") {
+				r.Target = "/" + path.Join("xl", r.Target)
+			}
+			return partOf(archive, r.Target[1:])
 		}
 	}
 	return nil
@@ -137,33 +129,30 @@ func decodePart(archive *zip.Reader, name string, v any) error {
 
 // scanned is what the library does not say of the cells of a sheet.
 type scanned struct {
-	merged   []mergedColumn // cells that are merged with others below them
-	long     map[cell]bool  // numbers of which Excel has not kept all digits
-	blank    map[int][]int  // row -> columns of formulas without a value, as programs write them that do not calculate
-	lastText map[int]int    // of each column, from 0, the last row, from 1, whose cell is no number
+	merged   map[int][]mergedColumn // cells that are merged with others below them, by their first rows
+	long     map[cell]bool          // numbers of which Excel has not kept all digits
+	blank    map[int][]int          // row -> columns of formulas without a value, as programs write them that do not calculate
+	lastText map[int]int            // of each column, from 0, the last row, from 1, whose cell is no number
 }
 
 // scanSheet reads what the library does not say of the cells of a sheet.
-func scanSheet(part io.Reader) (*scanned, error) {
-	found := &scanned{long: make(map[cell]bool), blank: make(map[int][]int), lastText: make(map[int]int)}
+func scanSheet(part io.Reader) (found scanned, err error) {
+	found = scanned{make(map[int][]mergedColumn), make(map[cell]bool), make(map[int][]int), make(map[int]int)}
 	decoder := xml.NewDecoder(part)
-	for {
-		token, err := decoder.Token()
-		if err == io.EOF {
-			return found, nil
-		}
-		if start, ok := token.(xml.StartElement); err == nil && ok {
-			switch start.Name.Local {
-			case "c":
-				err = found.cell(decoder, &start)
-			case "mergeCell":
-				err = found.merge(decoder, &start)
-			}
-		}
-		if err != nil {
-			return nil, err
+	for err == nil {
+		var token xml.Token
+		token, err = decoder.Token()
+		switch start, _ := token.(xml.StartElement); start.Name.Local {
+		case "c":
+			err = found.cell(decoder, &start)
+		case "mergeCell":
+			err = found.merge(decoder, &start)
 		}
 	}
+	if err == io.EOF {
+		err = nil
+	}
+	return found, err
 }
 
 // cell reads a cell.
@@ -212,7 +201,7 @@ func (s *scanned) merge(decoder *xml.Decoder, start *xml.StartElement) error {
 	}
 	last, err := cellOf(to)
 	if last.row > first.row {
-		s.merged = append(s.merged, mergedColumn{first.column, first.row, last.row})
+		s.merged[first.row] = append(s.merged[first.row], mergedColumn{first.column, last.row})
 	}
 	return err
 }

@@ -2,15 +2,12 @@
 // are read by it, so that both have the same cells of the same file.
 //
 // [Delimiters], [FirstRows] and [Sniff] tell the dialect of a text and where its header is, a [Reader] reads its rows
-// and [SheetRows] those of a sheet, and [Words] gives columns their roles by their names.
+// and a [Worksheet] those of a sheet, and [Words] gives columns their roles by their names.
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // Row is a row of a table.
@@ -55,47 +52,4 @@ func (r *Row) Repeats(header []string) bool {
 	const byteOrderMark = "\ufeff"
 	return len(r.Cells) == len(header) && len(r.Cells) > 0 &&
 		strings.TrimPrefix(r.Cells[0], byteOrderMark) == header[0] && slices.Equal(r.Cells[1:], header[1:])
-}
-
-// Sheet is an open sheet of a workbook.
-type Sheet interface {
-	// Next returns the cells of the next row as the sheet shows them, and its number, from 1, or [io.EOF].
-	Next() (cells []string, number int, err error)
-	// Changed returns what the spreadsheet made of what was typed into a cell of the row that Next returned last, or "".
-	Changed(column int) string
-}
-
-// SheetRows returns the rows of a sheet that are not blank.
-func SheetRows(sheet Sheet, limits files.Limits) Rows {
-	return &sheetRows{sheet, limits.WithDefaults()}
-}
-
-type sheetRows struct {
-	sheet  Sheet
-	limits files.Limits
-}
-
-func (s *sheetRows) Next() (Row, error) {
-	for {
-		cells, number, err := s.sheet.Next()
-		row := Row{Cells: cells, Line: number}
-		if err != nil {
-			return Row{Line: number}, err
-		}
-		if err := s.limits.CheckRecord("a row of a sheet", row.Bytes()); err != nil {
-			return Row{Line: number}, fmt.Errorf("row %d: %w", number, err)
-		}
-		if row.IsBlank() {
-			continue
-		}
-		for i := range cells {
-			if changed := s.sheet.Changed(i); changed != "" {
-				if row.Changed == nil {
-					row.Changed = make(map[int]string)
-				}
-				row.Changed[i] = changed
-			}
-		}
-		return row, nil
-	}
 }

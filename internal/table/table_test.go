@@ -1,11 +1,8 @@
 package table
 
 import (
-	"io"
 	"slices"
 	"testing"
-
-	"github.com/ctxnorm/ctxnorm/files"
 )
 
 func TestSniff(t *testing.T) {
@@ -30,30 +27,5 @@ func TestWords(t *testing.T) {
 		if got, found := words.Role(Plain(name)); got != want || found != (want > 0) {
 			t.Errorf("%s: %d, %t, want %d", name, got, found, want)
 		}
-	}
-}
-
-// sheet is a sheet whose cells were dates.
-type sheet [][]string
-
-func (s *sheet) Next() ([]string, int, error) {
-	if len(*s) == 0 {
-		return nil, 0, io.EOF
-	}
-	row := (*s)[0]
-	*s = (*s)[1:]
-	return row, 7, nil
-}
-
-func (s *sheet) Changed(column int) string { return []string{"", "the date 1-Aug"}[column] }
-
-func TestSheetRows(t *testing.T) {
-	rows := SheetRows(&sheet{{"", " "}, {"a", "1-Aug"}, {"a row that is long", ""}}, files.Limits{Record: 10})
-	row, err := rows.Next()
-	if err != nil || row.Line != 7 || row.Changed[1] != "the date 1-Aug" || len(row.Changed) != 1 {
-		t.Errorf("%+v, %v", row, err)
-	}
-	if _, err := rows.Next(); err == nil || err.Error() != "row 7: want a row of a sheet of at most 10 bytes (Limits.Record), got more" {
-		t.Errorf("error %v", err)
 	}
 }

@@ -18,9 +18,10 @@ import (
 // string of one letter takes 19 bytes of XML and some hundred bytes of memory.
 const maxGrowth = 64
 
-// Worksheet is an open sheet of an Excel workbook, a [Sheet].
+// Worksheet is an open sheet of an Excel workbook, whose [Rows] are those that are not blank.
 type Worksheet struct {
 	file   *excelize.File
+	limits files.Limits
 	name   string
 	others []string
 	rows   *excelize.Rows // whose cells are as they are stored
@@ -29,12 +30,8 @@ type Worksheet struct {
 	shown       *excelize.Rows // whose cells are as they are shown; nil until a row has numbers
 	shownNumber int
 
-	long     map[cell]bool          // numbers of which Excel has not kept all digits
-	blank    map[int][]int          // row -> columns of formulas without a value
-	lastText map[int]int            // of each column, the last row whose cell is no number
-	merged   map[int][]mergedColumn // by their first rows
-	filling  map[int]filling        // of each column, what the row is in
-	changed  map[int]string         // of the row: see Changed
+	scanned
+	filling map[int]filling // of each column, what the row is in
 }
 
 // filling is the text of merged cells, and the last row of them.
@@ -62,7 +59,7 @@ func OpenWorksheet(r io.Reader, name string, limits files.Limits) (*Worksheet, e
 	if err != nil {
 		return nil, fmt.Errorf("not an Excel workbook: %w", err)
 	}
-	s := &Worksheet{file: file, merged: make(map[int][]mergedColumn), filling: make(map[int]filling)}
+	s := &Worksheet{file: file, limits: limits, filling: make(map[int]filling)}
 	if err = s.open(name); err == nil {
 		err = s.scan(archive)
 	}
@@ -84,13 +81,8 @@ func (s *Worksheet) scan(archive *zip.Reader) error {
 		return err
 	}
 	defer content.Close()
-	found, err := scanSheet(content)
-	if err != nil {
+	if s.scanned, err = scanSheet(content); err != nil {
 		return fmt.Errorf("%s in the workbook: %w", part.Name, err)
-	}
-	s.long, s.blank, s.lastText = found.long, found.blank, found.lastText
-	for _, cells := range found.merged {
-		s.merged[cells.first] = append(s.merged[cells.first], cells)
 	}
 	return nil
 }
@@ -105,8 +97,7 @@ func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked in
 	if err != nil {
 		return nil, 0, fmt.Errorf("not an Excel workbook, or a damaged one: %w", err)
 	}
-	isWorkbook := func(part *zip.File) bool { return strings.EqualFold(part.Name, "xl/workbook.xml") }
-	if !slices.ContainsFunc(archive.File, isWorkbook) {
+	if partOf(archive, "xl/workbook.xml") == nil {
 		return nil, 0, errors.New("a zip archive that is not an Excel workbook (.xlsx): unpack it")
 	}
 	for _, part := range archive.File {
@@ -194,34 +185,44 @@ func (s *Worksheet) Name() string { return s.name }
 // OtherNames returns the names of the other sheets that have cells.
 func (s *Worksheet) OtherNames() []string { return s.others }
 
-// Next implements [Sheet]. A cell that is merged with one above it has its text.
-func (s *Worksheet) Next() ([]string, int, error) {
-	if !s.rows.Next() {
-		if err := s.rows.Error(); err != nil {
-			return nil, s.number, fmt.Errorf("row after that of number %d: %w", s.number, err)
+// Next implements [Rows]. A cell that is merged with one above it has its text.
+func (s *Worksheet) Next() (Row, error) {
+	for s.rows.Next() {
+		s.number++
+		row, err := s.row()
+		if err == nil {
+			err = s.limits.CheckRecord("a row of a sheet", row.Bytes())
 		}
-		return nil, s.number, io.EOF
+		if err != nil {
+			return Row{Line: s.number}, fmt.Errorf("row %d: %w", s.number, err)
+		}
+		if !row.IsBlank() {
+			return row, nil
+		}
 	}
-	s.number++
+	if err := s.rows.Error(); err != nil {
+		return Row{Line: s.number}, fmt.Errorf("row after that of number %d: %w", s.number, err)
+	}
+	return Row{Line: s.number}, io.EOF
+}
+
+// row reads the next row, which has the number.
+func (s *Worksheet) row() (Row, error) {
+	row := Row{Line: s.number, Changed: make(map[int]string)}
 	stored, err := s.rows.Columns(excelize.Options{RawCellValue: true})
-	if err != nil {
-		return nil, s.number, fmt.Errorf("row %d: %w", s.number, err)
-	}
-	s.changed = nil
-	if slices.ContainsFunc(stored, isNumeric) {
-		if err := s.show(stored); err != nil {
-			return nil, s.number, fmt.Errorf("row %d: %w", s.number, err)
-		}
+	if err == nil && slices.ContainsFunc(stored, isNumeric) {
+		err = s.show(stored, row.Changed)
 	}
 	for _, column := range s.blank[s.number] {
 		stored = append(stored, make([]string, max(0, column+1-len(stored)))...)
-		s.change(column, "a formula without its value")
+		row.Changed[column] = "a formula without its value"
 	}
-	return s.fill(stored), s.number, nil
+	row.Cells = s.fill(stored)
+	return row, err
 }
 
-// show replaces the cells of the row, as they are stored, by what is shown of them.
-func (s *Worksheet) show(cells []string) (err error) {
+// show replaces the cells of the row, as they are stored, by what is shown of them, and notes what Excel made of them.
+func (s *Worksheet) show(cells []string, changed map[int]string) (err error) {
 	if s.shown == nil {
 		if s.shown, err = s.file.Rows(s.name); err != nil {
 			return err
@@ -238,23 +239,11 @@ func (s *Worksheet) show(cells []string) (err error) {
 		return err
 	}
 	for i := range min(len(cells), len(shown)) {
-		var changed string
-		if cells[i], changed = cellText(cells[i], shown[i]); s.long[cell{s.number, i}] {
-			changed = fmt.Sprintf("the number %s, of which Excel keeps 15 digits", shown[i])
-		}
-		if changed != "" {
-			s.change(i, changed)
+		if cells[i], changed[i] = cellText(cells[i], shown[i]); s.long[cell{s.number, i}] {
+			changed[i] = fmt.Sprintf("the number %s, of which Excel keeps 15 digits", shown[i])
 		}
 	}
 	return nil
-}
-
-// change notes what became of a cell of the row.
-func (s *Worksheet) change(column int, changed string) {
-	if s.changed == nil {
-		s.changed = make(map[int]string)
-	}
-	s.changed[column] = changed
 }
 
 // fill returns the cells of the row with the text of those above that they are merged with, unless all are empty.
@@ -282,9 +271,6 @@ func (s *Worksheet) fill(cells []string) []string {
 	}
 	return cells
 }
-
-// Changed implements [Sheet].
-func (s *Worksheet) Changed(column int) string { return s.changed[column] }
 
 // IsNumber reports whether the cells of a column, from 0, are numbers or empty from the row that Next returned last on.
 func (s *Worksheet) IsNumber(column int) bool {

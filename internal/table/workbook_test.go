@@ -1,16 +1,46 @@
 package table
 
 import (
+	"bytes"
 	"strconv"
 	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
+
+// Blank rows are none, what was typed may have become a date, and a row is bounded.
+func TestWorksheetRows(t *testing.T) {
+	file, packed := excelize.NewFile(), new(bytes.Buffer)
+	for i, cells := range [][]any{{" ", ""}, {"a", time.Date(2025, 8, 1, 0, 0, 0, 0, time.UTC)}, {"a row that is long, longer than 20 bytes"}} {
+		if err := file.SetSheetRow("Sheet1", "A"+strconv.Itoa(i+1), &cells); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := file.Write(packed); err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := OpenWorksheet(packed, "", files.Limits{Record: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sheet.Close()
+	if row, err := sheet.Next(); err != nil || row.Line != 2 || row.Changed[0] != "" || row.Changed[1] != "the date "+row.Cells[1] {
+		t.Errorf("%+v, %v", row, err)
+	}
+	if _, err := sheet.Next(); err == nil || err.Error() != "row 3: want a row of a sheet of at most 20 bytes (Limits.Record), got more" {
+		t.Errorf("error %v", err)
+	}
+}
 
 // Where merged cells overlap, which Excel never writes, those that begin last count, whatever their number.
 func TestOverlappingMergedCells(t *testing.T) {
 	const last = 100
-	s := &Worksheet{merged: make(map[int][]mergedColumn), filling: make(map[int]filling)}
+	s := &Worksheet{scanned: scanned{merged: make(map[int][]mergedColumn)}, filling: make(map[int]filling)}
 	for first := 1; first < last; first++ {
-		s.merged[first] = []mergedColumn{{0, first, last}}
+		s.merged[first] = []mergedColumn{{0, last}}
 	}
 	for s.number = 1; s.number < last; s.number++ {
 		s.fill([]string{strconv.Itoa(s.number), "x"})

@@ -68,7 +68,7 @@ func (c *collector) readXLSX(r *bufio.Reader) error {
 	if len(others) > 0 {
 		c.note("reading sheet %q, ignoring %q", sheet.Name(), others)
 	}
-	t := &tableFile{c: c, rows: table.SheetRows(sheet, c.opts.Limits)}
+	t := &tableFile{c: c, rows: sheet}
 	t.readSample()
 	if c.opts.Sheet == "" && len(c.opts.Columns) == 0 && len(others) > 0 && t.width() < 2 {
 		return fmt.Errorf("want ids and names in the first sheet, got one column in %q, and other sheets: name the sheet to "+

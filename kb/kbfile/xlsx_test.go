@@ -344,7 +344,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		defer sheet.Close()
 		for range 1000 {
-			if _, _, err := sheet.Next(); err != nil {
+			if _, err := sheet.Next(); err != nil {
 				return
 			}
 		}
@@ -365,7 +365,7 @@ func TestIsNumber(t *testing.T) {
 	defer opened.Close()
 	want := [][]bool{{false, false, false}, {true, false, true}, {true, false, true}, {true, false, true}}
 	for i := range want {
-		if _, _, err := opened.Next(); err != nil {
+		if _, err := opened.Next(); err != nil {
 			t.Fatal(err)
 		}
 		for column, number := range want[i] {

@@ -65,7 +65,7 @@ func readSheet(f *file, r *bufio.Reader) (parser, error) {
 		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
 			others))
 	}
-	p, err := readRows(f, table.SheetRows(sheet, f.Limits))
+	p, err := readRows(f, sheet)
 	if err != nil {
 		sheet.Close()
 		if unknown, ok := errors.AsType[*columnsError](err); ok {
