@@ -36,76 +36,73 @@ func Entities(directive []byte) (entities map[string]string, longest int64, err 
 	if !found || !strings.HasPrefix(string(directive), "DOCTYPE") {
 		return nil, 0, nil
 	}
-	entities = make(map[string]string)
+	e := expansion{texts: make(map[string]string), begun: make(map[string]bool), done: make(map[string]bool)}
 	for _, parts := range entityDeclaration.FindAllStringSubmatch(subset, -1) {
 		name := parts[1]
-		if _, again := entities[name]; again || name == "" { // the first declaration counts
+		if _, again := e.texts[name]; again || name == "" { // the first declaration counts
 			continue
 		}
 		if parts[4] != "" {
 			return nil, 0, &LineError{"entities with their text", fmt.Sprintf("the external entity %q", name)}
 		}
-		if len(entities) == maxDeclared {
+		if len(e.texts) == maxDeclared {
 			return nil, 0, &LineError{fmt.Sprintf("at most %d entities", maxDeclared), "more"}
 		}
 		// References to characters are replaced in the declaration, and others where it is used.
-		entities[name] = entityReference.ReplaceAllStringFunc(parts[2]+parts[3], character)
+		e.texts[name] = entityReference.ReplaceAllStringFunc(parts[2]+parts[3], character)
 	}
-	for nested := true; nested; {
-		var bad *LineError
-		if nested, bad = expand(entities); bad != nil {
-			return nil, 0, bad
+	for _, name := range slices.Sorted(maps.Keys(e.texts)) {
+		if longest = max(longest, int64(len(e.expand(name)))); e.bad != nil {
+			return nil, 0, e.bad
 		}
 	}
-	for name, text := range entities {
-		entities[name] = entityReference.ReplaceAllStringFunc(text, func(reference string) string {
-			if text, known := predefinedEntities[strings.Trim(reference, "&;")]; known {
-				return text
-			}
-			return character(reference)
-		})
-		longest = max(longest, int64(len(entities[name])))
-	}
-	return entities, longest, nil
+	return e.texts, longest, nil
 }
 
-// expand replaces the references to declared entities in the texts of all by their texts, and reports whether there
-// were any: these may have references of their own. An entity of a cycle refers to itself in the end.
-func expand(entities map[string]string) (nested bool, bad *LineError) {
-	total := 0
-	for _, name := range slices.Sorted(maps.Keys(entities)) {
-		size := 0
-		text := entityReference.ReplaceAllStringFunc(entities[name], func(reference string) string {
-			inner := strings.Trim(reference, "&;")
-			within, declared := entities[inner]
-			switch {
-			case inner == name:
-				bad = &LineError{"entities that do not contain themselves", fmt.Sprintf("the entity %q", name)}
-			case declared:
-				nested = true
-			case predefinedEntities[inner] == "" && character(reference) == reference:
-				bad = &LineError{"entities that the file declares",
-					fmt.Sprintf("a reference to %q in the entity %q", inner, name)}
-			default:
-				within = reference
-			}
-			if size += len(within); size > maxEntity {
-				return ""
-			}
-			return within
-		})
-		if total += len(text); size > maxEntity || len(text) > maxEntity {
-			bad = &LineError{fmt.Sprintf("entities of at most %d bytes", maxEntity),
-				fmt.Sprintf("more in the entity %q", name)}
-		} else if total > maxEntities {
-			bad = &LineError{fmt.Sprintf("entities of at most %d bytes in all", maxEntities), "more"}
-		}
-		if bad != nil {
-			return false, bad
-		}
-		entities[name] = text
+// expansion replaces the references in the texts of entities, of each once.
+type expansion struct {
+	texts       map[string]string
+	begun, done map[string]bool
+	total       int // bytes of those that are done
+	bad         *LineError
+}
+
+// expand returns the text that a declared entity stands for.
+func (e *expansion) expand(name string) string {
+	switch {
+	case e.done[name]:
+		return e.texts[name]
+	case e.begun[name]:
+		e.bad = &LineError{"entities that do not contain themselves", fmt.Sprintf("the entity %q", name)}
+		return ""
 	}
-	return nested, nil
+	e.begun[name] = true
+	size := 0
+	text := entityReference.ReplaceAllStringFunc(e.texts[name], func(reference string) string {
+		inner := strings.Trim(reference, "&;")
+		within, isPredefined := predefinedEntities[inner]
+		if _, declared := e.texts[inner]; declared {
+			within = e.expand(inner)
+		} else if !isPredefined {
+			within = character(reference)
+		}
+		if within == reference && e.bad == nil {
+			e.bad = &LineError{"entities that the file declares", fmt.Sprintf("a reference to %q in the entity %q", inner, name)}
+		}
+		if size += len(within); size > maxEntity {
+			return ""
+		}
+		return within
+	})
+	switch e.total += len(text); {
+	case e.bad != nil:
+	case size > maxEntity || len(text) > maxEntity:
+		e.bad = &LineError{fmt.Sprintf("entities of at most %d bytes", maxEntity), fmt.Sprintf("more in the entity %q", name)}
+	case e.total > maxEntities:
+		e.bad = &LineError{fmt.Sprintf("entities of at most %d bytes in all", maxEntities), "more"}
+	}
+	e.texts[name], e.done[name] = text, true
+	return text
 }
 
 // character returns the character that a reference to a character stands for, and any other reference as it is.
