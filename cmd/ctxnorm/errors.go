@@ -95,7 +95,7 @@ func hintFor(cmd *cobra.Command, err error) string {
 			hint += fmt.Sprintf(",synonyms=%d", next)
 		}
 		return hint + "; one column may be that of ids and of names"
-	case is[*kbfile.DelimiterError](err):
+	case errors.Is(err, kbfile.ErrDelimiter):
 		return "name the delimiter with --dict-delimiter"
 	case errors.As(err, &row) && strings.HasPrefix(row.Want, "UTF-8"):
 		return "name the encoding with --dict-encoding, such as cp1252, or shift_jis for Japanese"

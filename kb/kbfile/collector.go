@@ -165,7 +165,7 @@ func (c *collector) badRow(line int, want, got string) error {
 // reject records a malformed row. It returns the row's error if the options are strict,
 // and otherwise nil: reading continues.
 func (c *collector) reject(line int, bad *input.LineError) error {
-	row := &RowError{File: c.file, Line: line, Want: bad.Want, Got: bad.Got}
+	row := c.rowError(line, bad)
 	c.report.BadRows++
 	if len(c.report.Errors) < maxErrors {
 		c.report.Errors = append(c.report.Errors, row)
@@ -174,6 +174,11 @@ func (c *collector) reject(line int, bad *input.LineError) error {
 		return row
 	}
 	return nil
+}
+
+// rowError returns the error of a malformed row, or of one that ends the file.
+func (c *collector) rowError(line int, bad *input.LineError) *RowError {
+	return &RowError{c.file, line, bad.Want, bad.Got}
 }
 
 // nextLine returns the next line. Lines that are too long or not UTF-8 are malformed

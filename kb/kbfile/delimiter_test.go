@@ -22,10 +22,9 @@ func TestSniffDelimiter(t *testing.T) {
 		"D1;a, b\nD2;c\nD3;incomplete, last, line": ";",
 	} {
 		got, err := sniffDelimiter([]byte(text))
-		var uncertain *DelimiterError
 		switch {
-		case want == "" && !errors.As(err, &uncertain):
-			t.Errorf("%q: got %q and error %v, want a DelimiterError", text, got, err)
+		case want == "" && !errors.Is(err, ErrDelimiter):
+			t.Errorf("%q: got %q and error %v, want ErrDelimiter", text, got, err)
 		case want != "" && (err != nil || string(got) != want):
 			t.Errorf("%q: got %q and error %v, want %q", text, got, err, want)
 		}

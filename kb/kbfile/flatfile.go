@@ -75,11 +75,8 @@ func (c *collector) addFlat(e flatEntry, line int) error {
 		}
 		return c.addChecked(line, concept)
 	}
-	for name := range strings.SplitSeq(strings.TrimSuffix(strings.Join(e["SY"], " "), "."), ";") {
-		if name = strings.TrimSpace(name); name != "" {
-			concept.Synonyms = append(concept.Synonyms, name)
-		}
-	}
+	names := namesBySemicolons(strings.TrimSuffix(strings.Join(e["SY"], " "), "."))
+	concept.Synonyms = append(concept.Synonyms, names...)
 	return c.addChecked(line, concept)
 }
 

@@ -124,7 +124,7 @@ func (j *jsonReader) wrap(err error) error {
 	case !isMember:
 		return err
 	}
-	return &RowError{File: j.c.file, Line: line, Want: bad.Want, Got: bad.Got}
+	return j.c.rowError(line, bad)
 }
 
 func isLimit(err error) bool {

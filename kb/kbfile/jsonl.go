@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ var idsOrNumbers = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(func(data []byte
 // readJSONL reads lines that are objects, as written by [Write], or rows of a name and the
 // identifiers of its concepts.
 func (c *collector) readJSONL(lines *input.Lines) error {
-	rows := newNameRows()
+	rows := &nameRows{rowsOf: make(map[kb.ConceptID][]int)}
 	err := c.eachLine(lines, func(text string, line int) error {
 		if strings.HasPrefix(strings.TrimSpace(text), "[") {
 			return c.readNameRow(rows, text, line)
@@ -151,8 +152,6 @@ type nameRows struct {
 	order  []kb.ConceptID         // identifiers in the order of their first rows
 }
 
-func newNameRows() *nameRows { return &nameRows{rowsOf: make(map[kb.ConceptID][]int)} }
-
 func (n *nameRows) add(name string, ids []kb.ConceptID) {
 	for _, id := range ids {
 		if _, known := n.rowsOf[id]; !known {
@@ -174,12 +173,8 @@ func (n *nameRows) addTo(c *collector) {
 		}
 		sameRows[string(key)] = append(sameRows[string(key)], id)
 	}
-	groups := make([][]kb.ConceptID, 0, len(sameRows))
-	for _, ids := range sameRows {
-		groups = append(groups, ids)
-	}
-	slices.SortFunc(groups, func(a, b []kb.ConceptID) int { return cmp.Compare(a[0], b[0]) })
-	for _, ids := range groups {
+	byFirst := func(a, b []kb.ConceptID) int { return cmp.Compare(a[0], b[0]) }
+	for _, ids := range slices.SortedFunc(maps.Values(sameRows), byFirst) {
 		var names []string
 		for _, position := range n.rowsOf[ids[0]] {
 			names = append(names, n.names[position])
@@ -197,10 +192,7 @@ func Write(path string, d *kb.Dictionary) error {
 			return write(w, d)
 		}
 		compressed := gzip.NewWriter(w)
-		if err := write(compressed, d); err != nil {
-			return err
-		}
-		return compressed.Close()
+		return cmp.Or(write(compressed, d), compressed.Close())
 	})
 }
 

@@ -14,16 +14,11 @@ var languageNames = map[string]string{
 	"chinese": "zh", "swedish": "sv", "danish": "da", "norwegian": "no", "finnish": "fi", "polish": "pl", "czech": "cs",
 }
 
-// sameLanguage reports whether two tags name one language: "ENG" of UMLS and "en" or "en-GB" of
-// XML.
-func sameLanguage(a, b string) bool {
-	return strings.EqualFold(a, b) || baseLanguage(a) == baseLanguage(b)
-}
-
-// selectsLanguage reports whether a language is among those of [Options.Language], which is not empty.
+// selectsLanguage reports whether a language is among those of [Options.Language], which is not empty: "ENG" of UMLS and
+// "en" or "en-GB" of XML are one.
 func selectsLanguage(selected, language string) bool {
 	return selected == "*" || slices.ContainsFunc(strings.Split(selected, ","), func(wanted string) bool {
-		return sameLanguage(strings.TrimSpace(wanted), language)
+		return strings.EqualFold(wanted, language) || baseLanguage(wanted) == baseLanguage(language)
 	})
 }
 

@@ -66,8 +66,6 @@ type nameList struct {
 	ids map[string]kb.ConceptID // name in lower case -> identifier
 }
 
-func newNameList(c *collector) *nameList { return &nameList{c, make(map[string]kb.ConceptID)} }
-
 // add adds a name.
 func (l *nameList) add(name string, line int) error {
 	if name = strings.TrimPrefix(strings.TrimSpace(name), "- "); name == "" { // an item of a list
@@ -90,7 +88,7 @@ func isHeading(cell string) bool {
 // readNames reads a list of names, one a line. Lines that begin with # are comments, and the first may be the name of
 // a column.
 func (c *collector) readNames(lines *input.Lines) error {
-	list, first := newNameList(c), true
+	list, first := &nameList{c, make(map[string]kb.ConceptID)}, true
 	return c.eachLine(lines, func(text string, line int) error {
 		isComment := text[0] == '#'
 		if isComment || first && isHeading(text) {
@@ -118,7 +116,7 @@ func (t *tableFile) readColumn() error {
 		}
 	}
 	t.describe(columns{roleName})
-	list := newNameList(t.c)
+	list := &nameList{t.c, make(map[string]kb.ConceptID)}
 	return t.each(func(r row) error {
 		t.c.report.Rows++
 		if len(r.Cells) != 1 {

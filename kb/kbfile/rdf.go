@@ -222,7 +222,7 @@ func (r *rdfReader) nameBlank() string {
 // properties reads the properties of a node up to its end.
 func (r *rdfReader) properties(iri string, scope rdfScope) error {
 	if scope.depth > maxDepth {
-		return r.tooDeep(line(r.decoder))
+		return r.rowError(line(r.decoder), tooDeep)
 	}
 	for {
 		token, err := r.decoder.Token()

@@ -29,7 +29,7 @@ type Options struct {
 	// with a byte-order mark.
 	Encoding string
 	// Delimiter separates the cells of a table: "\t", ",", ";" or "|". If empty, it is
-	// detected, and a table whose delimiter is not certain is a [*DelimiterError].
+	// detected, and a table whose delimiter is not certain is an [ErrDelimiter].
 	Delimiter string
 	// Separator separates several names in a cell, also in the columns of names. If
 	// empty, only cells of synonyms have several, and the separator is detected.

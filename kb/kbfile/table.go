@@ -160,16 +160,8 @@ func firstLine(r *bufio.Reader) string {
 	return strings.TrimSuffix(string(line), "\r")
 }
 
-// DelimiterError is the error for a table whose delimiter is not certain.
-type DelimiterError struct {
-	Line               string // the first row
-	Commas, Semicolons int    // numbers of its cells by either
-}
-
-func (e *DelimiterError) Error() string {
-	return fmt.Sprintf("the delimiter is not certain: the first row %s has %d cells by commas and %d by semicolons",
-		e.Line, e.Commas, e.Semicolons)
-}
+// ErrDelimiter reports a table whose delimiter is not certain.
+var ErrDelimiter = errors.New("the delimiter is not certain")
 
 // CheckDelimiter returns an error unless the delimiter is empty or known.
 func CheckDelimiter(delimiter string) error {
@@ -227,7 +219,8 @@ func sniffDelimiter(head []byte) (string, error) {
 	case !byCommas, isRegular[";"] && !isRegular[","]:
 		return ";", nil
 	}
-	return "", &DelimiterError{input.Quote(firstRow(head)), width[","], width[";"]}
+	return "", fmt.Errorf("%w: the first row %s has %d cells by commas and %d by semicolons", ErrDelimiter,
+		input.Quote(firstRow(head)), width[","], width[";"])
 }
 
 // readSample reads the first rows, from which the columns are inferred.

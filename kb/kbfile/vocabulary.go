@@ -226,11 +226,11 @@ var hooks = map[string]func(cell func(string) string, concept *kb.Concept) rowUs
 			return retiredRow
 		}
 		concept.Types = omimTypes[cell("prefix")]
-		names := omimNames(title)
+		names := namesBySemicolons(title)
 		if len(names) == 0 {
 			return noName
 		}
-		alternative := omimNames(cell("alternative title(s); symbol(s)"))
+		alternative := namesBySemicolons(cell("alternative title(s); symbol(s)"))
 		concept.Name, concept.Synonyms = names[0], append(names[1:], alternative...)
 		return useRow
 	},
@@ -302,10 +302,9 @@ var omimTypes = map[string][]string{
 
 var omimMoved = regexp.MustCompile(`^MOVED TO (\d{6})$`)
 
-// omimNames returns the names and symbols in the titles of an OMIM entry.
-func omimNames(titles string) []string {
-	var names []string
-	for name := range strings.SplitSeq(titles, ";") {
+// namesBySemicolons returns the names between semicolons: names and symbols in the titles of an OMIM entry.
+func namesBySemicolons(list string) (names []string) {
+	for name := range strings.SplitSeq(list, ";") {
 		if name = strings.TrimSpace(name); name != "" {
 			names = append(names, name)
 		}

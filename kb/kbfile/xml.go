@@ -79,15 +79,15 @@ func (c *collector) eachElement(r *bufio.Reader,
 		var malformed *input.LineError
 		switch err = cmp.Or(err, c.full); {
 		case errors.As(err, &syntax):
-			return &RowError{File: c.file, Line: syntax.Line, Want: "XML", Got: syntax.Msg}
+			return c.rowError(syntax.Line, &input.LineError{Want: "XML", Got: syntax.Msg})
 		case errors.As(err, &malformed):
-			return &RowError{File: c.file, Line: at, Want: malformed.Want, Got: malformed.Got}
+			return c.rowError(at, malformed)
 		case isLimit(err):
 			return fmt.Errorf("line %d: %w", at, err)
 		case err != nil:
 			return err
 		case depth > maxDepth:
-			return c.tooDeep(at)
+			return c.rowError(at, tooDeep)
 		}
 	}
 }
@@ -110,10 +110,7 @@ func eachRecord[T any](c *collector, r *bufio.Reader, names []string, add func(r
 // maxDepth is the maximum nesting depth of XML and JSON outside of concepts, and of RDF.
 const maxDepth = 1000
 
-func (c *collector) tooDeep(line int) error {
-	return &RowError{File: c.file, Line: line, Want: fmt.Sprintf("elements nested at most %d deep", maxDepth),
-		Got: "more"}
-}
+var tooDeep = &input.LineError{Want: fmt.Sprintf("elements nested at most %d deep", maxDepth), Got: "more"}
 
 // decodeXML returns a reader of the XML in r in UTF-8. The options and a byte-order mark
 // name its encoding; otherwise it is the one that the XML declares.
