@@ -12,7 +12,8 @@ import (
 // contains a vertical bar, and otherwise the preferred name. "-" and "-1" stand for no identifier or preferred name.
 func inferColumns(sample []row) columns {
 	if firstIsID(sample) {
-		if third := countCells(sample, 2); third.filled > 1 && 2*third.distinct <= third.filled { // species or types
+		third := countCells(sample, 2)
+		if values := third.distinct - min(1, third.empty); third.filled > 1 && 2*values <= third.filled { // species or types
 			return columns{roleID, roleName}
 		}
 		return columns{roleID, roleName, roleSynonyms}
@@ -51,17 +52,22 @@ func isHeader(sample []row, id int) bool {
 	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].Cells, isIDLike)
 }
 
-// cellCounts are numbers of cells of a column: of those that are not empty, that look like identifiers, and that differ.
-type cellCounts struct{ filled, ids, distinct int }
+// cellCounts are numbers of cells of a column: of those that have a text and that have none, that look like identifiers,
+// and that differ.
+type cellCounts struct{ filled, empty, ids, distinct int }
 
 func countCells(sample []row, column int) (n cellCounts) {
 	seen := make(map[string]bool)
 	for _, r := range sample {
-		if column >= len(r.Cells) || r.Cells[column] == "" {
+		if column >= len(r.Cells) {
 			continue
 		}
-		n.filled++
-		if seen[r.Cells[column]] = true; isIDLike(r.Cells[column]) {
+		if seen[r.Cells[column]] = true; r.Cells[column] == "" {
+			n.empty++
+		} else {
+			n.filled++
+		}
+		if isIDLike(r.Cells[column]) {
 			n.ids++
 		}
 	}
