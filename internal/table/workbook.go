@@ -122,13 +122,9 @@ func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked in
 
 // open opens the sheet called name, or the first one that has cells, of those that are shown before hidden ones.
 func (s *Worksheet) open(name string) error {
-	isShown := func(name string) bool {
-		shown, err := s.file.GetSheetVisible(name)
-		return shown || err != nil
-	}
 	var names, hidden []string
 	for _, sheet := range s.file.GetSheetList() {
-		if isShown(sheet) {
+		if shown, err := s.file.GetSheetVisible(sheet); shown || err != nil {
 			names = append(names, sheet)
 		} else {
 			hidden = append(hidden, sheet)

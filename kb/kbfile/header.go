@@ -12,12 +12,19 @@ import (
 //go:embed columns.txt
 var columnList string
 
+// columnLists are the lists of columns.txt, by their names.
+var columnLists = make(map[string]string)
+
 // headerWords say what a column has by its name: see roleOf. Those of states have [roleStatus], or one of these roles.
 var headerWords = func() *table.Words[role] {
 	var words []table.Word[role]
 	for line := range strings.Lines(columnList) {
 		has, names, isWords := strings.Cut(line, ": ")
 		if line[0] == '#' || !isWords {
+			continue
+		}
+		if list, isList := strings.CutPrefix(has, "list "); isList {
+			columnLists[list] = names
 			continue
 		}
 		if has == string(stateObsolete) {
@@ -31,25 +38,6 @@ var headerWords = func() *table.Words[role] {
 	}
 	return table.NewWords(words)
 }()
-
-const (
-	// Ends of the names of columns with descriptions or titles: "icd10_description", "ReadcodeDescr".
-	descriptionEnds = "*desc *descr *description *title"
-	// Names of columns whose texts are names if no others are.
-	entityHeaders      = "disease* disorder* diagnosis* condition* phenotype* drug*"
-	descriptionHeaders = "longdesc* shortdesc* desc* fulldesc* omschrijving* beschreibung* opis* " + entityHeaders
-	// Columns of the schemes of codes; beside other ids, they are those of names.
-	sourceHeaders = "source sab sourcevocabulary codetype ontology icdversion"
-	// Columns whose ids are not those of concepts, if others are: of species, of synonyms, of the rows of a database.
-	otherHeaders = "tax* syn* rowid* recordid* user* patient* department*"
-	// Columns of names beside the first one: name2, term_3, full_name, Common Name.
-	moreNames = "name# term# label# fullname longname shortname commonname scientificname officialname systematicname " +
-		"localname vernacularname"
-	// What names are of that are not those of the row's concept, "type_name", and those that are not if it has others.
-	attributes = "type class group source file vocabulary system user author manufacturer labeler scheme ontology " +
-		"collection module chapter block unit list"
-	organisms = "organism org species taxon"
-)
 
 // remark is what follows "Code" in "Code (ICD-10)".
 var remark = regexp.MustCompile(`\s*[(\[][^()\[\]]*[)\]]\s*$`)
@@ -95,8 +83,10 @@ func cutLanguage(cell string) (name string, found bool) {
 	return parts[1], found
 }
 
-// hasWord reports whether the name of a column is one of the words.
+// hasWord reports whether the name of a column is one of the words, and inList whether it is in a list of columns.txt.
 func hasWord(words, cell string) bool { return table.Has(words, table.Plain(cell)) }
+
+func inList(list, cell string) bool { return hasWord(columnLists[list], cell) }
 
 // rolesOf returns the roles of the columns of a header. Only the first identifier and the
 // first name are used, but name1, name2 and so on are all names, as are name_en, name_fr and so on.
@@ -104,21 +94,21 @@ func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
 	concept := slices.IndexFunc(header, func(cell string) bool { return hasWord("conceptid", cell) })
 	ownIDs := slices.ContainsFunc(header,
-		func(cell string) bool { return roleOf(cell) == roleID && !hasWord(otherHeaders, cell) })
+		func(cell string) bool { return roleOf(cell) == roleID && !inList("other ids", cell) })
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
 		if isQueryVariable(cell, header) {
 			cols[i] = roleID
 		}
 		// The id of a name, as "id" beside "concept_id", of a species, as "tax_id" beside "GeneID", or another one.
-		isOther := i < concept || ownIDs && hasWord(otherHeaders, cell)
+		isOther := i < concept || ownIDs && inList("other ids", cell)
 		if cols[i] == roleID && (isOther || cols[:i].has(roleID)) {
 			cols[i] = roleUnused
 		}
 	}
 	if id := cols.first(roleID); id >= 0 && hasWord("*code", header[id]) {
 		for i, cell := range header { // the same code of two sources is of two concepts
-			if hasWord(sourceHeaders, cell) {
+			if inList("sources", cell) {
 				cols[i] = roleScheme
 			}
 		}
@@ -127,7 +117,7 @@ func rolesOf(header []string) columns {
 	for i, cell := range header {
 		if cols[i] == roleName && cols[:i].has(roleName) {
 			cols[i] = roleUnused
-			if _, inLanguage := cutLanguage(cell); inLanguage || hasWord(moreNames, cell) {
+			if _, inLanguage := cutLanguage(cell); inLanguage || inList("more names", cell) {
 				cols[i] = roleSynonyms
 			}
 		}
@@ -148,14 +138,14 @@ func isQueryVariable(cell string, header []string) bool {
 // and other long and short ones that of synonyms: they are names where a table has no others, as
 // tables of codes do. Beside synonyms only what is called after an entity is a name.
 func (c columns) describe(header []string) {
-	headers := descriptionHeaders
+	list := "descriptions"
 	if c.has(roleSynonyms) {
-		headers = entityHeaders
+		list = "entities"
 	}
 	described := func(cell string) bool {
-		isOthers := lastIs(attributes, ownerOf(cell))
-		return roleOf(cell) == roleUnused && hasWord(headers, cell) ||
-			!c.has(roleSynonyms) && !isOthers && hasWord(descriptionEnds, cell)
+		isOthers := lastIs("attributes", ownerOf(cell))
+		return roleOf(cell) == roleUnused && inList(list, cell) ||
+			!c.has(roleSynonyms) && !isOthers && inList("description ends", cell)
 	}
 	isKind := func(cell, kinds string) bool {
 		return roleOf(cell) == roleUnused && described(cell) && hasWord(kinds, cell)
@@ -193,9 +183,9 @@ func ownerOf(cell string) []string {
 	return words[:max(0, len(words)-1)]
 }
 
-// lastIs reports whether the last word of an owner is one of the words.
-func lastIs(words string, owner []string) bool {
-	return len(owner) > 0 && table.Has(words, owner[len(owner)-1])
+// lastIs reports whether the last word of an owner is in a list of columns.txt.
+func lastIs(list string, owner []string) bool {
+	return len(owner) > 0 && inList(list, owner[len(owner)-1])
 }
 
 // isOf reports whether a name is that of what has an id, by their owners: "gene" of "ncbi gene".
@@ -234,9 +224,9 @@ func (c columns) keepOwn(header []string) {
 				own = i
 			}
 			named = true
-		case lastIs(attributes, name):
+		case lastIs("attributes", name):
 			c[i] = roleUnused
-		case isOthers, lastIs(organisms, name):
+		case isOthers, lastIs("organisms", name):
 			foreign = append(foreign, i)
 		case c[i] != roleUnused:
 			named = true

@@ -118,6 +118,9 @@ func WithTargets(d *kb.Dictionary, sources map[kb.ConceptID]bool, maps []Edge) (
 // number.
 func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
 	kept := new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !retired[c.ID] }).Dictionary()
+	if kept.Len() == d.Len() {
+		return d, 0
+	}
 	return kept, d.Len() - kept.Len()
 }
 

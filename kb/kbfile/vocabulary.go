@@ -177,10 +177,6 @@ func columnsOf(header []string) map[string]int {
 	return at
 }
 
-func isNumber(cell string) bool {
-	return cell != "" && strings.Trim(cell, "0123456789") == ""
-}
-
 // hooks read what the columns of a vocabulary say otherwise than by their roles.
 var hooks = map[string]func(cell func(string) string, concept *kb.Concept) rowUse{
 	"MRCONSO":               readAtom,
@@ -245,7 +241,7 @@ var hooks = map[string]func(cell func(string) string, concept *kb.Concept) rowUs
 		if plain := cell("ascii_name"); plain != "" { // the name has tags of HTML
 			concept.Name = plain
 		}
-		if by := cell("parent_id"); isNumber(by) {
+		if by := cell("parent_id"); by != "" && strings.Trim(by, "0123456789") == "" {
 			concept.ID = kb.ConceptID(by)
 			return retiredRow
 		}
