@@ -100,18 +100,15 @@ func (s MultiSimilarity) ofCosines(sim []float64, pairs PairMasks) (loss float64
 	grad = make([]float64, n*n)
 	mined := s.mine(sim, pairs)
 	for i := range n {
-		row := indexRange{i * n, (i + 1) * n}
-		loss += s.rowTerm(sim, mined.Positive, row, -s.Alpha, grad)
-		loss += s.rowTerm(sim, mined.Negative, row, s.Beta, grad)
+		start, end := i*n, (i+1)*n
+		loss += s.rowTerm(sim[start:end], mined.Positive[start:end], -s.Alpha, grad[start:end])
+		loss += s.rowTerm(sim[start:end], mined.Negative[start:end], s.Beta, grad[start:end])
 	}
 	for ij := range grad {
 		grad[ij] /= float64(n)
 	}
 	return loss / float64(max(n, 1)), grad
 }
-
-// indexRange is the half-open range of a row in a row-major matrix.
-type indexRange struct{ start, end int }
 
 // rowTerm returns the term of one row in the loss for one kind of pair,
 //
@@ -120,21 +117,21 @@ type indexRange struct{ start, end int }
 // over its mined pairs, and adds the derivative, sign(t) exp(t (S_ik - lambda)) /
 // [1 + sum], to grad. t is -alpha for positives and beta for negatives. The largest
 // exponent, or 0 for the 1, is taken out of the sum first, so that nothing overflows.
-func (s MultiSimilarity) rowTerm(sim []float64, mined []bool, row indexRange, t float64, grad []float64) float64 {
+func (s MultiSimilarity) rowTerm(sim []float64, mined []bool, t float64, grad []float64) float64 {
 	largest := 0.0
-	for ij := row.start; ij < row.end; ij++ {
+	for ij := range sim {
 		if mined[ij] {
 			largest = max(largest, t*(sim[ij]-s.Lambda))
 		}
 	}
 	scaled := 0.0 // the sum without the 1, times exp(-largest)
-	for ij := row.start; ij < row.end; ij++ {
+	for ij := range sim {
 		if mined[ij] {
 			scaled += math.Exp(t*(sim[ij]-s.Lambda) - largest)
 		}
 	}
 	sum := math.Exp(-largest) + scaled
-	for ij := row.start; ij < row.end; ij++ {
+	for ij := range sim {
 		if mined[ij] {
 			grad[ij] += math.Copysign(math.Exp(t*(sim[ij]-s.Lambda)-largest)/sum, t)
 		}

@@ -79,7 +79,7 @@ func parsePrecision(o Options) (none computation, err error) {
 
 // openInGo computes in Go, in the arithmetic of a set.
 func (e *Encoder) openInGo(dir string, set *kernels.Set, int8 bool) error {
-	c, err := bert.ReadCheckpoint(dir, e.tokenizer, untrainedSeed)
+	c, err := bert.ReadCheckpoint(dir, e.tokenizer.Size(), untrainedSeed)
 	if err != nil {
 		return err
 	}

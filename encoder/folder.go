@@ -64,7 +64,7 @@ func prepare(base, out string, settings Settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	c, err := bert.ReadCheckpoint(base, t, untrainedSeed)
+	c, err := bert.ReadCheckpoint(base, t.Size(), untrainedSeed)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
-	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
 // Checkpoint holds the weights of a folder in float32, by their names in the Hugging Face layout. They are
@@ -28,14 +27,9 @@ type Checkpoint struct {
 	words       func() []float32 // all rows; made on the first call where the file lacks some
 }
 
-// ReadCheckpoint reads the folder dir. If its word table has no rows for the markers of t, they are
-// added with random values from the seed. The caller must call Close.
-func ReadCheckpoint(dir string, t *tokenizer.Tokenizer, seed uint64) (*Checkpoint, error) {
-	return readCheckpoint(dir, t.Size(), seed)
-}
-
-// readCheckpoint is ReadCheckpoint for a tokenizer with the given number of ids.
-func readCheckpoint(dir string, ids int, seed uint64) (_ *Checkpoint, err error) {
+// ReadCheckpoint reads the folder dir, for a tokenizer with the given number of ids. If its word table has no rows for
+// the markers, they are added with random values from the seed. The caller must call Close.
+func ReadCheckpoint(dir string, ids int, seed uint64) (_ *Checkpoint, err error) {
 	config, err := ReadConfig(dir)
 	if err != nil {
 		return nil, err

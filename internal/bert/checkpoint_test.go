@@ -12,7 +12,7 @@ import (
 // that is written. The rows that the file lacks are near the mean of the others, and differ.
 func TestWords(t *testing.T) {
 	const stored, added = 125, 2
-	c, err := readCheckpoint(berttest.Tiny(), stored+added, 5)
+	c, err := ReadCheckpoint(berttest.Tiny(), stored+added, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestWords(t *testing.T) {
 	if err := c.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	written, err := readCheckpoint(dir, stored+added, 6)
+	written, err := ReadCheckpoint(dir, stored+added, 6)
 	if err != nil {
 		t.Fatal(err)
 	}

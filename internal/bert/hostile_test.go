@@ -35,7 +35,7 @@ func TestHostileSizes(t *testing.T) {
 		dir := berttest.Changed(t, func(fields map[string]any) { fields[test.field] = test.value }, nil)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := readCheckpoint(dir, 10, 1)
+		_, err := ReadCheckpoint(dir, 10, 1)
 		runtime.ReadMemStats(&after)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s %d: error %v, want one that contains %q", test.field, test.value, err, test.want)

@@ -33,7 +33,7 @@ func LoadModel(dir string, t *tokenizer.Tokenizer, freezeTables bool, seed uint6
 
 // loadModel is LoadModel for a tokenizer with the given number of ids and markers.
 func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed uint64) (_ *Model, err error) {
-	c, err := readCheckpoint(dir, ids, seed)
+	c, err := ReadCheckpoint(dir, ids, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 // TestTorchFile: the weights in pytorch_model.bin, as Python wrote it, equal those in model.safetensors.
 func TestTorchFile(t *testing.T) {
 	read := func(dir string) *Checkpoint {
-		c, err := readCheckpoint(dir, 10, 1)
+		c, err := ReadCheckpoint(dir, 10, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,12 +63,12 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	answer(s, api, "GET /v1/memory/export", "export-memory", "Export the entries that are in force", remembering(s.exportMemory))
 	answer(s, api, "POST /v1/memory/import", "import-memory", "Import entries, all or none", remembering(s.importMemory))
 	answer(s, api, "GET /v1/curation", "list-curation",
-		"List the documents that the server keeps, with what is left to decide", s.listCuration)
+		"List the documents that the server keeps, with what is left to decide", curating(s, s.listCuration))
 	register(s, api, "GET /v1/curation/{number}", "show-curated",
-		"Show a document that the server keeps, with what was decided of it", s.showCurated)
-	register(s, api, "PUT /v1/curation/{number}", "decide", "Store what is decided of a document", s.decide)
+		"Show a document that the server keeps, with what was decided of it", curating(s, s.showCurated))
+	register(s, api, "PUT /v1/curation/{number}", "decide", "Store what is decided of a document", curating(s, s.decide))
 	register(s, api, "GET /v1/curation/export", "export-curation",
-		"Write what was decided of all documents in any format that ctxnorm link writes", s.exportCuration)
+		"Write what was decided of all documents in any format that ctxnorm link writes", curating(s, s.exportCuration))
 	answer(s, api, "GET /healthz", "health", "Say whether the server is ready", s.health)
 	s.addStreams(api, streams)
 	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post,

@@ -19,12 +19,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// curationStore returns the documents that the server keeps. The error is a [*Problem].
-func (s *Server) curationStore() (*curation.Store, error) {
-	if s.cfg.Curation == nil {
-		return nil, problem(http.StatusNotFound, "the server was started without documents to curate")
+// curating makes an operation one of servers that keep documents.
+func curating[I, O any](s *Server, answer operation[I, O]) operation[I, O] {
+	return func(ctx context.Context, m *servedModel, in *I) (*O, error) {
+		if s.cfg.Curation == nil {
+			return nil, problem(http.StatusNotFound, "the server was started without documents to curate")
+		}
+		return answer(ctx, m, in)
 	}
-	return s.cfg.Curation, nil
 }
 
 type curationInput struct {
@@ -67,13 +69,9 @@ func (p *curationProgress) add(e *curation.Entry) {
 
 // listCuration answers GET /v1/curation.
 func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInput) (*curationPage, error) {
-	store, err := s.curationStore()
-	if err != nil {
-		return nil, err
-	}
 	words := strings.Fields(strings.ToLower(in.Query))
 	page := curationPage{Documents: []curation.Entry{}}
-	for _, e := range store.Entries() {
+	for _, e := range s.cfg.Curation.Entries() {
 		page.Progress.add(&e)
 		isAsked := (in.Key == "" || in.Key == e.Key) && (in.State == "all" || (in.State == "done") == e.IsDone())
 		if e.Number > in.After && isAsked && hasWords(&e, words) {
@@ -119,48 +117,37 @@ type CuratedMentions struct {
 }
 
 // showCurated answers GET /v1/curation/{number}.
-func (s *Server) showCurated(ctx context.Context, _ *servedModel, in *CuratedNumber) (*curatedOutput, error) {
-	store, e, d, err := s.keptDocument(in.Number)
+func (s *Server) showCurated(_ context.Context, _ *servedModel, in *CuratedNumber) (*curatedOutput, error) {
+	e, d, err := s.keptDocument(in.Number)
 	if err != nil {
 		return nil, err
 	}
-	return s.curated(ctx, store, &e, d)
+	return s.curated(&e, d)
 }
 
-// keptDocument returns a document that the server keeps by its number, what was decided of it, and their store. The
-// error is a [*Problem].
-func (s *Server) keptDocument(number int) (*curation.Store, curation.Entry, *curation.Document, error) {
-	store, err := s.curationStore()
-	if err != nil {
-		return nil, curation.Entry{}, nil, err
-	}
-	e, d, ok := store.Get(number)
+// keptDocument returns a document that the server keeps by its number, and what was decided of it.
+func (s *Server) keptDocument(number int) (curation.Entry, *curation.Document, error) {
+	e, d, ok := s.cfg.Curation.Get(number)
 	if !ok {
-		return nil, e, nil, problem(http.StatusNotFound, "there is no document %d", number)
+		return e, nil, problem(http.StatusNotFound, "there is no document %d", number)
 	}
-	return store, e, d, nil
+	return e, d, nil
 }
 
 // curated returns the answer for a document.
-func (s *Server) curated(
-	ctx context.Context, store *curation.Store, e *curation.Entry, d *curation.Document,
-) (*curatedOutput, error) {
-	source, err := documentLine(store.Source(e.Number).Document)
+func (s *Server) curated(e *curation.Entry, d *curation.Document) (*curatedOutput, error) {
+	source, err := documentLine(s.cfg.Curation.Source(e.Number).Document)
 	if err != nil {
 		return nil, err
 	}
 	shown := *d
 	shown.Twin = 0 // part of the key
 	stored, err := shown.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{*e, source, stored,
-		curationProgress{}}}
-	for _, e := range store.Entries() {
+	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{*e, source, stored, curationProgress{}}}
+	for _, e := range s.cfg.Curation.Entries() {
 		out.Body.All.add(&e)
 	}
-	return out, nil
+	return out, err
 }
 
 // etagOf returns the entity tag of a version of the decisions on a document.
@@ -173,8 +160,8 @@ type decideInput struct {
 }
 
 // decide answers PUT /v1/curation/{number}.
-func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*curatedOutput, error) {
-	store, _, last, err := s.keptDocument(in.Number)
+func (s *Server) decide(_ context.Context, m *servedModel, in *decideInput) (*curatedOutput, error) {
+	_, last, err := s.keptDocument(in.Number)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +175,7 @@ func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*
 	if err := memory.CheckAuthor(in.Body.By); err != nil {
 		return nil, s.memoryProblem(err, "")
 	}
-	d, err := store.Put(in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
+	d, err := s.cfg.Curation.Put(in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
 	if stale, ok := errors.AsType[*curation.VersionError](err); ok {
 		return nil, staleVersion(stale.Version)
 	}
@@ -198,8 +185,8 @@ func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*
 	if err != nil {
 		return nil, s.memoryProblem(err, "")
 	}
-	e, _, _ := store.Get(in.Number)
-	return s.curated(ctx, store, &e, d)
+	e, _, _ := s.cfg.Curation.Get(in.Number)
+	return s.curated(&e, d)
 }
 
 // staleVersion returns the problem of a change of another version than the current one.
@@ -209,10 +196,6 @@ func staleVersion(version int) *Problem {
 
 // exportCuration answers GET /v1/curation/export: it writes the documents that were opened while they are sent.
 func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportParams) (*huma.StreamResponse, error) {
-	store, err := s.curationStore()
-	if err != nil {
-		return nil, err
-	}
 	format := in.format()
 	m, release, err := s.models.acquire()
 	if err != nil {
@@ -223,7 +206,7 @@ func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportPar
 		ctx.SetHeader("Content-Type", format.MIME)
 		ctx.SetHeader("Content-Disposition", disposition("curated", format))
 		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}
-		if err := writeCurated(ctx.Context(), store, format, format.New(ctx.BodyWriter(), options), m.Dictionary()); err != nil {
+		if err := writeCurated(ctx.Context(), s.cfg.Curation, format, format.New(ctx.BodyWriter(), options), m.Dictionary()); err != nil {
 			s.cfg.Errorf("GET /v1/curation/export: %v", err)
 			panic(unprocessable(Fault{Detail: err.Error()})) // answered if nothing was sent
 		}

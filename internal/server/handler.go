@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"log"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -209,9 +208,6 @@ func withHeaders(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
-
-// errorLog returns the logger of [http.Server], which reports failed connections and panics.
-func (s *Server) errorLog() *log.Logger { return log.New(logWriter(s.cfg.Logf), "", 0) }
 
 // logWriter logs what is written to it, a message a call.
 type logWriter func(format string, args ...any)

@@ -100,9 +100,9 @@ type LinkTextInput struct {
 	Assertion bool     `json:"assertion,omitempty" jsonschema:"say what is negated, uncertain, past or of another person"`
 }
 
-// toolMentions are the linked mentions of a text.
-type toolMentions struct {
-	Mentions []toolMention `json:"mentions"`
+// toolMentions are the mentions of a text.
+type toolMentions[M any] struct {
+	Mentions []M `json:"mentions"`
 }
 
 // toolMention is a linked mention, or a part of a composite one, which has no place of its own.
@@ -132,7 +132,7 @@ const (
 	maxToolTop     = 20
 )
 
-func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput) (*toolMentions, error) {
+func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput) (*toolMentions[toolMention], error) {
 	params := LinkParams{Top: in.Top, Recognize: in.Recognize, Assertion: in.Assertion}
 	switch {
 	case in.Top == 0:
@@ -155,7 +155,7 @@ func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput
 	if err != nil {
 		return nil, err
 	}
-	out := &toolMentions{[]toolMention{}}
+	out := &toolMentions[toolMention]{[]toolMention{}}
 	for _, m := range docs[0].CodePoints() {
 		found := toolMention{
 			Start: &m.Start, End: &m.End, Text: m.Text, ResolvedText: m.ResolvedText, Source: m.Source,
@@ -238,11 +238,7 @@ type FindMentionsInput struct {
 	Recognize bool   `json:"recognize,omitempty" jsonschema:"find wordings that are no names of the dictionary, too"`
 }
 
-// foundMentions are the mentions that were found in a text.
-type foundMentions struct {
-	Mentions []foundMention `json:"mentions"`
-}
-
+// foundMention is a mention that was found in a text.
 type foundMention struct {
 	Start int            `json:"start" jsonschema:"offset of the first character"`
 	End   int            `json:"end" jsonschema:"offset after the last character"`
@@ -250,7 +246,7 @@ type foundMention struct {
 	IDs   []kb.ConceptID `json:"ids,omitempty" jsonschema:"the concepts that have this name"`
 }
 
-func (s *Server) findMentions(ctx context.Context, m *servedModel, in *FindMentionsInput) (*foundMentions, error) {
+func (s *Server) findMentions(ctx context.Context, m *servedModel, in *FindMentionsInput) (*toolMentions[foundMention], error) {
 	doc, err := m.Find(&text.Document{Text: in.Text}, ctxnorm.LinkOptions{Recognize: in.Recognize})
 	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
 		return nil, refused("%v", err)
@@ -259,7 +255,7 @@ func (s *Server) findMentions(ctx context.Context, m *servedModel, in *FindMenti
 		return nil, err
 	}
 	offsets := text.NewOffsets(doc.Text)
-	out := &foundMentions{make([]foundMention, len(doc.Mentions))}
+	out := &toolMentions[foundMention]{make([]foundMention, len(doc.Mentions))}
 	for i, found := range doc.Mentions {
 		at := offsets.CodePoints(found.Span)
 		out.Mentions[i] = foundMention{Start: at.Start, End: at.End, Text: found.Of(doc.Text), IDs: found.Concepts}

@@ -210,17 +210,12 @@ type reconcileResult struct {
 }
 
 type reconcileCandidate struct {
-	ID          kb.ConceptID   `json:"id"`
-	Name        string         `json:"name"`
-	Description string         `json:"description,omitempty"`
-	Type        []reconciledID `json:"type"`
-	Score       float64        `json:"score"` // 0 to 100, of methods with probabilities and of similarities of strings
-	Match       bool           `json:"match"`
-}
-
-type reconciledID struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID          kb.ConceptID  `json:"id"`
+	Name        string        `json:"name"`
+	Description string        `json:"description,omitempty"`
+	Type        []conceptName `json:"type"`
+	Score       float64       `json:"score"` // 0 to 100, of methods with probabilities and of similarities of strings
+	Match       bool          `json:"match"`
 }
 
 // Numbers of candidates of a query.
@@ -354,9 +349,9 @@ func (q *reconcileQuery) isSure(m *linked.Mention) bool {
 }
 
 func newReconciled(dict *kb.Dictionary, concept *kb.Concept, score float64, match bool) reconcileCandidate {
-	types := make([]reconciledID, len(concept.Types))
+	types := make([]conceptName, len(concept.Types))
 	for i, name := range concept.Types {
-		types[i] = reconciledID{name, name}
+		types[i] = conceptName{kb.ConceptID(name), name}
 	}
 	return reconcileCandidate{
 		ID: concept.ID, Name: concept.PreferredName(), Description: describeConcept(dict, concept),
@@ -430,41 +425,40 @@ func (s *Server) suggestTypes(_ context.Context, m *servedModel, in *suggestInpu
 
 // conceptProperty is what data extension returns of a concept.
 type conceptProperty struct {
-	ID, Name string
-	values   func(dict *kb.Dictionary, hierarchy *kb.Hierarchy, at int) []any
+	conceptName
+	cells func(m *servedModel, at int) []any
 }
 
 var conceptProperties = []conceptProperty{
-	{"name", "Preferred name", stringsOf(func(c *kb.Concept) []string { return []string{c.PreferredName()} })},
-	{"names", "Names", stringsOf((*kb.Concept).Names)},
-	{"types", "Types", stringsOf(func(c *kb.Concept) []string { return c.Types })},
-	{"alt_ids", "Other identifiers", stringsOf(func(c *kb.Concept) []kb.ConceptID { return c.AltIDs })},
-	{"xrefs", "Identifiers in other vocabularies", stringsOf(func(c *kb.Concept) []kb.ConceptID { return c.Xrefs })},
-	{"parents", "Broader concepts", func(dict *kb.Dictionary, h *kb.Hierarchy, at int) []any {
-		return conceptCells(dict, h.Parents(int32(at)))
-	}},
-	{"children", "Narrower concepts", func(dict *kb.Dictionary, h *kb.Hierarchy, at int) []any {
-		return conceptCells(dict, h.Children(int32(at)))
-	}},
+	{conceptName{"name", "Preferred name"}, stringsOf(func(c *kb.Concept) []string { return []string{c.PreferredName()} })},
+	{conceptName{"names", "Names"}, stringsOf((*kb.Concept).Names)},
+	{conceptName{"types", "Types"}, stringsOf(func(c *kb.Concept) []string { return c.Types })},
+	{conceptName{"alt_ids", "Other identifiers"}, stringsOf(func(c *kb.Concept) []kb.ConceptID { return c.AltIDs })},
+	{conceptName{"xrefs", "Identifiers in other vocabularies"}, stringsOf(func(c *kb.Concept) []kb.ConceptID { return c.Xrefs })},
+	{conceptName{"parents", "Broader concepts"}, conceptsOf((*kb.Hierarchy).Parents)},
+	{conceptName{"children", "Narrower concepts"}, conceptsOf((*kb.Hierarchy).Children)},
 }
 
 // stringsOf returns the cells of what a function returns of a concept.
-func stringsOf[T ~string](values func(*kb.Concept) []T) func(*kb.Dictionary, *kb.Hierarchy, int) []any {
-	return func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any {
+func stringsOf[T ~string](values func(*kb.Concept) []T) func(*servedModel, int) []any {
+	return func(m *servedModel, at int) []any {
 		cells := []any{}
-		for _, value := range values(dict.At(at)) {
+		for _, value := range values(m.Dictionary().At(at)) {
 			cells = append(cells, map[string]string{"str": string(value)})
 		}
 		return cells
 	}
 }
 
-func conceptCells(dict *kb.Dictionary, positions []int32) []any {
-	cells := make([]any, len(positions))
-	for i, c := range conceptNames(dict, positions) {
-		cells[i] = c
+// conceptsOf returns the cells of concepts that are near one in the hierarchy.
+func conceptsOf(near func(*kb.Hierarchy, int32) []int32) func(*servedModel, int) []any {
+	return func(m *servedModel, at int) []any {
+		cells := []any{}
+		for _, c := range conceptNames(m.Dictionary(), near(m.hierarchy, int32(at))) {
+			cells = append(cells, c)
+		}
+		return cells
 	}
-	return cells
 }
 
 type propertiesInput struct {
@@ -474,9 +468,9 @@ type propertiesInput struct {
 
 // proposedProperties are properties that data extension has.
 type proposedProperties struct {
-	Limit      int            `json:"limit,omitempty"`
-	Properties []reconciledID `json:"properties"`
-	Type       string         `json:"type,omitempty"`
+	Limit      int           `json:"limit,omitempty"`
+	Properties []conceptName `json:"properties"`
+	Type       string        `json:"type,omitempty"`
 }
 
 // proposeProperties answers with the properties that data extension has.
@@ -484,7 +478,7 @@ func (s *Server) proposeProperties(_ context.Context, _ *servedModel, in *proper
 	answer := &proposedProperties{Limit: in.Limit, Type: in.Type}
 	for _, p := range conceptProperties {
 		if in.Limit == 0 || len(answer.Properties) < in.Limit {
-			answer.Properties = append(answer.Properties, reconciledID{p.ID, p.Name})
+			answer.Properties = append(answer.Properties, p.conceptName)
 		}
 	}
 	return answer, nil
@@ -500,22 +494,22 @@ type extendQuery struct {
 
 // extendAnswer has the properties, and a row for each concept. That of one that the model lacks has no values.
 type extendAnswer struct {
-	Meta []reconciledID              `json:"meta"`
+	Meta []conceptName               `json:"meta"`
 	Rows map[string]map[string][]any `json:"rows"`
 }
 
 // extend answers a query of data extension, by concept and property.
 func (s *Server) extend(ctx context.Context, m *servedModel, query *extendQuery) (*extendAnswer, error) {
-	answer := &extendAnswer{Meta: []reconciledID{}, Rows: make(map[string]map[string][]any, len(query.IDs))}
+	answer := &extendAnswer{Meta: []conceptName{}, Rows: make(map[string]map[string][]any, len(query.IDs))}
 	var wanted []*conceptProperty
 	for i, p := range query.Properties {
-		at := slices.IndexFunc(conceptProperties, func(c conceptProperty) bool { return c.ID == p.ID })
+		at := slices.IndexFunc(conceptProperties, func(c conceptProperty) bool { return string(c.ID) == p.ID })
 		if at < 0 {
 			detail := fmt.Sprintf("there is no property %s; %s lists them", input.Quote(p.ID), propertiesPath)
 			return nil, unprocessable(Fault{Detail: detail, Parameter: "extend", Pointer: fmt.Sprintf("/properties/%d/id", i)})
 		}
 		if property := &conceptProperties[at]; !slices.Contains(wanted, property) {
-			wanted, answer.Meta = append(wanted, property), append(answer.Meta, reconciledID{property.ID, property.Name})
+			wanted, answer.Meta = append(wanted, property), append(answer.Meta, property.conceptName)
 		}
 	}
 	count := 0
@@ -531,10 +525,10 @@ func (s *Server) extend(ctx context.Context, m *servedModel, query *extendQuery)
 		for _, property := range wanted {
 			values := []any{}
 			if known {
-				values = property.values(m.Dictionary(), m.hierarchy, at)
+				values = property.cells(m, at)
 			}
 			count += 1 + len(values)
-			answer.Rows[id][property.ID] = values
+			answer.Rows[id][string(property.ID)] = values
 		}
 		if count > maxValues {
 			return nil, problem(http.StatusRequestEntityTooLarge, "the answer has more than %d values; ask for fewer concepts", maxValues)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"sync"
@@ -165,7 +166,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	h := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		BaseContext: func(net.Listener) context.Context { return requests },
-		ErrorLog:    s.errorLog(),
+		ErrorLog:    log.New(logWriter(s.cfg.Logf), "", 0), // failed connections and panics
 	}
 	go s.Follow(ctx, followInterval)
 	failed := make(chan error, 1)

@@ -22,7 +22,7 @@ type bertNetwork struct {
 }
 
 // openBERT opens the BERT in a folder.
-func openBERT(base string, c contrastive.Config) (_ *bertNetwork, err error) {
+func openBERT(base string, c contrastive.Config) (_ network, err error) {
 	n := &bertNetwork{settings: encoder.SettingsOf(c)}
 	if n.tokenizer, err = tokenizer.Open(base); err != nil {
 		return nil, err

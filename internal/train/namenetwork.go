@@ -21,9 +21,12 @@ type nameNetwork struct {
 	seed  uint64 // of dropout
 }
 
-func newNameNetwork(task *bne.Task) (*nameNetwork, error) {
+func newNameNetwork(task *bne.Task) (network, error) {
 	m, err := task.NewModel()
-	return &nameNetwork{m, task.Config.Seed}, err
+	if err != nil {
+		return nil, err
+	}
+	return &nameNetwork{m, task.Config.Seed}, nil
 }
 
 func (n *nameNetwork) dim() int                          { return n.model.Dim() }

@@ -74,18 +74,10 @@ type otherMention struct {
 // The spans' rows are positions in batch.
 type forward func(s *tensor.Scope, of texts, batch []int, spans []bert.PooledSpan, raw bool) *tensor.Tensor
 
-// openNetwork opens the network that the task trains, nil after an error.
+// openNetwork opens the network that the task trains.
 func openNetwork(t *Training) (network, error) {
 	if task, ok := t.Task.(*bne.Task); ok {
-		return orNil(newNameNetwork(task))
+		return newNameNetwork(task)
 	}
-	return orNil(openBERT(t.Base, t.Task.Describe().Config))
-}
-
-// orNil returns a network, and nil instead of a nil pointer after an error.
-func orNil[N network](n N, err error) (network, error) {
-	if err != nil {
-		return nil, err
-	}
-	return n, nil
+	return openBERT(t.Base, t.Task.Describe().Config)
 }

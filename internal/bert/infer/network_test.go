@@ -25,7 +25,7 @@ func open(t testing.TB, dir string, set *kernels.Set) (*Network, *bert.Checkpoin
 		t.Fatal(err)
 	}
 	defer tok.Close()
-	c, err := bert.ReadCheckpoint(dir, tok, 1)
+	c, err := bert.ReadCheckpoint(dir, tok.Size(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
