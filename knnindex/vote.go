@@ -26,12 +26,9 @@ type Vote struct {
 // concepts of a row. Votes are ordered by descending score, then by concept.
 func MajorityVotes(hits []Hit, concepts func(row int32) []int32) []Vote {
 	const tieBreak = 1e-6
-	votes := hitsByConcept(hits, concepts)
-	for i := range votes {
-		v := &votes[i]
-		v.Score = float64(len(v.Hits))/float64(len(hits)) + tieBreak*float64(v.Hits[0].Similarity)
-	}
-	return sorted(votes)
+	return votesBy(hits, concepts, func(own []Hit) float64 {
+		return float64(len(own))/float64(len(hits)) + tieBreak*float64(own[0].Similarity)
+	})
 }
 
 // DefaultTemperature lets the nearest hit dominate unless others are nearly as similar: at
@@ -53,27 +50,18 @@ func WeightedVotes(hits []Hit, concepts func(row int32) []int32, temperature flo
 	if temperature <= 0 {
 		temperature = DefaultTemperature
 	}
-	// The largest exponent is subtracted from all, so that none overflows.
-	weight := func(similarity float32) float64 {
-		return math.Exp((float64(similarity) - float64(hits[0].Similarity)) / temperature)
-	}
-	var sum float64
-	for _, hit := range hits {
-		sum += weight(hit.Similarity)
-	}
-	votes := hitsByConcept(hits, concepts)
-	for i := range votes {
-		v := &votes[i]
-		for _, hit := range v.Hits {
-			v.Score += weight(hit.Similarity)
+	sum := func(own []Hit) (sum float64) {
+		for _, hit := range own { // less the largest exponent, so that none overflows
+			sum += math.Exp((float64(hit.Similarity) - float64(hits[0].Similarity)) / temperature)
 		}
-		v.Score /= sum
+		return sum
 	}
-	return sorted(votes)
+	all := sum(hits)
+	return votesBy(hits, concepts, func(own []Hit) float64 { return sum(own) / all })
 }
 
-// hitsByConcept returns the votes without scores: each concept with its hits, in order.
-func hitsByConcept(hits []Hit, concepts func(row int32) []int32) []Vote {
+// votesBy returns the votes for the concepts of hits, by descending score and then by concept.
+func votesBy(hits []Hit, concepts func(row int32) []int32, score func(own []Hit) float64) []Vote {
 	var votes []Vote
 	indexes := make(map[int32]int)
 	for _, hit := range hits {
@@ -91,11 +79,9 @@ func hitsByConcept(hits []Hit, concepts func(row int32) []int32) []Vote {
 			votes[i].Hits = append(votes[i].Hits, hit)
 		}
 	}
-	return votes
-}
-
-// sorted sorts votes by descending score, then by concept, and returns them.
-func sorted(votes []Vote) []Vote {
+	for i := range votes {
+		votes[i].Score = score(votes[i].Hits)
+	}
 	slices.SortFunc(votes, func(a, b Vote) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})

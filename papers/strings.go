@@ -58,8 +58,9 @@ func (x *exactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]
 type stringLinker struct {
 	name     string
 	search   func(surface string, k int) []lexical.NameHit
-	minScore float64        // a candidate of a lower score is left out
-	cased    *kb.Dictionary // to leave out its concepts by case; nil for none
+	minScore float64 // a candidate of a lower score is left out
+	dict     *kb.Dictionary
+	cased    bool // leaves out concepts by case
 }
 
 const (
@@ -70,21 +71,11 @@ const (
 	furtherHits = 10
 )
 
-// newStringLinker returns a linker with the settings of the options.
-func newStringLinker(name string, dict *kb.Dictionary, o link.MethodOptions,
-	search func(surface string, k int) []lexical.NameHit) *stringLinker {
-	x := &stringLinker{name: name, search: search, minScore: o.MinScore}
-	if o.MatchCase {
-		x.cased = dict
-	}
-	return x
-}
-
 // newTFIDF returns a linker by the cosine of TF-IDF vectors of character n-grams, the baseline of table 1 of the
 // BioCoM paper.
 func newTFIDF(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	dict := src.Model.Dictionary
-	return newStringLinker("tfidf", dict, o, lexical.NewTFIDF(dict).Search), nil
+	return &stringLinker{"tfidf", lexical.NewTFIDF(dict).Search, o.MinScore, dict, o.MatchCase}, nil
 }
 
 // newLexical returns a linker that compares words by character n-grams and by the synonyms of words: see
@@ -94,7 +85,7 @@ func newTFIDF(src link.Source, o link.MethodOptions) (link.Linker, error) {
 func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	dict := src.Model.Dictionary
 	index := src.Model.DictionaryIndexes().Lexical()
-	return newStringLinker("lexical", dict, o, func(surface string, k int) []lexical.NameHit {
+	search := func(surface string, k int) []lexical.NameHit {
 		hits := slices.DeleteFunc(index.Search(surface, k+furtherHits), func(hit lexical.NameHit) bool {
 			return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(surface, hit.Name) || normalize.AreReversed(surface, hit.Name)
 		})
@@ -104,7 +95,8 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 		}
 		sortSameNames(hits[:tied], dict, surface, func(hit lexical.NameHit) kb.ConceptID { return hit.Concept })
 		return hits[:min(k, len(hits))]
-	}), nil
+	}
+	return &stringLinker{"lexical", search, o.MinScore, dict, o.MatchCase}, nil
 }
 
 // Name implements [link.Linker].
@@ -114,13 +106,13 @@ func (x *stringLinker) Name() string { return x.name }
 func (x *stringLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	results := make([]link.Ranking, len(queries))
 	further := 0
-	if x.cased != nil {
+	if x.cased {
 		further = furtherHits
 	}
 	for i := range queries {
 		surface := queries[i].Surface()
 		hits := slices.DeleteFunc(x.search(surface, k+further), func(hit lexical.NameHit) bool {
-			return x.cased != nil && link.ExcludedByCase(x.cased.Lookup(hit.Concept), surface)
+			return x.cased && link.ExcludedByCase(x.dict.Lookup(hit.Concept), surface)
 		})
 		for _, hit := range hits[:min(k, len(hits))] {
 			c := linked.Candidate{Concept: hit.Concept, Score: hit.Score}
