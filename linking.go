@@ -101,7 +101,7 @@ type LinkOptions struct {
 	// then if [LinkOptions.Tag] is set. Linking ends with its error.
 	Admit func(mentions int) error `json:"-"`
 	// Assertion adds what the text says of each mention: that it is negated, uncertain, of
-	// the past, hypothetical or of another person. The rules are those of ConText, in English. Without it only mentions
+	// the past, hypothetical or of another person. The rules are those of ConText. Without it only mentions
 	// that say so themselves have it, and one that denies what it names ("no gout"), or says it of another person, is NIL.
 	Assertion bool
 	// Xrefs adds to each candidate the identifiers that the dictionary has of other vocabularies.

@@ -10,8 +10,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-// languageCheck counts the texts that seem to be in English, the language of the rules of --assertion.
-type languageCheck struct{ texts, english int }
+// languageCheck counts the texts that seem to be in a language of which --assertion has the rules.
+type languageCheck struct{ texts, known int }
 
 // checkedTexts is the number of texts that are looked at, and shortText the length in bytes of those that say too
 // little.
@@ -27,8 +27,8 @@ func (c *languageCheck) add(text string) {
 	}
 	c.texts++
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if language.English.Frequent[strings.ToLower(word)] {
-			c.english++
+		if language.Rules.Frequent[strings.ToLower(word)] {
+			c.known++
 			return
 		}
 	}
@@ -36,9 +36,15 @@ func (c *languageCheck) add(text string) {
 
 // warn warns if most texts seem to be in another language.
 func (c *languageCheck) warn(p *program) {
-	if other := c.texts - c.english; 2*other > c.texts {
-		p.warn(fmt.Sprintf("seemingly not in %s, of which --assertion has the rules: %d of %s", language.English.Name,
-			other, english.Plural(c.texts, "text", "")),
+	var names []string
+	for _, l := range language.Languages {
+		if len(l.Assertion.Triggers) > 0 {
+			names = append(names, l.Name)
+		}
+	}
+	if other := c.texts - c.known; 2*other > c.texts {
+		p.warn(fmt.Sprintf("seemingly not in %s, of which --assertion has the rules: %d of %s",
+			english.WordSeries(names, "or"), other, english.Plural(c.texts, "text", "")),
 			"what it says of other texts is not to be relied on")
 	}
 }

@@ -67,7 +67,7 @@ ordinary words. Prints one line of JSON a document.`,
 // assertionFlag marks what a text says of its mentions.
 func assertionFlag(assertion *bool) flag {
 	return flag{"assertion", assertion, "", "mark mentions that the text negates, is not certain of, or reports of the past " +
-		"or of another person (ConText rules, in English)"}
+		"or of another person (ConText rules)"}
 }
 
 // run prints the mentions of each document.

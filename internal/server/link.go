@@ -25,7 +25,7 @@ type LinkParams struct {
 	Explain   bool `query:"explain" doc:"Add the exemplars that support each candidate"`
 	Recognize bool `query:"recognize" doc:"Find mentions that are no names too, as the model has learned from its corpus; for /v1/annotate"`
 	Xrefs     bool `query:"xrefs" doc:"Add the identifiers that the dictionary has of other vocabularies to each candidate"`
-	Assertion bool `query:"assertion" doc:"Mark mentions that the text negates, is not certain of, or reports of the past or of another person (ConText rules, in English)"`
+	Assertion bool `query:"assertion" doc:"Mark mentions that the text negates, is not certain of, or reports of the past or of another person (ConText rules)"`
 }
 
 type linkInput struct {

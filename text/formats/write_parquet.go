@@ -64,9 +64,6 @@ func parquetRow(columns []tableColumn, source reflect.Type) reflect.Type {
 		}
 		add(name, reflect.TypeOf(cell))
 	}
-	if len(columns) == len(rowColumns) {
-		add("source", source)
-	}
 	return reflect.StructOf(fields)
 }
 
