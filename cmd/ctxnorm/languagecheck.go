@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -13,24 +11,17 @@ import (
 // languageCheck counts the texts that seem to be in a language of which --assertion has the rules.
 type languageCheck struct{ texts, known int }
 
-// checkedTexts is the number of texts that are looked at, and shortText the length in bytes of those that say too
-// little.
-const (
-	checkedTexts = 1000
-	shortText    = 60
-)
+// checkedTexts is the number of texts that are looked at.
+const checkedTexts = 1000
 
 // add counts a text.
 func (c *languageCheck) add(text string) {
-	if c.texts == checkedTexts || len(text) < shortText {
+	if c.texts == checkedTexts {
 		return
 	}
 	c.texts++
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if language.Rules.Frequent[strings.ToLower(word)] {
-			c.known++
-			return
-		}
+	if language.MayAssert(text) {
+		c.known++
 	}
 }
 
@@ -45,6 +36,6 @@ func (c *languageCheck) warn(p *program) {
 	if other := c.texts - c.known; 2*other > c.texts {
 		p.warn(fmt.Sprintf("seemingly not in %s, of which --assertion has the rules: %d of %s",
 			english.WordSeries(names, "or"), other, english.Plural(c.texts, "text", "")),
-			"what it says of other texts is not to be relied on")
+			"tables say nothing of the status there, and other formats are not to be relied on")
 	}
 }

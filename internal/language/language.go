@@ -5,7 +5,11 @@
 // has those of all languages, since nothing says in which language a text is.
 package language
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
 
 // Language is what is known of a language. A part that is empty has no rules for it.
 type Language struct {
@@ -262,6 +266,23 @@ type Assertion struct {
 	SignEnding       string            // may be joined to a sign: "+ve"
 	Number           string            // a trigger that is also short for "number": "type no. 2"
 	Reason           string            // one that as a label says why an examination was made: "History: fever"
+}
+
+// MayAssert reports whether a text may be in a language with rules for [Assertion]: its letters are Latin or Greek, and it
+// has a word that is frequent in such a language, or is shorter than 60 bytes, which say too little.
+func MayAssert(text string) bool {
+	isOther := func(r rune) bool {
+		return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Common)
+	}
+	if strings.ContainsFunc(text, isOther) {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if Rules.Frequent[strings.ToLower(word)] {
+			return true
+		}
+	}
+	return len(text) < 60
 }
 
 // Trigger is a list of terms with what they do. One without an effect has pseudo-triggers. Its key in the file has the

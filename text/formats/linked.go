@@ -53,10 +53,7 @@ func linkedID(m *linked.Mention) string {
 // joinBest joins what of returns for the best candidates of a mention. nilText stands for
 // NIL; it is written once if all of them are NIL.
 func joinBest(m *linked.Mention, separator, nilText string, of func(*linked.Candidate) string) string {
-	return join(m.Best(), separator, nilText, of)
-}
-
-func join(best []*linked.Candidate, separator, nilText string, of func(*linked.Candidate) string) string {
+	best := m.Best()
 	texts := make([]string, len(best))
 	isLinked := false
 	for i, c := range best {

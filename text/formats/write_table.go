@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -18,7 +19,7 @@ import (
 type tableColumn struct {
 	name    string
 	repeats bool                // a value is often that of the row before
-	cell    func(*tableRow) any // a string, an int, a bool or a *float64, which is nil for an empty cell
+	cell    func(*tableRow) any // a string, an int, a bool, or a *bool or *float64, which is nil for an empty cell
 }
 
 // tableRow is a mention as the columns see it. A row of a table without a mention has an empty one.
@@ -29,6 +30,7 @@ type tableRow struct {
 	score float64
 	// of a composite mention, that of its least probable sub-mention; 0 for NIL, and from methods that return none
 	probability float64
+	hasRules    bool // the text may be in a language with rules for a status
 }
 
 // rowColumns are the columns of every table.
@@ -52,19 +54,15 @@ var rowColumns = []tableColumn{
 	{name: "probability", cell: func(r *tableRow) any { return optional(r.probability) }},
 	{name: "nil", cell: func(r *tableRow) any { return linkedID(r.Mention) == none }},
 	{name: "suggested_id", cell: func(r *tableRow) any {
-		return join(suggestedOf(r.Mention), "|", "", func(c *linked.Candidate) string { return string(c.Concept) })
+		return joinBest(suggestedOf(r.Mention), "|", "", func(c *linked.Candidate) string { return string(c.Concept) })
 	}},
 	{name: "suggested_name", cell: func(r *tableRow) any {
-		return join(suggestedOf(r.Mention), "|", "", func(c *linked.Candidate) string { return c.Name })
+		return joinBest(suggestedOf(r.Mention), "|", "", func(c *linked.Candidate) string { return c.Name })
 	}},
 	{name: "suggested_probability", cell: func(r *tableRow) any {
-		least := 0.
-		for _, c := range suggestedOf(r.Mention) {
-			if c != nil && (least == 0 || c.Probability < least) {
-				least = c.Probability
-			}
-		}
-		return optional(least)
+		suggested := tableRow{Mention: suggestedOf(r.Mention)}
+		suggested.least()
+		return optional(suggested.probability)
 	}},
 	{name: "broader", cell: func(r *tableRow) any { return broaderOf(r.Mention) }},
 	{name: "best_evidence", cell: func(r *tableRow) any { return firstEvidence(r.Mention) }},
@@ -90,7 +88,12 @@ func columnsAddedBy(o *WriterOptions) []tableColumn {
 	}
 	for i, name := range linked.AssertionNames {
 		if o.Assertion {
-			added = append(added, tableColumn{name: name, cell: func(r *tableRow) any { return r.AttributeValues()[i] }})
+			added = append(added, tableColumn{name: name, cell: func(r *tableRow) any {
+				if !r.hasRules && len(r.Attributes()) == 0 {
+					return (*bool)(nil)
+				}
+				return new(r.AttributeValues()[i])
+			}})
 		}
 	}
 	if o.Xrefs {
@@ -130,16 +133,13 @@ func broaderOf(m *linked.Mention) string {
 	return strings.Join(all, "|")
 }
 
-// suggestedOf returns the first suggestion of each part of a mention; nil stands for none.
-func suggestedOf(m *linked.Mention) []*linked.Candidate {
-	links := m.Links()
-	first := make([]*linked.Candidate, len(links))
-	for i, l := range links {
-		if len(l.Suggested) > 0 {
-			first[i] = &l.Suggested[0]
-		}
+// suggestedOf returns a mention that is linked to what is suggested for another.
+func suggestedOf(m *linked.Mention) *linked.Mention {
+	suggested := &linked.Mention{Candidates: m.Suggested, SubMentions: slices.Clone(m.SubMentions)}
+	for i := range suggested.SubMentions {
+		suggested.SubMentions[i].Candidates = suggested.SubMentions[i].Suggested
 	}
-	return first
+	return suggested
 }
 
 // conceptCell returns a concept with a number as a cell has it.
@@ -244,8 +244,9 @@ func (w *tableWriter) Write(r *Record, d *linked.Document) error {
 	if len(mentions) == 0 && l.Columns != nil {
 		mentions = make([]linked.Mention, 1)
 	}
+	hasRules := w.options.Assertion && language.MayAssert(l.Text)
 	for i := range mentions {
-		row := tableRow{linkedRecord: l, Mention: &mentions[i]}
+		row := tableRow{linkedRecord: l, Mention: &mentions[i], hasRules: hasRules}
 		row.least()
 		source, err := w.sourceCells(l)
 		if err == nil {
@@ -391,6 +392,12 @@ func (t *csvTable) row(_ string, source []Column, cells []any) error {
 				row = append(row, "")
 			} else {
 				row = append(row, strconv.FormatFloat(*cell, 'f', -1, 64))
+			}
+		case *bool:
+			if cell == nil {
+				row = append(row, "")
+			} else {
+				row = append(row, strconv.FormatBool(*cell))
 			}
 		default:
 			row = append(row, fmt.Sprint(cell))

@@ -55,6 +55,10 @@ func (x *xlsxFile) row(document string, source []Column, columns []any) error {
 			if cell = nil; value != nil {
 				cell = *value
 			}
+		case *bool:
+			if cell = nil; value != nil {
+				cell = *value
+			}
 		}
 		cells = append(cells, cell)
 	}
