@@ -286,21 +286,21 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	tag := func(doc *Document) *Document {
+	annotate := func(doc *Document) *Document { return doc }
+	if o.Recognize {
+		recognizer, err := m.stored.Recognizer()
+		if err != nil {
+			return nil, err
+		}
+		annotate = func(doc *Document) *Document { return recognizer.Annotate(doc, o.FindMore) }
+	}
+	return func(doc *Document) *Document {
 		found := link.TagDocument(doc, tagger)
 		if o.Case {
 			link.WithoutOtherCase(found, m.Dictionary())
 		}
-		return found
-	}
-	if !o.Recognize {
-		return tag, nil
-	}
-	recognizer, err := m.stored.Recognizer()
-	if err != nil {
-		return nil, err
-	}
-	return func(doc *Document) *Document { return recognizer.Annotate(tag(doc), o.FindMore) }, nil
+		return link.WithLists(annotate(found), tagger)
+	}, nil
 }
 
 // leastFound returns the lowest probability of the first candidate of a mention that was found and is no name, given

@@ -41,7 +41,7 @@ type Names struct {
 	Prepositions    map[string]bool     // come after the head of a name: "cancers of the breast"
 	Complement      string              // the one before what a list completes: "cancers of the breast and ovary"
 	Article         string              // may follow it
-	Conjunctions    []string            // join the members of a list
+	Conjunctions    map[string]bool     // join the members of a list
 	Suspending      map[string]bool     // follow a word whose hyphen stands for what ends another: "hypo- and hyperkalemia"
 	Signed          map[string]bool     // short words that a hyphen behind is a minus: "Gram- bacteria"
 	WordPrefixes    map[string]bool     // are written as separate words, with a hyphen or joined

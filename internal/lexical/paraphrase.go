@@ -15,7 +15,7 @@ var causes = &language.Rules.Causes
 // harmedPart holds the nouns of [language.Names.Harm], as stems, with the words of each of their names.
 var harmedPart = func() map[string][][]string {
 	names := make(map[string][][]string)
-	for noun, others := range english.Harm {
+	for noun, others := range language.Rules.Names.Harm {
 		stem := normalize.Stem(noun)
 		for _, other := range others {
 			names[stem] = append(names[stem], strings.Fields(other))

@@ -2,8 +2,12 @@ package link
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/lists"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -65,6 +69,41 @@ func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
 	start := defined.Define(doc.Text, found)
 	mentions := defined.WithLonger(defined.Tag(nil, doc.Text, start), doc.Text, found, start)
 	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: mentions}
+}
+
+// WithLists returns the document with the lists in its text whose members share words (type 1 and 2 diabetes) as
+// composite mentions, in place of those that were found in them. All members are names of the tagger.
+func WithLists(doc *text.Document, tagger *matcher.Tagger) *text.Document {
+	spans := make([]text.Span, len(doc.Mentions))
+	for i, m := range doc.Mentions {
+		spans[i] = m.Span
+	}
+	isWord := func(word string) bool {
+		return slices.ContainsFunc(strings.Fields(normalize.Normal(word)), tagger.HasWord)
+	}
+	known := make(map[string]bool)
+	isName := func(name string) bool {
+		is, asked := known[name]
+		if !asked {
+			_, concepts := tagger.LookupLongForm(name)
+			is = concepts != nil
+			known[name] = is
+		}
+		return is
+	}
+	var found []text.Mention
+	for _, list := range lists.Find(doc.Text, spans, isWord, isName) {
+		m := text.Mention{Span: list.Span, Composite: true}
+		for _, member := range list.Members {
+			name, concepts := tagger.LookupLongForm(member.Text)
+			m.Name, m.Concepts = strings.TrimPrefix(m.Name+"; "+name, "; "), append(m.Concepts, concepts...)
+		}
+		found = append(found, m)
+	}
+	if found != nil {
+		doc = &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group, Mentions: abbrev.Overlay(nil, doc.Mentions, found)}
+	}
+	return doc
 }
 
 // Unnamed reports whether a mention that was found is a short form whose long form is no name. It is a mention if

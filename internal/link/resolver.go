@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/lists"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -413,46 +414,30 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 	return mixed
 }
 
-// splitComposite returns the sub-mentions of a composite mention, and none for any
-// other or without names. It leaves a mention whole that is at least as similar to a name of the
-// dictionary as its sub-mentions are on average: "head and neck cancer", "foot and mouth
-// disease".
+// splitComposite returns the sub-mentions of a composite mention, and none for any other or without names. It leaves a
+// name whole, and a mention whose sub-mentions are not all names if it is as similar to a name as they are on average:
+// "head and neck cancers", "foot and mouth disease".
 func splitComposite(names *model.DictionaryIndexes, surface string) []string {
 	if names == nil {
 		return nil
 	}
-	subMentions := lexical.SplitComposite(surface)
-	if len(subMentions) == 0 {
-		return splitListed(names, surface)
+	members, sure := lists.Split(surface, func(name string) bool { return names.Lexical().HasName(name) })
+	if len(members) == 0 {
+		return nil
 	}
-	index := names.Lexical() // built for the first mention that may be composite
+	isName := names.Lexical().HasName(surface)
+	tokens := normalize.CanonicalTokens(surface)
+	subMentions := make([]string, len(members))
 	sum := 0.0
-	for _, text := range subMentions {
-		sum += bestNameScore(index, text)
+	for i, m := range members {
+		subMentions[i] = m.Text
+		sum += bestNameScore(names.Lexical(), m.Text)
+		isName = isName && !slices.Equal(tokens, normalize.CanonicalTokens(m.Text)) // "hepatitis A and B"
 	}
-	if sum/float64(len(subMentions)) <= bestNameScore(index, surface) {
+	if isName || !sure && sum/float64(len(members)) <= bestNameScore(names.Lexical(), surface) {
 		return nil
 	}
 	return subMentions
-}
-
-// splitListed returns the members of a list without a conjunction, as cells of tables have them ("T2DM, HTN"), if each
-// is a name of the dictionary and the list is none.
-func splitListed(names *model.DictionaryIndexes, surface string) []string {
-	const maxMembers = 20
-	members := strings.FieldsFunc(surface, func(r rune) bool { return strings.ContainsRune(",/+\r\n", r) })
-	for i := range members {
-		members[i] = strings.TrimSpace(members[i])
-	}
-	members = slices.DeleteFunc(members, func(member string) bool { return member == "" })
-	if len(members) < 2 || len(members) > maxMembers {
-		return nil
-	}
-	isNone := func(member string) bool { return !names.Lexical().HasName(member) }
-	if !isNone(surface) || slices.ContainsFunc(members, isNone) {
-		return nil
-	}
-	return members
 }
 
 // bestNameScore returns the lexical score of the name most similar to surface, 0 if no

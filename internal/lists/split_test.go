@@ -1,6 +1,7 @@
-package lexical
+package lists
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-func TestSplitComposite(t *testing.T) {
+func TestSplit(t *testing.T) {
 	tests := []struct{ surface, want string }{ // want: the sub-mentions, separated by |
 		// Modifiers share the words after the last.
 		{"breast and ovarian cancer", "breast cancer|ovarian cancer"},
@@ -77,7 +78,8 @@ func TestSplitComposite(t *testing.T) {
 		{"Anderson disease", ""},
 	}
 	for _, test := range tests {
-		if diff := gocmp.Diff(test.want, strings.Join(SplitComposite(test.surface), "|")); diff != "" {
+		split, _ := Split(test.surface, isNone)
+		if diff := gocmp.Diff(test.want, strings.Join(textsOf(split), "|")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.surface, diff)
 		}
 	}
@@ -85,22 +87,23 @@ func TestSplitComposite(t *testing.T) {
 
 // TestSplitLongMention: a passage is not split, so that its members do not each take all of its words.
 func TestSplitLongMention(t *testing.T) {
-	if got := SplitComposite(strings.Repeat("aaa, ", 20) + "and " + strings.Repeat("bbb ", 20)); len(got) != 21 {
+	if got, _ := Split(listOfMany(20), isNone); len(got) != 21 {
 		t.Errorf("%d names of 21 members", len(got))
 	}
-	if got := SplitComposite(strings.Repeat("aaa, ", 5000) + "and " + strings.Repeat("bbb ", 5000)); got != nil {
-		t.Errorf("%d names of a mention of 45,004 bytes, want none", len(got))
+	if got, _ := Split(listOfMany(5000), isNone); got != nil {
+		t.Errorf("%d names of a long mention, want none", len(got))
 	}
 }
 
-// FuzzSplitComposite searches for a single sub-mention, for empty ones, and for words
+// FuzzSplit searches for a single sub-mention, for empty ones, and for words
 // that the mention does not have.
-func FuzzSplitComposite(f *testing.F) {
+func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{"breast and/or ovarian cancer", "B and C", "a,, b/ccc & , d", "hypo- and hyper", "of of and of", "type 1 and type", "\xff and \xff x"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, surface string) {
-		names := SplitComposite(surface)
+		split, _ := Split(surface, isNone)
+		names := textsOf(split)
 		if len(names) == 1 {
 			t.Errorf("%q: one sub-mention, %q", surface, names)
 		}
@@ -121,4 +124,23 @@ func FuzzSplitComposite(f *testing.F) {
 func hasWordPrefix(word string) bool {
 	_, ok := normalize.CutWordPrefix(strings.ToLower(word), 0)
 	return ok
+}
+
+// isNone is for a dictionary without names.
+func isNone(string) bool { return false }
+
+func textsOf(members []Member) []string {
+	var texts []string
+	for _, m := range members {
+		texts = append(texts, m.Text)
+	}
+	return texts
+}
+
+func listOfMany(n int) string {
+	var list strings.Builder
+	for i := range n {
+		fmt.Fprintf(&list, "aaa%d, ", i)
+	}
+	return list.String() + "and " + strings.Repeat("bbb ", n)
 }

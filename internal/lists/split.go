@@ -1,0 +1,356 @@
+package lists
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+var english = &language.Rules.Names
+
+// Member is a name that a list joins.
+type Member struct {
+	Text   string
+	Pieces []text.Span // of the text with the list; several if other members stand between them
+}
+
+// Split returns the names that a mention joins, and nil if it is no list:
+//
+//	breast and ovarian cancer         breast cancer · ovarian cancer
+//	cancers of the breast and ovary   cancers of the breast · cancers of the ovary
+//	type 1 and 2 diabetes             type 1 diabetes · type 2 diabetes
+//	SCA1, 2 and 3                     SCA1 · SCA2 · SCA3
+//	hypo- and hyperglycaemia          hypoglycaemia · hyperglycaemia
+//	急性または慢性腎不全              急性腎不全 · 慢性腎不全
+//	gout; type 1 and type 2 diabetes  gout · type 1 diabetes · type 2 diabetes
+//
+// Members share the first words of the first one, the last words of the last one, or both. Which ones, isName decides:
+// if all members are names so, they are sure. Else the words of a list that a conjunction closes decide, by the rule of
+// D'Souza & Ng, "Sieve-Based Entity Linking for the Biomedical Domain", ACL 2015, section 4, with designators added. A
+// list without one (T2DM/HTN) is then none.
+//
+// A name may look like a list ("head and neck cancer"): look up the whole first. A mention of more than 500 bytes is a
+// passage, and is not split: each of its members may take all words of another.
+func Split(surface string, isName func(string) bool) (members []Member, sure bool) {
+	if len(surface) > longestList {
+		return nil, false
+	}
+	parts := apart(surface)
+	for _, part := range parts {
+		split, all := splitPart(surface, part, isName)
+		if sure = all; split == nil && len(parts) > 1 {
+			split = []Member{{part.Of(surface), []text.Span{part}}}
+		}
+		members = append(members, split...)
+	}
+	return members, sure && len(parts) == 1
+}
+
+// longestList is the length of the longest mention that is split, in bytes. The longest composite
+// mentions of annotated corpora have 85.
+const longestList = 500
+
+// apart returns the parts of a cell of a table that have semicolons between them.
+func apart(surface string) (parts []text.Span) {
+	start := 0
+	for part := range strings.SplitSeq(surface, ";") {
+		if bare := strings.TrimSpace(part); bare != "" {
+			at := start + strings.Index(part, bare)
+			parts = append(parts, text.Span{Start: at, End: at + len(bare)})
+		}
+		start += len(part) + 1
+	}
+	return parts
+}
+
+func splitPart(surface string, part text.Span, isName func(string) bool) (members []Member, sure bool) {
+	var l *list
+	if strings.ContainsFunc(part.Of(surface), normalize.IsUnspacedScript) {
+		if l = listOf(surface, scanUnspaced(surface, part)); l != nil {
+			l.unspaced = true
+		}
+	} else if l = listOf(surface, scan(surface, part, "", false)); l == nil || !l.joined {
+		l = listOf(surface, scan(surface, part, cellSeparators, false))
+	}
+	if l == nil {
+		return nil, false
+	}
+	if members = l.confirmed(isName); members != nil || !l.closed {
+		return members, members != nil
+	}
+	return l.guessed(), false
+}
+
+// A unit is a word of a list or a part of one, or what separates members.
+type unit struct {
+	text.Span
+	kind   unitKind
+	joined bool // nothing separates it from the part of the word before it
+}
+
+type unitKind int
+
+const (
+	plain unitKind = iota
+	separator
+	conjunction
+	end // of the text that a list may be in
+)
+
+// cellSeparators separate members in a cell of a table.
+const cellSeparators = "/+\r\n"
+
+// scan returns the words of a part of a text. Members have a comma between them, or one of the separators. In prose
+// punctuation ends a list.
+func scan(s string, part text.Span, separators string, prose bool) (units []unit) {
+	units = make([]unit, 0, part.Len()/5) // words have five letters
+	start := part.Start
+	add := func(at, next int, kind unitKind) {
+		if at > start {
+			u := unit{Span: text.Span{Start: start, End: at}}
+			const longest = 6 // bytes of a conjunction
+			if word := u.Of(s); len(word) <= longest && english.Conjunctions[strings.ToLower(word)] {
+				u.kind = conjunction
+			} else if prose && !strings.ContainsFunc(word, normalize.IsWordRune) {
+				u.kind = end
+			}
+			units = append(units, u)
+		}
+		if kind != plain {
+			units = append(units, unit{Span: text.Span{Start: at, End: next}, kind: kind})
+		}
+		start = next
+	}
+	for i := part.Start; i < part.End; i++ {
+		if s[i]|0x20 >= 'a' {
+			continue // a letter
+		}
+		ends := i+1 == part.End || s[i+1] == ' ' || s[i+1] == '\n'
+		switch c := s[i]; {
+		case c == ',', strings.IndexByte(separators, c) >= 0:
+			add(i, i+1, separator)
+		case c == '&', c == '/' && plainWord.MatchString(s[start:i]) && plainWord.MatchString(s[i+1:part.End]):
+			add(i, i+1, conjunction)
+		case prose && (strings.IndexByte("();?!\t", c) >= 0 || ends && (c == '.' || c == ':') ||
+			strings.HasPrefix(s[i:], "\n\n")):
+			add(i, i+1, end)
+		case c == ' ', c == '\t', c == '\n', c == '\r':
+			add(i, i+1, plain)
+		}
+	}
+	add(part.End, part.End, plain)
+	return units
+}
+
+// plainWord matches a word of three letters or hyphens, or more: neither a number nor a letter of "a/c".
+var plainWord = regexp.MustCompile(`^[\p{L}-]{3,}(?:[\s,&/]|$)`)
+
+// list is a list in a text: the units of its members, as far as each has its own.
+type list struct {
+	text     string
+	members  [][]unit // two or more, none empty
+	joined   bool     // by a conjunction
+	closed   bool     // by one that is no letter: y, o
+	unspaced bool     // in a script without spaces, where each character is a unit
+	isCut    bool     // a word is in two pieces, see cuts
+}
+
+// listOf returns the list that units are, nil if they are none.
+func listOf(s string, units []unit) *list {
+	l := &list{text: s}
+	var member []unit
+	for i, u := range append(slices.Clip(units), unit{kind: end}) {
+		if u.kind == plain {
+			member = append(member, u)
+			continue
+		}
+		if len(member) == 0 && (u.kind == conjunction && len(l.members) == 0 || i == len(units)) {
+			return nil // "and ovarian cancer", "breast and"
+		}
+		if len(member) > 0 {
+			l.members, member = append(l.members, member), nil
+		}
+		if u.kind == conjunction {
+			l.joined = true
+			l.closed = l.closed || u.Len() > 1 || strings.Contains("&/", u.Of(s))
+		}
+	}
+	if len(l.members) < 2 {
+		return nil
+	}
+	return l
+}
+
+// share is what a member takes from others: the first units of the first member, and the last units of the last one.
+type share struct{ head, tail int }
+
+// name returns a member with its share.
+func (l *list) name(i int, s share) (m Member) {
+	first, last := l.members[0], l.members[len(l.members)-1]
+	own := slices.Clone(l.members[i])
+	if i == 0 {
+		s.head = 0
+	}
+	if i == len(l.members)-1 || s.tail > 0 && l.isWhole(own) {
+		s.tail = 0
+	}
+	if s.head > 0 {
+		own[0].joined = first[s.head].joined
+	}
+	var name []byte
+	for _, u := range slices.Concat(first[:s.head], own, last[len(last)-s.tail:]) {
+		n := len(m.Pieces) - 1
+		if n >= 0 && !u.joined {
+			name = append(name, ' ')
+		}
+		name = append(name, u.Of(l.text)...)
+		if n >= 0 && m.Pieces[n].End <= u.Start && strings.TrimSpace(l.text[m.Pieces[n].End:u.Start]) == "" {
+			m.Pieces[n].End = u.End
+		} else {
+			m.Pieces = append(m.Pieces, u.Span)
+		}
+	}
+	m.Text = string(name)
+	return m
+}
+
+// isWhole reports whether a member ends in the head of a name, so that it takes none from the last member.
+func (l *list) isWhole(member []unit) bool {
+	if l.unspaced {
+		return unspacedHead(l.text[member[0].Start:member[len(member)-1].End]) != ""
+	}
+	return isHead(member[len(member)-1].Of(l.text))
+}
+
+// isHead reports whether a word can be the head, the last word, of a disease name: one
+// of a few general nouns, or a word with a suffix that means a disease.
+func isHead(word string) bool {
+	word = normalize.CanonicalWord(strings.ToLower(word))
+	if normalize.IsDiseaseNoun(word) {
+		return true
+	}
+	return slices.ContainsFunc(english.DiseaseSuffixes, func(suffix string) bool {
+		return len(word) > len(suffix)+1 && strings.HasSuffix(word, suffix)
+	})
+}
+
+// confirmed returns the members if all are names by one of the ways to share words, by the words of the list first, then
+// with as many of the last words as possible.
+func (l *list) confirmed(isName func(string) bool) []Member {
+	if !l.joined {
+		return l.names(make([]share, len(l.members)), isName)
+	}
+	for _, cut := range l.cuts() {
+		if names := cut.names(cut.shares(), isName); names != nil {
+			return names
+		}
+		first, last := cut.members[0], cut.members[len(cut.members)-1]
+		for tail := range slices.Backward(last) {
+			for head := range first {
+				if names := cut.names(cut.alike(head, tail), isName); names != nil {
+					return names
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// alike returns one share for all members.
+func (l *list) alike(head, tail int) []share {
+	return slices.Repeat([]share{{head, tail}}, len(l.members))
+}
+
+// names returns the members if they are names, distinct from each other, with their shares or without.
+func (l *list) names(shares []share, isName func(string) bool) (names []Member) {
+	first := l.members[0]
+	for i, s := range shares {
+		m := l.name(i, s)
+		if i > 0 && s.head > 0 && isSmallLetter(l.members[i][0].Of(l.text)) && !isSmallLetter(first[s.head].Of(l.text)) {
+			return nil // "hepatitis B and a fever"
+		}
+		if !isName(m.Text) {
+			if m = l.name(i, share{}); l.isCut || !isName(m.Text) {
+				return nil
+			}
+		}
+		tokens := normalize.CanonicalTokens(m.Text)
+		if slices.ContainsFunc(names, func(other Member) bool { return slices.Equal(tokens, normalize.CanonicalTokens(other.Text)) }) {
+			return nil // "hypoerglycemia", where oe is e, is no other name than hyperglycemia
+		}
+		names = append(names, m)
+	}
+	return names
+}
+
+func isSmallLetter(word string) bool { return len(word) == 1 && 'a' <= word[0] && word[0] <= 'z' }
+
+// cuts returns what a list may say: with a word cut in each way if others need a part of it, at last as it is.
+//
+//	hypo- and hyperglycaemia, Herz- und Nierenversagen    hyper|glycaemia, Nieren|versagen
+//	Magengeschwüre und -blutungen                         Magen|geschwüre
+//	SCA1, 2 and 3; HSV-1 and 2                            SCA|1, HSV-|1
+func (l *list) cuts() (all []*list) {
+	n := len(l.members) - 1
+	first, last := l.members[0], l.members[n]
+	if slices.ContainsFunc(l.members[:n], l.isSuspended) {
+		for at, next := range last[0].Of(l.text)[1:] {
+			if next != '-' { // which stays with what is before it
+				all = append(all, l.cut(n, 0, at+1))
+			}
+		}
+	}
+	word := first[len(first)-1].Of(l.text)
+	number := len(strings.TrimRight(word, digits))
+	isNumbered := 0 < number && number < len(word) && !slices.ContainsFunc(l.members[1:], func(member []unit) bool {
+		return strings.Trim(member[0].Of(l.text), digits+"-") != ""
+	})
+	if isNumbered {
+		all = append(all, l.cut(0, len(first)-1, number))
+	} else if slices.ContainsFunc(l.members[1:], l.isContinued) {
+		for at := range word[1:] {
+			all = append(all, l.cut(0, len(first)-1, at+1))
+		}
+	}
+	return append(all, l)
+}
+
+const digits = "0123456789"
+
+// isSuspended reports whether a member ends in the beginning of a word: "Herz-", but not CD4-.
+func (l *list) isSuspended(member []unit) bool {
+	bare, ok := strings.CutSuffix(member[len(member)-1].Of(l.text), "-")
+	return ok && len(bare) > 1 && !strings.ContainsFunc(bare, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// isContinued reports whether a member begins with the end of a word: "-blutungen".
+func (l *list) isContinued(member []unit) bool {
+	return len(member[0].Of(l.text)) > 1 && l.text[member[0].Start] == '-'
+}
+
+// cut returns the list with a word of a member in two pieces, the first of at bytes, and without the hyphens in place of
+// the piece that others lack.
+func (l *list) cut(member, word, at int) *list {
+	c := *l
+	c.isCut, c.members = true, slices.Clone(l.members)
+	for i, own := range c.members {
+		own = slices.Clone(own)
+		if place := own[0].Start; i == member {
+			place = own[word].Start + at
+			rest := unit{Span: text.Span{Start: place, End: own[word].End}, joined: true}
+			own[word].End = place
+			own = slices.Insert(own, word+1, rest)
+		} else if member > 0 && l.isSuspended(own) && l.text[l.members[member][0].Start+at-1] != '-' {
+			own[len(own)-1].End--
+		} else if member == 0 && l.isContinued(own) {
+			own[0].Start++
+		}
+		c.members[i] = own
+	}
+	return &c
+}
