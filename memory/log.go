@@ -176,7 +176,7 @@ func parseLine(line []byte, state *State, first bool) error {
 
 // decodeStrictly decodes an object that has no unknown members.
 func decodeStrictly(object []byte, v any) error {
-	if err := input.DecodeJSONBy(object, v, json.RejectUnknownMembers(true)); err != nil {
+	if err := input.DecodeJSON(object, v, json.RejectUnknownMembers(true)); err != nil {
 		return input.JSONError(err)
 	}
 	return nil

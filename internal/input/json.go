@@ -16,10 +16,7 @@ import (
 
 // DecodeJSON decodes JSON into v. It compares the names of members exactly (RFC 8259, section 8.3) and refuses an
 // object that has a member twice. Callers look for bytes that are not UTF-8 before.
-func DecodeJSON(data []byte, v any) error { return DecodeJSONBy(data, v) }
-
-// DecodeJSONBy is [DecodeJSON] with options.
-func DecodeJSONBy(data []byte, v any, opts ...jsonv2.Options) error {
+func DecodeJSON(data []byte, v any, opts ...jsonv2.Options) error {
 	err := jsonv2.Unmarshal(data, v, append(opts, jsontext.AllowInvalidUTF8(true))...)
 	if errors.Is(err, jsontext.ErrDuplicateName) { // JSON that is well-formed
 		return JSONError(err)

@@ -115,7 +115,7 @@ var strictCasing = sync.OnceFunc(func() { huma.ValidateStrictCasing = true })
 // decodeExactly decodes a body, which has no member twice. Values that v keeps raw, as documents, are looked at where they
 // are decoded, and so is nothing of the value that huma validates.
 func decodeExactly(data []byte, v any) error {
-	err := input.DecodeJSONBy(data, v, jsontext.AllowDuplicateNames(true))
+	err := input.DecodeJSON(data, v, jsontext.AllowDuplicateNames(true))
 	if _, validates := v.(*any); err == nil && !validates && jsontext.Value(data).Kind() == '{' {
 		err = input.EachMember(data, func(string, []byte) error { return nil })
 	}

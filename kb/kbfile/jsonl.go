@@ -43,7 +43,7 @@ func (l *synonymsJSON) UnmarshalJSON(data []byte) error {
 }
 
 // decodeIDs decodes JSON in which identifiers are strings or numbers, as OMIM identifiers are often written.
-func decodeIDs(data []byte, v any) error { return input.DecodeJSONBy(data, v, idsOrNumbers) }
+func decodeIDs(data []byte, v any) error { return input.DecodeJSON(data, v, idsOrNumbers) }
 
 var idsOrNumbers = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(func(data []byte, id *kb.ConceptID) error {
 	var number json.Number // keeps the digits as written

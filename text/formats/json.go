@@ -82,7 +82,7 @@ func (o *object) decode(key string, value any) error {
 // list returns the values of a member that is a list, in which nothing is looked at.
 func (o *object) list(key string) (values []jsontext.Value, err error) {
 	if raw := o.raw(key); o.has(key) {
-		err = input.InMember(key, input.DecodeJSONBy(raw, &values, jsontext.AllowDuplicateNames(true)))
+		err = input.InMember(key, input.DecodeJSON(raw, &values, jsontext.AllowDuplicateNames(true)))
 	}
 	return values, err
 }
