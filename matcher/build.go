@@ -1,17 +1,14 @@
 package matcher
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"hash"
 	"maps"
 	"slices"
-
-	"github.com/blevesearch/vellum"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -19,10 +16,10 @@ import (
 
 // name is a name to look for.
 type name struct {
-	form     string // normal
-	concepts uint32 // their number, see index.keys
+	form     string   // normal
+	written  []string // as dictionaries write it
+	concepts uint32   // their number, see index.values
 	rule     caseRule
-	digraphs string // see normalize.DigraphForm
 	// For exactCase and ownCase: the name's forms with case, sorted.
 	cased []casedForm
 }
@@ -37,14 +34,8 @@ type casedForm struct {
 type builder struct {
 	index
 	names      []name
-	fst        *vellum.Builder
 	sum        hash.Hash
-	normalizer normalize.Normalizer
-	buffer     []byte
-	firstWords map[uint64]string // by their hashes
-	pairs      []uint64          // hashes of the first two words
-	wordSet    map[uint64]bool   // hashes
-	initialSet map[uint64]bool   // hashes
+	initialSet map[uint64]bool // hashes
 }
 
 // conceptsNumber returns the number of concepts that ascend. Equal ones that follow each other have the same.
@@ -60,112 +51,144 @@ func (b *builder) conceptsNumber(concepts []int32) uint32 {
 	return uint32(b.concepts.Len()) + uint32(last)
 }
 
-// build makes the index of the names and of their variants. Both are sorted.
-func (b *builder) build(ctx context.Context, filter NameFilter, variants []variant) error {
+// keyedName is a name by one of its keys.
+type keyedName struct {
+	hash uint64 // of the key
+	key  string
+	name int32
+}
+
+// makeKeys returns the keys of all names, sorted by their hashes. A code also has one without what separates its letters: "kras" for K-ras.
+func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
+	var all []keyedName
+	var adding sync.Mutex
+	known := new(wordCache)
+	const block = 1 << 12 // names whose keys are made at a time
+	err := parallel.ForErr(ctx, (len(b.names)+block-1)/block, 0, func(i int) error {
+		var made []keyedName
+		r := reader{of: b.of, known: known}
+		for j := i * block; j < min((i+1)*block, len(b.names)); j++ {
+			n := &b.names[j]
+			for _, written := range n.written {
+				r.read(written)
+				key := r.key()
+				made = append(made, keyedName{hashOf(key), key, int32(j)})
+			}
+			if form, ok := normalize.JoinedForm(n.form); ok && n.rule == exactCase {
+				made = append(made, keyedName{hashOf(form), form, int32(j)})
+			}
+		}
+		adding.Lock()
+		defer adding.Unlock()
+		all = append(all, made...) // sorted below
+		return parallel.Step(ctx, i*block, len(b.names))
+	})
+	slices.SortFunc(all, func(a, b keyedName) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.name, b.name)) })
+	return slices.Compact(all), err
+}
+
+// build makes the index of the names, which are sorted.
+func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	settings, err := json.Marshal(filter)
 	if err != nil {
 		return err
 	}
-	var transducer bytes.Buffer
-	// A larger registry saves a tenth of the transducer, and takes as much time again: it does not fit into the cache.
-	options := &vellum.BuilderOpts{Encoder: 1, RegistryTableSize: 1000, RegistryMRUSize: 2}
-	if b.fst, err = vellum.New(&transducer, options); err != nil {
-		return err
-	}
 	b.sum = sha256.New()
 	b.sum.Write(settings)
-	b.firstWords, b.wordSet, b.initialSet = make(map[uint64]string), make(map[uint64]bool), make(map[uint64]bool)
-	keyOf := make([]uint32, len(b.names))
-	for i := 0; ; i++ {
-		for len(variants) > 0 && (i == len(b.names) || variants[0].form < b.names[i].form) {
-			if variants, err = b.addVariant(variants); err != nil {
-				return err
+	b.initialSet = make(map[uint64]bool)
+	if b.of = normalize.LanguageOf(func(yield func(string) bool) {
+		for i := range b.names {
+			if !yield(b.names[i].form) {
+				return
 			}
 		}
-		if i == len(b.names) {
-			break
-		}
-		keyOf[i] = uint32(len(b.keys))
-		if err := cmp.Or(parallel.Step(ctx, i, len(b.names)), b.addName(&b.names[i])); err != nil {
+	}); b.of != nil {
+		b.language = []byte(b.of.Name)
+	}
+	for i := range b.names {
+		if err := parallel.Step(ctx, i, len(b.names)); err != nil {
 			return err
 		}
+		b.addName(&b.names[i], filter.Variants)
 	}
-	if err := b.fst.Close(); err != nil {
+	keys, err := b.makeKeys(ctx)
+	if err != nil {
 		return err
 	}
-	if transducer.Len() > stateMask {
-		return fmt.Errorf("the names take %d bytes, more than 2 GB", transducer.Len())
+	if err := b.addKeys(ctx, keys); err != nil {
+		return err
 	}
-	for i, name := range b.variants {
-		b.variants[i] = keyOf[name]
+	b.notVariants = hashesOf(filter.Drop)
+	if filter.CommonWords {
+		b.notVariants = append(b.notVariants, hashesOf(slices.Collect(maps.Keys(english.CommonWords)))...)
+		b.notVariants = append(b.notVariants, hashesOf(slices.Collect(maps.Keys(english.GeneralTerms)))...)
+		b.notVariants = append(b.notVariants, hashesOf(slices.Collect(maps.Keys(english.OrdinaryWords)))...)
 	}
-	b.transducer = bytes.Clone(transducer.Bytes())
-	b.first = newFirstWords(b.firstWords, b.pairs, b.transducer)
-	b.words = slices.Sorted(maps.Keys(b.wordSet))
+	slices.Sort(b.notVariants)
 	b.initials = slices.Sorted(maps.Keys(b.initialSet))
 	b.content = b.sum.Sum(nil)
 	return nil
 }
 
-// addKey adds a key to the transducer, its words, and its forms with case, if it has any. See index.keys for the value.
-func (b *builder) addKey(form string, value uint32, cased ...casedForm) error {
-	key := uint32(len(b.keys))
-	b.buffer = append(b.buffer[:0], form...)
-	if err := b.fst.Insert(b.buffer, uint64(key)); err != nil {
-		return fmt.Errorf("name %q: %w", form, err)
-	}
-	b.keys = append(b.keys, value)
-	for _, c := range cased {
-		b.casedKeys, b.casedConcepts = append(b.casedKeys, key), append(b.casedConcepts, c.concepts)
-		b.cased.Append(c.form)
-	}
-	b.normalizer.Normalize(form)
-	first := uint64(0)
-	for i, token := range b.normalizer.Tokens() {
-		word := bare(b.buffer, &token)
-		hash := hashOf(word)
-		b.wordSet[hash] = true
-		if i == 0 {
-			first = hash
-			b.firstWords[hash] = form[:len(word)]
-		} else if pair := pairHash(first, hash); i == 1 && (len(b.pairs) == 0 || b.pairs[len(b.pairs)-1] != pair) {
-			b.pairs = append(b.pairs, pair)
+// addKeys adds the keys, which are sorted by their hashes, and what is known of their pieces.
+func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
+	first, prefixes, words := make(map[uint64]bool), make(map[uint64]bool), make(map[uint64]bool)
+	for i, j := 0, 0; i < len(keys); i = j {
+		var names []int32
+		for ; j < len(keys) && keys[j].hash == keys[i].hash; j++ {
+			if err := parallel.Step(ctx, j, len(keys)); err != nil {
+				return err
+			}
+			names = append(names, keys[j].name)
 		}
+		b.keys = append(b.keys, keys[i].hash)
+		b.named.Append(names...)
+		hash, done := uint64(noText), 0
+		eachPiece(keys[i].key, func(piece string, end int) {
+			hash, done = hashOn(hash, keys[i].key[done:end]), end
+			words[hashOf(piece)], prefixes[hash] = true, true
+			if end == len(piece) {
+				first[hash] = true
+			}
+		})
 	}
+	b.first, b.prefixes = newBloomFilter(first), newBloomFilter(prefixes)
+	b.words = slices.Sorted(maps.Keys(words))
 	return nil
 }
 
-func (b *builder) addName(n *name) error {
-	if err := b.addKey(n.form, uint32(n.rule)<<ruleShift|n.concepts, n.cased...); err != nil {
-		return err
+// addName adds a name, and its forms with case, if it has any.
+//
+// Ordinary words that are no diseases are found only as they are ("leads" is no form of the metal), and so are short words
+// and acronyms whose case is lost.
+func (b *builder) addName(n *name, variants bool) {
+	number, value := uint32(b.forms.Len()), uint32(n.rule)<<ruleShift|n.concepts
+	if !variants || n.rule == capitals || n.rule != exactCase && (len(n.form) < minWord || isOrdinaryName(n.form)) {
+		value |= onlyAsIs
 	}
-	b.buffer = append(append(b.buffer[:0], n.form...), '\n', byte(n.rule))
+	b.values = append(b.values, value)
+	b.forms.Append(n.form)
+	for _, c := range n.cased {
+		b.casedNames, b.casedConcepts = append(b.casedNames, number), append(b.casedConcepts, c.concepts)
+		b.cased.Append(c.form)
+	}
+	content := append(append([]byte{}, n.form...), '\n', byte(n.rule))
 	for _, cased := range append(slices.Clip(n.cased), casedForm{"", n.concepts}) {
-		b.buffer = append(append(b.buffer, cased.form...), '\n')
+		content = append(append(content, cased.form...), '\n')
 		for _, concept := range b.listOf(cased.concepts) {
-			b.buffer = append(append(b.buffer, '\n'), b.concepts.Bytes(int(concept))...)
+			content = append(append(content, '\n'), b.concepts.Bytes(int(concept))...)
 		}
 	}
-	b.sum.Write(append(b.buffer, 0))
+	b.sum.Write(append(content, 0))
 	for _, initials := range initialsOf(n.form) {
 		b.initialSet[hashOf(initials)] = true
 	}
-	return nil
 }
 
-// addVariant adds the first of variants and those of the same form, and returns the others.
-func (b *builder) addVariant(variants []variant) (others []variant, err error) {
-	v, number := &variants[0], uint32(len(b.variants))
-	var cased []casedForm
-	for len(variants) > 0 && variants[0].form == v.form {
-		if variants[0].cased.form != "" {
-			cased = append(cased, variants[0].cased)
-		}
-		variants = variants[1:]
+// hashesOf returns the hashes of the normal forms of names.
+func hashesOf(names []string) (hashes []uint64) {
+	for _, name := range names {
+		hashes = append(hashes, hashOf(normalize.Normal(name)))
 	}
-	b.variants = append(b.variants, v.name)
-	if v.hyphen|v.gap != 0 {
-		b.joints = append(b.joints, uint64(number)<<jointShift|uint64(v.hyphen)<<gapShift|uint64(v.gap))
-	}
-	return variants, b.addKey(v.form, isVariant|number, cased...)
+	return hashes
 }

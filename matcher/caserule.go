@@ -122,9 +122,9 @@ type sentence struct {
 
 // isAmongCapitals reports whether the sentence of word i is all in capitals, so that they tell nothing: "ALL PATIENTS OR
 // FAMILY". It has other words than short forms.
-func (s *scratch) isAmongCapitals(raw string, i int) bool {
+func (s *scratch) isAmongCapitals(i int) bool {
 	if i < s.sentence.first || i >= s.sentence.end {
-		s.sentence = s.sentenceOf(raw, i)
+		s.sentence = s.sentenceOf(i)
 	}
 	words := s.sentence.words
 	if s.isPlainWord(i) {
@@ -134,9 +134,9 @@ func (s *scratch) isAmongCapitals(raw string, i int) bool {
 }
 
 // sentenceOf returns the sentence of word i.
-func (s *scratch) sentenceOf(raw string, i int) sentence {
+func (s *scratch) sentenceOf(i int) sentence {
 	ends := func(i int) bool {
-		gap := s.gap(raw, i)
+		gap := s.gap(i)
 		return strings.ContainsRune(gap, '\n') || len(gap) > 1 && strings.ContainsAny(gap, ".!?")
 	}
 	of := sentence{first: i, end: i + 1}
@@ -151,7 +151,7 @@ func (s *scratch) sentenceOf(raw string, i int) sentence {
 			of.words++
 		}
 	}
-	of.capitals = !strings.ContainsFunc(raw[s.tokens[of.first].Raw.Start:s.tokens[of.end-1].Raw.End], unicode.IsLower)
+	of.capitals = !strings.ContainsFunc(s.raw[s.tokens[of.first].Raw.Start:s.tokens[of.end-1].Raw.End], unicode.IsLower)
 	return of
 }
 

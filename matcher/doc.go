@@ -6,10 +6,10 @@
 // A tagger is made and used in these stages:
 //
 //	NameFilter  dictionary -> the names worth looking for, each with a case rule
-//	builder     names      -> their variants, and an index: a transducer of vellum and arrays
+//	builder     names      -> an index of their keys, which names that are only spelled otherwise share
 //	Open        file       -> the same index, mapped: nothing is read or built at a start
-//	Tag         text       -> words -> the longest name at each word, by the bytes of the transducer
+//	Tag         text       -> words -> the ways to read them -> the longest name at each word
 //
-// Of 84,000 names with their variants the index takes 49 bytes a name, of 4 million 66. Tag rejects most words by a Bloom
-// filter and most others by the words that may follow them, and walks the transducer for the rest (BenchmarkTag).
+// Tag rejects most words by a Bloom filter of those that keys begin with, and follows the others by one of the beginnings
+// of keys (BenchmarkTag).
 package matcher

@@ -40,7 +40,7 @@ type NameFilter struct {
 	Ambiguous bool `json:"ambiguous"`
 
 	// Variants finds names also in another number, spelling or with Greek letters written
-	// otherwise ("liver cancers", "tumour", "TNF-alpha"; see [normalize.Variants]).
+	// otherwise ("liver cancers", "tumour", "TNF-alpha"; see [normalize.Readings]).
 	Variants bool `json:"variants,omitempty"`
 
 	// Drop lists names to leave out. Keep lists names to look for in any case,
@@ -166,15 +166,18 @@ func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Rea
 // different concepts are written differently, a mention is of the concepts that have it as it is written.
 func (f *filterRun) merge(forms []surfaceForm) {
 	concepts := make(map[string][]int32) // by form with case
-	rules, digraphs := make(map[string]caseRule), ""
+	rules := make(map[string]caseRule)
+	n := name{form: forms[0].key}
 	for i := range forms {
 		cased := normalize.Cased(forms[i].name)
-		digraphs = cmp.Or(digraphs, normalize.DigraphForm(forms[i].name))
 		concepts[cased] = append(concepts[cased], forms[i].concept)
 		rules[cased] = max(rules[cased], forms[i].rule)
+		if !slices.Contains(n.written, forms[i].name) {
+			n.written = append(n.written, forms[i].name)
+		}
 	}
 	writings := slices.Sorted(maps.Keys(concepts))
-	n := name{form: forms[0].key, rule: slices.Min(slices.Collect(maps.Values(rules))), digraphs: digraphs}
+	n.rule = slices.Min(slices.Collect(maps.Values(rules)))
 	var all, asWords []int32
 	differ := false
 	for _, cased := range writings {

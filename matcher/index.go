@@ -5,63 +5,56 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// index is what a tagger knows of names, as the arrays that its file holds. A key is a name or a variant of one; its
-// number is its rank among all keys, which ascend.
+// index is what a tagger knows of names, as the arrays that its file holds. Names are numbered in the order of their
+// normal forms, and keys, by which they are found, in that of their hashes.
 type index struct {
-	transducer transducer
-	// by key: the case rule and the number of its concepts, or isVariant and the number of the variant
-	keys     []uint32
-	variants []uint32 // the name of each, by its key
-	// joints are the variants that have hyphens or gaps, see [normalize.Variant]: the variant, the hyphen and the gap
-	joints []uint64
+	keys     []uint64            // their hashes, ascending
+	named    safetensors.Lists   // the names of each
+	forms    safetensors.Strings // of the names, normal
+	values   []uint32            // by name: onlyAsIs, the case rule and the number of the concepts
+	first    bloomFilter         // of the first pieces of keys: 32 kB for 84,000 names, which stay in the first-level cache
+	prefixes bloomFilter         // of the beginnings of keys up to the end of each piece
 
-	casedKeys     []uint32            // a key for each of its forms with case, ascending, see name.cased
+	casedNames    []uint32            // a name for each of its forms with case, ascending, see name.cased
 	cased         safetensors.Strings // these forms: normal forms with case
 	casedConcepts []uint32            // and the numbers of their concepts
 
 	concepts safetensors.Strings // ids, ascending
 	several  safetensors.Lists   // of concepts; the list n has the number n + concepts.Len()
 
-	first    firstWords
-	words    []uint64 // hashes of the words of all keys, ascending
-	initials []uint64 // hashes of the initials of names, ascending
+	words       []uint64 // hashes of the pieces of all keys, ascending
+	initials    []uint64 // hashes of the initials of names, ascending
+	notVariants []uint64 // hashes of normal forms that are no other way to write a name, ascending
+	language    []byte   // its name, if the dictionary is in one, see [normalize.LanguageOf]
+	of          *language.Language
 
 	content []byte // the SHA-256 of the names, the filter, the concepts and the case rules
 }
 
-// Parts of index.keys.
+// Parts of index.values.
 const (
-	isVariant  = 1 << 31
+	onlyAsIs   = 1 << 31 // the name is found in its normal form alone
 	ruleShift  = 29
 	maxConcept = 1<<ruleShift - 1
-)
-
-// Parts of index.joints.
-const (
-	jointShift = 32
-	gapShift   = 16
-	maxJoint   = 1<<16 - 1
 )
 
 // fields lists the tensors of a file.
 func (x *index) fields() []safetensors.Field {
 	return []safetensors.Field{
-		{Name: "transducer", Data: (*[]byte)(&x.transducer)}, {Name: "keys", Data: &x.keys}, {Name: "variants", Data: &x.variants},
-		{Name: "joints", Data: &x.joints}, {Name: "cased_keys", Data: &x.casedKeys}, {Name: "cased", Data: &x.cased},
+		{Name: "keys", Data: &x.keys}, {Name: "named", Data: &x.named}, {Name: "forms", Data: &x.forms},
+		{Name: "values", Data: &x.values}, {Name: "cased_names", Data: &x.casedNames}, {Name: "cased", Data: &x.cased},
 		{Name: "cased_concepts", Data: &x.casedConcepts},
 		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several},
-		{Name: "first_filter", Data: (*[]uint64)(&x.first.filter)}, {Name: "first_pairs", Data: (*[]uint64)(&x.first.pairs)},
-		{Name: "first_table", Data: &x.first.table}, {Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
-		{Name: "content", Data: &x.content},
+		{Name: "first", Data: (*[]uint64)(&x.first)}, {Name: "prefixes", Data: (*[]uint64)(&x.prefixes)}, {Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
+		{Name: "not_variants", Data: &x.notVariants}, {Name: "language", Data: &x.language}, {Name: "content", Data: &x.content},
 	}
 }
 
@@ -70,13 +63,15 @@ func (x *index) view(f *safetensors.File) error {
 	if err := safetensors.ViewFields(f, "", x.fields()); err != nil {
 		return err
 	}
-	if !x.transducer.fits(len(x.keys)) {
-		return artifact.Damaged(f.Path(), "has no transducer of %d keys", len(x.keys))
+	x.of = languageOf(string(x.language))
+	if len(x.keys) != x.named.Len() || len(x.values) != x.forms.Len() {
+		return artifact.Damaged(f.Path(), "has names of %d keys, %d keys, %d names and %d values of them", x.named.Len(), len(x.keys),
+			x.forms.Len(), len(x.values))
 	}
-	if len(x.casedKeys) != x.cased.Len() || len(x.casedConcepts) != x.cased.Len() || bits.OnesCount(uint(len(x.first.filter))) != 1 ||
-		bits.OnesCount(uint(len(x.first.pairs))) != 1 || len(x.first.table) < slotSize {
-		return artifact.Damaged(f.Path(), "has %d forms of %d keys, and %d, %d and %d numbers of first words", x.cased.Len(), len(x.casedKeys),
-			len(x.first.filter), len(x.first.pairs), len(x.first.table))
+	if len(x.casedNames) != x.cased.Len() || len(x.casedConcepts) != x.cased.Len() || bits.OnesCount(uint(len(x.first))) != 1 ||
+		bits.OnesCount(uint(len(x.prefixes))) != 1 {
+		return artifact.Damaged(f.Path(), "has %d forms of %d names, and filters of %d and %d numbers", x.cased.Len(), len(x.casedNames),
+			len(x.first), len(x.prefixes))
 	}
 	return nil
 }
@@ -87,8 +82,17 @@ func has(ascending []uint64, hash uint64) bool {
 	return found
 }
 
+// languageOf returns the language of a name, or nil.
+func languageOf(name string) *language.Language {
+	i := slices.IndexFunc(language.Languages, func(l *language.Language) bool { return l.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return language.Languages[i]
+}
+
 // rule returns the case rule of a name.
-func (x *index) rule(name uint32) caseRule { return caseRule(x.keys[name] >> ruleShift) }
+func (x *index) rule(name int32) caseRule { return caseRule(x.values[name] >> ruleShift & 3) }
 
 // conceptsOf returns a copy of the concepts of a number, sorted.
 func (x *index) conceptsOf(number uint32) []kb.ConceptID {
@@ -108,54 +112,66 @@ func (x *index) listOf(number uint32) []int32 {
 	return []int32{int32(number)}
 }
 
-// allows reports whether a key may be tagged at a span of raw, whose words are tokens, and returns the name that the key
-// stands for, and the number of its concepts as it is written there.
-func (x *index) allows(key uint32, raw string, at text.Span, tokens []normalize.Token) (name, concepts uint32, ok bool) {
-	name = key
-	if variant := x.keys[key]; variant&isVariant != 0 {
-		variant &^= isVariant
-		if name = x.variants[variant]; !x.isJoined(variant, raw, tokens) {
-			return name, 0, false
+// choose returns the name that a span of raw is, whose normal form is form, of the names of some keys, and the number of
+// its concepts as it is written there. A name in this form comes before others, which are only written alike: they must
+// have the same concepts, since nobody knows which of them the text means.
+func (x *index) choose(keys []match, raw string, form []byte) (name int32, concepts uint32, ok bool) {
+	for _, key := range keys {
+		for _, n := range x.named.At(int32(key.key)) {
+			if string(x.forms.Bytes(int(n))) == string(form) {
+				concepts, ok = x.allows(n, raw, normalize.Cased)
+				return n, concepts, ok
+			}
 		}
 	}
-	concepts = x.keys[name] & maxConcept
+	for _, key := range keys {
+		for _, n := range x.named.At(int32(key.key)) {
+			if x.values[n]&onlyAsIs != 0 || len(form) < minWord && x.rule(n) != exactCase {
+				continue
+			}
+			switch other, allowed := x.allows(n, raw, capitalsOf); {
+			case !allowed:
+			case !ok:
+				name, concepts, ok = n, other, true
+			case !x.sameConcepts(concepts, other):
+				return 0, 0, false
+			}
+		}
+	}
+	return name, concepts, ok && !has(x.notVariants, hashOf(form))
+}
+
+// allows reports whether the case of raw is that of a name, as far as what caseOf returns of both tells, and returns the
+// number of its concepts in that case.
+func (x *index) allows(name int32, raw string, caseOf func(string) string) (concepts uint32, ok bool) {
+	concepts = x.values[name] & maxConcept
 	switch rule := x.rule(name); rule {
 	case anyCase:
-		return name, concepts, true
+		return concepts, true
 	case capitals:
-		return name, concepts, normalize.AllCapitals(at.Of(raw))
+		return concepts, normalize.AllCapitals(raw)
 	default:
-		if written, ok := x.asWritten(key, raw, at); ok {
-			return name, written, true
+		form := caseOf(raw)
+		for i, _ := slices.BinarySearch(x.casedNames, uint32(name)); i < len(x.casedNames) && x.casedNames[i] == uint32(name); i++ {
+			if caseOf(x.cased.At(i)) == form {
+				return x.casedConcepts[i], true
+			}
 		}
-		return name, concepts, rule == ownCase
+		return concepts, rule == ownCase
 	}
 }
 
-// isJoined reports whether the words of a variant are joined in raw as the variant asks for.
-func (x *index) isJoined(variant uint32, raw string, tokens []normalize.Token) bool {
-	i, _ := slices.BinarySearch(x.joints, uint64(variant)<<jointShift)
-	if i == len(x.joints) || x.joints[i]>>jointShift != uint64(variant) {
-		return true
-	}
-	if hyphen := x.joints[i] >> gapShift & maxJoint; hyphen > 0 {
-		before, _ := utf8.DecodeLastRuneInString(raw[:tokens[hyphen].Raw.Start])
-		if unicode.IsSpace(before) {
-			return false
+// capitalsOf returns the capitals of a form.
+func capitalsOf(form string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return r
 		}
-	}
-	gap := x.joints[i] & maxJoint
-	return gap == 0 || !strings.ContainsFunc(raw[tokens[gap-1].Raw.End:tokens[gap].Raw.Start],
-		func(r rune) bool { return !isJoiner(r) })
+		return -1
+	}, form)
 }
 
-// asWritten returns the number of the concepts that write a key as it is written at a span of raw.
-func (x *index) asWritten(key uint32, raw string, at text.Span) (concepts uint32, ok bool) {
-	form := normalize.Cased(at.Of(raw))
-	for i, _ := slices.BinarySearch(x.casedKeys, key); i < len(x.casedKeys) && x.casedKeys[i] == key; i++ {
-		if string(x.cased.Bytes(i)) == form {
-			return x.casedConcepts[i], true
-		}
-	}
-	return 0, false
+// sameConcepts reports whether two numbers are of the same concepts.
+func (x *index) sameConcepts(n, m uint32) bool {
+	return n == m || min(n, m) >= uint32(x.concepts.Len()) && slices.Equal(x.listOf(n), x.listOf(m))
 }

@@ -51,7 +51,7 @@ func (t *Tagger) lookup(raw, normal string) (m text.Mention, ok bool) {
 // for: whether the tagger finds a name in it, or it is the initials of a name of two
 // words or more. Case does not count for initials, nor a plural s.
 func (t *Tagger) MayStandFor(short string) bool {
-	return has(t.initials, hashOf([]byte(shortFormKey(short)))) || len(t.Tag(nil, short)) > 0
+	return has(t.initials, hashOf(shortFormKey(short))) || len(t.Tag(nil, short)) > 0
 }
 
 // shortFormKey returns the letters and numbers of a short form in lower case.

@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,25 +24,25 @@ type Tagger struct {
 	index
 	file    *safetensors.File                // that the index is in; nil if it is in memory
 	known   [1 << 12]atomic.Pointer[mention] // names that were found last, so that their mentions share memory
+	read    wordCache                        // words of texts
 	scratch sync.Pool                        // of *scratch
 }
 
 // mention is what the mentions of a name have in common.
 type mention struct {
-	key      uint32
-	number   uint32 // of the concepts
+	number   int32  // of the name
+	concepts uint32 // their number
 	name     string
-	concepts []kb.ConceptID
+	ids      []kb.ConceptID
 }
 
 // scratch is the working memory of one call of Tag.
 type scratch struct {
-	normalizer normalize.Normalizer
-	normal     []byte            // of the text, from normalizer
-	tokens     []normalize.Token // of the text, from normalizer
-	hashes     []uint64          // by token
-	matches    []match           // of keys that begin at the current token
-	sentence   sentence          // that isAmongCapitals looked at last
+	reader
+	steps    []step
+	branches int      // of the walk at hand
+	matches  []match  // of keys that begin at the current token
+	sentence sentence // that isAmongCapitals looked at last
 }
 
 // match is a key that ends with a token, or with its word before a sign: HIV of HIV+.
@@ -64,13 +65,7 @@ func NewExtendedTagger(ctx context.Context, d, base *kb.Dictionary, filter NameF
 	if err != nil {
 		return nil, nil, err
 	}
-	var variants []variant
-	if filter.Variants {
-		if variants, err = b.findVariants(ctx, filter); err != nil {
-			return nil, nil, err
-		}
-	}
-	if err := b.build(ctx, filter, variants); err != nil {
+	if err := b.build(ctx, filter); err != nil {
 		return nil, nil, err
 	}
 	return &Tagger{index: b.index}, report, nil
@@ -105,7 +100,7 @@ func (t *Tagger) Write(path string) error {
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
-const algorithm = 7
+const algorithm = 8
 
 // Fingerprint returns a hash of everything that determines the mentions: the names,
 // their concepts and case rules, the filter and the version of the algorithm.
@@ -115,16 +110,22 @@ func (t *Tagger) Fingerprint() string { return fmt.Sprintf("%d-%x", algorithm, t
 // the concepts that have it, sorted.
 func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 	return func(yield func(string, []kb.ConceptID) bool) {
-		for key := range t.keys {
-			if t.keys[key]&isVariant == 0 && !yield(string(t.transducer.key(key)), t.conceptsOf(t.keys[key]&maxConcept)) {
+		for name, value := range t.values {
+			if !yield(t.forms.At(name), t.conceptsOf(value&maxConcept)) {
 				return
 			}
 		}
 	}
 }
 
-// HasWord reports whether a word, in normal form, is in a name that the tagger looks for or in a variant of one.
-func (t *Tagger) HasWord(word string) bool { return has(t.words, hashOf([]byte(word))) }
+// HasWord reports whether a word, in normal form, may be a word of a name that the tagger looks for.
+func (t *Tagger) HasWord(word string) bool {
+	return word != "" && slices.ContainsFunc(normalize.Readings(word, t.of), func(reading string) bool {
+		known := true
+		eachPiece(reading, func(piece string, _ int) { known = known && has(t.words, hashOf(piece)) })
+		return known
+	})
+}
 
 // Tag appends the mentions of dictionary names in a text to dst, in order. At each
 // word it takes the longest name that begins there and continues after that name, so
@@ -132,29 +133,112 @@ func (t *Tagger) HasWord(word string) bool { return has(t.words, hashOf([]byte(w
 // are all concepts that have the name, sorted; the slice is shared and must not be
 // changed.
 //
-// INVARIANT: normalize.Normal(m.Of(raw)) is m.Name or a variant of it for every mention m.
+// INVARIANT: m.Of(raw) may be read as m.Name for every mention m.
 func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	s, _ := t.scratch.Get().(*scratch)
 	if s == nil {
-		s = new(scratch)
+		s = &scratch{reader: reader{of: t.of, known: &t.read}}
 	}
 	defer t.scratch.Put(s)
-	s.normalizer.Normalize(raw)
-	s.normal, s.tokens = s.normalizer.Normal(), s.normalizer.Tokens()
-	s.hashes, s.sentence = s.hashes[:0], sentence{}
-	for i := range s.tokens {
-		s.hashes = append(s.hashes, hashOf(bare(s.normal, &s.tokens[i])))
-	}
-	for i := 0; i < len(s.hashes); i++ {
-		if !t.first.filter.has(s.hashes[i]) || !s.walk(&t.index, i) {
+	s.read(raw)
+	s.sentence = sentence{}
+	for i := 0; i < len(s.tokens); i++ {
+		if !s.mayBegin(t.first, i) || !s.walk(&t.index, i) {
 			continue
 		}
-		if mention, last, ok := t.longest(s, raw, i); ok {
+		if mention, last, ok := t.longest(s, i); ok {
 			dst = append(dst, mention)
 			i = last
 		}
 	}
 	return dst
+}
+
+// mayBegin reports whether a name may begin at word i, as far as a filter of first words tells.
+func (s *scratch) mayBegin(filter bloomFilter, i int) bool {
+	w := s.words[i]
+	for k := range w.forms {
+		if filter.has(w.forms[k].first) {
+			return true
+		}
+	}
+	return w.isUnspaced || w.bare != nil || i+1 < len(s.tokens) && (s.tokens[i+1].Joined || s.joins(i, i+1))
+}
+
+// longest returns the longest name that begins at word i, and the index of the name's last word.
+func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) {
+	for len(s.matches) > 0 {
+		longest := s.matches[len(s.matches)-1]
+		from := slices.IndexFunc(s.matches, func(m match) bool { return m.end == longest.end })
+		keys := s.matches[from:]
+		s.matches = s.matches[:from]
+		words := s.tokens[i : longest.token+1]
+		last := words[len(words)-1]
+		span := text.Span{Start: words[0].Raw.Start, End: last.Raw.End}
+		if longest.end < last.Normal.End {
+			span.End = last.Raw.Start + len(strings.TrimRightFunc(last.Raw.Of(s.raw), isNoWordRune))
+		}
+		if splitsWord(s.raw, span) || crossesBoundary(s.raw, words) || !t.Parts && s.isCut(i, longest.token) {
+			continue
+		}
+		if name, concepts, ok := t.choose(keys, span.Of(s.raw), s.normal[words[0].Normal.Start:longest.end]); ok {
+			known, rule := t.mentionOf(name, concepts), t.rule(name)
+			if (rule == capitals || rule == exactCase) && isEnglish(known.name) && s.isAmongCapitals(i) {
+				continue
+			}
+			return text.Mention{Span: span, Name: known.name, Concepts: known.ids}, longest.token, true
+		}
+	}
+	return m, i, false
+}
+
+// walk sets the matches of the keys that begin at word i, by their ends, and reports whether there are any.
+func (s *scratch) walk(x *index, i int) bool {
+	s.matches, s.branches = s.matches[:0], 0
+	s.follow(x, i, i, noText, "")
+	slices.SortStableFunc(s.matches, func(a, b match) int { return cmp.Compare(a.end, b.end) })
+	return len(s.matches) > 0
+}
+
+// maxBranches is the largest number of steps of a walk that lead on beside others.
+const maxBranches = 64
+
+// follow takes each step from word i that keys go on with, and adds the matches of the keys that end there. The walk began
+// at the word start, hash is that of the key so far, and last the form that it ends with.
+func (s *scratch) follow(x *index, start, i int, hash uint64, last string) {
+	at := len(s.steps)
+	s.steps = s.reader.steps(s.steps, i, i == start)
+	for k := at; k < len(s.steps) && s.branches < maxBranches; k++ {
+		step, on := s.steps[k], hash
+		switch {
+		case i == start && (step.isApart || step.text == "" || !x.first.has(step.first)):
+			continue
+		case step.text == "":
+			step.text = last
+		default:
+			if step.isApart || s.separates(i, last, step.text) {
+				on = hashOn(on, " ")
+			}
+			if on = hashOn(on, step.text); !x.prefixes.has(on) {
+				continue
+			}
+		}
+		if k > at {
+			s.branches++
+		}
+		if key, found := slices.BinarySearch(x.keys, on); found && step.end != goesOn {
+			token := &s.tokens[step.next-1]
+			end := token.Normal.End
+			if step.end == isLast {
+				end = token.Normal.Start + len(bare(s.normal, token))
+			}
+			s.matches = append(s.matches, match{step.next - 1, end, uint32(key)})
+		}
+		if step.next < len(s.tokens) && step.end != isLast {
+			s.follow(x, start, step.next, on, step.text)
+		}
+	}
+	s.steps = s.steps[:at]
 }
 
 // bare returns a token of a normal form without a sign behind it.
@@ -163,78 +247,14 @@ func bare(normal []byte, token *normalize.Token) []byte {
 	return word[:normalize.BareLength(word)]
 }
 
-// longest returns the longest name that begins at word i, and the index of the name's last word.
-func (t *Tagger) longest(s *scratch, raw string, i int) (m text.Mention, last int, ok bool) {
-	for _, match := range slices.Backward(s.matches) {
-		words := s.tokens[i : match.token+1]
-		last := words[len(words)-1]
-		span := text.Span{Start: words[0].Raw.Start, End: last.Raw.End}
-		if match.end < last.Normal.End {
-			span.End = last.Raw.Start + len(strings.TrimRightFunc(last.Raw.Of(raw), isNoWordRune))
-		}
-		if splitsWord(raw, span) || crossesBoundary(raw, words) || !t.Parts && s.isCut(raw, i, match.token) {
-			continue
-		}
-		if name, concepts, ok := t.allows(match.key, raw, span, words); ok {
-			known := t.mentionOf(name, match.key, concepts, s.normal[words[0].Normal.Start:match.end])
-			rule := t.rule(name)
-			if (rule == capitals || rule == exactCase) && isEnglish(known.name) && s.isAmongCapitals(raw, i) {
-				continue
-			}
-			return text.Mention{Span: span, Name: known.name, Concepts: known.concepts}, match.token, true
-		}
-	}
-	return m, i, false
-}
-
-// walk sets the matches of the keys that begin at word i, and reports whether there are any. Behind the word it follows
-// the bytes of the text's normal form, and looks where a word ends whether a key does.
-func (s *scratch) walk(x *index, i int) bool {
-	s.matches = s.matches[:0]
-	slot := x.first.slot(s.hashes[i])
-	if slot[slotHash] == 0 {
-		return false
-	}
-	state, sum := int(slot[slotPlace]&stateMask), int(slot[slotPlace]>>sumShift)
-	token := &s.tokens[i]
-	at := token.Normal.Start + len(bare(s.normal, token))
-	if slot[slotPlace]&endsHere != 0 {
-		s.matches = append(s.matches, match{i, at, uint32(sum)})
-	}
-	isPair := i+1 < len(s.hashes) && x.first.pairs.has(pairHash(s.hashes[i], s.hashes[i+1]))
-	if at == token.Normal.End && !isPair {
-		return len(s.matches) > 0
-	}
-	for ; i < len(s.tokens); i++ {
-		token := &s.tokens[i]
-		for _, end := range [2]int{token.Normal.Start + len(bare(s.normal, token)), token.Normal.End} {
-			from := at
-			for ; at < end; at++ {
-				to, output := x.transducer.next(state, s.normal[at])
-				if to == noState {
-					return len(s.matches) > 0
-				}
-				state, sum = to, sum+output
-			}
-			if at > from && x.transducer.ends(state) {
-				s.matches = append(s.matches, match{i, end, uint32(sum)})
-			}
-		}
-	}
-	return len(s.matches) > 0
-}
-
 func isNoWordRune(r rune) bool { return !normalize.IsWordRune(r) }
 
-// mentionOf returns what the mentions of a name have in common. It was found as a key, itself or a variant, of this form.
-func (t *Tagger) mentionOf(name, key, concepts uint32, form []byte) *mention {
-	slot := &t.known[name%uint32(len(t.known))]
+// mentionOf returns what the mentions of a name have in common.
+func (t *Tagger) mentionOf(name int32, concepts uint32) *mention {
+	slot := &t.known[name%int32(len(t.known))]
 	m := slot.Load()
-	if m == nil || m.key != name || m.number != concepts {
-		if key != name {
-			form = t.transducer.key(int(name))
-		}
-		m = &mention{name, concepts, string(form), t.conceptsOf(concepts)}
+	if m == nil || m.number != name || m.concepts != concepts {
+		m = &mention{name, concepts, t.forms.At(int(name)), t.conceptsOf(concepts)}
 		slot.Store(m)
 	}
 	return m

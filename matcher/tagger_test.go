@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -81,18 +81,10 @@ func TestTagAppends(t *testing.T) {
 	}
 }
 
-// dullTagger is a tagger that tries every length in words at every word, the longest first.
+// dullTagger is a tagger that makes every reading of a text, and looks it up among the keys of names.
 type dullTagger struct {
-	*builder
-	forms   map[string]dullForm
-	longest int // words of a form
-}
-
-// dullForm is a name or a variant of one.
-type dullForm struct {
-	*name
-	hyphen, gap uint32
-	cased       []casedForm
+	*Tagger
+	texts []string // of the keys, ascending
 }
 
 // newTaggers returns the tagger of a dictionary, and a dull one.
@@ -102,98 +94,92 @@ func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dul
 	if err != nil {
 		t.Fatal(err)
 	}
-	dull := dullTagger{b, make(map[string]dullForm), 0}
-	for i := range b.names {
-		dull.forms[b.names[i].form] = dullForm{name: &b.names[i], cased: b.names[i].cased}
+	tagger := newTestTagger(t, d, filter)
+	b.of = tagger.of
+	keys, err := b.makeKeys(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	if filter.Variants {
-		variants, err := b.findVariants(t.Context(), filter)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range variants {
-			f := dull.forms[v.form]
-			dull.forms[v.form] = dullForm{&b.names[v.name], v.hyphen, v.gap, append(f.cased, v.cased)}
-		}
+	dull := dullTagger{Tagger: tagger}
+	for _, k := range keys {
+		dull.texts = append(dull.texts, k.key)
 	}
-	for form := range dull.forms {
-		var n normalize.Normalizer
-		n.Normalize(form)
-		dull.longest = max(dull.longest, len(n.Tokens()))
-	}
-	return newTestTagger(t, d, filter), dull
+	slices.Sort(dull.texts)
+	return tagger, dull
 }
 
-// allows reports whether a form may be tagged at a span of raw, whose words are tokens.
-func (f *dullForm) allows(raw string, at text.Span, tokens []normalize.Token) bool {
-	if f.hyphen > 0 && regexp.MustCompile(`\s$`).MatchString(strings.ReplaceAll(raw[:tokens[f.hyphen].Raw.Start], "　", " ")) ||
-		f.gap > 0 && strings.Trim(raw[tokens[f.gap-1].Raw.End:tokens[f.gap].Raw.Start], " -　・") != "" {
-		return false
+// readings calls do with each reading of the words from i on, up to the length of the longest key, and where it ends.
+func (d *dullTagger) readings(s *scratch, i, next int, before, last string, do func(end match)) {
+	for _, step := range s.reader.steps(nil, next, next == i) {
+		key, text := before, last
+		if step.text != "" {
+			if step.isApart || key != "" && s.separates(next, last, step.text) {
+				key += " "
+			}
+			key, text = key+step.text, step.text
+		}
+		at, isKey := slices.BinarySearch(d.texts, key)
+		if key == "" || at == len(d.texts) || !strings.HasPrefix(d.texts[at], key) {
+			continue
+		}
+		token := &s.tokens[step.next-1]
+		number, _ := slices.BinarySearch(d.keys, hashOf(key))
+		end := match{step.next - 1, token.Normal.End, uint32(number)}
+		if step.end == isLast {
+			end.end += len(bare(s.normal, token)) - token.Normal.Len()
+		}
+		if isKey && step.end != goesOn {
+			do(end)
+		}
+		if step.next < len(s.tokens) && step.end != isLast {
+			d.readings(s, i, step.next, key, text, do)
+		}
 	}
-	return f.rule == anyCase || f.rule == ownCase || f.rule == capitals && normalize.AllCapitals(at.Of(raw)) ||
-		f.rule == exactCase && f.written(at.Of(raw)) != nil
-}
-
-// written returns the form with case that a surface is, if there is one.
-func (f *dullForm) written(surface string) *casedForm {
-	i := slices.IndexFunc(f.cased, func(c casedForm) bool { return f.rule >= exactCase && c.form == normalize.Cased(surface) })
-	if i < 0 {
-		return nil
-	}
-	return &f.cased[i]
 }
 
 func (d *dullTagger) tag(raw string) []text.Mention {
-	var n normalize.Normalizer
-	n.Normalize(raw)
-	tokens, normal := n.Tokens(), string(n.Normal())
-	s := scratch{tokens: tokens, normal: n.Normal()}
-	var found []text.Mention
+	s := &scratch{reader: reader{of: d.of, known: new(wordCache)}}
+	s.read(raw)
+	var mentions []text.Mention
 words:
-	for i := 0; i < len(tokens); {
-		for k := 2*min(i+d.longest, len(tokens)) - 1; k >= 2*i; k-- {
-			j := k / 2
-			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
-			form := normal[tokens[i].Normal.Start:tokens[j].Normal.End]
-			if k%2 == 0 { // without a sign behind it
-				form = form[:len(form)-tokens[j].Normal.Len()+len(bare([]byte(normal), &tokens[j]))]
-				span.End = tokens[j].Raw.Start + len(strings.TrimRightFunc(tokens[j].Raw.Of(raw), isNoWordRune))
+	for i := 0; i < len(s.tokens); {
+		found := make(map[match][]match) // by their ends
+		d.readings(s, i, i, "", "", func(end match) {
+			keys := found[match{end.token, end.end, 0}]
+			found[match{end.token, end.end, 0}] = append(keys, end)
+		})
+		for _, end := range slices.SortedFunc(maps.Keys(found), func(a, b match) int { return b.end - a.end }) {
+			words := s.tokens[i : end.token+1]
+			span := text.Span{Start: words[0].Raw.Start, End: words[len(words)-1].Raw.End}
+			if end.end < words[len(words)-1].Normal.End {
+				span.End = words[len(words)-1].Raw.Start + len(strings.TrimRightFunc(words[len(words)-1].Raw.Of(raw), isNoWordRune))
 			}
-			f, ok := d.forms[form]
-			if !ok || splitsWord(raw, span) || crossesBoundary(raw, tokens[i:j+1]) || s.isCut(raw, i, j) || !f.allows(raw, span, tokens[i:j+1]) {
+			name, concepts, ok := d.choose(found[end], span.Of(raw), s.normal[words[0].Normal.Start:end.end])
+			if !ok || splitsWord(raw, span) || crossesBoundary(raw, words) || s.isCut(i, end.token) {
 				continue
 			}
-			m := text.Mention{Span: span, Name: f.form}
-			concepts := f.concepts
-			if written := f.written(span.Of(raw)); written != nil {
-				concepts = written.concepts
-			}
-			if f.rule != anyCase && f.rule != ownCase && isEnglish(f.form) && s.isAmongCapitals(raw, i) {
+			m := text.Mention{Span: span, Name: d.forms.At(int(name))}
+			if rule := d.rule(name); rule != anyCase && rule != ownCase && isEnglish(m.Name) && s.isAmongCapitals(i) {
 				continue
 			}
 			for _, concept := range d.listOf(concepts) {
 				m.Concepts = append(m.Concepts, kb.ConceptID(d.concepts.At(int(concept))))
 			}
-			found = append(found, m)
-			i = j + 1
+			mentions = append(mentions, m)
+			i = end.token + 1
 			continue words
 		}
 		i++
 	}
-	return found
+	return mentions
 }
 
-// checkTags compares Tag with a dull tagger, and the spans of its mentions with their names and variants.
+// checkTags compares Tag with a dull tagger.
 func checkTags(t *testing.T, tagger *Tagger, dull dullTagger, raw string) []text.Mention {
 	t.Helper()
 	got := tagger.Tag(nil, raw)
 	if diff := cmp.Diff(dull.tag(raw), got); diff != "" {
 		t.Fatalf("%q (-dull +tagger):\n%s", raw, diff)
-	}
-	for _, m := range got {
-		if form := dull.forms[normalize.Normal(m.Of(raw))]; form.name == nil || form.form != m.Name {
-			t.Errorf("%q: mention %q has the name %q", raw, m.Of(raw), m.Name)
-		}
 	}
 	return got
 }

@@ -56,26 +56,26 @@ func splitsWord(raw string, at text.Span) bool {
 
 // isCut reports whether the words from first to last, a name, are part of another one: eclampsia in "pre-eclampsia", pain
 // in "pain-free". A beginning of one or two letters in capitals is a short form: "AD-dementia".
-func (s *scratch) isCut(raw string, first, last int) bool {
+func (r *reader) isCut(first, last int) bool {
 	if first > 0 {
-		gap, before := s.gap(raw, first), s.tokens[first-1]
+		gap, before := r.gap(first), r.tokens[first-1]
 		hyphen := isHyphen(strings.TrimSpace(gap))
-		isShortForm := before.Raw.Len() < 3 && normalize.AllCapitals(raw[before.Raw.Start:before.Raw.End])
-		if (hyphen || gap == " ") && !isShortForm && normalize.ChangesName(s.word(first-1), hyphen) {
+		isShortForm := before.Raw.Len() < 3 && normalize.AllCapitals(r.raw[before.Raw.Start:before.Raw.End])
+		if (hyphen || gap == " ") && !isShortForm && normalize.ChangesName(r.word(first-1), hyphen) {
 			return true
 		}
 	}
-	return last+1 < len(s.tokens) && isHyphen(s.gap(raw, last+1)) && english.OtherBehind[s.word(last+1)]
+	return last+1 < len(r.tokens) && isHyphen(r.gap(last+1)) && english.OtherBehind[r.word(last+1)]
 }
 
 // word returns a word in normal form.
-func (s *scratch) word(i int) string {
-	return string(s.normal[s.tokens[i].Normal.Start:s.tokens[i].Normal.End])
+func (r *reader) word(i int) string {
+	return string(r.normal[r.tokens[i].Normal.Start:r.tokens[i].Normal.End])
 }
 
 // gap returns what is between a word and the one before it.
-func (s *scratch) gap(raw string, i int) string {
-	return raw[s.tokens[i-1].Raw.End:s.tokens[i].Raw.Start]
+func (r *reader) gap(i int) string {
+	return r.raw[r.tokens[i-1].Raw.End:r.tokens[i].Raw.Start]
 }
 
 func isHyphen(gap string) bool {

@@ -34,8 +34,7 @@ func makeDictionary(o *options) ([]line, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows = lowerCaseRows(dict, func(name string) bool { return isLong(name) && isTagged(tagger, name, name) })
-		rows = addVariants(rows, func(name, form string) bool { return isLong(form) && isTagged(tagger, name, form) })
+		rows = lowerCaseRows(dict, func(name string) bool { return isLong(name) && isTagged(tagger, name) })
 	} else {
 		rows = lowerCaseRows(dict, isLong)
 	}
@@ -84,31 +83,11 @@ func distinctNames(dict *kb.Dictionary) map[string][]kb.ConceptID {
 	return concepts
 }
 
-// isTagged reports whether the tagger finds a name that stands alone in a form of it.
-func isTagged(tagger *matcher.Tagger, name, form string) bool {
-	found := tagger.Tag(nil, form)
+// isTagged reports whether the tagger finds a name that stands alone.
+func isTagged(tagger *matcher.Tagger, name string) bool {
+	found := tagger.Tag(nil, name)
 	return len(found) == 1 && found[0].Name == normalize.Normal(name) &&
-		normalize.Normal(found[0].Of(form)) == normalize.Normal(form)
-}
-
-// addVariants appends the variants of the names that are to be kept, so that a peer, which knows none, looks for them
-// too. A variant that is a name of rows, or of a name before, is left out.
-func addVariants(rows []row, keep func(name, form string) bool) []row {
-	own := rows
-	known := make(map[string]bool, 2*len(own))
-	for _, r := range own {
-		known[r[0].(string)] = true
-	}
-	for _, r := range own {
-		name := r[0].(string)
-		for _, v := range normalize.Variants(normalize.Normal(name)) {
-			if !known[v.Form] && keep(name, v.Form) {
-				known[v.Form] = true
-				rows = append(rows, newRow(v.Form, r[1].([]kb.ConceptID)))
-			}
-		}
-	}
-	return rows
+		normalize.Normal(found[0].Of(name)) == normalize.Normal(name)
 }
 
 // newWords is the exponent of Heaps' law, by which n names have some n^newWords different words: .52 in MEDIC, .59 in the

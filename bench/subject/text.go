@@ -91,7 +91,7 @@ func tag(o *options) ([]line, error) {
 		texts[i] = c.Title + "\n" + c.Abstract
 		size += len(texts[i])
 	}
-	l := line{"versions": versions("github.com/blevesearch/vellum"), "docs": len(texts), "text_bytes": size}
+	l := line{"docs": len(texts), "text_bytes": size}
 	var tagger *matcher.Tagger
 	var dict *kb.Dictionary
 	if _, err := l.measure("build_", func() error { tagger, dict, err = newTagger(o.Dict); return err }); err != nil {

@@ -57,7 +57,6 @@ type Names struct {
 	Nouns            []Inflection // endings of nouns; the first that fits applies: one without others stays as it is
 	AdjectivesBefore []Inflection // of the adjective before a noun; without, adjectives follow it and have its endings
 	American         []string     // spellings, each followed by the American one; no two overlap
-	British          [][2]string  // American and British spellings in names of diseases; the first that fits applies
 
 	Derivations         []Derivation      // endings in which words of Greek and Latin origin differ, the longest first
 	Adjectives          []Inflection      // their endings, with those of nouns that they are derived from, the likely first
@@ -79,10 +78,8 @@ type Names struct {
 	Without            map[string]bool   // precede what is lacked: "migraine without aura"
 	Stage              string            // precedes a Roman numeral with a letter: "stage IIIA"
 
-	Eponyms       map[string]bool // nouns that follow the name of a person: "Alzheimer's disease"
-	AdjectiveEnds []string        // ends of words before them that are no names of persons
-	Marks         map[string]bool // words that many names of the language have and few of others
-	MarkEnds      []string        // ends of such words
+	Marks    map[string]bool // words that many names of the language have and few of others
+	MarkEnds []string        // ends of such words
 
 	Endings       string          // of words, each character a word of its own: the particles of Korean
 	Digraphs      [][2]string     // letters in lower case, and two that are written for each: "ö" and "oe"

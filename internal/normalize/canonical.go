@@ -161,22 +161,6 @@ func SStem(word string) string {
 	return word[:len(word)-1]
 }
 
-// romanNumber returns the Arabic number for words[i]. I, V and X are also letters,
-// so they count only after a word such as "type"; I counts also at the end of a name.
-func romanNumber(words []string, i int) (string, bool) {
-	n := slices.Index(romanNumerals, words[i]) + 1
-	if n == 0 {
-		return "", false
-	}
-	if len(words[i]) == 1 {
-		counted := i > 0 && lang.CountedWords[words[i-1]]
-		if !counted && !(n == 1 && i > 0 && i == len(words)-1) {
-			return "", false
-		}
-	}
-	return arabicNumerals[n-1], true
-}
-
 // ContentWordsVersion is the version of [ContentWords], whose words models store. Raise it when they
 // change, as a test notices.
 const ContentWordsVersion = 5
@@ -210,7 +194,7 @@ type canonicalForms struct {
 	canonical          string // the word by the rules of [CanonicalTokens]
 	stem               string // its [Stem]
 	isFunction, isRoot bool   // isRoot is false for a prefix
-	mayBeRoman         bool   // see [romanNumber]
+	mayBeRoman         bool   // see [ReadBehind]
 }
 
 func canonicalFormsOf(word string) canonicalForms {
@@ -263,7 +247,11 @@ func readTokens(name string, stems bool) (tokens, words []string) {
 		}
 		token := forms.canonical
 		if forms.mayBeRoman {
-			if number, ok := romanNumber(words, i); ok {
+			before := ""
+			if i > 0 {
+				before = words[i-1]
+			}
+			if number, maybeLetter := ReadBehind(before, word, i > 0 && i == len(words)-1); !maybeLetter {
 				token = number
 				forms.stem = Stem(number)
 			}

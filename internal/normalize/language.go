@@ -95,7 +95,7 @@ func canonicalSet(words map[string]bool) map[string]bool {
 }
 
 // asciiLetters are the Latin letters that are written for Greek ones where there are none.
-var asciiLetters = map[rune]string{'α': "a", 'β': "b", 'γ': "g", 'δ': "d", 'κ': "k"}
+var asciiLetters = map[string]string{"a": "alpha", "b": "beta", "g": "gamma", "d": "delta", "k": "kappa"}
 
 // IsDiseaseNoun reports whether a word in lower case is a general noun that names of diseases end in, in
 // the singular: disease, failure, cancer.

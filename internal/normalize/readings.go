@@ -1,0 +1,180 @@
+package normalize
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
+)
+
+// Readings returns the ways in which a word in normal form is read where names are looked for, in a dictionary of a
+// language or nil. A name is kept by the first of each of its words, and a text may have any. They are what
+// [CanonicalTokens] makes of the word, and what else it may be:
+//
+//	plural     neoplasms        neoplasm
+//	           drugs            drugs, drug          a name in the plural is that of a class, if it is no disease
+//	spelling   haemorrhage      hemorrhage
+//	shortened  vs               versus
+//	Greek      tnfα, tnfalpha   tnfalpha, tnf alpha
+//	joined     covid19          covid19, covid 19
+//	           hayfever         hayfever, hay fever
+//	unit       81mg             81 mg
+//	sign       cd4+             cd4 positive
+//	digraphs   herzschwaeche    herzschweche, herzschwache; in German herzschwache
+//	ending     infecciones      infecciones, infeccione, infeccion in Spanish
+func Readings(word string, of *language.Language) []string {
+	if len(word) > maxReadWord {
+		return []string{word}
+	}
+	if !isLatin(word) {
+		parts := partsOf([]string{word})
+		if word = parts[0]; len(parts) > 1 {
+			return []string{Readings(word, of)[0] + " " + parts[1]}
+		}
+	}
+	word = cmp.Or(lang.Shortened[word], word)
+	if of != nil && of.Names.Digraphs != nil {
+		word = withoutDigraphs(word, of.Names.Digraphs)
+	}
+	plain := latinLetters(word)
+	all := append(make([]string, 0, 6), american(plain))
+	one := plain
+	if !lang.Invariable[plain] && isLatin(plain) {
+		one = singular(plain)
+	}
+	canonical := american(one)
+	if one != plain && isDisease(canonical) {
+		all[0] = canonical
+	}
+	all = append(append(all, canonical, american(withoutDigraphs(one, lang.Digraphs))), uninflected(plain, of)...)
+	stem, rest := cutWord(word, canonical)
+	if stem != "" {
+		all = append(all, stem+" "+rest)
+	}
+	return compactForms(all)
+}
+
+// maxReadWord is the length in bytes of the longest word that is read in other ways.
+const maxReadWord = 64
+
+// compactForms returns forms without those that are there already, in the same memory.
+func compactForms(forms []string) []string {
+	distinct := forms[:0]
+	for _, form := range forms {
+		if !slices.Contains(distinct, form) {
+			distinct = append(distinct, form)
+		}
+	}
+	return distinct
+}
+
+// cutWord returns the two words that a word is made of, as far as their form tells: letters and a number, a word and a
+// Greek letter, or a word before one for a disease. canonical is the word as [CanonicalWord] has it.
+func cutWord(word, canonical string) (first, second string) {
+	const minFirst = 3 // letters
+	last, size := utf8.DecodeLastRuneInString(word)
+	if letter := lang.GreekLetters[last]; letter != "" {
+		stem := word[:len(word)-size]
+		if strings.ContainsFunc(stem, func(r rune) bool { return unicode.Is(unicode.Greek, r) }) {
+			return "", "" // a Greek word
+		}
+		return stem, letter
+	}
+	if isLatin(word) {
+		for at := minFirst; at+minFirst <= len(canonical); at++ {
+			if rest := canonical[at:]; lang.LettersByName[rest] != 0 || lang.DiseaseNouns[rest] {
+				return canonical[:at], rest
+			}
+		}
+		return "", ""
+	}
+	if letters := strings.TrimRight(word, digits); isLatin(letters) && letters != "" {
+		return letters, word[len(letters):]
+	}
+	if letters := strings.TrimLeft(word, digits); isLatin(letters) && letters != "" {
+		return word[:len(word)-len(letters)], letters
+	}
+	return "", ""
+}
+
+// isDisease reports whether a singular in lower case and American spelling is a word for a disease.
+func isDisease(word string) bool {
+	return lang.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
+}
+
+// LettersBefore returns the least number of letters of a word that may be one with a word behind it where a space is between
+// them, 0 for none: four before a number, since "MI 2" is no MI2, any before a Greek letter, three before a word for a disease.
+func LettersBefore(word string) int {
+	letter, size := utf8.DecodeRuneInString(word)
+	switch {
+	case isDigit(word[0]) && strings.Trim(word, digits) == "":
+		return 4
+	case lang.LettersByName[word] != 0, size == len(word) && lang.GreekLetters[letter] != "":
+		return 1
+	case lang.DiseaseNouns[CanonicalWord(word)]:
+		return 3
+	}
+	return 0
+}
+
+// ReadBehind returns what a word behind another one is read as, if that is not what it is alone: the number of a Roman
+// numeral, and the drug form behind a unit. maybeAlone says that it may also be a letter. An I is a number where it is
+// the last word of a name.
+func ReadBehind(before, word string, last bool) (form string, maybeAlone bool) {
+	if n := slices.Index(romanNumerals, word); n >= 0 {
+		if isCounted := len(word) > 1 || lang.CountedWords[before]; isCounted || word == "i" {
+			return arabicNumerals[n], !isCounted && !last
+		}
+	}
+	if lang.DrugForms[word] != "" {
+		parts := partsOf([]string{before, word})
+		return parts[len(parts)-1], false
+	}
+	return "", true
+}
+
+// SkipsArticle reports whether a word is the article behind a preposition, which tells no names apart.
+func SkipsArticle(before, word string) bool { return word == lang.Article && lang.Prepositions[before] }
+
+// GreekLetter returns the English name of the letter that a Latin one behind a hyphen may stand for: alpha of "TNF-a".
+func GreekLetter(latin string) string { return asciiLetters[latin] }
+
+// IsGreekLetter reports whether a word is the English name of a Greek letter.
+func IsGreekLetter(word string) bool { return isGreekName[word] }
+
+// maxJoined is the length in bytes of the longest form of [JoinedForm].
+const maxJoined = 16
+
+// JoinedForm returns a name in normal form without what separates its words, and reports whether names are compared so:
+// those of 3 to 16 ASCII letters and digits. A space stays between two digits, since "IL-1 2" is not IL-12.
+//
+//	il6      IL-6, IL6, Il 6
+//	kras     KRAS, k-ras
+//	sarscov2 SARS-CoV-2, SARS CoV2
+func JoinedForm(name string) (form string, ok bool) {
+	normal := Normal(name)
+	if len(normal) < 3 || len(normal) > 2*maxJoined {
+		return "", false
+	}
+	joined := make([]byte, 0, maxJoined)
+	for i := range len(normal) {
+		c := normal[i]
+		switch {
+		case c >= 0x80:
+			return "", false
+		case c == ' ' && (!isDigit(normal[i-1]) || !isDigit(normal[i+1])):
+			continue
+		}
+		joined = append(joined, c)
+	}
+	return string(joined), len(joined) >= 3 && len(joined) <= maxJoined
+}
+
+// IsCode reports whether a name as the dictionary writes it is a code rather than words: it has a digit, or is mostly
+// capitals.
+func IsCode(name string) bool { return strings.ContainsAny(name, "0123456789") || MostlyCapitals(name) }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

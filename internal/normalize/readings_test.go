@@ -1,0 +1,135 @@
+package normalize
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
+)
+
+// byName returns a language.
+func byName(name string) *language.Language {
+	return language.Languages[slices.IndexFunc(language.Languages, func(l *language.Language) bool { return l.Name == name })]
+}
+
+func TestReadings(t *testing.T) {
+	for _, tc := range []struct {
+		language   *language.Language
+		word, want string // forms with bars between them
+	}{
+		{nil, "neoplasms", "neoplasm"},
+		{nil, "metastases", "metastasis"},
+		{nil, "drugs", "drugs|drug"}, // the name of a class
+		{nil, "pads", "pads|pad"},
+		{nil, "drug", "drug"},
+		{nil, "herpes", "herpes"},
+		{nil, "rabies", "rabies"},
+		{nil, "haemorrhages", "hemorrhages|hemorrhage|hamorrhage"},
+		{nil, "tumour", "tumor"},
+		{nil, "vs", "versus"},
+		{nil, "tnfα", "tnfalpha|tnf alpha"},
+		{nil, "tnfalpha", "tnfalpha|tnf alpha"},
+		{nil, "α", "alpha"},
+		{nil, "καρκινοσ", "καρκινοσ"},
+		{nil, "covid19", "covid19|covid 19"},
+		{nil, "2d", "2d|2 d"},
+		{nil, "hba1c", "hba1c"},
+		{nil, "hayfever", "hayfever|hay fever"},
+		{nil, "81mg", "81 mg"},
+		{nil, "5mcg", "5 ug"},
+		{nil, "cd4+", "cd4 positive"},
+		{nil, "sjoegren", "sjegren|sjogren"},
+		{nil, "糖", "糖"},
+		{nil, strings.Repeat("a", 1<<20), strings.Repeat("a", 1<<20)},
+		{byName("French"), "cerebraux", "cerebraux|cerebral"},
+		{byName("French"), "ulceres", "ulceres|ulcere"},
+		{byName("Spanish"), "infecciones", "infecciones|infeccione|infeccion"},
+		{byName("German"), "lungenentzundungen", "lungenentzundungen|lungenentzundung|lungenentzundunge"},
+		{byName("German"), "herzinfarktes", "herzinfarktes|herzinfarkte|herzinfarkt"},
+		{byName("German"), "atopischen", "atopischen|atopische|atopisch"},
+		{byName("German"), "herzschwaeche", "herzschwache|herzschwach"},
+		{byName("German"), "frequenz", "frequenz"},
+	} {
+		if diff := cmp.Diff(tc.want, strings.Join(Readings(tc.word, tc.language), "|")); diff != "" {
+			t.Errorf("%.40s (-want +got):\n%s", tc.word, diff)
+		}
+	}
+}
+
+func FuzzReadings(f *testing.F) {
+	for _, name := range []string{"liver cancers", "TNF-α", "tumour of the brain", "糖尿病", "TNF-α1阻害薬", "抗ベータﾞ", "5mg", "CD4+"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		for word := range strings.FieldsSeq(Normal(raw)) {
+			for _, of := range append(language.Languages, nil) {
+				readings := Readings(word, of)
+				if len(readings) == 0 || slices.ContainsFunc(readings, func(s string) bool { return s == "" || strings.Trim(s, " ") != s }) {
+					t.Errorf("%q is read as %q", word, readings)
+				}
+			}
+		}
+	})
+}
+
+func TestUnspacedReading(t *testing.T) {
+	for _, tc := range []struct {
+		text, form, stands string
+		maybeAsIs          bool
+	}{
+		{"ベータサラセミア", "beta", "ベータ", false},
+		{"アルファー波", "alpha", "アルファー", false},
+		{"タウ蛋白", "tau", "タウ", true},
+		{"ウィルス性肝炎", "ウイ", "ウィ", false},
+		{"がん", "癌", "がん", false},
+		{"二型糖尿病", "2", "二", false},
+		{"viii因子", "8", "viii", false},
+		{"糖尿病", "", "", true},
+		{"12型", "", "", true},
+		{"ー病", "", "", true},
+	} {
+		form, size, maybeAsIs := UnspacedReading([]byte(tc.text), 0)
+		if form != tc.form || tc.text[:size] != tc.stands || maybeAsIs != tc.maybeAsIs {
+			t.Errorf("%s: %q for %q, %t, want %q for %q, %t", tc.text, form, tc.text[:size], maybeAsIs, tc.form, tc.stands, tc.maybeAsIs)
+		}
+	}
+	for text, want := range map[string]int{"アルツハイマー病": len("ー"), "アレルギー": len("ー"), "ビール": 0, "エイズー": 0, "十二型": 0} {
+		at := max(strings.Index(text, "ー"), len("十"))
+		if _, size, _ := UnspacedReading([]byte(text), at); size != want {
+			t.Errorf("%s: a reading of %d bytes at %d, want %d", text, size, at, want)
+		}
+	}
+}
+
+func TestJoinedForm(t *testing.T) {
+	for name, want := range map[string]string{
+		"IL-6": "il6", "Il 6": "il6", "k-ras": "kras", "SARS CoV-2": "sarscov2", "NF-κB": "", "IL-1 2": "il1 2", "HbA1c": "hba1c",
+		"": "", "T2": "", "interleukin 17 receptor": "", "糖尿病": "", "-": "",
+	} {
+		got, ok := JoinedForm(name)
+		if !ok {
+			got = ""
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestLanguageOf(t *testing.T) {
+	for names, want := range map[string]*language.Language{
+		"":                                       nil,
+		"river fever,flood":                      nil,
+		"cancer du sein,fievre":                  byName("French"),
+		"infeccion del tracto,gripe,tos del rio": byName("Spanish"),
+		"lungenentzundung,grippe":                byName("German"),
+		strings.Repeat("river fever,", 20) + "mal de mer": nil, // one of 21
+	} {
+		if got := LanguageOf(slices.Values(strings.Split(names, ","))); got != want {
+			t.Errorf("%.40s: not in the language that was wanted", names)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package normalize
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
+)
+
+var unspaced = &language.Rules.Unspaced
+
+// katakanaName is a name of a Greek letter in Katakana.
+type katakanaName struct {
+	name, letter string // in Katakana and in English
+	isSyllable   bool   // and also part of words, for no letter
+}
+
+// katakanaNames are the names of Greek letters, longer names before those that they begin with.
+var katakanaNames = func() []katakanaName {
+	var all []katakanaName
+	for letter, names := range unspaced.GreekLetters {
+		for _, name := range names {
+			all = append(all, katakanaName{name, lang.GreekLetters[letter], strings.ContainsRune(unspaced.Syllables, letter)})
+		}
+	}
+	slices.SortFunc(all, func(a, b katakanaName) int { return strings.Compare(b.name, a.name) })
+	return all
+}()
+
+// UnspacedReading returns what a text in normal form is read as from a character of a script without spaces on, the
+// length of what that stands for, and whether it may also be read as it is. The length is 0 if it is only read so.
+//
+//	Greek     ベータサラセミア     betaサラセミア
+//	spelling  ウィルス性肝炎      ウイルス性肝炎
+//	numeral   二型糖尿病         2型糖尿病
+//	vowel     アルツハイマー病     アルツハイマ病: the mark at the end of a word of five characters or more
+func UnspacedReading(normal []byte, at int) (form string, size int, maybeAsIs bool) {
+	r, size := utf8.DecodeRune(normal[at:])
+	if unicode.Is(unicode.Katakana, r) {
+		for _, k := range katakanaNames {
+			if hasPrefix(normal[at:], k.name) {
+				return k.letter, len(k.name), k.isSyllable
+			}
+		}
+	}
+	for _, spellings := range unspaced.Spellings {
+		for _, other := range spellings[1:] {
+			if hasPrefix(normal[at:], other) {
+				return spellings[0], len(other), false
+			}
+		}
+	}
+	for isASCIIWord(r) && at+size < len(normal) && isASCIIWord(rune(normal[at+size])) {
+		size++
+	}
+	next, _ := utf8.DecodeRune(normal[at+size:])
+	switch {
+	case r == 'ー':
+		const minWord = 5
+		if next != 'ー' && !unicode.Is(unicode.Katakana, next) && katakanaSuffix(normal[:at])+1 >= minWord {
+			return "", size, false
+		}
+	case strings.ContainsRune(unspaced.Counters, next):
+		before := string(normal[max(0, at-32) : at+size])
+		if numeral := before[len(before)-numeralSuffix(before):]; len(numeral) == size && numberOf(numeral) > 0 {
+			return arabicNumerals[numberOf(numeral)-1], size, false
+		}
+	}
+	return "", 0, true
+}
+
+func isASCIIWord(r rune) bool { return r < utf8.RuneSelf && IsWordRune(r) }
+
+// katakanaSuffix returns the number of characters of Katakana that a text ends with.
+func katakanaSuffix(text []byte) (n int) {
+	for ; ; n++ {
+		r, size := utf8.DecodeLastRune(text)
+		if r != 'ー' && !unicode.Is(unicode.Katakana, r) {
+			return n
+		}
+		text = text[:len(text)-size]
+	}
+}
+
+func hasPrefix(text []byte, prefix string) bool {
+	return len(text) >= len(prefix) && string(text[:len(prefix)]) == prefix
+}
+
+// longVowelDashes are signs that are written for the mark ー of a long vowel. Those of longVowelMarks stand for hardly
+// anything else behind Katakana: the normalization of mecab-ipadic-NEologd replaces them everywhere.
+const (
+	longVowelDashes = longVowelMarks + "-−‐"
+	longVowelMarks  = "－―─"
+)
+
+// longVowelDash returns the length of the dash that raw begins with, if it may stand for the mark of a long vowel:
+// Katakana follow, and not the name of a Greek letter, which a hyphen joins, or behind one of longVowelMarks anything
+// but a letter or number of another script: アレルギ－性, and not サブスタンス－P. It returns 0 for anything else.
+func longVowelDash(raw string) int {
+	dash, size := utf8.DecodeRuneInString(raw)
+	if raw == "" || !strings.ContainsRune(longVowelDashes, dash) {
+		return 0
+	}
+	rest := raw[size:]
+	next, _ := utf8.DecodeRuneInString(rest)
+	isMark := strings.ContainsRune(longVowelMarks, dash) && next != dash
+	if isMark && (!IsWordRune(next) || unicode.In(next, unicode.Han, unicode.Hiragana)) {
+		return size
+	}
+	if !unicode.Is(unicode.Katakana, next) {
+		return 0
+	}
+	for _, k := range katakanaNames {
+		if !k.isSyllable && strings.HasPrefix(rest, k.name) {
+			return 0
+		}
+	}
+	return size
+}
+
+// isLengthened reports whether r is a Katakana syllable whose vowel can be long.
+func isLengthened(r rune) bool {
+	return unicode.Is(unicode.Katakana, r) && r != 'ン' && r != 'ッ' && r != 'ー'
+}
+
+// usualSpelling returns a word in normal form and in a script without spaces with one spelling for each word and
+// number: see [spellingVariants].
+func usualSpelling(word string) string {
+	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
+		return word
+	}
+	word = usualSpellings.Replace(word)
+	var out strings.Builder
+	done := 0
+	for at, size := range countedNumbers(word) {
+		out.WriteString(word[done:at] + arabicNumerals[numberOf(word[at:at+size])-1])
+		done = at + size
+	}
+	return out.String() + word[done:]
+}
+
+var usualSpellings = func() *strings.Replacer {
+	var pairs []string
+	for _, spellings := range unspaced.Spellings {
+		for _, other := range spellings[1:] {
+			pairs = append(pairs, other, spellings[0])
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// numberOf returns the number from 1 to 9 that a numeral in normal form stands for, or 0.
+func numberOf(numeral string) int {
+	for _, numerals := range [][]string{arabicNumerals[:9], romanNumerals[:9], strings.Split(unspaced.Numerals, "")} {
+		if at := slices.Index(numerals, numeral); at >= 0 {
+			return at + 1
+		}
+	}
+	return 0
+}
+
+// countedNumbers yields the places and lengths of the numbers from 1 to 9 in a text in normal form that a counter
+// follows: 2 of 2型.
+func countedNumbers(name string) iter.Seq2[int, int] {
+	return func(yield func(at, size int) bool) {
+		for end, r := range name {
+			if !strings.ContainsRune(unspaced.Counters, r) {
+				continue
+			}
+			start := end - numeralSuffix(name[:end])
+			if numberOf(name[start:end]) > 0 && !yield(start, end-start) {
+				return
+			}
+		}
+	}
+}
+
+// numeralSuffix returns the length of the numeral, or of the letters and digits, that s ends with.
+func numeralSuffix(s string) int {
+	isNumeral := func(r rune) bool { return strings.ContainsRune(unspaced.Numerals+"十百", r) }
+	if last, _ := utf8.DecodeLastRuneInString(s); isNumeral(last) {
+		return len(s) - len(strings.TrimRightFunc(s, isNumeral))
+	}
+	return len(s) - len(strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz0123456789"))
+}
+
+// unspacedSeries returns a word in a script without spaces with a mark in place of each number with its counter and of
+// each opposite: words of which it is the same exclude each other. It is empty for a word that has none.
+func unspacedSeries(word string) string {
+	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
+		return ""
+	}
+	marked := markedOpposites.Replace(word)
+	var out strings.Builder
+	done := 0
+	for at, size := range countedNumbers(marked) {
+		out.WriteString(marked[done:at] + "0")
+		done = at + size
+	}
+	if done == 0 && marked == word {
+		return ""
+	}
+	return out.String() + marked[done:]
+}
+
+var markedOpposites = func() *strings.Replacer {
+	var pairs []string
+	for _, opposites := range unspaced.Opposites {
+		pairs = append(pairs, opposites[0], "<"+opposites[0]+">", opposites[1], "<"+opposites[0]+">")
+	}
+	return strings.NewReplacer(pairs...)
+}()
