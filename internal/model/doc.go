@@ -12,7 +12,7 @@
 //	Build                                 writes indexes, tagger and mined names; the manifest comes last
 //	Open ... Model.Close                  opens it; contexts are read when their text is needed
 //	Model.HoldOut                         a copy without some concepts, to measure how mentions of unknown concepts are linked
-//	Model.Memoized                        a copy that encodes and searches equal queries once
+//	Model.Memoized                        a copy that encodes equal queries once
 //	Model.WriteCalibration                replaces the ranking weights
 //	Verify                                compares every file with its digest in the manifest
 //

@@ -2,8 +2,6 @@ package model
 
 import (
 	"context"
-	"encoding/binary"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,9 +55,12 @@ func (m *Model) remembered(encoder text.Encoder, of ...[]text.Exemplar) (_ text.
 }
 
 // Memoize returns an encoder that stores every vector, for queries that several linkers or
-// rankings encode again and again. It takes 4 bytes x dimensions for each distinct query,
+// rankings encode again and again: encoder itself if it does. It takes 4 bytes x dimensions for each distinct query,
 // and is safe for concurrent use.
 func Memoize(encoder text.Encoder) text.Encoder {
+	if _, memoizes := encoder.(*memoizedEncoder); memoizes {
+		return encoder
+	}
 	return &memoizedEncoder{encoder: encoder, rows: make(map[string][]float32)}
 }
 
@@ -130,94 +131,21 @@ func encodedText(q *text.Query) string {
 	return b.String()
 }
 
-// Memoized returns a copy of the model with a memoizing encoder and memoizing indexes.
-// It returns m itself if m has no encoder. The copy need not be closed.
+// Memoized returns a copy of the model with memoizing encoders. It returns m itself if m has no encoder. The copy need not
+// be closed.
 func (m *Model) Memoized() *Model {
 	if m.Vectors == nil {
 		return m
 	}
-	same := m.view()
-	v := *m.Vectors
-	if _, memoizes := v.Encoder.(*memoizedEncoder); !memoizes {
-		v.Encoder = Memoize(v.Encoder)
-	}
-	v.base = memoizeBase(v.base)
-	v.Names.Index, v.Contexts.Index = memoizeIndex(v.Names.Index), memoizeIndex(v.Contexts.Index)
-	same.Vectors = &v
-	return same
-}
-
-// memoizeBase returns a function that opens the base encoder with open, memoizing.
-func memoizeBase(open func() (*baseEncoder, error)) func() (*baseEncoder, error) {
-	return sync.OnceValues(func() (*baseEncoder, error) {
+	same, v := m.view(), *m.Vectors
+	open := v.base
+	v.Encoder, v.base = Memoize(v.Encoder), sync.OnceValues(func() (*baseEncoder, error) {
 		base, err := open()
 		if base == nil || err != nil {
 			return nil, err
 		}
-		if _, memoizes := base.Encoder.(*memoizedEncoder); memoizes {
-			return base, nil
-		}
 		return &baseEncoder{Memoize(base.Encoder), base.meanName}, nil
 	})
-}
-
-// memoizedIndex is an index that stores its hits, as [memoizedEncoder] stores vectors. It takes
-// 8 bytes for each hit and 4 bytes x dimensions for each distinct query.
-type memoizedIndex struct {
-	knnindex.Index
-
-	mu   sync.Mutex
-	hits map[string][]knnindex.Hit // by [searchKey]
-}
-
-// memoizeIndex returns a memoizing index: index itself if it is one.
-func memoizeIndex(index knnindex.Index) knnindex.Index {
-	if _, memoizes := index.(*memoizedIndex); memoizes {
-		return index
-	}
-	return &memoizedIndex{Index: index, hits: make(map[string][]knnindex.Hit)}
-}
-
-// SearchBatch implements [knnindex.Index]. It searches only queries that it has not
-// seen, and equal ones once.
-func (x *memoizedIndex) SearchBatch(ctx context.Context, queries []float32, k, workers int) ([][]knnindex.Hit, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	dim := x.Dim()
-	var keys, unknown []string // of all queries, and of those to search
-	var searched []float32
-	for start := 0; start+dim <= len(queries); start += dim {
-		vector := queries[start : start+dim]
-		key := searchKey(vector, k)
-		keys = append(keys, key)
-		if _, known := x.hits[key]; !known {
-			x.hits[key] = nil
-			unknown = append(unknown, key)
-			searched = append(searched, vector...)
-		}
-	}
-	found, err := x.Index.SearchBatch(ctx, searched, k, workers)
-	if err != nil {
-		for _, key := range unknown {
-			delete(x.hits, key)
-		}
-		return nil, err
-	}
-	for i, key := range unknown {
-		x.hits[key] = found[i]
-	}
-	hits := make([][]knnindex.Hit, len(keys))
-	for i, key := range keys {
-		hits[i] = slices.Clone(x.hits[key]) // the caller may change its copy
-	}
-	return hits, nil
-}
-
-// searchKey returns everything that a search depends on: k and the bits of the vector.
-func searchKey(vector []float32, k int) string {
-	key := binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen64+4*len(vector)), uint64(k))
-	for _, x := range vector {
-		key = binary.LittleEndian.AppendUint32(key, math.Float32bits(x))
-	}
-	return string(key)
+	same.Vectors = &v
+	return same
 }
