@@ -110,7 +110,7 @@ func sampleEach(contexts []text.Exemplar, n int, seed uint64, groups func(*text.
 	}
 	keep := make(map[int]bool)
 	for group, rows := range byGroup {
-		for _, row := range smallestHashes(contexts, rows, n, seed, group) {
+		for _, row := range RowsByHash(contexts, rows, seed, group)[:min(n, len(rows))] {
 			keep[row] = true
 		}
 	}
@@ -124,9 +124,14 @@ func sampleEach(contexts []text.Exemplar, n int, seed uint64, groups func(*text.
 	return kept
 }
 
-// smallestHashes returns the n rows whose exemplars have the smallest hashes, a bottom-k
-// sample. Samples with another salt are independent.
-func smallestHashes(contexts []text.Exemplar, rows []int, n int, seed uint64, salt string) []int {
+// RowsByHash returns rows of contexts, all of them for nil, in the order of a hash that the salt chooses. Orders by other
+// salts are independent.
+func RowsByHash(contexts []text.Exemplar, rows []int, seed uint64, salt string) []int {
+	if rows == nil {
+		for row := range contexts {
+			rows = append(rows, row)
+		}
+	}
 	type hashedRow struct {
 		hash uint64
 		row  int
@@ -136,14 +141,11 @@ func smallestHashes(contexts []text.Exemplar, rows []int, n int, seed uint64, sa
 		ex := &contexts[row]
 		hashed[i] = hashedRow{sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start)), row}
 	}
-	slices.SortFunc(hashed, func(a, b hashedRow) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), compareExemplars(&contexts[a.row], &contexts[b.row]))
-	})
-	kept := make([]int, min(n, len(hashed)))
-	for i := range kept {
-		kept[i] = hashed[i].row
+	slices.SortFunc(hashed, func(a, b hashedRow) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row)) })
+	for i := range hashed {
+		rows[i] = hashed[i].row
 	}
-	return kept
+	return rows
 }
 
 // compareExemplars orders exemplars by document, text and start of the mention.

@@ -58,7 +58,7 @@ func runningText(m *model.Model) ([]text.Query, error) {
 		hiddenIn[hidden[i].Document.ID] = append(hiddenIn[hidden[i].Document.ID], hidden[i].Surface())
 	}
 	read := make(map[string]bool)
-	for _, row := range hashedRows(hidden, seedOf(m), "cascade") {
+	for _, row := range model.RowsByHash(hidden, nil, seedOf(m), "cascade") {
 		doc := hidden[row].Document
 		if len(queries) >= cascadeMentions {
 			break

@@ -1,17 +1,14 @@
 package calibrate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -111,7 +108,7 @@ func (t *trainingSet) definedQueries() []definedQuery {
 func senseQueriesOf(m *model.Model, defined []text.Exemplar) []definedQuery {
 	taken := make(map[string]int) // of each form and sense
 	var queries []definedQuery
-	for _, row := range hashedRows(defined, seedOf(m), "sense query") {
+	for _, row := range model.RowsByHash(defined, nil, seedOf(m), "sense query") {
 		ex := &defined[row]
 		senses := m.Inventory().Senses(ex.Surface())
 		own := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.IsOf(&ex.Mention) })
@@ -140,21 +137,9 @@ func senseQueriesOf(m *model.Model, defined []text.Exemplar) []definedQuery {
 	return queries
 }
 
-// hashedRows returns the rows of contexts in the order of a hash that the salt chooses.
-func hashedRows(contexts []text.Exemplar, seed uint64, salt string) []int {
-	hashes, rows := make([]uint64, len(contexts)), make([]int, len(contexts))
-	for row := range contexts {
-		ex := &contexts[row]
-		hashes[row] = sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
-		rows[row] = row
-	}
-	slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(a, b)) })
-	return rows
-}
-
 // sampleRows returns the first n rows, in that order, of the contexts that keep accepts.
 func (t *trainingSet) sampleRows(salt string, n int, keep func(*text.Exemplar) bool) []int {
-	rows := slices.DeleteFunc(hashedRows(t.contexts, seedOf(t.model), salt),
+	rows := slices.DeleteFunc(model.RowsByHash(t.contexts, nil, seedOf(t.model), salt),
 		func(row int) bool { return !keep(&t.contexts[row]) })
 	return rows[:min(n, len(rows))]
 }

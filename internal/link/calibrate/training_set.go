@@ -60,7 +60,7 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 	}
 	seed := seedOf(m)
 	byName := make(map[string][]int)
-	for _, row := range hashedRows(t.contexts, seed, "query") {
+	for _, row := range model.RowsByHash(t.contexts, nil, seed, "query") {
 		if m := &t.contexts[row].Mention; m.LongForm == "" { // else its surface form is not the name
 			byName[m.Name] = append(byName[m.Name], row)
 		}

@@ -34,7 +34,7 @@ func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) 
 	heldOutNames := make(map[string]bool)
 	var named, others []text.Query
 	taken := make(map[string]bool)
-	for _, row := range hashedRows(t.contexts, seed, "long form") {
+	for _, row := range model.RowsByHash(t.contexts, nil, seed, "long form") {
 		ex := &t.contexts[row]
 		long := ex.Mention.LongForm
 		if long == "" || taken[ex.Mention.Name] || !m.Inventory().HasConcept(ex.Surface()) {
