@@ -295,7 +295,7 @@ func TestSenseLatentName(t *testing.T) {
 	q := linktest.Query(t, "itching skin with <HV>")
 	senses := []sense.Sense{{LongForm: "gastric ulcer"}, {LongForm: "skin rash"}}
 	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
-	around := m.LatentVector(normalize.ContentWords("itching skin"))
+	around := m.Space.Vector(normalize.ContentWords("itching skin"))
 	for i, one := range senses {
 		want := 10 * (dot.InOrder(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))
 		if got := senseFeature(features[0][i], "latent_name"); math.Abs(got-want) > 1e-5 || want == 0 {

@@ -41,9 +41,8 @@ type mentionReader struct {
 	senses        *disambiguator           // reads those that it does not define; nil to leave them as they are
 	weights       []float64                // of [SenseFeatures]
 	names         *model.DictionaryIndexes // of the dictionary
-	// reads words of English that are none of its names; nil to leave them as they are
-	english *model.Model
-	// reads adjectives by their nouns, see [lexical.Index.Paraphrase]; nil to leave them
+	// reads words of English that are none of its names, and adjectives by their nouns, see [lexical.Index.Paraphrase];
+	// nil to leave them as they are
 	paraphrase *lexical.Index
 	// reads what a substance induced, as the document says, by its name: see [lexical.Index.InducedBySubstance]
 	causes bool
@@ -75,7 +74,7 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 		if !expanded && isPlaceholder(long) && r.names.Exact().Lookup(long) == nil {
 			continue
 		}
-		if !expanded && r.english != nil {
+		if !expanded && r.paraphrase != nil {
 			long = r.inOtherWords(long, document.induced)
 		}
 		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded &&
@@ -111,7 +110,7 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 // text of the corpus defines it otherwise: then "C7 deficiency (C7D)" is what the dictionary calls C7D. Only a [*Ranker]
 // sums over both.
 func (r *mentionReader) isOwnName(short, long string) bool {
-	if r.english == nil || r.senses == nil || r.names.Exact().Lookup(long) != nil || r.names.Exact().Lookup(short) == nil {
+	if r.paraphrase == nil || r.senses == nil || r.names.Exact().Lookup(long) != nil || r.names.Exact().Lookup(short) == nil {
 		return false
 	}
 	senses := r.senses.model.Inventory().Senses(short)
@@ -159,7 +158,7 @@ func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) str
 	one, known := r.reworded.get(mention)
 	if !known {
 		var name string
-		name, one.bySubstance = r.paraphrase.WithoutCause(readEnglish(r.english, mention))
+		name, one.bySubstance = r.paraphrase.WithoutCause(r.readEnglish(mention))
 		one.name = strings.Clone(cmp.Or(r.paraphrase.Paraphrase(name), name)) // not a part of the document
 		r.reworded.set(mention, one)
 	}
@@ -257,10 +256,10 @@ func isPlaceholder(surface string) bool {
 }
 
 // readEnglish returns the name of a word's sense in medicine: "cerebral stroke" for "stroke". It returns the word
-// itself if it has none or is a name of the model.
-func readEnglish(m *model.Model, word string) string {
+// itself if it has none or is a name.
+func (r *mentionReader) readEnglish(word string) string {
 	name := englishName(word)
-	if name == "" || m.IsEnglishName(word) {
+	if name == "" || r.paraphrase.HasName(word) {
 		return word
 	}
 	return name

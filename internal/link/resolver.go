@@ -85,7 +85,7 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 		r.reader.senses, r.reader.weights = newDisambiguator(m, components, own), weights
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
-		r.reader.english, r.reader.paraphrase = m, ranker.generator.lexical
+		r.reader.paraphrase = ranker.generator.lexical
 		r.reader.causes, r.reader.reworded = components.Has(ComponentDocumentContext), newRecent[rewording](rememberedCandidates)
 	}
 	if components.Has(ComponentComposites) {

@@ -3,7 +3,6 @@ package link
 import (
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
@@ -116,7 +115,7 @@ func (d *disambiguator) around(ctx context.Context, queries []*text.Query,
 		all[i].profiles, all[i].excluded = profiles, d.own[q.ID]
 		if d.components.Has(ComponentDocumentContext) {
 			all[i].words = documents.WordsAround(q)
-			all[i].numbers, all[i].latent = profiles.Numbers(all[i].words), d.model.LatentVector(all[i].words)
+			all[i].numbers, all[i].latent = profiles.Numbers(all[i].words), d.model.Space.Vector(all[i].words)
 		}
 		if d.model.Vectors == nil || !d.components.Has(ComponentContexts) {
 			continue
@@ -128,19 +127,11 @@ func (d *disambiguator) around(ctx context.Context, queries []*text.Query,
 	if len(sentences) == 0 {
 		return all, nil
 	}
-	vectors, err := d.encode(ctx, sentences)
+	vectors, err := model.Encode(ctx, d.model.Vectors.Encoder, sentences)
 	for n, i := range at {
 		all[i].vector = vectors[n]
 	}
 	return all, err
-}
-
-// encode returns the vectors of queries by the encoder of the model.
-func (d *disambiguator) encode(ctx context.Context, queries []text.Query) ([][]float32, error) {
-	dim := d.model.Vectors.Encoder.Dim()
-	encoded := make([]float32, len(queries)*dim)
-	err := d.model.Vectors.Encoder.Encode(ctx, encoded, queries)
-	return slices.Collect(slices.Chunk(encoded, dim)), err
 }
 
 // evidence compares a sense with what is around a mention.
@@ -188,7 +179,7 @@ func (d *disambiguator) wordsOf(name string) nameWords {
 	n, known := d.nameWords.get(name)
 	if !known {
 		n.words = normalize.ContentWords(name)
-		n.latent = d.model.LatentVector(n.words)
+		n.latent = d.model.Space.Vector(n.words)
 		d.nameWords.set(name, n)
 	}
 	return n
@@ -252,7 +243,7 @@ func (d *disambiguator) encodeLongForms(ctx context.Context, forms []SenseQuery,
 	if len(queries) == 0 {
 		return nil
 	}
-	vectors, err := d.encode(ctx, queries)
+	vectors, err := model.Encode(ctx, d.model.Vectors.Encoder, queries)
 	for i := range queries {
 		if err != nil {
 			delete(d.vectors, queries[i].Text)

@@ -137,16 +137,14 @@ func (m *Model) BaseVectors(ctx context.Context, queries []text.Query) ([][]floa
 	if base == nil || err != nil {
 		return nil, err
 	}
-	dim := base.Dim()
-	all := make([]float32, len(queries)*dim)
-	if err := base.Encode(ctx, all, queries); err != nil {
-		return nil, err
-	}
-	vectors := make([][]float32, len(queries))
-	for i := range vectors {
-		vectors[i] = all[i*dim : (i+1)*dim]
-	}
-	return vectors, nil
+	return Encode(ctx, base, queries)
+}
+
+// Encode returns the vector of each query by an encoder.
+func Encode(ctx context.Context, encoder text.Encoder, queries []text.Query) ([][]float32, error) {
+	all := make([]float32, len(queries)*encoder.Dim())
+	err := encoder.Encode(ctx, all, queries)
+	return slices.Collect(slices.Chunk(all, encoder.Dim())), err
 }
 
 // BaseMeanNameCosine returns the mean cosine of a vector of [Model.BaseVectors] and the names of

@@ -14,26 +14,30 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// memo keeps what was made for each key. What failed is made again. It is safe for concurrent use.
-type memo[T any] struct {
-	mu   sync.Mutex
-	made map[string]T
+// phraseMemo keeps the vectors of phrases that were encoded together. It is safe for concurrent use.
+type phraseMemo struct {
+	mu      sync.Mutex
+	vectors map[string][][]float32 // by the lines of the phrases
 }
 
-func (m *memo[T]) get(key string, create func() (T, error)) (T, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if value, ok := m.made[key]; ok {
-		return value, nil
+// phraseVectors returns the vectors of texts by the base encoder, and nil for a model without one. It encodes the same
+// texts once.
+func (m *Model) phraseVectors(ctx context.Context, texts []string) ([][]float32, error) {
+	memo, key := &m.senses.phrases, strings.Join(texts, "\n")
+	memo.mu.Lock()
+	defer memo.mu.Unlock()
+	if known := memo.vectors[key]; known != nil {
+		return known, nil
 	}
-	value, err := create()
+	queries := make([]text.Query, len(texts))
+	for i := range texts {
+		queries[i] = text.NameExemplar(texts[i]).Query
+	}
+	vectors, err := m.BaseVectors(ctx, queries)
 	if err == nil {
-		if m.made == nil {
-			m.made = make(map[string]T)
-		}
-		m.made[key] = value
+		memo.vectors[key] = vectors
 	}
-	return value, err
+	return vectors, err
 }
 
 // EnglishLead returns how much nearer a sentence is to the sense of a word that the dictionary has than to the nearest
@@ -44,65 +48,27 @@ func (m *Model) EnglishLead(ctx context.Context, word string, sentence []float32
 	if senses == nil {
 		return 0, nil
 	}
-	key := normalize.Normal(word)
-	w, err := m.senses.english.get(key, func() (*englishWord, error) {
-		// What is encoded together depends on the word alone, so that its vectors do, too.
-		var texts []string
-		for _, s := range senses {
-			texts = append(texts, s.String())
-		}
-		vectors, err := m.phraseVectors(ctx, append(texts, m.dictionaryIndexes.otherNames(key)...))
-		if vectors == nil || err != nil {
-			return nil, err
-		}
-		return newEnglishWord(vectors[:len(senses)], vectors[len(senses):]), nil
-	})
-	if w == nil || err != nil {
+	var texts []string
+	for _, s := range senses {
+		texts = append(texts, s.String())
+	}
+	// What is encoded together depends on the word alone, so that its vectors do, too.
+	vectors, err := m.phraseVectors(ctx, append(texts, m.dictionaryIndexes.otherNames(normalize.Normal(word))...))
+	if vectors == nil || err != nil {
 		return 0, err
 	}
-	return w.lead(sentence), nil
+	ofSenses := vectors[:len(senses)]
+	return leadOf(ofSenses, ownSense(ofSenses, vectors[len(senses):]), sentence), nil
 }
 
-// phraseVectors returns the vectors of texts by the base encoder, and nil for a model without one.
-func (m *Model) phraseVectors(ctx context.Context, texts []string) ([][]float32, error) {
-	queries := make([]text.Query, len(texts))
-	for i := range texts {
-		queries[i] = text.NameExemplar(texts[i]).Query
-	}
-	return m.BaseVectors(ctx, queries)
-}
-
-// IsEnglishName reports whether a word of English that has several senses is a name of the model, in
-// the singular or plural. It passes over all names on the first call.
-func (m *Model) IsEnglishName(word string) bool { return m.senses.englishNames()[baseForm(word)] }
-
-// englishNames returns the names of the model that are words of English with several senses, in their
-// base form.
-func (m *Model) englishNames() map[string]bool {
-	names := make(map[string]bool)
-	for row := range m.Names.Len() {
-		if name := m.Names.Text(int32(row)); !hasTwoWords(name) && sense.English(name) != nil {
-			names[baseForm(name)] = true
-		}
-	}
-	return names
-}
-
-// hasTwoWords reports whether a name surely has two words or more, as most have. No word of English with several senses has.
-func hasTwoWords(name string) bool {
-	first, rest, _ := strings.Cut(name, " ")
-	isLetter := func(c byte) bool { return 'a' <= c|' ' && c|' ' <= 'z' }
-	return first != "" && rest != "" && isLetter(first[len(first)-1]) && isLetter(rest[0])
+// leadOf returns how much nearer a sentence is to one of the senses than to the nearest of the others.
+func leadOf(senses [][]float32, one int, sentence []float32) float64 {
+	others := slices.Concat(senses[:one], senses[one+1:])
+	return dot.InOrder(senses[one], sentence) - highestCosine(others, sentence)
 }
 
 // baseForm returns the singular of a word in normal form.
 func baseForm(word string) string { return normalize.CanonicalWord(normalize.Normal(word)) }
-
-// englishWord is a word with several senses in English.
-type englishWord struct {
-	senses [][]float32 // the vector of each
-	own    int         // the sense that the dictionary has
-}
 
 const (
 	// comparedNames is the largest number of names of a concept that the senses are compared with.
@@ -112,10 +78,9 @@ const (
 	ownMargin = .1
 )
 
-// newEnglishWord returns a word, given the vectors of its senses and of the other names of the
-// dictionary's concept.
-func newEnglishWord(senses, names [][]float32) *englishWord {
-	w := &englishWord{senses: senses}
+// ownSense returns which of the senses of a word the dictionary has, given their vectors and those of the other names of
+// its concept.
+func ownSense(senses, names [][]float32) (own int) {
 	highest := ownMargin
 	for i, vector := range senses[1:] {
 		lead := math.Inf(1)
@@ -123,10 +88,10 @@ func newEnglishWord(senses, names [][]float32) *englishWord {
 			lead = min(lead, dot.InOrder(vector, name)-dot.InOrder(senses[0], name))
 		}
 		if len(names) > 0 && lead > highest {
-			highest, w.own = lead, i+1
+			highest, own = lead, i+1
 		}
 	}
-	return w
+	return own
 }
 
 // otherNames returns the other names of the concept that has a word as a name, none if there
@@ -145,13 +110,6 @@ func (x *DictionaryIndexes) otherNames(word string) []string {
 	return others
 }
 
-// lead returns how much nearer a sentence is to the sense that the dictionary has than to the
-// nearest of the others.
-func (w *englishWord) lead(sentence []float32) float64 {
-	others := slices.Concat(w.senses[:w.own], w.senses[w.own+1:])
-	return dot.InOrder(w.senses[w.own], sentence) - highestCosine(others, sentence)
-}
-
 // Fields tells by the base encoder whether a sentence speaks of medicine or of another field of life: see
 // [language.Language.OtherFields].
 type Fields struct{ medical, others [][]float32 }
@@ -167,18 +125,16 @@ func (m *Model) Fields(ctx context.Context) (*Fields, error) {
 	if base == nil || err != nil {
 		return nil, err
 	}
-	return m.senses.fields.get("", func() (*Fields, error) {
-		medical := language.Rules.MedicalFields
-		vectors, err := m.phraseVectors(ctx, slices.Concat(medical, language.Rules.OtherFields))
-		if err != nil {
-			return nil, err
-		}
-		fields := &Fields{vectors[:len(medical)], vectors[len(medical):]}
-		if fields.Lead(base.meanName) < minNamesLead {
-			return nil, nil
-		}
-		return fields, nil
-	})
+	medical := language.Rules.MedicalFields
+	vectors, err := m.phraseVectors(ctx, slices.Concat(medical, language.Rules.OtherFields))
+	if err != nil {
+		return nil, err
+	}
+	fields := &Fields{vectors[:len(medical)], vectors[len(medical):]}
+	if fields.Lead(base.meanName) < minNamesLead {
+		return nil, nil
+	}
+	return fields, nil
 }
 
 // Lead returns how much nearer a vector of [Model.BaseVectors] is to the nearest field of medicine than to the nearest

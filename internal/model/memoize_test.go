@@ -2,11 +2,11 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,18 +14,20 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// countingEncoder counts the queries that reach an encoder.
+// countingEncoder counts the queries that reach an encoder, of which the first calls may fail.
 type countingEncoder struct {
 	*linktest.BagOfWords
-	encoded int
+	encoded, failures int
 }
 
 func (c *countingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
-	c.encoded += len(queries)
+	if c.encoded += len(queries); c.failures > 0 {
+		c.failures--
+		return errors.New("failed")
+	}
 	return c.BagOfWords.Encode(ctx, dst, queries)
 }
 
@@ -94,64 +96,6 @@ func TestEncodedText(t *testing.T) {
 	}
 	if name := seen[encodedText(&long)]; name != "one mention" {
 		t.Errorf("the same sentence in a longer text has the key of %s", fmt.Sprintf("%q", name))
-	}
-}
-
-// countingIndex counts the queries that reach an index, and returns err if it is set.
-type countingIndex struct {
-	knnindex.Index
-	searched int
-	err      error
-}
-
-func (x *countingIndex) SearchBatch(ctx context.Context, queries []float32, k, workers int) ([][]knnindex.Hit, error) {
-	x.searched += len(queries) / x.Dim()
-	if x.err != nil {
-		return nil, x.err
-	}
-	return x.Index.SearchBatch(ctx, queries, k, workers)
-}
-
-func TestMemoizedIndex(t *testing.T) {
-	const dim, rows = 3, 40
-	r := rand.New(rand.NewPCG(1, 9))
-	v := &knnindex.Vectors{Dim: dim, Data: make([]float32, rows*dim)}
-	for i := range v.Data {
-		v.Data[i] = float32(r.NormFloat64())
-	}
-	counting := &countingIndex{Index: knnindex.NewFlat(v)}
-	x := memoizeIndex(counting)
-	if again := memoizeIndex(x); again != x {
-		t.Error("a memoizing index is memoized again")
-	}
-	search := func(k int, queries ...int) {
-		t.Helper()
-		var vectors []float32
-		for _, row := range queries {
-			vectors = append(vectors, v.Row(row)...)
-		}
-		want := must(counting.Index.SearchBatch(t.Context(), vectors, k, 0))
-		for range 2 { // the second time from the stored hits
-			got := must(x.SearchBatch(t.Context(), vectors, k, 0))
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%d nearest of %v (-want +got):\n%s", k, queries, diff)
-			}
-			for i := range got {
-				got[i] = slices.Delete(got[i], 0, 1) // must not change the stored hits
-			}
-		}
-	}
-	counting.err = context.Canceled
-	if _, err := x.SearchBatch(t.Context(), v.Row(0), 5, 0); err == nil {
-		t.Fatal("a failed search returns no error")
-	}
-	counting.err, counting.searched = nil, 0
-	search(5, 0, 1, 0)
-	search(5, 1, 2)
-	search(7, 2, 0)
-	// Rows 0, 1 and 2 by 5, rows 2 and 0 by 7.
-	if counting.searched != 3+2 {
-		t.Errorf("%d searches, want 5", counting.searched)
 	}
 }
 

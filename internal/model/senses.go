@@ -22,9 +22,7 @@ type senseIndexes struct {
 	meanName       func() []float32
 	meanLatentName func() []float32
 	labels         func() map[string]map[int32]int
-	english        memo[*englishWord]
-	fields         memo[*Fields] // of the key ""
-	englishNames   func() map[string]bool
+	phrases        phraseMemo
 }
 
 // deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the
@@ -46,7 +44,7 @@ func (m *Model) deriveSenses() {
 		labels: sync.OnceValue(func() map[string]map[int32]int {
 			return labelsByForm(m.corpusSynonyms, m.Dictionary)
 		}),
-		englishNames: sync.OnceValue(m.englishNames),
+		phrases: phraseMemo{vectors: make(map[string][][]float32)},
 	}
 }
 
@@ -144,14 +142,8 @@ func meanVector(vectors *knnindex.Vectors) []float32 {
 	return mean
 }
 
-// LatentVector returns the vector of the words of a text by latent semantic analysis of the
-// corpus's texts; nil if none of them has one, and for a model without such vectors.
-func (m *Model) LatentVector(words []string) []float32 {
-	return m.Space.Vector(words)
-}
-
-// MeanLatentNameCosine returns the mean cosine of a text's [Model.LatentVector] and those of
-// the preferred names of the dictionary.
+// MeanLatentNameCosine returns the mean cosine of a text's [lsa.Space.Vector] and those of the preferred names of the
+// dictionary.
 func (m *Model) MeanLatentNameCosine(vector []float32) float64 {
 	return dot.InOrder(m.senses.meanLatentName(), vector)
 }
@@ -160,7 +152,7 @@ func (m *Model) MeanLatentNameCosine(vector []float32) float64 {
 // like something that the dictionary names. It returns 0 for a model without word vectors
 // and a phrase without known words.
 func (m *Model) NameLikeness(phrase string) float64 {
-	vector := m.LatentVector(normalize.ContentWords(phrase))
+	vector := m.Space.Vector(normalize.ContentWords(phrase))
 	if vector == nil {
 		return 0
 	}

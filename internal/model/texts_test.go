@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -53,7 +52,7 @@ func TestModelKeepsWhatTextsTeach(t *testing.T) {
 	dir := buildGut(t, nil, func(o *BuildOptions) { o.Space, o.HiddenDefinitions = space, hidden })
 	m := open(t, dir, nil)
 	words := []string{"w01", "w17"}
-	if got, want := m.LatentVector(words), space.Vector(words); !slices.Equal(got, want) {
+	if got, want := m.Space.Vector(words), space.Vector(words); !slices.Equal(got, want) {
 		t.Errorf("the vector of %v is %v, want %v", words, got, want)
 	}
 	got := must(m.HiddenDefinitions())
@@ -61,7 +60,7 @@ func TestModelKeepsWhatTextsTeach(t *testing.T) {
 		t.Errorf("hidden definitions (-want +got):\n%s", diff)
 	}
 	plain := open(t, buildGut(t, nil, nil), nil)
-	if v := plain.LatentVector(words); v != nil {
+	if v := plain.Space.Vector(words); v != nil {
 		t.Errorf("a model without word vectors has %v", v)
 	}
 	if got, err := plain.HiddenDefinitions(); len(got) > 0 || err != nil {
@@ -118,28 +117,27 @@ func TestOwnSense(t *testing.T) {
 		{[][]float32{{0, 1, 0}, {1, 0, 0}}, 0}, // the names do not agree
 		{[][]float32{{0, .8, .6}}, 1},          // the nearest of two
 	} {
-		if w := newEnglishWord(vectors, tc.names); w.own != tc.want {
-			t.Errorf("names %v: sense %d, want %d", tc.names, w.own, tc.want)
+		if own := ownSense(vectors, tc.names); own != tc.want {
+			t.Errorf("names %v: sense %d, want %d", tc.names, own, tc.want)
 		}
 	}
-	w := &englishWord{senses: vectors, own: 1}
-	if got := w.lead([]float32{.2, .9, .4}); math.Abs(got-.5) > 1e-6 { // .9 - .4
+	if got := leadOf(vectors, 1, []float32{.2, .9, .4}); math.Abs(got-.5) > 1e-6 { // .9 - .4
 		t.Errorf("lead %g, want .5", got)
 	}
 }
 
-// TestMemo makes a value once, and what failed again.
-func TestMemo(t *testing.T) {
-	var m memo[int]
-	calls := 0
-	for i, failure := range []error{errors.New("failed"), nil, nil} {
-		value, err := m.get("key", func() (int, error) { calls++; return calls, failure })
-		if err != failure || i > 0 && value != 2 {
-			t.Errorf("call %d: %d, %v, want what the second call made", i, value, err)
+// TestPhraseVectors encodes the same phrases once, and again what failed.
+func TestPhraseVectors(t *testing.T) {
+	counting := &countingEncoder{BagOfWords: linktest.GutEncoder(), failures: 1}
+	m := &Model{senses: &senseIndexes{phrases: phraseMemo{vectors: make(map[string][][]float32)}}}
+	m.Vectors = &Vectors{base: func() (*baseEncoder, error) { return &baseEncoder{Encoder: counting}, nil }}
+	for call := range 3 {
+		if vectors, err := m.phraseVectors(t.Context(), []string{"ulcer", "wheat"}); (err != nil) != (call == 0) || err == nil && len(vectors) != 2 {
+			t.Errorf("call %d: %d vectors, %v", call, len(vectors), err)
 		}
 	}
-	if calls != 2 {
-		t.Errorf("made %d times, want 2", calls)
+	if counting.encoded != 4 {
+		t.Errorf("%d phrases were encoded, want 4: those that failed twice", counting.encoded)
 	}
 }
 
