@@ -89,7 +89,7 @@ func SenseSlices(gold *Gold) []Slice {
 // AmbiguousShortForms returns the slice of mentions that are a short form with at least two long
 // forms in the table of a corpus.
 func AmbiguousShortForms(table *mine.AbbreviationTable) Slice {
-	return Slice{"ambiguous short form", func(m *GoldMention) bool { return len(table.Lookup(m.Query.Surface())) > 1 }}
+	return Slice{"ambiguous short form", func(m *GoldMention) bool { return len(table.Lookup(m.Query.Surface()).Long) > 1 }}
 }
 
 // isAbbreviation returns a function that reports whether a mention is an abbreviation. It searches a document for

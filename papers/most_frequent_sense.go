@@ -35,7 +35,7 @@ func (x *mostFrequentSenseLinker) Name() string { return "most-frequent-sense" }
 func (x *mostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	results, err := x.names.Link(ctx, queries, k)
 	for i := range results {
-		if long := x.table.Lookup(queries[i].Surface()); len(long) > 0 {
+		if long := x.table.Lookup(queries[i].Surface()).Long; len(long) > 0 {
 			results[i] = link.Ranking{Candidates: x.mostFrequent(long, k)}
 		}
 	}

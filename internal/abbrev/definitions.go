@@ -27,11 +27,10 @@ type longForm struct {
 	text string // as the definition writes it
 }
 
-// add adds a text of the document with the definitions that [Find] found in it, and returns the
-// position of its start. Of several definitions of a short form each holds from its place on, and
-// the first also before. Those after the first count if the initials of the long form are the short
-// form: others are seldom definitions, as in "Ca (compared with controls)". "action potentials (APs)"
-// also defines AP, unless AP has a definition of its own.
+// add adds a text of the document with the definitions that [Find] found in it, and returns the position of its start.
+// Of several definitions of a short form each holds from its place on, and the first also before. Those after the first
+// count if the initials of the long form are the short form: others are seldom definitions, as in "Ca (compared with
+// controls)". "action potentials (APs)" also defines AP, unless AP has a definition of its own.
 func (d *definedForms) add(body string, found []Definition) (start int) {
 	if d.direct == nil && len(found) > 0 {
 		d.direct, d.singular = make(map[string][]longForm), make(map[string][]longForm)
@@ -57,15 +56,8 @@ func (d *definedForms) add(body string, found []Definition) (start int) {
 	return start
 }
 
-// reset removes all definitions.
-func (d *definedForms) reset() {
-	clear(d.direct)
-	clear(d.singular)
-	d.maxLength, d.length = 0, 0
-}
-
-// longForm returns the long form of a short form as written, at a position of the document. Case
-// counts, and a plural s.
+// longForm returns the long form of a short form as written, the last that holds at a position of the document, or else
+// the first. Case counts, and a plural s.
 func (d *definedForms) longForm(short string, at int) (long string, ok bool) {
 	forms := d.direct[short]
 	if forms == nil {
@@ -74,13 +66,8 @@ func (d *definedForms) longForm(short string, at int) (long string, ok bool) {
 	if forms == nil {
 		return "", false
 	}
-	return longFormAt(forms, at), true
-}
-
-// longFormAt returns the last of forms that holds at a position, or the first.
-func longFormAt(forms []longForm, at int) string {
 	after, _ := slices.BinarySearchFunc(forms, at+1, func(f longForm, at int) int { return cmp.Compare(f.from, at) })
-	return forms[max(0, after-1)].text
+	return forms[max(0, after-1)].text, true
 }
 
 // occurrence is a defined short form in a text.
@@ -89,11 +76,11 @@ type occurrence struct {
 	Long      string // the long form, as the definition writes it
 }
 
-// occurrences appends the short forms in body, which begins at a position of the document, to dst, in order. A short
+// occurrences returns the short forms in body, which begins at a position of the document, in order. A short
 // form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of occurrences that
 // overlap, the first counts, and of those that begin together the longest. undefined, which may be nil, looks up what
 // the document does not define.
-func (d *definedForms) occurrences(dst []occurrence, body string, start int, undefined lookup) []occurrence {
+func (d *definedForms) occurrences(body string, start int, undefined lookup) (found []occurrence) {
 	boundary := true // no letter or number precedes body[at:]
 	for at := 0; at < len(body) && (d.maxLength > 0 || undefined != nil); {
 		_, size := utf8.DecodeRuneInString(body[at:])
@@ -105,21 +92,20 @@ func (d *definedForms) occurrences(dst []occurrence, body string, start int, und
 			}
 			if n > 0 {
 				size = n
-				dst = append(dst, occurrence{text.Span{Start: at, End: at + n}, long})
+				found = append(found, occurrence{text.Span{Start: at, End: at + n}, long})
 			}
 		}
 		at += size
 		last, _ := utf8.DecodeLastRuneInString(body[:at])
 		boundary = !normalize.JoinsWords(last)
 	}
-	return dst
+	return found
 }
 
-// Overlay appends the mentions of a text to dst, ordered by Start: those tagged by their
-// definition, and those of tagged that do not overlap one of them. But a tagged mention
-// stays where it is longer than all defined ones that it overlaps and covers them, which
-// are left out: "AD dementia" is a name of its own. Both lists are ordered by Start, and
-// the mentions of each do not overlap.
+// Overlay appends the mentions of a text to dst, ordered by Start: those tagged by their definition, and those of
+// tagged that do not overlap one of them. But a tagged mention stays where it is longer than all defined ones that it
+// overlaps and covers them, which are left out: "AD dementia" is a name of its own. Both lists are ordered by Start,
+// and the mentions of each do not overlap.
 func Overlay(dst, tagged, defined []text.Mention) []text.Mention {
 	for len(tagged) > 0 || len(defined) > 0 {
 		switch {

@@ -25,21 +25,19 @@ func NewExpander(body string) *Expander {
 	return e
 }
 
-// Expand returns surface, which begins at byte at of the text, with each short form replaced by its
-// long form: of several definitions by the last before it, or else the first. Of "action potential (AP)" the bracket
-// is left out. A short form must be a whole word, with or without a plural s: "APs" and "AP-related" where AP
-// is defined. Case counts, so that "all" is not ALL. A single letter must be all of the surface. Expand reports whether
-// it replaced any.
+// Expand returns surface, which begins at byte at of the text, with each short form replaced by its long form: of
+// several definitions by the last before it, or else the first. Of "action potential (AP)" the bracket is left out. A
+// short form must be a whole word, with or without a plural s: "APs" and "AP-related" where AP is defined. Case counts,
+// so that "all" is not ALL. A single letter must be all of the surface. Expand reports whether it replaced any.
 func (e *Expander) Expand(surface string, at int) (string, bool) { return e.ExpandOr(surface, at, nil) }
 
-// ExpandOr is like [Expander.Expand], but calls undefined for the long form of
-// strings that the document does not define. Such a string is a word or several
-// consecutive words, as written.
+// ExpandOr is like [Expander.Expand], but calls undefined for the long form of strings that the document does not
+// define. Such a string is a word or several consecutive words, as written.
 func (e *Expander) ExpandOr(surface string, at int, undefined lookup) (string, bool) {
 	if long, ok := e.letters.longForm(surface, at); ok {
 		return long, true
 	}
-	found := e.definitions.occurrences(nil, surface, at, undefined)
+	found := e.definitions.occurrences(surface, at, undefined)
 	out, done := "", 0
 	for _, o := range found {
 		out += surface[done:max(done, o.Start)]

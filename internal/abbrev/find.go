@@ -13,8 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Definition is the definition of a short form in a text, such as "CD" in "celiac
-// disease (CD)".
+// Definition is the definition of a short form in a text, such as "CD" in "celiac disease (CD)".
 type Definition struct {
 	Short, Long text.Span // of the short form and the long form in the text
 }
@@ -276,8 +275,7 @@ func trimMark(body string, span text.Span) text.Span {
 	return trim(body, span)
 }
 
-// shortBefore takes the content of the bracket as a long form of the word before the
-// bracket.
+// shortBefore takes the content of the bracket as a long form of the word before the bracket.
 func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
 	short := lastWords(body, open, 1)
 	if !hasUpper(short.Of(body)) { // the usual case
@@ -323,8 +321,7 @@ func define(body string, short, within text.Span, find func(short, body string) 
 	return Definition{Short: short, Long: long}, validLong(short.Of(body), long.Of(body))
 }
 
-// IsLongForm reports whether all of long is a long form of short by the algorithm of
-// Schwartz & Hearst, see [Find].
+// IsLongForm reports whether all of long is a long form of short by the algorithm of Schwartz & Hearst, see [Find].
 func IsLongForm(short, long string) bool { return longFormStart(short, long, false) == 0 }
 
 // contentFormStart is [longFormStart] with a long form that begins with no function word.
@@ -408,10 +405,9 @@ func earliestStart(body string, end int) int {
 	return first + max(0, strings.IndexFunc(body[first:end], unicode.IsSpace))
 }
 
-// sentenceStart returns the start of the sentence or bracket that body[first:end] ends
-// in, or first if that start lies before it. A sentence begins with a capital after a
-// full stop or question mark and a space, which is precise enough for the few words
-// of a long form.
+// sentenceStart returns the start of the sentence or bracket that body[first:end] ends in, or first if that start lies
+// before it. A sentence begins with a capital after a full stop or question mark and a space, which is precise enough
+// for the few words of a long form.
 func sentenceStart(body string, first, end int) int {
 	closed := 0 // brackets without their opening bracket
 	for i := end - 1; i >= max(first, 2); i-- {

@@ -206,11 +206,10 @@ func TestFindLetters(t *testing.T) {
 	}
 }
 
-// TestFindMED1250 measures precision and recall on the definitions that annotators
-// marked in 1,250 abstracts (Sohn et al., "Abbreviation definition identification based
-// on automatic precision estimates", BMC Bioinformatics 2008). The published figures
-// are a precision of .96 and a recall of .82 for the program of Schwartz & Hearst, on
-// another 1,000 abstracts, and .97 and .83 for Ab3P.
+// TestFindMED1250 measures precision and recall on the definitions that annotators marked in 1,250 abstracts (Sohn et
+// al., "Abbreviation definition identification based on automatic precision estimates", BMC Bioinformatics 2008). The
+// published figures are a precision of .96 and a recall of .82 for the program of Schwartz & Hearst, on another 1,000
+// abstracts, and .97 and .83 for Ab3P.
 func TestFindMED1250(t *testing.T) {
 	lines := bufio.NewScanner(realdata.Unpack(t, "abbrev/MED1250_labeled.gz"))
 	lines.Buffer(nil, 1<<20)

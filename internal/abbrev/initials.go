@@ -32,10 +32,9 @@ func (w initialWord) is(letter rune, body string) bool {
 //	IIEF  International Index of Erectile Function
 //	HDL   non-|high-density lipoprotein
 //
-// It is the first strategy of Ab3P (Sohn et al., BMC Bioinformatics 2008). The
-// algorithm of Schwartz & Hearst takes the shortest long form, which here is "pump
-// inhibitors". Words that are no linking words are preferred: TTN is transient tachypnea of
-// the newborn, and not "tachypnea of the newborn".
+// It is the first strategy of Ab3P (Sohn et al., BMC Bioinformatics 2008). The algorithm of Schwartz & Hearst takes the
+// shortest long form, which here is "pump inhibitors". Words that are no linking words are preferred: TTN is transient
+// tachypnea of the newborn, and not "tachypnea of the newborn".
 func matchInitials(short, body string) int {
 	letters := shortFormLetters(short)
 	words := initialWords(body)
@@ -68,10 +67,9 @@ func alignInitials(letters []rune, words []initialWord, body string, content boo
 	return words[at].start
 }
 
-// matchInitialsAnyOrder returns the start of the words at the end of body whose
-// initials are the letters of short in any order, one word for each letter, or -1. It
-// finds short forms that come from another language ("myotonic dystrophy (DM)",
-// dystrophia myotonica). A short form with anything but capitals matches nothing.
+// matchInitialsAnyOrder returns the start of the words at the end of body whose initials are the letters of short in
+// any order, one word for each letter, or -1. It finds short forms that come from another language ("myotonic dystrophy
+// (DM)", dystrophia myotonica). A short form with anything but capitals matches nothing.
 func matchInitialsAnyOrder(short, body string) int {
 	if strings.ContainsFunc(short, func(r rune) bool { return !unicode.IsUpper(r) && r != '(' && r != ')' }) {
 		return -1
@@ -138,8 +136,7 @@ func matchNumbered(short, body string) int {
 	return at
 }
 
-// shortFormLetters returns the letters and numbers of a short form in lower case,
-// without a plural s.
+// shortFormLetters returns the letters and numbers of a short form in lower case, without a plural s.
 func shortFormLetters(short string) []rune {
 	var letters []rune
 	for _, r := range normalize.TrimPluralS(short) {

@@ -1,6 +1,7 @@
 package abbrev
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -89,24 +90,16 @@ func unspacedStart(body string, end int) int {
 		r, size := utf8.DecodeLastRuneInString(body[:start])
 		switch {
 		case unicode.Is(unicode.Hiragana, r):
-			size = nameHiragana(body[:start])
-			if size == 0 {
+			names := language.Rules.Unspaced.NameHiragana
+			i := slices.IndexFunc(names, func(word string) bool { return strings.HasSuffix(body[:start], word) })
+			if i < 0 {
 				return start
 			}
+			size = len(names[i])
 		case r != '・' && r != '-' && !normalize.IsWordRune(r):
 			return start
 		}
 		start -= size
 	}
 	return start
-}
-
-// nameHiragana returns the length of the word in Hiragana that s ends with, if it is one of names.
-func nameHiragana(s string) int {
-	for _, word := range language.Rules.Unspaced.NameHiragana {
-		if strings.HasSuffix(s, word) {
-			return len(word)
-		}
-	}
-	return 0
 }

@@ -13,7 +13,7 @@ import (
 // "glucose-6-phosphate dehydrogenase (G6PD) deficiency". found are the definitions in the text, which begins at a
 // position of the document.
 func (t *Tagger) WithLonger(mentions []text.Mention, body string, found []Definition, start int) []text.Mention {
-	w := writeOut(body, found, t.definitions.occurrences(nil, body, start, nil))
+	w := writeOut(body, found, t.definitions.occurrences(body, start, nil))
 	if len(w.changes) == 0 {
 		return mentions
 	}

@@ -187,9 +187,8 @@ func NewTFIDF(d *kb.Dictionary) *TFIDF {
 	return x
 }
 
-// Search returns the k concepts whose names are most similar to query, each with its
-// best name, in descending order of score, ties in the order of IDs. A concept is left
-// out if no name of it shares a gram with the query.
+// Search returns the k concepts whose names are most similar to query, each with its best name, in descending order of
+// score, ties in the order of IDs. A concept is left out if no name of it shares a gram with the query.
 func (x *TFIDF) Search(query string, k int) []NameHit {
 	top := topConcepts{k: max(0, min(k, len(x.names)))}
 	for row, score := range x.grams.Scores(normalize.Normal(query)) {

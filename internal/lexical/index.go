@@ -28,8 +28,7 @@ const (
 //
 //	score(q, n) = Σ over words t of q: max(t·n, r(t, a)·a·n for each a) / (|q| |n|)
 //
-// where a ranges over the words of n that are synonyms of t with probability p (see
-// replacementCounts), and
+// where a ranges over the words of n that are synonyms of t with probability p (see replacementCounts), and
 //
 //	r(t, a) = .9 * p^(1/4) * min(1, |t| / |a|)
 //
@@ -38,9 +37,8 @@ const (
 // cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the query, the one that gains
 // the most, and a name with synonyms scores less than 1.
 //
-// A query that has the same letters and digits as a code among the names, which is joined or
-// apart in another way (IL-6, IL6; see normalize.JoinedForm), scores at least .95 with it: such words have few
-// grams in common.
+// A query that has the same letters and digits as a code among the names, which is joined or apart in another way
+// (IL-6, IL6; see normalize.JoinedForm), scores at least .95 with it: such words have few grams in common.
 //
 // Since t·n is the sum of t·w over the words w of n, grams lead to words and words to names: an index takes some 80
 // bytes a name besides its text, most of them for the numbers of its words. It consists of arrays, which are built in

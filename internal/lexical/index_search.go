@@ -13,10 +13,9 @@ import (
 // query.
 const MinSimilarity = .25
 
-// Search returns the k concepts whose names are most similar to query, each with its
-// best name, in descending order of score, ties in the order of IDs. A concept is left
-// out if no name of it shares a gram with the query or contains a synonym of one of
-// its words.
+// Search returns the k concepts whose names are most similar to query, each with its best name, in descending order of
+// score, ties in the order of IDs. A concept is left out if no name of it shares a gram with the query or contains a
+// synonym of one of its words.
 func (x *Index) Search(query string, k int) []NameHit {
 	return x.SearchTokens(query, normalize.CanonicalTokens(query), k)
 }

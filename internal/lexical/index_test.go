@@ -225,8 +225,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	return best
 }
 
-// checkIndex compares a search with the formula: the scores by rank, and each hit's own
-// score.
+// checkIndex compares a search with the formula: the scores by rank, and each hit's own score.
 func checkIndex(t *testing.T, x *Index, d *kb.Dictionary, query string, k int) {
 	t.Helper()
 	const tolerance = 1e-5

@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// wordSynonym is a word that replaces another in names of one concept: "kidney" for
-// "renal". Both are canonical tokens.
+// wordSynonym is a word that replaces another in names of one concept: "kidney" for "renal". Both are canonical tokens.
 type wordSynonym struct {
 	word        int32
 	probability float64 // of these two words, given that the rarer one is replaced at all
@@ -30,17 +29,15 @@ const (
 // replacementCounts learns which words are synonyms from the names of each concept: it counts for each pair of words the
 // concepts in which one replaces the other. Words are numbers.
 //
-// Two names of a concept that share a word and differ in one or two words on each side
-// ("renal failure", "kidney failure") are evidence that the words in which they differ
-// replace each other: 1 for one word against one word, 1/2 where either side has two.
-// A concept counts once for each pair of words, so that a concept with many names has
-// no more weight. A pair is kept if
+// Two names of a concept that share a word and differ in one or two words on each side ("renal failure", "kidney
+// failure") are evidence that the words in which they differ replace each other: 1 for one word against one word, 1/2
+// where either side has two. A concept counts once for each pair of words, so that a concept with many names has no
+// more weight. A pair is kept if
 //
 //	G2 = 2 Σ o ln(o / e)
 //
-// over the four cells (one word replaced or not, the other replacing or not) is at
-// least 10.83: Dunning, "Accurate Methods for the Statistics of Surprise and
-// Coincidence", Computational Linguistics 19(1), 1993.
+// over the four cells (one word replaced or not, the other replacing or not) is at least 10.83: Dunning, "Accurate
+// Methods for the Statistics of Surprise and Coincidence", Computational Linguistics 19(1), 1993.
 type replacementCounts struct {
 	pairs    map[wordPair]float64
 	replaced map[int32]float64 // concepts in which each word is replaced; in as many it replaces another

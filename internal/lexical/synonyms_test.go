@@ -64,10 +64,9 @@ func kidneys(n, others int) *kb.Dictionary {
 }
 
 func TestLearnWordSynonyms(t *testing.T) {
-	// In 4 of 10 concepts "renal" and "kidney" replace each other, and neither
-	// replaces anything else: 4 both, 6 neither, so G2 = 2 (4 ln(4 10 / (4 4)) +
-	// 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability 4/4.
-	// "disease" is replaced in 6 concepts, each time by another word.
+	// In 4 of 10 concepts "renal" and "kidney" replace each other, and neither replaces anything else: 4 both, 6
+	// neither, so G2 = 2 (4 ln(4 10 / (4 4)) + 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability
+	// 4/4. "disease" is replaced in 6 concepts, each time by another word.
 	got := learnFrom(kidneys(4, 6))
 	want := map[string][]synonym{"renal": {{"kidney", 1}}, "kidney": {{"renal", 1}}}
 	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(synonym{})); diff != "" {

@@ -14,11 +14,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// wordEdits knows for each word how often two names that differ by this word alone are names
-// of one concept, and for two words how often two names that differ in that one has the first
-// and the other the second are. Of the names of half of MEDIC that have "primary" before or
-// after another name four in five mean the same as that, of those that have "lung" none of
-// eleven; "renal" in place of "kidney" nearly always leaves the concept the same.
+// wordEdits knows for each word how often two names that differ by this word alone are names of one concept, and for
+// two words how often two names that differ in that one has the first and the other the second are. Of the names of
+// half of MEDIC that have "primary" before or after another name four in five mean the same as that, of those that have
+// "lung" none of eleven; "renal" in place of "kidney" nearly always leaves the concept the same.
 type wordEdits struct {
 	// logP holds ln P(same concept | two names differ by the word alone), by the number of the word, and last that of any
 	// word.

@@ -27,8 +27,7 @@ type WordIndex struct {
 
 // NewWordIndex indexes names, given the canonical tokens of each and its concepts, in functions that are called
 // concurrently. The first names are searched; the others only count in weights and probabilities. No search finds an
-// empty name. The weight of a word is ln((1 + names) / (1 + names with the word)). It
-// ends early with ctx.
+// empty name. The weight of a word is ln((1 + names) / (1 + names with the word)). It ends early with ctx.
 func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int) []string,
 	concepts func(row int32) []int32) (*WordIndex, error) {
 	all := newTokenNumbers()
@@ -213,8 +212,7 @@ func (x *WordIndex) DocumentGain(row int32, mention []string, document map[strin
 	return gained / all
 }
 
-// WeightUnknown returns the sum of the weights of those words that no name has, and of all
-// of the words.
+// WeightUnknown returns the sum of the weights of those words that no name has, and of all of the words.
 func (x *WordIndex) WeightUnknown(m *MentionWords) (unknown, all float64) {
 	for range m.Unknown {
 		unknown += x.weights[x.vocabulary.Len()]

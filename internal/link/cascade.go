@@ -19,11 +19,10 @@ import (
 //	           against NIL <= low       its answer: NIL
 //	           else                     rank with the encoder
 //
-// The bounds are those of [model.CascadeCalibration]. Such a candidate has the probability and
-// score that it has in [model.Model.WithoutEncoder], and neither votes nor evidence. Without an
-// encoder, a calibration of the cascade or a row within the budget, and with
-// [RankOptions.Evidence], all mentions are ranked with the encoder; so are words with several
-// senses in English ([sense.English]) if the model has a base encoder, which tells them apart.
+// The bounds are those of [model.CascadeCalibration]. Such a candidate has the probability and score that it has in
+// [model.Model.WithoutEncoder], and neither votes nor evidence. Without an encoder, a calibration of the cascade or a
+// row within the budget, and with [RankOptions.Evidence], all mentions are ranked with the encoder; so are words with
+// several senses in English ([sense.English]) if the model has a base encoder, which tells them apart.
 func (r *MentionResolver) addCascade(budget float64) error {
 	if budget == 0 || r.ranker == nil || r.ranker.options.Evidence {
 		return nil
@@ -86,8 +85,7 @@ type CascadeCounts struct {
 	Encoder int64 // by the ranking with the encoder
 }
 
-// CascadeCounts returns the counts of all mentions so far. They are 0 without a
-// cascade.
+// CascadeCounts returns the counts of all mentions so far. They are 0 without a cascade.
 func (r *MentionResolver) CascadeCounts() CascadeCounts {
 	return CascadeCounts{Concept: r.counts.concept.Load(), NIL: r.counts.nil.Load(), Encoder: r.counts.encoder.Load()}
 }

@@ -42,28 +42,21 @@ func newInducedPhrases(text string) inducedPhrases {
 		if cause, follows := strings.CutPrefix(strings.TrimSpace(after), causes.By+" "); follows {
 			words := normalize.CanonicalTokens(cause)
 			if !slices.ContainsFunc(words[:min(maxBetween, len(words))], func(w string) bool { return causes.OtherCauses[w] }) {
-				phrases.addLast(before)
+				phrases.add(before, func(_, end int) bool { return end >= len(before)-maxBetween })
 			}
 		} else if len(before) > 0 && !causes.OtherCauses[before[len(before)-1]] && !english.Before[near[len(near)-1]] {
-			phrases.addFirst(normalize.CanonicalTokens(after))
+			phrases.add(normalize.CanonicalTokens(after), func(start, _ int) bool { return start <= maxBetween })
 		}
 	}
 }
 
-// addFirst adds the phrases that begin near the begin of the words.
-func (p inducedPhrases) addFirst(words []string) {
-	for start := range min(maxBetween+1, len(words)) {
+// add adds the phrases of the words that are near what induced them.
+func (p inducedPhrases) add(words []string, isNear func(start, end int) bool) {
+	for start := range words {
 		for end := start + 1; end <= min(start+maxInduced, len(words)); end++ {
-			p[strings.Join(words[start:end], " ")] = true
-		}
-	}
-}
-
-// addLast adds the phrases that end near the end of the words.
-func (p inducedPhrases) addLast(words []string) {
-	for end := len(words); end > max(0, len(words)-maxBetween-1); end-- {
-		for start := max(0, end-maxInduced); start < end; start++ {
-			p[strings.Join(words[start:end], " ")] = true
+			if isNear(start, end) {
+				p[strings.Join(words[start:end], " ")] = true
+			}
 		}
 	}
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// Components is a set of components of linking, the sources of knowledge about a mention.
-// A ranker without some of them shows what they contribute: see Ablation of package
-// link/calibrate.
+// Components is a set of components of linking, the sources of knowledge about a mention. A ranker without some of them
+// shows what they contribute: see Ablation of package link/calibrate.
 type Components uint16
 
 const (
@@ -18,8 +17,7 @@ const (
 	ComponentNames Components = 1 << iota
 	// ComponentStrings compares the mention with names as strings.
 	ComponentStrings
-	// ComponentContexts compares the vector of the mention in its sentence with those of
-	// contexts.
+	// ComponentContexts compares the vector of the mention in its sentence with those of contexts.
 	ComponentContexts
 	// ComponentDocumentContext compares the words of names with the words of the mention's
 	// document. It has no effect without [ComponentNames].
@@ -27,8 +25,7 @@ const (
 	// ComponentHierarchy uses the broader and narrower concepts of the dictionary. Concepts
 	// without a name are found by no other component.
 	ComponentHierarchy
-	// ComponentCorpusSynonyms adds the synonyms that were mined from the corpus to the
-	// dictionary's names.
+	// ComponentCorpusSynonyms adds the synonyms that were mined from the corpus to the dictionary's names.
 	ComponentCorpusSynonyms
 	// ComponentDocumentAbbreviations expands abbreviations that the document defines.
 	ComponentDocumentAbbreviations
@@ -50,8 +47,7 @@ var componentNames = []string{
 	"composites",
 }
 
-// generating is the set of components that generate candidates. A ranker needs at least
-// one of them.
+// generating is the set of components that generate candidates. A ranker needs at least one of them.
 const generating = ComponentNames | ComponentStrings | ComponentContexts | ComponentHierarchy
 
 // ParseComponents returns the set of the named components.

@@ -52,8 +52,7 @@ var FitFeatures = LogLinear[*evidence]{
 }
 
 // mayBeOrdinary reports whether a mention may be an ordinary word: a word of English that often means something else
-// than a disease or chemical, a short form, or a word in small letters that is a short form in capitals
-// ("all").
+// than a disease or chemical, a short form, or a word in small letters that is a short form in capitals ("all").
 func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
 	if surface == "" || len(normalize.ContentWords(surface)) > 1 {
 		return false
@@ -160,9 +159,8 @@ func (g *CandidateGenerator) describeFields(ctx context.Context, builders []feat
 	return err
 }
 
-// contextFit compares what is around a mention of one word with the contexts and names of
-// the candidate that is most similar to it by names and strings. It returns nil for other
-// mentions.
+// contextFit compares what is around a mention of one word with the contexts and names of the candidate that is most
+// similar to it by names and strings. It returns nil for other mentions.
 func (b *featureBuilder) contextFit(candidates []*Candidate) []float64 {
 	switch {
 	case len(candidates) == 0:
@@ -193,10 +191,9 @@ func (b *featureBuilder) contextFit(candidates []*Candidate) []float64 {
 
 var english = &language.Rules.Verbs
 
-// isVerb reports whether the words before and after a mention in small letters show that it is
-// no noun: "a line fits the points", "wire was wound around a magnet", "this would strain the back".
-// It looks at words of closed classes alone, so most verbs are not recognized, as in "the pump
-// burns more fuel".
+// isVerb reports whether the words before and after a mention in small letters show that it is no noun: "a line fits
+// the points", "wire was wound around a magnet", "this would strain the back". It looks at words of closed classes
+// alone, so most verbs are not recognized, as in "the pump burns more fuel".
 func isVerb(q *text.Query) bool {
 	surface := q.Surface()
 	if surface != strings.ToLower(surface) {

@@ -139,8 +139,7 @@ func hivesSpace(t *testing.T) *lsa.Space {
 	return space
 }
 
-// A text is compared with the names of a concept, and with all names, by latent semantic
-// analysis.
+// A text is compared with the names of a concept, and with all names, by latent semantic analysis.
 func TestLatentFit(t *testing.T) {
 	space := hivesSpace(t)
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })

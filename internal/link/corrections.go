@@ -6,9 +6,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Corrections are what curators said of mentions. A correction is of one wording, exactly as it is
-// written, in one document and in one sentence, or of one mention alone. Texts and wordings are compared by their
-// [keyForm].
+// Corrections are what curators said of mentions. A correction is of one wording, exactly as it is written, in one
+// document and in one sentence, or of one mention alone. Texts and wordings are compared by their [keyForm].
 type Corrections struct {
 	places map[string]int // a text or sentence, or the identifier of a document behind a zero byte -> its number
 	found  map[correctionKey]*text.Exemplar

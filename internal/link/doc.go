@@ -1,10 +1,9 @@
 // Package link links mentions to the concepts of a dictionary.
 //
-// For basic usage, use the root package, which puts the following together. To do it by
-// hand, [model.Open] a model, turn a document into queries with [Queries], and link them
-// with a [Ranker] behind a [NewMentionResolver]. The resolver expands abbreviations and
-// splits composite mentions; without it "CD" in "coeliac disease (CD)" is linked as two
-// letters.
+// For basic usage, use the root package, which puts the following together. To do it by hand, [model.Open] a model,
+// turn a document into queries with [Queries], and link them with a [Ranker] behind a [NewMentionResolver]. The
+// resolver expands abbreviations and splits composite mentions; without it "CD" in "coeliac disease (CD)" is linked as
+// two letters.
 //
 // This package is what runs at query time. Package model builds and opens the model folder,
 // and package link/calibrate learns its ranking weights and its default threshold.
@@ -22,7 +21,6 @@
 //
 // [Ranker] is a [Linker], and a MentionResolver takes any: package papers has those of other papers.
 //
-// To measure what a component contributes, rank without it (Ablation of package
-// link/calibrate). To measure how mentions of unknown concepts are linked, hold concepts
-// out of a model ([model.Model.HoldOut]).
+// To measure what a component contributes, rank without it (Ablation of package link/calibrate). To measure how
+// mentions of unknown concepts are linked, hold concepts out of a model ([model.Model.HoldOut]).
 package link

@@ -511,9 +511,8 @@ var needing = map[Components]string{
 		"best_child_longer_names",
 }
 
-// TestGeneratorUsesItsComponents generates candidates with every set of components: no
-// feature and no supporting hit needs another component, and the concept without a name
-// is found by the hierarchy only.
+// TestGeneratorUsesItsComponents generates candidates with every set of components: no feature and no supporting hit
+// needs another component, and the concept without a name is found by the hierarchy only.
 func TestGeneratorUsesItsComponents(t *testing.T) {
 	const isNIL = -1 // in place of a concept
 	encoder := linktest.GutEncoder()

@@ -15,10 +15,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// NameIndex indexes the names and contexts of a model that are not held out. Linking
-// holds out none; learning holds out the names of the training queries, so that they
-// are as unknown as the mentions of a new text. Building the index takes most of the
-// time to build a [CandidateGenerator], and several generators may share one.
+// NameIndex indexes the names and contexts of a model that are not held out. Linking holds out none; learning holds out
+// the names of the training queries, so that they are as unknown as the mentions of a new text. Building the index
+// takes most of the time to build a [CandidateGenerator], and several generators may share one.
 type NameIndex struct {
 	model         *model.Model
 	fullHierarchy *kb.Hierarchy     // of the dictionary
@@ -30,12 +29,11 @@ type NameIndex struct {
 	heldOutNameRows, heldOutContextRows []bool          // by row
 }
 
-// NewNameIndex indexes the names of a model, including those mined from the corpus if
-// mined is set. It holds out the names whose normal form is in heldOutNames, the contexts
-// in which they occur, their labels, and all mined synonyms of their concepts, since a synonym
-// may have been mined by way of a held-out name. Labeled mentions of other wordings are names of
-// their own: they stay. If there are any heldOutNames, NewNameIndex reads the contexts from the
-// model folder; an error names the file.
+// NewNameIndex indexes the names of a model, including those mined from the corpus if mined is set. It holds out the
+// names whose normal form is in heldOutNames, the contexts in which they occur, their labels, and all mined synonyms of
+// their concepts, since a synonym may have been mined by way of a held-out name. Labeled mentions of other wordings are
+// names of their own: they stay. If there are any heldOutNames, NewNameIndex reads the contexts from the model folder;
+// an error names the file.
 func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
 	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary)}
 	var err error
@@ -277,9 +275,8 @@ func (g *CandidateGenerator) generate(ctx context.Context, queries []text.Query,
 	return candidates, err
 }
 
-// retrieve encodes the queries, bare and in their sentences, and searches names and
-// contexts. It does both concurrently, since a single query keeps neither all cores of
-// the encoder nor those of the search busy.
+// retrieve encodes the queries, bare and in their sentences, and searches names and contexts. It does both
+// concurrently, since a single query keeps neither all cores of the encoder nor those of the search busy.
 func (g *CandidateGenerator) retrieve(ctx context.Context, builders []featureBuilder, queries []text.Query) error {
 	tasks := []func() error{func() error { return g.describeSurroundings(ctx, builders) }}
 	if g.Components.Has(ComponentNames) {

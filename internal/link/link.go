@@ -41,8 +41,7 @@ type Linker interface {
 	Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error)
 }
 
-// Queries returns a query for every mention of the document, in their order, each in the
-// sentence around it.
+// Queries returns a query for every mention of the document, in their order, each in the sentence around it.
 func Queries(doc *text.Document) []text.Query {
 	queries := make([]text.Query, len(doc.Mentions))
 	sentences := sentence.Split(doc.Text)
@@ -61,9 +60,8 @@ func BareQueries(queries []text.Query) []text.Query {
 	return alone
 }
 
-// TagDocument returns a copy of the document whose mentions are those that the tagger
-// finds in its text, and the short forms that the text defines, as [abbrev.Tagger] tags
-// them, also as parts of names.
+// TagDocument returns a copy of the document whose mentions are those that the tagger finds in its text, and the short
+// forms that the text defines, as [abbrev.Tagger] tags them, also as parts of names.
 func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
 	defined, found := abbrev.NewTagger(tagger), abbrev.Find(doc.Text)
 	start := defined.Define(doc.Text, found)

@@ -9,26 +9,13 @@ type Method struct {
 	Name    string // the value of --method: "ranked"
 	Summary string // how it links, in a phrase
 
-	// Vectors says whether it compares vectors.
-	Vectors VectorUse
-
-	// Calibrated: its probabilities are calibrated, so that a threshold and a budget of inexact
-	// answers have an effect.
-	Calibrated bool
-
-	// Literal: it links mentions as they are written. Short forms are not expanded and composites not
-	// split.
-	Literal bool
-
-	// Evidence: its candidates can name the exemplars that support them.
-	Evidence bool
-
-	// StringScores: its scores are similarities of strings, 0 to 1, so that a lowest score has an
-	// effect.
+	Vectors    VectorUse // whether it compares vectors
+	Calibrated bool      // its probabilities are calibrated: a threshold and a budget of inexact answers have an effect
+	Literal    bool      // it links mentions as they are written: expands no short forms and splits no composites
+	Evidence   bool      // its candidates can name the exemplars that support them
+	// StringScores: its scores are similarities of strings, 0 to 1, so that a lowest score has an effect.
 	StringScores bool
-
-	// Votes: the nearest exemplars vote.
-	Votes bool
+	Votes        bool // the nearest exemplars vote
 
 	// Check returns an error if the method cannot link by a model that has vectors. Nil: it always can.
 	Check func(*model.Manifest) error

@@ -14,9 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Ranker links mentions with all components of a model: the nearest names and contexts,
-// lexical similarity and the dictionary's hierarchy. It generates candidates, scores
-// their features with learned weights and ranks them by score.
+// Ranker links mentions with all components of a model: the nearest names and contexts, lexical similarity and the
+// dictionary's hierarchy. It generates candidates, scores their features with learned weights and ranks them by score.
 type Ranker struct {
 	name      string
 	generator *CandidateGenerator

@@ -188,9 +188,8 @@ func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.
 	return short, senses
 }
 
-// expandSenses returns the readings of a mention by the senses of its short form. The last
-// probability is that of an unknown sense: there the mention stays as it is written, as it
-// does where the short form itself is a name.
+// expandSenses returns the readings of a mention by the senses of its short form. The last probability is that of an
+// unknown sense: there the mention stays as it is written, as it does where the short form itself is a name.
 func expandSenses(form *SenseQuery, short string, probabilities []float64) []reading {
 	surface := form.Surface()
 	var readings []reading

@@ -18,9 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// skinModel returns a model in which AD is a name of Alzheimer's disease, and which the
-// corpus also defines as atopic dermatitis and as axial diffusivity, each with contexts.
-// HIV is a word of a name.
+// skinModel returns a model in which AD is a name of Alzheimer's disease, and which the corpus also defines as atopic
+// dermatitis and as axial diffusivity, each with contexts. HIV is a word of a name.
 func skinModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
 	t.Helper()
 	dict := kb.NewDictionary([]kb.Concept{
@@ -79,8 +78,7 @@ func read(t *testing.T, m *model.Model, components Components, marked string) []
 	return readings[0]
 }
 
-// The context decides among the senses of a form that the document does not define, with
-// an encoder and without one.
+// The context decides among the senses of a form that the document does not define, with an encoder and without one.
 func TestReadings(t *testing.T) {
 	for _, encoder := range []*linktest.BagOfWords{nil, skinEncoder()} {
 		m := skinModel(t, encoder)

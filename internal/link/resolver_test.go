@@ -330,8 +330,7 @@ func (e *listingEncoder) Encode(ctx context.Context, dst []float32, queries []te
 	return e.BagOfWords.Encode(ctx, dst, queries)
 }
 
-// cascadeModel returns a model with an encoder that is calibrated for a cascade with these
-// bounds, and its encoder.
+// cascadeModel returns a model with an encoder that is calibrated for a cascade with these bounds, and its encoder.
 func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEncoder) {
 	t.Helper()
 	encoder := &listingEncoder{BagOfWords: linktest.GutEncoder()}
@@ -373,8 +372,7 @@ func randomMentions(t *testing.T) []text.Query {
 	return queries
 }
 
-// TestCascade compares the cascade with the ranking of all mentions, by bounds that settle all,
-// some and none.
+// TestCascade compares the cascade with the ranking of all mentions, by bounds that settle all, some and none.
 func TestCascade(t *testing.T) {
 	t.Parallel()
 	queries := randomMentions(t)
@@ -452,8 +450,7 @@ func TestCascadeEncodes(t *testing.T) {
 	}
 }
 
-// TestBareMentionsAreEncodedOnce: a wording is encoded once for the mentions of two documents that
-// are linked together.
+// TestBareMentionsAreEncodedOnce: a wording is encoded once for the mentions of two documents that are linked together.
 func TestBareMentionsAreEncodedOnce(t *testing.T) {
 	t.Parallel()
 	m, encoder := cascadeModel(t, model.CascadeRow{})

@@ -69,25 +69,12 @@ type disambiguator struct {
 
 	mu      sync.Mutex
 	vectors map[string][]float32 // of long forms outside the dictionary
-
-	nameWords *recent[nameWords] // of the names that senses were compared by
 }
-
-// nameWords holds what a name is compared with a document by.
-type nameWords struct {
-	words  []string  // content words
-	latent []float32 // their vector; nil if they have none
-}
-
-// rememberedNames is the number of names in a generation of nameWords: of some thousand senses,
-// in 400 bytes each.
-const rememberedNames = 20_000
 
 func newDisambiguator(m *model.Model, components Components, own map[string][]int32) *disambiguator {
 	return &disambiguator{
 		model: m, components: components, own: own, vectors: make(map[string][]float32),
-		nameWords: newRecent[nameWords](rememberedNames),
-		rows:      sync.OnceValue(m.Names.RowsOfConcepts),
+		rows: sync.OnceValue(m.Names.RowsOfConcepts),
 	}
 }
 
@@ -155,10 +142,10 @@ func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e evidence)
 	}
 	latent, known := 0., false
 	for _, name := range d.namesOf(one) {
-		n := d.wordsOf(name)
-		e.nameWords = max(e.nameWords, a.profiles.Overlap(n.words, a.words))
-		if a.latent != nil && n.latent != nil {
-			if c := dot.InOrder(n.latent, a.latent); !known || c > latent {
+		words := normalize.ContentWords(name)
+		e.nameWords = max(e.nameWords, a.profiles.Overlap(words, a.words))
+		if vector := d.model.Space.Vector(words); a.latent != nil && vector != nil {
+			if c := dot.InOrder(vector, a.latent); !known || c > latent {
 				latent, known = c, true
 			}
 		}
@@ -174,17 +161,6 @@ func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e evidence)
 	return e
 }
 
-// wordsOf returns what a name is compared with a document by.
-func (d *disambiguator) wordsOf(name string) nameWords {
-	n, known := d.nameWords.get(name)
-	if !known {
-		n.words = normalize.ContentWords(name)
-		n.latent = d.model.Space.Vector(n.words)
-		d.nameWords.set(name, n)
-	}
-	return n
-}
-
 // namesOf returns the long form of a sense, if it has one, and the names of its concepts.
 func (d *disambiguator) namesOf(one *sense.Sense) (names []string) {
 	if one.LongForm != "" {
@@ -198,8 +174,7 @@ func (d *disambiguator) namesOf(one *sense.Sense) (names []string) {
 	return names
 }
 
-// nameCosine returns the highest cosine of a vector and a name of the sense. It reports
-// false if no name has a vector.
+// nameCosine returns the highest cosine of a vector and a name of the sense. It reports false if no name has a vector.
 func (d *disambiguator) nameCosine(one *sense.Sense, vector []float32) (cosine float64, ok bool) {
 	if len(one.Concepts) == 0 {
 		d.mu.Lock()
@@ -266,8 +241,7 @@ type formInDocument struct {
 	form     string
 }
 
-// features returns the features of each sense of each form, and then those of an unknown
-// sense.
+// features returns the features of each sense of each form, and then those of an unknown sense.
 func (d *disambiguator) features(ctx context.Context, forms []SenseQuery) ([][][]float64, error) {
 	queries := make([]*text.Query, len(forms))
 	for i := range forms {

@@ -8,8 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// correctedWords holds the canonical tokens of a mention, with the words corrected that look like
-// typing errors.
+// correctedWords holds the canonical tokens of a mention, with the words corrected that look like typing errors.
 type correctedWords struct {
 	tokens  []string // see [normalize.CanonicalTokens]
 	letters int      // of the words that were corrected, as the mention has them; 0 if none were

@@ -21,10 +21,9 @@ func unusedByLinking(name string) bool {
 	return strings.HasPrefix(name, "training/") || name == "index/hidden-definitions.parquet"
 }
 
-// TestVerifyAndLinkAgree damages each file of a model in turn, with its manifest as it was and with
-// one that fits the damage, and asks Verify and linking. What linking refuses, Verify refuses by the
-// name of the same file; what Verify passes is linked with. With the old manifest both refuse every
-// file that answers depend on.
+// TestVerifyAndLinkAgree damages each file of a model in turn, with its manifest as it was and with one that fits the
+// damage, and asks Verify and linking. What linking refuses, Verify refuses by the name of the same file; what Verify
+// passes is linked with. With the old manifest both refuse every file that answers depend on.
 func TestVerifyAndLinkAgree(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	dir := completeModel(t, encoder)

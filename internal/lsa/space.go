@@ -51,8 +51,7 @@ func (s *Space) Number(word string) (number int32, known bool) {
 	return number, known
 }
 
-// Vector returns the unit vector of a text, given by its distinct words; nil if none of them
-// has a vector.
+// Vector returns the unit vector of a text, given by its distinct words; nil if none of them has a vector.
 func (s *Space) Vector(words []string) []float32 {
 	numbers := make([]int32, 0, len(words))
 	for _, word := range words {
@@ -69,19 +68,11 @@ func (s *Space) VectorOf(words []int32) []float32 {
 		return nil
 	}
 	vector := make([]float32, s.dim)
-	var rows [4][]float32 // that are added together, which takes half the time
-	n := 0
 	for _, number := range words {
 		if int(number) < len(s.words) {
-			if rows[n] = s.vectors[int(number)*s.dim : (int(number)+1)*s.dim]; n == len(rows)-1 {
-				addFour(vector, rows)
+			for i, x := range s.vectors[int(number)*s.dim : (int(number)+1)*s.dim] {
+				vector[i] += x
 			}
-			n = (n + 1) % len(rows)
-		}
-	}
-	for _, row := range rows[:n] {
-		for i, x := range row {
-			vector[i] += x
 		}
 	}
 	squares := 0.
@@ -96,14 +87,6 @@ func (s *Space) VectorOf(words []int32) []float32 {
 		vector[i] *= scale
 	}
 	return vector
-}
-
-// addFour adds rows to a sum, one after the other.
-func addFour(sum []float32, rows [4][]float32) {
-	a, b, c, d := rows[0][:len(sum)], rows[1][:len(sum)], rows[2][:len(sum)], rows[3][:len(sum)]
-	for i, x := range sum {
-		sum[i] = x + a[i] + b[i] + c[i] + d[i]
-	}
 }
 
 // Close unmaps the vectors that [Open] mapped. The space must not be used afterwards.

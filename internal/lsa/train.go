@@ -9,8 +9,7 @@ import (
 	"slices"
 )
 
-// Texts is a sequence of texts, each given by its distinct words. After an error the sequence
-// ends.
+// Texts is a sequence of texts, each given by its distinct words. After an error the sequence ends.
 type Texts = iter.Seq2[[]string, error]
 
 // Dim is the number of numbers in a vector that told senses of short forms apart best: of 150, 200 and 400, none was

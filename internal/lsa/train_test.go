@@ -191,8 +191,7 @@ func TestWriteAndOpen(t *testing.T) {
 	}
 }
 
-// FuzzOpen reads files of any content. What is read has a vector for each word, and writes
-// files that read the same.
+// FuzzOpen reads files of any content. What is read has a vector for each word, and writes files that read the same.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
 	words, vectors := filepath.Join(dir, "words.txt"), filepath.Join(dir, "words.npy")

@@ -29,9 +29,8 @@ type LongForm struct {
 	Share float64 `json:"share"` // of all records that define the short form
 }
 
-// NewAbbreviationTable returns the table of the pairs of kind "abbreviation", which may
-// come in any order. It keeps every definition: of the ambiguous short forms of 107,406
-// records, one in four has a long form of fewer than three.
+// NewAbbreviationTable returns the table of the pairs of kind "abbreviation", which may come in any order. It keeps
+// every definition: of the ambiguous short forms of 107,406 records, one in four has a long form of fewer than three.
 //
 // Long forms that differ only in case, hyphens or a plural s are merged. A record that
 // writes a long form in two ways counts twice.
@@ -42,23 +41,21 @@ func NewAbbreviationTable(pairs []corpus.SynonymPairCount) *AbbreviationTable {
 // Len returns the number of short forms.
 func (t *AbbreviationTable) Len() int { return len(t.entries) }
 
-// Entries returns the short forms in alphabetical order. The slice is shared and must
-// not be changed.
+// Entries returns the short forms in alphabetical order. The slice is shared and must not be changed.
 func (t *AbbreviationTable) Entries() []ShortForm { return t.entries }
 
-// Lookup returns the long forms of short, the most frequent first, and nil if there are
-// none. It looks up short as written, then without a plural s. Case counts. The slice
-// is shared and must not be changed.
-func (t *AbbreviationTable) Lookup(short string) []LongForm {
+// Lookup returns a short form with its long forms, none if the table lacks it. It looks up short as written, then without
+// a plural s. Case counts. The slice is shared and must not be changed.
+func (t *AbbreviationTable) Lookup(short string) ShortForm {
 	for _, form := range []string{short, normalize.SingularShortForm(short)} {
 		at, known := slices.BinarySearchFunc(t.entries, form, func(s ShortForm, form string) int {
 			return strings.Compare(s.Short, form)
 		})
 		if known {
-			return t.entries[at].Long
+			return t.entries[at]
 		}
 	}
-	return nil
+	return ShortForm{}
 }
 
 // TableFromEntries returns the table with the entries that [AbbreviationTable.Entries] returned, such as those of a

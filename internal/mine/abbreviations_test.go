@@ -46,7 +46,7 @@ func TestAbbreviationTable(t *testing.T) {
 		{"aps", ""}, {"Ap", ""}, {"s", ""}, {"", ""},
 	} {
 		first := ""
-		if long := table.Lookup(c.short); len(long) > 0 {
+		if long := table.Lookup(c.short).Long; len(long) > 0 {
 			first = long[0].Text
 		}
 		if first != c.first {
@@ -67,7 +67,7 @@ func TestAbbreviationTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(table.Entries(), again.Entries()); diff != "" || len(again.Lookup("APs")) != 2 {
+	if diff := cmp.Diff(table.Entries(), again.Entries()); diff != "" || len(again.Lookup("APs").Long) != 2 {
 		t.Errorf("table of its own entries (-want +got):\n%s", diff)
 	}
 	long := []LongForm{{"long", 1, 1}}

@@ -24,8 +24,7 @@ type meaning struct {
 	concept int
 }
 
-// CountDefinitions returns the counts of the pairs of kind "abbreviation", which may come
-// in any order.
+// CountDefinitions returns the counts of the pairs of kind "abbreviation", which may come in any order.
 func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *DefinitionCounts {
 	return &DefinitionCounts{
 		table:     NewAbbreviationTable(pairs),
@@ -35,24 +34,22 @@ func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *Defini
 }
 
 const (
-	// minDefiningRecords is the least number of records that define a short form from
-	// which its senses are judged.
+	// minDefiningRecords is the least number of records that define a short form from which its senses are judged.
 	minDefiningRecords = 3
 	// nearCertain is the least share of a short form's defining records that must give it
 	// one of the concepts for a mention that its own record does not define.
 	nearCertain = .95
 )
 
-// MayMean reports whether a mention of surface that its record does not define may be
-// taken for one of the concepts. It is so if surface does not look like a short form, if
-// fewer than three records of the corpus define it, or if 95 % of those that do define it
-// by a name of one of the concepts or a long form that resembles its names.
+// MayMean reports whether a mention of surface that its record does not define may be taken for one of the concepts. It
+// is so if surface does not look like a short form, if fewer than three records of the corpus define it, or if 95 % of
+// those that do define it by a name of one of the concepts or a long form that resembles its names.
 func (c *DefinitionCounts) MayMean(surface string, concepts []kb.ConceptID) bool {
 	if !normalize.LooksLikeShortForm(surface) {
 		return true
 	}
 	records, agreeing := 0, 0
-	for _, l := range c.table.Lookup(surface) {
+	for _, l := range c.table.Lookup(surface).Long {
 		records += l.Count
 		if c.meansOneOf(l.Text, concepts) {
 			agreeing += l.Count

@@ -164,9 +164,8 @@ func isKind(records map[evidence]int, concepts map[kb.ConceptID]bool, named kb.C
 
 // isAccepted reports whether there is enough evidence that the phrase is a name.
 //
-// A phrase in brackets may be a remark or a kind of what is named ("spasms
-// (myoclonus)"), and a phrase before a name in brackets may be too short for it
-// ("growths (polyps)"). So brackets are evidence only if they occur either way round,
+// A phrase in brackets may be a remark or a kind of what is named ("spasms (myoclonus)"), and a phrase before a name in
+// brackets may be too short for it ("growths (polyps)"). So brackets are evidence only if they occur either way round,
 // or if the name explains a phrase of several words.
 func (a apposition) isAccepted(records map[evidence]int) bool {
 	count := func(kind string) int { return records[evidence{a.concept, kind}] }

@@ -10,16 +10,14 @@ import (
 // implements [corpus.PairExtractor]. The zero value is ready for use.
 type PatternExtractor struct{}
 
-// extractorVersion is the version of the patterns. Raise it when a change extracts
-// other pairs from the same text.
+// extractorVersion is the version of the patterns. Raise it when a change extracts other pairs from the same text.
 const extractorVersion = "3"
 
 // Fingerprint returns the version of the patterns.
 func (PatternExtractor) Fingerprint() string { return extractorVersion }
 
-// Extract appends the pairs of a text to dst, see [corpus.PairExtractor]. They are the
-// definitions (kind "abbreviation"), and these patterns, in which one of A and B is a
-// mention and the other a phrase:
+// Extract appends the pairs of a text to dst, see [corpus.PairExtractor]. They are the definitions (kind
+// "abbreviation"), and these patterns, in which one of A and B is a mention and the other a phrase:
 //
 //	A, also known as B    A is also called B    A (aka B)    kind "also known as"
 //	A, formerly B         A (previously known as B)          kind "formerly"
@@ -55,8 +53,7 @@ func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, definitio
 // isSpaced reports whether white space stands before a token.
 func (x *textTokens) isSpaced(i int) bool { return x.tokens[i-1].End < x.tokens[i].Start }
 
-// appositionAfter returns the phrase that follows a name in apposition, and the kind of
-// the pair.
+// appositionAfter returns the phrase that follows a name in apposition, and the kind of the pair.
 func (x *textTokens) appositionAfter(first, last int) (kind string, phrase text.Span, ok bool) {
 	connector := last + 1
 	at := connector
@@ -91,8 +88,7 @@ func (x *textTokens) appositionAfter(first, last int) (kind string, phrase text.
 	return kind, phrase, ok && phrase.Len() > 0
 }
 
-// appositionBefore returns the phrase that precedes a name in apposition, and the kind
-// of the pair.
+// appositionBefore returns the phrase that precedes a name in apposition, and the kind of the pair.
 func (x *textTokens) appositionBefore(first, last int) (kind string, phrase text.Span, ok bool) {
 	stop, connector := last+1, first-1
 	if x.class(stop) == word && !lang.FunctionWords[x.written(stop)] {
@@ -195,9 +191,8 @@ func (x *textTokens) phraseBefore(i int) (phrase text.Span, first int, ok bool) 
 	return text.Span{Start: x.tokens[first].Start, End: x.tokens[i-1].End}, first, true
 }
 
-// opensPhrase reports whether the words before a phrase show that the phrase begins
-// there, and is not the end of a longer one such as "problems with
-// coordination (ataxia)" or "blood in the urine (hematuria)".
+// opensPhrase reports whether the words before a phrase show that the phrase begins there, and is not the end of a
+// longer one such as "problems with coordination (ataxia)" or "blood in the urine (hematuria)".
 func (x *textTokens) opensPhrase(first int) bool {
 	before := first - 1
 	if x.is(before, lang.Determiners) {

@@ -11,9 +11,8 @@ import (
 
 const minLetters = 5 // in a name in apposition
 
-// isName reports whether a phrase has the form of a name. It rejects what texts set
-// beside names otherwise: figures, descriptions of an aspect ("risk of gout"), and
-// fragments of a sentence.
+// isName reports whether a phrase has the form of a name. It rejects what texts set beside names otherwise: figures,
+// descriptions of an aspect ("risk of gout"), and fragments of a sentence.
 func isName(phrase string) bool {
 	words := strings.Fields(variantKey(phrase))
 	letters := 0
@@ -58,8 +57,7 @@ func isNumber(w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// isPronunciation reports whether a phrase shows how a name is pronounced
-// ("noo-mo-NI-tis").
+// isPronunciation reports whether a phrase shows how a name is pronounced ("noo-mo-NI-tis").
 func isPronunciation(phrase string) bool {
 	for w := range strings.FieldsSeq(phrase) {
 		syllables := strings.Split(w, "-")

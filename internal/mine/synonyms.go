@@ -28,10 +28,9 @@ const (
 	patternShortened = "shortened"  // end of a longer name, where texts define one short form by both
 )
 
-// Thresholds for accepting a string as a name, chosen by inspection: of about 790 synonyms
-// mined from 109,176 records with half of MEDIC, 95 of a random 100 were names of their
-// concept. Three names are shortened: "Parkinson's disease", "heart failure" and "segment elevation
-// myocardial infarction".
+// Thresholds for accepting a string as a name, chosen by inspection: of about 790 synonyms mined from 109,176 records
+// with half of MEDIC, 95 of a random 100 were names of their concept. Three names are shortened: "Parkinson's disease",
+// "heart failure" and "segment elevation myocardial infarction".
 const (
 	minShare     = .5 // of the records that define a short form, those that define it by long forms of the concept
 	minBrackets  = 2  // records with one name in brackets, or with "A, or B,"

@@ -91,8 +91,7 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, e
 		}
 		defer mean.Close()
 		if mean.Len() != 1 || mean.Dim != info.Dim {
-			return nil, artifact.Damaged(path, "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim,
-				info.Dim)
+			return nil, artifact.Damaged(path, "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim, info.Dim)
 		}
 		return &baseEncoder{encoder, slices.Clone(mean.Row(0))}, nil
 	})

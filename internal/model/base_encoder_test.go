@@ -34,8 +34,7 @@ func noError(t testing.TB, err error) {
 	}
 }
 
-// baseModel returns the folder of a model with a base encoder, and the function that opens
-// its encoders.
+// baseModel returns the folder of a model with a base encoder, and the function that opens its encoders.
 func baseModel(t *testing.T) (string, *linktest.BagOfWords, model.OpenEncoder) {
 	t.Helper()
 	encoder := linktest.GutEncoder()

@@ -16,32 +16,25 @@ import (
 // Calibration holds the ranking weights that were learned for a model and how well they
 // did: calibration.json. The zero value stands for a model that was not calibrated.
 type Calibration struct {
-	// Weights holds the weight of each ranking feature by the feature's name; nil if the
-	// model was not calibrated.
+	// Weights holds the weight of each ranking feature by the feature's name; nil if the model was not calibrated.
 	Weights map[string]float64 `json:"weights"`
-	// SenseWeights holds the weight of each feature of the senses of a short form; nil if
-	// none were learned.
+	// SenseWeights holds the weight of each feature of the senses of a short form; nil if none were learned.
 	SenseWeights map[string]float64 `json:"sense_weights,omitempty"`
 	Senses       *SenseCalibration  `json:"senses,omitempty"` // how well they do; nil without them
-	// FitWeights holds the weight of each feature of the context of a mention of one word; nil
-	// if none were learned.
+	// FitWeights holds the weight of each feature of the context of a mention of one word; nil if none were learned.
 	FitWeights map[string]float64 `json:"fit_weights,omitempty"`
-	// LongForms corrects the probability of NIL for long forms that are no names; nil if it
-	// was not learned.
+	// LongForms corrects the probability of NIL for long forms that are no names; nil if it was not learned.
 	LongForms *LongFormCalibration `json:"long_forms,omitempty"`
 	Source    string               `json:"source,omitempty"` // the kind of training set, e.g. "annotated mentions"
 	Queries   int                  `json:"queries"`          // in the training set
 	Found     int                  `json:"found"`            // queries whose gold concept is among the candidates
 	Acc1      float64              `json:"acc1"`             // share of Found ranked first by Weights
-	// Abstention is the trade-off between answering and abstaining; nil if there were no
-	// queries.
+	// Abstention is the trade-off between answering and abstaining; nil if there were no queries.
 	Abstention *Abstention `json:"abstention,omitempty"`
-	// MinProbability is the default threshold below which a linker answers NIL:
-	// Abstention's [Abstention.BestThreshold]. 0, which rejects nothing, without
-	// Abstention.
+	// MinProbability is the default threshold below which a linker answers NIL: Abstention's
+	// [Abstention.BestThreshold]. 0, which rejects nothing, without Abstention.
 	MinProbability float64 `json:"min_probability"`
-	// WithoutEncoder is the calibration of [Model.WithoutEncoder]; nil for a model without an
-	// encoder.
+	// WithoutEncoder is the calibration of [Model.WithoutEncoder]; nil for a model without an encoder.
 	WithoutEncoder *Calibration `json:"without_encoder,omitempty"`
 	// Cascade says which mentions need no encoder; nil if it was not learned.
 	Cascade *CascadeCalibration `json:"cascade,omitempty"`
@@ -66,8 +59,7 @@ type CascadeRow struct {
 	Changed int     `json:"changed"` // of Settled, those that the whole model answers otherwise
 }
 
-// Within returns the row with the largest budget that is at most budget. It reports false if
-// there is none.
+// Within returns the row with the largest budget that is at most budget. It reports false if there is none.
 func (c *CascadeCalibration) Within(budget float64) (row CascadeRow, ok bool) {
 	if c == nil {
 		return row, false
@@ -80,10 +72,9 @@ func (c *CascadeCalibration) Within(budget float64) (row CascadeRow, ok bool) {
 	return row, ok
 }
 
-// LongFormCalibration corrects the probability p of NIL for a long form that is no name of
-// the dictionary: the log-odds of NIL are Slope * ln(p / (1-p)) + Likeness * l + Intercept,
-// where l is 10 times the mean cosine of the long form and the names of the dictionary by
-// latent semantic analysis, see [Model.NameLikeness].
+// LongFormCalibration corrects the probability p of NIL for a long form that is no name of the dictionary: the log-odds
+// of NIL are Slope * ln(p / (1-p)) + Likeness * l + Intercept, where l is 10 times the mean cosine of the long form and
+// the names of the dictionary by latent semantic analysis, see [Model.NameLikeness].
 type LongFormCalibration struct {
 	Slope     float64 `json:"slope"`
 	Likeness  float64 `json:"likeness"`
@@ -107,11 +98,10 @@ type SenseCalibration struct {
 	MostFrequent int `json:"most_frequent"` // right with the most frequent sense of each form
 }
 
-// Abstention counts, at each minimum probability, how many queries of a calibration are
-// answered, how many of the answers are correct, and how many NIL queries are not
-// answered. It is measured on a model from which a tenth of the concepts is held out, so
-// some of the queries are NIL. Each query is ranked by weights that were learned without
-// its cross-validation fold.
+// Abstention counts, at each minimum probability, how many queries of a calibration are answered, how many of the
+// answers are correct, and how many NIL queries are not answered. It is measured on a model from which a tenth of the
+// concepts is held out, so some of the queries are NIL. Each query is ranked by weights that were learned without its
+// cross-validation fold.
 type Abstention struct {
 	Queries int            `json:"queries"`
 	NIL     int            `json:"nil"`  // queries whose gold concepts are held out
@@ -190,11 +180,10 @@ func (c *Calibration) Threshold(coverage float64) (minProbability float64, err e
 	return minProbability, nil
 }
 
-// thresholdFor returns the minimum probability with the most correct results on texts of whose mentions the
-// dictionary has the concept of the given share, 0 to 1: correct links of these mentions, and NIL for the others. How
-// often either is correct at a threshold is what was counted with a tenth of the concepts held out. Of equal
-// thresholds it returns the lowest. It reports false for a nil Abstention and if the queries of either kind are fewer
-// than 10.
+// thresholdFor returns the minimum probability with the most correct results on texts of whose mentions the dictionary
+// has the concept of the given share, 0 to 1: correct links of these mentions, and NIL for the others. How often either
+// is correct at a threshold is what was counted with a tenth of the concepts held out. Of equal thresholds it returns
+// the lowest. It reports false for a nil Abstention and if the queries of either kind are fewer than 10.
 func (a *Abstention) thresholdFor(coverage float64) (minProbability float64, ok bool) {
 	if a == nil || len(a.Rows) == 0 || min(a.NIL, a.Queries-a.NIL) < minAbstentionQueries/2 {
 		return 0, false
@@ -209,8 +198,7 @@ func (a *Abstention) thresholdFor(coverage float64) (minProbability float64, ok 
 	return minProbability, true
 }
 
-// At returns the row of the highest threshold that is at most minProbability, or the first
-// row if there is none.
+// At returns the row of the highest threshold that is at most minProbability, or the first row if there is none.
 func (a *Abstention) At(minProbability float64) ThresholdRow {
 	row := a.Rows[0]
 	for _, next := range a.Rows[1:] {
@@ -221,9 +209,8 @@ func (a *Abstention) At(minProbability float64) ThresholdRow {
 	return row
 }
 
-// WriteCalibration replaces the calibration of the model in m.Dir, and the manifest with it:
-// it replaces the folder in one step by one with the same other files. It refuses a folder
-// with files that are not a model's, see [CheckTarget].
+// WriteCalibration replaces the calibration of the model in m.Dir, and the manifest with it: it replaces the folder in
+// one step by one with the same other files. It refuses a folder with files that are not a model's, see [CheckTarget].
 func (m *Model) WriteCalibration(c *Calibration) error {
 	if err := m.Manifest.checkReplaceable(m.Dir); err != nil {
 		return err
@@ -303,8 +290,7 @@ func (a *Abstention) isCount() bool {
 	return !slices.ContainsFunc(counts, func(c [2]int) bool { return c[1] < 0 || c[1] > c[0] })
 }
 
-// check returns a [*files.DamagedError] for numbers that no calibration has. path is that of
-// the file.
+// check returns a [*files.DamagedError] for numbers that no calibration has. path is that of the file.
 func (c *Calibration) check(path string) error {
 	if c.MinProbability < 0 || c.MinProbability > 1 {
 		return artifact.Damaged(path, "min_probability is %g, want 0 to 1", c.MinProbability)

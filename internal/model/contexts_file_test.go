@@ -20,8 +20,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// randomContexts returns contexts in sentences with several mentions, of several
-// concepts or of none.
+// randomContexts returns contexts in sentences with several mentions, of several concepts or of none.
 func randomContexts(r *rand.Rand, n int) []text.Exemplar {
 	contexts := make([]text.Exemplar, n)
 	for i := range contexts {
@@ -164,8 +163,7 @@ func TestContextsRefused(t *testing.T) {
 	}
 }
 
-// FuzzReadContexts reads a file with one changed byte: it must return an error or all
-// rows, and never panic.
+// FuzzReadContexts reads a file with one changed byte: it must return an error or all rows, and never panic.
 func FuzzReadContexts(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "contexts.parquet")
 	noError(f, writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3), true))

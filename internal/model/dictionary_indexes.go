@@ -23,9 +23,10 @@ type DictionaryIndexes struct {
 	// Dictionary is what the indexes are of.
 	Dictionary *kb.Dictionary
 
-	exact   func() *lexical.KeyIndex
+	Exact   func() *lexical.KeyIndex // by normal form
+	Lexical func() *lexical.Index    // by words and character n-grams
+
 	leftOut func() [][]string // names by concept, which count in the weights of the lexical index
-	lexical func() *lexical.Index
 	words   func() *safetensors.Strings
 }
 
@@ -62,9 +63,9 @@ func namesWithout(dict, part *kb.Dictionary) [][]string {
 func newDictionaryIndexes(ctx context.Context, dict *kb.Dictionary, leftOut func() [][]string) *DictionaryIndexes {
 	return &DictionaryIndexes{
 		Dictionary: dict, leftOut: leftOut,
-		exact: sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewKeyIndex(ctx, dict, normalize.Normal) }),
+		Exact: sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewKeyIndex(ctx, dict, normalize.Normal) }),
 		words: sync.OnceValue(func() *safetensors.Strings { return wordsOf(ctx, dict) }),
-		lexical: sync.OnceValue(func() *lexical.Index {
+		Lexical: sync.OnceValue(func() *lexical.Index {
 			x, _ := lexical.NewIndex(ctx, dict.ID, dict.Len(), dict.Names, leftOut()) // fails only if ctx has ended
 			return x
 		}),
@@ -94,22 +95,16 @@ func wordsOf(ctx context.Context, dict *kb.Dictionary) *safetensors.Strings {
 func unread(dict *kb.Dictionary) *DictionaryIndexes {
 	x, exact, index, words := NewDictionaryIndexes(dict), lexical.UnreadKeyIndex(dict, normalize.Normal),
 		lexical.UnreadIndex(dict.ID), new(safetensors.Strings)
-	x.exact, x.lexical = func() *lexical.KeyIndex { return exact }, func() *lexical.Index { return index }
+	x.Exact, x.Lexical = func() *lexical.KeyIndex { return exact }, func() *lexical.Index { return index }
 	x.words = func() *safetensors.Strings { return words }
 	return x
 }
 
 // Fields returns what a file has of the indexes.
 func (x *DictionaryIndexes) Fields() []safetensors.Field {
-	return []safetensors.Field{{Name: "exact.", Data: x.exact()}, {Name: "words", Data: x.words()},
-		{Name: "lexical/", Data: x.lexical()}}
+	return []safetensors.Field{{Name: "exact.", Data: x.Exact()}, {Name: "words", Data: x.words()},
+		{Name: "lexical/", Data: x.Lexical()}}
 }
-
-// Exact returns the index by normal form.
-func (x *DictionaryIndexes) Exact() *lexical.KeyIndex { return x.exact() }
-
-// Lexical returns the index by words and character n-grams.
-func (x *DictionaryIndexes) Lexical() *lexical.Index { return x.lexical() }
 
 // HasWord reports whether a name of several words has a word, in normal form.
 func (x *DictionaryIndexes) HasWord(word string) bool {

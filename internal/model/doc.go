@@ -1,10 +1,8 @@
-// Package model builds, opens and checks the model folder: everything that linking needs,
-// in one folder.
+// Package model builds, opens and checks the model folder: everything that linking needs, in one folder.
 //
-// To link, call [Open] and give the [Model] to package link. To build a folder, call
-// [Build]; with calibrate.Learn of package link/calibrate as its Calibrate, the model has
-// ranking weights of its own. An opened model gives no vector and no row that differs from
-// what was built. To see all files that are damaged, call [Verify].
+// To link, call [Open] and give the [Model] to package link. To build a folder, call [Build]; with calibrate.Learn of
+// package link/calibrate as its Calibrate, the model has ranking weights of its own. An opened model gives no vector
+// and no row that differs from what was built. To see all files that are damaged, call [Verify].
 //
 // The life of a model:
 //

@@ -19,8 +19,7 @@ type ExemplarIndex struct {
 // Len returns the number of rows.
 func (r *ExemplarIndex) Len() int { return r.concepts.Len() }
 
-// Concepts returns the concepts of a row as positions in the dictionary. The slice must
-// not be modified.
+// Concepts returns the concepts of a row as positions in the dictionary. The slice must not be modified.
 func (r *ExemplarIndex) Concepts(row int32) []int32 { return r.concepts.At(row) }
 
 // RowsOfConcepts returns the rows of each concept.
@@ -75,8 +74,7 @@ func (r *ExemplarIndex) Exemplars() ([]text.Exemplar, error) {
 	return r.exemplars()
 }
 
-// newExemplarIndex returns rows of exemplars, without vectors. It returns an error if
-// dict lacks one of their concepts.
+// newExemplarIndex returns rows of exemplars, without vectors. It returns an error if dict lacks one of their concepts.
 func newExemplarIndex(dict *kb.Dictionary, exemplars []text.Exemplar) (ExemplarIndex, error) {
 	rows := ExemplarIndex{exemplars: func() ([]text.Exemplar, error) { return exemplars, nil }}
 	for i := range exemplars {

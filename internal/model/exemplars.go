@@ -12,8 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Tagger finds the names of the dictionary that a model is built from.
-// [*matcher.Tagger] implements it.
+// Tagger finds the names of the dictionary that a model is built from. [*matcher.Tagger] implements it.
 type Tagger interface {
 	Tag(dst []text.Mention, s string) []text.Mention
 	LookupLongForm(long string) (name string, concepts []kb.ConceptID)
@@ -22,14 +21,12 @@ type Tagger interface {
 // ContextExemplars returns an exemplar for every mention in the sentences that names a
 // concept or is a short form that its document defines, in their order.
 //
-// Of the mentions that the sentences already have, the short forms tagged by their
-// definition stay, with the concepts that the tagger gives their long form. If it gives
-// none, the exemplar is one of a sense outside the dictionary (NIL) and has no concepts.
-// All other mentions are those that the tagger finds, so a corpus tagged with a whole
-// dictionary also serves a model of a fraction of it.
+// Of the mentions that the sentences already have, the short forms tagged by their definition stay, with the concepts
+// that the tagger gives their long form. If it gives none, the exemplar is one of a sense outside the dictionary (NIL)
+// and has no concepts. All other mentions are those that the tagger finds, so a corpus tagged with a whole dictionary
+// also serves a model of a fraction of it.
 //
-// accept reports whether to use a mention that the tagger found, given its surface; nil
-// uses all of them.
+// accept reports whether to use a mention that the tagger found, given its surface; nil uses all of them.
 func ContextExemplars(sentences iter.Seq2[*text.Document, error], tagger Tagger,
 	accept func(surface string, concepts []kb.ConceptID) bool) ([]text.Exemplar, error) {
 	var contexts []text.Exemplar
@@ -76,11 +73,10 @@ func WithConcepts(exemplars []text.Exemplar) []text.Exemplar {
 	return kept
 }
 
-// samplePerSense returns a sample of at most perSense contexts for each concept: those
-// with the smallest hash of (seed, concept, document, text, start). A context of several
-// concepts is kept if it is in the sample of one of them. Contexts without a concept are
-// sampled likewise by the name of their sense. The result is ordered by document, text and
-// start, and does not depend on the order of contexts.
+// samplePerSense returns a sample of at most perSense contexts for each concept: those with the smallest hash of (seed,
+// concept, document, text, start). A context of several concepts is kept if it is in the sample of one of them.
+// Contexts without a concept are sampled likewise by the name of their sense. The result is ordered by document, text
+// and start, and does not depend on the order of contexts.
 func samplePerSense(contexts []text.Exemplar, perSense int, seed uint64) []text.Exemplar {
 	return sampleEach(contexts, perSense, seed, func(m *text.Mention) (senses []string) {
 		for _, concept := range m.Concepts {
@@ -93,9 +89,8 @@ func samplePerSense(contexts []text.Exemplar, perSense int, seed uint64) []text.
 	})
 }
 
-// SampleContexts returns a sample of at most n contexts: those with the smallest hash of
-// (seed, document, text, start), ordered by document, text and start. It does not depend
-// on the order of contexts.
+// SampleContexts returns a sample of at most n contexts: those with the smallest hash of (seed, document, text, start),
+// ordered by document, text and start. It does not depend on the order of contexts.
 func SampleContexts(contexts []text.Exemplar, n int, seed uint64) []text.Exemplar {
 	return sampleEach(contexts, n, seed, func(*text.Mention) []string { return []string{""} })
 }

@@ -69,7 +69,7 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 			if err != nil {
 				return nil, err
 			}
-			return profiles.Extend(a.Contexts, larger.sentenceVectors()), nil
+			return profiles.Extend(sense.ContextsOf(a.Contexts), larger.sentenceVectors()), nil
 		})
 	}
 }

@@ -8,12 +8,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Filter returns a copy of the model without the concepts and names that a filter leaves out, as
-// if the dictionary had never had them: they are no candidates, the probabilities are of what
-// is left and of NIL, and the tagger does not look for them. How much a word weighs, and which
-// words are synonyms, is still told by all names: see [Model.LeftOut]. [Model.HoldOut] says what
-// becomes of the hierarchy, and how the copy depends on m. With StopNames it reads the contexts,
-// as those in which a stop name stands are left out; an error names the file.
+// Filter returns a copy of the model without the concepts and names that a filter leaves out, as if the dictionary had
+// never had them: they are no candidates, the probabilities are of what is left and of NIL, and the tagger does not
+// look for them. How much a word weighs, and which words are synonyms, is still told by all names: see [Model.LeftOut].
+// [Model.HoldOut] says what becomes of the hierarchy, and how the copy depends on m. With StopNames it reads the
+// contexts, as those in which a stop name stands are left out; an error names the file.
 func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 	dict, report := f.Apply(m.Dictionary)
 	keep := everyRow

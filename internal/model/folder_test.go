@@ -13,9 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// failAt lets the nth change of the file system fail as on a full disk, and those after it;
-// n counts from 1. What is removed makes room, and does not fail. The function returned ends
-// it and reports whether there was an nth change.
+// failAt lets the nth change of the file system fail as on a full disk, and those after it; n counts from 1. What is
+// removed makes room, and does not fail. The function returned ends it and reports whether there was an nth change.
 func failAt(n int) (end func() bool) {
 	steps := 0
 	artifact.Intercept(func(s artifact.Step) error {
@@ -95,8 +94,7 @@ func testOnAFullDisk(t *testing.T, write func(dir string) error) {
 	}
 }
 
-// A model that an earlier version left between the two files of its calibration can be
-// calibrated again.
+// A model that an earlier version left between the two files of its calibration can be calibrated again.
 func TestHalfCalibratedModel(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	calibrate := func() {
@@ -168,8 +166,7 @@ func TestForeignFileDuringABuild(t *testing.T) {
 	}
 }
 
-// Numbers that no calibration has are refused when the model is opened, also with a digest that
-// fits.
+// Numbers that no calibration has are refused when the model is opened, also with a digest that fits.
 func TestImpossibleCalibration(t *testing.T) {
 	row := func(least float64) ThresholdRow { return ThresholdRow{MinProbability: least} }
 	for want, c := range map[string]*Calibration{

@@ -14,8 +14,7 @@ import (
 )
 
 func TestHoldOutReplacesParents(t *testing.T) {
-	// C and E are held out: D gets the parents A and B, and F gets A once, though two paths
-	// lead there.
+	// C and E are held out: D gets the parents A and B, and F gets A once, though two paths lead there.
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "A"}, {ID: "B"},
 		{ID: "C", Parents: []kb.ConceptID{"A", "B"}},
@@ -35,8 +34,7 @@ func TestHoldOutReplacesParents(t *testing.T) {
 	}
 }
 
-// TestHoldOutEqualsSmallerBuild compares a model from which a concept is held out with
-// one that was built without it.
+// TestHoldOutEqualsSmallerBuild compares a model from which a concept is held out with one that was built without it.
 func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	mined := []mine.Synonym{

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -49,9 +48,6 @@ func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 // LabelsOf returns the number of documents that label a wording with each concept. The wording is in
 // the form of [normalize.Normal]; concepts are positions in the dictionary.
 func (m *Model) LabelsOf(form string) map[int32]int { return m.senses.labels()[form] }
-
-// hasLabels reports whether the model learned from labeled mentions.
-func (m *Model) hasLabels() bool { return len(m.senses.labels()) > 0 }
 
 // labelsByForm counts the labeled mentions among synonyms, by their normal forms. It leaves out
 // those of concepts that the dictionary lacks.
@@ -151,40 +147,27 @@ func LabeledContexts(labeled []text.Exemplar, dict *kb.Dictionary) []text.Exempl
 	return contexts
 }
 
-// LabeledNames are the names of a model with their concepts in the dictionary and those that labeled
-// mentions of the same normal form have. A labeled mention that is a name of another concept is no
-// name of its own: annotators label "dyskinesia" as drug-induced dyskinesia.
-type LabeledNames struct {
-	model *Model
-	more  map[int32][]int32 // row of a name -> its concepts, where labels add any
-}
-
-// LabeledNames returns the names of the model with the concepts of labels.
-func (m *Model) LabeledNames() *LabeledNames {
-	names := &LabeledNames{m, make(map[int32][]int32)}
-	if !m.hasLabels() {
-		return names
-	}
-	for row := range m.Names.Len() {
-		own := m.Names.Concepts(int32(row))
+// LabeledConcepts returns the function that returns the concepts of the name in a row, in the order of their IDs: those in
+// the dictionary and those that labeled mentions of the same normal form have. A labeled mention that is a name of another
+// concept is no name of its own: annotators label "dyskinesia" as drug-induced dyskinesia.
+func (m *Model) LabeledConcepts() func(row int32) []int32 {
+	more := make(map[int32][]int32) // row of a name -> its concepts, where labels add any
+	for row := int32(0); len(m.senses.labels()) > 0 && int(row) < m.Names.Len(); row++ {
+		own := m.Names.Concepts(row)
 		all := slices.Clone(own)
-		form := normalize.Normal(m.Names.Text(int32(row)))
-		for _, concept := range slices.Sorted(maps.Keys(m.LabelsOf(form))) {
+		for concept := range m.LabelsOf(normalize.Normal(m.Names.Text(row))) {
 			if !slices.Contains(own, concept) {
 				all = append(all, concept)
 			}
 		}
 		if slices.Sort(all); len(all) > len(own) {
-			names.more[int32(row)] = all
+			more[row] = all
 		}
 	}
-	return names
-}
-
-// Concepts returns the concepts of the name in a row, in the order of their IDs.
-func (n *LabeledNames) Concepts(row int32) []int32 {
-	if all, ok := n.more[row]; ok {
-		return all
+	return func(row int32) []int32 {
+		if all, ok := more[row]; ok {
+			return all
+		}
+		return m.Names.Concepts(row)
 	}
-	return n.model.Names.Concepts(row)
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// label returns labeled mentions of a document, each between < and > in it. Composite ones have
-// several concepts.
+// label returns labeled mentions of a document, each between < and > in it. Composite ones have several concepts.
 func label(t *testing.T, id, marked string, concepts ...[]kb.ConceptID) []text.Exemplar {
 	t.Helper()
 	doc := &text.Document{ID: id, Text: strings.NewReplacer("<", "", ">", "").Replace(marked)}

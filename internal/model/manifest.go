@@ -45,17 +45,15 @@ const (
 	hiddenFile = "index/hidden-definitions.parquet"
 )
 
-// BaseEncoderFolder is the folder of a model that holds the base encoder. It is absent with the
-// caller's own encoder.
+// BaseEncoderFolder is the folder of a model that holds the base encoder. It is absent with the caller's own encoder.
 const BaseEncoderFolder = "base-encoder"
 
 // CalibrationFile is the file of a model folder that holds the [Calibration]. It is absent
 // if the model was not calibrated.
 const CalibrationFile = "calibration.json"
 
-// Manifest describes the content of a model folder and the data that the model was
-// built from: manifest.json. It is written last, so a folder without a manifest is not
-// a model.
+// Manifest describes the content of a model folder and the data that the model was built from: manifest.json. It is
+// written last, so a folder without a manifest is not a model.
 type Manifest struct {
 	Format     int            `json:"format"`
 	Dictionary DictionaryInfo `json:"dictionary"`
@@ -117,12 +115,10 @@ type IndexInfo struct {
 	// The kinds of index; empty without an encoder.
 	NameIndex    knnindex.Kind `json:"name_index,omitempty"`
 	ContextIndex knnindex.Kind `json:"context_index,omitempty"`
-	// The tokens of the names and of the sentences of the contexts; absent without an encoder
-	// that counts them.
+	// The tokens of the names and of the sentences of the contexts; absent without an encoder that counts them.
 	NameTokens    *TokenInfo `json:"name_tokens,omitempty"`
 	ContextTokens *TokenInfo `json:"context_tokens,omitempty"`
-	// Unread is the number of names that are nothing but unknown tokens. Their rows of
-	// index/names.npy are zero.
+	// Unread is the number of names that are nothing but unknown tokens. Their rows of index/names.npy are zero.
 	Unread int `json:"unread_names,omitempty"`
 }
 
@@ -201,8 +197,7 @@ func (m *Manifest) checkFolder(dir, folder string) error {
 	return nil
 }
 
-// writeManifest lists every other file of dir with its digest in m and writes m, as the
-// last step of making a model.
+// writeManifest lists every other file of dir with its digest in m and writes m, as the last step of making a model.
 func writeManifest(dir string, m *Manifest) (err error) {
 	if m.Files, err = artifact.DigestFolder(dir, manifestFile); err != nil {
 		return err

@@ -70,8 +70,7 @@ func (e *memoizedEncoder) Dim() int { return e.encoder.Dim() }
 // Fingerprint implements [text.Encoder].
 func (e *memoizedEncoder) Fingerprint() string { return e.encoder.Fingerprint() }
 
-// Encode implements [text.Encoder]. It encodes only queries that it has not seen, and
-// equal ones once.
+// Encode implements [text.Encoder]. It encodes only queries that it has not seen, and equal ones once.
 func (e *memoizedEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -31,8 +31,7 @@ func (c *countingEncoder) Encode(ctx context.Context, dst []float32, queries []t
 	return c.BagOfWords.Encode(ctx, dst, queries)
 }
 
-// TestMemoize compares a memoizing encoder with the plain one on random queries that
-// repeat.
+// TestMemoize compares a memoizing encoder with the plain one on random queries that repeat.
 func TestMemoize(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	plain := linktest.GutEncoder()

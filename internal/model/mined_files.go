@@ -21,8 +21,7 @@ func readAbbreviations(dir string, manifest *Manifest) (*mine.AbbreviationTable,
 	return table, nil
 }
 
-// writeMined writes values as JSON, one per line. It writes no file if there are no
-// values.
+// writeMined writes values as JSON, one per line. It writes no file if there are no values.
 func writeMined[T any](path string, values []T) error {
 	if len(values) == 0 {
 		return nil

@@ -101,8 +101,7 @@ func nameFields(ofDictionary *DictionaryIndexes, senses *sense.Names) []safetens
 }
 
 // nameArrays returns what [Build] writes to index/names.idx.
-func nameArrays(ctx context.Context, names, contexts *ExemplarIndex,
-	senses *sense.Names) ([]safetensors.Array, error) {
+func nameArrays(ctx context.Context, names, contexts *ExemplarIndex, senses *sense.Names) ([]safetensors.Array, error) {
 	ofDictionary := newDictionaryIndexes(ctx, names.names.dict, func() [][]string { return nil })
 	indexes, err := names.Index(ctx, nil, nil, ofDictionary)
 	if err = cmp.Or(err, ctx.Err()); err != nil {

@@ -25,8 +25,7 @@ type senseIndexes struct {
 	phrases        phraseMemo
 }
 
-// deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the
-// abbreviations of m are set.
+// deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the abbreviations of m are set.
 func (m *Model) deriveSenses() {
 	m.senses = &senseIndexes{
 		inventory: sync.OnceValue(func() *sense.Inventory {
@@ -51,9 +50,8 @@ func (m *Model) deriveSenses() {
 // Inventory returns the senses of the forms of the model's abbreviations and dictionary.
 func (m *Model) Inventory() *sense.Inventory { return m.senses.inventory() }
 
-// Profiles returns the profiles of the senses that the model's contexts are of. It reads
-// the words of contexts, or the sentences if their words are not those of this version, on the first
-// call; an error names their file.
+// Profiles returns the profiles of the senses that the model's contexts are of. It reads the words of contexts, or the
+// sentences if their words are not those of this version, on the first call; an error names their file.
 func (m *Model) Profiles() (*sense.Profiles, error) { return m.senses.profiles() }
 
 // storedProfiles returns the profiles of the contexts in a file that has their words.
@@ -90,10 +88,9 @@ func (m *Model) NewProfiles() (*sense.Profiles, error) {
 	return sense.NewProfiles(sense.ContextsOf(contexts), m.sentenceVectors(), m.Space), nil
 }
 
-// HiddenDefinitions returns short forms in documents that define them by a long form, which
-// is hidden: what the document means is known, and what it says does not give it away. It
-// returns none for a model of a corpus without texts. They are read
-// on the first call; an error names their file.
+// HiddenDefinitions returns short forms in documents that define them by a long form, which is hidden: what the
+// document means is known, and what it says does not give it away. It returns none for a model of a corpus without
+// texts. They are read on the first call; an error names their file.
 func (m *Model) HiddenDefinitions() ([]text.Exemplar, error) { return m.hidden() }
 
 func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
@@ -121,8 +118,7 @@ func (m *Model) sentenceVectors() sense.Vectors {
 	return m.Vectors.Sentences.Row
 }
 
-// MeanNameCosine returns the mean cosine of a unit vector and the names of the model, which
-// must have an encoder.
+// MeanNameCosine returns the mean cosine of a unit vector and the names of the model, which must have an encoder.
 func (m *Model) MeanNameCosine(vector []float32) float64 {
 	return dot.InOrder(m.senses.meanName(), vector)
 }
@@ -148,9 +144,8 @@ func (m *Model) MeanLatentNameCosine(vector []float32) float64 {
 	return dot.InOrder(m.senses.meanLatentName(), vector)
 }
 
-// NameLikeness returns 10 times the [Model.MeanLatentNameCosine] of a phrase: how much it looks
-// like something that the dictionary names. It returns 0 for a model without word vectors
-// and a phrase without known words.
+// NameLikeness returns 10 times the [Model.MeanLatentNameCosine] of a phrase: how much it looks like something that the
+// dictionary names. It returns 0 for a model without word vectors and a phrase without known words.
 func (m *Model) NameLikeness(phrase string) float64 {
 	vector := m.Space.Vector(normalize.ContentWords(phrase))
 	if vector == nil {

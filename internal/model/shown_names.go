@@ -9,10 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// withShownNames returns the dictionary in which each concept without a preferred name has the name that the
-// contexts write most often, as they write it most often. Of equally frequent names the first of the dictionary is
-// shown, and of equally frequent spellings the first in the order of strings. Contexts of several concepts do not
-// count.
+// withShownNames returns the dictionary in which each concept without a preferred name has the name that the contexts
+// write most often, as they write it most often. Of equally frequent names the first of the dictionary is shown, and of
+// equally frequent spellings the first in the order of strings. Contexts of several concepts do not count.
 func withShownNames(dict *kb.Dictionary, contexts []text.Exemplar) *kb.Dictionary {
 	spellings := make(map[kb.ConceptID]map[string]int) // concept -> surface -> its number
 	for i := range contexts {

@@ -29,10 +29,9 @@ func flatIndex(vectors *knnindex.Vectors) VectorIndex {
 	return VectorIndex{vectors, knnindex.NewFlat(vectors)}
 }
 
-// Nearest encodes the queries and searches rows for each. It returns the vectors, a
-// row-major matrix of len(queries) x the encoder's dimension, and the hits of each query:
-// the k nearest rows, the most similar first. A query that the encoder cannot read, as
-// [Vectors.Encode] says, has none.
+// Nearest encodes the queries and searches rows for each. It returns the vectors, a row-major matrix of len(queries) x
+// the encoder's dimension, and the hits of each query: the k nearest rows, the most similar first. A query that the
+// encoder cannot read, as [Vectors.Encode] says, has none.
 func (v *Vectors) Nearest(
 	ctx context.Context, queries []text.Query, rows *VectorIndex, k int,
 ) (vectors []float32, hits [][]knnindex.Hit, err error) {

@@ -125,8 +125,7 @@ func TestManifestIsRefused(t *testing.T) {
 	}
 }
 
-// TestCalibrationSealsNoDamage writes a calibration into a model whose tagger is damaged:
-// the manifest still shows it.
+// TestCalibrationSealsNoDamage writes a calibration into a model whose tagger is damaged: the manifest still shows it.
 func TestCalibrationSealsNoDamage(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	m := open(t, dir, nil)

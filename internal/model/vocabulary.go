@@ -50,9 +50,8 @@ func CountTokens(ctx context.Context, counter TokenCounter, rows []text.Exemplar
 	return TokenInfo{tokens.Load(), unknown.Load()}, unread, err
 }
 
-// Encode returns the vectors of queries, a row-major matrix of len(queries) x the encoder's
-// dimension. unread lists the bare mentions of nothing but tokens that the vocabulary lacks: all
-// such would have one vector, and theirs are zero.
+// Encode returns the vectors of queries, a row-major matrix of len(queries) x the encoder's dimension. unread lists the
+// bare mentions of nothing but tokens that the vocabulary lacks: all such would have one vector, and theirs are zero.
 func (v *Vectors) Encode(ctx context.Context, queries []text.Query) (vectors []float32, unread []int, err error) {
 	dim := v.Encoder.Dim()
 	rows := &knnindex.Vectors{Dim: dim, Data: make([]float32, len(queries)*dim)}
@@ -76,8 +75,7 @@ func (v *Vectors) Encode(ctx context.Context, queries []text.Query) (vectors []f
 	return rows.Data, unread, nil
 }
 
-// tokenCounter returns the encoder that counts tokens, behind those of this package; nil if there
-// is none.
+// tokenCounter returns the encoder that counts tokens, behind those of this package; nil if there is none.
 func tokenCounter(e text.Encoder) TokenCounter {
 	switch e := e.(type) {
 	case *memoizedEncoder:
@@ -88,9 +86,8 @@ func tokenCounter(e text.Encoder) TokenCounter {
 	return nil
 }
 
-// countTokens adds to the manifest what the vocabulary lacks of names and contexts. It returns
-// the rows of the names that the encoder cannot tell apart, as it reads nothing of them; none
-// of an encoder that does not count tokens.
+// countTokens adds to the manifest what the vocabulary lacks of names and contexts. It returns the rows of the names
+// that the encoder cannot tell apart, as it reads nothing of them; none of an encoder that does not count tokens.
 func (o *BuildOptions) countTokens(ctx context.Context, m *Manifest,
 	names, contexts []text.Exemplar) (unread []int, err error) {
 	counter, ok := o.Encoder.(TokenCounter)

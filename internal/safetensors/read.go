@@ -12,9 +12,8 @@
 // is checked against the shape and against the file when a file is opened, so a
 // damaged header is an error that names the tensor, and never a wrong number.
 //
-// It is our own because nlpodyssey/safetensors and maruel/safetensors convert nothing
-// to float32, the latter refuses files like ours whose header is not sorted by offset,
-// and gomlx/go-huggingface reads into tensors of gomlx only.
+// It is our own because nlpodyssey/safetensors and maruel/safetensors convert nothing to float32, the latter refuses
+// files like ours whose header is not sorted by offset, and gomlx/go-huggingface reads into tensors of gomlx only.
 package safetensors
 
 import (
@@ -44,8 +43,7 @@ type entry struct {
 	end   int64
 }
 
-// File is an open file. Tensors are read from the mapped file, so opening one reads
-// the header only.
+// File is an open file. Tensors are read from the mapped file, so opening one reads the header only.
 type File struct {
 	path    string
 	data    mmap.MMap
@@ -118,8 +116,7 @@ func (f *File) parse() error {
 	return nil
 }
 
-// parseEntry checks the header's entry of one tensor. base is the position of the data
-// in the file.
+// parseEntry checks the header's entry of one tensor. base is the position of the data in the file.
 func (f *File) parseEntry(raw json.RawMessage, base int64) (none entry, err error) {
 	var e struct {
 		DType   string  `json:"dtype"`
@@ -210,8 +207,7 @@ func (f *File) Float32(dst []float32, name string) error {
 	return nil
 }
 
-// halfToFloat converts an IEEE 754 binary16: 1 bit of sign, 5 of exponent with
-// bias 15, 10 of fraction.
+// halfToFloat converts an IEEE 754 binary16: 1 bit of sign, 5 of exponent with bias 15, 10 of fraction.
 func halfToFloat(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&0x1f, uint32(h)&0x3ff
 	switch exponent {

@@ -183,8 +183,7 @@ func TestWrongUse(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens damaged files: either Open returns an error, or all tensors can be
-// read without a fault.
+// FuzzOpen opens damaged files: either Open returns an error, or all tensors can be read without a fault.
 func FuzzOpen(f *testing.F) {
 	f.Add(file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, 1, 2, 3, 4))
 	f.Add(file(`{"__metadata__":{"format":"pt"},"x":{"dtype":"F16","shape":[2,1],"data_offsets":[0,4]}}`, 1, 2, 3, 4))

@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// legacyMagic is the start of the files that torch.save wrote before PyTorch 1.6: the pickle
-// of its magic number.
+// legacyMagic is the start of the files that torch.save wrote before PyTorch 1.6: the pickle of its magic number.
 const legacyMagic = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."
 
 // OpenTorch maps a file that torch.save wrote, such as pytorch_model.bin: a pickled dictionary of

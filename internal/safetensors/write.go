@@ -70,8 +70,7 @@ func (a *Array) dtype() string { return dtypes[reflect.TypeOf(a.Data).Elem().Kin
 
 func (a *Array) width() int64 { return widths[a.dtype()] }
 
-// header returns the JSON header, padded with spaces to a multiple of 8 bytes so that
-// the data is aligned.
+// header returns the JSON header, padded with spaces to a multiple of 8 bytes so that the data is aligned.
 func header(tensors []Array) ([]byte, error) {
 	type entry struct {
 		DType   string   `json:"dtype"`

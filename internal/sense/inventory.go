@@ -67,7 +67,7 @@ func nameKey(name string) string { return normalize.TokenSetKey(normalize.Canoni
 
 // Inventory holds the senses of forms. It is safe for concurrent use.
 type Inventory struct {
-	table []mine.ShortForm // in the order of short forms
+	table *mine.AbbreviationTable
 	*Names
 	synonyms     map[string][]kb.ConceptID // by nameKey: what is no name of the dictionary
 	merged       sync.Map                  // short form as written -> []Sense: those of the table that were looked up
@@ -105,10 +105,7 @@ func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms [
 
 // Inventory is [NewInventory] of the dictionary's names.
 func (n *Names) Inventory(table *mine.AbbreviationTable, synonyms []mine.Synonym) *Inventory {
-	x := &Inventory{Names: n, synonyms: make(map[string][]kb.ConceptID)}
-	if table != nil {
-		x.table = table.Entries()
-	}
+	x := &Inventory{Names: n, table: cmp.Or(table, new(mine.AbbreviationTable)), synonyms: make(map[string][]kb.ConceptID)}
 	for i := range synonyms {
 		if s := &synonyms[i]; n.dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
 			key := nameKey(s.Text)
@@ -145,22 +142,14 @@ func initialsOf(name string) string {
 // form. Texts also define such as "QTc" for QT.
 const minExpansion = 4
 
-// defined returns the senses of a form that the table has, the most frequent first, and whether the table has the form.
-// The slice is shared and must not be changed.
-func (x *Inventory) defined(form string) (senses []Sense, known bool) {
-	at, known := slices.BinarySearchFunc(x.table, form, func(s mine.ShortForm,
-		short string) int {
-		return strings.Compare(s.Short, short)
-	})
+// defined returns the senses of a form of the table, the most frequent first. The slice is shared and must not be changed.
+func (x *Inventory) defined(form mine.ShortForm) []Sense {
+	merged, known := x.merged.Load(form.Short)
 	if !known {
-		return nil, false
+		merged = x.mergeSenses(&form)
+		x.merged.Store(form.Short, merged)
 	}
-	if merged, ok := x.merged.Load(form); ok {
-		return merged.([]Sense), true
-	}
-	senses = x.mergeSenses(&x.table[at])
-	x.merged.Store(form, senses)
-	return senses, true
+	return merged.([]Sense)
 }
 
 // mergeSenses returns the senses of a form of the table, the most frequent first.
@@ -245,12 +234,11 @@ func (x *Inventory) Senses(form string) []Sense {
 		return nil
 	}
 	form = strings.Join(strings.Fields(form), " ")
-	defined, known := x.defined(form)
-	if !known {
+	entry := x.table.Lookup(form)
+	if entry.Short != form {
 		form = normalize.SingularShortForm(form)
-		defined, _ = x.defined(form)
 	}
-	senses := slices.Clone(defined)
+	senses := slices.Clone(x.defined(entry))
 	of := func(concepts []kb.ConceptID) int {
 		return slices.IndexFunc(senses, func(s Sense) bool { return slices.Equal(s.Concepts, concepts) })
 	}
@@ -355,8 +343,8 @@ func isKnownConcept(s Sense) bool { return len(s.Concepts) > 0 && (s.Records > 0
 // Definitions returns the number of records that define forms with a sense in the
 // dictionary, by a sense in the dictionary and by one outside.
 func (x *Inventory) Definitions() (inDictionary, outside int) {
-	for i := range x.table {
-		senses := x.Senses(x.table[i].Short)
+	for _, form := range x.table.Entries() {
+		senses := x.Senses(form.Short)
 		if !slices.ContainsFunc(senses, isKnownConcept) {
 			continue
 		}

@@ -70,8 +70,7 @@ const (
 	vectorKinds
 )
 
-// Vectors returns the vector of the sentence of an exemplar, without its mention, by row; nil
-// for one that has none.
+// Vectors returns the vector of the sentence of an exemplar, without its mention, by row; nil for one that has none.
 type Vectors func(row int) []float32
 
 // Contexts yields what is known of exemplars, each in its sentence, by row: the concepts, or the long form, that the
@@ -102,15 +101,11 @@ func ContextsOf(exemplars []text.Exemplar) Contexts {
 // NewProfiles describes contexts. One of concepts is a context of each of them, one without a
 // concept a context of its long form. encoded and space may be nil.
 func NewProfiles(contexts Contexts, encoded Vectors, space *lsa.Space) *Profiles {
-	return (&Profiles{space: space, background: make([]int32, space.Len())}).extend(contexts, encoded)
+	return (&Profiles{space: space, background: make([]int32, space.Len())}).Extend(contexts, encoded)
 }
 
-// Extend returns the profiles of the contexts of p and of more exemplars. encoded is of all rows.
-func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles {
-	return p.extend(ContextsOf(exemplars), encoded)
-}
-
-func (p *Profiles) extend(contexts Contexts, encoded Vectors) *Profiles {
+// Extend returns the profiles of the contexts of p and of more. encoded is of all rows.
+func (p *Profiles) Extend(contexts Contexts, encoded Vectors) *Profiles {
 	larger := &Profiles{ofRows: slices.Clip(p.ofRows), ends: slices.Clip(p.ends), space: p.space,
 		words: make(map[string]int32), background: slices.Clone(p.background), senses: make(map[string]*profile)}
 	maps.Copy(larger.words, p.words)
@@ -209,10 +204,9 @@ func dot(a, b []float32) float32 {
 	return sum
 }
 
-// CentroidScore returns the cosine of a vector of a kind, of the text around a mention, and
-// the centroid of a sense's exemplars, less the mean of that cosine over all senses. It
-// returns 0 for a sense without exemplars and for a zero vector. Those of the excluded rows do not
-// count.
+// CentroidScore returns the cosine of a vector of a kind, of the text around a mention, and the centroid of a sense's
+// exemplars, less the mean of that cosine over all senses. It returns 0 for a sense without exemplars and for a zero
+// vector. Those of the excluded rows do not count.
 func (p *Profiles) CentroidScore(kind VectorKind, key string, vector []float32, excluded []int32) float64 {
 	own := p.senses[key]
 	if own == nil || own.sums[kind] == nil || vector == nil {
@@ -246,28 +240,23 @@ func ContextWords(q *text.Query) []string {
 	})
 }
 
-// backgroundShare is the weight of the background in the word probabilities of a sense.
-// Of .5 to .98, .7 was the best for the ambiguous short forms of 109,176 records, and none
-// was worse by more than .003.
+// backgroundShare is the weight of the background in the word probabilities of a sense. Of .5 to .98, .7 was the best
+// for the ambiguous short forms of 109,176 records, and none was worse by more than .003.
 const backgroundShare = .7
 
 var logBackgroundShare = math.Log(backgroundShare)
 
-// WordScore returns how much more probable words are around exemplars of a sense than
-// around any exemplar:
+// WordScore returns how much more probable words are around exemplars of a sense than around any exemplar:
 //
 //	1/sqrt(n) * sum over the n words of ln(((1-b) p(word | sense) + b p(word)) / p(word))
 //
-// the log-likelihood ratio of two unigram models, that of the sense smoothed by
-// interpolation with the background (Jelinek-Mercer; Zhai & Lafferty, "A study of
-// smoothing methods for language models applied to information retrieval", ACM TOIS 22,
-// 2004), b = .7. Without the root a document would count ten times as much as a sentence
-// of it, though its words are not ten times as much evidence. Words that the exemplars do
-// not have count nothing.
+// the log-likelihood ratio of two unigram models, that of the sense smoothed by interpolation with the background
+// (Jelinek-Mercer; Zhai & Lafferty, "A study of smoothing methods for language models applied to information
+// retrieval", ACM TOIS 22, 2004), b = .7. Without the root a document would count ten times as much as a sentence of
+// it, though its words are not ten times as much evidence. Words that the exemplars do not have count nothing.
 //
 // Exemplars of the excluded rows do not count: those of the document that a query is from, when the weights of evidence
-// are learned. It returns 0 for a sense without exemplars. The words are given by their
-// [Profiles.Numbers].
+// are learned. It returns 0 for a sense without exemplars. The words are given by their [Profiles.Numbers].
 func (p *Profiles) WordScore(key string, words []int32, excluded []int32) float64 {
 	own := p.senses[key]
 	if own == nil {

@@ -183,7 +183,7 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 		}
 		vectorOf := func(row int) []float32 { return vectors[row] }
 		cut := r.IntN(len(exemplars))
-		p := NewProfiles(ContextsOf(exemplars[:cut]), vectorOf, space).Extend(exemplars[cut:], vectorOf)
+		p := NewProfiles(ContextsOf(exemplars[:cut]), vectorOf, space).Extend(ContextsOf(exemplars[cut:]), vectorOf)
 		latent := make([][]float32, len(exemplars))
 		for row := range latent {
 			latent[row] = space.Vector(ContextWords(&exemplars[row].Query))

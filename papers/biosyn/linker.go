@@ -91,11 +91,11 @@ func weightsOf(m *model.Manifest) (w weights, err error) {
 //
 // A query reads the vectors of all names; 72,000 of 384 numbers take some 10 ms.
 type linker struct {
-	model    *model.Model
-	weights  weights
-	grams    *lexical.GramIndex // of the normal forms of the names
-	spelling *normalize.SpellingCorrector
-	names    *model.LabeledNames
+	model      *model.Model
+	weights    weights
+	grams      *lexical.GramIndex // of the normal forms of the names
+	spelling   *normalize.SpellingCorrector
+	conceptsOf func(row int32) []int32 // see [model.Model.LabeledConcepts]
 }
 
 // newLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
@@ -109,7 +109,7 @@ func newLinker(m *model.Model, w weights) (*linker, error) {
 		return nil, err
 	}
 	forms := normalForms(exemplars)
-	return &linker{m, w, lexical.NewGramIndex(forms), normalize.NewSpellingCorrector(forms), m.LabeledNames()}, nil
+	return &linker{m, w, lexical.NewGramIndex(forms), normalize.NewSpellingCorrector(forms), m.LabeledConcepts()}, nil
 }
 
 // Name implements [link.Linker].
@@ -153,7 +153,7 @@ func (h *linker) best(scores []float64, k int) []linked.Candidate {
 		best[i] = math.Inf(-1)
 	}
 	for row, score := range scores {
-		for _, concept := range h.names.Concepts(int32(row)) {
+		for _, concept := range h.conceptsOf(int32(row)) {
 			best[concept] = max(best[concept], score)
 		}
 	}

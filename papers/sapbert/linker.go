@@ -13,19 +13,19 @@ import (
 // published methods on names link. It is not calibrated: its scores are cosines and its probabilities are 0.
 //
 // A name has its concepts in the dictionary and, in a model with labels, those that annotators gave
-// its wording: see [model.LabeledNames].
+// its wording: see [model.Model.LabeledConcepts].
 func Nearest() link.Method {
 	return link.Method{
 		Name: "nearest", Summary: "nearest names, without the context", Vectors: link.VectorsRequired,
 		New: func(src link.Source, _ link.MethodOptions) (link.Linker, error) {
-			return &linker{src.Model, src.Model.LabeledNames()}, src.Model.CheckVectors()
+			return &linker{src.Model, src.Model.LabeledConcepts()}, src.Model.CheckVectors()
 		},
 	}
 }
 
 type linker struct {
-	model *model.Model
-	names *model.LabeledNames
+	model      *model.Model
+	conceptsOf func(row int32) []int32 // see [model.Model.LabeledConcepts]
 }
 
 // Name implements [link.Linker].
@@ -46,7 +46,7 @@ func (n *linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.
 	for i := range hits {
 		seen := make(map[int32]bool)
 		for _, hit := range hits[i] {
-			for _, concept := range n.names.Concepts(hit.Row) {
+			for _, concept := range n.conceptsOf(hit.Row) {
 				if len(results[i].Candidates) < k && !seen[concept] {
 					seen[concept] = true
 					id := n.model.Dictionary.At(int(concept)).ID

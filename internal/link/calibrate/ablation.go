@@ -8,15 +8,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// Ablation makes rankers from subsets of the components of a model, to measure what
-// each component contributes (an ablation study). A ranker generates candidates and
-// computes features with its components only, and its weights are learned anew, without
-// annotation: each subset is a system of its own.
+// Ablation makes rankers from subsets of the components of a model, to measure what each component contributes (an
+// ablation study). A ranker generates candidates and computes features with its components only, and its weights are
+// learned anew, without annotation: each subset is a system of its own.
 //
-// The rankers share what several of them need: the training set, the vectors and hits of
-// the training queries and of the linked queries, and the name indexes. These stay in
-// memory as long as the Ablation or one of its rankers does. An Ablation is not safe for
-// concurrent use.
+// The rankers share what several of them need: the training set, the vectors and hits of the training queries and of
+// the linked queries, and the name indexes. These stay in memory as long as the Ablation or one of its rankers does. An
+// Ablation is not safe for concurrent use.
 type Ablation struct {
 	model   *model.Model
 	set     *trainingSet
@@ -49,9 +47,8 @@ func CheckComponents(m *model.Model, components link.Components) error {
 	return nil
 }
 
-// Ranker returns a ranker with some components of the model. It ignores the components
-// that a [link.MentionResolver] uses. It returns an error if no component generates
-// candidates.
+// Ranker returns a ranker with some components of the model. It ignores the components that a [link.MentionResolver]
+// uses. It returns an error if no component generates candidates.
 func (a *Ablation) Ranker(ctx context.Context, components link.Components, o link.RankOptions) (*link.Ranker, error) {
 	if err := CheckComponents(a.model, components); err != nil {
 		return nil, err
@@ -88,9 +85,8 @@ func (a *Ablation) generators(components link.Components) generators {
 	}
 }
 
-// AblatedComponents returns the sets of components that show what each component of the
-// model contributes: first all without one of them, for each, and then each alone. It leaves
-// out sets that generate no candidates.
+// AblatedComponents returns the sets of components that show what each component of the model contributes: first all
+// without one of them, for each, and then each alone. It leaves out sets that generate no candidates.
 func AblatedComponents(m *model.Model) []link.Components {
 	all := link.ComponentsOf(m)
 	var sets []link.Components

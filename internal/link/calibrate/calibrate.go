@@ -14,9 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Learn learns the calibration of a model without annotation, from names that it holds
-// out of the dictionary. The same model gets the same calibration. It is a
-// [model.BuildOptions.Calibrate].
+// Learn learns the calibration of a model without annotation, from names that it holds out of the dictionary. The same
+// model gets the same calibration. It is a [model.BuildOptions.Calibrate].
 func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 	return learn(ctx, m, silverSet)
 }
@@ -29,9 +28,8 @@ type Known func(context.Context, *model.Model) (*model.Model, []text.Exemplar, e
 // learns from the model and the mentions that known returns, without annotation if there are none. The old calibration
 // need not be readable.
 //
-// The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting
-// and waits, or returns an [*files.LockedError] if waiting is nil. It refuses a folder that
-// [model.CheckTarget] refuses.
+// The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting and waits, or returns an
+// [*files.LockedError] if waiting is nil. It refuses a folder that [model.CheckTarget] refuses.
 func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, known Known,
 	waiting func(*files.LockedError)) (_ *model.Calibration, err error) {
 	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
@@ -132,9 +130,8 @@ const heldOutConcepts = .1
 // thresholds is the number of minimum probabilities that abstention is measured at: 0, .01, ... .99.
 const thresholds = 100
 
-// measureAbstention holds concepts out of the model, counts how the queries are answered
-// without them, each by the weights of its fold, and chooses the default threshold. Without
-// queries there is none.
+// measureAbstention holds concepts out of the model, counts how the queries are answered without them, each by the
+// weights of its fold, and chooses the default threshold. Without queries there is none.
 func (t *trainingSet) measureAbstention(ctx context.Context, c *model.Calibration) error {
 	if len(t.queries) == 0 {
 		return nil
@@ -212,12 +209,11 @@ func count(is bool) int {
 	return 0
 }
 
-// LearnLabeled returns a function like [Learn] for a model that has labeled mentions among its names
-// and contexts. It learns from the mentions of half of the documents, with a model that lacks what
-// these documents alone add to it: so its names are as complete for them as they will be for new
-// documents, which use known names and unknown ones. What is learned from held-out names is the
-// prior, so that a few labels move it a little and a thousand decide. Which mentions need no encoder
-// is learned, as by Learn, from the running text of the corpus, since labels are of chosen documents.
+// LearnLabeled returns a function like [Learn] for a model that has labeled mentions among its names and contexts. It
+// learns from the mentions of half of the documents, with a model that lacks what these documents alone add to it: so
+// its names are as complete for them as they will be for new documents, which use known names and unknown ones. What is
+// learned from held-out names is the prior, so that a few labels move it a little and a thousand decide. Which mentions
+// need no encoder is learned, as by Learn, from the running text of the corpus, since labels are of chosen documents.
 func LearnLabeled(labeled []text.Exemplar) func(context.Context, *model.Model) (*model.Calibration, error) {
 	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 		return learn(ctx, m, func(m *model.Model) (*trainingSet, error) { return labeledSet(ctx, m, labeled) })
@@ -247,8 +243,7 @@ func labeledSet(ctx context.Context, m *model.Model, labeled []text.Exemplar) (*
 
 // splitLabeled returns the mentions of half of the documents, sampled by hash, and a copy of the
 // model without what only they add to it.
-func splitLabeled(m *model.Model,
-	labeled []text.Exemplar) (queries []text.Exemplar, smaller *model.Model, err error) {
+func splitLabeled(m *model.Model, labeled []text.Exemplar) (queries []text.Exemplar, smaller *model.Model, err error) {
 	heldOut := func(document string) bool { return sampling.Hash(seedOf(m), "labels", document)%2 == 0 }
 	for i := range labeled {
 		if heldOut(labeled[i].ID) {

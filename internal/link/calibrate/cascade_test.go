@@ -74,8 +74,7 @@ func countOutside(sample *link.CascadeSample, low, high float64) (settled, chang
 	return settled, changed, cost
 }
 
-// TestLearnWithoutEncoder: a model with an encoder is calibrated without it, too, as if it had
-// been built so.
+// TestLearnWithoutEncoder: a model with an encoder is calibrated without it, too, as if it had been built so.
 func TestLearnWithoutEncoder(t *testing.T) {
 	t.Parallel()
 	encoder := linktest.GutEncoder()

@@ -20,8 +20,7 @@ type listwiseExample struct {
 	cvFold     int
 }
 
-// top1Correct reports whether the weights rank a gold candidate before the others, the last
-// one aside.
+// top1Correct reports whether the weights rank a gold candidate before the others, the last one aside.
 func (e *listwiseExample) top1Correct(w []float64) bool {
 	return e.gold[best(e.candidates[:len(e.candidates)-1], w)]
 }
@@ -86,9 +85,8 @@ const (
 	logisticPrecision = 1
 )
 
-// gradientThreshold is the largest element of the gradient, for each example, at which the
-// fit has converged. Rounding grows with the number of examples: a smaller gradient is
-// lost in it from about 10,000 examples on.
+// gradientThreshold is the largest element of the gradient, for each example, at which the fit has converged. Rounding
+// grows with the number of examples: a smaller gradient is lost in it from about 10,000 examples on.
 const gradientThreshold = 1e-7
 
 // maximizePosterior returns the weights that maximize the log-likelihood of examples, of which loss returns the
@@ -160,8 +158,7 @@ func fitWeights(set *exampleSet, prior []float64) ([]float64, error) {
 	return w, nil
 }
 
-// fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples
-// of all other folds.
+// fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples of all other folds.
 func fitCVFolds(set *exampleSet, prior []float64) (weights [cvFolds][]float64, err error) {
 	for fold := range weights {
 		others := func(examples []listwiseExample) []listwiseExample {

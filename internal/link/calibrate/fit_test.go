@@ -155,8 +155,7 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 	}
 	double := must(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
 	for i := range twice {
-		// Both fits end where the gradient is about 1e-4, a weight off by 1e-4 over the
-		// precision of the prior at most.
+		// Both fits end where the gradient is about 1e-4, a weight off by 1e-4 over the precision of the prior at most.
 		if math.Abs(twice[i]-double[i]) > 1e-4 {
 			t.Errorf("weight %d: %g with every NIL example twice, %g with double weight", i, twice[i], double[i])
 		}

@@ -16,10 +16,9 @@ const (
 	minMisspelled = 6
 )
 
-// misspell returns a name with a typing error, or two, which the seed and the name choose: a letter
-// left out, doubled, inserted, exchanged with its neighbor, or replaced by one that is beside it on
-// the keyboard, sounds alike, or looks alike to optical character recognition. It reports false if
-// the name has too few letters.
+// misspell returns a name with a typing error, or two, which the seed and the name choose: a letter left out, doubled,
+// inserted, exchanged with its neighbor, or replaced by one that is beside it on the keyboard, sounds alike, or looks
+// alike to optical character recognition. It reports false if the name has too few letters.
 func misspell(name string, seed uint64) (string, bool) {
 	if len(letterPositions([]rune(name))) < minMisspelled {
 		return name, false

@@ -14,10 +14,9 @@ import (
 )
 
 const (
-	// loneRecordWeight is the weight of a query whose sense only its own record defines, and
-	// is unknown without it. Of 48 such definitions of frequent forms read in 107,406 records,
-	// 20 were wrong or a misspelling of another sense. With .5 too many short forms were
-	// read as unknown.
+	// loneRecordWeight is the weight of a query whose sense only its own record defines, and is unknown without it. Of
+	// 48 such definitions of frequent forms read in 107,406 records, 20 were wrong or a misspelling of another sense.
+	// With .5 too many short forms were read as unknown.
 	loneRecordWeight = .2
 	// senseQueries is the most queries that sense weights are learned from.
 	senseQueries = 3000
@@ -25,10 +24,9 @@ const (
 	minSenseQueries = 50
 )
 
-// learnSenses learns the weights of the evidence for the senses of short forms from documents
-// that define them: from the model's hidden definitions or, if they are too few, from its
-// contexts in which a short form was tagged by its definition. The exemplars of their
-// document do not count. There are no weights if there are too few of both.
+// learnSenses learns the weights of the evidence for the senses of short forms from documents that define them: from
+// the model's hidden definitions or, if they are too few, from its contexts in which a short form was tagged by its
+// definition. The exemplars of their document do not count. There are no weights if there are too few of both.
 func (t *trainingSet) learnSenses(ctx context.Context, c *model.Calibration) error {
 	queries, err := hiddenQueries(t.model)
 	if err == nil && len(queries) < minSenseQueries {
@@ -88,9 +86,8 @@ func hiddenQueries(m *model.Model) ([]definedQuery, error) {
 	return senseQueriesOf(m, all), nil
 }
 
-// definedQueries returns queries for the contexts of the model in which a short form was tagged
-// by its definition. The definition may stand in another sentence: a context that has the
-// words of the long form is not used.
+// definedQueries returns queries for the contexts of the model in which a short form was tagged by its definition. The
+// definition may stand in another sentence: a context that has the words of the long form is not used.
 func (t *trainingSet) definedQueries() []definedQuery {
 	var defined []text.Exemplar
 	for i := range t.contexts {

@@ -44,8 +44,7 @@ func TestWithoutRecord(t *testing.T) {
 	}
 }
 
-// TestFitLogistic plants weights and finds them; at the optimum the derivatives by
-// differences are 0.
+// TestFitLogistic plants weights and finds them; at the optimum the derivatives by differences are 0.
 func TestFitLogistic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	planted := []float64{1, -2, .5}
@@ -92,9 +91,8 @@ func TestFitLogistic(t *testing.T) {
 	}
 }
 
-// TestHiddenQueries checks which senses are gold for hidden definitions: the concept of the
-// long form, a sense outside the dictionary, and the unknown sense where no other record
-// defines it.
+// TestHiddenQueries checks which senses are gold for hidden definitions: the concept of the long form, a sense outside
+// the dictionary, and the unknown sense where no other record defines it.
 func TestHiddenQueries(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "Alzheimer disease"}, {ID: "D", Name: "atopic dermatitis"}})
 	abbreviation := func(long string, records int) corpus.SynonymPairCount {

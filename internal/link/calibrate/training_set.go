@@ -18,8 +18,7 @@ const (
 	// silverQueries is the number of silver queries that weights are learned from. 1,200
 	// were found to be enough, 300 almost enough and 150 too few.
 	silverQueries = 1500
-	// queriesPerName is the most queries of one held-out name, so that frequent names do
-	// not dominate.
+	// queriesPerName is the most queries of one held-out name, so that frequent names do not dominate.
 	queriesPerName = 2
 )
 
@@ -111,8 +110,7 @@ func goldSet(ctx context.Context, m *model.Model, gold []text.Exemplar) (*traini
 	return t, err
 }
 
-// generators makes a generator of candidates in a model, without the names held out; nil
-// holds out none.
+// generators makes a generator of candidates in a model, without the names held out; nil holds out none.
 type generators func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error)
 
 // withAllComponents makes generators with all components.
@@ -210,9 +208,8 @@ func examplesOf(ctx context.Context, m *model.Model, generator *link.CandidateGe
 // cvFolds is the number of cross-validation folds.
 const cvFolds = 10
 
-// cvFold returns the cross-validation fold of a query. Mentions with the same normal
-// form are in the same fold, so that weights are never tested on a surface form that they
-// were learned from.
+// cvFold returns the cross-validation fold of a query. Mentions with the same normal form are in the same fold, so that
+// weights are never tested on a surface form that they were learned from.
 func cvFold(q *text.Query) int {
 	return int(sampling.Hash(0, "fold", normalize.Normal(q.Surface())) % cvFolds)
 }

@@ -17,17 +17,15 @@ const (
 	// longFormQueries is the most long forms of each kind, names and others, that the
 	// calibration of long forms is learned from.
 	longFormQueries = 600
-	// knownLongForms is the share of the long forms of the dictionary's concepts that are
-	// taken to be names of the dictionary. It is not known: half a dictionary has fewer, a
-	// whole one more. With .5, .3 and .15 a model without an encoder of half of MEDIC read
-	// 1672, 1689 and 1690 of 1,923 ambiguous short forms right.
+	// knownLongForms is the share of the long forms of the dictionary's concepts that are taken to be names of the
+	// dictionary. It is not known: half a dictionary has fewer, a whole one more. With .5, .3 and .15 a model without
+	// an encoder of half of MEDIC read 1672, 1689 and 1690 of 1,923 ambiguous short forms right.
 	knownLongForms = .3
 )
 
-// learnLongForms learns how probable NIL is for a long form that is no name of the
-// dictionary. Such a long form is mostly of something else than the mentions that the
-// weights of NIL are learned from: of a method, a substance, an anatomical structure. It
-// compares long forms that are no names, taken as NIL, with long forms that are names, held
+// learnLongForms learns how probable NIL is for a long form that is no name of the dictionary. Such a long form is
+// mostly of something else than the mentions that the weights of NIL are learned from: of a method, a substance, an
+// anatomical structure. It compares long forms that are no names, taken as NIL, with long forms that are names, held
 // out of the dictionary, whose answer is their concept. If there are too few, it learns nothing.
 func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) error {
 	m, seed := t.model, seedOf(t.model)
@@ -94,20 +92,18 @@ func logit(p float64) float64 {
 }
 
 const (
-	// wordQueries is the most contexts of one-word names that the weights of their contexts
-	// are learned from.
+	// wordQueries is the most contexts of one-word names that the weights of their contexts are learned from.
 	wordQueries = 800
 	// ordinaryPrior is the share of mentions of such a word that are taken not to mean the
 	// concept, as the weights are learned: that of the texts to be linked is not known.
 	ordinaryPrior = .35
 )
 
-// learnFit learns how the context of a word looks in which it means what the dictionary
-// says: from mentions of one word that is a name, each in its own context, and in the
-// context of something outside the dictionary, where it is taken not to mean its concept.
-// (Contexts of other concepts were tried in place of these. They teach that a disease does
-// not occur where another one does, but side effects and comorbidities do.) The exemplars of
-// the context's document do not count as evidence. If there are too few, it learns nothing.
+// learnFit learns how the context of a word looks in which it means what the dictionary says: from mentions of one word
+// that is a name, each in its own context, and in the context of something outside the dictionary, where it is taken
+// not to mean its concept. (Contexts of other concepts were tried in place of these. They teach that a disease does not
+// occur where another one does, but side effects and comorbidities do.) The exemplars of the context's document do not
+// count as evidence. If there are too few, it learns nothing.
 func (t *trainingSet) learnFit(ctx context.Context, c *model.Calibration) error {
 	taken := make(map[string]int)
 	rows := t.sampleRows("word", wordQueries, func(ex *text.Exemplar) bool {
