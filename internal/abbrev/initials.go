@@ -48,12 +48,12 @@ func matchInitials(short, body string) int {
 // linking word.
 func alignInitials(letters []rune, words []initialWord, body string, content bool) int {
 	at := len(words)
-	linking := func() bool {
+	linking := func() bool { // such as "of"
 		end := len(body)
 		if at+1 < len(words) {
 			end = words[at+1].start
 		}
-		return isLinking(body[words[at].start:end])
+		return lang.LinkingWords[strings.ToLower(strings.TrimSpace(body[words[at].start:end]))]
 	}
 	for i, letter := range slices.Backward(letters) {
 		at--
@@ -145,11 +145,6 @@ func shortFormLetters(short string) []rune {
 		}
 	}
 	return letters
-}
-
-// isLinking reports whether a word is a linking word, such as "of".
-func isLinking(word string) bool {
-	return lang.LinkingWords[strings.ToLower(strings.TrimSpace(word))]
 }
 
 // initialWords returns the words of a text; a hyphenated word counts as several.

@@ -1,7 +1,6 @@
 package lexical
 
 import (
-	"math"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -125,16 +124,4 @@ func wordWeight(word string) float64 {
 		return designatorWeight
 	}
 	return 1
-}
-
-// synonymsOf calls yield for each synonym of a word with its weight r(t, a).
-func (x *Index) synonymsOf(w word, yield func(synonym int32, weight float64)) {
-	if w.number < 0 {
-		return
-	}
-	start, end := x.synonyms.Range(w.number)
-	for i := start; i < end; i++ {
-		other := x.synonyms.Values()[i]
-		yield(other, x.weights[i]*min(1, math.Sqrt(w.squares/x.squares[other])))
-	}
 }

@@ -105,9 +105,15 @@ func (s *search) read(texts []string) {
 	s.length = lengthOf(s.query)
 	for i, w := range s.query {
 		s.multiply(w)
-		s.synonymsOf(w, func(synonym int32, weight float64) {
-			s.claims = append(s.claims, claim{synonym, i, float32(weight / s.length)})
-		})
+		if w.number < 0 {
+			continue
+		}
+		start, end := s.synonyms.Range(w.number)
+		for at := start; at < end; at++ {
+			other := s.synonyms.Values()[at]
+			weight := s.weights[at] * min(1, math.Sqrt(w.squares/s.squares[other]))
+			s.claims = append(s.claims, claim{other, i, float32(weight / s.length)})
+		}
 	}
 	misspelled := 0
 	for i, text := range texts {

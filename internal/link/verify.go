@@ -13,26 +13,19 @@ import (
 // encoder. A model that is replaced meanwhile is verified anew.
 func Verify(dir string) (manifest *model.Manifest, err error) {
 	err = artifact.ReadFolder(dir, func() (err error) { // all of it: some files are read when they are asked for
-		manifest, err = verify(dir)
-		return err
+		if manifest, err = model.Verify(dir); err != nil {
+			return err
+		}
+		m, err := model.OpenVectors(dir)
+		if err != nil {
+			return err
+		}
+		_, contexts := m.Contexts.Exemplars()
+		_, hidden := m.HiddenDefinitions()
+		_, tagger := m.Tagger()
+		return errors.Join(contexts, hidden, tagger, checkWeights(m), m.Close())
 	})
 	return manifest, err
-}
-
-func verify(dir string) (manifest *model.Manifest, err error) {
-	manifest, err = model.Verify(dir)
-	if err != nil {
-		return manifest, err
-	}
-	m, err := model.OpenVectors(dir)
-	if err != nil {
-		return manifest, err
-	}
-	defer func() { err = errors.Join(err, m.Close()) }()
-	_, contexts := m.Contexts.Exemplars()
-	_, hidden := m.HiddenDefinitions()
-	_, tagger := m.Tagger()
-	return manifest, errors.Join(contexts, hidden, tagger, checkWeights(m))
 }
 
 // checkWeights returns the error of the first weights of the model that cannot be used.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -110,12 +111,7 @@ func LabeledContexts(labeled []text.Exemplar, dict *kb.Dictionary) []text.Exempl
 		document *text.Document
 		span     text.Span
 	}
-	asWritten := func(ex *text.Exemplar) *text.Query {
-		if ex.Original != nil {
-			return ex.Original
-		}
-		return &ex.Query
-	}
+	asWritten := func(ex *text.Exemplar) *text.Query { return cmp.Or(ex.Original, &ex.Query) }
 	concepts := make(map[place][]kb.ConceptID, len(labeled))
 	for i := range labeled {
 		q := asWritten(&labeled[i])

@@ -35,11 +35,9 @@ func (m *Model) deriveSenses() {
 			}
 			return names.Inventory(m.Abbreviations, m.corpusSynonyms)
 		}),
-		profiles: sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles() }),
-		meanName: sync.OnceValue(func() []float32 {
-			return meanVector(m.Vectors.Names.Vectors)
-		}),
-		meanLatentName: sync.OnceValue(func() []float32 { return m.meanLatentName() }),
+		profiles:       sync.OnceValues(m.NewProfiles),
+		meanName:       sync.OnceValue(func() []float32 { return meanVector(m.Vectors.Names.Vectors) }),
+		meanLatentName: sync.OnceValue(m.meanLatentName),
 		labels: sync.OnceValue(func() map[string]map[int32]int {
 			return labelsByForm(m.corpusSynonyms, m.Dictionary)
 		}),

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sync"
@@ -24,9 +25,7 @@ func NewDocuments() *Documents { return &Documents{counts: make(map[*text.Docume
 func (d *Documents) Words(q *text.Query) map[string]int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if q.Original != nil {
-		q = q.Original
-	}
+	q = cmp.Or(q.Original, q)
 	counts := d.counts[q.Document]
 	if counts == nil {
 		counts = normalize.CountContentWords(q.Text)
