@@ -78,11 +78,11 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 		if err != nil {
 			return nil, err
 		}
-		var own map[string][]int32
-		if ranker != nil {
-			own = ranker.generator.Own
+		if r.reader.weights = weights; ranker != nil {
+			r.reader.senses = ranker.generator.senses
+		} else {
+			r.reader.senses = newDisambiguator(m, components, nil)
 		}
-		r.reader.senses, r.reader.weights = newDisambiguator(m, components, own), weights
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
 		r.reader.paraphrase = ranker.generator.lexical
