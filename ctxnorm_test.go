@@ -97,7 +97,7 @@ func TestStatementsOfCells(t *testing.T) {
 	for _, kind := range []struct{ form, status string }{
 		{"%s", ""}, {"no evidence of %s", "negated"}, {"denies %s", "negated"}, {"%s: no", "negated"}, {"?%s", "uncertain"},
 		{"r/o %s", "uncertain"}, {"h/o %s", "historical"}, {"s/p %s", "historical"},
-		{"family history of %s", "other_person"}, {"Mother had a %s.", "other_person"},
+		{"family history of %s", "other_person"}, {"Mother had a %s.", "other_person"}, {"kein %s", "negated"}, {"pas de %s", "negated"},
 	} {
 		for word, id := range words {
 			asked := cell(fmt.Sprintf(kind.form, word))

@@ -14,6 +14,7 @@ import (
 // evidence of gout" to gout. A mention stays whole that is at least as similar to a name of the dictionary, such as
 // "history of stroke" where that is a name. If all do, it returns doc itself.
 func WithoutStatus(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
+	const unlike = .6 // a whole mention that is less similar to every name is none of them
 	narrowed := doc
 	for i := range doc.Mentions {
 		surface := doc.Mentions[i].Of(doc.Text)
@@ -25,7 +26,7 @@ func WithoutStatus(doc *text.Document, names *model.DictionaryIndexes) *text.Doc
 		best, most := text.Span{End: len(surface)}, linked.Rounded(bestNameScore(index, surface))
 		for _, rest := range rests {
 			isSame := normalize.Normal(rest.Of(surface)) == normalize.Normal(best.Of(surface)) // "?gout"
-			if score := linked.Rounded(bestNameScore(index, rest.Of(surface))); score > most || isSame || most == 0 {
+			if score := linked.Rounded(bestNameScore(index, rest.Of(surface))); score > most || isSame || most < unlike {
 				best, most = rest, score
 			}
 		}
