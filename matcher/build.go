@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -8,7 +9,10 @@ import (
 	"hash"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
+
+	"github.com/blevesearch/vellum"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -53,12 +57,11 @@ func (b *builder) conceptsNumber(concepts []int32) uint32 {
 
 // keyedName is a name by one of its keys.
 type keyedName struct {
-	hash uint64 // of the key
 	key  string
 	name int32
 }
 
-// makeKeys returns the keys of all names, sorted by their hashes. A code also has one without what separates its letters: "kras" for K-ras.
+// makeKeys returns the keys of all names, sorted. A code also has one without what separates its letters: "kras" for K-ras.
 func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 	var all []keyedName
 	var adding sync.Mutex
@@ -72,10 +75,10 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 			for _, written := range n.written {
 				r.read(written)
 				key := r.key()
-				made = append(made, keyedName{hashOf(key), key, int32(j)})
+				made = append(made, keyedName{key, int32(j)})
 			}
 			if form, ok := normalize.JoinedForm(n.form); ok && n.rule == exactCase {
-				made = append(made, keyedName{hashOf(form), form, int32(j)})
+				made = append(made, keyedName{form, int32(j)})
 			}
 		}
 		adding.Lock()
@@ -83,7 +86,7 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 		all = append(all, made...) // sorted below
 		return parallel.Step(ctx, i*block, len(b.names))
 	})
-	slices.SortFunc(all, func(a, b keyedName) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.name, b.name)) })
+	slices.SortFunc(all, func(a, b keyedName) int { return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.name, b.name)) })
 	return slices.Compact(all), err
 }
 
@@ -130,31 +133,35 @@ func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	return nil
 }
 
-// addKeys adds the keys, which are sorted by their hashes, and what is known of their pieces.
+// addKeys adds the keys, which are sorted, and the words in them.
 func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
-	first, prefixes, words := make(map[uint64]bool), make(map[uint64]bool), make(map[uint64]bool)
+	var transducer bytes.Buffer
+	// A larger registry saves a tenth of the transducer, and takes as much time again: it does not fit into the cache.
+	fst, err := vellum.New(&transducer, &vellum.BuilderOpts{Encoder: 1, RegistryTableSize: 1000, RegistryMRUSize: 2})
+	if err != nil {
+		return err
+	}
+	words := make(map[uint64]bool)
 	for i, j := 0, 0; i < len(keys); i = j {
 		var names []int32
-		for ; j < len(keys) && keys[j].hash == keys[i].hash; j++ {
+		for ; j < len(keys) && keys[j].key == keys[i].key; j++ {
 			if err := parallel.Step(ctx, j, len(keys)); err != nil {
 				return err
 			}
 			names = append(names, keys[j].name)
 		}
-		b.keys = append(b.keys, keys[i].hash)
+		if err := fst.Insert([]byte(keys[i].key), uint64(b.named.Len())); err != nil {
+			return err
+		}
 		b.named.Append(names...)
-		hash, done := uint64(noText), 0
-		eachPiece(keys[i].key, func(piece string, end int) {
-			hash, done = hashOn(hash, keys[i].key[done:end]), end
-			words[hashOf(piece)], prefixes[hash] = true, true
-			if end == len(piece) {
-				first[hash] = true
-			}
-		})
+		for piece := range pieces(keys[i].key) {
+			words[hashOf(piece)] = true
+		}
 	}
-	b.first, b.prefixes = newBloomFilter(first), newBloomFilter(prefixes)
 	b.words = slices.Sorted(maps.Keys(words))
-	return nil
+	err = fst.Close()
+	b.keys = transducer.Bytes()
+	return err
 }
 
 // addName adds a name, and its forms with case, if it has any.

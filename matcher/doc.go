@@ -10,6 +10,6 @@
 //	Open        file       -> the same index, mapped: nothing is read or built at a start
 //	Tag         text       -> words -> the ways to read them -> the longest name at each word
 //
-// Tag rejects most words by a Bloom filter of those that keys begin with, and follows the others by one of the beginnings
-// of keys (BenchmarkTag).
+// The keys are a transducer of vellum. A word remembers where its readings lead from the start, so that most words of a
+// text, with which no key begins, cost a look into a table (BenchmarkTag).
 package matcher

@@ -1,7 +1,6 @@
 package matcher
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,14 +13,12 @@ import (
 )
 
 // index is what a tagger knows of names, as the arrays that its file holds. Names are numbered in the order of their
-// normal forms, and keys, by which they are found, in that of their hashes.
+// normal forms, and keys, by which they are found, in their own.
 type index struct {
-	keys     []uint64            // their hashes, ascending
-	named    safetensors.Lists   // the names of each
-	forms    safetensors.Strings // of the names, normal
-	values   []uint32            // by name: onlyAsIs, the case rule and the number of the concepts
-	first    bloomFilter         // of the first pieces of keys: 32 kB for 84,000 names, which stay in the first-level cache
-	prefixes bloomFilter         // of the beginnings of keys up to the end of each piece
+	keys   transducer          // from each to its number
+	named  safetensors.Lists   // the names of each key
+	forms  safetensors.Strings // of the names, normal
+	values []uint32            // by name: onlyAsIs, the case rule and the number of the concepts
 
 	casedNames    []uint32            // a name for each of its forms with case, ascending, see name.cased
 	cased         safetensors.Strings // these forms: normal forms with case
@@ -39,6 +36,27 @@ type index struct {
 	content []byte // the SHA-256 of the names, the filter, the concepts and the case rules
 }
 
+// place is where the walk of the transducer is after a part of a key.
+type place struct {
+	state int
+	rank  int // the number of keys before those that go on from there
+}
+
+// start returns the place where all keys begin.
+func (x *index) start() place { return place{state: x.keys.root()} }
+
+// after returns the place after more of a key, and whether there are keys that go on with it.
+func (x *index) after(p place, more string) (_ place, ok bool) {
+	for i := range len(more) {
+		next, output := x.keys.next(p.state, more[i])
+		if next == noState {
+			return place{}, false
+		}
+		p = place{next, p.rank + output}
+	}
+	return p, true
+}
+
 // Parts of index.values.
 const (
 	onlyAsIs   = 1 << 31 // the name is found in its normal form alone
@@ -49,11 +67,11 @@ const (
 // fields lists the tensors of a file.
 func (x *index) fields() []safetensors.Field {
 	return []safetensors.Field{
-		{Name: "keys", Data: &x.keys}, {Name: "named", Data: &x.named}, {Name: "forms", Data: &x.forms},
+		{Name: "keys", Data: (*[]byte)(&x.keys)}, {Name: "named", Data: &x.named}, {Name: "forms", Data: &x.forms},
 		{Name: "values", Data: &x.values}, {Name: "cased_names", Data: &x.casedNames}, {Name: "cased", Data: &x.cased},
 		{Name: "cased_concepts", Data: &x.casedConcepts},
 		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several},
-		{Name: "first", Data: (*[]uint64)(&x.first)}, {Name: "prefixes", Data: (*[]uint64)(&x.prefixes)}, {Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
+		{Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
 		{Name: "not_variants", Data: &x.notVariants}, {Name: "language", Data: &x.language}, {Name: "content", Data: &x.content},
 	}
 }
@@ -64,14 +82,12 @@ func (x *index) view(f *safetensors.File) error {
 		return err
 	}
 	x.of = languageOf(string(x.language))
-	if len(x.keys) != x.named.Len() || len(x.values) != x.forms.Len() {
-		return artifact.Damaged(f.Path(), "has names of %d keys, %d keys, %d names and %d values of them", x.named.Len(), len(x.keys),
+	if !x.keys.fits(x.named.Len()) || len(x.values) != x.forms.Len() {
+		return artifact.Damaged(f.Path(), "has names of %d keys, and others, or %d names and %d values of them", x.named.Len(),
 			x.forms.Len(), len(x.values))
 	}
-	if len(x.casedNames) != x.cased.Len() || len(x.casedConcepts) != x.cased.Len() || bits.OnesCount(uint(len(x.first))) != 1 ||
-		bits.OnesCount(uint(len(x.prefixes))) != 1 {
-		return artifact.Damaged(f.Path(), "has %d forms of %d names, and filters of %d and %d numbers", x.cased.Len(), len(x.casedNames),
-			len(x.first), len(x.prefixes))
+	if len(x.casedNames) != x.cased.Len() || len(x.casedConcepts) != x.cased.Len() {
+		return artifact.Damaged(f.Path(), "has %d forms of %d names", x.cased.Len(), len(x.casedNames))
 	}
 	return nil
 }

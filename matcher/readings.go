@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 
 // reader reads a text as steps over its words.
 type reader struct {
+	index      *index             // nil while it is built
 	of         *language.Language // of the dictionary
 	normalizer normalize.Normalizer
 	raw        string
@@ -43,8 +45,9 @@ type word struct {
 
 // form is one way to read a word, as one or more pieces of keys.
 type form struct {
-	text  string
-	first uint64 // the hash of the first piece
+	text   string
+	begins bool  // keys begin with it
+	place  place // behind it, if they do
 }
 
 // step is one way to read the words of a text from one on.
@@ -109,12 +112,18 @@ func (r *reader) wordOf(written []byte) *word {
 
 func (r *reader) formsOf(written string) (forms []form) {
 	for _, reading := range normalize.Readings(written, r.of) {
-		forms = append(forms, newForm(reading))
+		forms = append(forms, r.newForm(reading))
 	}
 	return forms
 }
 
-func newForm(reading string) form { return form{reading, hashOf(reading[:pieceSize(reading)])} }
+func (r *reader) newForm(reading string) form {
+	f := form{text: reading}
+	if r.index != nil {
+		f.place, f.begins = r.index.after(r.index.start(), reading)
+	}
+	return f
+}
 
 // pieceSize returns the length of the first piece of a key: a word, or a character of a script without spaces.
 func pieceSize(key string) int {
@@ -132,14 +141,15 @@ func pieceSize(key string) int {
 	return len(key)
 }
 
-// eachPiece calls do with each piece of a key, and the length of the key up to its end.
-func eachPiece(key string, do func(piece string, end int)) {
-	for at := 0; at < len(key); {
-		piece := key[at : at+pieceSize(key[at:])]
-		at += len(piece)
-		do(piece, at)
-		if at < len(key) && key[at] == ' ' {
-			at++
+// pieces returns the pieces of a key.
+func pieces(key string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for key != "" {
+			size := pieceSize(key)
+			if !yield(key[:size]) {
+				return
+			}
+			key = strings.TrimPrefix(key[size:], " ")
 		}
 	}
 }
@@ -193,9 +203,9 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		case hasNext && (w.text == "s" && isApostrophe(gap) || normalize.SkipsArticle(before, w.text)):
 			dst = append(dst, step{next: i + 1, end: goesOn})
 		case form != "" && maybeAlone:
-			dst = append(dst, step{form: w.forms[0], next: i + 1}, step{form: newForm(form), next: i + 1})
+			dst = append(dst, step{form: w.forms[0], next: i + 1}, step{form: r.newForm(form), next: i + 1})
 		case form != "":
-			return append(dst, step{form: newForm(form), next: i + 1})
+			return append(dst, step{form: r.newForm(form), next: i + 1})
 		}
 	}
 	for _, form := range w.forms {
@@ -205,7 +215,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		dst = append(dst, step{form: form, next: i + 1, end: isLast})
 	}
 	if letter := normalize.GreekLetter(w.text); letter != "" && isHyphen(gap) {
-		dst = append(dst, step{form: newForm(letter), next: i + 1})
+		dst = append(dst, step{form: r.newForm(letter), next: i + 1})
 	}
 	for last := i + 1; last < len(r.tokens) && r.joins(i, last); last++ {
 		joined := len(dst)
@@ -217,7 +227,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 			dst = append(dst, step{form: form, next: last + 1})
 		}
 		if letter := normalize.GreekLetter(r.words[last].text); letter != "" && isHyphen(r.gap(last)) {
-			dst = append(dst, step{form: newForm(w.text + letter), next: last + 1})
+			dst = append(dst, step{form: r.newForm(w.text + letter), next: last + 1})
 		}
 		if w.isPrefix || r.tokens[last].Joined {
 			dst[usual], dst[joined] = dst[joined], dst[usual]
@@ -256,13 +266,13 @@ func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) 
 	if maybeAsIs {
 		dst = append(dst, step{form: r.words[i].forms[0], next: i + 1})
 	}
-	dst = append(dst, step{form: newForm(form), next: next})
+	dst = append(dst, step{form: r.newForm(form), next: next})
 	if normalize.IsGreekLetter(form) {
 		if i > 0 && r.tokens[i].Joined && !r.words[i-1].isUnspaced {
-			dst = append(dst, step{form: newForm(form), next: next, isApart: true})
+			dst = append(dst, step{form: r.newForm(form), next: next, isApart: true})
 		}
 		if next < len(r.tokens) && r.tokens[next].Joined && !r.words[next].isUnspaced {
-			dst = append(dst, step{form: newForm(form + r.words[next].text), next: next + 1})
+			dst = append(dst, step{form: r.newForm(form + r.words[next].text), next: next + 1})
 		}
 	}
 	return dst, false

@@ -121,9 +121,12 @@ func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 // HasWord reports whether a word, in normal form, may be a word of a name that the tagger looks for.
 func (t *Tagger) HasWord(word string) bool {
 	return word != "" && slices.ContainsFunc(normalize.Readings(word, t.of), func(reading string) bool {
-		known := true
-		eachPiece(reading, func(piece string, _ int) { known = known && has(t.words, hashOf(piece)) })
-		return known
+		for piece := range pieces(reading) {
+			if !has(t.words, hashOf(piece)) {
+				return false
+			}
+		}
+		return true
 	})
 }
 
@@ -137,13 +140,13 @@ func (t *Tagger) HasWord(word string) bool {
 func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	s, _ := t.scratch.Get().(*scratch)
 	if s == nil {
-		s = &scratch{reader: reader{of: t.of, known: &t.read}}
+		s = &scratch{reader: reader{index: &t.index, of: t.of, known: &t.read}}
 	}
 	defer t.scratch.Put(s)
 	s.read(raw)
 	s.sentence = sentence{}
 	for i := 0; i < len(s.tokens); i++ {
-		if !s.mayBegin(t.first, i) || !s.walk(&t.index, i) {
+		if !s.mayBegin(i) || !s.walk(i) {
 			continue
 		}
 		if mention, last, ok := t.longest(s, i); ok {
@@ -154,15 +157,10 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	return dst
 }
 
-// mayBegin reports whether a name may begin at word i, as far as a filter of first words tells.
-func (s *scratch) mayBegin(filter bloomFilter, i int) bool {
+// mayBegin reports whether a name may begin at word i, as far as the word tells.
+func (s *scratch) mayBegin(i int) bool {
 	w := s.words[i]
-	for k := range w.forms {
-		if filter.has(w.forms[k].first) {
-			return true
-		}
-	}
-	return w.isUnspaced || w.bare != nil || i+1 < len(s.tokens) && (s.tokens[i+1].Joined || s.joins(i, i+1))
+	return slices.ContainsFunc(w.forms, func(f form) bool { return f.begins }) || w.isUnspaced || w.bare != nil || i+1 < len(s.tokens) && (s.tokens[i+1].Joined || s.joins(i, i+1))
 }
 
 // longest returns the longest name that begins at word i, and the index of the name's last word.
@@ -193,9 +191,9 @@ func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) 
 }
 
 // walk sets the matches of the keys that begin at word i, by their ends, and reports whether there are any.
-func (s *scratch) walk(x *index, i int) bool {
+func (s *scratch) walk(i int) bool {
 	s.matches, s.branches = s.matches[:0], 0
-	s.follow(x, i, i, noText, "")
+	s.follow(i, i, s.index.start(), "")
 	slices.SortStableFunc(s.matches, func(a, b match) int { return cmp.Compare(a.end, b.end) })
 	return len(s.matches) > 0
 }
@@ -204,38 +202,41 @@ func (s *scratch) walk(x *index, i int) bool {
 const maxBranches = 64
 
 // follow takes each step from word i that keys go on with, and adds the matches of the keys that end there. The walk began
-// at the word start, hash is that of the key so far, and last the form that it ends with.
-func (s *scratch) follow(x *index, start, i int, hash uint64, last string) {
+// at the word start, p is the place behind the key so far, and last the form that it ends with.
+func (s *scratch) follow(start, i int, p place, last string) {
 	at := len(s.steps)
 	s.steps = s.reader.steps(s.steps, i, i == start)
 	for k := at; k < len(s.steps) && s.branches < maxBranches; k++ {
-		step, on := s.steps[k], hash
+		step, on, ok := s.steps[k], p, true
 		switch {
-		case i == start && (step.isApart || step.text == "" || !x.first.has(step.first)):
-			continue
+		case i == start:
+			on, ok = step.place, step.begins && !step.isApart && step.text != ""
 		case step.text == "":
 			step.text = last
 		default:
 			if step.isApart || s.separates(i, last, step.text) {
-				on = hashOn(on, " ")
+				on, ok = s.index.after(on, " ")
 			}
-			if on = hashOn(on, step.text); !x.prefixes.has(on) {
-				continue
+			if ok {
+				on, ok = s.index.after(on, step.text)
 			}
+		}
+		if !ok {
+			continue
 		}
 		if k > at {
 			s.branches++
 		}
-		if key, found := slices.BinarySearch(x.keys, on); found && step.end != goesOn {
+		if step.end != goesOn && s.index.keys.ends(on.state) {
 			token := &s.tokens[step.next-1]
 			end := token.Normal.End
 			if step.end == isLast {
 				end = token.Normal.Start + len(bare(s.normal, token))
 			}
-			s.matches = append(s.matches, match{step.next - 1, end, uint32(key)})
+			s.matches = append(s.matches, match{step.next - 1, end, uint32(on.rank)})
 		}
 		if step.next < len(s.tokens) && step.end != isLast {
-			s.follow(x, start, step.next, on, step.text)
+			s.follow(start, step.next, on, step.text)
 		}
 	}
 	s.steps = s.steps[:at]

@@ -105,6 +105,7 @@ func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dul
 		dull.texts = append(dull.texts, k.key)
 	}
 	slices.Sort(dull.texts)
+	dull.texts = slices.Compact(dull.texts)
 	return tagger, dull
 }
 
@@ -123,8 +124,7 @@ func (d *dullTagger) readings(s *scratch, i, next int, before, last string, do f
 			continue
 		}
 		token := &s.tokens[step.next-1]
-		number, _ := slices.BinarySearch(d.keys, hashOf(key))
-		end := match{step.next - 1, token.Normal.End, uint32(number)}
+		end := match{step.next - 1, token.Normal.End, uint32(at)}
 		if step.end == isLast {
 			end.end += len(bare(s.normal, token)) - token.Normal.Len()
 		}
