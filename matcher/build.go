@@ -73,9 +73,12 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 		for j := i * block; j < min((i+1)*block, len(b.names)); j++ {
 			n := &b.names[j]
 			for _, written := range n.written {
-				r.read(written)
-				key := r.key()
-				made = append(made, keyedName{key, int32(j)})
+				for _, form := range []string{written, normalize.DigraphForm(written)} {
+					if form != "" {
+						r.read(form)
+						made = append(made, keyedName{r.key(), int32(j)})
+					}
+				}
 			}
 			if form, ok := normalize.JoinedForm(n.form); ok && n.rule == exactCase {
 				made = append(made, keyedName{form, int32(j)})

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
@@ -45,6 +47,20 @@ func LanguageOf(names iter.Seq[string]) *language.Language {
 		return nil
 	}
 	return language.Languages[most]
+}
+
+// DigraphForm returns a name with two letters in place of each letter that systems without it write so: herzschwaeche for
+// Herzschwäche. It is empty for a name without such letters.
+func DigraphForm(name string) string {
+	composed := strings.ToLower(norm.NFC.String(name))
+	written := composed
+	for _, d := range lang.Digraphs {
+		written = strings.ReplaceAll(written, d[0], d[1])
+	}
+	if written == composed {
+		return ""
+	}
+	return written
 }
 
 // withoutDigraphs returns a name in normal form with one letter for each of the digraphs, but for those after a vowel or

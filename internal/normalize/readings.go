@@ -23,7 +23,7 @@ import (
 //	           hayfever         hayfever, hay fever
 //	unit       81mg             81 mg
 //	sign       cd4+             cd4 positive
-//	digraphs   herzschwaeche    herzschweche, herzschwache; in German herzschwache
+//	digraphs   herzschwaeche    herzschweche, see [DigraphForm]; in German herzschwache
 //	ending     infecciones      infecciones, infeccione, infeccion in Spanish
 func Readings(word string, of *language.Language) []string {
 	if len(word) > maxReadWord {
@@ -49,7 +49,7 @@ func Readings(word string, of *language.Language) []string {
 	if one != plain && isDisease(canonical) {
 		all[0] = canonical
 	}
-	all = append(append(all, canonical, american(withoutDigraphs(one, lang.Digraphs))), uninflected(plain, of)...)
+	all = append(append(all, canonical), uninflected(plain, of)...)
 	stem, rest := cutWord(word, canonical)
 	if stem != "" {
 		all = append(all, stem+" "+rest)
