@@ -340,8 +340,8 @@ func (l *list) cut(member, word, at int) *list {
 	c.isCut, c.members = true, slices.Clone(l.members)
 	for i, own := range c.members {
 		own = slices.Clone(own)
-		if place := own[0].Start; i == member {
-			place = own[word].Start + at
+		if i == member {
+			place := own[word].Start + at
 			rest := unit{Span: text.Span{Start: place, End: own[word].End}, joined: true}
 			own[word].End = place
 			own = slices.Insert(own, word+1, rest)
