@@ -279,7 +279,7 @@ func TestInsufficientData(t *testing.T) {
 		},
 		"dilbert: none of 0 labeled mentions": func(d *contrastive.Data) string { d.Labeled = nil; return dilbert.Name },
 		"has no names of other concepts":      func(d *contrastive.Data) string { d.Labeled, d.Names = d.Labeled[:1], d.Names[:3]; return dilbert.Name },
-		"word_vectors is empty, want a folder of word vectors": func(d *contrastive.Data) string {
+		"WordVectors is \"\", want a folder of word vectors": func(d *contrastive.Data) string {
 			d.WordVectors = ""
 			return bne.Name
 		},

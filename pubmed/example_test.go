@@ -42,5 +42,6 @@ func ExampleReader() {
 	}
 	// Output: 11: "Iron overload in HFE haemochromatosis."
 	//   RESULTS: Ferritin was >300 μg/l.
-	// small.xml: byte 360: & does not begin a reference 13: ""
+	// small.xml: byte 360: & does not begin a reference
+	// 13: ""
 }
