@@ -45,6 +45,12 @@ type place struct {
 // start returns the place where all keys begin.
 func (x *index) start() place { return place{state: x.keys.root()} }
 
+// goesOn reports whether keys go on with a space behind a place.
+func (x *index) goesOn(p place) bool {
+	to, _ := x.keys.next(p.state, ' ')
+	return to != noState
+}
+
 // after returns the place after more of a key, and whether there are keys that go on with it.
 func (x *index) after(p place, more string) (_ place, ok bool) {
 	for i := range len(more) {

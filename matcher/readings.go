@@ -29,11 +29,12 @@ type reader struct {
 }
 
 // wordCache has words that were read last, by their hashes. It is safe for concurrent use.
-type wordCache [1 << 16]atomic.Pointer[word]
+type wordCache [1 << 18]atomic.Pointer[word]
 
 // word is a word of a text.
 type word struct {
 	hash          uint64
+	begins        bool // a key begins with one of its forms, as a word
 	text          string
 	forms         []form // the ways to read it
 	bare          []form // without the sign behind it, if there is one
@@ -41,13 +42,16 @@ type word struct {
 	isPrefix      bool   // see [normalize.IsWordPrefix]
 	letters       int    // if it has nothing else
 	lettersBefore int    // see [normalize.LettersBefore]
+	greek         string // see [normalize.GreekLetter]
+	maybeOther    bool   // see [normalize.MayReadBehind]
 }
 
 // form is one way to read a word, as one or more pieces of keys.
 type form struct {
 	text   string
 	begins bool  // keys begin with it
-	place  place // behind it, if they do
+	isWord bool  // they do, and end or go on with a space there
+	place  place // behind it, if they begin with it
 }
 
 // step is one way to read the words of a text from one on.
@@ -78,7 +82,7 @@ func (r *reader) read(raw string) {
 		w := r.wordOf(written)
 		if n := len(written) - 1; written[n] == 's' && len(normalize.SingularShortForm(token.Raw.Of(raw))) == n { // MIs
 			one := *r.wordOf(written[:n])
-			one.forms = append(slices.Clip(one.forms), w.forms...)
+			one.forms, one.begins = append(slices.Clip(one.forms), w.forms...), one.begins || w.begins
 			w = &one
 		}
 		r.words = append(r.words, w)
@@ -96,7 +100,9 @@ func (r *reader) wordOf(written []byte) *word {
 	if w == nil || w.hash != hash {
 		first, _ := utf8.DecodeRune(written)
 		w = &word{hash: hash, text: string(written), isUnspaced: normalize.IsUnspacedScript(first)}
+		w.greek, w.maybeOther = normalize.GreekLetter(w.text), normalize.MayReadBehind(w.text)
 		w.forms, w.isPrefix, w.lettersBefore = r.formsOf(w.text), normalize.IsWordPrefix(w.text), normalize.LettersBefore(w.text)
+		w.begins = slices.ContainsFunc(w.forms, func(f form) bool { return f.isWord })
 		if normalize.IsLetters(w.text) {
 			w.letters = len(w.text)
 		}
@@ -121,6 +127,7 @@ func (r *reader) newForm(reading string) form {
 	f := form{text: reading}
 	if r.index != nil {
 		f.place, f.begins = r.index.after(r.index.start(), reading)
+		f.isWord = f.begins && (r.index.keys.ends(f.place.state) || r.index.goesOn(f.place))
 	}
 	return f
 }
@@ -198,8 +205,11 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	gap := ""
 	if !isFirst {
 		gap = r.gap(i)
-		before := r.words[i-1].text
-		switch form, maybeAlone := normalize.ReadBehind(before, w.text, !hasNext); {
+		before, form, maybeAlone := r.words[i-1].text, "", true
+		if w.maybeOther {
+			form, maybeAlone = normalize.ReadBehind(before, w.text, !hasNext)
+		}
+		switch {
 		case hasNext && (w.text == "s" && isApostrophe(gap) || normalize.SkipsArticle(before, w.text)):
 			dst = append(dst, step{next: i + 1, end: goesOn})
 		case form != "" && maybeAlone:
@@ -214,8 +224,8 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	for _, form := range w.bare {
 		dst = append(dst, step{form: form, next: i + 1, end: isLast})
 	}
-	if letter := normalize.GreekLetter(w.text); letter != "" && isHyphen(gap) {
-		dst = append(dst, step{form: r.newForm(letter), next: i + 1})
+	if w.greek != "" && isHyphen(gap) {
+		dst = append(dst, step{form: r.newForm(w.greek), next: i + 1})
 	}
 	for last := i + 1; last < len(r.tokens) && r.joins(i, last); last++ {
 		joined := len(dst)
@@ -226,7 +236,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		for _, form := range r.wordOf(r.joined).forms {
 			dst = append(dst, step{form: form, next: last + 1})
 		}
-		if letter := normalize.GreekLetter(r.words[last].text); letter != "" && isHyphen(r.gap(last)) {
+		if letter := r.words[last].greek; letter != "" && isHyphen(r.gap(last)) {
 			dst = append(dst, step{form: r.newForm(w.text + letter), next: last + 1})
 		}
 		if w.isPrefix || r.tokens[last].Joined {

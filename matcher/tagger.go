@@ -160,7 +160,7 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 // mayBegin reports whether a name may begin at word i, as far as the word tells.
 func (s *scratch) mayBegin(i int) bool {
 	w := s.words[i]
-	return slices.ContainsFunc(w.forms, func(f form) bool { return f.begins }) || w.isUnspaced || w.bare != nil || i+1 < len(s.tokens) && (s.tokens[i+1].Joined || s.joins(i, i+1))
+	return w.begins || w.isUnspaced || w.bare != nil || i+1 < len(s.tokens) && (s.mayGoOn(i+1) || s.joins(i, i+1))
 }
 
 // longest returns the longest name that begins at word i, and the index of the name's last word.
@@ -235,11 +235,16 @@ func (s *scratch) follow(start, i int, p place, last string) {
 			}
 			s.matches = append(s.matches, match{step.next - 1, end, uint32(on.rank)})
 		}
-		if step.next < len(s.tokens) && step.end != isLast {
+		if step.next < len(s.tokens) && step.end != isLast && (s.index.goesOn(on) || s.mayGoOn(step.next)) {
 			s.follow(start, step.next, on, step.text)
 		}
 	}
 	s.steps = s.steps[:at]
+}
+
+// mayGoOn reports whether a key may go on with word i without a space.
+func (s *scratch) mayGoOn(i int) bool {
+	return s.tokens[i].Joined || s.words[i].isUnspaced || s.words[i-1].isUnspaced
 }
 
 // bare returns a token of a normal form without a sign behind it.

@@ -136,6 +136,11 @@ func ReadBehind(before, word string, last bool) (form string, maybeAlone bool) {
 	return "", true
 }
 
+// MayReadBehind reports whether [ReadBehind] may read a word in another way.
+func MayReadBehind(word string) bool {
+	return slices.Contains(romanNumerals, word) || lang.DrugForms[word] != ""
+}
+
 // SkipsArticle reports whether a word is the article behind a preposition, which tells no names apart.
 func SkipsArticle(before, word string) bool { return word == lang.Article && lang.Prepositions[before] }
 

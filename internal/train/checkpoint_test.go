@@ -146,7 +146,7 @@ func TestTrainErrors(t *testing.T) {
 		change func(*Training)
 		want   string
 	}{
-		{func(t *Training) { t.Task = wrongConfig{t.Task} }, "training: clip_norm is -1, want 0 (never) or more"},
+		{func(t *Training) { t.Task = wrongConfig{t.Task} }, "training.clip_norm is -1, want 0 (never) or more"},
 		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},
 		{func(t *Training) { t.Out = berttest.Tiny() }, "training: " + berttest.Tiny() + " exists and is not empty"},
 		{func(t *Training) { t.Base = "testdata/none" }, "testdata/none"},
