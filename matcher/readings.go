@@ -48,7 +48,8 @@ type word struct {
 
 // form is one way to read a word, as one or more pieces of keys.
 type form struct {
-	text   string
+	text string
+	// Of one that may begin a key, as those behind other words may not:
 	begins bool  // keys begin with it
 	isWord bool  // they do, and end or go on with a space there
 	place  place // behind it, if they begin with it
@@ -205,17 +206,17 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	gap := ""
 	if !isFirst {
 		gap = r.gap(i)
-		before, form, maybeAlone := r.words[i-1].text, "", true
+		before, reading, maybeAlone := r.words[i-1].text, "", true
 		if w.maybeOther {
-			form, maybeAlone = normalize.ReadBehind(before, w.text, !hasNext)
+			reading, maybeAlone = normalize.ReadBehind(before, w.text, !hasNext)
 		}
 		switch {
 		case hasNext && (w.text == "s" && isApostrophe(gap) || normalize.SkipsArticle(before, w.text)):
 			dst = append(dst, step{next: i + 1, end: goesOn})
-		case form != "" && maybeAlone:
-			dst = append(dst, step{form: w.forms[0], next: i + 1}, step{form: r.newForm(form), next: i + 1})
-		case form != "":
-			return append(dst, step{form: r.newForm(form), next: i + 1})
+		case reading != "" && maybeAlone:
+			dst = append(dst, step{form: w.forms[0], next: i + 1}, step{form: form{text: reading}, next: i + 1})
+		case reading != "":
+			return append(dst, step{form: form{text: reading}, next: i + 1})
 		}
 	}
 	for _, form := range w.forms {
@@ -225,7 +226,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		dst = append(dst, step{form: form, next: i + 1, end: isLast})
 	}
 	if w.greek != "" && isHyphen(gap) {
-		dst = append(dst, step{form: r.newForm(w.greek), next: i + 1})
+		dst = append(dst, step{form: form{text: w.greek}, next: i + 1})
 	}
 	for last := i + 1; last < len(r.tokens) && r.joins(i, last); last++ {
 		joined := len(dst)

@@ -44,5 +44,6 @@
 // On the test kit of NegEx (github.com/chapmanbe/negex, 2,351 findings of 120 reports) precision and recall are
 // .988 and .980 for negation, .904 and .549 for the past: the kit shows sentences without the headings above them.
 //
-// The terms are English, German, French and Spanish, the last three without those of forms. A segment takes time linear in its length.
+// The terms are English, German, French and Spanish, the last three without those of forms. A segment takes time linear in
+// its length.
 package assertion

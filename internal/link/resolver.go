@@ -431,7 +431,9 @@ func splitComposite(names *model.DictionaryIndexes, surface string) []string {
 	sum := 0.0
 	for i, m := range members {
 		subMentions[i] = m.Text
-		sum += bestNameScore(names.Lexical(), m.Text)
+		if !sure {
+			sum += bestNameScore(names.Lexical(), m.Text)
+		}
 		isName = isName && !slices.Equal(tokens, normalize.CanonicalTokens(m.Text)) // "hepatitis A and B"
 	}
 	if isName || !sure && sum/float64(len(members)) <= bestNameScore(names.Lexical(), surface) {

@@ -30,6 +30,9 @@ func WithoutStatus(doc *text.Document, names *model.DictionaryIndexes) *text.Doc
 				best, most = rest, score
 			}
 		}
+		if best.Len() == len(surface) {
+			continue
+		}
 		if narrowed == doc {
 			narrowed = &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group, Mentions: slices.Clone(doc.Mentions)}
 		}
