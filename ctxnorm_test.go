@@ -82,7 +82,7 @@ func cell(s string) *ctxnorm.Document {
 func TestStatementsOfCells(t *testing.T) {
 	words := map[string]ctxnorm.ConceptID{"hypertension": "EX:013", "heart attack": "EX:014", "Crohn's disease": "EX:002",
 		"acid reflux": "EX:005"}
-	named := map[string]ctxnorm.ConceptID{"history of stroke": "X:1", "no known allergies": "X:2", "screening for gout": "X:3",
+	named := map[string]ctxnorm.ConceptID{"history of stroke": "X:1", "h/o stroke": "X:1", "Hx of stroke": "X:1", "no known allergies": "X:2", "screening for gout": "X:3",
 		"non-insulin-dependent diabetes": "EX:009"}
 	table := "id\tname\nX:1\thistory of stroke\nX:2\tno known allergies\nX:3\tscreening for gout\n"
 	names := filepath.Join(t.TempDir(), "names.tsv")
@@ -98,6 +98,7 @@ func TestStatementsOfCells(t *testing.T) {
 		{"%s", ""}, {"no evidence of %s", "negated"}, {"denies %s", "negated"}, {"%s: no", "negated"}, {"?%s", "uncertain"},
 		{"r/o %s", "uncertain"}, {"h/o %s", "historical"}, {"s/p %s", "historical"},
 		{"family history of %s", "other_person"}, {"Mother had a %s.", "other_person"}, {"kein %s", "negated"}, {"pas de %s", "negated"},
+		{"%s, unspecified", ""}, {"Unspecified %s", ""}, {"%s NOS", ""}, {"%s (disorder)", ""}, {"I10.9 - %s", ""}, {"195967001 %s", ""},
 	} {
 		for word, id := range words {
 			asked := cell(fmt.Sprintf(kind.form, word))

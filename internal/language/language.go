@@ -45,7 +45,7 @@ type Names struct {
 	Suspending      map[string]bool     // follow a word whose hyphen stands for what ends another: "hypo- and hyperkalemia"
 	Signed          map[string]bool     // short words that a hyphen behind is a minus: "Gram- bacteria"
 	WordPrefixes    map[string]bool     // are written as separate words, with a hyphen or joined
-	Shortened       map[string]string   // and what they are short for
+	Shortened       map[string]string   // and what they are short for; those with a slash keep it: w/o
 	CountedWords    map[string]bool     // are followed by a number: "type 2"
 	Invariable      map[string]bool     // have no plural or singular, or another meaning there
 	DiseaseNouns    map[string]bool     // end names of diseases, besides words with a medical ending; in the singular

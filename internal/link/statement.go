@@ -2,6 +2,7 @@ package link
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -10,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// WithoutStatus returns the document with its mentions narrowed to what they name, without what says a status: "no
-// evidence of gout" to gout. A mention stays whole that is at least as similar to a name of the dictionary, such as
+// WithoutStatus returns the document with its mentions narrowed to what they name, without what says a status or what
+// classifications add: "no evidence of gout" and "gout, unspecified site" to gout. A mention stays whole that is at least as similar to a name of the dictionary, such as
 // "history of stroke" where that is a name. If all do, it returns doc itself.
 func WithoutStatus(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
 	const unlike = .6 // a whole mention that is less similar to every name is none of them
@@ -19,6 +20,10 @@ func WithoutStatus(doc *text.Document, names *model.DictionaryIndexes) *text.Doc
 	for i := range doc.Mentions {
 		surface := doc.Mentions[i].Of(doc.Text)
 		rests := assertion.Remainders(surface)
+		if bare, _, _ := normalize.WithoutAdditions(surface, nil); bare != "" && strings.Contains(surface, bare) {
+			at := strings.Index(surface, bare)
+			rests = append(rests, text.Span{Start: at, End: at + len(bare)})
+		}
 		if len(rests) == 0 || len(doc.Mentions[i].Fragments) > 0 {
 			continue
 		}

@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ import (
 //	Japanese     ウィルス, Ⅱ型                    ウイルス, 2型
 //	prefix       non-polyposis, hyper kalaemia  nonpolyposis, hyperkalemia
 //	shortened    graft vs. host disease         graft versus host disease
+//	             migraine w/o aura              migraine without aura
 //	function     cancer of the breast           cancer breast
 //	sign         CD4+, CD4(-)                   cd4 positive, cd4 negative
 //	unit         81mg, 2,5 mg tab               81 mg, 2.5 mg tablet
@@ -73,6 +75,20 @@ func dropPossessive(name string) string {
 }
 
 var possessive = regexp.MustCompile("(\\pL) *['’‘´`′＇ʻʼʽ]s([^\\pL\\pN]|[ʻʼʽ]|$)")
+
+// slashed finds the short forms of [language.Names.Shortened] with a slash, which separates words elsewhere.
+var slashed = regexp.MustCompile(`(?i)(?:^|\s)(?:` + strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(lang.Shortened)),
+	func(short string) bool { return !strings.Contains(short, "/") }), "|") + `)(?:\s|$)`)
+
+// writtenOut returns a name without short forms that have a slash.
+func writtenOut(name string) string {
+	if !strings.Contains(name, "/") {
+		return name
+	}
+	return slashed.ReplaceAllStringFunc(name, func(short string) string {
+		return " " + lang.Shortened[strings.ToLower(strings.TrimSpace(short))] + " "
+	})
+}
 
 // isASCII reports whether all characters of s are ASCII.
 func isASCII(s string) bool {
@@ -233,7 +249,7 @@ func (r wordReader) forms(word string) canonicalForms {
 func readTokens(name string, stems bool) (tokens, words []string) {
 	r := wordReaders.Get().(wordReader)
 	defer wordReaders.Put(r)
-	words = partsOf(strings.Fields(Normal(decimalComma.ReplaceAllString(dropPossessive(name), ".$1"))))
+	words = partsOf(strings.Fields(Normal(decimalComma.ReplaceAllString(writtenOut(dropPossessive(name)), ".$1"))))
 	tokens = make([]string, 0, len(words))
 	var prefix []byte // of the next word; several in a row are joined in linear time
 	for i, word := range words {

@@ -46,6 +46,8 @@ func TestCanonicalTokens(t *testing.T) {
 		{"β-thalassaemia", "beta thalassemia"},
 		{"TNFα", "tnfalpha"},
 		{"καρκίνος", "καρκινοσ"}, // a word of Greek
+		// Shortened
+		{"graft vs. host, migraine W/O aura, h/o stroke, IL6/H2", "graft versus host migraine without aura history stroke il6 h2"},
 		// Roman
 		{"type II diabetes", "type 2 diabetes"},
 		{"glycogenosis iv", "glycogenosis 4"},

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -17,18 +16,6 @@ const (
 	rf2Preferred         = "900000000000548007"
 	languageReferenceSet = "a language reference set of SNOMED CT (RF2)"
 )
-
-// The last parentheses of a fully specified name of SNOMED CT.
-var finalTag = regexp.MustCompile(`^(.*\S)\s+\(([^()]+)\)$`)
-
-// cutTag returns a fully specified name without its semantic tag, and the tag.
-func cutTag(term string) (name, tag string, ok bool) {
-	parts := finalTag.FindStringSubmatch(term)
-	if parts == nil {
-		return "", "", false
-	}
-	return parts[1], parts[2], true
-}
 
 // ReadLanguageReferenceSet returns the identifiers of the descriptions that a language reference set of SNOMED CT in
 // release format 2 (der2_cRefset_LanguageSnapshot) marks as preferred, for [Options.PreferredDescriptions]. They are

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -139,7 +140,7 @@ func (v *vocabulary) use(cell func(column string) string, concept *kb.Concept) r
 		concept.Name, concept.Synonyms = concept.Synonyms[0], concept.Synonyms[1:]
 	}
 	if v.tags {
-		if name, tag, ok := cutTag(concept.Name); ok {
+		if name, tag, ok := normalize.CutTag(concept.Name); ok {
 			concept.Name, concept.Types = name, []string{tag}
 		}
 	}
