@@ -203,7 +203,7 @@ func ExampleMemory() {
 		log.Fatal(err)
 	}
 	defer m.Close()
-	corrections, err := m.Memory("", nil)
+	corrections, err := m.Memory("")
 	if err != nil {
 		log.Fatal(err)
 	}

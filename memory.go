@@ -1,9 +1,9 @@
 package ctxnorm
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"io"
 	"reflect"
 	"sync"
 
@@ -25,7 +25,7 @@ type MemoryEntry = memory.Entry
 // or a NIL example, in the same document or sentence, is always linked as that says.
 type Memory struct {
 	*memory.Log
-	base    *model.Model
+	base    *model.Model // whose dictionary the log has
 	encoder Encoder // remembers the vectors of entries; nil without an encoder
 
 	mu      sync.Mutex
@@ -41,16 +41,12 @@ type Memory struct {
 var errNoFolder = errors.New("only a model that was opened from a folder has a memory, not a dictionary or a filtered model")
 
 // Memory opens the memory of a model that was opened from a folder, which must stay open while the memory is used.
-// The log is in the folder dir, or beside the model's if dir is empty. The memory need not be closed. logf, which may
-// be nil, gets a message when an entry that a killed process left unfinished is cut.
-func (m *Model) Memory(dir string, logf func(format string, args ...any)) (*Memory, error) {
+// The log is in the folder dir, or beside the model's if dir is empty. The memory need not be closed.
+func (m *Model) Memory(dir string) (*Memory, error) {
 	if m.base == nil || m.base.Dir == "" {
 		return nil, errNoFolder
 	}
-	if dir == "" {
-		dir = memory.Dir(m.base.Dir)
-	}
-	log, err := memory.Open(dir, logf)
+	log, err := memory.Open(cmp.Or(dir, memory.Dir(m.base.Dir)), m.base.Dictionary)
 	if err != nil {
 		return nil, err
 	}
@@ -60,27 +56,6 @@ func (m *Model) Memory(dir string, logf func(format string, args ...any)) (*Memo
 	}
 	return mem, nil
 }
-
-// Add adds an entry to the log and returns it with its number and its time, when it is on disk. See
-// [memory.Log.Add].
-func (m *Memory) Add(ctx context.Context, e MemoryEntry, replace bool) (MemoryEntry, error) {
-	return m.Log.Add(ctx, m.base.Dictionary, e, replace)
-}
-
-// Import adds entries of another memory, all or none, and returns those that were not there. See [memory.Log.Import].
-func (m *Memory) Import(ctx context.Context, entries []MemoryEntry, replace bool) ([]MemoryEntry, error) {
-	return m.Log.Import(ctx, m.base.Dictionary, entries, replace)
-}
-
-// ExportSSSOM writes the corrections in force as SSSOM, with the model's names of their concepts. See
-// [memory.State.ExportSSSOM].
-func (m *Memory) ExportSSSOM(w io.Writer) (leftOut int, err error) {
-	return m.State().ExportSSSOM(w, m.base.Dictionary)
-}
-
-// Unused returns the numbers of the entries in force that have no effect, as the model's dictionary lacks
-// their concept.
-func (m *Memory) Unused() []int { return m.State().Additions(m.base.Dictionary).Unused }
 
 // Model returns the model with what the memory says now. It need not be closed, and does not change when
 // the memory does: call Model again. It is the same model as long as the memory is the same.
@@ -130,7 +105,7 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 
 // withMemory returns the model with what the memory beside its folder says. Closing it closes m.
 func (m *Model) withMemory(ctx context.Context) (*Model, error) {
-	mem, err := m.Memory("", nil)
+	mem, err := m.Memory("")
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func TestImportIsLinear(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if added, err := l.Import(t.Context(), gut(), entries, false); err != nil || len(added) != n {
+			if added, err := l.Import(t.Context(), entries, false); err != nil || len(added) != n {
 				t.Fatalf("%s: %d of %d entries were added, %v", kind, len(added), n, err)
 			}
 			runtime.ReadMemStats(&after)
@@ -153,7 +153,7 @@ func TestImportTimes(t *testing.T) {
 		if e.At, err = time.Parse(time.RFC3339, at); err != nil {
 			t.Fatal(err)
 		}
-		_, err = l.Import(t.Context(), gut(), []Entry{e}, false)
+		_, err = l.Import(t.Context(), []Entry{e}, false)
 		wrong, _ := errors.AsType[*EntryError](err)
 		if valid != (err == nil) || !valid && (wrong == nil || wrong.Field != "at") {
 			t.Errorf("%s: %v", at, err)

@@ -17,7 +17,7 @@ func TestLogIsPipe(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, logName), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Open(dir, nil)
+	_, err := Open(dir, gut())
 	if damaged, ok := errors.AsType[*files.DamagedError](err); !ok || damaged.Path != filepath.Join(dir, logName) {
 		t.Errorf("%v, want that the log is damaged", err)
 	}

@@ -37,24 +37,21 @@ type header struct {
 
 const logKind = "ctxnorm memory"
 
-// Log is the log of a memory. It is safe for concurrent use.
+// Log is the log of a memory of a model. It is safe for concurrent use.
 type Log struct {
-	dir  string
-	logf func(format string, args ...any)
+	// Dictionary is that of the model without the memory.
+	Dictionary *kb.Dictionary
 
+	dir     string
 	writing chan struct{} // has an element while entries are added
 	mu      sync.Mutex    // guards the fields below
 	state   *State
 	read    int64 // bytes of the file that state has
 }
 
-// Open reads the log in a folder, which need not exist: see [Dir]. logf, which may be nil, gets a
-// message when an unfinished line of a killed process is cut.
-func Open(dir string, logf func(format string, args ...any)) (*Log, error) {
-	if logf == nil {
-		logf = func(string, ...any) {}
-	}
-	l := &Log{dir: dir, logf: logf, writing: make(chan struct{}, 1), state: new(State)}
+// Open reads the log of a model of a dictionary in a folder, which need not exist: see [Dir].
+func Open(dir string, dict *kb.Dictionary) (*Log, error) {
+	l := &Log{Dictionary: dict, dir: dir, writing: make(chan struct{}, 1), state: new(State)}
 	_, err := l.Refresh()
 	return l, err
 }
@@ -123,8 +120,8 @@ func Check(dir string) (path string, lines int, err error) {
 }
 
 // parse returns the state after the whole lines of data, which is at an offset of the log, and the length of
-// these lines. What follows the last line feed is unfinished, and so are lines of which the first byte is missing: a
-// writer may be writing them. With an error they are those of the lines before the damaged one.
+// these lines: what follows the last line feed does not count. With an error they are those of the lines before the
+// damaged one.
 func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	state = state.clone()
 	read, line := 0, len(state.entries)+1
@@ -133,7 +130,7 @@ func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	}
 	for ; ; line++ {
 		end := bytes.IndexByte(data[read:], '\n')
-		if end < 0 || !artifact.IsFinished(data[read:]) {
+		if end < 0 {
 			break
 		}
 		if err := parseLine(data[read:read+end+1], state, offset == 0 && read == 0); err != nil {
@@ -182,16 +179,15 @@ func decodeStrictly(object []byte, v any) error {
 	return nil
 }
 
-// Add adds an entry of a model of a dictionary, which is that without the memory, and returns it
-// with its number and its time. The entry is on disk when Add returns.
+// Add adds an entry, and returns it with its number and its time. It is on disk when Add returns.
 //
 // An entry that says what another in force says is not added: Add returns the other. The error is an
 // [*EntryError] for a field that is wrong; a [*ConflictError] if a correction disagrees with others, which
 // it undoes if replace is set; and an [*files.LockedError] if another process is still writing after a
 // few seconds.
-func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace bool) (Entry, error) {
+func (l *Log) Add(ctx context.Context, e Entry, replace bool) (Entry, error) {
 	e.At = time.Time{}
-	said, _, err := l.addAll(ctx, dict, []Entry{e}, replace)
+	said, _, err := l.addAll(ctx, []Entry{e}, replace)
 	if wrong, ok := errors.AsType[*ImportError](err); ok {
 		err = wrong.Err
 	}
@@ -237,15 +233,15 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // Import adds entries of another memory, all or none, with the times and persons that they have, and returns
 // those that were not there. They get new numbers. The error is an [*ImportError] for one that [Log.Add]
 // refuses.
-func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) ([]Entry, error) {
-	_, added, err := l.addAll(ctx, dict, entries, replace)
+func (l *Log) Import(ctx context.Context, entries []Entry, replace bool) ([]Entry, error) {
+	_, added, err := l.addAll(ctx, entries, replace)
 	return added, err
 }
 
 // addAll adds entries, and returns each as it is in the log, and those that were not there.
-func (l *Log) addAll(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) (said, added []Entry, err error) {
+func (l *Log) addAll(ctx context.Context, entries []Entry, replace bool) (said, added []Entry, err error) {
 	err = l.add(ctx, func(state *State) ([]Entry, error) {
-		c := newChecker(state, dict)
+		c := newChecker(state, l.Dictionary)
 		for i, given := range entries {
 			e, same, err := c.check(given, replace)
 			switch {
@@ -276,7 +272,7 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 // lockWait is how long an addition waits for another process that is writing.
 const lockWait = 5 * time.Second
 
-// add appends the entries that choose returns for the state of the log, in one write.
+// add appends the entries that choose returns for the state of the log, all or none.
 func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) error {
 	select {
 	case l.writing <- struct{}{}:
@@ -322,32 +318,20 @@ func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
 	return lock, err
 }
 
-// append appends lines to the file and flushes them to disk. It makes the folder, and the file with its header.
+// append replaces the file by one with further lines, so that all of them are there or none. It makes the folder, and
+// the file with its header.
 func (l *Log) append(lines []byte) error {
-	l.mu.Lock()
-	read := l.read
-	l.mu.Unlock()
-	if read == 0 {
-		if err := artifact.MkdirAll(l.dir); err != nil {
-			return err
+	log, err := artifact.ReadFile(l.path())
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = artifact.MkdirAll(l.dir); err == nil {
+			log, err = artifact.AppendCheckedLine(nil, header{formatVersion, logKind})
 		}
-		line, err := artifact.AppendCheckedLine(nil, header{formatVersion, logKind})
-		if err != nil {
-			return err
-		}
-		_ = artifact.RemoveStale(l.path()) // what cannot be removed is not in the way
-		return artifact.WriteFile(l.path(), append(line, lines...))
+	} else if err == nil {
+		log = log[:bytes.LastIndexByte(log, '\n')+1]
 	}
-	unfinished, err := artifact.ReadFrom(l.path(), read)
 	if err != nil {
 		return err
 	}
-	if len(unfinished) > 0 {
-		l.logf("%s: cut the last %d bytes, an entry that was not finished", l.path(), len(unfinished))
-	}
-	f, err := artifact.OpenAppend(l.path(), read)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.AppendWhole(lines), f.Close())
+	_ = artifact.RemoveStale(l.path()) // what cannot be removed is not in the way
+	return artifact.WriteFile(l.path(), append(log, lines...))
 }

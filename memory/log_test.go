@@ -25,7 +25,7 @@ func nameEntry(name string) Entry { return Entry{Kind: KindName, Concept: "G1", 
 
 func openLog(t testing.TB, dir string) *Log {
 	t.Helper()
-	l, err := Open(dir, t.Logf)
+	l, err := Open(dir, gut())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestStops(t *testing.T) {
 		})
 		var acknowledged []string
 		for _, name := range []string{"one", "two", "three"} {
-			if _, err := l.Add(t.Context(), gut(), nameEntry(name), false); err == nil {
+			if _, err := l.Add(t.Context(), nameEntry(name), false); err == nil {
 				acknowledged = append(acknowledged, name)
 			}
 		}
@@ -68,7 +68,7 @@ func TestStops(t *testing.T) {
 			t.Errorf("stopped before change %d: the log has %q, want %q and perhaps the next", at, got, want)
 		}
 		os.Remove(after.path() + ".lock") // of the process, which would have ended
-		if _, err := after.Add(t.Context(), gut(), nameEntry("last"), false); err != nil {
+		if _, err := after.Add(t.Context(), nameEntry("last"), false); err != nil {
 			t.Errorf("stopped before change %d: %v", at, err)
 		}
 		if got := names(openLog(t, dir)); !strings.HasSuffix(got, "last") {
@@ -82,7 +82,7 @@ func TestDamage(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "m.memory")
 	l := openLog(t, dir)
 	for _, name := range []string{"one", "two"} {
-		if _, err := l.Add(t.Context(), gut(), nameEntry(name), false); err != nil {
+		if _, err := l.Add(t.Context(), nameEntry(name), false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestDamage(t *testing.T) {
 			t.Fatalf("cut at %d: names %q, want one", size, got)
 		}
 		if size%7 == 0 {
-			if _, err := cut.Add(t.Context(), gut(), nameEntry("two"), false); err != nil || names(openLog(t, dir)) != "one two" {
+			if _, err := cut.Add(t.Context(), nameEntry("two"), false); err != nil || names(openLog(t, dir)) != "one two" {
 				t.Fatalf("cut at %d: %v, then names %q", size, err, names(openLog(t, dir)))
 			}
 		}
@@ -118,7 +118,7 @@ func TestDamage(t *testing.T) {
 		if err := os.WriteFile(l.path(), changed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Open(dir, nil)
+		_, err := Open(dir, gut())
 		if damaged, ok := errors.AsType[*files.DamagedError](err); at < len(whole)-1 && (!ok || !strings.Contains(err.Error(), "line ") || damaged.Path != l.path()) {
 			t.Fatalf("byte %d changed: %v, want damage with its line", at, err)
 		}
@@ -131,7 +131,7 @@ func TestDamage(t *testing.T) {
 
 func TestUndoAndReplace(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
-	add := func(e Entry, replace bool) (Entry, error) { return l.Add(t.Context(), gut(), e, replace) }
+	add := func(e Entry, replace bool) (Entry, error) { return l.Add(t.Context(), e, replace) }
 	first, err := add(Entry{Kind: KindContext, Text: "A CD begins. The end.", Start: 2, End: 4, Concept: "OLD:1"}, false)
 	if err != nil || first.Concept != "G1" {
 		t.Fatalf("added %+v, %v, want the identifier G1 for OLD:1", first, err)
@@ -198,7 +198,7 @@ func FuzzReadExport(f *testing.F) {
 		}
 		exported := func(entries []Entry) ([]byte, error) {
 			l := openLog(t, t.TempDir())
-			if _, err := l.Import(t.Context(), gut(), entries, false); err != nil {
+			if _, err := l.Import(t.Context(), entries, false); err != nil {
 				return nil, err
 			}
 			var b bytes.Buffer
@@ -271,7 +271,7 @@ func TestHostileLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Open(dir, nil)
+		_, err = Open(dir, gut())
 		if damaged, ok := errors.AsType[*files.DamagedError](err); want == "" && err != nil ||
 			want != "" && (!ok || !strings.Contains(damaged.Reason, "line 3: ") || !strings.Contains(damaged.Reason, want)) {
 			t.Errorf("%s: %v, want %q", line, err, want)
@@ -297,17 +297,17 @@ func TestReadExport(t *testing.T) {
 // An entry that claims to replace others replaces none, and one that says what is there is that one.
 func TestAddClaims(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
-	first, err := l.Add(t.Context(), gut(), nameEntry("one"), false)
+	first, err := l.Add(t.Context(), nameEntry("one"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	claim := Entry{Kind: KindContext, Text: "A CD begins.", Start: 2, End: 4, Concept: "G1", Replaces: []int{1}}
-	if added, err := l.Add(t.Context(), gut(), claim, false); err != nil || added.Replaces != nil || !strings.HasPrefix(names(l), "one") {
+	if added, err := l.Add(t.Context(), claim, false); err != nil || added.Replaces != nil || !strings.HasPrefix(names(l), "one") {
 		t.Errorf("added %+v, %v; names %q, want one first", added, err, names(l))
 	}
 	same := nameEntry("one")
 	same.Number, same.At = 9, first.At.AddDate(1, 0, 0)
-	if again, err := l.Add(t.Context(), gut(), same, false); err != nil || !cmp.Equal(again, first) {
+	if again, err := l.Add(t.Context(), same, false); err != nil || !cmp.Equal(again, first) {
 		t.Errorf("said again it is %+v, %v, want %+v", again, err, first)
 	}
 }
@@ -316,7 +316,7 @@ func TestAddClaims(t *testing.T) {
 func TestAdditions(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
 	for _, e := range []Entry{nameEntry("one"), {Kind: KindContext, Text: "A CD begins.", Start: 2, End: 4, Concept: "G2"}} {
-		if _, err := l.Add(t.Context(), gut(), e, false); err != nil {
+		if _, err := l.Add(t.Context(), e, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -325,7 +325,7 @@ func TestAdditions(t *testing.T) {
 	if len(a.Concepts) != 1 || a.Concepts[0].ID != "G9" || !cmp.Equal(a.Unused, []int{2}) || len(a.Corrections) != 0 {
 		t.Errorf("%+v, want the name for G9, and entry 2 unused", a)
 	}
-	_, err := l.Add(t.Context(), gut(), Entry{Kind: KindNIL, Text: "A CD begins.", Start: 2, End: 4}, false)
+	_, err := l.Add(t.Context(), Entry{Kind: KindNIL, Text: "A CD begins.", Start: 2, End: 4}, false)
 	if err == nil || !strings.Contains(err.Error(), `entry 2 says that "CD" names G2 here`) {
 		t.Errorf("the conflict is %v", err)
 	}
@@ -334,7 +334,7 @@ func TestAdditions(t *testing.T) {
 // A line that another process damaged is named by its number in the file.
 func TestRefreshDamage(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
-	if _, err := l.Add(t.Context(), gut(), nameEntry("one"), false); err != nil {
+	if _, err := l.Add(t.Context(), nameEntry("one"), false); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(l.path())

@@ -22,7 +22,7 @@ func TestSSSOM(t *testing.T) {
 		{Kind: KindConcept, ID: "N1", Name: "new", Parents: []kb.ConceptID{"G1"}},
 		{Kind: KindName, Concept: "N1", Name: "newer"},
 	}
-	if _, err := l.Import(t.Context(), gut(), given, false); err != nil {
+	if _, err := l.Import(t.Context(), given, false); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
@@ -84,7 +84,9 @@ func TestSSSOMLabels(t *testing.T) {
 		entries, _, err := ReadSSSOM(bufio.NewReader(strings.NewReader(head+"x\trdfs literal\tskos:exactMatch\t"+object+
 			"\tsemapv:ManualMappingCuration\n")), files.Limits{})
 		if err == nil {
-			entries, err = openLog(t, t.TempDir()).Import(t.Context(), dict, entries, false)
+			l := openLog(t, t.TempDir())
+			l.Dictionary = dict
+			entries, err = l.Import(t.Context(), entries, false)
 		}
 		if want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%s: error %v, want %s", object, err, want)

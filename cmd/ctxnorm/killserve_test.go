@@ -54,7 +54,7 @@ func TestKillServe(t *testing.T) {
 			}
 			acknowledged[e.Number] = e
 		}
-		log, err := memory.Open(memory.Dir(dir), t.Logf)
+		log, err := memory.Open(memory.Dir(dir), nil)
 		if err != nil {
 			t.Fatalf("seed %d, kill %d: %v", seed, kill, err)
 		}

@@ -62,7 +62,7 @@ func (p *program) memorySubcommand(c command,
 		}
 		opened := ctxnorm.NewModel(stored)
 		defer func() { err = errors.Join(err, opened.Close()) }()
-		mem, err := opened.Memory(memoryFolder(folder, dir), p.logf)
+		mem, err := opened.Memory(memoryFolder(folder, dir))
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (p *program) memoryListCommand() *cobra.Command {
 				return err
 			}
 		}
-		if unused := mem.Unused(); len(unused) > 0 {
+		if unused := state.Additions(mem.Dictionary).Unused; len(unused) > 0 {
 			p.warn(fmt.Sprintf("%s of concepts that the model does not have: %v",
 				english.Plural(len(unused), "entry", ""), unused), "ctxnorm memory undo removes them")
 		}
@@ -156,7 +156,7 @@ func (p *program) memoryExportCommand() *cobra.Command {
 		if !asSSSOM {
 			return mem.State().Export(p.stdout)
 		}
-		leftOut, err := mem.ExportSSSOM(p.stdout)
+		leftOut, err := mem.State().ExportSSSOM(p.stdout, mem.Dictionary)
 		if leftOut > 0 {
 			p.warn(fmt.Sprintf("%d new concepts are no mappings, and are left out", leftOut),
 				"without --sssom they are written too")
@@ -213,7 +213,7 @@ func (p *program) readCorrections(in io.Reader) ([]memory.Entry, error) {
 
 // withMemory returns a model with what the memory in a folder says: its linkers, and its content.
 func (p *program) withMemory(ctx context.Context, m *model.Model, folder string) (*ctxnorm.Model, error) {
-	mem, err := ctxnorm.NewModel(m).Memory(folder, p.logf)
+	mem, err := ctxnorm.NewModel(m).Memory(folder)
 	if err != nil {
 		return nil, err
 	}

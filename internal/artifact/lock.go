@@ -1,10 +1,12 @@
 package artifact
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -175,6 +177,18 @@ func (l *Lock) describe(file *os.File) error {
 		}
 		return err
 	})
+}
+
+// Begins reports whether a file begins with start, or with a part of it that is all of the file, or has zeros there,
+// which a loss of power leaves of a file that was not flushed to disk.
+func Begins(file io.ReaderAt, start string) (bool, error) {
+	found := make([]byte, len(start))
+	n, err := file.ReadAt(found, 0)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	found = found[:n]
+	return strings.HasPrefix(start, string(found)) || len(bytes.Trim(found, "\x00")) == 0, nil
 }
 
 // holder returns who the file says holds the lock: zero if it does not say.

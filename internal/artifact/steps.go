@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -14,7 +16,7 @@ import (
 
 // Step is one change of the file system that is about to happen.
 type Step struct {
-	// "mkdir", "create", "write", "append", "truncate", "sync", "chmod", "link", "rename", "exchange", "remove" or "touch"
+	// "mkdir", "create", "write", "sync", "chmod", "link", "rename", "exchange", "remove" or "touch"
 	Op   string
 	Path string // what is changed, or takes its place
 }
@@ -60,6 +62,25 @@ func MkdirAll(path string) error {
 		}
 	}
 	return err
+}
+
+// SyncFolder flushes the entries of a folder to disk, so that the files in it are found after a
+// loss of power. It does nothing on systems that cannot, and for a folder that may not be listed.
+func SyncFolder(path string) error {
+	folder, err := os.Open(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return step("sync", filepath.Clean(path), func() error {
+		if err := folder.Sync(); runtime.GOOS != "windows" && !errors.Is(err, syscall.EINVAL) {
+			return err
+		}
+		return nil // folders cannot be flushed there
+	})
 }
 
 func mkdir(path string, mode fs.FileMode) error {

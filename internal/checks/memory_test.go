@@ -53,7 +53,7 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWord
 	}
 	dir := build(func(*model.BuildOptions) {})
 	base := ctxnorm.NewModel(open(dir))
-	mem, err := base.Memory("", nil)
+	mem, err := base.Memory("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func changeMemory(t *testing.T, r *rand.Rand, mem *ctxnorm.Memory, dict *kb.Dict
 // A context leaves the index of names as it is: it takes seconds for a large dictionary.
 func TestMemorySharesNames(t *testing.T) {
 	base := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))
-	mem, err := base.Memory("", nil)
+	mem, err := base.Memory("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestMemorySharesNames(t *testing.T) {
 func TestMemoryModelIsLinear(t *testing.T) {
 	allocated := func(n int) float64 {
 		m := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))
-		mem, err := m.Memory("", nil)
+		mem, err := m.Memory("")
 		if err != nil {
 			t.Fatal(err)
 		}

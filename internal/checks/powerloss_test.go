@@ -213,7 +213,7 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 	var want []memory.Entry
 	losePower(t, allWays, func(string) {}, func(dir string, r *recording) {
 		random := rand.New(rand.NewPCG(1, 1))
-		l, err := memory.Open(filepath.Join(dir, name), t.Logf)
+		l, err := memory.Open(filepath.Join(dir, name), gut)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,16 +222,16 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 			var err error
 			switch random.IntN(4) {
 			case 0:
-				_, err = l.Add(t.Context(), gut, nameEntry(fmt.Sprint("name", i)), false)
+				_, err = l.Add(t.Context(), nameEntry(fmt.Sprint("name", i)), false)
 			case 1:
 				e := memory.Entry{Kind: memory.KindContext, Concept: "G1", Text: text, Start: 2, End: 5}
-				_, err = l.Add(t.Context(), gut, e, false)
+				_, err = l.Add(t.Context(), e, false)
 			case 2:
 				var several []memory.Entry
 				for j := range 30 {
 					several = append(several, nameEntry(fmt.Sprint("several ", i, " ", j)))
 				}
-				_, err = l.Import(t.Context(), gut, several, false)
+				_, err = l.Import(t.Context(), several, false)
 			case 3:
 				if len(l.State().Active()) == 0 {
 					continue
@@ -245,7 +245,7 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 		}
 		want = l.State().All()
 	}, func(dir string, moment, way int) error {
-		log, err := memory.Open(filepath.Join(dir, name), nil)
+		log, err := memory.Open(filepath.Join(dir, name), gut)
 		if err != nil {
 			return err
 		}
@@ -263,11 +263,11 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 		if way != 2 {
 			return nil
 		}
-		added, err := log.Add(t.Context(), gut, memory.Entry{Kind: memory.KindName, Concept: "G2", Name: "last"}, false)
+		added, err := log.Add(t.Context(), memory.Entry{Kind: memory.KindName, Concept: "G2", Name: "last"}, false)
 		if err != nil {
 			return err
 		}
-		again, err := memory.Open(filepath.Join(dir, name), nil)
+		again, err := memory.Open(filepath.Join(dir, name), gut)
 		if err == nil && (added.Number != len(got)+1 || len(again.State().All()) != len(got)+1) {
 			err = fmt.Errorf("one more entry has the number %d, want %d", added.Number, len(got)+1)
 		}

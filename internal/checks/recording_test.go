@@ -63,16 +63,10 @@ type recording struct {
 	start   tree
 	now     tree
 	events  []event
-	flush   flush // that began at the last moment
+	flush   inode // that is flushed to disk since the last moment
 	open    []*os.File
 	known   map[inode]bool
 	err     error
-}
-
-// flush is a flush to disk under way.
-type flush struct {
-	of        inode
-	truncates bool // it follows a change of the same step
 }
 
 // startRecording records what package artifact changes below a folder, until [recording.stop]. Only one recording can be
@@ -85,9 +79,8 @@ func startRecording(path string) (*recording, error) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.observe()
-		switch s.Op {
-		case "sync", "truncate":
-			r.flush = flush{r.inodeOf(s.Path), s.Op == "truncate"}
+		if s.Op == "sync" {
+			r.flush = r.inodeOf(s.Path)
 		}
 		return nil
 	})
@@ -115,15 +108,11 @@ func (r *recording) stop() (moments int, err error) {
 // observe adds a moment if something has changed since it was last called.
 func (r *recording) observe() {
 	next, before := r.look(), len(r.events)
-	flushed := event{moment: r.moments, flushed: r.flush.of}
-	if flushed.flushed != 0 && !r.flush.truncates {
-		r.events = append(r.events, flushed)
+	if r.flush != 0 {
+		r.events = append(r.events, event{moment: r.moments, flushed: r.flush})
 	}
 	r.events = append(r.events, changes(r.now, next, r.moments)...)
-	if flushed.flushed != 0 && r.flush.truncates {
-		r.events = append(r.events, flushed)
-	}
-	r.now, r.flush = next, flush{}
+	r.now, r.flush = next, 0
 	if len(r.events) > before || r.moments == 0 {
 		r.moments++
 	}

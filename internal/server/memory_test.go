@@ -52,7 +52,7 @@ func TestMemoryOfClientThatLeaves(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		artifact.Intercept(func(step artifact.Step) error {
-			if step.Op == "append" {
+			if step.Op == "rename" {
 				cancel()
 			}
 			return nil
@@ -71,7 +71,7 @@ func TestMemoryOfClientThatLeaves(t *testing.T) {
 	}
 
 	artifact.Intercept(func(step artifact.Step) error {
-		if step.Op == "append" {
+		if step.Op == "rename" {
 			time.Sleep(cfg.Limits.Time + 50*time.Millisecond)
 		}
 		return nil
@@ -123,7 +123,7 @@ func (e *failingEncoder) Encode(ctx context.Context, dst []float32, queries []te
 func TestMemoryOnFullDisk(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"name","concept":"G1","name":"first belly"}`))
-	for _, op := range []string{"append", "sync"} {
+	for _, op := range []string{"write", "sync"} {
 		artifact.Intercept(func(step artifact.Step) error {
 			if step.Op == op {
 				return syscall.ENOSPC

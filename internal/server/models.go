@@ -98,7 +98,7 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 			err = errors.Join(err, folder.Close())
 		}
 	}()
-	memory, err := folder.Memory(s.cfg.Memory, s.cfg.Logf)
+	memory, err := folder.Memory(s.cfg.Memory)
 	if err != nil {
 		return nil, fmt.Errorf("the memory: %w", err)
 	}
