@@ -22,7 +22,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
 // Limits bound the memory that reading a file takes, whatever the file has. A field of 0
@@ -177,9 +176,8 @@ func OpenDictionaries(ctx context.Context, paths []string, o DictionaryOptions) 
 
 // keptDictionary is what is kept beside the model of a dictionary: what reading it said.
 type keptDictionary struct {
-	Report  *DictionaryReport
-	Said    []said
-	Tagging *matcher.FilterReport
+	Report *DictionaryReport
+	Said   []said
 }
 
 // said is what an [Observer] was told: a malformed row, another error, or a line.
@@ -247,7 +245,7 @@ func (k *keptDictionary) open(place string) (*Model, error) {
 	}
 	artifact.Touch(place)
 	m := NewModel(stored)
-	m.dictionaryOnly, m.tagging = true, k.Tagging
+	m.dictionaryOnly = true
 	return m, nil
 }
 
@@ -265,11 +263,10 @@ func (k *keptDictionary) keep(ctx context.Context, place, source string, dict *D
 		return nil, err
 	}
 	ctx = o.indexing(ctx, dict.CountNames())
-	tagger, filtered, err := newTagger(ctx, dict, Observer{})
+	tagger, _, err := newTagger(ctx, dict, Observer{})
 	if err != nil {
 		return nil, err
 	}
-	k.Tagging = filtered
 	report, err := json.Marshal(k)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ type MemoryEntry = memory.Entry
 type Memory struct {
 	*memory.Log
 	base    *model.Model // whose dictionary the log has
-	encoder Encoder // remembers the vectors of entries; nil without an encoder
+	encoder Encoder      // remembers the vectors of entries; nil without an encoder
 
 	mu      sync.Mutex
 	current *Model        // of the state below

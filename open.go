@@ -1,7 +1,6 @@
 package ctxnorm
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -31,9 +30,8 @@ type Model struct {
 	base           *model.Model // stored without the memory; nil if it has no folder of its own
 	owner          bool         // Close closes base
 	corrections    *link.Corrections
-	entries        []MemoryEntry         // of its memory
-	dictionaryOnly bool                  // see NewDictionaryModel
-	tagging        *matcher.FilterReport // of the tagger of a kept dictionary; nil if it is not known
+	entries        []MemoryEntry // of its memory
+	dictionaryOnly bool          // see NewDictionaryModel
 
 	mu      sync.Mutex
 	linkers map[linkerKey]*link.MentionResolver // made when first asked for
@@ -159,12 +157,3 @@ func (m *Model) Name(id ConceptID) string {
 // Tagger returns the longest-match tagger of the model's names. It is read from the
 // model when it is first asked for.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.stored.Tagger() }
-
-// LogNames logs the names of a model of [OpenDictionaries] that are not looked for, as [NewTagger] does.
-func (m *Model) LogNames(o Observer) error {
-	filtered, err := m.stored.NameFilter()
-	if err == nil {
-		o.logFilter(cmp.Or(m.tagging, filtered))
-	}
-	return err
-}

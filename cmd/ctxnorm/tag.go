@@ -77,10 +77,6 @@ func (f *tagFlags) run(cmd *cobra.Command, p *program) error {
 		return err
 	}
 	defer closeModel()
-	observer, _ := p.observer()
-	if err := m.LogNames(observer); err != nil {
-		return err
-	}
 	out := bufio.NewWriter(p.stdout)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)

@@ -369,7 +369,7 @@ func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Mani
 		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Contexts: contexts, Space: o.Space,
 		Abbreviations:     o.Abbreviations,
 		hidden:            func() ([]text.Exemplar, error) { return hidden, nil },
-		tagger:            func() (madeTagger, error) { return madeTagger{Tagger: o.Tagger}, nil },
+		tagger:            func() (*matcher.Tagger, error) { return o.Tagger, nil },
 		dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
 	}
 	m.deriveSenses()

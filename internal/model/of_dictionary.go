@@ -48,17 +48,11 @@ func OpenOfDictionary(dir string) (*Model, json.RawMessage, error) {
 	return m, report, nil
 }
 
-// madeTagger is a tagger, and what it does not look for; nil if it was read from a file.
-type madeTagger struct {
-	*matcher.Tagger
-	filtered *matcher.FilterReport
-}
-
 // lazyTagger returns a function that makes the tagger of a dictionary's names on its first call. Those of base are
 // found as by a tagger of base, see [matcher.NewExtendedTagger].
-func lazyTagger(dict, base *kb.Dictionary) func() (madeTagger, error) {
-	return sync.OnceValues(func() (madeTagger, error) {
-		tagger, filtered, err := matcher.NewExtendedTagger(context.Background(), dict, base, matcher.DefaultNameFilter())
-		return madeTagger{tagger, filtered}, err
+func lazyTagger(dict, base *kb.Dictionary) func() (*matcher.Tagger, error) {
+	return sync.OnceValues(func() (*matcher.Tagger, error) {
+		tagger, _, err := matcher.NewExtendedTagger(context.Background(), dict, base, matcher.DefaultNameFilter())
+		return tagger, err
 	})
 }

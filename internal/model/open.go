@@ -47,7 +47,7 @@ type Model struct {
 	senses            *senseIndexes
 	folder            *artifact.HeldFolder // of Dir; nil while the model is being built
 	stored            *safetensors.File    // see [Model.StoredIndexes]
-	tagger            func() (madeTagger, error)
+	tagger            func() (*matcher.Tagger, error)
 	recognizer        func() (*recognize.Recognizer, error)
 	closers           []func() error
 }
@@ -88,16 +88,7 @@ func (m *Model) WithoutEncoder() *Model {
 
 // Tagger returns the tagger of the dictionary's names. The file is read, and compared with the
 // manifest, on the first call, since linking does not need it.
-func (m *Model) Tagger() (*matcher.Tagger, error) {
-	made, err := m.tagger()
-	return made.Tagger, err
-}
-
-// NameFilter returns which names [Model.Tagger] does not look for, nil if it is read from a file.
-func (m *Model) NameFilter() (*matcher.FilterReport, error) {
-	made, err := m.tagger()
-	return made.filtered, err
-}
+func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 
 // Recognizer returns what finds mentions that are no names. Its files are read, and compared with the manifest,
 // on the first call. The error is [ErrNoRecognizer] if the model has none.
@@ -341,10 +332,10 @@ func (m *Model) readRecognizer() (*recognize.Recognizer, error) {
 }
 
 // storedTagger returns the function that opens the tagger when it is first needed. It is closed with the model.
-func (m *Model) storedTagger() func() (madeTagger, error) {
+func (m *Model) storedTagger() func() (*matcher.Tagger, error) {
 	var tagger *matcher.Tagger // nil until it is open
 	m.closers = append(m.closers, func() error { return tagger.Close() })
-	return whenNeeded(m, func() (madeTagger, error) {
+	return whenNeeded(m, func() (*matcher.Tagger, error) {
 		if m.Manifest.Index.NameForms != nameForms {
 			return lazyTagger(m.Dictionary, m.Dictionary)()
 		}
@@ -352,7 +343,7 @@ func (m *Model) storedTagger() func() (madeTagger, error) {
 		if err == nil {
 			tagger, err = matcher.Open(path)
 		}
-		return madeTagger{Tagger: tagger}, err
+		return tagger, err
 	})
 }
 
