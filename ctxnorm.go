@@ -25,22 +25,8 @@
 //
 // # Packages
 //
-// This package joins the others. Those that are public can be used directly:
-//
-//	kb, kb/kbfile       concepts, dictionaries and their files
-//	text, text/formats  documents with mentions, and their files
-//	text/linked         the result of linking
-//	pubmed              PubMed XML
-//	files               limits of memory and errors of files
-//	matcher, corpus     the longest-match tagger and the corpus that it labels
-//	memory              what curators said of a model
-//	contrastive         losses, samplers and what a training recipe is
-//	papers              recipes and linking methods of published systems
-//	encoder, tokenizer  queries to vectors, and text to tokens
-//	knnindex            vectors to nearest neighbors
-//	eval                Acc@k, NIL and calibration of linkers on annotated documents
-//
-// ARCHITECTURE.md lists all packages, with those below internal.
+// This package joins the others, of which those that are not below internal can be used directly.
+// ARCHITECTURE.md lists them.
 package ctxnorm
 
 import (

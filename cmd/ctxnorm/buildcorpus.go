@@ -33,13 +33,9 @@ dictionary's names by longest match, and keeps a sample of up to
 --sentences-per-name sentences for each name. It also collects what texts define:
 abbreviations with their long forms, and names "also known as" others.
 
-Other texts are full texts of PubMed Central (JATS), a document a line as text or JSON,
-whole files (--input-format plain), PubTator, BioC, BRAT, CoNLL and tables; their annotations
-are not looked at. A document without an identifier gets that of its file and a number,
-such as notes.txt:12.
-
-The result is a folder with sentences.parquet, pairs.parquet and manifest.json. A
-run that was stopped resumes after the files it had finished.
+Other texts are those that link reads; their annotations are not looked at. A document
+without an identifier gets that of its file and a number, such as notes.txt:12. A run that was
+stopped resumes after the files it had finished.
 
 With --shard 3/8 the run reads every eighth of the files, from the third, and leaves what
 it made of them in the folder. Any number of such runs may work at once, on any machines that

@@ -35,11 +35,9 @@ whose concept is known. train does this at its end. With --gold the weights are
 learned from annotated documents instead. With --memory the names, contexts and
 concepts of the model's memory are part of the model that it learns from.
 
-It prints what it stores in the model: the weights; how often the right concept is
-ranked first when it is among the candidates, by these weights and by ten-fold
-cross-validation (mentions with the same words are in one fold); and, by threshold, how
-many mentions get an answer and how many of the answers are right when a tenth of
-the concepts is held out of the model.`,
+It prints what it stores in the model: the weights; how often the right concept is ranked
+first when it is among the candidates; and, by threshold, how many mentions get an answer and
+how many of the answers are right when a tenth of the concepts is held out of the model.`,
 		usual: "model gold gold-types",
 		examples: `ctxnorm calibrate                        # from names held out, as train does
 ctxnorm calibrate --gold train.pubtator  # from annotated documents`,

@@ -66,10 +66,7 @@ broader concept that was merged is no move.
 concept that was removed, merged or split, and those whose wording is no longer a name of
 their concept or has become one of another; of mentions linked to nothing, those whose
 wording has become a name. It reads the JSONL and the tables that link writes, but Parquet, and
-annotated documents of any format that link reads. A wording that is no name in either version
-may also be linked otherwise, which linking anew shows.
-
-The exit code is 0 also if there are differences.`,
+annotated documents. The exit code is 0 also if there are differences.`,
 		args:  wantArgs(2, 2, "dictionary files"),
 		usual: "links json",
 		examples: `ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv

@@ -47,12 +47,8 @@ type evalFlags struct {
 // evalDescription says in the help of eval what it does.
 const evalDescription = `Links the mentions of annotated files of any format that link reads, and counts how
 often a right concept comes first (Acc@1), among the first five and among the first
-twenty: over all mentions and by kind of mention, with numerators, denominators and
-95 % intervals over documents. It also counts how the wrong ones are wrong.
-
-For linkers that give probabilities it reports the expected calibration error (ECE,
-15 bins of equal width), the area under the risk-coverage curve (AURC), AUROC, Acc@1
-of the 80 % with the highest probability, and coverage, risk and NIL by threshold.
+twenty: over all mentions and by kind of mention, with 95 % intervals over documents. --full,
+--json and --markdown also have calibration, thresholds, and how the wrong ones are wrong.
 
 Policies, of which several can be given:
 
@@ -63,13 +59,11 @@ Policies, of which several can be given:
           mentions outside the dictionary
   all     any gold id is right; NIL is right for mentions outside the dictionary
 
-The model is compared with each linker of --baselines, of which most-frequent-sense takes
-short forms as the corpus defines them most often, and with each file of --compare:
-difference in Acc@1, paired bootstrap over documents, McNemar's exact test.
+The model is compared with each linker of --baselines and each file of --compare: difference
+in Acc@1, paired bootstrap over documents, McNemar's exact test.
 
 Some components of the ranking are joined by a plus (names+strings+document_abbreviations),
-or left out by a minus (all-contexts-document_context). One that is left out yields neither
-candidates nor features. The components are
+or left out by a minus (all-contexts-document_context):
 
   names, strings, contexts      compared with the mention
   document_context              words that names share with the document
@@ -78,13 +72,6 @@ candidates nor features. The components are
   document_abbreviations        abbreviations that the document defines
   corpus_abbreviations          abbreviations that the corpus defines
   composites                    composite mentions, split
-
-The mentions of concepts that --hold-out takes out are NIL; the policies are then strict
-and all.
-
-Documents of JSONL gold with the same "group" are also counted together: a group is
-right if all its mentions are. Gold whose mentions have a "sense" is also measured by the
-number of records that define it.
 
 There is no probability threshold unless --min-probability sets one, so that Acc@1
 compares with published figures.`
@@ -114,7 +101,7 @@ func (f *evalFlags) flags() [][]flag {
 			"stand in them, and then all but the first of those left that are the same"},
 		{"policy", &f.policies, "like=@policies default=paper not=raw", "policies of what counts as right: %s"},
 		{"hold-out", &f.holdOut, "min=0 below=1 not=raw|memory", "share of the concepts to take out of the model, 0 to below 1 " +
-			"(default 0)"},
+			"(default 0): their mentions are NIL, and the policies strict and all"},
 		{"raw", &f.raw, "", "find the mentions in the raw texts of the gold, and measure finding and linking together, by " +
 			"precision, recall and F1: by the names of the dictionary, and by the model's recognizer too"},
 		memoryFlag(&f.memory, "not=dict", "apply the corrections in a `folder`; without a value, those beside the model"),

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,52 +55,37 @@ func parseBaseline(name string) (rival, error) {
 	return r, err
 }
 
-// checkRivals refuses components and baselines that the model cannot link by, before anything is
-// linked.
+// checkRivals refuses components and baselines that the model cannot link by, before anything is linked.
 func (e *evaluation) checkRivals() error {
-	if r := &e.flags.ranking; r.named != 0 {
-		if err := e.checkRanking(r, r.named); err != nil {
-			return fmt.Errorf("--components is %q: %w", r.name, err)
-		}
+	if r := &e.flags.ranking; e.checkRival(r) != nil {
+		return fmt.Errorf("--components is %q: %w", r.name, e.checkRival(r))
 	}
 	for i := range e.flags.rivals {
-		if r := &e.flags.rivals[i]; e.checkBaseline(r) != nil {
-			return fmt.Errorf("--baselines has %q: %w", r.name, e.checkBaseline(r))
+		if r := &e.flags.rivals[i]; e.checkRival(r) != nil {
+			return fmt.Errorf("--baselines has %q: %w", r.name, e.checkRival(r))
 		}
 	}
 	return nil
 }
 
-// checkBaseline refuses a baseline that the model cannot link by.
-func (e *evaluation) checkBaseline(r *rival) error {
+// checkRival refuses a linker that the model cannot link by.
+func (e *evaluation) checkRival(r *rival) error {
 	method, _ := papers.MethodOf(r.name)
-	switch {
-	case r.named != 0 && r.named == r.components:
-		return cmp.Or(e.checkRanking(r, r.named), e.model.CheckEncoder())
-	case r.named != 0: // what is left out need not be there
-		return cmp.Or(e.checkRanking(r, 0), e.model.CheckEncoder())
-	case r.name == mostFrequentSense && e.model.Abbreviations == nil:
-		return errors.New("the model has no table of abbreviations")
-	case r.name == mostFrequentSense || method.Vectors == link.VectorsUnused:
+	switch lacks := r.named &^ link.ComponentsOf(e.model); {
+	case r.name == "": // the linker of the model
 		return nil
-	case e.model.CheckEncoder() != nil:
-		return e.model.CheckEncoder()
-	case e.model.Vectors == nil:
-		return withHint(errors.New("needs an encoder, and the model has none"),
-			"--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+
-				"; or train without --encoder none")
+	case r.named == r.components && lacks != 0: // what is left out need not be there
+		return fmt.Errorf("the model has no %s", lacks)
+	case r.named != 0:
+		return cmp.Or(calibrate.CheckComponents(e.model, r.components), e.model.CheckEncoder())
+	case r.name == mostFrequentSense, method.Vectors == link.VectorsUnused:
+		return nil
+	case e.model.CheckVectors() != nil:
+		return e.model.CheckVectors()
 	case method.Check != nil:
 		return method.Check(e.model.Manifest)
 	}
 	return nil
-}
-
-// checkRanking refuses a ranking if the model lacks needed components, or if its own find no candidates.
-func (e *evaluation) checkRanking(r *rival, needed link.Components) error {
-	if lacks := needed &^ link.ComponentsOf(e.model); lacks != 0 {
-		return fmt.Errorf("the model has no %s", lacks)
-	}
-	return calibrate.CheckComponents(e.model, r.components)
 }
 
 // link predicts with the model, then with the baselines, and then with the ablations of its

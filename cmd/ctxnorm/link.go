@@ -65,18 +65,14 @@ first, or with none if it is NIL.
 The input is JSON, one {"id","text","mentions":[{"start","end"}]} a line with offsets
 in code points; text with [ENT] … [/ENT] around its mentions; PubTator, BioC XML or
 JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JATS.
---tag finds the dictionary's names in the texts first, --recognize other wordings too,
-as the model has learned from its corpus.
 
 A folder as --output gets a file for each input file, called like it with the extension
-of the format. What the command writes is left out of its input. Files that an earlier
-run has linked are left as they are, so the same command links what is new. Any number
-of runs may work on one folder at once, also on other machines: they share the files
-out, or take those of --shard.
+of the format. Files that an earlier run has linked are left as they are, so the same
+command links what is new. Any number of runs may work on one folder at once, also on other
+machines: they share the files out, or take those of --shard.
 
 --format jsonl writes a line a document; the format of the input, the documents as they
-were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; sssom,
-fhir, omop and usagi, what these standards have for it; html, a page to look at; pretty,
+were with the concepts filled in; tables a row a mention; html a page to look at; pretty,
 the default on a terminal, each mention in its text with its concept and a piece of evidence.
 
 --types, --only-ids, --without-ids and --stop-names restrict the candidates, of a model or of

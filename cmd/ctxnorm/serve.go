@@ -49,15 +49,12 @@ unless --addr says otherwise:
 Where it listens beyond this machine it needs a token, which clients send as
 "Authorization: Bearer TOKEN": the first line of --token-file, or $CTXNORM_TOKEN.
 
-A hangup signal (SIGHUP) reloads the model or dictionary, and with --reload so does a
-change of the model folder. An interrupt or a termination signal stops the server when
-the requests that are under way are answered; the exit code is 0 if all of them are.
+A hangup signal (SIGHUP) reloads the model or dictionary. An interrupt or a termination signal
+stops the server when the requests that are under way are answered; the exit code is 0 if all
+of them are.
 
-Corrections are stored in the folder of --memory, beside the model folder by default. If it
-cannot be written the server takes none, and says so.
-
-With --documents the server keeps these documents and what curators decide of them, which is
-stored in the folder of --decisions: its files are JSONL, which every command reads, as gold too.`,
+With --documents the server keeps these documents and what curators decide of them: files of
+JSONL, which every command reads, as gold too.`,
 		usual: "model dict documents addr token-file reload check openapi",
 		examples: `ctxnorm serve                                         # http://localhost:8080
 ctxnorm serve --documents notes/                      # documents to curate, which it keeps

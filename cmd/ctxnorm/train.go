@@ -48,14 +48,10 @@ dictionary. A run that was stopped resumes from its last checkpoint.
 
 With --gold the mentions of annotated documents become names and contexts of the
 model, the encoder trains on them too, and the weights of the ranking are learned from
-half of the documents, beside names that only the others give. A few documents already
-help; --untrained and --encoder none take them as well.
+them. A few documents already help; --untrained and --encoder none take them as well.
 
 The recipes but biocom encode the mention alone, so a corpus is optional and contexts are
 not indexed; link and eval with --method nearest, after biosyn with --method biosyn.
-
-With --untrained an encoder folder of another model keeps its pooling, markers and longest
-input, unless --set has pooling, mark-all or max-tokens.
 
 With --from the encoder of an earlier model is used as it is, and only what that model
 has not is encoded: for a dictionary or a corpus that changed. --dict-fraction, --seed
@@ -101,7 +97,7 @@ func (f *trainFlags) flags() [][]flag {
 		{"encoder", (*string)(&o.EncoderKind), "is=bert|none", "kind of encoder: bert, or none for a model that links by strings"},
 		{"recognizer", &f.recognizer, "is=learned|none default=learned", "what finds mentions that are no names: learned from " +
 			"the texts of the corpus, or none"},
-		{"untrained", &f.untrained, "", "use the base model as it is, without training"},
+		{"untrained", &f.untrained, "", "use the base model as it is, without training, and with the settings of its folder"},
 		{"from", &f.from, "not=untrained|base-model|encoder", "earlier model `folder` to take the encoder from, with its vectors " +
 			"of what did not change"},
 		{"index", (*string)(&o.Index), "is=auto|flat|hnsw", "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size"},

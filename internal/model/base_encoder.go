@@ -43,22 +43,21 @@ func meanName(ctx context.Context, encoder text.Encoder, names []text.Exemplar,
 	return &knnindex.Vectors{Dim: vectors.Dim, Data: meanVector(vectors)}, nil
 }
 
-// writeBaseEncoder copies the base encoder, and writes the mean vector of the names. It
-// returns the base encoder, nil if there is none.
-func (o *BuildOptions) writeBaseEncoder(ctx context.Context, dir string, m *Manifest,
-	names []text.Exemplar) (*baseEncoder, error) {
-	if o.BaseEncoder == nil {
-		return nil, nil
+// writeBaseEncoder copies the base encoder, if there is one, and writes the mean vector of the names.
+func (b *building) writeBaseEncoder(ctx context.Context) error {
+	if b.BaseEncoder == nil {
+		return nil
 	}
-	if err := artifact.CopyFolder(filepath.Join(dir, BaseEncoderFolder), o.BaseEncoderDir); err != nil {
-		return nil, err
+	if err := artifact.CopyFolder(b.in(BaseEncoderFolder), b.BaseEncoderDir); err != nil {
+		return err
 	}
-	m.BaseEncoder = &EncoderInfo{Base: o.BaseModel, Fingerprint: o.BaseEncoder.Fingerprint(), Dim: o.BaseEncoder.Dim()}
-	mean, err := meanName(ctx, o.BaseEncoder, names, o.DictionaryInfo.Seed)
+	b.manifest.BaseEncoder = &EncoderInfo{Base: b.BaseModel, Fingerprint: b.BaseEncoder.Fingerprint(), Dim: b.BaseEncoder.Dim()}
+	mean, err := meanName(ctx, b.BaseEncoder, b.names, b.DictionaryInfo.Seed)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &baseEncoder{o.BaseEncoder, mean.Data}, mean.WriteNPY(filepath.Join(dir, baseMeanName))
+	b.base = &baseEncoder{b.BaseEncoder, mean.Data}
+	return mean.WriteNPY(b.in(baseMeanName))
 }
 
 // lazyBaseEncoder returns the function that opens the base encoder when it is first needed. It is

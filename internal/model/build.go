@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,6 +73,19 @@ type BuildOptions struct {
 	Recalled func(recalled, total int)
 }
 
+// building is a model folder that is being written.
+type building struct {
+	*BuildOptions
+	dir      string
+	manifest *Manifest
+
+	senses           *sense.Names
+	contexts, hidden []text.Exemplar // that are kept
+	contextRows      ExemplarIndex
+	names            []text.Exemplar // to encode
+	base             *baseEncoder    // nil for none
+}
+
 // Build writes the model folder o.Dir and returns its manifest. It writes to a temporary folder next to o.Dir that
 // replaces o.Dir in one step at the end, so a build that fails or is killed leaves an existing model unchanged. It
 // refuses a folder with files that are not a model's, see [CheckTarget].
@@ -84,104 +98,81 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	defer folder.Discard()
-	dir := folder.Path()
-	for _, sub := range []string{"dictionary", "index"} {
-		if err := artifact.MkdirAll(filepath.Join(dir, sub)); err != nil {
+	b := &building{BuildOptions: &o, dir: folder.Path(), manifest: &Manifest{
+		Format: FormatVersion, Dictionary: o.DictionaryInfo, Corpus: o.Corpus, Training: o.Training,
+	}}
+	for _, write := range []func(context.Context) error{
+		b.writeDictionary, b.writeTexts, b.writeNames, b.writeSpace, b.writeVectors, b.writeRecognizer, b.writeBaseEncoder,
+		b.calibrate, b.writeLog,
+	} {
+		if err := cmp.Or(write(ctx), ctx.Err()); err != nil { // a step ends early when ctx does
 			return nil, err
 		}
 	}
-	m := &Manifest{Format: FormatVersion, Dictionary: o.DictionaryInfo, Corpus: o.Corpus, Training: o.Training}
-	if err := o.writeDictionary(dir, m); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil { // writing and indexing many names takes long
-		return nil, err
-	}
-	senses := sense.NewNames(ctx, o.Dictionary)
-	contexts := samplePerSense(o.rivals(senses), o.PerConcept, o.DictionaryInfo.Seed)
-	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
-	if err != nil {
-		return nil, fmt.Errorf("contexts: %w", err)
-	}
-	hidden := SampleContexts(o.HiddenDefinitions, maxHiddenDefinitions, o.DictionaryInfo.Seed)
-	if err := o.writeTexts(dir, contexts, hidden); err != nil {
-		return nil, err
-	}
-	nameRows, err := o.writeNames(ctx, dir, &contextRows, senses)
-	if err != nil {
-		return nil, fmt.Errorf("names: %w", err)
-	}
-	m.Index = IndexInfo{Names: nameRows.Len(), Mined: nameRows.Len() - nameRows.names.sorted, Contexts: len(contexts),
-		PerConcept: o.PerConcept, ContextWords: normalize.ContentWordsVersion, NameForms: nameForms}
-	var names []text.Exemplar // to encode
-	if o.Encoder != nil || o.BaseEncoder != nil {
-		if names, err = nameRows.Exemplars(); err != nil {
-			return nil, err
-		}
-	}
-	if o.Space != nil {
-		m.Index.Words = o.Space.Len()
-		if err := o.Space.Write(filepath.Join(dir, latentWords), filepath.Join(dir, latentVectors)); err != nil {
-			return nil, err
-		}
-	}
-	if o.Encoder != nil {
-		if err := o.writeVectors(ctx, dir, m, names, contexts); err != nil {
-			return nil, err
-		}
-	}
-	if err := o.writeRecognizer(dir, m); err != nil {
-		return nil, err
-	}
-	base, err := o.writeBaseEncoder(ctx, dir, m, names)
-	if err != nil {
-		return nil, err
-	}
-	if err := o.calibrate(ctx, dir, m, contextRows, hidden, base); err != nil {
-		return nil, err
-	}
-	if err := copyInto(filepath.Join(dir, trainingFolder), o.TrainingLog); err != nil {
-		return nil, err
-	}
-	if err := writeManifest(dir, m); err != nil {
+	if err := writeManifest(b.dir, b.manifest); err != nil {
 		return nil, err
 	}
 	if err := CheckTarget(o.Dir); err != nil { // again: the user may have put something there meanwhile
 		return nil, err
 	}
-	return m, folder.Commit()
+	return b.manifest, folder.Commit()
+}
+
+// in returns the path of a file of the folder, given as a slash-separated name.
+func (b *building) in(name string) string { return pathIn(b.dir, name) }
+
+// writeDictionary writes the concepts and the tagger of their names.
+func (b *building) writeDictionary(ctx context.Context) error {
+	d := &b.manifest.Dictionary
+	d.Hash, d.Concepts, d.Names = b.Dictionary.Hash(), b.Dictionary.Len(), b.Dictionary.CountNames()
+	for _, folder := range []string{"dictionary", "index"} {
+		if err := artifact.MkdirAll(b.in(folder)); err != nil {
+			return err
+		}
+	}
+	if err := withShownNames(b.Dictionary, b.Contexts).Write(b.in(conceptsFile)); err != nil {
+		return err
+	}
+	b.senses = sense.NewNames(ctx, b.Dictionary)
+	return b.Tagger.Write(b.in(taggerFile))
 }
 
 // writeTexts writes what the model has from texts: contexts, corpus synonyms, abbreviations, and contexts of
 // ambiguous short forms whose definitions are hidden.
-func (o *BuildOptions) writeTexts(dir string, contexts, hidden []text.Exemplar) error {
-	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts, true); err != nil {
+func (b *building) writeTexts(context.Context) (err error) {
+	seed := b.DictionaryInfo.Seed
+	b.contexts = samplePerSense(b.rivals(), b.PerConcept, seed)
+	b.hidden = SampleContexts(b.HiddenDefinitions, maxHiddenDefinitions, seed)
+	if b.contextRows, err = newExemplarIndex(b.Dictionary, b.contexts); err != nil {
+		return fmt.Errorf("contexts: %w", err)
+	}
+	if err := writeContexts(b.in(contextExemplars), b.contexts, true); err != nil {
 		return err
 	}
-	if err := writeMined(filepath.Join(dir, minedFile), o.CorpusSynonyms); err != nil {
+	if err := writeMined(b.in(minedFile), b.CorpusSynonyms); err != nil {
 		return err
 	}
-	if o.Abbreviations != nil {
-		if err := writeMined(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
+	if b.Abbreviations != nil {
+		if err := writeMined(b.in(abbreviationsFile), b.Abbreviations.Entries()); err != nil {
 			return err
 		}
 	}
-	if len(hidden) == 0 {
+	if len(b.hidden) == 0 {
 		return nil
 	}
-	return writeContexts(filepath.Join(dir, hiddenFile), hidden, false)
+	return writeContexts(b.in(hiddenFile), b.hidden, false)
 }
 
 // rivals returns the contexts that are of use: those of concepts, and those of senses outside
 // the dictionary of forms that have a sense in the dictionary too.
-func (o *BuildOptions) rivals(names *sense.Names) []text.Exemplar {
-	if o.Abbreviations == nil {
-		return WithConcepts(o.Contexts)
+func (b *building) rivals() []text.Exemplar {
+	if b.Abbreviations == nil {
+		return WithConcepts(b.Contexts)
 	}
-	inventory := names.Inventory(o.Abbreviations, o.CorpusSynonyms)
+	inventory := b.senses.Inventory(b.Abbreviations, b.CorpusSynonyms)
 	var kept []text.Exemplar
-	for i := range o.Contexts {
-		ex := &o.Contexts[i]
+	for i := range b.Contexts {
+		ex := &b.Contexts[i]
 		if len(ex.Mention.Concepts) > 0 || inventory.IsRival(ex.Surface(), ex.Mention.LongForm) {
 			kept = append(kept, *ex)
 		}
@@ -189,79 +180,83 @@ func (o *BuildOptions) rivals(names *sense.Names) []text.Exemplar {
 	return kept
 }
 
-func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
-	m.Dictionary.Hash = o.Dictionary.Hash()
-	m.Dictionary.Concepts = o.Dictionary.Len()
-	m.Dictionary.Names = o.Dictionary.CountNames()
-	if err := withShownNames(o.Dictionary, o.Contexts).Write(filepath.Join(dir, conceptsFile)); err != nil {
+// writeNames writes the rows of names, the concepts of contexts, and what is made of the names.
+func (b *building) writeNames(ctx context.Context) error {
+	rows := newNames(b.Dictionary, b.CorpusSynonyms)
+	arrays, err := nameArrays(ctx, &rows, &b.contextRows, b.senses)
+	if err != nil {
+		return fmt.Errorf("names: %w", err)
+	}
+	if err := safetensors.WriteArrays(b.in(namesFile), arrays); err != nil {
 		return err
 	}
-	return o.Tagger.Write(filepath.Join(dir, taggerFile))
+	b.manifest.Index = IndexInfo{Names: rows.Len(), Mined: rows.Len() - rows.names.sorted, Contexts: len(b.contexts),
+		PerConcept: b.PerConcept, ContextWords: normalize.ContentWordsVersion, NameForms: nameForms}
+	if b.Encoder != nil || b.BaseEncoder != nil {
+		b.names, err = rows.Exemplars()
+	}
+	return err
 }
 
-// writeNames writes the rows of names, the concepts of contexts, and what is made of the names.
-func (o *BuildOptions) writeNames(ctx context.Context, dir string, contexts *ExemplarIndex,
-	senses *sense.Names) (names ExemplarIndex, err error) {
-	names = newNames(o.Dictionary, o.CorpusSynonyms)
-	if err := ctx.Err(); err != nil {
-		return names, err
+// writeSpace writes the vectors of words, if there are any.
+func (b *building) writeSpace(context.Context) error {
+	if b.Space == nil {
+		return nil
 	}
-	arrays, err := nameArrays(ctx, &names, contexts, senses)
-	if err != nil {
-		return names, err
-	}
-	return names, safetensors.WriteArrays(filepath.Join(dir, namesFile), arrays)
+	b.manifest.Index.Words = b.Space.Len()
+	return b.Space.Write(b.in(latentWords), b.in(latentVectors))
 }
 
 // writeRecognizer writes the recognizer, if there is one.
-func (o *BuildOptions) writeRecognizer(dir string, m *Manifest) error {
-	if o.Recognizer == nil {
+func (b *building) writeRecognizer(context.Context) error {
+	if b.Recognizer == nil {
 		return nil
 	}
-	words, completeness, bias := o.Recognizer.Learned()
-	m.Recognizer = &RecognizerInfo{Words: words, Completeness: completeness, Bias: bias}
-	folder := filepath.Join(dir, recognizerFolder)
+	words, completeness, bias := b.Recognizer.Learned()
+	b.manifest.Recognizer = &RecognizerInfo{Words: words, Completeness: completeness, Bias: bias}
+	folder := b.in(recognizerFolder)
 	if err := artifact.MkdirAll(folder); err != nil {
 		return err
 	}
-	return o.Recognizer.Write(folder)
+	return b.Recognizer.Write(folder)
 }
 
-// writeVectors copies the encoder, and writes the vectors and indexes of names and
-// contexts, and the vectors of the contexts' sentences.
-func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest,
-	names, contexts []text.Exemplar) (err error) {
-	if o.EncoderDir != "" {
-		if err := artifact.CopyFolder(filepath.Join(dir, encoderFolder), o.EncoderDir); err != nil {
+// writeVectors copies the encoder, if there is one, and writes the vectors and indexes of names and contexts, and the
+// vectors of the contexts' sentences.
+func (b *building) writeVectors(ctx context.Context) (err error) {
+	if b.Encoder == nil {
+		return nil
+	}
+	if b.EncoderDir != "" {
+		if err := artifact.CopyFolder(b.in(encoderFolder), b.EncoderDir); err != nil {
 			return err
 		}
 	}
-	m.Encoder = &EncoderInfo{Base: o.BaseModel, Fingerprint: o.Encoder.Fingerprint(), Dim: o.Encoder.Dim()}
-	sentences := sentencesOf(contexts)
-	encoder, closeEarlier, err := o.recallingEncoder(ctx, names, contexts, sentences)
+	m := b.manifest
+	m.Encoder = &EncoderInfo{Base: b.BaseModel, Fingerprint: b.Encoder.Fingerprint(), Dim: b.Encoder.Dim()}
+	sentences := sentencesOf(b.contexts)
+	encoder, closeEarlier, err := b.recallingEncoder(b.names, b.contexts, sentences)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeEarlier()) }()
-	total := len(names) + len(contexts) + len(sentences)
+	total := len(b.names) + len(b.contexts) + len(sentences)
 	done := 0
 	progress := func(n int) {
-		if done += n; o.Progress != nil {
-			o.Progress(done, total)
+		if done += n; b.Progress != nil {
+			b.Progress(done, total)
 		}
 	}
 	progress(0)
-	unread, err := o.countTokens(ctx, m, names, contexts)
+	unread, err := b.countTokens(ctx)
 	if err != nil {
 		return err
 	}
-	m.Index.NameIndex, err = o.writeIndex(ctx, encoder, "names", names, unread, filepath.Join(dir, nameVectors),
-		filepath.Join(dir, nameGraph), progress)
+	m.Index.NameIndex, err = b.writeIndex(ctx, encoder, "names", b.names, unread, nameVectors, nameGraph, progress)
 	if err != nil {
 		return err
 	}
-	m.Index.ContextIndex, err = o.writeIndex(ctx, encoder, "contexts", contexts, nil,
-		filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
+	m.Index.ContextIndex, err = b.writeIndex(ctx, encoder, "contexts", b.contexts, nil, contextVectors, contextGraph, progress)
 	if err != nil {
 		return err
 	}
@@ -269,7 +264,7 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 	if err != nil {
 		return fmt.Errorf("encoding sentences: %w", err)
 	}
-	return vectors.WriteNPY(filepath.Join(dir, sentenceVectors))
+	return vectors.WriteNPY(b.in(sentenceVectors))
 }
 
 // sentencesOf returns the sentence of each context, without its mention.
@@ -282,54 +277,48 @@ func sentencesOf(contexts []text.Exemplar) []text.Exemplar {
 }
 
 // recallingEncoder returns the encoder with the vectors of the earlier model, if there is one, which must be closed.
-func (o *BuildOptions) recallingEncoder(ctx context.Context, rows ...[]text.Exemplar) (_ text.Encoder,
-	closeEarlier func() error, err error) {
-	if o.Earlier == "" {
-		return o.Encoder, func() error { return nil }, nil
+func (b *building) recallingEncoder(rows ...[]text.Exemplar) (_ text.Encoder, closeEarlier func() error, err error) {
+	if b.Earlier == "" {
+		return b.Encoder, func() error { return nil }, nil
 	}
-	earlier, err := OpenVectors(o.Earlier)
+	earlier, err := OpenVectors(b.Earlier)
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, recalled, err := earlier.remembered(o.Encoder, rows...)
+	encoder, recalled, err := earlier.remembered(b.Encoder, rows...)
 	if err != nil {
 		return nil, nil, errors.Join(err, earlier.Close())
 	}
-	if o.Recalled != nil {
-		all := 0
-		for _, exemplars := range rows {
-			all += len(exemplars)
-		}
-		o.Recalled(recalled, all)
+	if b.Recalled != nil {
+		b.Recalled(recalled, len(slices.Concat(rows...)))
 	}
 	return encoder, earlier.Close, nil
 }
 
 // writeIndex encodes exemplars into a vector file and, if the chosen kind of index is HNSW, builds and writes their
 // graph. It returns the kind of index. what is "names" or "contexts"; unread lists rows without a vector.
-func (o *BuildOptions) writeIndex(ctx context.Context, encoder text.Encoder, what string, rows []text.Exemplar,
+func (b *building) writeIndex(ctx context.Context, encoder text.Encoder, what string, rows []text.Exemplar,
 	unread []int, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
 	vectors, err := encodeExemplars(ctx, encoder, rows, progress)
 	if err != nil {
 		return "", fmt.Errorf("encoding %s: %w", what, err)
 	}
 	clearRows(vectors, unread)
-	if err := vectors.WriteNPY(vectorFile); err != nil {
+	if err := vectors.WriteNPY(b.in(vectorFile)); err != nil {
 		return "", err
 	}
-	kind, why := knnindex.Choose(o.Index, vectors.Len(), vectors.Dim)
-	if o.Report != nil {
-		o.Report(what, why)
+	kind, why := knnindex.Choose(b.Index, vectors.Len(), vectors.Dim)
+	if b.Report != nil {
+		b.Report(what, why)
 	}
 	if kind != knnindex.KindHNSW {
 		return kind, nil
 	}
-	graph, err := knnindex.BuildHNSW(ctx, vectors, knnindex.HNSWOptions{Seed: o.DictionaryInfo.Seed,
-		Workers: o.Workers})
+	graph, err := knnindex.BuildHNSW(ctx, vectors, knnindex.HNSWOptions{Seed: b.DictionaryInfo.Seed, Workers: b.Workers})
 	if err != nil {
 		return "", err
 	}
-	return kind, graph.WriteFile(graphFile)
+	return kind, graph.WriteFile(b.in(graphFile))
 }
 
 // maxHiddenDefinitions is the most hidden definitions that a model keeps.
@@ -359,44 +348,43 @@ func encodeExemplars(ctx context.Context, encoder text.Encoder, rows []text.Exem
 	return vectors, nil
 }
 
-// calibrate opens the rows just written and lets o.Calibrate learn from them.
-func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, contexts ExemplarIndex,
-	hidden []text.Exemplar, base *baseEncoder) (err error) {
-	if o.Calibrate == nil {
+// calibrate opens the rows just written and lets Calibrate learn from them.
+func (b *building) calibrate(ctx context.Context) (err error) {
+	if b.Calibrate == nil {
 		return nil
 	}
 	m := &Model{
-		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Contexts: contexts, Space: o.Space,
-		Abbreviations:     o.Abbreviations,
-		hidden:            func() ([]text.Exemplar, error) { return hidden, nil },
-		tagger:            func() (*matcher.Tagger, error) { return o.Tagger, nil },
-		dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
+		Dir: b.dir, Manifest: b.manifest, Dictionary: b.Dictionary, Contexts: b.contextRows, Space: b.Space,
+		Abbreviations:     b.Abbreviations,
+		hidden:            func() ([]text.Exemplar, error) { return b.hidden, nil },
+		tagger:            func() (*matcher.Tagger, error) { return b.Tagger, nil },
+		dictionaryIndexes: NewDictionaryIndexes(b.Dictionary),
 	}
 	m.deriveSenses()
 	defer func() { err = errors.Join(err, m.Close()) }()
 	if err := m.openNames(); err != nil {
 		return err
 	}
-	if o.Encoder != nil {
-		m.Vectors = &Vectors{Encoder: o.Encoder, base: func() (*baseEncoder, error) { return base, nil }}
+	if b.Encoder != nil {
+		m.Vectors = &Vectors{Encoder: b.Encoder, base: func() (*baseEncoder, error) { return b.base, nil }}
 		if err := m.openIndexes(m.Vectors); err != nil {
 			return err
 		}
 	}
-	calibration, err := o.Calibrate(ctx, m)
+	calibration, err := b.Calibrate(ctx, m)
 	if err != nil {
 		return err
 	}
-	return calibration.write(dir)
+	return calibration.write(b.dir)
 }
 
-// copyInto copies files into dir, which it creates if there are any files.
-func copyInto(dir string, files []string) error {
-	for _, file := range files {
-		if err := artifact.MkdirAll(dir); err != nil {
+// writeLog copies the training log.
+func (b *building) writeLog(context.Context) error {
+	for _, file := range b.TrainingLog {
+		if err := artifact.MkdirAll(b.in(trainingFolder)); err != nil {
 			return err
 		}
-		if err := artifact.CopyFile(filepath.Join(dir, filepath.Base(file)), file); err != nil {
+		if err := artifact.CopyFile(b.in(trainingFolder+"/"+filepath.Base(file)), file); err != nil {
 			return err
 		}
 	}

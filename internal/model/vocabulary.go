@@ -88,21 +88,19 @@ func tokenCounter(e text.Encoder) TokenCounter {
 
 // countTokens adds to the manifest what the vocabulary lacks of names and contexts. It returns the rows of the names
 // that the encoder cannot tell apart, as it reads nothing of them; none of an encoder that does not count tokens.
-func (o *BuildOptions) countTokens(ctx context.Context, m *Manifest,
-	names, contexts []text.Exemplar) (unread []int, err error) {
-	counter, ok := o.Encoder.(TokenCounter)
+func (b *building) countTokens(ctx context.Context) (unread []int, err error) {
+	counter, ok := b.Encoder.(TokenCounter)
 	if !ok {
 		return nil, nil
 	}
-	var ofNames, ofContexts TokenInfo
-	if ofNames, unread, err = CountTokens(ctx, counter, names, o.Workers); err != nil {
+	var names, contexts TokenInfo
+	if names, unread, err = CountTokens(ctx, counter, b.names, b.Workers); err != nil {
 		return nil, err
 	}
-	if ofContexts, _, err = CountTokens(ctx, counter, contexts, o.Workers); err != nil {
-		return nil, err
-	}
-	m.Index.NameTokens, m.Index.ContextTokens, m.Index.Unread = &ofNames, &ofContexts, len(unread)
-	return unread, nil
+	contexts, _, err = CountTokens(ctx, counter, b.contexts, b.Workers)
+	index := &b.manifest.Index
+	index.NameTokens, index.ContextTokens, index.Unread = &names, &contexts, len(unread)
+	return unread, err
 }
 
 // clearRows sets rows of vectors to zero, which is similar to nothing. All names of nothing but

@@ -16,32 +16,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// The page is plain HTML, CSS and JavaScript modules, and talks to the API:
-//
-//	index.html      the frame: forms, dialogs, regions
-//	docs.*          the page that describes the API and tries its operations
-//	style.css       layout, wide and narrow; colors, signs and limits (certainty.js) are those of package linked
-//	main.js         events: forms, keys, buttons, settings
-//	workspace.js    what is open: documents, mention, the views of them
-//	opening.js      opens documents: texts, files, records, again after a reload
-//	deciding.js     what the user decides about mentions, and undo
-//	queue.js        actions that wait for the server, one after another
-//	session.js      the open documents, over a reload
-//	api.js          requests
-//	document.js     a document: mentions, decisions, undo, what is exported. No DOM
-//	documents.js    the list of the open documents, with what is left to decide
-//	curation.js     the documents that the server keeps: list, opening, storing
-//	textview.js     the text with its mentions, selections
-//	dictionary.js   the dictionary, browsed: tree, search, a concept
-//	links.js        the addresses that identifiers lead to, by the templates of the server
-//	table.js        the table of mentions: sorted, filtered
-//	panel.js        a mention: candidates, search, new concepts
-//	concept.js      what is known of a concept: names, sentences
-//	tree.js         the place of a concept in the hierarchy
-//	corrections.js  the list of what the server keeps
-//	dom.js          elements; the text of others is only ever text
-//
-// Nothing is loaded from elsewhere, and [pagePolicy] lets no other script run.
+// The page is plain HTML, CSS and JavaScript modules, each of which says what it is for, and talks to the API. Nothing
+// is loaded from elsewhere, and [pagePolicy] lets no other script run.
 //
 //go:embed page
 var pageFiles embed.FS
