@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench scaling accuracy results profile torture fuzz coverage arm64-test race supply openapi-check clean page-test cluster-check
+.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench accuracy results profile torture fuzz coverage arm64-test race supply openapi-check clean page-test cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -55,9 +55,6 @@ lint: deps ## check both builds with gofmt, go vet and staticcheck
 
 bench: build ## compare speed with Python programs, and run the micro-benchmarks (ARGS=-quick to try it)
 	@scripts/bench.sh $(ARGS)
-
-scaling: build ## measure time and memory of each command by size (ARGS=-quick to try it)
-	@scripts/scaling.sh $(ARGS)
 
 accuracy: build ## measure accuracy on the dev sets of CTXNORM_DATA, takes hours (SEEDS="1 2 3")
 	@scripts/accuracy.sh

@@ -96,7 +96,7 @@ pubmed=("${CTXNORM_PUBMED:-$out/pubmed}"/*.xml.gz)
 # tables writes the tables of what was measured so far.
 tables() {
 	{
-		"$out/accuracy" "$out" "${sets[@]}"
+		"$out/accuracy" "$out"
 		printf '\nMade with: %s.\n' "$settings"
 	} >"$out/README.md.part"
 	mv "$out/README.md.part" "$out/README.md"

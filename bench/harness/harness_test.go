@@ -34,60 +34,6 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// TestInputs makes an input and what it needs once, and nothing of a command that fails or lacks a flag.
-func TestInputs(t *testing.T) {
-	dir := t.TempDir()
-	script := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("#!/bin/sh\necho x >>"+dir+"/$1.made; "+text+"\n"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	in := &Inputs{Settings: &Settings{Work: dir}, Max: 2, Defined: []Definition{
-		{Name: "good", Suffix: ".txt", Make: script("good.sh", `echo "$2" >"$3"`) + " good{n} {n} {out}", Kept: true},
-		{Name: "xml", Make: script("xml.sh", `mkdir "$2"; cat "$3"`) + " xml {out} {good@max}", Files: "2"},
-		{Name: "bad", Make: script("bad.sh", `mkdir "$2"; echo why >&2; false`) + " bad {out}"},
-		{Name: "poor", Make: "make {-dict}"},
-	}}
-	in.Settings.values = map[string]string{"dict": ""}
-	c, err := in.Command("tool {xml} -n={n} {good@1-n}", "", 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := c.Ensure(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range []string{"good1", "good2", "good3", "xml"} {
-		if made, err := os.ReadFile(filepath.Join(dir, name+".made")); err != nil || string(made) != "x\n" {
-			t.Errorf("%s was made %q (%v), want once", name, made, err)
-		}
-	}
-	if got := strings.Join(c.Args, " "); len(c.Args) != 7 || !strings.HasPrefix(c.Args[1], filepath.Join(dir, "runs", "xml-")) || c.Args[3] != "-n=3" ||
-		!strings.Contains(got, "pubmed00n0001.xml.gz ") || !strings.HasSuffix(got, ".txt") {
-		t.Errorf("the command is %s", got)
-	}
-	bad, err := in.Command("tool {bad}", "", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := bad.Ensure(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "exit status 1: why") {
-		t.Errorf("a command that fails makes an input: %v", err)
-	}
-	if _, err := os.Stat(bad.Args[1]); err == nil {
-		t.Errorf("%s exists, but its command failed", bad.Args[1])
-	}
-	for line, want := range map[string]string{
-		"tool {poor}": lacking["dict"], "tool {-nothing}": "there is no flag -nothing", "tool {nothing}": "there is no input nothing", "tool {good@x}": "invalid syntax",
-	} {
-		if _, err := in.Command(line, "", 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %s", line, err, want)
-		}
-	}
-}
-
 func TestMemoryMB(t *testing.T) {
 	resident, err := MemoryMB(os.Getpid(), "VmRSS")
 	if _, unknown := MemoryMB(os.Getpid(), "VmNone"); err != nil || resident <= 0 || unknown == nil {
@@ -128,52 +74,31 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-func TestSettings(t *testing.T) {
-	t.Setenv("HOME", "home")
-	t.Setenv("CTXNORM_DATA", "data")
+func TestParseFlags(t *testing.T) {
 	type options struct {
-		Settings
-		Docs  int `flag:"docs" default:"400" quick:"4" usage:"documents"`
-		Files int `flag:"files" default:"8" quick:"2" usage:"files"`
+		Dict    string  `flag:"dict" required:"tag link"`
+		Docs    int     `flag:"docs" default:"400" usage:"documents"`
+		Share   float64 `flag:"share" default:".5"`
+		Verbose bool    `flag:"v"`
+		other   int
 	}
-	parse := func(args ...string) (*options, error) {
-		o := &options{}
-		return o, o.Parse(o, "test", "d.tsv", args)
-	}
-	for want, args := range map[string][]string{
-		"1 thread, text of CTXNORM_DATA, dictionary d.tsv; docs 400, files 5": {"-files", "5"},
-		"2 threads, text of CTXNORM_DATA, dictionary n.tsv; docs 4, files 5":  {"-files", "5", "-quick", "-threads", "2", "-dict", "n.tsv"},
+	for _, c := range []struct {
+		args, name, fault, numbers string
+		more                       int
+		want                       options
+	}{
+		{"-docs 5 -v -dict d a b", "tag", "", "docs 5", 2, options{"d", 5, .5, true, 0}},
+		{"-share 1", "show", "", "docs 400", 0, options{"", 400, 1, false, 0}},
+		{"", "link", "-dict is not given", "docs 400", 0, options{"", 400, .5, false, 0}},
+		{"-nothing", "show", "flag provided but not defined: -nothing", "docs 400", 0, options{"", 400, .5, false, 0}},
 	} {
-		if s, err := parse(args...); err != nil || s.String() != want {
-			t.Errorf("%v: %s (%v), want %s", args, s, err, want)
+		var o options
+		more, err := ParseFlags(&o, c.name, strings.Fields(c.args))
+		if (err == nil) != (c.fault == "") || err != nil && err.Error() != c.fault || len(more) != c.more || o != c.want {
+			t.Errorf("%s: %+v and %q, error %v", c.args, o, more, err)
 		}
-	}
-	for want, args := range map[string][]string{
-		"-docs is 0":               {"-docs", "0"},
-		"-only: error parsing":     {"-only", "("},
-		"-pubmed: no file matches": {"-pubmed", "/does/not/exist/*"},
-		"-threads is -1":           {"-threads", "-1"},
-		`"more" is not a flag`:     {"more"},
-		"flag provided but not de": {"-nothing"},
-	} {
-		if _, err := parse(args...); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v: error %v, want %s…", args, err, want)
+		if values, numbers := Values(&o); numbers != c.numbers || values["dict"] != o.Dict || len(values) != 4 {
+			t.Errorf("%s: values %v, numbers %q", c.args, values, numbers)
 		}
-	}
-	var needs struct {
-		Dict string `flag:"dict" required:"tag link"`
-	}
-	if _, err := ParseFlags(&needs, "link", nil); err == nil || err.Error() != "-dict is not given" {
-		t.Errorf("error %v, want one that a flag is missing", err)
-	}
-	if more, err := ParseFlags(&needs, "show", []string{"a"}); err != nil || len(more) != 1 {
-		t.Errorf("%q, %v, want one argument", more, err)
-	}
-	s, err := parse("-work", "work")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := s.Redact().Replace("x work/runs/a data/dict/b home/.cache/c d"), "x runs/a $CTXNORM_DATA/dict/b ~/.cache/c d"; got != want {
-		t.Errorf("shown as %q, want %q", got, want)
 	}
 }

@@ -1,8 +1,6 @@
-// Package harness holds what the benchmark programs share: flags and input files,
-// running a program as a process of its own, and reports of what that took.
+// Package harness holds what the benchmark programs share: flags, running a program as a process of its own, and reports of what that took.
 //
-// For basic usage, make a [Process] and Run it. [Inputs] makes the files and folders that
-// processes read. [Settings] parses the common flags, and [Save] writes results under their date.
+// For basic usage, make a [Process] and Run it. [ParseFlags] parses flags, and [Save] writes results under their date.
 package harness
 
 import (
@@ -15,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,6 +93,28 @@ func (p *Process) String() string {
 		args = append(slices.Clone(args[:limit]), fmt.Sprintf("… (%d more)", len(args)-limit))
 	}
 	return fmt.Sprintf("GOMAXPROCS=%d OMP_NUM_THREADS=%[1]d %s", p.Threads, strings.Join(args, " "))
+}
+
+var placeholder = regexp.MustCompile(`\{[-\w./]+\}`)
+
+// Expand splits a line at white space and replaces each {name} by its value. An argument that is a placeholder alone
+// becomes as many arguments as the value has.
+func Expand(line string, value func(name string) ([]string, error)) ([]string, error) {
+	var args []string
+	var failed error
+	lookup := func(found string) []string {
+		v, err := value(strings.Trim(found, "{}"))
+		failed = errors.Join(failed, err)
+		return v
+	}
+	for _, field := range strings.Fields(line) {
+		if placeholder.FindString(field) == field {
+			args = append(args, lookup(field)...)
+			continue
+		}
+		args = append(args, placeholder.ReplaceAllStringFunc(field, func(found string) string { return strings.Join(lookup(found), " ") }))
+	}
+	return args, failed
 }
 
 // LastLine returns the last line that is neither blank nor a hint. In a Python

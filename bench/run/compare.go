@@ -5,14 +5,18 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
@@ -39,17 +43,18 @@ type comparison struct {
 // side is one of the two programs that are compared.
 type side struct {
 	Name, Run string
-	Folder    string // corpus that it makes, whose manifest says what was done; "" if the program prints that
+	Folder    string // corpus or model whose manifest says what was done; "" if the program prints that
 	Threads   int    // as a multiple of -threads; 0 is 1
 
 	process harness.Process
-	inputs  *harness.Command
+	command *command
 	lines   []harness.Line // one a round
 }
 
 // row is one figure of both sides.
 type row struct {
 	Name, Field, Unit string
+	Amount            string // field with what was done in so many seconds, which makes the figure a rate; "" for none
 	CPU               string // field of the processor time of the same work, in seconds; "" if it is not measured
 	Target            string // "4 times" the peer's, or "at least" or "at most" a bound of our own figure; "" for none
 
@@ -61,9 +66,9 @@ type row struct {
 
 // readComparisons reads the inputs and comparisons of a file. A comparison with variants stands for one of each, in which
 // $KEY is the variant's value.
-func readComparisons(data []byte) (defined []harness.Definition, all []*comparison, err error) {
+func readComparisons(data []byte) (defined []definition, all []*comparison, err error) {
 	var file struct {
-		Inputs      []harness.Definition
+		Inputs      []definition
 		Comparisons []json.RawMessage
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -96,7 +101,7 @@ func readComparisons(data []byte) (defined []harness.Definition, all []*comparis
 }
 
 // prepare makes the commands of both sides. It returns what the comparison needs and does not find, and "" if it can run.
-func (c *comparison) prepare(s *settings, inputs *harness.Inputs, installed map[string]bool) string {
+func (c *comparison) prepare(s *settings, in *inputs, installed map[string]bool) string {
 	for _, module := range c.Needs {
 		if !installed[module] {
 			return fmt.Sprintf("%s has no %s: bench/peers/README.md says how to install it", s.Python, module)
@@ -106,18 +111,21 @@ func (c *comparison) prepare(s *settings, inputs *harness.Inputs, installed map[
 		return fmt.Sprintf("it needs %d cores", c.Cores*s.Threads)
 	}
 	for _, side := range []*side{&c.Ours, &c.Peer} {
-		out := s.Runs() + "-out.jsonl.gz"
-		command, err := inputs.Command(side.Run, out, 0)
-		if err != nil {
+		out := s.runs() + "-out.jsonl.gz"
+		var err error
+		if side.command, err = in.command(side.Run, out); err != nil {
 			return err.Error()
 		}
-		side.inputs = command
-		side.process = harness.Process{Args: command.Args, Threads: s.Threads * max(1, side.Threads), Fresh: out, Read: harness.FirstLine}
+		side.process = harness.Process{Args: side.command.args, Threads: s.Threads * max(1, side.Threads), Fresh: out, Read: harness.FirstLine}
 		if c.Recall > 0 {
 			side.process.Read = func(out []byte) (harness.Line, error) { return firstReaching(out, "recall", c.Recall) }
 		}
 		if side.Folder != "" {
-			side.process.Read = func([]byte) (harness.Line, error) { return readFolder(out) }
+			folder, err := in.command(side.Folder, out)
+			if err != nil {
+				return err.Error()
+			}
+			side.process.Read = func([]byte) (harness.Line, error) { return readFolder(folder.args[0]) }
 		}
 	}
 	return ""
@@ -132,7 +140,7 @@ func (c *comparison) run(ctx context.Context, rounds int) {
 	for round := range rounds {
 		harness.Log("%s: round %d of %d", c.Name, round+1, rounds)
 		for _, side := range []*side{&c.Ours, &c.Peer} {
-			if err := side.inputs.Ensure(ctx); err != nil {
+			if err := side.command.ensure(ctx); err != nil {
 				fail("input", err)
 				return
 			}
@@ -181,7 +189,7 @@ func (c *comparison) compareWork(ours, peer harness.Line) {
 
 // measure takes the row's figure from the lines of all rounds.
 func (r *row) measure(ours, peer []harness.Line) error {
-	a, b, err := bothNumbers(ours, peer, r.Field)
+	a, b, err := r.numbers(ours, peer, r.Field)
 	if err != nil {
 		return err
 	}
@@ -198,13 +206,13 @@ func (r *row) measure(ours, peer []harness.Line) error {
 	if r.subject.Min <= 0 || r.peer.Min <= 0 {
 		return fmt.Errorf("%s is %g and the peer's %g: too little work to measure", r.Field, r.subject.Min, r.peer.Min)
 	}
-	lowerIsBetter := slices.Contains([]string{"s", "ms", "MB"}, r.Unit)
+	lowerIsBetter := slices.Contains([]string{"s", "ms", "MB", "bytes"}, r.Unit)
 	r.ratio = new(ratios(a, b, lowerIsBetter))
 	r.missed = scan(r.Target, "%g times", &times) && r.ratio.Median < times
 	if r.CPU == "" {
 		return nil
 	}
-	if a, b, err = bothNumbers(ours, peer, r.CPU); err == nil && slices.Min(a) <= 0 {
+	if a, b, err = r.numbers(ours, peer, r.CPU); err == nil && slices.Min(a) <= 0 {
 		err = fmt.Errorf("%s is 0: too little work to measure", r.CPU)
 	}
 	if err == nil {
@@ -219,14 +227,22 @@ func scan(text, form string, number *float64) bool {
 	return n == 1 && err == nil
 }
 
-func bothNumbers(ours, peer []harness.Line, field string) (a, b []float64, err error) {
-	if a, err = harness.Numbers(ours, field); err != nil {
-		return nil, nil, fmt.Errorf("ours: %w", err)
+// numbers returns the figures of both sides by a field of their lines.
+func (r *row) numbers(ours, peer []harness.Line, field string) (a, b []float64, err error) {
+	of := func(name string, lines []harness.Line) []float64 {
+		numbers, failed := harness.Numbers(lines, field)
+		if failed == nil && r.Amount != "" {
+			var amounts []float64
+			if amounts, failed = harness.Numbers(lines, r.Amount); failed == nil {
+				numbers = floats.DivTo(amounts, amounts, numbers)
+			}
+		}
+		if failed != nil && err == nil {
+			err = fmt.Errorf("%s: %w", name, failed)
+		}
+		return numbers
 	}
-	if b, err = harness.Numbers(peer, field); err != nil {
-		return nil, nil, fmt.Errorf("the peer: %w", err)
-	}
-	return a, b, nil
+	return of("ours", ours), of("the peer", peer), err
 }
 
 // ratios summarizes how many times better we did than the peer in each round: rates are better when higher, times when
@@ -292,15 +308,15 @@ func compareAll(ctx context.Context, s *settings) (int, error) {
 	if err != nil {
 		return exitFailed, err
 	}
-	inputs := &harness.Inputs{Settings: &s.Settings, Defined: defined}
+	in := &inputs{settings: s, defined: defined}
 	var ran []*comparison
 	var skipped []string
 	machine := harness.Machine()
 	for _, c := range all {
-		if !s.Only.MatchString(c.Name) || ctx.Err() != nil {
+		if !s.only.MatchString(c.Name) || ctx.Err() != nil {
 			continue
 		}
-		if lacks := c.prepare(s, inputs, installed); lacks != "" {
+		if lacks := c.prepare(s, in, installed); lacks != "" {
 			skipped = append(skipped, c.Name+": skipped: "+lacks)
 			harness.Log("%s", skipped[len(skipped)-1])
 			continue
@@ -314,7 +330,7 @@ func compareAll(ctx context.Context, s *settings) (int, error) {
 		return exitFailed, fmt.Errorf("-only: no comparison was run that matches %s", s.Only)
 	}
 	date := time.Now().Format(time.DateOnly)
-	text := s.Redact().Replace(fmt.Sprintf("# Benchmark of %s\n\n%s.\n\n%s.%s\n\n", date, machine, s, versions(ran)) + comparisonTable(ran, skipped))
+	text := s.redact().Replace(fmt.Sprintf("# Benchmark of %s\n\n%s.\n\n%s.%s\n\n", date, machine, s, versions(ran)) + comparisonTable(ran, skipped))
 	fmt.Print(text)
 	path, err := harness.Save(s.Out, date, text)
 	if err != nil {
@@ -410,4 +426,49 @@ func versions(ran []*comparison) string {
 		}
 	}
 	return " Versions: " + strings.Join(slices.Sorted(maps.Keys(found)), ", ") + "."
+}
+
+// readFolder returns the numbers in the manifest of a corpus or model, such as "dictionary.names" and, of the totals, "records",
+// and the size of its files as "bytes". The mentions of a corpus without the short forms that a record defines, which no
+// peer looks for, are "names_found".
+func readFolder(dir string) (harness.Line, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		return nil, err
+	}
+	var manifest map[string]any
+	if err := json.Unmarshal(data, &manifest); err != nil {
+		return nil, fmt.Errorf("%s: manifest.json: %w", dir, err)
+	}
+	l := harness.Line{}
+	addNumbers(l, "", manifest)
+	if all, ok := l["mentions"].(float64); ok {
+		defined, _ := l["defined"].(float64)
+		l["names_found"] = all - defined
+	}
+	size := 0.
+	err = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			size += float64(info.Size())
+		}
+		return err
+	})
+	l["bytes"] = size
+	return l, err
+}
+
+// addNumbers adds the numbers in objects to a line, with the names that lead to them joined by periods.
+func addNumbers(l harness.Line, prefix string, object map[string]any) {
+	for name, value := range object {
+		switch value := value.(type) {
+		case float64:
+			l[strings.TrimPrefix(prefix+name, "totals.")] = value
+		case map[string]any:
+			addNumbers(l, prefix+name+".", value)
+		}
+	}
 }

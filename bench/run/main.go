@@ -1,21 +1,22 @@
-// Command run measures speed. Without a subcommand it is what make bench starts: ctxnorm and a peer on the same input,
-// in turns, each in a process of its own with the same number of threads. As run scaling it is what make scaling starts:
-// every command of ctxnorm at one, three and ten times the data, with lines fitted to time and memory, and projections
-// to all of PubMed and to a dictionary of the size of UMLS. Both print tables and write them to bench/results.
+// Command run is what make bench starts: it measures ctxnorm beside a peer, or beside itself with less to do or fewer
+// cores. Both get their input in turns, each in a process of its own. It prints a table and writes it to bench/results.
 //
-// What is measured is in comparisons.json and scaling.json; bench/README.md says how to read the tables.
+// What is measured is in comparisons.json; bench/README.md says how to read the table.
 //
 // Exit codes: 0 all targets met, 1 some were missed or counts differ, 2 something could not be run.
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"runtime"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
@@ -28,16 +29,6 @@ const (
 
 func main() {
 	harness.Main("bench", func(ctx context.Context, args []string) (int, error) {
-		if len(args) > 0 && args[0] == "scaling" {
-			s, err := parseScaleSettings(args[1:])
-			if err == nil {
-				err = errors.Join(os.RemoveAll(s.Runs()), os.MkdirAll(s.Work, 0o755))
-			}
-			if err == nil {
-				err = scaleAll(ctx, s)
-			}
-			return exitMet, err
-		}
 		s, err := parseSettings(args)
 		if err == nil {
 			err = os.MkdirAll(s.Work, 0o755)
@@ -49,86 +40,104 @@ func main() {
 	})
 }
 
-// settings are the flags of comparisons.
+// settings are the flags. In commands {-NAME} stands for the value of a flag. Whole numbers are sizes, of 1 or more.
 type settings struct {
-	harness.Settings
-	Repeats   int    `flag:"repeats" default:"5" quick:"2" usage:"rounds; the median is reported"`
-	Docs      int    `flag:"docs" default:"40000" quick:"1500" usage:"records of PubMed XML to make, unless -pubmed is given"`
-	Files     int    `flag:"files" default:"8" quick:"4" usage:"files to make of them"`
-	Rounds    int    `flag:"build-rounds" default:"3" quick:"1" usage:"how often every record occurs in the files for build-corpus, each time with an id of its own"`
-	Names     int    `flag:"names" default:"400000" quick:"200000" usage:"names of the dictionary that tags text"`
-	Millions  int    `flag:"millions" default:"1000000" quick:"150000" usage:"names of the dictionary whose names are looked up by strings"`
-	Wordings  int    `flag:"wordings" default:"300" quick:"30" usage:"wordings to look up"`
-	Vectors   int    `flag:"vectors" default:"326575" quick:"5000" usage:"vectors to search"`
-	Dim       int    `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector; for encoding, those of the model"`
-	Queries   int    `flag:"queries" default:"1000" quick:"200" usage:"vectors to search for"`
-	Sentences int    `flag:"sentences" default:"1000" quick:"64" usage:"sentences to encode"`
-	Steps     int    `flag:"steps" default:"20" quick:"2" usage:"measured training steps"`
-	Warmup    int    `flag:"warmup" default:"3" quick:"1" usage:"training steps before them"`
-	Saved     string `flag:"saved" usage:"file to write the path of the results to, without its extension"`
+	Quick  bool   `flag:"quick" usage:"small sizes and few repeats, to see that everything works"`
+	Only   string `flag:"only" usage:"run the comparisons whose name matches this pattern"`
+	Work   string `flag:"work" usage:"folder of the input, kept for the next run (default: ctxnorm-bench in the temporary folder)"`
+	Out    string `flag:"out" usage:"folder of the results (default: bench/results; with -quick, results in the work folder)"`
+	Data   string `flag:"data" usage:"folder of real data (default: $CTXNORM_DATA)"`
+	PubMed string `flag:"pubmed" usage:"PubMed XML files to read, .xml.gz (default: made of the texts in -data)"`
+	Dict   string `flag:"dict" usage:"dictionary file (default: dict/medic_union.json.gz of -data)"`
+	Model  string `flag:"model" usage:"folder of the base model (default: $CTXNORM_MINILM)"`
+	Python string `flag:"python" usage:"program with bench/peers/requirements.txt (default: $CTXNORM_BENCH_PYTHON or python3)"`
+	Saved  string `flag:"saved" usage:"file to write the path of the results to, without its extension"`
+
+	Threads   int `flag:"threads" default:"1" usage:"threads of every process"`
+	Repeats   int `flag:"repeats" default:"5" usage:"rounds; the median is reported"`
+	Docs      int `flag:"docs" default:"40000" usage:"records of PubMed XML to make, unless -pubmed is given"`
+	Files     int `flag:"files" default:"8" usage:"files to make of them"`
+	Rounds    int `flag:"build-rounds" default:"3" usage:"how often every record occurs in the files for build-corpus, each time with an id of its own"`
+	Names     int `flag:"names" default:"400000" usage:"names of the dictionary that tags text"`
+	Millions  int `flag:"millions" default:"1000000" usage:"names of the dictionary whose names are looked up by strings"`
+	Wordings  int `flag:"wordings" default:"300" usage:"wordings to look up"`
+	Vectors   int `flag:"vectors" default:"326575" usage:"vectors to search"`
+	Dim       int `flag:"dim" default:"384" usage:"dimensions of a vector; for encoding, those of the model"`
+	Queries   int `flag:"queries" default:"1000" usage:"vectors to search for"`
+	Sentences int `flag:"sentences" default:"1000" usage:"sentences to encode"`
+	Steps     int `flag:"steps" default:"20" usage:"measured training steps"`
+	Warmup    int `flag:"warmup" default:"3" usage:"training steps before them"`
+
+	only   *regexp.Regexp
+	files  []string          // of PubMed; empty to make some
+	values map[string]string // of all flags, by name
+	sizes  string            // as described in reports
 }
+
+// quick are the sizes of -quick.
+const quick = "-repeats 2 -docs 1500 -files 4 -build-rounds 1 -names 200000 -millions 150000 -wordings 30 -vectors 5000 -queries 200 -sentences 64 -steps 2 -warmup 1"
 
 func parseSettings(args []string) (*settings, error) {
 	s := &settings{}
-	return s, s.Parse(s, "bench", "medic_union.json.gz", args)
-}
-
-// scaleSettings are the flags of run scaling.
-type scaleSettings struct {
-	harness.Settings
-	Repeats   int     `flag:"repeats" default:"3" quick:"1" usage:"runs at each size; the median is reported"`
-	Records   int     `flag:"records" default:"10000" quick:"500" usage:"records of PubMed XML at 1x, unless -pubmed is given"`
-	Files     int     `flag:"files" default:"4" quick:"2" usage:"files that they are in"`
-	Texts     int     `flag:"texts" default:"20000" quick:"2000" usage:"sentences to tag at 1x"`
-	Sentences int     `flag:"sentences" default:"200" quick:"30" usage:"sentences to link and to evaluate at 1x"`
-	Steps     int     `flag:"steps" default:"8" quick:"2" usage:"training steps at any size"`
-	Vectors   int     `flag:"vectors" default:"40000" quick:"3000" usage:"vectors to search exactly at 1x"`
-	Graph     int     `flag:"graph" default:"10000" quick:"1000" usage:"vectors to build a graph of at 1x"`
-	Queries   int     `flag:"queries" default:"200" quick:"100" usage:"vectors to search for"`
-	Fraction  float64 `flag:"fraction" default:".1" quick:".02" usage:"share of the dictionary to encode with contexts"`
-	Times     string  `flag:"times" default:"1,3,10" quick:"1,3,10" usage:"sizes, as multiples of the smallest"`
-	Names     string  `flag:"names" default:"1,3,10" quick:"1,3" usage:"sizes of the dictionary, as multiples of its own"`
-
-	times, widths []int // the multiples of Times and Names
-}
-
-func parseScaleSettings(args []string) (*scaleSettings, error) {
-	s := &scaleSettings{}
-	args = append([]string{"-threads", strconv.Itoa(runtime.NumCPU())}, args...)
-	if err := s.Parse(s, "scaling", "biocom_half.jsonl.gz", args); err != nil {
+	more, err := harness.ParseFlags(s, "bench", args)
+	if err == nil && s.Quick {
+		*s = settings{}
+		more, err = harness.ParseFlags(s, "bench", append(strings.Fields(quick), args...))
+	}
+	if err != nil {
 		return nil, err
 	}
-	var errTimes, errNames error
-	s.times, errTimes = multiples("-times", s.Times)
-	s.widths, errNames = multiples("-names", s.Names)
-	if err := errors.Join(errTimes, errNames); err != nil {
-		return nil, err
+	if len(more) > 0 {
+		return nil, fmt.Errorf("%q is not a flag", more[0])
 	}
-	if n := len(s.PubMed); n > 0 {
-		if n < s.largest() {
-			return nil, fmt.Errorf("-pubmed: %d files, want %d or more: one for each shard", n, s.largest())
+	if s.only, err = regexp.Compile(s.Only); err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	if s.PubMed != "" {
+		if s.files, err = filepath.Glob(s.PubMed); err != nil || len(s.files) == 0 {
+			return nil, fmt.Errorf("-pubmed: no file matches %s", s.PubMed)
 		}
-		s.PubMed = s.PubMed[:n-n%s.largest()]
 	}
-	s.Set("all-files", s.Files*s.largest())
-	s.Set("all-records", s.Records*s.largest())
+	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data != "" {
+		s.Dict = cmp.Or(s.Dict, filepath.Join(s.Data, "dict", "medic_union.json.gz"))
+	}
+	s.Model = cmp.Or(s.Model, os.Getenv("CTXNORM_MINILM"))
+	s.Python = cmp.Or(s.Python, os.Getenv("CTXNORM_BENCH_PYTHON"), "python3")
+	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-bench"))
+	if s.Quick {
+		s.Out = cmp.Or(s.Out, filepath.Join(s.Work, "results"))
+	}
+	s.Out = cmp.Or(s.Out, filepath.Join("bench", "results"))
+	s.values, s.sizes = harness.Values(s)
+	s.values["tenth-millions"], s.values["tenth-vectors"] = strconv.Itoa(s.Millions/10), strconv.Itoa(s.Vectors/10)
+	for name, value := range s.values {
+		if n, err := strconv.Atoi(value); err == nil && n < 1 {
+			return nil, fmt.Errorf("-%s is %d, want 1 or more", name, n)
+		}
+	}
 	return s, nil
 }
 
-// largest returns the largest size as a multiple of the smallest.
-func (s *scaleSettings) largest() int { return s.times[len(s.times)-1] }
+// runs returns the folder of what the measured programs write. It is removed before a run.
+func (s *settings) runs() string { return filepath.Join(s.Work, "runs") }
 
-// multiples parses two or more whole numbers, each larger than the one before.
-func multiples(flag, list string) (numbers []int, err error) {
-	for field := range strings.SplitSeq(list, ",") {
-		n, err := strconv.Atoi(field)
-		if err != nil || n < 1 || len(numbers) > 0 && n <= numbers[len(numbers)-1] {
-			return nil, fmt.Errorf("%s is %s, want numbers of 1 or more, each larger than the one before", flag, list)
+// String describes for a report what was asked for.
+func (s *settings) String() string {
+	source := "text of CTXNORM_DATA"
+	if len(s.files) > 0 {
+		source = english.Plural(len(s.files), "file", "") + " of PubMed XML"
+	}
+	return fmt.Sprintf("%s, dictionary %s; %s", source, filepath.Base(s.Dict), s.sizes)
+}
+
+// redact returns a replacer of this machine's folders in what is reported.
+func (s *settings) redact() *strings.Replacer {
+	home, _ := os.UserHomeDir()
+	var pairs []string
+	for _, folder := range [][2]string{{s.Work, ""}, {s.Data, "$CTXNORM_DATA/"}, {home, "~/"}} {
+		if folder[0] != "" {
+			pairs = append(pairs, strings.TrimSuffix(folder[0], "/")+"/", folder[1])
 		}
-		numbers = append(numbers, n)
 	}
-	if len(numbers) < 2 {
-		return nil, fmt.Errorf("%s is %s, want two sizes or more", flag, list)
-	}
-	return numbers, nil
+	return strings.NewReplacer(pairs...)
 }
