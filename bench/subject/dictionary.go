@@ -38,7 +38,7 @@ func makeDictionary(o *options) ([]line, error) {
 	} else {
 		rows = lowerCaseRows(dict, isLong)
 	}
-	rows = coin(rows, max(o.Names, o.Times*len(rows)))
+	rows = coin(rows, o.Names)
 	if err := artifact.WriteJSONLines(o.Out, rows); err != nil {
 		return nil, err
 	}

@@ -55,7 +55,6 @@ type options struct {
 	Precision string `flag:"precision" default:"float32" usage:"float32, bfloat16 or, of encode, int8"`
 	Freeze    bool   `flag:"freeze-embeddings" usage:"leave the embedding tables unchanged, the default of ctxnorm"`
 	Names     int    `flag:"names" usage:"number of names, including those of made concepts"`
-	Times     int    `flag:"times" usage:"number of names, as a multiple of the dictionary's own"`
 	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`
 	Steps     int    `flag:"steps" default:"10" usage:"batches; of training, measured steps"`
 	Warmup    int    `flag:"warmup" default:"2" usage:"training steps before them"`

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,9 +31,6 @@ func (s *settings) writeTable(ctx context.Context) error {
 	}
 	return renameio.WriteFile(filepath.Join(s.Out, "README.md"), []byte(text), 0o666)
 }
-
-// paperCount heads the column of Acc@1 by the PaperPolicy of an experiment.
-const paperCount = "as the papers count"
 
 // measured holds the systems of an experiment that ran, and what eval reports of their answers.
 type measured struct {
@@ -115,8 +110,7 @@ func (s *settings) section(ctx context.Context, e *experiment) (string, error) {
 		return "", err
 	}
 	if m.all == nil { // nothing was run
-		table, err := s.results(e, m, nil, false)
-		return text + ".\n\n" + table, err
+		return text + ".\n\n" + s.results(e, m, nil, false), nil
 	}
 	policy, err := eval.PolicyByName(e.Policy)
 	if err != nil {
@@ -127,38 +121,28 @@ func (s *settings) section(ctx context.Context, e *experiment) (string, error) {
 		does := map[eval.NILScoring]string{eval.NILExclude: "do not count", eval.NILCorrect: "are right if the answer is NIL"}[policy.NIL]
 		text += fmt.Sprintf("%d of %d mentions are outside the dictionary, and %s.\n\n", m.all.Outside, m.all.Mentions, does)
 	}
-	table, err := s.results(e, m, m.all, false)
-	if err != nil {
-		return "", err
-	}
-	text += table
+	text += s.results(e, m, m.all, false)
 	if m.refined != nil {
-		if table, err = s.results(e, m, m.refined, true); err != nil {
-			return "", err
-		}
-		text += fmt.Sprintf("\nRefined dev set: %d mentions, without those that also stand in train, and without duplicates.\n\n", m.refined.Mentions) + table
+		text += fmt.Sprintf("\nRefined dev set: %d mentions, without those that also stand in train, and without duplicates.\n\n", m.refined.Mentions) +
+			s.results(e, m, m.refined, true)
 	}
 	var costs [][]string
 	commands := ""
 	for i, y := range m.systems {
-		cost, err := s.cost(e, y, m.rows[i])
-		if err != nil {
-			return "", err
-		}
-		costs = append(costs, cost)
+		costs = append(costs, s.cost(e, y, m.rows[i]))
 		for _, step := range []*step{m.rows[i].Train, m.rows[i].Eval} {
 			if step != nil {
 				commands += "    " + step.Shown + "\n"
 			}
 		}
 	}
-	header := []string{"system", "training, min", "CPU, min", "peak, MB", "steps", "sentences/s", "eval, min", "commit"}
+	header := []string{"system", "training, min", "CPU, min", "peak, MB", "eval, min", "commit"}
 	return text + "\n" + harness.Table(header, 1, costs) + "\n" + commands, nil
 }
 
 // results returns the table of a report: a row for each system that was run, and on all gold for those that were not.
-func (s *settings) results(e *experiment, m *measured, report *eval.Report, refined bool) (string, error) {
-	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", paperCount, "paper", "differs from the paper"}
+func (s *settings) results(e *experiment, m *measured, report *eval.Report, refined bool) string {
+	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", "as the papers count", "paper", "differs from the paper"}
 	var rows [][]string
 	for _, y := range e.systems {
 		paper := y.Paper[e.Column]
@@ -172,24 +156,13 @@ func (s *settings) results(e *experiment, m *measured, report *eval.Report, refi
 			}
 			continue
 		}
-		differs, err := s.differs(e, y)
-		if err != nil {
-			return "", err
-		}
 		linker := report.Results[0].Linker // the reference comes first
 		if i != m.reference {
 			linker = filepath.Base(s.answers(e, y, refined))
 		}
-		rows = append(rows, append(append([]string{y.Title}, cells(report, e, linker)...), paper, differs))
+		rows = append(rows, append(append([]string{y.Title}, cells(report, e, linker)...), paper, y.Differs))
 	}
-	if e.PaperPolicy == "" {
-		at := slices.Index(header, paperCount)
-		for i := range rows {
-			rows[i] = slices.Delete(rows[i], at, at+1)
-		}
-		header = slices.Delete(header, at, at+1)
-	}
-	return harness.Table(header, len(header), rows), nil
+	return harness.Table(header, len(header), rows)
 }
 
 // cells returns the figures of a linker in a report: six of them.
@@ -214,50 +187,17 @@ func cells(report *eval.Report, e *experiment, linker string) []string {
 	return cells
 }
 
-// differs returns what differs from the paper, with the number of steps that ended the training of the
-// system's encoder.
-func (s *settings) differs(e *experiment, y *system) (string, error) {
-	of, trained := s.owner(e, y)
-	r, err := s.readRow(of, trained)
-	if err != nil || trained.Budget == "" || r.Train == nil {
-		return y.Differs, err
-	}
-	said := y.Differs
-	for _, arg := range r.Train.Args {
-		if steps, ok := strings.CutPrefix(arg, "steps="); ok { // of --set
-			steps, _, _ = strings.Cut(steps, ",")
-			said = strings.TrimPrefix(y.Differs+"; "+steps+" steps", "; ")
-		}
-	}
-	return said, nil
-}
-
 // cost returns what a system took. A model that is used twice is counted once.
-func (s *settings) cost(e *experiment, y *system, r row) ([]string, error) {
-	line := []string{y.Title, "", "", "", "", "", harness.Format(r.Eval.Minutes, ""), r.Eval.Version}
-	if r.Train == nil {
-		switch of, trained := s.owner(e, y); {
-		case trained.Model == given:
-			line[1] = "that of $MODEL"
-		case of != e:
-			line[1] = "as " + of.Name + "/" + trained.Name
-		default:
-			line[1] = "as " + trained.Name
-		}
-		return line, nil
+func (s *settings) cost(e *experiment, y *system, r row) []string {
+	of, trained := s.owner(e, y)
+	training := []string{"as " + trained.Name, "", ""}
+	switch {
+	case r.Train != nil:
+		training = []string{harness.Format(r.Train.Minutes, ""), harness.Format(r.Train.CPU, ""), harness.Format(r.Train.PeakMB, "")}
+	case trained.Model == given:
+		training[0] = "that of $MODEL"
+	case of != e:
+		training[0] = "as " + of.Name + "/" + trained.Name
 	}
-	line[1], line[2], line[3] = harness.Format(r.Train.Minutes, ""), harness.Format(r.Train.CPU, ""), harness.Format(r.Train.PeakMB, "")
-	var manifest struct {
-		Training struct {
-			Summary struct{ Steps, Sentences, Seconds float64 }
-		}
-	}
-	data, err := os.ReadFile(filepath.Join(s.folder(e, y), "model", "manifest.json"))
-	if err = errors.Join(err, json.Unmarshal(data, &manifest)); err != nil {
-		return nil, err
-	}
-	if t := manifest.Training.Summary; t.Steps > 0 && t.Seconds > 0 {
-		line[4], line[5] = fmt.Sprint(t.Steps), harness.Format(t.Sentences/t.Seconds, "")
-	}
-	return line, nil
+	return slices.Concat([]string{y.Title}, training, []string{harness.Format(r.Eval.Minutes, ""), r.Eval.Version})
 }

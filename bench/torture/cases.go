@@ -243,7 +243,7 @@ func (l *lab) folderCases(kind, fixture string, n int) ([]hostileCase, error) {
 		err := l.copyFixture(fixture, at)
 		for _, file := range files {
 			if file != manifestFile {
-				err = errors.Join(err, sealFile(at, file))
+				err = errors.Join(err, sealFile(at, l.fixture(fixture), file))
 			}
 		}
 		return errors.Join(err, l.runLines(dir, at, fixture, reading[kind]))
@@ -264,7 +264,7 @@ func (l *lab) folderCases(kind, fixture string, n int) ([]hostileCase, error) {
 			}
 			how, err := mutateFile(r, filepath.Join(at, file))
 			if err == nil && isHostile {
-				err = sealFile(at, file)
+				err = sealFile(at, l.fixture(fixture), file)
 			}
 			if err != nil {
 				return err

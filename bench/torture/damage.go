@@ -9,16 +9,18 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
-	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// sealFile makes the manifest in a folder fit a file that it lists: the manifest of a model
-// has an object of digests by name, that of a corpus a list. Its own checksum is made to fit, too.
-func sealFile(folder, file string) error {
-	manifest, name := filepath.Join(folder, manifestFile), filepath.ToSlash(file)
+// sealFile makes the manifest in a copy of a folder fit a file that was changed, and its own checksum, too.
+func sealFile(folder, original, file string) error {
+	old, err := artifact.DigestFile(filepath.Join(original, file))
+	digest, newErr := artifact.DigestFile(filepath.Join(folder, file))
+	if err := errors.Join(err, newErr); err != nil {
+		return err
+	}
+	manifest := filepath.Join(folder, manifestFile)
 	data, err := os.ReadFile(manifest)
 	if err != nil {
 		return err
@@ -29,59 +31,52 @@ func sealFile(folder, file string) error {
 	if err := decoder.Decode(&fields); err != nil {
 		return err
 	}
-	digest, err := artifact.DigestFile(filepath.Join(folder, file))
-	if err != nil {
-		return err
-	}
-	entry := listedFile(fields["files"], name)
-	if entry == nil {
-		return skipf("the manifest does not list %s", name)
-	}
-	for field := range entry {
-		switch field {
-		case "size", "bytes":
-			entry[field] = digest.Size
-		case "sha256":
-			entry[field] = digest.SHA256
-		case "crc32c": // of blocks, which need not be there
-			delete(entry, field)
-		case "name":
-		default:
-			return skipf("the manifest of %s has the field %s, which cannot be made to fit", name, field)
-		}
+	if !seal(fields, old, digest) {
+		return skipf("the manifest does not list %s", file)
 	}
 	delete(fields, "crc32c")
 	return artifact.WriteCheckedJSON(manifest, fields)
 }
 
-// listedFile returns what a manifest's files say of the one called name, or nil.
-func listedFile(files any, name string) map[string]any {
-	switch files := files.(type) {
+// seal replaces a digest in a manifest, and reports whether it is there.
+func seal(value any, old, digest artifact.Digest) (found bool) {
+	switch value := value.(type) {
 	case map[string]any:
-		entry, _ := files[name].(map[string]any)
-		return entry
-	case []any:
-		for _, f := range files {
-			if f, ok := f.(map[string]any); ok && f["name"] == name {
-				return f
+		if value["sha256"] == old.SHA256 {
+			for _, field := range []string{"size", "bytes"} {
+				if value[field] != nil {
+					value[field] = digest.Size
+				}
 			}
+			value["sha256"] = digest.SHA256
+			delete(value, "crc32c") // of blocks, which need not be there
+			return true
+		}
+		for _, v := range value {
+			found = seal(v, old, digest) || found
+		}
+	case []any:
+		for _, v := range value {
+			found = seal(v, old, digest) || found
 		}
 	}
-	return nil
+	return found
 }
 
-// resumeDamaged damages what a job resumes from. The same command makes the same bytes then, or says what is damaged.
+// resumeDamaged damages what a job that was killed left. The same command makes the same bytes then, or says what is damaged.
 func (l *lab) resumeDamaged(j *job, dir string, r *rand.Rand) error {
-	state, err := l.stoppedState(j)
+	err := l.prepare(j, dir)
+	var files []string
+	for i := 0; i < 5 && err == nil && len(files) == 0; i++ { // one may be killed before it writes
+		if err = l.killRandomly(j, dir, r); err == nil {
+			files, err = filesOf(dir)
+		}
+	}
+	if err == nil && len(files) == 0 {
+		err = skipf("the runs that were killed left no file")
+	}
 	if err != nil {
 		return err
-	}
-	if err := os.CopyFS(dir, os.DirFS(state)); err != nil {
-		return err
-	}
-	files, err := filesOf(dir)
-	if err != nil || len(files) == 0 {
-		return errors.Join(err, skipf("the run that was killed left no file"))
 	}
 	file := files[r.IntN(len(files))]
 	how, err := mutateFile(r, filepath.Join(dir, file))
@@ -96,42 +91,6 @@ func (l *lab) resumeDamaged(j *job, dir string, r *rand.Rand) error {
 		return fmt.Errorf("%s: %s: %w", file, how, err)
 	}
 	return nil
-}
-
-// stoppedState returns the folder that holds what was left of a run that was killed when
-// it had written more files than at any other moment that was tried.
-func (l *lab) stoppedState(j *job) (string, error) {
-	return memoized(l, "stopped "+j.name, func() (string, error) {
-		ref, err := l.reference(j)
-		if err != nil {
-			return "", err
-		}
-		const moments = 24
-		most, mostDir := 0, ""
-		for i := range moments {
-			dir := filepath.Join(l.settings.Work, "stopped", fmt.Sprintf("%s-%d", j.name, i))
-			if err := errors.Join(os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
-				return "", err
-			}
-			c := l.command(j, dir)
-			c.kill = ref.elapsed * time.Duration(i+1) / moments
-			o, err := l.run(c)
-			if err != nil {
-				return "", err
-			}
-			files, err := filesOf(dir)
-			if err != nil {
-				return "", err
-			}
-			if o.signal == syscall.SIGKILL && len(files) > most {
-				most, mostDir = len(files), dir
-			}
-		}
-		if most == 0 {
-			return "", skipf("no run could be killed while it had intermediate files")
-		}
-		return mostDir, nil
-	})
 }
 
 // mutateFile changes a file.
