@@ -40,7 +40,7 @@ var jobs = []*job{
 	{name: "link to BRAT", writes: "linked", line: linkLine + " --model {strings} --format brat --output {to}"},
 	{name: "eval", writes: "report", folder: true,
 		line: "eval --model {strings} --gold {gold.jsonl} --json --workers 1 --answers {to}/answers.jsonl --errors {to}/errors.txt"},
-	{name: "word-vectors", writes: "vectors", line: "word-vectors train --word-vectors {to} --dim 8 --min-count 1 --workers 1 --corpus {corpus}"},
+	{name: "word-vectors", writes: "vectors", line: "word-vectors train --word-vectors {to} --dim 8 --min-count 1 --corpus {corpus}"},
 	{name: "memory import", writes: "model.memory", model: true, line: "memory import --model {dir}/model {entries.jsonl}"},
 	{name: "train", writes: "model", torch: true, resumes: true, check: verifyModel, line: trainEncoder + " --model {to}"},
 	{name: "train --untrained", writes: "model", check: verifyModel, line: trainGraph + " --model {to}"},

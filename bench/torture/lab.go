@@ -43,7 +43,7 @@ var fixtures = []string{
 	"build-corpus --dict {dictionary.tsv} --corpus {corpus2} {pubmed/example02.xml}",
 	trainStrings + " --model {strings}", trainGraph + " --model {graph}", trainStrings + " --model {remember}",
 	"memory import --model {remember} {entries.jsonl}",
-	"word-vectors train --word-vectors {vectors} --dim 8 --min-count 1 --workers 1 --corpus {corpus}",
+	"word-vectors train --word-vectors {vectors} --dim 8 --min-count 1 --corpus {corpus}",
 	"eval --model {strings} --gold {gold.jsonl} --json --answers {answers.jsonl}",
 	"link --model {strings} --input {sentences.jsonl} --explain --workers 1 --output {dictionary.xlsx}",
 }

@@ -18,11 +18,6 @@ func (p *program) wordVectorsCommand() *cobra.Command {
 	return parentCommand("word-vectors", "Train word vectors", p.wordVectorsTrainCommand())
 }
 
-// annotations are the values of --annotation.
-var annotations = map[string]wordvec.Annotation{
-	"none": wordvec.NoAnnotation, "names": wordvec.NameTokens, "names-and-concepts": wordvec.NameAndConceptTokens,
-}
-
 // wordVectorTraining is a run of word-vectors train.
 type wordVectorTraining struct {
 	p                          *program
@@ -39,35 +34,31 @@ func (p *program) wordVectorsTrainCommand() *cobra.Command {
 		short: "Train word vectors by skip-gram with negative sampling",
 		long: `Trains a vector for each word of the sentences of a corpus (--corpus), of documents
 of any format that link reads, PubMed XML among them, or of both. The settings are those
-of Phan et al., "Robust Representation Learning of Biomedical Names", ACL 2019. The result
-is the same for any number of workers.
+of Phan et al., "Robust Representation Learning of Biomedical Names", ACL 2019. It runs on one core.
 
-With --annotation names, the words of a mention in the corpus are one token, the name;
-with names-and-concepts, tokens of its name and concept stand beside its words.
+With --annotation names-and-concepts, tokens of the name and the concept of a mention stand beside its words.
 
 The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.json.`,
 		args:     cobra.ArbitraryArgs,
 		usual:    "corpus input word-vectors annotation dim epochs",
-		examples: "ctxnorm word-vectors train --corpus corpus --annotation names",
+		examples: "ctxnorm word-vectors train --corpus corpus --annotation names-and-concepts",
 		flags: [][]flag{t.documents.flags(), {
 			{"word-vectors", &t.dir, "out=folder default=word-vectors", "`folder` of word vectors to write"},
 			{"corpus", &t.corpusDir, "", "corpus `folder` whose sentences to train on"},
-			{"annotation", &t.annotation, "is=none|names|names-and-concepts default=none", "what stands for the mentions of the " +
-				"corpus beside their words: none, names or names-and-concepts"},
+			{"annotation", &t.annotation, "is=none|names-and-concepts default=none", "what stands beside the words of the " +
+				"mentions of the corpus: none or names-and-concepts"},
 			{"dim", &c.Dim, "", "number of components of a vector"},
 			{"window", &c.Window, "", "largest number of words on each side of a word that are its context"},
 			{"negatives", &c.Negatives, "", "number of noise words for each pair of words"},
 			{"min-count", &c.MinCount, "", "smallest number of times that a word must appear"},
 			{"epochs", &c.Epochs, "", "number of passes over the text"},
 			{"seed", &c.Seed, "", "seed of every random choice"},
-			{"workers", &c.Workers, "min=0", "number of cores to use (default: all cores)"},
 		}},
 		run: t.run,
 	})
 }
 
 func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
-	kind := annotations[t.annotation]
 	withFiles := len(args) > 0 || cmd.Flags().Changed("input")
 	if t.corpusDir == "" && !withFiles {
 		return withHint(errors.New("no text to train on"),
@@ -104,7 +95,7 @@ func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
 			}
 		}
 	}
-	return t.train(cmd.Context(), wordvec.Annotated(all, kind))
+	return t.train(cmd.Context(), wordvec.Text(all, t.annotation == "names-and-concepts"))
 }
 
 // train trains on texts and writes the vectors.

@@ -9,7 +9,7 @@ import (
 // targetVectors are the vectors of contexts and concepts, which are not trained (section 3.2):
 //
 //	option 1, tokens  q(s) and g(c) are the vectors of the name's and the concept's token, trained on text with
-//	                  [wordvec.NameAndConceptTokens]. A name or concept that the text lacks has that of option 2.
+//	                  [wordvec.Text]. A name or concept that the text lacks has that of option 2.
 //	option 2          q(s) is the mean of the vectors of the name's words, and g(c) the mean of q over the
 //	                  concept's names
 type targetVectors struct {

@@ -16,7 +16,7 @@ import (
 func wordVectors(t testing.TB, dim int, sentences ...[]string) *wordvec.Vectors {
 	t.Helper()
 	config := wordvec.DefaultConfig()
-	config.Dim, config.MinCount, config.Epochs, config.Workers = dim, 1, 1, 1
+	config.Dim, config.MinCount, config.Epochs = dim, 1, 1
 	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
 		for _, words := range sentences {
 			if !yield(words, nil) {

@@ -32,36 +32,18 @@ func NameToken(name string) string { return "name:" + name }
 // ConceptToken returns the token of a concept, which is none of [Words].
 func ConceptToken(id kb.ConceptID) string { return "concept:" + string(id) }
 
-// Annotation is what training text has for a mention beside its words.
-type Annotation int
-
-const (
-	// NoAnnotation keeps the words alone: SG_W of Phan et al., ACL 2019, section 4.
-	NoAnnotation Annotation = iota
-	// NameTokens replaces the words of a mention by the token of its name: SG_S.
-	NameTokens
-	// NameAndConceptTokens puts the tokens of the name and the concept on the left and on
-	// the right of the words of a mention, in two sequences: SG_S.C, section 3.1.
-	NameAndConceptTokens
-)
-
-// annotatedSentence returns the sequences of tokens for a sentence w_l w_1 w_2 w_r with the
-// mention w_1 w_2 of name s and concept c:
+// annotatedSentence returns the sequences of tokens for a sentence w_l w_1 w_2 w_r with the mention w_1 w_2 of name s and
+// concept c: SG_S.C of Phan et al., ACL 2019, section 3.1.
 //
-//	NoAnnotation          w_l w_1 w_2 w_r
-//	NameTokens            w_l s w_r
-//	NameAndConceptTokens  w_l s c w_1 w_2 w_r
-//	                      w_l w_1 w_2 s c w_r
+//	w_l s c w_1 w_2 w_r
+//	w_l w_1 w_2 s c w_r
 //
 // Mentions have the names of the tagger. One without a name, and one that begins before the
 // end of another, counts as words. A mention of several concepts, whose concept is not known,
 // has no concept token, nor has one of none. A sentence without mentions is one sequence.
-func annotatedSentence(doc *text.Document, annotation Annotation) [][]string {
+func annotatedSentence(doc *text.Document) [][]string {
 	words, spans := normalizedWords(doc.Text)
-	if annotation == NoAnnotation {
-		return [][]string{words}
-	}
-	var left, right, replaced []string
+	var left, right []string
 	at := 0 // the first word that is not in a sequence
 	annotated := false
 	for _, m := range doc.Mentions {
@@ -82,30 +64,29 @@ func annotatedSentence(doc *text.Document, annotation Annotation) [][]string {
 			tokens = append(tokens, ConceptToken(m.Concepts[0]))
 		}
 		before, inside := words[at:start], words[start:end]
-		replaced = append(append(replaced, before...), tokens[0])
 		left = append(append(append(left, before...), tokens...), inside...)
 		right = append(append(append(right, before...), inside...), tokens...)
 		at = end
 	}
-	rest := words[at:]
-	switch {
-	case !annotated:
+	if !annotated {
 		return [][]string{words}
-	case annotation == NameTokens:
-		return [][]string{append(replaced, rest...)}
 	}
-	return [][]string{append(left, rest...), append(right, rest...)}
+	return [][]string{append(left, words[at:]...), append(right, words[at:]...)}
 }
 
-// Annotated returns the sequences of annotatedSentence for each document as training text.
-func Annotated(docs iter.Seq2[*text.Document, error], annotation Annotation) Documents {
+// Text returns documents as training text: their words, SG_W of section 4, or the sequences of annotatedSentence.
+func Text(docs iter.Seq2[*text.Document, error], annotated bool) Documents {
 	return func(yield func([]string, error) bool) {
 		for doc, err := range docs {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for _, sequence := range annotatedSentence(doc, annotation) {
+			sequences := [][]string{Words(doc.Text)}
+			if annotated {
+				sequences = annotatedSentence(doc)
+			}
+			for _, sequence := range sequences {
 				if !yield(sequence, nil) {
 					return
 				}

@@ -35,47 +35,42 @@ func TestAnnotatedSentence(t *testing.T) {
 	overlapping.Mentions = append(overlapping.Mentions, text.Mention{Name: "attack today", Span: text.Span{Start: 12, End: 24}})
 
 	for _, test := range []struct {
-		doc                *text.Document
-		names, left, right string // sequences; left and right are one if they are the same
+		doc         *text.Document
+		left, right string // sequences, one if they are the same
 	}{
 		{
 			mark("After [heart attack|D1|Heart-Attacks], died."), // the paper's w_l w_1 w_2 w_r
-			"after name:heart_attack died",
 			"after name:heart_attack concept:D1 heart attacks died",
 			"after heart attacks name:heart_attack concept:D1 died",
 		},
 		{
 			mark("[flu|D2|Flu] and [cold|D3,D4|cold] and [nil||Xyz]"),
-			"name:flu and name:cold and name:nil",
 			"name:flu concept:D2 flu and name:cold cold and name:nil xyz",
 			"flu name:flu concept:D2 and cold name:cold and xyz name:nil",
 		},
 		{
 			overlapping,
-			"acute name:heart_attack today",
 			"acute name:heart_attack concept:D1 heart attack today",
 			"acute heart attack name:heart_attack concept:D1 today",
 		},
-		{mark("No name here."), "no name here", "no name here", "no name here"},
-		{mark("[|D1|Gold] only"), "gold only", "gold only", "gold only"},
-		{mark(""), "", "", ""},
+		{mark("No name here."), "no name here", "no name here"},
+		{mark("[|D1|Gold] only"), "gold only", "gold only"},
+		{mark(""), "", ""},
 	} {
 		both := test.left + " | " + test.right
 		if test.left == test.right {
 			both = test.left
 		}
-		for annotation, want := range map[Annotation]string{
-			NoAnnotation: strings.Join(Words(test.doc.Text), " "), NameTokens: test.names, NameAndConceptTokens: both,
-		} {
+		for annotated, want := range map[bool]string{false: strings.Join(Words(test.doc.Text), " "), true: both} {
 			var got []string
-			for _, sequence := range annotatedSentence(test.doc, annotation) {
+			for sequence := range Text(func(yield func(*text.Document, error) bool) { yield(test.doc, nil) }, annotated) {
 				for i, token := range sequence {
 					sequence[i] = strings.ReplaceAll(token, " ", "_")
 				}
 				got = append(got, strings.Join(sequence, " "))
 			}
 			if joined := strings.Join(got, " | "); joined != want {
-				t.Errorf("annotation %d of %q is %q, want %q", annotation, test.doc.Text, joined, want)
+				t.Errorf("%q, annotated %v, is %q, want %q", test.doc.Text, annotated, joined, want)
 			}
 		}
 	}

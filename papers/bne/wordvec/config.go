@@ -24,9 +24,7 @@ type Config struct {
 	MinLearningRate float64 `json:"min_learning_rate"`
 	Seed            uint64  `json:"seed"` // of every random choice; 1
 
-	// Workers is the number of goroutines, 0 for one per core. It does not change the result.
-	Workers int `json:"-"`
-	// OnProgress, if not nil, is called after each batch with the number of words trained and
+	// OnProgress, if not nil, is called after each document with the number of words trained and
 	// the number in all epochs, without the ignored words.
 	OnProgress func(done, total int64) `json:"-"`
 }
@@ -62,7 +60,6 @@ func (c *Config) validate() error {
 		{"epochs", float64(c.Epochs), 1, 1e6},
 		{"learning_rate", c.LearningRate, 0, 10},
 		{"min_learning_rate", c.MinLearningRate, 0, c.LearningRate},
-		{"workers", float64(c.Workers), 0, math.MaxInt32},
 	} {
 		if !(s.value >= s.least && s.value <= s.max) { // true for NaN
 			return &files.OptionError{Field: s.name, Value: s.value, Want: fmt.Sprintf("%g to %g", s.least, s.max)}

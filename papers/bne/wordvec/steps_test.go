@@ -3,30 +3,30 @@ package wordvec
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 )
 
+// step is what the sampler says of a step.
+type step struct {
+	word, other int
+	label       float32
+}
+
 // sampleOne returns the steps of a document of words of v, in the order of the text.
-func sampleOne(v *Vocabulary, config Config, epoch, piece uint64, document string) []step {
-	c := &chunk{epoch: epoch, firstPiece: piece}
+func sampleOne(v *Vocabulary, config Config, document string) (steps []step) {
+	var words []int
 	for word := range strings.FieldsSeq(document) {
-		c.words = append(c.words, v.index[word])
+		words = append(words, v.index[word])
 	}
-	c.ends = append(c.ends, len(c.words))
-	return newSampler(v, &config).sample(c)
+	newSampler(v, &config).sample(words, func(word, other int, label float32) { steps = append(steps, step{word, other, label}) })
+	return steps
 }
 
 func describe(v *Vocabulary, steps []step) string {
 	var b strings.Builder
 	for _, s := range steps {
-		sign := "-"
-		if s.output&positive != 0 {
-			sign = "+"
-		}
-		fmt.Fprintf(&b, "%s%s%s ", v.Word(int(s.input)), sign, v.Word(int(s.output&^positive)))
+		fmt.Fprintf(&b, "%s%c%s ", v.Word(s.word), "-+"[int(s.label)], v.Word(s.other))
 	}
 	return strings.TrimSpace(b.String())
 }
@@ -41,7 +41,7 @@ func TestWindow(t *testing.T) {
 		"":        "",
 		"a a":     "a+a a+a",
 	} {
-		if got := describe(v, sampleOne(v, config, 0, 0, document)); got != want {
+		if got := describe(v, sampleOne(v, config, document)); got != want {
 			t.Errorf("steps of %q are %q, want %q", document, got, want)
 		}
 	}
@@ -54,9 +54,9 @@ func TestWindowWidth(t *testing.T) {
 	const documents = 20000
 	var counts [7]float64 // of pairs with the word in the middle, by distance
 	for i := range uint64(documents) {
-		for _, s := range sampleOne(v, Config{Window: 4}, 0, i, "a b c d e f g") {
-			if s.input == 3 {
-				counts[max(3, s.output&^positive)-min(3, s.output&^positive)]++
+		for _, s := range sampleOne(v, Config{Window: 4, Seed: i}, "a b c d e f g") {
+			if s.word == 3 {
+				counts[max(3, s.other)-min(3, s.other)]++
 			}
 		}
 	}
@@ -74,12 +74,12 @@ func TestNegatives(t *testing.T) {
 	const documents, negatives = 20000, 5
 	var count [2][2]float64 // by context word, then noise word
 	for i := range uint64(documents) {
-		context := uint32(0)
-		for _, s := range sampleOne(v, Config{Window: 1, Negatives: negatives, NoiseExponent: .75}, 0, i, "a b") {
-			if s.output&positive != 0 {
-				context = s.output &^ positive
+		context := 0
+		for _, s := range sampleOne(v, Config{Window: 1, Negatives: negatives, NoiseExponent: .75, Seed: i}, "a b") {
+			if s.label > 0 {
+				context = s.other
 			} else {
-				count[context][s.output]++
+				count[context][s.other]++
 			}
 		}
 	}
@@ -100,7 +100,8 @@ func TestSubsample(t *testing.T) {
 	const documents = 20000
 	var pairs, kept float64
 	for i := range uint64(documents) {
-		got := describe(v, sampleOne(v, config, 0, i, "c a c"))
+		config.Seed = i
+		got := describe(v, sampleOne(v, config, "c a c"))
 		switch got {
 		case "c+c c+c":
 			pairs++
@@ -112,31 +113,5 @@ func TestSubsample(t *testing.T) {
 	}
 	if share := kept / documents; math.Abs(share-.3125) > .015 || pairs+kept != documents {
 		t.Errorf("the word is kept in %.3f of the documents, want .3125", share)
-	}
-}
-
-// TestSortByCell compares with sorting.
-func TestSortByCell(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 20 {
-		c := new(chunk)
-		var sampled []step
-		for range r.IntN(2000) {
-			sampled = append(sampled, step{uint32(r.IntN(100)), uint32(r.IntN(100)) | uint32(r.IntN(2))<<31})
-		}
-		c.sortByCell(sampled)
-		want := slices.Clone(sampled)
-		key := func(s step) uint32 { return s.input%16*16 + s.output&^positive%16 }
-		slices.SortStableFunc(want, func(a, b step) int { return int(key(a)) - int(key(b)) })
-		if !slices.Equal(c.steps, want) {
-			t.Fatalf("%d steps are not sorted by cell", len(want))
-		}
-		for i := range cells {
-			for _, s := range c.cell(i) {
-				if key(s) != uint32(i) {
-					t.Fatalf("cell %d has the step %v", i, s)
-				}
-			}
-		}
 	}
 }

@@ -57,17 +57,16 @@ func TestGradient(t *testing.T) {
 		}
 		return -math.Log1p(math.Exp(-sign * x))
 	}
-	for _, label := range []uint32{0, 1} {
+	for _, label := range []float32{0, 1} {
 		for trial := range 20 {
 			tr := newTrainer(v, &config)
 			for i := range tr.input {
 				tr.input[i], tr.output[i] = float32(r.NormFloat64()), float32(r.NormFloat64())/2
 			}
-			s := step{1, 2 | label<<31}
 			u, w := tr.input[config.Dim:2*config.Dim], tr.output[2*config.Dim:3*config.Dim]
 			before := [2][]float64{widen(u), widen(w)}
 			others := slices.Concat(tr.input[:config.Dim], tr.input[2*config.Dim:], tr.output[:2*config.Dim])
-			tr.take([]step{s}, learningRate)
+			tr.step(1, 2, label, learningRate)
 			if !slices.Equal(others, slices.Concat(tr.input[:config.Dim], tr.input[2*config.Dim:], tr.output[:2*config.Dim])) {
 				t.Fatal("a step changed another vector")
 			}
@@ -82,7 +81,7 @@ func TestGradient(t *testing.T) {
 					before[side][i] = x
 					want := (above - below) / (2 * h)
 					if got := (float64(after[i]) - x) / learningRate; math.Abs(got-want) > 1e-4 {
-						t.Fatalf("label %d, trial %d: gradient by number %d of vector %d is %g, want %g", label, trial, i, side, got, want)
+						t.Fatalf("label %g, trial %d: gradient by number %d of vector %d is %g, want %g", label, trial, i, side, got, want)
 					}
 				}
 			}
@@ -98,94 +97,16 @@ func widen(x []float32) []float64 {
 	return y
 }
 
-func TestSigmoid(t *testing.T) {
-	table := newSigmoidTable()
-	for x := -20.; x <= 20; x += .00137 {
-		if got, want := float64(table.at(float32(x))), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-6 {
-			t.Fatalf("sigmoid of %g = %g, want %g", x, got, want)
-		}
-	}
-	for _, x := range []float64{math.Inf(1), math.Inf(-1)} {
-		if got, want := float64(table.at(float32(x))), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-6 {
-			t.Errorf("sigmoid of %g = %g, want %g", x, got, want)
-		}
-	}
-	if got := table.at(float32(math.NaN())); got == got {
-		t.Errorf("sigmoid of NaN = %g", got)
-	}
-}
-
-// TestWorkers trains with different numbers of workers, and compares with taking the steps
-// one after the other, batch by batch, round by round, in the order of the text.
-func TestWorkers(t *testing.T) {
-	config := smallConfig()
-	lines := randomText(1, 5000, 30) // some 70,000 words: three batches an epoch
-	config.Epochs, config.Dim, config.Window, config.Negatives = 2, 6, 2, 2
-	want := trainOneByOne(t, config, lines)
-	for _, workers := range []int{1, 3, 16} {
-		config.Workers = workers
-		if got := train(t, config, lines...); !slices.Equal(got.data, want) {
-			t.Errorf("%d workers give other vectors than one step after the other", workers)
-		}
+func TestSameSeed(t *testing.T) {
+	config, lines := smallConfig(), randomText(1, 500, 30)
+	want := train(t, config, lines...)
+	if got := train(t, config, lines...); !slices.Equal(got.data, want.data) {
+		t.Error("the same training gives other vectors")
 	}
 	config.Seed++
-	if got := train(t, config, lines...); slices.Equal(got.data, want) {
+	if got := train(t, config, lines...); slices.Equal(got.data, want.data) {
 		t.Error("another seed gives the same vectors")
 	}
-}
-
-func trainOneByOne(t *testing.T, config Config, lines []string) []float32 {
-	v := countWords(t, config.MinCount, lines...)
-	tr := newTrainer(v, &config)
-	done := 0
-	for epoch := range config.Epochs {
-		type ratedStep struct {
-			step
-			rate float32
-		}
-		var batch []ratedStep
-		chunks := 0
-		finish := func() {
-			place := func(s ratedStep) uint32 { // round, then input block
-				return (s.output-s.input)%16*16 + s.input%16
-			}
-			slices.SortStableFunc(batch, func(a, b ratedStep) int { return int(place(a)) - int(place(b)) })
-			for _, s := range batch {
-				tr.take([]step{s.step}, s.rate)
-			}
-			batch, chunks = nil, 0
-		}
-		rate := func() float32 {
-			progress := float64(done) / float64(int(v.Total())*config.Epochs)
-			return float32(config.LearningRate - (config.LearningRate-config.MinLearningRate)*progress)
-		}
-		current, words, piece := rate(), 0, uint64(0)
-		for _, line := range lines {
-			var known []string
-			for word := range strings.FieldsSeq(line) {
-				if _, ok := v.index[word]; ok {
-					known = append(known, word)
-				}
-			}
-			if len(known) == 0 {
-				continue
-			}
-			for _, s := range sampleOne(v, config, uint64(epoch), piece, strings.Join(known, " ")) {
-				batch = append(batch, ratedStep{s, current})
-			}
-			piece++
-			words += len(known)
-			done += len(known)
-			if words >= chunkWords {
-				if words, chunks = 0, chunks+1; chunks == chunksPerBatch {
-					finish()
-				}
-				current = rate()
-			}
-		}
-		finish()
-	}
-	return tr.input
 }
 
 // TestLearns trains on sentences that have words beginning with a, or words beginning with b.
@@ -210,33 +131,6 @@ func TestLearns(t *testing.T) {
 func cosine(a, b []float32) float32 {
 	kernel := dot.Best()
 	return kernel.Dot(a, b) / float32(math.Sqrt(float64(kernel.Dot(a, a)*kernel.Dot(b, b))))
-}
-
-// TestLongDocument has a document that is split, so that no window reaches over word 10,000.
-func TestLongDocument(t *testing.T) {
-	config := smallConfig()
-	config.MinCount = 1
-	words := slices.Repeat([]string{"a"}, maxDocument-1)
-	words = append(words, "b", "c", "d")
-	line := strings.Join(words, " ")
-	v := countWords(t, 1, line)
-	tr := newTrainer(v, &config)
-	var ends []int
-	var chunks [][]uint32
-	r := reader{trainer: tr, train: func(batch []*chunk) error {
-		for _, c := range batch {
-			ends = append(ends, c.ends...)
-			chunks = append(chunks, c.words)
-		}
-		return nil
-	}}
-	r.startChunk()
-	if err := errors.Join(r.add(strings.Fields(line)), r.flush()); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(ends, []int{maxDocument, 2}) || len(chunks[1]) != 2 || v.Word(int(chunks[1][0])) != "c" {
-		t.Errorf("pieces end at %v, want 10000 and then 2", ends)
-	}
 }
 
 func TestTrainRefuses(t *testing.T) {
@@ -285,7 +179,6 @@ func TestConfigRefuses(t *testing.T) {
 		"epochs is 0, want 1 to 1e+06":               func(c *Config) { c.Epochs = 0 },
 		"learning_rate is -1, want 0 to 10":          func(c *Config) { c.LearningRate = -1 },
 		"min_learning_rate is 0.03, want 0 to 0.025": func(c *Config) { c.MinLearningRate = .03 },
-		"workers is -1, want 0 to 2.147483647e+09":   func(c *Config) { c.Workers = -1 },
 		"noise_exponent is +Inf, want -10 to 10":     func(c *Config) { c.NoiseExponent = math.Inf(1) },
 	} {
 		config := DefaultConfig()

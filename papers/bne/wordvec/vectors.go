@@ -22,7 +22,7 @@ func (v *Vectors) Vector(word string) []float32 {
 	if !known {
 		return nil
 	}
-	return v.Row(int(i))
+	return v.Row(i)
 }
 
 // Mean returns the mean of the vectors of words that have one, or nil if none has.

@@ -7,7 +7,10 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Documents are the training text: the words of one document after another, as often as they
@@ -22,8 +25,8 @@ type Documents = iter.Seq2[[]string, error]
 type Vocabulary struct {
 	words  []string
 	counts []int64
-	index  map[string]uint32 // position in words
-	total  int64             // sum of counts
+	index  map[string]int // position in words
+	total  int64          // sum of counts
 }
 
 // newVocabulary returns the words of the documents that appear at least minCount times. It
@@ -71,10 +74,7 @@ func newVocabulary(docs Documents, minCount int) (*Vocabulary, error) {
 // complete sets index and total. It returns an error for a vocabulary that breaks the
 // invariant.
 func (v *Vocabulary) complete() error {
-	if len(v.words) >= positive {
-		return fmt.Errorf("there are %d words, want less than %d", len(v.words), positive)
-	}
-	v.index = make(map[string]uint32, len(v.words))
+	v.index = make(map[string]int, len(v.words))
 	v.total = 0
 	for i, word := range v.words {
 		if v.counts[i] < 1 {
@@ -87,7 +87,7 @@ func (v *Vocabulary) complete() error {
 		if v.total > math.MaxInt64-v.counts[i] {
 			return errors.New("counts sum to more than an int64 holds")
 		}
-		v.index[word] = uint32(i)
+		v.index[word] = i
 		v.total += v.counts[i]
 	}
 	return nil
@@ -116,57 +116,22 @@ func (v *Vocabulary) keepProbability(i int, threshold float64) float64 {
 	return min(1, math.Sqrt(ratio)+ratio)
 }
 
-// noise samples words with probabilities in proportion to a power of their counts, by the
-// alias method: Walker (1977) with Vose's construction, "A Linear Algorithm for Generating
-// Random Numbers with a Given Distribution", IEEE TSE 17, 1991. Column i is chosen uniformly;
-// it stands for word i with its probability, and for its alias otherwise.
-type noise []noiseColumn
-
-type noiseColumn struct {
-	keep  uint32 // probability of word i, times 2^32; that of 1 is rounded down by 2^-32
-	alias uint32
-}
+// noise samples words with probabilities in proportion to a power of their counts: it holds the sums of these
+// probabilities up to each word.
+type noise []float64
 
 // noise returns the sampler of noise words: see [Config].NoiseExponent.
 func (v *Vocabulary) noise(exponent float64) noise {
-	n := v.Len()
-	scaled := make([]float64, n) // probabilities times n
-	var sum float64
+	n, sum := make(noise, v.Len()), 0.
 	for i, count := range v.counts {
-		scaled[i] = math.Pow(float64(count), exponent)
-		sum += scaled[i]
+		sum += math.Pow(float64(count), exponent)
+		n[i] = sum
 	}
-	columns := make(noise, n)
-	var small, large []uint32
-	for i := range scaled {
-		scaled[i] *= float64(n) / sum
-		if scaled[i] < 1 {
-			small = append(small, uint32(i))
-		} else {
-			large = append(large, uint32(i))
-		}
-	}
-	for len(small) > 0 && len(large) > 0 {
-		s, l := small[len(small)-1], large[len(large)-1]
-		small = small[:len(small)-1]
-		columns[s] = noiseColumn{uint32(scaled[s] * (1 << 32)), l}
-		scaled[l] -= 1 - scaled[s]
-		if scaled[l] < 1 {
-			large = large[:len(large)-1]
-			small = append(small, l)
-		}
-	}
-	for _, i := range append(small, large...) { // their probability is 1 but for rounding
-		columns[i] = noiseColumn{math.MaxUint32, i}
-	}
-	return columns
+	floats.Scale(1/sum, n)
+	return n
 }
 
-// sample returns a word for 64 random bits.
-func (n noise) sample(random uint64) uint32 {
-	column := uint32(random >> 32 * uint64(len(n)) >> 32)
-	if uint32(random) < n[column].keep {
-		return column
-	}
-	return n[column].alias
+// word returns the word of a random number, 0 to below 1.
+func (n noise) word(random float64) int {
+	return min(sort.Search(len(n), func(i int) bool { return n[i] > random }), len(n)-1) // the last sum is 1 but for rounding
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -37,7 +36,7 @@ func TestCountWords(t *testing.T) {
 	var got []string
 	for i := range v.Len() {
 		got = append(got, fmt.Sprint(v.Word(i), " ", v.counts[i]))
-		if at, known := v.index[v.Word(i)]; !known || at != uint32(i) {
+		if at, known := v.index[v.Word(i)]; !known || at != i {
 			t.Errorf("the index of %q is %d, %v, want %d", v.Word(i), at, known, i)
 		}
 	}
@@ -86,60 +85,25 @@ func TestKeepProbability(t *testing.T) {
 	}
 }
 
-// TestNoise adds up the columns of the alias table: with the probabilities of 16, 81 and 256
+// TestNoise takes the differences of the sums: with the probabilities of 16, 81 and 256
 // to the power of .75, 8, 27 and 64 of 99.
 func TestNoise(t *testing.T) {
 	v := countWords(t, 1, strings.Repeat("a ", 256)+strings.Repeat("b ", 81)+strings.Repeat("c ", 16))
-	checkNoise(t, v.noise(.75), []float64{64. / 99, 27. / 99, 8. / 99})
-	checkNoise(t, v.noise(0), []float64{1. / 3, 1. / 3, 1. / 3})
-	checkNoise(t, v.noise(1), []float64{256. / 353, 81. / 353, 16. / 353})
-}
-
-func TestNoiseOfManyWords(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	v := &Vocabulary{}
-	want, sum := make([]float64, 5000), 0.
-	for i := range want {
-		v.words = append(v.words, fmt.Sprint(i))
-		v.counts = append(v.counts, 1+int64(math.Exp(r.Float64()*20)))
-		want[i] = math.Pow(float64(v.counts[i]), .75)
-		sum += want[i]
-	}
-	for i := range want {
-		want[i] /= sum
-	}
-	checkNoise(t, v.noise(.75), want)
-}
-
-func checkNoise(t *testing.T, n noise, want []float64) {
-	t.Helper()
-	got := make([]float64, len(n))
-	for i, column := range n {
-		keep := float64(column.keep) / (1 << 32)
-		got[i] += keep / float64(len(n))
-		got[column.alias] += (1 - keep) / float64(len(n))
-	}
-	for i := range got {
-		if math.Abs(got[i]-want[i]) > 1e-9 {
-			t.Fatalf("word %d of %d has probability %g, want %g", i, len(n), got[i], want[i])
+	for exponent, want := range map[float64][]float64{
+		.75: {64. / 99, 27. / 99, 8. / 99}, 0: {1. / 3, 1. / 3, 1. / 3}, 1: {256. / 353, 81. / 353, 16. / 353},
+	} {
+		last := 0.
+		for i, sum := range v.noise(exponent) {
+			if math.Abs(sum-last-want[i]) > 1e-9 {
+				t.Errorf("word %d has probability %g, want %g", i, sum-last, want[i])
+			}
+			last = sum
 		}
 	}
-}
-
-// TestNoiseSample takes the extremes of the random bits of each column.
-func TestNoiseSample(t *testing.T) {
-	n := noise{{1 << 31, 2}, {math.MaxUint32, 1}, {0, 0}}
-	const third = (1<<32 + 2) / 3 // the high half from which a word falls into column 1
-	for _, test := range []struct {
-		high, low uint64
-		want      uint32
-	}{
-		{0, 0, 0}, {0, 1<<31 - 1, 0}, {0, 1 << 31, 2}, {third - 1, 0, 0},
-		{third, 0, 1}, {third, 1<<32 - 2, 1},
-		{1<<32 - 1, 0, 0}, {1<<32 - 1, 1<<32 - 1, 0},
-	} {
-		if got := n.sample(test.high<<32 | test.low); got != test.want {
-			t.Errorf("sample(%#x, %#x) = %d, want %d", test.high, test.low, got, test.want)
+	n := noise{.5, .5, 1 - 1e-16} // word 1 has none
+	for random, want := range map[float64]int{0: 0, .4999: 0, .5: 2, .9: 2, math.Nextafter(1, 0): 2} {
+		if got := n.word(random); got != want {
+			t.Errorf("the word of %g is %d, want %d", random, got, want)
 		}
 	}
 }
