@@ -44,7 +44,7 @@ func recipeData(t *testing.T) contrastive.Data {
 	}
 	d.Contexts, d.LabeledNames, d.Dictionary = slices.Clone(d.Names), d.Labeled, kb.NewDictionary(concepts)
 	config := wordvec.DefaultConfig()
-	config.Dim, config.MinCount, config.Epochs, config.Workers = 3, 1, 1, 1
+	config.Dim, config.MinCount, config.Epochs = 3, 1, 1
 	vectors, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
 		for i := range d.Names {
 			if !yield(wordvec.Words(d.Names[i].Surface()), nil) {

@@ -230,7 +230,7 @@ func wordVectorsOf(t testing.TB) string {
 	t.Helper()
 	contexts, _ := corpusOf(6, 8, 1)
 	config := wordvec.DefaultConfig()
-	config.Dim, config.MinCount, config.Epochs, config.Workers = 8, 1, 2, 1
+	config.Dim, config.MinCount, config.Epochs = 8, 1, 2
 	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
 		for i := range contexts {
 			if !yield(wordvec.Words(contexts[i].Text), nil) {

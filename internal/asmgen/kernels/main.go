@@ -11,7 +11,6 @@ func main() {
 		}
 		s.genAddNorm()
 		s.genGELU()
-		s.genTanhGELU()
 		s.genSoftmax()
 	}
 	for _, t := range []tile{{12, 32}, {4, 32}} {

@@ -156,30 +156,6 @@ func (p *power2) of(x reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-// genTanhGELU writes x/2 (1 + tanh(√(2/π)(x + .044715 x³))), which is x through 1 + 2^-z.
-func (s set) genTanhGELU() {
-	Begin("tanhGELU"+s.name, "func(x *float32, n int)")
-	x, n := Argument("x"), Argument("n")
-	power := s.newPower2()
-	factor := -2 * math.Sqrt(2/math.Pi) * math.Log2E
-	linear, cubic, one := s.constant(factor), s.constant(factor*.044715), s.constant(1)
-	most := s.constant(126)
-	s.each("gelu", n, func(offset reg.GPVirtual, u int) {
-		v, z := s.vector(), s.vector()
-		VMOVUPS(s.at(x, offset, u), v)
-		VMULPS(v, v, z)
-		VFMADD213PS(linear, cubic, z)
-		VMULPS(v, z, z)
-		VMINPS(most, z, z)
-		z = power.of(z)
-		VADDPS(one, z, z)
-		VDIVPS(z, v, v)
-		VMOVUPS(v, s.at(x, offset, u))
-	})
-	VZEROUPPER()
-	RET()
-}
-
 // genSoftmax writes the softmax with powers of two.
 func (s set) genSoftmax() {
 	Begin("softmax"+s.name, "func(x *float32, rows, width int)")

@@ -418,33 +418,12 @@ loop:
 	HORNER(V22, V1, V4, V5); \
 	FMUL(5, 3, 6)
 
-// POWER2TABLE loads what POWER2 needs, and V25 to V27: see power2Table.
+// POWER2TABLE loads what POWER2 needs: see power2Table.
 #define POWER2TABLE \
 	MOVD $·power2Table(SB), R2; \
 	LOAD4(V16, V17, V18, V19); \
 	LOAD4(V20, V21, V22, V23); \
 	LOAD4(V24, V25, V26, V27)
-
-// func tanhGELUNEON(x *float32, n int)
-TEXT ·tanhGELUNEON(SB), NOSPLIT, $0-16
-	MOVD x+0(FP), R0
-	MOVD n+8(FP), R1
-	LSR  $2, R1
-	POWER2TABLE
-
-loop:
-	VLD1 (R0), [V7.S4]
-	FMUL(7, 7, 1)
-	HORNER(V25, V1, V26, V0)
-	FMUL(0, 7, 0)
-	FMIN(0, 27, 0)
-	POWER2
-	FADD(6, 22, 6) // 1 + 2^z
-	FDIV(7, 6, 6)
-	VST1.P [V6.S4], 16(R0)
-	SUB    $1, R1
-	CBNZ   R1, loop
-	RET
 
 // func softmaxNEON(x *float32, rows, width int)
 TEXT ·softmaxNEON(SB), NOSPLIT, $0-24

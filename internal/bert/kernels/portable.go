@@ -106,12 +106,12 @@ const (
 	erfBound               = 4
 )
 
-const tanhGELUFactor = -2 * 0.7978845608028654 * log2e // √(2/π)
-
-func tanhGELUGo(x *float32, n int) {
-	for i, v := range rowsOf(x, n) {
-		z := v * (tanhGELUFactor*.044715*v*v + tanhGELUFactor)
-		rowsOf(x, n)[i] = v / (1 + power2(min(z, 126)))
+// tanhGELU is plain Go in every set, as few models have it.
+func tanhGELU(x []float32) {
+	const factor = -2 * 0.7978845608028654 * log2e // √(2/π)
+	for i, v := range x {
+		z := v * (factor*.044715*v*v + factor)
+		x[i] = v / (1 + power2(min(z, 126)))
 	}
 }
 

@@ -6,12 +6,12 @@ import "math"
 type Set struct {
 	name  string
 	tiles []tile // of products in float32, the tallest first; all have as many columns, which divide 32
-	// addNorm, gelu, tanhGELU and softmax do what the methods of their names do.
-	addNorm        func(h, y, weight, bias *float32, rows, width int, share, eps float32) // width is padded
-	gelu, tanhGELU func(x *float32, n int)
-	softmax        func(x *float32, rows, width int)
-	bfloat16       *bfloat16 // of products with weights; nil for others
-	int8           *int8Set  // of products with weights; nil for others
+	// addNorm, gelu and softmax do what the methods of their names do.
+	addNorm  func(h, y, weight, bias *float32, rows, width int, share, eps float32) // width is padded
+	gelu     func(x *float32, n int)
+	softmax  func(x *float32, rows, width int)
+	bfloat16 *bfloat16 // of products with weights; nil for others
+	int8     *int8Set  // of products with weights; nil for others
 }
 
 // int8Set computes products of 8-bit integers, with a scale of each row of x and of each output.
@@ -68,7 +68,7 @@ func eachBlock[F any](tiles []tileOf[F], rows int, multiply func(t *tileOf[F], r
 // Portable is plain Go, for every processor.
 var Portable = &Set{
 	name: "portable", tiles: []tile{{4, 16, multiply4x16Go}},
-	addNorm: addNormPortable, gelu: geluGo, tanhGELU: tanhGELUGo, softmax: softmaxGo,
+	addNorm: addNormPortable, gelu: geluGo, softmax: softmaxGo,
 }
 
 // String returns "avx512", "avx2", "neon", "portable", "bfloat16" or "int8".
@@ -157,7 +157,7 @@ func (s *Set) Activate(f Activation, x []float32) {
 	case GELU:
 		s.gelu(&x[0], len(x))
 	case TanhGELU:
-		s.tanhGELU(&x[0], len(x))
+		tanhGELU(x)
 	case ReLU:
 		for i, v := range x {
 			if v < 0 { // NaN stays

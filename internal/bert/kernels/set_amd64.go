@@ -8,13 +8,13 @@ var (
 	AVX512 = &Set{
 		name:    "avx512",
 		tiles:   []tile{{12, 32, multiply12x32AVX512}, {4, 32, multiply4x32AVX512}},
-		addNorm: addNormAVX512, gelu: geluAVX512, tanhGELU: tanhGELUAVX512, softmax: softmaxAVX512,
+		addNorm: addNormAVX512, gelu: geluAVX512, softmax: softmaxAVX512,
 	}
 	// AVX2 is for processors with AVX2 and FMA.
 	AVX2 = &Set{
 		name:    "avx2",
 		tiles:   []tile{{6, 16, multiply6x16AVX2}, {3, 16, multiply3x16AVX2}},
-		addNorm: addNormAVX2, gelu: geluAVX2, tanhGELU: tanhGELUAVX2, softmax: softmaxAVX2,
+		addNorm: addNormAVX2, gelu: geluAVX2, softmax: softmaxAVX2,
 	}
 )
 

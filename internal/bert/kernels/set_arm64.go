@@ -10,7 +10,7 @@ import (
 var NEON = &Set{
 	name:    "neon",
 	tiles:   []tile{{4, 16, multiply4x16NEON}},
-	addNorm: addNormNEON, gelu: geluNEON, tanhGELU: tanhGELUNEON, softmax: softmaxNEON,
+	addNorm: addNormNEON, gelu: geluNEON, softmax: softmaxNEON,
 }
 
 // BFloat16 returns nil: there is no set in bfloat16 for arm64.
@@ -37,14 +37,13 @@ var geluTable = [16]float32{
 }
 
 // power2Table holds the Taylor coefficients of 2^x of the highest power first, the least exponent and the
-// bias of exponents as an integer: see [power2]. Then follow the coefficients of [tanhGELUGo] and the
-// greatest exponent.
+// bias of exponents as an integer: see [power2]. Zeros fill the last register.
 var power2Table = [12]float32{
 	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 720,
 	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 120,
 	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 24, math.Ln2 * math.Ln2 * math.Ln2 / 6,
 	math.Ln2 * math.Ln2 / 2, math.Ln2, 1,
-	-126, math.Float32frombits(127), tanhGELUFactor, tanhGELUFactor * .044715, 126,
+	-126, math.Float32frombits(127),
 }
 
 // The functions of kernels_arm64.s. They take what the fields of the same names of [Set], [tileOf] and
@@ -65,9 +64,6 @@ func addNormNEON(h, y, weight, bias *float32, rows, width int, share, eps float3
 
 //go:noescape
 func geluNEON(x *float32, n int)
-
-//go:noescape
-func tanhGELUNEON(x *float32, n int)
 
 //go:noescape
 func softmaxNEON(x *float32, rows, width int)

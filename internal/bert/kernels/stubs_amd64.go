@@ -17,9 +17,6 @@ func addNormAVX512(h *float32, y *float32, weight *float32, bias *float32, rows 
 func geluAVX512(x *float32, n int)
 
 //go:noescape
-func tanhGELUAVX512(x *float32, n int)
-
-//go:noescape
 func softmaxAVX512(x *float32, rows int, width int)
 
 //go:noescape
@@ -33,9 +30,6 @@ func addNormAVX2(h *float32, y *float32, weight *float32, bias *float32, rows in
 
 //go:noescape
 func geluAVX2(x *float32, n int)
-
-//go:noescape
-func tanhGELUAVX2(x *float32, n int)
 
 //go:noescape
 func softmaxAVX2(x *float32, rows int, width int)
