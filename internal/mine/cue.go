@@ -7,7 +7,6 @@ const (
 	kindAbbreviation = "abbreviation"  // left is the short form, right the long form
 	kindAlsoKnownAs  = "also known as" // one is another name of the other
 	kindFormerly     = "formerly"      // one of them is a name no longer in use
-	kindOr           = "or"            // "left, or right, is"
 	kindBracket      = "bracket"       // "left (right)"; right may be a remark
 	kindGloss        = "gloss"         // "right (left)"
 )

@@ -170,11 +170,6 @@ func isKind(records map[evidence]int, concepts map[kb.ConceptID]bool, named kb.C
 func (a apposition) isAccepted(records map[evidence]int) bool {
 	count := func(kind string) int { return records[evidence{a.concept, kind}] }
 	bracket, gloss := count(kindBracket), count(kindGloss)
-	switch {
-	case count(kindAlsoKnownAs)+count(kindFormerly) > 0:
-		return true
-	case bracket > 0 && gloss > 0 || strings.Contains(a.key, " ") && gloss > 0:
-		return bracket+gloss+count(kindOr) >= minBrackets
-	}
-	return count(kindOr) >= minBrackets
+	return count(kindAlsoKnownAs)+count(kindFormerly) > 0 ||
+		gloss > 0 && (bracket > 0 || strings.Contains(a.key, " ")) && bracket+gloss >= minBrackets
 }

@@ -11,7 +11,7 @@ import (
 type PatternExtractor struct{}
 
 // extractorVersion is the version of the patterns. Raise it when a change extracts other pairs from the same text.
-const extractorVersion = "3"
+const extractorVersion = "4"
 
 // Fingerprint returns the version of the patterns.
 func (PatternExtractor) Fingerprint() string { return extractorVersion }
@@ -21,7 +21,6 @@ func (PatternExtractor) Fingerprint() string { return extractorVersion }
 //
 //	A, also known as B    A is also called B    A (aka B)    kind "also known as"
 //	A, formerly B         A (previously known as B)          kind "formerly"
-//	A, or B,                                                 kind "or"
 //	A (B)                                                    kind "bracket", or "gloss" if B is the mention
 //
 // The mention is the left side of the pair, whichever of A and B it is. Of an
@@ -65,8 +64,6 @@ func (x *textTokens) appositionAfter(first, last int) (kind string, phrase text.
 	}
 	if kind, at, ok = x.cueAt(at); !ok {
 		switch class := x.class(connector); {
-		case class == ',' && x.written(connector+1) == lang.Or && x.beginsSentence(first):
-			kind, at = kindOr, connector+2
 		case class == '(' && x.isSpaced(connector): // unlike V(T)
 			kind, at = kindBracket, connector+1
 		default:
@@ -78,8 +75,6 @@ func (x *textTokens) appositionAfter(first, last int) (kind string, phrase text.
 	}
 	phrase, stop := x.phraseAfter(at)
 	switch kind {
-	case kindOr:
-		ok = x.class(stop) == ','
 	case kindBracket:
 		ok = x.class(stop) == ')'
 	default:
@@ -102,12 +97,6 @@ func (x *textTokens) appositionBefore(first, last int) (kind string, phrase text
 	case x.class(connector) == '(':
 		phrase, start, ok = x.phraseBefore(connector)
 		return kindGloss, phrase, ok && x.class(stop) == ')' && x.isSpaced(connector) && x.opensPhrase(start)
-	case x.class(connector) == word && x.written(connector) == lang.Or:
-		if x.class(connector-1) != ',' || x.class(stop) != ',' {
-			return "", phrase, false
-		}
-		phrase, start, ok = x.phraseBefore(connector - 1)
-		return kindOr, phrase, ok && x.beginsSentence(start)
 	}
 	if kind, start, ok = x.cueBefore(connector + 1); !ok {
 		return "", phrase, false
@@ -120,14 +109,6 @@ func (x *textTokens) appositionBefore(first, last int) (kind string, phrase text
 	}
 	phrase, _, ok = x.phraseBefore(start)
 	return kind, phrase, ok
-}
-
-// beginsSentence reports whether a phrase begins its sentence. A determiner may precede it.
-func (x *textTokens) beginsSentence(first int) bool {
-	if first--; x.is(first, lang.Determiners) {
-		first--
-	}
-	return x.class(first) == 0 || x.class(first) == '.'
 }
 
 // beginsPhrase reports whether a name is neither the end of a longer phrase nor the

@@ -43,8 +43,6 @@ func TestPatternExtractor(t *testing.T) {
 		{"Hepatolenticular degeneration, now known as Wilson disease.", "formerly: Wilson disease = Hepatolenticular degeneration"},
 		{"Gout (aka “the podagra”) hurts.", "also known as: Gout = podagra"},
 		{"Gout (synonyms: podagra, arthritis urica) hurts.", "also known as: Gout = podagra"},
-		{"Gout, or podagra, is old.", "or: Gout = podagra"},
-		{"A podagra, or gout, is old.", "or: gout = podagra"},
 		{"Gout [more commonly known as podagra]", "also known as: Gout = podagra"},
 		{"糖尿病 (also known as diabetes)", "also known as: 糖尿病 = diabetes"},
 		// Brackets.
@@ -61,13 +59,10 @@ func TestPatternExtractor(t *testing.T) {
 		{"Nausea and vomiting (sickness) came.", ""},          // the bracket does not belong to vomiting alone
 		{"Tophaceous gout, also known as stones, hurts.", ""}, // the mention is the end of a longer name
 		{"A form of cancer, also known as carcinoid, grew.", ""},
-		{"The gout-like disease, or podagra, hurts.", ""},
 		{"Problems with coordination (ataxia) came.", ""},
 		{"Blood in the small joints (gout) came.", ""},
 		{"Hereditary sensory and autonomic neuropathy, also known as familial dysautonomia, is rare.", ""},
 		{"Familial dysautonomia, also known as hereditary sensory and autonomic neuropathy.", ""},
-		{"It hurt, and gout, or cancer, was feared.", ""}, // not at the beginning of the sentence
-		{"Gout, or podagra with tophi, hurts.", ""},
 		{"f(gout) and gout(x)", ""},
 		{"Gout (", ""},
 		{"gout, also known as", ""},

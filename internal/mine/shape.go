@@ -22,11 +22,9 @@ func isName(phrase string) bool {
 		}
 	}
 	switch {
-	case letters < minLetters, normalize.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase,
-		"=<>%±@/"):
+	case letters < minLetters, normalize.LacksLowercase(phrase), strings.ContainsAny(phrase, "=<>%±@/"):
 		return false
-	case lang.SameAdverbs[words[0]], lang.FunctionWords[words[0]], isNumber(words[0]),
-		lang.VagueWords[words[len(words)-1]]:
+	case lang.SameAdverbs[words[0]], lang.FunctionWords[words[0]], lang.VagueWords[words[len(words)-1]]:
 		return false
 	case len(contentWords(phrase)) == 0, !beginsWithWord(phrase):
 		return false
@@ -34,8 +32,7 @@ func isName(phrase string) bool {
 	for i, w := range words {
 		_, isCueVerb := lang.CueVerbs[w]
 		switch {
-		case isCueVerb, lang.FigureWords[w], i > 0 && lang.CountedNouns[w]:
-			// "disease called gout", "12 months", "two patients"
+		case isCueVerb, lang.FigureWords[w]: // "disease called gout", "12 months"
 			return false
 		case len(w) >= 4 && slices.Contains(words[:i], w): // two phrases without a separator
 			return false
@@ -50,27 +47,6 @@ func isName(phrase string) bool {
 func beginsWithWord(phrase string) bool {
 	first, _ := utf8.DecodeRuneInString(phrase)
 	return unicode.IsLetter(first) || unicode.IsDigit(first)
-}
-
-// isNumber reports whether a word consists of digits.
-func isNumber(w string) bool {
-	return !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsDigit(r) })
-}
-
-// isPronunciation reports whether a phrase shows how a name is pronounced ("noo-mo-NI-tis").
-func isPronunciation(phrase string) bool {
-	for w := range strings.FieldsSeq(phrase) {
-		syllables := strings.Split(w, "-")
-		if len(syllables) < 3 {
-			continue
-		}
-		for _, s := range syllables {
-			if len(s) > 1 && s == strings.ToUpper(s) && strings.ContainsFunc(s, unicode.IsLetter) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // contentWords returns the words of a phrase, in the form of variantKey, that have at

@@ -33,7 +33,7 @@ const (
 // "heart failure" and "segment elevation myocardial infarction".
 const (
 	minShare     = .5 // of the records that define a short form, those that define it by long forms of the concept
-	minBrackets  = 2  // records with one name in brackets, or with "A, or B,"
+	minBrackets  = 2  // records with one name in brackets
 	minShortened = 3  // records in which a longer name of the concept stands before the short form
 )
 
