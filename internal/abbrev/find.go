@@ -1,6 +1,7 @@
 package abbrev
 
 import (
+	"cmp"
 	"iter"
 	"regexp"
 	"slices"
@@ -43,7 +44,7 @@ func (d Definition) Bracket(body string) (bracket text.Span, ok bool) {
 const maxReach = 400
 
 // Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)",
-// in the order of their brackets.
+// in the order of their brackets, and those without a bracket, such as "SF stands for long form" (see statements).
 //
 // It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying abbreviation definitions in biomedical
 // text", PSB 2003, with the limits of the program they published: a short form has at most two words and 2 to 10
@@ -82,6 +83,12 @@ func Find(body string) []Definition {
 			found = append(found, a)
 		}
 	}
+	stated := statedDefinitions(body)
+	if len(stated) == 0 {
+		return found
+	}
+	found = append(found, stated...)
+	slices.SortStableFunc(found, func(a, b Definition) int { return cmp.Compare(a.Short.Start, b.Short.Start) })
 	return found
 }
 
@@ -173,8 +180,18 @@ func closingBracket(body string, open int) int {
 // longBefore takes the content of the bracket, up to a comma or semicolon, as a short
 // form and searches for its long form before the bracket.
 func longBefore(body string, open int, inside text.Span) (Definition, bool) {
-	return longBeforeShort(body, open, upTo(body, upTo(body, afterIntroduction(body, inside), ";"), ", "))
+	short := upTo(body, upTo(body, afterIntroduction(body, inside), ";"), ", ")
+	if a, ok := longBeforeShort(body, open, short); ok {
+		return a, true
+	}
+	if placesOfGroups.MatchString(short.Of(body)) {
+		return Definition{}, false
+	}
+	return longBeforeShort(body, open, upTo(body, short, ",")) // "SF,n=5"
 }
+
+// placesOfGroups matches the numbers of a chemical name: "Fru-2,6-P(2)".
+var placesOfGroups = regexp.MustCompile(`\d,\d`)
 
 // upTo returns the part of a span before a mark, all of it if it has none.
 func upTo(body string, span text.Span, mark string) text.Span {
@@ -281,7 +298,7 @@ func bothInside(body string, inside text.Span) (Definition, bool) {
 		return Definition{}, false
 	}
 	short := trimQuotes(body, trim(body, text.Span{Start: inside.Start + comma + 1, End: inside.End}))
-	if !isMostlyCapitals(short.Of(body)) {
+	if !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	long := text.Span{Start: inside.Start, End: inside.Start + comma}

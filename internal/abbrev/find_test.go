@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -18,6 +19,17 @@ func definitions(text string) []string {
 		all = append(all, a.Short.Of(text)+"="+a.Long.Of(text))
 	}
 	return all
+}
+
+// TestFindStatedIsLinear has texts of 1 MB that consist of phrases and of words that introduce a short form.
+func TestFindStatedIsLinear(t *testing.T) {
+	for _, s := range []string{" hereafter", ", or AB", " abbreviated as", " short for", "AB = A", " AB stands for A B"} {
+		begin := time.Now()
+		Find(strings.Repeat(s, 1<<20/len(s)))
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("%q: %v", s, took)
+		}
+	}
 }
 
 // TestFind has texts, and the definitions in them as "short=long".
@@ -75,7 +87,7 @@ func TestFind(t *testing.T) {
 		// Brackets without a space, numbers of enzymes, names of chemicals.
 		{"clozapine(CLP), CD40 ligand(CD40L), poly(PA), I(is)", "CLP=clozapine; CD40L=CD40 ligand"},
 		{"superoxide dismutase (EC 1.15.1.1; SOD), stone fever (n = 5; SF)", "SOD=superoxide dismutase"},
-		{"1,25-dihydroxy vitamin D (1,25-DVD)", "1,25-DVD=1,25-dihydroxy vitamin D"},
+		{"1,25-dihydroxy vitamin D (1,25-DVD), stone fever (SF,n=5)", "1,25-DVD=1,25-dihydroxy vitamin D; SF=stone fever"},
 		{"alpha-amino-3-hydroxy-5-methyl-4-isoxazolepropionic acid (AMPA)", "AMPA=alpha-amino-3-hydroxy-5-methyl-4-isoxazolepropionic acid"},
 		{"(posttransplant lymphoproliferative disorder, PTLD)", "PTLD=posttransplant lymphoproliferative disorder"},
 		{"of [3H]prazosin and others (3H)", ""},
@@ -85,6 +97,7 @@ func TestFind(t *testing.T) {
 		{`Left ventricular hypertrophy ("LVH") is`, "LVH=Left ventricular hypertrophy"},
 		{"heart failure (“HF”) and kidney failure ('KF')", "HF=heart failure; KF=kidney failure"},
 		{`"heart failure" (HF), HF ("heart failure")`, "HF=heart failure; HF=heart failure"},
+		{"heart failure («HF,» 12 cases)", "HF=heart failure"},
 		{"heart failure (hereafter HF)", "HF=heart failure"},
 		{"heart failure (hereafter referred to as 'HF')", "HF=heart failure"},
 		{"heart failure (abbreviated as HF)", "HF=heart failure"},
@@ -92,7 +105,6 @@ func TestFind(t *testing.T) {
 		{"heart failure (or HF)", "HF=heart failure"},
 		{"heart failure (HF for short)", "HF=heart failure"},
 		{"internal energy (i.e.), ill eyes (ie)", ""},
-		{"multiple sclerosis (abbreviated MS)", "MS=multiple sclerosis"},
 		// With marks of citations and footnotes.
 		{"stone fever (SF)1,2 and heart failure [HF]3–5, celiac disease (CD)12", "SF=stone fever; HF=heart failure; CD=celiac disease"},
 		{"stone fever[4] (SF), heart failure (HF[4,5]), celiac disease (CD*), lung scan (LS†)", "SF=stone fever; HF=heart failure; CD=celiac disease; LS=lung scan"},
@@ -103,8 +115,47 @@ func TestFind(t *testing.T) {
 		{"arterial pressure was monitored (APM)", ""},
 		{"schizophrenia: eye tracking (SET)", ""},
 		{"syndrome de Sjögren (SS) et état (ÉT)", "SS=syndrome de Sjögren; ÉT=état"},
+		// Without a bracket.
+		{"TGA, or transposition of the great arteries, is rare", "TGA=transposition of the great arteries"},
+		{"Transposition of the great arteries, or TGA, is rare", "TGA=Transposition of the great arteries"},
+		{"TGA, short for transposition of the great arteries, is", "TGA=transposition of the great arteries"},
+		{"MS is short for multiple sclerosis here.", "MS=multiple sclerosis"},
+		{"“LVH” stands for left ventricular hypertrophy.", "LVH=left ventricular hypertrophy"},
+		{"We define SF as stone fever.", "SF=stone fever"},
+		{"We see SF as stone fever.", ""},
+		{"SF is defined as stone fever here.", "SF=stone fever"},
+		{"PFS was defined as the time to progression.", ""},
+		{"We use SF to denote stone fever, and MS denotes multiple sclerosis.", "SF=stone fever; MS=multiple sclerosis"},
+		{"SF is an abbreviation for stone fever; MS, the acronym of multiple sclerosis", "SF=stone fever; MS=multiple sclerosis"},
+		{"SF is also known as stone fever.", "SF=stone fever"},
+		{"stone fever, termed SF, and multiple sclerosis, referred to as MS.", "SF=stone fever; MS=multiple sclerosis"},
+		{"stone fever, called SF by some", ""},
+		{"SF: stone fever; MS: multiple sclerosis; CT: without contrast, silent CD: celiac disease", "SF=stone fever; MS=multiple sclerosis"},
+		{"HTN stands for the hypertension of adults", "HTN=hypertension"}, // no initials
+		{"PPIs stand for proton pump inhibitors", "PPIs=proton pump inhibitors"},
+		{"left ventricular hypertrophy, hereafter LVH, is", "LVH=left ventricular hypertrophy"},
+		{"atopic dermatitis, hereinafter referred to as \"AD\".", "AD=atopic dermatitis"},
+		{"celiac disease, abbreviated as CD, and", "CD=celiac disease"},
+		{"In asthma, hypertension, henceforth HTN, was", "HTN=hypertension"},
+		{"multiple sclerosis (abbreviated MS)", "MS=multiple sclerosis"}, // once
+		{"LVH refers to left ventricular hypertrophy.", "LVH=left ventricular hypertrophy"},
+		{"left ventricular hypertrophy, also known as LVH, is", "LVH=left ventricular hypertrophy"},
+		{"MS = multiple sclerosis; CD = celiac disease", "MS=multiple sclerosis; CD=celiac disease"},
+		{"Abbreviations: SF, stone fever; MS, multiple sclerosis. PPIs, proton pump inhibitors", "SF=stone fever; MS=multiple sclerosis; PPIs=proton pump inhibitors"},
+		{"with CT, colonic tumor was", ""},
+		{"In MS, many sclerotic plaques", ""},
+		// What the phrases mean elsewhere.
+		{"n = 5, P = positive, MS = multiple", ""},
+		{"atopic dermatitis, or AD patients", ""},
+		{"left ventricular hypertrophy, or COPD, is", ""},
+		{"CT, or magnetic resonance imaging, was done", ""},
+		{"The trial stands for progress; the WHO stands for health.", ""},
+		{"Short for his age, hereafter he grew", ""},
+		{" stands for ", ""}, {", or ", ""}, {" hereafter ", ""}, {"é short for é", ""},
 		// By numbers, behind slashes and in names of genes, and what is none.
 		{"herpes simplex virus (HSV-1 and HSV-2) was found", "HSV-1=herpes simplex virus; HSV-2=herpes simplex virus"},
+		{"In acute kidney injury – AKI – the AKI stage", "AKI=acute kidney injury"},
+		{"a flood — stone fever — and AKI – not acute – kidney", ""},
 		{"the human telomerase-associated protein (hTEP-1)", "hTEP-1=human telomerase-associated protein"},
 		{"of Ngn3/paired box factor 6 (PAX6)", "PAX6=paired box factor 6"},
 		{"and tumor necrosis factor alpha (the TNFA gene)", "TNFA=tumor necrosis factor alpha"},

@@ -10,9 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Hide returns a text without the definitions of a short form: "long form (SF)" and "SF (long form)" become "SF", and so
-// does the long form wherever else it stands, in any case, spelling and number. The rest of a bracket with a definition
-// is kept: "(SF, 12 patients)" becomes "(12 patients)". Hide reports false if
+// Hide returns a text without the definitions of a short form: "long form (SF)", "SF (long form)" and "SF, short for
+// long form," become "SF", and so does the long form wherever else it stands, in any case, spelling and number. The
+// rest of a bracket with a definition is kept: "(SF, 12 patients)" becomes "(12 patients)". Hide reports false if
 // [Find] still finds a definition.
 func Hide(body, short string) (hidden string, ok bool) {
 	var longForms []string // as written
@@ -57,8 +57,12 @@ func removeDefinition(body string, d Definition) string {
 			break
 		}
 	}
-	if end < inBracket.End { // a bracket holds both: "(multiple sclerosis, MS)"
-		return body[:first.Start] + d.Short.Of(body) + body[inBracket.End:]
+	if end < inBracket.End { // it is stated without one
+		rest := body[inBracket.End:]
+		if body[first.End] == ',' { // of a pair
+			rest = strings.TrimPrefix(rest, ",")
+		}
+		return body[:first.Start] + d.Short.Of(body) + rest
 	}
 	afterOpen, afterEnd := open+bracketSize(body, open), end+bracketSize(body, end)
 	rest := strings.Trim(body[inBracket.End:end], " ,;\t\n"+quotes)

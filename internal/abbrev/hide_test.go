@@ -14,6 +14,10 @@ func TestHide(t *testing.T) {
 		{"MS", "A case of multiple sclerosis (MS).", "A case of MS."},
 		{"MS", "MS (multiple sclerosis) is rare.", "MS is rare."},
 		{"AIDS", "The acquired immunodeficiency syndrome [AIDS] spreads.", "The AIDS spreads."},
+		// Without a bracket.
+		{"MS", "MS, short for multiple sclerosis, is rare.", "MS is rare."},
+		{"MS", "Multiple sclerosis, or MS, is rare.", "MS is rare."},
+		{"MS", "MS stands for multiple sclerosis, a disease.", "MS, a disease."},
 		// Every other occurrence, in any case, number and spelling.
 		{"AD", "Alzheimer's disease.\nWe saw Alzheimer disease (AD). ALZHEIMER DISEASE is not Alzheimer's-disease risk.", "AD.\nWe saw AD. AD is not AD risk."},
 		{"EO", "Eye oedema (EO), later eye edemas.", "EO, later EO."},

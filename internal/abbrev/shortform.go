@@ -29,12 +29,6 @@ func validShort(s string) bool {
 	})
 }
 
-// isMostlyCapitals reports whether a word may be a short form that its place in a bracket does not show to be one.
-func isMostlyCapitals(s string) bool {
-	return validShort(s) && normalize.LooksLikeShortForm(s) &&
-		normalize.AtMostHalfLowercase(normalize.SingularShortForm(s))
-}
-
 // isLabel reports whether s is a number with a small letter, as of a compound or a part of a figure: "2b".
 func isLabel(s string) bool {
 	rest := strings.TrimLeft(s, "0123456789")

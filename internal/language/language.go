@@ -146,15 +146,30 @@ type Sentences struct {
 
 // Abbreviations tells which words define a short form. Words are in lower case.
 type Abbreviations struct {
-	FunctionWords map[string]bool // begin no long form; "in" does: "in vitro fertilization"
-	LinkingWords  map[string]bool // may occur in a long form without a letter in the short form
-	Numbers       map[string]rune // digits that words stand for: two of "2D"
-	ClauseVerbs   map[string]bool // occur in no long form
-	NotShort      map[string]bool // stand in brackets and are no short forms; case counts
-	Introductions map[string]bool // stand before a short form in a bracket
-	Remarks       []string        // stand behind it: "LVH for short"
-	Conjunction   string          // joins two short forms in a bracket: "(HSV-1 and HSV-2)"
-	Items         string          // what a number counts: "9-item Patient Health Questionnaire"
+	FunctionWords   map[string]bool // begin no long form; "in" does: "in vitro fertilization"
+	LinkingWords    map[string]bool // may occur in a long form without a letter in the short form
+	Numbers         map[string]rune // digits that words stand for: two of "2D"
+	ClauseVerbs     map[string]bool // occur in no long form
+	NotShort        map[string]bool // stand in brackets and are no short forms; case counts
+	Introductions   map[string]bool // stand before a short form in a bracket
+	Remarks         []string        // stand behind it: "LVH for short"
+	Conjunction     string          // joins two short forms in a bracket: "(HSV-1 and HSV-2)"
+	Items           string          // what a number counts: "9-item Patient Health Questionnaire"
+	Statements      []Statement     // phrases that define a short form without a bracket
+	BeforeStatement []string        // words before such a phrase, from it back: "TGA is an abbreviation of"
+	Articles        []string        // may stand before the long form of a statement
+	Define          string          // how the forms of "define" begin, see [Statement]
+}
+
+// Statement is a phrase between a short form and its long form.
+type Statement struct {
+	Phrase     string
+	ShortFirst bool // the short form stands before the phrase, else the long form does
+	LongFirst  bool // the long form may stand before the phrase
+	Initials   bool // the phrase means other things too: the initials must be the short form
+	Enclosed   bool // the phrase stands behind the short form again
+	Defined    bool // a form of "define" stands before the short form, since the phrase is too common
+	Listed     bool // the short form begins an item of a list
 }
 
 // Synonyms tells where a text gives a concept another name. Words are in lower case, and singular where they end a
@@ -169,10 +184,11 @@ type Synonyms struct {
 	Continuers    map[string]bool // precede the end of a longer phrase, or what is no noun phrase ("had found many clumps")
 	KindNouns     map[string]bool // precede "of" and a broader term: "a form of cancer, also known as …"
 	AspectNouns   map[string]bool // precede "of" and a term of which the phrase means an aspect: "risk of gout"
+	CountedNouns  map[string]bool // end no name of several words: "two patients"
 	VagueWords    map[string]bool // end a phrase that refers to something without naming it
 	FigureWords   map[string]bool // occur in bracketed figures
 	GeneralWords  map[string]bool // distinguish diseases no better than the word "disease" does
-	Of, And       string          // behind these nouns, and between two phrases
+	Of, Or, And   string          // behind these nouns, between two names ("Gout, or podagra, is"), and two phrases
 	Non           string          // begins the opposite of a name: "non-acquired immunodeficiency"
 
 	// A cue says that two names mean the same. It consists of one or two adverbs and a verb ("also known as", "now
