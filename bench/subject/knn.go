@@ -88,10 +88,6 @@ func searchVectors(o *options) ([]line, error) {
 	if !ok {
 		return nil, fmt.Errorf("--engine is %q, want flat, hnsw or coder-hnsw", o.Engine)
 	}
-	before, err := residentMB()
-	if err != nil {
-		return nil, err
-	}
 	vectors, err := knnindex.OpenNPY(filepath.Join(o.Dir, "vectors.npy"))
 	if err != nil {
 		return nil, err
@@ -105,14 +101,6 @@ func searchVectors(o *options) ([]line, error) {
 	if _, err = index.measure("build_", func() error { search, err = build(vectors); return err }); err != nil {
 		return nil, err
 	}
-	after, err := residentMB()
-	if err != nil {
-		return nil, err
-	}
-	const mb = 1 << 20
-	data := float64(4*len(vectors.Data)) / mb
-	over := after - before - data // no query is read yet
-	index["overhead_mb"], index["overhead_share"] = over, over/data
 	exact, err := exactNeighbors(o.Dir, vectors, queries)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@
 //	subject tag           dictionary tagging
 //	subject knn           nearest neighbors, exact and in a graph
 //	subject train         training steps (build tag torch)
-//	subject encode        encode, search, vote
+//	subject encode        sentences to vectors
 //	subject lookup        wordings to concepts by strings
 //
 //	subject dictionary    names for both sides to read
@@ -48,7 +48,7 @@ type options struct {
 	Whole     string `flag:"whole" required:"queries" usage:"dictionary files with more names of the same concepts"`
 	Data      string `flag:"data" required:"train encode batches lookup" usage:"file of marked sentences, or of queries"`
 	Model     string `flag:"model" required:"train encode lookup" usage:"folder of the model"`
-	Dir       string `flag:"dir" required:"knn encode" usage:"folder of vectors"`
+	Dir       string `flag:"dir" required:"knn" usage:"folder of vectors"`
 	Engine    string `flag:"engine" required:"knn lookup" usage:"flat, hnsw or coder-hnsw; of lookup, the method"`
 	Ef        string `flag:"ef" default:"100" usage:"widths of the search; one line of JSON for each"`
 	AnyCase   bool   `flag:"any-case" usage:"only names that build-corpus looks for in any case"`
@@ -122,13 +122,6 @@ func processorTime() time.Duration {
 		return 0
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-// residentMB returns the resident set in units of 2^20 bytes, after unused memory was
-// given back to the system.
-func residentMB() (float64, error) {
-	debug.FreeOSMemory()
-	return harness.MemoryMB(os.Getpid(), "VmRSS")
 }
 
 // versions returns the versions of modules that this program is built with.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -21,11 +20,10 @@ const (
 	clusterSeed   = 611 // arbitrary
 )
 
-// makeVectors writes a folder for the job knn and for peer_knn.py: unit vectors and queries of the same kind, the cluster
-// of each as its label. The clusters overlap as those of an encoder do. Centers and the
+// makeVectors writes a folder for the job knn and for peer_knn.py: unit vectors and queries of the same kind. The clusters overlap as those of an encoder do. Centers and the
 // vectors around them differ in a few directions, which a random matrix spreads over
 // all dimensions; a little noise and a shared mean are added. In random directions of
-// hundreds of dimensions every search would find everything. All are .npy files of float32, which has the labels exactly.
+// hundreds of dimensions every search would find everything.
 func makeVectors(o *options) ([]line, error) {
 	if o.Vectors < 1 || o.Queries < 1 || o.Dim < 1 {
 		return nil, fmt.Errorf("--vectors is %d, --queries %d and --dim %d, want 1 or more", o.Vectors, o.Queries, o.Dim)
@@ -62,18 +60,15 @@ func makeVectors(o *options) ([]line, error) {
 		return row
 	}
 	for i, file := range []struct {
-		rows, labels string
-		n            int
-	}{{"vectors.npy", "labels.npy", o.Vectors}, {"queries.npy", "query_labels.npy", o.Queries}} {
+		name string
+		n    int
+	}{{"vectors.npy", o.Vectors}, {"queries.npy", o.Queries}} {
 		r := rand.New(rand.NewPCG(clusterSeed, uint64(i+1)))
-		labels, rows := &knnindex.Vectors{Dim: 1}, &knnindex.Vectors{Dim: o.Dim}
+		rows := &knnindex.Vectors{Dim: o.Dim}
 		for range file.n {
-			labels.Data = append(labels.Data, float32(r.IntN(len(centers))))
+			rows.Data = append(rows.Data, sample(r, r.IntN(len(centers)))...)
 		}
-		for _, label := range labels.Data {
-			rows.Data = append(rows.Data, sample(r, int(label))...)
-		}
-		if err := errors.Join(labels.WriteNPY(filepath.Join(o.Out, file.labels)), rows.WriteNPY(filepath.Join(o.Out, file.rows))); err != nil {
+		if err := rows.WriteNPY(filepath.Join(o.Out, file.name)); err != nil {
 			return nil, err
 		}
 	}
