@@ -1,7 +1,6 @@
 // Package dot computes dot products of float32 vectors: one pair by
 // [Kernel.Dot], one query against many rows by [Kernel.Scan] and
-// [Kernel.Gather], and two matrices by [Kernel.Multiply]. [Kernel.AddCross] is a gradient step on the product of one
-// pair. Take the kernel from [Best] once and
+// [Kernel.Gather], and two matrices by [Kernel.Multiply]. Take the kernel from [Best] once and
 // keep it. [InOrder] is one product in float64.
 //
 // There are kernels for AVX-512, AVX2 with FMA, and NEON, and one in portable Go. Each sums the

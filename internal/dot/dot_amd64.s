@@ -283,51 +283,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func addCrossAVX512(a *float32, b *float32, n int, scale float32)
-// Requires: AVX, AVX512F, BMI2, SSE
-TEXT ·addCrossAVX512(SB), NOSPLIT, $0-28
-	MOVQ         a+0(FP), AX
-	MOVQ         b+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVSS        scale+24(FP), X0
-	VBROADCASTSS X0, Z0
-	XORQ         BX, BX
-	MOVQ         DX, SI
-	ANDQ         $-16, SI
-	SHLQ         $0x02, SI
-	ANDQ         $0x0000000f, DX
-
-loop:
-	CMPQ        BX, SI
-	JGE         tail
-	VMOVUPS     (AX)(BX*1), Z1
-	VMOVUPS     (CX)(BX*1), Z2
-	VMOVAPS     Z1, Z3
-	VFMADD231PS Z2, Z0, Z3
-	VFMADD231PS Z1, Z0, Z2
-	VMOVUPS     Z3, (AX)(BX*1)
-	VMOVUPS     Z2, (CX)(BX*1)
-	ADDQ        $0x00000040, BX
-	JMP         loop
-
-tail:
-	TESTQ       DX, DX
-	JZ          done
-	MOVL        $-1, SI
-	BZHIL       DX, SI, SI
-	KMOVW       SI, K1
-	VMOVUPS.Z   (AX)(BX*1), K1, Z1
-	VMOVUPS.Z   (CX)(BX*1), K1, Z2
-	VMOVAPS     Z1, Z3
-	VFMADD231PS Z2, Z0, Z3
-	VFMADD231PS Z1, Z0, Z2
-	VMOVUPS     Z3, K1, (AX)(BX*1)
-	VMOVUPS     Z2, K1, (CX)(BX*1)
-
-done:
-	VZEROUPPER
-	RET
-
 // func dotAVX2(a *float32, b *float32, n int) float32
 // Requires: AVX, FMA3, SSE
 TEXT ·dotAVX2(SB), NOSPLIT, $0-28
@@ -559,51 +514,5 @@ done:
 	VADDPS       X0, X2, X0
 	VMOVUPS      X0, (AX)
 	ADDQ         CX, AX
-	VZEROUPPER
-	RET
-
-// func addCrossAVX2(a *float32, b *float32, n int, scale float32)
-// Requires: AVX, AVX2, FMA3, SSE
-TEXT ·addCrossAVX2(SB), NOSPLIT, $0-28
-	MOVQ         a+0(FP), AX
-	MOVQ         b+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVSS        scale+24(FP), X0
-	VBROADCASTSS X0, Y0
-	XORQ         BX, BX
-	MOVQ         DX, SI
-	ANDQ         $-8, SI
-	SHLQ         $0x02, SI
-	ANDQ         $0x00000007, DX
-
-loop:
-	CMPQ        BX, SI
-	JGE         tail
-	VMOVUPS     (AX)(BX*1), Y1
-	VMOVUPS     (CX)(BX*1), Y2
-	VMOVAPS     Y1, Y3
-	VFMADD231PS Y2, Y0, Y3
-	VFMADD231PS Y1, Y0, Y2
-	VMOVUPS     Y3, (AX)(BX*1)
-	VMOVUPS     Y2, (CX)(BX*1)
-	ADDQ        $0x00000020, BX
-	JMP         loop
-
-tail:
-	TESTQ       DX, DX
-	JZ          done
-	LEAQ        tailMasks<>+0(SB), SI
-	MOVQ        $0x00000008, DI
-	SUBQ        DX, DI
-	VMOVUPS     (SI)(DI*4), Y1
-	VMASKMOVPS  (AX)(BX*1), Y1, Y2
-	VMASKMOVPS  (CX)(BX*1), Y1, Y3
-	VMOVAPS     Y2, Y4
-	VFMADD231PS Y3, Y0, Y4
-	VFMADD231PS Y2, Y0, Y3
-	VMASKMOVPS  Y4, Y1, (AX)(BX*1)
-	VMASKMOVPS  Y3, Y1, (CX)(BX*1)
-
-done:
 	VZEROUPPER
 	RET

@@ -158,32 +158,3 @@ func BenchmarkMultiply(b *testing.B) {
 		})
 	}
 }
-
-// TestAddCross compares with float64, and puts marks around the vectors, which must stay.
-func TestAddCross(t *testing.T) {
-	const mark = 7
-	forEachKernel(t, func(t *testing.T, k Kernel) {
-		r := rand.New(rand.NewPCG(3, 4))
-		for n := range 300 {
-			a, b := random(r, n+40, n%5), random(r, n+40, n%7)
-			for i := range a {
-				if i < 20 || i >= 20+n {
-					a[i], b[i] = mark, mark
-				}
-			}
-			oldA, oldB := slices.Clone(a), slices.Clone(b)
-			scale := float32(r.NormFloat64())
-			k.AddCross(a[20:20+n], b[20:20+n], scale)
-			for i := range a {
-				wantA, wantB := float64(mark), float64(mark)
-				if i >= 20 && i < 20+n {
-					wantA = float64(oldA[i]) + float64(scale)*float64(oldB[i])
-					wantB = float64(oldB[i]) + float64(scale)*float64(oldA[i])
-				}
-				if math.Abs(float64(a[i])-wantA) > 1e-6 || math.Abs(float64(b[i])-wantB) > 1e-6 {
-					t.Fatalf("AddCross of %d numbers: number %d is %v and %v, want %v and %v", n, i-20, a[i], b[i], wantA, wantB)
-				}
-			}
-		}
-	})
-}

@@ -124,19 +124,3 @@ func fourPortable(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	out[2] = dotPortable(query, r2)
 	out[3] = dotPortable(query, r3)
 }
-
-// AddCross adds scale times b to a and scale times a to b, where both are as they were
-// before the call: a gradient step on their dot product. They have the same length and do
-// not overlap.
-func (k Kernel) AddCross(a, b []float32, scale float32) {
-	k.addCross(a, b[:len(a)], scale)
-}
-
-func addCrossPortable(a, b []float32, scale float32) {
-	b = b[:len(a)]
-	for i, x := range a {
-		y := b[i]
-		a[i] = x + scale*y
-		b[i] = y + scale*x
-	}
-}

@@ -43,17 +43,6 @@ func (k Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	}
 }
 
-func (k Kernel) addCross(a, b []float32, scale float32) {
-	switch k {
-	case AVX512:
-		addCrossAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), scale)
-	case AVX2:
-		addCrossAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), scale)
-	default:
-		addCrossPortable(a, b, scale)
-	}
-}
-
 // tile returns the function that computes a tile of [Kernel.Multiply], and its number of rows; nil if the kernel has
 // none.
 func (k Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {

@@ -23,14 +23,6 @@ func (k Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	fourPortable(out, query, r0, r1, r2, r3)
 }
 
-func (k Kernel) addCross(a, b []float32, scale float32) {
-	if k == NEON {
-		addCrossNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), scale)
-		return
-	}
-	addCrossPortable(a, b, scale)
-}
-
 // dotNEON returns the dot product of n numbers.
 //
 //go:noescape
@@ -40,11 +32,6 @@ func dotNEON(a, b *float32, n int) float32
 //
 //go:noescape
 func fourNEON(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)
-
-// addCrossNEON adds scale*b to a and scale*a to b, each of n numbers before the call.
-//
-//go:noescape
-func addCrossNEON(a, b *float32, n int, scale float32)
 
 // tile returns nil: no kernel here has a function that computes a tile of [Kernel.Multiply].
 func (Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {

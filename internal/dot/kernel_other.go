@@ -11,8 +11,6 @@ func (Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	fourPortable(out, query, r0, r1, r2, r3)
 }
 
-func (Kernel) addCross(a, b []float32, scale float32) { addCrossPortable(a, b, scale) }
-
 // tile returns nil: no kernel here has a function that computes a tile of [Kernel.Multiply].
 func (Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {
 	return nil, 0

@@ -14,9 +14,6 @@ func fourAVX512(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float
 func tileAVX512(a *float32, b *float32, n int, out *float32, columns int)
 
 //go:noescape
-func addCrossAVX512(a *float32, b *float32, n int, scale float32)
-
-//go:noescape
 func dotAVX2(a *float32, b *float32, n int) float32
 
 //go:noescape
@@ -24,6 +21,3 @@ func fourAVX2(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32
 
 //go:noescape
 func tileAVX2(a *float32, b *float32, n int, out *float32, columns int)
-
-//go:noescape
-func addCrossAVX2(a *float32, b *float32, n int, scale float32)

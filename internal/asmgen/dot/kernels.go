@@ -17,10 +17,10 @@ func (s set) genDot() {
 	Begin("dot"+s.name, "func(a, b *float32, n int) float32")
 	a, b, n := Argument("a"), Argument("b"), Argument("n")
 	sum := Zeros(s.lanes, 1)
-	s.each(n, func(offset reg.GPVirtual, m memory) {
+	s.each(n, func(offset reg.GPVirtual, read read) {
 		x, y := s.vector(), s.vector()
-		m.read(at(a, offset), x)
-		m.read(at(b, offset), y)
+		read(at(a, offset), x)
+		read(at(b, offset), y)
 		VFMADD231PS(x, y, sum[0])
 	})
 	four := s.interleave(sum[0], sum[0], sum[0], sum[0])
@@ -40,12 +40,12 @@ func (s set) genFour() {
 	}
 	n, out := Argument("n"), Argument("out")
 	sums := Zeros(s.lanes, 4)
-	s.each(n, func(offset reg.GPVirtual, m memory) {
+	s.each(n, func(offset reg.GPVirtual, read read) {
 		x := s.vector()
-		m.read(at(query, offset), x)
+		read(at(query, offset), x)
 		for j, row := range rows {
 			y := s.vector()
-			m.read(at(row, offset), y)
+			read(at(row, offset), y)
 			VFMADD231PS(x, y, sums[j])
 		}
 	})
@@ -69,15 +69,15 @@ func (s set) genTile() {
 			{Base: base, Index: stride3, Scale: 1}}[i]
 	}
 	sums := Zeros(s.lanes, 4*s.tileRows)
-	s.each(n, func(_ reg.GPVirtual, m memory) {
+	s.each(n, func(_ reg.GPVirtual, read read) {
 		var rows [4]reg.VecVirtual
 		for j := range rows {
 			rows[j] = s.vector()
-			m.read(row(b, j), rows[j])
+			read(row(b, j), rows[j])
 		}
 		for i := range s.tileRows {
 			x := s.vector()
-			m.read(row(a, i), x)
+			read(row(a, i), x)
 			for j := range rows {
 				VFMADD231PS(x, rows[j], sums[4*i+j])
 			}
@@ -91,25 +91,6 @@ func (s set) genTile() {
 		VMOVUPS(s.addLanes(s.interleave(sums[0], sums[1], sums[2], sums[3])), Mem{Base: out})
 		ADDQ(columns, out)
 	}
-	VZEROUPPER()
-	RET()
-}
-
-// genAddCross writes the update of a pair of vectors, each by a multiple of the other.
-func (s set) genAddCross() {
-	Begin("addCross"+s.name, "func(a, b *float32, n int, scale float32)")
-	a, b, n := Argument("a"), Argument("b"), Argument("n")
-	scale := Broadcast("scale", s.vector)
-	s.each(n, func(offset reg.GPVirtual, m memory) {
-		x, y, newX := s.vector(), s.vector(), s.vector()
-		m.read(at(a, offset), x)
-		m.read(at(b, offset), y)
-		VMOVAPS(x, newX)
-		VFMADD231PS(y, scale, newX)
-		VFMADD231PS(x, scale, y)
-		m.write(newX, at(a, offset))
-		m.write(y, at(b, offset))
-	})
 	VZEROUPPER()
 	RET()
 }

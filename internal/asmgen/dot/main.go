@@ -9,7 +9,6 @@ func main() {
 		s.genDot()
 		s.genFour()
 		s.genTile()
-		s.genAddCross()
 	}
 	Generate()
 }

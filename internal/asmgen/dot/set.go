@@ -8,8 +8,7 @@ import (
 	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-// set is an instruction set: its registers, and how it reads and writes the tail of a
-// vector, which is shorter than a register.
+// set is an instruction set: its registers, and how it reads the tail of a vector, which is shorter than a register.
 type set struct {
 	name   string
 	lanes  int // float32 in a register
@@ -17,34 +16,23 @@ type set struct {
 	// tileRows is the number of rows of the first matrix in a tile.
 	tileRows int
 	// tail makes the mask of the last n numbers (0 < n < lanes).
-	tail func(n reg.GPVirtual) memory
+	tail func(n reg.GPVirtual) read
 }
 
-// memory moves numbers between memory and a register: a whole register, or the tail of a
-// vector.
-type memory struct {
-	read  func(from Mem, to reg.VecVirtual) // sets the lanes after a tail to zero
-	write func(from reg.VecVirtual, to Mem)
-}
+// read reads numbers to a register: a whole one, or the tail of a vector, with zeros in the lanes after it.
+type read func(from Mem, to reg.VecVirtual)
 
-// whole moves whole registers.
-var whole = memory{
-	read:  func(from Mem, to reg.VecVirtual) { VMOVUPS(from, to) },
-	write: func(from reg.VecVirtual, to Mem) { VMOVUPS(from, to) },
-}
+func whole(from Mem, to reg.VecVirtual) { VMOVUPS(from, to) }
 
 var avx512 = set{
 	name:     "AVX512",
 	lanes:    16,
 	vector:   ZMM,
 	tileRows: 4,
-	tail: func(n reg.GPVirtual) memory {
+	tail: func(n reg.GPVirtual) read {
 		mask := K()
 		LowBits(n, mask)
-		return memory{
-			read:  func(from Mem, to reg.VecVirtual) { VMOVUPS_Z(from, mask, to) },
-			write: func(from reg.VecVirtual, to Mem) { VMOVUPS(from, mask, to) },
-		}
+		return func(from Mem, to reg.VecVirtual) { VMOVUPS_Z(from, mask, to) }
 	},
 }
 
@@ -53,7 +41,7 @@ var avx2 = set{
 	lanes:    8,
 	vector:   YMM,
 	tileRows: 2,
-	tail: func(n reg.GPVirtual) memory {
+	tail: func(n reg.GPVirtual) read {
 		// The eight words that start n words before the zeros are n words of ones,
 		// then zeros.
 		masks, start, mask := GP64(), GP64(), YMM()
@@ -61,10 +49,7 @@ var avx2 = set{
 		MOVQ(U32(8), start)
 		SUBQ(n, start)
 		VMOVUPS(Mem{Base: masks, Index: start, Scale: 4}, mask)
-		return memory{
-			read:  func(from Mem, to reg.VecVirtual) { VMASKMOVPS(from, mask, to) },
-			write: func(from reg.VecVirtual, to Mem) { VMASKMOVPS(from, mask, to) },
-		}
+		return func(from Mem, to reg.VecVirtual) { VMASKMOVPS(from, mask, to) }
 	},
 }
 
@@ -74,8 +59,8 @@ func tailMasks() Mem {
 }
 
 // each loops over n numbers, one register at a time. It generates body twice, for whole
-// registers and for the tail, with the offset in bytes and how to move numbers.
-func (s set) each(n reg.GPVirtual, body func(offset reg.GPVirtual, m memory)) {
+// registers and for the tail, with the offset in bytes and how to read numbers.
+func (s set) each(n reg.GPVirtual, body func(offset reg.GPVirtual, read read)) {
 	offset, end, residual := GP64(), GP64(), GP64()
 	XORQ(offset, offset)
 	MOVQ(n, end)

@@ -95,5 +95,9 @@ func (t *trainer) pass(ctx context.Context, docs Documents, epoch int) error {
 func (t *trainer) step(word, other int, label, rate float32) {
 	dim := t.config.Dim
 	u, v := t.input[word*dim:(word+1)*dim], t.output[other*dim:(other+1)*dim]
-	t.kernel.AddCross(u, v, (label-float32(dot.Sigmoid(float64(t.kernel.Dot(u, v)))))*rate)
+	gradient := (label - float32(dot.Sigmoid(float64(t.kernel.Dot(u, v))))) * rate
+	for i, x := range u {
+		y := v[i]
+		u[i], v[i] = x+gradient*y, y+gradient*x
+	}
 }
