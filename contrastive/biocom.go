@@ -20,7 +20,7 @@ type BioCoM struct {
 	synonyms                    synonymAugmenter
 }
 
-// BioCoMRecipe returns the recipe of [BioCoM]: [DefaultConfig], or [PaperConfig] as published. It has no
+// BioCoMRecipe returns the recipe of [BioCoM] with [DefaultConfig]. It has no
 // settings of its own. It links by the learned ranking; the paper by "count" (section 3.1).
 func BioCoMRecipe() *Recipe {
 	return &Recipe{

@@ -40,8 +40,7 @@ const (
 	PrecisionInt8     Precision = "int8"     // integers of 8 bits; to encode queries, not to train
 )
 
-// Config configures training; its comments are the manual. Start from
-// [DefaultConfig], or from [PaperConfig] for the recipe as published.
+// Config configures training; its comments are the manual. Start from [DefaultConfig].
 //
 // The manifest of a model and the checkpoints of a training hold it as JSON.
 type Config struct {
@@ -165,23 +164,6 @@ func NamesAloneConfig() Config {
 	c.ClipNorm = 0
 	c.MaxTokens = 25 // BioSyn, section 4.1: covers 99.9 % of names
 	c.MarkAll = false
-	c.SynonymReplaceProb = 0
-	c.WeightInterpolation = 0
-	c.FreezeEmbeddings = false
-	return c
-}
-
-// PaperConfig returns the recipe of the paper: contexts only, the vector at [ENT], all weights
-// trained (sections 3 and A.2). What the paper leaves open is as in its authors' program: Adam at
-// 1e-5 without decay, warm-up and clipping, and epsilon. The learning rate falls to 0 here.
-func PaperConfig() Config {
-	c := DefaultConfig()
-	c.ConceptsPerBatch = 16
-	c.ContextLoss = MultiSimilarity{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.1}
-	c.NameBatchRatio = 0
-	c.LearningRate = 1e-5
-	c.WeightDecay, c.WarmupRatio, c.ClipNorm = 0, 0, 0
-	c.Pooling = PoolEnt
 	c.SynonymReplaceProb = 0
 	c.WeightInterpolation = 0
 	c.FreezeEmbeddings = false

@@ -64,3 +64,11 @@ for path in "$cache" "$libtorch"; do
 	*) fail "'$path' is not an absolute path" "set CTXNORM_CACHE and LIBTORCH to absolute paths" ;;
 	esac
 done
+
+# list_files FLAGS... prints each package with the files that the build uses.
+list_files() {
+	go list "$@" -f '{{.ImportPath}} {{.GoFiles}} {{.CgoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}' ./... | sort
+}
+
+# changed_by_tag prints the packages that have other files with the tag torch.
+changed_by_tag() { comm -13 <(list_files) <(list_files -tags torch) | cut -d' ' -f1; }

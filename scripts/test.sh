@@ -5,33 +5,21 @@
 #   scripts/test.sh pure     the build in pure Go alone: needs no C compiler and no download
 #   scripts/test.sh torch    the build with libtorch alone: needs make deps
 #   scripts/test.sh arm64    the assembly for arm64 and what uses it, by an emulator on another processor
-#   scripts/test.sh race [PACKAGE…]    the build in pure Go under the race detector
+#   scripts/test.sh race [PACKAGE…]    the packages that can race, or these, under the race detector
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# list_files FLAGS... prints each package with the files that the build uses.
-list_files() {
-	go list "$@" -f '{{.ImportPath}} {{.GoFiles}} {{.CgoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}' ./... | sort
-}
-
-# changed_by_tag prints the packages whose test program contains a package that the tag
-# torch changes.
-changed_by_tag() {
-	local changed
-	changed=$(comm -13 <(list_files) <(list_files -tags torch) | cut -d' ' -f1)
-	go list -tags torch -test -f '{{.ImportPath}} {{join .Deps " "}}' ./... |
-		awk -v changed="$changed" '
-			BEGIN { split(changed, names); for (i in names) want[names[i]] = 1 }
-			sub(/\.test$/, "", $1) { for (i = 1; i <= NF; i++) if ($i in want) { print $1; next } }'
+# torch_packages prints the packages whose tests differ with libtorch: those with files of their own for it, and those whose
+# tests ask whether the build trains. Others compute the same code in both builds.
+torch_packages() {
+	{
+		changed_by_tag
+		grep -rlF --include='*_test.go' ctxnorm.CanTrain . | xargs -n1 dirname | sed "s#^\.#$(go list -m)#"
+	} | sort -u
 }
 
 test_pure() {
 	say "testing the build in pure Go"
-	CGO_ENABLED=0 go build -buildvcs=false ./...
-	GOOS=windows CGO_ENABLED=0 go build -buildvcs=false ./...
-	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go build -buildvcs=false ./...
-	CGO_ENABLED=0 go vet ./...
-	GOOS=windows CGO_ENABLED=0 go vet ./... # the tests too
 	CGO_ENABLED=0 go test ./...
 }
 
@@ -39,7 +27,6 @@ test_modules() {
 	local module
 	for module in "${modules[@]}"; do
 		say "testing the module $module"
-		CGO_ENABLED=0 go -C "$module" vet ./...
 		CGO_ENABLED=0 go -C "$module" test ./...
 	done
 }
@@ -47,11 +34,9 @@ test_modules() {
 test_torch() {
 	say "testing the build with libtorch"
 	eval "$(scripts/native-env.sh)"
-	mapfile -t packages < <(changed_by_tag)
+	mapfile -t packages < <(torch_packages)
 	[[ ${#packages[@]} -gt 0 ]] || fail "no package changes under -tags torch"
-	go vet -tags torch ./...
 	go test -tags torch "${packages[@]}"
-	go -C bench vet -tags torch ./...
 }
 
 # test_arm64 tests the packages with assembly for arm64, and the encoder; the kernels also on a processor
@@ -67,6 +52,21 @@ test_arm64() {
 	go vet ./...
 	go test -timeout 30m -exec "$emulator" ./internal/dot ./internal/bert/... ./encoder ./knnindex/...
 	[[ ! $emulator ]] || go test -exec "$emulator -cpu cortex-a53" ./internal/bert/kernels ./knnindex/internal/sq4
+}
+
+# race_packages prints the packages that can race: those whose tests start goroutines, or contain a package that does.
+race_packages() {
+	local module concurrent='(^|\s)go (func|[a-zA-Z_.]+\()|\.Go\(|\.Parallel\(|time\.AfterFunc|internal/parallel"' files
+	module=$(go list -m)
+	files=$(grep -rlE --include='*.go' "$concurrent" . | grep -vE '^\./(build|bench|distributed|internal/asmgen)/')
+	folders() { grep "$@" <<<"$files" | xargs -n1 dirname | sed "s#^\.#$module#" | sort -u; }
+	{
+		folders _test.go
+		go list -test -f '{{.ImportPath}} {{join .Deps " "}}' ./... |
+			awk -v racing="$(folders -v _test.go)" '
+				BEGIN { split(racing, names); for (i in names) want[names[i]] = 1 }
+				sub(/\.test$/, "", $1) { for (i = 1; i <= NF; i++) if ($i in want) { print $1; next } }'
+	} | sort -u
 }
 
 # test_race PACKAGE... runs tests under the race detector. The detector also checks unsafe
@@ -92,7 +92,9 @@ arm64)
 race)
 	say "testing the build in pure Go under the race detector"
 	shift
-	test_race "${@:-./...}"
+	packages=("$@")
+	[[ $# -gt 0 ]] || mapfile -t packages < <(race_packages)
+	test_race "${packages[@]}"
 	;;
 *) fail "scripts/test.sh: unknown argument '$1'" "want pure, torch, arm64, race or nothing" ;;
 esac

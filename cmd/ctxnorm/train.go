@@ -16,7 +16,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// paperRecipe holds the flags that turn the defaults into contrastive.PaperConfig.
+// paperRecipe holds the flags of the BioCoM paper's recipe: contexts only, the vector at [ENT], all weights trained
+// (sections 3 and A.2). What the paper leaves open is as in its authors' program: Adam at 1e-5 without decay, warm-up and
+// clipping, and epsilon.
 const paperRecipe = "--set concepts-per-batch=16,context-alpha=2,context-beta=50,context-lambda=1,name-batch-ratio=0," +
 	"pooling=ent,learning-rate=1e-5,weight-decay=0,warmup-ratio=0,clip-norm=0,freeze-embeddings=false," +
 	"synonym-replace-prob=0,weight-interpolation=0"
