@@ -24,7 +24,6 @@ type collector struct {
 // record is the latest version of a PubMed record.
 type record struct {
 	version     int
-	hash        uint64 // of the text
 	text        string // empty unless the record is held out and defines a short form
 	heldOut     bool
 	definitions []definition
@@ -36,18 +35,15 @@ type definition struct{ short, long, key string }
 // add collects the definitions in the title and the abstract of a record. Of several versions
 // of a record the highest counts.
 func (c *collector) add(rec *pubmed.Record) {
+	if old := c.records[rec.PMID]; old != nil && old.version >= rec.Version {
+		return
+	}
 	parts := []string{rec.Title}
 	for _, section := range rec.Sections {
 		parts = append(parts, section.Text)
 	}
 	body := strings.Join(parts, "\n")
-	hash := sampling.Hash(0, body)
-	if old := c.records[rec.PMID]; old != nil && cmp.Or(cmp.Compare(old.version, rec.Version),
-		cmp.Compare(old.hash, hash)) >= 0 {
-		return
-	}
-	r := &record{version: rec.Version, hash: hash, heldOut: sampling.Unit(uint64(c.options.Seed), "held-out record",
-		rec.PMID) < c.options.Share}
+	r := &record{version: rec.Version, heldOut: sampling.Unit(uint64(c.options.Seed), "held-out record", rec.PMID) < c.options.Share}
 	c.records[rec.PMID] = r
 	for _, d := range abbrev.Find(body) {
 		short := normalize.SingularShortForm(d.Short.Of(body))
@@ -71,16 +67,12 @@ type gold struct {
 	counts    counts
 }
 
-// counts say what the gold has and what was left out.
-type counts struct {
-	Records, HeldOut             int // records
-	ShortForms, Senses, Mentions int // in the gold
-	Outside, Unseen              int // mentions of a sense that is no concept, and of one that only held-out records define
-	Unsure, Rare                 int // held-out definitions by a long form that is like a name, and by one of a single record
-	Contradictory, StillDefined  int // held-out records of two senses of a short form, and whose definition could not be hidden
-	NotMentioned                 int // held-out definitions whose short form does not stand alone in the text
-	OverLimit                    int // mentions left out by options.PerSense
-}
+// counts say what the gold has: records, held out, short forms, senses, mentions, and of these outside, of a sense that
+// is no concept, and unseen, of one that only held-out records define; and what was left out: definitions that are
+// unsure, by a long form that is like a name, or rare, by one of a single record; contradictory, of a record with two
+// senses; still defined, of a record whose definition could not be hidden; not mentioned, whose short form does not stand
+// alone; and mentions over the limit of a sense.
+type counts map[string]int
 
 // candidate is a mention that may be in the gold.
 type candidate struct {
@@ -93,7 +85,7 @@ type candidate struct {
 // gold returns the gold of the records added, with the concepts of a dictionary as senses.
 func (c *collector) gold(dict *kb.Dictionary) *gold {
 	names := newNameTable(dict)
-	g := &gold{counts: counts{Records: len(c.records)}}
+	g := &gold{counts: counts{"records": len(c.records)}}
 	senses := make(map[string]map[string]*sense) // of the ambiguous short forms, by spelling key
 	for short, usages := range c.usages() {
 		if len(usages) < 2 {
@@ -110,12 +102,12 @@ func (c *collector) gold(dict *kb.Dictionary) *gold {
 			continue
 		}
 		g.heldOut = append(g.heldOut, pmid)
-		for _, m := range c.candidates(pmid, r, senses, &g.counts) {
+		for _, m := range c.candidates(pmid, r, senses, g.counts) {
 			key := m.mention.Of(m.doc.Text) + "\n" + m.mention.Sense.LongForm
 			bySense[key] = append(bySense[key], m)
 		}
 	}
-	g.counts.HeldOut = len(g.heldOut)
+	g.counts["held out"] = len(g.heldOut)
 	g.take(bySense, c.options.PerSense)
 	return g
 }
@@ -145,8 +137,7 @@ func (c *collector) usages() map[string]map[string]*usage {
 
 // candidates returns one mention of each ambiguous short form that a held-out record defines,
 // in one document, which defines none of them any more. It counts what it leaves out.
-func (c *collector) candidates(pmid string, r *record, senses map[string]map[string]*sense,
-	counts *counts) []*candidate {
+func (c *collector) candidates(pmid string, r *record, senses map[string]map[string]*sense, counts counts) []*candidate {
 	defined := make(map[string]*sense) // by short form
 	contradictory := make(map[string]bool)
 	for _, d := range r.definitions {
@@ -156,19 +147,17 @@ func (c *collector) candidates(pmid string, r *record, senses map[string]map[str
 		}
 		s := byKey[d.key]
 		other, again := defined[d.short]
-		var left *int // what the definition is left out for
 		switch {
 		case s == nil:
-			left = &counts.Unsure
+			counts["unsure"]++
 		case s.records < minRecords:
-			left = &counts.Rare
+			counts["rare"]++
 		case again && other != s:
-			left = &counts.Contradictory
+			counts["contradictory"]++
 		default:
 			defined[d.short] = s
 			continue
 		}
-		*left++
 		contradictory[d.short] = true
 	}
 	maps.DeleteFunc(defined, func(short string, _ *sense) bool { return contradictory[short] })
@@ -184,12 +173,12 @@ func (c *collector) candidates(pmid string, r *record, senses map[string]map[str
 	var all []*candidate
 	for _, short := range shorts {
 		if abbrev.Defines(body, short) {
-			counts.StillDefined++
+			counts["still defined"]++
 			return nil
 		}
 		spans := abbrev.SpansOf(body, short)
 		if len(spans) == 0 {
-			counts.NotMentioned++
+			counts["not mentioned"]++
 			continue
 		}
 		span := slices.MinFunc(spans, func(a, b text.Span) int {
@@ -219,23 +208,23 @@ func (g *gold) take(bySense map[string][]*candidate, limit int) {
 		if limit > 0 {
 			kept = all[:min(limit, len(all))]
 		}
-		g.counts.OverLimit += len(all) - len(kept)
+		g.counts["over the limit"] += len(all) - len(kept)
 		short, _, _ := strings.Cut(key, "\n")
 		shortForms[short] = true
-		g.counts.Senses++
+		g.counts["senses"]++
 		for _, m := range kept {
 			m.doc.Mentions = append(m.doc.Mentions, m.mention)
 			taken[m.pmid] = m.doc
-			g.counts.Mentions++
+			g.counts["mentions"]++
 			if len(m.mention.Concepts) == 0 {
-				g.counts.Outside++
+				g.counts["outside"]++
 			}
 			if m.mention.Sense.Records == 0 {
-				g.counts.Unseen++
+				g.counts["unseen"]++
 			}
 		}
 	}
-	g.counts.ShortForms = len(shortForms)
+	g.counts["short forms"] = len(shortForms)
 	for _, pmid := range slices.Sorted(maps.Keys(taken)) {
 		doc := taken[pmid]
 		slices.SortFunc(doc.Mentions, func(a, b text.Mention) int { return a.Span.Compare(b.Span) })

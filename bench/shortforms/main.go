@@ -65,7 +65,7 @@ func run(o options, paths []string) error {
 		return err
 	}
 	gold := c.gold(dict)
-	fmt.Fprintf(os.Stderr, "shortforms: %+v\n", gold.counts)
+	fmt.Fprintf(os.Stderr, "shortforms: %v\n", gold.counts)
 	if len(gold.documents) == 0 {
 		return errors.New("no ambiguous short form")
 	}
