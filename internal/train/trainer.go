@@ -83,36 +83,24 @@ func newTrainer(t Training) (_ *trainer, err error) {
 	return r, r.resume()
 }
 
-// train takes the remaining steps. While one is computed, the batch of the next is
-// sampled and tokenized, unless that has to wait for the samples of a new epoch.
+// train takes the remaining steps.
 func (r *trainer) train(ctx context.Context) error {
-	var next <-chan loadedBatch // of the step to take; nil while it is not being loaded
-	defer func() {
-		if next != nil {
-			<-next // the loader must not use the network after it is dropped
-		}
-	}()
-	for r.done < r.steps {
+	for first := r.done; r.done < r.steps; {
 		if ctx.Err() != nil {
 			return r.stop(context.Cause(ctx))
 		}
-		if next == nil {
+		if r.done == first || r.startsEpoch(r.done) {
 			if err := r.resample(ctx); ctx.Err() != nil {
 				return r.stop(context.Cause(ctx))
 			} else if err != nil {
 				return fmt.Errorf("before step %d: %w", r.done+1, err)
 			}
-			next = r.load(r.done)
 		}
-		loaded := <-next
-		next = nil
-		if loaded.err != nil {
-			return loaded.err
+		batch, err := r.data.batch(r.done)
+		if err != nil {
+			return err
 		}
-		if after := r.done + 1; after < r.steps && !r.startsEpoch(after) {
-			next = r.load(after)
-		}
-		if err := r.step(loaded.batch); err != nil {
+		if err := r.step(batch); err != nil {
 			return fmt.Errorf("step %d: %w", r.done+1, err)
 		}
 	}
@@ -143,21 +131,6 @@ func (r *trainer) resample(ctx context.Context) error {
 		vectors, err := r.state.encode(ctx, texts, spans)
 		return vectors, r.network.dim(), err
 	})
-}
-
-type loadedBatch struct {
-	batch *trainBatch
-	err   error
-}
-
-// load makes the batch of a step in the background.
-func (r *trainer) load(step int) <-chan loadedBatch {
-	result := make(chan loadedBatch, 1)
-	go func() {
-		batch, err := r.data.batch(step)
-		result <- loadedBatch{batch, err}
-	}()
-	return result
 }
 
 // step takes one step, and then validates, logs and writes a checkpoint if these are
