@@ -272,7 +272,7 @@ func TestOpenErrors(t *testing.T) {
 func TestLinkConcurrently(t *testing.T) {
 	m := openExample(t)
 	var wg sync.WaitGroup
-	for _, method := range []ctxnorm.Method{ctxnorm.MethodRanked, ctxnorm.MethodLexical, ctxnorm.MethodTFIDF, ctxnorm.MethodExact} {
+	for _, method := range []ctxnorm.Method{ctxnorm.MethodRanked, ctxnorm.MethodLexical, "tfidf", "exact"} {
 		for range 4 {
 			wg.Go(func() {
 				linked, err := m.LinkText(t.Context(), "a case of [ENT] gouty arthritis [/ENT]", ctxnorm.LinkOptions{Method: method})

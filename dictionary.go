@@ -170,8 +170,7 @@ func OpenDictionaries(ctx context.Context, paths []string, o DictionaryOptions) 
 		}
 		o.Observer.logf("the next run reads the dictionary again: %v (see DictionaryOptions.Cache)", err)
 	}
-	m, err := NewDictionaryModel(dict, source)
-	return m, report, err
+	return NewDictionaryModel(dict, source), report, nil
 }
 
 // keptDictionary is what is kept beside the model of a dictionary: what reading it said.

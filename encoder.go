@@ -16,18 +16,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// RunsEncoder reports whether this build can run the encoder of a folder. It does not read the weights.
-func RunsEncoder(dir string) bool {
-	if isName, err := bne.IsFolder(dir); err != nil || isName {
-		return err == nil && CanTrain
-	}
-	vocabulary, err := tokenizer.Open(dir)
-	if err == nil {
-		err = vocabulary.Close()
-	}
-	return !errors.Is(err, tokenizer.ErrUnsupported)
-}
-
 // OpenEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of package bne. The encoder
 // must be closed. The error is [ErrNoEncoder] if this build cannot run it.
 func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {

@@ -39,10 +39,7 @@ func ExampleNewDictionaryModel() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m, err := ctxnorm.NewDictionaryModel(dict, "dictionary.tsv")
-	if err != nil {
-		log.Fatal(err)
-	}
+	m := ctxnorm.NewDictionaryModel(dict, "dictionary.tsv")
 	linked, err := m.LinkText(ctx, "She has had [ENT] diabetes of type 2 [/ENT] for years.", ctxnorm.LinkOptions{})
 	if err != nil {
 		log.Fatal(err)
@@ -207,7 +204,7 @@ func ExampleMemory() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	entry, err := corrections.Add(ctx, ctxnorm.MemoryEntry{Kind: memory.KindName, Concept: "EX:034", Name: "big toe trouble", By: "ann"}, false)
+	entry, err := corrections.Add(ctx, memory.Entry{Kind: memory.KindName, Concept: "EX:034", Name: "big toe trouble", By: "ann"}, false)
 	if err != nil {
 		log.Fatal(err)
 	}

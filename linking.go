@@ -17,7 +17,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Method is the name of a linking method. Beside those below there are weighted, in which the nearest names and contexts
+// Method is the name of a linking method. Beside those below there are exact, which looks the mention up among the names;
+// tfidf, by TF-IDF vectors of character n-grams, the paper's baseline; nearest, which takes the concepts of the nearest
+// names, without the context, as the published methods on names do; weighted, in which the nearest names and contexts
 // vote, weighted by similarity; count, in which the nearest contexts vote, one vote each, as BioCoM does; and biosyn, the
 // similarity of names by vectors and by TF-IDF, as its recipe has learned to weigh them.
 type Method string
@@ -26,15 +28,8 @@ const (
 	// MethodRanked ranks by everything known of a mention: names, contexts, strings
 	// and the hierarchy, with learned weights. Its probabilities are calibrated.
 	MethodRanked Method = "ranked"
-	// MethodNearest takes the concepts of the nearest names, without the context: the linker
-	// of the published methods on names.
-	MethodNearest Method = "nearest"
 	// MethodLexical compares words, their spelling variants and synonyms.
 	MethodLexical Method = "lexical"
-	// MethodTFIDF compares TF-IDF vectors of character n-grams, the paper's baseline.
-	MethodTFIDF Method = "tfidf"
-	// MethodExact looks the mention up among the names.
-	MethodExact Method = "exact"
 )
 
 // NeedsEncoder reports whether the method compares vectors, in a model that has them.
@@ -69,7 +64,7 @@ type LinkOptions struct {
 	// MinProbability, which must not be given, with the most correct results on such texts, by the model's
 	// calibration. 0, the default, says nothing of it.
 	Coverage float64
-	// MinScore is the lowest score of a candidate of [MethodLexical] and [MethodTFIDF], which is
+	// MinScore is the lowest score of a candidate of [MethodLexical] and tfidf, which is
 	// the similarity of strings, 0 to 1: a mention without such a candidate is NIL. 0, the
 	// default, links every mention to the most similar name. Other methods take none.
 	MinScore float64

@@ -13,9 +13,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// MemoryEntry is what a curator says: a name, a context, a NIL example or a new concept.
-type MemoryEntry = memory.Entry
-
 // Memory is what curators said of a model. It is in a log beside the model folder, so that a model
 // that is trained again keeps it. It is safe for concurrent use, also by several processes, one of
 // which writes at a time.

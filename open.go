@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 // EncoderOptions say how an encoder computes, not what it computes.
@@ -30,8 +31,8 @@ type Model struct {
 	base           *model.Model // stored without the memory; nil if it has no folder of its own
 	owner          bool         // Close closes base
 	corrections    *link.Corrections
-	entries        []MemoryEntry // of its memory
-	dictionaryOnly bool          // see NewDictionaryModel
+	entries        []memory.Entry // of its memory
+	dictionaryOnly bool           // see NewDictionaryModel
 
 	mu      sync.Mutex
 	linkers map[linkerKey]*link.MentionResolver // made when first asked for
@@ -79,12 +80,12 @@ func NewModel(stored *model.Model) *Model {
 }
 
 // NewDictionaryModel returns a model of a dictionary alone, in memory, which links by strings at
-// once, without a corpus and without training: by [MethodLexical], its default, [MethodTFIDF] and
-// [MethodExact]. It need not be closed. name, the base name of a file, is recorded in its manifest.
-func NewDictionaryModel(dict *Dictionary, name string) (*Model, error) {
+// once, without a corpus and without training: by [MethodLexical], its default, tfidf and exact. It need not be closed.
+// name, the base name of a file, is recorded in its manifest.
+func NewDictionaryModel(dict *Dictionary, name string) *Model {
 	m := NewModel(model.OfDictionary(dict, name))
 	m.dictionaryOnly, m.base = true, nil
-	return m, nil
+	return m
 }
 
 // Stored returns the content of the model, with that of its memory. It is to be neither changed nor closed.
@@ -92,7 +93,7 @@ func (m *Model) Stored() *model.Model { return m.stored }
 
 // MemoryEntries returns the entries of a memory that are part of the model: those that were in force when
 // [Open] or [Memory.Model] returned it. The slice must not be changed.
-func (m *Model) MemoryEntries() []MemoryEntry { return m.entries }
+func (m *Model) MemoryEntries() []memory.Entry { return m.entries }
 
 // Filter returns a model that links to the concepts, by the names, that a filter keeps. Others are
 // no candidates: a mention of one is NIL, and the probabilities are of what is left and of NIL. All

@@ -22,8 +22,18 @@ skip() {
 	exit 0
 }
 
-go run ./cmd/ctxnorm serve --openapi 3.1 >"$work/openapi.json"
-go run ./cmd/ctxnorm serve --openapi 3.0 >"$work/openapi-3.0.json" # what the generator reads
+go build -o "$work/ctxnorm" ./cmd/ctxnorm
+mkdir "$work/notes"
+echo "She had gout." >"$work/notes/1.txt"
+"$work/ctxnorm" serve --dict examples/dictionary.tsv --documents "$work/notes" --addr 127.0.0.1:0 2>"$work/serve.log" &
+server=$!
+trap 'kill "$server"; rm -rf "$work"' EXIT
+until url=$(grep -o 'http://127[.0-9]*:[0-9]*' "$work/serve.log"); do
+	kill -0 "$server" || fail "the server ended: $(cat "$work/serve.log")"
+	sleep .1
+done
+curl -sSf "$url/openapi.json" >"$work/openapi.json"
+curl -sSf "$url/openapi-3.0.json" >"$work/openapi-3.0.json" # what the generator reads
 
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet "$validator" 2>"$work/pip.log" || skip "$validator"
@@ -40,16 +50,6 @@ say "openapi.json is valid, and a client that is generated from it compiles"
 
 cd "$root"
 "$work/venv/bin/pip" install --quiet "$schemathesis" 2>"$work/pip.log" || skip "$schemathesis"
-go build -o "$work/ctxnorm" ./cmd/ctxnorm
-mkdir "$work/notes"
-echo "She had gout." >"$work/notes/1.txt"
-"$work/ctxnorm" serve --dict examples/dictionary.tsv --documents "$work/notes" --addr 127.0.0.1:0 2>"$work/serve.log" &
-server=$!
-trap 'kill "$server"; rm -rf "$work"' EXIT
-until url=$(grep -o 'http://127[.0-9]*:[0-9]*' "$work/serve.log"); do
-	kill -0 "$server" || fail "the server ended: $(cat "$work/serve.log")"
-	sleep .1
-done
 # A schema cannot say all that the server asks of a request, and the server takes null for what is absent.
 # Making up a request may be slow where the processor does other work.
 "$work/venv/bin/schemathesis" run "$work/openapi.json" --url "$url" --seed 1 --max-examples 20 \

@@ -45,10 +45,7 @@ func TestLinkBatches(t *testing.T) {
 	for i := range documents {
 		fmt.Fprintf(&input, `{"id":"d%d","text":"gout and ulcer"}`+"\n", i)
 	}
-	model, err := ctxnorm.NewDictionaryModel(kb.NewDictionary([]kb.Concept{{ID: "C1", Name: "gout"}}), "gout.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := ctxnorm.NewDictionaryModel(kb.NewDictionary([]kb.Concept{{ID: "C1", Name: "gout"}}), "gout.tsv")
 	for _, test := range []struct {
 		batch, room int
 		want        error

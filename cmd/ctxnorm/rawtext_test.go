@@ -97,7 +97,7 @@ func TestRawText(t *testing.T) {
 		t.Errorf("dict missing --min-documents 2: exit %d: %s\n%s", code, stderr, stdout)
 	}
 
-	if code, stdout, _ = runLine(t, "inspect"); code != exitDone || !strings.Contains(stdout, "the dictionary seems to name ") {
+	if code, stdout, _ = runLine(t, "inspect"); code != exitDone || !strings.Contains(stdout, `"completeness": `) {
 		t.Errorf("inspect: exit %d:\n%s", code, stdout)
 	}
 

@@ -28,7 +28,6 @@ type serveFlags struct {
 	decisions string        // folder
 	links     map[string]string
 	watch     bool
-	spec      string // version of OpenAPI
 	check     string // URL
 }
 
@@ -55,21 +54,13 @@ of them are.
 
 With --documents the server keeps these documents and what curators decide of them: files of
 JSONL, which every command reads, as gold too.`,
-		usual: "model dict documents addr token-file reload check openapi",
+		usual: "model dict documents addr token-file reload check",
 		examples: `ctxnorm serve                                         # http://localhost:8080
 ctxnorm serve --documents notes/                      # documents to curate, which it keeps
 ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines`,
 		flags: f.flags(),
 		run: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case f.spec != "":
-				description, err := server.OpenAPI(f.spec, version)
-				if err != nil {
-					return fmt.Errorf("--openapi: %w", err)
-				}
-				_, err = fmt.Fprintf(p.stdout, "%s\n", description)
-				return err
-			case f.check != "":
+			if f.check != "" {
 				return p.checkServer(cmd.Context(), f.check)
 			}
 			if err := f.apply(p, cmd); err != nil {
@@ -94,7 +85,6 @@ func (f *serveFlags) flags() [][]flag {
 		{"decisions", &f.decisions, "needs=documents", "`folder` of what curators decide of --documents (default: " +
 			"PATH.decisions, beside the first of them)"},
 		linkTemplateFlag(&f.links),
-		{"openapi", &f.spec, "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing"},
 		{"check", &f.check, "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not"},
 		{"batch-size", &config.Batching.Size, "min=1", "number of queries of several requests at which the encoder waits for no " +
 			"more; 1 encodes each request alone"},

@@ -41,10 +41,7 @@ func TestLanguages(t *testing.T) {
 			if test.accuracy == 0 {
 				return
 			}
-			m, err := ctxnorm.NewDictionaryModel(dict, test.name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := ctxnorm.NewDictionaryModel(dict, test.name)
 			linker, err := m.Linker(ctxnorm.LinkOptions{})
 			if err != nil {
 				t.Fatal(err)

@@ -208,9 +208,9 @@ func TestMemoryModelIsLinear(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		names := make([]ctxnorm.MemoryEntry, n)
+		names := make([]memory.Entry, n)
 		for i := range names {
-			names[i] = ctxnorm.MemoryEntry{Kind: memory.KindName, Concept: "G1", Name: fmt.Sprint("name ", i)}
+			names[i] = memory.Entry{Kind: memory.KindName, Concept: "G1", Name: fmt.Sprint("name ", i)}
 		}
 		if _, err := mem.Import(t.Context(), names, false); err != nil {
 			t.Fatal(err)

@@ -20,10 +20,7 @@ func TestWrittenForms(t *testing.T) {
 		{ID: "1", Name: "Sjögren síndrome"}, {ID: "2", Name: "bréast cáncer"}, {ID: "3", Name: "övarian cancér"},
 		{ID: "4", Name: "bréast cancér"}, {ID: "5", Name: "dyströphia myötönica"}, {ID: "6", Name: "hypertension"}, {ID: "7", Name: "beta-blocker overdose"},
 	})
-	m, err := ctxnorm.NewDictionaryModel(dict, "d")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := ctxnorm.NewDictionaryModel(dict, "d")
 	linkTo := func(s string, mentions []string, tag bool) (said []string) {
 		doc := &ctxnorm.Document{ID: "d", Text: s}
 		for _, name := range mentions {

@@ -2,9 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"net/http"
 	"reflect"
 	"strings"
 	"sync"
@@ -24,21 +21,6 @@ const aboutAPI = `Links mentions in texts to the concepts of a dictionary.
 
 Offsets count Unicode code points, as Python's strings do, and an end is exclusive. Errors are
 problem details (RFC 9457) with the places of what is wrong in the request.`
-
-// OpenAPI returns the description of the API as JSON, in version "3.1" or "3.0" of OpenAPI, as a server of this
-// version of the program has it at /openapi.json and /openapi-3.0.json.
-func OpenAPI(openAPI, program string) ([]byte, error) {
-	s := &Server{cfg: Config{Version: program, Limits: Limits{}.withDefaults()}, metrics: newMetrics()}
-	streams := http.NewServeMux()
-	spec := s.newAPI(routes{s, http.NewServeMux(), streams}, streams).OpenAPI()
-	switch openAPI {
-	case "3.1":
-		return json.Marshal(spec)
-	case "3.0":
-		return spec.Downgrade()
-	}
-	return nil, fmt.Errorf("the version of OpenAPI is %q, want 3.1 or 3.0", openAPI)
-}
 
 // newAPI registers the operations, and on streams those whose bodies are NDJSON.
 func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
