@@ -70,13 +70,10 @@ type LinkOptions struct {
 	MinScore float64
 	// Evidence adds the exemplars that support each candidate.
 	Evidence bool
-	// LiteralAbbreviations links short forms as they are written. By default a short
-	// form is linked by the long form that its document defines, or else by the one
-	// that the corpus makes likely.
-	LiteralAbbreviations bool
-	// LiteralComposites links "breast and ovarian cancer" as one name. By default its
-	// sub-mentions are linked one by one.
-	LiteralComposites bool
+	// Literal links short forms as they are written, and "breast and ovarian cancer" as one name. By default a short form
+	// is linked by the long form that its document defines, or else by the one that the corpus makes likely, and the
+	// sub-mentions of a composite mention are linked one by one.
+	Literal bool
 	// ExactBudget is the fraction of answers, 0 to 1, that may be lost in exchange for speed: mentions
 	// that are clear without vectors skip the encoder. NIL for a concept that the full ranking finds
 	// loses as much as this concept is probable, any other change an answer. With 0, the default,
@@ -539,12 +536,8 @@ func (o *LinkOptions) ResolverComponents() link.Components {
 	if method, _ := o.Method.value(); method.Literal {
 		return 0
 	}
-	components := link.AllComponents
-	if o.LiteralAbbreviations {
-		components &^= link.ComponentDocumentAbbreviations | link.ComponentCorpusAbbreviations
+	if o.Literal {
+		return link.AllComponents &^ (link.ComponentDocumentAbbreviations | link.ComponentCorpusAbbreviations | link.ComponentComposites)
 	}
-	if o.LiteralComposites {
-		components &^= link.ComponentComposites
-	}
-	return components
+	return link.AllComponents
 }

@@ -130,10 +130,7 @@ func (e *evaluation) linker(ctx context.Context, r *rival) (link.Linker, error) 
 	case r.name == mostFrequentSense:
 		return papers.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
 	}
-	literal := r.name == "exact" // looks mentions up as they are written
-	return e.linkers.Linker(ctxnorm.LinkOptions{
-		Method: ctxnorm.Method(r.name), LiteralAbbreviations: literal, LiteralComposites: literal,
-	})
+	return e.linkers.Linker(ctxnorm.LinkOptions{Method: ctxnorm.Method(r.name), Literal: r.name == "exact"})
 }
 
 // ranked returns the ranking by some components of the model, with the weights learned for

@@ -21,8 +21,6 @@ type linkerFlags struct {
 	options        ctxnorm.LinkOptions
 	minProbability string
 	minScore       string
-	abbreviations  bool
-	composites     bool
 }
 
 // methodProperties are the properties of linking methods with which a flag has an effect, for the rule "method".
@@ -44,7 +42,7 @@ func caseFlag(o *ctxnorm.LinkOptions, rules string) flag {
 // flags are those of commands that link. minProbability is the default threshold: "auto" for the one that calibration
 // chose.
 func (l *linkerFlags) flags(minProbability string) []flag {
-	l.options.Neighbors, l.abbreviations, l.composites = papers.Neighbors, true, true
+	l.options.Neighbors = papers.Neighbors
 	var methods []string
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")
@@ -59,8 +57,8 @@ func (l *linkerFlags) flags(minProbability string) []flag {
 			"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them"},
 		{"k", &o.Neighbors, "min=1 method=vote", "number of nearest exemplars that vote, at least 1"},
 		caseFlag(o, "method=vectorless"),
-		{"abbreviations", &l.abbreviations, "method=expanding", "expand abbreviations that the text, or else the corpus, defines"},
-		{"composites", &l.composites, "method=expanding", "split composite mentions such as \"breast and ovarian cancer\""},
+		{"literal", &o.Literal, "method=expanding", "link mentions as they are written: expand no abbreviations that the text or " +
+			"the corpus defines, and split no composite mentions such as \"breast and ovarian cancer\""},
 	}
 }
 
@@ -113,7 +111,6 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command, fromDictionary bool) (o ct
 	if !method.Votes {
 		o.Neighbors = 0
 	}
-	o.LiteralAbbreviations, o.LiteralComposites = !l.abbreviations, !l.composites
 	return o, nil
 }
 
