@@ -137,7 +137,9 @@ func repeated(n int, value string) string {
 
 // modelOf returns what opens the model of a dictionary alone.
 func modelOf(dict *kb.Dictionary) func(context.Context) (*ctxnorm.Model, error) {
-	return func(context.Context) (*ctxnorm.Model, error) { return ctxnorm.NewDictionaryModel(dict, "names.tsv"), nil }
+	return func(context.Context) (*ctxnorm.Model, error) {
+		return ctxnorm.NewDictionaryModel(dict, "names.tsv"), nil
+	}
 }
 
 // searchDictionary returns a dictionary of concepts with one beginning, and an identifier that a path
