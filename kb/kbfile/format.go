@@ -30,6 +30,7 @@ const (
 	FHIR           Format = "fhir"
 	XLSX           Format = "xlsx"
 	formatMRSTY    Format = "mrsty"
+	formatNames    Format = "names"
 	formatMedDRA   Format = "meddra"
 	Orphanet       Format = "orphanet"
 )
@@ -78,7 +79,7 @@ var formats = []struct {
 	}, byLines((*collector).readBioSyn)},
 	{TSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == TSV }, (*collector).readTable},
 	{CSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == CSV }, (*collector).readTable},
-	{"names", func(b *beginning) bool { return b.isText && isNameList(b.head) }, byLines((*collector).readNames)},
+	{formatNames, func(b *beginning) bool { return b.isText && isNameList(b.head) }, (*collector).readNames},
 	{CSV, first("[,;]"), (*collector).readTable},
 }
 

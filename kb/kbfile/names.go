@@ -1,12 +1,13 @@
 package kbfile
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -59,73 +60,43 @@ func endsInCode(line []byte) bool {
 	return open > 0 && line[len(line)-1] == ')' && isIDLike(string(line[open+1:len(line)-1]))
 }
 
-// nameList collects the names of a list. A name is the identifier of its concept; names that differ by case alone are
-// of one concept, whose identifier is the first of them.
-type nameList struct {
-	c   *collector
-	ids map[string]kb.ConceptID // name in lower case -> identifier
+// readNames reads a list of names, one a line, as a table of one column.
+func (c *collector) readNames(r *bufio.Reader) error {
+	lines := input.NewLines(r, c.opts.Limits)
+	if _, err := c.comments(r, lines); err != nil {
+		return err
+	}
+	t := &tableFile{c: c, rows: table.NewReader(r, table.Dialect{Delimiter: "\n", Plain: true}, c.opts.Limits, lines.Number())}
+	t.readSample()
+	err := c.readRows(t)
+	c.report.Columns = nil
+	return err
 }
 
-// add adds a name.
-func (l *nameList) add(name string, line int) error {
-	if name = strings.TrimPrefix(strings.TrimSpace(name), "- "); name == "" { // an item of a list
-		l.c.report.Counts[emptyNames]++
-		return nil
+// nameColumn returns the columns of a table of one column, of names that are ids, and takes its header, if it has one.
+func (t *tableFile) nameColumn() (columns, error) {
+	first, isTable := t.sample[0].Cells[0], t.c.report.Format != formatNames
+	isDelimiter := func(r rune) bool { return strings.ContainsRune(",;|\t", r) }
+	switch role := roleOf(first); {
+	case isTable && rolesOf(strings.FieldsFunc(first, isDelimiter)).areNamed():
+		return nil, fmt.Errorf("want each cell in quotes, or none, got %s: each row is in quotes as one cell", input.Quote(first))
+	case role == roleName, role == roleSynonyms:
+		t.takeHeader()
+	case isTable && role == roleID:
+		return nil, fmt.Errorf("want a column of names beside the ids, got the column %s alone", input.Quote(first))
 	}
-	id, known := l.ids[strings.ToLower(name)]
+	return columns{roleName}, nil
+}
+
+// idOf returns the id of a name that is one: names that differ by case alone are of the concept of the first of them.
+func (t *tableFile) idOf(name string) kb.ConceptID {
+	if t.named == nil {
+		t.named = make(map[string]kb.ConceptID)
+	}
+	id, known := t.named[strings.ToLower(name)]
 	if !known {
 		id = kb.ConceptID(name)
-		l.ids[strings.ToLower(name)] = id
+		t.named[strings.ToLower(name)] = id
 	}
-	return l.c.addChecked(line, kb.Concept{ID: id, Name: name})
-}
-
-// isHeading reports whether the first cell of a column is the name of a column of names.
-func isHeading(cell string) bool {
-	return slices.Contains([]role{roleName, roleSynonyms}, roleOf(cell))
-}
-
-// readNames reads a list of names, one a line. Lines that begin with # are comments, and the first may be the name of
-// a column.
-func (c *collector) readNames(lines *input.Lines) error {
-	list, first := &nameList{c, make(map[string]kb.ConceptID)}, true
-	return c.eachLine(lines, func(text string, line int) error {
-		isComment := text[0] == '#'
-		if isComment || first && isHeading(text) {
-			c.report.Rows--
-			first = first && isComment
-			return nil
-		}
-		first = false
-		return list.add(text, line)
-	})
-}
-
-// readColumn reads the names of a table of one column.
-func (t *tableFile) readColumn() error {
-	if len(t.sample) > 0 {
-		isDelimiter := func(r rune) bool { return strings.ContainsRune(",;|\t", r) }
-		switch first := t.sample[0].Cells[0]; {
-		case rolesOf(strings.FieldsFunc(first, isDelimiter)).areNamed():
-			return fmt.Errorf("want each cell in quotes, or none, got %s: each row is in quotes as one cell",
-				input.Quote(first))
-		case isHeading(first):
-			t.header, t.sample = t.sample[0].Cells, t.sample[1:]
-		case roleOf(first) == roleID:
-			return fmt.Errorf("want a column of names beside the ids, got the column %s alone", input.Quote(first))
-		}
-	}
-	t.describe(columns{roleName})
-	list := &nameList{t.c, make(map[string]kb.ConceptID)}
-	return t.each(func(r row) error {
-		t.c.report.Rows++
-		if len(r.Cells) != 1 {
-			got := fmt.Sprintf("%d cells: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, "\t")))
-			return t.c.badRow(r.Line, "one name", got)
-		}
-		if made := t.cols.checkMade(r); made != nil {
-			return t.c.reject(r.Line, made)
-		}
-		return list.add(r.Cells[0], r.Line)
-	})
+	return id
 }

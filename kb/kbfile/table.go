@@ -38,6 +38,7 @@ type tableFile struct {
 	last       time.Time               // see lastDay
 	vocabulary *vocabulary             // that is known, or nil
 	schemes    map[kb.ConceptID]string // of the identifiers of rows, where a column has them
+	named      map[string]kb.ConceptID // name in lower case -> its concept, where names are ids
 	at         map[string]int          // of a vocabulary: name of a column, in lower case -> its position
 
 	marked   bool // a column says which names are preferred
@@ -304,7 +305,7 @@ func (c *collector) readRows(t *tableFile) error {
 	case c.opts.edgesOnly:
 		find = t.hierarchyColumns
 	case len(c.opts.Columns) == 0 && c.report.Format != TSV && t.kind == "" && t.header == nil && t.width() == 1:
-		return t.readColumn()
+		find = t.nameColumn
 	}
 	cols, err := find()
 	if err != nil {
@@ -333,13 +334,13 @@ func (c *collector) readRows(t *tableFile) error {
 	taken := len(t.sample) > 0 && strings.HasPrefix(t.sample[0].Cells[0], "#")
 	err = t.each(func(r row) error {
 		c.report.Rows++
-		isComment := !taken && cols.first(roleID) == 0 && strings.HasPrefix(r.Cells[0], "#")
+		isComment := !taken && cols.first(roleID) <= 0 && strings.HasPrefix(r.Cells[0], "#")
 		if isComment || r.Repeats(t.header) { // a row that is taken out, or the header of a file that was joined
 			return nil
 		}
 		return t.addRow(r)
 	})
-	if err == nil && !cols.has(roleSynonyms) && !cols.has(rolePreferred) && !t.marked && c.concepts.Repeated {
+	if err == nil && cols.has(roleID) && !cols.has(roleSynonyms) && !cols.has(rolePreferred) && !t.marked && c.concepts.Repeated {
 		c.concepts.Unmark() // of several rows for a concept, with a name each, none is marked
 	}
 	return err

@@ -105,7 +105,7 @@ func (t *tableFile) isCutInside(r row) bool {
 		return false
 	}
 	last := len(t.header) - 1
-	if last >= 0 && (last >= len(t.cols) || t.cols[last] != roleSynonyms) {
+	if len(t.cols) == 1 || last >= 0 && (last >= len(t.cols) || t.cols[last] != roleSynonyms) {
 		return true
 	}
 	spaced := func(cell string) bool { return strings.HasPrefix(cell, " ") }
@@ -124,7 +124,7 @@ func (t *tableFile) contentOf(r row) rowContent {
 		}
 	}
 	if name := content.concept.Name; !t.cols.has(roleID) && name != "" {
-		content.ids = []kb.ConceptID{kb.ConceptID(name)} // see chooseColumns
+		content.ids = []kb.ConceptID{t.idOf(name)} // see chooseColumns
 	}
 	by := t.cols.firstCell(r, roleReplacedBy)
 	if t.vocabulary == nil && by != "" && !missingValues[by] && !isNone(by) && !slices.Contains(content.ids, kb.ConceptID(by)) {
@@ -163,6 +163,9 @@ func (t *tableFile) addCell(content *rowContent, at int, cell string) {
 
 // addNames adds the names in a cell.
 func (t *tableFile) addNames(content *rowContent, at int, cell string) {
+	if !t.cols.has(roleID) { // an item of a list
+		cell = strings.TrimPrefix(cell, "- ")
+	}
 	if cell == "" || t.vocabulary == nil && missingValues[cell] || len(content.ids) > 0 && isUnlabeled(content.ids[0], cell) {
 		return
 	}

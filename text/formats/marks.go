@@ -19,8 +19,9 @@ import (
 const (
 	markStart = "[ENT]"
 	markEnd   = "[/ENT]"
-	markTail  = "ENT]" // of both
 )
+
+var marks = regexp.MustCompile(`\[/?ENT\]`)
 
 // ParseMarked returns the document of a text whose mentions are marked, as in
 // "He had a [ENT] cardiac infarct [/ENT].": its text without the marks, and its mentions.
@@ -36,49 +37,38 @@ func ParseMarked(marked string) (*text.Document, error) {
 // mark is removed with it, so that "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. A non-empty reason
 // says why the marks are invalid.
 func parseMarks(marked string) (unmarked string, mentions []text.Mention, reason string) {
-	if !strings.Contains(marked, markTail) {
-		return marked, nil, ""
+	fail := func(at int, what string) (string, []text.Mention, string) {
+		mark, character := marks.FindString(marked[at:]), utf8.RuneCountInString(marked[:at])+1
+		return "", nil, fmt.Sprintf("%s at character %d %s", mark, character, what)
 	}
 	var b strings.Builder
-	at := 0 // offset in marked of the text not yet written to b
-	for {
-		start := strings.Index(marked[at:], markStart)
-		end := strings.Index(marked[at:], markEnd)
-		if start < 0 && end < 0 {
-			b.WriteString(marked[at:])
-			return b.String(), mentions, ""
+	at, open := 0, -1 // where the last mark ends, and where one begins that is open
+	for _, mark := range marks.FindAllStringIndex(marked, -1) {
+		before := marked[at:mark[0]]
+		switch ends := marked[mark[0]:mark[1]] == markEnd; {
+		case ends && open < 0:
+			return fail(mark[0], "closes nothing")
+		case !ends && open >= 0:
+			return fail(mark[0], "is inside another")
+		case ends:
+			before = strings.TrimSuffix(strings.TrimPrefix(before, " "), " ")
+			words := strings.TrimSpace(before)
+			if words == "" {
+				return fail(open, "marks nothing")
+			}
+			from := b.Len() + strings.Index(before, words)
+			mentions = append(mentions, text.Mention{Span: text.Span{Start: from, End: from + len(words)}})
+			open = -1
+		default:
+			open = mark[0]
 		}
-		if end >= 0 && (start < 0 || end < start) {
-			return "", nil, fmt.Sprintf("%s at character %d closes nothing", markEnd, characterAt(marked, at+end))
-		}
-		start += at
-		inside := start + len(markStart)
-		length := strings.Index(marked[inside:], markEnd)
-		if length < 0 {
-			return "", nil, fmt.Sprintf("%s at character %d is not closed", markStart, characterAt(marked, start))
-		}
-		mention := marked[inside : inside+length]
-		if nested := strings.Index(mention, markStart); nested >= 0 {
-			return "", nil, fmt.Sprintf("%s at character %d is inside another", markStart,
-				characterAt(marked, inside+nested))
-		}
-		mention = strings.TrimSuffix(strings.TrimPrefix(mention, " "), " ")
-		if strings.TrimSpace(mention) == "" {
-			return "", nil, fmt.Sprintf("%s at character %d marks nothing", markStart, characterAt(marked, start))
-		}
-		b.WriteString(marked[at:start])
-		left := len(mention) - len(strings.TrimLeftFunc(mention, unicode.IsSpace))
-		from := b.Len() + left
-		mentions = append(mentions, text.Mention{Span: text.Span{Start: from,
-			End: from + len(strings.TrimSpace(mention))}})
-		b.WriteString(mention)
-		at = inside + length + len(markEnd)
+		b.WriteString(before)
+		at = mark[1]
 	}
-}
-
-// characterAt returns the position of a byte in s, in code points from 1, for messages.
-func characterAt(s string, byteOffset int) int {
-	return utf8.RuneCountInString(s[:byteOffset]) + 1
+	if open >= 0 {
+		return fail(open, "is not closed")
+	}
+	return b.String() + marked[at:], mentions, ""
 }
 
 // lineDocuments reads a format in which each line that is not blank is a document.
