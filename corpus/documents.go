@@ -63,7 +63,7 @@ func (d *documentReader) Next() (*pubmed.Record, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
-	record, err := d.NextRecord()
+	record, err := d.Reader.Next()
 	var bad *formats.RecordError
 	var file *fs.PathError
 	switch {

@@ -120,7 +120,7 @@ func (r *goldReader) read(file string) error {
 	}
 	defer in.Close()
 	for {
-		record, err := in.NextRecord()
+		record, err := in.Next()
 		place := ""
 		var malformed *formats.RecordError
 		switch {

@@ -109,15 +109,6 @@ func (b *Builder) Dictionary() *Dictionary {
 // distinctNames returns the names, trimmed, without empty and repeated ones and without preferred.
 func distinctNames(preferred string, names []string) []string {
 	var kept []string
-	if len(names) <= 16 { // comparing them all is faster than a map
-		for _, name := range names {
-			name = strings.TrimSpace(name)
-			if name != "" && name != preferred && !slices.Contains(kept, name) {
-				kept = append(kept, name)
-			}
-		}
-		return kept
-	}
 	seen := map[string]bool{"": true, preferred: true}
 	for _, name := range names {
 		name = strings.TrimSpace(name)

@@ -120,18 +120,8 @@ func (h *Hierarchy) Ancestors(node int32) []int32 { return listOf(&h.ancestors, 
 
 // Descendants returns the nodes at most steps below a node, nearest first and each once, without the node itself.
 func (h *Hierarchy) Descendants(node int32, steps int) []int32 {
-	const few = 32 // nodes, in which a search is faster than a map
-	var reached map[int32]bool
-	return reach(node, &h.children, steps, func(found []int32, to int32) bool {
-		if len(found) < few {
-			return !slices.Contains(found, to)
-		}
-		if reached == nil {
-			reached = make(map[int32]bool)
-			for _, node := range found {
-				reached[node] = true
-			}
-		}
+	reached := make(map[int32]bool)
+	return reach(node, &h.children, steps, func(_ []int32, to int32) bool {
 		isNew := !reached[to]
 		reached[to] = true
 		return isNew

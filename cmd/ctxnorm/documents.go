@@ -215,7 +215,7 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 	}
 	defer reader.Close()
 	for records := 0; ; records++ {
-		record, err := reader.NextRecord()
+		record, err := reader.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			if records == 0 && path != "-" { // a pipe may have nothing to say

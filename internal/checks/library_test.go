@@ -56,7 +56,7 @@ func readRecords(t *testing.T, path string) (records []*formats.Record) {
 	}
 	defer reader.Close()
 	for {
-		record, err := reader.NextRecord()
+		record, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			return records
 		}

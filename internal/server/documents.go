@@ -89,7 +89,7 @@ func (s *Server) readDocuments(ctx context.Context, _ *servedModel, in *document
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		record, err := r.NextRecord()
+		record, err := r.Next()
 		var bad *formats.RecordError
 		switch {
 		case err == io.EOF:

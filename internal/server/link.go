@@ -142,7 +142,7 @@ func (s *Server) readRecords(ctx context.Context, lines io.Reader) (records []*f
 	r := s.newReader(lines)
 	var faults []Fault
 	for ctx.Err() == nil {
-		record, err := r.NextRecord()
+		record, err := r.Next()
 		var bad *formats.RecordError
 		switch {
 		case err == io.EOF && len(faults) > 0:

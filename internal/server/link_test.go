@@ -32,7 +32,7 @@ func libraryLines(t *testing.T, cfg Config, docs []string, tag bool, o ctxnorm.L
 	reader := formats.NewReader(strings.NewReader(strings.Join(docs, "\n")), "docs", formats.Options{Format: formats.JSONL})
 	var lines []string
 	for range docs {
-		record, err := reader.NextRecord()
+		record, err := reader.Next()
 		if err != nil {
 			t.Fatal(err)
 		}

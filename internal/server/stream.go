@@ -128,7 +128,7 @@ func (s *Server) readStream(
 		var item streamItem
 		var err error
 		var bad *formats.RecordError
-		item.record, err = reader.NextRecord()
+		item.record, err = reader.Next()
 		switch {
 		case err == io.EOF:
 			return

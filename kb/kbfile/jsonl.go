@@ -46,11 +46,10 @@ func (l *synonymsJSON) UnmarshalJSON(data []byte) error {
 func decodeIDs(data []byte, v any) error { return input.DecodeJSON(data, v, idsOrNumbers) }
 
 var idsOrNumbers = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(func(data []byte, id *kb.ConceptID) error {
-	var number json.Number // keeps the digits as written
-	if data[0] == '"' || json.Unmarshal(data, &number) != nil {
+	if jsontext.Value(data).Kind() != '0' {
 		return json.Unmarshal(data, (*string)(id))
 	}
-	*id = kb.ConceptID(number)
+	*id = kb.ConceptID(data) // with the digits as written
 	return nil
 }))
 

@@ -5,9 +5,9 @@
 // content. Files may be compressed, start with a byte-order mark and have CRLF line ends. [text.Offsets] converts
 // between the byte offsets of a [text.Document] and the code point offsets in files.
 //
-// [Reader.NextRecord] also returns what the file says besides. A [Writer], made by [NewWriter],
-// [NewBRATWriter] or an [OutputFormat], writes linked records: a record of its own format as
-// it was read, with the concepts filled in, and any other anew.
+// A [Record] is a document with what the file says besides. A [Writer], made by [NewWriter], [NewBRATWriter] or an
+// [OutputFormat], writes linked records: a record of its own format as it was read, with the concepts filled in, and
+// any other anew.
 //
 //	pubtator  6794356|t|Tricuspid valve regurgitation …        https://www.ncbi.nlm.nih.gov/CBBresearch/Lu/Demo/tmTools/Format.html
 //	          6794356|a|A newborn with …

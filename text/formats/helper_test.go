@@ -27,7 +27,7 @@ func readAll(t testing.TB, r *Reader) (docs []*text.Document, problems []string)
 		case err != nil:
 			t.Fatal(err)
 		default:
-			docs = append(docs, doc)
+			docs = append(docs, doc.Document)
 		}
 	}
 }

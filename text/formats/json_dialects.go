@@ -250,23 +250,16 @@ func fromBigBIO(o *object) (ok bool) {
 	}
 	mentions := make([]any, len(entities))
 	for i, entity := range entities {
-		m := &object{}
-		fragments := make([]any, len(entity.Offsets))
-		for j, span := range entity.Offsets {
-			fragments[j] = newObject("start", span[0], "end", span[1])
+		words := strings.Join(entity.Texts, " ")
+		m := mentionJSON{Text: &words, Type: entity.Type, ID: entity.ID, Fragments: []fragmentJSON{}}
+		for _, span := range entity.Offsets {
+			m.Fragments = append(m.Fragments, fragmentJSON{&span[0], &span[1]})
 		}
-		if len(fragments) == 1 {
-			m = fragments[0].(*object)
-		} else {
-			m.set("fragments", fragments)
+		if len(m.Fragments) == 1 {
+			m.Start, m.End, m.Fragments = m.Fragments[0].Start, m.Fragments[0].End, nil
 		}
-		ids := []string{}
 		for _, concept := range entity.Normalized {
-			ids = append(ids, scalar(concept.ID))
-		}
-		m.members = append(m.members, newObject("text", strings.Join(entity.Texts, " "), "ids", ids, "type", entity.Type).members...)
-		if entity.ID != nil {
-			m.set("id", entity.ID)
+			m.IDs = append(m.IDs, scalar(concept.ID))
 		}
 		mentions[i] = m
 	}

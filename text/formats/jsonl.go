@@ -100,8 +100,8 @@ type jsonlSource struct {
 
 // mentionJSON is a mention of a document.
 type mentionJSON struct {
-	Start     *int           `json:"start"` // code points; both may be missing if there are fragments
-	End       *int           `json:"end"`
+	Start     *int           `json:"start,omitzero"` // code points; both may be missing if there are fragments
+	End       *int           `json:"end,omitzero"`
 	Fragments []fragmentJSON `json:"fragments,omitzero"`
 	Text      *string        `json:"text"` // if present, must match the text at the offsets
 	IDs       []string       `json:"ids"`

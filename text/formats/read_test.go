@@ -38,7 +38,7 @@ func (c *readCase) read() string {
 		Columns: c.Columns, RefuseMisspelled: c.Refuse, Candidates: c.Candidates,
 		Warn: func(w *RecordError) { fmt.Fprintln(&b, "warning", w) }})
 	for {
-		record, err := r.NextRecord()
+		record, err := r.Next()
 		if _, isRecord := errors.AsType[*RecordError](err); isRecord {
 			fmt.Fprintln(&b, "error", err)
 			continue

@@ -262,22 +262,13 @@ func (r *Reader) Format() Format {
 	return r.file.Format
 }
 
-// Next returns the next document, as [Reader.NextRecord] does.
-func (r *Reader) Next() (*text.Document, error) {
-	record, err := r.NextRecord()
-	if err != nil {
-		return nil, err
-	}
-	return record.Document, nil
-}
-
-// NextRecord returns the next document with what the file says besides; the caller may keep
+// Next returns the next document with what the file says besides; the caller may keep
 // it. It returns io.EOF at the end of the file, and a [*RecordError], after which it can be
 // called again, for a record that is skipped. Any other error is final.
 //
 // In PubTator and BioC, whose identifiers are those of documents, a document with the
 // same identifier and text as an earlier one is skipped with a warning.
-func (r *Reader) NextRecord() (*Record, error) {
+func (r *Reader) Next() (*Record, error) {
 	if r.source != nil {
 		source := r.source
 		r.source = nil

@@ -163,7 +163,7 @@ func FuzzReader(f *testing.F) {
 			if calls > 2*len(content)+2 { // at most one document and one error per byte
 				t.Fatalf("no end after %d calls for %d bytes", calls, len(content))
 			}
-			record, err := r.NextRecord()
+			record, err := r.Next()
 			if _, bad := err.(*RecordError); bad {
 				continue
 			}

@@ -169,20 +169,19 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 		content = mention
 	}
 	var b builder
+	var marked []text.Mention
 	if (hasTitle || hasText) && !hasMention {
-		var marked []text.Mention
 		if content, marked, reason = parseMarks(content); reason != "" {
 			return nil, reason
 		}
 		if err := p.Limits.CheckMentions(len(marked)); err != nil {
 			return nil, err.Error()
 		}
-		start, at := 0, 0
-		for _, m := range marked {
-			start += p.Unit.count(content[at:m.Start])
-			b.add(m, Annotation{Start: start, End: start + p.Unit.count(content[m.Start:m.End])})
-			at = m.Start
-		}
+	}
+	offsets := p.Unit.offsets(content)
+	for _, m := range marked {
+		at := offsets.CodePoints(m.Span)
+		b.add(m, Annotation{Start: at.Start, End: at.End})
 	}
 	span, ok, reason := p.span(cells, content, mention)
 	if reason != "" {
@@ -193,7 +192,8 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 		m.Type, _ = p.cell(cells, columnType)
 		ids, _ := p.cell(cells, columnIDs)
 		m.Concepts, m.Composite = parseIDs(ids)
-		b.add(m, Annotation{Start: p.Unit.count(content[:span.Start]), End: p.Unit.count(content[:span.End])})
+		at := offsets.CodePoints(span)
+		b.add(m, Annotation{Start: at.Start, End: at.End})
 	}
 	r = b.record(&text.Document{ID: id, Text: content}, nil)
 	r.Unnamed = !named
@@ -214,38 +214,37 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	return r, ""
 }
 
-// offsets returns the offsets in the cells of start and end; without an end, that of a mention.
-func (p *tableParser) offsets(cells []string, mention string) (start, end int, reason string) {
-	from, hasStart := p.cell(cells, columnStart)
+// offsets returns the offsets in the cells of start and end, and whether the row has them; without an end, that of a
+// mention.
+func (p *tableParser) offsets(cells []string, mention string) (start, end int, given bool, reason string) {
+	from, given := p.cell(cells, columnStart)
 	to, hasEnd := p.cell(cells, columnEnd)
 	var errStart, errEnd error
-	if hasStart {
+	if given {
 		start, errStart = strconv.Atoi(strings.TrimSpace(from))
 	}
 	if end = start + p.Unit.count(mention); hasEnd {
 		end, errEnd = strconv.Atoi(strings.TrimSpace(to))
 	}
-	if errStart != nil || errEnd != nil {
+	switch {
+	case hasEnd && !given:
+		reason = fmt.Sprintf("want a start with the end %s, or neither, got none", strings.TrimSpace(to))
+	case given && !hasEnd && strings.TrimSpace(mention) == "":
+		reason = fmt.Sprintf("want an end or a mention with the start %s, got none", strings.TrimSpace(from))
+	case errStart != nil || errEnd != nil:
 		reason = fmt.Sprintf("want whole numbers as start and end, got %q and %q", from, to)
 	}
-	return start, end, reason
+	return start, end, given, reason
 }
 
 // span returns the span of the mention of a row; ok is false if it has none.
 func (p *tableParser) span(cells []string, content, mention string) (span text.Span, ok bool, reason string) {
-	from, hasStart := p.cell(cells, columnStart)
-	to, hasEnd := p.cell(cells, columnEnd)
+	start, end, given, reason := p.offsets(cells, mention)
 	words := strings.TrimSpace(mention)
 	switch {
-	case hasEnd && !hasStart:
-		return span, false, fmt.Sprintf("want a start with the end %s, or neither, got none", strings.TrimSpace(to))
-	case hasStart && !hasEnd && words == "":
-		return span, false, fmt.Sprintf("want an end or a mention with the start %s, got none", strings.TrimSpace(from))
-	case hasStart:
-		start, end, reason := p.offsets(cells, mention)
-		if reason != "" {
-			return span, false, reason
-		}
+	case reason != "":
+		return span, false, reason
+	case given:
 		where := at(start, end, &mention)
 		if words == "" {
 			where.text = nil
@@ -256,8 +255,7 @@ func (p *tableParser) span(cells []string, content, mention string) (span text.S
 	case words == "":
 		return span, false, ""
 	}
-	start := strings.Index(content, words)
-	if start < 0 {
+	if start = strings.Index(content, words); start < 0 {
 		return span, false, fmt.Sprintf("mention %q is not in the text", words)
 	}
 	return text.Span{Start: start, End: start + len(words)}, true, ""
@@ -305,7 +303,7 @@ func (p *tableParser) linkedRecord(cells []string) (r *Record, reason string) {
 		ids := strings.Split(cell(columnIDs), "|")
 		m.Concepts, m.Composite = conceptIDs(ids), len(ids) > 1
 		var a Annotation
-		if a.Start, a.End, reason = p.offsets(cells, doc.Text); reason != "" {
+		if a.Start, a.End, _, reason = p.offsets(cells, doc.Text); reason != "" {
 			return nil, reason
 		}
 		b.add(m, a)

@@ -51,7 +51,7 @@ func (c *writeCase) open(t *testing.T, input, ann string) *Reader {
 // records returns the records of r, and their links.
 func (c *writeCase) records(t *testing.T, r *Reader) (docs []*linkedTo) {
 	for c.Input != "" {
-		record, err := r.NextRecord()
+		record, err := r.Next()
 		if _, isRecord := err.(*RecordError); isRecord {
 			continue
 		}

@@ -77,8 +77,7 @@ func omopConcept(c *linked.Candidate) (string, error) {
 		return "0", nil
 	}
 	if n, err := strconv.ParseInt(string(c.Concept), 10, 32); err != nil || n <= 0 {
-		const wrong = "the concept %q is none of OMOP, want the number of one: link to its CONCEPT.csv"
-		return "", fmt.Errorf(wrong, c.Concept)
+		return "", fmt.Errorf("the concept %q is none of OMOP, want the number of one: link to its CONCEPT.csv", c.Concept)
 	}
 	return string(c.Concept), nil
 }
@@ -91,8 +90,8 @@ func omopVocabularyOf(c *linked.Candidate) (string, error) {
 			return vocabulary, nil
 		}
 	}
-	const lacks = "the concept %s has no vocabulary: want its identifiers in other vocabularies, as in CONCEPT.csv"
-	return "", fmt.Errorf(lacks, c.Concept)
+	return "", fmt.Errorf("the concept %s has no vocabulary: want its identifiers in other vocabularies, as in CONCEPT.csv",
+		c.Concept)
 }
 
 // shortened returns s with at most limit characters. What is longer ends with a part of its digest, so that it stays

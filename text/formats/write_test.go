@@ -2,11 +2,8 @@ package formats
 
 import (
 	"bytes"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +41,7 @@ func records(t testing.TB, r *Reader) []*Record {
 	t.Helper()
 	var all []*Record
 	for {
-		record, err := r.NextRecord()
+		record, err := r.Next()
 		if err != nil {
 			if err.Error() != "EOF" {
 				t.Fatal(err)
@@ -77,77 +74,6 @@ func write(t testing.TB, w Writer, docs ...*linkedTo) {
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// randomDocument returns a document with characters of every length, markup and quotation
-// marks, and mentions of whole words that do not overlap.
-func randomDocument(rng *rand.Rand, id int) *linkedTo {
-	words := []string{"tumor", "naïve", "日本", "😀", "a<b>", `"x"`, "&amp;", "O", "β-cell", "end.", "it's", "1,5"}
-	var (
-		b        strings.Builder
-		mentions []text.Mention
-	)
-	for i := range 3 + rng.IntN(20) {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		start := b.Len()
-		b.WriteString(words[rng.IntN(len(words))])
-		if rng.IntN(4) == 0 {
-			m := text.Mention{Span: text.Span{Start: start, End: b.Len()}, Type: "Disease"}
-			mentions = append(mentions, m)
-		}
-	}
-	r := NewRecord(&text.Document{ID: fmt.Sprintf("doc%d", id), Text: b.String(), Mentions: mentions})
-	return linkTo(r, func(int) kb.ConceptID {
-		if rng.IntN(4) == 0 {
-			return ""
-		}
-		return kb.ConceptID(fmt.Sprintf("D%03d", rng.IntN(1000)))
-	})
-}
-
-// asRead is what a round trip must keep: for each mention its words, type and concepts.
-func asRead(id, content string, mentions []text.Mention) []string {
-	all := []string{id + ": " + strings.Join(strings.Fields(content), " ")}
-	for _, m := range mentions {
-		all = append(all, fmt.Sprintf("%d-%d %s %s %v", m.Start, m.End, m.Of(content), m.Type, m.Concepts))
-	}
-	return all
-}
-
-// TestRoundTrip writes random documents and reads what was written; then it fills in other
-// concepts, which changes nothing else.
-func TestRoundTrip(t *testing.T) {
-	for _, format := range []Format{PubTator, BioC, BioCJSON, BRAT} {
-		t.Run(string(format), func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(16, 1))
-			for round := range 30 {
-				var docs []*linkedTo
-				for i := range 1 + rng.IntN(4) {
-					docs = append(docs, randomDocument(rng, 100*round+i))
-				}
-				read := reread(t, format, docs)
-				if len(read) != len(docs) {
-					t.Fatalf("%d documents, want %d", len(read), len(docs))
-				}
-				for i, record := range read {
-					want := slices.Clone(docs[i].Record.Mentions)
-					for k := range want {
-						if c := docs[i].Document.Mentions[k].Best()[0]; c != nil {
-							want[k].Concepts = []kb.ConceptID{c.Concept}
-						}
-					}
-					if format == PubTator { // whose title and abstract have a space between them
-						record.Text = strings.TrimSuffix(record.Text, " ")
-					}
-					if diff := cmp.Diff(asRead(docs[i].Record.ID, docs[i].Record.Text, want), asRead(record.ID, record.Text, record.Mentions)); diff != "" {
-						t.Fatalf("document %d (-written +read):\n%s", 100*round+i, diff)
-					}
-				}
-			}
-		})
 	}
 }
 
