@@ -129,6 +129,9 @@ func newTasks(o *Options, files []string) ([]task, error) {
 			return nil, fmt.Errorf("%s: is not one of the %d input files", path, len(o.Inputs))
 		}
 		info, err := os.Stat(path)
+		if err == nil && info.IsDir() {
+			err = fmt.Errorf("%s: is a folder, want a file", path)
+		}
 		if err != nil {
 			return nil, err
 		}

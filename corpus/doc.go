@@ -35,10 +35,6 @@
 // is written beside its folder and takes its place in one step, and all shards go with what was there. So readers find
 // the old corpus or the new one, whole.
 //
-// Measured with half of MEDIC over 109,176 records (745 MB of XML in 8 files of
-// 134 MB) and the pair extractor of package mine, which finds 52 thousand pairs,
-// 1.0 MB in pairs.parquet: 10 s on two cores, 17 s on one, 430 MB of memory.
-//
 // # Short forms
 //
 // A short form that a record defines, in its title or any section, is tagged by its definition in all sentences of the
@@ -61,18 +57,10 @@
 //
 // # The folder
 //
-//	sentences.parquet   one row per sentence, ordered by PMID, then index
-//	records.parquet     one row per PubMed record read, ordered by input file, then
-//	                    position in it; Merge needs it to find records that are in
-//	                    several corpora
-//	pairs.parquet       one row per synonym pair, ordered by kind, left, right;
-//	                    missing if there was no PairExtractor
-//	manifest.json       see [Manifest]; written last
-//	shards/             work folder of an unfinished build, with a marker file;
-//	                    removed at its end
-//
-// The types row, record and pairRow have the columns. A sentence has all of its mentions, also those of names that did not keep it.
-// Offsets in the file count Unicode code points, as strings of Python and SQL do; offsets in Go are bytes, as everywhere
-// in this module. pairs.parquet has the PMIDs of a pair, so that Merge counts exactly even if records are superseded;
-// pairs are extracted from all sentences of the records that count, not from the sample.
+// docs/formats.md lists the files; the types row, record and pairRow have their columns. Sentences are ordered by PMID and
+// index, records by input file and position in it: Merge needs them to find records that are in several corpora. Pairs
+// are ordered by kind, left and right, and have their PMIDs, so that Merge counts exactly even if records are superseded;
+// they are those of all sentences of the records that count, not of the sample, and missing if there was no
+// PairExtractor. The manifest is written last. A sentence has all of its mentions, also those of names that did not keep
+// it. Offsets in the files count Unicode code points; offsets in Go are bytes, as everywhere in this module.
 package corpus

@@ -3,8 +3,6 @@ package corpus
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"os"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -76,15 +74,6 @@ func (o *Options) validate() error {
 	}
 	if o.Tagger == nil {
 		return errors.New("no tagger")
-	}
-	for _, path := range o.Inputs {
-		info, err := os.Stat(path)
-		if err != nil {
-			return err
-		}
-		if info.IsDir() {
-			return fmt.Errorf("%s: is a folder, want a file", path)
-		}
 	}
 	if o.SentencesPerName == 0 {
 		o.SentencesPerName = DefaultSentencesPerName

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -57,10 +56,12 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 	gold := &Gold{Files: files, Types: types}
 	r := goldReader{gold: gold, set: set, documents: make(map[string]*text.Document), seen: make(map[goldKey]bool),
 		types: make(map[string]bool), limits: limits.WithDefaults()}
-	for _, path := range files {
-		if err := r.readAll(path); err != nil {
-			return nil, err
-		}
+	paths, err := formats.Expand(files, nil)
+	for i := 0; err == nil && i < len(paths); i++ {
+		err = r.read(paths[i])
+	}
+	if err != nil {
+		return nil, err
 	}
 	for i, doc := range r.order {
 		slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int { return a.Span.Compare(b.Span) })
@@ -72,22 +73,6 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 		return nil, r.noMentions()
 	}
 	return gold, nil
-}
-
-// readAll reads a file, or all files of a folder.
-func (r *goldReader) readAll(path string) error {
-	paths := []string{path}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if paths, err = formats.Expand(paths, nil); err != nil {
-			return err
-		}
-	}
-	for _, file := range paths {
-		if err := r.read(file); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 type goldReader struct {

@@ -47,20 +47,8 @@ func PolicyNames() []string {
 	return names
 }
 
-// PolicyByName returns the policy of that name, or an error that lists the names:
-//
-//	paper   any gold concept is correct, mentions outside the set are excluded
-//	        (Ujiie, Iso and Aramaki, section 4.2)
-//	biosyn  all concepts of a composite mention (Sung et al., ACL 2020, section 4.1:
-//	        "we treat predictions for composite entities as correct if every
-//	        prediction for each separate mention is correct"); mentions with a concept
-//	        outside the set are excluded (section 4.2); any concept of the nearest
-//	        name is correct, as the authors' dictionary has an entry for each name
-//	strict  all concepts of a composite mention, every mention is evaluated, and
-//	        NIL is correct outside the set
-//	all     any gold concept, every mention is evaluated, and NIL is correct
-//	        outside the set
-//
+// PolicyByName returns the policy of that name, or an error that lists the names. docs/evaluation.md describes them:
+// "paper" is that of Ujiie, Iso and Aramaki (section 4.2), "biosyn" that of Sung et al. (ACL 2020, sections 4.1 and 4.2).
 // Sung et al. split composite mentions beforehand and link the sub-mentions one by one, and their program accepts any
 // concept of the whole mention for each of them. [Policy.AllConcepts] says how it is done here.
 func PolicyByName(name string) (Policy, error) {

@@ -7,16 +7,8 @@ import (
 	"strings"
 )
 
-// Columns of a table
-//
-// The tables of known vocabularies have the columns of vocabularies. In others the names in a header, which is the first
-// row or a comment above the rows, determine the columns, in any order: see roleOf. Columns with unknown names are not
-// used, and the report says so; a header without known names of ids and names is a [*HeaderError]. Without a header the
-// identifier is in the first or the second column, the one with more cells that look like identifiers: see
-// inferColumns, and isHeader for what a header is.
-//
-// A cell may have several identifiers, parents or types, separated by vertical bars, and several synonyms: see
-// Column.Separator. [Options.Columns] overrides all of this.
+// The columns of a table are those of a known vocabulary, or those that the names in a header say (see roleOf), or without
+// one those that the cells show (see inferColumns). [Options.Columns] overrides all of this.
 
 // role is the meaning of a column, by its name in [ColumnRoles] and reports.
 type role string

@@ -18,19 +18,9 @@ type Edge struct {
 // ErrNoParents reports a file without a hierarchy.
 var ErrNoParents = errors.New("the file has no parents")
 
-// ReadParents reads the edges of a hierarchy from the file at path. It ignores names. The
-// file is one of
-//
-//   - a table with a header that names a column of identifiers and a column of
-//     parents (MESH_ID, PARENT_MESH_ID) or of MeSH tree numbers, where
-//     C18.452.394 is the parent of C18.452.394.750
-//   - a table of two columns without a header: child, parent
-//   - the relationships of a known vocabulary: SNOMED CT (RF2), NCBI Taxonomy (nodes.dmp), OMOP
-//     (CONCEPT_RELATIONSHIP) and UMLS (MRREL.RRF)
-//   - such a table as the first sheet of an Excel workbook
-//   - a dictionary with parents, in any other format
-//
-// A cell may have several parents or tree numbers, separated by vertical bars; a row
+// ReadParents reads the edges of a hierarchy from the file at path: a table with a column of parents or of tree numbers of
+// MeSH, or of two columns without a header (child, parent), the relationships of a known vocabulary, or any dictionary
+// with parents. It ignores names. A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then
 // parent. The first malformed row is returned as a [*RowError]. The parents in targets are the concepts of OMOP that
 // others map to.

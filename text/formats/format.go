@@ -9,7 +9,7 @@ import (
 // Format is the name of a format of annotated documents.
 type Format string
 
-// The formats. The package comment has an example of each.
+// The formats: see docs/formats.md.
 const (
 	PubTator Format = "pubtator"
 	BioC     Format = "bioc-xml"
