@@ -24,9 +24,7 @@ const depth = 20
 type Prediction struct {
 	Mention    *GoldMention
 	Candidates []Candidate // best first, at most depth; empty for NIL
-	// Ranked is Candidates with the concepts in canonical form, each once. Both are one slice where they are equal, as
-	// they mostly are: all predictions of a run are in memory.
-	Ranked []Candidate
+	Ranked     []Candidate // with the concepts in canonical form, each once
 }
 
 // Candidate is what is measured of a [linked.Candidate], and written to a predictions file.
@@ -46,9 +44,6 @@ func newPrediction(mention *GoldMention, candidates []Candidate, set *ConceptSet
 		if !slices.ContainsFunc(ranked, func(other Candidate) bool { return other.Concept == c.Concept }) {
 			ranked = append(ranked, c)
 		}
-	}
-	if slices.Equal(ranked, candidates) {
-		ranked = candidates
 	}
 	return Prediction{mention, candidates, ranked}
 }

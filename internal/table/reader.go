@@ -221,10 +221,6 @@ func (s *rowScanner) quoted(rest string) (after string, more bool) {
 				continue
 			}
 		}
-		if found && s.cell.Len() == 0 && !s.longCell && (tail == "" || tail[0] == s.delimiter) { // as most are
-			s.cells = append(s.cells, text)
-			return strings.TrimPrefix(tail, string(s.delimiter)), tail != ""
-		}
 		s.cell.WriteString(text)
 		if s.longCell && s.delimiter == '\t' && strings.Contains(text, "\t") {
 			s.strayQuote = true

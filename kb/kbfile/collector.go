@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -74,7 +73,7 @@ func (c *collector) add(concept kb.Concept) {
 		concept.Name, concept.Synonyms = names[0], append(names[1:], synonyms...)
 	}
 	if c.report.Format != JSONL { // which [Write] writes
-		if isObsoleteLabel(concept.Name) {
+		if obsoleteLabel.MatchString(concept.Name) {
 			c.report.Counts[obsoleteTerms]++
 			return
 		}
@@ -350,10 +349,7 @@ func (c *collector) clean(name string) string {
 		c.report.Counts[markupNames]++
 		c.markedUp = cmp.Or(c.markedUp, strings.Clone(name))
 	}
-	whole := plain
-	if strings.ContainsFunc(plain, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		whole = repaired(plain)
-	}
+	whole := repaired(plain)
 	if whole != plain {
 		c.report.Counts[repairedNames]++
 		c.mojibake = cmp.Or(c.mojibake, strings.Clone(name))

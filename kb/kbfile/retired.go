@@ -91,15 +91,8 @@ func (t *tableFile) lastDay() (last time.Time) {
 	return last
 }
 
-// isObsoleteLabel reports whether a preferred name says that its concept is retired, as the labels of ontologies do:
-// "obsolete river fever", "DEPRECATED: river fever", "river fever [retired]".
-func isObsoleteLabel(name string) bool {
-	if name == "" || !strings.ContainsAny(name[:1]+name[len(name)-1:], "([ODRodr])") { // as hardly any does
-		return false
-	}
-	return obsoleteLabel.MatchString(name)
-}
-
+// A preferred name that says that its concept is retired, as the labels of ontologies do: "obsolete river fever",
+// "DEPRECATED: river fever", "river fever [retired]".
 var obsoleteLabel = regexp.MustCompile(`(?is)^(?:obsolete[ :_]|(?:deprecated|retired)[:_]|[(\[](?:obsolete|deprecated|retired)[)\]]).|` +
 	`.[(\[](?:obsolete|deprecated|retired)[)\]]$`)
 

@@ -94,9 +94,6 @@ func isControl(r rune) bool {
 // printable returns s with a character of the same length in bytes, so that offsets stay, for each control character: a
 // space, and U+FFFD for U+FFFE and U+FFFF. Bytes that are not UTF-8 are U+FFFD too.
 func printable(s string) string {
-	if strings.IndexFunc(s, isControl) < 0 && utf8.ValidString(s) {
-		return s
-	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case !isControl(r):

@@ -206,9 +206,6 @@ var latinGreek = strings.NewReplacer("α", "a", "β", "b", "γ", "g", "δ", "d",
 // composite. If a field between bars has a part without a digit, it is one identifier and not a list. The variants of
 // tmVar ("c|DEL|12|A") are one, too.
 func parseIDs(list string) (ids []kb.ConceptID, composite bool) {
-	if !strings.ContainsAny(list, "|,+;") { // the usual case
-		return conceptIDs([]string{list}), false
-	}
 	if strings.Contains(list, "|") && tmVar.MatchString(list) {
 		return []kb.ConceptID{kb.ConceptID(strings.TrimSpace(list))}, false
 	}
