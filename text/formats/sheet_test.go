@@ -29,6 +29,19 @@ func linkedTable(t *testing.T) (docs []*linkedTo) {
 	return docs
 }
 
+// openSheet returns the workbook that was written, and its rows.
+func openSheet(t *testing.T, content *bytes.Buffer) (file *excelize.File, rows [][]string) {
+	t.Helper()
+	file, err := excelize.OpenReader(content)
+	if err == nil {
+		rows, err = file.GetRows("mentions")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, rows
+}
+
 // Numbers of a workbook stay numbers, as those of the columns that link adds, and texts stay texts.
 func TestXLSXNumbers(t *testing.T) {
 	var columns []Column
@@ -41,10 +54,7 @@ func TestXLSXNumbers(t *testing.T) {
 	}
 	var out bytes.Buffer
 	write(t, newXLSX(&out, WriterOptions{}), &linkedTo{record, &linked.Document{ID: "1", Text: "gout"}})
-	file, err := excelize.OpenReader(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, _ := openSheet(t, &out)
 	for cell, want := range map[string]bool{"A2": true, "B2": false, "C2": false, "D2": true, "E2": false} {
 		kind, err := file.GetCellType("mentions", cell)
 		if err != nil {
@@ -61,15 +71,7 @@ func TestXLSXNumbers(t *testing.T) {
 func TestXLSX(t *testing.T) {
 	var out bytes.Buffer
 	write(t, newXLSX(&out, WriterOptions{}), linkedTable(t)...)
-	file, err := excelize.OpenReader(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rows, err := file.GetRows("mentions")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, rows := openSheet(t, &out)
 	names := []string{"source_id", "mention"}
 	for _, c := range columnsOf(&WriterOptions{}) {
 		names = append(names, c.name)
@@ -93,14 +95,8 @@ func TestNoRows(t *testing.T) {
 	var workbook, table bytes.Buffer
 	write(t, newXLSX(&workbook, WriterOptions{}), doc)
 	write(t, newParquet(&table, WriterOptions{}), doc)
-	file, err := excelize.OpenReader(&workbook)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	header, err := file.GetRows("mentions")
-	if err != nil || len(header) != 1 {
-		t.Errorf("a workbook of %q, %v, want a header", header, err)
+	if _, header := openSheet(t, &workbook); len(header) != 1 {
+		t.Errorf("a workbook of %q, want a header", header)
 	}
 	rows, err := parquet.Read[readRow](bytes.NewReader(table.Bytes()), int64(table.Len()))
 	if err != nil || len(rows) != 0 {
@@ -194,14 +190,8 @@ func TestCutCells(t *testing.T) {
 		r := NewRecord(&text.Document{ID: "L", Text: content})
 		r.Columns = []Column{{Name: "text", Value: content}, {Name: "again", Value: content}}
 		write(t, w, &linkedTo{r, &linked.Document{ID: "L", Text: content}})
-		file, err := excelize.OpenReader(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cell, err := file.GetCellValue("mentions", "A2")
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, rows := openSheet(t, &b)
+		cell := rows[1][0]
 		want, report := content, []string(nil)
 		if n > maxCell {
 			want, report = content[:maxCell-1]+"…", []string{"L: a text of 32768 characters is cut to 32767, the most that a cell of Excel holds"}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
-	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -125,14 +124,7 @@ func TestAttributes(t *testing.T) {
 
 	var written bytes.Buffer
 	write(t, newXLSX(&written, options), docs...)
-	workbook, err := excelize.OpenReader(&written)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := workbook.GetRows("mentions")
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, rows := openSheet(t, &written)
 	said := strings.Join(rows[1][len(rows[1])-5:], " ")
 	if names := strings.Join(rows[0], " "); !strings.HasSuffix(names, want) || said != "FALSE FALSE TRUE FALSE TRUE" {
 		t.Errorf("xlsx: columns %s, cells %s", names, said)
