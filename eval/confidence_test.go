@@ -244,18 +244,3 @@ func referenceAUROC(given []outcome) float64 {
 	}
 	return ordered / float64(pairs)
 }
-
-// TestConfidenceIgnoresOrder shuffles the mentions of each document, which must change nothing, not even the intervals.
-func TestConfidenceIgnoresOrder(t *testing.T) {
-	for seed := range uint64(40) {
-		random := rand.New(rand.NewPCG(seed, 4))
-		documents := randomOutcomes(random)
-		want := confidenceOf(t, "all", predictionsOf(documents...))
-		for _, d := range documents {
-			random.Shuffle(len(d), func(i, j int) { d[i], d[j] = d[j], d[i] })
-		}
-		if diff := cmp.Diff(want, confidenceOf(t, "all", predictionsOf(documents...))); diff != "" {
-			t.Fatalf("seed %d, %v (-want +got):\n%s", seed, documents, diff)
-		}
-	}
-}

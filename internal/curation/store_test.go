@@ -92,14 +92,14 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	doc, err := reader.Next()
+	record, err := reader.Next()
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &text.Document{ID: "a/b", Text: body, Mentions: []text.Mention{
 		{Span: text.Span{Start: 3, End: 16}, Concepts: []kb.ConceptID{"G2"}}, {Span: text.Span{Start: 20, End: 30}},
 	}}
-	if diff := cmp.Diff(want, doc); diff != "" {
+	if diff := cmp.Diff(want, record.Document); diff != "" {
 		t.Errorf("as gold (-want +got):\n%s", diff)
 	}
 }

@@ -1,10 +1,9 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,7 +11,7 @@ import (
 // Limits of the entities of XML: declarations that refer to each other can stand for far more
 // text than the file has.
 const (
-	maxDeclared = 10_000  // which may form a chain
+	maxDeclared = 10_000
 	maxEntity   = 4 << 10 // bytes of one; they are namespaces and words
 	maxEntities = 1 << 20 // bytes of all
 )
@@ -36,73 +35,54 @@ func Entities(directive []byte) (entities map[string]string, longest int64, err 
 	if !found || !strings.HasPrefix(string(directive), "DOCTYPE") {
 		return nil, 0, nil
 	}
-	e := expansion{texts: make(map[string]string), begun: make(map[string]bool), done: make(map[string]bool)}
+	entities = make(map[string]string)
+	total := 0
 	for _, parts := range entityDeclaration.FindAllStringSubmatch(subset, -1) {
 		name := parts[1]
-		if _, again := e.texts[name]; again || name == "" { // the first declaration counts
+		if _, again := entities[name]; again || name == "" { // the first declaration counts
 			continue
 		}
 		if parts[4] != "" {
 			return nil, 0, &LineError{"entities with their text", fmt.Sprintf("the external entity %q", name)}
 		}
-		if len(e.texts) == maxDeclared {
+		text, err := expand(name, parts[2]+parts[3], entities)
+		total += len(text)
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case len(entities) == maxDeclared:
 			return nil, 0, &LineError{fmt.Sprintf("at most %d entities", maxDeclared), "more"}
+		case total > maxEntities:
+			return nil, 0, &LineError{fmt.Sprintf("entities of at most %d bytes in all", maxEntities), "more"}
 		}
-		// References to characters are replaced in the declaration, and others where it is used.
-		e.texts[name] = entityReference.ReplaceAllStringFunc(parts[2]+parts[3], character)
+		entities[name], longest = text, max(longest, int64(len(text)))
 	}
-	for _, name := range slices.Sorted(maps.Keys(e.texts)) {
-		if longest = max(longest, int64(len(e.expand(name)))); e.bad != nil {
-			return nil, 0, e.bad
-		}
-	}
-	return e.texts, longest, nil
+	return entities, longest, nil
 }
 
-// expansion replaces the references in the texts of entities, of each once.
-type expansion struct {
-	texts       map[string]string
-	begun, done map[string]bool
-	total       int // bytes of those that are done
-	bad         *LineError
-}
-
-// expand returns the text that a declared entity stands for.
-func (e *expansion) expand(name string) string {
-	switch {
-	case e.done[name]:
-		return e.texts[name]
-	case e.begun[name]:
-		e.bad = &LineError{"entities that do not contain themselves", fmt.Sprintf("the entity %q", name)}
-		return ""
-	}
-	e.begun[name] = true
+// expand returns the text that an entity stands for, given what it is declared as and those declared before it.
+func expand(name, declared string, entities map[string]string) (text string, err error) {
 	size := 0
-	text := entityReference.ReplaceAllStringFunc(e.texts[name], func(reference string) string {
+	// References to characters are replaced in the declaration, and others where it is used.
+	declared = entityReference.ReplaceAllStringFunc(declared, character)
+	text = entityReference.ReplaceAllStringFunc(declared, func(reference string) string {
 		inner := strings.Trim(reference, "&;")
-		within, isPredefined := predefinedEntities[inner]
-		if _, declared := e.texts[inner]; declared {
-			within = e.expand(inner)
-		} else if !isPredefined {
-			within = character(reference)
+		within, isDeclared := entities[inner]
+		if !isDeclared {
+			within = cmp.Or(predefinedEntities[inner], character(reference))
 		}
-		if within == reference && e.bad == nil {
-			e.bad = &LineError{"entities that the file declares", fmt.Sprintf("a reference to %q in the entity %q", inner, name)}
+		if within == reference {
+			err = &LineError{"entities that the file declares before", fmt.Sprintf("a reference to %q in the entity %q", inner, name)}
 		}
 		if size += len(within); size > maxEntity {
 			return ""
 		}
 		return within
 	})
-	switch e.total += len(text); {
-	case e.bad != nil:
-	case size > maxEntity || len(text) > maxEntity:
-		e.bad = &LineError{fmt.Sprintf("entities of at most %d bytes", maxEntity), fmt.Sprintf("more in the entity %q", name)}
-	case e.total > maxEntities:
-		e.bad = &LineError{fmt.Sprintf("entities of at most %d bytes in all", maxEntities), "more"}
+	if size = max(size, len(text)); err == nil && size > maxEntity {
+		err = &LineError{fmt.Sprintf("entities of at most %d bytes", maxEntity), fmt.Sprintf("more in the entity %q", name)}
 	}
-	e.texts[name], e.done[name] = text, true
-	return text
+	return text, err
 }
 
 // character returns the character that a reference to a character stands for, and any other reference as it is.

@@ -69,18 +69,21 @@ func fromTool(o *object) (note string, ok bool) {
 		}
 		note = fmt.Sprintf("the mentions are those of the member %q%s", name, more)
 		if answer := o.scalar("answer"); answer != "" && answer != "accept" {
-			mentions, note = nil, fmt.Sprintf("the answer is %q: the mentions of %q are left out", answer, name)
+			mentions, note = []any{}, fmt.Sprintf("the answer is %q: the mentions of %q are left out", answer, name)
 		}
-		return note, o.setRaw("mentions", mentions)
+		o.setRaw("mentions", mentions)
+		return note, true
 	}
-	return "", empty && o.setRaw("mentions", nil)
+	if empty {
+		o.setRaw("mentions", []any{})
+	}
+	return "", empty
 }
 
-// setRaw sets a member to a list as it would be read.
-func (o *object) setRaw(key string, list []any) bool {
-	raw, err := marshal(list)
+// setRaw sets a member to a value as it would be read. What was read can be written.
+func (o *object) setRaw(key string, value any) {
+	raw, _ := marshal(value)
 	o.set(key, jsontext.Value(raw))
-	return err == nil
 }
 
 // labelStudioText returns the text of the data of a task: "text", what else is a text by its name, or the one string that
@@ -140,10 +143,7 @@ func labelStudioEntries(o *object, annotations []jsontext.Value) (entries []json
 			if r.ID != nil {
 				value.set("id", r.ID)
 			}
-			entry, err := marshal(value)
-			if err != nil {
-				return nil, "", false
-			}
+			entry, _ := marshal(value)
 			entries = append(entries, entry)
 		}
 		isDone = true
@@ -264,9 +264,9 @@ func fromBigBIO(o *object) (ok bool) {
 		mentions[i] = m
 	}
 	o.set("id", o.raw("document_id"))
-	raw, err := marshal(content.String())
-	o.set("text", jsontext.Value(raw))
-	return err == nil && o.setRaw("mentions", mentions)
+	o.setRaw("text", content.String())
+	o.setRaw("mentions", mentions)
+	return true
 }
 
 // invertedAbstract has the places of each word of an abstract, as OpenAlex publishes it.
@@ -307,11 +307,10 @@ func fromOtherTexts(o *object, titles bool) (note string, ok bool) {
 	add(o, abstractMembers, "")
 	add(o, bodyMembers, "")
 	titles = titles || slices.ContainsFunc(otherTextMembers, func(name string) bool { return o.raw(name) != nil })
-	raw, err := marshal(strings.Join(texts, " "))
-	if len(texts) == 0 || !titles || err != nil {
+	if len(texts) == 0 || !titles {
 		return "", false
 	}
-	o.set("text", jsontext.Value(raw))
+	o.setRaw("text", strings.Join(texts, " "))
 	for _, name := range idMembers {
 		if id, reason := jsonID(o.raw(name)); o.raw("id") == nil && reason == "" && id != "" {
 			o.set("id", o.raw(name))

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -74,11 +75,8 @@ func linkedObject(l *linkedRecord) (*object, error) {
 // linkedMembers that a linked mention has, in this order.
 func fill(m *linked.Mention, read *object) (*object, error) {
 	raw, err := marshal(m)
-	if err != nil {
-		return nil, err
-	}
-	written, err := parseObject(raw)
-	if err != nil {
+	written, parseErr := parseObject(raw)
+	if err := cmp.Or(err, parseErr); err != nil {
 		return nil, err
 	}
 	filled := newObject("start", m.Start, "end", m.End, "text", m.Text)

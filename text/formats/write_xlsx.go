@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -68,22 +69,15 @@ func (x *xlsxFile) row(document string, source []Column, columns []any) error {
 // begin creates the sheet, with a header that stays in view.
 func (x *xlsxFile) begin(names []string) error {
 	x.file = excelize.NewFile()
-	if err := x.file.SetSheetName("Sheet1", "mentions"); err != nil {
-		return err
-	}
-	var err error
-	if x.stream, err = x.file.NewStreamWriter("mentions"); err != nil {
-		return err
-	}
-	if err := x.stream.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
-		ActivePane: "bottomLeft"}); err != nil {
-		return err
-	}
 	bold, err := x.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	if err != nil {
-		return err
+	if err = cmp.Or(err, x.file.SetSheetName("Sheet1", "mentions")); err == nil {
+		x.stream, err = x.file.NewStreamWriter("mentions")
 	}
-	if err := x.stream.SetColWidth(1, len(names), 18); err != nil {
+	if err == nil {
+		panes := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
+		err = cmp.Or(x.stream.SetPanes(panes), x.stream.SetColWidth(1, len(names), 18))
+	}
+	if err != nil {
 		return err
 	}
 	cells := make([]any, len(names))
@@ -99,11 +93,7 @@ func (x *xlsxFile) setRow(cells []any) error {
 	if x.rows++; x.rows > maxRows {
 		return fmt.Errorf("an Excel sheet has at most %d rows: write CSV or Parquet", maxRows)
 	}
-	cell, err := excelize.CoordinatesToCellName(1, x.rows)
-	if err != nil {
-		return err
-	}
-	return x.stream.SetRow(cell, cells)
+	return x.stream.SetRow(fmt.Sprintf("A%d", x.rows), cells)
 }
 
 // clip returns s cut to the length that a cell may have, and reports that of a document once.
