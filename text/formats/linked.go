@@ -47,8 +47,11 @@ const none = "-"
 // linkedID returns the concepts that a mention was linked to, in the notation of
 // PubTator: "D001943|D010051" for a composite mention, "-" for NIL.
 func linkedID(m *linked.Mention) string {
-	return joinBest(m, "|", none, func(c *linked.Candidate) string { return string(c.Concept) })
+	return joinBest(m, "|", none, idOf)
 }
+
+func idOf(c *linked.Candidate) string   { return string(c.Concept) }
+func nameOf(c *linked.Candidate) string { return c.Name }
 
 // joinBest joins what of returns for the best candidates of a mention. nilText stands for
 // NIL; it is written once if all of them are NIL.

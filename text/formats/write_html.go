@@ -58,7 +58,7 @@ type htmlMention struct {
 func newHTMLMention(m *linked.Mention) *htmlMention {
 	says := strings.ReplaceAll(strings.Join(attributesOf(m), ", "), "_", " ")
 	h := &htmlMention{Mention: m, Class: "nil", ID: linkedID(m),
-		Name: joinBest(m, " | ", "NIL", func(c *linked.Candidate) string { return c.Name }), Says: says}
+		Name: joinBest(m, " | ", "NIL", nameOf), Says: says}
 	lowest, isLinked, unknown := 1., false, false
 	for _, c := range m.Best() {
 		switch {

@@ -41,24 +41,16 @@ var rowColumns = []tableColumn{
 	{name: "text", cell: func(r *tableRow) any { return r.Mention.Text }},
 	{name: "resolved_text", cell: func(r *tableRow) any { return cmp.Or(r.ResolvedText, r.Mention.Text) }},
 	{name: "type", repeats: true, cell: func(r *tableRow) any { return r.Type }},
-	{name: "id", repeats: true, cell: func(r *tableRow) any {
-		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return string(c.Concept) })
-	}},
-	{name: "preferred_name", repeats: true, cell: func(r *tableRow) any {
-		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return c.Name })
-	}},
+	{name: "id", repeats: true, cell: func(r *tableRow) any { return joinBest(r.Mention, "|", "", idOf) }},
+	{name: "preferred_name", repeats: true, cell: func(r *tableRow) any { return joinBest(r.Mention, "|", "", nameOf) }},
 	{name: "matched_name", repeats: true, cell: func(r *tableRow) any {
 		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return c.MatchedName })
 	}},
 	{name: "score", cell: func(r *tableRow) any { return optional(linked.Rounded(r.score)) }},
 	{name: "probability", cell: func(r *tableRow) any { return optional(r.probability) }},
 	{name: "nil", cell: func(r *tableRow) any { return linkedID(r.Mention) == none }},
-	{name: "suggested_id", cell: func(r *tableRow) any {
-		return joinBest(suggestedOf(r.Mention), "|", "", func(c *linked.Candidate) string { return string(c.Concept) })
-	}},
-	{name: "suggested_name", cell: func(r *tableRow) any {
-		return joinBest(suggestedOf(r.Mention), "|", "", func(c *linked.Candidate) string { return c.Name })
-	}},
+	{name: "suggested_id", cell: func(r *tableRow) any { return joinBest(suggestedOf(r.Mention), "|", "", idOf) }},
+	{name: "suggested_name", cell: func(r *tableRow) any { return joinBest(suggestedOf(r.Mention), "|", "", nameOf) }},
 	{name: "suggested_probability", cell: func(r *tableRow) any {
 		suggested := tableRow{Mention: suggestedOf(r.Mention)}
 		suggested.least()
