@@ -155,22 +155,19 @@ func totalSize(tasks []task) int64 {
 // shardSources returns the shards as sources. Input files with equal content become one source, that of the first name
 // in order.
 func shardSources(shards []*shard, tasks []task) (sources []*source) {
-	byHash := make(map[string]int) // position in sources
-	first := make(map[string]*task)
+	first := make(map[string]int) // the shard of each content
 	for i, sh := range shards {
-		hash, t := sh.input.SHA256, &tasks[i]
-		at, again := byHash[hash]
-		switch {
-		case !again:
-			at = len(sources)
-			byHash[hash] = at
-			sources = append(sources, nil)
-		case cmp.Or(strings.Compare(first[hash].name, t.name), strings.Compare(first[hash].path, t.path)) <= 0:
-			continue
+		t, hash := &tasks[i], sh.input.SHA256
+		at, again := first[hash]
+		if !again || cmp.Or(strings.Compare(t.name, tasks[at].name), strings.Compare(t.path, tasks[at].path)) < 0 {
+			first[hash] = i
 		}
-		first[hash] = t
-		sources[at] = &source{chunks: sh.chunks(), isShard: true, inputs: []Input{sh.input},
-			records: [][]recordRange{sh.recordRanges()}}
+	}
+	for i, sh := range shards {
+		if first[sh.input.SHA256] == i {
+			sources = append(sources, &source{chunks: sh.chunks(), isShard: true, inputs: []Input{sh.input},
+				records: [][]recordRange{sh.recordRanges()}})
+		}
 	}
 	return sources
 }

@@ -57,10 +57,10 @@
 //
 // # The folder
 //
-// docs/formats.md lists the files; the types row, record and pairRow have their columns. Sentences are ordered by PMID and
-// index, records by input file and position in it: Merge needs them to find records that are in several corpora. Pairs
-// are ordered by kind, left and right, and have their PMIDs, so that Merge counts exactly even if records are superseded;
+// docs/formats.md lists the files; the types row, record and pairRow have their columns. Sentences are ordered by PMID
+// and index, records by input file and position in it: Merge needs them to find records that are in several corpora. Pairs
+// are ordered by kind, left and right, and have their PMIDs, so that Merge counts exactly if records are superseded;
 // they are those of all sentences of the records that count, not of the sample, and missing if there was no
-// PairExtractor. The manifest is written last. A sentence has all of its mentions, also those of names that did not keep
+// PairExtractor. The manifest is written last. A sentence has all its mentions, also those of names that did not keep
 // it. Offsets in the files count Unicode code points; offsets in Go are bytes, as everywhere in this module.
 package corpus

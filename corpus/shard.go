@@ -45,7 +45,7 @@ func (in *Input) recordRows() int { return in.Records - in.Excluded + in.Deletio
 // its content, so a shard that is there can be used.
 //
 //	KEY.json                 its Input, and the checksums of the files below; written last, with a checksum of its own
-//	KEY.N.sentences          sentences of chunk N, from 0, with a mention, ordered by PMID, index and record; see writeRun
+//	KEY.N.sentences          sentences of chunk N, from 0, with a mention, by PMID, index and record; see writeRun
 //	KEY.N.records.parquet    records of chunk N in the order of the file, deletions last
 //	KEY.N.pairs              pairs of chunk N, ordered by pair, PMID and record; empty without an extractor
 type shard struct {

@@ -94,7 +94,7 @@ func resampled(documents int, seed uint64, statistic func(times []int) (value fl
 	return values
 }
 
-// newMetric returns a quotient on the sample, with its interval from resamples of documents, and the quotient in each of
+// newMetric returns a quotient on the sample, its interval from resamples of documents, and the quotient in each of
 // these, sorted. Document i is sampled times[i] times. A quotient whose denominator is 0 has no resamples.
 func newMetric(name string, documents int, seed uint64,
 	quotient func(times []int) (numerator float64, denominator int)) (Metric, []float64) {

@@ -7,7 +7,7 @@ import (
 )
 
 // ConceptSet is the set of evaluated concepts, with every identifier that names one of them in any spelling (see
-// [kb.Dictionary.Find]): "MESH:D003924", "mesh:D003924" and, unless two concepts share it, "D003924" are the same concept.
+// [kb.Dictionary.Find]): "MESH:D003924", "mesh:D003924" and, unless two concepts share it, "D003924" are one concept.
 type ConceptSet struct {
 	dict    *kb.Dictionary
 	heldOut func(kb.ConceptID) bool
@@ -18,7 +18,7 @@ func DictionaryConceptSet(dict *kb.Dictionary) *ConceptSet {
 	return &ConceptSet{dict, func(kb.ConceptID) bool { return false }}
 }
 
-// NewConceptSet returns the set of the concepts that are keys of altIDs, which maps each to its alternative identifiers.
+// NewConceptSet returns the set of the concepts that are keys of altIDs, which maps each to its other identifiers.
 func NewConceptSet(altIDs map[kb.ConceptID][]kb.ConceptID) *ConceptSet {
 	var b kb.Builder
 	for id, alternatives := range altIDs {

@@ -48,7 +48,7 @@ func PolicyNames() []string {
 }
 
 // PolicyByName returns the policy of that name, or an error that lists the names. docs/evaluation.md describes them:
-// "paper" is that of Ujiie, Iso and Aramaki (section 4.2), "biosyn" that of Sung et al. (ACL 2020, sections 4.1 and 4.2).
+// "paper" is that of Ujiie, Iso and Aramaki (section 4.2), "biosyn" that of Sung et al. (ACL 2020, sections 4.1, 4.2).
 // Sung et al. split composite mentions beforehand and link the sub-mentions one by one, and their program accepts any
 // concept of the whole mention for each of them. [Policy.AllConcepts] says how it is done here.
 func PolicyByName(name string) (Policy, error) {

@@ -73,7 +73,7 @@ func (b *Builder) Add(c *Concept) {
 	}
 }
 
-// AddAll adds the concepts of d. The function change, if not nil, may alter each before it is added, and leaves it out by
+// AddAll adds the concepts of d. The function change, if not nil, may alter each before it is added, or leave it out by
 // returning false; it must not write into the lists, which d keeps.
 func (b *Builder) AddAll(d *Dictionary, change func(c *Concept) bool) *Builder {
 	for _, concept := range d.All() {
@@ -91,7 +91,7 @@ func (b *Builder) Unmark() {
 	}
 }
 
-// Dictionary returns the dictionary of the concepts. Nothing can be added after it. It panics if the names take more than
+// Dictionary returns the dictionary of the concepts. Nothing can be added then. It panics if the names take more than
 // 4 GB.
 func (b *Builder) Dictionary() *Dictionary {
 	for _, c := range b.concepts {

@@ -142,7 +142,7 @@ func (t *table) concept(i int) *Concept {
 	return c
 }
 
-// Index returns the position of the concept with this ID or alternative ID, spelled as the dictionary has it, and reports
+// Index returns the position of the concept with this ID or alternative ID, as the dictionary spells it, and reports
 // whether there is one. See [Dictionary.Find] for an identifier that a user gives.
 func (d *Dictionary) Index(id ConceptID) (int, bool) {
 	if i, found := d.ids.Find(string(id)); found {
@@ -197,7 +197,7 @@ func (t *table) parentsOf(dst []int32, i int) []int32 {
 	return dst
 }
 
-// Write writes the dictionary to a file, as [Open] maps it: arrays in the format of safetensors, which Python reads with
+// Write writes the dictionary to a file that [Open] maps: arrays in the format of safetensors, which Python reads with
 // safetensors.numpy.load_file.
 func (d *Dictionary) Write(path string) error {
 	return safetensors.WriteArrays(path, safetensors.Arrays("", d.fields()))
@@ -233,7 +233,7 @@ func (t *table) lists() []*safetensors.Lists {
 	return []*safetensors.Lists{&t.altIDs, &t.xrefs, &t.parents, &t.types, &t.shown}
 }
 
-// Open maps the file of a dictionary that [Dictionary.Write] wrote: no text is read until it is asked for. An error says
+// Open maps a file of a dictionary that [Dictionary.Write] wrote: no text is read until it is asked for. An error says
 // that it is no such file; that of another dictionary, or with other names, is not noticed. Close the dictionary when
 // no concept is asked for any more: those that it returned stay.
 func Open(path string) (*Dictionary, error) {

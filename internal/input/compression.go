@@ -127,8 +127,8 @@ func (c *compression) explain(err error) error {
 	case io.ErrUnexpectedEOF, xz.ErrBuf:
 		return fmt.Errorf("%s data ends early: %w", c.name, io.ErrUnexpectedEOF)
 	case xz.ErrMemlimit, zstd.ErrWindowSizeExceeded, zstd.ErrDecoderSizeExceeded:
-		return fmt.Errorf("%s data takes more than %d MiB of memory to unpack: compress it at a lower level or with a smaller window",
-			c.name, maxWindow>>20)
+		return fmt.Errorf("%s data takes more than %d MiB of memory to unpack: compress it at a lower level", c.name,
+			maxWindow>>20)
 	}
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// foreign holds the first bytes of files that are often given in place of a text, of which "?" is any, and what such files
+// foreign holds the first bytes of files that are often given in place of a text, of which "?" is any, and what these
 // are called.
 var foreign = []struct{ magic, name string }{
 	{"%PDF", "PDF"},
@@ -34,7 +34,7 @@ var foreign = []struct{ magic, name string }{
 	{"#FORMAT=WebAnno TSV", "WebAnno TSV: export CoNLL 2002 instead"},
 }
 
-// ForeignKind returns what a file is whose text begins with head, if programs other than readers of text read it, or "".
+// ForeignKind returns what a file is whose text begins with head, if programs other than those for text read it, or "".
 func ForeignKind(head []byte) string {
 	r := bufio.NewReaderSize(bytes.NewReader(head), 512)
 	if c := compressionOf(r); c != nil {

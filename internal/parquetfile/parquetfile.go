@@ -16,7 +16,7 @@ import (
 // page fits, which a damaged page never does.
 var codecs = []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Zstd}
 
-// openFile opens a file of size bytes. It returns an error for a file that is damaged, or compressed by a codec that we do
+// openFile opens a file of size bytes. It returns an error for one that is damaged, or compressed by a codec that we do
 // not write, and panics at some damage that parquet-go panics at.
 func openFile(r io.ReaderAt, size int64) (file *parquet.File, err error) {
 	if err := checkFooter(r, size); err != nil {

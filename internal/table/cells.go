@@ -131,7 +131,7 @@ func decodePart(archive *zip.Reader, name string, v any) error {
 type scanned struct {
 	merged   map[int][]mergedColumn // cells that are merged with others below them, by their first rows
 	long     map[cell]bool          // numbers of which Excel has not kept all digits
-	blank    map[int][]int          // row -> columns of formulas without a value, as programs write them that do not calculate
+	blank    map[int][]int          // row -> columns of formulas without a value, which nobody calculated
 	lastText map[int]int            // of each column, from 0, the last row, from 1, whose cell is no number
 }
 

@@ -25,13 +25,14 @@ func SeparatorLine(line string) string {
 	return delimiter
 }
 
-// FirstRows returns the cells of the first rows of a text that begins with head, at most n. The last line of head may be
+// FirstRows returns the cells of the first rows of a text that begins with head, at most n. Its last line may be
 // cut off, and is no row unless it is the only one.
 func FirstRows(head []byte, delimiter string, n int) (rows [][]string) {
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
 		head = head[:end+1]
 	}
-	reader := NewReader(bufio.NewReaderSize(bytes.NewReader(head), len(head)), Dialect{Delimiter: delimiter}, files.Limits{}, 0)
+	text := bufio.NewReaderSize(bytes.NewReader(head), len(head))
+	reader := NewReader(text, Dialect{Delimiter: delimiter}, files.Limits{}, 0)
 	for len(rows) < n {
 		row, err := reader.Next()
 		if err != nil && row.Cells == nil { // a row of too many cells is one

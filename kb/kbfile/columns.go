@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The columns of a table are those of a known vocabulary, or those that the names in a header say (see roleOf), or without
+// The columns of a table are those of a known vocabulary, those that the names in a header say (see roleOf), or without
 // one those that the cells show (see inferColumns). [Options.Columns] overrides all of this.
 
 // role is the meaning of a column, by its name in [ColumnRoles] and reports.

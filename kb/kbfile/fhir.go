@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// fhirCode is a code of a CodeSystem or a ValueSet without those below it, or of the compose of a ValueSet a code system.
+// fhirCode is a code of a CodeSystem or a ValueSet without those below it, or in the compose of a ValueSet a system.
 type fhirCode struct {
 	System, Code, Display string
 	Inactive              bool

@@ -8,7 +8,7 @@ import (
 )
 
 // inferColumns returns the columns of a table without a header, from a sample of its rows. A third column after an
-// identifier and a name is synonyms, unless it has few values; after a name and an identifier it is synonyms if some cell
+// identifier and a name is synonyms, unless it has few values; after a name and an identifier it is that if some cell
 // contains a vertical bar, and otherwise the preferred name. "-" and "-1" stand for no identifier or preferred name.
 func inferColumns(sample []row) columns {
 	if firstIsID(sample) {
@@ -26,7 +26,7 @@ func inferColumns(sample []row) columns {
 	return columns{roleName, roleID, rolePreferred}
 }
 
-// firstIsID reports whether the first column, rather than the second, is the identifier: it has more cells that look like
+// firstIsID reports whether the first column, and not the second, is the identifier: it has more cells that look like
 // identifiers. If neither column has them in half of the rows, or both have equally many, the identifier is the column
 // with fewer distinct cells, and the first column if these are equally many too.
 func firstIsID(sample []row) bool {
@@ -52,7 +52,7 @@ func isHeader(sample []row, id int) bool {
 	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].Cells, isIDLike)
 }
 
-// cellCounts are numbers of cells of a column: of those that have a text and that have none, that look like identifiers,
+// cellCounts are numbers of cells of a column: of those that have a text, that have none, that look like identifiers,
 // and that differ.
 type cellCounts struct{ filled, empty, ids, distinct int }
 
@@ -129,7 +129,7 @@ var templateColumns = map[rdfRole]string{
 	rdfReplacedBy: "replaced_by",
 }
 
-// templateHeader returns the names of the columns of a template of ROBOT by its second row. Columns of no use have empty
+// templateHeader returns the names of the columns of a template of ROBOT by its second row. Those of no use have empty
 // names, as have those of any other row.
 func templateHeader(second []string) []string {
 	header := make([]string, len(second))

@@ -168,7 +168,7 @@ func (c columns) describe(header []string) {
 // headerWord is a word of a column's name: "hpo_id" has hpo and id, "MESHName" MESH and Name.
 var headerWord = regexp.MustCompile(`\p{Lu}+\p{Ll}*[\p{Ll}\d]*|[\p{Ll}\d]+`)
 
-// ownerOf returns the qualifier of a column's name, the words before the last in lower case: "hpo" for hpo_name, nothing
+// ownerOf returns the qualifier of a column's name, the words before the last in small letters: "hpo" for hpo_name, none
 // for name.
 func ownerOf(cell string) []string {
 	var words []string

@@ -18,7 +18,7 @@ type JoinReport struct {
 }
 
 // Join returns the dictionary d with the concepts of another. A concept of the other
-// belongs to the concept of d with its identifier, in any spelling (see [kb.Dictionary.Find]). The preferred name of d is
+// belongs to the concept of d with its identifier, in any spelling (see [kb.Dictionary.Find]). A preferred name of d is
 // kept; a concept that had none takes that of the other.
 func Join(d, other *kb.Dictionary) (*kb.Dictionary, JoinReport) {
 	var report JoinReport
@@ -58,7 +58,7 @@ type ParentsReport struct {
 	MissingParents int `json:"missing_parents"` // distinct parents counted in UnknownParent
 }
 
-// WithParents returns the dictionary with the edges added as parents, identifiers in any spelling (see [kb.Dictionary.Find]).
+// WithParents returns the dictionary with the edges added as parents, ids in any spelling (see [kb.Dictionary.Find]).
 // Edges whose child or parent is not in the dictionary are dropped and counted in the report.
 func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport) {
 	report := ParentsReport{Edges: len(edges)}
@@ -84,7 +84,7 @@ func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport)
 }
 
 // WithTargets returns the dictionary without the concepts of OMOP that are no standard concepts, and how many of these
-// map to one standard concept, whose names and identifiers theirs become, and how many do not. If none of d is a standard
+// map to one standard concept, whose names and identifiers theirs become, and how many do not. If none is a standard
 // concept, it returns d.
 func WithTargets(d *kb.Dictionary, sources map[kb.ConceptID]bool, maps []Edge) (_ *kb.Dictionary, moved, leftOut int) {
 	targets := make(map[kb.ConceptID]kb.ConceptID) // "" of several

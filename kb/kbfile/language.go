@@ -14,7 +14,7 @@ var languageNames = map[string]string{
 	"chinese": "zh", "swedish": "sv", "danish": "da", "norwegian": "no", "finnish": "fi", "polish": "pl", "czech": "cs",
 }
 
-// selectsLanguage reports whether a language is among those of [Options.Language], which is not empty: "ENG" of UMLS and
+// selectsLanguage reports whether a language is among those of [Options.Language], never empty: "ENG" of UMLS and
 // "en" or "en-GB" of XML are one.
 func selectsLanguage(selected, language string) bool {
 	return selected == "*" || slices.ContainsFunc(strings.Split(selected, ","), func(wanted string) bool {

@@ -66,7 +66,8 @@ func (c *collector) readNames(r *bufio.Reader) error {
 	if _, err := c.comments(r, lines); err != nil {
 		return err
 	}
-	t := &tableFile{c: c, rows: table.NewReader(r, table.Dialect{Delimiter: "\n", Plain: true}, c.opts.Limits, lines.Number())}
+	dialect := table.Dialect{Delimiter: "\n", Plain: true}
+	t := &tableFile{c: c, rows: table.NewReader(r, dialect, c.opts.Limits, lines.Number())}
 	t.readSample()
 	err := c.readRows(t)
 	c.report.Columns = nil

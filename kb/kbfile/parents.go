@@ -18,7 +18,7 @@ type Edge struct {
 // ErrNoParents reports a file without a hierarchy.
 var ErrNoParents = errors.New("the file has no parents")
 
-// ReadParents reads the edges of a hierarchy from the file at path: a table with a column of parents or of tree numbers of
+// ReadParents reads the edges of a hierarchy from the file at path: a table with a column of parents or tree numbers of
 // MeSH, or of two columns without a header (child, parent), the relationships of a known vocabulary, or any dictionary
 // with parents. It ignores names. A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then

@@ -392,7 +392,7 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 	}
 	t.header = nil
 	cols := inferColumns(t.sample)
-	isNarrow := func(r row) bool { return len(r.Cells) <= 3 } // what rows have besides an id, a name and synonyms is not guessed
+	isNarrow := func(r row) bool { return len(r.Cells) <= 3 } // what else rows have is not guessed
 	switch {
 	case isHeader(t.sample, cols.first(roleID)):
 		return nil, newHeaderError(t.sample, cols)

@@ -272,8 +272,8 @@ var hooks = map[string]func(cell func(string) string, concept *kb.Concept) rowUs
 	},
 }
 
-// readAtom reads a row of MRCONSO. The preferred name is the preferred atom of the preferred form of the preferred term,
-// or none if a concept has no such row. In RxNorm, where these fields are empty, it is the name of the source RXNORM that
+// readAtom reads a row of MRCONSO. The preferred name is the preferred atom of the preferred form of the preferred term
+// (none if a concept has no such row). In RxNorm, where these fields are empty, it is the name of source RXNORM that
 // is no synonym, whose term type (IN, BN, SCD, …) is the type of the concept. The codes of the sources of names are
 // identifiers in other vocabularies.
 func readAtom(cell func(string) string, concept *kb.Concept) rowUse {

@@ -74,7 +74,7 @@ func readJATS(f *file, r *bufio.Reader) (parser, error) {
 	}, nil
 }
 
-// article returns the identifier of an article, that of PubMed Central, PubMed or the publisher, in this order, or "", and
+// article returns the identifier of an article, that of PubMed Central, PubMed or the publisher, or "", and
 // its text.
 func article(e *element) (id, content string) {
 	meta := &element{}

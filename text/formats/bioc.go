@@ -89,7 +89,7 @@ const conceptInfon = "identifier"
 // derivedInfons are those by which PubTator3 repeats the concepts of an annotation in other forms.
 var derivedInfons = set("accession", "database", "name", "normalized", "normalized_id", "valid")
 
-// link replaces the concepts of the annotation, and adds the names of its assertion: the first infon with a concept gets
+// link replaces the concepts of the annotation, and adds the names of its assertion: the first infon of a concept gets
 // the new one, and the others are removed, as are those that repeat the concept and are wrong of a new one.
 func (a *biocAnnotation) link(concept string, assertion []string) {
 	var kept []infon

@@ -81,7 +81,7 @@ func (p *biocJSONParser) members(o *object, line int) (err error) {
 	again := "" // a member that is there twice
 	defer func() {
 		if again != "" && err == nil {
-			p.fail(cmp.Or(line, p.line(nil)), fmt.Sprintf("want each member of an object once, got another %s", input.Quote(again)))
+			p.fail(cmp.Or(line, p.line(nil)), "want each member of an object once, got another "+input.Quote(again))
 		}
 	}()
 	for {

@@ -111,7 +111,7 @@ type signature struct {
 	maybe  *regexp.Regexp // matches the start of a text that may yet turn out to be one; nil if the first line tells
 }
 
-// compare compares a text with signatures; none says that it has none of them. Without it, and without a result, more of
+// compare compares a text with signatures; none says that it has none. Without it, and without a result, more of
 // the text is needed.
 func compare(signatures []signature, text []byte, all bool) (format Format, got string, none bool) {
 	for _, s := range signatures {
@@ -125,7 +125,7 @@ func compare(signatures []signature, text []byte, all bool) (format Format, got 
 	return "", "", true
 }
 
-// Parts of regular expressions: lines of comments of LaTeX, or of BibTeX as JabRef writes it, or blank; a line of a token
+// Parts of regular expressions: lines of comments of LaTeX, or of BibTeX as JabRef has it, or blank; a line of a token
 // and a tag with a type, or O, between spaces; and lines in the head of an e-mail.
 const (
 	comments  = `^(?:%[^\n]*\n|[ \t\r]*\n)*`
@@ -168,7 +168,7 @@ var moreLines = []signature{
 		maybe: regexp.MustCompile(`^(?:` + spacedTag + `)+[^\n]*$`)},
 }
 
-// binaryKind returns what a file is that is no text: a zip archive, an old Office file, or one with a byte of 0. Text in
+// binaryKind returns what a file is that is no text: a zip archive, an old Office file, or one with a NUL byte. Text in
 // UTF-16 with a byte-order mark has been decoded before.
 func binaryKind(head []byte) string {
 	switch {

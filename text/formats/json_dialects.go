@@ -19,11 +19,11 @@ import (
 //	label, labels  [[0, 5, "Disease"]]                                                  doccano
 //	label          [{"start": 0, "end": 5, "text": "fever", "labels": ["Disease"]}]     Label Studio, JSON-MIN
 //	entities       [{"id": 1, "start_offset": 0, "end_offset": 5, "label": "Disease"}]  doccano, with relations
-//	entities       [{"offset": 0, "length": 5, "category": "Disease"}]                  services of language, by their programs
+//	entities       [{"offset": 0, "length": 5, "category": "Disease"}]                  services of language
 //	ents           [{"start": 0, "end": 5, "label": "Disease"}]                         spaCy, Doc.to_json
 //	denotations    [{"id": "T1", "span": {"begin": 0, "end": 5}, "obj": "Disease"}]     PubAnnotation
 //	annotations    [{"id": ["mesh:D1"], "mention": "fever", "span": {…}, "obj": "disease"}]   BERN2
-//	annotations    [{"result": [{"id": "a", "value": {"start": 0, …}}]}]                Label Studio, of "data": {"text": …}
+//	annotations    [{"result": [{"id": "a", "value": {"start": 0, …}}]}]                Label Studio, of "data"
 //	predictions    the same, if there are no annotations
 var toolMembers = []string{"spans", "label", "labels", "entities", "ents", "denotations", "annotations", "predictions"}
 
@@ -86,7 +86,7 @@ func (o *object) setRaw(key string, value any) {
 	o.set(key, jsontext.Value(raw))
 }
 
-// labelStudioText returns the text of the data of a task: "text", what else is a text by its name, or the one string that
+// labelStudioText returns the text of the data of a task: "text", what is a text by its name, or the one string that
 // has a space.
 func labelStudioText(data *object) (name string, raw jsontext.Value) {
 	for _, name := range append([]string{"text"}, otherTextMembers...) {

@@ -34,7 +34,8 @@ func at(start, end int, stated *string) place { return place{[][2]int{{start, en
 // says reports whether the stated text is that of the fragments, or has an ellipsis between them, as bconv writes
 // "Breast [...] Cancers".
 func (p place) says(words string) bool {
-	return sameText(words, *p.text) || sameWords(words, *p.text) || len(p.ranges) > 1 && sameText(words, ellipses.Replace(*p.text))
+	said := *p.text
+	return sameText(words, said) || sameWords(words, said) || len(p.ranges) > 1 && sameText(words, ellipses.Replace(said))
 }
 
 var ellipses = strings.NewReplacer(" [...] ", " ", " […] ", " ", " ... ", " ", " … ", " ")

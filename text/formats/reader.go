@@ -80,7 +80,7 @@ type result struct {
 	err    error
 }
 
-// parser reads on in a file. It emits a document, or the error of a record, or neither and is called again. Its own error
+// parser reads on in a file. It emits a document or the error of a record, or neither and is called again. Its error
 // is final, io.EOF at the end of the file.
 type parser func() error
 
@@ -159,7 +159,7 @@ func (f *file) grow(id, line string, mentions int) error {
 	return nil
 }
 
-// failLine and endDocument are methods of a [lineReader]. An endDocument of its own calls this one, whatever it emits, if
+// failLine and endDocument are methods of a [lineReader]. An endDocument of its own calls this one whatever it emits if
 // another document may follow.
 func (f *file) failLine(reason string) { f.fail(f.at, reason) }
 func (f *file) endDocument()           { f.bytes = 0 }

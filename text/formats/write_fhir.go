@@ -28,7 +28,7 @@ const (
 // fhir is an element or a resource. encoding/json sorts its members.
 type fhir map[string]any
 
-// fhirWriter writes a Bundle of FHIR (https://hl7.org/fhir/R4/bundle.html), also valid in R4B and R5: of each document a
+// fhirWriter writes a Bundle of FHIR (https://hl7.org/fhir/R4/bundle.html), valid in R4B and R5 too: of each document a
 // DocumentReference with its text, and of each mention an Observation whose code is its concept, a CodeableConcept. It
 // writes the entries as they come.
 type fhirWriter struct {
@@ -52,7 +52,7 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 		u[6], u[8] = u[6]&0xf|0x80, u[8]&0x3f|0x80 // version 8 of RFC 9562
 		return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:16])
 	}
-	attachment := fhir{"contentType": "text/plain; charset=utf-8"}
+	attachment := fhir{"contentType": plainText}
 	if d.Text != "" {
 		attachment["data"] = []byte(d.Text)
 	}

@@ -12,7 +12,7 @@ import (
 var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text",
 	"readings", "candidates", "suggested", "broader", "sub_mentions", "corrected", "error"}
 
-// jsonLine returns a JSON object on a line: the object that was read, in which each mention gets its candidates, or a new
+// jsonLine returns a JSON object on a line: the one that was read, in which each mention gets its candidates, or a new
 // one. A mention that could not be read has an error in their place.
 func jsonLine(l *linkedRecord, _ *WriterOptions) (string, error) {
 	o, err := linkedObject(l)

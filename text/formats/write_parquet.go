@@ -37,7 +37,8 @@ func newParquet(w io.Writer, o WriterOptions) Writer {
 	kind := parquetRow(columns, reflect.TypeFor[sourceCells]())
 	shown := parquetRow(columns, reflect.TypeFor[map[string]string]())
 	schema := parquet.NewSchema("parquetRow", parquet.SchemaOf(reflect.New(shown).Interface()))
-	rows := parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("ctxnorm", "", ""))
+	rows := parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd),
+		parquet.CreatedBy("ctxnorm", "", ""))
 	t := newTableWriter(&parquetFile{rows, kind, parquet.SchemaOf(reflect.New(kind).Interface())}, &o)
 	t.mapped = true
 	return t

@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// tableColumn is a column of the tables that are written: CSV, TSV, XLSX and Parquet. Those of a table that was read come
+// tableColumn is a column of tables that are written: CSV, TSV, XLSX and Parquet. Those of a table that was read come
 // first.
 type tableColumn struct {
 	name    string
@@ -113,7 +113,7 @@ func optional(x float64) *float64 {
 	return new(linked.Rounded(x))
 }
 
-// broaderOf returns the name, the id and the probability of the concept above a NIL mention: "anemia (D000740) 0.36". Of
+// broaderOf returns the name, id and probability of the concept above a NIL mention: "anemia (D000740) 0.36". Of
 // several sub-mentions they have "|" between them.
 func broaderOf(m *linked.Mention) string {
 	var all []string
@@ -260,7 +260,7 @@ func cellsOf(columns []tableColumn, r *tableRow) []any {
 	return cells
 }
 
-// begin begins the file with the names of all columns, given those of the first row's source. A column of the source that
+// begin begins the file with the names of all columns, given those of the first row's source. One of the source that
 // has a name of the others, or that is taken, is called "source_" and its name.
 func (w *tableWriter) begin(source []Column) error {
 	if w.begun {

@@ -18,7 +18,7 @@ func lineToSpaces(s string) string { return eachToSpace.Replace(printable(s)) }
 
 var eachToSpace = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
-// pubtatorText returns the lines of a document of PubTator: those that were read with other concepts in their last column,
+// pubtatorText returns the lines of a document of PubTator: those that were read with other concepts in the last column,
 // or those of any other document, whose text becomes the title.
 func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 	if err := checkIDs(l, PubTator, func(m *linked.Mention) string { return lineToSpaces(linkedID(m)) }); err != nil {
@@ -202,7 +202,7 @@ func tokens(s string, within text.Span, mentions []text.Span) (all []text.Span) 
 	return all
 }
 
-// spacedWord and unspacedMarks match what stands between spaces and control characters: as it is, or the marks before and
+// spacedWord and unspacedMarks match what is between spaces and control characters: as it is, or the marks before and
 // after a word one by one.
 var (
 	spacedWord    = regexp.MustCompile(`[^\pZ\x00-\x20\x{85}]+`)

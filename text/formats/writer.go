@@ -135,13 +135,15 @@ type OutputFormat struct {
 // OutputFormats are formats of linked documents. A program may add its own.
 type OutputFormats []OutputFormat
 
+const plainText = "text/plain; charset=utf-8"
+
 var outputs = OutputFormats{
 	{Name: JSONL, Extensions: []string{".jsonl"}, MIME: "application/x-ndjson", New: eachDocument(jsonLine)},
-	{Name: PubTator, Extensions: []string{".pubtator"}, MIME: "text/plain; charset=utf-8", New: eachDocument(pubtatorText)},
+	{Name: PubTator, Extensions: []string{".pubtator"}, MIME: plainText, New: eachDocument(pubtatorText)},
 	{Name: BioC, Extensions: []string{".xml"}, MIME: "application/xml; charset=utf-8", New: newBioCXML},
 	{Name: BioCJSON, Extensions: []string{".json"}, Ambiguous: true, MIME: "application/json", New: newBioCJSON},
 	{Name: BRAT, Extensions: []string{".zip"}, Ambiguous: true, MIME: "application/zip", New: newBRATArchive},
-	{Name: CoNLL, Extensions: []string{".conll"}, MIME: "text/plain; charset=utf-8", New: eachDocument(conllText)},
+	{Name: CoNLL, Extensions: []string{".conll"}, MIME: plainText, New: eachDocument(conllText)},
 	{Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8", New: newCSVTable('\t')},
 	{Name: CSV, Extensions: []string{".csv"}, MIME: "text/csv; charset=utf-8", New: newCSVTable(',')},
 	{Name: HTML, Extensions: []string{".html", ".htm"}, MIME: "text/html; charset=utf-8", New: newHTML},

@@ -207,7 +207,7 @@ func (l *Link) Tied() (as []*Candidate) {
 	return as
 }
 
-// IsUnsure reports whether somebody should look at the answer: its probability, or its score where the method gives none,
+// IsUnsure reports whether somebody should look at the answer: its probability, or score where the method gives none,
 // does not count as certain, other concepts fit as well, or it is NIL and there are suggestions.
 func (m *Mention) IsUnsure() bool {
 	return m.Corrected == nil && slices.ContainsFunc(m.Links(), func(l Link) bool {
