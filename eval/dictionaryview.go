@@ -11,42 +11,27 @@ import (
 type DictionaryView struct {
 	set       *ConceptSet
 	exact     *lexical.KeyIndex
-	names     map[kb.ConceptID]string // name by canonical concept; "" if the concept has none
-	hierarchy *kb.Hierarchy
-	// nodes of hierarchy: canonical concepts, and parents that the dictionary does not have
-	nodes map[kb.ConceptID]int32
+	concepts  *kb.Dictionary        // canonical, and the parents that the dictionary lacks
+	has       map[kb.ConceptID]bool // canonical concepts of the dictionary
+	hierarchy *kb.Hierarchy         // of concepts
 }
 
 // NewDictionaryView indexes every concept of the dictionary.
 func NewDictionaryView(dict *kb.Dictionary, set *ConceptSet) *DictionaryView {
-	v := &DictionaryView{
-		set: set, exact: lexical.NewExact(dict),
-		names: make(map[kb.ConceptID]string, dict.Len()), nodes: make(map[kb.ConceptID]int32, dict.Len()),
-	}
-	var parents [][]int32 // by node
-	nodeOf := func(id kb.ConceptID) int32 {
-		node, ok := v.nodes[id]
-		if !ok {
-			node = int32(len(parents))
-			v.nodes[id] = node
-			parents = append(parents, nil)
-		}
-		return node
-	}
+	v := &DictionaryView{set: set, exact: lexical.NewExact(dict), has: make(map[kb.ConceptID]bool, dict.Len())}
+	var all kb.Builder
 	for _, concept := range dict.All() {
-		id := set.Canonical(concept.ID)
-		if names := concept.Names(); v.names[id] == "" && len(names) > 0 {
-			v.names[id] = names[0]
-		} else if _, ok := v.names[id]; !ok {
-			v.names[id] = ""
-		}
-		node := nodeOf(id)
+		c := kb.Concept{ID: set.Canonical(concept.ID), Synonyms: concept.Names()}
 		for _, parent := range concept.Parents {
-			above := nodeOf(set.Canonical(parent)) // before parents[node] is read: it may grow parents
-			parents[node] = append(parents[node], above)
+			parent = set.Canonical(parent)
+			c.Parents = append(c.Parents, parent)
+			all.Add(&kb.Concept{ID: parent})
 		}
+		all.Add(&c)
+		v.has[c.ID] = true
 	}
-	v.hierarchy = kb.HierarchyOf(parents)
+	v.concepts = all.Dictionary()
+	v.hierarchy = kb.NewHierarchy(v.concepts)
 	return v
 }
 
@@ -55,13 +40,16 @@ func NewDictionaryView(dict *kb.Dictionary, set *ConceptSet) *DictionaryView {
 func (v *DictionaryView) Canonical(id kb.ConceptID) kb.ConceptID { return v.set.Canonical(id) }
 
 // Name returns a name of the concept, or "" if it has none.
-func (v *DictionaryView) Name(id kb.ConceptID) string { return v.names[v.set.Canonical(id)] }
+func (v *DictionaryView) Name(id kb.ConceptID) string {
+	at, found := v.concepts.Index(v.set.Canonical(id))
+	if !found || len(v.concepts.Names(at)) == 0 {
+		return ""
+	}
+	return v.concepts.Names(at)[0]
+}
 
 // Contains reports whether the dictionary has the concept, with names or without.
-func (v *DictionaryView) Contains(id kb.ConceptID) bool {
-	_, ok := v.names[v.set.Canonical(id)]
-	return ok
-}
+func (v *DictionaryView) Contains(id kb.ConceptID) bool { return v.has[v.set.Canonical(id)] }
 
 // conceptsNamed returns the concepts that have name as a name, sorted and distinct.
 // Names are compared in normal form, which ignores letter case, among others.
@@ -85,13 +73,9 @@ func (v *DictionaryView) hasHierarchy() bool { return !v.hierarchy.Empty() }
 
 // nodesIn returns the nodes of the concepts that have a parent or a child.
 func (v *DictionaryView) nodesIn(concepts []kb.ConceptID) []int32 {
-	var nodes []int32
-	for _, id := range concepts {
-		if node, ok := v.nodes[id]; ok && len(v.hierarchy.Parents(node))+len(v.hierarchy.Children(node)) > 0 {
-			nodes = append(nodes, node)
-		}
-	}
-	return nodes
+	return slices.DeleteFunc(kb.ConceptPositions(v.concepts, concepts), func(node int32) bool {
+		return len(v.hierarchy.Parents(node))+len(v.hierarchy.Children(node)) == 0
+	})
 }
 
 // isBelow reports whether a node has the ancestor.

@@ -23,13 +23,8 @@ func NewHierarchy(dict *Dictionary) *Hierarchy {
 	return newHierarchy(dict.Len(), dict.parentsOf)
 }
 
-// HierarchyOf returns the hierarchy of the nodes 0 to len(parents)-1, given the parents
-// of each. It ignores a node that is its own parent.
-func HierarchyOf(parents [][]int32) *Hierarchy {
-	return newHierarchy(len(parents), func(dst []int32, node int) []int32 { return append(dst, parents[node]...) })
-}
-
-// newHierarchy returns the hierarchy of nodes, given a function that appends the parents of a node.
+// newHierarchy returns the hierarchy of nodes, given a function that appends the parents of a node. It ignores a node that
+// is its own parent.
 func newHierarchy(nodes int, parentsOf func(dst []int32, node int) []int32) *Hierarchy {
 	h := &Hierarchy{nodes: nodes}
 	var own []int32

@@ -44,11 +44,11 @@ func TestLargeHierarchy(t *testing.T) {
 	for i := int32(1); i < n; i++ {
 		chain[i], star[i] = []int32{i - 1}, []int32{0}
 	}
-	above := HierarchyOf(chain).Ancestors(n - 1)
+	above := hierarchyOf(chain).Ancestors(n - 1)
 	if len(above) != 1000 || above[0] != n-2 || above[999] != n-1001 {
 		t.Errorf("%d ancestors from %d to %d, want the nearest 1,000", len(above), above[0], above[len(above)-1])
 	}
-	below := HierarchyOf(star).Descendants(0, 2)
+	below := hierarchyOf(star).Descendants(0, 2)
 	for i, node := range below {
 		if node != int32(i)+1 {
 			t.Fatalf("descendant %d is %d, want %d", i, node, i+1)
@@ -73,8 +73,13 @@ func TestRoots(t *testing.T) {
 		{"a cycle below a cycle", [][]int32{{1, 3}, {0}, {3}, {2}}, []int32{2}},
 		{"its own parent", [][]int32{{0}}, []int32{0}},
 	} {
-		if diff := cmp.Diff(c.want, HierarchyOf(c.parents).Roots()); diff != "" {
+		if diff := cmp.Diff(c.want, hierarchyOf(c.parents).Roots()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
+}
+
+// hierarchyOf returns the hierarchy of nodes, given the parents of each.
+func hierarchyOf(parents [][]int32) *Hierarchy {
+	return newHierarchy(len(parents), func(dst []int32, node int) []int32 { return append(dst, parents[node]...) })
 }

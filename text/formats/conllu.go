@@ -22,13 +22,12 @@ type conlluReader struct {
 	sentence  *conlluSentence   // that is read
 }
 
-// conlluSentence is a sentence, or what is wrong with it.
+// conlluSentence is a sentence, whose first malformed line is an error.
 type conlluSentence struct {
 	id, text    string
 	document    string // its identifier, if the sentence begins one
 	begins      bool   // a document
-	reason      string // of the first malformed line; empty for none
-	reasonLine  int
+	malformed   bool
 	tokens      strings.Builder
 	noSpace     bool // after the last token
 	surfaceEnds int  // the last word of the token with several words that was read last
@@ -61,21 +60,20 @@ func (p *conlluReader) line(line string) error {
 }
 
 func (p *conlluReader) failLine(reason string) {
-	if s := p.sentence; s.reason == "" {
-		s.reason, s.reasonLine = reason, p.at
+	if !p.sentence.malformed {
+		p.sentence.malformed = true
+		p.file.failLine(reason)
 	}
 }
 
 // endSentence adds the sentence to the document. Comments alone belong to the next sentence.
 func (p *conlluReader) endSentence() {
 	s := p.sentence
-	if s.reason == "" && s.tokens.Len() == 0 {
+	if !s.malformed && s.tokens.Len() == 0 {
 		return
 	}
 	p.sentence = &conlluSentence{}
-	if s.reason != "" {
-		p.fail(s.reasonLine, s.reason)
-	} else {
+	if !s.malformed {
 		s.text = cmp.Or(s.text, s.tokens.String())
 		p.sentences = append(p.sentences, s)
 	}
