@@ -103,7 +103,7 @@ run_shards() {
 run_prism() {
 	CGO_ENABLED=0 go -C distributed build -buildvcs=false -o "$work/bin/ctxnorm-beam" ./cmd/ctxnorm-beam
 	began=$EPOCHREALTIME
-	"$work/bin/ctxnorm-beam" build-corpus --dict "$dict" --corpus "$work/prism/build-corpus" "${files[@]}" 2>"$work/prism.log"
+	"$work/bin/ctxnorm-beam" build-corpus --program "$program" --shards 8 -- "${build[@]}" --corpus "$work/prism/build-corpus" "${files[@]}" 2>"$work/prism.log"
 	compare Prism build-corpus "" "$work/prism/build-corpus"
 	began=$EPOCHREALTIME
 	"$work/bin/ctxnorm-beam" link --program "$program" --shards 8 -- "${link[@]}" --output "$work/prism/link/" 2>>"$work/prism.log"

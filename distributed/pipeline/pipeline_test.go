@@ -15,11 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
-
-	"github.com/ctxnorm/ctxnorm"
 )
-
-const examples = "../../examples"
 
 func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
 
@@ -50,15 +46,6 @@ func inputs(t *testing.T, files, n int) []string {
 		}
 	}
 	return paths
-}
-
-func absolute(t *testing.T, path string) string {
-	t.Helper()
-	a, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
 }
 
 // contents returns the files below a folder by their path in it.
@@ -98,97 +85,65 @@ func wantSame(t *testing.T, got, want map[string]string) {
 	}
 }
 
-// TestBuildShards compares a corpus built on Prism with that of one process.
-func TestBuildShards(t *testing.T) {
-	const files, records = 5, 20
-	c := Corpus{
-		Dir: filepath.Join(t.TempDir(), "spread"), Inputs: inputs(t, files, records),
-		Dictionaries: []string{absolute(t, examples+"/dictionary.tsv")}, SentencesPerName: 7, Seed: 3, Workers: 1,
-	}
-	p, s := beam.NewPipelineWithRoot()
-	built := BuildShards(s, c, beam.CreateList(s, c.Inputs))
-	passert.EqualsList(s, built, c.Inputs)
-	result, err := ptest.RunWithMetrics(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counts := make(map[string]int64)
-	for _, counter := range result.Metrics().AllMetrics().Counters() {
-		if counter.Key.Namespace == "ctxnorm" {
-			counts[counter.Key.Name] += counter.Committed
-		}
-	}
-	if counts["files"] != files || counts["records"] != files*records {
-		t.Errorf("%d files and %d records are counted, want %d and %d", counts["files"], counts["records"], files, files*records)
-	}
-	options, err := c.Options()
-	if err != nil {
-		t.Fatal(err)
-	}
-	manifest, err := ctxnorm.BuildCorpus(context.Background(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if counts["mentions"] != int64(manifest.Totals.Mentions) || manifest.Totals.Mentions == 0 {
-		t.Errorf("%d mentions are counted, the corpus has %d", counts["mentions"], manifest.Totals.Mentions)
-	}
-	options.Dir = filepath.Join(t.TempDir(), "one")
-	if _, err := ctxnorm.BuildCorpus(context.Background(), options); err != nil {
-		t.Fatal(err)
-	}
-	wantSame(t, contents(t, c.Dir), contents(t, options.Dir))
-}
-
-// TestBuildShardsFails holds that an error of the dictionary names the file.
-func TestBuildShardsFails(t *testing.T) {
-	missing := filepath.Join(t.TempDir(), "missing.tsv")
-	f := &buildShardFn{Corpus{Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: inputs(t, 1, 1), Dictionaries: []string{missing}}}
-	if err := f.Setup(context.Background()); err == nil || !strings.Contains(err.Error(), missing) {
-		t.Errorf("the error is %v, want one of %s", err, missing)
-	}
-}
-
-// TestLink compares documents linked on Prism with those linked by one process.
-func TestLink(t *testing.T) {
+// TestSpread compares what a command makes on Prism with what one process makes.
+func TestSpread(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "ctxnorm")
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, "./cmd/ctxnorm")
 	build.Dir, build.Env = "../..", append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	files := inputs(t, 5, 10)
-	args := func(output string) []string {
-		return []string{
-			"--dict", absolute(t, examples+"/dictionary.tsv"), "--method", "exact", "--tag", "--input", filepath.Dir(files[0]), "--output", output + "/", "--format", "jsonl",
-		}
-	}
-	one, spread := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "spread")
-	if out, err := exec.Command(program, append([]string{"link"}, args(one)...)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	p, s := beam.NewPipelineWithRoot()
-	l := Linking{Program: program, Args: args(spread), Shards: 3}
-	if err := l.Check(); err != nil {
+	dictionary, err := filepath.Abs("../../examples/dictionary.tsv")
+	if err != nil {
 		t.Fatal(err)
 	}
-	linked := Link(s, l, beam.CreateList(s, []int{1, 2, 3}))
-	passert.EqualsList(s, linked, []int{1, 2, 3})
-	ptest.RunAndValidate(t, p)
-	got, want := contents(t, spread), contents(t, one)
-	if n := len(files); len(want) < n {
-		t.Fatalf("%d files, want one for each of %d", len(want), n)
+	input := filepath.Dir(inputs(t, 5, 20)[0])
+	for command, args := range map[string]func(output string) []string{
+		"build-corpus": func(output string) []string {
+			return []string{"--dict", dictionary, "--corpus", output, "--sentences-per-name", "7", "--seed", "3", "--workers", "1", input}
+		},
+		"link": func(output string) []string {
+			return []string{"--dict", dictionary, "--method", "exact", "--tag", "--input", input, "--output", output + "/", "--format", "jsonl"}
+		},
+	} {
+		t.Run(command, func(t *testing.T) {
+			one, spread := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "spread")
+			j := Job{Program: program, Command: command, Args: args(spread), Shards: 3}
+			if _, err := j.Run(t.Context(), args(one)); err != nil {
+				t.Fatal(err)
+			}
+			if err := j.Check(); err != nil {
+				t.Fatal(err)
+			}
+			p, s := beam.NewPipelineWithRoot()
+			passert.EqualsList(s, Spread(s, j, beam.CreateList(s, []int{1, 2, 3})), []int{1, 2, 3})
+			ptest.RunAndValidate(t, p)
+			if command == "build-corpus" {
+				if _, err := j.Run(t.Context(), j.Args); err != nil {
+					t.Fatal(err)
+				}
+			}
+			wantSame(t, contents(t, spread), contents(t, one))
+		})
 	}
-	wantSame(t, got, want)
 }
 
-func TestLinkFails(t *testing.T) {
-	for _, l := range []Linking{{Shards: 0}, {Shards: 2, Args: []string{"--shard=1/2"}}, {Shards: 2, Args: []string{"--wait"}}} {
-		if err := l.Check(); err == nil {
-			t.Errorf("%+v is accepted", l)
+func TestSpreadFails(t *testing.T) {
+	for _, j := range []Job{{Shards: 0}, {Shards: 2, Args: []string{"--shard=1/2"}}, {Shards: 2, Args: []string{"--wait"}}} {
+		if err := j.Check(); err == nil {
+			t.Errorf("%+v is accepted", j)
 		}
 	}
-	f := &linkFn{Linking{Program: filepath.Join(t.TempDir(), "missing"), Args: []string{"--tag"}, Shards: 1}}
+	f := &shardFn{Job{Program: filepath.Join(t.TempDir(), "missing"), Command: "link", Args: []string{"--tag"}, Shards: 1}}
 	if err := f.ProcessElement(context.Background(), 1, func(int) {}); err == nil || !strings.Contains(err.Error(), "missing") {
 		t.Errorf("the error is %v, want one that names the program", err)
+	}
+	script := filepath.Join(t.TempDir(), "ctxnorm")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$@\" >&2; exit 1\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	j := Job{Program: script, Command: "link"}
+	if malformed, err := j.Run(t.Context(), []string{"--tag"}); err != nil || malformed != "link --tag" {
+		t.Errorf("malformed records are %q, %v", malformed, err)
 	}
 }
