@@ -15,12 +15,13 @@ const (
 	resampling     = "resampling" // from the second epoch on: the nearest names of the concept, and those nearer than any
 )
 
-// Settings are those of the recipe beside its [contrastive.Config]. Names of parents and siblings, which the paper tries as
-// further positives and negatives, are not sampled.
+// Settings are those of the recipe beside its [contrastive.Config].
 type Settings struct {
 	Sampling  string `json:"sampling"`  // random
 	Positives int    `json:"positives"` // 30 (section 5.3)
 	Negatives int    `json:"negatives"` // 5 (section 5.3)
+	Parents   int    `json:"parents"`   // 0; the paper tries 1 to 5, and reports 2 and 5
+	Siblings  int    `json:"siblings"`  // 0; the paper reports 5, with resampling
 
 	// Margin is the distance by which a negative has to be farther from the mention than a positive: 1 (section 5.3), of
 	// vectors as the encoder pools them. MiniLM's have a length of about 6; those of the index are unit vectors.
@@ -50,11 +51,15 @@ func Recipe() *contrastive.Recipe {
 				"or resampling for the hardest by the encoder at the start of each epoch", randomSampling, resampling),
 			contrastive.AtLeast(1, "positives", "positives", &s.Positives, "largest number of positive names of a mention"),
 			contrastive.AtLeast(1, "negatives", "negatives", &s.Negatives, "number of negative names of a mention"),
+			contrastive.AtLeast(0, "positive-parents", "parents", &s.Parents,
+				"number of names of the concept's parents that are positive too"),
+			contrastive.AtLeast(0, "negative-siblings", "siblings", &s.Siblings,
+				"number of names of the concept's siblings that are negative too"),
 			contrastive.Number("triplet-margin", "margin", &s.Margin, "margin of the triplet loss, above 0", "above 0",
 				func(margin float64) bool { return margin > 0 }),
 		},
 		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
-			return newTask(c, *s, d.Labeled, d.Names)
+			return newTask(c, *s, d.Labeled, d.Names, d.Dictionary)
 		},
 	}
 }

@@ -14,8 +14,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-func fiveConcepts() []text.Exemplar {
-	return linktest.Names("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
+// dilbertDictionary is a tree: P has the children A, B and C, and Q is alone.
+//
+//	P: p1 p2      A: a1 a2 a3      B: b1 b2      C: c1      Q: q1 q2 q3 q4
+func dilbertDictionary() (dict *kb.Dictionary, names []text.Exemplar) {
+	dict = kb.NewDictionary([]kb.Concept{
+		{ID: "P", Synonyms: []string{"p1", "p2"}},
+		{ID: "A", Synonyms: []string{"a1", "a2", "a3"}, Parents: []kb.ConceptID{"P"}},
+		{ID: "B", Synonyms: []string{"b1", "b2"}, Parents: []kb.ConceptID{"P"}},
+		{ID: "C", Synonyms: []string{"c1"}, Parents: []kb.ConceptID{"P"}},
+		{ID: "Q", Synonyms: []string{"q1", "q2", "q3", "q4"}},
+	})
+	return dict, linktest.Names("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
 }
 
 func newDILBERT(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *task {
@@ -23,7 +33,8 @@ func newDILBERT(t *testing.T, mentions []text.Exemplar, change func(*Settings)) 
 	r := Recipe()
 	s := r.Values.(*Settings)
 	change(s)
-	m, err := newTask(r.Config, *s, mentions, fiveConcepts())
+	dict, names := dilbertDictionary()
+	m, err := newTask(r.Config, *s, mentions, names, dict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,12 +71,13 @@ func TestAnchors(t *testing.T) {
 // TestData: the sentence of a mention is data where it is encoded, and is not where the mention is
 // encoded alone.
 func TestData(t *testing.T) {
+	dict, names := dilbertDictionary()
 	data := func(sentence string, pooling contrastive.Pooling) string {
 		doc := &text.Document{Text: sentence, Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}, Concepts: []kb.ConceptID{"A"}}}}
 		mention := text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}}
 		r := Recipe()
 		r.Config.Pooling = pooling
-		m, err := r.Task(r.Config, contrastive.Data{Labeled: []text.Exemplar{mention}, Names: fiveConcepts()})
+		m, err := r.Task(r.Config, contrastive.Data{Labeled: []text.Exemplar{mention}, Names: names, Dictionary: dict})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,15 +92,16 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestRandom: the mention of A has 2 of the 3 names of A as positives and 3 other names as negatives, so 6 triplets; that
-// of C has 1 name and 3 negatives, so 3. They are 9 triplets, in 3 batches of 4 at most. Every epoch has other names.
+// TestRandom: the mention of A has 2 of the 3 names of A and 1 of the 2 of its parent P as positives,
+// and 3 other names as negatives, so 9 triplets; that of C has 1 name, 1 of the parent and 3
+// negatives, so 6. They are 15 triplets, in 4 batches of 4 at most. Every epoch has other names.
 func TestRandom(t *testing.T) {
 	mentions := []text.Exemplar{text.NameExemplar("the A", "A"), text.NameExemplar("the C", "C")}
 	m := newDILBERT(t, mentions, func(s *Settings) {
-		s.Positives, s.Negatives, s.TripletsPerBatch, s.Epochs = 2, 3, 4, 2
+		s.Positives, s.Parents, s.Negatives, s.TripletsPerBatch, s.Epochs = 2, 1, 3, 4, 2
 	})
-	if total, epoch := m.Steps, m.EpochSteps; total != 6 || epoch != 3 {
-		t.Fatalf("%d steps and %d an epoch, want 6 and 3", total, epoch)
+	if total, epoch := m.Steps, m.EpochSteps; total != 8 || epoch != 4 {
+		t.Fatalf("%d steps and %d an epoch, want 8 and 4", total, epoch)
 	}
 	var epochs []string
 	for epoch := range 2 {
@@ -97,18 +110,18 @@ func TestRandom(t *testing.T) {
 		}
 		count := map[string]int{}
 		var rows []string
-		for step := 3 * epoch; step < 3*epoch+3; step++ {
+		for step := 4 * epoch; step < 4*epoch+4; step++ {
 			b, err := m.Batch(step)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := []int{4, 4, 1}[step%3]; len(b.Rows) != 3*want || b.Loss.(tripletBatch).triplets != want {
+			if want := []int{4, 4, 4, 3}[step%4]; len(b.Rows) != 3*want || b.Loss.(tripletBatch).triplets != want {
 				t.Errorf("step %d has %d rows and loss %+v, want %d triplets", step, len(b.Rows), b.Loss, want)
 			}
 			for i := 0; i < len(b.Rows); i += 3 {
 				anchor, positive, negative := b.Rows[i].Query.Surface(), b.Rows[i+1].Query.Surface(), b.Rows[i+2].Query.Surface()
 				own := strings.ToLower(anchor[len(anchor)-1:])
-				if positive[:1] != own {
+				if positive[:1] != own && positive[:1] != "p" {
 					t.Errorf("%q has the positive %q", anchor, positive)
 				}
 				if negative[:1] == own || negative == positive {
@@ -118,11 +131,11 @@ func TestRandom(t *testing.T) {
 				rows = append(rows, anchor+positive+negative)
 			}
 		}
-		if diff := cmp.Diff(map[string]int{"the A": 6, "the C": 3}, count); diff != "" {
+		if diff := cmp.Diff(map[string]int{"the A": 9, "the C": 6}, count); diff != "" {
 			t.Errorf("epoch %d, triplets (-want +got):\n%s", epoch, diff)
 		}
 		slices.Sort(rows)
-		if len(slices.Compact(slices.Clone(rows))) != 9 {
+		if len(slices.Compact(slices.Clone(rows))) != 15 {
 			t.Errorf("epoch %d has a triplet twice: %v", epoch, rows)
 		}
 		epochs = append(epochs, strings.Join(rows, " "))
@@ -158,6 +171,20 @@ func TestHard(t *testing.T) {
 	if len(negatives) != 3 || negatives[0] != "b1" || negatives[1] != "q1" || negatives[2][:1] == "a" {
 		t.Errorf("negatives %v, want b1, q1 and one that is not of A", negatives)
 	}
+
+	// With siblings, names of B and C are negatives first; with parents, one of P is positive.
+	m = newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
+		s.Positives, s.Negatives, s.Parents, s.Siblings = 2, 1, 1, 3
+	})
+	s = m.hardSamples(&m.anchors[0], m.random(1, 0), names, given)
+	positives, negatives := m.surfaces(s.positives), m.surfaces(s.negatives)
+	slices.Sort(negatives)
+	if len(positives) != 3 || positives[2][:1] != "p" {
+		t.Errorf("positives %v, want a2, a1 and one of P", positives)
+	}
+	if diff := cmp.Diff([]string{"b1", "b2", "c1", "q1"}, negatives); diff != "" {
+		t.Errorf("negatives (-want +got):\n%s", diff)
+	}
 }
 
 // TestResampling: from the second epoch on, the samples are those of the encoder that is given.
@@ -191,5 +218,13 @@ func TestResampling(t *testing.T) {
 	}
 	if got := m.triplets[0]; got != first || len(m.triplets) != 1 {
 		t.Errorf("triplets %v, want %v: its negative is nearer than the positive", m.triplets, first)
+	}
+}
+
+// TestFlatDictionary: parents are asked for of a dictionary that has none.
+func TestFlatDictionary(t *testing.T) {
+	flat, s := kb.NewDictionary([]kb.Concept{{ID: "A", Synonyms: []string{"a1"}}}), Settings{Parents: 2}
+	if _, err := newTask(contrastive.Config{}, s, nil, nil, flat); err == nil || !strings.Contains(err.Error(), "this one has none") {
+		t.Errorf("error %v, want one of a dictionary without parents", err)
 	}
 }

@@ -49,6 +49,7 @@ func (m *task) sampleRandom(epoch int) []samples {
 		for _, k := range sampleDistinct(r, len(a.own), m.settings.Positives) {
 			all[i].positives = append(all[i].positives, a.own[k])
 		}
+		m.addRelatives(a, r, &all[i])
 		m.fillNegatives(a, r, &all[i])
 	}
 	return all
@@ -57,6 +58,17 @@ func (m *task) sampleRandom(epoch int) []samples {
 // random returns the generator of an anchor in an epoch.
 func (m *task) random(epoch, anchor int) *rand.Rand {
 	return contrastive.NewRand(m.Config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
+}
+
+// addRelatives adds names of the parents to the positives and names of the siblings to the
+// negatives.
+func (m *task) addRelatives(a *anchor, r *rand.Rand, s *samples) {
+	for _, k := range sampleDistinct(r, len(a.parents), m.settings.Parents) {
+		s.positives = append(s.positives, a.parents[k])
+	}
+	for _, k := range sampleDistinct(r, len(a.siblings), m.settings.Siblings) {
+		m.addNegative(a, s, a.siblings[k])
+	}
 }
 
 // addNegative adds a name to the negatives, unless it is one already, or a positive.
@@ -134,6 +146,7 @@ func (m *task) hardSamples(a *anchor, r *rand.Rand, names []int, distances []flo
 	for _, k := range own[:min(len(own), m.settings.Positives)] {
 		s.positives = append(s.positives, names[k])
 	}
+	m.addRelatives(a, r, &s)
 	_, want := m.sampleSizes(a)
 	for _, k := range nearer {
 		if len(s.negatives) >= want {

@@ -21,16 +21,21 @@ type task struct {
 	settings Settings
 	anchors  []anchor
 	names    []text.Exemplar
-	namesBy  map[kb.ConceptID][]int  // names of each concept, in the order of names
-	triplets []triplet               // of the epoch
-	order    *contrastive.EpochOrder // of triplets: an epoch has as many as another
+	dict     *kb.Dictionary
+
+	hierarchy *kb.Hierarchy           // nil unless names of parents or siblings are samples
+	namesBy   map[kb.ConceptID][]int  // names of each concept, in the order of names
+	triplets  []triplet               // of the epoch
+	order     *contrastive.EpochOrder // of triplets: an epoch has as many as another
 }
 
 // anchor is a labeled mention. Names are given by their positions.
 type anchor struct {
-	query   *text.Query
-	concept kb.ConceptID
-	own     []int // names of the concept that are not the mention's wording, in the order of names
+	query    *text.Query
+	concept  kb.ConceptID
+	own      []int // names of the concept that are not the mention's wording, in the order of names
+	parents  []int // names of the concept's parents
+	siblings []int // names of the concept's siblings
 }
 
 // triplet is an anchor with two names, given by their positions.
@@ -38,9 +43,15 @@ type triplet struct{ anchor, positive, negative int }
 
 // newTask returns the task on labeled mentions and the names of a dictionary. Mentions that do
 // not name exactly one concept of the dictionary, with a name of another wording, are left out. It returns an error if
-// none is left.
-func newTask(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*task, error) {
-	m := &task{settings: s, names: names, namesBy: make(map[kb.ConceptID][]int)}
+// none is left, or if parents or siblings are asked for and the dictionary has no hierarchy.
+func newTask(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*task, error) {
+	m := &task{settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
+	if s.Parents > 0 || s.Siblings > 0 {
+		if !kb.HasHierarchy(dict) {
+			return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
+		}
+		m.hierarchy = kb.NewHierarchy(dict)
+	}
 	for i := range names {
 		for _, id := range names[i].Mention.Concepts {
 			m.namesBy[id] = append(m.namesBy[id], i)
@@ -97,10 +108,44 @@ func (m *task) addAnchors(mentions []text.Exemplar) {
 				a.own = append(a.own, name)
 			}
 		}
-		if len(a.own) > 0 {
-			m.anchors = append(m.anchors, a)
+		if len(a.own) == 0 {
+			continue
+		}
+		if node, ok := m.dict.Index(a.concept); ok && m.hierarchy != nil {
+			a.parents = m.namesOf(m.hierarchy.Parents(int32(node)), a.concept)
+			a.siblings = m.namesOf(siblingsOf(m.hierarchy, int32(node)), a.concept)
+		}
+		m.anchors = append(m.anchors, a)
+	}
+}
+
+// siblingsOf returns the other children of a concept's parents that are not its parents too.
+func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
+	parents := h.Parents(node)
+	var siblings []int32
+	for _, parent := range parents {
+		for _, child := range h.Children(parent) {
+			if child != node && !slices.Contains(parents, child) {
+				siblings = append(siblings, child)
+			}
 		}
 	}
+	slices.Sort(siblings)
+	return slices.Compact(siblings)
+}
+
+// namesOf returns the names of concepts that are not also names of another one.
+func (m *task) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
+	seen := make(map[int]bool)
+	for _, node := range nodes {
+		for _, name := range m.namesBy[m.dict.At(int(node)).ID] {
+			if !m.isName(name, other) && !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 func (m *task) isName(name int, of kb.ConceptID) bool {
@@ -110,14 +155,17 @@ func (m *task) isName(name int, of kb.ConceptID) bool {
 // sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same
 // in every epoch.
 func (m *task) sampleSizes(a *anchor) (positives, negatives int) {
-	return min(m.settings.Positives, len(a.own)), min(m.settings.Negatives, len(m.names)-len(m.namesBy[a.concept]))
+	parents := min(m.settings.Parents, len(a.parents))
+	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
+	positives = min(m.settings.Positives, len(a.own)) + parents
+	return positives, min(negatives, len(m.names)-len(m.namesBy[a.concept])-parents)
 }
 
 // WriteData implements [contrastive.Task].
 func (m *task) WriteData(w io.Writer) {
 	for i := range m.anchors {
 		a := &m.anchors[i]
-		fmt.Fprintf(w, "%q %q\n", a.query.Surface(), a.concept)
+		fmt.Fprintf(w, "%q %q %d %d\n", a.query.Surface(), a.concept, a.parents, a.siblings)
 		if m.Config.Pooling.InContext() {
 			fmt.Fprintf(w, "%q %v %v\n", a.query.Text, a.query.Sentence, a.query.Mention.Span)
 		}
