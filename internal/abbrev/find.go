@@ -16,27 +16,24 @@ import (
 // Definition is the definition of a short form in a text, such as "CD" in "celiac disease (CD)".
 type Definition struct {
 	Short, Long text.Span // of the short form and the long form in the text
+	bracket     text.Span // that holds one of them, or both; empty for a statement
 }
 
-// Bracket returns the bracket that holds one form behind the other, with at most quotes beside it: "(CD)". It reports
-// false if there is none, or more in it, and for full-width brackets, beside which names end.
+// inOrder returns the form that stands first, and the other one, which is in the bracket.
+func (d Definition) inOrder() (first, second text.Span) {
+	if d.Short.Start < d.Long.Start {
+		return d.Short, d.Long
+	}
+	return d.Long, d.Short
+}
+
+// Bracket returns the bracket that holds one form behind the other, with at most quotes behind it: "(CD)". It reports
+// false if more is there, or both forms, and for full-width brackets, beside which names end.
 func (d Definition) Bracket(body string) (bracket text.Span, ok bool) {
-	first, second := d.Long, d.Short
-	if second.Start < first.Start {
-		first, second = second, first
-	}
-	if second.Start < first.End {
-		return bracket, false
-	}
-	const most = 3 // bytes between a form and the end of the bracket
-	before, behind := body[first.End:second.Start], body[second.End:min(len(body), second.End+most)]
-	for _, b := range brackets[:2] { // half-width
-		start, end := strings.LastIndex(before, b.opens), strings.Index(behind, b.closes)
-		if start >= 0 && end >= 0 {
-			return text.Span{Start: first.End + start, End: second.End + end + len(b.closes)}, true
-		}
-	}
-	return bracket, false
+	const most = 3 // bytes between a form and the end of the bracket, with that
+	first, second := d.inOrder()
+	return d.bracket, first.End <= d.bracket.Start && d.bracket.End-second.End <= most &&
+		bracketSize(body, d.bracket.Start) == 1
 }
 
 // maxReach is how far in bytes a definition may extend to each side of its bracket.
@@ -67,11 +64,10 @@ func Find(body string) []Definition {
 			continue
 		}
 		inside := trimQuotes(body, trim(body, text.Span{Start: open + size, End: end}))
+		known := len(found)
 		if a, ok := unspacedDefinition(body, open, inside); ok {
 			found = append(found, a)
-			continue
-		}
-		if a, ok := longBefore(body, open, inside); ok {
+		} else if a, ok := longBefore(body, open, inside); ok {
 			found = append(found, a)
 		} else if series := numberedBefore(body, open, inside); series != nil {
 			found = append(found, series...)
@@ -81,6 +77,9 @@ func Find(body string) []Definition {
 			found = append(found, a)
 		} else if a, ok := bothInside(body, inside); ok {
 			found = append(found, a)
+		}
+		for i := range found[known:] {
+			found[known+i].bracket = text.Span{Start: open, End: end + size}
 		}
 	}
 	stated := statedDefinitions(body)

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // definitions returns the definitions in a text as "short=long".
@@ -353,24 +352,18 @@ func TestIsLongForm(t *testing.T) {
 
 // TestBracket: the bracket of a definition holds one form, or is none.
 func TestBracket(t *testing.T) {
-	for _, test := range []struct{ text, short, long, want string }{
-		{"the celiac disease (CD) is", "CD", "celiac disease", "(CD)"},
-		{"the celiac disease(CD)", "CD", "celiac disease", "(CD)"},
-		{"the celiac disease [\"CD\"].", "CD", "celiac disease", "[\"CD\"]"},
-		{"the CD (celiac disease) is", "CD", "celiac disease", "(celiac disease)"},
-		{"the celiac disease (CD is", "CD", "celiac disease", ""},
-		{"the celiac disease, CD) is", "CD", "celiac disease", ""},
-		{"the celiac disease (CD]", "CD", "celiac disease", ""},
-		{"the celiac disease （CD） is", "CD", "celiac disease", ""},
-		{"the CD disease", "CD", "CD disease", ""},
+	for body, want := range map[string]string{
+		"the celiac disease (CD) is": "(CD)", "the celiac disease(CD)": "(CD)", "the celiac disease [\"CD\"].": "[\"CD\"]",
+		"the CD (celiac disease) is": "(celiac disease)", "the celiac disease (CD, 12 cases)": "", "the celiac disease （CD） is": "",
+		"(celiac disease, CD) is": "",
 	} {
-		spanOf := func(s string) text.Span {
-			at := strings.Index(test.text, s)
-			return text.Span{Start: at, End: at + len(s)}
+		found := Find(body)
+		if len(found) != 1 {
+			t.Fatalf("%s: %d definitions", body, len(found))
 		}
-		bracket, ok := Definition{Short: spanOf(test.short), Long: spanOf(test.long)}.Bracket(test.text)
-		if got := bracket.Of(test.text); got != test.want || ok != (test.want != "") {
-			t.Errorf("%s: %q, %t; want %q", test.text, got, ok, test.want)
+		bracket, ok := found[0].Bracket(body)
+		if got := bracket.Of(body); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %q, %t; want %q", body, got, ok, want)
 		}
 	}
 }

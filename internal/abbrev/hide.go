@@ -46,31 +46,20 @@ func definitionOf(body, short string) (d Definition, found bool) {
 
 // removeDefinition replaces a definition by its short form as the text writes it.
 func removeDefinition(body string, d Definition) string {
-	first, inBracket := d.Long, d.Short
-	if d.Short.Start < d.Long.Start {
-		first, inBracket = d.Short, d.Long
-	}
-	open, end := -1, -1
-	for at := range openingBrackets(body[first.End:inBracket.Start]) {
-		// "[4]" of "long form[4] (SF)" does not enclose the other form
-		if open, end = first.End+at, closingBracket(body, first.End+at); end >= inBracket.End {
-			break
+	first, second := d.inOrder()
+	replaced, end := d.Short.Of(body), second.End
+	switch {
+	case first.End <= d.bracket.Start:
+		size := bracketSize(body, d.bracket.Start)
+		bracket := d.bracket.Of(body)
+		end = d.bracket.End
+		if rest := strings.Trim(body[second.End:end-size], " ,;\t\n"+quotes); rest != "" {
+			replaced += " " + bracket[:size] + rest + bracket[len(bracket)-size:]
 		}
+	case body[first.End] == ',' && strings.HasPrefix(body[end:], ","): // of a pair: "multiple sclerosis, or MS, is"
+		end++
 	}
-	if end < inBracket.End { // it is stated without one
-		rest := body[inBracket.End:]
-		if body[first.End] == ',' { // of a pair
-			rest = strings.TrimPrefix(rest, ",")
-		}
-		return body[:first.Start] + d.Short.Of(body) + rest
-	}
-	afterOpen, afterEnd := open+bracketSize(body, open), end+bracketSize(body, end)
-	rest := strings.Trim(body[inBracket.End:end], " ,;\t\n"+quotes)
-	replaced := d.Short.Of(body)
-	if rest != "" {
-		replaced += " " + body[open:afterOpen] + rest + body[end:afterEnd]
-	}
-	return body[:first.Start] + replaced + body[afterEnd:]
+	return body[:first.Start] + replaced + body[end:]
 }
 
 // canonicalWord is a word of a text in canonical spelling.
