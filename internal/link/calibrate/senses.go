@@ -24,14 +24,10 @@ const (
 	minSenseQueries = 50
 )
 
-// learnSenses learns the weights of the evidence for the senses of short forms from documents that define them: from
-// the model's hidden definitions or, if they are too few, from its contexts in which a short form was tagged by its
-// definition. The exemplars of their document do not count. There are no weights if there are too few of both.
+// learnSenses learns the weights of the evidence for the senses of short forms from the model's hidden definitions. The
+// exemplars of their document do not count. There are no weights if there are too few.
 func (t *trainingSet) learnSenses(ctx context.Context, c *model.Calibration) error {
 	queries, err := hiddenQueries(t.model)
-	if err == nil && len(queries) < minSenseQueries {
-		queries = t.definedQueries()
-	}
 	if err != nil || len(queries) < minSenseQueries {
 		return err
 	}
@@ -72,41 +68,16 @@ type definedQuery struct {
 	weight float64
 }
 
-// hiddenQueries returns queries for the model's hidden definitions.
-func hiddenQueries(m *model.Model) ([]definedQuery, error) {
-	hidden, err := m.HiddenDefinitions()
-	if err != nil {
-		return nil, err
-	}
-	all := slices.Clone(hidden)
-	for i := range all {
-		all[i].Query = link.Queries(&text.Document{ID: all[i].ID, Text: all[i].Text,
-			Mentions: []text.Mention{all[i].Mention}})[0]
-	}
-	return senseQueriesOf(m, all), nil
-}
-
-// definedQueries returns queries for the contexts of the model in which a short form was tagged by its definition. The
-// definition may stand in another sentence: a context that has the words of the long form is not used.
-func (t *trainingSet) definedQueries() []definedQuery {
-	var defined []text.Exemplar
-	for i := range t.contexts {
-		if ex := &t.contexts[i]; ex.Mention.LongForm != "" && !hasWords(ex.Text, ex.Mention.LongForm) {
-			defined = append(defined, *ex)
-		}
-	}
-	return senseQueriesOf(t.model, defined)
-}
-
-// senseQueriesOf returns a sample, by hash, of exemplars of ambiguous forms, with the sense of the exemplar's long form
-// as gold. The record that defines it does not count: where it is the only one, the sense is unknown or, if the
+// hiddenQueries returns a sample, by hash, of the model's hidden definitions of ambiguous forms, with the sense of the
+// long form as gold. The record that defines it does not count: where it is the only one, the sense is unknown or, if the
 // dictionary makes it possible, undefined. The queries of a sense weigh as the square root of the records that define
 // it: weighed by records, frequent senses win against the context, and unweighed the frequency counts too little.
-func senseQueriesOf(m *model.Model, defined []text.Exemplar) []definedQuery {
+func hiddenQueries(m *model.Model) ([]definedQuery, error) {
+	hidden, err := m.HiddenDefinitions()
 	taken := make(map[string]int) // of each form and sense
 	var queries []definedQuery
-	for _, row := range model.RowsByHash(defined, nil, seedOf(m), "sense query") {
-		ex := &defined[row]
+	for _, row := range model.RowsByHash(hidden, nil, seedOf(m), "sense query") {
+		ex := &hidden[row]
 		senses := m.Inventory().Senses(ex.Surface())
 		own := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.IsOf(&ex.Mention) })
 		if own < 0 {
@@ -122,7 +93,8 @@ func senseQueriesOf(m *model.Model, defined []text.Exemplar) []definedQuery {
 			if gold == len(senses) {
 				records *= loneRecordWeight
 			}
-			queries = append(queries, definedQuery{link.SenseQuery{Query: &ex.Query, Senses: senses}, gold, key, records})
+			q := &link.Queries(&text.Document{ID: ex.ID, Text: ex.Text, Mentions: []text.Mention{ex.Mention}})[0]
+			queries = append(queries, definedQuery{link.SenseQuery{Query: q, Senses: senses}, gold, key, records})
 		}
 		if len(queries) == senseQueries {
 			break
@@ -131,7 +103,7 @@ func senseQueriesOf(m *model.Model, defined []text.Exemplar) []definedQuery {
 	for i := range queries {
 		queries[i].weight /= float64(taken[queries[i].key])
 	}
-	return queries
+	return queries, err
 }
 
 // sampleRows returns the first n rows, in that order, of the contexts that keep accepts.
@@ -139,17 +111,6 @@ func (t *trainingSet) sampleRows(salt string, n int, keep func(*text.Exemplar) b
 	rows := slices.DeleteFunc(model.RowsByHash(t.contexts, nil, seedOf(t.model), salt),
 		func(row int) bool { return !keep(&t.contexts[row]) })
 	return rows[:min(n, len(rows))]
-}
-
-// hasWords reports whether a text has all content words of a phrase.
-func hasWords(text, phrase string) bool {
-	words := normalize.ContentWords(text)
-	for _, word := range normalize.ContentWords(phrase) {
-		if _, found := slices.BinarySearch(words, word); !found {
-			return false
-		}
-	}
-	return true
 }
 
 // withoutRecord returns the senses of a form without one record that defines it in the sense
