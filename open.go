@@ -75,7 +75,7 @@ func Open(ctx context.Context, dir string, o OpenOptions) (*Model, error) {
 func NewModel(stored *model.Model) *Model {
 	return &Model{
 		stored: stored, base: stored, owner: true, linkers: make(map[linkerKey]*link.MentionResolver),
-		names: sync.OnceValues(func() (*link.NameIndex, error) { return link.NewNameIndex(stored, nil, true) }),
+		names: sync.OnceValues(func() (*link.NameIndex, error) { return link.NewNameIndex(stored) }),
 	}
 }
 

@@ -27,7 +27,7 @@ func gutModel(t *testing.T, change func(*model.BuildOptions)) *model.Model {
 
 // newLinker returns the linker of a method.
 func newLinker(m *model.Model, method link.Method, evidence bool) (link.Linker, error) {
-	return method.New(link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }},
+	return method.New(link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m) }},
 		link.MethodOptions{Evidence: evidence})
 }
 

@@ -113,7 +113,7 @@ type CascadeSample struct {
 // of a document do not count as evidence for its queries.
 func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query,
 	own map[string][]int32) (*CascadeSample, error) {
-	names, err := NewNameIndex(m, nil, true)
+	names, err := NewNameIndex(m)
 	if err != nil {
 		return nil, err
 	}

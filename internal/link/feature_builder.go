@@ -181,7 +181,7 @@ func (b *featureBuilder) sameWords() (concepts []int32) {
 
 // labeled returns the concepts that documents label the mention's wording with.
 func (b *featureBuilder) labeled() []int32 {
-	labels := b.labelsOf(b.mentionForm)
+	labels := b.model.LabelsOf(b.mentionForm)
 	for concept, n := range labels {
 		b.of(concept).labels = n
 	}

@@ -15,125 +15,38 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// NameIndex indexes the names and contexts of a model that are not held out. Linking holds out none; learning holds out
-// the names of the training queries, so that they are as unknown as the mentions of a new text. Building the index
-// takes most of the time to build a [CandidateGenerator], and several generators may share one.
+// NameIndex indexes the names of a model. Building it takes most of the time to build a [CandidateGenerator], and several
+// generators may share one.
 type NameIndex struct {
 	model         *model.Model
 	fullHierarchy *kb.Hierarchy     // of the dictionary
-	rows          safetensors.Lists // concept -> rows of its names that are not held out
+	rows          safetensors.Lists // concept -> rows of its names
 	lexical       *lexical.Index
 	words         *lexical.WordIndex
-
-	heldOutNames                        map[string]bool // normal forms
-	heldOutNameRows, heldOutContextRows []bool          // by row
 }
 
-// NewNameIndex indexes the names of a model, including those mined from the corpus if mined is set. It holds out the
-// names whose normal form is in heldOutNames, the contexts in which they occur, their labels, and all mined synonyms of
-// their concepts, since a synonym may have been mined by way of a held-out name. Labeled mentions of other wordings are
-// names of their own: they stay. If there are any heldOutNames, NewNameIndex reads the contexts from the model folder;
-// an error names the file.
-func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
-	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary)}
-	var err error
-	if x.heldOutContextRows, err = heldOutContextRows(m, heldOutNames); err != nil {
-		return nil, err
+// NewNameIndex indexes the names of a model. An error names the file that it reads.
+func NewNameIndex(m *model.Model) (*NameIndex, error) {
+	indexes, err := m.StoredIndexes()
+	if err == nil && indexes == nil {
+		indexes, err = m.IndexNames(context.Background())
 	}
-	x.heldOutNameRows = heldOutNameRows(m, heldOutNames)
-	if !mined {
-		for row := range x.heldOutNameRows {
-			if m.Names.Origin(int32(row)).Mined != "" {
-				x.heldOutNameRows[row] = true
-			}
-		}
-	}
-	var indexes *model.NameIndexes
-	all := mined && len(heldOutNames) == 0
-	if all {
-		if indexes, err = m.StoredIndexes(); err != nil {
-			return nil, err
-		}
-	}
-	if indexes == nil {
-		leftOut, err := m.LeftOut()
-		if err != nil {
-			return nil, err
-		}
-		leftOut = slices.DeleteFunc(slices.Clone(leftOut), func(ex text.Exemplar) bool {
-			return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
-		})
-		keep := func(row int32) bool { return !x.heldOutNameRows[row] }
-		if all {
-			keep = nil
-		}
-		if indexes, err = m.Names.Index(context.Background(), keep, leftOut, m.DictionaryIndexes()); err != nil {
-			return nil, err
-		}
-	}
-	x.rows, x.lexical, x.words = indexes.Rows, indexes.Lexical, indexes.Words
-	return x, nil
-}
-
-// WithContextsOf returns the index of a model that [model.Model.Extend] made of that of x by adding contexts
-// alone. It shares what is made of names. x must hold out none.
-func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
-	same := *x
-	same.model, same.heldOutContextRows = m, make([]bool, m.Contexts.Len())
-	return &same
-}
-
-// labelsOf returns how many documents label a wording, in normal form, with each concept: none if
-// it is a held-out name.
-func (x *NameIndex) labelsOf(form string) map[int32]int {
-	if x.heldOutNames[form] {
-		return nil
-	}
-	return x.model.LabelsOf(form)
-}
-
-// heldOutNameRows marks the rows of held-out names, and of all mined synonyms of their
-// concepts, since a synonym may have been mined by way of a held-out name.
-func heldOutNameRows(m *model.Model, heldOutNames map[string]bool) []bool {
-	heldOut := make([]bool, m.Names.Len())
-	if len(heldOutNames) == 0 {
-		return heldOut
-	}
-	affected := make(map[int32]bool) // concepts of held-out names
-	for row := range heldOut {
-		if heldOut[row] = heldOutNames[normalize.Normal(m.Names.Text(int32(row)))]; heldOut[row] {
-			for _, concept := range m.Names.Concepts(int32(row)) {
-				affected[concept] = true
-			}
-		}
-	}
-	for row := range heldOut {
-		if m.Names.Origin(int32(row)).Mined != "" && slices.ContainsFunc(m.Names.Concepts(int32(row)),
-			func(concept int32) bool { return affected[concept] }) {
-			heldOut[row] = true
-		}
-	}
-	return heldOut
-}
-
-// heldOutContextRows marks the rows of contexts in which held-out names occur.
-func heldOutContextRows(m *model.Model, heldOutNames map[string]bool) ([]bool, error) {
-	heldOut := make([]bool, m.Contexts.Len())
-	if len(heldOutNames) == 0 {
-		return heldOut, nil // without reading the contexts
-	}
-	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
 	}
-	for row := range contexts {
-		heldOut[row] = heldOutNames[contexts[row].Mention.Name]
-	}
-	return heldOut, nil
+	return &NameIndex{m, kb.NewHierarchy(m.Dictionary), indexes.Rows, indexes.Lexical, indexes.Words}, nil
 }
 
-// CandidateGenerator retrieves candidates from the names and contexts that are not held
-// out, and computes their features. It uses a set of components.
+// WithContextsOf returns the index of a model that [model.Model.Extend] made of that of x by adding contexts
+// alone. It shares what is made of names.
+func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
+	same := *x
+	same.model = m
+	return &same
+}
+
+// CandidateGenerator retrieves candidates from names and contexts, and computes their features. It uses a set of
+// components.
 type CandidateGenerator struct {
 	*NameIndex
 	GeneratorOptions
@@ -163,19 +76,23 @@ type GeneratorOptions struct {
 // rememberedCandidates is the number of wordings in a generation of bySurface, with 5 kB each.
 const rememberedCandidates = 2000
 
-// NewCandidateGenerator returns a generator that uses the components, with an index of its
-// own: see [NewNameIndex] for heldOutNames and the error.
+// NewCandidateGenerator returns a generator that uses the components, of a model without names and what is known by
+// them: see [model.Model.WithoutNames].
 func NewCandidateGenerator(m *model.Model, components Components,
 	heldOutNames map[string]bool) (*CandidateGenerator, error) {
-	names, err := NewNameIndex(m, heldOutNames, components.Has(ComponentCorpusSynonyms))
+	smaller, err := m.WithoutNames(heldOutNames, components.Has(ComponentCorpusSynonyms))
+	if err != nil {
+		return nil, err
+	}
+	names, err := NewNameIndex(smaller)
 	if err != nil {
 		return nil, err
 	}
 	return names.Generator(GeneratorOptions{Components: components}), nil
 }
 
-// Generator returns a generator that uses the components. Whether it finds mined synonyms
-// was decided when the index was built: it ignores [ComponentCorpusSynonyms].
+// Generator returns a generator that uses the components. It ignores [ComponentCorpusSynonyms]: the model has mined
+// synonyms or has none.
 func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
 	if x.model.Vectors == nil {
 		o.Components &^= ComponentNames
@@ -206,7 +123,6 @@ func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
 
 const (
 	// searchDepth is the number of names, contexts and lexical hits that are retrieved.
-	// Of those, plenty remain when held-out ones are removed.
 	searchDepth = 60
 	// contextVoters is the number of contexts that vote, as in the paper.
 	contextVoters = 15
@@ -305,9 +221,6 @@ func (g *CandidateGenerator) retrieveNames(ctx context.Context, builders []featu
 	if err != nil {
 		return err
 	}
-	for i := range hits {
-		hits[i] = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return g.heldOutNameRows[h.Row] })
-	}
 	dim := g.model.Vectors.Encoder.Dim()
 	for i := range builders {
 		b := &builders[i]
@@ -328,7 +241,7 @@ func (g *CandidateGenerator) retrieveContexts(ctx context.Context, builders []fe
 	}
 	for i := range builders {
 		builders[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool {
-			return g.heldOutContextRows[h.Row] || slices.Contains(g.Own[queries[i].ID], h.Row)
+			return slices.Contains(g.Own[queries[i].ID], h.Row)
 		})
 	}
 	return nil

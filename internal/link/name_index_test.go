@@ -65,7 +65,7 @@ func TestFilteredNameIndex(t *testing.T) {
 	if filtered, _, err = filtered.Filter(kb.Filter{Only: []kb.ConceptID{"G2"}}); err != nil {
 		t.Fatal(err)
 	}
-	all, part := must(NewNameIndex(m, nil, true)), must(NewNameIndex(filtered, nil, true))
+	all, part := must(NewNameIndex(m)), must(NewNameIndex(filtered))
 	for row := range m.Names.Len() {
 		for _, word := range normalize.ContentWords(m.Names.Text(int32(row))) {
 			words := part.words.Mention([]string{word})

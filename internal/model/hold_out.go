@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -18,6 +20,52 @@ import (
 func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
 	smaller, _ := m.reduce(holdOutConcepts(m.Dictionary, m.Dictionary, heldOut), everyRow)
 	return smaller
+}
+
+// WithoutNames returns a copy of the model without the names whose normal form is held out, the contexts in which they
+// occur, their labels, and all mined synonyms of their concepts, since a synonym may have been mined by way of a held-out
+// name; and, unless mined is set, without any mined synonym. Labeled mentions of other wordings are names of their own:
+// they stay, as the concepts do and what the contexts say of senses. The copy is used like that of [Model.HoldOut]. An
+// error names the file of the contexts.
+func (m *Model) WithoutNames(heldOut map[string]bool, mined bool) (*Model, error) {
+	if len(heldOut) == 0 && mined {
+		return m, nil
+	}
+	isHeldOut := make([]bool, m.Names.Len())
+	affected := make(map[int32]bool) // concepts of held-out names
+	for row := range int32(len(isHeldOut)) {
+		if isHeldOut[row] = heldOut[normalize.Normal(m.Names.Text(row))]; isHeldOut[row] {
+			for _, concept := range m.Names.Concepts(row) {
+				affected[concept] = true
+			}
+		}
+	}
+	keep := rowFilter{func(row int) bool {
+		isAffected := func(concept int32) bool { return affected[concept] }
+		return !isHeldOut[row] && (m.Names.Origin(int32(row)).Mined == "" ||
+			mined && !slices.ContainsFunc(m.Names.Concepts(int32(row)), isAffected))
+	}, everyRow.context}
+	if len(heldOut) > 0 {
+		contexts, err := m.Contexts.Exemplars()
+		if err != nil {
+			return nil, err
+		}
+		keep.context = func(row int) bool { return !heldOut[contexts[row].Mention.Name] }
+	}
+	smaller, _ := m.reduce(m.Dictionary, keep)
+	smaller.dictionaryIndexes, smaller.senseNames = m.dictionaryIndexes, m.senseNames
+	smaller.corpusSynonyms = slices.DeleteFunc(slices.Clone(m.corpusSynonyms), func(s mine.Synonym) bool {
+		return s.Origin.Labeled && heldOut[normalize.Normal(s.Text)]
+	})
+	smaller.leftOut = sync.OnceValues(func() ([]text.Exemplar, error) {
+		leftOut, err := m.LeftOut()
+		return slices.DeleteFunc(slices.Clone(leftOut), func(ex text.Exemplar) bool {
+			return ex.Origin.Mined != "" && !mined || heldOut[normalize.Normal(ex.Text)]
+		}), err
+	})
+	smaller.deriveSenses()
+	smaller.senses.profiles = m.senses.profiles
+	return smaller, nil
 }
 
 // rowFilter says which rows of names and of contexts are kept, besides those of held-out concepts, which are not.
@@ -122,6 +170,9 @@ func (r *ExemplarIndex) reduce(positions []int32, dict *kb.Dictionary,
 			}
 		}
 		if !keep(row) || len(remaining) == 0 && len(concepts) > 0 {
+			if r.names != nil && !keep(row) {
+				smaller.names.partial = true
+			}
 			continue
 		}
 		rows = append(rows, row)

@@ -19,33 +19,27 @@ type NameIndexes struct {
 	Words   *lexical.WordIndex
 }
 
-// Index indexes the names in the rows for which keep reports true, nil for all. leftOut are names that a filter left out:
-// no candidates, but they tell how much a word weighs and which words are synonyms. All names of a dictionary and no
-// others have the lexical index of ofDictionary.
-func (r *ExemplarIndex) Index(ctx context.Context, keep func(row int32) bool, leftOut []text.Exemplar,
+// IndexNames indexes the names of the model.
+func (m *Model) IndexNames(ctx context.Context) (*NameIndexes, error) {
+	leftOut, err := m.LeftOut()
+	if err != nil {
+		return nil, err
+	}
+	return m.Names.index(ctx, leftOut, m.dictionaryIndexes)
+}
+
+// index indexes the names. leftOut are names that a filter left out: no candidates, but they tell how much a word weighs
+// and which words are synonyms. All names of a dictionary and no others have the lexical index of ofDictionary.
+func (r *ExemplarIndex) index(ctx context.Context, leftOut []text.Exemplar,
 	ofDictionary *DictionaryIndexes) (*NameIndexes, error) {
-	shared := keep == nil && len(leftOut)+len(r.names.learned) == 0
-	if keep == nil {
-		keep = func(int32) bool { return true }
-	}
+	shared := !r.names.partial && len(leftOut)+len(r.names.learned) == 0
 	dict, n := r.names.dict, r.Len()
-	var kept safetensors.Lists
-	for row := range int32(n) {
-		if keep(row) {
-			kept.Append(r.Concepts(row)...)
-		} else {
-			kept.Append()
-		}
-	}
-	x, others := &NameIndexes{Rows: kept.Inverted(dict.Len())}, newOtherNames(dict, leftOut)
+	x, others := &NameIndexes{Rows: r.RowsOfConcepts()}, newOtherNames(dict, leftOut)
 	err := parallel.Do(
 		func() (err error) {
 			x.Words, err = lexical.NewWordIndex(ctx, n+len(leftOut), n, func(row int) []string {
-				switch {
-				case row >= n:
+				if row >= n {
 					return normalize.CanonicalTokens(leftOut[row-n].Text)
-				case !keep(int32(row)):
-					return nil
 				}
 				return normalize.CanonicalTokens(r.Text(int32(row)))
 			}, func(row int32) []int32 {

@@ -22,6 +22,7 @@ type nameTexts struct {
 	sorted  int                 // so many rows, the first, ascend by their text in lower case
 	learned []int32             // the rows of names that are none of the dictionary's, ascending
 	origins safetensors.Strings // where each of these comes from, as [text.Origin.String] says it
+	partial bool                // it lacks names of the dictionary
 }
 
 // newNames returns the names of a dictionary, and the synonyms of its concepts that were mined from a corpus, as
@@ -103,7 +104,7 @@ func nameFields(ofDictionary *DictionaryIndexes, senses *sense.Names) []safetens
 // nameArrays returns what [Build] writes to index/names.idx.
 func nameArrays(ctx context.Context, names, contexts *ExemplarIndex, senses *sense.Names) ([]safetensors.Array, error) {
 	ofDictionary := newDictionaryIndexes(ctx, names.names.dict, func() [][]string { return nil })
-	indexes, err := names.Index(ctx, nil, nil, ofDictionary)
+	indexes, err := names.index(ctx, nil, ofDictionary)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}

@@ -71,13 +71,17 @@ func (a *Ablation) fitWeights(ctx context.Context, components link.Components) (
 
 // generators makes generators with the components. It makes each index of names of the model once.
 func (a *Ablation) generators(components link.Components) generators {
-	return func(m *model.Model, heldOutNames map[string]bool) (_ *link.CandidateGenerator, err error) {
+	return func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
 		if m != a.model {
 			return link.NewCandidateGenerator(m, components, heldOutNames)
 		}
 		key := nameIndex{components.Has(link.ComponentCorpusSynonyms), heldOutNames != nil}
 		if a.indexes[key] == nil {
-			if a.indexes[key], err = link.NewNameIndex(m, heldOutNames, key.mined); err != nil {
+			smaller, err := m.WithoutNames(heldOutNames, key.mined)
+			if err != nil {
+				return nil, err
+			}
+			if a.indexes[key], err = link.NewNameIndex(smaller); err != nil {
 				return nil, err
 			}
 		}

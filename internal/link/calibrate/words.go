@@ -122,7 +122,7 @@ func (t *trainingSet) learnFit(ctx context.Context, c *model.Calibration) error 
 		own, other := &t.contexts[row], &t.contexts[outside[i%len(outside)]]
 		queries = append(queries, own.Query, other.WithSurface(own.Surface()))
 	}
-	names, err := link.NewNameIndex(t.model, nil, true)
+	names, err := link.NewNameIndex(t.model)
 	if err != nil {
 		return err
 	}
