@@ -31,11 +31,11 @@ func openOnce(dir string) (*Corpus, error) {
 		return nil, err
 	}
 	for _, name := range m.tables() {
-		i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == name })
-		if i < 0 {
+		f := m.file(name)
+		if f.Name == "" {
 			return nil, artifact.Damaged(filepath.Join(dir, manifestName), "files does not list %s", name)
 		}
-		if err := m.Files[i].digest().Check(filepath.Join(dir, name)); err != nil {
+		if err := f.digest().Check(filepath.Join(dir, name)); err != nil {
 			return nil, err
 		}
 	}

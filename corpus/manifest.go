@@ -131,15 +131,19 @@ func (m *Manifest) tables() []string {
 	return []string{sentencesName, recordsName, pairsName}
 }
 
+// file returns what the manifest lists of a file, the zero value if it does not.
+func (m *Manifest) file(name string) (listed File) {
+	for _, f := range m.Files {
+		if f.Name == name {
+			listed = f
+		}
+	}
+	return listed
+}
+
 // SentencesSHA256 returns the SHA-256 of sentences.parquet, which identifies the
 // sentences of the corpus, or an empty string if the manifest does not list it.
-func (m *Manifest) SentencesSHA256() string {
-	i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == sentencesName })
-	if i < 0 {
-		return ""
-	}
-	return m.Files[i].SHA256
-}
+func (m *Manifest) SentencesSHA256() string { return m.file(sentencesName).SHA256 }
 
 // settings returns the options as they are in the manifest.
 func (o *Options) settings() (Settings, error) {

@@ -41,21 +41,6 @@ func readRows(path string, length int) (rows []shardRow, err error) {
 	return rows, nil
 }
 
-func TestRun(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "rows")
-	for seed := range uint64(10) {
-		want := randomRows(rand.New(rand.NewPCG(seed, 1)), int(seed*seed*seed))
-		n := must(writeRun(path, valuesOf(want)))
-		got, err := readRows(path, n)
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
-		}
-	}
-}
-
 // TestRunDamaged truncates a run at every byte, and changes every byte. Values before the damage may be read, but then
 // there is an error. (A changed byte of S2 may copy equal bytes from another place: the values are those written.)
 func TestRunDamaged(t *testing.T) {

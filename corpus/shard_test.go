@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,24 +16,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 )
-
-// TestCountsOfChunksAreAdded adds two chunks with a 1 for each count: a file has their sums.
-func TestCountsOfChunksAreAdded(t *testing.T) {
-	var chunk, file Input
-	counts := reflect.ValueOf(&chunk).Elem()
-	for _, field := range counts.Fields() {
-		if field.Kind() == reflect.Int {
-			field.SetInt(1)
-		}
-	}
-	file.add(&chunk)
-	file.add(&chunk)
-	for field, sum := range reflect.ValueOf(&file).Elem().Fields() {
-		if sum.Kind() == reflect.Int && sum.Int() != 2 {
-			t.Errorf("%s is %d after two chunks of 1, want 2", field.Name, sum.Int())
-		}
-	}
-}
 
 // Records of equal files are counted once.
 func TestProgressOfEqualFiles(t *testing.T) {

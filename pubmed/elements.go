@@ -1,5 +1,7 @@
 package pubmed
 
+import "slices"
+
 // role is the meaning of an element for the reader. It is determined by the element's name and the role of its parent.
 type role uint8
 
@@ -45,11 +47,7 @@ const (
 
 // isRecordSet reports whether an element called name is the root of a file of PubMed records, which may have none.
 func isRecordSet(name string) bool {
-	switch name {
-	case "PubmedArticleSet", "PubmedBookArticleSet", "MedlineCitationSet", deletionTag:
-		return true
-	}
-	return false
+	return slices.Contains([]string{"PubmedArticleSet", "PubmedBookArticleSet", "MedlineCitationSet", deletionTag}, name)
 }
 
 func (r role) inRecord() bool { return r >= roleRecord }

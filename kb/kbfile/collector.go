@@ -24,6 +24,7 @@ type collector struct {
 	edges      []Edge // that stand apart from the concepts
 	positions  []treePosition
 	replaced   map[kb.ConceptID]kb.ConceptID // a retired concept -> the one in its place
+	named      map[string]kb.ConceptID       // name in lower case -> its concept, where names are ids
 	inputNames int                           // number of non-empty names in the file, including duplicates
 
 	members   []string       // of objects of JSON that are not used
@@ -42,7 +43,7 @@ func newCollector(file string, opts Options) *collector {
 	opts.Limits = opts.Limits.WithDefaults()
 	report := Report{Counts: make(map[string]int), Retired: make(map[kb.ConceptID]bool), Sources: make(map[kb.ConceptID]bool)}
 	return &collector{file: file, opts: opts, kept: opts.Memory, report: report, languages: make(map[string]int),
-		replaced: make(map[kb.ConceptID]kb.ConceptID)}
+		replaced: make(map[kb.ConceptID]kb.ConceptID), named: make(map[string]kb.ConceptID)}
 }
 
 // What a concept or a name, and another id of it, take besides their text, about, in bytes.

@@ -91,13 +91,10 @@ func (t *tableFile) nameColumn() (columns, error) {
 
 // idOf returns the id of a name that is one: names that differ by case alone are of the concept of the first of them.
 func (t *tableFile) idOf(name string) kb.ConceptID {
-	if t.named == nil {
-		t.named = make(map[string]kb.ConceptID)
-	}
-	id, known := t.named[strings.ToLower(name)]
+	id, known := t.c.named[strings.ToLower(name)]
 	if !known {
 		id = kb.ConceptID(name)
-		t.named[strings.ToLower(name)] = id
+		t.c.named[strings.ToLower(name)] = id
 	}
 	return id
 }

@@ -38,7 +38,6 @@ type tableFile struct {
 	last       time.Time               // see lastDay
 	vocabulary *vocabulary             // that is known, or nil
 	schemes    map[kb.ConceptID]string // of the identifiers of rows, where a column has them
-	named      map[string]kb.ConceptID // name in lower case -> its concept, where names are ids
 	at         map[string]int          // of a vocabulary: name of a column, in lower case -> its position
 
 	marked   bool // a column says which names are preferred
