@@ -211,7 +211,7 @@ func (o *TrainOptions) trainsNameEncoder() bool {
 // returns the folder that it is in.
 func (o *TrainOptions) workFolder() (parent string, work artifact.WorkFolder) {
 	parent, name := filepath.Split(filepath.Clean(o.Model))
-	return parent, artifact.WorkFolder{Name: name + ".training"}
+	return parent, artifact.WorkFolder(name + ".training")
 }
 
 // Train makes a model folder from a corpus: it tags the corpus again with the names
@@ -249,7 +249,7 @@ func Train(ctx context.Context, o TrainOptions) error {
 		return nil
 	}
 	parent, work := o.workFolder()
-	return artifact.RemoveFolder(filepath.Join(parent, work.Name))
+	return artifact.RemoveFolder(filepath.Join(parent, string(work)))
 }
 
 // training is a model in the making.

@@ -349,7 +349,7 @@ func TestBuildKilled(t *testing.T) {
 
 	killed := filepath.Join(top, "killed")
 	finished := func() int {
-		shards := must(filepath.Glob(filepath.Join(killed, shardFolder.Name, "*.json")))
+		shards := must(filepath.Glob(filepath.Join(killed, string(shardFolder), "*.json")))
 		return len(shards)
 	}
 	for kills := 1; kills <= 2; kills++ {

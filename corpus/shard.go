@@ -55,7 +55,7 @@ type shard struct {
 }
 
 // shardFolder is the work folder of a build, which holds its shards.
-var shardFolder = artifact.WorkFolder{Name: "shards"}
+var shardFolder = artifact.WorkFolder("shards")
 
 // shardManifest is KEY.json.
 type shardManifest struct {

@@ -56,7 +56,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 	if _, err := Build(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Fatalf("the build that was stopped returned %v", err)
 	}
-	shards, err := filepath.Glob(filepath.Join(stopped, shardFolder.Name, "????????????????????????????????.*"))
+	shards, err := filepath.Glob(filepath.Join(stopped, string(shardFolder), "????????????????????????????????.*"))
 	if err != nil || len(shards) < 8 {
 		t.Fatalf("the build left %v, %v, want two shards of four files", shards, err)
 	}
@@ -71,7 +71,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 			name := filepath.Base(shard)
 			dir := filepath.Join(t.TempDir(), "corpus")
 			noError(t, os.CopyFS(dir, os.DirFS(stopped)))
-			path := filepath.Join(dir, shardFolder.Name, name)
+			path := filepath.Join(dir, string(shardFolder), name)
 			damaged := damage != nil
 			if damaged {
 				data := must(os.ReadFile(path))

@@ -12,8 +12,8 @@ import (
 
 // The most flags that there may be, and rows that register them. A row that commands share counts once.
 const (
-	mostFlags = 116
-	mostRows  = 162
+	mostFlags = 114
+	mostRows  = 159
 )
 
 // sameMeaning are the flags whose usage texts differ between commands although they mean the

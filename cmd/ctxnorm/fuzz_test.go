@@ -147,7 +147,7 @@ func FuzzLinkedFile(f *testing.F) {
 		return data
 	}
 	want := link(f)
-	record := filepath.Join(folder, linkedFolder.Name, "in.txt.jsonl.json")
+	record := filepath.Join(folder, string(linkedFolder), "in.txt.jsonl.json")
 	whole, err := os.ReadFile(record)
 	if err != nil {
 		f.Fatal(err)

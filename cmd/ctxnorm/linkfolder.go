@@ -24,7 +24,7 @@ import (
 //	INPUT.lock      while a process links the input file
 //
 // It stays, so that a later run links only what is new.
-var linkedFolder = artifact.WorkFolder{Name: ".ctxnorm"}
+var linkedFolder = artifact.WorkFolder(".ctxnorm")
 
 // linkedFile says what an output was made from. Before the output is in its place it has nothing but the settings.
 type linkedFile struct {

@@ -330,7 +330,7 @@ func TestCreateNewFolder(t *testing.T) {
 
 // A folder is replaced if all of it is ctxnorm's: listed files, their temporary files, and work folders with a marker.
 func TestCheckReplaceable(t *testing.T) {
-	work := WorkFolder{"shards"}
+	work := WorkFolder("shards")
 	for _, c := range []struct {
 		files   []string
 		foreign string // the path that is the user's
@@ -362,7 +362,7 @@ func TestCheckReplaceable(t *testing.T) {
 		case c.foreign != "" && (!ok || foreign.Path != filepath.Join(dir, c.foreign)):
 			t.Errorf("%q: %v, want an error that names %s", c.files, err, c.foreign)
 		}
-		if shards := work.Check(dir); strings.HasPrefix(c.foreign, work.Name) != (shards != nil) {
+		if shards := work.Check(dir); strings.HasPrefix(c.foreign, string(work)) != (shards != nil) {
 			t.Errorf("%q: the work folder alone: %v", c.files, shards)
 		}
 	}

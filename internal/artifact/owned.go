@@ -1,12 +1,13 @@
 package artifact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -50,7 +51,6 @@ func CheckReplaceable(path string, owned []string, work ...WorkFolder) error {
 		return fmt.Errorf("%s: is the root of a mounted file system, which cannot be replaced as a whole; name a "+
 			"folder in it", path)
 	}
-	ownership := newOwnership(owned)
 	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || at == dir {
 			return err
@@ -60,40 +60,18 @@ func CheckReplaceable(path string, owned []string, work ...WorkFolder) error {
 			return err
 		}
 		name = filepath.ToSlash(name)
-		for _, w := range work {
-			if name == w.Name && entry.IsDir() {
-				if err := w.check(at); err != nil {
-					return err
-				}
-				return fs.SkipDir
+		isOwn := func(file string) bool { return file == name || file == WithoutTemporary(name) }
+		if entry.IsDir() {
+			if slices.Contains(work, WorkFolder(name)) {
+				return cmp.Or(WorkFolder(name).Check(dir), fs.SkipDir)
 			}
+			isOwn = func(file string) bool { return strings.HasPrefix(file, name+"/") }
 		}
-		if ownership.has(name, entry.IsDir()) {
+		if slices.ContainsFunc(owned, isOwn) {
 			return nil
 		}
 		return &files.ForeignError{Path: at, Folder: path}
 	})
-}
-
-// ownership is a set of files and the folders that they are in.
-type ownership struct{ files, folders map[string]bool }
-
-func newOwnership(files []string) ownership {
-	o := ownership{make(map[string]bool), make(map[string]bool)}
-	for _, name := range files {
-		o.files[name] = true
-		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			o.folders[dir] = true
-		}
-	}
-	return o
-}
-
-func (o ownership) has(name string, isDir bool) bool {
-	if isDir {
-		return o.folders[name]
-	}
-	return o.files[name] || o.files[WithoutTemporary(name)]
 }
 
 // WithoutTemporary returns the slash-separated path of which name is the temporary one, or name itself.
@@ -109,11 +87,9 @@ func WithoutTemporary(name string) string {
 	return strings.Join(elements, "/")
 }
 
-// WorkFolder describes the work folders of a command: folders with what it needs to go on
+// WorkFolder is the name, in their parents, of the work folders of a command: folders with what it needs to go on
 // when it is stopped. A marker file says that such a folder is ctxnorm's with all it holds.
-type WorkFolder struct {
-	Name string // in its parent
-}
+type WorkFolder string
 
 // markerName is the marker file of a work folder.
 const markerName = "ctxnorm-work-folder.txt"
@@ -124,9 +100,8 @@ It belongs to ctxnorm with everything in it.
 
 // Check returns a [*files.ForeignError] if the work folder in the folder parent is not ctxnorm's.
 // There may be none.
-func (w WorkFolder) Check(parent string) error { return w.check(filepath.Join(parent, w.Name)) }
-
-func (w WorkFolder) check(dir string) error {
+func (w WorkFolder) Check(parent string) error {
+	dir := filepath.Join(parent, string(w))
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -168,9 +143,9 @@ func (w WorkFolder) check(dir string) error {
 // Open creates the work folder in the folder parent, unless it is there, and returns its path.
 // The error is a [*files.ForeignError] if it is there and not ctxnorm's.
 func (w WorkFolder) Open(parent string) (string, error) {
-	dir := filepath.Join(parent, w.Name)
+	dir := filepath.Join(parent, string(w))
 	_ = RemoveStale(dir) // what cannot be removed is not in the way
-	if err := w.check(dir); err != nil {
+	if err := w.Check(parent); err != nil {
 		return "", err
 	}
 	// A folder without the marker is empty, so it is taken over the next time if the program is
