@@ -1,4 +1,4 @@
-"""A BERT encoder of Hugging Face transformers for peer_train.py and peer_link.py.
+"""A BERT encoder of Hugging Face transformers for peer_train.py and peer_encode.py.
 
 Import after common.threads(): this loads torch.
 """
