@@ -61,6 +61,10 @@ type keyedName struct {
 	name int32
 }
 
+func compareKeys(a, b keyedName) int {
+	return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.name, b.name))
+}
+
 // makeKeys returns the keys of all names, sorted. A code also has one without what separates its letters: "kras" for K-ras.
 func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 	var all []keyedName
@@ -89,7 +93,7 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 		all = append(all, made...) // sorted below
 		return parallel.Step(ctx, i*block, len(b.names))
 	})
-	slices.SortFunc(all, func(a, b keyedName) int { return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.name, b.name)) })
+	slices.SortFunc(all, compareKeys)
 	return slices.Compact(all), err
 }
 
@@ -136,32 +140,38 @@ func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	return nil
 }
 
-// addKeys adds the keys, which are sorted, and the words in them.
+// addKeys adds the words of the keys, and the keys as numbers of words.
 func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
+	words := make(map[uint64]bool)
+	for i := range keys {
+		for piece := range pieces(keys[i].key) {
+			words[hashOf(piece)] = true
+		}
+	}
+	b.words = slices.Sorted(maps.Keys(words))
+	for i := range keys {
+		if err := parallel.Step(ctx, i, len(keys)); err != nil {
+			return err
+		}
+		keys[i].key, _ = b.encode(pieces(keys[i].key))
+	}
+	slices.SortFunc(keys, compareKeys)
 	var transducer bytes.Buffer
 	// A larger registry saves a tenth of the transducer, and takes as much time again: it does not fit into the cache.
 	fst, err := vellum.New(&transducer, &vellum.BuilderOpts{Encoder: 1, RegistryTableSize: 1000, RegistryMRUSize: 2})
 	if err != nil {
 		return err
 	}
-	words := make(map[uint64]bool)
 	for i, j := 0, 0; i < len(keys); i = j {
 		var names []int32
 		for ; j < len(keys) && keys[j].key == keys[i].key; j++ {
-			if err := parallel.Step(ctx, j, len(keys)); err != nil {
-				return err
-			}
 			names = append(names, keys[j].name)
 		}
 		if err := fst.Insert([]byte(keys[i].key), uint64(b.named.Len())); err != nil {
 			return err
 		}
 		b.named.Append(names...)
-		for piece := range pieces(keys[i].key) {
-			words[hashOf(piece)] = true
-		}
 	}
-	b.words = slices.Sorted(maps.Keys(words))
 	err = fst.Close()
 	b.keys = transducer.Bytes()
 	return err

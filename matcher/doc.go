@@ -10,6 +10,6 @@
 //	Open        file       -> the same index, mapped: nothing is read or built at a start
 //	Tag         text       -> words -> the ways to read them -> the longest name at each word
 //
-// The keys are a transducer of vellum. A word remembers where its readings lead from the start, so that most words of a
-// text, with which no key begins, cost a look into a table (BenchmarkTag).
+// The keys are a transducer of vellum over the numbers of their words. Of each word, a table remembers whether keys begin
+// with it and which words may be next, so that most words of a text cost one look (BenchmarkTag).
 package matcher

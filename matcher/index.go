@@ -1,6 +1,8 @@
 package matcher
 
 import (
+	"encoding/binary"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,7 +17,8 @@ import (
 // index is what a tagger knows of names, as the arrays that its file holds. Names are numbered in the order of their
 // normal forms, and keys, by which they are found, in their own.
 type index struct {
-	keys   transducer          // from each to its number
+	words  []uint64            // hashes of the words of all keys, see [pieces], ascending: a word has the number of its place
+	keys   transducer          // from each, see [index.encode], to its number
 	named  safetensors.Lists   // the names of each key
 	forms  safetensors.Strings // of the names, normal
 	values []uint32            // by name: onlyAsIs, the case rule and the number of the concepts
@@ -27,7 +30,6 @@ type index struct {
 	concepts safetensors.Strings // ids, ascending
 	several  safetensors.Lists   // of concepts; the list n has the number n + concepts.Len()
 
-	words       []uint64 // hashes of the pieces of all keys, ascending
 	initials    []uint64 // hashes of the initials of names, ascending
 	notVariants []uint64 // hashes of normal forms that are no other way to write a name, ascending
 	language    []byte   // its name, if the dictionary is in one, see [normalize.LanguageOf]
@@ -42,25 +44,30 @@ type place struct {
 	rank  int // the number of keys before those that go on from there
 }
 
+// after returns the place after more of a key, whose state is noState if no keys go on with it.
+func (x *index) after(p place, more string) place {
+	for i := 0; i < len(more) && p.state != noState; i++ {
+		next, output := x.keys.next(p.state, more[i])
+		p = place{next, p.rank + output}
+	}
+	return p
+}
+
 // start returns the place where all keys begin.
 func (x *index) start() place { return place{state: x.keys.root()} }
 
-// goesOn reports whether keys go on with a space behind a place.
-func (x *index) goesOn(p place) bool {
-	to, _ := x.keys.next(p.state, ' ')
-	return to != noState
-}
-
-// after returns the place after more of a key, and whether there are keys that go on with it.
-func (x *index) after(p place, more string) (_ place, ok bool) {
-	for i := range len(more) {
-		next, output := x.keys.next(p.state, more[i])
-		if next == noState {
-			return place{}, false
+// encode returns a key, or a part of one, as the numbers of its words in four bytes each, the lowest first, and whether keys
+// have them all.
+func (x *index) encode(words iter.Seq[string]) (key string, known bool) {
+	var numbers []byte
+	for word := range words {
+		at, found := slices.BinarySearch(x.words, hashOf(word))
+		if !found {
+			return "", false
 		}
-		p = place{next, p.rank + output}
+		numbers = binary.LittleEndian.AppendUint32(numbers, uint32(at))
 	}
-	return p, true
+	return string(numbers), true
 }
 
 // Parts of index.values.
@@ -73,11 +80,11 @@ const (
 // fields lists the tensors of a file.
 func (x *index) fields() []safetensors.Field {
 	return []safetensors.Field{
-		{Name: "keys", Data: (*[]byte)(&x.keys)}, {Name: "named", Data: &x.named}, {Name: "forms", Data: &x.forms},
+		{Name: "words", Data: &x.words}, {Name: "keys", Data: (*[]byte)(&x.keys)}, {Name: "named", Data: &x.named}, {Name: "forms", Data: &x.forms},
 		{Name: "values", Data: &x.values}, {Name: "cased_names", Data: &x.casedNames}, {Name: "cased", Data: &x.cased},
 		{Name: "cased_concepts", Data: &x.casedConcepts},
 		{Name: "concepts", Data: &x.concepts}, {Name: "several", Data: &x.several},
-		{Name: "words", Data: &x.words}, {Name: "initials", Data: &x.initials},
+		{Name: "initials", Data: &x.initials},
 		{Name: "not_variants", Data: &x.notVariants}, {Name: "language", Data: &x.language}, {Name: "content", Data: &x.content},
 	}
 }

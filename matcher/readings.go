@@ -1,7 +1,9 @@
 package matcher
 
 import (
+	"hash/maphash"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -23,41 +25,65 @@ type reader struct {
 	raw        string
 	normal     []byte            // of raw, from normalizer
 	tokens     []normalize.Token // of raw, from normalizer
-	words      []*word           // by token
+	words      []seenWord        // by token
 	known      *wordCache
 	joined     []byte // working memory
 }
 
-// wordCache has words that were read last, by their hashes. It is safe for concurrent use.
-type wordCache [1 << 18]atomic.Pointer[word]
-
-// word is a word of a text.
-type word struct {
-	hash          uint64
-	begins        bool // a key begins with one of its forms, as a word
-	text          string
-	forms         []form // the ways to read it
-	bare          []form // without the sign behind it, if there is one
-	isUnspaced    bool   // of a script without spaces
-	isPrefix      bool   // see [normalize.IsWordPrefix]
-	letters       int    // if it has nothing else
-	lettersBefore int    // see [normalize.LettersBefore]
-	greek         string // see [normalize.GreekLetter]
-	maybeOther    bool   // see [normalize.MayReadBehind]
+// seenWord is a word of the text.
+type seenWord struct {
+	hash uint64
+	traits
+	word *word // nil until it is asked for
 }
 
-// form is one way to read a word, as one or more pieces of keys.
+// traits are what is asked of each word: the constants below, the number of its letters, up to 15, if it has nothing else,
+// and its [normalize.LettersBefore].
+type traits uint16
+
+const (
+	isName     traits = 1 << iota // one of its forms is a key
+	begins                        // keys begin with one of its forms, and go on
+	goesOn                        // it may be read as more of a key
+	isUnspaced                    // of a script without spaces
+	isPrefix                      // see [normalize.IsWordPrefix]
+
+	traitBits   = 16
+	lettersAt   = 8
+	beforeAt    = 12
+	mostLetters = 15
+)
+
+// wordCache has words that were read last, by their hashes: for each the rest of its hash with its traits, in one number, and
+// of one that goes on what else is known. It is safe for concurrent use.
+type wordCache [1 << 18]struct {
+	traits atomic.Uint64
+	word   atomic.Pointer[word]
+}
+
+// word is what is known of a word.
+type word struct {
+	hash uint64
+	traits
+	dependsOnLast bool   // see [normalize.DependsOnLast]
+	forms         []form // the ways to read it, of which keys have all words
+	bare          []form // without the sign behind it, if there is one
+	greek         string // see [normalize.GreekLetter]
+	// Bits for the words that keys go on with behind it, where they begin with it, and for those that it may be in a key: if
+	// no bit of a word and the next is the same, no key has both.
+	next, first uint64
+}
+
+// form is one way to read a word.
 type form struct {
-	text string
-	// Of one that may begin a key, as those behind other words may not:
-	begins bool  // keys begin with it
-	isWord bool  // they do, and end or go on with a space there
-	place  place // behind it, if they begin with it
+	text  string
+	key   string // see [index.encode]
+	place place  // behind it, where keys begin with it
 }
 
 // step is one way to read the words of a text from one on.
 type step struct {
-	form
+	*form
 	next    int // the word behind
 	end     stepEnd
 	isApart bool // from what is before, even if nothing separates them
@@ -68,7 +94,7 @@ type stepEnd uint8
 
 const (
 	mayEnd stepEnd = iota
-	goesOn         // none does
+	noEnd          // none does
 	isLast         // one does: the sign of its last word is not its own, as in HIV+
 )
 
@@ -80,86 +106,158 @@ func (r *reader) read(raw string) {
 	for i := range r.tokens {
 		token := &r.tokens[i]
 		written := r.normal[token.Normal.Start:token.Normal.End]
-		w := r.wordOf(written)
+		seen := r.see(written)
 		if n := len(written) - 1; written[n] == 's' && len(normalize.SingularShortForm(token.Raw.Of(raw))) == n { // MIs
-			one := *r.wordOf(written[:n])
-			one.forms, one.begins = append(slices.Clip(one.forms), w.forms...), one.begins || w.begins
-			w = &one
+			one := r.see(written[:n])
+			word := *r.wordOf(written[:n], one.hash)
+			w := r.wordOf(written, seen.hash)
+			word.forms = append(slices.Clip(word.forms), w.forms...)
+			word.next, word.first = word.next|w.next, word.first|w.first
+			seen.traits, seen.word = one.traits|seen.traits&(isName|begins|goesOn), &word
 		}
-		r.words = append(r.words, w)
+		r.words = append(r.words, seen)
 	}
+}
+
+var seed = maphash.MakeSeed()
+
+// see returns a word in normal form with its traits.
+func (r *reader) see(written []byte) (seen seenWord) {
+	seen.hash = maphash.Bytes(seed, written)
+	slot := &r.known[seen.hash%uint64(len(r.known))].traits
+	known := slot.Load()
+	if known>>traitBits != seen.hash>>traitBits {
+		known = seen.hash>>traitBits<<traitBits | uint64(r.wordOf(written, seen.hash).traits)
+		slot.Store(known)
+	}
+	seen.traits = traits(known)
+	return seen
 }
 
 // maxKnown is the length in bytes of the longest word that is remembered.
 const maxKnown = 64
 
 // wordOf returns what is known of a word in normal form.
-func (r *reader) wordOf(written []byte) *word {
-	hash := hashOf(written)
-	slot := &r.known[hash%uint64(len(r.known))]
+func (r *reader) wordOf(written []byte, hash uint64) *word {
+	slot := &r.known[hash%uint64(len(r.known))].word
 	w := slot.Load()
 	if w == nil || w.hash != hash {
-		first, _ := utf8.DecodeRune(written)
-		w = &word{hash: hash, text: string(written), isUnspaced: normalize.IsUnspacedScript(first)}
-		w.greek, w.maybeOther = normalize.GreekLetter(w.text), normalize.MayReadBehind(w.text)
-		w.forms, w.isPrefix, w.lettersBefore = r.formsOf(w.text), normalize.IsWordPrefix(w.text), normalize.LettersBefore(w.text)
-		w.begins = slices.ContainsFunc(w.forms, func(f form) bool { return f.isWord })
-		if normalize.IsLetters(w.text) {
-			w.letters = len(w.text)
-		}
-		if bare := normalize.BareLength(written); bare < len(written) {
-			w.bare = r.formsOf(w.text[:bare])
-		}
-		if len(written) <= maxKnown {
+		w = r.newWord(string(written), hash)
+		if w.traits&goesOn != 0 && len(written) <= maxKnown {
 			slot.Store(w)
 		}
 	}
 	return w
 }
 
+func (r *reader) newWord(written string, hash uint64) *word {
+	w := &word{hash: hash, forms: r.formsOf(written), greek: normalize.GreekLetter(written)}
+	w.dependsOnLast = normalize.DependsOnLast(written)
+	if bare := normalize.BareLength([]byte(written)); bare < len(written) {
+		w.bare = r.formsOf(written[:bare])
+	}
+	set := func(trait traits, is bool) {
+		if is {
+			w.traits |= trait
+		}
+	}
+	for _, form := range append(slices.Clip(w.forms), w.bare...) {
+		set(goesOn, true)
+		if form.key == "" {
+			continue
+		}
+		w.first |= 1 << (form.key[0] & lowBits)
+		if state := form.place.state; state != noState {
+			set(isName, r.index.keys.ends(state))
+			set(begins, r.index.keys.goesOn(state))
+			w.next |= r.index.keys.labelBits(state)
+		}
+	}
+	if w.greek != "" || w.dependsOnLast {
+		set(goesOn, true)
+		w.first = math.MaxUint64
+	}
+	set(isUnspaced, normalize.IsUnspacedScript([]rune(written)[0]))
+	set(isPrefix, normalize.IsWordPrefix(written))
+	if normalize.IsLetters(written) {
+		w.traits |= traits(min(len(written), mostLetters)) << lettersAt
+	}
+	w.traits |= traits(normalize.LettersBefore(written)) << beforeAt
+	return w
+}
+
+// nothing is what is known of a word that no key has, and that nothing else is known of.
+var nothing word
+
+// wordAt returns what is known of word i.
+func (r *reader) wordAt(i int) *word {
+	seen := &r.words[i]
+	if seen.traits&goesOn == 0 {
+		return &nothing
+	}
+	if seen.word == nil {
+		token := &r.tokens[i]
+		seen.word = r.wordOf(r.normal[token.Normal.Start:token.Normal.End], seen.hash)
+	}
+	return seen.word
+}
+
 func (r *reader) formsOf(written string) (forms []form) {
 	for _, reading := range normalize.Readings(written, r.of) {
-		forms = append(forms, r.newForm(reading))
+		if form, known := r.newForm(reading); known {
+			forms = append(forms, form)
+		}
 	}
 	return forms
 }
 
-func (r *reader) newForm(reading string) form {
-	f := form{text: reading}
-	if r.index != nil {
-		f.place, f.begins = r.index.after(r.index.start(), reading)
-		f.isWord = f.begins && (r.index.keys.ends(f.place.state) || r.index.goesOn(f.place))
+// newForm returns a form, and whether keys have all its words.
+func (r *reader) newForm(reading string) (f form, known bool) {
+	if f.text = reading; r.index == nil {
+		return f, true
 	}
-	return f
+	f.key, known = r.index.encode(pieces(reading))
+	f.place = r.index.after(r.index.start(), f.key)
+	return f, known
 }
 
-// pieceSize returns the length of the first piece of a key: a word, or a character of a script without spaces.
-func pieceSize(key string) int {
-	for i, r := range key {
-		switch {
-		case r == ' ':
-			return i
-		case normalize.IsUnspacedScript(r):
-			if i == 0 {
-				return utf8.RuneLen(r)
-			}
-			return i
-		}
+// appendReading appends the step that reads the words before word next so, if keys have that.
+func (r *reader) appendReading(dst []step, next int, reading string) []step {
+	if form, known := r.newForm(reading); known {
+		dst = append(dst, step{form: &form, next: next})
 	}
-	return len(key)
+	return dst
 }
 
-// pieces returns the pieces of a key.
+// pieces returns the words of a key. In a script without spaces each character is one, and so is a space beside it.
 func pieces(key string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for key != "" {
-			size := pieceSize(key)
-			if !yield(key[:size]) {
+		before := ""
+		for word := range strings.SplitSeq(key, " ") {
+			if before != "" && isBesideUnspaced(before, word) && !yield(" ") {
 				return
 			}
-			key = strings.TrimPrefix(key[size:], " ")
+			for before = word; word != ""; {
+				size := strings.IndexFunc(word, normalize.IsUnspacedScript)
+				if size == 0 {
+					_, size = utf8.DecodeRuneInString(word)
+				} else if size < 0 {
+					size = len(word)
+				}
+				if !yield(word[:size]) {
+					return
+				}
+				word = word[size:]
+			}
 		}
 	}
+}
+
+// isBesideUnspaced reports whether one of two forms that follow each other has a character of a script without spaces there.
+func isBesideUnspaced(last, form string) bool {
+	before, _ := utf8.DecodeLastRuneInString(last)
+	after, _ := utf8.DecodeRuneInString(form)
+	return normalize.IsUnspacedScript(before) || normalize.IsUnspacedScript(after)
 }
 
 // key returns the key of the text that was read, as a name.
@@ -196,97 +294,150 @@ func (r *reader) separates(i int, last, form string) bool {
 // steps appends the ways to read the words from word i on to dst, the usual one first. isFirst says that a name begins
 // there.
 func (r *reader) steps(dst []step, i int, isFirst bool) []step {
-	w, usual, hasNext := r.words[i], len(dst), i+1 < len(r.tokens)
-	if w.isUnspaced || hasNext && r.words[i+1].isUnspaced && r.tokens[i+1].Joined {
+	usual, hasNext := len(dst), i+1 < len(r.tokens)
+	isJoined := r.joinsNext(i)
+	if r.words[i].traits&(goesOn|isUnspaced) == 0 && !isJoined {
+		return dst
+	}
+	isBeforeUnspaced := isJoined && r.words[i+1].traits&isUnspaced != 0
+	if r.words[i].traits&isUnspaced != 0 || isBeforeUnspaced {
 		var asOthers bool
 		if dst, asOthers = r.unspacedSteps(dst, i); !asOthers {
 			return dst
 		}
 	}
-	gap := ""
+	w, gap, reading := r.wordAt(i), "", ""
 	if !isFirst {
 		gap = r.gap(i)
-		before, reading, maybeAlone := r.words[i-1].text, "", true
-		if w.maybeOther {
-			reading, maybeAlone = normalize.ReadBehind(before, w.text, !hasNext)
-		}
+	}
+	if w.dependsOnLast && !isFirst {
+		var maybeAlone bool
+		before, text := r.word(i-1), r.word(i)
+		reading, maybeAlone = normalize.ReadBehind(before, text, !hasNext)
 		switch {
-		case hasNext && (w.text == "s" && isApostrophe(gap) || normalize.SkipsArticle(before, w.text)):
-			dst = append(dst, step{next: i + 1, end: goesOn})
-		case reading != "" && maybeAlone:
-			dst = append(dst, step{form: w.forms[0], next: i + 1}, step{form: form{text: reading}, next: i + 1})
-		case reading != "":
-			return append(dst, step{form: form{text: reading}, next: i + 1})
+		case hasNext && (text == "s" && isApostrophe(gap) || normalize.SkipsArticle(before, text)):
+			dst = append(dst, step{form: new(form), next: i + 1, end: noEnd})
+		case !maybeAlone:
+			return r.appendReading(dst, i+1, reading)
 		}
 	}
-	for _, form := range w.forms {
-		dst = append(dst, step{form: form, next: i + 1})
+	for k := range w.forms {
+		dst = append(dst, step{form: &w.forms[k], next: i + 1})
 	}
-	for _, form := range w.bare {
-		dst = append(dst, step{form: form, next: i + 1, end: isLast})
+	for k := range w.bare {
+		dst = append(dst, step{form: &w.bare[k], next: i + 1, end: isLast})
+	}
+	if reading != "" {
+		dst = r.appendReading(dst, i+1, reading)
 	}
 	if w.greek != "" && isHyphen(gap) {
-		dst = append(dst, step{form: form{text: w.greek}, next: i + 1})
+		dst = r.appendReading(dst, i+1, w.greek)
 	}
+	if isBeforeUnspaced && r.words[i].traits&isUnspaced == 0 {
+		dst = r.longerSteps(dst, usual, r.word(i), i+1)
+	}
+	if !isJoined {
+		return dst
+	}
+	r.joined = append(r.joined[:0], r.word(i)...)
 	for last := i + 1; last < len(r.tokens) && r.joins(i, last); last++ {
 		joined := len(dst)
-		r.joined = r.joined[:0]
-		for _, w := range r.words[i : last+1] {
-			r.joined = append(r.joined, w.text...)
+		r.joined = append(r.joined, r.word(last)...)
+		if seen := r.see(r.joined); seen.traits&goesOn != 0 {
+			forms := r.wordOf(r.joined, seen.hash).forms
+			for k := range forms {
+				dst = append(dst, step{form: &forms[k], next: last + 1})
+			}
 		}
-		for _, form := range r.wordOf(r.joined).forms {
-			dst = append(dst, step{form: form, next: last + 1})
+		if letter := r.wordAt(last).greek; letter != "" && isHyphen(r.gap(last)) {
+			dst = r.appendReading(dst, last+1, r.word(i)+letter)
 		}
-		if letter := r.words[last].greek; letter != "" && isHyphen(r.gap(last)) {
-			dst = append(dst, step{form: r.newForm(w.text + letter), next: last + 1})
-		}
-		if w.isPrefix || r.tokens[last].Joined {
+		if (r.words[i].traits&isPrefix != 0 || r.tokens[last].Joined) && joined < len(dst) {
 			dst[usual], dst[joined] = dst[joined], dst[usual]
 		}
 	}
 	return dst
 }
 
+// joinsNext reports whether word i may be one word with the next.
+func (r *reader) joinsNext(i int) bool {
+	return i+1 < len(r.tokens) && (r.tokens[i+1].Joined || r.joins(i, i+1))
+}
+
 // joins reports whether the words from i to last may be one: endings of Hangul, or two words with a hyphen between them, or
 // a space where words are often apart that are elsewhere one.
 func (r *reader) joins(i, last int) bool {
-	w, next := r.words[i], r.words[last]
-	if w.isUnspaced || next.isUnspaced {
+	w, next := r.words[i].traits, r.words[last].traits
+	if (w|next)&isUnspaced != 0 {
 		return false
 	}
 	if r.tokens[last].Joined {
 		return true
 	}
-	gap := r.gap(last)
-	isWord := w.isPrefix || next.lettersBefore > 0 && w.letters >= next.lettersBefore
+	gap, before := r.gap(last), next>>beforeAt
+	isWord := w&isPrefix != 0 || before > 0 && w>>lettersAt&mostLetters >= before
 	return last == i+1 && (gap == " " && isWord || gap != " " && isHyphen(gap))
 }
 
 // unspacedSteps appends the ways to read a text in a script without spaces from word i on, and reports whether that word
 // is read as others are.
 func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) {
-	start := r.tokens[i].Normal.Start
-	form, size, maybeAsIs := normalize.UnspacedReading(r.normal, start)
-	next := i
-	for next < len(r.tokens) && r.tokens[next].Normal.End <= start+size {
-		next++
-	}
-	if next == i || r.tokens[next-1].Normal.End != start+size {
+	form, next, maybeAsIs := r.unspacedReading(i)
+	if next == i {
 		return dst, true
 	}
 	if maybeAsIs {
-		dst = append(dst, step{form: r.words[i].forms[0], next: i + 1})
-	}
-	dst = append(dst, step{form: r.newForm(form), next: next})
-	if normalize.IsGreekLetter(form) {
-		if i > 0 && r.tokens[i].Joined && !r.words[i-1].isUnspaced {
-			dst = append(dst, step{form: r.newForm(form), next: next, isApart: true})
+		forms := r.wordAt(i).forms
+		for k := range forms {
+			dst = append(dst, step{form: &forms[k], next: i + 1})
 		}
-		if next < len(r.tokens) && r.tokens[next].Joined && !r.words[next].isUnspaced {
-			dst = append(dst, step{form: r.newForm(form + r.words[next].text), next: next + 1})
+	}
+	usual := len(dst)
+	dst = r.appendReading(dst, next, form)
+	if form != "" && !isBesideUnspaced(form, form) {
+		dst = r.longerSteps(dst, usual, form, next)
+		if normalize.IsGreekLetter(form) && i > 0 && r.tokens[i].Joined && r.words[i-1].traits&isUnspaced == 0 {
+			apart := len(dst)
+			if dst = r.appendReading(dst, next, form); apart < len(dst) {
+				dst[apart].isApart = true
+			}
 		}
 	}
 	return dst, false
+}
+
+// unspacedReading returns what [normalize.UnspacedReading] does, with the word behind what the form stands for.
+func (r *reader) unspacedReading(i int) (form string, next int, maybeAsIs bool) {
+	start := r.tokens[i].Normal.Start
+	form, size, maybeAsIs := normalize.UnspacedReading(r.normal, start)
+	next = i
+	for next < len(r.tokens) && r.tokens[next].Normal.End <= start+size {
+		next++
+	}
+	if next > i && r.tokens[next-1].Normal.End != start+size {
+		next = i
+	}
+	return form, next, maybeAsIs
+}
+
+// longerSteps appends the longer words that letters of a script with spaces make with what is joined to them from word next
+// on, the longest one in the place of the usual reading: TNFベータ.
+func (r *reader) longerSteps(dst []step, usual int, letters string, next int) []step {
+	for next < len(r.tokens) && r.tokens[next].Joined {
+		more, behind := r.word(next), next+1
+		if r.words[next].traits&isUnspaced != 0 {
+			var maybeAsIs bool
+			more, behind, maybeAsIs = r.unspacedReading(next)
+			if behind == next || maybeAsIs || more == "" || isBesideUnspaced(more, more) {
+				break
+			}
+		}
+		letters, next = letters+more, behind
+		if dst = r.appendReading(dst, next, letters); usual < len(dst) {
+			dst[usual], dst[len(dst)-1] = dst[len(dst)-1], dst[usual]
+		}
+	}
+	return dst
 }
 
 // isJoiner reports whether r may stand beside a character of a script without spaces, as nothing may.

@@ -157,10 +157,17 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	return dst
 }
 
-// mayBegin reports whether a name may begin at word i, as far as the word tells.
+// mayBegin reports whether a name may begin at word i, as far as the word and the next one tell.
 func (s *scratch) mayBegin(i int) bool {
-	w := s.words[i]
-	return w.begins || w.isUnspaced || w.bare != nil || i+1 < len(s.tokens) && (s.mayGoOn(i+1) || s.joins(i, i+1))
+	traits := s.words[i].traits
+	switch {
+	case traits&(isName|isUnspaced) != 0 || s.joinsNext(i):
+		return true
+	case traits&begins == 0 || i+1 == len(s.tokens):
+		return false
+	}
+	next := s.words[i+1].traits
+	return next&isUnspaced != 0 || next&goesOn != 0 && s.wordAt(i).next&s.wordAt(i+1).first != 0 || s.joinsNext(i+1)
 }
 
 // longest returns the longest name that begins at word i, and the index of the name's last word.
@@ -207,27 +214,22 @@ func (s *scratch) follow(start, i int, p place, last string) {
 	at := len(s.steps)
 	s.steps = s.reader.steps(s.steps, i, i == start)
 	for k := at; k < len(s.steps) && s.branches < maxBranches; k++ {
-		step, on, ok := s.steps[k], p, true
+		step, text, on := &s.steps[k], s.steps[k].text, p
 		switch {
 		case i == start:
-			on, ok = step.place, step.begins && !step.isApart && step.text != ""
-		case step.text == "":
-			step.text = last
+			on = step.place
+		case text == "":
+			text = last
 		default:
-			if step.isApart || s.separates(i, last, step.text) {
-				on, ok = s.index.after(on, " ")
-			}
-			if ok {
-				on, ok = s.index.after(on, step.text)
-			}
+			on = s.after(p, i, last, step)
 		}
-		if !ok {
+		if on.state == noState || i == start && (step.isApart || text == "") {
 			continue
 		}
 		if k > at {
 			s.branches++
 		}
-		if step.end != goesOn && s.index.keys.ends(on.state) {
+		if step.end != noEnd && s.index.keys.ends(on.state) {
 			token := &s.tokens[step.next-1]
 			end := token.Normal.End
 			if step.end == isLast {
@@ -235,16 +237,28 @@ func (s *scratch) follow(start, i int, p place, last string) {
 			}
 			s.matches = append(s.matches, match{step.next - 1, end, uint32(on.rank)})
 		}
-		if step.next < len(s.tokens) && step.end != isLast && (s.index.goesOn(on) || s.mayGoOn(step.next)) {
-			s.follow(start, step.next, on, step.text)
+		// Behind a key, the mark of a long vowel is read as nothing.
+		mayGoOn := step.next < len(s.tokens) && (s.index.keys.goesOn(on.state) || s.words[step.next].traits&isUnspaced != 0)
+		if mayGoOn && step.end != isLast {
+			s.follow(start, step.next, on, text)
 		}
 	}
 	s.steps = s.steps[:at]
 }
 
-// mayGoOn reports whether a key may go on with word i without a space.
-func (s *scratch) mayGoOn(i int) bool {
-	return s.tokens[i].Joined || s.words[i].isUnspaced || s.words[i-1].isUnspaced
+// after returns the place that a step from word i leads to, from the one behind the form last.
+func (s *scratch) after(p place, i int, last string, step *step) place {
+	isSpace, isUnspaced := step.isApart || s.separates(i, last, step.text), isBesideUnspaced(last, step.text)
+	switch {
+	case isSpace && isUnspaced:
+		space, known := s.index.encode(slices.Values([]string{" "}))
+		if p = s.index.after(p, space); !known {
+			return place{state: noState}
+		}
+	case !isSpace && !isUnspaced:
+		return place{state: noState} // together they are one word
+	}
+	return s.index.after(p, step.key)
 }
 
 // bare returns a token of a normal form without a sign behind it.

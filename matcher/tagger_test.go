@@ -114,8 +114,10 @@ func (d *dullTagger) readings(s *scratch, i, next int, before, last string, do f
 	for _, step := range s.reader.steps(nil, next, next == i) {
 		key, text := before, last
 		if step.text != "" {
-			if step.isApart || key != "" && s.separates(next, last, step.text) {
+			if isSpace := step.isApart || key != "" && s.separates(next, last, step.text); isSpace {
 				key += " "
+			} else if key != "" && !isBesideUnspaced(last, step.text) {
+				continue
 			}
 			key, text = key+step.text, step.text
 		}
@@ -124,11 +126,12 @@ func (d *dullTagger) readings(s *scratch, i, next int, before, last string, do f
 			continue
 		}
 		token := &s.tokens[step.next-1]
-		end := match{step.next - 1, token.Normal.End, uint32(at)}
+		encoded, _ := d.encode(pieces(key))
+		end := match{step.next - 1, token.Normal.End, uint32(d.after(d.start(), encoded).rank)}
 		if step.end == isLast {
 			end.end += len(bare(s.normal, token)) - token.Normal.Len()
 		}
-		if isKey && step.end != goesOn {
+		if isKey && step.end != noEnd {
 			do(end)
 		}
 		if step.next < len(s.tokens) && step.end != isLast {

@@ -124,11 +124,15 @@ func latinLetters(word string) string {
 	return out.String()
 }
 
-// american returns the American spelling of a word. The digraphs æ and œ, which are
+// american returns the American spelling of a word, by [language.Names.American]. The digraphs æ and œ, which are
 // ae and oe in the normal form, become e before a consonant, in British and American
 // words alike (so that "aerobic" is "erobic" on both sides).
 func american(word string) string {
-	word = americanSpellings.Replace(word)
+	for i := 0; i < len(lang.American); i += 2 {
+		if strings.Contains(word, lang.American[i]) {
+			word = strings.ReplaceAll(word, lang.American[i], lang.American[i+1])
+		}
+	}
 	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
 		return word
 	}

@@ -3,7 +3,6 @@ package normalize
 import (
 	"fmt"
 	"hash/fnv"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -182,28 +181,6 @@ func TestRememberedForms(t *testing.T) {
 			if got := ContentWords(text); !slices.Equal(got, stems) {
 				t.Fatalf("content words of %q: %q, want %q", text, got, stems)
 			}
-		}
-	}
-}
-
-// TestAmerican compares replacing all British spellings at once with one by one.
-func TestAmerican(t *testing.T) {
-	pieces := []string{
-		"behaviour", "centre", "colour", "fibre", "isation", "labour", "odour", "sulph", "tumour", "oea",
-		"o", "e", "a", "our", "tre", "ph", "is", "col", "in",
-	}
-	r := rand.New(rand.NewPCG(1, 13))
-	for range 20_000 {
-		word := ""
-		for range 1 + r.IntN(5) {
-			word += pieces[r.IntN(len(pieces))]
-		}
-		want := word
-		for i := 0; i < len(lang.American); i += 2 {
-			want = strings.ReplaceAll(want, lang.American[i], lang.American[i+1])
-		}
-		if got := americanSpellings.Replace(word); got != want {
-			t.Fatalf("%q is %q, want %q", word, got, want)
 		}
 	}
 }

@@ -35,9 +35,6 @@ var (
 	arabicNumerals = strings.Fields(`1 2 3 4 5 6 7 8 9 10 11 12`)
 )
 
-// americanSpellings replaces British spellings other than the digraphs ae and oe.
-var americanSpellings = strings.NewReplacer(lang.American...)
-
 // isGreekName holds the English names of Greek letters.
 var isGreekName = func() map[string]bool {
 	names := make(map[string]bool, len(lang.GreekLetters))

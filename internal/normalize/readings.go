@@ -41,13 +41,12 @@ func Readings(word string, of *language.Language) []string {
 	}
 	plain := latinLetters(word)
 	all := append(make([]string, 0, 6), american(plain))
-	one := plain
-	if !lang.Invariable[plain] && isLatin(plain) {
-		one = singular(plain)
-	}
-	canonical := american(one)
-	if one != plain && isDisease(canonical) {
-		all[0] = canonical
+	canonical := all[0]
+	if one := singular(plain); one != plain && !lang.Invariable[plain] && isLatin(plain) {
+		canonical = american(one)
+		if isDisease(canonical) {
+			all[0] = canonical
+		}
 	}
 	all = append(append(all, canonical), uninflected(plain, of)...)
 	stem, rest := cutWord(word, canonical)
@@ -136,9 +135,10 @@ func ReadBehind(before, word string, last bool) (form string, maybeAlone bool) {
 	return "", true
 }
 
-// MayReadBehind reports whether [ReadBehind] may read a word in another way.
-func MayReadBehind(word string) bool {
-	return slices.Contains(romanNumerals, word) || lang.DrugForms[word] != ""
+// DependsOnLast reports whether the word before may change what a word is read as, see [ReadBehind] and [SkipsArticle], or
+// whether it is the s behind an apostrophe.
+func DependsOnLast(word string) bool {
+	return slices.Contains(romanNumerals, word) || lang.DrugForms[word] != "" || word == lang.Article || word == "s"
 }
 
 // SkipsArticle reports whether a word is the article behind a preposition, which tells no names apart.

@@ -82,6 +82,7 @@ func (n *Normalizer) signBehind(raw string, i int, gap bool) (form string, size 
 		if hasLetter(word) && len(word) <= 2 && !JoinsWords(firstRune(raw[i+1:])) {
 			return "#", 1, true
 		}
+	case raw[i] == '-' && JoinsWords(firstRune(raw[i+1:])): // the usual case
 	default:
 		if form, size = plusMinus(raw[i:]); size > 0 && joinsNext(word, form, raw[i:], size) {
 			return "", 0, true
@@ -92,6 +93,9 @@ func (n *Normalizer) signBehind(raw string, i int, gap bool) (form string, size 
 
 // plusMinus returns the normal form and the length of the signs that a text begins with.
 func plusMinus(s string) (form string, size int) {
+	if s == "" || s[0] < utf8.RuneSelf && s[0] != '+' && s[0] != '-' { // the usual case
+		return "", 0
+	}
 	size = len(behindWord.FindString(head(s)))
 	return signForms.Replace(s[:size]), size
 }
@@ -129,8 +133,11 @@ func joinsNext(word, form, s string, size int) bool {
 // decimals returns the form and the length of what goes on with a number: decimal places, a group of three digits, or
 // other numbers.
 func decimals(number, rest string) (form string, size int) {
+	if len(rest) < 2 || !isDigit(rest[1]) {
+		return "", 0
+	}
 	number = strings.TrimLeft(number, numeric)
-	if number == "" || len(rest) < 2 || !isDigit(rest[1]) || strings.Trim(number, digits) != "" {
+	if number == "" || strings.Trim(number, digits) != "" {
 		return "", 0
 	}
 	at := inNumber.FindStringSubmatchIndex(rest)
@@ -156,7 +163,7 @@ func signBefore(raw string, i int) (form string, size int) {
 		}
 		return "0" + form, size
 	}
-	if strings.IndexByte("(%#,:", raw[i]) >= 0 {
+	if strings.IndexByte("(%#,:", raw[i]) >= 0 || raw[i] == '-' && (i+1 == len(raw) || !isDigit(raw[i+1])) {
 		return "", 0
 	}
 	at := beforeNumber.FindStringSubmatchIndex(head(raw[i:]))
