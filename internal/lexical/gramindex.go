@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -135,7 +134,19 @@ func (x *GramIndex) Scores(query string) []float32 {
 
 // Search returns the k rows with the highest scores, ties by row; all rows if there are
 // fewer. Rows that share no gram with the query have the score 0 and come last.
-func (x *GramIndex) Search(query string, k int) []RowHit { return topRows(x.Scores(query), k) }
+func (x *GramIndex) Search(query string, k int) []RowHit {
+	top := topConcepts{k: max(0, min(k, x.rows))}
+	for row, score := range x.Scores(query) {
+		if score >= top.least {
+			top.offer(conceptScore{score: score, concept: int32(row)})
+		}
+	}
+	hits := make([]RowHit, len(top.best))
+	for i, t := range top.best {
+		hits[i] = RowHit{t.concept, t.score}
+	}
+	return hits
+}
 
 // SearchBatch returns the hits of [GramIndex.Search] for each query, found by the given
 // number of goroutines; 0 for one per core.
@@ -143,22 +154,6 @@ func (x *GramIndex) SearchBatch(ctx context.Context, queries []string, k, worker
 	hits := make([][]RowHit, len(queries))
 	err := parallel.For(ctx, len(queries), workers, func(i int) { hits[i] = x.Search(queries[i], k) })
 	return hits, err
-}
-
-// topRows returns the k rows with the highest scores, ties by row. The list stays sorted by
-// insertion: after the first few, hardly one row in thousands scores above the last.
-func topRows(scores []float32, k int) []RowHit {
-	k = max(0, min(k, len(scores)))
-	top := make([]RowHit, 0, k+1)
-	for row, score := range scores {
-		if len(top) == k && (k == 0 || score <= top[k-1].Score) {
-			continue
-		}
-		at := sort.Search(len(top), func(i int) bool { return top[i].Score < score }) // after those of the same score
-		top = slices.Insert(top, at, RowHit{int32(row), score})
-		top = top[:min(k, len(top))]
-	}
-	return top
 }
 
 // TFIDF finds the names of a dictionary that are most similar to a query by a [GramIndex] of their normal forms. A name
