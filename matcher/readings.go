@@ -221,6 +221,14 @@ func (r *reader) newForm(reading string) (f form, known bool) {
 	return f, known
 }
 
+// appendForms appends the steps that read the words before word next as one of forms.
+func appendForms(dst []step, next int, forms []form, end stepEnd) []step {
+	for i := range forms {
+		dst = append(dst, step{form: &forms[i], next: next, end: end})
+	}
+	return dst
+}
+
 // appendReading appends the step that reads the words before word next so, if keys have that.
 func (r *reader) appendReading(dst []step, next int, reading string) []step {
 	if form, known := r.newForm(reading); known {
@@ -321,12 +329,8 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 			return r.appendReading(dst, i+1, reading)
 		}
 	}
-	for k := range w.forms {
-		dst = append(dst, step{form: &w.forms[k], next: i + 1})
-	}
-	for k := range w.bare {
-		dst = append(dst, step{form: &w.bare[k], next: i + 1, end: isLast})
-	}
+	dst = appendForms(dst, i+1, w.forms, mayEnd)
+	dst = appendForms(dst, i+1, w.bare, isLast)
 	if reading != "" {
 		dst = r.appendReading(dst, i+1, reading)
 	}
@@ -344,10 +348,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		joined := len(dst)
 		r.joined = append(r.joined, r.word(last)...)
 		if seen := r.see(r.joined); seen.traits&goesOn != 0 {
-			forms := r.wordOf(r.joined, seen.hash).forms
-			for k := range forms {
-				dst = append(dst, step{form: &forms[k], next: last + 1})
-			}
+			dst = appendForms(dst, last+1, r.wordOf(r.joined, seen.hash).forms, mayEnd)
 		}
 		if letter := r.wordAt(last).greek; letter != "" && isHyphen(r.gap(last)) {
 			dst = r.appendReading(dst, last+1, r.word(i)+letter)
@@ -387,10 +388,7 @@ func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) 
 		return dst, true
 	}
 	if maybeAsIs {
-		forms := r.wordAt(i).forms
-		for k := range forms {
-			dst = append(dst, step{form: &forms[k], next: i + 1})
-		}
+		dst = appendForms(dst, i+1, r.wordAt(i).forms, mayEnd)
 	}
 	usual := len(dst)
 	dst = r.appendReading(dst, next, form)

@@ -181,7 +181,7 @@ func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) 
 		last := words[len(words)-1]
 		span := text.Span{Start: words[0].Raw.Start, End: last.Raw.End}
 		if longest.end < last.Normal.End {
-			span.End = last.Raw.Start + len(strings.TrimRightFunc(last.Raw.Of(s.raw), isNoWordRune))
+			span.End = last.Raw.Start + len(strings.TrimRightFunc(last.Raw.Of(s.raw), normalize.IsNoWordRune))
 		}
 		if splitsWord(s.raw, span) || crossesBoundary(s.raw, words) || !t.Parts && s.isCut(i, longest.token) {
 			continue
@@ -266,8 +266,6 @@ func bare(normal []byte, token *normalize.Token) []byte {
 	word := normal[token.Normal.Start:token.Normal.End]
 	return word[:normalize.BareLength(word)]
 }
-
-func isNoWordRune(r rune) bool { return !normalize.IsWordRune(r) }
 
 // mentionOf returns what the mentions of a name have in common.
 func (t *Tagger) mentionOf(name int32, concepts uint32) *mention {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -155,7 +156,7 @@ words:
 			words := s.tokens[i : end.token+1]
 			span := text.Span{Start: words[0].Raw.Start, End: words[len(words)-1].Raw.End}
 			if end.end < words[len(words)-1].Normal.End {
-				span.End = words[len(words)-1].Raw.Start + len(strings.TrimRightFunc(words[len(words)-1].Raw.Of(raw), isNoWordRune))
+				span.End = words[len(words)-1].Raw.Start + len(strings.TrimRightFunc(words[len(words)-1].Raw.Of(raw), normalize.IsNoWordRune))
 			}
 			name, concepts, ok := d.choose(found[end], span.Of(raw), s.normal[words[0].Normal.Start:end.end])
 			if !ok || splitsWord(raw, span) || crossesBoundary(raw, words) || s.isCut(i, end.token) {

@@ -22,7 +22,7 @@ func Remainders(mention string) []text.Span {
 	c.findEvents(mention, whole[0], 0, nil)
 	var cuts []text.Span
 	rest := whole[0]
-	rest.End = len(strings.TrimRightFunc(mention[:rest.End], isNoWord))
+	rest.End = len(strings.TrimRightFunc(mention[:rest.End], normalize.IsNoWordRune))
 	at := rest.Start
 	for _, e := range c.events {
 		if !isFiller(mention[at:e.Start]) || e.effects.isNone() || isPrefix(mention, e.Span) {
@@ -40,7 +40,7 @@ func Remainders(mention string) []text.Span {
 			break
 		}
 		if at = e.Start; e.effects.before != none || e.effects.touchedBefore != none {
-			rest.End = len(strings.TrimRightFunc(mention[:at], isNoWord))
+			rest.End = len(strings.TrimRightFunc(mention[:at], normalize.IsNoWordRune))
 			cuts = append(cuts, rest)
 		}
 	}
@@ -65,15 +65,13 @@ func isPrefix(mention string, term text.Span) bool {
 		strings.EqualFold(term.Of(mention), language.Rules.Synonyms.Non)
 }
 
-func isNoWord(r rune) bool { return !normalize.IsWordRune(r) }
-
 // isFiller reports whether s says nothing of a mention beside it: "had a" in "mother had a stroke".
 func isFiller(s string) bool { return fillers(s) == len(s) }
 
 // fillers returns the length of the words that say nothing, and of what is no word, at the begin of s.
 func fillers(s string) int {
 	for at := 0; ; {
-		at = len(s) - len(strings.TrimLeftFunc(s[at:], isNoWord))
+		at = len(s) - len(strings.TrimLeftFunc(s[at:], normalize.IsNoWordRune))
 		word := s[at : len(s)-len(strings.TrimLeftFunc(s[at:], normalize.IsWordRune))]
 		lower := strings.ToLower(word)
 		if word == "" || !lang.ClauseWords[lower] && !language.Rules.Synonyms.FunctionWords[lower] {

@@ -120,7 +120,7 @@ func HasCapitalsOf(name, mention string) bool {
 
 // eachWord calls do with the stem of each word, and whether the word has a capital.
 func eachWord(s string, do func(stem string, capital bool)) {
-	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return !IsWordRune(r) }) {
+	for word := range strings.FieldsFuncSeq(s, IsNoWordRune) {
 		do(Stem(SStem(strings.ToLower(word))), strings.ContainsFunc(word, unicode.IsUpper))
 	}
 }

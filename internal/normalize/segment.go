@@ -296,6 +296,9 @@ func IsWordRune(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !isModifierApostrophe(r)
 }
 
+// IsNoWordRune reports whether r is neither a letter nor a number.
+func IsNoWordRune(r rune) bool { return !IsWordRune(r) }
+
 // isModifierApostrophe reports whether r is one of the letters that look like an apostrophe and stand for one:
 // "Crohnʼs". Unicode has them among the letters (Lm).
 func isModifierApostrophe(r rune) bool { return r == 'ʻ' || r == 'ʼ' || r == 'ʽ' }
