@@ -134,9 +134,9 @@ func fitLogistic(examples []logisticExample, prior []float64, keep []bool) ([]fl
 }
 
 // fitWeights learns the weights in two steps. The first learns those of the concepts' features: they rank the gold
-// concepts of answered before the others, without NIL. The second learns those of NIL beside them, from all examples. So
-// what NIL is learned from does not change the order of the concepts. Learning all weights at once was tried: the
-// likelihood is the same, and the order no better.
+// concepts of answered before the others, without NIL. The second learns those of NIL beside them, from all examples,
+// also of mentions with typing errors. So what NIL is learned from does not change the order of the concepts. Learning
+// all weights at once was tried: the likelihood is the same, and the order no better.
 func fitWeights(set *exampleSet, prior []float64) ([]float64, error) {
 	concepts := slices.Clone(set.answered)
 	for i := range concepts {
@@ -150,7 +150,7 @@ func fitWeights(set *exampleSet, prior []float64) ([]float64, error) {
 	}
 	w, err := fitListwise(concepts, prior, ofNIL)
 	if err == nil {
-		w, err = fitListwise(slices.Concat(set.answered, set.nils), w, ofConcepts)
+		w, err = fitListwise(slices.Concat(set.answered, set.misspelled, set.nils), w, ofConcepts)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("learning the ranking weights: %w", err)
@@ -164,7 +164,7 @@ func fitCVFolds(set *exampleSet, prior []float64) (weights [cvFolds][]float64, e
 		others := func(examples []listwiseExample) []listwiseExample {
 			return slices.DeleteFunc(slices.Clone(examples), func(e listwiseExample) bool { return e.cvFold == fold })
 		}
-		rest := &exampleSet{others(set.answered), others(set.nils)}
+		rest := &exampleSet{others(set.answered), others(set.misspelled), others(set.nils)}
 		if weights[fold], err = fitWeights(rest, prior); err != nil {
 			return weights, err
 		}

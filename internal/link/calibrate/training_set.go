@@ -30,11 +30,12 @@ const (
 
 // trainingSet holds queries with known concepts, from which ranking weights are learned.
 type trainingSet struct {
-	source   string
-	model    *model.Model
-	contexts []text.Exemplar // of the model
-	prior    []float64       // the weights that learning moves
-	queries  []text.Query    // their mentions have the gold concepts
+	source     string
+	model      *model.Model
+	contexts   []text.Exemplar // of the model
+	prior      []float64       // the weights that learning moves
+	queries    []text.Query    // their mentions have the gold concepts
+	misspelled []text.Query    // like queries, with typing errors; the weights of NIL alone are learned from them
 	// normal forms of names that are held out when candidates are generated for the queries
 	heldOutNames map[string]bool
 
@@ -50,7 +51,7 @@ func newTrainingSet(m *model.Model, source string) (*trainingSet, error) {
 
 // silverSet returns a training set made without annotation. It holds out a sample, by
 // hash, of the dictionary names that occur in contexts. The queries are mentions of these
-// names, mentions with an unknown surface form and a known concept.
+// names, mentions with an unknown surface form and a known concept, and misspelled ones of others.
 func silverSet(m *model.Model) (*trainingSet, error) {
 	t, err := newTrainingSet(m, fromHeldOutNames)
 	if err != nil {
@@ -67,6 +68,7 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)), cmp.Compare(a, b))
 	}
 	names := slices.SortedFunc(maps.Keys(byName), byHash)
+	others := names[len(names)/2:]
 	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
 	t.heldOutNames = make(map[string]bool)
 	for _, name := range names {
@@ -77,6 +79,15 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 		rows := byName[name]
 		for _, row := range rows[:min(queriesPerName, len(rows))] {
 			t.queries = append(t.queries, t.contexts[row].Query)
+		}
+	}
+	for _, name := range others {
+		if len(t.misspelled) == misspelledQueries {
+			break
+		}
+		ex := &t.contexts[slices.Min(byName[name])]
+		if written, ok := misspell(ex.Surface(), seed); ok && !normalize.LooksLikeShortForm(ex.Surface()) {
+			t.misspelled = append(t.misspelled, ex.WithSurface(written))
 		}
 	}
 	return t, nil
@@ -114,8 +125,9 @@ func goldPositions(m *model.Model, q *text.Query) []int32 {
 
 // exampleSet holds the examples that weights are learned from.
 type exampleSet struct {
-	answered []listwiseExample // queries whose answer is a gold concept
-	nils     []listwiseExample // the same queries in models without it, whose answer is NIL
+	answered   []listwiseExample // queries whose answer is a gold concept
+	misspelled []listwiseExample // like answered, of queries with typing errors
+	nils       []listwiseExample // all of these queries in models without it, whose answer is NIL
 }
 
 const (
@@ -139,12 +151,15 @@ func (t *trainingSet) examples(ctx context.Context, generators generators) (set 
 	if set.answered, err = examplesOf(ctx, m, generator, t.queries, false); err != nil {
 		return set, err
 	}
+	if set.misspelled, err = examplesOf(ctx, m, generator, t.misspelled, false); err != nil {
+		return set, err
+	}
 	for pass := range uint64(nilPasses) {
 		smaller := m.HoldOut(func(id kb.ConceptID) bool {
 			return sampling.Hash(seedOf(m), "NIL pass", string(id))%nilPasses == pass
 		})
 		var queries []text.Query
-		for _, q := range t.queries {
+		for _, q := range slices.Concat(t.queries, t.misspelled) {
 			if len(goldPositions(m, &q)) > 0 && len(goldPositions(smaller, &q)) == 0 {
 				queries = append(queries, q)
 			}
@@ -161,7 +176,7 @@ func (t *trainingSet) examples(ctx context.Context, generators generators) (set 
 		}
 		set.nils = append(set.nils, nils...)
 	}
-	answered, unanswered := len(set.answered), max(1, len(set.nils))
+	answered, unanswered := len(set.answered)+len(set.misspelled), max(1, len(set.nils))
 	for i := range set.nils {
 		set.nils[i].weight = nilPrior / (1 - nilPrior) * float64(answered) / float64(unanswered)
 	}
