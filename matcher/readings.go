@@ -421,7 +421,7 @@ func (r *reader) unspacedReading(i int) (form string, next int, maybeAsIs bool) 
 // longerSteps appends the longer words that letters of a script with spaces make with what is joined to them from word next
 // on, the longest one in the place of the usual reading: TNFベータ.
 func (r *reader) longerSteps(dst []step, usual int, letters string, next int) []step {
-	for next < len(r.tokens) && r.tokens[next].Joined {
+	for next < len(r.tokens) && r.tokens[next].Joined && len(letters) <= maxKnown {
 		more, behind := r.word(next), next+1
 		if r.words[next].traits&isUnspaced != 0 {
 			var maybeAsIs bool

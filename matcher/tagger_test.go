@@ -295,3 +295,17 @@ func TestCapitalsAreReadOnce(t *testing.T) {
 		t.Errorf("mentions %v, want the first ALL alone", found)
 	}
 }
+
+// TestJoinedWordsAreLinear tags a text of which every word is joined to the next, which takes hours if each is joined to
+// all behind it.
+func TestJoinedWordsAreLinear(t *testing.T) {
+	tagger, _, err := NewTagger(kb.NewDictionary([]kb.Concept{{ID: "L", Name: "beta blocker"}}), DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range []string{"Aベータ", "ベータ"} {
+		if found := tagger.Tag(nil, strings.Repeat(words, 20_000)); len(found) > 0 {
+			t.Errorf("%d mentions in %s…, want none", len(found), words)
+		}
+	}
+}
