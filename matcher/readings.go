@@ -344,7 +344,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		return dst
 	}
 	r.joined = append(r.joined[:0], r.word(i)...)
-	for last := i + 1; last < len(r.tokens) && r.joins(i, last); last++ {
+	for last := i + 1; last < len(r.tokens) && r.joins(i, last) && len(r.joined) <= maxKnown; last++ {
 		joined := len(dst)
 		r.joined = append(r.joined, r.word(last)...)
 		if seen := r.see(r.joined); seen.traits&goesOn != 0 {
