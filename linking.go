@@ -168,7 +168,7 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 }
 
 // linkable is the document of a record as it is linked: uniform, with mentions that are narrowed to what they name, see
-// [link.WithoutStatus].
+// [link.Narrowed].
 type linkable struct {
 	*Document
 	whole *Document       // with the mentions as they were given or found
@@ -236,7 +236,7 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOp
 		}
 		d.whole = find(d.whole)
 		if d.Document = d.whole; narrows {
-			d.Document = link.WithoutStatus(d.whole, m.stored.DictionaryIndexes())
+			d.Document = link.Narrowed(d.whole, m.stored.DictionaryIndexes())
 		}
 		return nil
 	})

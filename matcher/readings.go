@@ -134,7 +134,7 @@ func (r *reader) see(written []byte) (seen seenWord) {
 	return seen
 }
 
-// maxKnown is the length in bytes of the longest word that is remembered.
+// maxKnown is the length in bytes of the longest word that is remembered, and of the longest that more is joined to.
 const maxKnown = 64
 
 // wordOf returns what is known of a word in normal form.
@@ -177,7 +177,7 @@ func (r *reader) newWord(written string, hash uint64) *word {
 		set(goesOn, true)
 		w.first = math.MaxUint64
 	}
-	set(isUnspaced, normalize.IsUnspacedScript([]rune(written)[0]))
+	set(isUnspaced, strings.IndexFunc(written, normalize.IsUnspacedScript) == 0)
 	set(isPrefix, normalize.IsWordPrefix(written))
 	if normalize.IsLetters(written) {
 		w.traits |= traits(min(len(written), mostLetters)) << lettersAt
@@ -431,8 +431,9 @@ func (r *reader) longerSteps(dst []step, usual int, letters string, next int) []
 			}
 		}
 		letters, next = letters+more, behind
-		if dst = r.appendReading(dst, next, letters); usual < len(dst) {
-			dst[usual], dst[len(dst)-1] = dst[len(dst)-1], dst[usual]
+		longer := len(dst)
+		if dst = r.appendReading(dst, next, letters); longer < len(dst) {
+			dst[usual], dst[longer] = dst[longer], dst[usual]
 		}
 	}
 	return dst

@@ -303,7 +303,7 @@ func TestJoinedWordsAreLinear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"Aベータ", "ベータ"} {
+	for _, words := range []string{"Aベータ", "ベータ", "의"} {
 		if found := tagger.Tag(nil, strings.Repeat(words, 20_000)); len(found) > 0 {
 			t.Errorf("%d mentions in %s…, want none", len(found), words)
 		}

@@ -57,12 +57,12 @@ func parseBaseline(name string) (rival, error) {
 
 // checkRivals refuses components and baselines that the model cannot link by, before anything is linked.
 func (e *evaluation) checkRivals() error {
-	if r := &e.flags.ranking; e.checkRival(r) != nil {
-		return fmt.Errorf("--components is %q: %w", r.name, e.checkRival(r))
+	if err := e.checkRival(&e.flags.ranking); err != nil {
+		return fmt.Errorf("--components is %q: %w", e.flags.ranking.name, err)
 	}
 	for i := range e.flags.rivals {
-		if r := &e.flags.rivals[i]; e.checkRival(r) != nil {
-			return fmt.Errorf("--baselines has %q: %w", r.name, e.checkRival(r))
+		if err := e.checkRival(&e.flags.rivals[i]); err != nil {
+			return fmt.Errorf("--baselines has %q: %w", e.flags.rivals[i].name, err)
 		}
 	}
 	return nil

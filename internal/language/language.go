@@ -25,7 +25,7 @@ type Language struct {
 	Assertion     Assertion     // for assertion
 	Unspaced      Unspaced      // for matcher, abbrev and lexical, if nothing separates words
 
-	Classification Classification // for kbfile
+	Classification Classification // for normalize
 
 	Placeholders map[string]bool // in normal form, in tables and forms in place of a mention
 	Frequent     map[string]bool // words that most texts have, also notes, and few texts of other languages
@@ -184,11 +184,10 @@ type Synonyms struct {
 	Continuers    map[string]bool // precede the end of a longer phrase, or what is no noun phrase ("had found many clumps")
 	KindNouns     map[string]bool // precede "of" and a broader term: "a form of cancer, also known as …"
 	AspectNouns   map[string]bool // precede "of" and a term of which the phrase means an aspect: "risk of gout"
-	CountedNouns  map[string]bool // end no name of several words: "two patients"
 	VagueWords    map[string]bool // end a phrase that refers to something without naming it
 	FigureWords   map[string]bool // occur in bracketed figures
 	GeneralWords  map[string]bool // distinguish diseases no better than the word "disease" does
-	Of, Or, And   string          // behind these nouns, between two names ("Gout, or podagra, is"), and two phrases
+	Of, And       string          // behind these nouns, and between two phrases
 	Non           string          // begins the opposite of a name: "non-acquired immunodeficiency"
 
 	// A cue says that two names mean the same. It consists of one or two adverbs and a verb ("also known as", "now

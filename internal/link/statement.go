@@ -11,17 +11,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// WithoutStatus returns the document with its mentions narrowed to what they name, without what says a status or what
-// classifications add: "no evidence of gout" and "gout, unspecified site" to gout. A mention stays whole that is at least as similar to a name of the dictionary, such as
-// "history of stroke" where that is a name. If all do, it returns doc itself.
-func WithoutStatus(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
+// Narrowed returns the document with its mentions narrowed to what they name, without what says a status or what
+// classifications add: "no evidence of gout" and "gout, unspecified site" to gout. A mention stays whole that is at least
+// as similar to a name, such as "history of stroke" where that is one. If all do, it returns doc itself.
+func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
 	const unlike = .6 // a whole mention that is less similar to every name is none of them
 	narrowed := doc
 	for i := range doc.Mentions {
 		surface := doc.Mentions[i].Of(doc.Text)
 		rests := assertion.Remainders(surface)
-		if bare, _, _ := normalize.WithoutAdditions(surface, nil); bare != "" && strings.Contains(surface, bare) {
-			at := strings.Index(surface, bare)
+		bare, _, _ := normalize.WithoutAdditions(surface, nil)
+		if at := strings.Index(surface, bare); at >= 0 && bare != "" {
 			rests = append(rests, text.Span{Start: at, End: at + len(bare)})
 		}
 		if len(rests) == 0 || len(doc.Mentions[i].Fragments) > 0 {

@@ -169,8 +169,8 @@ func (r *ExemplarIndex) reduce(positions []int32, dict *kb.Dictionary,
 				remaining = append(remaining, position)
 			}
 		}
-		if !keep(row) || len(remaining) == 0 && len(concepts) > 0 {
-			if r.names != nil && !keep(row) {
+		if isKept := keep(row); !isKept || len(remaining) == 0 && len(concepts) > 0 {
+			if r.names != nil && !isKept {
 				smaller.names.partial = true
 			}
 			continue

@@ -129,9 +129,7 @@ func latinLetters(word string) string {
 // words alike (so that "aerobic" is "erobic" on both sides).
 func american(word string) string {
 	for i := 0; i < len(lang.American); i += 2 {
-		if strings.Contains(word, lang.American[i]) {
-			word = strings.ReplaceAll(word, lang.American[i], lang.American[i+1])
-		}
+		word = strings.ReplaceAll(word, lang.American[i], lang.American[i+1])
 	}
 	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
 		return word
