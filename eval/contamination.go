@@ -32,7 +32,7 @@ const minSharedWords = 8
 // which may be a single sentence. It returns the first error of the sequence.
 func FindContamination(mentions []GoldMention, v *DictionaryView,
 	corpus iter.Seq2[*text.Document, error]) (*Contamination, error) {
-	found := &Contamination{Mentions: len(mentions), SharedDocuments: []string{}}
+	found := &Contamination{Mentions: len(mentions)}
 	documents := make(map[string]bool) // by ID; true if found in the corpus
 	sentences := make(map[string]bool) // by normal form; true if found in the corpus
 	surfaces := make(map[string]bool)  // by normal form; true if a name of the dictionary
@@ -58,12 +58,8 @@ func FindContamination(mentions []GoldMention, v *DictionaryView,
 		markFound(sentences, normalize.Normal(doc.Text))
 	}
 	found.Documents, found.Sentences, found.SurfaceForms = len(documents), len(sentences), len(surfaces)
-	found.SharedSentences, found.SeenSurfaceForms = countTrue(sentences), countTrue(surfaces)
-	for _, id := range slices.Sorted(maps.Keys(documents)) {
-		if documents[id] {
-			found.SharedDocuments = append(found.SharedDocuments, id)
-		}
-	}
+	found.SharedDocuments = trueKeys(documents)
+	found.SharedSentences, found.SeenSurfaceForms = len(trueKeys(sentences)), len(trueKeys(surfaces))
 	return found, nil
 }
 
@@ -74,12 +70,8 @@ func markFound(wanted map[string]bool, key string) {
 	}
 }
 
-func countTrue(set map[string]bool) int {
-	n := 0
-	for _, yes := range set {
-		if yes {
-			n++
-		}
-	}
-	return n
+// trueKeys returns the keys whose value is true, sorted; the list is not nil. It drops the others from the map.
+func trueKeys(set map[string]bool) []string {
+	maps.DeleteFunc(set, func(_ string, yes bool) bool { return !yes })
+	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(set))))
 }

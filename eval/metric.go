@@ -1,10 +1,16 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Metric is a mean over mentions with its 95 % bootstrap interval over documents: a proportion (Acc@k), a mean of
@@ -63,6 +69,14 @@ func (r Ratio) Fraction() string {
 	return fmt.Sprintf("%.1f/%d", r.Numerator, r.Denominator)
 }
 
+// PValue formats a p value as .050.
+func PValue(p float64) string {
+	if p < .001 {
+		return "<.001"
+	}
+	return Decimals(p)
+}
+
 // Decimals formats v with three decimals and no leading zero.
 func Decimals(v float64) string {
 	s := fmt.Sprintf("%.3f", v)
@@ -75,4 +89,144 @@ func Decimals(v float64) string {
 		return "-" + s[2:]
 	}
 	return s
+}
+
+// resampleCount is the number of bootstrap resamples. Each end of an interval has
+// 50 of them beyond it; the smallest p value is 2/2001, .001.
+const resampleCount = 2000
+
+// Sum is the sum of a value over the mentions of one document.
+type Sum struct {
+	Value float64
+	N     int // mentions
+}
+
+func (s *Sum) add(o Sum, times int) {
+	s.Value += float64(times) * o.Value
+	s.N += times * o.N
+}
+
+// SumByDocument returns the sums of a value over the mentions of each document, in the order of the documents'
+// identifiers and texts: a bootstrap samples them by number, and must not depend on the order of files. Of n mentions,
+// those of a document are together. value returns what mention i adds.
+func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) Sum) []Sum {
+	numbers, count := documentNumbers(n, mention)
+	documents := make([]Sum, count)
+	for i, number := range numbers {
+		documents[number].add(value(i), 1)
+	}
+	return documents
+}
+
+// documentNumbers returns the number of the document of each mention, from 0 in the order of [SumByDocument], and the
+// number of documents.
+func documentNumbers(n int, mention func(i int) *GoldMention) (numbers []int, count int) {
+	var documents []*text.Document
+	number := make(map[*text.Document]int)
+	for i := range n {
+		doc := mention(i).Query.Document
+		if _, known := number[doc]; !known {
+			number[doc] = 0
+			documents = append(documents, doc)
+		}
+	}
+	for i, at := range inOrder(documents) {
+		number[documents[at]] = i
+	}
+	for i := range n {
+		numbers = append(numbers, number[mention(i).Query.Document])
+	}
+	return numbers, len(documents)
+}
+
+// inOrder returns the positions of documents in the order of their identifiers and texts.
+func inOrder(documents []*text.Document) []int {
+	positions := make([]int, len(documents))
+	for i := range positions {
+		positions[i] = i
+	}
+	slices.SortStableFunc(positions, func(a, b int) int {
+		x, y := documents[a], documents[b]
+		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Text, y.Text))
+	})
+	return positions
+}
+
+// resampled returns a statistic in each bootstrap resample of documents, sorted: as many as there are, sampled with
+// replacement. times[i] is how often document i was sampled; it is valid during the call only. Resamples in which the
+// statistic is not defined are left out. Documents are sampled and not mentions, because the mentions of one document
+// are alike (Efron & Tibshirani, An Introduction to the Bootstrap, 1993, chapter 6).
+func resampled(documents int, seed uint64, statistic func(times []int) (value float64, defined bool)) []float64 {
+	random := rand.New(rand.NewPCG(seed, 0))
+	times := make([]int, documents)
+	values := make([]float64, 0, resampleCount)
+	for range resampleCount {
+		clear(times)
+		for range documents {
+			times[random.IntN(documents)]++
+		}
+		if value, defined := statistic(times); defined {
+			values = append(values, value)
+		}
+	}
+	slices.Sort(values)
+	return values
+}
+
+// newMetric returns a quotient on the sample, its interval from resamples of documents, and the quotient in each of
+// these, sorted. Document i is sampled times[i] times. A quotient whose denominator is 0 has no resamples.
+func newMetric(name string, documents int, seed uint64,
+	quotient func(times []int) (numerator float64, denominator int)) (Metric, []float64) {
+	m := Metric{Name: name, Ratio: newRatio(quotient(slices.Repeat([]int{1}, documents)))}
+	if m.Denominator == 0 {
+		return m, nil
+	}
+	values := resampled(documents, seed, func(times []int) (float64, bool) {
+		numerator, denominator := quotient(times)
+		return numerator / float64(denominator), denominator > 0
+	})
+	m.Low, m.High = percentileInterval(values)
+	return m, values
+}
+
+// meanOf returns the quotient of the mean over the mentions of documents.
+func meanOf(documents []Sum) func(times []int) (float64, int) {
+	return func(times []int) (float64, int) {
+		var total Sum
+		for i, n := range times {
+			total.add(documents[i], n)
+		}
+		return total.Value, total.N
+	}
+}
+
+// percentileInterval returns the 95 % percentile interval of sorted values (Efron & Tibshirani, section 13.3).
+func percentileInterval(sorted []float64) (low, high float64) {
+	return stat.Quantile(.025, stat.Empirical, sorted, nil), stat.Quantile(.975, stat.Empirical, sorted, nil)
+}
+
+// bootstrapPValue returns the two-sided p value of the hypothesis that the mean is 0: twice the share of resampled
+// means on the side of 0 that has fewer of them. The observed sample counts as one resample, so p is never 0 (Davison &
+// Hinkley, Bootstrap Methods and Their Application, 1997, section 4.4).
+//
+// If a few documents all differ from 0 in one direction, so do all their resamples, which proves little: under the
+// hypothesis d documents differ in one direction in 2 of 2^d cases. p is never below that.
+func bootstrapPValue(documents []Sum, means []float64) float64 {
+	below, above := 1, 1
+	for _, mean := range means {
+		if mean <= 0 {
+			below++
+		}
+		if mean >= 0 {
+			above++
+		}
+	}
+	differing := 0
+	for _, d := range documents {
+		if d.Value != 0 {
+			differing++
+		}
+	}
+	p := 2 * float64(min(below, above)) / float64(len(means)+1)
+	return min(1, max(p, math.Ldexp(2, -differing)))
 }

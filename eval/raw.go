@@ -26,7 +26,7 @@ type RawResult struct {
 	Wrong        []TextCount `json:"wrong"`
 	WrongConcept []TextCount `json:"wrong_concept"`
 
-	documents [][]foundSums // of each score in each document
+	sums []foundSums // of each score
 }
 
 // Score returns the score of that name, which is one of [ExactSpans] and the like.
@@ -68,20 +68,17 @@ const (
 	overlappingWithConcept = "overlapping spans with concept"
 )
 
-// foundSums are what a score counts in a document: what is right of what was found, and of what the annotators marked.
-type foundSums struct{ precision, recall Sum }
+// foundSums are what a score counts in each document: what is right of what was found, and of what the annotators marked.
+type foundSums struct{ precision, recall []Sum }
 
-// f1Of returns the F1 of documents, of which document i is sampled times[i] times.
-func f1Of(documents []foundSums, times []int) float64 {
-	var precision, recall Sum
-	for i, n := range times {
-		precision.add(documents[i].precision, n)
-		recall.add(documents[i].recall, n)
-	}
-	if precision.Value == 0 || recall.Value == 0 {
+// f1 returns the F1 of documents, of which document i is sampled times[i] times.
+func (s *foundSums) f1(times []int) float64 {
+	right, found := meanOf(s.precision)(times)
+	marked, all := meanOf(s.recall)(times)
+	if right == 0 || marked == 0 {
 		return 0
 	}
-	p, r := precision.Value/float64(precision.N), recall.Value/float64(recall.N)
+	p, r := right/float64(found), marked/float64(all)
 	return 2 * p * r / (p + r)
 }
 
@@ -110,31 +107,33 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 	}
 	var documents []rawDocument
 	for _, i := range inOrder(gold.Documents) {
-		documents = append(documents, newRawDocument(gold.Documents[i], byDocument[gold.Documents[i]], found[i].Mentions))
+		annotated := distinctSpans(byDocument[gold.Documents[i]])
+		documents = append(documents, rawDocument{gold.Documents[i], annotated, found[i].Mentions, set})
 	}
 	r := RawResult{Finder: finder}
-	for _, rule := range matchRules {
-		sums := make([]foundSums, len(documents))
+	count := func(rule matchRule, ofFound func(*linked.Mention) bool, kind Slice) (sums foundSums) {
 		for i := range documents {
-			sums[i] = rule.count(&documents[i], set)
+			precision, recall := documents[i].count(rule, ofFound, kind)
+			sums.precision, sums.recall = append(sums.precision, precision), append(sums.recall, recall)
 		}
-		r.documents = append(r.documents, sums)
-		r.Scores = append(r.Scores, newFoundScore(rule.name, sums, seed))
+		return sums
 	}
-	metric := func(name string, count func(*rawDocument) Sum) Metric {
-		sums := make([]Sum, len(documents))
-		for i := range documents {
-			sums[i] = count(&documents[i])
-		}
-		return NewMetric(name, sums, seed)
+	for _, rule := range matchRules {
+		sums := count(rule, func(m *linked.Mention) bool { return !rule.concept || len(m.Candidates) > 0 }, AllMentions())
+		r.sums = append(r.sums, sums)
+		r.Scores = append(r.Scores, FoundScore{rule.name, NewMetric("precision", sums.precision, seed),
+			NewMetric("recall", sums.recall, seed), newBounds(len(documents), seed, sums.f1)})
 	}
 	for _, kind := range recallKinds(v) {
-		r.RecallBy = append(r.RecallBy, metric(kind.Name, func(d *rawDocument) Sum { return d.recall(kind) }))
+		sums := count(matchRules[0], func(*linked.Mention) bool { return false }, kind)
+		r.RecallBy = append(r.RecallBy, NewMetric(kind.Name, sums.recall, seed))
 	}
 	for _, source := range []string{linked.SourceDictionary, linked.SourceRecognized} {
-		r.PrecisionBy = append(r.PrecisionBy, metric(source, func(d *rawDocument) Sum { return d.precision(source) }))
+		isRecognized := source == linked.SourceRecognized
+		sums := count(matchRules[0], func(m *linked.Mention) bool { return (m.Source == linked.SourceRecognized) == isRecognized }, AllMentions())
+		r.PrecisionBy = append(r.PrecisionBy, NewMetric(source, sums.precision, seed))
 	}
-	r.countTexts(documents, set)
+	r.countTexts(documents)
 	return r
 }
 
@@ -142,74 +141,51 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 type rawDocument struct {
 	*text.Document
 	annotated []*GoldMention
-	at        []int // for each annotated mention, the position of what was found at its span, or -1
 	found     []linked.Mention
-	right     []bool // for each that was found, whether its span is annotated
+	set       *ConceptSet
 }
 
-func newRawDocument(doc *text.Document, annotated []*GoldMention, found []linked.Mention) rawDocument {
-	d := rawDocument{Document: doc, annotated: distinctSpans(annotated), found: found, right: make([]bool, len(found))}
-	for _, m := range d.annotated {
-		d.at = append(d.at, slices.IndexFunc(found, func(f linked.Mention) bool { return f.Span == m.Query.Mention.Span }))
-	}
-	for i := range found {
-		d.right[i] = slices.ContainsFunc(d.annotated, func(m *GoldMention) bool { return m.Query.Mention.Span == found[i].Span })
-	}
-	return d
+// has reports whether an annotated mention was found, by a rule.
+func (d *rawDocument) has(m *GoldMention, rule matchRule) bool {
+	return slices.ContainsFunc(d.found, func(f linked.Mention) bool { return rule.matches(m, &f, d.set) })
 }
 
-// count counts what was found, and what was annotated, by a rule.
-func (r matchRule) count(d *rawDocument, set *ConceptSet) (n foundSums) {
-	for j := range d.found {
-		if r.concept && len(d.found[j].Candidates) == 0 {
-			continue
-		}
-		right := slices.ContainsFunc(d.annotated, func(m *GoldMention) bool { return r.matches(m, &d.found[j], set) })
-		n.precision.add(Sum{oneIf(right), 1}, 1)
-	}
-	for _, m := range d.annotated {
-		hit := slices.ContainsFunc(d.found, func(f linked.Mention) bool { return r.matches(m, &f, set) })
-		n.recall.add(Sum{oneIf(hit), 1}, 1)
-	}
-	return n
+// isRight reports whether what was found is annotated, by a rule.
+func (d *rawDocument) isRight(f *linked.Mention, rule matchRule) bool {
+	return slices.ContainsFunc(d.annotated, func(m *GoldMention) bool { return rule.matches(m, f, d.set) })
 }
 
-// recall counts the annotated spans of a kind, and those of them that were found.
-func (d *rawDocument) recall(kind Slice) (n Sum) {
-	for i, m := range d.annotated {
-		if kind.Contains(m) {
-			n.add(Sum{oneIf(d.at[i] >= 0), 1}, 1)
-		}
-	}
-	return n
-}
-
-// precision counts the spans that a source found, and those of them that are annotated.
-func (d *rawDocument) precision(source string) (n Sum) {
+// count counts by a rule what was found, of that for which ofFound returns true, and the annotated mentions of a kind.
+func (d *rawDocument) count(rule matchRule, ofFound func(*linked.Mention) bool, kind Slice) (precision, recall Sum) {
 	for i := range d.found {
-		if (d.found[i].Source == linked.SourceRecognized) == (source == linked.SourceRecognized) {
-			n.add(Sum{oneIf(d.right[i]), 1}, 1)
+		if f := &d.found[i]; ofFound(f) {
+			precision.add(Sum{oneIf(d.isRight(f, rule)), 1}, 1)
 		}
 	}
-	return n
+	for _, m := range d.annotated {
+		if kind.Contains(m) {
+			recall.add(Sum{oneIf(d.has(m, rule)), 1}, 1)
+		}
+	}
+	return precision, recall
 }
 
 // countTexts counts the surface forms, in lower case, of what was missed, found wrongly and linked wrongly.
-func (r *RawResult) countTexts(documents []rawDocument, set *ConceptSet) {
+func (r *RawResult) countTexts(documents []rawDocument) {
 	missed, wrong, wrongConcept := make(map[string]int), make(map[string]int), make(map[string]int)
-	exact := matchRule{exact: true, concept: true}
+	spans, concepts := matchRule{exact: true}, matchRule{exact: true, concept: true}
 	for _, d := range documents {
-		for i, m := range d.annotated {
+		for _, m := range d.annotated {
 			surface := strings.ToLower(m.Query.Surface())
-			if at := d.at[i]; at < 0 {
+			if !d.has(m, spans) {
 				missed[surface]++
-			} else if m.InSet() && !exact.matches(m, &d.found[at], set) {
+			} else if m.InSet() && !d.has(m, concepts) {
 				wrongConcept[surface]++
 			}
 		}
-		for i, right := range d.right {
-			if !right {
-				wrong[strings.ToLower(d.found[i].Of(d.Text))]++
+		for i := range d.found {
+			if f := &d.found[i]; !d.isRight(f, spans) {
+				wrong[strings.ToLower(f.Of(d.Text))]++
 			}
 		}
 	}
@@ -256,15 +232,6 @@ func recallKinds(v *DictionaryView) []Slice {
 	}, Slices(v)[:2]...)
 }
 
-func newFoundScore(name string, documents []foundSums, seed uint64) FoundScore {
-	var precision, recall []Sum
-	for _, d := range documents {
-		precision, recall = append(precision, d.precision), append(recall, d.recall)
-	}
-	return FoundScore{name, NewMetric("precision", precision, seed), NewMetric("recall", recall, seed),
-		newBounds(len(documents), seed, func(times []int) float64 { return f1Of(documents, times) })}
-}
-
 // newBounds returns a value of a sample of documents, with its interval from resamples.
 func newBounds(documents int, seed uint64, value func(times []int) float64) Bounds {
 	b := Bounds{Value: value(slices.Repeat([]int{1}, documents))}
@@ -286,8 +253,8 @@ type RawDifference struct {
 func CompareRaw(a, b *RawResult, seed uint64) []RawDifference {
 	var differences []RawDifference
 	for k, rule := range matchRules {
-		differences = append(differences, RawDifference{rule.name, newBounds(len(a.documents[k]), seed,
-			func(times []int) float64 { return f1Of(a.documents[k], times) - f1Of(b.documents[k], times) })})
+		differences = append(differences, RawDifference{rule.name, newBounds(len(a.sums[k].recall), seed,
+			func(times []int) float64 { return a.sums[k].f1(times) - b.sums[k].f1(times) })})
 	}
 	return differences
 }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/text"
@@ -189,25 +190,15 @@ func (e *evaluated) ratio(m measure) Ratio {
 // groupsRight returns the share of the groups of documents all of whose mentions are right at
 // 1, with an interval over groups. Documents without a group are not counted.
 func (e *evaluated) groupsRight(seed uint64) Metric {
-	wrong := make(map[string]int)
-	var groups []string
+	wrong := make(map[string]float64)
 	for i, p := range e.predictions {
-		group := p.Mention.Query.Group
-		if group == "" {
-			continue
-		}
-		if _, known := wrong[group]; !known {
-			wrong[group] = 0
-			groups = append(groups, group)
-		}
-		if e.ranks[i] != 1 {
-			wrong[group]++
+		if group := p.Mention.Query.Group; group != "" {
+			wrong[group] += oneIf(e.ranks[i] != 1)
 		}
 	}
-	slices.Sort(groups)
-	sums := make([]Sum, len(groups))
-	for i, group := range groups {
-		sums[i] = Sum{oneIf(wrong[group] == 0), 1}
+	var sums []Sum
+	for _, group := range slices.Sorted(maps.Keys(wrong)) {
+		sums = append(sums, Sum{oneIf(wrong[group] == 0), 1})
 	}
 	return NewMetric("groups right", sums, seed)
 }

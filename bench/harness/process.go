@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -178,21 +177,4 @@ func SpreadOf(values []float64) Spread {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	return Spread{Median: stat.Mean(sorted[(n-1)/2:n/2+1], nil), Min: sorted[0], Max: sorted[n-1]}
-}
-
-// MemoryMB returns a field of /proc/PID/status in MiB, as VmRSS, the resident memory, and VmHWM,
-// its peak. It returns an error if there is no such process.
-func MemoryMB(pid int, field string) (float64, error) {
-	path := filepath.Join("/proc", strconv.Itoa(pid), "status")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(data)) {
-		if size, ok := strings.CutPrefix(line, field+":"); ok {
-			kb, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(size), "kB")), 64)
-			return kb / 1024, err
-		}
-	}
-	return 0, fmt.Errorf("%s has no %s", path, field)
 }

@@ -50,6 +50,13 @@ func Machine() string {
 		strings.Join(features, " "), kb/(1<<20), strings.TrimSpace(string(release)), runtime.Version(), strings.Join(loads[:min(3, len(loads))], " "))
 }
 
+// MemoryMB returns a field of /proc/PID/status in MiB, as VmRSS, the resident memory, and VmHWM,
+// its peak. It returns an error if there is no such process.
+func MemoryMB(pid int, field string) (float64, error) {
+	kb, err := strconv.ParseFloat(strings.TrimSuffix(procField(filepath.Join(strconv.Itoa(pid), "status"), field), " kB"), 64)
+	return kb / 1024, err
+}
+
 // procField returns the value of the first "name : value" line of a file in /proc.
 func procField(file, name string) string {
 	data, _ := os.ReadFile(filepath.Join("/proc", file))
@@ -104,12 +111,4 @@ func Format(x float64, unit string) string {
 		decimals = 1
 	}
 	return strings.TrimSpace(fmt.Sprintf("%.*f %s", decimals, x, unit))
-}
-
-// Probability formats a p value as .050.
-func Probability(p float64) string {
-	if p < .001 {
-		return "<.001"
-	}
-	return strings.TrimPrefix(strconv.FormatFloat(p, 'f', 3, 64), "0")
 }

@@ -32,16 +32,11 @@ type inputs struct {
 	defined  []definition
 }
 
-// command is a command without placeholders, and what it needs.
+// command is a command without placeholders.
 type command struct {
 	args  []string
-	needs []need
-}
-
-// need is an input by its path, which a command makes.
-type need struct {
-	path    string
-	command *command
+	makes string     // path of the input that it makes, if it makes one
+	needs []*command // which make what it reads
 }
 
 // lacking holds the error for a value that is not given, by the name of its flag.
@@ -99,7 +94,8 @@ func (in *inputs) value(c *command, name string) ([]string, error) {
 	if made, err = in.command(d.Make, partOf(path)); err != nil {
 		return nil, err
 	}
-	c.needs = append(c.needs, need{path, made})
+	made.makes = path
+	c.needs = append(c.needs, made)
 	if d.Files == "" {
 		return []string{path}, nil
 	}
@@ -123,22 +119,21 @@ func partOf(path string) string {
 // ensure makes the inputs that the command needs, unless they are there.
 func (c *command) ensure(ctx context.Context) error {
 	for _, need := range c.needs {
-		if _, err := os.Stat(need.path); err == nil {
+		if _, err := os.Stat(need.makes); err == nil {
 			continue
 		}
-		if err := need.command.ensure(ctx); err != nil {
+		if err := need.ensure(ctx); err != nil {
 			return err
 		}
-		part := partOf(need.path)
+		part := partOf(need.makes)
 		if err := errors.Join(os.RemoveAll(part), os.MkdirAll(filepath.Dir(part), 0o755)); err != nil {
 			return err
 		}
-		harness.Log("making %s", need.path)
-		args := need.command.args
-		if output, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, harness.LastLine(string(output)))
+		harness.Log("making %s", need.makes)
+		if output, err := exec.CommandContext(ctx, need.args[0], need.args[1:]...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w: %s", strings.Join(need.args, " "), err, harness.LastLine(string(output)))
 		}
-		if err := os.Rename(part, need.path); err != nil {
+		if err := os.Rename(part, need.makes); err != nil {
 			return err
 		}
 	}

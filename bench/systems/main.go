@@ -99,40 +99,31 @@ const biocom = "--set concepts-per-batch=16,context-alpha=2,context-beta=50,cont
 
 // expand returns the words of flags, with the values of their placeholders.
 func (s *settings) expand(e *experiment, flags string) ([]string, error) {
+	known := map[string][]string{
+		"data": {s.Data}, "tree": {filepath.Join(s.Data, "dict", "mesh_descriptors_c_f_tree.tsv.gz")}, "ids": {s.ids()}, "biocom": strings.Fields(biocom),
+		"base": {"--base-model", s.Base}, "corpus": {"--corpus", s.Corpus}, "word-vectors": {"--word-vectors", s.Vectors}, "model": {s.Model},
+	}
 	return harness.Expand(flags, func(name string) ([]string, error) {
-		lack := func(value, flag string, words ...string) ([]string, error) {
-			if value == "" {
-				return nil, fmt.Errorf("-%s is empty", flag)
-			}
-			return words, nil
-		}
 		name, number, _ := strings.Cut(name, "@")
-		switch name {
-		case "data":
-			return []string{s.Data}, nil
-		case "tree":
-			return []string{filepath.Join(s.Data, "dict", "mesh_descriptors_c_f_tree.tsv.gz")}, nil
-		case "ids":
-			return []string{filepath.Join(s.Data, "dict", "biocom_concept_map.json.gz")}, nil
-		case "base":
-			words, _ := lack(s.Base, "base-model", "--base-model", s.Base)
-			return words, nil
-		case "corpus":
-			return lack(s.Corpus, name, "--corpus", s.Corpus)
-		case "word-vectors":
-			return lack(s.Vectors, name, "--word-vectors", s.Vectors)
-		case "model":
-			return lack(s.Model, name, s.Model)
-		case "biocom":
-			return strings.Fields(biocom), nil
-		case "gold":
+		words, ok := known[name]
+		switch {
+		case name == "gold":
 			documents, _ := strconv.Atoi(number) // none for all
 			path, err := s.labels(e, documents)
 			return append([]string{"--gold", path}, e.typeFlags()...), err
+		case !ok:
+			return nil, fmt.Errorf("%s has {%s}, which is unknown", flags, name)
+		case name == "base" && s.Base == "":
+			return nil, nil
+		case slices.Contains(words, ""):
+			return nil, fmt.Errorf("-%s is empty", name)
 		}
-		return nil, fmt.Errorf("%s has {%s}, which is unknown", flags, name)
+		return words, nil
 	})
 }
+
+// ids returns the file of the concepts of the BioCoM paper.
+func (s *settings) ids() string { return filepath.Join(s.Data, "dict", "biocom_concept_map.json.gz") }
 
 func (e *experiment) typeFlags() []string {
 	if e.Types == "" {
@@ -186,7 +177,7 @@ func (s *settings) evalArgs(e *experiment, y *system, more ...string) ([]string,
 	args, err := s.expand(e, strings.Join([]string{"--gold {data}/gold/" + e.Dev + ".pubtator.gz --method", y.Link, y.Eval, s.Both}, " "))
 	args = slices.Concat([]string{"eval", "--model"}, folder, args, e.typeFlags())
 	if e.IDs {
-		args = append(args, "--ids", filepath.Join(s.Data, "dict", "biocom_concept_map.json.gz"))
+		args = append(args, "--ids", s.ids())
 	}
 	return append(args, more...), err
 }

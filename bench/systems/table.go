@@ -181,7 +181,7 @@ func cells(report *eval.Report, e *experiment, linker string) []string {
 	for _, c := range report.Comparisons {
 		if c.B == linker && c.Policy == e.Policy && c.Slice == eval.AllMentions().Name {
 			cells[3] = fmt.Sprintf("%s (%s)", eval.Decimals(c.Difference.Value), c.Difference.Interval())
-			cells[4] = harness.Probability(c.Bootstrap) + ", " + harness.Probability(c.McNemar)
+			cells[4] = eval.PValue(c.Bootstrap) + ", " + eval.PValue(c.McNemar)
 		}
 	}
 	return cells

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,16 +83,15 @@ func (l *lab) cases() (all []hostileCase, err error) {
 	}
 	all = append(all, l.jobCases()...)
 	n := l.settings.Mutations
+	indexed := []string{strings.Replace(trainGraph, "{base}", "{to}", 1) + " --model {dir}/model"} // base models come from the internet
 	for i, row := range rows("base.txt") {
-		add("hostile base model", fmt.Sprintf("%d, %.60s", i+1, strings.Join(row, " ")), func(dir string, _ *rand.Rand) error {
-			return l.changeBase(dir, func(base string) error { return makeHostile(base, row) })
-		})
+		add("hostile base model", fmt.Sprintf("%d, %.60s", i+1, strings.Join(row, " ")), l.damaged("base", "", indexed,
+			func(base string, _ *rand.Rand) (string, error) { return "as the row says", makeHostile(base, row) }))
 	}
 	for i := range n / 50 {
-		name := []string{"config.json", "model.safetensors", "vocab.txt", "tokenizer_config.json"}[i%4]
-		add("mutated base model", fmt.Sprintf("%s, %d", name, i/4+1), func(dir string, r *rand.Rand) error {
-			return l.changeBase(dir, func(base string) error { _, err := mutateFile(r, filepath.Join(base, name)); return err })
-		})
+		file := []string{"config.json", "model.safetensors", "vocab.txt", "tokenizer_config.json"}[i%4]
+		add("mutated base model", fmt.Sprintf("%s, %d", file, i/4+1), l.damaged("base", "", indexed,
+			func(base string, r *rand.Rand) (string, error) { return mutateFile(r, filepath.Join(base, file)) }))
 	}
 	inputs, err := l.inputs()
 	for i := range n * 40 / 100 * min(1, len(inputs)) { // each format as often as the others
@@ -105,7 +106,15 @@ func (l *lab) cases() (all []hostileCase, err error) {
 		all, err = append(all, more...), errors.Join(err, kindErr)
 	}
 	for i := range n * 5 / 100 {
-		add("damaged model", fmt.Sprintf("memory, %d", i+1), l.damageMemory)
+		add("damaged model", fmt.Sprintf("memory, %d", i+1), l.damaged("remember", "remember", reading["model"][:1],
+			func(model string, r *rand.Rand) (string, error) {
+				err := l.copyFixture("remember.memory", model+".memory")
+				if err != nil {
+					return "", err
+				}
+				// A log that ends early is one that is being written, so nothing is cut.
+				return changeFile(filepath.Join(model+".memory", "log.jsonl"), func(data []byte) (string, []byte) { return flipBits(r, data, 1) })
+			}))
 	}
 	stopped := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return !j.resumes || j.torch && !l.torch })
 	for i := range n * 15 / 100 {
@@ -159,13 +168,23 @@ func (l *lab) fillOutput(line, dir string) error {
 	return err
 }
 
-// changeBase indexes by a base model that is damaged or made to harm: these come from the internet.
-func (l *lab) changeBase(dir string, change func(base string) error) error {
-	base := filepath.Join(dir, "base")
-	if err := errors.Join(l.copyFixture("base", base), change(base)); err != nil {
-		return err
+// damaged runs commands that read a copy of a fixture which change has changed, and says how. original is
+// the fixture whose answers alone are right, "" if others are, too.
+func (l *lab) damaged(fixture, original string, lines []string, change func(at string, r *rand.Rand) (how string, err error)) func(string, *rand.Rand) error {
+	return func(dir string, r *rand.Rand) error {
+		at := filepath.Join(dir, fixture)
+		if err := l.copyFixture(fixture, at); err != nil {
+			return err
+		}
+		how, err := change(at, r)
+		if err != nil {
+			return err
+		}
+		if err := l.runLines(dir, at, original, lines); err != nil {
+			return fmt.Errorf("%s: %w", how, err)
+		}
+		return nil
 	}
-	return l.runLines(dir, base, "", []string{strings.Replace(trainGraph, "{base}", "{to}", 1) + " --model {dir}/model"})
 }
 
 // makeHostile changes a base model as a row of base.txt says.
@@ -237,17 +256,16 @@ func (l *lab) mutateInput(in input, dir string, r *rand.Rand) error {
 // cannot be made to fit damage of its own.
 func (l *lab) folderCases(kind, fixture string, n int) ([]hostileCase, error) {
 	files, err := filesOf(l.fixture(fixture))
-	all := []hostileCase{{"hostile " + kind, fixture + ", nothing is damaged", func(dir string, _ *rand.Rand) error {
-		// A program that refuses what it leaves unchanged would refuse every hostile file unread, too.
-		at := filepath.Join(dir, fixture)
-		err := l.copyFixture(fixture, at)
-		for _, file := range files {
-			if file != manifestFile {
-				err = errors.Join(err, sealFile(at, l.fixture(fixture), file))
+	// A program that refuses what it leaves unchanged would refuse every hostile file unread, too.
+	all := []hostileCase{{"hostile " + kind, fixture + ", nothing is damaged", l.damaged(fixture, fixture, reading[kind],
+		func(at string, _ *rand.Rand) (_ string, err error) {
+			for _, file := range files {
+				if file != manifestFile {
+					err = errors.Join(err, sealFile(at, l.fixture(fixture), file))
+				}
 			}
-		}
-		return errors.Join(err, l.runLines(dir, at, fixture, reading[kind]))
-	}}}
+			return "nothing is damaged", err
+		})}}
 	for i := range n {
 		file, isHostile := files[i/2%len(files)], i%2 == 1
 		class, original := "damaged "+kind, fixture
@@ -257,23 +275,14 @@ func (l *lab) folderCases(kind, fixture string, n int) ([]hostileCase, error) {
 		if isHostile && file == manifestFile {
 			continue
 		}
-		all = append(all, hostileCase{class, fmt.Sprintf("%s, %s, %d", fixture, file, i/2/len(files)+1), func(dir string, r *rand.Rand) error {
-			at := filepath.Join(dir, fixture)
-			if err := l.copyFixture(fixture, at); err != nil {
-				return err
-			}
-			how, err := mutateFile(r, filepath.Join(at, file))
-			if err == nil && isHostile {
-				err = sealFile(at, l.fixture(fixture), file)
-			}
-			if err != nil {
-				return err
-			}
-			if err := l.runLines(dir, at, original, reading[kind]); err != nil {
-				return fmt.Errorf("%s: %w", how, err)
-			}
-			return nil
-		}})
+		all = append(all, hostileCase{class, fmt.Sprintf("%s, %s, %d", fixture, file, i/2/len(files)+1), l.damaged(fixture, original, reading[kind],
+			func(at string, r *rand.Rand) (string, error) {
+				how, err := mutateFile(r, filepath.Join(at, file))
+				if err == nil && isHostile {
+					err = sealFile(at, l.fixture(fixture), file)
+				}
+				return how, err
+			})})
 	}
 	return all, err
 }
@@ -282,25 +291,6 @@ func (l *lab) folderCases(kind, fixture string, n int) ([]hostileCase, error) {
 func filesOf(folder string) ([]string, error) {
 	found, err := tree(folder)
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(found)), func(name string) bool { return strings.HasSuffix(name, "/") }), err
-}
-
-// damageMemory flips a bit in the log of a memory. A log that ends early is one that is being written, so nothing is cut.
-func (l *lab) damageMemory(dir string, r *rand.Rand) error {
-	model, log := filepath.Join(dir, "remember"), filepath.Join(dir, "remember.memory", "log.jsonl")
-	err := errors.Join(l.copyFixture("remember", model), l.copyFixture("remember.memory", filepath.Dir(log)))
-	data, readErr := os.ReadFile(log)
-	if err = errors.Join(err, readErr); err != nil {
-		return err
-	}
-	at := r.IntN(len(data))
-	data[at] ^= 1 << r.IntN(8)
-	if err = os.WriteFile(log, data, 0o644); err == nil {
-		err = l.runLines(dir, model, "remember", reading["model"][:1])
-	}
-	if err != nil {
-		err = fmt.Errorf("a bit of byte %d: %w", at, err)
-	}
-	return err
 }
 
 // flood gives a command an input that does not end, or is nested a million levels deep, or expands. A program that is
@@ -324,27 +314,26 @@ func (l *lab) flood(row []string, dir string) error {
 	return o.fault()
 }
 
+// floodField is a field of floods.txt: a quoted text, of the unit with the number of times.
+var floodField = regexp.MustCompile(`^(?:(\d+)\*)?(".*")?$`)
+
 // floodData returns the input of a row of floods.txt as a gzip file of a few megabytes: a file of several gzip
 // members is the file of their contents.
 func floodData(fields []string) ([]byte, error) {
 	var parts [3]string // head, unit, tail
 	times := -1
 	for i, field := range fields {
-		if number, unit, counted := strings.Cut(field, `*"`); counted && i == 1 && number != "" && number[0] != '"' {
-			n, err := strconv.Atoi(number)
-			if err != nil {
-				return nil, err
-			}
-			times, field = n, `"`+unit
+		match := floodField.FindStringSubmatch(field)
+		if match == nil {
+			return nil, fmt.Errorf("%s is no quoted text", field)
 		}
-		if field == "" {
-			continue
+		if match[1] != "" {
+			times, _ = strconv.Atoi(match[1]) // digits
 		}
-		text, err := strconv.Unquote(field)
-		if err != nil {
+		var err error
+		if parts[i], err = strconv.Unquote(cmp.Or(match[2], `""`)); err != nil {
 			return nil, fmt.Errorf("%s: %w", field, err)
 		}
-		parts[i] = text
 	}
 	data := pack([]byte(parts[0]))
 	if times >= 0 {

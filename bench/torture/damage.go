@@ -8,10 +8,118 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
+
+// tokens are inserted into text: ends and beginnings of what formats know, invalid UTF-8,
+// and numbers at the limits of their types.
+var tokens = []string{
+	"\x00", "\xff", "\xfe\xff", "\xff\xfe", "\xef\xbb\xbf", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+	"\r", "\r\n", "\n", "\n\n", "\t", "|", "||", ",", `"`, "'", `\`, `\u0000`, `\ud800`, ":",
+	"&", "&amp;", "&#0;", "&#x110000;", "&#99999999999;", "&lol9;", "<", ">", "</", "<!--", "-->", "<![CDATA[", "]]>",
+	"<?xml version='1.0' encoding='utf-16'?>", "<!DOCTYPE x [<!ENTITY a 'b'>]>", "<PubmedArticle>", "</PubmedArticle>",
+	"<PMID Version='99999999999999999999'>", "<AbstractText Label='", "{", "}", "[", "]", "[ENT]", "[/ENT]", "[ENT] [ENT]",
+	"", "-1", "0", "-0", "0.1", "1e999", "NaN", "Infinity", "null", "true",
+	"9223372036854775807", "-9223372036854775808", "18446744073709551616", "4294967296", "2147483648", "99999999999999999999999999",
+	"\u2028", "\u202e\u200b\ufeff", "𝕏🧬", strings.Repeat("\u0301", 50), strings.Repeat("A", 5000),
+	strings.Repeat(`{"a":`, 200), strings.Repeat("[", 12000), strings.Repeat("<a>", 3000),
+}
+
+var number = regexp.MustCompile(`\d+`)
+
+// mutate returns data changed at random, and what was changed: bits, lines of text, or a range of bytes that others take
+// the place of. The result may equal data.
+func mutate(r *rand.Rand, data []byte, isText bool) (how string, mutated []byte) {
+	n := len(data)
+	switch {
+	case n == 0:
+		return "random bytes", randomBytes(r, 1+r.IntN(500))
+	case r.IntN(2) == 0:
+		return flipBits(r, data, pick(r, 1, 1, 1, 8, 64))
+	case isText && r.IntN(4) == 0:
+		return mutateLines(r, bytes.Split(data, []byte("\n")))
+	}
+	size, at, from := pick(r, 1, 4, 17, 300, 5000, 100_000), pick(r, 0, r.IntN(n), r.IntN(n), n), r.IntN(n)
+	end := pick(r, at, min(n, at+size), n)
+	repeated := bytes.Repeat([]byte{pick[byte](r, 0, 0xff, 0x7f, 0x80)}, size)
+	with := pick(r, nil, randomBytes(r, size), data[from:min(n, from+size)], repeated)
+	if isText && r.IntN(2) == 0 {
+		with = []byte(pick(r, tokens...))
+		if found := number.FindAllIndex(data, -1); len(found) > 0 && r.IntN(2) == 0 {
+			place := pick(r, found...)
+			at, end = place[0], place[1]
+		}
+	}
+	return fmt.Sprintf("%d bytes, %.20q…, in place of bytes %d to %d", len(with), with, at, end), slices.Concat(data[:at], with, data[end:])
+}
+
+func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+
+// mutateLines gives lines other ends or another order, or repeats one of them.
+func mutateLines(r *rand.Rand, lines [][]byte) (how string, mutated []byte) {
+	i, times, end := r.IntN(len(lines)), pick(r, 2, 50, 500, 2000), "\n"
+	switch r.IntN(4) {
+	case 0:
+		end = pick(r, "\r\n", "\r", "\n\r", "\u0085", "\n\n", "")
+		how = fmt.Sprintf("line ends are %q", end)
+	case 1:
+		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		how = "lines in another order"
+	case 2:
+		lines[i] = bytes.Repeat(lines[i], times)
+		how = fmt.Sprintf("line %d is very long", i+1)
+	case 3:
+		lines = slices.Insert(lines, i, slices.Repeat(lines[i:i+1], times)...)
+		how = fmt.Sprintf("line %d occurs %d times more", i+1, times)
+	}
+	return how, bytes.Join(lines, []byte(end))
+}
+
+// flipBits returns data with flipped bits.
+func flipBits(r *rand.Rand, data []byte, flips int) (how string, mutated []byte) {
+	b := slices.Clone(data)
+	for range flips {
+		b[r.IntN(len(b))] ^= 1 << r.IntN(8)
+	}
+	return fmt.Sprintf("%d flipped bits", flips), b
+}
+
+// mutateGzip packs mutated data, or mutates packed data.
+func mutateGzip(r *rand.Rand, data []byte) (how string, mutated []byte) {
+	if r.IntN(2) == 0 {
+		how, data = mutate(r, data, true)
+		return how + ", packed", pack(data)
+	}
+	how, mutated = mutate(r, pack(data), false)
+	return how + " of what is packed", mutated
+}
+
+func pack(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(data)
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // a buffer cannot fail
+	}
+	return b.Bytes()
+}
+
+func randomBytes(r *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
 
 // sealFile makes the manifest in a copy of a folder fit a file that was changed, and its own checksum, too.
 func sealFile(folder, original, file string) error {
@@ -95,18 +203,24 @@ func (l *lab) resumeDamaged(j *job, dir string, r *rand.Rand) error {
 
 // mutateFile changes a file.
 func mutateFile(r *rand.Rand, path string) (how string, err error) {
+	isText := slices.Contains([]string{".json", ".jsonl", ".txt"}, filepath.Ext(path))
+	return changeFile(path, func(data []byte) (string, []byte) {
+		if r.IntN(20) == 0 {
+			return "empty", nil
+		}
+		return mutate(r, data, isText)
+	})
+}
+
+// changeFile changes a file until its bytes are others.
+func changeFile(path string, change func(data []byte) (how string, changed []byte)) (how string, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
 	}
-	isText := slices.Contains([]string{".json", ".jsonl", ".txt"}, filepath.Ext(path))
-	for range 10 { // until the bytes are others
-		how, mutated := mutate(r, data, isText)
-		if r.IntN(20) == 0 {
-			how, mutated = "empty", nil
-		}
-		if !bytes.Equal(mutated, data) {
-			return how, errors.Join(os.Remove(path), os.WriteFile(path, mutated, 0o644))
+	for range 10 {
+		if how, changed := change(data); !bytes.Equal(changed, data) {
+			return how, errors.Join(os.Remove(path), os.WriteFile(path, changed, 0o644))
 		}
 	}
 	return "", skipf("the mutations change nothing")

@@ -1,9 +1,9 @@
 // Command torture is what make torture starts: it runs ctxnorm against hostile cases and
 // checks that nothing of the user's is lost and that no answer is wrong without a word.
 //
-// The cases are data, in the folder cases and in the table jobs: commands, inputs and floods. stop.go
-// stops commands at random moments and by full disks, cases.go
-// gives them damaged files and inputs that do not end. docs/reliability.md says what has to happen.
+// The cases are data, in the folder cases and in the table jobs: commands, inputs and floods. stop.go stops commands at
+// random moments and by full disks, cases.go gives them damaged files and inputs that do not end. docs/reliability.md says
+// what has to happen.
 package main
 
 import (

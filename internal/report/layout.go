@@ -98,8 +98,8 @@ func sideBySideTable(r *eval.Report) table {
 			for _, c := range r.Comparisons {
 				if c.A == r.Results[0].Linker && c.B == result.Linker && c.Policy == result.Policy &&
 					c.Slice == eval.AllMentions().Name && c.Difference.Denominator > 0 {
-					return [][]string{append(row, signed(c.Difference.Value), c.Difference.Interval(), pValue(c.Bootstrap),
-						pValue(c.McNemar))}
+					return [][]string{append(row, signed(c.Difference.Value), c.Difference.Interval(), eval.PValue(c.Bootstrap),
+						eval.PValue(c.McNemar))}
 				}
 			}
 			return [][]string{append(row, "-", "-", "-", "-")}
@@ -217,8 +217,8 @@ func comparisonTable(r *eval.Report) table {
 	for _, c := range r.Comparisons {
 		if d := c.Difference; d.Denominator > 0 {
 			t.rows = append(t.rows, []string{c.Policy, c.A, c.B, c.Slice, signed(d.Value), d.Interval(),
-				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), pValue(c.Bootstrap),
-				pValue(c.McNemar)})
+				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), eval.PValue(c.Bootstrap),
+				eval.PValue(c.McNemar)})
 		}
 	}
 	return t
@@ -246,11 +246,4 @@ func signed(v float64) string {
 		return "+" + eval.Decimals(v)
 	}
 	return eval.Decimals(v)
-}
-
-func pValue(p float64) string {
-	if p < .001 {
-		return "<.001"
-	}
-	return eval.Decimals(p)
 }
