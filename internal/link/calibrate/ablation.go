@@ -12,20 +12,9 @@ import (
 // ablation study). A ranker generates candidates and computes features with its components only, and its weights are
 // learned anew, without annotation: each subset is a system of its own.
 //
-// The rankers share what several of them need: the training set, the vectors and hits of the training queries and of
-// the linked queries, and the name indexes. These stay in memory as long as the Ablation or one of its rankers does. An
-// Ablation is not safe for concurrent use.
-type Ablation struct {
-	model   *model.Model
-	set     *trainingSet
-	indexes map[nameIndex]*link.NameIndex
-}
-
-// nameIndex is what an index of names depends on.
-type nameIndex struct {
-	mined    bool // with mined synonyms
-	learning bool // without the held-out names of the training set
-}
+// The rankers share the training set, and the vectors of the training queries and of the linked queries, which stay in
+// memory as long as the Ablation or one of its rankers does. An Ablation is not safe for concurrent use.
+type Ablation struct{ *trainingSet }
 
 // NewAblation returns an ablation study of m, or [model.ErrNoEncoder] if the encoder of m was left out.
 func NewAblation(m *model.Model) (*Ablation, error) {
@@ -33,10 +22,7 @@ func NewAblation(m *model.Model) (*Ablation, error) {
 		return nil, err
 	}
 	set, err := silverSet(m.Memoized())
-	if err != nil {
-		return nil, err
-	}
-	return &Ablation{set.model, set, make(map[nameIndex]*link.NameIndex)}, nil
+	return &Ablation{set}, err
 }
 
 // CheckComponents returns an error if no component of the model generates candidates.
@@ -57,36 +43,11 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 	if err != nil {
 		return nil, err
 	}
-	linking, err := a.generators(components)(a.model, nil)
+	linking, err := link.NewCandidateGenerator(a.model, components, nil)
 	if err != nil {
 		return nil, err
 	}
 	return link.NewRankerWith(linking, weights, o)
-}
-
-// fitWeights learns the weights of the components.
-func (a *Ablation) fitWeights(ctx context.Context, components link.Components) ([]float64, error) {
-	return a.set.fitWeights(ctx, a.generators(components), components)
-}
-
-// generators makes generators with the components. It makes each index of names of the model once.
-func (a *Ablation) generators(components link.Components) generators {
-	return func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
-		if m != a.model {
-			return link.NewCandidateGenerator(m, components, heldOutNames)
-		}
-		key := nameIndex{components.Has(link.ComponentCorpusSynonyms), heldOutNames != nil}
-		if a.indexes[key] == nil {
-			smaller, err := m.WithoutNames(heldOutNames, key.mined)
-			if err != nil {
-				return nil, err
-			}
-			if a.indexes[key], err = link.NewNameIndex(smaller); err != nil {
-				return nil, err
-			}
-		}
-		return a.indexes[key].Generator(link.GeneratorOptions{Components: components}), nil
-	}
 }
 
 // AblatedComponents returns the sets of components that show what each component of the model contributes: first all

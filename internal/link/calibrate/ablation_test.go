@@ -81,21 +81,3 @@ func TestAblationRanker(t *testing.T) {
 		t.Errorf("components without candidates: %v", err)
 	}
 }
-
-// TestAblationRankersAreIndependent: what rankers share does not change their results.
-func TestAblationRankersAreIndependent(t *testing.T) {
-	m := calibratedUlcerModel(t)
-	shared := must(NewAblation(m))
-	sameBroader := cmp.Comparer(func(a, b func() *linked.Broader) bool { return cmp.Equal(a(), b()) })
-	queries := []text.Query{linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<aspirin belly>"), linktest.Query(t, "<gluten disease> of children")}
-	for _, components := range append(AblatedComponents(m), link.AllComponents, link.AllComponents&^link.ComponentCorpusSynonyms, link.ComponentStrings|link.ComponentCorpusSynonyms) {
-		var results [][]link.Ranking
-		for _, ablation := range []*Ablation{shared, must(NewAblation(m))} {
-			r := must(ablation.Ranker(t.Context(), components, link.RankOptions{}))
-			results = append(results, must(r.Link(t.Context(), queries, 10)))
-		}
-		if diff := cmp.Diff(results[1], results[0], sameBroader); diff != "" {
-			t.Errorf("%s (-alone +among others):\n%s", components, diff)
-		}
-	}
-}

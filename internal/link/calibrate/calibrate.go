@@ -20,17 +20,15 @@ func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 	return learn(ctx, m, silverSet)
 }
 
-// Known is a function that returns a model with what a memory adds to it, and annotated mentions
-// with their gold concepts, which must have the IDs of the model's dictionary.
-type Known func(context.Context, *model.Model) (*model.Model, []text.Exemplar, error)
-
 // Recalibrate learns the calibration of the model in dir anew, writes it there with a new manifest, and returns it. It
-// learns from the model and the mentions that known returns, without annotation if there are none. The old calibration
-// need not be readable.
+// learns from what known returns: the model with what a memory adds to it, and annotated mentions with their gold
+// concepts, which must have the IDs of the model's dictionary. It learns without annotation if there are none. The old
+// calibration need not be readable.
 //
 // The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting and waits, or returns an
 // [*files.LockedError] if waiting is nil. It refuses a folder that [model.CheckTarget] refuses.
-func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, known Known,
+func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
+	known func(context.Context, *model.Model) (*model.Model, []text.Exemplar, error),
 	waiting func(*files.LockedError)) (_ *model.Calibration, err error) {
 	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
 		return nil, err // before anything is made beside what is no model
@@ -104,7 +102,7 @@ func (t *trainingSet) calibrate(ctx context.Context) (*model.Calibration, error)
 
 // learnWeights learns the weights of all components of the model, which examples move from the prior.
 func (t *trainingSet) learnWeights(ctx context.Context, c *model.Calibration) error {
-	examples, err := t.examples(ctx, withAllComponents)
+	examples, err := t.examples(ctx, link.AllComponents)
 	if err != nil {
 		return err
 	}
@@ -113,7 +111,8 @@ func (t *trainingSet) learnWeights(ctx context.Context, c *model.Calibration) er
 	}
 	correct := 0
 	for i := range examples.answered {
-		correct += count(examples.answered[i].top1Correct(t.weights))
+		e := &examples.answered[i]
+		correct += count(e.gold[best(e.candidates[:len(e.candidates)-1], t.weights)]) // without NIL
 	}
 	c.Weights, c.Found = link.RankingFeatures.ByName(t.weights), len(examples.answered)
 	c.Acc1 = float64(correct) / float64(max(1, c.Found))
@@ -137,7 +136,7 @@ func (t *trainingSet) measureAbstention(ctx context.Context, c *model.Calibratio
 		return nil
 	}
 	smaller := t.model.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seedOf(t.model), id) })
-	generator, err := withAllComponents(smaller, t.heldOutNames)
+	generator, err := link.NewCandidateGenerator(smaller, link.AllComponents, t.heldOutNames)
 	if err != nil {
 		return err
 	}
@@ -237,7 +236,7 @@ func labeledSet(ctx context.Context, m *model.Model, labeled []text.Exemplar) (*
 	if err != nil {
 		return nil, err
 	}
-	set.prior, err = silver.fitWeights(ctx, withAllComponents, link.AllComponents)
+	set.prior, err = silver.fitWeights(ctx, link.AllComponents)
 	return set, err
 }
 

@@ -20,11 +20,6 @@ type listwiseExample struct {
 	cvFold     int
 }
 
-// top1Correct reports whether the weights rank a gold candidate before the others, the last one aside.
-func (e *listwiseExample) top1Correct(w []float64) bool {
-	return e.gold[best(e.candidates[:len(e.candidates)-1], w)]
-}
-
 // best returns the position of the candidate with the highest score, the first of equals.
 func best(candidates [][]float64, w []float64) int {
 	best := 0
@@ -38,7 +33,7 @@ func best(candidates [][]float64, w []float64) int {
 
 // loss returns the negative log-likelihood of the gold candidates under the softmax of
 // the scores, times the weight of the example, and adds its gradient to gradient.
-func (e *listwiseExample) loss(w, gradient []float64) float64 {
+func (e listwiseExample) loss(w, gradient []float64) float64 {
 	scores := make([]float64, len(e.candidates))
 	for i := range scores {
 		scores[i] = dot.InOrder(w, e.candidates[i])
@@ -69,7 +64,7 @@ type logisticExample struct {
 	y, weight float64 // 0 or 1, and the weight of its log-likelihood
 }
 
-func (e *logisticExample) loss(w, gradient []float64) float64 {
+func (e logisticExample) loss(w, gradient []float64) float64 {
 	const least = 1e-12
 	p := min(max(dot.Sigmoid(dot.InOrder(w, e.x)), least), 1-least)
 	for j := range w {
@@ -89,17 +84,18 @@ const (
 // grows with the number of examples: a smaller gradient is lost in it from about 10,000 examples on.
 const gradientThreshold = 1e-7
 
-// maximizePosterior returns the weights that maximize the log-likelihood of examples, of which loss returns the
+// maximizePosterior returns the weights that maximize the log-likelihood of examples, whose method loss returns the
 // negative and adds its gradient, less precision/2 * |weights - prior|^2: the mode of the posterior under a Gaussian
 // prior, by L-BFGS. Those that keep marks, if any, stay as in the prior. With one gold candidate in each example the
 // objective is concave, so the starting point does not matter.
-func maximizePosterior[E any](examples []E, loss func(e *E, w, gradient []float64) float64, prior []float64,
-	precision float64, keep []bool) ([]float64, error) {
+func maximizePosterior[E interface {
+	loss(w, gradient []float64) float64
+}](examples []E, prior []float64, precision float64, keep []bool) ([]float64, error) {
 	evaluate := func(w, gradient []float64) float64 {
 		clear(gradient)
 		sum := 0.0
 		for i := range examples {
-			sum += loss(&examples[i], w, gradient)
+			sum += examples[i].loss(w, gradient)
 		}
 		for j := range w {
 			off := w[j] - prior[j]
@@ -123,16 +119,6 @@ func maximizePosterior[E any](examples []E, loss func(e *E, w, gradient []float6
 	return result.X, nil
 }
 
-// fitListwise returns the weights that rank the gold candidates of examples first.
-func fitListwise(examples []listwiseExample, prior []float64, keep []bool) ([]float64, error) {
-	return maximizePosterior(examples, (*listwiseExample).loss, prior, priorPrecision, keep)
-}
-
-// fitLogistic returns the weights of a logistic regression.
-func fitLogistic(examples []logisticExample, prior []float64, keep []bool) ([]float64, error) {
-	return maximizePosterior(examples, (*logisticExample).loss, prior, logisticPrecision, keep)
-}
-
 // fitWeights learns the weights in two steps. The first learns those of the concepts' features: they rank the gold
 // concepts of answered before the others, without NIL. The second learns those of NIL beside them, from all examples,
 // also of mentions with typing errors. So what NIL is learned from does not change the order of the concepts. Learning
@@ -148,9 +134,10 @@ func fitWeights(set *exampleSet, prior []float64) ([]float64, error) {
 	for i := range prior {
 		ofConcepts[i], ofNIL[i] = i < link.ConceptFeatures, i >= link.ConceptFeatures
 	}
-	w, err := fitListwise(concepts, prior, ofNIL)
+	w, err := maximizePosterior(concepts, prior, priorPrecision, ofNIL)
 	if err == nil {
-		w, err = fitListwise(slices.Concat(set.answered, set.misspelled, set.nils), w, ofConcepts)
+		all := slices.Concat(set.answered, set.misspelled, set.nils)
+		w, err = maximizePosterior(all, w, priorPrecision, ofConcepts)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("learning the ranking weights: %w", err)

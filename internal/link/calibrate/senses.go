@@ -48,7 +48,7 @@ func (t *trainingSet) learnSenses(ctx context.Context, c *model.Calibration) err
 		e.gold[queries[i].gold] = true
 		examples = append(examples, e)
 	}
-	weights, err := fitListwise(examples, link.SenseFeatures.Prior(), nil)
+	weights, err := maximizePosterior(examples, link.SenseFeatures.Prior(), priorPrecision, nil)
 	if err != nil {
 		return fmt.Errorf("learning the sense weights: %w", err)
 	}

@@ -49,7 +49,7 @@ func TestFitLogistic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	planted := []float64{1, -2, .5}
 	fit := func(examples []logisticExample, prior []float64, keep []bool) []float64 {
-		return must(fitLogistic(examples, prior, keep))
+		return must(maximizePosterior(examples, prior, logisticPrecision, keep))
 	}
 	var examples []logisticExample
 	for range 20_000 {
@@ -86,7 +86,7 @@ func TestFitLogistic(t *testing.T) {
 	}
 	// Without rows the prior stays.
 	prior := []float64{3, 1, 4}
-	if none, err := fitLogistic(nil, prior, nil); err != nil || !cmp.Equal(none, prior) {
+	if none, err := maximizePosterior([]logisticExample(nil), prior, logisticPrecision, nil); err != nil || !cmp.Equal(none, prior) {
 		t.Errorf("without rows %v, %v, want the prior", none, err)
 	}
 }

@@ -110,14 +110,6 @@ func goldSet(ctx context.Context, m *model.Model, gold []text.Exemplar) (*traini
 	return t, err
 }
 
-// generators makes a generator of candidates in a model, without the names held out; nil holds out none.
-type generators func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error)
-
-// withAllComponents makes generators with all components.
-func withAllComponents(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
-	return link.NewCandidateGenerator(m, link.AllComponents, heldOutNames)
-}
-
 // goldPositions returns the positions of the gold concepts of a query that are in the model.
 func goldPositions(m *model.Model, q *text.Query) []int32 {
 	return kb.ConceptPositions(m.Dictionary, q.Mention.Concepts)
@@ -140,11 +132,11 @@ const (
 	nilPasses = 2
 )
 
-// examples returns the examples of the queries. Those whose answer is NIL are made from models without a share of the
+// examples returns the examples of the queries, with the features of some components. Those whose answer is NIL are made from models without a share of the
 // concepts each: of the queries all of whose gold concepts are held out.
-func (t *trainingSet) examples(ctx context.Context, generators generators) (set exampleSet, err error) {
+func (t *trainingSet) examples(ctx context.Context, components link.Components) (set exampleSet, err error) {
 	m := t.model
-	generator, err := generators(m, t.heldOutNames)
+	generator, err := link.NewCandidateGenerator(m, components, t.heldOutNames)
 	if err != nil {
 		return set, err
 	}
@@ -167,7 +159,7 @@ func (t *trainingSet) examples(ctx context.Context, generators generators) (set 
 		if len(queries) == 0 {
 			continue
 		}
-		if generator, err = generators(smaller, t.heldOutNames); err != nil {
+		if generator, err = link.NewCandidateGenerator(smaller, components, t.heldOutNames); err != nil {
 			return set, err
 		}
 		nils, err := examplesOf(ctx, smaller, generator, queries, true)
@@ -214,11 +206,9 @@ func cvFold(q *text.Query) int {
 	return int(sampling.Hash(0, "fold", normalize.Normal(q.Surface())) % cvFolds)
 }
 
-// fitWeights learns the weights of the components from the training set. The generators
-// must use the components and hold out the names of the training set.
-func (t *trainingSet) fitWeights(ctx context.Context, generators generators,
-	components link.Components) ([]float64, error) {
-	examples, err := t.examples(ctx, generators)
+// fitWeights learns the weights of the components from the training set.
+func (t *trainingSet) fitWeights(ctx context.Context, components link.Components) ([]float64, error) {
+	examples, err := t.examples(ctx, components)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) 
 	if len(named) < minSenseQueries || len(others) < minSenseQueries {
 		return nil
 	}
-	generator, err := withAllComponents(m, heldOutNames)
+	generator, err := link.NewCandidateGenerator(m, link.AllComponents, heldOutNames)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) 
 		}
 		examples = append(examples, e)
 	}
-	w, err := fitLogistic(examples, []float64{1, 0, 0}, nil)
+	w, err := maximizePosterior(examples, []float64{1, 0, 0}, logisticPrecision, nil)
 	if err != nil {
 		return fmt.Errorf("learning the calibration of long forms: %w", err)
 	}
@@ -142,7 +142,7 @@ func (t *trainingSet) learnFit(ctx context.Context, c *model.Calibration) error 
 		}
 	}
 	start, keep := link.StartFitWeights()
-	w, err := fitLogistic(examples, start, keep)
+	w, err := maximizePosterior(examples, start, logisticPrecision, keep)
 	if err != nil {
 		return fmt.Errorf("learning the fit weights: %w", err)
 	}
