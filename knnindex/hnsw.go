@@ -61,9 +61,6 @@ type HNSWOptions struct {
 	// Workers is the number of goroutines that build; 0 for GOMAXPROCS. The graph does
 	// not depend on it.
 	Workers int
-	// Progress, if not nil, is called after each batch with the number of rows in the
-	// graph.
-	Progress func(done, total int)
 }
 
 const (

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
@@ -46,11 +45,8 @@ func BuildHNSW(ctx context.Context, v *Vectors, o HNSWOptions) (*HNSW, error) {
 		if err := h.insert(ctx, batch); err != nil {
 			return nil, err
 		}
-		if o.Progress != nil {
-			o.Progress(int(batch[len(batch)-1])+1, v.Len())
-		}
 	}
-	h.options.Workers, h.options.Progress = 0, nil // not a part of the graph
+	h.options.Workers = 0 // not a part of the graph
 	return h, nil
 }
 
@@ -62,25 +58,22 @@ type reverseLink struct {
 
 // insert is INSERT (algorithm 1) for a batch of rows.
 func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
-	var (
-		mu    sync.Mutex
-		links []reverseLink
-	)
-	err := parallel.For(ctx, len(batch), h.options.Workers, func(i int) {
-		chosen := h.chooseLinks(batch[i], batch[:i])
-		mu.Lock()
-		links = append(links, chosen...)
-		mu.Unlock()
-	})
+	chosen := make([][]reverseLink, len(batch))
+	err := parallel.For(ctx, len(batch), h.options.Workers, func(i int) { chosen[i] = h.chooseLinks(batch[i], batch[:i]) })
 	if err != nil {
 		return err
 	}
+	links := slices.Concat(chosen...)
 	slices.SortFunc(links, func(a, b reverseLink) int {
 		return cmp.Or(cmp.Compare(a.layer, b.layer), cmp.Compare(a.to, b.to), cmp.Compare(a.from, b.from))
 	})
-	byTarget := slices.Collect(groupBy(links, func(a, b reverseLink) bool {
-		return a.layer == b.layer && a.to == b.to
-	}))
+	var byTarget [][]reverseLink
+	for start, end := 0, 0; start < len(links); start = end {
+		for end < len(links) && links[end].layer == links[start].layer && links[end].to == links[start].to {
+			end++
+		}
+		byTarget = append(byTarget, links[start:end])
+	}
 	err = parallel.For(ctx, len(byTarget), h.options.Workers, func(i int) { h.addReverseLinks(byTarget[i]) })
 	if err != nil {
 		return err
@@ -95,22 +88,6 @@ func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
 func (h *HNSW) updateEntryPoint(row uint32) {
 	if h.entryPoint < 0 || h.levels[row] > h.levels[h.entryPoint] {
 		h.entryPoint = int(row)
-	}
-}
-
-// groupBy yields the maximal runs of equal elements of s, in order.
-func groupBy[T any](s []T, equal func(a, b T) bool) func(yield func([]T) bool) {
-	return func(yield func([]T) bool) {
-		for start := 0; start < len(s); {
-			end := start + 1
-			for end < len(s) && equal(s[start], s[end]) {
-				end++
-			}
-			if !yield(s[start:end]) {
-				return
-			}
-			start = end
-		}
 	}
 }
 

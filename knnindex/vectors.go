@@ -14,8 +14,8 @@ import (
 
 // Vectors is a row-major matrix of float32, one row per exemplar.
 //
-// INVARIANT: rows are unit length, so the dot product of two rows is their cosine.
-// [Vectors.Validate] checks it; the searches do not.
+// INVARIANT: rows are unit length, so the dot product of two rows is their cosine. Nothing
+// checks it.
 type Vectors struct {
 	Dim  int       // dimension: the length of a row
 	Data []float32 // the rows, concatenated
@@ -58,28 +58,6 @@ func (v *Vectors) Similarity(i int, query []float32) float32 {
 
 // bestKernel queries the processor once: a ranking compares hundreds of rows per query.
 var bestKernel = sync.OnceValue(dot.Best)
-
-// unitTolerance is the greatest deviation of a row's length from 1. The rounding of
-// float32 alone causes 1e-6; rows computed in bfloat16 and then normalized are within
-// 1e-4.
-const unitTolerance = 1e-3
-
-// Validate returns an error unless the matrix consists of whole rows, all of unit length.
-// A row that contains NaN is not of unit length. It reads all of Data.
-func (v *Vectors) Validate() error {
-	if err := v.checkShape(); err != nil {
-		return err
-	}
-	kernel := dot.Best()
-	for i := range v.Len() {
-		row := v.Row(i)
-		length := math.Sqrt(float64(kernel.Dot(row, row)))
-		if !(math.Abs(length-1) <= unitTolerance) { // true for NaN
-			return fmt.Errorf("vectors: row %d has length %g, want 1 ± %g", i, length, unitTolerance)
-		}
-	}
-	return nil
-}
 
 // checkShape returns an error for a matrix that cannot be indexed.
 func (v *Vectors) checkShape() error {
