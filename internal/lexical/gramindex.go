@@ -114,12 +114,6 @@ func (x *GramIndex) vector(counts map[string]int) (dst []weighted) {
 	return dst
 }
 
-// RowHit is a row found for a query.
-type RowHit struct {
-	Row   int32
-	Score float32 // dot product of the unit vectors, 0 to 1
-}
-
 // Scores returns the score of every row for a query.
 func (x *GramIndex) Scores(query string) []float32 {
 	scores := make([]float32, x.rows)
@@ -132,28 +126,22 @@ func (x *GramIndex) Scores(query string) []float32 {
 	return scores
 }
 
-// Search returns the k rows with the highest scores, ties by row; all rows if there are
-// fewer. Rows that share no gram with the query have the score 0 and come last.
-func (x *GramIndex) Search(query string, k int) []RowHit {
-	top := topConcepts{k: max(0, min(k, x.rows))}
-	for row, score := range x.Scores(query) {
-		if score >= top.least {
-			top.offer(conceptScore{score: score, concept: int32(row)})
+// SearchBatch returns, for each query, the k rows with the highest scores, ties by row; all rows if there are fewer. Rows
+// that share no gram with the query have the score 0 and come last.
+func (x *GramIndex) SearchBatch(ctx context.Context, queries []string, k int) ([][]int32, error) {
+	rows := make([][]int32, len(queries))
+	err := parallel.For(ctx, len(queries), 0, func(i int) {
+		top := topConcepts{k: max(0, min(k, x.rows))}
+		for row, score := range x.Scores(queries[i]) {
+			if score >= top.least {
+				top.offer(conceptScore{score: score, concept: int32(row)})
+			}
 		}
-	}
-	hits := make([]RowHit, len(top.best))
-	for i, t := range top.best {
-		hits[i] = RowHit{t.concept, t.score}
-	}
-	return hits
-}
-
-// SearchBatch returns the hits of [GramIndex.Search] for each query, found by the given
-// number of goroutines; 0 for one per core.
-func (x *GramIndex) SearchBatch(ctx context.Context, queries []string, k, workers int) ([][]RowHit, error) {
-	hits := make([][]RowHit, len(queries))
-	err := parallel.For(ctx, len(queries), workers, func(i int) { hits[i] = x.Search(queries[i], k) })
-	return hits, err
+		for _, t := range top.best {
+			rows[i] = append(rows[i], t.concept)
+		}
+	})
+	return rows, err
 }
 
 // TFIDF finds the names of a dictionary that are most similar to a query by a [GramIndex] of their normal forms. A name

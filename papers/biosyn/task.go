@@ -116,18 +116,17 @@ func (m *task) Resample(ctx context.Context, _ int, encode contrastive.Encode) e
 	k := m.settings.Candidates.PerMention
 	dense := make([][]int32, len(m.mentions))
 	if m.grams != nil && m.sparse == nil { // they do not depend on the encoder
-		hits, err := m.grams.SearchBatch(ctx, m.forms, k, 0)
+		sparse, err := m.grams.SearchBatch(ctx, m.forms, k)
 		if err != nil {
 			return err
 		}
-		m.sparse = rowsOf(hits, func(h lexical.RowHit) int32 { return h.Row })
+		m.sparse = sparse
 	}
 	if m.settings.sparseCandidates() < k {
-		hits, err := m.nearest(ctx, k, encode)
-		if err != nil {
+		var err error
+		if dense, err = m.nearest(ctx, k, encode); err != nil {
 			return err
 		}
-		dense = rowsOf(hits, func(h knnindex.Hit) int32 { return h.Row })
 	}
 	m.candidates = make([]mentionCandidates, len(m.mentions))
 	for i := range m.candidates {
@@ -172,8 +171,8 @@ func (s *Settings) merge(sparse, dense []int32) []int32 {
 	return rows
 }
 
-// nearest returns the k names nearest to each mention by the encoder.
-func (m *task) nearest(ctx context.Context, k int, encode contrastive.Encode) ([][]knnindex.Hit, error) {
+// nearest returns the rows of the k names nearest to each mention by the encoder.
+func (m *task) nearest(ctx context.Context, k int, encode contrastive.Encode) ([][]int32, error) {
 	names, dim, err := encode(queriesOf(m.names))
 	if err != nil {
 		return nil, err
@@ -182,7 +181,14 @@ func (m *task) nearest(ctx context.Context, k int, encode contrastive.Encode) ([
 	if err != nil {
 		return nil, err
 	}
-	return knnindex.NewFlat(&knnindex.Vectors{Dim: dim, Data: names}).SearchBatch(ctx, mentions, k, 0)
+	hits, err := knnindex.NewFlat(&knnindex.Vectors{Dim: dim, Data: names}).SearchBatch(ctx, mentions, k, 0)
+	rows := make([][]int32, len(hits))
+	for i := range hits {
+		for _, hit := range hits[i] {
+			rows[i] = append(rows[i], hit.Row)
+		}
+	}
+	return rows, err
 }
 
 func queriesOf(exemplars []text.Exemplar) []*text.Query {
@@ -191,17 +197,6 @@ func queriesOf(exemplars []text.Exemplar) []*text.Query {
 		queries[i] = &exemplars[i].Query
 	}
 	return queries
-}
-
-func rowsOf[H any](hits [][]H, row func(H) int32) [][]int32 {
-	rows := make([][]int32, len(hits))
-	for i := range hits {
-		rows[i] = make([]int32, len(hits[i]))
-		for j, hit := range hits[i] {
-			rows[i][j] = row(hit)
-		}
-	}
-	return rows
 }
 
 // isRight reports whether a name has a concept of a mention: EQUAL of equation 7. A name of several concepts is right
