@@ -9,7 +9,7 @@ import (
 // labels is the sum of its emissions and transitions (Lafferty, McCallum and Pereira, ICML 2001).
 type chain struct {
 	emissions  []float32 // labelCount numbers a token
-	transition *[labelCount][labelCount]float32
+	transition []float32 // labelCount numbers for each label, of those that may follow it
 
 	// Scaled forward and backward sums, and the factor of each position's scale.
 	forward, backward [][labelCount]float64
@@ -43,7 +43,7 @@ func (c *chain) setPotentials(allowed func(i int) labelSet) {
 	for a := range labelCount {
 		c.factors[a] = [labelCount]float64{}
 		for _, b := range mayFollow[a] {
-			c.factors[a][b] = math.Exp(float64(c.transition[a][b]))
+			c.factors[a][b] = math.Exp(float64(c.transition[a*labelCount+b]))
 		}
 	}
 	for i := range n {
@@ -119,7 +119,7 @@ func grown[T any](s []T, n int) []T {
 }
 
 // addExpected adds scale times the expected labels and transitions to gradients.
-func (c *chain) addExpected(emissions []float32, transition *[labelCount][labelCount]float64, scale float64) {
+func (c *chain) addExpected(emissions []float32, transition []float64, scale float64) {
 	n := len(c.emissions) / int(labelCount)
 	for i := range n {
 		for l := range labelCount {
@@ -130,7 +130,7 @@ func (c *chain) addExpected(emissions []float32, transition *[labelCount][labelC
 		}
 		for a := range labelCount {
 			for _, b := range mayFollow[a] {
-				transition[a][b] += scale * c.forward[i-1][a] * c.factors[a][b] * c.potentials[i][b] * c.backward[i][b] / c.scales[i]
+				transition[a*labelCount+b] += scale * c.forward[i-1][a] * c.factors[a][b] * c.potentials[i][b] * c.backward[i][b] / c.scales[i]
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (c *chain) probability(first, last int) float64 {
 }
 
 // best returns the first and last tokens of the mentions in the best sequence of labels (Viterbi).
-func (c *chain) best() (mentions [][2]int) {
+func (c *chain) best() (mentions []tokenSpan) {
 	n := len(c.emissions) / int(labelCount)
 	if n == 0 {
 		return nil
@@ -176,7 +176,7 @@ func (c *chain) best() (mentions [][2]int) {
 		}
 		for a := range labelCount {
 			for _, b := range mayFollow[a] {
-				if s := scores[a] + c.transition[a][b]; s > next[b] {
+				if s := scores[a] + c.transition[a*labelCount+b]; s > next[b] {
 					next[b], back[i][b] = s, a
 				}
 			}
@@ -196,11 +196,11 @@ func (c *chain) best() (mentions [][2]int) {
 	for i := n - 1; i >= 0; i-- {
 		switch at {
 		case single:
-			mentions = append(mentions, [2]int{i, i})
+			mentions = append(mentions, tokenSpan{i, i})
 		case end:
 			last = i
 		case begin:
-			mentions = append(mentions, [2]int{i, last})
+			mentions = append(mentions, tokenSpan{i, last})
 		}
 		at = back[i][at]
 	}

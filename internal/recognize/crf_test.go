@@ -29,14 +29,12 @@ func sequences(n int, visit func([]label)) {
 }
 
 func randomChain(r *rand.Rand, n int) *chain {
-	c := &chain{transition: &[labelCount][labelCount]float32{}}
+	c := &chain{transition: make([]float32, labelCount*labelCount)}
 	for range n * int(labelCount) {
 		c.emissions = append(c.emissions, float32(r.NormFloat64()*3))
 	}
-	for a := range labelCount {
-		for b := range labelCount {
-			c.transition[a][b] = float32(r.NormFloat64())
-		}
+	for i := range c.transition {
+		c.transition[i] = float32(r.NormFloat64())
 	}
 	return c
 }
@@ -46,22 +44,22 @@ func (c *chain) scoreOf(labels []label) float64 {
 	for i, l := range labels {
 		s += float64(c.emissions[i*int(labelCount)+int(l)])
 		if i > 0 {
-			s += float64(c.transition[labels[i-1]][l])
+			s += float64(c.transition[labels[i-1]*labelCount+l])
 		}
 	}
 	return s
 }
 
-func mentionsOf(labels []label) (mentions [][2]int) {
+func mentionsOf(labels []label) (mentions []tokenSpan) {
 	first := 0
 	for i, l := range labels {
 		switch l {
 		case begin:
 			first = i
 		case single:
-			mentions = append(mentions, [2]int{i, i})
+			mentions = append(mentions, tokenSpan{i, i})
 		case end:
-			mentions = append(mentions, [2]int{first, i})
+			mentions = append(mentions, tokenSpan{first, i})
 		}
 	}
 	return mentions
@@ -110,18 +108,16 @@ func TestChain(t *testing.T) {
 				t.Fatalf("log total %g, want %g", got, math.Log(total))
 			}
 			emissions := make([]float32, len(expected))
-			var transition [labelCount][labelCount]float64
-			c.addExpected(emissions, &transition, 1)
+			transition := make([]float64, labelCount*labelCount)
+			c.addExpected(emissions, transition, 1)
 			sum := 0.
 			for i, want := range expected {
 				if math.Abs(float64(emissions[i])-want/total) > 1e-5 {
 					t.Fatalf("expectation %d is %g, want %g", i, emissions[i], want/total)
 				}
 			}
-			for a := range labelCount {
-				for b := range labelCount {
-					sum += transition[a][b]
-				}
+			for _, x := range transition {
+				sum += x
 			}
 			if math.Abs(sum-float64(n-1)) > 1e-6 {
 				t.Fatalf("%d labels have %g transitions", n, sum)
@@ -138,7 +134,7 @@ func TestChain(t *testing.T) {
 					p := math.Exp(c.scoreOf(labels))
 					all += p
 					for _, m := range mentionsOf(labels) {
-						if m == [2]int{first, last} {
+						if m == (tokenSpan{first, last}) {
 							with += p
 						}
 					}

@@ -21,12 +21,8 @@ const (
 	NetworkFile = "network.safetensors" // the weights of the network, and the bias
 )
 
-// tensors returns the weights of the network of a number, which share their memory, but for the transitions.
+// tensors returns the weights of the network of a number, which share their memory.
 func (n *network) tensors(number int) []safetensors.Named {
-	var transition []float32
-	for a := range labelCount {
-		transition = append(transition, n.transition[a][:]...)
-	}
 	var list []safetensors.Named
 	add := func(name string, data []float32, shape ...int64) {
 		list = append(list, safetensors.Named{Name: fmt.Sprintf("network.%d.%s", number, name), Shape: shape, Data: data})
@@ -39,7 +35,7 @@ func (n *network) tensors(number int) []safetensors.Named {
 	addLayer("first", &n.first)
 	addLayer("second", &n.second)
 	addLayer("output", &n.output)
-	add("transition", transition, int64(labelCount), int64(labelCount))
+	add("transition", n.transition, int64(labelCount), int64(labelCount))
 	return list
 }
 
@@ -49,7 +45,7 @@ func (r *Recognizer) Write(dir string) error {
 		return err
 	}
 	named := []safetensors.Named{{Name: "bias", Shape: []int64{1}, Data: []float32{float32(r.bias)}}}
-	for i, n := range r.networks {
+	for i, n := range r.ensemble {
 		named = append(named, n.tensors(i)...)
 	}
 	return safetensors.Write(filepath.Join(dir, NetworkFile), named)
@@ -132,21 +128,15 @@ func (r *Recognizer) readNetworks(path string) (err error) {
 		return err
 	}
 	r.bias = float64(bias[0])
-	var networks []*network
 	for i := range networkCount {
 		n := emptyNetwork(r.wordStatistics)
-		tensors := n.tensors(i)
-		for _, t := range tensors {
+		for _, t := range n.tensors(i) {
 			if err := read(t); err != nil {
 				return err
 			}
 		}
-		transition := tensors[len(tensors)-1].Data
-		for a := range labelCount {
-			copy(n.transition[a][:], transition[int(a)*int(labelCount):])
-		}
-		networks = append(networks, n)
+		n.setByPlace()
+		r.ensemble = append(r.ensemble, n)
 	}
-	r.ensemble = newEnsemble(networks)
 	return nil
 }

@@ -126,14 +126,17 @@ func namesWithin(names []text.Span, tokens []token) []text.Span {
 
 // mentions returns the mentions of the sentence: the spans that the network found and the names, with
 // their borders set.
-func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
+func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpan {
 	isName := make(map[tokenSpan]bool)
-	current := v.nameSpans(names)
-	for _, s := range current {
-		isName[s] = true
+	var current []tokenSpan
+	places := placesIn(v.tokens)
+	for _, n := range names {
+		if at, ok := places.of(n); ok {
+			current, isName[at] = append(current, at), true
+		}
 	}
-	for _, s := range spans { // a name stands unless a found span contains it
-		span, contained := tokenSpan{s[0], s[1]}, true
+	for _, span := range spans { // a name stands unless a found span contains it
+		contained := true
 		for _, c := range current {
 			overlaps := c.first <= span.last && span.first <= c.last
 			contained = contained && (!overlaps || span.contains(c))
@@ -176,18 +179,6 @@ func (v *sentenceView) use(s tokenSpan) {
 	}
 }
 
-// nameSpans returns the tokens of the names that lie in the sentence, in order.
-func (v *sentenceView) nameSpans(names []text.Span) []tokenSpan {
-	places := placesIn(v.tokens)
-	var spans []tokenSpan
-	for _, n := range names {
-		if at, ok := places.of(n); ok {
-			spans = append(spans, at)
-		}
-	}
-	return spans
-}
-
 // glued reports whether a token is joined to a word before it by a hyphen without spaces.
 func (v *sentenceView) glued(i int) bool {
 	return i >= 2 && v.tokens[i-1].word == "-" && v.tokens[i-1].End == v.tokens[i].Start &&
@@ -204,7 +195,7 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 		for i > 0 && lang.Conjunctions[word(i)] { // "and/or"
 			i--
 		}
-		if !lang.StopWords[word(i)] && !lang.Conjunctions[word(i)] && r.isPair(word(i), word(s.last)) {
+		if !lang.StopWords[word(i)] && !lang.Conjunctions[word(i)] && r.beside(word(i), word(s.last)) > 0 {
 			s.first = i
 		}
 	}

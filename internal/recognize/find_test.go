@@ -87,10 +87,10 @@ func TestBorders(t *testing.T) {
 		body, spans, names := readBorders(test.marked)
 		v := &sentenceView{r: r, tokens: sentencesOf(body, nil)[0]}
 		places := placesIn(v.tokens)
-		var found [][2]int
+		var found []tokenSpan
 		for _, s := range spans {
 			at, _ := places.of(s)
-			found = append(found, [2]int{at.first, at.last})
+			found = append(found, tokenSpan{at.first, at.last})
 		}
 		var got []string
 		for _, s := range v.mentions(found, names) {
@@ -204,7 +204,7 @@ func TestMayEnd(t *testing.T) {
 func TestFindInLongText(t *testing.T) {
 	r := newRules("", "", "", "")
 	r.wordStatistics = smallStatistics("renal", "failure", "and", "acute", "nephritis")
-	r.ensemble = newEnsemble([]*network{newNetwork(r.wordStatistics, 1), newNetwork(r.wordStatistics, 2)})
+	r.ensemble = newEnsemble(newNetwork(r.wordStatistics, 1), newNetwork(r.wordStatistics, 2))
 	const one = "Acute renal failure and nephritis. An unknown nephropathy of a kidney, and failure.\n"
 	first := r.find(one, nil, 0)
 	const copies = 2 * maxGroup / 15
@@ -255,7 +255,7 @@ func TestDefiningBrackets(t *testing.T) {
 func TestManyDefinitions(t *testing.T) {
 	r := newRules("", "", "", "")
 	r.wordStatistics = smallStatistics("celiac", "disease")
-	r.ensemble = newEnsemble([]*network{newNetwork(r.wordStatistics, 1)})
+	r.ensemble = newEnsemble(newNetwork(r.wordStatistics, 1))
 	var names []text.Span
 	body := strings.Repeat("celiac disease (CD) ", 8000)
 	for at := 0; at < len(body); at += len("celiac disease (CD) ") {

@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/optimize"
@@ -58,9 +59,9 @@ func (f *features) addTo(gradient []float64, row int, scale float64) {
 const logisticIterations = 60
 
 // fitLogistic returns the weights of a logistic regression of the rows: those that minimize
-// |w|²/2 + cost * sum of weight * log(1 + exp(-y w·x)), y being 1 where positive and else -1, found by
-// L-BFGS. importance gives the weight of each row.
-func fitLogistic(f *features, rows []int, positive []bool, importance func(row int) float64, cost float64) []float64 {
+// |w|²/2 + cost * sum of |importance| * log(1 + exp(-y w·x)), y being the sign of the importance of a row, found by
+// L-BFGS.
+func fitLogistic(f *features, rows []int, importance []float64, cost float64) []float64 {
 	value := func(gradient, w []float64) float64 {
 		loss := 0.
 		for i, x := range w {
@@ -70,12 +71,8 @@ func fitLogistic(f *features, rows []int, positive []bool, importance func(row i
 			}
 		}
 		for _, row := range rows {
-			sign := -1.
-			if positive[row] {
-				sign = 1
-			}
+			sign, scale := math.Copysign(1, importance[row]), cost*math.Abs(importance[row])
 			margin := sign * f.score(row, w)
-			scale := cost * importance(row)
 			loss += scale * dot.LogLoss(margin)
 			if gradient != nil {
 				f.addTo(gradient, row, -sign*scale*dot.Sigmoid(-margin))

@@ -26,8 +26,9 @@ type network struct {
 	letters       []float32 // letterBuckets rows of letterDim numbers
 	first, second layer
 	output        layer
-	transition    [labelCount][labelCount]float32
+	transition    []float32 // see chain
 	kernel        dot.Kernel
+	byPlace       matrix // see setByPlace; not set while the network is trained
 }
 
 const (
@@ -58,7 +59,7 @@ func emptyNetwork(s *wordStatistics) *network {
 	return &network{
 		wordStatistics: s, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim),
 		first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden, hidden),
-		output: emptyLayer(hidden, int(labelCount)),
+		output: emptyLayer(hidden, int(labelCount)), transition: make([]float32, labelCount*labelCount),
 	}
 }
 
@@ -275,26 +276,24 @@ func (w *workspace) read(s *wordStatistics, sentences [][]token) {
 	}
 }
 
-// byPlace returns the weights of the first layer with a row for each place of its window and each output.
-func (n *network) byPlace() matrix {
-	m := matrix{columns: inputDim}
+// setByPlace sets byPlace to the weights of the first layer with a row for each place of its window and each output.
+func (n *network) setByPlace() {
+	n.byPlace = matrix{columns: inputDim}
 	for place := range firstWidth {
 		for o := range hidden {
 			weights := n.first.weights[o*n.first.in:]
-			m.values = append(m.values, weights[place*inputDim:(place+1)*inputDim]...)
+			n.byPlace.values = append(n.byPlace.values, weights[place*inputDim:(place+1)*inputDim]...)
 		}
 	}
-	return m
 }
 
-// emissions adds the scores of the labels of the tokens of w to w.sum, labelCount numbers a token. byPlace is of
-// the network. The first layer is linear in each token, so a token's parts are computed once and added up where it
-// stands.
-func (n *network) emissions(w *workspace, byPlace *matrix) {
+// emissions adds the scores of the labels of the tokens of w to w.sum, labelCount numbers a token. The first layer is
+// linear in each token, so a token's parts are computed once and added up where it stands.
+func (n *network) emissions(w *workspace) {
 	for row, groups := range w.groups {
 		n.inputLetters(w.in.row(row), groups)
 	}
-	multiply(n.kernel, &w.parts, &w.in, byPlace)
+	multiply(n.kernel, &w.parts, &w.in, &n.byPlace)
 	w.first.reset(len(w.at), hidden)
 	for i := range w.at {
 		copy(w.first.row(i), n.first.bias)
@@ -313,42 +312,29 @@ func (n *network) emissions(w *workspace, byPlace *matrix) {
 
 // ensemble is several networks, learned from different documents: the mean of their scores makes fewer mistakes than
 // each of them.
-type ensemble struct {
-	networks []*network
-	byPlace  []matrix // of each network
-}
-
-func newEnsemble(networks []*network) ensemble {
-	e := ensemble{networks: networks}
-	for _, n := range networks {
-		e.byPlace = append(e.byPlace, n.byPlace())
-	}
-	return e
-}
+type ensemble []*network
 
 // emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers a token. They lie
 // in w.
-func (e *ensemble) emissions(w *workspace, sentences [][]token) []float32 {
-	w.read(e.networks[0].wordStatistics, sentences)
+func (e ensemble) emissions(w *workspace, sentences [][]token) []float32 {
+	w.read(e[0].wordStatistics, sentences)
 	w.sum = grown(w.sum, len(w.at)*int(labelCount))
 	clear(w.sum)
-	for i, n := range e.networks {
-		n.emissions(w, &e.byPlace[i])
+	for _, n := range e {
+		n.emissions(w)
 	}
 	for i := range w.sum {
-		w.sum[i] /= float32(len(e.networks))
+		w.sum[i] /= float32(len(e))
 	}
 	return w.sum
 }
 
 // transition returns the mean transitions.
-func (e *ensemble) transition() *[labelCount][labelCount]float32 {
-	mean := new([labelCount][labelCount]float32)
-	for _, n := range e.networks {
-		for a := range labelCount {
-			for b := range labelCount {
-				mean[a][b] += n.transition[a][b] / float32(len(e.networks))
-			}
+func (e ensemble) transition() []float32 {
+	mean := make([]float32, labelCount*labelCount)
+	for _, n := range e {
+		for i, x := range n.transition {
+			mean[i] += x / float32(len(e))
 		}
 	}
 	return mean

@@ -51,7 +51,7 @@ func TestGradients(t *testing.T) {
 			first, last := row*int(labelCount), (row+len(e.tokens))*int(labelCount)
 			row += len(e.tokens)
 			total += len(e.tokens)
-			c := chain{transition: &n.transition, emissions: trainer.out.values[first:last]}
+			c := chain{transition: n.transition, emissions: trainer.out.values[first:last]}
 			c.run(allAllowed)
 			sum += logTotal(&c)
 			if !c.run(func(i int) labelSet { return e.allowed[i] }) {
@@ -118,7 +118,7 @@ func TestNeighbors(t *testing.T) {
 func TestEmissions(t *testing.T) {
 	s := smallStatistics("renal", "failure", "and", "acute", "nephritis")
 	networks := []*network{newNetwork(s, 1), newNetwork(s, 2)}
-	e := newEnsemble(networks)
+	e := newEnsemble(networks...)
 	r := rand.New(rand.NewPCG(5, 6))
 	words := []string{"renal", "Renal", "failure", "and", "acute", "nephritis", "unknown", "(", "-", "12"}
 	w := workspaces.Get().(*workspace)
@@ -152,6 +152,14 @@ func TestEmissions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// newEnsemble returns networks that are ready for use.
+func newEnsemble(networks ...*network) ensemble {
+	for _, n := range networks {
+		n.setByPlace()
+	}
+	return networks
 }
 
 // dullEmissions returns the scores of the labels of the tokens of a sentence, as the doc comment of network has it.

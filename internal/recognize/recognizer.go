@@ -62,14 +62,17 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	}
 	s.setPairs(documents)
 	s.countNames(o.Dictionary)
-	sample := documentSample{seed: o.Seed, share: networkCount * maxDocuments / float64(count)}
+	order := func(doc *text.Document) float64 { return sampling.Unit(o.Seed, "recognizer", doc.ID) }
+	var sample []*text.Document // that the networks learn from, in the order of their hashes
 	for doc, err := range o.Documents {
 		if err != nil {
 			return nil, err
 		}
 		doc = o.Tag(doc)
 		s.countMentions(doc)
-		sample.add(doc)
+		if order(doc) < networkCount*maxDocuments/float64(count) {
+			sample = append(sample, doc)
+		}
 	}
 	if err := s.fit(ctx); err != nil {
 		return nil, err
@@ -77,67 +80,39 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	r := &Recognizer{wordStatistics: s}
 	r.adjectives = s.derivedAdjectives()
 	r.bias = float64(float32(biasOf(s.completeness(), len(s.words)))) // as it is written
-	sample.sort()
-	var networks []*network
+	slices.SortStableFunc(sample, func(a, b *text.Document) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), strings.Compare(a.ID, b.ID))
+	})
+	used := 0 // of the sample
 	for i := range networkCount {
-		n := newNetwork(s, o.Seed+uint64(i))
+		n, documents := newNetwork(s, o.Seed+uint64(i)), documentsFrom(sample, used)
+		used += len(documents)
 		report := func(done, total int) {
 			if o.Progress != nil {
 				o.Progress(i*total+done, networkCount*total)
 			}
 		}
-		if err := n.train(ctx, s.examples(sample.next(), o.Seed), o.Seed+uint64(i), report); err != nil {
+		if err := n.train(ctx, s.examples(documents, o.Seed), o.Seed+uint64(i), report); err != nil {
 			return nil, err
 		}
-		networks = append(networks, n)
+		n.setByPlace()
+		r.ensemble = append(r.ensemble, n)
 	}
-	r.ensemble = newEnsemble(networks)
 	return r, nil
 }
 
-// documentSample is the documents that the networks learn from, in the order of their hashes.
-type documentSample struct {
-	seed      uint64
-	share     float64 // of the documents that are candidates
-	documents []*text.Document
-	used      int
-}
-
-func (s *documentSample) order(doc *text.Document) float64 {
-	return sampling.Unit(s.seed, "recognizer", doc.ID)
-}
-
-func (s *documentSample) add(doc *text.Document) {
-	if s.order(doc) < s.share {
-		s.documents = append(s.documents, doc)
-	}
-}
-
-// sort puts the documents into the order of their hashes.
-func (s *documentSample) sort() {
-	slices.SortStableFunc(s.documents, func(a, b *text.Document) int {
-		return cmp.Or(cmp.Compare(s.order(a), s.order(b)), strings.Compare(a.ID, b.ID))
-	})
-}
-
-// next returns the next documents that have enough known mentions, beginning again after the last.
-func (s *documentSample) next() []*text.Document {
-	var next []*text.Document
+// documentsFrom returns the documents of a sample from one on that have enough known mentions, beginning again after the
+// last.
+func documentsFrom(sample []*text.Document, first int) (documents []*text.Document) {
 	known := 0
-	for range min(len(s.documents), maxDocuments) {
-		if known >= enoughMentions {
-			break
-		}
-		doc := s.documents[s.used%len(s.documents)]
-		s.used++
-		next = append(next, doc)
+	for i := 0; i < min(len(sample), maxDocuments) && known < enoughMentions; i++ {
+		doc := sample[(first+i)%len(sample)]
+		documents = append(documents, doc)
 		for _, m := range doc.Mentions {
-			if len(m.Concepts) > 0 {
-				known++
-			}
+			known += min(1, len(m.Concepts))
 		}
 	}
-	return next
+	return documents
 }
 
 // keepWithout is the share of the sentences without anything to find that the network learns from.
@@ -221,11 +196,10 @@ func (s *wordStatistics) setPairs(documents *corpusWords) {
 	}
 }
 
-func (s *wordStatistics) isPair(a, b string) bool { return s.look(a).beside(s.number, b) > 0 }
-
-// beside returns how often a word stands right behind w in texts, 0 for less than minPairs.
-func (w *wordRow) beside(number map[string]int32, word string) int32 {
-	next, known := number[word]
+// beside returns how often a word stands right behind another in texts, 0 for less than minPairs.
+func (s *wordStatistics) beside(first, second string) int32 {
+	w := s.look(first)
+	next, known := s.number[second]
 	if at, found := slices.BinarySearch(w.Next, next); known && found {
 		return w.NextCount[at]
 	}
@@ -251,7 +225,7 @@ func (s *wordStatistics) areBound(a, b string) bool {
 		return false
 	}
 	first, second := s.look(a), s.look(b)
-	together := first.beside(s.number, b)
+	together := s.beside(a, b)
 	if together == 0 || first.share(together) >= boundFirst {
 		return together > 0
 	}

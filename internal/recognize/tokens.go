@@ -154,15 +154,6 @@ func foldWord(raw string) string {
 	return strings.ToLower(raw)
 }
 
-// words returns the words of tokens.
-func words(tokens []token) []string {
-	list := make([]string, len(tokens))
-	for i, t := range tokens {
-		list[i] = t.word
-	}
-	return list
-}
-
 // startsWithLetter and startsWithWord tell words from numbers and from other characters.
 func startsWithLetter(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)

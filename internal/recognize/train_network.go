@@ -41,7 +41,7 @@ type trainer struct {
 	second     gradientLayer
 	output     gradientLayer
 	letters    *parameter
-	chain      [labelCount]*parameter // a row of transitions each
+	transition *parameter
 
 	in, wide, hidden1, wide2, hidden2, sum, out             matrix
 	dOut, dSum, dHidden2, dWide2, dHidden1, dWide           matrix
@@ -74,10 +74,8 @@ func newTrainer(n *network, seed uint64) *trainer {
 	t.second = gradientLayer{&n.second, t.parameter(n.second.weights), t.parameter(n.second.bias)}
 	t.output = gradientLayer{&n.output, t.parameter(n.output.weights), t.parameter(n.output.bias)}
 	t.letters = t.parameter(n.letters)
-	for a := range labelCount {
-		t.chain[a] = t.parameter(n.transition[a][:])
-	}
-	t.crf.transition = &n.transition
+	t.transition = t.parameter(n.transition)
+	t.crf.transition = n.transition
 	return t
 }
 
@@ -254,7 +252,7 @@ func backThroughReLU(gradient, outputs *matrix) {
 // loss sets dOut to the gradient of the loss by the emissions, and adds that by the transitions.
 func (t *trainer) loss(batch []example, total int) {
 	t.dOut.reset(total, int(labelCount))
-	var transition [labelCount][labelCount]float64
+	transition := make([]float64, labelCount*labelCount)
 	row := 0
 	scale := 1 / float64(total)
 	for _, e := range batch {
@@ -265,14 +263,12 @@ func (t *trainer) loss(batch []example, total int) {
 			continue // contradictory, as where two names overlap
 		}
 		gradient := t.dOut.values[first:last]
-		t.crf.addExpected(gradient, &transition, -scale)
+		t.crf.addExpected(gradient, transition, -scale)
 		t.crf.run(allAllowed)
-		t.crf.addExpected(gradient, &transition, scale)
+		t.crf.addExpected(gradient, transition, scale)
 	}
-	for a := range labelCount {
-		for b := range labelCount {
-			t.chain[a].gradient[b] = float32(transition[a][b])
-		}
+	for i, x := range transition {
+		t.transition.gradient[i] = float32(x)
 	}
 }
 

@@ -85,24 +85,25 @@ func TestLogistic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	const rows, cost = 200, .3
 	f := &features{width: 3, denseScale: 2, columns: 4, setValue: .5}
-	positive := make([]bool, rows)
+	importance := make([]float64, rows)
 	var all []int
 	for i := range rows {
 		x := float32(r.NormFloat64())
 		f.dense = append(f.dense, x, float32(r.NormFloat64()), float32(r.NormFloat64()))
 		f.sparse = append(f.sparse, []int32{int32(r.IntN(4))})
-		positive[i] = float64(x)+r.NormFloat64() > .5
+		if importance[i] = 1 + float64(i%3); float64(x)+r.NormFloat64() <= .5 {
+			importance[i] = -importance[i]
+		}
 		all = append(all, i)
 	}
-	importance := func(i int) float64 { return 1 + float64(i%3) }
-	w := fitLogistic(f, all, positive, importance, cost)
+	w := fitLogistic(f, all, importance, cost)
 	gradient := append([]float64(nil), w...)
 	for _, i := range all {
 		y := 0.
-		if positive[i] {
+		if importance[i] > 0 {
 			y = 1
 		}
-		f.addTo(gradient, i, cost*importance(i)*(dot.Sigmoid(f.score(i, w))-y))
+		f.addTo(gradient, i, cost*math.Abs(importance[i])*(dot.Sigmoid(f.score(i, w))-y))
 	}
 	for i, g := range gradient {
 		if math.Abs(g) > .02 {

@@ -150,8 +150,12 @@ func namesOf(dict *kb.Dictionary) (names []string, concepts [][]int32) {
 func segmentsOf(name string) [][]string {
 	var segments [][]string
 	for part := range strings.SplitSeq(bracketed.ReplaceAllString(name, ""), ",") {
-		if w := words(tokenize(part, wholeText(part))); len(w) > 0 {
-			segments = append(segments, w)
+		var words []string
+		for _, t := range tokenize(part, wholeText(part)) {
+			words = append(words, t.word)
+		}
+		if len(words) > 0 {
+			segments = append(segments, words)
 		}
 	}
 	return segments
@@ -265,12 +269,11 @@ const divisions = 3
 
 // regression is one of the regressions that [wordStatistics.fit] learns.
 type regression struct {
-	to         func(*wordRow) *float32 // the probability of a word
-	features   *features
-	positive   []bool
-	use        []bool            // words that it learns from
-	importance func(int) float64 // of a word
-	cost       float64
+	to       func(*wordRow) *float32 // the probability of a word
+	features *features
+	// example returns the importance of a word that is a positive example, less than 0 of a negative one, and 0 for none.
+	example func(*wordRow) float64
+	cost    float64
 }
 
 // regressions returns what is learned of words from the counts.
@@ -279,43 +282,41 @@ func (s *wordStatistics) regressions() []regression {
 	both := &features{dense: make([]float32, len(s.words)*vectorDim), width: vectorDim, denseScale: 2, sparse: letters,
 		columns: columns, setValue: .5}
 	vectors := &features{dense: both.dense, width: vectorDim, denseScale: 3}
-	where := func(holds func(w *wordRow) bool) []bool {
-		all := make([]bool, len(s.words))
-		for i := range all {
-			all[i] = holds(&s.words[i])
-		}
-		return all
-	}
 	for i := range s.words {
 		s.words[i].writeVector(both.dense[i*vectorDim:], 1)
 	}
-	isHead, isSingle := where((*wordRow).isHead), where((*wordRow).isSingle)
-	isModifier := where(func(w *wordRow) bool { return w.Modifiers > 0 })
-	all := where(func(*wordRow) bool { return true })
-	// heads of longer names may be names or not
-	notOtherHeads := where(func(w *wordRow) bool { return w.Heads == 0 || w.isSingle() })
-	frequent := where(func(w *wordRow) bool { return (w.Heads == 0 || w.isSingle()) && w.Count >= 20 })
-	byCount := func(count func(w *wordRow) int32, positive []bool) func(int) float64 {
-		return func(i int) float64 {
-			if !positive[i] {
-				return 1
-			}
-			return min(4, 1+math.Log1p(float64(count(&s.words[i]))))
+	byCount := func(is bool, count int32) float64 {
+		if !is {
+			return -1
 		}
+		return min(4, 1+math.Log1p(float64(count)))
 	}
-	one := func(int) float64 { return 1 }
-	rare := func(i int) float64 {
-		if isSingle[i] {
+	head := func(w *wordRow) float64 { return byCount(w.isHead(), w.Heads) }
+	modifier := func(w *wordRow) float64 { return byCount(w.Modifiers > 0, w.Modifiers) }
+	single := func(w *wordRow) float64 {
+		switch {
+		case w.isSingle():
+			return 1
+		case w.Heads > 0: // heads of longer names may be names or not
+			return 0
+		}
+		return -1
+	}
+	singleByVector := func(w *wordRow) float64 {
+		importance := single(w)
+		switch {
+		case w.Count < 20:
+			return 0
+		case importance > 0: // there are few
 			return 3
 		}
-		return 1
+		return importance
 	}
-	heads, modifiers := func(w *wordRow) int32 { return w.Heads }, func(w *wordRow) int32 { return w.Modifiers }
 	return []regression{
-		{func(w *wordRow) *float32 { return &w.Head }, both, isHead, all, byCount(heads, isHead), .3},
-		{func(w *wordRow) *float32 { return &w.Modifier }, both, isModifier, all, byCount(modifiers, isModifier), .3},
-		{func(w *wordRow) *float32 { return &w.Single }, both, isSingle, notOtherHeads, one, .3},
-		{func(w *wordRow) *float32 { return &w.SingleByVector }, vectors, isSingle, frequent, rare, 1},
+		{func(w *wordRow) *float32 { return &w.Head }, both, head, .3},
+		{func(w *wordRow) *float32 { return &w.Modifier }, both, modifier, .3},
+		{func(w *wordRow) *float32 { return &w.Single }, both, single, .3},
+		{func(w *wordRow) *float32 { return &w.SingleByVector }, vectors, singleByVector, 1},
 	}
 }
 
@@ -332,12 +333,14 @@ func (s *wordStatistics) fit(ctx context.Context) error {
 	err := parallel.For(ctx, len(tasks)*divisions*folds, 0, func(job int) {
 		t, division, part := &tasks[job/(divisions*folds)], job/folds%divisions, job%folds
 		var rows []int
+		importance := make([]float64, n)
 		for i := range n {
-			if t.use[i] && foldOf(i, division) != part {
+			importance[i] = t.example(&s.words[i])
+			if importance[i] != 0 && foldOf(i, division) != part {
 				rows = append(rows, i)
 			}
 		}
-		weights := fitLogistic(t.features, rows, t.positive, t.importance, t.cost)
+		weights := fitLogistic(t.features, rows, importance, t.cost)
 		to := probabilities[job/folds]
 		for i := range n {
 			if foldOf(i, division) == part {
