@@ -68,7 +68,7 @@ type worker struct {
 func (w *worker) tag(b *batch) {
 	w.records = w.records[:0]
 	for i, rec := range b.records {
-		pmid := strings.Clone(rec.PMID) // which shares memory with the whole record
+		pmid := strings.Clone(rec.PMID) // which may share memory with the whole document
 		head := recordHead{PMID: pmid, Version: int32(rec.Version), Year: int32(rec.Year), Record: b.numbers[i]}
 		w.records = append(w.records, record{head, recordText(rec)})
 		w.definitions.setRecord(rec)

@@ -9,50 +9,40 @@ func (t *token) scanDeclaration(b []byte) (int, problem) {
 		t.kind = directive
 		return 0, problem{}
 	case b[2] == '-':
-		return t.scanComment(b)
+		t.kind = comment
+		body, problem := bodyOf(b, commentStart, commentEnd[:2])
+		end := len(commentStart) + len(body) + len(commentEnd)
+		switch {
+		case body == nil || end > len(b):
+			return 0, problem
+		case b[end-1] != '>':
+			return 0, problemf(end-len(commentEnd), "-- within a comment")
+		}
+		return end, problem
 	case b[2] == '[':
-		return t.scanCDATA(b)
+		t.kind = cdata
+		var problem problem
+		if t.text, problem = bodyOf(b, cdataStart, cdataEnd); t.text == nil {
+			return 0, problem
+		}
+		return len(cdataStart) + len(t.text) + len(cdataEnd), problem
 	}
 	t.kind = directive
 	return directiveLength(b), problem{}
 }
 
-func (t *token) scanComment(b []byte) (int, problem) {
-	t.kind = comment
-	if !bytes.HasPrefix(b, commentStart) {
-		return 0, incomplete(b, commentStart)
+// bodyOf returns what is between start, with which b should begin, and end. It is nil if there is a problem, or if more
+// of b is needed.
+func bodyOf(b, start, end []byte) ([]byte, problem) {
+	rest, found := bytes.CutPrefix(b, start)
+	if !found && !bytes.HasPrefix(start, b) {
+		return nil, problemf(0, "%q is not followed by %q", start[:3], start[3:])
 	}
-	body := b[len(commentStart):]
-	end := bytes.Index(body, commentEnd[:2])
-	if end < 0 || end+2 == len(body) {
-		return 0, problem{}
+	body, _, closed := bytes.Cut(rest, end)
+	if !found || !closed {
+		return nil, problem{}
 	}
-	if body[end+2] != '>' {
-		return 0, problem{len(commentStart) + end, "-- within a comment"}
-	}
-	return len(commentStart) + end + len(commentEnd), problem{}
-}
-
-func (t *token) scanCDATA(b []byte) (int, problem) {
-	t.kind = cdata
-	if !bytes.HasPrefix(b, cdataStart) {
-		return 0, incomplete(b, cdataStart)
-	}
-	body := b[len(cdataStart):]
-	end := bytes.Index(body, cdataEnd)
-	if end < 0 {
-		return 0, problem{}
-	}
-	t.text = body[:end]
-	return len(cdataStart) + end + len(cdataEnd), problem{}
-}
-
-// incomplete returns a problem unless b, of which more may follow, is a prefix of want.
-func incomplete(b, want []byte) problem {
-	if bytes.HasPrefix(want, b) {
-		return problem{}
-	}
-	return problemf(0, "%q is not followed by %q", want[:3], want[3:])
+	return body, problem{}
 }
 
 // directiveLength returns the length of the directive at the start of b, or 0 if b

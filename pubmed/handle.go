@@ -2,6 +2,7 @@ package pubmed
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
@@ -14,7 +15,7 @@ import (
 // on the open elements. It returns a record if the token is the record's end tag.
 func (r *Reader) handleToken() (*Record, problem) {
 	role := r.stack.role()
-	if role != roleOutside && r.window.offset()-r.builder.offset > r.limits.Record {
+	if role != roleOutside && r.window.offset()-r.builder.Offset > r.limits.Record {
 		what := "record"
 		switch {
 		case role == roleServerError:
@@ -103,7 +104,7 @@ func (r *Reader) mismatchedEnd(role role) problem {
 
 // handleStart opens an element in an element of role parent.
 func (r *Reader) handleStart(parent role) problem {
-	t, b := &r.token, &r.builder
+	t := &r.token
 	if parent != roleOutside && startsRecord(t.name) {
 		return problemf(0, "<%s> within <%s>, which has no end", t.name, r.stack.name())
 	}
@@ -119,10 +120,10 @@ func (r *Reader) handleStart(parent role) problem {
 	}
 	switch {
 	case role != roleInline:
-		r.textStart, r.superscripts = len(b.text), 0
+		r.superscripts = 0
 	case string(t.name) == superscriptTag:
 		if r.superscripts++; r.superscripts == 1 {
-			r.superscript = len(b.text)
+			r.superscript = len(r.builder.text)
 		}
 	}
 	r.stack.push(t.name, role)
@@ -139,7 +140,7 @@ func (r *Reader) openElement(role role) (role, problem) {
 		b.reset(r.window.offset())
 		r.bareCitations = r.bareCitations || role == roleBareRecord
 	case rolePMID:
-		if !b.pmid.empty() {
+		if b.PMID != "" {
 			return roleOther, problem{}
 		}
 		if value, ok := attribute(t.attrs, "Version"); ok {
@@ -147,25 +148,22 @@ func (r *Reader) openElement(role role) (role, problem) {
 			if err != nil || version < 0 {
 				return role, problemf(0, "Version %q of a PMID is not a number", value)
 			}
-			b.version = version
+			b.Version = version
 		}
 	case roleTitle:
-		if !b.title.empty() {
+		if b.Title != "" {
 			return roleOther, problem{}
 		}
 	case roleOtherAbstract:
-		if language, ok := attribute(t.attrs, "Language"); ok && string(language) != "eng" || len(b.otherSections) > 0 {
+		if language, ok := attribute(t.attrs, "Language"); ok && string(language) != "eng" || len(b.OtherSections) > 0 {
 			return roleOther, problem{}
 		}
 	case roleSection, roleOtherSection:
-		s := sectionRanges{}
 		if value, ok := attribute(t.attrs, "Label"); ok {
-			start := len(b.text)
 			b.text, _ = appendDecoded(b.text, value) // scanAttribute has checked its references
-			s.label = b.finishText(start)
 		}
 		sections := b.sectionsOf(role)
-		*sections = append(*sections, s)
+		*sections = append(*sections, Section{Label: b.takeText()})
 	}
 	return role, problem{}
 }
@@ -176,7 +174,7 @@ func (r *Reader) endSuperscript() {
 	if r.superscripts--; r.superscripts != 0 {
 		return
 	}
-	before := b.text[r.textStart:r.superscript]
+	before := b.text[:r.superscript]
 	before = before[max(0, len(before)-wordLength):] // not all of a text with many superscripts
 	if sentence.IsCitation(string(before), string(b.text[r.superscript:])) {
 		b.text = b.text[:r.superscript]
@@ -190,7 +188,7 @@ const superscriptTag = "sup"
 const wordLength = 64
 
 // recordOffset returns the offset of the record's first byte from the token's first byte.
-func (r *Reader) recordOffset() int { return int(r.builder.offset - r.window.offset()) }
+func (r *Reader) recordOffset() int { return int(r.builder.Offset - r.window.offset()) }
 
 // deletedPMIDSize is the memory of an entry of Reader.deleted besides its digits, in bytes:
 // the header of a string, twice while the list grows.
@@ -206,43 +204,40 @@ func (r *Reader) handleEnd() (*Record, problem) {
 	r.stack.pop()
 	switch role {
 	case rolePMID:
-		b.pmid = b.finishText(r.textStart)
-		return nil, checkPMID(b.text[b.pmid.start:b.pmid.end])
+		b.PMID = b.takeText()
+		return nil, checkPMID(b.PMID)
 	case roleDeletedPMID:
-		id := b.finishText(r.textStart)
-		if p := checkPMID(b.text[id.start:id.end]); p.reason != "" {
+		id := b.takeText()
+		if p := checkPMID(id); p.reason != "" {
 			return nil, p
 		}
-		r.deleted = append(r.deleted, string(b.text[id.start:id.end]))
-		r.deletedBytes += deletedPMIDSize + int64(id.end-id.start)
+		r.deleted = append(r.deleted, id)
+		r.deletedBytes += deletedPMIDSize + int64(len(id))
 		if err := r.limits.CheckInMemory("the PMIDs of DeleteCitation", r.deletedBytes); err != nil {
 			r.final = fmt.Errorf("%s: byte %d: %w", r.name, r.window.offset(), err)
 		}
-		b.text = b.text[:0]
 	case roleServerError:
-		message := b.finishText(r.textStart)
-		return nil, problemf(r.recordOffset(), "the server answered with an error: %s",
-			input.Quote(string(b.text[message.start:message.end])))
+		return nil, problemf(r.recordOffset(), "the server answered with an error: %s", input.Quote(b.takeText()))
 	case roleTitle:
-		b.title = b.finishText(r.textStart)
+		b.Title = b.takeText()
 	case roleBookTitle:
-		b.bookTitle = b.finishText(r.textStart)
+		b.bookTitle = b.takeText()
 	case roleYear:
-		b.setYear(b.text[r.textStart:])
-		b.text = b.text[:r.textStart]
+		b.setYear(b.text)
+		b.text = b.text[:0]
 	case roleSection, roleOtherSection:
 		sections := b.sectionsOf(role)
 		last := len(*sections) - 1
-		(*sections)[last].text = b.finishText(r.textStart)
-		if (*sections)[last].text.empty() {
+		if (*sections)[last].Text = b.takeText(); (*sections)[last].Text == "" {
 			*sections = (*sections)[:last]
 		}
 	case roleRecord, roleBookRecord, roleBareRecord:
-		if b.pmid.empty() {
+		if b.PMID == "" {
 			return nil, problem{r.recordOffset(), "record without a PMID"}
 		}
 		r.sawRecord = true
-		return b.record(), problem{}
+		b.Title = cmp.Or(b.Title, b.bookTitle)
+		return b.Record, problem{}
 	}
 	return nil, problem{}
 }

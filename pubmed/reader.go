@@ -20,7 +20,6 @@ type Reader struct {
 	token        token
 	stack        elementStack
 	builder      recordBuilder
-	textStart    int      // in builder.text: start of the innermost element whose text is kept
 	superscript  int      // in builder.text: start of the outermost superscript
 	superscripts int      // that are open
 	deleted      []string // PMIDs under DeleteCitation
