@@ -71,7 +71,7 @@ func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 		for i, pmid := range deleted {
 			b.records = append(b.records, record{recordHead: recordHead{PMID: pmid, Record: int32(i), Deleted: true}})
 		}
-		_, err := writeTable(to.records, shardCodec, func(add func(...record) error) error { return add(b.records...) })
+		_, err := writeTable(to.records, shardCodec, rowsPerWrite, valuesOf(b.records))
 		return err
 	}
 	writePairs := func() error {

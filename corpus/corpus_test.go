@@ -181,7 +181,7 @@ func TestSentencesDamaged(t *testing.T) {
 		path := filepath.Join(dir, sentencesName)
 		good := row{PMID: "1", Text: "Ménière", Mentions: []rowMention{{Start: 0, End: 7, Name: "ménière"}}}
 		bad := row{PMID: "2", Text: "gicht", Mentions: []rowMention{m}}
-		must(writeTable(path, shardCodec, func(add func(...row) error) error { return add(good, bad) }))
+		must(writeTable(path, shardCodec, 1, valuesOf([]row{good, bad})))
 		n := 0
 		var last error
 		for _, err := range (&Corpus{dir: dir}).Sentences() {

@@ -3,6 +3,7 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -87,26 +88,29 @@ func newInputSet(sources []*source) *inputSet {
 	return set
 }
 
-// eachRow calls f for the rows of the record lists of all files, in order, with the positions of the files. Of the
-// columns it reads those of T.
-func eachRow[T record | recordHead](ctx context.Context, set *inputSet, f func(row *T, file int32) error) error {
-	for i, ranges := range set.records {
-		for _, rr := range ranges {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			for r, err := range readTable[T](rr.path, rr.first, rr.n) {
-				if err != nil {
-					return err
-				}
-				if err := f(r, int32(i)); err != nil {
-					return err
+// eachRow returns the rows of the record lists of all files, in order, with the positions of the files. Of the columns
+// it reads those of T.
+func eachRow[T record | recordHead, P interface {
+	*T
+	setFile(position int)
+}](ctx context.Context, set *inputSet) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for i, ranges := range set.records {
+			for _, rr := range ranges {
+				for r, err := range readTable[T](rr.path, rr.first, rr.n) {
+					if err = cmp.Or(ctx.Err(), err); err == nil {
+						P(r).setFile(i)
+					}
+					if !yield(r, err) || err != nil {
+						return
+					}
 				}
 			}
 		}
 	}
-	return nil
 }
+
+func (r *recordHead) setFile(position int) { r.File = int32(position) }
 
 // recordRef identifies a record: position of its file in an inputSet, and number in the file.
 type recordRef struct{ file, record int32 }
@@ -140,13 +144,15 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 	}
 	kept := repeatedSize * int64(len(repeated))
 	byPMID := make(map[string]*pmidVersions)
-	err = eachRow(ctx, set, func(r *recordHead, file int32) error {
-		r.File = file
+	for r, err := range eachRow[recordHead](ctx, set) {
+		if err != nil {
+			return nil, err
+		}
 		if !repeated[sampling.Hash(0, r.PMID)] {
 			if !r.Deleted {
 				v.count(r)
 			}
-			return nil
+			continue
 		}
 		versions := byPMID[r.PMID]
 		if versions == nil {
@@ -155,10 +161,9 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 			kept += versionsSize + int64(len(r.PMID))
 		}
 		v.add(versions, r)
-		return limits.CheckInMemory("the list of repeated PMIDs", kept)
-	})
-	if err != nil {
-		return nil, err
+		if err := limits.CheckInMemory("the list of repeated PMIDs", kept); err != nil {
+			return nil, err
+		}
 	}
 	for pmid, versions := range byPMID {
 		v.resolve(pmid, versions)
@@ -173,12 +178,14 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 // repeatedHashes returns the hashes of the PMIDs that are repeated; a collision only makes a PMID look repeated.
 func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map[uint64]bool, error) {
 	var hashes []uint64 // of all PMIDs
-	err := eachRow(ctx, set, func(r *recordHead, _ int32) error {
-		hashes = append(hashes, sampling.Hash(0, r.PMID))
-		return v.limits.CheckInMemory("the list of PMIDs", hashSize*int64(len(hashes)))
-	})
-	if err != nil {
-		return nil, err
+	for r, err := range eachRow[recordHead](ctx, set) {
+		if err == nil {
+			hashes = append(hashes, sampling.Hash(0, r.PMID))
+			err = v.limits.CheckInMemory("the list of PMIDs", hashSize*int64(len(hashes)))
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	slices.Sort(hashes)
 	repeated := make(map[uint64]bool)

@@ -14,8 +14,9 @@ import (
 // SynonymPair is a candidate pair of synonyms: two strings that a text presents as names of the same thing, such as a
 // short form and its long form, or a name and an alias. The strings are as written in the text.
 type SynonymPair struct {
-	Kind        string // the pattern that matched, as the PairExtractor calls it
-	Left, Right string
+	Kind  string `parquet:"kind,dict"` // the pattern that matched, as the PairExtractor calls it
+	Left  string `parquet:"left"`
+	Right string `parquet:"right"`
 }
 
 // PairExtractor extracts synonym pairs from text. Package mine has the
@@ -44,19 +45,15 @@ func (c *Corpus) Pairs() iter.Seq2[SynonymPairCount, error] {
 	}
 	rows := readTable[countedPair](filepath.Join(c.dir, pairsName), 0, -1)
 	return mapped(rows, func(r *countedPair) (SynonymPairCount, error) {
-		return SynonymPairCount{r.pair(), int(r.Records)}, nil
+		return SynonymPairCount{r.SynonymPair, int(r.Records)}, nil
 	})
 }
 
 // countedPair has the columns of pairs.parquet without the PMIDs.
 type countedPair struct {
-	Kind    string `parquet:"kind,dict"`
-	Left    string `parquet:"left"`
-	Right   string `parquet:"right"`
-	Records int32  `parquet:"records"`
+	SynonymPair
+	Records int32 `parquet:"records"`
 }
-
-func (r *countedPair) pair() SynonymPair { return SynonymPair{r.Kind, r.Left, r.Right} }
 
 // pairRow is a row of pairs.parquet.
 //
@@ -72,24 +69,21 @@ func (r *pairRow) add(p *shardPair) {
 	if n := len(r.PMIDs); n > 0 && r.PMIDs[n-1] == p.PMID {
 		return
 	}
-	r.Kind, r.Left, r.Right = p.Kind, p.Left, p.Right
+	r.SynonymPair = p.SynonymPair
 	r.PMIDs = append(r.PMIDs, p.PMID)
 	r.Records++
 }
 
 // shardPair is a pair in one record, which may turn out to be superseded.
 type shardPair struct {
-	Kind, Left, Right string
-	PMID              string
-	Record            int32 // number in the input file, from 0; unknownRecord in that of a corpus
+	SynonymPair
+	PMID   string
+	Record int32 // number in the input file, from 0; unknownRecord in that of a corpus
 }
-
-func (p *shardPair) pair() SynonymPair { return SynonymPair{p.Kind, p.Left, p.Right} }
 
 // compare orders the pairs of a run.
 func (p *shardPair) compare(o *shardPair) int {
-	a, b := p.pair(), o.pair()
-	return cmp.Or(comparePairs(&a, &b), comparePMIDs(p.PMID, o.PMID), cmp.Compare(p.Record, o.Record))
+	return cmp.Or(comparePairs(&p.SynonymPair, &o.SynonymPair), comparePMIDs(p.PMID, o.PMID), cmp.Compare(p.Record, o.Record))
 }
 
 func comparePairs(a, b *SynonymPair) int {
@@ -97,7 +91,7 @@ func comparePairs(a, b *SynonymPair) int {
 }
 
 // pairs returns the pairs of all sources, in order, with the records that count. Intermediate files are written to tmp.
-func (r *reducer) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, error] {
+func (r *reducer) pairs(ctx context.Context, tmp string) sortedSeq[*pairRow] {
 	var inputs []sortedSeq[*shardPair]
 	for _, c := range r.chunks {
 		if c.pairs != "" {
@@ -105,18 +99,18 @@ func (r *reducer) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, erro
 			inputs = append(inputs, where(c.allPairs(), func(p *shardPair) bool { return counts(p.PMID, p.Record) }))
 		}
 	}
-	return func(yield func(pairRow, error) bool) {
-		var current pairRow
+	return func(yield func(*pairRow, error) bool) {
+		current := new(pairRow)
 		for p, err := range mergeSorted(ctx, tmp, pairsName, (*shardPair).compare, inputs) {
 			if err != nil {
-				yield(pairRow{}, err)
+				yield(nil, err)
 				return
 			}
-			if current.Records > 0 && current.pair() != p.pair() {
+			if current.Records > 0 && current.SynonymPair != p.SynonymPair {
 				if !yield(current, nil) {
 					return
 				}
-				current = pairRow{}
+				current = new(pairRow)
 			}
 			current.add(p)
 		}
@@ -138,7 +132,7 @@ func (c *chunk) allPairs() sortedSeq[*shardPair] {
 				return
 			}
 			for _, pmid := range p.PMIDs {
-				if !yield(&shardPair{p.Kind, p.Left, p.Right, pmid, unknownRecord}, nil) {
+				if !yield(&shardPair{p.SynonymPair, pmid, unknownRecord}, nil) {
 					return
 				}
 			}

@@ -33,11 +33,11 @@ func TestPairs(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, files))
 	mustBuild(t, o)
 	want := []pairRow{
-		{countedPair{"D:4", "Gout", "one.", 1}, []string{"1"}},
-		{countedPair{"D:4", "Gout", "two.", 1}, []string{"1"}},
-		{countedPair{"D:4", "gout", "one.", 2}, []string{"1", "10"}}, // twice in record 1, counted once
-		{countedPair{"D:4", "gout", "two.", 1}, []string{"2"}},
-		{countedPair{"D:7", "cold", "one.", 1}, []string{"2"}},
+		{countedPair{SynonymPair{"D:4", "Gout", "one."}, 1}, []string{"1"}},
+		{countedPair{SynonymPair{"D:4", "Gout", "two."}, 1}, []string{"1"}},
+		{countedPair{SynonymPair{"D:4", "gout", "one."}, 2}, []string{"1", "10"}}, // twice in record 1, counted once
+		{countedPair{SynonymPair{"D:4", "gout", "two."}, 1}, []string{"2"}},
+		{countedPair{SynonymPair{"D:7", "cold", "one."}, 1}, []string{"2"}},
 	}
 	got := must(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})); diff != "" {
@@ -46,7 +46,7 @@ func TestPairs(t *testing.T) {
 	n := 0
 	c := must(Open(o.Dir))
 	for p, err := range c.Pairs() {
-		if wantPair := (SynonymPairCount{want[n].pair(), len(want[n].PMIDs)}); p != wantPair || err != nil {
+		if wantPair := (SynonymPairCount{want[n].SynonymPair, len(want[n].PMIDs)}); p != wantPair || err != nil {
 			t.Errorf("pair %d is %v, %v, want %v", n, p, err, wantPair)
 		}
 		if n++; n == 3 {

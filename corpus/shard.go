@@ -15,7 +15,7 @@ import (
 
 // shardVersion is part of every shard's key, so shards of another version are never reused. It is raised when the
 // content of a shard changes: how PubMed is read, how sentences are split, or the format of the shard's files.
-const shardVersion = 12
+const shardVersion = 13
 
 // record is a row of records.parquet: a PubMed record, or a PMID under DeleteCitation.
 type record struct {

@@ -17,7 +17,7 @@ import (
 
 const (
 	rowsPerGroup = 1 << 17 // rows of a row group: about 50 MB of sentences, so readers need little memory
-	rowsPerRead  = 512     // rows written at a time
+	rowsPerWrite = 512     // rows written at a time
 
 	// tableVersion is written into every Parquet file as the version of its creator. NB: it changes the bytes, and so
 	// the SHA-256, of every table. It is raised only with the columns of a table, not with formatVersion.
@@ -30,9 +30,10 @@ var (
 	shardCodec  = &parquet.Snappy // fast, since shards live for minutes
 )
 
-// writeTable writes a Parquet file of the rows that fill adds, and returns its size and SHA-256. The same rows give the
-// same bytes. If fill fails, there is no file.
-func writeTable[T any](path string, codec compress.Codec, fill func(add func(...T) error) error) (File, error) {
+// writeTable writes a Parquet file of rows, and returns its size and SHA-256. The same rows give the same bytes, if as
+// many are written at a time: more than one only of rows that stay as they are. After an error of the rows there is no
+// file.
+func writeTable[T any](path string, codec compress.Codec, atATime int, rows sortedSeq[*T]) (File, error) {
 	file, err := artifact.Create(path)
 	if err != nil {
 		return File{}, err
@@ -44,11 +45,18 @@ func writeTable[T any](path string, codec compress.Codec, fill func(add func(...
 		parquet.Compression(codec),
 		parquet.MaxRowsPerRowGroup(rowsPerGroup),
 	)
-	add := func(rows ...T) error {
-		_, err := w.Write(rows)
-		return err
+	block := make([]T, 0, atATime)
+	for row, err := range rows {
+		if err == nil && len(block) == cap(block) {
+			_, err = w.Write(block)
+			block = block[:0]
+		}
+		if err != nil {
+			return File{}, err
+		}
+		block = append(block, *row)
 	}
-	if err := fill(add); err != nil {
+	if _, err := w.Write(block); err != nil {
 		return File{}, err
 	}
 	if err := w.Close(); err != nil {

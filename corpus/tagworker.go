@@ -138,7 +138,7 @@ func (w *worker) extract(body string, definitions []abbrev.Definition) {
 	r := &w.records[len(w.records)-1]
 	w.sectionPairs = w.extractor.Extract(w.sectionPairs[:0], body, definitions, names)
 	for _, p := range w.sectionPairs {
-		w.pairs = append(w.pairs, shardPair{p.Kind, strings.Clone(p.Left), strings.Clone(p.Right), r.PMID, r.Record})
+		w.pairs = append(w.pairs, shardPair{SynonymPair{p.Kind, strings.Clone(p.Left), strings.Clone(p.Right)}, r.PMID, r.Record})
 	}
 }
 

@@ -46,11 +46,13 @@ func (s *textSample) prune(r *record) {
 // sampleTexts returns the sample of the texts of all files.
 func (r *reducer) sampleTexts(ctx context.Context) (*textSample, error) {
 	sample := &textSample{seed: r.settings.Seed, size: r.settings.Texts}
-	err := eachRow(ctx, r.inputs, func(rec *record, _ int32) error {
+	for rec, err := range eachRow[record](ctx, r.inputs) {
+		if err != nil {
+			return nil, err
+		}
 		sample.add(rec)
-		return nil
-	})
-	return sample, err
+	}
+	return sample, nil
 }
 
 // maxText is the number of bytes of a text that are kept: more than any abstract has.

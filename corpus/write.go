@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"path/filepath"
 	"syscall"
 
@@ -40,19 +39,19 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample) (*Mani
 	group, ctx := errgroup.WithContext(ctx)
 	writers := map[string]func(path string) (File, error){
 		sentencesName: func(path string) (File, error) {
-			return writeTable(path, corpusCodec, func(add func(...row) error) error {
-				return m.addSentences(add, r.rows(ctx, sampled, tmp))
-			})
+			return writeTable(path, corpusCodec, rowsPerWrite, m.counted(r.rows(ctx, sampled, tmp)))
 		},
 		recordsName: func(path string) (File, error) {
-			return writeTable(path, corpusCodec, func(add func(...record) error) error {
-				return r.addRecords(ctx, add, texts)
-			})
+			return writeTable(path, corpusCodec, 1, mapped(eachRow[record](ctx, r.inputs), func(r *record) (*record, error) {
+				texts.prune(r)
+				return r, nil
+			}))
 		},
 		pairsName: func(path string) (File, error) {
-			return writeTable(path, corpusCodec, func(add func(...pairRow) error) error {
-				return m.addPairs(add, r.pairs(ctx, tmp))
-			})
+			return writeTable(path, corpusCodec, 1, mapped(r.pairs(ctx, tmp), func(p *pairRow) (*pairRow, error) {
+				m.Totals.Pairs++
+				return p, nil
+			}))
 		},
 	}
 	tables := m.tables()
@@ -99,59 +98,23 @@ func CheckTarget(dir string) error {
 	return artifact.CheckReplaceable(dir, files, shardFolder)
 }
 
-// addSentences adds rows to the table and sets the counts of the sample.
-func (m *Manifest) addSentences(add func(...row) error, rows sortedSeq[*shardRow]) error {
+// counted returns the rows, and sets the counts of the sample when they end.
+func (m *Manifest) counted(rows sortedSeq[*shardRow]) sortedSeq[*row] {
 	names, concepts := make(map[string]bool), make(map[kb.ConceptID]bool)
-	block := make([]row, 0, rowsPerRead)
-	for r, err := range rows {
-		if err != nil {
-			return err
-		}
-		m.Totals.Sampled++
-		m.Totals.SampledMentions += len(r.Row.Mentions)
-		r.Row.collect(names, concepts)
-		if block = append(block, r.Row); len(block) == rowsPerRead {
-			if err := add(block...); err != nil {
-				return err
+	return func(yield func(*row, error) bool) {
+		mapped(rows, func(r *shardRow) (*row, error) {
+			m.Totals.Sampled++
+			m.Totals.SampledMentions += len(r.Row.Mentions)
+			for _, mention := range r.Row.Mentions {
+				names[mention.Name] = true
+				for _, id := range mention.Concepts {
+					concepts[id] = true
+				}
 			}
-			block = block[:0]
-		}
+			return &r.Row, nil
+		})(yield)
+		m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
+		m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
+		m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
 	}
-	m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
-	m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
-	m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
-	return add(block...)
-}
-
-// addPairs adds pairs to the table and counts them.
-func (m *Manifest) addPairs(add func(...pairRow) error, pairs iter.Seq2[pairRow, error]) error {
-	for p, err := range pairs {
-		if err == nil {
-			err = add(p)
-		}
-		if err != nil {
-			return err
-		}
-		m.Totals.Pairs++
-	}
-	return nil
-}
-
-// collect adds the row's names and concepts to the sets.
-func (r *row) collect(names map[string]bool, concepts map[kb.ConceptID]bool) {
-	for i := range r.Mentions {
-		names[r.Mentions[i].Name] = true
-		for _, id := range r.Mentions[i].Concepts {
-			concepts[id] = true
-		}
-	}
-}
-
-// addRecords adds the records of all inputs to the table, and the texts of the sample with them.
-func (r *reducer) addRecords(ctx context.Context, add func(...record) error, texts *textSample) error {
-	return eachRow(ctx, r.inputs, func(rec *record, file int32) error {
-		rec.File = file
-		texts.prune(rec)
-		return add(*rec)
-	})
 }

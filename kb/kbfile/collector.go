@@ -113,6 +113,26 @@ type term struct {
 	replacedBy []kb.ConceptID
 }
 
+// say adds what a property with a role says. The first preferred name is the name of the concept.
+func (t *term) say(role rdfRole, value string) {
+	switch id := kb.ConceptID(value); {
+	case role == rdfPreferred && t.Name == "":
+		t.Name = value
+	case role == rdfPreferred, role == rdfSynonym, role == rdfLiteralForm:
+		t.Synonyms = append(t.Synonyms, value)
+	case role == rdfAltID:
+		t.AltIDs = append(t.AltIDs, id)
+	case role == rdfXref:
+		t.Xrefs = append(t.Xrefs, id)
+	case role == rdfParent:
+		t.Parents = append(t.Parents, id)
+	case role == rdfReplacedBy:
+		t.replacedBy = append(t.replacedBy, id)
+	case role == rdfTypes:
+		t.Types = append(t.Types, value)
+	}
+}
+
 // addTerm adds the concept of a term. The identifiers of one that is obsolete lead to the concept in its place, if
 // there is one: of several, which one depends on the use.
 func (c *collector) addTerm(t *term) error {

@@ -94,18 +94,12 @@ func (c *collector) addTag(t *term, text string, line int) error {
 		t.ID = kb.ConceptID(oboValue(value))
 	case "name":
 		t.Name = oboValue(value)
-	case "alt_id":
-		t.AltIDs = append(t.AltIDs, kb.ConceptID(oboValue(value)))
 	case "xref", "xref_analog": // the identifier, and perhaps a description
 		if fields := strings.Fields(oboValue(value)); len(fields) > 0 {
-			t.Xrefs = append(t.Xrefs, kb.ConceptID(fields[0]))
+			t.say(rdfXref, fields[0])
 		}
-	case "is_a":
-		t.Parents = append(t.Parents, kb.ConceptID(oboValue(value)))
 	case "is_obsolete":
 		t.obsolete = oboValue(value) == "true"
-	case "replaced_by":
-		t.replacedBy = append(t.replacedBy, kb.ConceptID(oboValue(value)))
 	case "property_value": // a property, a quoted string with its type or an identifier
 		property, rest, _ := strings.Cut(value, " ")
 		quoted, _ := oboQuoted(strings.TrimSpace(rest))
@@ -128,21 +122,22 @@ func (c *collector) addTag(t *term, text string, line int) error {
 			return nil
 		}
 		t.Synonyms = append(t.Synonyms, name)
+	default:
+		t.say(oboRoles[tag], oboValue(value))
 	}
 	return nil
 }
 
+// oboRoles are the roles of the other tags that are read.
+var oboRoles = map[string]rdfRole{"alt_id": rdfAltID, "is_a": rdfParent, "replaced_by": rdfReplacedBy}
+
 // addProperty adds what a property says, which has the meaning that it has in RDF.
 func (t *term) addProperty(property, value string) {
-	switch rdfRoles[fullIRI(property)] {
+	switch role := rdfRoles[fullIRI(property)]; role {
 	case rdfSynonym:
-		t.Synonyms = append(t.Synonyms, value)
-	case rdfReplacedBy:
-		t.replacedBy = append(t.replacedBy, shortIRI(value))
-	case rdfAltID:
-		t.AltIDs = append(t.AltIDs, shortIRI(value))
-	case rdfXref:
-		t.Xrefs = append(t.Xrefs, shortIRI(value))
+		t.say(role, value)
+	case rdfReplacedBy, rdfAltID, rdfXref:
+		t.say(role, string(shortIRI(value)))
 	}
 }
 

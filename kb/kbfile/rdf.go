@@ -257,7 +257,7 @@ func (r *rdfReader) property(iri string, start xml.StartElement, scope rdfScope)
 			p.language = "" // such a text has none
 		}
 	}
-	isLabel := rdfRoles[p.name] == rdfPreferredLabel || rdfRoles[p.name] == rdfLabel
+	isLabel := rdfLabels[rdfRoles[p.name]] != ""
 	if content == "Resource" { // of a blank node
 		if isLabel {
 			p.object = r.nameBlank()
@@ -387,13 +387,13 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 		return nil
 	}
 	r.report.Rows++
-	iri := shortIRI(resource.iri)
-	t := &term{obsolete: retired, replacedBy: resource.all(rdfReplacedBy)}
-	t.Concept = kb.Concept{ID: iri, Parents: resource.all(rdfParent), AltIDs: resource.all(rdfAltID),
-		Xrefs: resource.all(rdfXref)}
+	t := &term{Concept: kb.Concept{ID: shortIRI(resource.iri)}, obsolete: retired}
+	for _, v := range resource.said {
+		t.say(v.role, v.value)
+	}
 	own := slices.DeleteFunc(resource.all(rdfID), func(id kb.ConceptID) bool { return id == "" || shared[id] })
 	if len(own) > 0 {
-		t.ID, t.AltIDs = own[0], append(append(t.AltIDs, iri), own[1:]...)
+		t.ID, t.AltIDs = own[0], append(append(t.AltIDs, t.ID), own[1:]...)
 	}
 	if retired {
 		return r.addTerm(t)
@@ -402,46 +402,23 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	for _, language := range resource.otherLanguages {
 		r.leaveOut(language)
 	}
-	for _, v := range resource.said {
-		switch v.role {
-		case rdfPreferred:
-			addName(&t.Concept, v.value, true)
-		case rdfSynonym, rdfLiteralForm:
-			addName(&t.Concept, v.value, false)
-		case rdfTypes:
-			t.Types = append(t.Types, v.value)
+	for _, v := range resource.said { // the texts of labels of SKOS-XL (SKOS Reference, appendix B, S55 to S57)
+		label, role := r.resources[v.value], rdfLabels[v.role]
+		if label == nil || role == "" {
+			continue
 		}
-	}
-	for _, v := range resource.said {
-		if v.role == rdfPreferredLabel || v.role == rdfLabel {
-			r.addXLabel(&t.Concept, v)
+		for _, text := range label.all(rdfLiteralForm) {
+			t.say(role, string(text))
+		}
+		for _, language := range label.otherLanguages {
+			r.leaveOut(language)
 		}
 	}
 	return r.addTerm(t)
 }
 
-// addXLabel adds to a concept the text of a label of SKOS-XL (SKOS Reference, appendix B, S55 to S57).
-func (r *rdfReader) addXLabel(concept *kb.Concept, label rdfValue) {
-	of := r.resources[label.value]
-	if of == nil {
-		return
-	}
-	for _, text := range of.all(rdfLiteralForm) {
-		addName(concept, string(text), label.role == rdfPreferredLabel)
-	}
-	for _, language := range of.otherLanguages {
-		r.leaveOut(language)
-	}
-}
-
-// addName adds a name to a concept, which the first name that is preferred is called by.
-func addName(concept *kb.Concept, name string, preferred bool) {
-	if preferred && concept.Name == "" {
-		concept.Name = name
-	} else {
-		concept.Synonyms = append(concept.Synonyms, name)
-	}
-}
+// rdfLabels are what the texts of the labels of SKOS-XL are.
+var rdfLabels = map[rdfRole]rdfRole{rdfPreferredLabel: rdfPreferred, rdfLabel: rdfSynonym}
 
 // oboIRI is an identifier of OBO as an IRI.
 var oboIRI = regexp.MustCompile(`^http://purl\.obolibrary\.org/obo/([A-Za-z]+)_([A-Za-z0-9]+)$`)
