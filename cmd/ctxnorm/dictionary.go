@@ -112,7 +112,7 @@ func (d *dictionaryFlags) filterModel(p *program, m *ctxnorm.Model) (*ctxnorm.Mo
 
 // completeFilter sets what no flag of the filter points to.
 func (d *dictionaryFlags) completeFilter(p *program) error {
-	d.filter.Only, d.filter.Without = idsOf(d.only), idsOf(d.without)
+	d.filter.Only, d.filter.Without = converted[ctxnorm.ConceptID](d.only), converted[ctxnorm.ConceptID](d.without)
 	if d.stopNames == "" {
 		return nil
 	}
@@ -230,15 +230,6 @@ func (d *dictionaryFlags) name() string {
 		names[i] = filepath.Base(path)
 	}
 	return strings.Join(names, ", ")
-}
-
-// idsOf returns identifiers of concepts.
-func idsOf(ids []string) []ctxnorm.ConceptID {
-	converted := make([]ctxnorm.ConceptID, len(ids))
-	for i, id := range ids {
-		converted[i] = ctxnorm.ConceptID(id)
-	}
-	return converted
 }
 
 // modelFlags name what mentions are linked to: a model, or a dictionary without one.

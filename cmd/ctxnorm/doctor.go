@@ -12,11 +12,15 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/cpu"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 // Verdicts of a check of doctor.
@@ -187,4 +191,47 @@ func examineBaseModel() finding {
 	}
 	return finding{verdictAbsent, name + " is not in the cache",
 		"train fetches it from the Hugging Face hub, or --base-model names a folder"}
+}
+
+func (p *program) inspectCommand() *cobra.Command {
+	var dir string
+	return p.command(command{
+		use: "inspect", short: "Print what a model was made from and what it holds: its manifest",
+		usual: "model", examples: "ctxnorm inspect --model model",
+		flags: [][]flag{{modelFlag(&dir)}},
+		run: func(*cobra.Command, []string) error {
+			m, err := model.ReadManifest(dir)
+			if err != nil {
+				return err
+			}
+			return p.printJSON(m)
+		},
+	})
+}
+
+func (p *program) verifyCommand() *cobra.Command {
+	var dir string
+	return p.command(command{
+		use: "verify", short: "Compare every file of a model with its manifest, and check its memory",
+		usual: "model", examples: "ctxnorm verify --model model",
+		flags: [][]flag{{modelFlag(&dir)}},
+		run: func(*cobra.Command, []string) error {
+			m, err := link.Verify(dir)
+			if m == nil {
+				return err
+			}
+			log, lines, damage := memory.Check(memory.Dir(dir))
+			if err != nil {
+				return &partialError{errors.Join(err, damage).Error()}
+			}
+			fmt.Fprintf(p.stdout, "%s: %d files are as the manifest says\n", dir, len(m.Files))
+			if damage != nil {
+				return withHint(&partialError{damage.Error()}, memoryLogHint(log, lines))
+			}
+			if lines > 0 {
+				fmt.Fprintf(p.stdout, "%s: as written: %s\n", log, english.Plural(lines, "line", ""))
+			}
+			return nil
+		},
+	})
 }

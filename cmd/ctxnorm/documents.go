@@ -189,7 +189,7 @@ func (r *readProgress) file(path string) {
 }
 
 func (r *readProgress) show(position int64) {
-	r.bar.Set(r.read+position, r.total, humanize.Comma(int64(r.documentsRead))+" "+
+	r.bar.Set("link", progress.Bytes, r.read+position, r.total, humanize.Comma(int64(r.documentsRead))+" "+
 		english.PluralWord(r.documentsRead, "document", ""))
 }
 

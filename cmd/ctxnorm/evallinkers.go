@@ -106,9 +106,9 @@ func (e *evaluation) link(ctx context.Context) (all []predictions, err error) {
 		if i == 0 {
 			name = "model: " + linker.Name()
 		}
-		bar := e.program.bar(name, "mentions")
+		bar := e.program.bar()
 		linked, err := eval.Predict(ctx, linker, e.gold.Mentions, e.ids, func(done, total int) {
-			bar.Set(int64(done), int64(total), "")
+			bar.Set(name, "mentions", int64(done), int64(total), "")
 		})
 		bar.Finish()
 		if err != nil {

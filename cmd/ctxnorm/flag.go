@@ -65,10 +65,13 @@ var valueSets = map[string]func() []string{
 }
 
 // stringsOf returns values of a named type of strings.
-func stringsOf[T ~string](values []T) []string {
-	all := make([]string, len(values))
+func stringsOf[T ~string](values []T) []string { return converted[string](values) }
+
+// converted returns strings as values of another type of strings.
+func converted[To, From ~string](values []From) []To {
+	all := make([]To, len(values))
 	for i, value := range values {
-		all[i] = string(value)
+		all[i] = To(value)
 	}
 	return all
 }

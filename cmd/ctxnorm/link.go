@@ -14,7 +14,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -241,7 +240,7 @@ func (r *linkRun) toFile(ctx context.Context) (err error) {
 		if err != nil {
 			return r.out.finish(err)
 		}
-		bar := p.bar("link", progress.Bytes)
+		bar := p.bar()
 		defer bar.Finish()
 		documents.progress = newReadProgress(bar, files)
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"strconv"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -104,4 +107,32 @@ func printable(line string) string {
 		}
 	}
 	return b.String()
+}
+
+// bar returns a bar on standard error, or one that shows nothing with --quiet.
+func (p *program) bar() *progress.Bar {
+	var on io.Writer // nil if it is no terminal
+	if file := terminal(p.stderr); file != nil && p.logFormat != jsonLog && !p.quiet {
+		on = file
+	}
+	return progress.New(on, func(message string, at progress.Status) {
+		p.log(slog.LevelInfo, message, "", "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second",
+			at.PerSecond, "note", at.Note, "finished", at.Finished)
+	})
+}
+
+// observer returns an observer that prints what the library reports, and a function that ends its last bar: what is
+// reported afterwards, by work that was interrupted, is dropped.
+func (p *program) observer() (o ctxnorm.Observer, finish func()) {
+	bar := p.bar()
+	return ctxnorm.Observer{
+		Progress: func(at ctxnorm.Progress) {
+			if at.Unit == "bytes" {
+				at.Unit = progress.Bytes
+			}
+			bar.Set(at.Task, at.Unit, at.Done, at.Total, at.Note)
+		},
+		Log:   func(message string) { bar.Say(func() { p.logf("%s", message) }) },
+		Error: func(err error) { bar.Say(func() { p.logError(err, "") }) },
+	}, bar.Finish
 }

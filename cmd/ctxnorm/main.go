@@ -14,9 +14,82 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
 	"os"
+	"os/signal"
+	"syscall"
 )
 
 func main() {
 	os.Exit(run(untilSignal(context.Background()), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// signalError is the cause of a context that a signal ended.
+type signalError struct{ signal syscall.Signal }
+
+func (e *signalError) Error() string { return e.signal.String() }
+
+// Is reports that a context which a signal ended was canceled: training returns the cause.
+func (e *signalError) Is(target error) bool { return target == context.Canceled }
+
+// untilSignal returns a context that the first interrupt or termination signal ends. A second
+// one ends the program at once.
+func untilSignal(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		received := <-signals
+		signal.Stop(signals)
+		if number, ok := received.(syscall.Signal); ok {
+			cancel(&signalError{number})
+			return
+		}
+		cancel(nil)
+	}()
+	return ctx
+}
+
+// exitInterrupted returns the exit code of a run whose context has ended: 128 and the number
+// of the signal, as shells have it.
+func exitInterrupted(ctx context.Context) int {
+	if by, ok := errors.AsType[*signalError](context.Cause(ctx)); ok {
+		return 128 + int(by.signal)
+	}
+	return exitFailed
+}
+
+// interruptible reads until the context is done, also from a terminal or a pipe that waits for more input.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements [io.Reader]. An interrupted read goes on in the background, into memory of its own.
+func (i interruptible) Read(p []byte) (int, error) {
+	data, err := untilDone(i.ctx, func() ([]byte, error) {
+		data := make([]byte, len(p))
+		n, err := i.r.Read(data)
+		return data[:n], err
+	})
+	return copy(p, data), err
+}
+
+// untilDone returns what do does, or the context's error as soon as that is done: do goes on in the background, and
+// what it returns is lost.
+func untilDone[T any](ctx context.Context, do func() (T, error)) (value T, err error) {
+	done := make(chan struct{})
+	var returned T
+	var failed error
+	go func() {
+		defer close(done)
+		returned, failed = do()
+	}()
+	select {
+	case <-ctx.Done():
+		return value, context.Cause(ctx)
+	case <-done:
+		return returned, failed
+	}
 }

@@ -5,8 +5,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/spf13/pflag"
 )
 
 // output is standard output. It keeps the first error of a write, which run reports, so
@@ -44,3 +49,115 @@ func (p *program) printRows(rows [][]string) error {
 
 // newTable returns a writer of columns, which are aligned when it is flushed.
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
+
+// checkOutputs refuses an output that is also an input, of a flag or an argument, or another
+// output: one of the two would be lost. It also refuses two inputs from what can be read only once.
+// It looks at the flags that given reports.
+func checkOutputs(flags *pflag.FlagSet, args []string, given func(name string) bool) error {
+	type named struct{ path, name string }
+	var outputs, inputs []named
+	flags.VisitAll(func(flag *pflag.Flag) {
+		if what, _ := pflag.UnquoteUsage(flag); !given(flag.Name) || what != "file" && what != "files" && what != "folder" {
+			return
+		}
+		to := &inputs
+		if out := flag.Annotations["out"]; out != nil && out[0] != "folder" {
+			to = &outputs
+		}
+		for _, path := range valuesOf(flag) {
+			*to = append(*to, named{path, "--" + flag.Name})
+		}
+	})
+	for _, path := range args {
+		inputs = append(inputs, named{path, "an input"})
+	}
+	if flag := flags.Lookup("input"); flag != nil && !given("input") && len(args) == 0 {
+		for _, path := range valuesOf(flag) {
+			inputs = append(inputs, named{path, "the input of documents"})
+		}
+	}
+	for i, input := range inputs {
+		if !isReadOnce(input.path) {
+			continue
+		}
+		for _, other := range inputs[i+1:] {
+			if isSame(input.path, other.path) {
+				return fmt.Errorf("%s, which can be read only once, is both %s and %s; want a file for one of them",
+					nameOfStream(input.path), input.name, other.name)
+			}
+		}
+	}
+	for i, output := range outputs {
+		if isStream(output.path) {
+			continue
+		}
+		for _, other := range slices.Concat(inputs, outputs[i+1:]) {
+			if isSame(output.path, other.path) {
+				what := "file"
+				if info, err := os.Stat(output.path); err == nil && info.IsDir() {
+					what = "folder"
+				}
+				return fmt.Errorf("%s is %s, which is also %s; want another %s", output.name, output.path, other.name,
+					what)
+			}
+		}
+	}
+	return nil
+}
+
+// isReadOnce reports whether an input is gone when it has been read: standard input, or a named pipe.
+func isReadOnce(path string) bool {
+	info, err := os.Stat(path)
+	return path == "-" || err == nil && info.Mode()&os.ModeNamedPipe != 0
+}
+
+// nameOfStream returns what to call an input that can be read only once.
+func nameOfStream(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
+}
+
+// wantFiles refuses inputs that can be read only once. why says why that is not enough.
+func wantFiles(paths []string, why string) error {
+	for _, path := range paths {
+		if isReadOnce(path) {
+			return fmt.Errorf("%s can be read only once, and %s; want files", nameOfStream(path), why)
+		}
+	}
+	return nil
+}
+
+// isStream reports whether path is standard output, a device or a pipe, in which nothing is
+// replaced. Those of the folder /dev stay so where they lead to a file.
+func isStream(path string) bool {
+	if dir := filepath.Dir(path); path == "-" || dir == "/dev" || dir == "/dev/fd" {
+		return true
+	}
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// isSame reports whether two paths lead to one file or folder, which need not exist.
+func isSame(a, b string) bool {
+	ofA, errA := os.Stat(a)
+	ofB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(ofA, ofB)
+	}
+	return errA != nil && errB != nil && absolute(a) == absolute(b)
+}
+
+// absolute returns the absolute path of a file that need not exist, in its real folder.
+func absolute(path string) string {
+	dir, base := filepath.Split(filepath.Clean(path))
+	if real, err := filepath.EvalSymlinks(filepath.Clean(dir)); err == nil {
+		dir = real
+	}
+	path = filepath.Join(dir, base)
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	return path
+}

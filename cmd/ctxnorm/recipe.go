@@ -74,29 +74,33 @@ func settingsOf(r *contrastive.Recipe, c *contrastive.Config) []setting {
 	return all
 }
 
-// describeSettings lists the settings of all recipes for the help, a line each, with the default of the first recipe
-// that has it.
-func describeSettings() string {
-	all := papers.Recipes()
-	var names []string
-	usages, having := make(map[string]string), make(map[string][]string)
-	for _, r := range all {
+// recipesBySetting returns the settings of all recipes as the first recipe that has one has it, and the names of the
+// recipes that have it.
+func recipesBySetting() (all []setting, having map[string][]string) {
+	having = make(map[string][]string)
+	for _, r := range papers.Recipes() {
 		for _, s := range settingsOf(r, &r.Config) {
 			if having[s.name] == nil {
-				names = append(names, s.name)
-				usages[s.name] = fmt.Sprintf("%s (default %v", s.usage, valueOf(s.value, nil))
+				all = append(all, s)
 			}
 			having[s.name] = append(having[s.name], r.Name)
 		}
 	}
+	return all, having
+}
+
+// describeSettings lists the settings of all recipes for the help, a line each, with the default of the first recipe
+// that has it.
+func describeSettings() string {
 	var b strings.Builder
 	t := newTable(&b)
-	for _, name := range names {
-		if usage := usages[name]; len(having[name]) == len(all) {
-			fmt.Fprintf(t, "  %s\t%s)\n", name, usage)
-		} else {
-			fmt.Fprintf(t, "  %s\t%s; %s)\n", name, usage, counted("recipe", having[name]))
+	all, having := recipesBySetting()
+	for _, s := range all {
+		of := ""
+		if len(having[s.name]) < len(papers.Recipes()) {
+			of = "; " + counted("recipe", having[s.name])
 		}
+		fmt.Fprintf(t, "  %s\t%s (default %v%s)\n", s.name, s.usage, valueOf(s.value, nil), of)
 	}
 	_ = t.Flush() // to memory
 	return strings.TrimRight(b.String(), "\n")
@@ -104,14 +108,8 @@ func describeSettings() string {
 
 // settingNames returns the names of the settings of all recipes.
 func settingNames() []string {
-	var names []string
-	for _, r := range papers.Recipes() {
-		for _, s := range settingsOf(r, &r.Config) {
-			names = append(names, s.name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	_, having := recipesBySetting()
+	return slices.Sorted(maps.Keys(having))
 }
 
 // recipe returns the recipe that --recipe names.

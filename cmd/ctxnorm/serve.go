@@ -2,19 +2,26 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/internal/server"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // serveFlags are the flags of serve.
@@ -214,4 +221,85 @@ func (f *serveFlags) checkAddress(addr net.Addr, access *server.Access, origin s
 			"give a token by --token-file or $"+tokenVariable+", or let everybody in with --insecure-no-token")
 	}
 	return nil
+}
+
+// openDocuments returns the documents with the decisions on them, nil if no documents are given.
+func (f *serveFlags) openDocuments(p *program, cmd *cobra.Command) (*curation.Store, error) {
+	if len(f.documents.input) == 0 {
+		return nil, nil
+	}
+	if f.decisions == "" {
+		f.decisions = curation.Dir(f.documents.input[0])
+	}
+	decisions, err := filepath.Abs(f.decisions)
+	if err != nil {
+		return nil, fmt.Errorf("--decisions: %w", err)
+	}
+	f.documents.leaveOut = func(path string) bool {
+		found, err := filepath.Abs(path)
+		return err == nil && found == decisions
+	}
+	sources, err := f.readDocuments(p)
+	if err != nil {
+		return nil, fmt.Errorf("--documents: %w", err)
+	}
+	store, err := curation.Open(cmd.Context(), f.decisions, sources)
+	if err != nil {
+		return nil, fmt.Errorf("--decisions: %w", err)
+	}
+	p.logf("%s to curate, with the decisions in %s", english.Plural(store.Len(), "document", ""), f.decisions)
+	if store.Strays > 0 {
+		p.warnf("%s keeps the decisions on %s not among those of --documents", f.decisions,
+			english.Plural(store.Strays, "document", ""))
+	}
+	return store, nil
+}
+
+// readDocuments reads the documents. Malformed ones are reported and skipped.
+func (f *serveFlags) readDocuments(p *program) (sources []curation.Source, err error) {
+	f.documents.keepIDs = true // a decision names its document by them and the file
+	err = p.eachRecord(&f.documents, func(r *formats.Record) error {
+		file := filepath.ToSlash(f.documents.reading)
+		sources = append(sources, curation.Source{Document: r.Document, File: file, Unnamed: r.Unnamed})
+		return nil
+	})
+	if skipped, ok := errors.AsType[*partialError](err); ok {
+		p.warnf("%v", skipped)
+		err = nil
+	}
+	if err == nil && len(sources) == 0 {
+		err = errors.New("no document was found")
+	}
+	return sources, err
+}
+
+// checkTime is how long "serve --check" waits for an answer.
+const checkTime = 5 * time.Second
+
+// checkServer asks the server at a URL whether it is ready, and prints its answer.
+func (p *program) checkServer(ctx context.Context, url string) error {
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(url, "/")+"/healthz", nil)
+	if err != nil {
+		return fmt.Errorf("--check: %w", err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return &partialError{fmt.Sprintf("--check: %v", err)}
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, 64<<10))
+	if err != nil {
+		return &partialError{fmt.Sprintf("--check: %s: %v", url, err)}
+	}
+	var health struct {
+		Status string `json:"status"`
+	}
+	if answer.StatusCode != http.StatusOK || json.Unmarshal(body, &health) != nil || health.Status != "ok" {
+		return &partialError{fmt.Sprintf("--check: %s is not a server that is ready: it answered %s", url,
+			answer.Status)}
+	}
+	_, err = p.stdout.Write(body)
+	return err
 }

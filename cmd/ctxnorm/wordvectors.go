@@ -100,8 +100,8 @@ func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
 
 // train trains on texts and writes the vectors.
 func (t *wordVectorTraining) train(ctx context.Context, texts wordvec.Documents) error {
-	bar := t.p.bar("word vectors", "words")
-	t.config.OnProgress = func(done, total int64) { bar.Set(done, total, "") }
+	bar := t.p.bar()
+	t.config.OnProgress = func(done, total int64) { bar.Set("word vectors", "words", done, total, "") }
 	v, err := wordvec.Train(ctx, texts, t.config)
 	bar.Finish()
 	if err != nil {

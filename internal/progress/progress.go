@@ -1,10 +1,10 @@
 // Package progress shows how far a long run has come: a bar with the rate and the time
 // left on a terminal, and otherwise a line every 30 seconds.
 //
-//	bar := progress.New(terminal, print, "corpus", progress.Bytes)
+//	bar := progress.New(terminal, print)
 //	defer bar.Finish()
 //	for … {
-//		bar.Set(done, size, fmt.Sprintf("%d sentences", n))
+//		bar.Set("corpus", progress.Bytes, done, size, fmt.Sprintf("%d sentences", n))
 //	}
 package progress
 
@@ -27,44 +27,46 @@ const (
 	redraw   = 100 * time.Millisecond
 )
 
-// Bar shows the progress of one run, from its first report on. It is safe for concurrent use, and the nil Bar shows
-// nothing.
+// Bar shows the progress of tasks, one after the other, each from its first report on, and messages, which wait for the
+// end of the task that runs. It is safe for concurrent use.
 type Bar struct {
 	mu            sync.Mutex
-	state         Status
+	state         Status // of the task that runs
 	now           func() time.Time
-	started, last time.Time                // of the first report, and of what was shown last
+	started, last time.Time                // of the first report, zero if no task runs, and of what was shown last
 	print         func(string, Status)     // prints a line
 	terminal      io.Writer                // nil for lines
 	drawn         *progressbar.ProgressBar // on terminal; a spinner if the total is unknown
+	held          []func()                 // print messages at the end of the task
+	finished      bool
 }
 
-// Status is how far a run has come.
+// Status is how far a task has come.
 type Status struct {
 	Task, Unit, Note string
 	Done, Total      int64   // Total is 0 if it is unknown
 	PerSecond        float64 // units since the first report, 0 if none is done yet
-	Finished         bool    // the run has ended, complete or not
+	Finished         bool    // the task has ended, complete or not
 }
 
-// New returns a bar of a run on a terminal, or if that is nil, one that calls print every 30 seconds and at the end.
-// task names the run, and unit is what is counted ("sentences", [Bytes]).
-func New(terminal io.Writer, print func(message string, at Status), task, unit string) *Bar {
-	return &Bar{terminal: terminal, print: print, now: time.Now, state: Status{Task: task, Unit: unit}}
+// New returns a bar on a terminal, or if that is nil, one that calls print every 30 seconds and at the end of a task.
+func New(terminal io.Writer, print func(message string, at Status)) *Bar {
+	return &Bar{terminal: terminal, print: print, now: time.Now}
 }
 
-// Set reports that so many units of a total are done, which is 0 if it is unknown, with a note to show after them,
-// such as the loss.
-func (b *Bar) Set(done, total int64, note string) {
-	if b == nil {
-		return
-	}
+// Set reports that so many units ("sentences", [Bytes]) of the total of a task are done, which is 0 if it is unknown,
+// with a note to show after them, such as the loss. Another task ends the one before, and so does another total: a base
+// model is fetched file by file, each with a total of its own.
+func (b *Bar) Set(task, unit string, done, total int64, note string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.state.Finished {
+	if b.finished {
 		return
 	}
-	b.state.Done, b.state.Total, b.state.Note = done, max(total, 0), note
+	if total = max(total, 0); b.state.Task != task || b.state.Total != total {
+		b.end()
+	}
+	b.state = Status{Task: task, Unit: unit, Note: note, Done: done, Total: total, PerSecond: b.state.PerSecond}
 	now := b.now()
 	if b.started.IsZero() {
 		b.started, b.last = now, now
@@ -78,21 +80,40 @@ func (b *Bar) Set(done, total int64, note string) {
 	}
 }
 
-// Finish ends the display, whether the run is complete or not. A second call does nothing.
-func (b *Bar) Finish() {
-	if b == nil {
-		return
-	}
+// Say calls what prints a message now, or when the task that runs has ended.
+func (b *Bar) Say(print func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.state.Finished || b.started.IsZero() {
+	if b.finished {
 		return
 	}
-	b.state.Finished = true
-	b.show(b.now())
-	if b.terminal != nil {
-		fmt.Fprintln(b.terminal)
+	b.held = append(b.held, print)
+	if b.state.Done >= b.state.Total {
+		b.end()
 	}
+}
+
+// Finish ends the display, whether the task is complete or not. What is reported afterwards is dropped.
+func (b *Bar) Finish() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.end()
+	b.finished = true
+}
+
+// end ends the task that runs, and prints the messages that waited for it.
+func (b *Bar) end() {
+	if !b.started.IsZero() {
+		b.state.Finished = true
+		b.show(b.now())
+		if b.terminal != nil {
+			fmt.Fprintln(b.terminal)
+		}
+	}
+	for _, print := range b.held {
+		print()
+	}
+	b.state, b.started, b.drawn, b.held = Status{}, time.Time{}, nil, nil
 }
 
 // show prints a line, or rewrites that of the terminal. The bar fails if it cannot be written or if more is done than

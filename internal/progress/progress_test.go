@@ -51,15 +51,15 @@ func TestLines(t *testing.T) {
 	} {
 		var got []string
 		var last Status
-		bar, clock := New(nil, func(message string, at Status) { got, last = append(got, message), at }, test.label, test.unit), newClock()
+		bar, clock := New(nil, func(message string, at Status) { got, last = append(got, message), at }), newClock()
 		bar.now = clock.now
 		for _, r := range test.reports {
 			clock.pass(r.after)
-			bar.Set(r.done, r.total, r.note)
+			bar.Set(test.label, test.unit, r.done, r.total, r.note)
 		}
 		bar.Finish()
 		bar.Finish()
-		bar.Set(1, 2, "after the end")
+		bar.Set(test.label, test.unit, 1, 2, "after the end")
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("lines (-want +got):\n%s", diff)
 		}
@@ -72,13 +72,13 @@ func TestLines(t *testing.T) {
 // A bar may be set by several.
 func TestConcurrentSets(t *testing.T) {
 	var got []string
-	bar := New(nil, func(message string, _ Status) { got = append(got, message) }, "index", "vectors")
+	bar := New(nil, func(message string, _ Status) { got = append(got, message) })
 	var group sync.WaitGroup
 	for i := range int64(100) {
-		group.Go(func() { bar.Set(i, 100, "") })
+		group.Go(func() { bar.Set("index", "vectors", i, 100, "") })
 	}
 	group.Wait()
-	bar.Set(100, 100, "")
+	bar.Set("index", "vectors", 100, 100, "")
 	bar.Finish()
 	if len(got) != 1 || !strings.HasPrefix(got[0], "index: 100 vectors in ") {
 		t.Errorf("the lines are %q, want one", got)
@@ -89,13 +89,13 @@ func TestTerminal(t *testing.T) {
 	for _, total := range []int64{200, 0} {
 		var out strings.Builder
 		clock := newClock()
-		bar := New(&out, nil, "encode", "sentences")
+		bar := New(&out, nil)
 		bar.now = clock.now
 		updates := 0
 		for i := int64(1); i <= 150; i++ {
 			clock.pass(10 * time.Millisecond)
 			before := out.Len()
-			bar.Set(i, total, "")
+			bar.Set("encode", "sentences", i, total, "")
 			if out.Len() > before {
 				updates++
 			}
@@ -104,7 +104,7 @@ func TestTerminal(t *testing.T) {
 		if updates != 15 {
 			t.Errorf("total %d: updated %d times, want 15", total, updates)
 		}
-		bar.Set(200, total, "done")
+		bar.Set("encode", "sentences", 200, total, "done")
 		bar.Finish()
 		got := out.String()
 		if time.Sleep(3 * redraw); out.String() != got {
