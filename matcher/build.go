@@ -130,9 +130,9 @@ func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	}
 	b.notVariants = hashesOf(filter.Drop)
 	if filter.CommonWords {
-		b.notVariants = append(b.notVariants, hashesOf(slices.Collect(maps.Keys(english.CommonWords)))...)
-		b.notVariants = append(b.notVariants, hashesOf(slices.Collect(maps.Keys(english.GeneralTerms)))...)
-		b.notVariants = append(b.notVariants, hashesOf(slices.Collect(maps.Keys(english.OrdinaryWords)))...)
+		for _, words := range []map[string]bool{english.CommonWords, english.GeneralTerms, english.OrdinaryWords} {
+			b.notVariants = append(b.notVariants, hashesOf(slices.Collect(maps.Keys(words)))...)
+		}
 	}
 	slices.Sort(b.notVariants)
 	b.initials = slices.Sorted(maps.Keys(b.initialSet))
@@ -183,7 +183,8 @@ func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 // and acronyms whose case is lost.
 func (b *builder) addName(n *name, variants bool) {
 	number, value := uint32(b.forms.Len()), uint32(n.rule)<<ruleShift|n.concepts
-	if !variants || n.rule == capitals || n.rule != exactCase && (len(n.form) < minWord || isOrdinaryName(n.form)) {
+	if !variants || n.rule == capitals || n.rule != exactCase && (len(n.form) < minWord ||
+		english.OrdinaryWords[n.form] && !normalize.IsDiseaseNoun(n.form)) {
 		value |= onlyAsIs
 	}
 	b.values = append(b.values, value)

@@ -94,7 +94,10 @@ func (x *index) view(f *safetensors.File) error {
 	if err := safetensors.ViewFields(f, "", x.fields()); err != nil {
 		return err
 	}
-	x.of = languageOf(string(x.language))
+	named := func(l *language.Language) bool { return l.Name == string(x.language) }
+	if i := slices.IndexFunc(language.Languages, named); i >= 0 {
+		x.of = language.Languages[i]
+	}
 	if !x.keys.fits(x.named.Len()) || len(x.values) != x.forms.Len() {
 		return artifact.Damaged(f.Path(), "has names of %d keys, and others, or %d names and %d values of them", x.named.Len(),
 			x.forms.Len(), len(x.values))
@@ -109,15 +112,6 @@ func (x *index) view(f *safetensors.File) error {
 func has(ascending []uint64, hash uint64) bool {
 	_, found := slices.BinarySearch(ascending, hash)
 	return found
-}
-
-// languageOf returns the language of a name, or nil.
-func languageOf(name string) *language.Language {
-	i := slices.IndexFunc(language.Languages, func(l *language.Language) bool { return l.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return language.Languages[i]
 }
 
 // rule returns the case rule of a name.

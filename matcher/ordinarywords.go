@@ -15,12 +15,6 @@ func OrdinaryWord(name string) bool {
 	return english.CommonWords[key] || english.OrdinaryWords[key] || english.OrdinaryWords[normalize.CanonicalWord(key)]
 }
 
-// isOrdinaryName reports whether a name in normal form is such a word, of those that are not common, and not one that
-// names diseases.
-func isOrdinaryName(name string) bool {
-	return english.OrdinaryWords[name] && !normalize.IsDiseaseNoun(name)
-}
-
 // isEnglish reports whether a name in normal form is also a word that is no name, or often none: OR, ALL, STAR.
 func isEnglish(name string) bool {
 	rules := language.Rules

@@ -51,12 +51,8 @@ func (t *Tagger) lookup(raw, normal string) (m text.Mention, ok bool) {
 // for: whether the tagger finds a name in it, or it is the initials of a name of two
 // words or more. Case does not count for initials, nor a plural s.
 func (t *Tagger) MayStandFor(short string) bool {
-	return has(t.initials, hashOf(shortFormKey(short))) || len(t.Tag(nil, short)) > 0
-}
-
-// shortFormKey returns the letters and numbers of a short form in lower case.
-func shortFormKey(short string) string {
-	return strings.ReplaceAll(normalize.Normal(normalize.SingularShortForm(short)), " ", "")
+	letters := strings.ReplaceAll(normalize.Normal(normalize.SingularShortForm(short)), " ", "")
+	return has(t.initials, hashOf(letters)) || len(t.Tag(nil, short)) > 0
 }
 
 // initialsOf returns the initials of a name in normal form, if they are 2 to [normalize.MaxShortForm] letters and

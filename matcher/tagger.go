@@ -41,7 +41,7 @@ type scratch struct {
 	reader
 	steps    []step
 	branches int      // of the walk at hand
-	matches  []match  // of keys that begin at the current token
+	matches  []match  // of keys that begin at the current token, see follow
 	sentence sentence // that isAmongCapitals looked at last
 }
 
@@ -146,9 +146,12 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	s.read(raw)
 	s.sentence = sentence{}
 	for i := 0; i < len(s.tokens); i++ {
-		if !s.mayBegin(i) || !s.walk(i) {
+		if !s.mayBegin(i) {
 			continue
 		}
+		s.matches, s.branches = s.matches[:0], 0
+		s.follow(i, i, s.index.start(), "")
+		slices.SortStableFunc(s.matches, func(a, b match) int { return cmp.Compare(a.end, b.end) })
 		if mention, last, ok := t.longest(s, i); ok {
 			dst = append(dst, mention)
 			i = last
@@ -170,7 +173,7 @@ func (s *scratch) mayBegin(i int) bool {
 	return next&isUnspaced != 0 || next&goesOn != 0 && s.wordAt(i).next&s.wordAt(i+1).first != 0 || s.joinsNext(i+1)
 }
 
-// longest returns the longest name that begins at word i, and the index of the name's last word.
+// longest returns the longest name of the matches, which begin at word i and are sorted by their ends, and the index of the name's last word.
 func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) {
 	for len(s.matches) > 0 {
 		longest := s.matches[len(s.matches)-1]
@@ -195,14 +198,6 @@ func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) 
 		}
 	}
 	return m, i, false
-}
-
-// walk sets the matches of the keys that begin at word i, by their ends, and reports whether there are any.
-func (s *scratch) walk(i int) bool {
-	s.matches, s.branches = s.matches[:0], 0
-	s.follow(i, i, s.index.start(), "")
-	slices.SortStableFunc(s.matches, func(a, b match) int { return cmp.Compare(a.end, b.end) })
-	return len(s.matches) > 0
 }
 
 // maxBranches is the largest number of steps of a walk that lead on beside others.

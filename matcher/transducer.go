@@ -51,10 +51,14 @@ func (t transducer) next(state int, label byte) (to, output int) {
 		return noState, 0
 	case t[state]&oneTransition == 0:
 		f := t.fork(state)
-		if i := bytes.IndexByte(t[f.labels:f.labels+f.n], label); i >= 0 {
-			return t.follow(&f, i)
+		i := bytes.IndexByte(t[f.labels:f.labels+f.n], label)
+		if i < 0 {
+			return noState, 0
 		}
-		return noState, 0
+		if to = t.number(f.to+i*f.toSize, f.toSize); to != 0 {
+			to = f.low - to
+		}
+		return to, t.number(f.outputs+i*f.outputSize, f.outputSize)
 	}
 	only, to, output := t.single(state)
 	if only != label {
@@ -128,14 +132,6 @@ func (t transducer) fork(state int) fork {
 		low -= outputSize // of the key, 0
 	}
 	return fork{n, labels, to, outputs, toSize, outputSize, low}
-}
-
-// follow returns the target and the output of the transition i of a state.
-func (t transducer) follow(f *fork, i int) (to, output int) {
-	if to = t.number(f.to+i*f.toSize, f.toSize); to != 0 {
-		to = f.low - to
-	}
-	return to, t.number(f.outputs+i*f.outputSize, f.outputSize)
 }
 
 // number returns the number of size bytes, at most 7, at a position before the footer.

@@ -2,7 +2,6 @@ package abbrev
 
 import (
 	"cmp"
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,16 +50,13 @@ const maxReach = 400
 // accepted, and those of a short form without its number (see matchInitialsAnyOrder and matchNumbered).
 func Find(body string) []Definition {
 	var found []Definition
-	for open := range openingBrackets(body) {
-		size := bracketSize(body, open)
-		if size == 1 && !mayDefine(body, open) {
+	for open, r := range body {
+		size := utf8.RuneLen(r)
+		if !opensBracket(r) || size == 1 && !mayDefine(body, open) {
 			continue
 		}
 		end := closingBracket(body, open)
-		if end < 0 {
-			continue
-		}
-		if size == 1 && goesOn(body[end+size:]) {
+		if end < 0 || size == 1 && goesOn(body[end+size:]) {
 			continue
 		}
 		inside := trimQuotes(body, trim(body, text.Span{Start: open + size, End: end}))
@@ -96,9 +92,9 @@ func Find(body string) []Definition {
 func findLetters(body string) []Definition {
 	const least = 5 // letters of a word
 	var found []Definition
-	for open := range openingBrackets(body) {
+	for open, r := range body {
 		short := text.Span{Start: open + 1, End: open + 2}
-		if bracketSize(body, open) > 1 || short.End >= len(body) || strings.IndexByte("),;]", body[short.End]) < 0 {
+		if r != '(' && r != '[' || short.End >= len(body) || strings.IndexByte("),;]", body[short.End]) < 0 {
 			continue
 		}
 		long := lastWords(body, open, 1)
@@ -118,19 +114,7 @@ type bracketPair struct{ opens, closes string }
 // brackets may hold a definition, half-width and full-width.
 var brackets = [...]bracketPair{{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}}
 
-// openingBrackets yields the positions of opening brackets in a text, in order.
-func openingBrackets(body string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for at, r := range body {
-			switch r {
-			case '(', '[', '（', '［':
-				if !yield(at) {
-					return
-				}
-			}
-		}
-	}
-}
+func opensBracket(r rune) bool { return r == '(' || r == '[' || r == '（' || r == '［' }
 
 // bracketSize returns the length of the bracket at body[at:].
 func bracketSize(body string, at int) int {

@@ -39,14 +39,11 @@ func isLabel(s string) bool {
 // it refuses what extends over a clause: "pressure was monitored (PM)".
 func validLong(short, long string) bool {
 	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
-	words = slices.DeleteFunc(words, isDigits) // places of a chemical's groups
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.Trim(word, "0123456789,") == "" }) // places of a chemical's groups
 	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
 		!hasToken(long, short) && !strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
 		!slices.ContainsFunc(words, func(word string) bool { return lang.ClauseVerbs[word] })
 }
-
-// isDigits reports whether s has digits and commas alone.
-func isDigits(s string) bool { return strings.Trim(s, "0123456789,") == "" }
 
 // hasToken reports whether s contains a token that other letters and numbers do not continue behind it.
 func hasToken(s, token string) bool {

@@ -122,21 +122,12 @@ func (x *Index) substanceNames() []substanceName {
 // only word: each disorder that a drug induced would be one of the words for a disorder, such as "depression".
 func (x *Index) InducedBySubstance(phrase string) string {
 	words := normalize.CanonicalTokens(phrase)
-	if len(words) == 0 {
-		return ""
-	}
 	equal := func(word, other string) bool { return word == other }
-	for _, name := range x.ofSubstances() {
-		if areSame(name.disease, words, equal) {
-			return name.name
-		}
-	}
-	if len(words) == 1 {
-		return ""
-	}
-	for _, name := range x.ofSubstances() {
-		if areSame(name.disease, words, x.alike) {
-			return name.name
+	for _, same := range []func(word, other string) bool{equal, x.alike}[:min(2, len(words))] {
+		for _, name := range x.ofSubstances() {
+			if areSame(name.disease, words, same) {
+				return name.name
+			}
 		}
 	}
 	return ""

@@ -63,22 +63,17 @@ func (x *textTokens) appositionAfter(first, last int) (kind string, phrase text.
 		return "", phrase, false
 	}
 	if kind, at, ok = x.cueAt(at); !ok {
-		switch class := x.class(connector); {
-		case class == '(' && x.isSpaced(connector): // unlike V(T)
-			kind, at = kindBracket, connector+1
-		default:
+		if x.class(connector) != '(' || !x.isSpaced(connector) { // V(T)
 			return "", phrase, false
 		}
+		kind, at = kindBracket, connector+1
 	}
 	if !x.beginsPhrase(first) {
 		return "", phrase, false
 	}
 	phrase, stop := x.phraseAfter(at)
-	switch kind {
-	case kindBracket:
+	if ok = x.written(stop) != lang.And; kind == kindBracket { // "hereditary sensory and autonomic …"
 		ok = x.class(stop) == ')'
-	default:
-		ok = x.written(stop) != lang.And // "hereditary sensory and autonomic …"
 	}
 	return kind, phrase, ok && phrase.Len() > 0
 }
@@ -93,8 +88,7 @@ func (x *textTokens) appositionBefore(first, last int) (kind string, phrase text
 		connector--
 	}
 	start := 0
-	switch {
-	case x.class(connector) == '(':
+	if x.class(connector) == '(' {
 		phrase, start, ok = x.phraseBefore(connector)
 		return kindGloss, phrase, ok && x.class(stop) == ')' && x.isSpaced(connector) && x.opensPhrase(start)
 	}

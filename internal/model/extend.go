@@ -169,7 +169,7 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 		return fmt.Errorf("added contexts: %w", err)
 	}
 	all, before := &larger.Contexts, larger.Contexts.exemplars
-	all.concepts = renumbered(all, nil) // so that what is added is not added to those of m
+	all.concepts = all.concepts.Clip()
 	for row := range a.Contexts {
 		all.concepts.Append(index.Concepts(int32(row))...)
 	}
@@ -208,15 +208,13 @@ func (r *VectorIndex) join(ctx context.Context, encoder text.Encoder, added []te
 	return nil
 }
 
-// renumbered returns the concepts of rows by their new positions, or a copy of them if positions is nil.
+// renumbered returns the concepts of rows by their new positions.
 func renumbered(rows *ExemplarIndex, positions []int32) (concepts safetensors.Lists) {
 	var own []int32
 	for row := range int32(rows.Len()) {
-		own = append(own[:0], rows.Concepts(row)...)
-		for i, concept := range own {
-			if positions != nil {
-				own[i] = positions[concept]
-			}
+		own = own[:0]
+		for _, concept := range rows.Concepts(row) {
+			own = append(own, positions[concept])
 		}
 		concepts.Append(own...)
 	}

@@ -47,24 +47,15 @@ func appendPlain(stems []string, word string) []string {
 // word, each with or without its connecting o. It returns nil if there are none, or other letters.
 func plainBeginning(beginning string) (stems []string) {
 	for beginning != "" {
-		form, ok := firstForm(beginning)
-		if !ok {
+		forms := combiningBeginnings[beginning[0]]
+		i := slices.IndexFunc(forms, func(f combiningForm) bool { return strings.HasPrefix(beginning, f.form) })
+		if i < 0 {
 			return nil
 		}
-		stems = append(stems, form.stems...)
-		beginning = strings.TrimPrefix(beginning[len(form.form):], "o")
+		stems = append(stems, forms[i].stems...)
+		beginning = strings.TrimPrefix(beginning[len(forms[i].form):], "o")
 	}
 	return stems
-}
-
-// firstForm returns the combining form that a word begins with.
-func firstForm(word string) (form combiningForm, ok bool) {
-	for _, form := range combiningBeginnings[word[0]] {
-		if strings.HasPrefix(word, form.form) {
-			return form, true
-		}
-	}
-	return combiningForm{}, false
 }
 
 // combiningForm is a combining form, a beginning without its connecting o, and the stems of

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,19 +45,11 @@ func NewSpellingCorrector(names []string) *SpellingCorrector {
 // Mention returns a mention as it is compared with names: its normal form with the words corrected, or
 // the mention as it is if it has only signs.
 func (c *SpellingCorrector) Mention(surface string) string {
-	if corrected := c.correct(Normal(surface)); corrected != "" {
-		return corrected
-	}
-	return surface
-}
-
-// correct returns a text in the form of [Normal] with its words corrected.
-func (c *SpellingCorrector) correct(normal string) string {
-	words := strings.Split(normal, " ")
+	words := strings.Split(Normal(surface), " ")
 	for i, word := range words {
 		words[i] = c.correctWord(word)
 	}
-	return strings.Join(words, " ")
+	return cmp.Or(strings.Join(words, " "), surface)
 }
 
 func (c *SpellingCorrector) correctWord(word string) string {

@@ -11,7 +11,7 @@ func TestSpellingCorrector(t *testing.T) {
 	})
 	const misspelt = "cirrohsis of liver bactermia bacterremia bacteremea failre sjogran syndrome"
 	const corrected = "cirrhosis of liver bacteremia bacteremia bacteremia failure sjogren syndrome"
-	if got := c.correct(misspelt); got != corrected {
+	if got := c.Mention(misspelt); got != corrected {
 		t.Errorf("got %q, want %q", got, corrected)
 	}
 	for _, word := range []string{
@@ -24,7 +24,7 @@ func TestSpellingCorrector(t *testing.T) {
 		"adenom",         // one letter short of two words
 		"",
 	} {
-		if got := c.correct(word); got != word {
+		if got := c.Mention(word); got != word {
 			t.Errorf("%q: got %q", word, got)
 		}
 	}
@@ -37,12 +37,12 @@ func FuzzSpellingCorrector(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, query string) {
 		c := NewSpellingCorrector([]string{name})
 		normal := Normal(query)
-		once := c.correct(normal)
-		if again := c.correct(once); again != once {
+		once := c.Mention(normal)
+		if again := c.Mention(once); again != once {
 			t.Errorf("%q is corrected to %q and then to %q", normal, once, again)
 		}
-		if known := Normal(name); c.correct(known) != known {
-			t.Errorf("the name %q is corrected to %q", known, c.correct(known))
+		if known := Normal(name); c.Mention(known) != known {
+			t.Errorf("the name %q is corrected to %q", known, c.Mention(known))
 		}
 	})
 }

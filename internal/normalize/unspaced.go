@@ -1,7 +1,6 @@
 package normalize
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -132,14 +131,7 @@ func usualSpelling(word string) string {
 	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
 		return word
 	}
-	word = usualSpellings.Replace(word)
-	var out strings.Builder
-	done := 0
-	for at, size := range countedNumbers(word) {
-		out.WriteString(word[done:at] + arabicNumerals[numberOf(word[at:at+size])-1])
-		done = at + size
-	}
-	return out.String() + word[done:]
+	return replaceCounted(usualSpellings.Replace(word), func(n int) string { return arabicNumerals[n-1] })
 }
 
 var usualSpellings = func() *strings.Replacer {
@@ -162,20 +154,21 @@ func numberOf(numeral string) int {
 	return 0
 }
 
-// countedNumbers yields the places and lengths of the numbers from 1 to 9 in a text in normal form that a counter
-// follows: 2 of 2型.
-func countedNumbers(name string) iter.Seq2[int, int] {
-	return func(yield func(at, size int) bool) {
-		for end, r := range name {
-			if !strings.ContainsRune(unspaced.Counters, r) {
-				continue
-			}
-			start := end - numeralSuffix(name[:end])
-			if numberOf(name[start:end]) > 0 && !yield(start, end-start) {
-				return
-			}
+// replaceCounted replaces the numbers from 1 to 9 in a text in normal form that a counter follows: 2 of 2型.
+func replaceCounted(name string, by func(n int) string) string {
+	var out strings.Builder
+	done := 0
+	for end, r := range name {
+		if !strings.ContainsRune(unspaced.Counters, r) {
+			continue
+		}
+		start := end - numeralSuffix(name[:end])
+		if n := numberOf(name[start:end]); n > 0 {
+			out.WriteString(name[done:start] + by(n))
+			done = end
 		}
 	}
+	return out.String() + name[done:]
 }
 
 // numeralSuffix returns the length of the numeral, or of the letters and digits, that s ends with.
@@ -193,17 +186,11 @@ func unspacedSeries(word string) string {
 	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
 		return ""
 	}
-	marked := markedOpposites.Replace(word)
-	var out strings.Builder
-	done := 0
-	for at, size := range countedNumbers(marked) {
-		out.WriteString(marked[done:at] + "0")
-		done = at + size
-	}
-	if done == 0 && marked == word {
+	marked := replaceCounted(markedOpposites.Replace(word), func(int) string { return "0" })
+	if marked == word {
 		return ""
 	}
-	return out.String() + marked[done:]
+	return marked
 }
 
 var markedOpposites = func() *strings.Replacer {

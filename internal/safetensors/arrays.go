@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"sort"
 	"unsafe"
 
@@ -186,6 +187,9 @@ func (l *Lists) At(i int32) []int32 {
 	start, end := l.Range(i)
 	return l.values[start:end:end]
 }
+
+// Clip returns the lists, to which more can be appended apart from those of l.
+func (l *Lists) Clip() Lists { return Lists{ragged[int32]{slices.Clip(l.values), slices.Clip(l.ends)}} }
 
 // Inverted returns for each of the numbers 0 to n - 1 the lists that contain it, ascending.
 func (l *Lists) Inverted(n int) (of Lists) {

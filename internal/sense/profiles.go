@@ -11,17 +11,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Profiles describes the contexts of each sense: the words around its exemplars, and the
 // centroids of the vectors of their sentences. It is safe for concurrent use.
 type Profiles struct {
-	ofRows     []int32 // numbers of the words of the contexts, row by row
-	ends       []int32 // row -> end of its words in ofRows
+	words      safetensors.Lists // numbers of the words of each context
 	vectors    [vectorKinds]Vectors
 	space      *lsa.Space       // of the latent vectors, whose words have its numbers; nil for none
-	words      map[string]int32 // -> number of a word that space lacks
+	further    map[string]int32 // -> number of a word that space lacks
 	background []int32          // word -> contexts with it
 	senses     map[string]*profile
 	means      [vectorKinds][]float32 // of the unit centroids of all senses; nil without vectors
@@ -36,21 +36,12 @@ type profile struct {
 	counts map[int32]int32 // word -> contexts with it; of the senses that were asked for
 }
 
-// wordsOf returns the numbers of the words of a context.
-func (p *Profiles) wordsOf(row int32) []int32 {
-	start := int32(0)
-	if row > 0 {
-		start = p.ends[row-1]
-	}
-	return p.ofRows[start:p.ends[row]]
-}
-
 // contextsWith returns the number of contexts of a sense with a word.
 func (p *Profiles) contextsWith(own *profile, word int32) int32 {
 	own.count.Do(func() {
 		own.counts = make(map[int32]int32)
 		for _, row := range own.rows {
-			for _, word := range p.wordsOf(row) {
+			for _, word := range p.words.At(row) {
 				own.counts[word]++
 			}
 		}
@@ -106,14 +97,14 @@ func NewProfiles(contexts Contexts, encoded Vectors, space *lsa.Space) *Profiles
 
 // Extend returns the profiles of the contexts of p and of more. encoded is of all rows.
 func (p *Profiles) Extend(contexts Contexts, encoded Vectors) *Profiles {
-	larger := &Profiles{ofRows: slices.Clip(p.ofRows), ends: slices.Clip(p.ends), space: p.space,
-		words: make(map[string]int32), background: slices.Clone(p.background), senses: make(map[string]*profile)}
-	maps.Copy(larger.words, p.words)
+	larger := &Profiles{words: p.words.Clip(), space: p.space,
+		further: make(map[string]int32), background: slices.Clone(p.background), senses: make(map[string]*profile)}
+	maps.Copy(larger.further, p.further)
 	for key, own := range p.senses {
 		larger.senses[key] = &profile{rows: slices.Clip(own.rows)}
 	}
 	if larger.vectors[Encoded] = encoded; p.space != nil {
-		larger.vectors[Latent] = func(row int) []float32 { return p.space.VectorOf(larger.wordsOf(int32(row))) }
+		larger.vectors[Latent] = func(row int) []float32 { return p.space.VectorOf(larger.words.At(int32(row))) }
 	}
 	for s, words := range contexts {
 		larger.add(&s, words)
@@ -124,18 +115,19 @@ func (p *Profiles) Extend(contexts Contexts, encoded Vectors) *Profiles {
 
 // add adds a context of a sense.
 func (p *Profiles) add(s *Sense, words []string) {
-	for _, word := range words {
+	numbers := make([]int32, len(words))
+	for i, word := range words {
 		number, known := p.number(word)
 		if !known {
 			number = int32(len(p.background))
-			p.words[strings.Clone(word)] = number // which shares the memory of its sentence
+			p.further[strings.Clone(word)] = number // which shares the memory of its sentence
 			p.background = append(p.background, 0)
 		}
-		p.ofRows = append(p.ofRows, number)
+		numbers[i] = number
 		p.background[number]++
 	}
-	row := int32(len(p.ends))
-	p.ends = append(p.ends, int32(len(p.ofRows)))
+	row := int32(p.words.Len())
+	p.words.Append(numbers...)
 	for _, key := range s.Keys() {
 		own := p.senses[key]
 		if own == nil {
@@ -149,7 +141,7 @@ func (p *Profiles) add(s *Sense, words []string) {
 // number returns the number of a word.
 func (p *Profiles) number(word string) (number int32, known bool) {
 	if number, known = p.space.Number(word); !known {
-		number, known = p.words[word]
+		number, known = p.further[word]
 	}
 	return number, known
 }
@@ -269,10 +261,10 @@ func (p *Profiles) WordScore(key string, words []int32, excluded []int32) float6
 	}
 	sum := 0.0
 	for _, word := range words {
-		background := float64(p.background[word]) / float64(len(p.ends))
+		background := float64(p.background[word]) / float64(p.words.Len())
 		count := p.contextsWith(own, word)
 		for _, row := range left {
-			if slices.Contains(p.wordsOf(row), word) {
+			if slices.Contains(p.words.At(row), word) {
 				count--
 			}
 		}
@@ -307,7 +299,7 @@ func (p *Profiles) Overlap(name, document []string) float64 {
 		if number, known := p.number(word); known {
 			contexts = max(1, p.background[number])
 		}
-		rarity := math.Log(float64(len(p.ends)+1) / float64(contexts))
+		rarity := math.Log(float64(p.words.Len()+1) / float64(contexts))
 		all += rarity
 		if _, found := slices.BinarySearch(document, word); found {
 			both += rarity
