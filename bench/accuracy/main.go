@@ -24,7 +24,7 @@ import (
 )
 
 func main() {
-	harness.Main("accuracy", func(_ context.Context, args []string) (int, error) {
+	harness.Main("accuracy", nil, func(_ context.Context, args []string) (int, error) {
 		if len(args) != 1 {
 			return 2, fmt.Errorf("the arguments are %q, want a folder", args)
 		}
@@ -34,6 +34,7 @@ func main() {
 
 // table is what the reports of one name, such as model, say of each linker under the first policy, by seed.
 type table struct {
+	name             string
 	linkers, columns []string // in the reports' order
 	values           map[[2]string][]float64
 }
@@ -43,7 +44,7 @@ func run(w io.Writer, dir string) error {
 	if err != nil || len(files) == 0 {
 		return fmt.Errorf("%s: no folder seed1, seed2, … has reports", dir)
 	}
-	tables, names := map[string]*table{}, []string(nil)
+	var tables []*table
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -57,25 +58,22 @@ func run(w io.Writer, dir string) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		var markdown bytes.Buffer
-		if err := report.WriteMarkdown(&markdown, r); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path+".md", markdown.Bytes(), 0o666); err != nil {
+		if err := errors.Join(report.WriteMarkdown(&markdown, r), os.WriteFile(path+".md", markdown.Bytes(), 0o666)); err != nil {
 			return err
 		}
 		at := strings.LastIndex(path, ".") // fraction.25.NCBI_Disease
 		name, set := filepath.Base(path[:at]), strings.ReplaceAll(path[at+1:], "_", " ")
-		if tables[name] == nil {
-			names = append(names, name)
-			tables[name] = &table{values: map[[2]string][]float64{}}
+		i := slices.IndexFunc(tables, func(t *table) bool { return t.name == name })
+		if i < 0 {
+			i, tables = len(tables), append(tables, &table{name: name, values: map[[2]string][]float64{}})
 		}
-		tables[name].add(set, r)
+		tables[i].add(set, r)
 	}
 	text := "# Accuracy\n\nOf each linker the mean over the seeds and, in brackets, each seed if they differ. A report is called by what was measured: model is all of it, " +
 		"untrained has an encoder as it comes, nil lacks a tenth of the concepts, records40 has that many records of the corpus, fraction.25 that share of the names. " +
 		"`seed*/eval/*.md` have intervals, comparisons, mistakes, probabilities and thresholds, `seed*/minutes.tsv` the commands.\n"
-	for _, name := range names {
-		text += fmt.Sprintf("\n## %s\n\n%s", name, tables[name].markdown())
+	for _, t := range tables {
+		text += fmt.Sprintf("\n## %s\n\n%s", t.name, t.markdown())
 	}
 	_, err = io.WriteString(w, text)
 	return err

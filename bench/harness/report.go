@@ -15,11 +15,18 @@ import (
 	"syscall"
 )
 
-// Main runs a program until it ends or is interrupted, and exits with its code: 2 after an error.
-func Main(name string, run func(ctx context.Context, args []string) (code int, err error)) {
+// Main parses the flags of a struct (see [ParseFlags]) unless it is nil, runs a program with the other arguments until it
+// ends or is interrupted, and exits with its code: 2 after an error.
+func Main(name string, options any, run func(ctx context.Context, args []string) (code int, err error)) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	program = name
-	code, err := run(ctx, os.Args[1:])
+	args, code, err := os.Args[1:], 0, error(nil)
+	if options != nil {
+		args, err = ParseFlags(options, name, args)
+	}
+	if err == nil {
+		code, err = run(ctx, args)
+	}
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		Log("%v", err)

@@ -28,7 +28,7 @@ const (
 )
 
 func main() {
-	harness.Main("bench", func(ctx context.Context, args []string) (int, error) {
+	harness.Main("bench", nil, func(ctx context.Context, args []string) (int, error) {
 		s, err := parseSettings(args)
 		if err == nil {
 			err = os.MkdirAll(s.Work, 0o755)

@@ -30,14 +30,8 @@ type options struct {
 }
 
 func main() {
-	harness.Main("shortforms", func(_ context.Context, args []string) (int, error) {
-		var o options
-		paths, err := harness.ParseFlags(&o, "shortforms", args)
-		if err == nil {
-			err = run(o, paths)
-		}
-		return 0, err
-	})
+	var o options
+	harness.Main("shortforms", &o, func(_ context.Context, paths []string) (int, error) { return 0, run(o, paths) })
 }
 
 func run(o options, paths []string) error {

@@ -66,7 +66,7 @@ type options struct {
 }
 
 func main() {
-	harness.Main("subject", func(_ context.Context, args []string) (int, error) { return 0, run(args) })
+	harness.Main("subject", nil, func(_ context.Context, args []string) (int, error) { return 0, run(args) })
 }
 
 func run(args []string) error {

@@ -24,7 +24,8 @@ import (
 )
 
 func main() {
-	harness.Main("systems", func(ctx context.Context, args []string) (int, error) { return 0, run(ctx, args) })
+	var s settings
+	harness.Main("systems", &s, func(ctx context.Context, args []string) (int, error) { return 0, s.run(ctx, args) })
 }
 
 // settings say what is run.
@@ -187,14 +188,9 @@ func (s *settings) folder(e *experiment, y *system) string {
 	return filepath.Join(s.Out, e.Name, y.Name)
 }
 
-func run(ctx context.Context, args []string) error {
-	var s settings
-	more, err := harness.ParseFlags(&s, "systems", args)
-	if err != nil {
-		return err
-	}
-	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data == "" || len(more) > 0 {
-		return fmt.Errorf("want the folder with dict/ and gold/ as -data, and no arguments: %q", more)
+func (s *settings) run(ctx context.Context, args []string) (err error) {
+	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data == "" || len(args) > 0 {
+		return fmt.Errorf("want the folder with dict/ and gold/ as -data, and no arguments: %q", args)
 	}
 	if s.all, err = readExperiments(systemsFile); err == nil {
 		err = os.MkdirAll(s.Out, 0o777)

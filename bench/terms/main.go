@@ -37,14 +37,8 @@ type options struct {
 }
 
 func main() {
-	harness.Main("terms", func(ctx context.Context, args []string) (int, error) {
-		var o options
-		files, err := harness.ParseFlags(&o, "terms", args)
-		if err == nil {
-			err = o.run(ctx, os.Stdout, files)
-		}
-		return 0, err
-	})
+	var o options
+	harness.Main("terms", &o, func(ctx context.Context, files []string) (int, error) { return 0, o.run(ctx, os.Stdout, files) })
 }
 
 func (o *options) run(ctx context.Context, w io.Writer, files []string) error {

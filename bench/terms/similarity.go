@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -87,21 +86,12 @@ func spearman(x, y []float64) float64 {
 
 // ranks returns the rank of each value, from 1; equal values have the mean of their ranks.
 func ranks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	sorted := slices.Sorted(slices.Values(values))
 	result := make([]float64, len(values))
-	for start := 0; start < len(order); {
-		end := start + 1
-		for end < len(order) && values[order[end]] == values[order[start]] {
-			end++
-		}
-		for _, i := range order[start:end] {
-			result[i] = float64(start+1+end) / 2
-		}
-		start = end
+	for i, value := range values {
+		first, _ := slices.BinarySearch(sorted, value)
+		end, _ := slices.BinarySearch(sorted, math.Nextafter(value, math.Inf(1)))
+		result[i] = float64(first+1+end) / 2
 	}
 	return result
 }

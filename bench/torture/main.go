@@ -28,7 +28,7 @@ import (
 )
 
 func main() {
-	harness.Main("torture", func(ctx context.Context, args []string) (int, error) {
+	harness.Main("torture", nil, func(ctx context.Context, args []string) (int, error) {
 		failed, err := run(ctx, args)
 		return map[bool]int{true: 1}[failed], err
 	})
