@@ -29,7 +29,7 @@ type Confidence struct {
 // newConfidence returns nil if the linker returns no probabilities.
 func newConfidence(e evaluated, policy Policy, seed uint64) *Confidence {
 	s := newScored(e)
-	if !s.hasProbabilities() {
+	if len(s.predictions) == 0 || s.predictions[0].probability == 0 { // a linker that is not calibrated sets them all to 0
 		return nil
 	}
 	bins := s.bins()
@@ -78,15 +78,6 @@ func newScored(e evaluated) scored {
 	})
 	return s
 }
-
-// hasProbabilities reports whether the linker returned probabilities. A linker that
-// is not calibrated sets them all to 0.
-func (s *scored) hasProbabilities() bool {
-	return len(s.predictions) > 0 && s.predictions[0].probability > 0
-}
-
-// once returns the weights of the original sample: every document once.
-func (s *scored) once() []int { return slices.Repeat([]int{1}, len(s.mentions)) }
 
 // total returns the number of evaluated mentions if document i is sampled times[i] times.
 func (s *scored) total(times []int) int {
@@ -180,10 +171,11 @@ const curvePoints = 100
 // curve returns the highest threshold that reaches each percent of coverage, as far
 // as there are predictions. Predictions of equal probability are in one point.
 func (s *scored) curve() []CurvePoint {
-	total := s.total(s.once())
+	once := slices.Repeat([]int{1}, len(s.mentions)) // the original sample
+	total := s.total(once)
 	var points []CurvePoint
 	covered, wrongSoFar, percent := 0, 0, 1
-	s.byScore(s.once(), func(probability float64, n, wrong int) {
+	s.byScore(once, func(probability float64, n, wrong int) {
 		covered += n
 		wrongSoFar += wrong
 		last := covered == len(s.predictions)

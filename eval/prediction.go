@@ -59,8 +59,7 @@ func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, se
 	progress func(done, total int)) ([]Prediction, error) {
 	predictions := make([]Prediction, 0, len(mentions))
 	candidates := make([]Candidate, 0, depth) // of one mention
-	for start := 0; start < len(mentions); start += mentionsPerCall {
-		batch := mentions[start:min(start+mentionsPerCall, len(mentions))]
+	for batch := range slices.Chunk(mentions, mentionsPerCall) {
 		queries := make([]text.Query, len(batch))
 		for i := range batch {
 			queries[i] = batch[i].Query

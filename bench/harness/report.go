@@ -92,12 +92,7 @@ func Save(dir, name, markdown string) (string, error) {
 // Table formats a table of GitHub Flavored Markdown. The first words columns are
 // aligned left, the others right.
 func Table(header []string, words int, rows [][]string) string {
-	rule := make([]string, len(header))
-	for i := range rule {
-		if rule[i] = "---:"; i < words {
-			rule[i] = "---"
-		}
-	}
+	rule := slices.Concat(slices.Repeat([]string{"---"}, words), slices.Repeat([]string{"---:"}, len(header)-words))
 	var b strings.Builder
 	for _, row := range append([][]string{header, rule}, rows...) {
 		b.WriteString("| " + strings.Join(row, " | ") + " |\n")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -55,12 +54,7 @@ ctxnorm build-corpus --dict names.xlsx --corpus notes notes/   # any texts, a fo
 			waitFlag(&f.wait),
 			{"workers", &o.Workers, "min=0", "number of files and batches to process at once (default: one per core)"},
 		}},
-		run: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(p, cmd, args); err != nil {
-				return err
-			}
-			return f.run(cmd.Context(), p)
-		},
+		run: func(cmd *cobra.Command, args []string) error { return f.run(p, cmd, args) },
 	})
 }
 
@@ -81,7 +75,11 @@ func (f *buildCorpusFlags) check(p *program, cmd *cobra.Command, args []string) 
 }
 
 // run reads the dictionary and builds the corpus, or the part of --shard.
-func (f *buildCorpusFlags) run(ctx context.Context, p *program) error {
+func (f *buildCorpusFlags) run(p *program, cmd *cobra.Command, args []string) error {
+	if err := f.check(p, cmd, args); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
 	if err := f.open(ctx, p); err != nil {
 		return err
 	}
@@ -152,22 +150,22 @@ func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program) (log func
 	}
 	return func() {
 		p.logf("%s: shard %v is complete: %d of %s, with %s in %s", f.options.Dir, &f.shard, len(files),
-			english.Plural(len(all), "input file", ""), english.Plural(mentions, "mention", ""),
-			english.Plural(records, "record", ""))
+			plural(len(all), "input file"), plural(mentions, "mention"),
+			plural(records, "record"))
 	}, err
 }
 
 // logCorpus prints the size of a corpus and how much was left out of it.
 func (p *program) logCorpus(dir string, m *corpus.Manifest) {
 	t, d := &m.Totals, &m.Dropped
-	p.logf("%s: %s with %s of %s of %s, from %s", dir, english.Plural(t.Sampled, "sentence", ""),
-		english.Plural(t.SampledMentions, "mention", ""), english.Plural(t.Names, "name", ""),
-		english.Plural(t.Concepts, "concept", ""), english.Plural(t.Records, "record", ""))
+	p.logf("%s: %s with %s of %s of %s, from %s", dir, plural(t.Sampled, "sentence"),
+		plural(t.SampledMentions, "mention"), plural(t.Names, "name"),
+		plural(t.Concepts, "concept"), plural(t.Records, "record"))
 	p.logf("%s: %d of %d mentions in all records are short forms tagged by their definition, %d of these outside the "+
 		"dictionary",
 		dir, t.Defined, t.Mentions, t.NIL)
-	p.logf("%s: %s of names and abbreviations that texts define", dir, english.Plural(t.Pairs, "pair", ""))
+	p.logf("%s: %s of names and abbreviations that texts define", dir, plural(t.Pairs, "pair"))
 	p.logf("%s: skipped %s without a mention and %d over the limit per name; records: %d excluded, %d "+
 		"superseded, %d deleted",
-		dir, english.Plural(d.Untagged, "sentence", ""), d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
+		dir, plural(d.Untagged, "sentence"), d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -107,7 +106,7 @@ func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar,
 		}
 	}
 	if len(exemplars) == 0 {
-		return nil, fmt.Errorf("--gold: no concept of the model in %s", english.Plural(len(gold.Mentions), "mention", ""))
+		return nil, fmt.Errorf("--gold: no concept of the model in %s", plural(len(gold.Mentions), "mention"))
 	}
 	return exemplars, nil
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
@@ -132,19 +131,16 @@ func (p *program) corpusStatsCommand() *cobra.Command {
 func (p *program) printStats(s *corpus.Stats) error {
 	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(count int, what string) { fmt.Fprintf(t, "%d\t  %s\n", count, what) }
-	for _, count := range []struct {
-		n    int
-		what string
-	}{
-		{s.Records, "records"}, {s.Sentences, "sentences"}, {s.Mentions, "mentions"},
-		{s.Ambiguous, "of them of a name of several concepts"},
-		{s.Defined, "of them short forms tagged by their definition"}, {s.NIL, "of these outside the dictionary"},
-		{s.Names, "names"}, {s.Concepts, "concepts"},
-	} {
-		row(count.n, count.what)
-	}
+	row(s.Records, "records")
+	row(s.Sentences, "sentences")
+	row(s.Mentions, "mentions")
+	row(s.Ambiguous, "of them of a name of several concepts")
+	row(s.Defined, "of them short forms tagged by their definition")
+	row(s.NIL, "of these outside the dictionary")
+	row(s.Names, "names")
+	row(s.Concepts, "concepts")
 	for _, step := range s.ConceptsWith {
-		row(step.Concepts, "concepts with at least "+english.Plural(step.MinMentions, "mention", ""))
+		row(step.Concepts, "concepts with at least "+plural(step.MinMentions, "mention"))
 	}
 	for _, name := range s.TopNames {
 		row(name.Mentions, fmt.Sprintf("mentions of %q", name.Name))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -161,10 +160,10 @@ func (c *dictCheck) countMentions(dir string, tagger *matcher.Tagger) error {
 func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
 	fmt.Fprintf(p.stdout, "%s with %s: %s without a name, %d without a preferred name, %d with a type, %s to broader "+
 		"concepts\n",
-		english.Plural(c.Concepts, "concept", ""), english.Plural(c.Names, "name", ""),
-		english.Plural(c.Unnamed, "concept", ""), c.Unmarked, c.Typed, english.Plural(c.Edges, "edge", ""))
+		plural(c.Concepts, "concept"), plural(c.Names, "name"),
+		plural(c.Unnamed, "concept"), c.Unmarked, c.Typed, plural(c.Edges, "edge"))
 	list := func(which string, names []namedConcepts) {
-		fmt.Fprintf(p.stdout, "%s %s\n", english.Plural(len(names), "name", ""), which)
+		fmt.Fprintf(p.stdout, "%s %s\n", plural(len(names), "name"), which)
 		for i, n := range names {
 			if i == limit && limit > 0 {
 				fmt.Fprintf(p.stdout, "  … %d more\n", len(names)-limit)
@@ -172,7 +171,7 @@ func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
 			}
 			ids := strings.Join(stringsOf(n.Concepts), " ")
 			if counted {
-				fmt.Fprintf(p.stdout, "  %q: %s, %s\n", n.Name, english.Plural(n.Mentions, "mention", ""), ids)
+				fmt.Fprintf(p.stdout, "  %q: %s, %s\n", n.Name, plural(n.Mentions, "mention"), ids)
 			} else {
 				fmt.Fprintf(p.stdout, "  %q: %s\n", n.Name, ids)
 			}

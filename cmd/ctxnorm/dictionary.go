@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -125,7 +124,7 @@ func (d *dictionaryFlags) completeFilter(p *program) error {
 // error if it left no name.
 func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionary) error {
 	p.logf("filters leave %d of %s, without %s of --stop-names", report.Concepts,
-		english.Plural(report.Concepts+report.Dropped, "concept", ""), english.Plural(report.Names, "name", ""))
+		plural(report.Concepts+report.Dropped, "concept"), plural(report.Names, "name"))
 	if len(report.UnknownTypes) > 0 {
 		p.warnf("--types: the dictionary has no concept of type %q", report.UnknownTypes)
 	}
@@ -133,7 +132,7 @@ func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionar
 		p.warnf("--only-ids, --without-ids: the dictionary has no %q", report.UnknownIDs)
 	}
 	if n := len(report.UnknownNames); n > 0 {
-		p.warnf("--stop-names: %s not in the dictionary: %q", english.Plural(n, "name", ""), report.UnknownNames[:min(n, 5)])
+		p.warnf("--stop-names: %s not in the dictionary: %q", plural(n, "name"), report.UnknownNames[:min(n, 5)])
 	}
 	if filtered.CountNames() == 0 {
 		return errors.New("the filters leave no name of the dictionary")

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/cpu"
 
@@ -186,8 +185,7 @@ func examineBaseModel() finding {
 	case err == nil:
 		return finding{verdictOK, name + " in " + dir, ""}
 	case !errors.As(err, &notFound):
-		return finding{verdictBroken, err.Error(), "--base-model or " + basemodel.EnvVar +
-			" names another one"}
+		return finding{verdictBroken, err.Error(), "--base-model or " + basemodel.EnvVar + " names another one"}
 	}
 	return finding{verdictAbsent, name + " is not in the cache",
 		"train fetches it from the Hugging Face hub, or --base-model names a folder"}
@@ -229,7 +227,7 @@ func (p *program) verifyCommand() *cobra.Command {
 				return withHint(&partialError{damage.Error()}, memoryLogHint(log, lines))
 			}
 			if lines > 0 {
-				fmt.Fprintf(p.stdout, "%s: as written: %s\n", log, english.Plural(lines, "line", ""))
+				fmt.Fprintf(p.stdout, "%s: as written: %s\n", log, plural(lines, "line"))
 			}
 			return nil
 		},

@@ -146,7 +146,7 @@ func (l formatLog) String() string {
 func skippedError(records, files int) error {
 	var skipped []string
 	if records > 0 {
-		skipped = append(skipped, english.Plural(records, "malformed record", ""))
+		skipped = append(skipped, plural(records, "malformed record"))
 	}
 	if files > 0 {
 		skipped = append(skipped, english.Plural(files, "file of no known format", "files of no known format"))
@@ -164,8 +164,8 @@ type readProgress struct {
 	documentsRead int
 }
 
-func newReadProgress(bar *progress.Bar, files []string) *readProgress {
-	r := &readProgress{bar: bar}
+func newReadProgress(p *program, files []string) *readProgress {
+	r := &readProgress{bar: p.bar()}
 	for _, path := range files {
 		r.total += regularSize(path)
 	}

@@ -86,12 +86,7 @@ ctxnorm eval --gold dev.pubtator --gold-types Disease --baselines exact,tfidf
 ctxnorm eval --gold gold.jsonl --answers new.jsonl --compare old.jsonl
 ctxnorm eval --gold gold.jsonl --dict names.tsv`,
 		flags: f.flags(),
-		run: func(cmd *cobra.Command, _ []string) error {
-			if err := f.check(cmd); err != nil {
-				return err
-			}
-			return p.eval(cmd, &f)
-		},
+		run:   func(cmd *cobra.Command, _ []string) error { return p.eval(cmd, &f) },
 	})
 }
 
@@ -160,15 +155,11 @@ func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// open returns the model in the folder, which the caller closes, and its linkers: with the corrections, if they are
-// asked for. Of a dictionary it returns one that has nothing else.
-func (f *evalFlags) open(p *program, cmd *cobra.Command) (*model.Model, *ctxnorm.Model, error) {
+// open returns the model in the folder, with the corrections, if they are asked for, and a function that closes it. Of a
+// dictionary it returns one that has nothing else.
+func (f *evalFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, closeModel func() error, err error) {
 	if f.fromDictionary {
-		linkers, _, err := f.source.open(p, cmd)
-		if err != nil {
-			return nil, nil, err
-		}
-		return linkers.Stored(), linkers, nil
+		return f.source.open(p, cmd)
 	}
 	openEncoder, err := f.source.encoder.EncoderOpener()
 	if err != nil {
@@ -182,7 +173,7 @@ func (f *evalFlags) open(p *program, cmd *cobra.Command) (*model.Model, *ctxnorm
 	if err != nil {
 		return nil, nil, errors.Join(err, m.Close())
 	}
-	return m, linkers, nil
+	return linkers, m.Close, nil
 }
 
 func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*ctxnorm.Model, error) {

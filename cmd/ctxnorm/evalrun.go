@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -46,11 +45,14 @@ type predictions struct {
 }
 
 func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
-	m, linkers, err := f.open(p, cmd)
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	linkers, closeModel, err := f.open(p, cmd)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer closeModel()
 	e := &evaluation{program: p, flags: f, model: linkers.Stored(), linkers: linkers}
 	if e.ids, err = f.gold.concepts(e.model, p.limits); err != nil {
 		return err
@@ -75,7 +77,7 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 		return err
 	}
 	if n := len(e.gold.Malformed); n > 0 {
-		return &partialError{"skipped " + english.Plural(n, "malformed record", "") + " of the gold"}
+		return &partialError{"skipped " + plural(n, "malformed record") + " of the gold"}
 	}
 	return nil
 }
@@ -127,7 +129,7 @@ func (e *evaluation) holdOut() {
 func (e *evaluation) prepareGold() error {
 	if n := len(e.gold.Mentions); n > 0 && !slices.ContainsFunc(e.gold.Mentions,
 		func(m eval.GoldMention) bool { return m.InSet() }) {
-		e.program.warn(fmt.Sprintf("no concept of the model in %s of the gold", english.Plural(n, "mention", "")),
+		e.program.warn(fmt.Sprintf("no concept of the model in %s of the gold", plural(n, "mention")),
 			`want the identifiers of the model's dictionary, in JSONL "ids" of each mention; --ids FILE joins others with them`)
 	}
 	if err := e.refine(); err != nil {
@@ -156,7 +158,7 @@ func (e *evaluation) refine() error {
 	all := len(e.gold.Mentions)
 	overlaps, duplicates := e.gold.Refine(other)
 	e.program.logf("--refined leaves out %d of %s that stand in %s, and %d that stand twice", overlaps,
-		english.Plural(all, "mention", ""), strings.Join(e.flags.refined, ", "), duplicates)
+		plural(all, "mention"), strings.Join(e.flags.refined, ", "), duplicates)
 	if len(e.gold.Mentions) == 0 {
 		return errors.New("--refined leaves no mention to measure on")
 	}
@@ -183,11 +185,11 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 	}
 	if n := len(leak.SharedDocuments); n > 0 {
 		e.program.warnf("in the text that the model was made from: %d of %s of the gold, first %s", n,
-			english.Plural(leak.Documents, "document", ""), leak.SharedDocuments[0])
+			plural(leak.Documents, "document"), leak.SharedDocuments[0])
 	}
 	if leak.SharedSentences > 0 {
 		e.program.warnf("in the text that the model was made from: %d of %s of the gold",
-			leak.SharedSentences, english.Plural(leak.Sentences, "sentence", ""))
+			leak.SharedSentences, plural(leak.Sentences, "sentence"))
 	}
 	return leak, nil
 }
@@ -333,12 +335,10 @@ func goldSpans(gold *eval.Gold) []*text.Document {
 // linkRaw links documents as options say, with a progress bar.
 func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*text.Document,
 	options ctxnorm.LinkOptions) ([]*linked.Document, error) {
-	const together = 64
 	bar := p.bar()
 	defer bar.Finish()
 	var all []*linked.Document
-	for start := 0; start < len(documents); start += together {
-		part := documents[start:min(len(documents), start+together)]
+	for part := range slices.Chunk(documents, 64) {
 		linked, err := m.Link(ctx, part, options)
 		if err != nil {
 			return nil, err

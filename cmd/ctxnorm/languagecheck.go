@@ -35,7 +35,7 @@ func (c *languageCheck) warn(p *program) {
 	}
 	if other := c.texts - c.known; 2*other > c.texts {
 		p.warn(fmt.Sprintf("seemingly not in %s, of which --assertion has the rules: %d of %s",
-			english.WordSeries(names, "or"), other, english.Plural(c.texts, "text", "")),
+			english.WordSeries(names, "or"), other, plural(c.texts, "text")),
 			"tables say nothing of the status there, and other formats are not to be relied on")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
@@ -85,13 +84,7 @@ ctxnorm link --dict names.xlsx --tag --output results.csv notes.txt   # no model
 ctxnorm link --columns text=Note,id=Case --output page.html cases.csv
 ctxnorm link --dict names.xlsx --columns mention=Diagnosis --top 3 --output coded.xlsx list.xlsx   # a column to code`,
 		flags: f.flags(),
-		run: func(cmd *cobra.Command, args []string) error {
-			options, err := f.check(p, cmd, args)
-			if err != nil {
-				return err
-			}
-			return f.run(p, cmd, options)
-		},
+		run:   func(cmd *cobra.Command, args []string) error { return f.run(p, cmd, args) },
 	})
 }
 
@@ -136,8 +129,12 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 }
 
 // run opens what mentions are linked to, links the documents and reports what is worth saying of them.
-func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOptions) error {
+func (f *linkFlags) run(p *program, cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
+	options, err := f.check(p, cmd, args)
+	if err != nil {
+		return err
+	}
 	lock, err := f.output.lock(ctx, p.waiting(f.wait))
 	if err != nil {
 		return err
@@ -184,12 +181,12 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 		if options.Tag || options.Recognize {
 			hint = "the texts have no name of the dictionary; ctxnorm dict check shows which names are looked for"
 		}
-		p.warn(fmt.Sprintf("no mention in %s", english.Plural(r.documents, "document", "")), hint)
+		p.warn(fmt.Sprintf("no mention in %s", plural(r.documents, "document")), hint)
 	}
 	r.languages.warn(p)
 	r.ties.warn(p)
 	if r.reused > 0 {
-		p.logf("linked by an earlier run: %d of %s", r.reused, english.Plural(r.documents, "document", ""))
+		p.logf("linked by an earlier run: %d of %s", r.reused, plural(r.documents, "document"))
 	}
 	p.logCascade(resolver.CascadeCounts())
 	f.output.warnings.warn(p)
@@ -240,9 +237,8 @@ func (r *linkRun) toFile(ctx context.Context) (err error) {
 		if err != nil {
 			return r.out.finish(err)
 		}
-		bar := p.bar()
-		defer bar.Finish()
-		documents.progress = newReadProgress(bar, files)
+		documents.progress = newReadProgress(p, files)
+		defer documents.progress.bar.Finish()
 	}
 	return r.out.finish(r.link(ctx, documents))
 }

@@ -102,7 +102,7 @@ func (f *outputWarnings) add(cell string) {
 func (f *outputWarnings) warn(p *program) {
 	if f.count > 0 {
 		p.warn(fmt.Sprintf("wrote %s that begin like formulas, which spreadsheets compute, first %q",
-			english.Plural(f.count, "cell", ""), f.first),
+			plural(f.count, "cell"), f.first),
 			"--spreadsheet-safe writes them with an apostrophe; in xlsx all cells are text")
 	}
 }
@@ -349,6 +349,6 @@ func (c *tieCheck) add(doc *ctxnorm.LinkedDocument) {
 func (c *tieCheck) warn(p *program) {
 	if c.count > 0 {
 		p.warn(fmt.Sprintf("several concepts fit equally well in %s, of which the first is written: %s",
-			english.Plural(c.count, "mention", ""), c.first), "--format jsonl has them all, --top 5 adds them to tables")
+			plural(c.count, "mention"), c.first), "--format jsonl has them all, --top 5 adds them to tables")
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -97,9 +96,8 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 		}
 	}
 	p.logUnknown(documents)
-	bar := p.bar()
-	defer bar.Finish()
-	documents.progress = newReadProgress(bar, files)
+	documents.progress = newReadProgress(p, files)
+	defer documents.progress.bar.Finish()
 	var later []string // which other processes are linking
 	for _, path := range files {
 		if err := f.linkFile(ctx, path, nil); is[*ctxnorm.LockedError](err) {
@@ -113,13 +111,13 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 			return err
 		}
 	}
-	bar.Finish()
+	documents.progress.bar.Finish()
 	if f.again > 0 {
-		p.warnf("linked again %s of other settings or another model, or changed since", english.Plural(f.again, "file", ""))
+		p.warnf("linked again %s of other settings or another model, or changed since", plural(f.again, "file"))
 	}
 	p.logf("%s: linked by an earlier run: %d of %s; %s in %s", r.flags.output.path, f.reused,
-		english.Plural(len(files), "file", ""), english.Plural(f.total.Mentions, "mention", ""),
-		english.Plural(f.total.Documents, "document", ""))
+		plural(len(files), "file"), plural(f.total.Mentions, "mention"),
+		plural(f.total.Documents, "document"))
 	return skippedError(f.total.Malformed, len(documents.unknown))
 }
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -121,7 +120,7 @@ func (p *program) memoryListCommand() *cobra.Command {
 		}
 		if unused := state.Additions(mem.Dictionary).Unused; len(unused) > 0 {
 			p.warn(fmt.Sprintf("%s of concepts that the model does not have: %v",
-				english.Plural(len(unused), "entry", ""), unused), "ctxnorm memory undo removes them")
+				plural(len(unused), "entry"), unused), "ctxnorm memory undo removes them")
 		}
 		return nil
 	})
@@ -189,7 +188,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("%s: %w", input.Name(args[0]), err)
 		}
-		p.logf("added %s; there already: %d", english.Plural(len(added), "entry", ""), len(entries)-len(added))
+		p.logf("added %s; there already: %d", plural(len(added), "entry"), len(entries)-len(added))
 		return nil
 	})
 }
@@ -217,6 +216,6 @@ func (p *program) withMemory(ctx context.Context, m *model.Model, folder string)
 	if err != nil {
 		return nil, err
 	}
-	p.logf("the memory adds %s", english.Plural(len(mem.State().Active()), "entry", ""))
+	p.logf("the memory adds %s", plural(len(mem.State().Active()), "entry"))
 	return mem.Model(ctx)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/pflag"
 )
 
@@ -161,3 +162,6 @@ func absolute(path string) string {
 	}
 	return path
 }
+
+// plural returns a number with a word: "1 row", "2 rows".
+func plural(n int, what string) string { return english.Plural(n, what, "") }

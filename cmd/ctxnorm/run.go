@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -48,7 +47,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && p.badRows > 0 {
-		err = &partialError{"skipped " + english.Plural(p.badRows, "malformed row", "") + " of the dictionary"}
+		err = &partialError{"skipped " + plural(p.badRows, "malformed row") + " of the dictionary"}
 	}
 	var partial *partialError
 	if (err == nil || errors.As(err, &partial)) && p.stdout.err != nil {

@@ -16,7 +16,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/internal/curation"
@@ -247,10 +246,10 @@ func (f *serveFlags) openDocuments(p *program, cmd *cobra.Command) (*curation.St
 	if err != nil {
 		return nil, fmt.Errorf("--decisions: %w", err)
 	}
-	p.logf("%s to curate, with the decisions in %s", english.Plural(store.Len(), "document", ""), f.decisions)
+	p.logf("%s to curate, with the decisions in %s", plural(store.Len(), "document"), f.decisions)
 	if store.Strays > 0 {
 		p.warnf("%s keeps the decisions on %s not among those of --documents", f.decisions,
-			english.Plural(store.Strays, "document", ""))
+			plural(store.Strays, "document"))
 	}
 	return store, nil
 }

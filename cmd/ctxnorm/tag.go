@@ -55,12 +55,7 @@ ordinary words. Prints one line of JSON a document.`,
 			caseFlag(&f.options, ""),
 			assertionFlag(&f.assertion),
 		}},
-		run: func(cmd *cobra.Command, args []string) error {
-			if err := f.documents.check(p, cmd, args); err != nil {
-				return err
-			}
-			return f.run(cmd, p)
-		},
+		run: func(cmd *cobra.Command, args []string) error { return f.run(cmd, p, args) },
 	})
 }
 
@@ -71,7 +66,10 @@ func assertionFlag(assertion *bool) flag {
 }
 
 // run prints the mentions of each document.
-func (f *tagFlags) run(cmd *cobra.Command, p *program) error {
+func (f *tagFlags) run(cmd *cobra.Command, p *program, args []string) error {
+	if err := f.documents.check(p, cmd, args); err != nil {
+		return err
+	}
 	m, closeModel, err := f.source.open(p, cmd)
 	if err != nil {
 		return err

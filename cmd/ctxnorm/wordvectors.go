@@ -61,8 +61,7 @@ The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.
 func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
 	withFiles := len(args) > 0 || cmd.Flags().Changed("input")
 	if t.corpusDir == "" && !withFiles {
-		return withHint(errors.New("no text to train on"),
-			"name a corpus with --corpus FOLDER, or files of documents")
+		return withHint(errors.New("no text to train on"), "name a corpus with --corpus FOLDER, or files of documents")
 	}
 	if withFiles {
 		if err := t.documents.check(t.p, cmd, args); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -48,14 +49,8 @@ func WriteMarkdown(w io.Writer, r *eval.Report) error {
 	for _, table := range tables(r) {
 		fmt.Fprintf(b, "\n## %s\n\n", table.title)
 		writeMarkdownRow(b, table.header)
-		alignment := make([]string, len(table.header))
-		for i := range alignment {
-			alignment[i] = "---"
-			if i >= table.firstNumber {
-				alignment[i] = "---:"
-			}
-		}
-		writeMarkdownRow(b, alignment)
+		writeMarkdownRow(b, slices.Concat(slices.Repeat([]string{"---"}, table.firstNumber),
+			slices.Repeat([]string{"---:"}, len(table.header)-table.firstNumber)))
 		for _, row := range table.rows {
 			writeMarkdownRow(b, row)
 		}
@@ -64,11 +59,10 @@ func WriteMarkdown(w io.Writer, r *eval.Report) error {
 }
 
 func writeMarkdownRow(w io.Writer, cells []string) {
-	escaped := make([]string, len(cells))
-	for i, cell := range cells {
-		escaped[i] = escapeMarkdown(cell)
+	for _, cell := range cells {
+		fmt.Fprintf(w, "| %s ", escapeMarkdown(cell))
 	}
-	fmt.Fprintf(w, "| %s |\n", strings.Join(escaped, " | "))
+	fmt.Fprintln(w, "|")
 }
 
 // escapeMarkdown escapes file names and linkers' names so that they are not interpreted as markup.
