@@ -51,16 +51,11 @@ ctxnorm build-corpus --dict names.xlsx --corpus notes notes/   # any texts, a fo
 			{"exclude-pmids", &f.exclude, "in", "`file` of identifiers of documents, such as PMIDs, to leave out, one a line"},
 			{"shard", &f.shard, "", "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all " +
 				"parts are joined"},
-			waitFlag(&f.wait),
+			{name: "wait", value: &f.wait},
 			{"workers", &o.Workers, "min=0", "number of files and batches to process at once (default: one per core)"},
 		}},
 		run: func(cmd *cobra.Command, args []string) error { return f.run(p, cmd, args) },
 	})
-}
-
-// waitFlag waits for another process that writes the same folder.
-func waitFlag(wait *bool) flag {
-	return flag{"wait", wait, "", "wait while another process is writing the folder"}
 }
 
 // check refuses files that are wrong.

@@ -42,8 +42,12 @@ how many of the answers are right when a tenth of the concepts is held out of th
 		usual: "model gold gold-types",
 		examples: `ctxnorm calibrate                        # from names held out, as train does
 ctxnorm calibrate --gold train.pubtator  # from annotated documents`,
-		flags: [][]flag{{modelFlag(&f.model), memoryFlag(&f.memory, "", "learn from the model with the corrections in a `folder`; "+
-			"without a value, those beside the model"), waitFlag(&f.wait)}, f.gold.flags("needs=gold"), encoderFlags(&f.encoder)},
+		flags: [][]flag{{
+			{name: "model", value: &f.model},
+			{name: "wait", value: &f.wait},
+			{"memory", &f.memory, "bare=" + besideModel, "learn from the model with the corrections in a `folder`; without a " +
+				"value, those beside the model"},
+		}, f.gold.flags("needs=gold"), encoderFlags(&f.encoder)},
 		run: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), p) },
 	})
 }
@@ -122,7 +126,7 @@ type goldFlags struct {
 func (o *goldFlags) flags(rule string) []flag {
 	return []flag{
 		{"gold", &o.files, "in=folder", "annotated `files` or folders, joined by commas, in a format that link reads"},
-		{"gold-types", &o.types, rule, "entity types of the annotations to use (default: all)"},
+		{"gold-types", &o.types, rule, ""},
 		{"ids", &o.ids, "in " + rule, "JSON `file` of concepts with all their ids, which the annotations may use (default: the " +
 			"ids of the dictionary)"},
 	}

@@ -20,9 +20,6 @@ func (p *program) corpusCommand() *cobra.Command {
 		p.corpusMergeCommand())
 }
 
-// corpusFlag is the corpus folder that is read.
-func corpusFlag(dir *string) flag { return flag{"corpus", dir, "default=corpus", "corpus `folder`"} }
-
 func (p *program) corpusShowCommand() *cobra.Command {
 	var (
 		dir, concept, name string
@@ -33,7 +30,7 @@ func (p *program) corpusShowCommand() *cobra.Command {
 		use: "show", short: "Print sentences with their mentions marked",
 		usual: "corpus concept name limit", examples: "ctxnorm corpus show --name hypertension --limit 5",
 		flags: [][]flag{{
-			corpusFlag(&dir),
+			{name: "corpus", value: &dir},
 			{"concept", &concept, "", "only sentences with a mention of this concept `id`"},
 			{"name", &name, "", "only sentences with this dictionary `name`, in lower case (see corpus stats)"},
 			{"limit", &limit, "min=0 default=20", "largest number of sentences to print, 0 for all"},
@@ -110,7 +107,7 @@ func (p *program) corpusStatsCommand() *cobra.Command {
 	return p.command(command{
 		use: "stats", short: "Count sentences, mentions, names and concepts",
 		usual: "corpus", examples: "ctxnorm corpus stats --json",
-		flags: [][]flag{{corpusFlag(&dir), {"json", &asJSON, "", "print the counts as JSON"}}},
+		flags: [][]flag{{{name: "corpus", value: &dir}, {"json", &asJSON, "", "print the counts as JSON"}}},
 		run: func(*cobra.Command, []string) error {
 			c, err := corpus.Open(dir)
 			if err != nil {
@@ -155,7 +152,7 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 		use: "merge FOLDER…", short: "Merge corpora of different files into the corpus of one run over all of them",
 		args: wantArgs(2, -1, "corpus folders"), usual: "corpus",
 		examples: "ctxnorm corpus merge --corpus all corpus-2024 corpus-2025",
-		flags:    [][]flag{{{"corpus", &dir, "out=folder default=corpus", "corpus `folder` to write"}, waitFlag(&wait)}},
+		flags:    [][]flag{{{"corpus", &dir, "out=folder default=corpus", "corpus `folder` to write"}, {name: "wait", value: &wait}}},
 		run: func(cmd *cobra.Command, args []string) error {
 			manifest, err := corpus.Merge(cmd.Context(), dir, args, p.waiting(wait))
 			if err != nil {

@@ -65,7 +65,7 @@ sentences of a corpus have these.`,
 		examples: `ctxnorm dict check names.xlsx
 ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.csv`,
 		flags: [][]flag{dict.readFlags(""), dict.filterFlags(), {
-			strictFlag(&dict.options.Strict),
+			{name: "strict", value: &dict.options.Strict},
 			{"corpus", &dir, "", "corpus `folder` to count names in"},
 			{"limit", &limit, "min=0 default=20", "largest number of names to print in a list, 0 for all"},
 			{"json", &asJSON, "", "print everything as JSON"},

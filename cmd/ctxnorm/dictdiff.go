@@ -72,7 +72,7 @@ annotated documents. The exit code is 0 also if there are differences.`,
 		examples: `ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv
 ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links that rest on changes`,
 		flags: [][]flag{dict.readFlags(""), dict.filterFlags(), {
-			strictFlag(&dict.options.Strict),
+			{name: "strict", value: &dict.options.Strict},
 			{"links", &links, "in=folder", "linked or annotated `files` or folders, joined by commas: print which links rest on " +
 				"what changed"},
 			{"json", &asJSON, "", "print the differences and their counts as JSON"},

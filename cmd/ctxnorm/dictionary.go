@@ -33,18 +33,13 @@ type dictionaryFlags struct {
 func (d *dictionaryFlags) flags() []flag {
 	return slices.Concat(d.pathFlags("dictionary `file`, or the folder of a release, also several times: the concepts are "+
 		"joined by id (default: the file called dictionary.* in the current folder)", ""),
-		d.filterFlags(), []flag{strictFlag(&d.options.Strict)})
+		d.filterFlags(), []flag{{name: "strict", value: &d.options.Strict}})
 }
 
 // withoutModel are the flags of a dictionary that takes the place of a model.
 func (d *dictionaryFlags) withoutModel() []flag {
 	return append(d.pathFlags("link to a dictionary `file` without a model, by strings; also several times: the concepts are "+
-		"joined by id", "needs=dict"), d.cacheFlag("needs=dict"))
-}
-
-// cacheFlag returns the flag of commands that use the cache.
-func (d *dictionaryFlags) cacheFlag(rule string) flag {
-	return flag{"no-cache", &d.noCache, rule, "do not keep the names of a large dictionary in the user's cache for the next run"}
+		"joined by id", "needs=dict"), flag{"no-cache", &d.noCache, "needs=dict", ""})
 }
 
 // pathFlags are --dict with a usage, and those of how the files are read, which have a rule.
@@ -239,11 +234,8 @@ type modelFlags struct {
 }
 
 func (m *modelFlags) flags() []flag {
-	return slices.Concat([]flag{modelFlag(&m.dir)}, encoderFlags(&m.encoder.Encoder), m.dict.withoutModel())
+	return slices.Concat([]flag{{name: "model", value: &m.dir}}, encoderFlags(&m.encoder.Encoder), m.dict.withoutModel())
 }
-
-// modelFlag is the model folder.
-func modelFlag(dir *string) flag { return flag{"model", dir, "default=model", "model `folder`"} }
 
 // fromDictionary reports whether mentions are linked to a dictionary: one that a variable or a setting names gives
 // way to a model of the command line.

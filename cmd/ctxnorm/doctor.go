@@ -41,24 +41,22 @@ and the base model. It fetches nothing and leaves nothing behind. The exit code 
 if what is installed works, and 1 if something is broken.`,
 		examples: "ctxnorm doctor",
 		run: func(*cobra.Command, []string) error {
-			rows, broken := p.examine()
-			if err := p.printRows(rows); err != nil {
-				return err
+			broken, err := p.examine()
+			if err == nil && broken > 0 {
+				err = &partialError{fmt.Sprintf("%d of what is installed does not work", broken)}
 			}
-			if broken > 0 {
-				return &partialError{fmt.Sprintf("%d of what is installed does not work", broken)}
-			}
-			return nil
+			return err
 		},
 	})
 }
 
-// examine does the checks of doctor, and counts what is broken.
-func (p *program) examine() (rows [][]string, broken int) {
+// examine does the checks of doctor, prints a row for each, and counts what is broken.
+func (p *program) examine() (broken int, err error) {
+	t := newTable(p.stdout)
 	add := func(what string, f finding) {
-		rows = append(rows, []string{what, f.verdict, f.detail})
+		fmt.Fprintf(t, "%s\t%s\t%s\n", what, f.verdict, f.detail)
 		if f.hint != "" {
-			rows = append(rows, []string{"", "", "-> " + f.hint})
+			fmt.Fprintf(t, "\t\t-> %s\n", f.hint)
 		}
 		if f.verdict == verdictBroken {
 			broken++
@@ -94,7 +92,7 @@ func (p *program) examine() (rows [][]string, broken int) {
 		add("model cache", examineFolder(cache))
 	}
 	add("base model", examineBaseModel())
-	return rows, broken
+	return broken, t.Flush()
 }
 
 // describeBuild returns what the program was built with.
@@ -196,7 +194,7 @@ func (p *program) inspectCommand() *cobra.Command {
 	return p.command(command{
 		use: "inspect", short: "Print what a model was made from and what it holds: its manifest",
 		usual: "model", examples: "ctxnorm inspect --model model",
-		flags: [][]flag{{modelFlag(&dir)}},
+		flags: [][]flag{{{name: "model", value: &dir}}},
 		run: func(*cobra.Command, []string) error {
 			m, err := model.ReadManifest(dir)
 			if err != nil {
@@ -212,7 +210,7 @@ func (p *program) verifyCommand() *cobra.Command {
 	return p.command(command{
 		use: "verify", short: "Compare every file of a model with its manifest, and check its memory",
 		usual: "model", examples: "ctxnorm verify --model model",
-		flags: [][]flag{{modelFlag(&dir)}},
+		flags: [][]flag{{{name: "model", value: &dir}}},
 		run: func(*cobra.Command, []string) error {
 			m, err := link.Verify(dir)
 			if m == nil {

@@ -55,11 +55,6 @@ func (d *documentFlags) readFlags(known string) []flag {
 	}
 }
 
-// strictFlag ends a run at the first malformed record.
-func strictFlag(strict *bool) flag {
-	return flag{"strict", strict, "", "stop at the first malformed record"}
-}
-
 // options returns the options of the readers.
 func (d *documentFlags) options(p *program, warn func(*formats.RecordError)) formats.Options {
 	o := d.Options

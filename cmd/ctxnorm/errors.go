@@ -43,9 +43,6 @@ func withHint(err error, hint string) error {
 	return &hintError{err, hint}
 }
 
-// printError prints an error of a command, and what to do about it.
-func (p *program) printError(cmd *cobra.Command, err error) { p.logError(err, hintFor(cmd, err)) }
-
 // torchBuild says where the build comes from that trains, and runs every encoder, at the end of a hint.
 const torchBuild = trainProgramName + ", which make build makes (Linux on amd64), has the same commands with libtorch"
 

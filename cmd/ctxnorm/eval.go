@@ -99,7 +99,8 @@ func (f *evalFlags) flags() [][]flag {
 			"(default 0): their mentions are NIL, and the policies strict and all"},
 		{"raw", &f.raw, "", "find the mentions in the raw texts of the gold, and measure finding and linking together, by " +
 			"precision, recall and F1: by the names of the dictionary, and by the model's recognizer too"},
-		memoryFlag(&f.memory, "not=dict", "apply the corrections in a `folder`; without a value, those beside the model"),
+		{"memory", &f.memory, "not=dict bare=" + besideModel, "apply the corrections in a `folder`; without a value, those beside " +
+			"the model"},
 		{"corpus", &f.corpus, "not=raw|dict", "corpus `folder` that the model was made from, to search for sentences of the gold " +
 			"(default: the contexts kept in the model)"},
 		{"baselines", &f.baselines, "like=@baselines not=raw", "other linkers to measure: " + strings.Join(baselineNames, ", ") +

@@ -44,7 +44,25 @@ type flag struct {
 	//	here                      it is given on the command line, not by a variable or a setting
 	//	method=x                  it has an effect with the linking methods of this property: see methodProperties
 	rules string
-	usage string // %s stands for the values
+	usage string // %s stands for the values; empty for that of sharedFlags, whose rules are added then
+}
+
+// sharedFlags are the rules and the usage of flags that several commands have.
+var sharedFlags = map[string]struct{ rules, usage string }{
+	"strict":     {"", "stop at the first malformed record"},
+	"wait":       {"", "wait while another process is writing the folder"},
+	"corpus":     {"default=corpus", "corpus `folder`"},
+	"model":      {"default=model", "model `folder`"},
+	"memory":     {"", "`folder` of the corrections (default: " + besideModel + ", beside the model)"},
+	"replace":    {"", "undo entries that say otherwise of the same wording in the same document or sentence"},
+	"seed":       {"", "seed of every random choice"},
+	"gold-types": {"", "entity types of the annotations to use (default: all)"},
+	"no-cache":   {"", "do not keep the names of a large dictionary in the user's cache for the next run"},
+	"case":       {"", "take names with capitals for proper names, such as those of companies: \"apple\" is not Apple Inc."},
+	"assertion": {"", "mark mentions that the text negates, is not certain of, or reports of the past or of another person " +
+		"(ConText rules)"},
+	"link-template": {"", "`kind=address` that identifiers of a concept or a document lead to on the page of serve and in the " +
+		"format html: concept=https://example.org/{id}; {prefix} and {local} are what is before and after its colon"},
 }
 
 // valueSets are the values that the library knows, for the rules "is" and "like".
@@ -82,6 +100,9 @@ func addFlags(flags *pflag.FlagSet, rows []flag) {
 		name, letter, _ := strings.Cut(row.name, ",")
 		if flags.Lookup(name) != nil {
 			continue
+		}
+		if row.usage == "" {
+			row.usage, row.rules = sharedFlags[name].usage, row.rules+" "+sharedFlags[name].rules
 		}
 		rules := make(map[string][]string)
 		for _, rule := range strings.Fields(row.rules) {

@@ -43,12 +43,12 @@ func (f *linkFlags) flags() [][]flag {
 		{"tag", &o.Tag, "", "find the dictionary's names in the texts first, and link these"},
 		{"xrefs", &o.Xrefs, "", "write the identifiers that the dictionary has of other vocabularies (formats jsonl, fhir, csv, " +
 			"tsv, xlsx and parquet)"},
-		assertionFlag(&o.Assertion),
+		{name: "assertion", value: &o.Assertion},
 		{"recognize", &o.Recognize, "", "find the dictionary's names and other wordings of its concepts, as the model has " +
 			"learned from its corpus"},
 		{"find", &f.find, "is=more|fewer needs=recognize",
 			"`more` or fewer: let the recognizer find more mentions, or only those that it is surer of"},
-		strictFlag(&f.documents.strict),
+		{name: "strict", value: &f.documents.strict},
 	}, f.linker.flags("auto"), f.linker.choiceFlags()}
 }
 

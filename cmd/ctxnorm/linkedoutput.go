@@ -39,19 +39,12 @@ func (o *outputFlags) flags() []flag {
 			"or a name that ends in /) gets a file for each input file"},
 		{"format", &o.format, "is=@outputs", "`format` to write (default: as the extension of --output says, parquet in a " +
 			"folder, pretty on a terminal, else jsonl): %s"},
-		linkTemplateFlag(&o.links),
+		{name: "link-template", value: &o.links},
 		{"code-system", &o.CodeSystem, "", "`URI` of the code system of the dictionary, such as http://snomed.info/sct, if the " +
 			"identifiers have no known prefix (format fhir)"},
 		{"spreadsheet-safe", &o.SpreadsheetSafe, "", "write an apostrophe before cells that a spreadsheet would compute as " +
 			"formulas (formats csv and tsv)"},
 	}
-}
-
-// linkTemplateFlag is the addresses that identifiers lead to.
-func linkTemplateFlag(links *map[string]string) flag {
-	return flag{"link-template", links, "", "`kind=address` that identifiers of a concept or a document lead to on the page " +
-		"of serve and in the format html: concept=https://example.org/{id}; {prefix} and {local} are what is before and after " +
-		"its colon"}
 }
 
 func parseLinkTemplates(templates map[string]string) (formats.LinkTemplates, error) {

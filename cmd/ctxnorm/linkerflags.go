@@ -33,12 +33,6 @@ var methodProperties = map[string]func(link.Method) bool{
 	"vectorless": func(m link.Method) bool { return m.Vectors != link.VectorsRequired },
 }
 
-// caseFlag takes names for proper names.
-func caseFlag(o *ctxnorm.LinkOptions, rules string) flag {
-	return flag{"case", &o.Case, rules, "take names with capitals for proper names, such as those of companies: \"apple\" " +
-		"is not Apple Inc."}
-}
-
 // flags are those of commands that link. minProbability is the default threshold: "auto" for the one that calibration
 // chose.
 func (l *linkerFlags) flags(minProbability string) []flag {
@@ -56,7 +50,7 @@ func (l *linkerFlags) flags(minProbability string) []flag {
 		{"coverage", &o.Coverage, "min=0 max=1 method=calibrated", "share of the mentions, above 0 to 1, whose concept the " +
 			"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them"},
 		{"k", &o.Neighbors, "min=1 method=vote", "number of nearest exemplars that vote, at least 1"},
-		caseFlag(o, "method=vectorless"),
+		{"case", &o.Case, "method=vectorless", ""},
 		{"literal", &o.Literal, "method=expanding", "link mentions as they are written: expand no abbreviations that the text or " +
 			"the corpus defines, and split no composite mentions such as \"breast and ovarian cancer\""},
 	}

@@ -65,7 +65,7 @@ type serverFlags struct {
 func (f *serverFlags) flags() [][]flag {
 	return [][]flag{{
 		{"model", &f.config.Model, "default=model not=dict", "model `folder`"},
-		memoryInFlag(&f.config.Memory, "not=dict"),
+		{"memory", &f.config.Memory, "not=dict", ""},
 	}, f.dict.withoutModel(), f.linker.flags("auto"), f.linker.choiceFlags(), encoderFlags(&f.config.Open.Encoder)}
 }
 

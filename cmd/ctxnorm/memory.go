@@ -27,16 +27,6 @@ func (p *program) memoryCommand() *cobra.Command {
 // besideModel stands for the folder of corrections beside that of the model.
 const besideModel = "MODEL.memory"
 
-// memoryFlag is the folder of corrections: without a value that beside the model, and none without the flag.
-func memoryFlag(folder *string, rules, usage string) flag {
-	return flag{"memory", folder, "bare=" + besideModel + " " + rules, usage}
-}
-
-// memoryInFlag is the folder of corrections, by default that beside the model.
-func memoryInFlag(folder *string, rules string) flag {
-	return flag{"memory", folder, rules, "`folder` of the corrections (default: " + besideModel + ", beside the model)"}
-}
-
 // memoryFolder returns the folder that the flag names, or "". A setting for all commands may say that there is one.
 func memoryFolder(flag, dir string) string {
 	switch flag {
@@ -53,7 +43,7 @@ func (p *program) memorySubcommand(c command,
 	run func(*cobra.Command, *ctxnorm.Memory, []string) error) *cobra.Command {
 	var dir, folder string
 	c.usual = strings.TrimSpace("model " + c.usual)
-	c.flags = append(c.flags, []flag{modelFlag(&dir), memoryInFlag(&folder, "")})
+	c.flags = append(c.flags, []flag{{name: "model", value: &dir}, {name: "memory", value: &folder}})
 	c.run = func(cmd *cobra.Command, args []string) (err error) {
 		stored, err := model.Open(dir, nil) // the encoder is not needed
 		if err != nil {
@@ -70,11 +60,6 @@ func (p *program) memorySubcommand(c command,
 	return p.command(c)
 }
 
-// replaceFlag undoes what an entry contradicts.
-func replaceFlag(replace *bool) flag {
-	return flag{"replace", replace, "", "undo entries that say otherwise of the same wording in the same document or sentence"}
-}
-
 func (p *program) memoryAddCommand() *cobra.Command {
 	var (
 		e       = memory.Entry{Kind: memory.KindName, By: os.Getenv("USER")}
@@ -88,7 +73,7 @@ func (p *program) memoryAddCommand() *cobra.Command {
 			{"by", &e.By, "", "`name` of the person who says so"},
 			{"concept", (*string)(&e.Concept), "", "`id` of the concept"},
 			{"name", &e.Name, "", "`name` to add"},
-			replaceFlag(&replace),
+			{name: "replace", value: &replace},
 		}},
 	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
 		added, err := mem.Add(cmd.Context(), e, replace)
@@ -169,7 +154,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 	return p.memorySubcommand(command{
 		use: "import FILE", short: "Add the entries of an export, or the mappings of SSSOM, all or none",
 		args: wantArgs(1, 1, "files of entries"), examples: "ctxnorm memory import entries.jsonl",
-		flags: [][]flag{{replaceFlag(&replace)}},
+		flags: [][]flag{{{name: "replace", value: &replace}}},
 	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
 		in := p.stdin
 		if args[0] != "-" {

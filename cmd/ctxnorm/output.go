@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/dustin/go-humanize/english"
@@ -37,15 +36,6 @@ func (o *output) Write(data []byte) (int, error) {
 		o.err = fmt.Errorf("standard output: %w", err)
 	}
 	return n, o.err
-}
-
-// printRows prints rows in columns.
-func (p *program) printRows(rows [][]string) error {
-	t := newTable(p.stdout)
-	for _, row := range rows {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
-	}
-	return t.Flush()
 }
 
 // newTable returns a writer of columns, which are aligned when it is flushed.

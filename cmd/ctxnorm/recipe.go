@@ -44,7 +44,7 @@ func (f *recipeFlags) flags() []flag {
 			"the list is above"},
 		{"gold", &f.gold, "in=folder", "annotated `files` to train on, joined by commas, in a format that link reads (" +
 			counted("recipe", labeled) + ")"},
-		{"gold-types", &f.types, "needs=gold", "entity types of the annotations to use (default: all)"},
+		{"gold-types", &f.types, "needs=gold", ""},
 		{"word-vectors", &f.vectors, "", "`folder` of word vectors to start from, from word-vectors train (" +
 			counted("recipe", vectors) + ")"},
 	}

@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		p.logError(errors.New("interrupted"), hint)
 		return exitInterrupted(ctx)
 	}
-	p.printError(cmd, err)
+	p.logError(err, hintFor(cmd, err))
 	if errors.As(err, &partial) {
 		return exitPartial
 	}
@@ -157,7 +157,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "ctxnorm", Short: "Link mentions in text to the concepts of a dictionary", Long: description, Version: version,
-		SilenceUsage: true, SilenceErrors: true, DisableSuggestions: true, // errors and hints are printError's
+		SilenceUsage: true, SilenceErrors: true, DisableSuggestions: true, // run prints errors and hints
 		PersistentPreRunE: p.prepare,
 	}
 	p.limits, p.logFormat = files.DefaultLimits, foreseeLogFormat(p.args)

@@ -90,7 +90,7 @@ func (f *serveFlags) flags() [][]flag {
 			"link reads; may be given several times"},
 		{"decisions", &f.decisions, "needs=documents", "`folder` of what curators decide of --documents (default: " +
 			"PATH.decisions, beside the first of them)"},
-		linkTemplateFlag(&f.links),
+		{name: "link-template", value: &f.links},
 		{"check", &f.check, "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not"},
 		{"batch-size", &config.Batching.Size, "min=1", "number of queries of several requests at which the encoder waits for no " +
 			"more; 1 encodes each request alone"},

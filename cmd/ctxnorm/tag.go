@@ -51,18 +51,12 @@ ordinary words. Prints one line of JSON a document.`,
 		usual:    "input dict input-format columns assertion",
 		examples: "ctxnorm tag --dict names.tsv notes.txt\nctxnorm tag --dict MRCONSO.RRF --types T047 pubmed/",
 		flags: [][]flag{f.source.dict.flags(), f.documents.flags(), {
-			f.source.dict.cacheFlag(""),
-			caseFlag(&f.options, ""),
-			assertionFlag(&f.assertion),
+			{name: "no-cache", value: &f.source.dict.noCache},
+			{name: "case", value: &f.options.Case},
+			{name: "assertion", value: &f.assertion},
 		}},
 		run: func(cmd *cobra.Command, args []string) error { return f.run(cmd, p, args) },
 	})
-}
-
-// assertionFlag marks what a text says of its mentions.
-func assertionFlag(assertion *bool) flag {
-	return flag{"assertion", assertion, "", "mark mentions that the text negates, is not certain of, or reports of the past " +
-		"or of another person (ConText rules)"}
 }
 
 // run prints the mentions of each document.

@@ -90,7 +90,7 @@ func (f *trainFlags) flags() [][]flag {
 	return [][]flag{f.dict.flags(), f.recipe.flags(), {
 		{"dict-fraction", &o.DictionaryFraction, "above=0 max=1", "fraction of the dictionary's names to use, above 0 and at " +
 			"most 1, sampled by hash"},
-		{"seed", &o.Seed, "", "seed of every random choice"},
+		{name: "seed", value: &o.Seed},
 		{"corpus", &o.Corpus, "default=corpus", "corpus `folder` made by build-corpus, or none for a model without one: with " +
 			"--untrained, --encoder none or another --recipe"},
 		{"model", &o.Model, "out=folder default=model", "model `folder` to write"},
@@ -104,7 +104,7 @@ func (f *trainFlags) flags() [][]flag {
 			"of what did not change"},
 		{"index", (*string)(&o.Index), "is=auto|flat|hnsw", "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size"},
 		{"exemplars", &o.ExemplarsPerConcept, "min=0", "largest number of contexts to keep for a concept, 0 or more"},
-		waitFlag(&f.wait),
+		{name: "wait", value: &f.wait},
 	}, encoderFlags(&o.Run)}
 }
 

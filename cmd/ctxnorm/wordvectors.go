@@ -52,7 +52,7 @@ The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.
 			{"negatives", &c.Negatives, "", "number of noise words for each pair of words"},
 			{"min-count", &c.MinCount, "", "smallest number of times that a word must appear"},
 			{"epochs", &c.Epochs, "", "number of passes over the text"},
-			{"seed", &c.Seed, "", "seed of every random choice"},
+			{name: "seed", value: &c.Seed},
 		}},
 		run: t.run,
 	})
