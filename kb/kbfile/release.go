@@ -2,11 +2,9 @@ package kbfile
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,13 +57,13 @@ type Release struct {
 // has those that are nearest to dir. language is that of [Options]: files in other languages are left out. It is an
 // error if there is no release, or more than one.
 func FindRelease(dir, language string) (*Release, error) {
-	named, err := filesBelow(dir)
+	files, err := filesBelow(dir)
 	if err != nil {
 		return nil, err
 	}
 	var found *Release
 	for _, known := range releases {
-		r, err := known.find(dir, named, language)
+		r, err := known.find(dir, files, language)
 		if err != nil {
 			return nil, err
 		}
@@ -88,41 +86,36 @@ func FindRelease(dir, language string) (*Release, error) {
 	return found, nil
 }
 
-// filesBelow returns the slash-separated paths of the files below dir, without those that are hidden.
-func filesBelow(dir string) (named []string, err error) {
-	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
+// filesBelow returns the paths of the files below dir, without those that are hidden.
+func filesBelow(dir string) (paths []string, err error) {
+	root := dir + string(filepath.Separator) // follows a link to a folder
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch isHidden := path != root && strings.HasPrefix(filepath.Base(path), "."); {
 		case err != nil:
-			if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
-				err = pathErr.Err
-			}
-			return fmt.Errorf("%s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)
-		case name != "." && strings.HasPrefix(entry.Name(), "."):
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-		case !entry.IsDir():
-			named = append(named, name)
+			return err
+		case isHidden && entry.IsDir():
+			return fs.SkipDir
+		case !isHidden && !entry.IsDir():
+			paths = append(paths, path)
 		}
 		return nil
 	})
-	return named, err
+	return paths, err
 }
 
 // find returns the release among files below dir, or nil if its first file is not there.
-func (f *releaseFiles) find(dir string, named []string, language string) (*Release, error) {
-	r := &Release{Name: f.name, Files: len(named)}
-	inDir := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+func (f *releaseFiles) find(dir string, files []string, language string) (*Release, error) {
+	r := &Release{Name: f.name, Files: len(files)}
 	for i, kind := range f.dictionaries {
 		pattern := releaseFile(kind)
-		paths, err := nearest(dir, named, pattern)
+		paths, err := nearest(dir, files, pattern)
 		if err != nil || i == 0 && len(paths) == 0 {
 			return nil, err
 		}
-		for _, name := range paths {
-			groups := append(pattern.FindStringSubmatch(path.Base(name)), "") // perhaps the language that the name has
+		for _, path := range paths {
+			groups := append(pattern.FindStringSubmatch(filepath.Base(path)), "") // perhaps the language that the name has
 			if groups[1] == "" || selectsLanguage(cmp.Or(language, defaultLanguage), groups[1]) {
-				r.Dictionaries = append(r.Dictionaries, inDir(name))
+				r.Dictionaries = append(r.Dictionaries, path)
 			}
 		}
 		if i == 0 && len(r.Dictionaries) == 0 {
@@ -130,37 +123,35 @@ func (f *releaseFiles) find(dir string, named []string, language string) (*Relea
 				dir, f.name, strings.Join(paths, ", "))
 		}
 	}
-	parents, err := nearest(dir, named, releaseFile(f.parents))
+	parents, err := nearest(dir, files, releaseFile(f.parents))
 	if len(parents) > 1 {
 		err = fmt.Errorf("%s: want one file of the hierarchy, got %s", dir, strings.Join(parents, ", "))
 	}
 	if err == nil && len(parents) > 0 {
-		r.Parents = inDir(parents[0])
+		r.Parents = parents[0]
 	}
 	return r, err
 }
 
 // nearest returns the files with a name that matches, in the folder that is nearest to the root. It is an error if two
 // folders are equally near.
-func nearest(dir string, named []string, pattern *regexp.Regexp) (paths []string, err error) {
-	depth := func(name string) int { return strings.Count(name, "/") }
-	for _, name := range named {
+func nearest(dir string, files []string, pattern *regexp.Regexp) (paths []string, err error) {
+	depth := func(path string) int { return strings.Count(path, string(filepath.Separator)) }
+	for _, path := range files {
 		switch {
-		case !pattern.MatchString(path.Base(name)):
-		case len(paths) == 0 || depth(name) == depth(paths[0]):
-			paths = append(paths, name)
-		case depth(name) < depth(paths[0]):
-			paths = []string{name}
+		case !pattern.MatchString(filepath.Base(path)):
+		case len(paths) == 0 || depth(path) == depth(paths[0]):
+			paths = append(paths, path)
+		case depth(path) < depth(paths[0]):
+			paths = []string{path}
 		}
 	}
-	for _, name := range paths {
-		if first := path.Dir(paths[0]); path.Dir(name) != first {
-			return nil, fmt.Errorf("%s: has %s in %s and in %s, want the folder of one release",
-				dir, path.Base(name), first, path.Dir(name))
+	for _, path := range paths {
+		if filepath.Dir(path) != filepath.Dir(paths[0]) {
+			return nil, fmt.Errorf("%s: has %s and %s, want the folder of one release", dir, paths[0], path)
 		}
-		at := filepath.Join(dir, filepath.FromSlash(name))
-		if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
-			return nil, fmt.Errorf("%s: is no file", at)
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+			return nil, fmt.Errorf("%s: is no file", path)
 		}
 	}
 	slices.Sort(paths)

@@ -47,7 +47,7 @@ func TestFindRelease(t *testing.T) {
 		},
 		{
 			name: "two releases of one vocabulary", files: "2024/MRCONSO.RRF 2025/MRCONSO.RRF",
-			err: "has MRCONSO.RRF in 2024 and in 2025, want the folder of one release",
+			err: "has 2024/MRCONSO.RRF and 2025/MRCONSO.RRF, want the folder of one release",
 		},
 		{
 			name: "two vocabularies", files: "META/MRCONSO.RRF tax/names.dmp",
@@ -63,18 +63,18 @@ func TestFindRelease(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			inFolder := func(paths ...string) string {
+				return filepath.ToSlash(strings.ReplaceAll(strings.Join(paths, " "), dir+string(filepath.Separator), ""))
+			}
 			r, err := FindRelease(dir, "")
 			if test.err != "" {
-				if err == nil || !strings.HasPrefix(err.Error(), dir+": "+test.err) {
+				if err == nil || !strings.HasPrefix(inFolder(err.Error()), filepath.ToSlash(dir)+": "+test.err) {
 					t.Errorf("got error %v, want %s", err, test.err)
 				}
 				return
 			}
 			if err != nil {
 				t.Fatal(err)
-			}
-			inFolder := func(paths ...string) string {
-				return filepath.ToSlash(strings.ReplaceAll(strings.Join(paths, " "), dir+string(filepath.Separator), ""))
 			}
 			if r.Name != test.release || inFolder(r.Dictionaries...) != test.read || inFolder(r.Parents) != test.parents {
 				t.Errorf("got %+v, want %s of %q, parents %q", r, test.release, test.read, test.parents)

@@ -219,10 +219,12 @@ func (t *tableFile) interpret(r row, content *rowContent) {
 		return
 	}
 	read := content.concept // a copy, since this one goes to the heap
-	content.use = v.use(func(column string) string { return t.cell(r, column) }, &read)
+	cell := func(column string) string { return t.cell(r, column) }
+	content.use = v.use(cell, &read)
 	if content.use == useRow {
 		t.mark(r, &read)
-		if _, has := t.at[v.target.column]; has && !v.target.isMet(func(column string) string { return t.cell(r, column) }) {
+		target := v.conditions["target"]
+		if _, has := t.at[target.column]; has && !target.isMet(cell) {
 			t.c.charge(idCost)
 			t.c.report.Sources[kb.ConceptID(strings.Clone(string(read.ID)))] = true
 		}

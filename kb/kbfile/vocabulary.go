@@ -14,18 +14,15 @@ import (
 
 // vocabulary is a table as its publisher distributes it: see vocabularies.txt.
 type vocabulary struct {
-	name, refused  string
-	header         []string
-	begins         *regexp.Regexp
-	format         Format
-	roles          map[string]role // column in lower case -> what it has
-	separator      string
-	names, tags    bool
-	languages      map[string]string
-	where, unless  condition
-	retired, scope condition
-	preferred      condition
-	target         condition
+	name, refused string
+	header        []string
+	begins        *regexp.Regexp
+	format        Format
+	roles         map[string]role // column in lower case -> what it has
+	separator     string
+	names, tags   bool
+	languages     map[string]string
+	conditions    map[string]condition // "where", "unless", "retired", "scope", "preferred" and "target"
 
 	// read completes the concept of a row, whose columns have been read by their roles. It may set its ID, of a
 	// retired one to that of the concept in its place.
@@ -38,7 +35,7 @@ type condition struct {
 	values []string
 }
 
-func (c *condition) isMet(cell func(column string) string) bool {
+func (c condition) isMet(cell func(column string) string) bool {
 	return c.column == "*" || slices.ContainsFunc(c.values, func(value string) bool { return strings.EqualFold(value, cell(c.column)) })
 }
 
@@ -66,7 +63,8 @@ var vocabularies = parseVocabularies(vocabularyList)
 
 func parseVocabularies(list string) (parsed []*vocabulary) {
 	for block := range strings.SplitSeq(list, "\n\n") {
-		v := &vocabulary{roles: make(map[string]role), languages: make(map[string]string)}
+		v := &vocabulary{roles: make(map[string]role), languages: make(map[string]string),
+			conditions: make(map[string]condition)}
 		for line := range strings.Lines(block) {
 			line = strings.TrimSuffix(line, "\n")
 			key, value, isField := strings.Cut(line, ": ")
@@ -87,8 +85,6 @@ func parseVocabularies(list string) (parsed []*vocabulary) {
 }
 
 func (v *vocabulary) set(key, value string) {
-	conditions := map[string]*condition{"where": &v.where, "unless": &v.unless, "retired": &v.retired, "scope": &v.scope,
-		"preferred": &v.preferred, "target": &v.target}
 	switch key {
 	case "header":
 		v.header = strings.Split(value, ", ")
@@ -117,7 +113,7 @@ func (v *vocabulary) set(key, value string) {
 		v.refused = value
 	default:
 		column, values, _ := strings.Cut(value, "=")
-		*conditions[key] = condition{strings.ToLower(column), strings.Split(values, "|")}
+		v.conditions[key] = condition{strings.ToLower(column), strings.Split(values, "|")}
 	}
 }
 
@@ -128,15 +124,17 @@ func (v *vocabulary) use(cell func(column string) string, concept *kb.Concept) r
 			return use
 		}
 	}
+	isMet := func(key string) bool { return v.conditions[key].isMet(cell) }
+	lacks := func(key string) bool { return v.conditions[key].column != "" && !isMet(key) }
 	switch {
-	case v.where.column != "" && !v.where.isMet(cell), v.unless.isMet(cell):
+	case lacks("where"), isMet("unless"):
 		return noName
-	case v.scope.column != "" && !v.scope.isMet(cell):
+	case lacks("scope"):
 		return otherScope
-	case v.retired.isMet(cell):
+	case isMet("retired"):
 		return retiredRow
 	}
-	if len(concept.Synonyms) > 0 && v.preferred.isMet(cell) {
+	if len(concept.Synonyms) > 0 && isMet("preferred") {
 		concept.Name, concept.Synonyms = concept.Synonyms[0], concept.Synonyms[1:]
 	}
 	if v.tags {

@@ -16,10 +16,11 @@ import (
 // comment, "# text = …", or else its tokens, with spaces between them but where SpaceAfter=No says that there is none.
 type conlluReader struct {
 	*file
-	started   bool              // a "# newdoc" was read
-	number    int               // of documents read
-	sentences []*conlluSentence // of the document that is read
-	sentence  *conlluSentence   // that is read
+	started  bool            // a "# newdoc" was read
+	number   int             // of documents read
+	id       string          // of the document that is read
+	lines    []string        // its sentences
+	sentence *conlluSentence // that is read
 }
 
 // conlluSentence is a sentence, whose first malformed line is an error.
@@ -74,8 +75,12 @@ func (p *conlluReader) endSentence() {
 	}
 	p.sentence = &conlluSentence{}
 	if !s.malformed {
-		s.text = cmp.Or(s.text, s.tokens.String())
-		p.sentences = append(p.sentences, s)
+		if len(p.lines) == 0 && p.started {
+			p.id = s.document
+		} else if len(p.lines) == 0 {
+			p.id = s.id
+		}
+		p.lines = append(p.lines, cmp.Or(s.text, s.tokens.String()))
 	}
 	if !p.started {
 		p.document()
@@ -90,20 +95,11 @@ func (p *conlluReader) endDocument() {
 // document emits the document of the sentences.
 func (p *conlluReader) document() {
 	p.file.endDocument()
-	if len(p.sentences) == 0 {
-		return
+	if len(p.lines) > 0 {
+		p.number++
+		p.emitText(p.id, p.number, strings.Join(p.lines, "\n"))
+		p.lines = nil
 	}
-	p.number++
-	id := p.sentences[0].document
-	if !p.started {
-		id = p.sentences[0].id
-	}
-	lines := make([]string, len(p.sentences))
-	for i, s := range p.sentences {
-		lines[i] = s.text
-	}
-	p.sentences = nil
-	p.emitText(id, p.number, strings.Join(lines, "\n"))
 }
 
 // add adds a line. A non-empty reason says what is wrong with it.

@@ -70,8 +70,7 @@ type Reader struct {
 	source io.Reader // nil after the first Next
 	closer io.Closer // nil if Close should not close the source
 	parser parser    // nil until the format is known
-	queue  []result  // parsed and not yet returned
-	err    error     // final, returned once the queue is empty
+	err    error     // final, returned once all that was emitted is
 }
 
 // result is the result of one call of Next.
@@ -89,7 +88,7 @@ type file struct {
 	Options          // with all limits, and the format once it is known
 	name    string   // for errors
 	at      int      // the line that was read last, of a format of lines
-	emitted []result // since the parser was called
+	emitted []result // and not yet returned by the reader
 	bytes   int64    // of the lines of the document that is read
 
 	columns []string         // of a table
@@ -280,19 +279,17 @@ func (r *Reader) Next() (*Record, error) {
 		}
 		r.err = err
 	}
-	for len(r.queue) == 0 && r.err == nil {
-		r.file.emitted = r.file.emitted[:0]
-		r.err = r.parser()
-		r.queue = r.file.emitted
-		if r.err != nil && r.err != io.EOF {
-			r.err = fmt.Errorf("%s: %w", r.file.name, r.err)
+	f := r.file
+	for len(f.emitted) == 0 && r.err == nil {
+		if r.err = r.parser(); r.err != nil && r.err != io.EOF {
+			r.err = fmt.Errorf("%s: %w", f.name, r.err)
 		}
 	}
-	if len(r.queue) == 0 {
+	if len(f.emitted) == 0 {
 		return nil, r.err
 	}
-	first := r.queue[0]
-	r.queue = r.queue[1:]
+	first := f.emitted[0]
+	f.emitted = f.emitted[1:]
 	return first.record, first.err
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -260,6 +261,16 @@ func cellsOf(columns []tableColumn, r *tableRow) []any {
 	return cells
 }
 
+// valueOf returns the value of a cell, nil for an empty one.
+func valueOf(cell any) any {
+	if v := reflect.ValueOf(cell); v.Kind() != reflect.Pointer {
+		return cell
+	} else if !v.IsNil() {
+		return v.Elem().Interface()
+	}
+	return nil
+}
+
 // begin begins the file with the names of all columns, given those of the first row's source. One of the source that
 // has a name of the others, or that is taken, is called "source_" and its name.
 func (w *tableWriter) begin(source []Column) error {
@@ -378,21 +389,13 @@ func (t *csvTable) row(_ string, source []Column, cells []any) error {
 		row = append(row, cell.Value)
 	}
 	for _, cell := range cells {
-		switch cell := cell.(type) {
-		case *float64:
-			if cell == nil {
-				row = append(row, "")
-			} else {
-				row = append(row, strconv.FormatFloat(*cell, 'f', -1, 64))
-			}
-		case *bool:
-			if cell == nil {
-				row = append(row, "")
-			} else {
-				row = append(row, strconv.FormatBool(*cell))
-			}
+		switch value := valueOf(cell).(type) {
+		case nil:
+			row = append(row, "")
+		case float64:
+			row = append(row, strconv.FormatFloat(value, 'f', -1, 64))
 		default:
-			row = append(row, fmt.Sprint(cell))
+			row = append(row, fmt.Sprint(value))
 		}
 	}
 	t.rows = append(t.rows, t.safe(row))

@@ -49,19 +49,11 @@ func (x *xlsxFile) row(document string, source []Column, columns []any) error {
 		}
 	}
 	for _, cell := range columns {
-		switch value := cell.(type) {
-		case string:
-			cell = x.clip(document, value)
-		case *float64:
-			if cell = nil; value != nil {
-				cell = *value
-			}
-		case *bool:
-			if cell = nil; value != nil {
-				cell = *value
-			}
+		value := valueOf(cell)
+		if text, isText := value.(string); isText {
+			value = x.clip(document, text)
 		}
-		cells = append(cells, cell)
+		cells = append(cells, value)
 	}
 	return x.setRow(cells)
 }
