@@ -330,7 +330,9 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 	parents := unknownParents(d)
 	for _, concept := range d.All() {
 		for _, name := range concept.Names() {
-			if looksLikeList(name) {
+			if slices.ContainsFunc(cellSeparators, func(separator string) bool { // commas are in too many names to tell
+				return strings.Contains(name, separator) && len(namesIn(name, separator)) > 1
+			}) {
 				listLike++
 				first = cmp.Or(first, name)
 			}
@@ -390,14 +392,6 @@ func unknownParents(d *kb.Dictionary) map[string]bool {
 		}
 	}
 	return parents
-}
-
-// looksLikeList reports whether a name contains what separates names in a cell. Commas
-// are in too many names to tell: "Diabetes Mellitus, Type 2".
-func looksLikeList(name string) bool {
-	return slices.ContainsFunc(cellSeparators, func(separator string) bool {
-		return strings.Contains(name, separator) && len(namesIn(name, separator)) > 1
-	})
 }
 
 // wrap adds the name of the file to an error, unless it is a RowError, which has it.

@@ -331,7 +331,9 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	case iri == "" || r.full != nil || role == rdfNoName:
 		return
 	case role == "":
-		r.noteProperty(p.name, p.text)
+		if p.text != "" && (r.others[p.name] > 0 || len(r.others) < maxProperties) {
+			r.others[p.name]++
+		}
 		return
 	case role == rdfXref && isBlank(iri): // the source of an axiom
 		return
@@ -373,13 +375,6 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 
 // maxProperties is the number of different properties that are counted.
 const maxProperties = 1000
-
-// noteProperty counts a property with a text that is not read.
-func (r *rdfReader) noteProperty(name, text string) {
-	if text != "" && (r.others[name] > 0 || len(r.others) < maxProperties) {
-		r.others[name]++
-	}
-}
 
 // addResource adds the concept of a resource, if it is one.
 func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[kb.ConceptID]bool) error {

@@ -371,8 +371,12 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 		}
 		return cols, err
 	}
-	if t.header == nil {
-		t.skipTitle()
+	if t.header == nil { // perhaps below rows of one cell, as the title of a sheet is
+		var rows [][]string
+		for _, r := range t.sample[:min(table.MaxTitle, len(t.sample))] {
+			rows = append(rows, r.Cells)
+		}
+		t.sample = t.sample[max(0, table.Header(rows, isHeaderRow)):]
 	}
 	if cols := t.vocabularyColumns(); cols != nil {
 		return cols, nil
@@ -401,15 +405,6 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 		return nil, newHeaderError(t.sample, cols)
 	}
 	return cols[:max(2, min(len(cols), t.width()))], nil
-}
-
-// skipTitle removes the rows of one cell above a header from the sample, as the title of a sheet is.
-func (t *tableFile) skipTitle() {
-	var rows [][]string
-	for _, r := range t.sample[:min(table.MaxTitle, len(t.sample))] {
-		rows = append(rows, r.Cells)
-	}
-	t.sample = t.sample[max(0, table.Header(rows, isHeaderRow)):]
 }
 
 // vocabularyColumns returns the columns of a table of a vocabulary that is known, nil if it is none. It removes the

@@ -45,9 +45,16 @@ func beginningOfXML(head []byte) (root, encoding string) {
 // did; each call is a record for the limits. A syntax error is a [*RowError], which ends the file.
 func (c *collector) eachElement(r *bufio.Reader,
 	element func(*xml.Decoder, xml.StartElement) (read bool, err error)) error {
-	r, err := c.decodeXML(r)
-	if err != nil {
+	head, err := r.Peek(r.Size())
+	if err != nil && err != io.EOF {
 		return err
+	}
+	// The options and a byte-order mark have named another encoding, which is decoded already.
+	_, declared := beginningOfXML(head)
+	if c.opts.Encoding == "" && !strings.HasPrefix(strings.ToLower(declared), "utf-16") {
+		if r, err = input.Decode(r, declared); err != nil {
+			return err
+		}
 	}
 	records := input.NewRecordReader(r, "an element", c.opts.Limits)
 	decoder := xml.NewDecoder(records)
@@ -111,20 +118,6 @@ func eachRecord[T any](c *collector, r *bufio.Reader, names []string, add func(r
 const maxDepth = 1000
 
 var tooDeep = &input.LineError{Want: fmt.Sprintf("elements nested at most %d deep", maxDepth), Got: "more"}
-
-// decodeXML returns a reader of the XML in r in UTF-8. The options and a byte-order mark
-// name its encoding; otherwise it is the one that the XML declares.
-func (c *collector) decodeXML(r *bufio.Reader) (*bufio.Reader, error) {
-	head, err := r.Peek(r.Size())
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	_, declared := beginningOfXML(head)
-	if c.opts.Encoding != "" || strings.HasPrefix(strings.ToLower(declared), "utf-16") {
-		return r, nil // decoded already
-	}
-	return input.Decode(r, declared)
-}
 
 // line returns the line that a decoder has reached.
 func line(decoder *xml.Decoder) int {

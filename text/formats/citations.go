@@ -22,7 +22,7 @@ type citationFormat struct {
 	ids, titles, abstracts []string
 }
 
-var citationFormats = []citationFormat{
+var citationFormats = []*citationFormat{
 	{ // https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
 		name: medline, tagged: regexp.MustCompile(`^([A-Z][A-Z0-9](?:  |[A-Z0-9] |[A-Z0-9]{2}))-(.*)`), begins: "PMID",
 		ids: []string{"PMID"}, titles: []string{"TI", "BTI", "TT"}, abstracts: []string{"AB", "OAB"},
@@ -56,8 +56,7 @@ func citationFormatOf(line string) *citationFormat {
 	if strings.HasPrefix(line, "FN ") && strings.Contains(line, "Web of ") {
 		return citationFormatNamed(wos)
 	}
-	for i := range citationFormats {
-		c := &citationFormats[i]
+	for _, c := range citationFormats {
 		if tag, value, _ := c.cut(line); tag == c.begins && c.name != wos && strings.HasPrefix(value, " ") &&
 			strings.TrimSpace(value) != "" {
 			return c
@@ -67,7 +66,7 @@ func citationFormatOf(line string) *citationFormat {
 }
 
 func citationFormatNamed(name Format) *citationFormat {
-	return &citationFormats[slices.IndexFunc(citationFormats, func(c citationFormat) bool { return c.name == name })]
+	return citationFormats[slices.IndexFunc(citationFormats, func(c *citationFormat) bool { return c.name == name })]
 }
 
 // citationReader reads citations: a document is a title, a space and an abstract, as of PubMed XML.

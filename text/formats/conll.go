@@ -28,17 +28,16 @@ type conllReader struct {
 
 // conllRow is a line and its number.
 type conllRow struct {
-	line   string
-	cells  []string // nil if the line is no token: blank, a comment or the beginning of a document
-	number int
+	line    string
+	cells   []string // nil if the line is no token: blank, a comment, the beginning of a document, or malformed
+	number  int
+	mention int // the place of the mention that the token is in, -1 if it is in none
 }
 
 // conllSource is the lines of a document. The place of a mention is the index of its first line.
 type conllSource struct {
-	lines []string
-	token []bool        // whether a line is a token with a tag
-	tags  int           // index of the column of tags
-	of    map[int][]int // indexes of the lines of a mention, by its place
+	rows []conllRow
+	tags int // index of the column of tags
 }
 
 const docStart = "-DOCSTART-"
@@ -96,7 +95,7 @@ func (p *conllReader) line(line string) error {
 	if blank && len(p.rows) == 0 {
 		return nil
 	}
-	row := conllRow{line: line, number: p.at}
+	row := conllRow{line: line, number: p.at, mention: -1}
 	p.inSentence = !begins && !blank && (p.inSentence || !isCoNLLComment(line))
 	if p.inSentence {
 		row.cells, _ = splitCoNLL(line)
@@ -120,12 +119,10 @@ func (p *conllReader) document(rows []conllRow) {
 	if p.number == 1 && areNumbered(rows) {
 		p.word = 1
 	}
-	d := &conllDocument{source: &conllSource{tags: tagColumn(rows), of: make(map[int][]int)}, word: p.word}
+	d := &conllDocument{source: &conllSource{rows, tagColumn(rows)}, word: p.word}
 	doc, named := text.Document{ID: strconv.Itoa(p.number)}, false // whether the file gives it an identifier
-	d.source.token = make([]bool, len(rows))
-	for i, row := range rows {
-		d.source.lines = append(d.source.lines, row.line)
-		switch {
+	for i := range rows {
+		switch row := &rows[i]; {
 		case strings.HasPrefix(row.line, docStart):
 			if id := documentID(row.line); id != "" {
 				doc.ID, named = id, true
@@ -136,9 +133,9 @@ func (p *conllReader) document(rows []conllRow) {
 		case row.cells == nil: // a comment
 		case !d.isToken(row.cells):
 			p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))
-			d.open = false
+			row.cells, d.open = nil, false
 		default:
-			d.addToken(i, row.cells)
+			d.addToken(i, row)
 			if err := p.Limits.CheckMentions(len(d.mentions)); err != nil {
 				p.fail(row.number, err.Error())
 				return
@@ -170,9 +167,8 @@ func (d *conllDocument) isToken(cells []string) bool {
 }
 
 // addToken adds the token of row i, which begins a mention, goes on with one, or is outside.
-func (d *conllDocument) addToken(i int, cells []string) {
-	tags := d.source.tags
-	d.source.token[i] = true
+func (d *conllDocument) addToken(i int, row *conllRow) {
+	tags, cells := d.source.tags, row.cells
 	if d.text.Len() > 0 {
 		d.text.WriteString(d.spaces)
 		d.points += len(d.spaces)
@@ -190,14 +186,14 @@ func (d *conllDocument) addToken(i int, cells []string) {
 	if last := len(d.mentions) - 1; inside && d.open && d.mentions[last].Type == kind {
 		m := &d.mentions[last]
 		m.End, m.annotation.End = d.text.Len(), d.points
-		d.source.of[m.annotation.place] = append(d.source.of[m.annotation.place], i)
+		row.mention = m.annotation.place
 	} else {
 		m := text.Mention{Span: text.Span{Start: start, End: d.text.Len()}, Type: kind}
 		if tags+1 < len(cells) {
 			m.Concepts, m.Composite = parseIDs(cells[tags+1])
 		}
 		d.mentions.add(m, Annotation{Start: startPoint, End: d.points, place: i})
-		d.source.of[i] = []int{i}
+		row.mention = i
 	}
 	d.open = strings.Contains("BIM", prefix)
 }

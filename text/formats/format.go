@@ -3,7 +3,6 @@ package formats
 import (
 	"bufio"
 	"fmt"
-	"slices"
 )
 
 // Format is the name of a format of annotated documents.
@@ -80,16 +79,6 @@ func citationsIn(name Format) func(*file) lineReader {
 	return func(f *file) lineReader {
 		return &citationReader{file: f, citationFormat: citationFormatNamed(name)}
 	}
-}
-
-// formatOfExtension returns the format of texts whose file has an extension, or "".
-func formatOfExtension(extension string) Format {
-	for _, f := range inputFormats {
-		if slices.Contains(f.extensions, extension) {
-			return f.name
-		}
-	}
-	return ""
 }
 
 // Formats returns the formats that a [Reader] reads.

@@ -326,9 +326,12 @@ func (f *file) detect(source *bufio.Reader) (Format, error) {
 		return format, err
 	}
 	extension := strings.ToLower(filepath.Ext(input.TrimCompression(f.name)))
-	switch byName := formatOfExtension(extension); {
-	case byName != "":
-		return byName, nil
+	for _, known := range inputFormats {
+		if slices.Contains(known.extensions, extension) {
+			return known.name, nil
+		}
+	}
+	switch {
 	case foreignExtensions[extension] != "":
 		return "", &UnknownError{f.name, foreignExtensions[extension]}
 	case extension == txtExtension:

@@ -107,16 +107,14 @@ func conllText(l *linkedRecord, o *WriterOptions) (string, error) {
 		writeTokens(&b, l, spans, mentions)
 		return b.String(), nil
 	}
-	ids := make(map[int]string)
-	for place, m := range placed {
-		for _, line := range source.of[place] {
-			ids[line] = conllID(m)
-		}
-	}
-	for i, line := range source.lines {
-		cells, separator := splitCoNLL(line)
-		if source.token[i] {
-			id := cmp.Or(ids[i], none)
+	for _, row := range source.rows {
+		line := row.line
+		if row.cells != nil {
+			cells, separator := splitCoNLL(line)
+			id := none
+			if m := placed[row.mention]; m != nil {
+				id = conllID(m)
+			}
 			if source.tags+1 < len(cells) {
 				cells[source.tags+1] = id
 			} else {
