@@ -61,8 +61,7 @@ type DictionaryFile struct {
 }
 
 // BadRows returns the number of malformed rows of all files, which were skipped.
-func (r *DictionaryReport) BadRows() int {
-	bad := 0
+func (r *DictionaryReport) BadRows() (bad int) {
 	for _, file := range r.Files {
 		bad += file.Report.BadRows
 	}
@@ -397,11 +396,11 @@ func (o *DictionaryOptions) preferredDescriptions(paths []string, options *kbfil
 	}
 	var others []string
 	for _, path := range paths {
-		if path == "-" {
-			others = append(others, path)
-			continue
+		var preferred map[string]bool
+		var err error
+		if path != "-" {
+			preferred, err = kbfile.ReadLanguageReferenceSet(path, o.Limits)
 		}
-		preferred, err := kbfile.ReadLanguageReferenceSet(path, o.Limits)
 		if err != nil {
 			return nil, err
 		}

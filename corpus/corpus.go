@@ -74,7 +74,8 @@ func (c *Corpus) source() *source {
 	}
 	first := int64(0)
 	for i := range s.inputs {
-		n := int64(s.inputs[i].recordRows())
+		in := &s.inputs[i]
+		n := int64(in.Records - in.Excluded + in.Deletions) // excluded records have no row
 		s.records = append(s.records, []recordRange{{filepath.Join(c.dir, recordsName), first, n}})
 		first += n
 	}

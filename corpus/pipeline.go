@@ -124,10 +124,11 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 	}
 	defer r.Close() // it has nothing to flush
 	reported := int64(0)
-	w := p.newShardWriter(sh, batches, func() {
+	w := &shardWriter{pipeline: p, shard: sh, batches: batches, beforeSend: func() {
 		p.progress.addBytes(r.Position() - reported)
 		reported = r.Position()
-	})
+	}}
+	w.begin(0)
 	defer func() {
 		if writeErr := w.wait(); err == nil {
 			err = writeErr

@@ -32,12 +32,6 @@ func (s *sample) merge(other *sample) {
 	}
 }
 
-// contains reports whether hash is in the sample of name.
-func (s *sample) contains(name string, hash uint64) bool {
-	_, found := slices.BinarySearch(s.names[name], hash)
-	return found
-}
-
 // threshold returns the largest hash in the sample of name if the sample is full.
 // If it is not full, it has all hashes that were added, and full is false.
 func (s *sample) threshold(name string) (largest uint64, full bool) {

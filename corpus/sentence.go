@@ -97,7 +97,8 @@ type shardRow struct {
 // keptBy reports whether one of the row's names keeps it.
 func (r *row) keptBy(s *sample, seed uint64) bool {
 	return slices.ContainsFunc(r.Mentions, func(m rowMention) bool {
-		return s.contains(m.Name, sentenceHash(seed, r.PMID, r.Index, m.Name))
+		_, found := slices.BinarySearch(s.names[m.Name], sentenceHash(seed, r.PMID, r.Index, m.Name))
+		return found
 	})
 }
 

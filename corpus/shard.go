@@ -38,9 +38,6 @@ type recordHead struct {
 	NIL       int32  `parquet:"nil"`     // those of them without a concept
 }
 
-// recordRows returns the number of rows of records.parquet that the input has. Excluded records have none.
-func (in *Input) recordRows() int { return in.Records - in.Excluded + in.Deletions }
-
 // shard is the result of tagging one input file. KEY, the base name of its files, is a hash of everything that decides
 // its content, so a shard that is there can be used.
 //

@@ -20,12 +20,6 @@ type shardWriter struct {
 	written <-chan error // result of writing the previous chunk; nil if none is being written
 }
 
-func (p *pipeline) newShardWriter(sh *shard, batches chan<- batch, beforeSend func()) *shardWriter {
-	w := &shardWriter{pipeline: p, shard: sh, batches: batches, beforeSend: beforeSend}
-	w.begin(0)
-	return w
-}
-
 // begin begins a chunk; firstRecord is the number of its first record in the file.
 func (w *shardWriter) begin(firstRecord int) {
 	w.current = newChunkBuilder(&w.settings, firstRecord)

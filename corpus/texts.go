@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"context"
 	"iter"
 	"path/filepath"
 	"strings"
@@ -41,18 +40,6 @@ func (s *textSample) prune(r *record) {
 	if len(s.hashes) == s.size && (s.size == 0 || s.hash(r) > s.hashes[s.size-1]) {
 		r.Text = ""
 	}
-}
-
-// sampleTexts returns the sample of the texts of all files.
-func (r *reducer) sampleTexts(ctx context.Context) (*textSample, error) {
-	sample := &textSample{seed: r.settings.Seed, size: r.settings.Texts}
-	for rec, err := range eachRow[record](ctx, r.inputs) {
-		if err != nil {
-			return nil, err
-		}
-		sample.add(rec)
-	}
-	return sample, nil
 }
 
 // maxText is the number of bytes of a text that are kept: more than any abstract has.

@@ -32,9 +32,12 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample) (*Mani
 		return nil, err
 	}
 	path := func(name string) string { return filepath.Join(folder.Path(), name) }
-	texts, err := r.sampleTexts(ctx)
-	if err != nil {
-		return nil, err
+	texts := &textSample{seed: r.settings.Seed, size: r.settings.Texts}
+	for record, err := range eachRow[record](ctx, r.inputs) {
+		if err != nil {
+			return nil, err
+		}
+		texts.add(record)
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	writers := map[string]func(path string) (File, error){

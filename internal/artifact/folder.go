@@ -177,19 +177,14 @@ func CopyFile(to, from string) error {
 // CopyFolder copies the files below the folder from to the folder to, which it creates. They
 // are regular files and folders.
 func CopyFolder(to, from string) error {
-	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, name)
+	if err := MkdirAll(to); err != nil {
+		return err
+	}
+	return walk(from, func(path, name string, entry fs.DirEntry) error {
 		if entry.IsDir() {
-			return MkdirAll(target)
+			return MkdirAll(pathIn(to, name))
 		}
-		return CopyFile(target, path)
+		return CopyFile(pathIn(to, name), path)
 	})
 }
 

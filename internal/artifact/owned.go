@@ -51,15 +51,7 @@ func CheckReplaceable(path string, owned []string, work ...WorkFolder) error {
 		return fmt.Errorf("%s: is the root of a mounted file system, which cannot be replaced as a whole; name a "+
 			"folder in it", path)
 	}
-	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
-		if err != nil || at == dir {
-			return err
-		}
-		name, err := filepath.Rel(dir, at)
-		if err != nil {
-			return err
-		}
-		name = filepath.ToSlash(name)
+	return walk(dir, func(at, name string, entry fs.DirEntry) error {
 		isOwn := func(file string) bool { return file == name || file == WithoutTemporary(name) }
 		if entry.IsDir() {
 			if slices.Contains(work, WorkFolder(name)) {
@@ -71,6 +63,21 @@ func CheckReplaceable(path string, owned []string, work ...WorkFolder) error {
 			return nil
 		}
 		return &files.ForeignError{Path: at, Folder: path}
+	})
+}
+
+// walk calls visit for all that is below a folder, with its slash-separated path relative to the folder, and for a link
+// to a folder in its place.
+func walk(dir string, visit func(at, name string, entry fs.DirEntry) error) error {
+	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil || at == dir && entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, at)
+		if err != nil {
+			return err
+		}
+		return visit(at, filepath.ToSlash(name), entry)
 	})
 }
 
@@ -119,16 +126,8 @@ func (w WorkFolder) Check(parent string) error {
 	if hasMarker() {
 		return nil
 	}
-	err = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(dir, at)
-		if err != nil {
-			return err
-		}
-		name = filepath.ToSlash(name)
-		if WithoutTemporary(name) == markerName {
+	err = walk(dir, func(at, name string, entry fs.DirEntry) error {
+		if entry.IsDir() || WithoutTemporary(name) == markerName {
 			return nil
 		}
 		return &files.ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " +

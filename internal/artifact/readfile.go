@@ -1,9 +1,6 @@
 package artifact
 
-import (
-	"errors"
-	"os"
-)
+import "os"
 
 // maxFile is the size of the largest file that is read into memory as a whole, in bytes: 1 GiB.
 // The largest of real data, the tagger of all names of UMLS, has a fifth of it.
@@ -15,35 +12,27 @@ func ReadFile(path string) ([]byte, error) { return ReadFrom(path, 0) }
 
 // ReadFrom is [ReadFile] from an offset on. It returns a [*files.DamagedError] if the file is shorter, too.
 func ReadFrom(path string, offset int64) ([]byte, error) {
-	file, size, err := openSized(path)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, Damaged(path, "is no regular file") // a named pipe would be waited for
+	}
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	switch {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	switch size := info.Size(); {
 	case size < offset:
 		return nil, Damaged(path, "has %d bytes, and had %d before", size, offset)
 	case size > maxFile:
 		return nil, Damaged(path, "has %d bytes, want at most %d", size, maxFile)
 	}
-	data := make([]byte, size-offset)
+	data := make([]byte, info.Size()-offset)
 	if _, err := file.ReadAt(data, offset); err != nil && len(data) > 0 {
 		return nil, WithPath(path, err)
 	}
 	return data, nil
-}
-
-// openSized opens a regular file and returns its size.
-func openSized(path string) (file *os.File, size int64, err error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, 0, Damaged(path, "is no regular file") // a named pipe would be waited for
-	}
-	if file, err = os.Open(path); err != nil {
-		return nil, 0, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, 0, errors.Join(err, file.Close())
-	}
-	return file, info.Size(), nil
 }

@@ -99,11 +99,7 @@ func Touch(path string) {
 
 // Remove removes a file or an empty folder. It is no error if there is none.
 func Remove(path string) error {
-	err := step("remove", path, func() error { return os.Remove(path) })
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return ignoreMissing(step("remove", path, func() error { return os.Remove(path) }))
 }
 
 // removeAll is [os.RemoveAll] in steps.
