@@ -136,43 +136,38 @@ func (s *Worksheet) open(name string) error {
 	}
 	var first error // of a sheet that cannot be opened, such as a chart
 	for _, other := range names {
-		rows, err := s.file.Rows(other)
+		isFilled, err := hasCells(s.file, other)
+		first = errors.Join(first, err)
 		switch {
-		case err != nil:
-			first = errors.Join(first, err)
-		case other == name, name == "" && s.rows == nil && hasCells(s.file, other):
-			s.name, s.rows = other, rows
-			continue
-		case hasCells(s.file, other):
+		case err == nil && (other == name || name == "" && s.name == "" && isFilled):
+			s.name = other
+		case isFilled:
 			s.others = append(s.others, other)
-		}
-		if err == nil {
-			rows.Close()
 		}
 	}
 	switch {
-	case s.rows != nil:
-		return nil
-	case first != nil:
-		return first
+	case s.name != "":
+		s.rows, first = s.file.Rows(s.name)
+	case first == nil:
+		return errors.New("the workbook has no cells")
 	}
-	return errors.New("the workbook has no cells")
+	return first
 }
 
 // hasCells reports whether a sheet has a cell that is not empty.
-func hasCells(file *excelize.File, name string) bool {
+func hasCells(file *excelize.File, name string) (bool, error) {
 	rows, err := file.Rows(name)
 	if err != nil {
-		return false
+		return false, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		cells, err := rows.Columns()
 		if err != nil || strings.Join(cells, "") != "" {
-			return true // the reader of the rows says the error
+			return true, nil // the reader of the rows says the error
 		}
 	}
-	return false
+	return false, nil
 }
 
 // Name returns the name of the sheet.

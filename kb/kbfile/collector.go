@@ -25,6 +25,7 @@ type collector struct {
 	positions  []treePosition
 	replaced   map[kb.ConceptID]kb.ConceptID // a retired concept -> the one in its place
 	named      map[string]kb.ConceptID       // name in lower case -> its concept, where names are ids
+	schemes    map[kb.ConceptID]string       // of identifiers, where the file says them
 	inputNames int                           // number of non-empty names in the file, including duplicates
 
 	members   []string       // of objects of JSON that are not used
@@ -43,7 +44,8 @@ func newCollector(file string, opts Options) *collector {
 	opts.Limits = opts.Limits.WithDefaults()
 	report := Report{Counts: make(map[string]int), Retired: make(map[kb.ConceptID]bool), Sources: make(map[kb.ConceptID]bool)}
 	return &collector{file: file, opts: opts, kept: opts.Memory, report: report, languages: make(map[string]int),
-		replaced: make(map[kb.ConceptID]kb.ConceptID), named: make(map[string]kb.ConceptID)}
+		replaced: make(map[kb.ConceptID]kb.ConceptID), named: make(map[string]kb.ConceptID),
+		schemes: make(map[kb.ConceptID]string)}
 }
 
 // What a concept or a name, and another id of it, take besides their text, about, in bytes.
@@ -103,6 +105,16 @@ func (c *collector) addChecked(line int, concept kb.Concept) error {
 	}
 	c.add(concept)
 	return nil
+}
+
+// otherScheme notes the scheme of an identifier, which is unique in one scheme alone. It returns the scheme that it had
+// before, and whether that is another.
+func (c *collector) otherScheme(id kb.ConceptID, scheme string) (before string, isOther bool) {
+	before, known := c.schemes[id]
+	if !known {
+		c.schemes[id] = scheme
+	}
+	return before, known && before != scheme
 }
 
 // term is what an ontology says of a concept.

@@ -29,18 +29,17 @@ type fhirCode struct {
 type fhirReader struct {
 	*collector
 	*jsonReader
-	isSystem bool                    // a CodeSystem, each concept of which has a code
-	systems  map[kb.ConceptID]string // code -> system
-	unplaced []kb.ConceptID          // codes whose system those around them may say
+	isSystem bool           // a CodeSystem, each concept of which has a code
+	unplaced []kb.ConceptID // codes whose system those around them may say
 }
 
 // readFHIR reads a CodeSystem or a ValueSet of FHIR in JSON (https://hl7.org/fhir/codesystem.html). The
 // display is the preferred name, designations are synonyms; parents are the concepts
 // around a concept and those of the property "parent". Inactive concepts are left out.
 func (c *collector) readFHIR(r *bufio.Reader) error {
-	s, systems := newJSONReader(r, c), make(map[kb.ConceptID]string)
+	s := newJSONReader(r, c)
 	codes := func(isSystem bool) error {
-		reader := &fhirReader{collector: c, jsonReader: s, isSystem: isSystem, systems: systems}
+		reader := &fhirReader{collector: c, jsonReader: s, isSystem: isSystem}
 		if _, err := reader.readCodes(); err != nil {
 			return err
 		}
@@ -119,10 +118,9 @@ func (r *fhirReader) readCodes() (codes []kb.ConceptID, err error) {
 // place says the system of the unplaced codes from the first on. A code of two code systems is an error.
 func (r *fhirReader) place(first int, system string) error {
 	for _, code := range r.unplaced[first:] {
-		if other, known := r.systems[code]; known && other != system {
+		if other, isOther := r.otherScheme(code, system); isOther {
 			return fmt.Errorf("want codes of one code system, got %s of %s and of %s", input.Quote(string(code)), other, system)
 		}
-		r.systems[code] = system
 	}
 	r.unplaced = r.unplaced[:first]
 	return nil

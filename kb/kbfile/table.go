@@ -13,7 +13,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/table"
-	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // sampleRows is the number of rows from which the columns of a table without a header are
@@ -34,11 +33,10 @@ type tableFile struct {
 
 	cols       columns
 	described  []Column
-	states     []role                  // of the columns of states
-	last       time.Time               // see lastDay
-	vocabulary *vocabulary             // that is known, or nil
-	schemes    map[kb.ConceptID]string // of the identifiers of rows, where a column has them
-	at         map[string]int          // of a vocabulary: name of a column, in lower case -> its position
+	states     []role         // of the columns of states
+	last       time.Time      // see lastDay
+	vocabulary *vocabulary    // that is known, or nil
+	at         map[string]int // of a vocabulary: name of a column, in lower case -> its position
 
 	marked   bool // a column says which names are preferred
 	floatIDs bool // the ids are written as numbers with a fraction of 0: see areFloats

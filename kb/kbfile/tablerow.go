@@ -204,10 +204,15 @@ func (t *tableFile) checkIDs(r row, content *rowContent) *input.LineError {
 	if bad := checkIDs(content.ids, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
 		return bad
 	}
-	if other := t.otherScheme(r, content.ids); other != "" {
-		got := fmt.Sprintf("%s of %s", input.Quote(string(content.ids[0])), input.Quote(t.cols.firstCell(r, roleScheme)))
-		return &input.LineError{Want: fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)),
-			Got: got}
+	scheme := t.cols.firstCell(r, roleScheme)
+	if scheme == "" {
+		return nil
+	}
+	for _, id := range content.ids {
+		if other, isOther := t.c.otherScheme(id, scheme); isOther {
+			return &input.LineError{Want: fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)),
+				Got: fmt.Sprintf("%s of %s", input.Quote(string(id)), input.Quote(scheme))}
+		}
 	}
 	return nil
 }
@@ -293,26 +298,6 @@ var markCells = []string{"1", "true", "t", "yes", "y", "p", "pt", "pn", "mh", "p
 // isMarked reports whether a row has the preferred name of its concept, by a column that says so.
 func (c columns) isMarked(r row) bool {
 	return slices.Contains(markCells, strings.ToLower(c.firstCell(r, roleMark)))
-}
-
-// otherScheme returns the scheme of the rows above with one of the identifiers, if the row is of another one, or "".
-func (t *tableFile) otherScheme(r row, ids []kb.ConceptID) string {
-	scheme := t.cols.firstCell(r, roleScheme)
-	if scheme == "" {
-		return ""
-	}
-	if t.schemes == nil {
-		t.schemes = make(map[kb.ConceptID]string)
-	}
-	for _, id := range ids {
-		switch before, known := t.schemes[id]; {
-		case !known:
-			t.schemes[id] = scheme
-		case before != scheme:
-			return before
-		}
-	}
-	return ""
 }
 
 // wantsLanguage reports whether names are wanted whose language is this one, as the table has it, and counts them if

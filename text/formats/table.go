@@ -171,12 +171,10 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	var b builder
 	var marked []text.Mention
 	if (hasTitle || hasText) && !hasMention {
-		if content, marked, reason = parseMarks(content); reason != "" {
+		if r, reason = p.markedRecord(id, content); reason != "" {
 			return nil, reason
 		}
-		if err := p.Limits.CheckMentions(len(marked)); err != nil {
-			return nil, err.Error()
-		}
+		content, marked = r.Document.Text, r.Mentions
 	}
 	offsets := p.Unit.offsets(content)
 	for _, m := range marked {
