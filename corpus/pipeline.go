@@ -66,10 +66,7 @@ func (p *pipeline) run(ctx context.Context) ([]*shard, error) {
 	err := readers.Wait()
 	close(batches)
 	workers.Wait()
-	if err != nil {
-		return nil, err
-	}
-	return shards, nil
+	return shards, err
 }
 
 // shard returns the shard of one file. It builds it unless it is complete already.

@@ -45,8 +45,5 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 		kept += int64(len(line))
 		return limits.CheckInMemory("a list of entries", kept)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return entries, nil
+	return entries, err
 }

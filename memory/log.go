@@ -260,10 +260,7 @@ func (l *Log) addAll(ctx context.Context, entries []Entry, replace bool) (said, 
 		}
 		return added, nil
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return said, added, nil
+	return said, added, err
 }
 
 // now returns the time of a new entry, in seconds.

@@ -146,11 +146,7 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 		concepts[concept] = append(concepts[concept], trimIDs(ids)...)
 		return nil
 	})
-	err = c.wrap(err)
-	if err != nil {
-		return nil, err
-	}
-	return concepts, nil
+	return concepts, c.wrap(err)
 }
 
 // WithConceptMap returns the dictionary with the concepts of a map that [ReadConceptMap]

@@ -48,10 +48,7 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, c.wrap(err)
-	}
-	return preferred, nil
+	return preferred, c.wrap(err)
 }
 
 // mark marks the name of a row as preferred, or not, as a language reference set says.
