@@ -50,7 +50,6 @@ func isRecordSet(name string) bool {
 	return slices.Contains([]string{"PubmedArticleSet", "PubmedBookArticleSet", "MedlineCitationSet", deletionTag}, name)
 }
 
-func (r role) inRecord() bool { return r >= roleRecord }
 func (r role) hasText() bool {
 	return r >= rolePMID || r == roleDeletedPMID || r == roleServerError
 }

@@ -20,7 +20,7 @@ func (r *Reader) handleToken() (*Record, problem) {
 		switch {
 		case role == roleServerError:
 			what = serverErrorTag
-		case !role.inRecord():
+		case role < roleRecord:
 			what = deletionTag
 		}
 		return nil, problemf(r.recordOffset(), "%s longer than %d bytes (Limits.Record)", what, r.limits.Record)
@@ -29,7 +29,12 @@ func (r *Reader) handleToken() (*Record, problem) {
 	case charData:
 		return nil, r.handleText(role, r.token.text)
 	case cdata:
-		return nil, r.handleCDATA(role, r.token.text)
+		if role.hasText() {
+			r.builder.text = append(r.builder.text, r.token.text...)
+		}
+		if len(r.stack.open) == 0 && !r.recovered {
+			return nil, problem{0, "CDATA section outside all elements"}
+		}
 	case startTag:
 		return nil, r.handleStart(role)
 	case emptyTag:
@@ -61,16 +66,6 @@ func (r *Reader) handleText(role role, text []byte) (p problem) {
 	}
 	r.builder.text, p = appendDecoded(r.builder.text, text)
 	return p
-}
-
-func (r *Reader) handleCDATA(role role, text []byte) problem {
-	if role.hasText() {
-		r.builder.text = append(r.builder.text, text...)
-	}
-	if len(r.stack.open) == 0 && !r.recovered {
-		return problem{0, "CDATA section outside all elements"}
-	}
-	return problem{}
 }
 
 var byteOrderMark = []byte("\uFEFF")
@@ -137,7 +132,7 @@ func (r *Reader) openElement(role role) (role, problem) {
 	case roleOutside:
 		r.bareCitations = r.bareCitations || string(t.name) == "MedlineCitationSet"
 	case roleRecord, roleBookRecord, roleBareRecord, roleDeletion, roleServerError:
-		b.reset(r.window.offset())
+		*b = recordBuilder{Record: &Record{Offset: r.window.offset(), Version: 1}, text: b.text[:0]}
 		r.bareCitations = r.bareCitations || role == roleBareRecord
 	case rolePMID:
 		if b.PMID != "" {

@@ -42,10 +42,6 @@ type recordBuilder struct {
 	text      []byte // of the innermost element whose text is kept
 }
 
-func (b *recordBuilder) reset(offset int64) {
-	*b = recordBuilder{Record: &Record{Offset: offset, Version: 1}, text: b.text[:0]}
-}
-
 // takeText returns the text with its white space collapsed, and empties it.
 func (b *recordBuilder) takeText() string {
 	text := string(collapse(b.text))

@@ -356,26 +356,20 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 	if listLike > 0 {
 		c.note("read as a single name each, though like a list: %d, such as %q", listLike, first)
 	}
-	if r, column := &c.report, c.fewIDs(); column != "" {
+	r := &c.report
+	id := slices.IndexFunc(r.Columns, func(column Column) bool { return column.Role == string(roleID) })
+	if r.Vocabulary == "" && id >= 0 && r.Names >= leastNames && r.Names > namesPerID*r.Concepts {
 		c.note("%d ids for %d names; another column than %q may have the ids: DictionaryOptions.Columns says which",
-			r.Concepts, r.Names, column)
+			r.Concepts, r.Names, r.Columns[id].Name)
 	}
 	if named != "" {
 		c.note("no parent is an id of the dictionary; %q is a name", named)
 	}
 }
 
-// fewIDs returns the name of the column of ids, of a table of no known vocabulary, if there are more than 50 names for
-// each of them, else "": the kind of a record, say, is no id of what the record names.
-func (c *collector) fewIDs() string {
-	const least, perID = 100, 50
-	r := &c.report
-	id := slices.IndexFunc(r.Columns, func(column Column) bool { return column.Role == string(roleID) })
-	if r.Vocabulary != "" || id < 0 || r.Names < least || r.Names <= perID*r.Concepts {
-		return ""
-	}
-	return r.Columns[id].Name
-}
+// A table of no known vocabulary with at least so many names, and more of them for each id than so many, may have its
+// ids in another column: the kind of a record, say, is no id of what the record names.
+const leastNames, namesPerID = 100, 50
 
 // clean returns a name without markup, see [normalize.Markup], and repaired if it was decoded twice, and counts both.
 func (c *collector) clean(name string) string {

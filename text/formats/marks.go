@@ -90,7 +90,6 @@ func (p lineDocuments) line(line string) error {
 func (f *file) textLine(line string) (reason string) {
 	record, reason := f.markedRecord(strconv.Itoa(f.at), line)
 	if reason == "" {
-		record.Unnamed = true
 		f.emit(record)
 	}
 	return reason
@@ -108,7 +107,7 @@ func (f *file) mentionLine(line string) (reason string) {
 	return ""
 }
 
-// markedRecord returns the record of a text whose mentions are marked.
+// markedRecord returns the record of a text whose mentions are marked, and to which the file gives no identifier.
 func (f *file) markedRecord(id, marked string) (r *Record, reason string) {
 	unmarked, mentions, reason := parseMarks(marked)
 	if err := f.Limits.CheckMentions(len(mentions)); err != nil {
@@ -117,7 +116,7 @@ func (f *file) markedRecord(id, marked string) (r *Record, reason string) {
 	if reason != "" {
 		return nil, reason
 	}
-	return NewRecord(&text.Document{ID: id, Text: unmarked, Mentions: mentions}), ""
+	return &Record{Document: &text.Document{ID: id, Text: unmarked, Mentions: mentions}, Unnamed: true}, ""
 }
 
 // isNote reports whether a text of several lines is one document, since many of its lines cannot be understood without
@@ -193,7 +192,7 @@ func readPlain(f *file, r *bufio.Reader) (parser, error) {
 			f.fail(1, reason)
 			return io.EOF
 		}
-		record.Unnamed, record.isFile = true, true
+		record.isFile = true
 		f.emit(record)
 		return io.EOF
 	}, nil
