@@ -62,14 +62,12 @@ type scoredPrediction struct {
 }
 
 func newScored(e evaluated) scored {
-	documents, count := documentNumbers(len(e.predictions),
-		func(i int) *GoldMention { return e.predictions[i].Mention })
+	documents, count := documentNumbers(len(e.predictions), e.mention)
 	s := scored{mentions: make([]int, count)}
 	for i, p := range e.predictions {
 		s.mentions[documents[i]]++
 		if len(p.Candidates) > 0 {
-			s.predictions = append(s.predictions, scoredPrediction{p.Candidates[0].Probability, e.ranks[i] == 1,
-				documents[i]})
+			s.predictions = append(s.predictions, scoredPrediction{p.Candidates[0].Probability, e.ranks[i] == 1, documents[i]})
 		}
 	}
 	slices.SortFunc(s.predictions, func(a, b scoredPrediction) int {

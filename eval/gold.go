@@ -178,8 +178,7 @@ func (r *goldReader) noMentions() error {
 	if len(r.types) == 0 {
 		err := fmt.Errorf("%s: no mention in %s", files, english.Plural(len(r.documents), "document", ""))
 		if n := len(r.gold.Malformed); n > 0 {
-			err = fmt.Errorf("%w; skipped %s, first %w", err, english.Plural(n, "malformed record", ""),
-				r.gold.Malformed[0])
+			err = fmt.Errorf("%w; skipped %s, first %w", err, english.Plural(n, "malformed record", ""), r.gold.Malformed[0])
 		}
 		return err
 	}

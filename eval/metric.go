@@ -131,8 +131,9 @@ func documentNumbers(n int, mention func(i int) *GoldMention) (numbers []int, co
 			documents = append(documents, doc)
 		}
 	}
-	for i, at := range inOrder(documents) {
-		number[documents[at]] = i
+	slices.SortStableFunc(documents, compareDocuments)
+	for i, doc := range documents {
+		number[doc] = i
 	}
 	for i := range n {
 		numbers = append(numbers, number[mention(i).Query.Document])
@@ -140,17 +141,9 @@ func documentNumbers(n int, mention func(i int) *GoldMention) (numbers []int, co
 	return numbers, len(documents)
 }
 
-// inOrder returns the positions of documents in the order of their identifiers and texts.
-func inOrder(documents []*text.Document) []int {
-	positions := make([]int, len(documents))
-	for i := range positions {
-		positions[i] = i
-	}
-	slices.SortStableFunc(positions, func(a, b int) int {
-		x, y := documents[a], documents[b]
-		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Text, y.Text))
-	})
-	return positions
+// compareDocuments orders documents by their identifiers and texts.
+func compareDocuments(a, b *text.Document) int {
+	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Text, b.Text))
 }
 
 // resampled returns a statistic in each bootstrap resample of documents, sorted: as many as there are, sampled with
@@ -207,28 +200,21 @@ func percentileInterval(sorted []float64) (low, high float64) {
 }
 
 // bootstrapPValue returns the two-sided p value of the hypothesis that the mean is 0: twice the share of resampled
-// means on the side of 0 that has fewer of them. The observed sample counts as one resample, so p is never 0 (Davison &
-// Hinkley, Bootstrap Methods and Their Application, 1997, section 4.4).
+// means, which are sorted, on the side of 0 that has fewer of them. The observed sample counts as one resample, so p is
+// never 0 (Davison & Hinkley, Bootstrap Methods and Their Application, 1997, section 4.4).
 //
 // If a few documents all differ from 0 in one direction, so do all their resamples, which proves little: under the
 // hypothesis d documents differ in one direction in 2 of 2^d cases. p is never below that.
 func bootstrapPValue(documents []Sum, means []float64) float64 {
-	below, above := 1, 1
-	for _, mean := range means {
-		if mean <= 0 {
-			below++
-		}
-		if mean >= 0 {
-			above++
-		}
-	}
+	negative, _ := slices.BinarySearch(means, 0)
+	notPositive, _ := slices.BinarySearch(means, math.SmallestNonzeroFloat64)
 	differing := 0
 	for _, d := range documents {
 		if d.Value != 0 {
 			differing++
 		}
 	}
-	p := 2 * float64(min(below, above)) / float64(len(means)+1)
+	p := 2 * float64(1+min(notPositive, len(means)-negative)) / float64(len(means)+1)
 	return min(1, max(p, math.Ldexp(2, -differing)))
 }
 

@@ -64,53 +64,28 @@ func (p Policy) evaluates(m *GoldMention) bool {
 	return p.NIL != NILExclude || m.InSet() && !(p.AllConcepts && len(m.Outside) > 0)
 }
 
-// rank returns the smallest k at which a prediction is correct, or 0 if it is correct at none.
+// rank returns the smallest k at which a prediction is correct, or 0 if it is correct at none: for a composite mention
+// whose n concepts are all wanted, the smallest at which all are among the first n·k candidates.
 func (p Policy) rank(prediction *Prediction) int {
 	m := prediction.Mention
-	switch {
-	case !m.InSet():
-		if p.NIL == NILCorrect && len(prediction.Ranked) == 0 {
-			return 1
+	if !m.InSet() {
+		return int(oneIf(p.NIL == NILCorrect && len(prediction.Ranked) == 0))
+	}
+	n := 1
+	if p.AllConcepts {
+		n = m.subMentions()
+	}
+	rank, found := 0, 0
+	for i, c := range prediction.Ranked {
+		if i == 0 || !p.TiesShareRank || c.Score != prediction.Ranked[i-1].Score {
+			rank++
 		}
-		return 0
-	case p.AllConcepts && m.Query.Mention.Composite:
-		return p.rankOfAll(prediction)
-	}
-	return p.rankAt(prediction, slices.IndexFunc(prediction.Ranked, func(c Candidate) bool {
-		return slices.Contains(m.Gold, c.Concept)
-	}))
-}
-
-// rankOfAll returns the smallest k at which all n concepts of a composite mention
-// are among the first n·k, or 0 if one of them is missing.
-func (p Policy) rankOfAll(prediction *Prediction) int {
-	m := prediction.Mention
-	if len(m.Outside) > 0 {
-		return 0
-	}
-	last := 0
-	for _, concept := range m.Gold {
-		rank := p.rankAt(prediction, slices.IndexFunc(prediction.Ranked, func(c Candidate) bool {
-			return c.Concept == concept
-		}))
-		if rank == 0 {
-			return 0
+		if slices.Contains(m.Gold, c.Concept) {
+			found++
 		}
-		last = max(last, rank)
-	}
-	n := m.subMentions()
-	return (last + n - 1) / n
-}
-
-// rankAt returns the rank of the concept at a position, or 0 for position -1.
-func (p Policy) rankAt(prediction *Prediction, position int) int {
-	rank := position + 1
-	if p.TiesShareRank {
-		for i := 1; i <= position; i++ {
-			if prediction.Ranked[i].Score == prediction.Ranked[i-1].Score {
-				rank--
-			}
+		if found == n {
+			return (rank + n - 1) / n
 		}
 	}
-	return rank
+	return 0
 }

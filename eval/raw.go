@@ -106,10 +106,10 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 		byDocument[m.Query.Document] = append(byDocument[m.Query.Document], m)
 	}
 	var documents []rawDocument
-	for _, i := range inOrder(gold.Documents) {
-		annotated := distinctSpans(byDocument[gold.Documents[i]])
-		documents = append(documents, rawDocument{gold.Documents[i], annotated, found[i].Mentions, set})
+	for i, doc := range gold.Documents {
+		documents = append(documents, rawDocument{doc, distinctSpans(byDocument[doc]), found[i].Mentions, set})
 	}
+	slices.SortStableFunc(documents, func(a, b rawDocument) int { return compareDocuments(a.Document, b.Document) })
 	r := RawResult{Finder: finder}
 	count := func(rule matchRule, ofFound func(*linked.Mention) bool, kind Slice) (sums foundSums) {
 		for i := range documents {

@@ -177,8 +177,7 @@ func (x *bm25) scores(query []string) map[int]float64 {
 		n := float64(len(postings))
 		idf := math.Log1p((float64(len(x.lengths)) - n + .5) / (n + .5))
 		for _, p := range postings {
-			scores[p.row] += idf * p.frequency * (bm25K1 + 1) / (p.frequency +
-				bm25K1*(1-bm25B+bm25B*x.lengths[p.row]/x.mean))
+			scores[p.row] += idf * p.frequency * (bm25K1 + 1) / (p.frequency + bm25K1*(1-bm25B+bm25B*x.lengths[p.row]/x.mean))
 		}
 	}
 	return scores

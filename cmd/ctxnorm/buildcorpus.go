@@ -145,8 +145,7 @@ func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program) (log func
 	}
 	return func() {
 		p.logf("%s: shard %v is complete: %d of %s, with %s in %s", f.options.Dir, &f.shard, len(files),
-			plural(len(all), "input file"), plural(mentions, "mention"),
-			plural(records, "record"))
+			plural(len(all), "input file"), plural(mentions, "mention"), plural(records, "record"))
 	}, err
 }
 
@@ -154,13 +153,10 @@ func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program) (log func
 func (p *program) logCorpus(dir string, m *corpus.Manifest) {
 	t, d := &m.Totals, &m.Dropped
 	p.logf("%s: %s with %s of %s of %s, from %s", dir, plural(t.Sampled, "sentence"),
-		plural(t.SampledMentions, "mention"), plural(t.Names, "name"),
-		plural(t.Concepts, "concept"), plural(t.Records, "record"))
+		plural(t.SampledMentions, "mention"), plural(t.Names, "name"), plural(t.Concepts, "concept"), plural(t.Records, "record"))
 	p.logf("%s: %d of %d mentions in all records are short forms tagged by their definition, %d of these outside the "+
-		"dictionary",
-		dir, t.Defined, t.Mentions, t.NIL)
+		"dictionary", dir, t.Defined, t.Mentions, t.NIL)
 	p.logf("%s: %s of names and abbreviations that texts define", dir, plural(t.Pairs, "pair"))
-	p.logf("%s: skipped %s without a mention and %d over the limit per name; records: %d excluded, %d "+
-		"superseded, %d deleted",
+	p.logf("%s: skipped %s without a mention and %d over the limit per name; records: %d excluded, %d superseded, %d deleted",
 		dir, plural(d.Untagged, "sentence"), d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
 }

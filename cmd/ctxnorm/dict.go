@@ -159,9 +159,8 @@ func (c *dictCheck) countMentions(dir string, tagger *matcher.Tagger) error {
 // printCheck prints what the log has not said.
 func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
 	fmt.Fprintf(p.stdout, "%s with %s: %s without a name, %d without a preferred name, %d with a type, %s to broader "+
-		"concepts\n",
-		plural(c.Concepts, "concept"), plural(c.Names, "name"),
-		plural(c.Unnamed, "concept"), c.Unmarked, c.Typed, plural(c.Edges, "edge"))
+		"concepts\n", plural(c.Concepts, "concept"), plural(c.Names, "name"), plural(c.Unnamed, "concept"), c.Unmarked, c.Typed,
+		plural(c.Edges, "edge"))
 	list := func(which string, names []namedConcepts) {
 		fmt.Fprintf(p.stdout, "%s %s\n", plural(len(names), "name"), which)
 		for i, n := range names {

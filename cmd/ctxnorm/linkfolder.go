@@ -116,8 +116,7 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 		p.warnf("linked again %s of other settings or another model, or changed since", plural(f.again, "file"))
 	}
 	p.logf("%s: linked by an earlier run: %d of %s; %s in %s", r.flags.output.path, f.reused,
-		plural(len(files), "file"), plural(f.total.Mentions, "mention"),
-		plural(f.total.Documents, "document"))
+		plural(len(files), "file"), plural(f.total.Mentions, "mention"), plural(f.total.Documents, "document"))
 	return skippedError(f.total.Malformed, len(documents.unknown))
 }
 

@@ -20,8 +20,7 @@ import (
 
 func (p *program) memoryCommand() *cobra.Command {
 	return parentCommand("memory", "Correct a model without training: add names, contexts and concepts",
-		p.memoryAddCommand(), p.memoryListCommand(), p.memoryUndoCommand(), p.memoryImportCommand(),
-		p.memoryExportCommand())
+		p.memoryAddCommand(), p.memoryListCommand(), p.memoryUndoCommand(), p.memoryImportCommand(), p.memoryExportCommand())
 }
 
 // besideModel stands for the folder of corrections beside that of the model.

@@ -88,8 +88,7 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(name string) b
 				if info, err := os.Stat(output.path); err == nil && info.IsDir() {
 					what = "folder"
 				}
-				return fmt.Errorf("%s is %s, which is also %s; want another %s", output.name, output.path, other.name,
-					what)
+				return fmt.Errorf("%s is %s, which is also %s; want another %s", output.name, output.path, other.name, what)
 			}
 		}
 	}

@@ -248,8 +248,7 @@ func (f *serveFlags) openDocuments(p *program, cmd *cobra.Command) (*curation.St
 	}
 	p.logf("%s to curate, with the decisions in %s", plural(store.Len(), "document"), f.decisions)
 	if store.Strays > 0 {
-		p.warnf("%s keeps the decisions on %s not among those of --documents", f.decisions,
-			plural(store.Strays, "document"))
+		p.warnf("%s keeps the decisions on %s not among those of --documents", f.decisions, plural(store.Strays, "document"))
 	}
 	return store, nil
 }
@@ -296,8 +295,7 @@ func (p *program) checkServer(ctx context.Context, url string) error {
 		Status string `json:"status"`
 	}
 	if answer.StatusCode != http.StatusOK || json.Unmarshal(body, &health) != nil || health.Status != "ok" {
-		return &partialError{fmt.Sprintf("--check: %s is not a server that is ready: it answered %s", url,
-			answer.Status)}
+		return &partialError{fmt.Sprintf("--check: %s is not a server that is ready: it answered %s", url, answer.Status)}
 	}
 	_, err = p.stdout.Write(body)
 	return err

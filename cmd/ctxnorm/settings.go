@@ -298,8 +298,7 @@ func (p *program) warnOfVariables(root *cobra.Command) {
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
 		if strings.HasPrefix(name, variablePrefix) && !slices.Contains(known, name) {
-			p.warnf("%s is no environment variable that ctxnorm reads; --help of each command lists those of its flags",
-				name)
+			p.warnf("%s is no environment variable that ctxnorm reads; --help of each command lists those of its flags", name)
 		}
 	}
 }

@@ -217,8 +217,7 @@ func comparisonTable(r *eval.Report) table {
 	for _, c := range r.Comparisons {
 		if d := c.Difference; d.Denominator > 0 {
 			t.rows = append(t.rows, []string{c.Policy, c.A, c.B, c.Slice, signed(d.Value), d.Interval(),
-				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), eval.PValue(c.Bootstrap),
-				eval.PValue(c.McNemar)})
+				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), eval.PValue(c.Bootstrap), eval.PValue(c.McNemar)})
 		}
 	}
 	return t
