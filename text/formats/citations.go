@@ -14,6 +14,8 @@ import (
 // citations.
 type citationFormat struct {
 	name Format
+	// starts matches the first line of a file.
+	starts *regexp.Regexp
 	// tagged matches a line, with its tag and its value; other lines continue the value before them.
 	tagged *regexp.Regexp
 	// begins and ends are the tags of the first and the last line of a citation; ends may be empty.
@@ -24,41 +26,29 @@ type citationFormat struct {
 
 var citationFormats = []*citationFormat{
 	{ // https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
-		name: medline, tagged: regexp.MustCompile(`^([A-Z][A-Z0-9](?:  |[A-Z0-9] |[A-Z0-9]{2}))-(.*)`), begins: "PMID",
+		name: medline, starts: regexp.MustCompile(`^PMID- .*\S`),
+		tagged: regexp.MustCompile(`^([A-Z][A-Z0-9](?:  |[A-Z0-9] |[A-Z0-9]{2}))-(.*)`), begins: "PMID",
 		ids: []string{"PMID"}, titles: []string{"TI", "BTI", "TT"}, abstracts: []string{"AB", "OAB"},
 	},
 	{ // https://refman.com/support/faq/import/
-		name: ris, tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-((?: .*)?)$`), begins: "TY", ends: "ER",
+		name: ris, starts: regexp.MustCompile(`^TY  ?- .*\S`), tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-((?: .*)?)$`), begins: "TY", ends: "ER",
 		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"},
 		abstracts: []string{"AB", "N2"},
 	},
 	{ // "EndNote Tagged Import Format", from the manual of EndNote
-		name: endNote, tagged: regexp.MustCompile(`^(%.)((?: .*)?)$`), begins: "%0",
+		name: endNote, starts: regexp.MustCompile(`^%0 .*\S`), tagged: regexp.MustCompile(`^(%.)((?: .*)?)$`), begins: "%0",
 		ids: []string{"%M", "%F", "%R"}, titles: []string{"%T", "%Q"}, abstracts: []string{"%X"},
 	},
 	{ // https://images.webofknowledge.com/images/help/WOS/hs_wos_fieldtags.html
-		name: wos, tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])((?: .*)?)$`), begins: "PT", ends: "ER",
+		name: wos, starts: regexp.MustCompile(`^FN .*Web of `), tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])((?: .*)?)$`), begins: "PT", ends: "ER",
 		ids: []string{"UT", "PM", "DI"}, titles: []string{"TI"}, abstracts: []string{"AB"},
 	},
 }
 
-// cut splits a line into tag and value.
-func (c *citationFormat) cut(line string) (tag, value string, ok bool) {
-	parts := c.tagged.FindStringSubmatch(line)
-	if parts == nil {
-		return "", "", false
-	}
-	return strings.TrimRight(parts[1], " "), parts[2], true
-}
-
 // citationFormatOf returns the format of citations that the first line of a text speaks for, or nil.
 func citationFormatOf(line string) *citationFormat {
-	if strings.HasPrefix(line, "FN ") && strings.Contains(line, "Web of ") {
-		return citationFormatNamed(wos)
-	}
 	for _, c := range citationFormats {
-		if tag, value, _ := c.cut(line); tag == c.begins && c.name != wos && strings.HasPrefix(value, " ") &&
-			strings.TrimSpace(value) != "" {
+		if c.starts.MatchString(line) {
 			return c
 		}
 	}
@@ -85,7 +75,10 @@ type citation struct {
 }
 
 func (p *citationReader) line(line string) error {
-	tag, value, tagged := p.cut(line)
+	tag, value, tagged := "", "", false
+	if parts := p.tagged.FindStringSubmatch(line); parts != nil {
+		tag, value, tagged = strings.TrimRight(parts[1], " "), parts[2], true
+	}
 	switch {
 	case tagged && tag == p.begins:
 		p.endDocument()
