@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
@@ -22,18 +21,9 @@ type Tagger struct {
 	Parts bool // finds names also where they are part of another one: eclampsia in pre-eclampsia
 
 	index
-	file    *safetensors.File                // that the index is in; nil if it is in memory
-	known   [1 << 12]atomic.Pointer[mention] // names that were found last, so that their mentions share memory
-	read    wordCache                        // words of texts
-	scratch sync.Pool                        // of *scratch
-}
-
-// mention is what the mentions of a name have in common.
-type mention struct {
-	number   int32  // of the name
-	concepts uint32 // their number
-	name     string
-	ids      []kb.ConceptID
+	file    *safetensors.File // that the index is in; nil if it is in memory
+	read    wordCache         // words of texts
+	scratch sync.Pool         // of *scratch
 }
 
 // scratch is the working memory of one call of Tag.
@@ -133,8 +123,7 @@ func (t *Tagger) HasWord(word string) bool {
 // Tag appends the mentions of dictionary names in a text to dst, in order. At each
 // word it takes the longest name that begins there and continues after that name, so
 // mentions do not overlap. Mention.Name is the name in normal form. Mention.Concepts
-// are all concepts that have the name, sorted; the slice is shared and must not be
-// changed.
+// are all concepts that have the name, sorted.
 //
 // INVARIANT: m.Of(raw) may be read as m.Name for every mention m.
 func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
@@ -190,11 +179,11 @@ func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) 
 			continue
 		}
 		if name, concepts, ok := t.choose(keys, span.Of(s.raw), s.normal[words[0].Normal.Start:longest.end]); ok {
-			known, rule := t.mentionOf(name, concepts), t.rule(name)
-			if (rule == capitals || rule == exactCase) && isEnglish(known.name) && s.isAmongCapitals(i) {
+			form, rule := t.forms.At(int(name)), t.rule(name)
+			if (rule == capitals || rule == exactCase) && isEnglish(form) && s.isAmongCapitals(i) {
 				continue
 			}
-			return text.Mention{Span: span, Name: known.name, Concepts: known.ids}, longest.token, true
+			return text.Mention{Span: span, Name: form, Concepts: t.conceptsOf(concepts)}, longest.token, true
 		}
 	}
 	return m, i, false
@@ -260,17 +249,6 @@ func (s *scratch) after(p place, i int, last string, step *step) place {
 func bare(normal []byte, token *normalize.Token) []byte {
 	word := normal[token.Normal.Start:token.Normal.End]
 	return word[:normalize.BareLength(word)]
-}
-
-// mentionOf returns what the mentions of a name have in common.
-func (t *Tagger) mentionOf(name int32, concepts uint32) *mention {
-	slot := &t.known[name%int32(len(t.known))]
-	m := slot.Load()
-	if m == nil || m.number != name || m.concepts != concepts {
-		m = &mention{name, concepts, t.forms.At(int(name)), t.conceptsOf(concepts)}
-		slot.Store(m)
-	}
-	return m
 }
 
 // crossesBoundary reports whether the words of a match belong to two sentences or cells, or one of them to a bracket
