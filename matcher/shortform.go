@@ -13,7 +13,7 @@ import (
 // LookupLongForm returns the concepts of a long form that is a name as a whole, and that
 // name in normal form: "the celiac diseases" is the name "celiac disease" of a
 // dictionary without the plural. If the long form is no name, LookupLongForm returns its
-// own normal form and no concepts. The slice is shared and must not be changed.
+// own normal form and no concepts.
 func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.ConceptID) {
 	whole := normalize.Normal(long)
 	if m, ok := t.lookup(long, whole); ok {

@@ -38,23 +38,20 @@ func statedDefinitions(body string) []Definition {
 			}
 			start := end + at
 			end = start + len(s.Phrase)
-			if d, ok := s.define(body, start, end); ok {
+			var d Definition
+			ok := false
+			if s.LongFirst {
+				d, ok = s.longThenShort(body, start, end)
+			}
+			if !ok && s.ShortFirst {
+				d, ok = s.shortThenLong(body, start, end)
+			}
+			if ok {
 				found = append(found, d)
 			}
 		}
 	}
 	return found
-}
-
-// define returns the definition by a statement whose phrase is body[start:end].
-func (s *statement) define(body string, start, end int) (d Definition, ok bool) {
-	if s.LongFirst {
-		d, ok = s.longThenShort(body, start, end)
-	}
-	if !ok && s.ShortFirst {
-		d, ok = s.shortThenLong(body, start, end)
-	}
-	return d, ok
 }
 
 // maxIntroduction is the largest number of words between a phrase and its short form: "hereinafter referred to as
@@ -70,9 +67,9 @@ func (s *statement) longThenShort(body string, start, end int) (Definition, bool
 	if !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
-	switch rest := strings.TrimLeft(body[short.End:], quotes); {
-	case s.Enclosed && !strings.HasPrefix(rest, s.Phrase),
-		s.Initials && !s.Enclosed && rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])): // no apposition
+	rest := strings.TrimLeft(body[short.End:], quotes)
+	if s.Enclosed && !strings.HasPrefix(rest, s.Phrase) ||
+		s.Initials && !s.Enclosed && rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])) { // no apposition
 		return Definition{}, false
 	}
 	before := lastWords(body, start, maxLongWords(short.Of(body)))

@@ -94,14 +94,10 @@ func (c *classifier) segment(
 	var last *event // the one before
 	for i := range c.events {
 		e := &c.events[i]
-		switch {
-		case e.mention >= 0:
-			c.scopes[e.mention] = reach
-			if last.touches(e) {
-				touch(&c.scopes[e.mention], last.effects.touchedAfter, last.End)
-			}
-		default:
+		if e.mention < 0 {
 			e.open(&reach, e.effects.after, e.End)
+		} else if c.scopes[e.mention] = reach; last.touches(e) {
+			touch(&c.scopes[e.mention], last.effects.touchedAfter, last.End)
 		}
 		last = e
 	}

@@ -34,7 +34,7 @@ const broaderSharpness = .7
 // mention is no ordinary word, 1 for most. It returns nil without candidates, without a hierarchy, and if no
 // concept is above an opposite of the mention.
 func (r *Ranker) broader(generated *Candidates) *linked.Broader {
-	h := r.generator.hierarchy
+	g, h := r.generator, r.generator.hierarchy
 	if h.Empty() || len(generated.Concepts) == 0 {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (r *Ranker) broader(generated *Candidates) *linked.Broader {
 		switch {
 		case c.opposed:
 			shares = aboveOpposed
-		case r.generator.isWithin(concept, generated.known):
+		case slices.ContainsFunc(g.rows.At(concept), func(row int32) bool { return g.words.IsWithin(row, generated.known) }):
 			shares = aboveWithin
 		}
 		add(concept, w*shares[0])
@@ -88,10 +88,5 @@ func (r *Ranker) broader(generated *Candidates) *linked.Broader {
 	if generated.Fit != nil {
 		p *= fitProbability(r.fit, generated.Fit)
 	}
-	return &linked.Broader{Concept: r.generator.model.Dictionary.At(int(best)).ID, Probability: p}
-}
-
-// isWithin reports whether all words of one of the concept's names are among those of a mention.
-func (x *NameIndex) isWithin(concept int32, mention []int32) bool {
-	return slices.ContainsFunc(x.rows.At(concept), func(row int32) bool { return x.words.IsWithin(row, mention) })
+	return &linked.Broader{Concept: g.model.Dictionary.At(int(best)).ID, Probability: p}
 }

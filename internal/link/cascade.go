@@ -53,11 +53,7 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	m := ranker.generator.model.WithoutEncoder()
 	names := *ranker.generator.NameIndex
 	names.model = m
-	weights, err := weightsOf(m)
-	if err != nil {
-		return nil, err
-	}
-	quick, err := NewRankerWith(names.Generator(ranker.generator.GeneratorOptions), weights, ranker.options)
+	quick, err := newCalibratedRanker(names.Generator(ranker.generator.GeneratorOptions), ranker.options)
 	if err != nil {
 		return nil, err
 	}

@@ -33,8 +33,8 @@ func newInducedPhrases(text string) inducedPhrases {
 		}
 		at += start
 		start = at + len(causes.Induced)
-		before, after := normalize.CanonicalTokens(lastClause(text[:at])), firstClause(text[start:])
-		near := strings.Fields(lastClause(text[:at]))
+		clause, after := lastClause(text[:at]), until(text[start:min(start+maxClause, len(text))], endsClause)
+		before, near := normalize.CanonicalTokens(clause), strings.Fields(clause)
 		near = near[max(0, len(near)-maxBetween):]
 		if slices.ContainsFunc(near, func(w string) bool { return causes.Not[w] }) {
 			continue
@@ -68,15 +68,6 @@ func (p inducedPhrases) has(mention string) bool {
 
 // maxClause is the number of bytes of a clause that are read.
 const maxClause = 120
-
-// firstClause returns the beginning of a text as far as the first punctuation that ends a clause.
-func firstClause(s string) string {
-	s = s[:min(maxClause, len(s))]
-	if end := strings.IndexFunc(s, endsClause); end >= 0 {
-		return s[:end]
-	}
-	return s
-}
 
 // lastClause returns the end of a text behind the last punctuation that ends a clause.
 func lastClause(s string) string {

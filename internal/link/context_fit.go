@@ -200,7 +200,7 @@ func isVerb(q *text.Query) bool {
 		return false
 	}
 	before := lastWord(q.Text[q.Sentence.Start:q.Mention.Start])
-	after := firstWord(q.Text[q.Mention.End:q.Sentence.End])
+	after := until(strings.ToLower(strings.TrimLeftFunc(q.Text[q.Mention.End:q.Sentence.End], unicode.IsSpace)), isNoLetter)
 	switch {
 	case english.Before[before]:
 		return true
@@ -218,10 +218,9 @@ func lastWord(s string) string {
 	return s[strings.LastIndexFunc(s, isNoLetter)+1:]
 }
 
-// firstWord returns the first word of a text in small letters, "" if it begins with punctuation.
-func firstWord(s string) string {
-	s = strings.ToLower(strings.TrimLeftFunc(s, unicode.IsSpace))
-	if end := strings.IndexFunc(s, isNoLetter); end >= 0 {
+// until returns the beginning of a text as far as the first rune that ends it.
+func until(s string, ends func(rune) bool) string {
+	if end := strings.IndexFunc(s, ends); end >= 0 {
 		return s[:end]
 	}
 	return s

@@ -115,7 +115,9 @@ func sampleEach(contexts []text.Exemplar, n int, seed uint64, groups func(*text.
 			kept = append(kept, contexts[i])
 		}
 	}
-	slices.SortFunc(kept, func(a, b text.Exemplar) int { return compareExemplars(&a, &b) })
+	slices.SortFunc(kept, func(a, b text.Exemplar) int { // by document, text and start of the mention
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Mention.Start, b.Mention.Start))
+	})
 	return kept
 }
 
@@ -141,9 +143,4 @@ func RowsByHash(contexts []text.Exemplar, rows []int, seed uint64, salt string) 
 		rows[i] = hashed[i].row
 	}
 	return rows
-}
-
-// compareExemplars orders exemplars by document, text and start of the mention.
-func compareExemplars(a, b *text.Exemplar) int {
-	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Mention.Start, b.Mention.Start))
 }

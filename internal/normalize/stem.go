@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
 // Stem returns the stem that a noun shares with its adjective and other
@@ -23,7 +21,15 @@ import (
 // diseases" are more than Parkinson's disease.
 func Stem(word string) string {
 	for _, d := range lang.Derivations {
-		if stem, ok := strings.CutSuffix(word, d.Ending); ok && utf8.RuneCountInString(stem)+kept(d) >= minStem {
+		stem, ok := strings.CutSuffix(word, d.Ending)
+		if !ok {
+			continue
+		}
+		letters := utf8.RuneCountInString(stem)
+		if strings.HasPrefix(d.Ending, d.Stem) { // letters of the ending that the stem keeps: 1 of "ovarian"
+			letters += len(d.Stem)
+		}
+		if letters >= minStem {
 			return stem + d.Stem
 		}
 	}
@@ -31,14 +37,6 @@ func Stem(word string) string {
 }
 
 const minStem = 4 // letters before the ending and those of it that are kept
-
-// kept returns the number of letters at the beginning of an ending that the stem keeps: 1 of "ovarian".
-func kept(d language.Derivation) int {
-	if strings.HasPrefix(d.Ending, d.Stem) {
-		return len(d.Stem)
-	}
-	return 0
-}
 
 // hasMedicalEnding reports whether a word ends as Greek and Latin terms of medicine do:
 // hepatitis, anemia, nephropathy, but not boils or strain. Such a word is hardly ever an

@@ -78,12 +78,20 @@ func (c *wordCollector) vocabulary() (*wordStatistics, *corpusWords) {
 		s.words = append(s.words, wordRow{Word: c.words[number], Count: int64(c.counts[number]), SameTop: 1})
 	}
 	s.index()
-	for i, number := range c.all {
+	places := make([][]int32, len(s.words))
+	for i := range places {
+		places[i] = make([]int32, 0, s.words[i].Count)
+	}
+	for at, number := range c.all {
 		if number >= 0 {
-			c.all[i] = renumbered[number]
+			number = renumbered[number]
+			c.all[at] = number
+		}
+		if number >= 0 {
+			places[number] = append(places[number], int32(at))
 		}
 	}
-	return s, &corpusWords{c.all, placesOf(c.all, s.words)}
+	return s, &corpusWords{c.all, places}
 }
 
 // writeVector writes scale times the vector of a word to dst.
@@ -192,17 +200,4 @@ func (m *contextMatrix) weigh() {
 		}
 		m.Columns[word], m.values[word] = rows[:kept], values[:kept]
 	}
-}
-
-func placesOf(all []int32, words []wordRow) [][]int32 {
-	places := make([][]int32, len(words))
-	for i := range words {
-		places[i] = make([]int32, 0, words[i].Count)
-	}
-	for at, word := range all {
-		if word >= 0 {
-			places[word] = append(places[word], int32(at))
-		}
-	}
-	return places
 }
