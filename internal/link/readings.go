@@ -46,14 +46,6 @@ type mentionReader struct {
 	paraphrase *lexical.Index
 	// reads what a substance induced, as the document says, by its name: see [lexical.Index.InducedBySubstance]
 	causes bool
-
-	reworded *recent[rewording] // of the mentions that were read last
-}
-
-// rewording is the name that says what a mention says, without the substance that induced it.
-type rewording struct {
-	name        string
-	bySubstance bool
 }
 
 // read returns the readings of each query, the most probable first, none for a placeholder.
@@ -155,17 +147,12 @@ func (r *mentionReader) statements(doc *text.Document) documentStatements {
 // disease of the part of the body, and the one that says that a substance induced it, if the mention or its document
 // does. It returns the mention, without what induced it, if no name says so.
 func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) string {
-	one, known := r.reworded.get(mention)
-	if !known {
-		var name string
-		name, one.bySubstance = r.paraphrase.WithoutCause(r.readEnglish(mention))
-		one.name = strings.Clone(cmp.Or(r.paraphrase.Paraphrase(name), name)) // not a part of the document
-		r.reworded.set(mention, one)
+	name, bySubstance := r.paraphrase.WithoutCause(r.readEnglish(mention))
+	name = cmp.Or(r.paraphrase.Paraphrase(name), name)
+	if bySubstance || induced.has(name) {
+		return cmp.Or(r.paraphrase.InducedBySubstance(name), name)
 	}
-	if one.bySubstance || induced.has(one.name) {
-		return cmp.Or(r.paraphrase.InducedBySubstance(one.name), one.name)
-	}
-	return one.name
+	return name
 }
 
 // ambiguous returns the first short form of a mention that is in the inventory, as written,

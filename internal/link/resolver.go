@@ -86,7 +86,7 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
 		r.reader.paraphrase = ranker.generator.lexical
-		r.reader.causes, r.reader.reworded = components.Has(ComponentDocumentContext), newRecent[rewording](rememberedCandidates)
+		r.reader.causes = components.Has(ComponentDocumentContext)
 	}
 	if components.Has(ComponentComposites) {
 		r.names = names
