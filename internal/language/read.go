@@ -16,7 +16,7 @@ var folder embed.FS
 
 // Languages are all languages of which something is known.
 var Languages = []*Language{read("english"), read("german"), read("french"), read("spanish"), read("italian"), read("japanese"),
-	read("korean")}
+	read("korean"), read("chinese")}
 
 // English is the language with rules for all that a [Language] has, but for a script without spaces.
 var English = Languages[0]

@@ -20,6 +20,7 @@ import (
 //	Greek        β-thalassaemia, TNFα           beta thalassemia, tnfalpha
 //	Roman        type II, stage IV              type 2, stage 4
 //	Japanese     ウィルス, Ⅱ型                    ウイルス, 2型
+//	Chinese      高血壓                          高血压
 //	prefix       non-polyposis, hyper kalaemia  nonpolyposis, hyperkalemia
 //	shortened    graft vs. host disease         graft versus host disease
 //	             migraine w/o aura              migraine without aura

@@ -20,7 +20,12 @@ func TestCanonicalTokens(t *testing.T) {
 		{"ウィルス性肝炎", "ウイルス性肝炎"},
 		{"Ⅱ型糖尿病", "2型糖尿病"},
 		{"第八因子 二型", "第8因子 2型"},
-		{"頚椎の癌、頸椎のがん", "頸椎の癌 頸椎の癌"},
+		{"頚椎の癌、頸椎のがん", "颈椎の癌 颈椎の癌"},
+		{"原発性鬱病、原発性うつ病", "原発性郁病 原発性郁病"},
+		{"第三級 第三级", "第3级 第3级"},
+		// Chinese
+		{"高血壓 高血压", "高血压 高血压"},
+		{"二型糖尿病 2型糖尿病", "2型糖尿病 2型糖尿病"},
 		{"XII型 十二度", "xii型 十二度"},
 		// British
 		{"Haemorrhagic tumours; oesophageal oedema", "hemorrhagic tumor esophageal edema"},

@@ -45,12 +45,8 @@ func UnspacedReading(normal []byte, at int) (form string, size int, maybeAsIs bo
 			}
 		}
 	}
-	for _, spellings := range unspaced.Spellings {
-		for _, other := range spellings[1:] {
-			if hasPrefix(normal[at:], other) {
-				return spellings[0], len(other), false
-			}
-		}
+	if usual, size := otherSpellings.usual(normal[at:]); size > 0 {
+		return usual, size, false
 	}
 	for isASCIIWord(r) && at+size < len(normal) && isASCIIWord(rune(normal[at+size])) {
 		size++
@@ -126,23 +122,58 @@ func isLengthened(r rune) bool {
 }
 
 // usualSpelling returns a word in normal form and in a script without spaces with one spelling for each word and
-// number: see [spellingVariants].
+// number: see [CanonicalTokens].
 func usualSpelling(word string) string {
 	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
 		return word
 	}
-	return replaceCounted(usualSpellings.Replace(word), func(n int) string { return arabicNumerals[n-1] })
+	return otherSpellings.replace([]byte(replaceCounted(word, func(n int) string { return arabicNumerals[n-1] })))
 }
 
-var usualSpellings = func() *strings.Replacer {
-	var pairs []string
-	for _, spellings := range unspaced.Spellings {
-		for _, other := range spellings[1:] {
-			pairs = append(pairs, other, spellings[0])
+// otherSpellings are those of a script without spaces.
+var otherSpellings = func() spellings {
+	all := make(spellings)
+	for _, same := range unspaced.Spellings {
+		for _, other := range same[1:] {
+			first, _ := utf8.DecodeRuneInString(other)
+			all[first] = append(all[first], [2]string{other, same[0]})
 		}
 	}
-	return strings.NewReplacer(pairs...)
+	for _, others := range all {
+		for i := range others {
+			others[i][1] = all.replace([]byte(others[i][1])) // うつ is 鬱 in Japanese, which is 郁 in Chinese
+		}
+	}
+	return all
 }()
+
+// spellings are pairs of a spelling and the usual one, by the character that the first begins with.
+type spellings map[rune][][2]string
+
+// usual returns the usual spelling of what a text begins with, and its length, or 0 if that has no other spelling.
+func (s spellings) usual(text []byte) (usual string, size int) {
+	first, _ := utf8.DecodeRune(text)
+	for _, pair := range s[first] {
+		if hasPrefix(text, pair[0]) {
+			return pair[1], len(pair[0])
+		}
+	}
+	return "", 0
+}
+
+// replace returns a text with the usual spellings.
+func (s spellings) replace(text []byte) string {
+	var out []byte
+	for len(text) > 0 {
+		usual, size := s.usual(text)
+		if size == 0 {
+			_, size = utf8.DecodeRune(text)
+			usual = string(text[:size])
+		}
+		out, text = append(out, usual...), text[size:]
+	}
+	return string(out)
+}
 
 // numberOf returns the number from 1 to 9 that a numeral in normal form stands for, or 0.
 func numberOf(numeral string) int {
@@ -196,7 +227,8 @@ func unspacedSeries(word string) string {
 var markedOpposites = func() *strings.Replacer {
 	var pairs []string
 	for _, opposites := range unspaced.Opposites {
-		pairs = append(pairs, opposites[0], "<"+opposites[0]+">", opposites[1], "<"+opposites[0]+">")
+		mark := "<" + usualSpelling(opposites[0]) + ">"
+		pairs = append(pairs, usualSpelling(opposites[0]), mark, usualSpelling(opposites[1]), mark)
 	}
 	return strings.NewReplacer(pairs...)
 }()
