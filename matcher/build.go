@@ -80,7 +80,11 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 				for _, form := range []string{written, normalize.DigraphForm(written)} {
 					if form != "" {
 						r.read(form)
-						made = append(made, keyedName{r.key(), int32(j)})
+						key := r.key()
+						made = append(made, keyedName{key, int32(j)})
+						for _, order := range normalize.Orders(strings.Fields(key)) {
+							made = append(made, keyedName{strings.Join(order, " "), int32(j)})
+						}
 					}
 				}
 			}

@@ -42,11 +42,12 @@ type seenWord struct {
 type traits uint16
 
 const (
-	isName     traits = 1 << iota // one of its forms is a key
-	begins                        // keys begin with one of its forms, and go on
-	goesOn                        // it may be read as more of a key
-	isUnspaced                    // of a script without spaces
-	isPrefix                      // see [normalize.IsWordPrefix]
+	isName       traits = 1 << iota // one of its forms is a key
+	begins                          // keys begin with one of its forms, and go on
+	goesOn                          // it may be read as more of a key
+	isUnspaced                      // of a script without spaces
+	isPrefix                        // see [normalize.IsWordPrefix]
+	isComplement                    // see [normalize.IsComplement]
 
 	traitBits   = 16
 	lettersAt   = 8
@@ -68,6 +69,7 @@ type word struct {
 	dependsOnLast bool   // see [normalize.DependsOnLast]
 	forms         []form // the ways to read it, of which keys have all words
 	bare          []form // without the sign behind it, if there is one
+	cuts          []form // as two words, see [reader.cutsOf]
 	greek         string // see [normalize.GreekLetter]
 	// Bits for the words that keys go on with behind it, where they begin with it, and for those that it may be in a key: if
 	// no bit of a word and the next is the same, no key has both.
@@ -84,9 +86,8 @@ type form struct {
 // step is one way to read the words of a text from one on.
 type step struct {
 	*form
-	next    int // the word behind
-	end     stepEnd
-	isApart bool // from what is before, even if nothing separates them
+	next int // the word behind
+	end  stepEnd
 }
 
 // stepEnd says whether a name ends with a step.
@@ -161,7 +162,8 @@ func (r *reader) newWord(written string, hash uint64) *word {
 			w.traits |= trait
 		}
 	}
-	for _, form := range append(slices.Clip(w.forms), w.bare...) {
+	w.cuts = r.cutsOf(written)
+	for _, form := range slices.Concat(w.forms, w.bare, w.cuts) {
 		set(goesOn, true)
 		if form.key == "" {
 			continue
@@ -179,6 +181,7 @@ func (r *reader) newWord(written string, hash uint64) *word {
 	}
 	set(isUnspaced, strings.IndexFunc(written, normalize.IsUnspacedScript) == 0)
 	set(isPrefix, normalize.IsWordPrefix(written))
+	set(isComplement, normalize.IsComplement(written))
 	if normalize.IsLetters(written) {
 		w.traits |= traits(min(len(written), mostLetters)) << lettersAt
 	}
@@ -205,6 +208,24 @@ func (r *reader) wordAt(i int) *word {
 func (r *reader) formsOf(written string) (forms []form) {
 	for _, reading := range normalize.Readings(written, r.of) {
 		if form, known := r.newForm(reading); known {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// cutsOf returns the ways to read a word as the first two of keys: "spark plug" for "sparkplug".
+func (r *reader) cutsOf(written string) (forms []form) {
+	const fewest = 3 // letters
+	if !normalize.IsLetters(written) {
+		return nil
+	}
+	word := normalize.CanonicalWord(written)
+	for at := fewest; at+fewest <= len(word); at++ {
+		if r.index != nil && !has(r.index.words, hashOf(word[:at])) {
+			continue
+		}
+		if form, known := r.newForm(word[:at] + " " + word[at:]); known && (r.index == nil || form.place.state != noState) {
 			forms = append(forms, form)
 		}
 	}
@@ -288,10 +309,10 @@ func (r *reader) key() string {
 }
 
 // separates reports whether a space is between a form and what the last word before word i was read as. There is none
-// beside characters of a script without spaces, unless both are and the text has one.
+// beside characters of a script without spaces, unless both are and the text has one. The name of a Greek letter is a word.
 func (r *reader) separates(i int, last, form string) bool {
 	if last == "" || r.tokens[i].Joined {
-		return false
+		return last != "" && (normalize.IsGreekLetter(last) || normalize.IsGreekLetter(form)) && !isBesideUnspaced(last, form)
 	}
 	before, _ := utf8.DecodeLastRuneInString(last)
 	after, _ := utf8.DecodeRuneInString(form)
@@ -307,8 +328,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	if r.words[i].traits&(goesOn|isUnspaced) == 0 && !isJoined {
 		return dst
 	}
-	isBeforeUnspaced := isJoined && r.words[i+1].traits&isUnspaced != 0
-	if r.words[i].traits&isUnspaced != 0 || isBeforeUnspaced {
+	if r.words[i].traits&isUnspaced != 0 || isJoined && r.words[i+1].traits&isUnspaced != 0 {
 		var asOthers bool
 		if dst, asOthers = r.unspacedSteps(dst, i); !asOthers {
 			return dst
@@ -326,7 +346,8 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		case hasNext && (text == "s" && isApostrophe(gap) || normalize.SkipsArticle(before, text)):
 			dst = append(dst, step{form: new(form), next: i + 1, end: noEnd})
 		case !maybeAlone:
-			return r.appendReading(dst, i+1, reading)
+			dst = r.appendReading(dst, i+1, reading)
+			return r.appendReading(dst, i+1, "type "+reading) // mucopolysaccharidosis II
 		}
 	}
 	dst = appendForms(dst, i+1, w.forms, mayEnd)
@@ -334,11 +355,14 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	if reading != "" {
 		dst = r.appendReading(dst, i+1, reading)
 	}
+	if isFirst {
+		dst = appendForms(dst, i+1, w.cuts, mayEnd)
+		if hasNext && r.words[i+1].traits&isComplement != 0 {
+			dst = r.complementSteps(dst, i)
+		}
+	}
 	if w.greek != "" && isHyphen(gap) {
 		dst = r.appendReading(dst, i+1, w.greek)
-	}
-	if isBeforeUnspaced && r.words[i].traits&isUnspaced == 0 {
-		dst = r.longerSteps(dst, usual, r.word(i), i+1)
 	}
 	if !isJoined {
 		return dst
@@ -350,14 +374,36 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		if seen := r.see(r.joined); seen.traits&goesOn != 0 {
 			dst = appendForms(dst, last+1, r.wordOf(r.joined, seen.hash).forms, mayEnd)
 		}
-		if letter := r.wordAt(last).greek; letter != "" && isHyphen(r.gap(last)) {
-			dst = r.appendReading(dst, last+1, r.word(i)+letter)
-		}
 		if (r.words[i].traits&isPrefix != 0 || r.tokens[last].Joined) && joined < len(dst) {
 			dst[usual], dst[joined] = dst[joined], dst[usual]
 		}
 	}
 	return dst
+}
+
+// complementSteps appends the ways to read word i with its complement before it: "breast cancer" for "cancer of the breast".
+func (r *reader) complementSteps(dst []step, i int) []step {
+	const longest = 3 // words
+	from := i + 2
+	if from < len(r.tokens) && normalize.SkipsArticle(r.word(i+1), r.word(from)) {
+		from++
+	}
+	complement := ""
+	for at := from; at < min(from+longest, len(r.tokens)) && r.words[at].traits&goesOn != 0; at++ {
+		if at == from+1 && !r.mayFollow(from, at) {
+			break
+		}
+		if at > from || r.mayFollow(from, i) {
+			dst = r.appendReading(dst, at+1, complement+normalize.CanonicalWord(r.word(at))+" "+normalize.CanonicalWord(r.word(i)))
+		}
+		complement += r.word(at) + " "
+	}
+	return dst
+}
+
+// mayFollow reports whether keys may begin with word first and go on with word second, as far as their bits tell.
+func (r *reader) mayFollow(first, second int) bool {
+	return r.index == nil || r.wordAt(first).next&r.wordAt(second).first != 0
 }
 
 // joinsNext reports whether word i may be one word with the next.
@@ -380,63 +426,22 @@ func (r *reader) joins(i, last int) bool {
 	return last == i+1 && (gap == " " && isWord || gap != " " && isHyphen(gap))
 }
 
-// unspacedSteps appends the ways to read a text in a script without spaces from word i on, and reports whether that word
-// is read as others are.
+// unspacedSteps appends the ways to read a text in a script without spaces from word i on, see
+// [normalize.UnspacedReading], and reports whether that word is read as others are.
 func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) {
-	form, next, maybeAsIs := r.unspacedReading(i)
-	if next == i {
+	start := r.tokens[i].Normal.Start
+	form, size, maybeAsIs := normalize.UnspacedReading(r.normal, start)
+	next := i
+	for next < len(r.tokens) && r.tokens[next].Normal.End <= start+size {
+		next++
+	}
+	if next == i || r.tokens[next-1].Normal.End != start+size {
 		return dst, true
 	}
 	if maybeAsIs {
 		dst = appendForms(dst, i+1, r.wordAt(i).forms, mayEnd)
 	}
-	usual := len(dst)
-	dst = r.appendReading(dst, next, form)
-	if form != "" && !isBesideUnspaced(form, form) {
-		dst = r.longerSteps(dst, usual, form, next)
-		if normalize.IsGreekLetter(form) && i > 0 && r.tokens[i].Joined && r.words[i-1].traits&isUnspaced == 0 {
-			apart := len(dst)
-			if dst = r.appendReading(dst, next, form); apart < len(dst) {
-				dst[apart].isApart = true
-			}
-		}
-	}
-	return dst, false
-}
-
-// unspacedReading returns what [normalize.UnspacedReading] does, with the word behind what the form stands for.
-func (r *reader) unspacedReading(i int) (form string, next int, maybeAsIs bool) {
-	start := r.tokens[i].Normal.Start
-	form, size, maybeAsIs := normalize.UnspacedReading(r.normal, start)
-	next = i
-	for next < len(r.tokens) && r.tokens[next].Normal.End <= start+size {
-		next++
-	}
-	if next > i && r.tokens[next-1].Normal.End != start+size {
-		next = i
-	}
-	return form, next, maybeAsIs
-}
-
-// longerSteps appends the longer words that letters of a script with spaces make with what is joined to them from word next
-// on, the longest one in the place of the usual reading: TNFベータ.
-func (r *reader) longerSteps(dst []step, usual int, letters string, next int) []step {
-	for next < len(r.tokens) && r.tokens[next].Joined && len(letters) <= maxKnown {
-		more, behind := r.word(next), next+1
-		if r.words[next].traits&isUnspaced != 0 {
-			var maybeAsIs bool
-			more, behind, maybeAsIs = r.unspacedReading(next)
-			if behind == next || maybeAsIs || more == "" || isBesideUnspaced(more, more) {
-				break
-			}
-		}
-		letters, next = letters+more, behind
-		longer := len(dst)
-		if dst = r.appendReading(dst, next, letters); longer < len(dst) {
-			dst[usual], dst[longer] = dst[longer], dst[usual]
-		}
-	}
-	return dst
+	return r.appendReading(dst, next, form), false
 }
 
 // isJoiner reports whether r may stand beside a character of a script without spaces, as nothing may.

@@ -90,7 +90,7 @@ func (t *Tagger) Write(path string) error {
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
-const algorithm = 8
+const algorithm = 9
 
 // Fingerprint returns a hash of everything that determines the mentions: the names,
 // their concepts and case rules, the filter and the version of the algorithm.
@@ -155,11 +155,14 @@ func (s *scratch) mayBegin(i int) bool {
 	switch {
 	case traits&(isName|isUnspaced) != 0 || s.joinsNext(i):
 		return true
-	case traits&begins == 0 || i+1 == len(s.tokens):
+	case i+1 == len(s.tokens):
 		return false
 	}
 	next := s.words[i+1].traits
-	return next&isUnspaced != 0 || next&goesOn != 0 && s.wordAt(i).next&s.wordAt(i+1).first != 0 || s.joinsNext(i+1)
+	if traits&begins == 0 {
+		return traits&goesOn != 0 && next&isComplement != 0
+	}
+	return next&(isUnspaced|isComplement) != 0 || next&goesOn != 0 && s.mayFollow(i, i+1) || s.joinsNext(i+1)
 }
 
 // longest returns the longest name of the matches, which begin at word i and are sorted by their ends, and the index of the name's last word.
@@ -207,7 +210,7 @@ func (s *scratch) follow(start, i int, p place, last string) {
 		default:
 			on = s.after(p, i, last, step)
 		}
-		if on.state == noState || i == start && (step.isApart || text == "") {
+		if on.state == noState || i == start && text == "" {
 			continue
 		}
 		if k > at {
@@ -232,7 +235,7 @@ func (s *scratch) follow(start, i int, p place, last string) {
 
 // after returns the place that a step from word i leads to, from the one behind the form last.
 func (s *scratch) after(p place, i int, last string, step *step) place {
-	isSpace, isUnspaced := step.isApart || s.separates(i, last, step.text), isBesideUnspaced(last, step.text)
+	isSpace, isUnspaced := s.separates(i, last, step.text), isBesideUnspaced(last, step.text)
 	switch {
 	case isSpace && isUnspaced:
 		space, known := s.index.encode(slices.Values([]string{" "}))

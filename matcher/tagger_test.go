@@ -115,7 +115,7 @@ func (d *dullTagger) readings(s *scratch, i, next int, before, last string, do f
 	for _, step := range s.reader.steps(nil, next, next == i) {
 		key, text := before, last
 		if step.text != "" {
-			if isSpace := step.isApart || key != "" && s.separates(next, last, step.text); isSpace {
+			if key != "" && s.separates(next, last, step.text) {
 				key += " "
 			} else if key != "" && !isBesideUnspaced(last, step.text) {
 				continue

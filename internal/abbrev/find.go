@@ -65,7 +65,7 @@ func Find(body string) []Definition {
 			found = append(found, a)
 		} else if a, ok := longBefore(body, open, inside); ok {
 			found = append(found, a)
-		} else if series := numberedBefore(body, open, inside); series != nil {
+		} else if series := severalBefore(body, open, inside); series != nil {
 			found = append(found, series...)
 		} else if a, ok := longBefore(body, open, afterNumber(body, inside)); ok {
 			found = append(found, a)
@@ -197,23 +197,45 @@ func afterNumber(body string, inside text.Span) text.Span {
 // registryNumber is the number of an enzyme or, in the registry of CAS, of a chemical.
 var registryNumber = regexp.MustCompile(`^(?:EC |CAS )[\d.-]+$`)
 
-// numberedBefore takes the content of the bracket as short forms of one long form that differ by their numbers: "herpes
-// simplex virus (HSV-1 and HSV-2)".
-func numberedBefore(body string, open int, inside text.Span) []Definition {
-	var all []Definition
-	first, last, found := strings.Cut(inside.Of(body), " "+lang.Conjunction+" ")
-	if !found || strings.TrimRight(first, "0123456789") != strings.TrimRight(last, "0123456789") {
-		return nil
+// severalBefore takes the content of the bracket as short forms of one long form that differ by their numbers, or of one
+// each: "herpes simplex virus (HSV-1 and HSV-2)", "Crohn disease and ulcerative colitis (CD and UC, respectively)".
+func severalBefore(body string, open int, inside text.Span) (all []Definition) {
+	listed := strings.TrimSuffix(inside.Of(body), ", "+lang.Respectively)
+	var shorts []text.Span
+	start := inside.Start
+	for _, separator := range append(listSeparator.FindAllStringIndex(listed, -1), []int{len(listed), 0}) {
+		shorts = append(shorts, text.Span{Start: start, End: inside.Start + separator[0]})
+		start = inside.Start + separator[1]
 	}
-	for _, short := range []text.Span{
-		{Start: inside.Start, End: inside.Start + len(first)}, {Start: inside.End - len(last), End: inside.End},
-	} {
-		if a, ok := longBeforeShort(body, open, short); ok {
+	bare := func(short text.Span) string { return strings.TrimRight(short.Of(body), "0123456789") }
+	end := open
+	for i := len(shorts) - 1; i >= 0 && len(shorts) > 1; i-- {
+		a, ok := longBeforeShort(body, end, shorts[i])
+		isNumbered := bare(shorts[i]) == bare(shorts[0])
+		if ok {
 			all = append(all, a)
+		} else if !isNumbered {
+			return nil
+		}
+		if i > 0 && !isNumbered {
+			const longest = 6 // bytes of a separator
+			before := body[max(0, a.Long.Start-longest):a.Long.Start]
+			separator := listEnd.FindStringIndex(before)
+			if separator == nil {
+				return nil
+			}
+			end = a.Long.Start - len(before) + separator[0]
 		}
 	}
+	slices.Reverse(all)
 	return all
 }
+
+// listSeparator is between the members of a list.
+var (
+	listSeparator = regexp.MustCompile(`(?:,? ` + lang.Conjunction + `|,) `)
+	listEnd       = regexp.MustCompile(listSeparator.String() + `$`)
+)
 
 // longBeforeShort searches for the long form of a short form before the bracket.
 func longBeforeShort(body string, open int, short text.Span) (Definition, bool) {

@@ -152,6 +152,10 @@ func TestFind(t *testing.T) {
 		{"Short for his age, hereafter he grew", ""},
 		{" stands for ", ""}, {", or ", ""}, {" hereafter ", ""}, {"é short for é", ""},
 		// By numbers, behind slashes and in names of genes, and what is none.
+		{"Crohn disease and ulcerative colitis (CD and UC, respectively)", "CD=Crohn disease; UC=ulcerative colitis"},
+		{"gout flare, tennis elbow, and runny nose (GF, TE, and RN)", "GF=gout flare; TE=tennis elbow; RN=runny nose"},
+		{"systolic and diastolic blood pressure (SBP and DBP)", "DBP=diastolic blood pressure"},
+		{"gout flare was seen in tennis elbow (GF and TE)", ""}, // no list
 		{"herpes simplex virus (HSV-1 and HSV-2) was found", "HSV-1=herpes simplex virus; HSV-2=herpes simplex virus"},
 		{"In acute kidney injury – AKI – the AKI stage", "AKI=acute kidney injury"},
 		{"a flood — stone fever — and AKI – not acute – kidney", ""},

@@ -154,6 +154,7 @@ type Abbreviations struct {
 	Introductions   map[string]bool // stand before a short form in a bracket
 	Remarks         []string        // stand behind it: "LVH for short"
 	Conjunction     string          // joins two short forms in a bracket: "(HSV-1 and HSV-2)"
+	Respectively    string          // stands behind them, if each has a long form of its own
 	Items           string          // what a number counts: "9-item Patient Health Questionnaire"
 	Statements      []Statement     // phrases that define a short form without a bracket
 	BeforeStatement []string        // words before such a phrase, from it back: "TGA is an abbreviation of"

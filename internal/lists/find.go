@@ -90,7 +90,7 @@ func (l *list) within(isWord, isName func(string) bool) []Member {
 	const longest = 6 // words of the first
 	isKnown := func(u unit) bool {
 		word := u.Of(l.text)
-		return (!isStopWord(word) || isFunctionWord(word)) && (isWord(word) || strings.ContainsAny(word, "-"+digits))
+		return isFunctionWord(word) || !isStopWord(word) && (isWord(word) || strings.ContainsAny(word, "-"+digits))
 	}
 	first, last := l.members[0], l.members[len(l.members)-1]
 	start, end := len(first), 0

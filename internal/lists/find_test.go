@@ -42,6 +42,11 @@ func TestFind(t *testing.T) {
 		"alpha- and beta-thalassemia":          "alpha-thalassemia = alpha-…thalassemia | beta-thalassemia",
 		"Herz- und Nierenversagen":             "Herzversagen = Herz…versagen | Nierenversagen",
 		"Magengeschwüre und -blutungen":        "Magengeschwüre | Magenblutungen = Magen…blutungen",
+		"hepatitis A/B coinfection":            "hepatitis A | hepatitis B = hepatitis…B",
+		"HSV-1/2":                              "HSV-1 | HSV-2 = HSV-…2",
+		"hepatitis A/B/C":                      "", // there is no hepatitis C in the dictionary
+		"SCA1/2/3 were seen":                   "SCA1 | SCA2 = SCA…2 | SCA3 = SCA…3",
+		"SCA1/2/2024":                          "",
 		"diabetes tipo 1 y 2":                  "diabetes tipo 1 | diabetes tipo 2 = diabetes tipo…2",
 		"SCA1 and 3 controls":                  "", // of whom there are three
 		"hepatitis B and a fever":              "",

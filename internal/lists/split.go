@@ -136,6 +136,13 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 			add(i, i+1, separator)
 		case c == '&', c == '/' && plainWord.MatchString(s[start:i]) && plainWord.MatchString(s[i+1:part.End]):
 			add(i, i+1, conjunction)
+		case c == '/' && endsInDesignator(s[start:i]):
+			switch next := nextDesignator.FindString(s[i+1 : min(i+4, part.End)]); {
+			case strings.HasSuffix(next, "/"):
+				add(i, i+1, separator)
+			case next != "":
+				add(i, i+1, conjunction)
+			}
 		case prose && (strings.IndexByte("();?!\t", c) >= 0 || ends && (c == '.' || c == ':') ||
 			strings.HasPrefix(s[i:], "\n\n")):
 			add(i, i+1, end)
@@ -149,6 +156,18 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 
 // plainWord matches a word of three letters or hyphens, or more: neither a number nor a letter of "a/c".
 var plainWord = regexp.MustCompile(`^[\p{L}-]{3,}(?:[\s,&/]|$)`)
+
+// nextDesignator matches a letter or number, and a slash behind it: B/ of "hepatitis A/B/C".
+var nextDesignator = regexp.MustCompile(`^(?:[A-Z]|\d{1,2})\b/?`)
+
+// endsInDesignator reports whether a word ends in a number, or is a capital letter.
+func endsInDesignator(word string) bool {
+	if word == "" {
+		return false
+	}
+	last := word[len(word)-1]
+	return strings.IndexByte(digits, last) >= 0 || len(word) == 1 && 'A' <= last && last <= 'Z'
+}
 
 // list is a list in a text: the units of its members, as far as each has its own.
 type list struct {
@@ -177,7 +196,7 @@ func listOf(s string, units []unit) *list {
 		}
 		if u.kind == conjunction {
 			l.joined = true
-			l.closed = l.closed || u.Len() > 1 || strings.Contains("&/", u.Of(s))
+			l.closed = l.closed || u.Len() > 1 || strings.Contains("&/", u.Of(s)) && (i == 0 || !endsInDesignator(units[i-1].Of(s))) // 120/80
 		}
 	}
 	if len(l.members) < 2 {

@@ -17,6 +17,7 @@ func TestSplit(t *testing.T) {
 		{"breast and/or ovarian cancer", "breast cancer|ovarian cancer"},
 		{"hand/oral disease", "hand disease|oral disease"}, // not "and/or"
 		{"breast/ovarian cancer", "breast cancer|ovarian cancer"},
+		{"blood pressure 120/80", ""},
 		{"breast & ovarian cancer", "breast cancer|ovarian cancer"},
 		{"cardiac or renal failure", "cardiac failure|renal failure"},
 		{"brain, breast, and prostate cancer", "brain cancer|breast cancer|prostate cancer"},

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -17,7 +16,7 @@ import (
 //	British      haemorrhage, tumour, oedema    hemorrhage, tumor, edema
 //	plural       neoplasms, metastases          neoplasm, metastasis
 //	possessive   Parkinson's, Parkinson 's      parkinson
-//	Greek        β-thalassaemia, TNFα           beta thalassemia, tnfalpha
+//	Greek        β-thalassaemia, TNFα, TNFalpha  beta thalassemia, tnf alpha
 //	Roman        type II, stage IV              type 2, stage 4
 //	Japanese     ウィルス, Ⅱ型                    ウイルス, 2型
 //	Chinese      高血壓                          高血压
@@ -101,28 +100,13 @@ func isASCII(s string) bool {
 	return true
 }
 
-// latinLetters replaces the Greek letters of a word by their English names, unless
-// the whole word is Greek.
-func latinLetters(word string) string {
-	if isASCII(word) { // the usual case
+// latinLetter returns the English name of a Greek letter, and any other word as it is.
+func latinLetter(word string) string {
+	letter, size := utf8.DecodeRuneInString(word)
+	if size < len(word) {
 		return word
 	}
-	isGreek := func(r rune) bool { return unicode.Is(unicode.Greek, r) }
-	switch greek := strings.IndexFunc(word, isGreek); {
-	case greek < 0:
-		return word
-	case utf8.RuneCountInString(word) > 1 && strings.TrimFunc(word, isGreek) == "":
-		return word
-	}
-	var out strings.Builder
-	for _, r := range word {
-		if name, ok := lang.GreekLetters[r]; ok {
-			out.WriteString(name)
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
+	return cmp.Or(lang.GreekLetters[letter], word)
 }
 
 // american returns the American spelling of a word, by [language.Names.American]. The digraphs æ and œ, which are
@@ -182,7 +166,7 @@ func SStem(word string) string {
 
 // ContentWordsVersion is the version of [ContentWords], whose words models store. Raise it when they
 // change, as a test notices.
-const ContentWordsVersion = 5
+const ContentWordsVersion = 6
 
 // ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
 // leaves out function words unless the text has no others.
@@ -217,7 +201,7 @@ type canonicalForms struct {
 }
 
 func canonicalFormsOf(word string) canonicalForms {
-	canonical := CanonicalWord(latinLetters(usualSpelling(cmp.Or(lang.Shortened[word], word))))
+	canonical := CanonicalWord(latinLetter(usualSpelling(cmp.Or(lang.Shortened[word], word))))
 	return canonicalForms{
 		canonical: canonical, stem: Stem(canonical),
 		isFunction: lang.FunctionWords[word], isRoot: !lang.WordPrefixes[word],

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
@@ -18,9 +16,8 @@ import (
 //	           drugs            drugs, drug          a name in the plural is that of a class, if it is no disease
 //	spelling   haemorrhage      hemorrhage
 //	shortened  vs               versus
-//	Greek      tnfα, tnfalpha   tnfalpha, tnf alpha
+//	Greek      tnfα, tnfalpha   tnf alpha
 //	joined     covid19          covid19, covid 19
-//	           hayfever         hayfever, hay fever
 //	unit       81mg             81 mg
 //	sign       cd4+             cd4 positive
 //	digraphs   herzschwaeche    herzschweche, see [DigraphForm]; in German herzschwache
@@ -29,17 +26,18 @@ func Readings(word string, of *language.Language) []string {
 	if len(word) > maxReadWord {
 		return []string{word}
 	}
-	if !isLatin(word) {
-		parts := partsOf([]string{word})
-		if word = parts[0]; len(parts) > 1 {
-			return []string{Readings(word, of)[0] + " " + parts[1]}
+	parts := partsOf([]string{word})
+	if word = parts[0]; len(parts) > 1 {
+		for i, part := range parts {
+			parts[i] = Readings(part, of)[0]
 		}
+		return []string{strings.Join(parts, " ")}
 	}
 	word = cmp.Or(lang.Shortened[word], word)
 	if of != nil && of.Names.Digraphs != nil {
 		word = withoutDigraphs(word, of.Names.Digraphs)
 	}
-	plain := latinLetters(word)
+	plain := latinLetter(word)
 	all := append(make([]string, 0, 6), american(plain))
 	canonical := all[0]
 	if one := singular(plain); one != plain && !lang.Invariable[plain] && isLatin(plain) {
@@ -49,8 +47,7 @@ func Readings(word string, of *language.Language) []string {
 		}
 	}
 	all = append(append(all, canonical), uninflected(plain, of)...)
-	stem, rest := cutWord(word, canonical)
-	if stem != "" {
+	if stem, rest := cutWord(word); stem != "" && rest != "" {
 		all = append(all, stem+" "+rest)
 	}
 	return compactForms(all)
@@ -70,26 +67,8 @@ func compactForms(forms []string) []string {
 	return distinct
 }
 
-// cutWord returns the two words that a word is made of, as far as their form tells: letters and a number, a word and a
-// Greek letter, or a word before one for a disease. canonical is the word as [CanonicalWord] has it.
-func cutWord(word, canonical string) (first, second string) {
-	const minFirst = 3 // letters
-	last, size := utf8.DecodeLastRuneInString(word)
-	if letter := lang.GreekLetters[last]; letter != "" {
-		stem := word[:len(word)-size]
-		if strings.ContainsFunc(stem, func(r rune) bool { return unicode.Is(unicode.Greek, r) }) {
-			return "", "" // a Greek word
-		}
-		return stem, letter
-	}
-	if isLatin(word) {
-		for at := minFirst; at+minFirst <= len(canonical); at++ {
-			if rest := canonical[at:]; lang.LettersByName[rest] != 0 || lang.DiseaseNouns[rest] {
-				return canonical[:at], rest
-			}
-		}
-		return "", ""
-	}
+// cutWord returns the letters and the number that a word is made of, whichever comes first.
+func cutWord(word string) (first, second string) {
 	if letters := strings.TrimRight(word, digits); isLatin(letters) && letters != "" {
 		return letters, word[len(letters):]
 	}
@@ -99,20 +78,46 @@ func cutWord(word, canonical string) (first, second string) {
 	return "", ""
 }
 
+// Orders returns other orders in which texts have the words of a name, which are given as they are read.
+//
+//	diabetes mellitus type 2    type 2 diabetes mellitus, and conversely
+//	cancer of breast            breast cancer
+func Orders(words []string) (orders [][]string) {
+	isType := func(at int) bool {
+		const longest = 3 // bytes: 10a
+		return lang.CountedWords[words[at]] && len(words[at+1]) <= longest && (len(words[at+1]) == 1 || hasDigit(words[at+1]))
+	}
+	const ofType = 2 // words
+	if n := len(words); n > ofType {
+		if isType(n - ofType) {
+			orders = append(orders, slices.Concat(words[n-ofType:], words[:n-ofType]))
+		}
+		if isType(0) {
+			orders = append(orders, slices.Concat(words[ofType:], words[:ofType]))
+		}
+	}
+	isPreposition := func(word string) bool { return lang.Prepositions[word] }
+	last := len(words) - 1
+	if of := slices.IndexFunc(words, isPreposition); 0 < of && of < last && IsComplement(words[of]) && !slices.ContainsFunc(words[of+1:], isPreposition) {
+		orders = append(orders, slices.Concat(words[of+1:last], []string{CanonicalWord(words[last])}, words[:of]))
+	}
+	return orders
+}
+
+// IsComplement reports whether a word is the one before what is part of a name: of in "cancer of the breast".
+func IsComplement(word string) bool { return word == lang.Complement }
+
 // isDisease reports whether a singular in lower case and American spelling is a word for a disease.
 func isDisease(word string) bool {
 	return lang.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
 }
 
 // LettersBefore returns the least number of letters of a word that may be one with a word behind it where a space is between
-// them, 0 for none: four before a number, since "MI 2" is no MI2, any before a Greek letter, three before a word for a disease.
+// them, 0 for none: four before a number, since "MI 2" is no MI2, three before a word for a disease.
 func LettersBefore(word string) int {
-	letter, size := utf8.DecodeRuneInString(word)
 	switch {
 	case isDigit(word[0]) && strings.Trim(word, digits) == "":
 		return 4
-	case lang.LettersByName[word] != 0, size == len(word) && lang.GreekLetters[letter] != "":
-		return 1
 	case lang.DiseaseNouns[CanonicalWord(word)]:
 		return 3
 	}

@@ -214,8 +214,8 @@ func BareLength(word []byte) int {
 	return len(bare)
 }
 
-// partsOf returns the words of a normal form with the signs and the unit that belong to a word as words of their own, and
-// forms of drugs written out: "cd4 positive", "81 mg tablet".
+// partsOf returns the words of a normal form with the sign, the unit and the Greek letters that belong to a word as words
+// of their own, and forms of drugs written out: "cd4 positive", "81 mg tablet", "tgf beta 1".
 func partsOf(words []string) []string {
 	parts := make([]string, 0, len(words)+1)
 	for _, word := range words {
@@ -231,7 +231,45 @@ func partsOf(words []string) []string {
 		if form := lang.DrugForms[word]; canBeForm && form != "" {
 			word = form
 		}
-		parts = append(parts, word)
+		if lang.Units[word] {
+			parts = append(parts, word) // μg
+		} else {
+			parts = appendLetters(parts, word)
+		}
 	}
 	return parts
+}
+
+// appendLetters appends a word with each of its Greek letters as a word of its own, or the name of one with which it ends,
+// but for a number. A word of three Greek letters is one of that language.
+//
+//	tnfα, tnfalpha, β2, beta2, γδ
+func appendLetters(parts []string, word string) []string {
+	if isASCII(word) {
+		stem := strings.TrimRight(word, digits)
+		for _, name := range letterNames {
+			if bare, ok := strings.CutSuffix(stem, name); ok {
+				return appendNonEmpty(parts, bare, name, word[len(stem):])
+			}
+		}
+		return append(parts, word)
+	}
+	const fewestOfWord = 3
+	if strings.TrimFunc(word, isGreek) == "" && utf8.RuneCountInString(word) >= fewestOfWord {
+		return append(parts, word)
+	}
+	for at := strings.IndexFunc(word, isGreek); at >= 0; at = strings.IndexFunc(word, isGreek) {
+		_, size := utf8.DecodeRuneInString(word[at:])
+		parts, word = appendNonEmpty(parts, word[:at], word[at:at+size]), word[at+size:]
+	}
+	return appendNonEmpty(parts, word)
+}
+
+// letterNames are the names of Greek letters that words may end with.
+var letterNames = slices.Sorted(maps.Keys(lang.LettersByName))
+
+func isGreek(r rune) bool { return unicode.Is(unicode.Greek, r) }
+
+func appendNonEmpty(dst []string, words ...string) []string {
+	return append(dst, slices.DeleteFunc(words, func(word string) bool { return word == "" })...)
 }
