@@ -57,15 +57,27 @@ func (b *builder) conceptsNumber(concepts []int32) uint32 {
 
 // keyedName is a name by one of its keys.
 type keyedName struct {
-	key  string
-	name int32
+	key     string
+	isOrder bool // of [normalize.Orders]: names that have the key in their own order come before
+	name    int32
 }
 
 func compareKeys(a, b keyedName) int {
-	return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.name, b.name))
+	switch c := strings.Compare(a.key, b.key); {
+	case c != 0:
+		return c
+	case a.isOrder == b.isOrder:
+		return cmp.Compare(a.name, b.name)
+	case a.isOrder:
+		return 1
+	}
+	return -1
 }
 
-// makeKeys returns the keys of all names, sorted. A code also has one without what separates its letters: "kras" for K-ras.
+func compareForm(n name, form string) int { return strings.Compare(n.form, form) }
+
+// makeKeys returns the keys of all names, sorted: see [normalize.DigraphForm], [normalize.Uninverted] and [normalize.Orders].
+// A code also has one without what separates its letters: "kras" for K-ras.
 func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 	var all []keyedName
 	var adding sync.Mutex
@@ -73,23 +85,30 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 	const block = 1 << 12 // names whose keys are made at a time
 	err := parallel.ForErr(ctx, (len(b.names)+block-1)/block, 0, func(i int) error {
 		var made []keyedName
-		r := reader{of: b.of, known: known}
+		r := reader{of: b.of, known: known, isName: true}
 		for j := i * block; j < min((i+1)*block, len(b.names)); j++ {
 			n := &b.names[j]
 			for _, written := range n.written {
-				for _, form := range []string{written, normalize.DigraphForm(written)} {
-					if form != "" {
-						r.read(form)
-						key := r.key()
-						made = append(made, keyedName{key, int32(j)})
-						for _, order := range normalize.Orders(strings.Fields(key)) {
-							made = append(made, keyedName{strings.Join(order, " "), int32(j)})
-						}
+				uninverted := normalize.Uninverted(written)
+				if uninverted != "" {
+					if _, isName := slices.BinarySearchFunc(b.names, normalize.Normal(uninverted), compareForm); isName {
+						uninverted = ""
+					}
+				}
+				for _, form := range []string{written, normalize.DigraphForm(written), uninverted} {
+					if form == "" {
+						continue
+					}
+					r.read(form)
+					key := r.key()
+					made = append(made, keyedName{key, false, int32(j)})
+					for _, order := range normalize.Orders(strings.Fields(key)) {
+						made = append(made, keyedName{strings.Join(order, " "), true, int32(j)})
 					}
 				}
 			}
 			if form, ok := normalize.JoinedForm(n.form); ok && n.rule == exactCase {
-				made = append(made, keyedName{form, int32(j)})
+				made = append(made, keyedName{form, false, int32(j)})
 			}
 		}
 		adding.Lock()
@@ -169,7 +188,9 @@ func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 	for i, j := 0, 0; i < len(keys); i = j {
 		var names []int32
 		for ; j < len(keys) && keys[j].key == keys[i].key; j++ {
-			names = append(names, keys[j].name)
+			if keys[j].isOrder == keys[i].isOrder {
+				names = append(names, keys[j].name)
+			}
 		}
 		if err := fst.Insert([]byte(keys[i].key), uint64(b.named.Len())); err != nil {
 			return err

@@ -148,6 +148,9 @@ func (x *index) choose(keys []match, raw string, form []byte) (name int32, conce
 		}
 	}
 	for _, key := range keys {
+		if key.isOrder && ok {
+			break // by its own order, whose keys come first
+		}
 		for _, n := range x.named.At(int32(key.key)) {
 			if x.values[n]&onlyAsIs != 0 || len(form) < minWord && x.rule(n) != exactCase {
 				continue

@@ -20,6 +20,7 @@ import (
 // reader reads a text as steps over its words.
 type reader struct {
 	index      *index             // nil while it is built
+	isName     bool               // what is read is a name, in the usual way alone
 	of         *language.Language // of the dictionary
 	normalizer normalize.Normalizer
 	raw        string
@@ -86,8 +87,9 @@ type form struct {
 // step is one way to read the words of a text from one on.
 type step struct {
 	*form
-	next int // the word behind
-	end  stepEnd
+	next    int // the word behind
+	end     stepEnd
+	isOrder bool // the words are in another order than in the text, see [reader.complementSteps]
 }
 
 // stepEnd says whether a name ends with a step.
@@ -162,7 +164,9 @@ func (r *reader) newWord(written string, hash uint64) *word {
 			w.traits |= trait
 		}
 	}
-	w.cuts = r.cutsOf(written)
+	if !r.isName {
+		w.cuts = r.cutsOf(written)
+	}
 	for _, form := range slices.Concat(w.forms, w.bare, w.cuts) {
 		set(goesOn, true)
 		if form.key == "" {
@@ -355,10 +359,14 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	if reading != "" {
 		dst = r.appendReading(dst, i+1, reading)
 	}
-	if isFirst {
+	if isFirst && !r.isName {
 		dst = appendForms(dst, i+1, w.cuts, mayEnd)
 		if hasNext && r.words[i+1].traits&isComplement != 0 {
+			own := len(dst)
 			dst = r.complementSteps(dst, i)
+			for k := range dst[own:] {
+				dst[own+k].isOrder = true
+			}
 		}
 	}
 	if w.greek != "" && isHyphen(gap) {

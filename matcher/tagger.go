@@ -31,15 +31,17 @@ type scratch struct {
 	reader
 	steps    []step
 	branches int      // of the walk at hand
+	isOrder  bool     // of its first step
 	matches  []match  // of keys that begin at the current token, see follow
 	sentence sentence // that isAmongCapitals looked at last
 }
 
 // match is a key that ends with a token, or with its word before a sign: HIV of HIV+.
 type match struct {
-	token int
-	end   int // in the normal form
-	key   uint32
+	token   int
+	end     int // in the normal form
+	key     uint32
+	isOrder bool // see step.isOrder
 }
 
 // NewTagger returns a tagger of the names of d that filter keeps. The report counts the
@@ -216,13 +218,16 @@ func (s *scratch) follow(start, i int, p place, last string) {
 		if k > at {
 			s.branches++
 		}
+		if i == start {
+			s.isOrder = step.isOrder
+		}
 		if step.end != noEnd && s.index.keys.ends(on.state) {
 			token := &s.tokens[step.next-1]
 			end := token.Normal.End
 			if step.end == isLast {
 				end = token.Normal.Start + len(bare(s.normal, token))
 			}
-			s.matches = append(s.matches, match{step.next - 1, end, uint32(on.rank)})
+			s.matches = append(s.matches, match{step.next - 1, end, uint32(on.rank), s.isOrder})
 		}
 		// Behind a key, the mark of a long vowel is read as nothing.
 		mayGoOn := step.next < len(s.tokens) && (s.index.keys.goesOn(on.state) || s.words[step.next].traits&isUnspaced != 0)

@@ -111,7 +111,7 @@ func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dul
 }
 
 // readings calls do with each reading of the words from i on, up to the length of the longest key, and where it ends.
-func (d *dullTagger) readings(s *scratch, i, next int, before, last string, do func(end match)) {
+func (d *dullTagger) readings(s *scratch, i, next int, before, last string, isOrder bool, do func(end match)) {
 	for _, step := range s.reader.steps(nil, next, next == i) {
 		key, text := before, last
 		if step.text != "" {
@@ -128,7 +128,7 @@ func (d *dullTagger) readings(s *scratch, i, next int, before, last string, do f
 		}
 		token := &s.tokens[step.next-1]
 		encoded, _ := d.encode(pieces(key))
-		end := match{step.next - 1, token.Normal.End, uint32(d.after(d.start(), encoded).rank)}
+		end := match{step.next - 1, token.Normal.End, uint32(d.after(d.start(), encoded).rank), isOrder || step.isOrder}
 		if step.end == isLast {
 			end.end += len(bare(s.normal, token)) - token.Normal.Len()
 		}
@@ -136,7 +136,7 @@ func (d *dullTagger) readings(s *scratch, i, next int, before, last string, do f
 			do(end)
 		}
 		if step.next < len(s.tokens) && step.end != isLast {
-			d.readings(s, i, step.next, key, text, do)
+			d.readings(s, i, step.next, key, text, isOrder || step.isOrder, do)
 		}
 	}
 }
@@ -148,9 +148,9 @@ func (d *dullTagger) tag(raw string) []text.Mention {
 words:
 	for i := 0; i < len(s.tokens); {
 		found := make(map[match][]match) // by their ends
-		d.readings(s, i, i, "", "", func(end match) {
-			keys := found[match{end.token, end.end, 0}]
-			found[match{end.token, end.end, 0}] = append(keys, end)
+		d.readings(s, i, i, "", "", false, func(end match) {
+			keys := found[match{end.token, end.end, 0, false}]
+			found[match{end.token, end.end, 0, false}] = append(keys, end)
 		})
 		for _, end := range slices.SortedFunc(maps.Keys(found), func(a, b match) int { return b.end - a.end }) {
 			words := s.tokens[i : end.token+1]

@@ -104,6 +104,18 @@ func Orders(words []string) (orders [][]string) {
 	return orders
 }
 
+// Uninverted returns a name that an index inverts as a text writes it: "B-cell chronic leukemia" for "leukemia, chronic,
+// B-cell". It is empty for other names.
+func Uninverted(name string) string {
+	const most = 4 // parts
+	parts := strings.Split(name, ", ")
+	if len(parts) == 1 || len(parts) > most || slices.Contains(parts, "") {
+		return ""
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, " ")
+}
+
 // IsComplement reports whether a word is the one before what is part of a name: of in "cancer of the breast".
 func IsComplement(word string) bool { return word == lang.Complement }
 
