@@ -137,7 +137,7 @@ func (r *reader) see(written []byte) (seen seenWord) {
 	return seen
 }
 
-// maxKnown is the length in bytes of the longest word that is remembered, and of the longest that more is joined to.
+// maxKnown is the length in bytes of the longest word that is remembered or cut, and of the longest that more is joined to.
 const maxKnown = 64
 
 // wordOf returns what is known of a word in normal form.
@@ -221,7 +221,7 @@ func (r *reader) formsOf(written string) (forms []form) {
 // cutsOf returns the ways to read a word as the first two of keys: "spark plug" for "sparkplug".
 func (r *reader) cutsOf(written string) (forms []form) {
 	const fewest = 3 // letters
-	if !normalize.IsLetters(written) {
+	if len(written) > maxKnown || !normalize.IsLetters(written) {
 		return nil
 	}
 	word := normalize.CanonicalWord(written)

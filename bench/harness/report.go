@@ -61,7 +61,10 @@ func Machine() string {
 // its peak. It returns an error if there is no such process.
 func MemoryMB(pid int, field string) (float64, error) {
 	kb, err := strconv.ParseFloat(strings.TrimSuffix(procField(filepath.Join(strconv.Itoa(pid), "status"), field), " kB"), 64)
-	return kb / 1024, err
+	if err != nil {
+		return 0, fmt.Errorf("%s of process %d: %w", field, pid, err)
+	}
+	return kb / 1024, nil
 }
 
 // procField returns the value of the first "name : value" line of a file in /proc.

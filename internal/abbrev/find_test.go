@@ -156,6 +156,7 @@ func TestFind(t *testing.T) {
 		{"gout flare, tennis elbow, and runny nose (GF, TE, and RN)", "GF=gout flare; TE=tennis elbow; RN=runny nose"},
 		{"systolic and diastolic blood pressure (SBP and DBP)", "DBP=diastolic blood pressure"},
 		{"gout flare was seen in tennis elbow (GF and TE)", ""}, // no list
+		{"fever, acute dyspnea (atopic dermatitis, AD)", "AD=atopic dermatitis"},
 		{"herpes simplex virus (HSV-1 and HSV-2) was found", "HSV-1=herpes simplex virus; HSV-2=herpes simplex virus"},
 		{"In acute kidney injury – AKI – the AKI stage", "AKI=acute kidney injury"},
 		{"a flood — stone fever — and AKI – not acute – kidney", ""},

@@ -134,9 +134,9 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 		switch c := s[i]; {
 		case c == ',', strings.IndexByte(separators, c) >= 0:
 			add(i, i+1, separator)
-		case c == '&', c == '/' && plainWord.MatchString(s[start:i]) && plainWord.MatchString(s[i+1:part.End]):
+		case c == '&', c == '/' && i-start <= longestWord && plainWord.MatchString(s[start:i]) && plainWord.MatchString(s[i+1:part.End]):
 			add(i, i+1, conjunction)
-		case c == '/' && endsInDesignator(s[start:i]):
+		case c == '/' && i-start <= longestWord && endsInDesignator(s[start:i]):
 			switch next := nextDesignator.FindString(s[i+1 : min(i+4, part.End)]); {
 			case strings.HasSuffix(next, "/"):
 				add(i, i+1, separator)
@@ -153,6 +153,9 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 	add(part.End, part.End, plain)
 	return units
 }
+
+// longestWord is the length in bytes of the longest word that a slash joins to another.
+const longestWord = 64
 
 // plainWord matches a word of three letters or hyphens, or more: neither a number nor a letter of "a/c".
 var plainWord = regexp.MustCompile(`^[\p{L}-]{3,}(?:[\s,&/]|$)`)
@@ -196,7 +199,7 @@ func listOf(s string, units []unit) *list {
 		}
 		if u.kind == conjunction {
 			l.joined = true
-			l.closed = l.closed || u.Len() > 1 || strings.Contains("&/", u.Of(s)) && (i == 0 || !endsInDesignator(units[i-1].Of(s))) // 120/80
+			l.closed = l.closed || u.Len() > 1 || u.Of(s) == "&" || u.Of(s) == "/" && !endsInDesignator(units[max(0, i-1)].Of(s)) // 120/80
 		}
 	}
 	if len(l.members) < 2 {

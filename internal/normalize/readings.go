@@ -18,6 +18,7 @@ import (
 //	shortened  vs               versus
 //	Greek      tnfα, tnfalpha   tnf alpha
 //	joined     covid19          covid19, covid 19
+//	           hayfever         hayfever, hay fever
 //	unit       81mg             81 mg
 //	sign       cd4+             cd4 positive
 //	digraphs   herzschwaeche    herzschweche, see [DigraphForm]; in German herzschwache
@@ -47,7 +48,7 @@ func Readings(word string, of *language.Language) []string {
 		}
 	}
 	all = append(append(all, canonical), uninflected(plain, of)...)
-	if stem, rest := cutWord(word); stem != "" && rest != "" {
+	if stem, rest := cutWord(word, canonical); stem != "" {
 		all = append(all, stem+" "+rest)
 	}
 	return compactForms(all)
@@ -67,8 +68,18 @@ func compactForms(forms []string) []string {
 	return distinct
 }
 
-// cutWord returns the letters and the number that a word is made of, whichever comes first.
-func cutWord(word string) (first, second string) {
+// cutWord returns the letters and the number that a word is made of, whichever comes first, or the word before one for a
+// disease. canonical is the word as [CanonicalWord] has it.
+func cutWord(word, canonical string) (first, second string) {
+	const minFirst = 3 // letters
+	if isLatin(word) {
+		for at := minFirst; at+minFirst <= len(canonical); at++ {
+			if lang.DiseaseNouns[canonical[at:]] {
+				return canonical[:at], canonical[at:]
+			}
+		}
+		return "", ""
+	}
 	if letters := strings.TrimRight(word, digits); isLatin(letters) && letters != "" {
 		return letters, word[len(letters):]
 	}

@@ -37,7 +37,7 @@ func TestReadings(t *testing.T) {
 		{nil, "covid19", "covid19|covid 19"},
 		{nil, "2d", "2d|2 d"},
 		{nil, "hba1c", "hba1c"},
-		{nil, "hayfever", "hayfever"},
+		{nil, "hayfever", "hayfever|hay fever"},
 		{nil, "81mg", "81 mg"},
 		{nil, "5mcg", "5 ug"},
 		{nil, "cd4+", "cd4 positive"},
