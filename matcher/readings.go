@@ -362,11 +362,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	if isFirst && !r.isName {
 		dst = appendForms(dst, i+1, w.cuts, mayEnd)
 		if hasNext && r.words[i+1].traits&isComplement != 0 {
-			own := len(dst)
 			dst = r.complementSteps(dst, i)
-			for k := range dst[own:] {
-				dst[own+k].isOrder = true
-			}
 		}
 	}
 	if w.greek != "" && isHyphen(gap) {
@@ -396,7 +392,7 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 	if from < len(r.tokens) && normalize.SkipsArticle(r.word(i+1), r.word(from)) {
 		from++
 	}
-	complement := ""
+	own, complement := len(dst), ""
 	for at := from; at < min(from+longest, len(r.tokens)) && r.words[at].traits&goesOn != 0; at++ {
 		if at == from+1 && !r.mayFollow(from, at) {
 			break
@@ -405,6 +401,9 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 			dst = r.appendReading(dst, at+1, complement+normalize.CanonicalWord(r.word(at))+" "+normalize.CanonicalWord(r.word(i)))
 		}
 		complement += r.word(at) + " "
+	}
+	for k := range dst[own:] {
+		dst[own+k].isOrder = true
 	}
 	return dst
 }

@@ -167,7 +167,8 @@ func (s *scratch) mayBegin(i int) bool {
 	return next&(isUnspaced|isComplement) != 0 || next&goesOn != 0 && s.mayFollow(i, i+1) || s.joinsNext(i+1)
 }
 
-// longest returns the longest name of the matches, which begin at word i and are sorted by their ends, and the index of the name's last word.
+// longest returns the longest name of the matches, which begin at word i and are sorted by their ends, and the index of
+// its last word.
 func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) {
 	for len(s.matches) > 0 {
 		longest := s.matches[len(s.matches)-1]

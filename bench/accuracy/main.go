@@ -58,7 +58,10 @@ func run(w io.Writer, dir string) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		var markdown bytes.Buffer
-		if err := errors.Join(report.WriteMarkdown(&markdown, r), os.WriteFile(path+".md", markdown.Bytes(), 0o666)); err != nil {
+		if err := report.WriteMarkdown(&markdown, r); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path+".md", markdown.Bytes(), 0o666); err != nil {
 			return err
 		}
 		at := strings.LastIndex(path, ".") // fraction.25.NCBI_Disease

@@ -207,12 +207,12 @@ func severalBefore(body string, open int, inside text.Span) (all []Definition) {
 		shorts = append(shorts, text.Span{Start: start, End: inside.Start + separator[0]})
 		start = inside.Start + separator[1]
 	}
-	if slices.ContainsFunc(shorts, func(short text.Span) bool { return !validShort(short.Of(body)) }) {
+	if len(shorts) == 1 || slices.ContainsFunc(shorts, func(short text.Span) bool { return !validShort(short.Of(body)) }) {
 		return nil // (atopic dermatitis, AD)
 	}
 	bare := func(short text.Span) string { return strings.TrimRight(short.Of(body), "0123456789") }
 	end := open
-	for i := len(shorts) - 1; i >= 0 && len(shorts) > 1; i-- {
+	for i := len(shorts) - 1; i >= 0; i-- {
 		a, ok := longBeforeShort(body, end, shorts[i])
 		isNumbered := bare(shorts[i]) == bare(shorts[0])
 		if ok {

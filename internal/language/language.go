@@ -81,10 +81,10 @@ type Names struct {
 	Marks    map[string]bool // words that many names of the language have and few of others
 	MarkEnds []string        // ends of such words
 
-	Endings       string          // of words, each character a word of its own: the particles of Korean
-	Digraphs      [][2]string     // letters in lower case, and two that are written for each: "ö" and "oe"
-	GreekLetters  map[rune]string // their names
-	LettersByName map[string]rune // of the names that are neither words nor syllables, as "chi" and "mu" are
+	Endings      string          // of words, each character a word of its own: the particles of Korean
+	Digraphs     [][2]string     // letters in lower case, and two that are written for each: "ö" and "oe"
+	GreekLetters map[rune]string // their names
+	LetterNames  []string        // those of the names that are neither words nor syllables, as "chi" and "mu" are
 }
 
 // Plural is a plural suffix with that of the singular, for words of at least MinLength bytes.

@@ -247,7 +247,7 @@ func partsOf(words []string) []string {
 func appendLetters(parts []string, word string) []string {
 	if isASCII(word) {
 		stem := strings.TrimRight(word, digits)
-		for _, name := range letterNames {
+		for _, name := range lang.LetterNames {
 			if bare, ok := strings.CutSuffix(stem, name); ok {
 				return appendNonEmpty(parts, bare, name, word[len(stem):])
 			}
@@ -264,9 +264,6 @@ func appendLetters(parts []string, word string) []string {
 	}
 	return appendNonEmpty(parts, word)
 }
-
-// letterNames are the names of Greek letters that words may end with.
-var letterNames = slices.Sorted(maps.Keys(lang.LettersByName))
 
 func isGreek(r rune) bool { return unicode.Is(unicode.Greek, r) }
 

@@ -111,9 +111,11 @@ func (v *vocabulary) set(key, value string) {
 		v.tags = true
 	case "refused":
 		v.refused = value
-	default:
+	case "where", "unless", "retired", "scope", "preferred", "target":
 		column, values, _ := strings.Cut(value, "=")
 		v.conditions[key] = condition{strings.ToLower(column), strings.Split(values, "|")}
+	default:
+		panic("vocabularies.txt: there is no key " + key)
 	}
 }
 
