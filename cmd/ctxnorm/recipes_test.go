@@ -87,9 +87,9 @@ func TestExcelRecipe(t *testing.T) {
 	}
 	const note = "A heart attack after auricular fibrillation"
 	want := [][]string{
-		{"Case", "Note", "document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "suggested_id", "suggested_name", "suggested_probability", "broader", "best_evidence", "review"},
-		{"7", note, "7", "2", "14", "heart attack", "heart attack", "", "H1", "myocardial infarction", "heart attack", "1", "", "FALSE", "", "", "", "", "", "no"},
-		{"7", note, "7", "21", "43", "auricular fibrillation", "auricular fibrillation", "", "H2", "atrial fibrillation", "auricular fibrillation", "1", "", "FALSE", "", "", "", "", "", "no"},
+		{"Case", "Note", "document", "start", "end", "text", "resolved_text", "id", "preferred_name", "matched_name", "score", "nil", "review"},
+		{"7", note, "7", "2", "14", "heart attack", "heart attack", "H1", "myocardial infarction", "heart attack", "1", "FALSE", "no"},
+		{"7", note, "7", "21", "43", "auricular fibrillation", "auricular fibrillation", "H2", "atrial fibrillation", "auricular fibrillation", "1", "FALSE", "no"},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

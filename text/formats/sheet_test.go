@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -72,20 +73,54 @@ func TestXLSX(t *testing.T) {
 	var out bytes.Buffer
 	write(t, newXLSX(&out, WriterOptions{}), linkedTable(t)...)
 	file, rows := openSheet(t, &out)
-	names := []string{"source_id", "mention"}
-	for _, c := range columnsOf(&WriterOptions{}) {
-		names = append(names, c.name)
-	}
 	want := [][]string{
-		names,
-		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "", "G", "gene", "MARCH1", "2.5", "0.75", "FALSE", "", "", "", "", "", "yes"},
-		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "", "TRUE", "", "", "", "", "", "no"},
+		{"source_id", "mention", "document", "start", "end", "text", "resolved_text", "id", "preferred_name", "matched_name", "score", "probability", "nil", "review"},
+		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "G", "gene", "MARCH1", "2.5", "0.75", "FALSE", "yes"},
+		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "TRUE", "no"},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if formula, err := file.GetCellFormula("mentions", "B3"); formula != "" || err != nil {
 		t.Errorf("the cell is a formula %q, %v", formula, err)
+	}
+}
+
+// TestXLSXToReview has the rows to look at first, in their order, and a header that stays in view, filters, and is as
+// wide as what is below it. Columns of the user stay also if they are empty.
+func TestXLSXToReview(t *testing.T) {
+	var docs []*linkedTo
+	for i := range 6 {
+		name := strings.Repeat("gout", 1+i/5*20)
+		record := &Record{
+			Document: &text.Document{ID: fmt.Sprint(i), Text: name}, Columns: []Column{{Name: "Case", Value: fmt.Sprint(i)}, {Name: "Note"}},
+		}
+		m := linked.Mention{Text: name, Span: text.Span{End: len(name)}}
+		m.Candidates = []linked.Candidate{{Concept: "G", Name: "gout", MatchedName: "gout", Score: []float64{1, .5}[i%2]}}
+		docs = append(docs, &linkedTo{record, &linked.Document{ID: record.ID, Text: name, Mentions: []linked.Mention{m}}})
+	}
+	var out bytes.Buffer
+	write(t, newXLSX(&out, WriterOptions{}), docs...)
+	file, rows := openSheet(t, &out)
+	var order string
+	for _, row := range rows {
+		order += row[0] + row[len(row)-1] + " "
+	}
+	if want := "Casereview 1yes 3yes 5yes 0no 2no 4no "; order != want || rows[0][1] != "Note" {
+		t.Errorf("the rows are %s, of columns %q, want %s and Note", order, rows[0], want)
+	}
+	for column, want := range map[string]float64{"A": 9, "F": maxWidth + 1, "B": 9} {
+		if width, err := file.GetColWidth("mentions", column); err != nil || width != want {
+			t.Errorf("column %s (%s) has the width %v, %v, want %v", column, rows[0], width, err, want)
+		}
+	}
+	panes, err := file.GetPanes("mentions")
+	if err != nil || !panes.Freeze || panes.YSplit != 1 {
+		t.Errorf("panes %v, %v, want a header that stays", panes, err)
+	}
+	part, _ := file.Pkg.Load("xl/worksheets/sheet1.xml")
+	if sheet := string(part.([]byte)); !strings.Contains(sheet, `<autoFilter ref="$A$1:$M$7">`) {
+		t.Errorf("no filter over all columns in %s", sheet[max(0, len(sheet)-300):])
 	}
 }
 

@@ -61,12 +61,15 @@ var rowColumns = []tableColumn{
 	{name: "best_evidence", cell: func(r *tableRow) any { return firstEvidence(r.Mention) }},
 }
 
+// reviewed is the value of the column review of a row that somebody should look at.
+const reviewed = "yes"
+
 // columnsAddedBy returns the columns that the options add, in their order.
 func columnsAddedBy(o *WriterOptions) []tableColumn {
 	asserts := o.Assertion
 	added := []tableColumn{{name: "review", cell: func(r *tableRow) any {
 		if r.IsUnsure() || !asserts && len(r.Attributes()) > 0 { // the columns do not say it
-			return "yes"
+			return reviewed
 		}
 		return "no"
 	}}}

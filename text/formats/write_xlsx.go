@@ -1,12 +1,16 @@
 package formats
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/xuri/excelize/v2"
 )
 
@@ -18,17 +22,30 @@ const (
 	maxDigits = 15 // of a number that Excel keeps
 )
 
-// xlsxFile writes a workbook of one sheet. Cells are typed: text stays text, whatever it
+// xlsxFile writes a workbook of one sheet, with the rows to look at first. Cells are typed: text stays text, whatever it
 // looks like, so that a gene called MARCH1 does not become a date, and the numbers of a workbook stay numbers.
 type xlsxFile struct {
-	w      io.Writer
-	file   *excelize.File
-	stream *excelize.StreamWriter
-	rows   int
+	w       io.Writer
+	names   []string // of the columns
+	widths  []int    // of the columns, in characters; 0 for one without a value
+	own     int      // the columns that are not of the source
+	review  int      // the column review
+	unsure  packedRows
+	settled packedRows
+	rows    int
 
 	options WriterOptions
 	cut     string // document of the last cell that was cut
 }
+
+// The widths of columns, in characters.
+const (
+	minWidth = 8
+	maxWidth = 48
+)
+
+// keptColumns are written even without a value, since tables are read back by them.
+var keptColumns = []string{"document", "text", "id", "preferred_name"}
 
 // newXLSX returns a writer of an Excel workbook to w. The workbook is written when the writer is closed.
 func newXLSX(w io.Writer, o WriterOptions) Writer {
@@ -37,7 +54,17 @@ func newXLSX(w io.Writer, o WriterOptions) Writer {
 	return newTableWriter(x, &o)
 }
 
+func (x *xlsxFile) begin(names []string) error {
+	x.names, x.widths = names, make([]int, len(names))
+	x.review = slices.Index(names, "review") // a column of the source would be called otherwise
+	return nil
+}
+
 func (x *xlsxFile) row(document string, source []Column, columns []any) error {
+	if x.rows++; x.rows >= maxRows { // with the header
+		return fmt.Errorf("an Excel sheet has at most %d rows: write CSV or Parquet", maxRows)
+	}
+	x.own = len(columns)
 	var cells []any
 	for _, cell := range source {
 		value, err := strconv.ParseFloat(cell.Value, 64)
@@ -55,38 +82,75 @@ func (x *xlsxFile) row(document string, source []Column, columns []any) error {
 		}
 		cells = append(cells, value)
 	}
-	return x.setRow(cells)
+	for i, value := range cells {
+		if value == "" {
+			cells[i] = nil // an empty cell, also for filters
+		} else if value != nil {
+			x.widths[i] = max(x.widths[i], widthOf(fmt.Sprint(value)))
+		}
+	}
+	if cells[x.review] == reviewed {
+		return x.unsure.add(cells)
+	}
+	return x.settled.add(cells)
 }
 
-// begin creates the sheet, with a header that stays in view.
-func (x *xlsxFile) begin(names []string) error {
-	x.file = excelize.NewFile()
-	bold, err := x.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	if err = cmp.Or(err, x.file.SetSheetName("Sheet1", "mentions")); err == nil {
-		x.stream, err = x.file.NewStreamWriter("mentions")
+// widthOf returns the width of the first line of a cell, of which [maxWidth] matters.
+func widthOf(cell string) (width int) {
+	for _, r := range cell {
+		if r == '\n' || width > maxWidth {
+			break
+		}
+		if width++; r >= 0x1100 { // most of them are as wide as two
+			width++
+		}
 	}
-	if err == nil {
-		panes := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
-		err = cmp.Or(x.stream.SetPanes(panes), x.stream.SetColWidth(1, len(names), 18))
+	return width
+}
+
+// packedRows keeps rows, compressed: a sheet may have a million.
+type packedRows struct {
+	packed bytes.Buffer
+	zip    *gzip.Writer // nil without a row
+	json   *json.Encoder
+}
+
+func (p *packedRows) add(cells []any) error {
+	if p.zip == nil {
+		p.zip, _ = gzip.NewWriterLevel(&p.packed, gzip.BestSpeed) // a level that there is
+		p.json = json.NewEncoder(p.zip)
 	}
+	return p.json.Encode(cells)
+}
+
+// each passes all rows to do, and forgets them.
+func (p *packedRows) each(do func(cells []any) error) error {
+	if p.zip == nil {
+		return nil
+	}
+	if err := p.zip.Close(); err != nil {
+		return err
+	}
+	unzipped, err := gzip.NewReader(&p.packed)
 	if err != nil {
 		return err
 	}
-	cells := make([]any, len(names))
-	for i, name := range names {
-		cells[i] = excelize.Cell{StyleID: bold, Value: x.clip("", name)}
+	for rows := json.NewDecoder(unzipped); ; {
+		var cells []any
+		switch err := rows.Decode(&cells); err {
+		case nil:
+			if err := do(cells); err != nil {
+				return err
+			}
+		case io.EOF:
+			return nil
+		default:
+			return err
+		}
 	}
-	return x.setRow(cells)
 }
 
 func (x *xlsxFile) flush() error { return nil } // a workbook is written as a whole
-
-func (x *xlsxFile) setRow(cells []any) error {
-	if x.rows++; x.rows > maxRows {
-		return fmt.Errorf("an Excel sheet has at most %d rows: write CSV or Parquet", maxRows)
-	}
-	return x.stream.SetRow(fmt.Sprintf("A%d", x.rows), cells)
-}
 
 // clip returns s cut to the length that a cell may have, and reports that of a document once.
 func (x *xlsxFile) clip(document, s string) string {
@@ -109,12 +173,53 @@ func (x *xlsxFile) clip(document, s string) string {
 	return s[:cut] + "…"
 }
 
+// Close writes the sheet: a header that stays in view and filters, and columns as wide as what they hold. A column that
+// is empty in all rows is left out, unless it is the user's.
 func (x *xlsxFile) Close() error {
-	if err := x.stream.Flush(); err != nil {
+	file := excelize.NewFile()
+	bold, err := file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
+	if err = cmp.Or(err, file.SetSheetName("Sheet1", "mentions")); err != nil {
 		return err
 	}
-	if err := x.file.Write(x.w); err != nil {
+	sheet, err := file.NewStreamWriter("mentions")
+	if err != nil {
 		return err
 	}
-	return x.file.Close()
+	var shown []int // columns
+	var header []any
+	panes := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
+	err = sheet.SetPanes(panes)
+	for i, name := range x.names {
+		isOwn := len(x.names)-i <= x.own // of a sheet without rows, none is
+		if isOwn && x.widths[i] == 0 && !slices.Contains(keptColumns, name) {
+			continue
+		}
+		shown, header = append(shown, i), append(header, excelize.Cell{StyleID: bold, Value: x.clip("", name)})
+		width := min(max(x.widths[i], widthOf(name)+3, minWidth), maxWidth) // a filter has a button beside the name
+		err = cmp.Or(err, sheet.SetColWidth(len(shown), len(shown), float64(width)+1))
+	}
+	at := 0
+	write := func(cells []any) error {
+		at++
+		return sheet.SetRow(fmt.Sprintf("A%d", at), cells)
+	}
+	err = cmp.Or(err, write(header))
+	for _, rows := range []*packedRows{&x.unsure, &x.settled} {
+		err = cmp.Or(err, rows.each(func(cells []any) error {
+			kept := make([]any, len(shown))
+			for to, from := range shown {
+				kept[to] = cells[from]
+			}
+			return write(kept)
+		}))
+	}
+	last, nameErr := excelize.CoordinatesToCellName(len(shown), at)
+	if err = cmp.Or(err, nameErr); err != nil {
+		return err
+	}
+	// NB: before the end of the stream, which writes what is set of the sheet.
+	if err := cmp.Or(file.AutoFilter("mentions", "A1:"+last, nil), sheet.Flush()); err != nil {
+		return err
+	}
+	return cmp.Or(file.Write(x.w), file.Close())
 }
