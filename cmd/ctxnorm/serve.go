@@ -63,6 +63,7 @@ JSONL, which every command reads, as gold too.`,
 		usual: "model dict documents addr token-file reload check",
 		examples: `ctxnorm serve                                         # http://localhost:8080
 ctxnorm serve --documents notes/                      # documents to curate, which it keeps
+ctxnorm serve --documents rows.xlsx --columns id=Case,mention=Diagnosis  # a table to code
 ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines`,
 		flags: f.flags(),
 		run: func(cmd *cobra.Command, _ []string) error {
@@ -80,7 +81,11 @@ ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines`,
 func (f *serveFlags) flags() [][]flag {
 	config := &f.source.config
 	config.Batching, config.Limits = server.DefaultBatching, server.DefaultLimits
-	return append(f.source.flags(), []flag{
+	read := f.documents.flags()[1:] // without --input, for which --documents stands
+	for i := range read {
+		read[i].rules += " needs=documents"
+	}
+	return append(f.source.flags(), read, []flag{
 		{"addr", &f.addr, "default=127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one"},
 		{"reload", &f.watch, "not=dict", "reload the model when its folder changes"},
 		{"token-file", &f.tokenFile, "", "`file` whose first line is the token that requests need"},
@@ -258,7 +263,7 @@ func (f *serveFlags) readDocuments(p *program) (sources []curation.Source, err e
 	f.documents.keepIDs = true // a decision names its document by them and the file
 	err = p.eachRecord(&f.documents, func(r *formats.Record) error {
 		file := filepath.ToSlash(f.documents.reading)
-		sources = append(sources, curation.Source{Document: r.Document, File: file, Unnamed: r.Unnamed})
+		sources = append(sources, curation.Source{Document: r.Document, File: file, Unnamed: r.Unnamed, Columns: r.Columns})
 		return nil
 	})
 	if skipped, ok := errors.AsType[*partialError](err); ok {

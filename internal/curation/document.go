@@ -45,6 +45,45 @@ type Place struct {
 	End   int `json:"end" minimum:"1" doc:"The offset after its last character"`
 }
 
+// isDecided reports whether a mention was decided on, or removed. A nil document has no decisions.
+func (d *Document) isDecided(span text.Span) bool {
+	if d == nil {
+		return false
+	}
+	isAt := func(m linked.Mention) bool { return m.Span == span }
+	return slices.ContainsFunc(d.Mentions, isAt) ||
+		len(d.Removed) > 0 && slices.Contains(d.Removed, Place(text.NewOffsets(d.Text).CodePoints(span)))
+}
+
+// saysTheSame reports whether the same was said of two documents with one text, at the same time.
+func (d *Document) saysTheSame(o *Document) bool {
+	isSame := func(a, b linked.Mention) bool {
+		return a.Span == b.Span && slices.Equal(a.IDs, b.IDs) && a.Corrected.String() == b.Corrected.String()
+	}
+	return slices.EqualFunc(d.Mentions, o.Mentions, isSame) && slices.Equal(d.Removed, o.Removed) && slices.Equal(d.Marked, o.Marked)
+}
+
+// Over returns the mentions decided on, with what linking found of each, and those of found, which may be nil, that were
+// neither decided on nor removed.
+func (d *Document) Over(found *linked.Document) (mentions []linked.Mention) {
+	for _, m := range d.Mentions {
+		m.Candidates = slices.Clone(m.Candidates)
+		mentions = append(mentions, m)
+	}
+	if found == nil {
+		return mentions
+	}
+	for _, m := range found.Mentions {
+		if i := slices.IndexFunc(mentions, func(o linked.Mention) bool { return o.Span == m.Span }); i >= 0 {
+			mentions[i].Assertion, mentions[i].ResolvedText = m.Assertion, m.ResolvedText
+		} else if !d.isDecided(m.Span) {
+			mentions = append(mentions, m)
+		}
+	}
+	slices.SortStableFunc(mentions, func(a, b linked.Mention) int { return a.Span.Compare(b.Span) })
+	return mentions
+}
+
 // MarshalJSON writes the document as a line of JSONL with a member curation.
 func (d *Document) MarshalJSON() ([]byte, error) {
 	object, err := d.Document.MarshalJSON()

@@ -10,6 +10,7 @@
 package curation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -38,7 +40,8 @@ type Source struct {
 	File string // as it is listed
 	// Unnamed says that the file gives the document no identifier, as [formats.Record] has it.
 	Unnamed bool
-	twin    int // as [State] has it
+	Columns []formats.Column // of a row of a table: its cells; nil for other documents
+	twin    int              // as [State] has it
 }
 
 // Dir returns the folder of the decisions on the documents at a path, which is beside it.
@@ -54,22 +57,33 @@ type Store struct {
 	// Strays is the number of files of documents that are not among those of the store.
 	Strays int
 
+	equal []*[]int // of each document, itself and, of a row of a table, the rows with the same text and mentions, in order
+
 	writing sync.Mutex // held while a file is written
 	mu      sync.RWMutex
 	decided []*Document // nil for a document that was not opened; what it points to is not changed
+	found   []*found    // nil for a document that was not linked yet
+}
+
+// found is what linking a document found.
+type found struct {
+	mentions int
+	unsure   []text.Span // mentions that somebody should look at
 }
 
 // Open returns a store of documents whose decisions are in a folder, which it makes if there is none and locks until
-// [Store.Close]. Of documents with the same identifier and text, the first is taken. The error is a
+// [Store.Close]. Of documents with the same identifier and text, the first is taken, but all rows of tables. The error is a
 // [*files.DamagedError] for a file of the folder that is not as it was written, and a [*files.LockedError] if another
 // process has the folder open.
 func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err error) {
 	s := &Store{dir: dir}
 	at := make(map[string]int, len(sources))
-	twins := make(map[string]int) // documents without an identifier, by their texts
+	twins := make(map[string]int)    // documents without an identifier, by their texts
+	equal := make(map[string]*[]int) // rows by what they are decided together for
 	size := 0
 	for _, source := range sources {
-		if source.Unnamed {
+		_, twice := at[fileName(source.ID, source.Text, 0)]
+		if source.Unnamed || twice && source.Columns != nil {
 			twins[source.Text]++
 			source.twin = twins[source.Text]
 		}
@@ -80,13 +94,25 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 		if len(s.sources) == maxDocuments {
 			return nil, fmt.Errorf("there are more than %d documents", maxDocuments)
 		}
-		if size += len(source.Text); size > maxTexts {
+		size += len(source.Text)
+		for _, cell := range source.Columns {
+			size += len(cell.Value)
+		}
+		if size > maxTexts {
 			return nil, fmt.Errorf("the texts of the documents have more than %d bytes", maxTexts)
 		}
 		at[name] = len(s.sources)
-		s.sources, s.names = append(s.sources, source), append(s.names, name)
+		cell := name // of a document that is no row, its own
+		if source.Columns != nil {
+			cell = source.cell()
+		}
+		if equal[cell] == nil {
+			equal[cell] = new([]int)
+		}
+		*equal[cell] = append(*equal[cell], len(s.sources))
+		s.sources, s.names, s.equal = append(s.sources, source), append(s.names, name), append(s.equal, equal[cell])
 	}
-	s.decided = make([]*Document, len(s.sources))
+	s.decided, s.found = make([]*Document, len(s.sources)), make([]*found, len(s.sources))
 	if err := artifact.MkdirAll(dir); err != nil {
 		return nil, err
 	}
@@ -145,6 +171,15 @@ func (s *Store) Close() { s.lock.Release() }
 // Len returns the number of documents.
 func (s *Store) Len() int { return len(s.sources) }
 
+// cell returns what two rows have in common that are decided together.
+func (s *Source) cell() string {
+	key := fmt.Sprintf("%q", s.Text)
+	for i := range s.Mentions {
+		key += fmt.Sprint(s.Mentions[i].Span)
+	}
+	return key
+}
+
 // Entry is a document of a list.
 type Entry struct {
 	Number  int    `json:"number" doc:"Its number, from 1, until the server is started again"`
@@ -154,11 +189,31 @@ type Entry struct {
 	Unnamed bool   `json:"unnamed,omitempty" doc:"Whether the file gives it no identifier"`
 	Opened  bool   `json:"opened" doc:"Whether a curator has opened it"`
 	Decided int    `json:"decided" doc:"The number of mentions that were decided on, or removed"`
-	Left    int    `json:"left" doc:"The number of mentions that are left to decide; 0 if it was not opened"`
+	Left    int    `json:"left" doc:"The number of mentions that are left to decide; 0 if it was neither opened nor linked yet"`
+	Done    bool   `json:"done" doc:"Whether nothing is left to decide in a document that was opened, or in a row of a table"`
+
+	Title    string `json:"title,omitempty" doc:"The beginning of its text"`
+	Linked   bool   `json:"linked" doc:"Whether the server has linked it since the model was opened"`
+	Mentions int    `json:"mentions" doc:"The number of mentions that the server found"`
+	Unsure   int    `json:"unsure" doc:"The number of those left to decide that somebody should look at, as the column review of tables says"`
+	Equal    int    `json:"equal" doc:"Of a row of a table, the number of rows with the same text and mentions, itself included; else 1"`
+	Group    int    `json:"-"` // the same for all of these
+
+	worst int // mentions to look at, whether decided on or not
 }
 
-// IsDone reports whether nothing is left to decide.
-func (e *Entry) IsDone() bool { return e.Opened && e.Left == 0 }
+// CompareWorst orders documents by how much of them somebody should look at, then by how many rows are decided with
+// them. What is decided does not change the order.
+func (e *Entry) CompareWorst(o *Entry) int {
+	return cmp.Or(cmp.Compare(o.worst, e.worst), cmp.Compare(o.Equal, e.Equal), cmp.Compare(e.Group, o.Group))
+}
+
+// SetLinked notes how many mentions linking found in a document, and which of them somebody should look at.
+func (s *Store) SetLinked(number, mentions int, unsure []text.Span) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.found[number-1] = &found{mentions, unsure}
+}
 
 // Entries returns all documents in their order.
 func (s *Store) Entries() []Entry {
@@ -175,11 +230,49 @@ func (s *Store) entry(i int) Entry {
 	source := &s.sources[i]
 	// The key is the name of the file of the decisions, without its ending.
 	e := Entry{Number: i + 1, Key: strings.TrimSuffix(s.names[i], fileSuffix), ID: source.ID, File: source.File,
-		Unnamed: source.Unnamed}
-	if d := s.decided[i]; d != nil {
+		Unnamed: source.Unnamed, Title: titleOf(source.Text), Equal: len(*s.equal[i]), Group: (*s.equal[i])[0]}
+	d, found := s.decided[i], s.found[i]
+	if found != nil {
+		e.Linked, e.Mentions, e.Left, e.worst = true, found.mentions, found.mentions, len(found.unsure)
+		for _, span := range found.unsure {
+			if !d.isDecided(span) {
+				e.Unsure++
+			}
+		}
+	}
+	if d != nil {
 		e.Opened, e.Decided, e.Left = true, len(d.Mentions)+len(d.Removed), d.Left
 	}
+	e.Done = e.Left == 0 && (e.Opened || e.Linked && source.Columns != nil)
 	return e
+}
+
+// maxTitle is the number of characters of a title.
+const maxTitle = 80
+
+// titleOf returns the beginning of the first line of a text.
+func titleOf(body string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
+	runes := 0
+	for at := range line {
+		if runes++; runes > maxTitle {
+			return line[:at] + "…"
+		}
+	}
+	return line
+}
+
+// Columns returns the names of the columns of the table that all documents are rows of, nil if they are not.
+func (s *Store) Columns() (names []string) {
+	isOther := func(o Source) bool {
+		return !slices.EqualFunc(o.Columns, s.sources[0].Columns, func(a, b formats.Column) bool { return a.Name == b.Name })
+	}
+	if len(s.sources) > 0 && !slices.ContainsFunc(s.sources, isOther) {
+		for _, cell := range s.sources[0].Columns {
+			names = append(names, cell.Name)
+		}
+	}
+	return names
 }
 
 // Source returns the document of a number that is there.
@@ -207,6 +300,7 @@ type Decisions struct {
 	Removed  []Place    `json:"removed,omitempty" doc:"All mentions that are removed: they are none"`
 	Marked   []Place    `json:"marked,omitempty" doc:"All mentions that are added and not decided on"`
 	Left     int        `json:"left" minimum:"0" maximum:"1000000000" doc:"The number of mentions that are left to decide"`
+	Equal    bool       `json:"equal,omitempty" doc:"Also decide the rows with the same text and mentions of which the same was said before, at the same time, or nothing"`
 }
 
 // Decision is the concept of a mention, or the concepts of a composite one; none is NIL.
@@ -242,6 +336,22 @@ func (s *Store) Put(number, seen int, at time.Time, said *Decisions, dict *kb.Di
 	if last.Version != seen {
 		return nil, &VersionError{seen, last.Version}
 	}
+	d, err := s.put(number, last, at, said, dict)
+	if err != nil || !said.Equal {
+		return d, err
+	}
+	for _, i := range *s.equal[number-1] {
+		if _, other, _ := s.Get(i + 1); i != number-1 && other.saysTheSame(last) {
+			if _, err := s.put(i+1, other, at, said, dict); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d, nil
+}
+
+// put replaces the decisions on a document.
+func (s *Store) put(number int, last *Document, at time.Time, said *Decisions, dict *kb.Dictionary) (*Document, error) {
 	d := &Document{linked.Document{ID: last.ID, Text: last.Text}, State{
 		Format: formatVersion, Twin: s.sources[number-1].twin, Version: last.Version + 1, Left: said.Left,
 		Removed: said.Removed, Marked: said.Marked,

@@ -69,7 +69,7 @@ func TestRestart(t *testing.T) {
 	s.Close()
 	s = open(t, dir, sources("2", "a/b"))
 	e, d, ok := s.Get(2)
-	if !ok || !e.IsDone() || e.Decided != 4 || d.Version != 2 {
+	if !ok || !e.Done || e.Decided != 4 || d.Version != 2 {
 		t.Fatalf("it is %+v with version %d, want both mentions decided", e, d.Version)
 	}
 	if diff := cmp.Diff([][]Place{{letter, {4, 5}}, {{5, 6}}}, [][]Place{d.Removed, d.Marked}); diff != "" {
@@ -80,7 +80,7 @@ func TestRestart(t *testing.T) {
 			t.Errorf("mention %d was %s, want by %s", i+1, m.Corrected, want)
 		}
 	}
-	if e, _, _ := s.Get(1); e.Opened || e.IsDone() {
+	if e, _, _ := s.Get(1); e.Opened || e.Done {
 		t.Errorf("a document that nobody opened is %+v", e)
 	}
 	paths, err := formats.Expand([]string{dir}, nil)

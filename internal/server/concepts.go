@@ -152,18 +152,12 @@ type foundConcept struct {
 
 // searchConcepts answers GET /v1/concepts.
 func (s *Server) searchConcepts(_ context.Context, m *servedModel, in *searchInput) (*conceptPage, error) {
-	end := min(in.Offset+in.Limit, maxFound)
-	results := m.search.search(in.Query, end+1)
 	page := conceptPage{Concepts: []foundConcept{}}
-	if len(results) > end && end < maxFound {
-		page.NextOffset = &end
-	}
-	for i := in.Offset; i < min(end, len(results)); i++ {
-		concept := m.Dictionary().At(int(results[i].concept))
-		page.Concepts = append(page.Concepts, foundConcept{
-			ID: concept.ID, Name: concept.PreferredName(), MatchedName: results[i].name, Match: results[i].match,
-			Types: concept.Types,
-		})
+	results := m.search.search(in.Query, min(in.Offset+in.Limit+1, maxFound))
+	results, page.NextOffset = pageOf(results, in.Offset, in.Limit)
+	for _, r := range results {
+		concept := m.Dictionary().At(int(r.concept))
+		page.Concepts = append(page.Concepts, foundConcept{concept.ID, concept.PreferredName(), r.name, r.match, concept.Types})
 	}
 	return &page, nil
 }

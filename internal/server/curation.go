@@ -30,20 +30,32 @@ func curating[I, O any](s *Server, answer operation[I, O]) operation[I, O] {
 }
 
 type curationInput struct {
-	Query  string `query:"query" maxLength:"200" doc:"Words that the identifier or the file of a document has"`
+	Query  string `query:"query" maxLength:"200" doc:"Words that the identifier, the file or the title of a document has"`
 	Key    string `query:"key" maxLength:"100" doc:"The key of the only document to list"`
 	State  string `query:"state" enum:"all,left,done" default:"all" doc:"Which documents to list: left are those that were not opened, or in which mentions are left to decide"`
-	After  int    `query:"after" default:"0" minimum:"0" maximum:"1000000000" doc:"List documents after the one with this number"`
+	After  int    `query:"after" default:"0" minimum:"0" maximum:"1000000000" doc:"List documents after the one with this number, in the order"`
+	Order  string `query:"order" enum:"files,worst" default:"files" doc:"The order: that of the files, or those first in which most is to be looked at, and of rows of tables those that most others equal"`
+	Once   bool   `query:"once" doc:"List one of the rows of tables with the same text and mentions"`
+	Full   bool   `query:"full" doc:"List the documents with their sources and with what was decided of them"`
 	Limit  int    `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"The largest number of documents to return"`
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of documents to skip"`
 }
 
 // curationPage is a page of the documents that the server keeps.
 type curationPage struct {
-	Documents  []curation.Entry `json:"documents" doc:"The documents, in the order of their files"`
+	Documents  []listedDocument `json:"documents" doc:"The documents"`
 	Count      int              `json:"count" doc:"The number of documents on all pages"`
 	NextOffset *int             `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
+	Columns    []string         `json:"columns,omitempty" doc:"The columns of the table that all documents are rows of; absent if they are not"`
 	Progress   curationProgress `json:"progress" doc:"Of all documents, also those that are not listed"`
+}
+
+// listedDocument is a document of a list, with its source and what was decided of it if that is asked for.
+type listedDocument struct {
+	curation.Entry
+	Source  inputDocument           `json:"source,omitempty" doc:"The document, as /v1/link and /v1/annotate take it"`
+	Cells   []string                `json:"cells,omitempty" doc:"Of a row of a table, its cells"`
+	Curated asJSON[CuratedMentions] `json:"curated,omitempty" doc:"What was decided, as it is stored"`
 }
 
 // curationProgress says how far curators are.
@@ -52,40 +64,65 @@ type curationProgress struct {
 	Opened    int `json:"opened" doc:"The number of those that were opened"`
 	Done      int `json:"done" doc:"The number of those in which nothing is left to decide"`
 	Decided   int `json:"decided" doc:"The number of mentions that were decided on, or removed"`
-	Left      int `json:"left" doc:"The number of mentions that are left to decide in those that were opened"`
+	Left      int `json:"left" doc:"The number of mentions that are left to decide in those that were opened or linked"`
+	Linked    int `json:"linked" doc:"The number of documents that the server has linked since the model was opened"`
+	Unsure    int `json:"unsure" doc:"The number of mentions left to decide that somebody should look at"`
 }
 
-func (p *curationProgress) add(e *curation.Entry) {
-	p.Documents++
-	p.Decided += e.Decided
-	p.Left += e.Left
-	if e.Opened {
-		p.Opened++
+// curationProgress returns how far curators are.
+func (s *Server) curationProgress() (p curationProgress) {
+	count := map[bool]int{true: 1}
+	for _, e := range s.cfg.Curation.Entries() {
+		p.Documents++
+		p.Opened += count[e.Opened]
+		p.Done += count[e.Done]
+		p.Linked += count[e.Linked]
+		p.Decided += e.Decided
+		p.Left += e.Left
+		p.Unsure += e.Unsure
 	}
-	if e.IsDone() {
-		p.Done++
-	}
+	return p
 }
 
 // listCuration answers GET /v1/curation.
-func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInput) (*curationPage, error) {
+func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInput) (_ *curationPage, err error) {
 	words := strings.Fields(strings.ToLower(in.Query))
-	page := curationPage{Documents: []curation.Entry{}}
-	for _, e := range s.cfg.Curation.Entries() {
-		page.Progress.add(&e)
-		isAsked := (in.Key == "" || in.Key == e.Key) && (in.State == "all" || (in.State == "done") == e.IsDone())
-		if e.Number > in.After && isAsked && hasWords(&e, words) {
-			page.Documents = append(page.Documents, e)
-		}
+	store := s.cfg.Curation
+	entries := store.Entries()
+	page := curationPage{Documents: []listedDocument{}, Columns: store.Columns(), Progress: s.curationProgress()}
+	if in.Order == "worst" {
+		slices.SortStableFunc(entries, func(a, b curation.Entry) int { return a.CompareWorst(&b) })
 	}
-	page.Count = len(page.Documents)
-	page.Documents, page.NextOffset = pageOf(page.Documents, in.Offset, in.Limit)
+	listed := make(map[int]bool) // groups of equal rows
+	isAfter := in.After == 0
+	var asked []curation.Entry
+	for _, e := range entries {
+		isAsked := (in.Key == "" || in.Key == e.Key) && (in.State == "all" || (in.State == "done") == e.Done) &&
+			isAfter && !(in.Once && listed[e.Group])
+		if isAsked && hasWords(&e, words) {
+			listed[e.Group] = true
+			asked = append(asked, e)
+		}
+		isAfter = isAfter || e.Number == in.After
+	}
+	page.Count = len(asked)
+	asked, page.NextOffset = pageOf(asked, in.Offset, in.Limit)
+	for _, e := range asked {
+		listed := listedDocument{Entry: e}
+		if in.Full {
+			_, d, _ := store.Get(e.Number)
+			if listed, err = s.listed(&e, d); err != nil {
+				return nil, err
+			}
+		}
+		page.Documents = append(page.Documents, listed)
+	}
 	return &page, nil
 }
 
-// hasWords reports whether the identifier or the file of a document has all words, which are in small letters.
+// hasWords reports whether the identifier, file or title of a document has all words, which are in small letters.
 func hasWords(e *curation.Entry, words []string) bool {
-	in := strings.ToLower(e.ID + " " + e.File)
+	in := strings.ToLower(e.ID + " " + e.File + " " + e.Title)
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(in, word) })
 }
 
@@ -101,10 +138,8 @@ type curatedOutput struct {
 
 // curatedDocument is a document that the server keeps, with what was decided of it.
 type curatedDocument struct {
-	curation.Entry
-	Source  inputDocument           `json:"source" doc:"The document, as /v1/link and /v1/annotate take it"`
-	Curated asJSON[CuratedMentions] `json:"curated" doc:"What was decided, as it is stored"`
-	All     curationProgress        `json:"progress" doc:"Of all documents"`
+	listedDocument
+	All curationProgress `json:"progress" doc:"Of all documents"`
 }
 
 // CuratedMentions describes the JSON of a [curation.Document].
@@ -122,7 +157,7 @@ func (s *Server) showCurated(_ context.Context, _ *servedModel, in *CuratedNumbe
 	if err != nil {
 		return nil, err
 	}
-	return s.curated(&e, d)
+	return s.shown(&e, d)
 }
 
 // keptDocument returns a document that the server keeps by its number, and what was decided of it.
@@ -134,20 +169,27 @@ func (s *Server) keptDocument(number int) (curation.Entry, *curation.Document, e
 	return e, d, nil
 }
 
-// curated returns the answer for a document.
-func (s *Server) curated(e *curation.Entry, d *curation.Document) (*curatedOutput, error) {
-	source, err := documentLine(s.cfg.Curation.Source(e.Number).Document)
+// shown returns the answer for a document.
+func (s *Server) shown(e *curation.Entry, d *curation.Document) (*curatedOutput, error) {
+	listed, err := s.listed(e, d)
+	return &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{listed, s.curationProgress()}}, err
+}
+
+// listed returns a document with its source and what was decided of it.
+func (s *Server) listed(e *curation.Entry, d *curation.Document) (listedDocument, error) {
+	kept := s.cfg.Curation.Source(e.Number)
+	source, err := documentLine(kept.Document)
 	if err != nil {
-		return nil, err
+		return listedDocument{}, err
+	}
+	listed := listedDocument{Entry: *e, Source: source}
+	for _, cell := range kept.Columns {
+		listed.Cells = append(listed.Cells, cell.Value)
 	}
 	shown := *d
 	shown.Twin = 0 // part of the key
-	stored, err := shown.MarshalJSON()
-	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{*e, source, stored, curationProgress{}}}
-	for _, e := range s.cfg.Curation.Entries() {
-		out.Body.All.add(&e)
-	}
-	return out, err
+	listed.Curated, err = shown.MarshalJSON()
+	return listed, err
 }
 
 // etagOf returns the entity tag of a version of the decisions on a document.
@@ -186,7 +228,7 @@ func (s *Server) decide(_ context.Context, m *servedModel, in *decideInput) (*cu
 		return nil, s.memoryProblem(err, "")
 	}
 	e, _, _ := s.cfg.Curation.Get(in.Number)
-	return s.curated(&e, d)
+	return s.shown(&e, d)
 }
 
 // staleVersion returns the problem of a change of another version than the current one.
@@ -194,7 +236,8 @@ func staleVersion(version int) *Problem {
 	return problem(http.StatusPreconditionFailed, "somebody else changed the document: its version is %d", version)
 }
 
-// exportCuration answers GET /v1/curation/export: it writes the documents that were opened while they are sent.
+// exportCuration answers GET /v1/curation/export: it writes the documents that were opened, and of tables all rows,
+// while they are sent.
 func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportParams) (*huma.StreamResponse, error) {
 	format := in.format()
 	m, release, err := s.models.acquire()
@@ -205,39 +248,111 @@ func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportPar
 		defer release()
 		ctx.SetHeader("Content-Type", format.MIME)
 		ctx.SetHeader("Content-Disposition", disposition("curated", format))
-		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}
-		if err := writeCurated(ctx.Context(), s.cfg.Curation, format, format.New(ctx.BodyWriter(), options), m.Dictionary()); err != nil {
+		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links, Columns: s.cfg.Curation.Columns()}
+		options.Assertion, options.Correction = options.Columns != nil, options.Columns != nil
+		if err := s.writeCurated(ctx.Context(), format, format.New(ctx.BodyWriter(), options), m.Dictionary()); err != nil {
 			s.cfg.Errorf("GET /v1/curation/export: %v", err)
 			panic(unprocessable(Fault{Detail: err.Error()})) // answered if nothing was sent
 		}
 	}}, nil
 }
 
-// writeCurated writes the documents that were opened. One without an identifier is called by its file and number.
-func writeCurated(
-	ctx context.Context, store *curation.Store, format *formats.OutputFormat, out formats.Writer, dict *kb.Dictionary,
-) error {
-	for _, e := range store.Entries() {
-		if ctx.Err() != nil {
-			return ctx.Err()
+// writeCurated writes the documents that were opened, and to a table all rows of tables, with the links of what is not
+// decided. A document without an identifier is called by its file and number.
+func (s *Server) writeCurated(ctx context.Context, format *formats.OutputFormat, out formats.Writer, dict *kb.Dictionary) error {
+	store := s.cfg.Curation
+	isTable := store.Columns() != nil && slices.Contains([]formats.Format{formats.XLSX, formats.CSV, formats.TSV, formats.Parquet}, format.Name)
+	for entries := range slices.Chunk(store.Entries(), linkedAtOnce) {
+		found := make(map[int]*linked.Document)
+		if isTable {
+			if err := s.linkKept(ctx, entries, func(number int, doc *linked.Document) { found[number] = doc }); err != nil {
+				return err
+			}
 		}
-		if !e.Opened {
-			continue
-		}
-		_, d, _ := store.Get(e.Number)
-		doc := d.Document
-		doc.Tagged = true // the mentions are not those of a file
-		doc.Mentions = slices.Clone(doc.Mentions)
-		for i := range doc.Mentions {
-			doc.Mentions[i].Candidates = slices.Clone(doc.Mentions[i].Candidates)
-		}
-		complete(doc.Mentions, format, dict)
-		if e.Unnamed {
-			doc.ID = e.File + ":" + doc.ID
-		}
-		if err := out.Write(formats.NewRecord(&text.Document{ID: doc.ID, Text: doc.Text}), &doc); err != nil {
-			return err
+		for _, e := range entries {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if !e.Opened && found[e.Number] == nil {
+				continue
+			}
+			_, d, _ := store.Get(e.Number)
+			doc := d.Document
+			doc.Tagged = true // the mentions are not those of a file
+			doc.Mentions = d.Over(found[e.Number])
+			complete(doc.Mentions, format, dict)
+			if e.Unnamed && !isTable {
+				doc.ID = e.File + ":" + doc.ID
+			}
+			record := formats.NewRecord(&text.Document{ID: doc.ID, Text: doc.Text})
+			if isTable {
+				record.Columns = store.Source(e.Number).Columns
+			}
+			if err := out.Write(record, &doc); err != nil {
+				return err
+			}
 		}
 	}
 	return out.Close()
+}
+
+// linkedAtOnce is the number of documents that are linked together to know what is in them.
+const linkedAtOnce = 64
+
+// linkKept links documents of the server, as the page does, and passes them to take.
+func (s *Server) linkKept(ctx context.Context, entries []curation.Entry, take func(number int, doc *linked.Document)) error {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return err
+	}
+	defer release()
+	for _, tag := range []bool{false, true} {
+		var records []*formats.Record
+		var numbers []int
+		for i := range entries {
+			source := s.cfg.Curation.Source(entries[i].Number)
+			if (len(source.Mentions) == 0) == tag {
+				records, numbers = append(records, formats.NewRecord(source.Document)), append(numbers, entries[i].Number)
+			}
+		}
+		params := LinkParams{Top: 2, Assertion: true, Recognize: tag && m.stored.Manifest.Recognizer != nil}
+		docs, err := s.linkRecords(ctx, records, &params, tag)
+		if err != nil {
+			return err
+		}
+		for i, doc := range docs {
+			take(numbers[i], doc)
+		}
+	}
+	return nil
+}
+
+// survey links all documents to curate, so that their list says what is in them, and again when the model was reloaded,
+// until ctx is done.
+func (s *Server) survey(ctx context.Context) {
+	store := s.cfg.Curation
+	for {
+		for entries := range slices.Chunk(store.Entries(), linkedAtOnce) {
+			err := s.linkKept(ctx, entries, func(number int, doc *linked.Document) {
+				var unsure []text.Span
+				for i := range doc.Mentions {
+					if doc.Mentions[i].IsUnsure() {
+						unsure = append(unsure, doc.Mentions[i].Span)
+					}
+				}
+				store.SetLinked(number, len(doc.Mentions), unsure)
+			})
+			if ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				s.cfg.Errorf("documents %d to %d are not linked in advance: %v", entries[0].Number, entries[len(entries)-1].Number, err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.reloaded:
+		}
+	}
 }

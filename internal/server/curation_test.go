@@ -1,17 +1,23 @@
 package server
 
 import (
+	"encoding/csv"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
+
 	"github.com/ctxnorm/ctxnorm/internal/curation"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // curationStore returns a store of documents with these texts.
@@ -21,6 +27,36 @@ func curationStore(t testing.TB, dir string, texts ...string) *curation.Store {
 	for i, body := range texts {
 		doc := &text.Document{ID: fmt.Sprint("n", i+1), Text: body}
 		sources = append(sources, curation.Source{Document: doc, File: "notes/a.txt"})
+	}
+	store, err := curation.Open(t.Context(), dir, sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(store.Close)
+	return store
+}
+
+// sheetCells are the cells of a table to code, and how often each is there. By strings, the first two are to be reviewed,
+// and the last is NIL.
+var sheetCells = []struct {
+	cell  string
+	count int
+}{{"gastric ulceration", 30}, {"coeliac illness", 20}, {"gastric ulcer", 130}, {"duodenal ulcer", 90}, {"coeliac disease", 20}, {"pending", 10}}
+
+// sheetStore returns a store of a table with [sheetCells], in turns.
+func sheetStore(t testing.TB, dir string) *curation.Store {
+	t.Helper()
+	var sources []curation.Source
+	for turn := range 130 {
+		for _, c := range slices.Backward(sheetCells) {
+			if turn >= c.count {
+				continue
+			}
+			id := fmt.Sprint("case ", len(sources)+1)
+			doc := &text.Document{ID: id, Text: c.cell, Mentions: []text.Mention{{Span: text.Span{End: len(c.cell)}}}}
+			columns := []formats.Column{{Name: "Case", Value: id}, {Name: "Diagnosis", Value: c.cell}, {Name: "Ward", Value: fmt.Sprint("W", turn%4)}}
+			sources = append(sources, curation.Source{Document: doc, File: "rows.xlsx", Columns: columns})
+		}
 	}
 	store, err := curation.Open(t.Context(), dir, sources)
 	if err != nil {
@@ -70,5 +106,85 @@ func TestCurationNotWritten(t *testing.T) {
 	wantProblem(t, putCurated(h, `{"mentions": [], "left": 0}`), http.StatusInternalServerError)
 	if body := get(h, "/v1/curation/1").Body.String(); !strings.Contains(body, `"opened":false`) {
 		t.Errorf("what was not written is %s", body)
+	}
+}
+
+// sheetServer returns a server of the dictionary and the table of the test of the page.
+func sheetServer(t *testing.T) *Server {
+	t.Helper()
+	cfg := Config{Dictionary: modelOf(kb.NewDictionary([]kb.Concept{{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"}}))}
+	cfg.Link.MinScore = .6 // as the command has it
+	cfg.Curation = sheetStore(t, t.TempDir())
+	return newServer(t, cfg)
+}
+
+// Rows of a table are listed with those to review first and then the most frequent, and what is said of one goes for the
+// rows that equal it, until it is taken back, but not for one on which somebody decided alone.
+func TestEqualRows(t *testing.T) {
+	h := sheetServer(t)
+	page := ok[curationPage](t, get(h, "/v1/curation?order=worst&once=true&full=true"))
+	for i, c := range sheetCells {
+		d := page.Documents[i]
+		if d.Title != c.cell || d.Equal != c.count || (d.Unsure == 1) != (i < 2) || len(d.Cells) != len(page.Columns) || len(d.Source) == 0 {
+			t.Errorf("row %d is %+v, want %q %d times, with its cells", i, d.Entry, c.cell, c.count)
+		}
+	}
+	if len(page.Documents) != len(sheetCells) || page.Progress.Unsure != 50 || page.Progress.Left != 300 {
+		t.Errorf("%d rows, progress %+v, want %d of 300, 50 unsure", len(page.Documents), page.Progress, len(sheetCells))
+	}
+	put := func(number, version, done int, body string) {
+		t.Helper()
+		r := request(http.MethodPut, fmt.Sprint("/v1/curation/", number), body)
+		r.Header.Set("If-Match", fmt.Sprintf("%q", fmt.Sprint(version)))
+		if got := ok[curatedDocument](t, call(h, r)); got.All.Done != done {
+			t.Errorf("after %s of row %d %d rows are done, want %d", body, number, got.All.Done, done)
+		}
+	}
+	const asG2 = `{"mentions": [{"start": 0, "end": 18, "concept": "G2"}], "left": 0, "equal": true}`
+	first := page.Documents[0].Number
+	second := ok[curationPage](t, get(h, fmt.Sprintf("/v1/curation?order=worst&limit=1&after=%d", first))).Documents[0]
+	if second.Title != sheetCells[0].cell || second.Number == first {
+		t.Fatalf("after row %d is %+v, want its equal", first, second.Entry)
+	}
+	put(second.Number, 0, 1, `{"mentions": [{"start": 0, "end": 18}], "left": 0}`)
+	put(first, 0, 30, asG2)
+	put(first, 1, 1, `{"mentions": [], "left": 1, "equal": true}`)
+	put(first, 2, 30, asG2)
+}
+
+// An exported table has all rows with the columns of the user, who decided, and the links of what is not decided.
+func TestExportedTable(t *testing.T) {
+	h := sheetServer(t)
+	r := request(http.MethodPut, "/v1/curation/6", `{"by": "ann", "mentions": [{"start": 0, "end": 18, "concept": "G4"}], "left": 0, "equal": true}`)
+	r.Header.Set("If-Match", `"0"`)
+	ok[curatedDocument](t, call(h, r))
+	rows, err := csv.NewReader(get(h, "/v1/curation/export?format=csv").Body).ReadAll()
+	if err != nil || len(rows) != 301 {
+		t.Fatalf("%d rows, %v, want a header and 300", len(rows), err)
+	}
+	column := func(row []string, name string) string { return row[slices.Index(rows[0], name)] }
+	for i, want := range map[int]string{1: "case 1 pending  W0 no ", 4: "case 4 gastric ulcer G2 W0 no ", 5: "case 5 coeliac illness  W0 yes ",
+		6: "case 6 gastric ulceration G4 W0 no corrected by ann"} {
+		got := ""
+		for _, name := range []string{"Case", "Diagnosis", "id", "Ward", "review", "corrected"} {
+			got += column(rows[i], name) + " "
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("row %d is %q, want %q", i, got, want)
+		}
+	}
+	file, err := excelize.OpenReader(get(h, "/v1/curation/export?format=xlsx").Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := file.GetRows("mentions")
+	if err != nil || len(sheet) != 301 || sheet[1][1] != "coeliac illness" || sheet[20][1] != "coeliac illness" {
+		t.Errorf("a workbook of %d rows, %v, begins with %q, want those to review", len(sheet), err, sheet[:min(2, len(sheet))])
+	}
+	if lines := strings.Count(get(h, "/v1/curation/export").Body.String(), "\n"); lines != 30 {
+		t.Errorf("JSONL has %d documents, want the 30 that were decided", lines)
+	}
+	if metrics := get(h, "/metrics").Body.String(); !strings.Contains(metrics, "ctxnorm_curation_mentions_left 270\n") || !strings.Contains(metrics, "ctxnorm_curation_mentions_unsure 20\n") {
+		t.Error("the metrics do not say that 270 mentions are left, 20 of them unsure")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -45,7 +46,14 @@ func newServer(t testing.TB, cfg Config) *Server {
 			t.Error(err)
 		}
 	})
-	return s
+	for range 500 {
+		if cfg.Curation == nil || s.curationProgress().Linked == cfg.Curation.Len() {
+			return s
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("the documents to curate are not linked")
+	return nil
 }
 
 // call answers a request without a connection.

@@ -48,6 +48,17 @@ func newMetrics() *metrics {
 	return m
 }
 
+// follow shows what is left to decide of the documents that a server keeps.
+func (m *metrics) follow(s *Server) {
+	gauge := func(name, help string, of func(curationProgress) int) {
+		promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{Name: "ctxnorm_curation_" + name, Help: help},
+			func() float64 { return float64(of(s.curationProgress())) })
+	}
+	gauge("documents_left", "Documents in which something is left to decide.", func(p curationProgress) int { return p.Documents - p.Done })
+	gauge("mentions_left", "Mentions left to decide.", func(p curationProgress) int { return p.Left })
+	gauge("mentions_unsure", "Mentions left to decide that somebody should look at.", func(p curationProgress) int { return p.Unsure })
+}
+
 // handler answers GET /metrics.
 func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true})

@@ -84,6 +84,12 @@ func (p *pageScript) serve(kind string) chromedp.Tasks {
 			}))}
 		}
 		cfg.Curation = curationStore(p.t, p.t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.")
+	case "sheet": // has a table of 300 rows, see sheetRows
+		cfg = Config{Version: "test", Dictionary: modelOf(dictionary.NewDictionary([]dictionary.Concept{
+			{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"},
+		}))}
+		cfg.Link.MinScore = .6 // as the command has it
+		cfg.Curation = sheetStore(p.t, p.t.TempDir())
 	case "dictionary": // has no model
 		cfg = Config{Dictionary: modelOf(dictionary.NewDictionary([]dictionary.Concept{{ID: "G1", Name: "coeliac disease"}}))}
 	case "token":

@@ -27,6 +27,10 @@ func (s *Server) Reload(ctx context.Context) error {
 		return err
 	}
 	s.metrics.reloads.WithLabelValues("done").Inc()
+	select {
+	case s.reloaded <- struct{}{}:
+	default: // is there
+	}
 	return nil
 }
 

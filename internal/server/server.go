@@ -86,6 +86,10 @@ type Server struct {
 
 	readOnly bool // corrections cannot be stored
 
+	stop      context.CancelFunc // of the survey of the documents to curate
+	surveying sync.WaitGroup
+	reloaded  chan struct{} // has an element if the documents are to be linked again
+
 	reloading sync.Mutex                   // held while a model is opened
 	opened    atomic.Pointer[manifestInfo] // of the folder that was opened last
 }
@@ -113,7 +117,9 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests),
-		streams: make(chan struct{}, cfg.Limits.Requests)}
+		streams: make(chan struct{}, cfg.Limits.Requests), reloaded: make(chan struct{}, 1)}
+	surveying, stop := context.WithCancel(context.Background())
+	s.stop = stop
 	m, err := s.openModel(ctx)
 	if err != nil {
 		return nil, err
@@ -131,6 +137,10 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	if s.handler, err = s.newHandler(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	if cfg.Curation != nil {
+		s.metrics.follow(s)
+		s.surveying.Go(func() { s.survey(surveying) })
+	}
 	return s, nil
 }
 
@@ -139,6 +149,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 
 // Close closes the model after the last request that uses it.
 func (s *Server) Close() error {
+	s.stop()
+	s.surveying.Wait()
 	s.models.replace(nil, nil)
 	s.models.closing.Wait()
 	return nil

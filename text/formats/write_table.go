@@ -92,6 +92,9 @@ func columnsAddedBy(o *WriterOptions) []tableColumn {
 			}})
 		}
 	}
+	if o.Correction {
+		added = append(added, tableColumn{name: "corrected", cell: func(r *tableRow) any { return r.Corrected.String() }})
+	}
 	if o.Xrefs {
 		added = append(added, tableColumn{name: "xrefs", repeats: true, cell: func(r *tableRow) any { return xrefsOf(r.Mention) }})
 	}

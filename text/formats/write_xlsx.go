@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
@@ -95,17 +96,10 @@ func (x *xlsxFile) row(document string, source []Column, columns []any) error {
 	return x.settled.add(cells)
 }
 
-// widthOf returns the width of the first line of a cell, of which [maxWidth] matters.
-func widthOf(cell string) (width int) {
-	for _, r := range cell {
-		if r == '\n' || width > maxWidth {
-			break
-		}
-		if width++; r >= 0x1100 { // most of them are as wide as two
-			width++
-		}
-	}
-	return width
+// widthOf returns the width of the first line of a cell.
+func widthOf(cell string) int {
+	line, _, _ := strings.Cut(cell, "\n")
+	return utf8.RuneCountInString(line)
 }
 
 // packedRows keeps rows, compressed: a sheet may have a million.
@@ -135,19 +129,14 @@ func (p *packedRows) each(do func(cells []any) error) error {
 	if err != nil {
 		return err
 	}
-	for rows := json.NewDecoder(unzipped); ; {
+	rows := json.NewDecoder(unzipped)
+	for err == nil && rows.More() {
 		var cells []any
-		switch err := rows.Decode(&cells); err {
-		case nil:
-			if err := do(cells); err != nil {
-				return err
-			}
-		case io.EOF:
-			return nil
-		default:
-			return err
+		if err = rows.Decode(&cells); err == nil {
+			err = do(cells)
 		}
 	}
+	return err
 }
 
 func (x *xlsxFile) flush() error { return nil } // a workbook is written as a whole

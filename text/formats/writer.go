@@ -27,6 +27,8 @@ type WriterOptions struct {
 	Recognition bool
 	// Assertion adds a column for each of [linked.AssertionNames] to CSV, TSV, XLSX and Parquet.
 	Assertion bool
+	// Correction adds the column corrected to CSV, TSV, XLSX and Parquet: who decided the concept, and when.
+	Correction bool
 	// Xrefs adds the column xrefs to CSV, TSV, XLSX and Parquet: the identifiers in other vocabularies of the concept.
 	Xrefs bool
 	// OtherCandidates adds the column other_candidates to CSV, TSV, XLSX and Parquet: those after the first.

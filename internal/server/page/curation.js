@@ -6,11 +6,12 @@ import { linkBatch, linkPlaces } from "./opening.js";
 import { run } from "./queue.js";
 import { by, nothingLeft, workspace } from "./workspace.js";
 
-const page = 50; // documents that are listed at once
+const page = 100; // documents that are listed at once
 
 const opened = new Map(); // documents by number, which are linked once
 const items = new Map(); // of the list, by number
 let total = 0; // documents
+let columns; // of the table that all documents are rows of; undefined if they are not
 
 // start shows the list, and opens the document that the address of the page names.
 export async function start() {
@@ -21,12 +22,34 @@ export async function start() {
     const { doc } = workspace;
     if (doc?.kept) run(() => refresh(doc));
   });
+  byID("equal").addEventListener("change", () => run(() => list(0)));
+  ({ columns } = await linked());
+  if (columns) {
+    document.body.dataset.sheet = "";
+    byID("document-state").value = "left";
+    byID("go-on").checked = localStorage.getItem("go-on") !== "off";
+    byID("document-query").placeholder = "words";
+    const xlsx = byID("curation-format").querySelector("[value=xlsx]");
+    byID("curation-format").prepend(xlsx);
+    if (!localStorage.getItem("curation-format")) byID("curation-format").value = "xlsx";
+  }
   const [, key] = /^#document=([\w-]+)$/.exec(location.hash) ?? []; // before the list takes it away
   await showList();
-  if (!key) return;
+  if (!key || columns) return;
   const { documents: [entry] } = await api.curation({ key });
   if (entry) await open(entry.number);
   else announce("The document that the address names is not here.");
+}
+
+// linked returns a page of the list once the server has linked all documents, or after some seconds.
+async function linked() {
+  for (let waited = 0; ; waited++) {
+    const answer = await api.curation({ limit: 1 });
+    const { documents, linked: done } = answer.progress;
+    if (done === documents || waited === 20) return answer;
+    announce(`The server has linked ${done} of ${counted(documents, "document")}: the order is not the last one`);
+    await new Promise((resolve) => { setTimeout(resolve, 250); });
+  }
 }
 
 // showList shows the list when no document is open.
@@ -43,7 +66,8 @@ export async function showList() {
 // list lists documents from an offset on, after those before it.
 async function list(offset) {
   const answer = await api.curation({
-    query: byID("document-query").value.trim(), state: byID("document-state").value, limit: page, offset,
+    query: byID("document-query").value.trim(), state: byID("document-state").value, limit: page, offset, order: "worst",
+    ...(columns && { full: true, once: byID("equal").checked }),
   });
   if (offset === 0) {
     items.clear();
@@ -55,9 +79,26 @@ async function list(offset) {
     fill(item, entry);
     byID("document-list").append(item);
   }
-  byID("document-count").textContent = `${counted(answer.count, "document")} listed`;
+  byID("document-count").textContent = `${counted(answer.count, columns ? "row" : "document")} listed`;
   byID("documents-more").hidden = answer.next_offset === undefined;
+  byID("document-query").parentElement.hidden = columns && answer.count <= page && !byID("document-query").value;
   showProgress(answer.progress);
+  if (columns) await showRows(answer.documents, offset > 0);
+}
+
+// showRows shows rows of the sheet, after those that are there or in their place, and opens the first that is left.
+async function showRows(entries, isMore) {
+  const fresh = entries.filter((e) => !opened.has(e.number));
+  if (fresh.length) announce("Linking");
+  const docs = await linkBatch(fresh.map(({ source, file, unnamed }) => ({ ...source, file, unnamed })));
+  for (const [i, { number, cells, equal }] of fresh.entries()) {
+    opened.set(number, Object.assign(docs[i], { kept: { number, said: new Map() }, columns, cells, equal }));
+  }
+  for (const e of entries) await take(opened.get(e.number), { body: e, etag: `"${e.curated.curation.version}"` });
+  const rows = entries.map((e) => opened.get(e.number));
+  if (rows.length) workspace.start(isMore ? [...workspace.docs, ...rows] : rows);
+  if (rows.some((doc) => doc.left() > 0)) workspace.nextUndecided();
+  announce(rows.length ? "" : nothingLeft);
 }
 
 // placeOf returns where a document is in the files of the server: its file, and its identifier or number there.
@@ -68,16 +109,20 @@ function fill(item, entry) {
   const button = element("button", { type: "button", className: "link" }, entry.unnamed ? placeOf(entry) : entry.id);
   if (workspace.doc?.kept?.number === entry.number) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => leave() && run(() => open(entry.number)));
-  const state = !entry.opened ? "not opened" : entry.left ? `${entry.left} left, ${entry.decided} decided` : "done";
-  item.replaceChildren(button, " ", quiet("span", entry.unnamed ? state : `${entry.file}, ${state}`));
+  const state = entry.done ? "done" : entry.opened ? `${entry.left} left, ${entry.decided} decided` : "not opened";
+  const found = entry.linked && `${counted(entry.mentions, "mention")}, ${entry.unsure} to review`;
+  const said = [!entry.unnamed && entry.file, found, state].filter(Boolean).join(", ");
+  item.replaceChildren(button, " ", entry.title, " ", quiet("span", said));
 }
 
 function showProgress(progress) {
+  if (!progress) return; // of a row of a list
   total = progress.documents;
   byID("progress").max = Math.max(total, 1);
   byID("progress").value = progress.done;
   byID("progress").setAttribute("aria-label", "Documents done, of all");
-  byID("left").textContent = `${progress.done} of ${counted(total, "document")} done, ${counted(progress.decided, "decision")}`;
+  const noun = columns ? "row" : "document";
+  byID("left").textContent = `${progress.done} of ${counted(total, noun)} done, ${counted(progress.decided, "decision")}`;
 }
 
 // leave reports whether the open documents may be closed.
@@ -129,13 +174,17 @@ export function openAt(step) {
 
 // nextLeft returns the next document after a number in which something is left to decide, if there is one.
 async function nextLeft(after) {
-  const { documents } = await api.curation({ state: "left", after, limit: 1 });
+  const { documents } = await api.curation({ state: "left", after, limit: 1, order: "worst" });
   return documents[0];
 }
 
 // openNext opens the next document in which something is left to decide, and its first undecided mention.
 export function openNext() {
   const from = workspace.doc;
+  if (columns) {
+    run(() => list(0));
+    return;
+  }
   if (!leave()) return;
   run(async () => {
     if (workspace.doc !== from) return; // the key was pressed twice
@@ -186,7 +235,9 @@ export async function save(doc) {
   while (doc.kept) {
     workspace.unsaved = true;
     try {
-      await take(doc, await api.decide(doc.kept.number, doc.kept.etag, { ...by(), ...doc.curated() }));
+      await take(doc, await api.decide(doc.kept.number, doc.kept.etag, {
+        ...by(), ...doc.curated(), equal: doc.cells !== null && byID("equal").checked,
+      }));
       break;
     } catch (error) {
       if (error.status !== 412) throw error;

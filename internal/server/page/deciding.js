@@ -73,17 +73,17 @@ function decide(decision, others = []) {
   const mention = workspace.opened();
   if (!mention) return;
   const done = doc.begin([mention, ...others]);
-  if (byID("go-on").checked) workspace.nextUndecided();
   run(() => settle(doc, async () => {
     await storeAll(doc, [mention, ...others], decision).finally(done);
     return [
       others.length && `${counted(others.length + 1, "mention")} of`,
-      `${doc.surface(mention)}: ${nameOf(decision)}.`, (isRemembered(decision) || doc.kept) && "The server keeps it.",
+      `${doc.surface(mention)}: ${nameOf(decision)}.`, (isRemembered(decision) || doc.kept) && "Saved.",
       server.remembers && !isRemembered(decision) && !doc.kept
         && "This page alone keeps several concepts: export them.",
       !doc.kept && workspace.docs.every((d) => d.left() === 0) && nothingLeft,
     ].filter(Boolean).join(" ");
   }));
+  if (byID("go-on").checked) workspace.nextUndecided();
 }
 
 // choose decides that the open mention is a concept, or the sub-mention of a composite one whose number is part.
@@ -107,16 +107,19 @@ function best(doc, mention) {
   return decisionOf([{ id, name }]);
 }
 
-// acceptAll decides that undecided mentions are their first candidates.
-export function acceptAll(mentions) {
-  const { doc } = workspace;
-  run(() => settle(doc, async () => {
-    const open = mentions.filter((m) => !doc.isDecided(m));
-    await doc.together(counted(open.length, "decision"), async () => {
-      for (const mention of open) await store(doc, mention, best(doc, mention));
-    });
-    return open.length ? `Accepted ${counted(open.length, "mention")}.` : "";
-  }));
+// acceptAll decides that undecided mentions, each with its document, are their first candidates.
+export function acceptAll(rows) {
+  let accepted = 0;
+  for (const doc of new Set(rows.map(([d]) => d))) {
+    run(() => settle(doc, async () => {
+      const open = rows.filter(([d, m]) => d === doc && !doc.isDecided(m)).map(([, m]) => m);
+      await doc.together(counted(open.length, "decision"), async () => {
+        for (const mention of open) await store(doc, mention, best(doc, mention));
+      });
+      accepted += open.length;
+      return open.length ? `Accepted ${counted(accepted, "mention")}.` : "";
+    }));
+  }
 }
 
 export function markNIL() {
@@ -221,26 +224,32 @@ export function mark(places) {
 }
 
 export function undo() {
-  const { doc } = workspace;
-  if (!doc) return;
-  run(() => settle(doc, async () => {
-    const last = doc.undos.at(-1);
-    if (!last) return "";
-    const changed = new Set(); // mentions that the memory decided
-    for (let change; (change = last.changes.at(-1));) {
-      const { mention, decision, before } = change;
-      if (decision?.number !== undefined) {
-        await api.forget(decision.number);
-        changed.add(mention);
-      }
-      if (before?.number !== undefined) await keep(doc, mention, before); // it was replaced
-      last.changes.pop();
-      change.apply();
+  const { doc: open } = workspace;
+  if (!open) return;
+  run(() => {
+    const doc = open.cells ? workspace.lastActed() : open;
+    return settle(doc, () => undoLast(doc));
+  });
+}
+
+async function undoLast(doc) {
+  const last = doc.undos.at(-1);
+  if (!last) return "";
+  const changed = new Set(); // mentions that the memory decided
+  for (let change; (change = last.changes.at(-1));) {
+    const { mention, decision, before } = change;
+    if (decision?.number !== undefined) {
+      await api.forget(decision.number);
+      changed.add(mention);
     }
-    doc.undos.pop();
-    if (changed.size) for (const mention of await linkPlaces(doc, [...changed])) doc.replace(mention);
-    return `Undone: ${last.what}`;
-  }));
+    if (before?.number !== undefined) await keep(doc, mention, before); // it was replaced
+    last.changes.pop();
+    change.apply();
+  }
+  doc.undos.pop();
+  if (changed.size) for (const mention of await linkPlaces(doc, [...changed])) doc.replace(mention);
+  if (doc !== workspace.doc && doc.cells) workspace.open(doc.mentions[0], workspace.table, doc);
+  return `Undone: ${last.what}`;
 }
 
 // undoCorrection undoes any correction that the server keeps, and links the document again.

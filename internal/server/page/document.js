@@ -42,6 +42,8 @@ function placeOf(key) {
   return { start, end };
 }
 
+let acts = 0; // that were done, of all documents
+
 // certaintyOf returns the class of a mention.
 export function certaintyOf(mention) {
   const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
@@ -71,6 +73,8 @@ export class LinkedDocument {
   constructor(answer, source) {
     this.source = source;
     this.tagged = !source.mentions?.length; // whether the mentions are the dictionary's names, and not those of a file
+    // Of a row of a sheet: its cells, the names of their columns, and how many rows equal it. Else cells is null.
+    Object.assign(this, { cells: null, columns: [], equal: 1 });
     this.kept = null; // of a document that the server keeps: its number, its version, and what the server has said last
     // By place: { kind: "context" or "nil", concept, name, number, corrected, theirs }. Of a composite mention kind may
     // be "composite", with parts: for each sub-mention { id, name }, or null for NIL.
@@ -130,8 +134,14 @@ export class LinkedDocument {
     return !this.kept && mention.corrected !== undefined; // of a kept document, that is no decision on this mention
   }
 
+  // isUnsure reports whether somebody should look at an answer, as the column review of tables says it.
   isUnsure(mention) {
-    return !this.isDecided(mention) && certaintyOf(mention) === "low";
+    if (this.isDecided(mention)) return false;
+    const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
+    const fitsAsWell = ([first, ...others]) => others.some((c) => (first.probability === undefined ? c.score === first.score
+      : c.matched_name?.toLowerCase() === first.matched_name?.toLowerCase() && c.probability >= first.probability / 2));
+    return parts.some(({ candidates, suggested = [] }) => suggested.length > 0 || (candidates.length > 0
+      && ((candidates[0].probability ?? candidates[0].score) < certain || fitsAsWell(candidates))));
   }
 
   // left returns the number of mentions that are left to decide.
@@ -224,7 +234,7 @@ export class LinkedDocument {
 
   // did notes a change, to be undone.
   did(what, change) {
-    this.undos.push({ what, changes: [change] });
+    this.undos.push({ what, changes: [change], at: ++acts });
   }
 
   // together calls make, and lets its changes, if it makes several, be undone at once.
@@ -234,7 +244,7 @@ export class LinkedDocument {
       await make();
     } finally {
       const made = this.undos.splice(from);
-      this.undos.push(...(made.length > 1 ? [{ what, changes: made.flatMap((u) => u.changes) }] : made));
+      this.undos.push(...(made.length > 1 ? [{ what, changes: made.flatMap((u) => u.changes), at: ++acts }] : made));
     }
   }
 

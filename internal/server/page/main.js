@@ -16,7 +16,7 @@ import { TextView } from "./textview.js";
 import { server, workspace } from "./workspace.js";
 
 const text = new TextView((mention) => workspace.open(mention, text), selectionChanged);
-const table = new MentionTable((mention) => workspace.open(mention, table), deciding.acceptAll);
+const table = new MentionTable((mention, doc) => workspace.open(mention, table, doc), deciding.acceptAll);
 const dictionary = new Dictionary(() => {
   const mention = workspace.opened();
   return mention ? workspace.doc.surface(mention) : "";
@@ -98,7 +98,10 @@ function extendMarking(by, event) {
 // Keys.
 
 function showDocument(by) {
-  if (workspace.doc?.kept) curation.openAt(by);
+  if (workspace.doc?.cells) {
+    workspace.view = table;
+    workspace.step(by);
+  } else if (workspace.doc?.kept) curation.openAt(by);
   else workspace.show(workspace.docs.indexOf(workspace.doc) + by);
 }
 
@@ -109,7 +112,7 @@ const commands = {
   n: deciding.addName,
   s: () => panel.openSearch(), m: startMarking, t: goToTable, u: deciding.undo, b: () => dictionary.open(),
   c: showCorrections,
-  l: deciding.relink, e: deciding.exportAll, "[": () => showDocument(-1), "]": () => showDocument(1),
+  l: deciding.relink, e: () => (workspace.doc?.cells ? deciding.exportCuration() : deciding.exportAll()), "[": () => showDocument(-1), "]": () => showDocument(1),
   "?": () => byID("help").showModal(),
 };
 

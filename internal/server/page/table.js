@@ -1,4 +1,4 @@
-// The table of a document's mentions: sorted by a column, filtered by kind and by words.
+// The table of a document's mentions, or of the rows of a sheet: sorted by a column, filtered by kind and by words.
 
 import { byID, element, percent, quiet } from "./dom.js";
 import { certaintyOf } from "./document.js";
@@ -20,7 +20,9 @@ const columns = [
     title: "Concept",
     cell: (doc, m) => {
       const concept = doc.concept(m);
-      return concept ? [concept.name, " ", quiet("span", concept.id)] : ["NIL"];
+      if (concept) return [concept.name, " ", quiet("span", concept.id)];
+      const [near] = doc.isDecided(m) ? [] : m.suggested ?? [];
+      return near ? ["NIL ", quiet("span", `perhaps ${near.name} ${near.id}`)] : ["NIL"];
     },
     by: (doc, m) => doc.concept(m)?.name.toLowerCase() ?? "",
   },
@@ -29,7 +31,8 @@ const columns = [
     cell: (doc, m) => {
       const p = m.candidates[0]?.probability;
       const known = !doc.isDecided(m) && p !== undefined;
-      return [element("span", { className: `sign ${doc.classOf(m)}` }), known ? percent(p) : doc.certainty(m)];
+      const review = doc.isUnsure(m) ? element("span", { className: "says" }, "review") : "";
+      return [element("span", { className: `sign ${doc.classOf(m)}` }), known ? percent(p) : doc.certainty(m), review];
     },
     by: (doc, m) => probability(m),
   },
@@ -37,97 +40,123 @@ const columns = [
   { title: "Found as", cell: (doc, m) => [doc.foundAs(m)], by: (doc, m) => doc.foundAs(m) },
 ];
 
+// columnsOf returns the columns for a document: of a row of a sheet also those of the user, but the one that has the
+// mentions.
+function columnsOf(docs) {
+  const [{ cells, columns: names }] = docs;
+  if (!cells) return columns;
+  const [mention, concept, certainty, decidedBy] = columns;
+  const equal = { title: "Rows", cell: (doc) => [String(doc.equal)], by: (doc) => doc.equal };
+  const own = names.map((title, i) => ({ title, cell: (doc) => [doc.cells[i]], by: (doc) => doc.cells[i].toLowerCase(), i }));
+  const isMention = ({ i }) => docs.every((doc) => doc.cells[i] === doc.text);
+  return [mention, concept, certainty, ...(docs.some((d) => d.equal > 1) ? [equal] : []), ...own.filter((c) => !isMention(c)), decidedBy];
+}
+
 // The kinds of mentions that the table can be limited to.
 const facets = [
   { title: "All", has: () => true },
   { title: "Undecided", has: (doc, m) => !doc.isDecided(m) },
   { title: "Certain", has: (doc, m) => doc.classOf(m) === "high" },
-  { title: "Unsure", has: (doc, m) => doc.isUnsure(m) },
+  { title: "To review", has: (doc, m) => doc.isUnsure(m) },
   { title: "NIL", has: (doc, m) => doc.concept(m) === null },
   { title: "Recognized", has: (doc, m) => m.source === "recognized" },
   { title: "Negated, historical, other", has: (doc, m) => doc.says(m).length > 0 },
   { title: "Decided", has: (doc, m) => doc.isDecided(m) },
 ];
 
-// MentionTable shows the mentions of a document in the section #list. OnOpen(mention) opens one, and onAccept(mentions)
-// accepts the first candidates of several.
+// MentionTable shows the mentions of a document, or of all rows of a sheet, in the section #list. OnOpen(mention, doc)
+// opens one, and onAccept(rows) accepts the first candidates of several, each with its document: [doc, mention].
 export class MentionTable {
   constructor(onOpen, onAccept) {
-    this.doc = null;
+    this.docs = []; // whose mentions are listed
+    this.doc = null; // the one that is open
     this.current = null; // the place of the mention that is open
     this.facet = facets[0];
-    this.column = null; // null: in the order of the text
+    this.columns = []; // that are shown
+    this.column = null; // the title of that by which rows are sorted; null: in the order of the text
     this.descending = false;
     this.body = byID("mentions");
-    byID("columns").replaceChildren(...columns.map((column) => this.header(column)));
-    byID("filter").addEventListener("input", () => this.show(this.doc, this.current));
+    byID("filter").addEventListener("input", () => this.showAgain());
     byID("accept-listed").addEventListener("click", () => onAccept(this.acceptable()));
     this.body.addEventListener("click", (event) => {
       const row = event.target.closest("tr");
-      if (row) onOpen(this.mentionOf.get(row));
+      if (row) onOpen(...this.rowOf.get(row).toReversed());
     });
   }
 
-  header(column) {
-    const button = element("button", { type: "button" }, column.title);
+  header({ title }, i) {
+    const button = element("button", { type: "button" }, title);
+    const direction = this.descending ? "descending" : "ascending";
     button.addEventListener("click", () => {
-      const again = this.column === column;
+      const again = this.column === title;
       if (again && this.descending) this.column = null;
-      else this.column = column;
+      else this.column = title;
       this.descending = again && this.column !== null;
-      this.show(this.doc, this.current);
+      this.showAgain();
+      byID("columns").children[i].firstChild.focus();
     });
-    return element("th", { scope: "col", "aria-sort": "none" }, button);
+    return element("th", { scope: "col", "aria-sort": this.column === title ? direction : "none" }, button);
   }
 
-  // show shows the mentions of a document. Current is the place of the one that is open, or null.
-  show(doc, current) {
+  showAgain() {
+    this.show(this.docs, this.doc, this.current);
+  }
+
+  // show shows the mentions of a document, which are with those of the others if they are rows of a sheet. Current is
+  // the place of the one that is open, or null.
+  show(docs, doc, current) {
+    this.docs = doc.cells ? docs : [doc];
     this.doc = doc;
-    this.mentionOf = new Map();
+    this.rowOf = new Map();
+    this.columns = columnsOf(this.docs);
     this.showFacets();
-    for (const [i, header] of [...byID("columns").children].entries()) {
-      const direction = this.descending ? "descending" : "ascending";
-      header.setAttribute("aria-sort", columns[i] === this.column ? direction : "none");
-    }
+    byID("columns").replaceChildren(...this.columns.map((column, i) => this.header(column, i)));
     const listed = this.listed();
     byID("none").hidden = listed.length > 0;
     const acceptable = this.isLimited() ? this.acceptable().length : 0; // not of all, which nobody chose
     byID("accept-listed").hidden = acceptable === 0;
     byID("accept-listed").textContent = `Accept the ${acceptable} listed`;
-    this.body.replaceChildren(...listed.map((m) => {
-      const row = element("tr", {}, ...columns.map((c) => element("td", {}, ...c.cell(doc, m))));
-      this.mentionOf.set(row, m);
+    this.body.replaceChildren(...listed.map(([d, m]) => {
+      const row = element("tr", {}, ...this.columns.map((c) => element("td", {}, ...c.cell(d, m))));
+      this.rowOf.set(row, [d, m]);
       return row;
     }));
     this.mark(current);
   }
 
+  // all returns the mentions of the documents, each with its document.
+  all() {
+    return this.docs.flatMap((doc) => doc.mentions.map((m) => [doc, m]));
+  }
+
   showFacets() {
     byID("facets").replaceChildren(...facets.map((facet) => {
-      const count = this.doc.mentions.filter((m) => facet.has(this.doc, m)).length;
+      const count = this.all().filter((row) => facet.has(...row)).length;
       const pressed = facet === this.facet;
       const button = element("button", { type: "button", "aria-pressed": String(pressed) }, `${facet.title} ${count}`);
       button.hidden = count === 0 && !pressed;
       button.addEventListener("click", () => {
         this.facet = facet;
-        this.show(this.doc, this.current);
+        this.showAgain();
         byID("facets").children[facets.indexOf(facet)].focus();
       });
       return button;
     }));
   }
 
-  // listed returns the mentions to show, in their order.
+  // listed returns the mentions to show, in their order, each with its document.
   listed() {
     const words = byID("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-    const textOf = (m) => {
-      const concept = this.doc.concept(m);
-      return `${this.doc.surface(m)} ${concept?.name ?? "NIL"} ${concept?.id ?? ""}`.toLowerCase();
+    const textOf = (doc, m) => {
+      const concept = doc.concept(m);
+      const all = [doc.surface(m), concept?.name ?? "NIL", concept?.id, ...doc.cells ?? []];
+      return all.join(" ").toLowerCase();
     };
-    const isFound = (m) => this.facet.has(this.doc, m) && words.every((w) => textOf(m).includes(w));
-    const found = this.doc.mentions.filter(isFound);
-    if (this.column === null) return found;
-    const by = (m) => this.column.by(this.doc, m);
+    const isFound = (row) => this.facet.has(...row) && words.every((w) => textOf(...row).includes(w));
+    const found = this.all().filter(isFound);
+    const column = this.columns.find((c) => c.title === this.column);
+    if (!column) return found;
+    const by = (row) => column.by(...row);
     const compare = (x, y) => (typeof x === "number" ? x - y : x.localeCompare(y));
     return found.sort((a, b) => (this.descending ? -1 : 1) * compare(by(a), by(b)));
   }
@@ -139,14 +168,14 @@ export class MentionTable {
 
   // acceptable returns the undecided mentions of the list that have candidates.
   acceptable() {
-    return this.listed().filter((m) => !this.doc.isDecided(m) && m.candidates.length > 0);
+    return this.listed().filter(([doc, m]) => !doc.isDecided(m) && m.candidates.length > 0);
   }
 
-  // mark marks the row of the mention at a place as the open one.
+  // mark marks the row of the mention at a place of the open document as the open one.
   mark(place) {
     this.current = place;
-    for (const [row, m] of this.mentionOf) {
-      const open = place !== null && m.start === place.start && m.end === place.end;
+    for (const [row, [doc, m]] of this.rowOf) {
+      const open = doc === this.doc && place !== null && m.start === place.start && m.end === place.end;
       row.querySelector("button").tabIndex = open ? 0 : -1;
       if (!open) {
         row.removeAttribute("aria-current");
@@ -168,10 +197,10 @@ export class MentionTable {
     (this.body.querySelector("[aria-current] button") ?? this.body.querySelector("button") ?? byID("rows")).focus();
   }
 
-  // step returns the mention of the next row, or of the one before; null after the last.
+  // step returns the document and mention of the next row, or of the one before; undefined after the last.
   step(by) {
     const rows = [...this.body.children];
     const at = rows.findIndex((row) => row.hasAttribute("aria-current"));
-    return this.mentionOf.get(rows[at < 0 ? 0 : at + by]) ?? null;
+    return this.rowOf.get(rows[at < 0 ? 0 : at + by]);
   }
 }

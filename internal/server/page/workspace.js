@@ -74,11 +74,18 @@ class Workspace {
     const mention = this.opened();
     if (!mention) this.text.current = null; // it was undone
     this.text.show(this.doc);
-    this.table.show(this.doc, this.text.current);
+    this.table.show(this.docs, this.doc, this.text.current);
     if (mention) this.panel.show(this.doc, mention);
     else this.panel.clear();
-    byID("undo").disabled = this.doc.undos.length === 0;
+    byID("undo").disabled = !this.lastActed()?.undos.length;
     showDocuments(this.docs, this.doc, (index) => this.show(index));
+  }
+
+  // lastActed returns the document to undo the last action of: the open one, or of the rows of a sheet the last changed.
+  lastActed() {
+    if (!this.doc?.cells) return this.doc;
+    const last = ({ undos }) => undos.at(-1)?.at ?? 0;
+    return this.docs.reduce((a, b) => (last(b) > last(a) ? b : a));
   }
 
   // changed shows a document that an action has changed. If another one is shown by now, it only stores the change.
@@ -88,7 +95,8 @@ class Workspace {
       this.view.focus();
     } else if (this.docs.includes(doc)) {
       session.update(this.docs.indexOf(doc), doc.state());
-      showDocuments(this.docs, this.doc, (index) => this.show(index));
+      if (doc.cells) this.refresh();
+      else showDocuments(this.docs, this.doc, (index) => this.show(index));
     }
   }
 
@@ -97,8 +105,9 @@ class Workspace {
     return this.text.current && this.doc?.find(this.text.current);
   }
 
-  // open opens a mention, from the text or the table.
-  open(mention, view) {
+  // open opens a mention, from the text or the table, of the open document or another one.
+  open(mention, view, doc = this.doc) {
+    if (doc !== this.doc) this.show(this.docs.indexOf(doc));
     this.view = view;
     this.text.mark(mention, view === this.text);
     this.table.mark(mention);
@@ -118,14 +127,24 @@ class Workspace {
 
   // step opens the next mention, or the one before.
   step(by) {
-    const mention = this.doc && this.view.step(by);
-    if (mention) this.open(mention, this.view);
+    const found = this.doc && this.view.step(by);
+    if (!found) return;
+    if (this.view === this.table) this.open(found[1], this.view, found[0]);
+    else this.open(found, this.view);
   }
 
   // goTo opens the next mention for which is(doc, mention) holds, of this document or of the next that has one.
   goTo(is, none) {
     if (!this.doc) return;
     const at = this.docs.indexOf(this.doc);
+    if (this.doc.cells) { // the rows after the open one, and around
+      const rows = this.table.all();
+      const open = rows.indexOf(rows.find(([doc, m]) => doc === this.doc && m === this.opened()));
+      const found = [...rows.slice(open + 1), ...rows.slice(0, open + 1)].find((row) => is(...row));
+      if (found) this.open(found[1], this.table, found[0]);
+      else announce(none);
+      return;
+    }
     for (const doc of [...this.docs.slice(at), ...this.docs.slice(0, at)]) {
       const place = doc === this.doc ? this.text.current : null;
       const mention = doc.next(place, (m) => is(doc, m));
@@ -138,12 +157,12 @@ class Workspace {
   }
 
   nextUndecided() {
-    if (this.doc ? this.doc.kept && this.doc.left() === 0 : server.curates) this.onNext();
+    if (this.doc ? this.doc.kept && this.docs.every((d) => d.left() === 0) : server.curates) this.onNext();
     else this.goTo((doc, m) => !doc.isDecided(m), nothingLeft);
   }
 
   nextUnsure() {
-    this.goTo((doc, m) => doc.isUnsure(m), "No mention is unsure.");
+    this.goTo((doc, m) => doc.isUnsure(m), "No mention is left to review.");
   }
 }
 
