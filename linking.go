@@ -304,7 +304,7 @@ func leastFound(o *LinkOptions, method *link.Method, completeness float64) float
 	if !method.Calibrated || o.MinProbability <= 0 {
 		return 0
 	}
-	const least, namedOdds = .4, .48
+	const least, namedOdds = .38, .33
 	named := namedOdds * completeness
 	return max(least, named/(named+1-completeness))
 }

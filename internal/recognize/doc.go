@@ -29,5 +29,6 @@
 // borders: hyphens, shared heads ("breast and ovarian cancer"), numbers of types, modifiers that names nearly
 // always take in, words that hardly stand apart ("ankylosing spondylitis"), long forms. A word that only ends
 // longer names ("deficiency") is no mention alone. Adjectives of words that surely are mentions are mentions. A
-// short form that the text defines is a mention where its long form is one.
+// short form that the text defines is a mention where its long form is one. What surely is a mention is one
+// wherever the document has its words.
 package recognize

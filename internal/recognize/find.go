@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -84,7 +85,51 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 		}
 	}
 	withLongForms(definitions, all)
-	return r.shortForms(body, definitions, all)
+	return withRepeated(body, sentences, r.shortForms(body, definitions, all), names)
+}
+
+// leastRepeated is the score from which on a mention is one wherever its document has the same words.
+const leastRepeated = .5
+
+// withRepeated adds where else the document has the words of mentions that surely are some. Names of the dictionary were
+// looked for everywhere. all is in order, and no two overlap.
+func withRepeated(body string, sentences [][]token, all []found, names []text.Span) []found {
+	scores, longest := make(map[string]float64), make(map[string]int) // by words; by the first one, in bytes
+	for _, f := range all {
+		if _, isName := slices.BinarySearchFunc(names, f.Span, text.Span.Compare); isName || f.score < leastRepeated {
+			continue
+		}
+		words, first := wordsOf(f.Of(body)), tokenize(body, f.Span)[0].word
+		scores[words], longest[first] = max(scores[words], f.score), max(longest[first], f.End-f.Start)
+	}
+	added := slices.Clone(all)
+	for _, tokens := range sentences {
+		v := sentenceView{tokens: tokens}
+		for i := 0; i < len(tokens); i++ {
+			next, last := firstBehind(all, tokens[i].Start), i
+			var repeated found
+			for j := i; j < len(tokens) && tokens[j].End <= tokens[i].Start+longest[tokens[i].word]; j++ {
+				at := text.Span{Start: tokens[i].Start, End: tokens[j].End}
+				isFree := next == len(all) || all[next].Start >= at.End
+				if score, known := scores[wordsOf(at.Of(body))]; known && isFree && !v.glued(i) && !v.glued(j+2) {
+					repeated, last = found{at, score}, j
+				}
+			}
+			if repeated.score > 0 {
+				added, i = append(added, repeated), last
+			}
+		}
+	}
+	slices.SortFunc(added, func(a, b found) int { return a.Compare(b.Span) })
+	return added
+}
+
+// wordsOf returns the words of a mention as a text repeats them: in small letters, but for a short form.
+func wordsOf(mention string) string {
+	if normalize.LooksLikeAcronym(mention) {
+		return mention
+	}
+	return strings.ToLower(mention)
 }
 
 // withLongForms extends each mention that begins within a long form, and takes in its end, to all of it, unless
@@ -139,6 +184,10 @@ func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpa
 		contained := true
 		for _, c := range current {
 			overlaps := c.first <= span.last && span.first <= c.last
+			if overlaps && c.last == span.last && c.first > span.first &&
+				v.r.look(v.tokens[c.first-1].word).isGeneric() && !v.r.look(v.tokens[c.last].word).isGeneric() {
+				span.last, overlaps = c.first-1, false // "a metabolic disorder, galactosemia" without the comma
+			}
 			contained = contained && (!overlaps || span.contains(c))
 		}
 		if contained {
@@ -181,7 +230,7 @@ func (v *sentenceView) use(s tokenSpan) {
 
 // glued reports whether a token is joined to a word before it by a hyphen without spaces.
 func (v *sentenceView) glued(i int) bool {
-	return i >= 2 && v.tokens[i-1].word == "-" && v.tokens[i-1].End == v.tokens[i].Start &&
+	return i >= 2 && i < len(v.tokens) && v.tokens[i-1].word == "-" && v.tokens[i-1].End == v.tokens[i].Start &&
 		v.tokens[i-2].End == v.tokens[i-1].Start && startsWithWord(v.tokens[i-2].word)
 }
 
@@ -216,7 +265,8 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 		s.first -= 2
 	}
 	for k := s.first; s.first > 0 && k-s.first < 3 && free(s.first-1); s.first-- {
-		if !r.isTakenIn(word(s.first-1)) && !r.areBound(word(s.first-1), word(s.first)) {
+		before := word(s.first - 1)
+		if r.look(before).isGeneric() || !r.isTakenIn(before) && !r.areBound(before, word(s.first)) {
 			break
 		}
 	}

@@ -40,7 +40,7 @@ func (s *wordStatistics) setPair(a, b string, times int32) {
 // TestBorders checks the rules: {} is what the network found, [] a name of the dictionary, and the right border of
 // both is set by the rules.
 func TestBorders(t *testing.T) {
-	r := newRules("and breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic の 浮 腫",
+	r := newRules("and breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic の 浮 腫 disorder",
 		"renal - 大 い", "cancer toxicity diabetes spondylitis",
 		"breast cancer ovarian cancer old spondylitis and cancer")
 	r.setPair("ankylosing", "spondylitis", 60) // of 100 occurrences of each word
@@ -48,6 +48,8 @@ func TestBorders(t *testing.T) {
 	r.setPair("の", "浮", 60)
 	r.setPair("浮", "腫", 60)
 	r.row("lack").partOnly = true
+	r.row("disorder").Classed, r.row("disorder").SameTop = 20, .4
+	r.row("disorder").Taken, r.row("disorder").Inside = 90, 90
 	for _, test := range []struct{ marked, want string }{
 		{"severe {cancer} in mice", "cancer"},
 		{"old ankylosing {spondylitis}", "ankylosing spondylitis"},                   // words that hardly stand apart
@@ -74,6 +76,8 @@ func TestBorders(t *testing.T) {
 		{"deficient mice", ""},                                                       // of nothing
 		{"nephrotic mice", "nephrotic"},                                              // an adjective of a mention
 		{"{papillary [tumor]} of mice", "papillary tumor"},                           // a span that contains a name
+		{"{renal disorder [tumor]} of mice", "renal disorder|tumor"},                 // a kind before a name of that kind
+		{"old disorder [tumor]", "tumor"},                                            // which names do not take in
 		{"[papillary {tumor] loss} of mice", "papillary tumor"},                      // one that does not
 		{"重い[浮腫]の薬", "浮腫"},                                                           // no space beside a name,
 		{"重の{浮腫}", "浮腫"},                                                             // a particle before it,
@@ -178,6 +182,24 @@ func TestWithLongForms(t *testing.T) {
 	want := []found{span("dihydropyrimidine dehydrogenase (DPD) deficiency"), span("breast"), span("ovarian cancer")}
 	if !slices.Equal(all, want) {
 		t.Errorf("mentions are %v, want %v", all, want)
+	}
+}
+
+// TestWithRepeated checks that a mention is one wherever the text has its words: [] is what was found, and {} is a name of
+// the dictionary. The first mention is not sure.
+func TestWithRepeated(t *testing.T) {
+	const marked = "A [spasm], [renal loss] and [AT] with {gout}. Renal loss, renal loss-like spasm of renal at AT or gout."
+	body, names, spans := readBorders(marked)
+	all := []found{}
+	for i, s := range append(spans, names...) {
+		all = append(all, found{s, .4 + .2*float64(i)})
+	}
+	var got []string
+	for _, f := range withRepeated(body, sentencesOf(body, nil), all, names)[len(all):] {
+		got = append(got, f.Of(body))
+	}
+	if want := []string{"Renal loss", "AT"}; !slices.Equal(got, want) {
+		t.Errorf("found %q behind what was found, want %q", got, want)
 	}
 }
 

@@ -241,7 +241,11 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 		return adjectives
 	}
 	isNoun := func(w *wordRow) bool {
-		return len(w.Word) > 5 && !w.partOnly && (w.surely && !w.isGeneric() || w.Alone && w.share(w.Ends) > .2)
+		if len(w.Word) <= 5 || w.isGeneric() && !w.Alone {
+			return false
+		}
+		ends := w.share(w.Ends)
+		return !w.partOnly && (w.surely && !w.isGeneric() || w.Alone && ends > .2) || w.Heads >= manyNames && ends > .8
 	}
 	nouns := make(map[string]bool)
 	for i := range s.words {

@@ -445,10 +445,13 @@ func letterHash(s string) uint32 {
 // "loss", "lesion". Such a word alone is no mention.
 func (w *wordRow) isGeneric() bool { return w.Classed >= 8 && w.SameTop < .66 }
 
+// manyNames is how many names a word ends that is an end of names rather than a name that ends a few others.
+const manyNames = 20
+
 // setPartsOnly says of each word whether it is no mention alone: it ends many names, none of its forms is a name,
 // and no vector of its forms is like those of names of one word.
 func (s *wordStatistics) setPartsOnly() {
-	const manyNames, enoughTexts = 20, 20
+	const enoughTexts = 20
 	like, alone := make(map[string]float32), make(map[string]bool)
 	forms := make([]string, len(s.words))
 	for i := range s.words {
