@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -99,12 +98,7 @@ func conllText(l *linkedRecord, o *WriterOptions) (string, error) {
 	}
 	if source == nil || !own {
 		o.lostFragments(l)
-		spans, mentions := separate(l)
-		if len(spans) < len(l.Mentions) {
-			o.lost(l.ID, "%d of %d mentions overlap another, and are not written", len(l.Mentions)-len(spans),
-				len(l.Mentions))
-		}
-		writeTokens(&b, l, spans, mentions)
+		writeTokens(&b, l, o)
 		return b.String(), nil
 	}
 	for _, row := range source.rows {
@@ -130,74 +124,40 @@ func conllText(l *linkedRecord, o *WriterOptions) (string, error) {
 // conllID returns the concepts of a mention without spaces.
 func conllID(m *linked.Mention) string { return strings.Join(strings.Fields(linkedID(m)), "_") }
 
-// writeTokens writes a document as words with tags in BIO notation. Of mentions that overlap the first is written.
-func writeTokens(b *strings.Builder, l *linkedRecord, spans []text.Span, mentions []*linked.Mention) {
+// writeTokens writes a document as words and punctuation marks with tags in BIO notation, and a blank line behind each
+// sentence in whose end no mention lies. Text is split at white space, at the edges of mentions, and, outside of them,
+// between a word and the marks around it, but not within "A-T" and "it's". So the words of a mention are read as they
+// were. Of mentions that overlap the first is written.
+func writeTokens(b *strings.Builder, l *linkedRecord, o *WriterOptions) {
 	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, oneLine(l.ID), none)
-	s, next := l.Text, 0
-	for _, sentence := range wholeMentions(sentence.Split(s), spans) {
-		for _, token := range tokens(s, sentence, spans) {
-			for next < len(spans) && spans[next].End <= token.Start {
-				next++
+	sentences := sentence.Split(l.Text)
+	at, next, overlapping := 0, 0, 0 // at: where what is written ends
+	for i, s := range sentences {
+		following := len(l.Text)
+		if i+1 < len(sentences) {
+			following = sentences[i+1].Start
+		}
+		for ; next < len(l.Mentions) && l.doc.Mentions[next].Start < following; next++ {
+			span := l.doc.Mentions[next].Span
+			if span.Start < at {
+				overlapping++
+				continue
 			}
-			tag, id := "O", none
-			if next < len(spans) && spans[next].Contains(token) {
-				prefix := "I-"
-				if token.Start == spans[next].Start {
-					prefix = "B-"
-				}
-				m := mentions[next]
-				tag, id = prefix+cmp.Or(strings.Join(strings.Fields(printable(typeOf(m))), "_"), untyped), conllID(m)
-			}
-			fmt.Fprintf(b, "%s\t%s\t%s\n", printable(token.Of(s)), tag, id)
+			writeWords(b, l.Text, text.Span{Start: at, End: span.Start}, unspacedMarks, nil)
+			writeWords(b, l.Text, span, spacedWord, &l.Mentions[next])
+			at = span.End
 		}
-		b.WriteString("\n")
-	}
-}
-
-// separate returns the mentions that do not overlap an earlier one, with their spans in bytes.
-func separate(l *linkedRecord) (spans []text.Span, mentions []*linked.Mention) {
-	end := 0
-	for i := range l.Mentions {
-		if span := l.doc.Mentions[i].Span; span.Start >= end {
-			spans, mentions = append(spans, span), append(mentions, &l.Mentions[i])
-			end = span.End
+		if at < s.End {
+			writeWords(b, l.Text, text.Span{Start: at, End: s.End}, unspacedMarks, nil)
+			at = s.End
+		}
+		if at <= following {
+			b.WriteString("\n")
 		}
 	}
-	return spans, mentions
-}
-
-// wholeMentions joins the sentences between which a mention lies, so that each mention is in one.
-func wholeMentions(sentences, mentions []text.Span) []text.Span {
-	var joined []text.Span
-	next := 0
-	for _, s := range sentences {
-		for next < len(mentions) && mentions[next].End <= s.Start {
-			next++
-		}
-		if n := len(joined); n > 0 && next < len(mentions) && mentions[next].Start < s.Start {
-			joined[n-1].End = s.End
-			continue
-		}
-		joined = append(joined, s)
+	if overlapping > 0 {
+		o.lost(l.ID, "%d of %d mentions overlap another, and are not written", overlapping, len(l.Mentions))
 	}
-	return joined
-}
-
-// tokens returns the words and punctuation marks of a sentence. Text is split at white space, at the edges of
-// mentions, and, outside of them, between a word and the marks around it, but not within "A-T" and "it's". So the
-// words of a mention are read as they were.
-func tokens(s string, within text.Span, mentions []text.Span) (all []text.Span) {
-	at := within.Start
-	next, _ := slices.BinarySearchFunc(mentions, at, func(m text.Span, at int) int { return cmp.Compare(m.End, at+1) })
-	for ; next < len(mentions) && mentions[next].Start < within.End; next++ {
-		all = appendWords(all, s, text.Span{Start: at, End: mentions[next].Start}, unspacedMarks)
-		all = appendWords(all, s, mentions[next], spacedWord)
-		at = mentions[next].End
-	}
-	if at < within.End {
-		all = appendWords(all, s, text.Span{Start: at, End: within.End}, unspacedMarks)
-	}
-	return all
 }
 
 // spacedWord and unspacedMarks match what is between spaces and control characters: as it is, or the marks before and
@@ -207,15 +167,27 @@ var (
 	unspacedMarks = regexp.MustCompile(`[\pL\p{Nd}\pM](?:[^\pZ\x00-\x20\x{85}]*[\pL\p{Nd}\pM])?|[^\pZ\x00-\x20\x{85}]`)
 )
 
-// appendWords appends the words of a part of a text.
-func appendWords(all []text.Span, s string, within text.Span, words *regexp.Regexp) []text.Span {
-	for _, at := range words.FindAllStringIndex(within.Of(s), -1) {
-		word := text.Span{Start: within.Start + at[0], End: within.Start + at[1]}
-		if strings.HasPrefix(word.Of(s), docStart) { // which would begin a document
-			all = append(all, text.Span{Start: word.Start, End: word.Start + 1})
-			word.Start++
-		}
-		all = append(all, word)
+// writeWords writes the words of a part of a text, which is a mention or, if m is nil, in none.
+func writeWords(b *strings.Builder, s string, within text.Span, words *regexp.Regexp, m *linked.Mention) {
+	kind, id := "", none
+	if m != nil {
+		kind, id = cmp.Or(strings.Join(strings.Fields(printable(typeOf(m))), "_"), untyped), conllID(m)
 	}
-	return all
+	for _, at := range words.FindAllStringIndex(within.Of(s), -1) {
+		word := within.Of(s)[at[0]:at[1]]
+		pieces := []string{word}
+		if strings.HasPrefix(word, docStart) { // which would begin a document
+			pieces = []string{word[:1], word[1:]}
+		}
+		for i, piece := range pieces {
+			tag := outside
+			switch {
+			case m != nil && at[0]+i == 0:
+				tag = "B-" + kind
+			case m != nil:
+				tag = "I-" + kind
+			}
+			fmt.Fprintf(b, "%s\t%s\t%s\n", printable(piece), tag, id)
+		}
+	}
 }
