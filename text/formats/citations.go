@@ -13,9 +13,6 @@ import (
 // citationFormat is a format of lines with tags, in which reference managers and bibliographic databases export
 // citations.
 type citationFormat struct {
-	name Format
-	// starts matches the first line of a file.
-	starts *regexp.Regexp
 	// tagged matches a line, with its tag and its value; other lines continue the value before them.
 	tagged *regexp.Regexp
 	// begins and ends are the tags of the first and the last line of a citation; ends may be empty.
@@ -24,39 +21,24 @@ type citationFormat struct {
 	ids, titles, abstracts []string
 }
 
-var citationFormats = []*citationFormat{
-	{ // https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
-		name: medline, starts: regexp.MustCompile(`^PMID- .*\S`),
+var citationFormats = map[Format]*citationFormat{
+	medline: { // https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
 		tagged: regexp.MustCompile(`^([A-Z][A-Z0-9](?:  |[A-Z0-9] |[A-Z0-9]{2}))-(.*)`), begins: "PMID",
 		ids: []string{"PMID"}, titles: []string{"TI", "BTI", "TT"}, abstracts: []string{"AB", "OAB"},
 	},
-	{ // https://refman.com/support/faq/import/
-		name: ris, starts: regexp.MustCompile(`^TY  ?- .*\S`), tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-((?: .*)?)$`), begins: "TY", ends: "ER",
+	ris: { // https://refman.com/support/faq/import/
+		tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-((?: .*)?)$`), begins: "TY", ends: "ER",
 		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"},
 		abstracts: []string{"AB", "N2"},
 	},
-	{ // "EndNote Tagged Import Format", from the manual of EndNote
-		name: endNote, starts: regexp.MustCompile(`^%0 .*\S`), tagged: regexp.MustCompile(`^(%.)((?: .*)?)$`), begins: "%0",
+	endNote: { // "EndNote Tagged Import Format", from the manual of EndNote
+		tagged: regexp.MustCompile(`^(%.)((?: .*)?)$`), begins: "%0",
 		ids: []string{"%M", "%F", "%R"}, titles: []string{"%T", "%Q"}, abstracts: []string{"%X"},
 	},
-	{ // https://images.webofknowledge.com/images/help/WOS/hs_wos_fieldtags.html
-		name: wos, starts: regexp.MustCompile(`^FN .*Web of `), tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])((?: .*)?)$`), begins: "PT", ends: "ER",
+	wos: { // https://images.webofknowledge.com/images/help/WOS/hs_wos_fieldtags.html
+		tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])((?: .*)?)$`), begins: "PT", ends: "ER",
 		ids: []string{"UT", "PM", "DI"}, titles: []string{"TI"}, abstracts: []string{"AB"},
 	},
-}
-
-// citationFormatOf returns the format of citations that the first line of a text speaks for, or nil.
-func citationFormatOf(line string) *citationFormat {
-	for _, c := range citationFormats {
-		if c.starts.MatchString(line) {
-			return c
-		}
-	}
-	return nil
-}
-
-func citationFormatNamed(name Format) *citationFormat {
-	return citationFormats[slices.IndexFunc(citationFormats, func(c *citationFormat) bool { return c.name == name })]
 }
 
 // citationReader reads citations: a document is a title, a space and an abstract, as of PubMed XML.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	_ "embed" // the signatures
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -26,12 +27,6 @@ func (e *UnknownError) Error() string {
 
 // zipMark is how a zip archive begins, and so a workbook.
 const zipMark = "PK\x03\x04"
-
-// foreignExtensions are the extensions of files that look like text and are no documents, and what they are.
-var foreignExtensions = map[string]string{
-	".yaml": "YAML: want an object of JSON a line", ".yml": "YAML: want an object of JSON a line",
-	".toml": "TOML: want an object of JSON a line", ".eml": "an e-mail",
-}
 
 // detectReader returns the format of the documents in r, whose file is called name. It
 // looks at the bytes that are there and waits for more only while they do not tell, so
@@ -90,82 +85,77 @@ func detect(head []byte, all bool) (format Format, got string) {
 	if header, rest, found := strings.Cut(first, "\r"); found && rest != "" && headerDelimiter(header) != "" {
 		return "", "a table whose lines end with CR alone, want LF or CR LF"
 	}
-	format, got, sure := compare(firstLines, tells, all)
-	if !sure {
-		return format, got
+	if s := compare("first", tells, all); s != nil {
+		return s.format, s.got
 	}
 	if format = detectLine(first); format != Text {
 		return format, ""
 	}
-	if format, got, sure = compare(moreLines, tells, all); !sure {
-		return format, got
-	}
-	return Text, ""
+	s := cmp.Or(compare("more", tells, all), &signature{format: Text})
+	return s.format, s.got
 }
 
-// signature tells texts by their first lines.
+//go:embed signatures.txt
+var signatureList string
+
+// signature tells a format, or a kind of files that are no documents: see signatures.txt.
 type signature struct {
-	format Format // empty of files that are no documents
-	got    string // what these are
-	is     *regexp.Regexp
-	maybe  *regexp.Regexp // matches the start of a text that may yet turn out to be one; nil if the first line tells
+	format   Format // empty of files that are no documents
+	got      string // what these are
+	words    map[string][]string
+	patterns map[string]*regexp.Regexp
 }
 
-// compare compares a text with signatures; none says that it has none. Without it, and without a result, more of
-// the text is needed.
-func compare(signatures []signature, text []byte, all bool) (format Format, got string, none bool) {
+var signatures = parseSignatures(signatureList)
+
+func parseSignatures(list string) (parsed []*signature) {
+	for block := range strings.SplitSeq(list, "\n\n") {
+		s := &signature{words: make(map[string][]string), patterns: make(map[string]*regexp.Regexp)}
+		for line := range strings.Lines(block) {
+			line = strings.TrimSuffix(line, "\n")
+			key, value, _ := strings.Cut(line, ": ")
+			format, isFormat := strings.CutPrefix(line, "format ")
+			switch {
+			case line[0] == '#':
+			case isFormat:
+				s.format = Format(format)
+			case s.format == "" && s.got == "":
+				s.got = line
+			case key == "extensions", key == "roots", key == "members":
+				s.words[key] = strings.Fields(value)
+			default:
+				s.patterns[key] = regexp.MustCompile(value)
+			}
+		}
+		parsed = append(parsed, s)
+	}
+	return parsed
+}
+
+// signatureOf returns the first signature with one of the words that has reports, or nil.
+func signatureOf(kind string, has func(word string) bool) *signature {
 	for _, s := range signatures {
-		switch {
-		case s.is.Match(text):
-			return s.format, s.got, false
-		case s.maybe != nil && !all && s.maybe.Match(text):
-			return "", "", false
+		if slices.ContainsFunc(s.words[kind], has) {
+			return s
 		}
 	}
-	return "", "", true
+	return nil
 }
 
-// Parts of regular expressions: lines of comments of LaTeX, or of BibTeX as JabRef has it, or blank; a line of a token
-// and a tag with a type, or O, between spaces; and lines in the head of an e-mail.
-const (
-	comments  = `^(?:%[^\n]*\n|[ \t\r]*\n)*`
-	spacedTag = `(?:[^ \t\r\n]+[ \t]+)+(?:O|[BIMELSUW]-[^ \t\r\n]+)[ \t\r]*\n`
-	mailField = `(?:[A-Za-z][A-Za-z0-9-]*:|[ \t]+[^ \t\r\n])[^\n]*\n`
-	mailFirst = `^(?:From|To|Subject|Return-Path|Received|Delivered-To|MIME-Version|Message-I[Dd]): `
-	mailOnly  = `(?:Return-Path: <|Received: (?:from|by) |MIME-Version: 1|Message-I[Dd]: <|Content-Transfer-Encoding: )`
-)
-
-// firstLines tell by the first line, but for comments, and stronger than the formats of documents.
-var firstLines = []signature{
-	{got: "LaTeX", maybe: regexp.MustCompile(`^%[^\n]*(?:\n(?:%[^\n]*|[ \t\r]*))*$`),
-		is: regexp.MustCompile(comments + `\\(?:documentclass|begin|section|chapter|title|usepackage|input|include)\b`)},
-	{got: "BibTeX: export RIS instead", is: regexp.MustCompile(`(?i)` + comments +
-		`@(?:article|book|inproceedings|incollection|misc|comment|string|preamble)\s*[{(]`)},
-	{got: "annotations of i2b2, which count lines and words: convert them to BRAT",
-		is: regexp.MustCompile(`^(?:c|EVENT|TIMEX3)="[^\n]*" \d+:\d+ \d+:\d+\|\|`)},
-	{got: "annotations of n2c2 or ShARe, whose texts are in other files: convert them to BRAT",
-		is: regexp.MustCompile(`^(?:N\d+|\S+\.(?:txt|text))\|\|[^\n]*\|\|\d+\|\|\d+`)},
-	{got: "a table with $ between its cells, want tabs, commas, semicolons or bars", // as the files of FAERS
-		is: regexp.MustCompile(`^[A-Za-z_]\w*(?:\$[A-Za-z_]\w*){2,}\r?\n`)},
-	{got: "citations of the Cochrane Library: export RIS instead", is: regexp.MustCompile(`^Record #\d+ of \d+`)},
-	{got: "citations of Ovid: export RIS instead",
-		is: regexp.MustCompile(`^(?:VN  - Ovid|<1>\r?\nUnique Identifier\r?\n)`)},
-	{got: "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)",
-		is: regexp.MustCompile(`^T[0-9]+\t\S+ [0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*(?:\t|\r?\n)`)},
-	{format: CSV, is: regexp.MustCompile(`^"?sep=[\t,;|]"?\r?\n`)},
-}
-
-// moreLines tell texts whose first line is no format's.
-var moreLines = []signature{
-	{got: "citations that PubMed saved as text: save them in the format PubMed (.nbib) instead",
-		is:    regexp.MustCompile(`^1[.:] \S[^\n]*\. (?:19|20)\d\d\b[^\n]*\n(?:[^\n]*\n)*?(?:PMID|PMCID|DOI): \S`),
-		maybe: regexp.MustCompile(`^1[.:] \S[^\n]*\. (?:19|20)\d\d\b`)},
-	{got: "e-mails", is: regexp.MustCompile(`^From \S+@\S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) `)},
-	{got: "an e-mail", is: regexp.MustCompile(`^` + mailOnly + `|` + mailFirst + `[^\n]*\n(?:` + mailField + `)*?` + mailOnly),
-		maybe: regexp.MustCompile(mailFirst + `[^\n]*\n(?:` + mailField + `)*[^\n]*$`)},
-	{got: "subtitles", is: regexp.MustCompile(`^[0-9]+\r?\n[^\n]* --> `), maybe: regexp.MustCompile(`^[0-9]+\r?\n[^\n]*$`)},
-	{format: CoNLL, is: regexp.MustCompile(`^(?:` + spacedTag + `){2,}[ \t\r]*\n`),
-		maybe: regexp.MustCompile(`^(?:` + spacedTag + `)+[^\n]*$`)},
+// compare returns the first signature whose pattern of a kind matches a text, an empty one if more of the text is needed,
+// or nil.
+func compare(kind string, text []byte, all bool) *signature {
+	for _, s := range signatures {
+		pattern, maybe := s.patterns[kind], s.patterns["maybe"]
+		switch {
+		case pattern == nil:
+		case pattern.Match(text):
+			return s
+		case maybe != nil && !all && maybe.Match(text):
+			return &signature{}
+		}
+	}
+	return nil
 }
 
 // binaryKind returns what a file is that is no text: a zip archive, an old Office file, or one with a NUL byte. Text in
@@ -223,11 +213,9 @@ func detectCommented(head []byte, all bool) Format {
 // detectLine returns the format that the first line of a text speaks for.
 func detectLine(line string) Format {
 	_, _, _, pubtator := cutSection(line)
-	switch citations, delimiter := citationFormatOf(line), headerDelimiter(line); {
+	switch delimiter := headerDelimiter(line); {
 	case pubtator:
 		return PubTator
-	case citations != nil:
-		return citations.name
 	case isCoNLLU(line):
 		return conllu
 	case strings.HasPrefix(line, docStart), isTagged(strings.Split(line, "\t")):
@@ -248,26 +236,6 @@ func joinFormats(formats []Format) string {
 // startsMarkup reports whether head starts like XML or HTML, and not like "<0.05" or "< 3".
 func startsMarkup(head []byte) bool {
 	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || isWord(string(head[1:2])))
-}
-
-// roots are the root elements of XML that is read, and of markup that is often given in place of a text.
-var roots = map[string]signature{
-	"collection":           {format: BioC},
-	"PubmedArticleSet":     {format: PubMed},
-	"PubmedArticle":        {format: PubMed},
-	"PubmedBookArticleSet": {format: PubMed},
-	"PubmedBookArticle":    {format: PubMed},
-	"DeleteCitation":       {format: PubMed},
-	"MedlineCitationSet":   {format: PubMed},
-	"MedlineCitation":      {format: PubMed},
-	"pmc-articleset":       {format: JATS},
-	"article":              {format: JATS},
-	"html":                 {got: "HTML"},
-	"ClinicalDocument":     {got: "a document of HL7 CDA: take the texts out of its sections"},
-	"TEI":                  {got: "TEI, as GROBID writes: want JATS, or its text"},
-	"XMI":                  {got: "XMI of UIMA: export BioC or BRAT"},
-	"GateDocument":         {got: "XML of GATE: export BioC or BRAT"},
-	"xml":                  {got: "XML of EndNote: export RIS instead"},
 }
 
 // detectXML returns the format that the root element belongs to. A root element of any other name is one of PubMed XML
@@ -294,16 +262,15 @@ func detectXML(head []byte, all bool) (Format, string) {
 				return "", "HTML"
 			}
 		case xml.StartElement:
-			root := roots[token.Name.Local]
+			other := &signature{got: "XML with the root element <" + token.Name.Local + ">"}
+			root := cmp.Or(signatureOf("roots", func(root string) bool { return root == token.Name.Local }), other)
 			switch {
 			case root.format != "" && got == "", root.format == PubMed:
 				return root.format, ""
 			case got != "":
 				return "", got + serverMessage(head)
 			}
-			if got = root.got; got == "" {
-				got = "XML with the root element <" + token.Name.Local + ">"
-			}
+			got = root.got
 		}
 	}
 }

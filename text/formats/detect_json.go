@@ -28,10 +28,8 @@ func detectJSON(head, line []byte, complete, all bool) (format Format, got strin
 	}
 	members := membersOf(head)
 	if !members.has("text") || members["text"] != '"' {
-		for _, f := range foreignMembers {
-			if members.has(f.member) {
-				return "", f.name, true
-			}
+		if s := signatureOf("members", func(name string) bool { return members.has(name) }); s != nil {
+			return "", s.got, true
 		}
 	}
 	isWhole := jsontext.Value(line).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -74,14 +72,6 @@ func wrappedDocuments(head []byte) []string {
 		isBioC := name == "passages" || members.has("passages")
 		return !isBioC && (members.has("text") || members.has(otherTextMembers...))
 	})
-}
-
-// foreignMembers are members of objects that are no documents, and what these are called.
-var foreignMembers = []struct{ member, name string }{
-	{"resourceType", "FHIR: take the texts out of its resources"},
-	{"protocolSection", "a study of ClinicalTrials.gov: take the texts out of its sections"},
-	{"projects", "an export of MedCATtrainer: take the documents out of its projects (jq -c '.projects[].documents[]')"},
-	{"ner_tags", "lists of tokens and tags: want CoNLL"},
 }
 
 // headMembers are the members of an object, with the first bytes of their values, a space for one that is cut off.

@@ -41,9 +41,8 @@ const (
 
 // inputFormat is a format that is read.
 type inputFormat struct {
-	name       Format
-	extensions []string // by which it is told where the content says no more than that it is text
-	read       func(*file, *bufio.Reader) (parser, error)
+	name Format
+	read func(*file, *bufio.Reader) (parser, error)
 }
 
 // inputFormats are all formats that are read, in the order of lists of them.
@@ -59,25 +58,23 @@ var inputFormats = []inputFormat{
 		return nil, fmt.Errorf("%s: BRAT has its annotations in a file of their own, want a file of text (note.txt) with "+
 			"one beside it (note.ann)", f.name)
 	}},
-	{name: CoNLL, extensions: []string{".conll", ".bio", ".iob", ".iob2", ".bioes"}, // with spaces between its columns
-		read: byLines(func(f *file) lineReader { return &conllReader{file: f} })},
+	{name: CoNLL, read: byLines(func(f *file) lineReader { return &conllReader{file: f} })},
 	{name: conllu, read: byLines(func(f *file) lineReader { return &conlluReader{file: f, sentence: &conlluSentence{}} })},
 	{name: CSV, read: readTable},
 	{name: TSV, read: readTable},
 	{name: XLSX, read: readSheet},
 	{name: PubMed, read: readPubMed},
 	{name: JATS, read: readJATS},
-	// Citations have extensions, as the lines about their origin may stand first.
-	{name: medline, extensions: []string{".nbib"}, read: byLines(citationsIn(medline))},
-	{name: ris, extensions: []string{".ris"}, read: byLines(citationsIn(ris))},
-	{name: endNote, extensions: []string{".enw"}, read: byLines(citationsIn(endNote))},
+	{name: medline, read: byLines(citationsIn(medline))},
+	{name: ris, read: byLines(citationsIn(ris))},
+	{name: endNote, read: byLines(citationsIn(endNote))},
 	{name: wos, read: byLines(citationsIn(wos))},
 	{name: jsonValues, read: readJSONValues},
 }
 
 func citationsIn(name Format) func(*file) lineReader {
 	return func(f *file) lineReader {
-		return &citationReader{file: f, citationFormat: citationFormatNamed(name)}
+		return &citationReader{file: f, citationFormat: citationFormats[name]}
 	}
 }
 

@@ -326,14 +326,12 @@ func (f *file) detect(source *bufio.Reader) (Format, error) {
 		return format, err
 	}
 	extension := strings.ToLower(filepath.Ext(input.TrimCompression(f.name)))
-	for _, known := range inputFormats {
-		if slices.Contains(known.extensions, extension) {
-			return known.name, nil
-		}
+	if s := signatureOf("extensions", func(other string) bool { return other == extension }); s != nil && s.format != "" {
+		return s.format, nil
+	} else if s != nil {
+		return "", &UnknownError{f.name, s.got}
 	}
 	switch {
-	case foreignExtensions[extension] != "":
-		return "", &UnknownError{f.name, foreignExtensions[extension]}
 	case extension == txtExtension:
 		if head, err := source.Peek(source.Size()); err == io.EOF && isNote(string(head)) {
 			return Plain, nil
