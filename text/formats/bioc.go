@@ -48,11 +48,11 @@ type newAnnotation struct {
 // abstract are listed under the title. So if the mention's text is not found at its distance from the passage, its
 // offset is taken as an offset in the document.
 type biocDocument struct {
-	node   biocNode
-	id     string
-	line   int
-	blocks []*biocBlock
-	others []*biocAnnotation // of the document itself, which are not read
+	node        biocNode
+	line        int
+	blocks      []*biocBlock
+	annotations []*biocAnnotation // those that are mentions: the place of one is its position
+	collection  biocCollection
 }
 
 // biocBlock is a passage or a sentence of a passage.
@@ -72,14 +72,6 @@ type biocAnnotation struct {
 	text      *string // nil if it is not stated
 }
 
-// biocSource is a document as a writer of its format needs it. The place of an annotation is
-// its position in annotations.
-type biocSource struct {
-	document    *biocDocument
-	annotations []*biocAnnotation
-	collection  biocCollection
-}
-
 // isSet is the value of an infon whose key is the name of an attribute of an assertion.
 const isSet = "true"
 
@@ -93,7 +85,12 @@ var derivedInfons = set("accession", "database", "name", "normalized", "normaliz
 // the new one, and the others are removed, as are those that repeat the concept and are wrong of a new one.
 func (a *biocAnnotation) link(concept string, assertion []string) {
 	var kept []infon
-	before := concepts(a.infons)
+	var before []string // the concepts as they are in the file
+	for _, i := range a.infons {
+		if isConceptInfon(i.key) {
+			before = append(before, i.value)
+		}
+	}
 	outdated := !slices.Equal(before, []string{concept}) &&
 		slices.ContainsFunc(a.infons, func(i infon) bool { return i.key == "normalized_id" || i.key == "accession" })
 	found := false
@@ -117,51 +114,23 @@ func (a *biocAnnotation) link(concept string, assertion []string) {
 	a.node.setInfons(kept)
 }
 
-// concepts returns the concepts of infons as they are in the file.
-func concepts(infons []infon) (all []string) {
-	for _, i := range infons {
-		if isConceptInfon(i.key) {
-			all = append(all, i.value)
-		}
-	}
-	return all
-}
-
 // isConceptInfon reports whether the infon with this key holds the concepts of an annotation.
 func isConceptInfon(key string) bool {
 	return slices.Contains([]string{"mesh", "omim", conceptInfon, "ncbi gene"}, strings.ToLower(key))
 }
 
-// readBioC returns the document of a node.
-func readBioC(n biocNode, id string, line int) (d *biocDocument, err error) {
-	d = &biocDocument{node: n, id: id, line: line}
-	if d.others, err = d.annotationsOf(n); err != nil {
-		return nil, err
-	}
-	passages, err := n.nodes("passages")
-	for i := 0; err == nil && i < len(passages); i++ {
-		var sentences []biocNode
-		if err = d.addBlock(passages[i]); err == nil {
-			sentences, err = passages[i].nodes("sentences")
-		}
-		for j := 0; err == nil && j < len(sentences); j++ {
-			err = d.addBlock(sentences[j])
+// addBlocks adds the passages of a document, or the sentences of a passage.
+func (d *biocDocument) addBlocks(n biocNode, list string) error {
+	nodes, err := n.nodes(list)
+	for i := 0; err == nil && i < len(nodes); i++ {
+		content, errText := nodes[i].content()
+		annotations, errAnnotations := d.annotationsOf(nodes[i])
+		block := &biocBlock{node: nodes[i], text: *cmp.Or(content, new(string)), annotations: annotations}
+		d.blocks = append(d.blocks, block)
+		if err = cmp.Or(errText, errAnnotations); err == nil && list == "passages" {
+			err = d.addBlocks(nodes[i], "sentences")
 		}
 	}
-	return d, err
-}
-
-func (d *biocDocument) addBlock(n biocNode) error {
-	content, err := n.content()
-	if err != nil {
-		return err
-	}
-	block := &biocBlock{node: n}
-	if content != nil {
-		block.text = *content
-	}
-	d.blocks = append(d.blocks, block)
-	block.annotations, err = d.annotationsOf(n)
 	return err
 }
 
@@ -182,9 +151,17 @@ func (d *biocDocument) annotationsOf(parent biocNode) (annotations []*biocAnnota
 	return annotations, err
 }
 
-// biocRecord emits the errors of a document's annotations, and its record.
-func (f *file) biocRecord(parsed *biocDocument, collection biocCollection) {
-	doc := &text.Document{ID: parsed.id}
+// readBioC reads the document of a node, and emits the errors of its annotations, and its record.
+func (f *file) readBioC(n biocNode, id string, line int, collection biocCollection) error {
+	parsed := &biocDocument{node: n, line: line, collection: collection}
+	others, err := parsed.annotationsOf(n) // of the document itself, which are not read
+	if err == nil {
+		err = parsed.addBlocks(n, "passages")
+	}
+	if err != nil {
+		return err
+	}
+	doc := &text.Document{ID: id}
 	var joined strings.Builder
 	annotations := 0
 	for _, block := range parsed.blocks {
@@ -196,19 +173,16 @@ func (f *file) biocRecord(parsed *biocDocument, collection biocCollection) {
 		annotations += len(block.annotations)
 	}
 	doc.Text = joined.String()
-	if !f.isNew(doc, parsed.line) {
-		return
+	if !f.isNew(doc, line) {
+		return nil
 	}
 	if err := f.Limits.CheckMentions(annotations); err != nil {
-		f.fail(parsed.line, err.Error())
-		return
+		f.fail(line, err.Error())
+		return nil
 	}
-	var (
-		b      builder
-		source = &biocSource{document: parsed, collection: collection}
-		spans  = f.spans(doc.Text)
-	)
-	for _, a := range parsed.others {
+	var b builder
+	spans := f.spans(doc.Text)
+	for _, a := range others {
 		f.fail(a.line, fmt.Sprintf("annotation %q is in the document, want it in a passage", a.node.scalar("id")))
 	}
 	before, at := 0, 0 // length of the text before the block, in the unit of the file and in bytes
@@ -227,22 +201,20 @@ func (f *file) biocRecord(parsed *biocDocument, collection biocCollection) {
 				continue
 			}
 			f.note(a.line, note)
-			annotation.place = len(source.annotations)
-			source.annotations = append(source.annotations, a)
+			annotation.place = len(parsed.annotations)
+			parsed.annotations = append(parsed.annotations, a)
 			b.add(m, annotation)
 		}
 	}
-	f.emit(b.record(doc, source))
+	f.emit(b.record(doc, parsed))
+	return nil
 }
 
 // mention returns the annotation as a mention of the document. before is the length of the
 // text before the block. A non-empty reason says what is wrong.
 func (a *biocAnnotation) mention(spans *spans, block *biocBlock,
 	before int) (m text.Mention, annotation Annotation, note, reason string) {
-	name := ""
-	if a.text != nil {
-		name = *a.text
-	}
+	name := *cmp.Or(a.text, new(string))
 	if len(a.locations) == 0 {
 		return m, annotation, "", fmt.Sprintf("mention %q: want a location, got none", name)
 	}

@@ -150,12 +150,9 @@ func (p *biocJSONParser) document(o *object, line int) {
 		p.fail(line, fmt.Sprintf(`document %q: want "passages", got none`, id))
 		return
 	}
-	doc, err := readBioC(o, id, line)
-	if err != nil {
+	if err := p.readBioC(o, id, line, p.collection); err != nil {
 		p.fail(line, fmt.Sprintf("document %q: %s", id, input.JSONError(err)))
-		return
 	}
-	p.biocRecord(doc, p.collection)
 }
 
 // position and the methods after it implement [biocNode].

@@ -46,11 +46,7 @@ func readBioCXML(f *file, r *bufio.Reader) (parser, error) {
 		if err != nil {
 			return m.end(err)
 		}
-		doc, err := readBioC(e, strings.TrimSpace(e.child("id").text()), e.line)
-		if err == nil {
-			f.biocRecord(doc, head)
-		}
-		return err
+		return f.readBioC(e, strings.TrimSpace(e.child("id").text()), e.line, head)
 	}, nil
 }
 

@@ -77,11 +77,8 @@ func (w *biocWriter[T]) Write(r *Record, d *linked.Document) error {
 
 // filled returns the node of a document that was read in this format with its concepts filled in, or else a new one.
 func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
-	source, _ := l.source.(*biocSource)
-	if source == nil {
-		return w.new(l)
-	}
-	node, ok := source.document.node.(T)
+	source, _ := l.source.(*biocDocument)
+	node, ok := cmp.Or(source, new(biocDocument)).node.(T)
 	if !ok {
 		return w.new(l)
 	}
@@ -94,7 +91,7 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 	}
 	node.removeAnnotations()
 	offsets, at := text.NewOffsets(l.Text), 0
-	blocks := slices.DeleteFunc(slices.Clone(source.document.blocks), func(b *biocBlock) bool { return b.text == "" })
+	blocks := slices.DeleteFunc(slices.Clone(source.blocks), func(b *biocBlock) bool { return b.text == "" })
 	for i := range l.Mentions { // in the last block that begins at or before it, or else the first
 		if l.doc.Mentions[i].Start < blocks[at].start { // mentions may be in any order
 			at = 0
