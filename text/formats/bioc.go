@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // biocNode is a document, passage, sentence, annotation or location of BioC (Comeau et al., Database 2013): an *element
@@ -21,22 +22,15 @@ type biocNode interface {
 	nodes(list string) ([]biocNode, error)
 	infons() ([]infon, error)
 	setInfons([]infon)
-	addAnnotation(newAnnotation)
-	removeAnnotations() // at any depth
-	position() int      // the line on which it begins; 0 if only that of its document is known
+	addAnnotation(m *linked.Mention, id string, shift int) // offsets in the file are higher by shift than those in the text
+	removeAnnotations()                                    // at any depth
+	position() int                                         // the line on which it begins; 0 if only that of its document is known
 }
 
 // infon is a key and a value that BioC has for anything.
 type infon struct {
 	key, value string
 	read       any // the *element or [jsontext.Value] of the file; nil for a new one
-}
-
-// newAnnotation is an annotation that was not in the file.
-type newAnnotation struct {
-	id, text  string
-	infons    []infon
-	locations []text.Span // in code points of the file
 }
 
 // biocDocument is a document of BioC. The text of a document is the texts of its passages, and of their sentences,

@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // biocJSONParser reads BioC JSON as it is published: a collection ({"documents": […]}), a list of collections (PMC),
@@ -208,9 +208,15 @@ func (o *object) setInfons(infons []infon) {
 	o.set("infons", written)
 }
 
-func (o *object) addAnnotation(a newAnnotation) {
+func (o *object) addAnnotation(m *linked.Mention, id string, shift int) {
+	locations := []*object{}
+	for _, f := range fragmentsOf(m) {
+		locations = append(locations, newObject("offset", f.Start+shift, "length", f.Len()))
+	}
+	annotation := newObject("id", id, "infons", nil, "text", m.Text, "locations", locations)
+	annotation.setInfons(infonsOf(m))
 	list, _ := o.value("annotations").([]*object)
-	o.set("annotations", append(slices.Clip(list), a.object()))
+	o.set("annotations", append(list, annotation))
 }
 
 func (o *object) removeAnnotations() {
@@ -223,14 +229,4 @@ func (o *object) removeAnnotations() {
 			o.members[i].value = []*object{}
 		}
 	}
-}
-
-func (a newAnnotation) object() *object {
-	locations := make([]*object, len(a.locations))
-	for i, l := range a.locations {
-		locations[i] = newObject("offset", l.Start, "length", l.Len())
-	}
-	o := newObject("id", a.id, "infons", nil, "text", a.text, "locations", locations)
-	o.setInfons(a.infons)
-	return o
 }

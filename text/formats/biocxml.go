@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // readBioCXML reads BioC XML.
@@ -104,7 +106,7 @@ func (e *element) setInfons(infons []infon) {
 }
 
 // addAnnotation inserts an annotation after the others, and before the relations.
-func (e *element) addAnnotation(a newAnnotation) {
+func (e *element) addAnnotation(m *linked.Mention, id string, shift int) {
 	at := slices.IndexFunc(e.children, func(child any) bool {
 		relation, ok := child.(*element)
 		return ok && relation.name.Local == "relation"
@@ -112,7 +114,7 @@ func (e *element) addAnnotation(a newAnnotation) {
 	if at < 0 {
 		at = len(e.children)
 	}
-	e.children = slices.Insert(e.children, at, any(a.element()))
+	e.children = slices.Insert(e.children, at, any(annotationElement(m, id, shift)))
 }
 
 func (e *element) removeAnnotations() {
@@ -125,13 +127,13 @@ func (e *element) removeAnnotations() {
 	})
 }
 
-func (a newAnnotation) element() *element {
-	e := newElement("annotation", "", "id", a.id)
-	for _, i := range a.infons {
+func annotationElement(m *linked.Mention, id string, shift int) *element {
+	e := newElement("annotation", "", "id", id)
+	for _, i := range infonsOf(m) {
 		e.add(newElement("infon", i.value, "key", i.key))
 	}
-	for _, l := range a.locations {
-		e.add(newElement("location", "", "offset", strconv.Itoa(l.Start), "length", strconv.Itoa(l.Len())))
+	for _, f := range fragmentsOf(m) {
+		e.add(newElement("location", "", "offset", strconv.Itoa(f.Start+shift), "length", strconv.Itoa(f.Len())))
 	}
-	return e.add(newElement("text", a.text))
+	return e.add(newElement("text", m.Text))
 }

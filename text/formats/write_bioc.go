@@ -101,7 +101,7 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 		}
 		passage, _ := strconv.Atoi(strings.TrimSpace(blocks[at].node.scalar("offset")))
 		shift := passage - offsets.CodePoint(blocks[at].start)
-		blocks[at].node.addAnnotation(annotationOf(&l.Mentions[i], strconv.Itoa(i), shift))
+		blocks[at].node.addAnnotation(&l.Mentions[i], strconv.Itoa(i), shift)
 	}
 	return node, source.collection
 }
@@ -121,18 +121,13 @@ func (w *biocWriter[T]) Close() error {
 	return w.write(after)
 }
 
-// annotationOf returns the annotation of a mention, whose offsets in the file are higher by shift than those in the
-// text.
-func annotationOf(m *linked.Mention, id string, shift int) newAnnotation {
-	a := newAnnotation{id: id, text: m.Text,
-		infons: []infon{{key: "type", value: typeOf(m)}, {key: conceptInfon, value: linkedID(m)}}}
+// infonsOf returns the infons of an annotation that was not in the file.
+func infonsOf(m *linked.Mention) []infon {
+	infons := []infon{{key: "type", value: typeOf(m)}, {key: conceptInfon, value: linkedID(m)}}
 	for _, name := range attributesOf(m) {
-		a.infons = append(a.infons, infon{key: name, value: isSet})
+		infons = append(infons, infon{key: name, value: isSet})
 	}
-	for _, f := range fragmentsOf(m) {
-		a.locations = append(a.locations, text.Span{Start: f.Start + shift, End: f.End + shift})
-	}
-	return a
+	return infons
 }
 
 // writtenNode returns a document as its file has it.
@@ -151,7 +146,7 @@ func newBioCElement(l *linkedRecord) (*element, biocCollection) {
 	passage := newElement("passage", "").add(newElement("offset", "0"), newElement("text", l.Text))
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		passage.add(annotationOf(m, cmp.Or(m.AnnotationID, strconv.Itoa(i)), 0).element())
+		passage.add(annotationElement(m, cmp.Or(m.AnnotationID, strconv.Itoa(i)), 0))
 	}
 	return newElement("document", "").add(newElement("id", l.ID), passage), newElement("collection", "").add(
 		newElement("source", "ctxnorm"), newElement("date", ""), newElement("key", ""))
@@ -175,14 +170,12 @@ func (e *element) around() (before, between, after string, err error) {
 
 // newBioCObject returns a document that was not read as BioC JSON, and a collection.
 func newBioCObject(l *linkedRecord) (*object, biocCollection) {
-	annotations := make([]*object, len(l.Mentions))
-	for i := range l.Mentions {
-		m := &l.Mentions[i]
-		annotations[i] = annotationOf(m, cmp.Or(m.AnnotationID, strconv.Itoa(i)), 0).object()
-	}
 	empty := []any{}
 	passage := newObject("offset", 0, "infons", newObject(), "text", l.Text, "sentences", empty, "annotations",
-		annotations, "relations", empty)
+		[]*object{}, "relations", empty)
+	for i := range l.Mentions {
+		passage.addAnnotation(&l.Mentions[i], cmp.Or(l.Mentions[i].AnnotationID, strconv.Itoa(i)), 0)
+	}
 	document := newObject("id", l.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty,
 		"relations", empty)
 	return document, &biocJSONCollection{key: "documents", before: 4, members: *newObject("source", "ctxnorm",
