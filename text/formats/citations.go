@@ -2,49 +2,17 @@ package formats
 
 import (
 	"cmp"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// citationFormat is a format of lines with tags, in which reference managers and bibliographic databases export
-// citations.
-type citationFormat struct {
-	// tagged matches a line, with its tag and its value; other lines continue the value before them.
-	tagged *regexp.Regexp
-	// begins and ends are the tags of the first and the last line of a citation; ends may be empty.
-	begins, ends string
-	// ids, titles and abstracts are tags, of which the first that a citation has counts; of abstracts, all its lines.
-	ids, titles, abstracts []string
-}
-
-var citationFormats = map[Format]*citationFormat{
-	medline: { // https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
-		tagged: regexp.MustCompile(`^([A-Z][A-Z0-9](?:  |[A-Z0-9] |[A-Z0-9]{2}))-(.*)`), begins: "PMID",
-		ids: []string{"PMID"}, titles: []string{"TI", "BTI", "TT"}, abstracts: []string{"AB", "OAB"},
-	},
-	ris: { // https://refman.com/support/faq/import/
-		tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-((?: .*)?)$`), begins: "TY", ends: "ER",
-		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"},
-		abstracts: []string{"AB", "N2"},
-	},
-	endNote: { // "EndNote Tagged Import Format", from the manual of EndNote
-		tagged: regexp.MustCompile(`^(%.)((?: .*)?)$`), begins: "%0",
-		ids: []string{"%M", "%F", "%R"}, titles: []string{"%T", "%Q"}, abstracts: []string{"%X"},
-	},
-	wos: { // https://images.webofknowledge.com/images/help/WOS/hs_wos_fieldtags.html
-		tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])((?: .*)?)$`), begins: "PT", ends: "ER",
-		ids: []string{"UT", "PM", "DI"}, titles: []string{"TI"}, abstracts: []string{"AB"},
-	},
-}
-
-// citationReader reads citations: a document is a title, a space and an abstract, as of PubMed XML.
+// citationReader reads citations, as reference managers and bibliographic databases export them in lines with tags: see
+// signatures.txt. A document is a title, a space and an abstract, as of PubMed XML.
 type citationReader struct {
 	*file
-	*citationFormat
+	*signature
 	number  int       // of citations read
 	current *citation // nil before the first, and between the end of one and the next
 }
@@ -56,31 +24,34 @@ type citation struct {
 	line   int
 }
 
+func newCitationReader(f *file) lineReader {
+	return &citationReader{file: f, signature: signatureOf(func(s *signature) bool { return s.format == f.Format })}
+}
+
 func (p *citationReader) line(line string) error {
 	tag, value, tagged := "", "", false
-	if parts := p.tagged.FindStringSubmatch(line); parts != nil {
+	if parts := p.patterns["tagged"].FindStringSubmatch(line); parts != nil {
 		tag, value, tagged = strings.TrimRight(parts[1], " "), parts[2], true
 	}
 	switch {
-	case tagged && tag == p.begins:
+	case tagged && p.has("begins", tag):
 		p.endDocument()
 		p.current = &citation{values: make(map[string][]string), line: p.at}
 	case p.current == nil: // the head of the file
 		return nil
-	case tagged && tag == p.ends:
+	case tagged && p.has("ends", tag):
 		p.endDocument()
 		return nil
 	}
-	p.current.add(p.citationFormat, tag, value, line, tagged)
+	p.current.add(p.signature, tag, value, line, tagged)
 	return p.grow(strconv.Itoa(p.number+1), line, 0)
 }
 
 // add adds a line to a citation, if it is of a tag that is read.
-func (c *citation) add(f *citationFormat, tag, value, line string, tagged bool) {
+func (c *citation) add(s *signature, tag, value, line string, tagged bool) {
 	if !tagged {
 		value = line
-	} else if c.last = tag; !slices.Contains(f.ids, tag) && !slices.Contains(f.titles, tag) &&
-		!slices.Contains(f.abstracts, tag) {
+	} else if c.last = tag; !s.has("ids", tag) && !s.has("titles", tag) && !s.has("abstracts", tag) {
 		c.last = ""
 	}
 	value = strings.TrimSpace(value)
@@ -102,8 +73,8 @@ func (p *citationReader) endDocument() {
 		return
 	}
 	p.number++
-	first := func(tags []string) []string {
-		for _, tag := range tags {
+	first := func(kind string) []string {
+		for _, tag := range p.words[kind] {
 			if len(c.values[tag]) > 0 {
 				return c.values[tag]
 			}
@@ -111,12 +82,12 @@ func (p *citationReader) endDocument() {
 		return nil
 	}
 	var parts []string
-	if titles := first(p.titles); titles != nil {
+	if titles := first("titles"); titles != nil {
 		parts = append(parts, titles[0])
 	}
-	parts = append(parts, first(p.abstracts)...)
+	parts = append(parts, first("abstracts")...)
 	id := ""
-	if ids := first(p.ids); ids != nil {
+	if ids := first("ids"); ids != nil {
 		id = ids[0]
 	}
 	if len(parts) == 0 {

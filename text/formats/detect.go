@@ -121,10 +121,10 @@ func parseSignatures(list string) (parsed []*signature) {
 				s.format = Format(format)
 			case s.format == "" && s.got == "":
 				s.got = line
-			case key == "extensions", key == "roots", key == "members":
-				s.words[key] = strings.Fields(value)
-			default:
+			case key == "first", key == "more", key == "maybe", key == "tagged":
 				s.patterns[key] = regexp.MustCompile(value)
+			default:
+				s.words[key] = strings.Fields(value)
 			}
 		}
 		parsed = append(parsed, s)
@@ -132,15 +132,15 @@ func parseSignatures(list string) (parsed []*signature) {
 	return parsed
 }
 
-// signatureOf returns the first signature with one of the words that has reports, or nil.
-func signatureOf(kind string, has func(word string) bool) *signature {
-	for _, s := range signatures {
-		if slices.ContainsFunc(s.words[kind], has) {
-			return s
-		}
+// signatureOf returns the first signature for which is is true, or nil.
+func signatureOf(is func(*signature) bool) *signature {
+	if i := slices.IndexFunc(signatures, is); i >= 0 {
+		return signatures[i]
 	}
 	return nil
 }
+
+func (s *signature) has(kind, word string) bool { return slices.Contains(s.words[kind], word) }
 
 // compare returns the first signature whose pattern of a kind matches a text, an empty one if more of the text is needed,
 // or nil.
@@ -263,7 +263,7 @@ func detectXML(head []byte, all bool) (Format, string) {
 			}
 		case xml.StartElement:
 			other := &signature{got: "XML with the root element <" + token.Name.Local + ">"}
-			root := cmp.Or(signatureOf("roots", func(root string) bool { return root == token.Name.Local }), other)
+			root := cmp.Or(signatureOf(func(s *signature) bool { return s.has("roots", token.Name.Local) }), other)
 			switch {
 			case root.format != "" && got == "", root.format == PubMed:
 				return root.format, ""

@@ -28,7 +28,7 @@ func detectJSON(head, line []byte, complete, all bool) (format Format, got strin
 	}
 	members := membersOf(head)
 	if !members.has("text") || members["text"] != '"' {
-		if s := signatureOf("members", func(name string) bool { return members.has(name) }); s != nil {
+		if s := signatureOf(func(s *signature) bool { return members.has(s.words["members"]...) }); s != nil {
 			return "", s.got, true
 		}
 	}

@@ -65,17 +65,11 @@ var inputFormats = []inputFormat{
 	{name: XLSX, read: readSheet},
 	{name: PubMed, read: readPubMed},
 	{name: JATS, read: readJATS},
-	{name: medline, read: byLines(citationsIn(medline))},
-	{name: ris, read: byLines(citationsIn(ris))},
-	{name: endNote, read: byLines(citationsIn(endNote))},
-	{name: wos, read: byLines(citationsIn(wos))},
+	{name: medline, read: byLines(newCitationReader)},
+	{name: ris, read: byLines(newCitationReader)},
+	{name: endNote, read: byLines(newCitationReader)},
+	{name: wos, read: byLines(newCitationReader)},
 	{name: jsonValues, read: readJSONValues},
-}
-
-func citationsIn(name Format) func(*file) lineReader {
-	return func(f *file) lineReader {
-		return &citationReader{file: f, citationFormat: citationFormats[name]}
-	}
 }
 
 // Formats returns the formats that a [Reader] reads.

@@ -326,7 +326,7 @@ func (f *file) detect(source *bufio.Reader) (Format, error) {
 		return format, err
 	}
 	extension := strings.ToLower(filepath.Ext(input.TrimCompression(f.name)))
-	if s := signatureOf("extensions", func(other string) bool { return other == extension }); s != nil && s.format != "" {
+	if s := signatureOf(func(s *signature) bool { return s.has("extensions", extension) }); s != nil && s.format != "" {
 		return s.format, nil
 	} else if s != nil {
 		return "", &UnknownError{f.name, s.got}
