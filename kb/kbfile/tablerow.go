@@ -223,19 +223,17 @@ func (t *tableFile) interpret(r row, content *rowContent) {
 	if v == nil || content.use != useRow {
 		return
 	}
-	read := content.concept // a copy, since this one goes to the heap
-	cell := func(column string) string { return t.cell(r, column) }
-	content.use = v.use(cell, &read)
-	if content.use == useRow {
-		t.mark(r, &read)
+	known := &knownRow{Concept: content.concept, cell: func(column string) string { return t.cell(r, column) }}
+	if v.complete(known); known.use == useRow {
+		t.mark(r, &known.Concept)
 		target := v.conditions["target"]
-		if _, has := t.at[target.column]; has && !target.isMet(cell) {
+		if _, has := t.at[target.column]; has && !target.isMet(known.cell) {
 			t.c.charge(idCost)
-			t.c.report.Sources[kb.ConceptID(strings.Clone(string(read.ID)))] = true
+			t.c.report.Sources[kb.ConceptID(strings.Clone(string(known.ID)))] = true
 		}
-		content.ids[0] = read.ID
+		content.ids[0] = known.ID
 	}
-	content.concept = read
+	content.concept, content.use = known.Concept, known.use
 }
 
 // retire counts a retired row, and keeps what replaces its concepts.

@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"cmp"
 	_ "embed" // the known tables
 	"encoding/json"
 	"regexp"
@@ -24,9 +25,15 @@ type vocabulary struct {
 	languages     map[string]string
 	conditions    map[string]condition // "where", "unless", "retired", "scope", "preferred" and "target"
 
-	// read completes the concept of a row, whose columns have been read by their roles. It may set its ID, of a
-	// retired one to that of the concept in its place.
-	read func(cell func(column string) string, concept *kb.Concept) rowUse
+	read func(*knownRow) // completes a row, whose columns have been read by their roles; may be nil
+}
+
+// knownRow is a row of a known vocabulary, with the concept that it is of. The ID of one that is retired may be that of
+// the concept in its place.
+type knownRow struct {
+	kb.Concept
+	cell func(column string) string // the cell in the column with this name, in lower case, or ""
+	use  rowUse
 }
 
 // condition is met by the rows that have one of the values in a column, whatever the case; * is met by all.
@@ -119,32 +126,29 @@ func (v *vocabulary) set(key, value string) {
 	}
 }
 
-// use completes the concept of a row, and says what becomes of the row.
-func (v *vocabulary) use(cell func(column string) string, concept *kb.Concept) rowUse {
+// complete completes the concept of a row, and says what becomes of the row.
+func (v *vocabulary) complete(r *knownRow) {
 	if v.read != nil {
-		if use := v.read(cell, concept); use != useRow {
-			return use
-		}
+		v.read(r)
 	}
-	isMet := func(key string) bool { return v.conditions[key].isMet(cell) }
+	isMet := func(key string) bool { return v.conditions[key].isMet(r.cell) }
 	lacks := func(key string) bool { return v.conditions[key].column != "" && !isMet(key) }
 	switch {
+	case r.use != useRow:
 	case lacks("where"), isMet("unless"):
-		return noName
+		r.use = noName
 	case lacks("scope"):
-		return otherScope
+		r.use = otherScope
 	case isMet("retired"):
-		return retiredRow
+		r.use = retiredRow
+	case len(r.Synonyms) > 0 && isMet("preferred"):
+		r.Name, r.Synonyms = r.Synonyms[0], r.Synonyms[1:]
 	}
-	if len(concept.Synonyms) > 0 && isMet("preferred") {
-		concept.Name, concept.Synonyms = concept.Synonyms[0], concept.Synonyms[1:]
-	}
-	if v.tags {
-		if name, tag, ok := normalize.CutTag(concept.Name); ok {
-			concept.Name, concept.Types = name, []string{tag}
+	if v.tags && r.use == useRow {
+		if name, tag, ok := normalize.CutTag(r.Name); ok {
+			r.Name, r.Types = name, []string{tag}
 		}
 	}
-	return useRow
 }
 
 // knownVocabulary returns the vocabulary whose table has this header, or whose first row this is if it has none, or
@@ -179,96 +183,77 @@ func columnsOf(header []string) map[string]int {
 }
 
 // hooks read what the columns of a vocabulary say otherwise than by their roles.
-var hooks = map[string]func(cell func(string) string, concept *kb.Concept) rowUse{
+var hooks = map[string]func(*knownRow){
 	"MRCONSO":               readAtom,
 	"MRCONSO with a header": readAtom,
-	"MedDRA": func(cell func(string) string, concept *kb.Concept) rowUse {
-		code, preferred := cell("code"), cell("preferred")
+	"MedDRA": func(r *knownRow) {
+		code, preferred := r.cell("code"), r.cell("preferred")
 		switch {
-		case preferred != "" && cell("current") == "N":
-			return retiredRow
+		case preferred != "" && r.cell("current") == "N":
+			r.use = retiredRow
 		case preferred != "" && preferred != code:
-			concept.ID, concept.AltIDs = kb.ConceptID(preferred), []kb.ConceptID{kb.ConceptID(code)}
-		case len(concept.Synonyms) > 0:
-			concept.Name, concept.Synonyms = concept.Synonyms[0], nil
+			r.ID, r.AltIDs = kb.ConceptID(preferred), []kb.ConceptID{kb.ConceptID(code)}
+		case len(r.Synonyms) > 0:
+			r.Name, r.Synonyms = r.Synonyms[0], nil
 		}
-		return useRow
 	},
-	"OMOP CONCEPT": func(cell func(string) string, concept *kb.Concept) rowUse {
-		if scheme, code := cell("vocabulary_id"), cell("concept_code"); scheme != "" && code != "" {
-			concept.AltIDs = append(concept.AltIDs, kb.ConceptID(scheme+":"+code))
-			concept.Xrefs = append(concept.Xrefs, kb.ConceptID(scheme+":"+code))
+	"OMOP CONCEPT": func(r *knownRow) {
+		if scheme, code := r.cell("vocabulary_id"), r.cell("concept_code"); scheme != "" && code != "" {
+			r.AltIDs = append(r.AltIDs, kb.ConceptID(scheme+":"+code))
+			r.Xrefs = append(r.Xrefs, kb.ConceptID(scheme+":"+code))
 		}
-		return useRow
 	},
-	"OMOP CONCEPT_RELATIONSHIP": func(cell func(string) string, concept *kb.Concept) rowUse {
-		if strings.EqualFold(cell("relationship_id"), "Maps to") {
-			concept.Xrefs, concept.Parents = concept.Parents, nil
+	"OMOP CONCEPT_RELATIONSHIP": func(r *knownRow) {
+		if strings.EqualFold(r.cell("relationship_id"), "Maps to") {
+			r.Xrefs, r.Parents = r.Parents, nil
 		}
-		return useRow
 	},
-	"NCBI Gene, results of a search": func(cell func(string) string, concept *kb.Concept) rowUse {
-		if current := cell("currentid"); current != "" && current != "0" {
-			concept.ID = kb.ConceptID(current)
-			return retiredRow
+	"NCBI Gene, results of a search": func(r *knownRow) {
+		others := strings.Split(r.cell("other_designations"), "|")
+		r.Synonyms = slices.Concat(r.Synonyms, []string{r.cell("description")}, others)
+		if current := r.cell("currentid"); current != "" && current != "0" {
+			r.ID, r.use = kb.ConceptID(current), retiredRow
 		}
-		others := strings.Split(cell("other_designations"), "|")
-		concept.Synonyms = slices.Concat(concept.Synonyms, []string{cell("description")}, others)
-		return useRow
 	},
-	"OMIM mimTitles": func(cell func(string) string, concept *kb.Concept) rowUse {
-		title := cell("preferred title; symbol")
+	"OMIM mimTitles": func(r *knownRow) {
+		title := r.cell("preferred title; symbol")
 		if moved := omimMoved.FindStringSubmatch(title); moved != nil {
-			concept.ID = kb.ConceptID(moved[1])
-			return retiredRow
+			r.ID, r.use = kb.ConceptID(moved[1]), retiredRow
+			return
 		}
-		concept.Types = omimTypes[cell("prefix")]
 		names := namesBySemicolons(title)
 		if len(names) == 0 {
-			return noName
+			r.use = noName
+			return
 		}
-		alternative := namesBySemicolons(cell("alternative title(s); symbol(s)"))
-		concept.Name, concept.Synonyms = names[0], append(names[1:], alternative...)
-		return useRow
+		alternative := namesBySemicolons(r.cell("alternative title(s); symbol(s)"))
+		r.Name, r.Synonyms, r.Types = names[0], append(names[1:], alternative...), omimTypes[r.cell("prefix")]
 	},
-	"ICD-11": func(_ func(string) string, concept *kb.Concept) rowUse {
-		concept.Name = strings.TrimLeft(concept.Name, "- ")
-		return useRow
-	},
-	"ChEBI compounds": func(cell func(string) string, concept *kb.Concept) rowUse {
-		if missingValues[concept.Name] {
-			concept.Name = ""
+	"ICD-11": func(r *knownRow) { r.Name = strings.TrimLeft(r.Name, "- ") },
+	"ChEBI compounds": func(r *knownRow) {
+		if missingValues[r.Name] {
+			r.Name = ""
 		}
-		if plain := cell("ascii_name"); plain != "" { // the name has tags of HTML
-			concept.Name = plain
+		r.Name = cmp.Or(r.cell("ascii_name"), r.Name) // which may have tags of HTML
+		if by := r.cell("parent_id"); by != "" && strings.Trim(by, "0123456789") == "" {
+			r.ID, r.use = kb.ConceptID(by), retiredRow
 		}
-		if by := cell("parent_id"); by != "" && strings.Trim(by, "0123456789") == "" {
-			concept.ID = kb.ConceptID(by)
-			return retiredRow
+	},
+	"GeoNames": func(r *knownRow) { r.Synonyms = append(r.Synonyms, r.cell("asciiname")) }, // which may have a comma
+	"UniProt": func(r *knownRow) {
+		names := proteinNames(r.Name)
+		genes := strings.FieldsFunc(r.cell("gene names"), func(r rune) bool { return r == ' ' || r == ';' })
+		r.Name, r.Synonyms = names[0], append(names[1:], genes...)
+	},
+	"terms of Gilda": func(r *knownRow) {
+		if db := r.cell("db") + ":"; !strings.HasPrefix(string(r.ID), db) {
+			r.ID = kb.ConceptID(db) + r.ID
 		}
-		return useRow
 	},
-	"GeoNames": func(cell func(string) string, concept *kb.Concept) rowUse {
-		concept.Synonyms = append(concept.Synonyms, cell("asciiname")) // which may have a comma
-		return useRow
-	},
-	"UniProt": func(cell func(string) string, concept *kb.Concept) rowUse {
-		names := proteinNames(concept.Name)
-		genes := strings.FieldsFunc(cell("gene names"), func(r rune) bool { return r == ' ' || r == ';' })
-		concept.Name, concept.Synonyms = names[0], append(names[1:], genes...)
-		return useRow
-	},
-	"terms of Gilda": func(cell func(string) string, concept *kb.Concept) rowUse {
-		if db := cell("db") + ":"; !strings.HasPrefix(string(concept.ID), db) {
-			concept.ID = kb.ConceptID(db) + concept.ID
+	"patterns of spaCy": func(r *knownRow) {
+		if strings.HasPrefix(r.Name, "[{") {
+			r.Name = phraseOfTokens(r.Name)
 		}
-		return useRow
-	},
-	"patterns of spaCy": func(_ func(string) string, concept *kb.Concept) rowUse {
-		if strings.HasPrefix(concept.Name, "[{") {
-			concept.Name = phraseOfTokens(concept.Name)
-		}
-		return useRow
 	},
 }
 
@@ -276,19 +261,18 @@ var hooks = map[string]func(cell func(string) string, concept *kb.Concept) rowUs
 // (none if a concept has no such row). In RxNorm, where these fields are empty, it is the name of source RXNORM that
 // is no synonym, whose term type (IN, BN, SCD, …) is the type of the concept. The codes of the sources of names are
 // identifiers in other vocabularies.
-func readAtom(cell func(string) string, concept *kb.Concept) rowUse {
-	isPreferred := cell("ts") == "P" && cell("stt") == "PF" && cell("ispref") == "Y"
+func readAtom(r *knownRow) {
+	isPreferred := r.cell("ts") == "P" && r.cell("stt") == "PF" && r.cell("ispref") == "Y"
 	rxnormSynonyms := []string{"SY", "TMSY", "PSN", "ET"}
-	if kind := cell("tty"); cell("ts") == "" && cell("sab") == "RXNORM" && !slices.Contains(rxnormSynonyms, kind) {
-		isPreferred, concept.Types = true, append(concept.Types, kind)
+	if kind := r.cell("tty"); r.cell("ts") == "" && r.cell("sab") == "RXNORM" && !slices.Contains(rxnormSynonyms, kind) {
+		isPreferred, r.Types = true, append(r.Types, kind)
 	}
-	if isPreferred && len(concept.Synonyms) > 0 {
-		concept.Name, concept.Synonyms = concept.Synonyms[0], nil
+	if isPreferred && len(r.Synonyms) > 0 {
+		r.Name, r.Synonyms = r.Synonyms[0], nil
 	}
-	if code := cell("code"); code != "" && code != "NOCODE" && code != cell("cui") {
-		concept.Xrefs = append(concept.Xrefs, kb.ConceptID(cell("sab")+":"+code))
+	if code := r.cell("code"); code != "" && code != "NOCODE" && code != r.cell("cui") {
+		r.Xrefs = append(r.Xrefs, kb.ConceptID(r.cell("sab")+":"+code))
 	}
-	return useRow
 }
 
 // omimTypes maps the prefixes of OMIM entries, spelled out, to what the entry describes.
