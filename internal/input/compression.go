@@ -25,7 +25,7 @@ type compression struct {
 	open      func(io.Reader) (io.Reader, error)
 }
 
-var compressions = []*compression{
+var compressions = []compression{
 	{"gzip", ".gz", "\x1f\x8b", openGzip}, // RFC 1952, section 2.3.1
 	{"bzip2", ".bz2", "BZh?1AY&SY", openBzip2},
 	{"bzip2", ".bz2", "BZh?\x17rE8P\x90", openBzip2}, // of nothing
@@ -42,24 +42,19 @@ func openZstd(r io.Reader) (io.Reader, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 }
 
-// compressionOf returns the format in which the next bytes of r are compressed, or nil.
-func compressionOf(r *bufio.Reader) *compression {
+// compressionOf returns the format in which the next bytes of r are compressed, the zero value if they are not.
+func compressionOf(r *bufio.Reader) compression {
 	for _, c := range compressions {
 		if hasPrefix(r, c.magic) {
 			return c
 		}
 	}
-	return nil
+	return compression{}
 }
 
 // Compression returns the name of the format in which the next bytes of r are compressed, such as "gzip", or "". It
 // waits for no more bytes than it needs to tell.
-func Compression(r *bufio.Reader) string {
-	if c := compressionOf(r); c != nil {
-		return c.name
-	}
-	return ""
-}
+func Compression(r *bufio.Reader) string { return compressionOf(r).name }
 
 // CompressionOf is like [Compression] for data that begins with head.
 func CompressionOf(head []byte) string {
@@ -72,7 +67,7 @@ func CompressionOf(head []byte) string {
 // [io.ErrUnexpectedEOF], in its header a [*HeaderError]; errors of r are returned as they are.
 func Decompress(r *bufio.Reader) (io.Reader, error) {
 	c := compressionOf(r)
-	if c == nil {
+	if c.open == nil {
 		return r, nil
 	}
 	unpacked, err := c.open(r)
@@ -113,7 +108,7 @@ func (e *HeaderError) Unwrap() error { return io.ErrUnexpectedEOF }
 // unpackingReader explains the errors of unpacking.
 type unpackingReader struct {
 	io.Reader
-	compression *compression
+	compression compression
 }
 
 func (r unpackingReader) Read(p []byte) (int, error) {
@@ -122,7 +117,7 @@ func (r unpackingReader) Read(p []byte) (int, error) {
 }
 
 // explain returns an error that says of data which ends early, or takes too much memory, that it is the compressed one.
-func (c *compression) explain(err error) error {
+func (c compression) explain(err error) error {
 	switch err {
 	case io.ErrUnexpectedEOF, xz.ErrBuf:
 		return fmt.Errorf("%s data ends early: %w", c.name, io.ErrUnexpectedEOF)

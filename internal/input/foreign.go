@@ -37,8 +37,8 @@ var foreign = []struct{ magic, name string }{
 // ForeignKind returns what a file is whose text begins with head, if programs other than those for text read it, or "".
 func ForeignKind(head []byte) string {
 	r := bufio.NewReaderSize(bytes.NewReader(head), 512)
-	if c := compressionOf(r); c != nil {
-		return c.name + " within compressed data, want it compressed once"
+	if kind := Compression(r); kind != "" {
+		return kind + " within compressed data, want it compressed once"
 	}
 	for _, f := range foreign {
 		if hasPrefix(r, f.magic) {

@@ -10,6 +10,7 @@ package sssom
 import (
 	"bytes"
 	"crypto/sha256"
+	_ "embed" // the header
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -67,24 +68,9 @@ var columns = []string{
 
 // header is what stands before the table, given the digest of the table and the prefixes. The license is that of
 // SSSOM for mappings whose license is not known.
-const header = `# mapping_set_id: https://w3id.org/sssom/mappings/%x
-# license: https://w3id.org/sssom/license/unspecified
-# curie_map:
-%s# extension_definitions:
-#   - slot_name: ext_document
-#     property: http://purl.org/dc/terms/isPartOf
-#   - slot_name: ext_text
-#     property: http://www.w3.org/ns/oa#exact
-#   - slot_name: ext_start
-#     property: http://www.w3.org/ns/oa#start
-#     type_hint: xsd:integer
-#   - slot_name: ext_end
-#     property: http://www.w3.org/ns/oa#end
-#     type_hint: xsd:integer
-#   - slot_name: ext_only
-#     property: urn:dictionary:only
-#     type_hint: xsd:boolean
-`
+//
+//go:embed header.yaml
+var header string
 
 // Write writes mappings to w. The same mappings are the same file.
 func Write(w io.Writer, mappings []Mapping) error {
