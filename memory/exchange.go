@@ -1,12 +1,16 @@
 package memory
 
 import (
+	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/sssom"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // Export writes the entries that are in force, one a line, for [ReadExport]. A new memory gives them new
@@ -46,4 +50,69 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 		return limits.CheckInMemory("a list of entries", kept)
 	})
 	return entries, err
+}
+
+// ExportSSSOM writes the names, contexts and NIL examples in force as SSSOM/TSV, for [ReadSSSOM] and for other programs
+// (https://mapping-commons.github.io/sssom/). Concepts are labeled as in the dictionary. It returns the number of new
+// concepts, which are no mappings and are left out.
+func (s *State) ExportSSSOM(w io.Writer, dict *kb.Dictionary) (leftOut int, err error) {
+	var mappings []sssom.Mapping
+	added := make(map[kb.ConceptID]string)
+	for _, e := range s.Active() {
+		m := sssom.Mapping{
+			Label: e.Name, Everywhere: e.Kind == KindName, Object: e.Concept, NoTerm: e.Kind == KindNIL,
+			ObjectLabel:   added[e.Concept],
+			Justification: sssom.ManualCuration, Author: e.By, Date: e.At,
+			Document: e.Document, Text: e.Text, Start: e.Start, End: e.End, Only: e.Only,
+		}
+		if e.Kind == KindConcept {
+			added[e.ID] = e.Name
+			leftOut++
+			continue
+		}
+		if c := dict.Lookup(e.Concept); c != nil {
+			m.ObjectLabel = c.PreferredName()
+		}
+		if e.hasMention() {
+			m.Label = e.wording()
+		}
+		mappings = append(mappings, m)
+	}
+	return leftOut, sssom.Write(w, mappings)
+}
+
+// ReadSSSOM reads entries from the mappings that a person made ("semapv:ManualMappingCuration") of a file of SSSOM/TSV
+// whose subjects are literals: those of [State.ExportSSSOM], or links as text/formats writes them that a person has
+// gone through. It returns the number of the others, which are left out. A skos:exactMatch is a name, a skos:closeMatch
+// with the text around its wording a context, or a NIL example if no term was found. The time of an entry is the
+// beginning of its day. An error names the line, also that of [Log.Import] on a label that is no name of its concept.
+func ReadSSSOM(r *bufio.Reader, limits files.Limits) (entries []Entry, leftOut int, err error) {
+	mappings, err := sssom.Read(r, limits)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, m := range mappings {
+		if m.Justification != sssom.ManualCuration {
+			leftOut++
+			continue
+		}
+		e := Entry{
+			Kind: KindContext, By: m.Author, At: m.Date, Concept: m.Object, Label: m.ObjectLabel, Line: m.Line,
+			Document: m.Document, Text: m.Text, Start: m.Start, End: m.End, Only: m.Only,
+		}
+		switch {
+		case m.Everywhere && !m.NoTerm:
+			e = Entry{Kind: KindName, By: m.Author, At: m.Date, Concept: m.Object, Name: m.Label, Label: m.ObjectLabel, Line: m.Line}
+		case m.Text == "":
+			return nil, 0, fmt.Errorf("line %d: ext_text is empty, want the text around %q: without it only a "+
+				"skos:exactMatch with a concept is a correction", m.Line, m.Label)
+		case m.NoTerm:
+			e.Kind, e.Label = KindNIL, ""
+		}
+		entries = append(entries, e)
+	}
+	if len(entries) == 0 {
+		return nil, leftOut, errors.New("no mapping has the mapping_justification " + sssom.ManualCuration)
+	}
+	return entries, leftOut, nil
 }

@@ -3,10 +3,13 @@ package kbfile
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // FuzzReadDictionary reads arbitrary content in every format. A dictionary that can be read must
@@ -59,6 +62,52 @@ func FuzzReadDictionary(f *testing.F) {
 		}
 		if again.Hash() != d.Hash() {
 			t.Errorf("the dictionary read from its written form differs:\n%s", &written)
+		}
+	})
+}
+
+// FuzzReadParents reads any content as a hierarchy. The edges of one that can be read are
+// sorted and distinct, and a dictionary takes them.
+func FuzzReadParents(f *testing.F) {
+	for _, content := range []string{
+		"child\tparent\nA\tB\nB\tC|D\nD\t\n", "MESH_ID\tTreeNumbers\nD1\tC18.452|C19\nD2\tC18\n", "A\tB\nB\tA\n", "id,parents\nA,B\n",
+		"format-version: 1.2\n[Term]\nid: A:1\nname: a\nis_a: A:2\n", "{\"id\": \"A\", \"name\": \"a\", \"parents\": [\"B\"]}\n",
+	} {
+		f.Add([]byte(content))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		edges, _, err := ReadParents(writeFile(t, "file", string(content)), files.Limits{InMemory: 1 << 24})
+		if err != nil {
+			return
+		}
+		for i, edge := range edges {
+			if edge.Child == "" || edge.Parent == "" {
+				t.Errorf("edge %d is %+v, want two concepts", i, edge)
+			}
+		}
+		if again := slices.Compact(slices.Clone(edges)); len(edges) == 0 || len(again) != len(edges) {
+			t.Errorf("%d edges, %d of them distinct", len(edges), len(again))
+		}
+		WithParents(kb.NewDictionary([]kb.Concept{{ID: edges[0].Child, Name: "a"}, {ID: edges[0].Parent}}), edges)
+	})
+}
+
+// FuzzReadConceptMap reads any content as a map of concepts, which a dictionary then takes.
+func FuzzReadConceptMap(f *testing.F) {
+	for _, content := range []string{`{"C1": ["D1", 2], "C2": []}`, `{"C1": ["C2"], "C2": ["C1"], "C1": ["D1"]}`, `{"": ["D1"]}`, `{"C1": "D1"}`, "{}", "{\n"} {
+		f.Add([]byte(content))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		concepts, err := ReadConceptMap(writeFile(t, "file", string(content)), files.Limits{InMemory: 1 << 24})
+		if err != nil {
+			return
+		}
+		if _, ok := concepts[""]; ok {
+			t.Error("a concept without an identifier")
+		}
+		d := WithConceptMap(kb.NewDictionary([]kb.Concept{{ID: "D1", Name: "asthma", Parents: []kb.ConceptID{"C1"}}, {ID: "C2", Name: "gout"}}), concepts)
+		if d.Len() < len(concepts) {
+			t.Errorf("%d concepts, want those of the map, %d, at least", d.Len(), len(concepts))
 		}
 	})
 }

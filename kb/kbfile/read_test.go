@@ -1,6 +1,8 @@
 package kbfile
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,5 +50,159 @@ func TestOBOValues(t *testing.T) {
 		if got := oboValue(value); got != want {
 			t.Errorf("%s: %q, want %q", value, got, want)
 		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "dictionary.d"), 0o755); err != nil { // is no dictionary
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ create, found, err string }{
+		{"notes.txt", "", "no file called dictionary.*: file does not exist"},
+		{"dictionary.tsv~", "", "no file called dictionary.*: file does not exist"}, // a backup of an editor
+		{"dictionary.obo.gz", "dictionary.obo.gz", ""},
+		{"dictionary.tsv", "", "2 files called dictionary.*, want one: dictionary.obo.gz, dictionary.tsv"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, test.create), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		path, err := Find(dir)
+		if test.err != "" && (err == nil || err.Error() != dir+": "+test.err) || test.err == "" && path != filepath.Join(dir, test.found) {
+			t.Errorf("with %s: %q, %v, want %+v", test.create, path, err, test)
+		}
+	}
+	if _, err := Find(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no folder: got error %v", err)
+	}
+}
+
+// TestDetect tells the formats of beginnings that cases do not have.
+func TestDetect(t *testing.T) {
+	tests := []struct {
+		head string
+		want Format
+	}{
+		{"", ""},
+		{"\n \n", ""},
+		{"one column\n", ""},
+		{"\n\n# a comment\n\na\tb, c\n", TSV},
+		{"! a comment\n\n[Term]\nid: A:1\n", "obo"},
+		{`{"name": "a", "id": 7}`, JSONL},
+		{`{"id": ["a name of the concept called id"]}`, formatJSON},
+		{`{"types": ["T047"], "synonyms": ["` + strings.Repeat("long ", 20000), JSONL},
+		{`{"xrefs": ["M:1"], "synonyms": ["` + strings.Repeat("long ", 20000), JSONL},
+		{`{"A:1": ["` + strings.Repeat("long ", 20000), formatJSON},
+		{"A:1||a name, with a comma|another", "biosyn"},
+		{"a name, A:1||x", CSV},
+		{"C0000001|ENG|P|L1|PF|S1|Y|A1||||SAB|TTY|CODE|a, name|0|N|", MRCONSO},
+		{"C0000001|C0000002||a name", "biosyn"},
+	}
+	for _, test := range tests {
+		if got := detect([]byte(test.head)); got != test.want {
+			t.Errorf("%.60q: got %q, want %q", test.head, got, test.want)
+		}
+	}
+}
+
+func TestParseFormat(t *testing.T) {
+	for _, format := range append(Formats(), "") {
+		if got, err := ParseFormat(strings.ToUpper(string(format))); got != format || err != nil {
+			t.Errorf("%s: got %q, %v", format, got, err)
+		}
+	}
+	if _, err := ParseFormat("xls"); err == nil {
+		t.Error("xls: no error")
+	}
+}
+
+// TestColumns tells the roles of columns by a header, or by the rows of a table without one.
+func TestColumns(t *testing.T) {
+	rolesByRows := func(text string) columns {
+		var sample []row
+		for line := range strings.SplitSeq(text, ";") {
+			sample = append(sample, row{Cells: strings.Split(line, ",")})
+		}
+		return inferColumns(sample)
+	}
+	rolesByHeader := func(header string) columns { return rolesOf(strings.Split(header, ",")) }
+	for _, test := range []struct {
+		roles      func(string) columns
+		text, want string
+	}{
+		{rolesByRows, "D1,diabetes,DM|sugar", "id,name,synonyms"},
+		{rolesByRows, "diabetes,D1;cancer,D2", "name,id,preferred_name"},
+		{rolesByRows, "diabetes,D1,x;cancer,D2,tumor|tumour", "name,id,synonyms"},
+		{rolesByRows, "BRCA1,672;brca 2,675", "name,id,preferred_name"}, // names with digits
+		{rolesByRows, "672,BRCA1;675,brca two", "id,name,synonyms"},
+		{rolesByRows, "heart attack,MI;infarction,MI", "name,id,preferred_name"}, // no digits, the second again
+		{rolesByRows, "MI,heart attack;HF,heart failure", "id,name,synonyms"},
+		{rolesByRows, "MI;HF", "name,id,preferred_name"},
+		{rolesByHeader, "id,name,synonyms", "id,name,synonyms"},
+		{rolesByHeader, "MESH_ID,MESH_NAME,PARENT_MESH_ID,PARENT_MESH_CATEGORY,LEVEL", "id,name,parents,,"},
+		{rolesByHeader, "ChemicalName,ChemicalID,CasRN,PubChemCID,Definition,ParentIDs", "name,id,,,,parents"},
+		{rolesByHeader, "ChemicalID,TreeNumbers,ParentTreeNumbers,CTDCuratedSynonyms", "id,tree_numbers,,synonyms"},
+		{rolesByHeader, "GeneSymbol,GeneName,GeneID,AltGeneIDs,Synonyms", "synonyms,name,id,alt_ids,synonyms"},
+		{rolesByHeader, "Preferred Label,ICD-10 code", "name,id"},
+		{rolesByHeader, "tax_id,GeneID,name", ",id,name"},
+		{rolesByHeader, "geneId,geneSymbol,diseaseId,diseaseName", "id,synonyms,,"},
+		{rolesByHeader, "MESH_ID,source_name,MESHSynonyms", "id,,synonyms"},
+		{rolesByHeader, "GeneID,HGNC_ID,HGNC_symbol", "id,,synonyms"}, // its one name
+		{rolesByHeader, "tax_id,name", "id,name"},
+		{rolesByHeader, "id,concept_id,language_id,term", ",id,,name"},
+		{rolesByHeader, "liquid,solid", ","},
+	} {
+		var got []string
+		for _, role := range test.roles(test.text) {
+			got = append(got, string(role))
+		}
+		if strings.Join(got, ",") != test.want {
+			t.Errorf("%s: %q, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+func TestSniffDelimiter(t *testing.T) {
+	for text, want := range map[string]string{
+		"id,name\nD1,a;b\n":                        ",",
+		"id;name\nD1;cancer, breast\n":             ";", // by the header
+		"id|name|synonyms\nD1|a|b\n":               "|",
+		"D1,a;b\nD2,c\nD3,d;e;f\n":                 ",", // all rows have two cells by commas
+		"D1;a, b\nD2;c\n":                          ";",
+		"D1;\"a;b\"\nD2;c\n":                       ";", // quoted
+		"D1;a\n":                                   ";",
+		"D1|a, b\n":                                ",", // bars without a header separate names
+		"one column\n":                             ",",
+		"D1;a, b\nD2;c, d\n":                       "", // as well the one as the other
+		"D1;a, b\nD2;c, d, e\nD3;f;g\n":            "",
+		"D1;a, b\nD2;c\nD3;incomplete, last, line": ";",
+	} {
+		got, err := sniffDelimiter([]byte(text))
+		switch {
+		case want == "" && !errors.Is(err, ErrDelimiter):
+			t.Errorf("%q: got %q and error %v, want ErrDelimiter", text, got, err)
+		case want != "" && (err != nil || string(got) != want):
+			t.Errorf("%q: got %q and error %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+func TestEncoding(t *testing.T) {
+	path := writeFile(t, "cp1252.csv", "id,name\nD1,M\xe9ni\xe8re\x92s disease\n")
+	d, _, err := Read(path, Options{Encoding: "cp1252"})
+	if err != nil || d.At(0).Name != "Ménière’s disease" {
+		t.Errorf("got %v and error %v", d, err)
+	}
+	_, _, err = Read(path, Options{Strict: true})
+	if err == nil || !strings.HasSuffix(err.Error(), "cp1252.csv:2: want UTF-8, got byte 0xe9 at offset 4 (is the file Latin-1 or Shift-JIS?)") {
+		t.Errorf("without the encoding: %v", err)
+	}
+	// A header that is not known is no concept where no row below it can be read.
+	_, _, err = Read(writeFile(t, "table", "cle;libelle_court;libelle_long\nA00;Fi\xe8vre;Fi\xe8vre du fleuve\n"), Options{})
+	if err == nil || !strings.HasSuffix(err.Error(), "table:2: want UTF-8, got byte 0xe8 at offset 6 (is the file Latin-1 or Shift-JIS?)") {
+		t.Errorf("without the encoding, below a header: %v", err)
+	}
+	if err := CheckEncoding("klingon"); err == nil {
+		t.Error("klingon: no error")
 	}
 }
