@@ -189,22 +189,14 @@ func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
 
 // readExtensions sets the place of the wording in its text, and whether the mapping is of this place alone.
 func (m *Mapping) readExtensions(cell func(column string) string) (err error) {
-	for _, offset := range []struct {
-		column string
-		to     *int
-	}{{"ext_start", &m.Start}, {"ext_end", &m.End}} {
-		if *offset.to, err = wholeNumber(cell(offset.column)); err != nil {
-			return cellError(offset.column, cell(offset.column), "a whole number")
-		}
+	var errStart, errEnd error
+	m.Start, errStart = wholeNumber(cell, "ext_start")
+	m.End, errEnd = wholeNumber(cell, "ext_end")
+	only := strings.ToLower(cell("ext_only"))
+	if m.Only = only == "true"; !m.Only && only != "" && only != "false" {
+		err = cellError("ext_only", only, "true or false")
 	}
-	switch only := strings.ToLower(cell("ext_only")); only {
-	case "", "false":
-	case "true":
-		m.Only = true
-	default:
-		return cellError("ext_only", only, "true or false")
-	}
-	return nil
+	return cmp.Or(errStart, errEnd, err)
 }
 
 // cellError returns the error of a cell.
@@ -212,17 +204,14 @@ func cellError(column, value, want string) error {
 	return fmt.Errorf("%s is %s, want %s", column, input.Quote(value), want)
 }
 
-// wholeNumber returns the number in a cell, 0 of an empty one. Programs that have a column of numbers with empty cells
-// write decimals: 4.0.
-func wholeNumber(cell string) (int, error) {
-	if cell == "" {
-		return 0, nil
+// wholeNumber returns the number in the cell of a column, 0 of an empty one. Programs that have a column of numbers with
+// empty cells write decimals: 4.0.
+func wholeNumber(cell func(column string) string, column string) (int, error) {
+	x, err := strconv.ParseFloat(cmp.Or(cell(column), "0"), 64)
+	if err != nil || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
+		return 0, cellError(column, cell(column), "a whole number")
 	}
-	x, err := strconv.ParseFloat(cell, 64)
-	if err == nil && (x != math.Trunc(x) || math.Abs(x) > math.MaxInt32) {
-		err = strconv.ErrRange
-	}
-	return int(x), err
+	return int(x), nil
 }
 
 // checkPlace refuses a place in the text that does not have the wording.

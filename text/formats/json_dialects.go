@@ -1,8 +1,8 @@
 package formats
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -352,20 +352,15 @@ func wordsInOrder(raw jsontext.Value) (s string, ok bool) {
 	if raw == nil || input.DecodeJSON(raw, &places) != nil {
 		return "", false
 	}
-	type placed struct {
-		at   int
-		word string
-	}
-	var words []placed
-	for word, at := range places {
-		for _, i := range at {
-			words = append(words, placed{i, word})
+	words := make(map[int][]string) // by their places
+	for _, word := range slices.Sorted(maps.Keys(places)) {
+		for _, at := range places[word] {
+			words[at] = append(words[at], word)
 		}
 	}
-	slices.SortFunc(words, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.word, b.word)) })
-	inOrder := make([]string, len(words))
-	for i, w := range words {
-		inOrder[i] = w.word
+	var inOrder []string
+	for _, at := range slices.Sorted(maps.Keys(words)) {
+		inOrder = append(inOrder, words[at]...)
 	}
 	return strings.Join(inOrder, " "), true
 }

@@ -87,7 +87,7 @@ func fileName(id string) string {
 // writeANN writes the annotations of a document: those of its source as they were, with
 // other normalizations, or those of any other document.
 func writeANN(b *strings.Builder, l *linkedRecord) {
-	w := &annWriter{Builder: b, normalizations: 1, attributes: 1, said: make(map[string]bool)}
+	w := &annWriter{b, map[byte]int{'N': 1, 'A': 1}, make(map[string]bool)}
 	source, _ := l.source.(bratSource)
 	placed, own := byPlace(l)
 	if source == nil || !own {
@@ -126,20 +126,19 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 // annWriter writes normalizations and attributes, whose numbers go on from those of the lines that stay.
 type annWriter struct {
 	*strings.Builder
-	normalizations, attributes int             // the next number of each
-	said                       map[string]bool // attributes that stay, as "Negated T1"
+	next map[byte]int    // number of each kind, by the letter before it
+	said map[string]bool // attributes that stay, as "Negated T1"
 }
 
 // keep notes the number of a line that stays.
 func (w *annWriter) keep(line string) {
 	id, said, _ := strings.Cut(line, "\t")
-	switch {
-	case strings.HasPrefix(id, "N"):
-		number, _ := strconv.Atoi(id[1:])
-		w.normalizations = max(w.normalizations, number+1)
-	case strings.HasPrefix(id, "A"):
-		number, _ := strconv.Atoi(id[1:])
-		w.attributes = max(w.attributes, number+1)
+	if id == "" {
+		return
+	}
+	number, _ := strconv.Atoi(id[1:])
+	w.next[id[0]] = max(w.next[id[0]], number+1)
+	if id[0] == 'A' {
 		w.said[strings.TrimSpace(said)] = true
 	}
 }
@@ -154,13 +153,13 @@ func (w *annWriter) describe(target string, m *linked.Mention) {
 		if !strings.Contains(id, ":") {
 			id = bratDatabase + ":" + id
 		}
-		fmt.Fprintf(w, "N%d\tReference %s %s\t%s\n", w.normalizations, target, id, oneLine(c.Name))
-		w.normalizations++
+		fmt.Fprintf(w, "N%d\tReference %s %s\t%s\n", w.next['N'], target, id, oneLine(c.Name))
+		w.next['N']++
 	}
 	for _, name := range attributesOf(m) {
 		if said := bratAttribute(name) + " " + target; !w.said[said] {
-			fmt.Fprintf(w, "A%d\t%s\n", w.attributes, said)
-			w.attributes++
+			fmt.Fprintf(w, "A%d\t%s\n", w.next['A'], said)
+			w.next['A']++
 		}
 	}
 }
