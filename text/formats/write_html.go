@@ -17,12 +17,14 @@ import (
 type htmlWriter struct {
 	*output
 	report                 *template.Template
-	begun                  bool
 	documents, total, nils int
 }
 
 func newHTML(w io.Writer, o WriterOptions) Writer {
-	return &htmlWriter{output: newOutput(w), report: reportWith(o.Links)}
+	h := &htmlWriter{output: newOutput(w), report: reportWith(o.Links)}
+	// An error comes again. The head waits in the buffer.
+	_ = h.report.ExecuteTemplate(h.output, "head", map[string]float64{"Certain": linked.Certain, "Likely": linked.Likely})
+	return h
 }
 
 //go:embed report.html
@@ -86,9 +88,6 @@ func newHTMLMention(m *linked.Mention) *htmlMention {
 // Write implements [Writer].
 func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
 	l := newLinkedRecord(r, d)
-	if err := w.begin(); err != nil {
-		return err
-	}
 	w.documents++
 	var pieces []htmlPiece
 	var within []*htmlMention // another mention, and shown below the text
@@ -110,14 +109,6 @@ func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
 	return w.execute("document", map[string]any{"ID": l.ID, "Named": !l.Unnamed, "Pieces": pieces, "Within": within})
 }
 
-func (w *htmlWriter) begin() error {
-	if w.begun {
-		return nil
-	}
-	w.begun = true
-	return w.execute("head", map[string]float64{"Certain": linked.Certain, "Likely": linked.Likely})
-}
-
 func (w *htmlWriter) execute(name string, data any) error {
 	var b strings.Builder
 	if err := w.report.ExecuteTemplate(&b, name, data); err != nil {
@@ -128,8 +119,5 @@ func (w *htmlWriter) execute(name string, data any) error {
 
 // Close implements [Writer].
 func (w *htmlWriter) Close() error {
-	if err := w.begin(); err != nil {
-		return err
-	}
 	return w.execute("foot", map[string]int{"Documents": w.documents, "Mentions": w.total, "NIL": w.nils})
 }
