@@ -208,11 +208,14 @@ func (e *Entry) CompareWorst(o *Entry) int {
 	return cmp.Or(cmp.Compare(o.worst, e.worst), cmp.Compare(o.Equal, e.Equal), cmp.Compare(e.Group, o.Group))
 }
 
-// SetLinked notes how many mentions linking found in a document, and which of them somebody should look at.
+// SetLinked notes how many mentions linking found in a document and the rows that equal it, and which of them somebody
+// should look at.
 func (s *Store) SetLinked(number, mentions int, unsure []text.Span) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.found[number-1] = &found{mentions, unsure}
+	for _, i := range *s.equal[number-1] {
+		s.found[i] = &found{mentions, unsure}
+	}
 }
 
 // Entries returns all documents in their order.

@@ -332,7 +332,8 @@ func (s *Server) linkKept(ctx context.Context, entries []curation.Entry, take fu
 func (s *Server) survey(ctx context.Context) {
 	store := s.cfg.Curation
 	for {
-		for entries := range slices.Chunk(store.Entries(), linkedAtOnce) {
+		firsts := slices.DeleteFunc(store.Entries(), func(e curation.Entry) bool { return e.Number != e.Group+1 })
+		for entries := range slices.Chunk(firsts, linkedAtOnce) {
 			err := s.linkKept(ctx, entries, func(number int, doc *linked.Document) {
 				var unsure []text.Span
 				for i := range doc.Mentions {

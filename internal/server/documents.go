@@ -137,29 +137,32 @@ type keptCount struct {
 	Sentences int    `json:"sentences" doc:"The number of sentences that the model keeps"`
 }
 
-// listRecords answers GET /v1/records. It takes a pass over all exemplars.
-func (s *Server) listRecords(ctx context.Context, m *servedModel, in *recordsInput) (*keptRecords, error) {
+// keptSentences returns the sentences that a model keeps, by document. It takes a pass over all exemplars.
+func keptSentences(m *servedModel) (map[string][]string, error) {
 	contexts, err := m.stored.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
-	}
 	type sentence struct{ id, text string }
 	seen := make(map[sentence]bool)
-	counts := make(map[string]int)
+	kept := make(map[string][]string)
 	for i := range contexts {
-		if kept := (sentence{contexts[i].ID, contexts[i].Text}); kept.id != "" && !seen[kept] {
-			seen[kept] = true
-			counts[kept.id]++
+		if s := (sentence{contexts[i].ID, contexts[i].Text}); s.id != "" && !seen[s] {
+			seen[s] = true
+			kept[s.id] = append(kept[s.id], s.text)
 		}
 	}
-	list := make([]keptCount, 0, len(counts))
-	for id, n := range counts {
-		list = append(list, keptCount{id, n})
+	return kept, err
+}
+
+// listRecords answers GET /v1/records.
+func (s *Server) listRecords(_ context.Context, m *servedModel, in *recordsInput) (*keptRecords, error) {
+	kept, err := keptSentences(m)
+	list := make([]keptCount, 0, len(kept))
+	for id, sentences := range kept {
+		list = append(list, keptCount{id, len(sentences)})
 	}
 	slices.SortFunc(list, func(a, b keptCount) int {
 		return cmp.Or(cmp.Compare(b.Sentences, a.Sentences), strings.Compare(a.ID, b.ID))
 	})
-	return &keptRecords{list[:min(in.Limit, len(list))]}, nil
+	return &keptRecords{list[:min(in.Limit, len(list))]}, err
 }
 
 type recordInput struct {
@@ -173,20 +176,12 @@ type keptRecord struct {
 	Sentences int    `json:"sentences" doc:"The number of these sentences"`
 }
 
-// showRecord answers GET /v1/records/{id}. It takes a pass over all exemplars.
-func (s *Server) showRecord(ctx context.Context, m *servedModel, in *recordInput) (*keptRecord, error) {
-	contexts, err := m.stored.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
+// showRecord answers GET /v1/records/{id}.
+func (s *Server) showRecord(_ context.Context, m *servedModel, in *recordInput) (*keptRecord, error) {
+	kept, err := keptSentences(m)
+	sentences := kept[in.ID]
+	if err == nil && sentences == nil {
+		err = problem(http.StatusNotFound, "the model keeps no sentence of a document %s", input.Quote(in.ID))
 	}
-	var sentences []string
-	for i := range contexts {
-		if contexts[i].ID == in.ID && !slices.Contains(sentences, contexts[i].Text) {
-			sentences = append(sentences, contexts[i].Text)
-		}
-	}
-	if len(sentences) == 0 {
-		return nil, problem(http.StatusNotFound, "the model keeps no sentence of a document %s", input.Quote(in.ID))
-	}
-	return &keptRecord{in.ID, strings.Join(sentences, "\n"), len(sentences)}, nil
+	return &keptRecord{in.ID, strings.Join(sentences, "\n"), len(sentences)}, err
 }

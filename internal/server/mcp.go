@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,6 +92,14 @@ func refused(format string, args ...any) *Problem {
 	return problem(http.StatusUnprocessableEntity, format, args...)
 }
 
+// bounded returns the value of an argument, by default another one.
+func bounded(name string, value, byDefault, most int) (int, error) {
+	if value = cmp.Or(value, byDefault); value < 1 || value > most {
+		return 0, refused("%s is %d, want 1 to %d", name, value, most)
+	}
+	return value, nil
+}
+
 // LinkTextInput are the arguments of the tool link_text.
 type LinkTextInput struct {
 	Text      string   `json:"text" jsonschema:"the text; its sentences are the context of the mentions"`
@@ -133,13 +142,11 @@ const (
 )
 
 func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput) (*toolMentions[toolMention], error) {
-	params := LinkParams{Top: in.Top, Recognize: in.Recognize, Assertion: in.Assertion}
-	switch {
-	case in.Top == 0:
-		params.Top = defaultToolTop
-	case in.Top < 1 || in.Top > maxToolTop:
-		return nil, refused("top is %d, want 1 to %d", in.Top, maxToolTop)
+	top, err := bounded("top", in.Top, defaultToolTop, maxToolTop)
+	if err != nil {
+		return nil, err
 	}
+	params := LinkParams{Top: top, Recognize: in.Recognize, Assertion: in.Assertion}
 	if limit := s.cfg.Limits.Input.Mentions; int64(len(in.Mentions)) > limit {
 		return nil, refused("mentions has %d wordings, want at most %d", len(in.Mentions), limit)
 	}
@@ -277,16 +284,14 @@ const (
 )
 
 func (s *Server) searchTool(ctx context.Context, m *servedModel, in *SearchConceptsInput) (*conceptPage, error) {
-	switch {
-	case in.Limit == 0:
-		in.Limit = defaultToolFound
-	case in.Limit < 1 || in.Limit > maxToolFound:
-		return nil, refused("limit is %d, want 1 to %d", in.Limit, maxToolFound)
+	limit, err := bounded("limit", in.Limit, defaultToolFound, maxToolFound)
+	if err != nil {
+		return nil, err
 	}
 	if in.Query == "" || len(in.Query) > maxToolQuery {
 		return nil, refused("query has %d bytes, want 1 to %d", len(in.Query), maxToolQuery)
 	}
-	return s.searchConcepts(ctx, m, &searchInput{Query: in.Query, Limit: in.Limit})
+	return s.searchConcepts(ctx, m, &searchInput{Query: in.Query, Limit: limit})
 }
 
 // GetConceptInput are the arguments of the tool get_concept.

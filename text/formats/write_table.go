@@ -372,21 +372,19 @@ func (f *csvFile) Close() error { return f.writeRows() }
 type csvTable struct {
 	csvFile
 	options WriterOptions
-	rows    [][]string // that are not written yet
 }
 
 // newCSVTable returns what makes a writer of tables with a delimiter.
 func newCSVTable(delimiter rune) func(io.Writer, WriterOptions) Writer {
 	return func(w io.Writer, o WriterOptions) Writer {
-		t := &csvTable{csvFile: newCSVFile(w), options: o}
+		t := &csvTable{newCSVFile(w), o}
 		t.csv.Comma = delimiter
 		return newTableWriter(t, &o)
 	}
 }
 
 func (t *csvTable) begin(names []string) error {
-	t.rows = append(t.rows, t.safe(names))
-	return nil
+	return t.csv.Write(t.safe(names))
 }
 
 func (t *csvTable) row(_ string, source []Column, cells []any) error {
@@ -404,17 +402,10 @@ func (t *csvTable) row(_ string, source []Column, cells []any) error {
 			row = append(row, fmt.Sprint(value))
 		}
 	}
-	t.rows = append(t.rows, t.safe(row))
-	return nil
+	return t.csv.Write(t.safe(row))
 }
 
-func (t *csvTable) flush() error {
-	rows := t.rows
-	t.rows = nil
-	return t.writeRows(rows...)
-}
-
-func (t *csvTable) Close() error { return t.flush() }
+func (t *csvTable) flush() error { return t.writeRows() }
 
 // safe returns cells as they are written. Those of TSV have spaces for tabs and line breaks, so that a row is a line.
 func (t *csvTable) safe(cells []string) []string {

@@ -73,22 +73,20 @@ func (x *xlsxFile) row(document string, source []Column, columns []any) error {
 		if isPlain && cell.Number {
 			cells = append(cells, value)
 		} else { // such as a date, "007" and "5 %", which are numbers that are shown otherwise
-			cells = append(cells, x.clip(document, cell.Value))
+			cells = append(cells, cell.Value)
 		}
 	}
 	for _, cell := range columns {
-		value := valueOf(cell)
-		if text, isText := value.(string); isText {
-			value = x.clip(document, text)
-		}
-		cells = append(cells, value)
+		cells = append(cells, valueOf(cell))
 	}
 	for i, value := range cells {
-		if value == "" {
+		if text, isText := value.(string); isText && text != "" {
+			cells[i] = x.clip(document, text)
+		} else if isText || value == nil {
 			cells[i] = nil // an empty cell, also for filters
-		} else if value != nil {
-			x.widths[i] = max(x.widths[i], widthOf(fmt.Sprint(value)))
+			continue
 		}
+		x.widths[i] = max(x.widths[i], widthOf(fmt.Sprint(value)))
 	}
 	if cells[x.review] == reviewed {
 		return x.unsure.add(cells)
