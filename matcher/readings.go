@@ -397,7 +397,7 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 		if at == from+1 && !r.mayFollow(from, at) {
 			break
 		}
-		if at > from || r.mayFollow(from, i) {
+		if !normalize.IsAttributive(r.word(at)) && (at > from || r.mayFollow(from, i)) {
 			dst = r.appendReading(dst, at+1, complement+normalize.CanonicalWord(r.word(at))+" "+normalize.CanonicalWord(r.word(i)))
 		}
 		complement += r.word(at) + " "

@@ -40,6 +40,7 @@ type Names struct {
 	FunctionWords   map[string]bool     // hardly ever tell names apart: "cancer of the breast", "breast cancer"
 	Prepositions    map[string]bool     // come after the head of a name: "cancers of the breast"
 	Complement      string              // the one before what a list completes: "cancers of the breast and ovary"
+	Attributive     *regexp.Regexp      // a word that stands only before a noun: no "stenosis of the aortic"
 	Article         string              // may follow it
 	Conjunctions    map[string]bool     // join the members of a list
 	Suspending      map[string]bool     // follow a word whose hyphen stands for what ends another: "hypo- and hyperkalemia"

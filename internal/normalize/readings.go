@@ -130,6 +130,10 @@ func Uninverted(name string) string {
 // IsComplement reports whether a word is the one before what is part of a name: of in "cancer of the breast".
 func IsComplement(word string) bool { return word == lang.Complement }
 
+// IsAttributive reports whether a word stands only before a noun, as aortic does: "stenosis of the aortic" is no
+// "aortic stenosis".
+func IsAttributive(word string) bool { return lang.Attributive.MatchString(word) }
+
 // isDisease reports whether a singular in lower case and American spelling is a word for a disease.
 func isDisease(word string) bool {
 	return lang.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
