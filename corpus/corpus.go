@@ -17,13 +17,7 @@ type Corpus struct {
 // Open opens the corpus in dir. It reads all files once to check their size and SHA-256 against the manifest. If they
 // differ, it returns an [*files.DamagedError]. If there is no corpus or an unfinished one, the error wraps
 // [io/fs.ErrNotExist].
-func Open(dir string) (c *Corpus, err error) {
-	err = artifact.ReadFolder(dir, func() (err error) {
-		c, err = openOnce(dir)
-		return err
-	})
-	return c, err
-}
+func Open(dir string) (*Corpus, error) { return artifact.ReadFolder(dir, openOnce) }
 
 func openOnce(dir string) (*Corpus, error) {
 	m, err := readManifest(dir)

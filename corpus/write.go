@@ -3,9 +3,7 @@ package corpus
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"path/filepath"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -22,20 +20,26 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample) (*Mani
 		Totals:   r.totals,
 		Dropped:  r.dropped,
 	}
-	folder, err := artifact.CreateFolder(dir)
+	err := artifact.ReplaceFolder(dir, CheckTarget, func(temporary string) error {
+		return r.writeFiles(ctx, temporary, sampled, m)
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer folder.Discard()
-	tmp := filepath.Join(folder.Path(), tmpDirName)
+	return m, nil
+}
+
+// writeFiles writes the files of a corpus, the manifest last, and completes the manifest.
+func (r *reducer) writeFiles(ctx context.Context, dir string, sampled *sample, m *Manifest) error {
+	path := func(name string) string { return filepath.Join(dir, name) }
+	tmp := path(tmpDirName)
 	if err := artifact.MkdirAll(tmp); err != nil {
-		return nil, err
+		return err
 	}
-	path := func(name string) string { return filepath.Join(folder.Path(), name) }
 	texts := &textSample{seed: r.settings.Seed, size: r.settings.Texts}
 	for record, err := range eachRow[record](ctx, r.inputs) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		texts.add(record)
 	}
@@ -66,39 +70,32 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample) (*Mani
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := artifact.RemoveFolder(tmp); err != nil {
-		return nil, err
+		return err
 	}
-	if err := artifact.WriteCheckedJSON(path(manifestName), m); err != nil {
-		return nil, err
-	}
-	if err := CheckTarget(dir); err != nil { // again: the user may have put something there meanwhile
-		return nil, err
-	}
-	return m, folder.Commit()
+	return artifact.WriteCheckedJSON(path(manifestName), m)
 }
 
 // CheckTarget returns an error if [Build] and [Merge] may not replace dir. They may if dir
 // does not exist or is empty, or holds nothing but the files that the manifest of a corpus
 // lists and the work folder of a build; anything else is an [*files.ForeignError].
 func CheckTarget(dir string) error {
-	m, err := readManifest(dir)
-	if err == nil && m.SentencesSHA256() == "" {
-		err = errors.New("is not the manifest of a corpus: it lists no " + sentencesName)
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return artifact.CheckReplaceable(dir, nil, shardFolder)
-	case err != nil:
-		return artifact.ForeignManifest(filepath.Join(dir, manifestName), dir, err)
-	}
-	files := []string{manifestName}
-	for _, file := range m.Files {
-		files = append(files, file.Name)
-	}
-	return artifact.CheckReplaceable(dir, files, shardFolder)
+	return artifact.CheckListed(dir, manifestName, func(dir string) ([]string, error) {
+		m, err := readManifest(dir)
+		if err != nil {
+			return nil, err
+		}
+		if m.SentencesSHA256() == "" {
+			return nil, errors.New("is not the manifest of a corpus: it lists no " + sentencesName)
+		}
+		owned := []string{manifestName}
+		for _, file := range m.Files {
+			owned = append(owned, file.Name)
+		}
+		return owned, nil
+	}, shardFolder)
 }
 
 // counted returns the rows, and sets the counts of the sample when they end.

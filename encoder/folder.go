@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
@@ -77,20 +78,13 @@ func prepare(base, out string, settings Settings) (err error) {
 // weights are written by writeModel to the folder given to it. The folder out appears
 // complete or not at all; it must not exist, or be empty.
 func WriteFolder(out string, settings Settings, t *tokenizer.Tokenizer, writeModel func(dir string) error) error {
-	folder, err := artifact.CreateNewFolder(out)
-	if err != nil {
-		return err
-	}
-	defer folder.Discard()
-	dir := folder.Path()
-	if err := writeModel(dir); err != nil {
-		return err
-	}
-	if err := settings.write(dir); err != nil {
-		return err
-	}
-	if err := t.Save(dir); err != nil {
-		return err
-	}
-	return folder.Commit()
+	return artifact.ReplaceFolder(out, artifact.CheckEmpty, func(dir string) error {
+		if err := writeModel(dir); err != nil {
+			return err
+		}
+		if err := artifact.WriteJSON(filepath.Join(dir, settingsFile), settings); err != nil {
+			return err
+		}
+		return t.Save(dir)
+	})
 }

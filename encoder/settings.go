@@ -86,7 +86,3 @@ func (s Settings) validate() error {
 	}
 	return nil
 }
-
-func (s Settings) write(dir string) error {
-	return artifact.WriteJSON(filepath.Join(dir, settingsFile), s)
-}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // FuzzReadSettings checks that settings that are read stay the same when they are written and
@@ -24,7 +26,7 @@ func FuzzReadSettings(f *testing.F) {
 		if !stated {
 			t.Fatal("the settings of a file are not stated")
 		}
-		if err := s.write(dir); err != nil {
+		if err := artifact.WriteJSON(filepath.Join(dir, settingsFile), s); err != nil {
 			t.Fatal(err)
 		}
 		if again, _, err := ReadSettings(dir); err != nil || again != s {

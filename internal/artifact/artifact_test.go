@@ -311,12 +311,19 @@ func TestWithoutTemporary(t *testing.T) {
 }
 
 // A new folder may be there if it is empty; one that is named by a path that ends in dots has its own name.
-func TestCreateNewFolder(t *testing.T) {
+func TestReplaceFolder(t *testing.T) {
 	dir := t.TempDir()
-	f := must(CreateNewFolder(dir))
-	f.Discard()
-	write(t, filepath.Join(dir, "mine"), "")
-	if _, err := CreateNewFolder(dir); err == nil {
+	noError(t, CheckEmpty(dir))
+	noError(t, CheckEmpty(filepath.Join(dir, "none")))
+	target := filepath.Join(dir, "target")
+	err := ReplaceFolder(target, CheckEmpty, func(string) error {
+		write(t, filepath.Join(target, "mine"), "") // meanwhile
+		return nil
+	})
+	if err == nil || must(os.ReadFile(filepath.Join(target, "mine"))) == nil {
+		t.Errorf("%v: a folder that got a file meanwhile was replaced", err)
+	}
+	if err := ReplaceFolder(target, CheckEmpty, nil); err == nil {
 		t.Error("a folder with a file was taken for new")
 	}
 	t.Chdir(dir)
@@ -398,7 +405,7 @@ func TestReadFrom(t *testing.T) {
 	if _, err := ReadFrom(path+"2", 0); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if _, err := CreateNewFolder(path); !errors.Is(err, syscall.ENOTDIR) {
+	if err := CheckEmpty(path); !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("a folder in the place of a file: %v", err)
 	}
 }

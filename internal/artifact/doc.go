@@ -2,7 +2,7 @@
 // behind: models, corpora, encoders, indexes and reports.
 //
 //   - [Create], [Write], [WriteJSON] and [WriteJSONLines] replace a file atomically,
-//     [CreateFolder] replaces a folder. Readers see the old content or the new, never
+//     [ReplaceFolder] replaces a folder. Readers see the old content or the new, never
 //     a mixture, also of several files of a folder within [ReadFolder]; a program that is
 //     killed leaves the old content, and a temporary sibling that [RemoveStale] removes.
 //     After a loss of power the content is the old one or the new one, too, and the new one

@@ -41,15 +41,34 @@ func CreateFolder(path string) (*Folder, error) {
 	}
 }
 
-// CreateNewFolder is like [CreateFolder], but path must not exist, or be an empty folder.
-func CreateNewFolder(path string) (*Folder, error) {
-	switch entries, err := os.ReadDir(path); {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, err
-	case len(entries) > 0:
-		return nil, fmt.Errorf("%s: the folder is not empty", path)
+// ReplaceFolder replaces the folder at path in one step, see [Folder.Commit], by one that write fills, given the path of
+// a temporary folder. check says whether what is at path may go. It is asked again at the end: the user may have put
+// something there meanwhile.
+func ReplaceFolder(path string, check, write func(path string) error) error {
+	if err := check(path); err != nil {
+		return err
 	}
-	return CreateFolder(path)
+	folder, err := CreateFolder(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Discard()
+	if err := write(folder.Path()); err != nil {
+		return err
+	}
+	if err := check(path); err != nil {
+		return err
+	}
+	return folder.Commit()
+}
+
+// CheckEmpty returns an error unless there is no folder at path, or an empty one.
+func CheckEmpty(path string) error {
+	entries, err := os.ReadDir(path)
+	if len(entries) > 0 {
+		return fmt.Errorf("%s: the folder is not empty", path)
+	}
+	return ignoreMissing(err)
 }
 
 // targetOf returns the path of the folder that is replaced where path is named: a path that
@@ -210,36 +229,43 @@ func LinkFile(to, from string) error {
 	return CopyFile(to, from)
 }
 
-// ReadFolder calls read, which opens files of the folder at path, and calls it again if the
-// folder was replaced meanwhile, so that all files are of one folder. If the program that
-// replaced it ended halfway, ReadFolder first puts the old folder back.
-func ReadFolder(path string, read func() error) error {
+// ReadFolder returns what read makes of files of the folder at path. It calls read again if the folder was replaced
+// meanwhile, so that all files are of one folder, and closes what read made before if that can be closed. If the program
+// that replaced the folder ended halfway, ReadFolder first puts the old one back.
+func ReadFolder[T any](path string, read func(path string) (T, error)) (T, error) {
 	const attempts = 10 // a folder is not replaced as often as this while it is read
 	for attempt := 0; ; attempt++ {
-		same, err := readOnce(path, read)
+		value, same, err := readOnce(path, read)
 		if same || attempt == attempts {
-			return err
+			return value, err
+		}
+		if closer, ok := any(value).(io.Closer); ok && err == nil {
+			if err := closer.Close(); err != nil {
+				var none T
+				return none, err
+			}
 		}
 	}
 }
 
 // readOnce calls read and reports whether the folder at path is the one from before.
-func readOnce(path string, read func() error) (same bool, err error) {
+func readOnce[T any](path string, read func(path string) (T, error)) (value T, same bool, err error) {
 	folder, err := HoldFolder(path)
 	if errors.Is(err, fs.ErrNotExist) && RemoveStale(path) == nil {
 		folder, err = HoldFolder(path)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = read()
+		value, err = read(path)
 		_, gone := os.Stat(path)
-		return gone != nil, err
+		return value, gone != nil, err
 	case err != nil:
-		return true, read()
+		value, err = read(path)
+		return value, true, err
 	}
 	defer folder.Close()
-	err = read()
-	return folder.isThere(), err
+	value, err = read(path)
+	return value, folder.isThere(), err
 }
 
 // HeldFolder is a folder that a later one at its path is told from. It is open meanwhile: the number of its inode would

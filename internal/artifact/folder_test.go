@@ -73,8 +73,8 @@ func TestFolderKilled(t *testing.T) {
 			if ended = err == nil; !ended && child.ProcessState.ExitCode() != -1 {
 				t.Fatalf("step %d: %v: %s", at, err, out)
 			}
-			var names []string
-			if err := ReadFolder(path, func() (err error) { names, err = listFiles(path); return err }); err != nil {
+			names, err := ReadFolder(path, listFiles)
+			if err != nil {
 				t.Errorf("step %d%s: %v", at, way, err)
 			}
 			state := strings.Join(names, " ")
@@ -142,27 +142,38 @@ func TestFolderBehindALink(t *testing.T) {
 	}
 }
 
+// twoReads is what is read of a folder; closed counts those that were closed.
+type twoReads struct {
+	first, second string
+	closed        *int
+}
+
+func (r *twoReads) Close() error {
+	*r.closed++
+	return nil
+}
+
 // A reader that sees a folder replaced between its files reads again.
 func TestReadFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	write(t, filepath.Join(path, "new"), "old")
 	reads := 0
-	var first, second string
-	err := ReadFolder(path, func() error {
+	closed := 0
+	read, err := ReadFolder(path, func(path string) (*twoReads, error) {
 		reads++
 		a, err := os.ReadFile(filepath.Join(path, "new"))
 		if reads == 1 {
 			err = errors.Join(err, replaceFolder(path))
 		}
 		b, err2 := os.ReadFile(filepath.Join(path, "new"))
-		first, second = string(a), string(b)
-		return errors.Join(err, err2)
+		return &twoReads{string(a), string(b), &closed}, errors.Join(err, err2)
 	})
-	if err != nil || reads != 2 || first != "new" || second != "new" {
-		t.Errorf("read %q and %q in %d attempts, %v; want the new folder in two", first, second, reads, err)
+	if err != nil || reads != 2 || closed != 1 || read.first != "new" || read.second != "new" {
+		t.Errorf("read %+v in %d attempts, %v, %d closed; want the new folder in two, the first closed", read, reads, err, closed)
 	}
 	missing := errors.New("nothing here")
-	if err := ReadFolder(filepath.Join(path, "none"), func() error { return missing }); err != missing {
+	_, err = ReadFolder(filepath.Join(path, "none"), func(string) (int, error) { return 0, missing })
+	if err != missing {
 		t.Errorf("error is %v, want that of the reader", err)
 	}
 }
@@ -248,7 +259,7 @@ func TestReadFolderOfTheSameNumber(t *testing.T) {
 	}
 	first := replace()
 	calls := 0
-	if err := ReadFolder(path, func() error {
+	if _, err := ReadFolder(path, func(string) (int, error) {
 		if calls++; calls == 1 {
 			for range 10 { // file systems give a free number to the next folder, or do not
 				if os.SameFile(replace(), first) {
@@ -256,7 +267,7 @@ func TestReadFolderOfTheSameNumber(t *testing.T) {
 				}
 			}
 		}
-		return nil
+		return calls, nil
 	}); err != nil || calls != 2 {
 		t.Errorf("%d calls, %v, want a second one of the folder in its place", calls, err)
 	}

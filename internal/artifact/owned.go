@@ -14,14 +14,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// ForeignManifest returns the [*files.ForeignError] for the manifest at path in folder, which reading
-// it refused with err.
-func ForeignManifest(path, folder string, err error) error {
-	reason := err.Error()
-	if damaged, ok := errors.AsType[*files.DamagedError](err); ok {
-		reason = damaged.Reason
+// CheckListed returns an error unless the folder dir can be replaced as a whole, see [CheckReplaceable]: it has no
+// manifest, and nothing else, or nothing but what list reads from the manifest.
+func CheckListed(dir, manifest string, list func(dir string) (owned []string, err error), work ...WorkFolder) error {
+	path := filepath.Join(dir, manifest)
+	if _, err := os.Lstat(path); err != nil { // what there is, is not ctxnorm's
+		return CheckReplaceable(dir, nil, work...)
 	}
-	return &files.ForeignError{Path: path, Folder: folder, Reason: reason}
+	owned, err := list(dir)
+	if err != nil {
+		reason := err.Error()
+		if damaged, ok := errors.AsType[*files.DamagedError](err); ok {
+			reason = damaged.Reason
+		}
+		return &files.ForeignError{Path: path, Folder: dir, Reason: reason}
+	}
+	return CheckReplaceable(dir, owned, work...)
 }
 
 // CheckReplaceable returns an error unless the folder at path can be replaced as a whole and

@@ -18,7 +18,7 @@ func TestPipes(t *testing.T) {
 	if _, err := ReadFile(pipe); err == nil || err.Error() != pipe+": is no regular file" {
 		t.Errorf("error of a pipe: %v", err)
 	}
-	if err := ReadFolder(pipe, func() error { return errors.ErrUnsupported }); err != errors.ErrUnsupported {
+	if _, err := ReadFolder(pipe, func(string) (int, error) { return 0, errors.ErrUnsupported }); err != errors.ErrUnsupported {
 		t.Errorf("error of a pipe in the place of a folder: %v", err)
 	}
 }

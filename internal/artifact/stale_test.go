@@ -99,7 +99,8 @@ func TestRemoveStalePutsTheOldFolderBack(t *testing.T) {
 	for name, open := range map[string]func(path string) error{
 		"RemoveStale": RemoveStale,
 		"ReadFolder": func(path string) error {
-			return ReadFolder(path, func() error { _, err := os.Stat(path); return err })
+			_, err := ReadFolder(path, os.Stat)
+			return err
 		},
 		"CreateFolder": func(path string) error { f, err := CreateFolder(path); f.Discard(); return err },
 	} {

@@ -11,21 +11,22 @@ import (
 // Verify is [model.Verify] that also opens the model: it returns the error of a file that is as it
 // was written but that linking refuses, such as weights of unknown features. It does not open the
 // encoder. A model that is replaced meanwhile is verified anew.
-func Verify(dir string) (manifest *model.Manifest, err error) {
-	err = artifact.ReadFolder(dir, func() (err error) { // all of it: some files are read when they are asked for
-		if manifest, err = model.Verify(dir); err != nil {
-			return err
+func Verify(dir string) (*model.Manifest, error) {
+	// all of it: some files are read when they are asked for
+	return artifact.ReadFolder(dir, func(dir string) (*model.Manifest, error) {
+		manifest, err := model.Verify(dir)
+		if err != nil {
+			return manifest, err
 		}
 		m, err := model.OpenVectors(dir)
 		if err != nil {
-			return err
+			return manifest, err
 		}
 		_, contexts := m.Contexts.Exemplars()
 		_, hidden := m.HiddenDefinitions()
 		_, tagger := m.Tagger()
-		return errors.Join(contexts, hidden, tagger, checkWeights(m), m.Close())
+		return manifest, errors.Join(contexts, hidden, tagger, checkWeights(m), m.Close())
 	})
-	return manifest, err
 }
 
 // checkWeights returns the error of the first weights of the model that cannot be used.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -90,32 +89,25 @@ type building struct {
 // replaces o.Dir in one step at the end, so a build that fails or is killed leaves an existing model unchanged. It
 // refuses a folder with files that are not a model's, see [CheckTarget].
 func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
-	if err := CheckTarget(o.Dir); err != nil {
-		return nil, err
-	}
-	folder, err := artifact.CreateFolder(o.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer folder.Discard()
-	b := &building{BuildOptions: &o, dir: folder.Path(), manifest: &Manifest{
+	b := &building{BuildOptions: &o, manifest: &Manifest{
 		Format: FormatVersion, Dictionary: o.DictionaryInfo, Corpus: o.Corpus, Training: o.Training,
 	}}
-	for _, write := range []func(context.Context) error{
-		b.writeDictionary, b.writeTexts, b.writeNames, b.writeSpace, b.writeVectors, b.writeRecognizer, b.writeBaseEncoder,
-		b.calibrate, b.writeLog,
-	} {
-		if err := cmp.Or(write(ctx), ctx.Err()); err != nil { // a step ends early when ctx does
-			return nil, err
+	err := artifact.ReplaceFolder(o.Dir, CheckTarget, func(dir string) (err error) {
+		b.dir = dir
+		for _, write := range []func(context.Context) error{
+			b.writeDictionary, b.writeTexts, b.writeNames, b.writeSpace, b.writeVectors, b.writeRecognizer, b.writeBaseEncoder,
+			b.calibrate, b.writeLog,
+		} {
+			if err := cmp.Or(write(ctx), ctx.Err()); err != nil { // a step ends early when ctx does
+				return err
+			}
 		}
-	}
-	if err := writeManifest(b.dir, b.manifest); err != nil {
-		return nil, err
-	}
-	if err := CheckTarget(o.Dir); err != nil { // again: the user may have put something there meanwhile
-		return nil, err
-	}
-	return b.manifest, folder.Commit()
+		if b.manifest.Files, err = artifact.DigestFolder(dir, manifestFile); err != nil {
+			return err
+		}
+		return artifact.WriteCheckedJSON(b.in(manifestFile), b.manifest)
+	})
+	return b.manifest, err
 }
 
 // in returns the path of a file of the folder, given as a slash-separated name.
@@ -394,18 +386,16 @@ func (b *building) writeLog(context.Context) error {
 // CheckTarget returns an error if [Build] may not replace dir. It may if dir does not exist or is empty, or holds
 // nothing but the files that the manifest of a model lists; anything else is an [*files.ForeignError].
 func CheckTarget(dir string) error {
-	manifest := filepath.Join(dir, manifestFile)
-	if _, err := os.Lstat(manifest); err != nil { // no model: what there is, is not ctxnorm's
-		return artifact.CheckReplaceable(dir, nil)
-	}
-	m, err := ReadManifest(dir)
-	if err != nil {
-		return artifact.ForeignManifest(manifest, dir, err)
-	}
-	return m.checkReplaceable(dir)
+	return artifact.CheckListed(dir, manifestFile, func(dir string) ([]string, error) {
+		m, err := ReadManifest(dir)
+		if err != nil {
+			return nil, err
+		}
+		return m.owned(), nil
+	})
 }
 
-// checkReplaceable returns an error unless the folder dir holds nothing but the files of the model.
-func (m *Manifest) checkReplaceable(dir string) error {
-	return artifact.CheckReplaceable(dir, append(slices.Collect(maps.Keys(m.Files)), manifestFile, CalibrationFile))
+// owned returns the files of the model's folder.
+func (m *Manifest) owned() []string {
+	return append(slices.Collect(maps.Keys(m.Files)), manifestFile, CalibrationFile)
 }

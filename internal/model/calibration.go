@@ -212,41 +212,31 @@ func (a *Abstention) At(minProbability float64) ThresholdRow {
 // WriteCalibration replaces the calibration of the model in m.Dir, and the manifest with it: it replaces the folder in
 // one step by one with the same other files. It refuses a folder with files that are not a model's, see [CheckTarget].
 func (m *Model) WriteCalibration(c *Calibration) error {
-	if err := m.Manifest.checkReplaceable(m.Dir); err != nil {
-		return err
-	}
-	folder, err := artifact.CreateFolder(m.Dir)
-	if err != nil {
-		return err
-	}
-	defer folder.Discard()
-	for name := range m.Manifest.Files {
-		if name == CalibrationFile {
-			continue
-		}
-		local := filepath.FromSlash(name)
-		if err := artifact.LinkFile(filepath.Join(folder.Path(), local), filepath.Join(m.Dir, local)); err != nil {
-			return err
-		}
-	}
-	if err := c.write(folder.Path()); err != nil {
-		return err
-	}
 	// The digests of the other files stay: a file that is damaged must not pass for whole.
 	manifest := *m.Manifest
 	manifest.Files = maps.Clone(manifest.Files)
-	if manifest.Files[CalibrationFile], err = artifact.DigestFile(filepath.Join(folder.Path(),
-		CalibrationFile)); err != nil {
-		return err
+	check := func(dir string) error { return artifact.CheckReplaceable(dir, m.Manifest.owned()) }
+	err := artifact.ReplaceFolder(m.Dir, check, func(dir string) (err error) {
+		for name := range m.Manifest.Files {
+			if name == CalibrationFile {
+				continue
+			}
+			if err := artifact.LinkFile(pathIn(dir, name), m.path(name)); err != nil {
+				return err
+			}
+		}
+		if err := c.write(dir); err != nil {
+			return err
+		}
+		if manifest.Files[CalibrationFile], err = artifact.DigestFile(pathIn(dir, CalibrationFile)); err != nil {
+			return err
+		}
+		return artifact.WriteCheckedJSON(pathIn(dir, manifestFile), &manifest)
+	})
+	if err == nil {
+		m.Calibration, m.Manifest = c, &manifest
 	}
-	if err := artifact.WriteCheckedJSON(filepath.Join(folder.Path(), manifestFile), &manifest); err != nil {
-		return err
-	}
-	if err := folder.Commit(); err != nil {
-		return err
-	}
-	m.Calibration, m.Manifest = c, &manifest
-	return nil
+	return err
 }
 
 // write writes calibration.json into the model folder dir.

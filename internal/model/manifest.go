@@ -153,14 +153,14 @@ func ReadManifest(dir string) (*Manifest, error) {
 // Verify compares every file of the model in dir with the manifest, by size, SHA-256 and the
 // checksums of its blocks. The error joins an [*files.DamagedError] for each file that is missing,
 // changed or not listed. A model that is replaced meanwhile is verified anew.
-func Verify(dir string) (m *Manifest, err error) {
-	err = artifact.ReadFolder(dir, func() (err error) {
-		if m, err = ReadManifest(dir); err != nil {
-			return err
+func Verify(dir string) (*Manifest, error) {
+	return artifact.ReadFolder(dir, func(dir string) (*Manifest, error) {
+		m, err := ReadManifest(dir)
+		if err == nil {
+			err = m.Files.Check(dir, manifestFile)
 		}
-		return m.Files.Check(dir, manifestFile)
+		return m, err
 	})
-	return m, err
 }
 
 // A file of an opened model is compared with the manifest before it is parsed or mapped: most when the model is opened,
@@ -195,14 +195,6 @@ func (m *Manifest) checkFolder(dir, folder string) error {
 		}
 	}
 	return nil
-}
-
-// writeManifest lists every other file of dir with its digest in m and writes m, as the last step of making a model.
-func writeManifest(dir string, m *Manifest) (err error) {
-	if m.Files, err = artifact.DigestFolder(dir, manifestFile); err != nil {
-		return err
-	}
-	return artifact.WriteCheckedJSON(filepath.Join(dir, manifestFile), m)
 }
 
 // pathIn returns the path of a file of the model in dir, given as a slash-separated name.

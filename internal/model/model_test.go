@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -223,6 +224,12 @@ func TestAbstentionAt(t *testing.T) {
 			t.Errorf("At(%g) is the row of %g, want %g", tc.minProbability, got, tc.row)
 		}
 	}
+}
+
+// writeManifest writes a manifest that lists the files of dir as they are.
+func writeManifest(dir string, m *Manifest) error {
+	m.Files = must(artifact.DigestFolder(dir, manifestFile))
+	return artifact.WriteCheckedJSON(filepath.Join(dir, manifestFile), m)
 }
 
 // seal makes the manifest fit the files of a model, as if they had been written so.

@@ -153,13 +153,14 @@ var (
 // If openEncoder is nil, or returns [ErrNoEncoder], the encoder and the vectors of the model are left out:
 // what needs them returns [ErrNoEncoder].
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
-	return openWhole(dir, openEncoder, readCalibration)
+	return artifact.ReadFolder(dir, func(dir string) (*Model, error) { return openOnce(dir, openEncoder, readCalibration) })
 }
 
 // OpenUncalibrated is like [Open] but does not read calibration.json, so that a model
 // with a damaged calibration can be calibrated again. The Calibration is nil.
 func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
-	return openWhole(dir, openEncoder, func(string, *Manifest) (*Calibration, error) { return nil, nil })
+	none := func(string, *Manifest) (*Calibration, error) { return nil, nil }
+	return artifact.ReadFolder(dir, func(dir string) (*Model, error) { return openOnce(dir, openEncoder, none) })
 }
 
 // OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
@@ -186,43 +187,30 @@ func (recordedEncoder) Encode(context.Context, []float32, []text.Query) error {
 	return ErrNoEncoder
 }
 
-// openWhole opens the model in dir with its calibration, again if the model is replaced meanwhile.
-func openWhole(dir string, openEncoder OpenEncoder,
-	calibration func(dir string, m *Manifest) (*Calibration, error)) (m *Model, err error) {
-	err = artifact.ReadFolder(dir, func() error {
-		if m != nil { // of the model that was replaced
-			if err := m.Close(); err != nil {
-				return err
-			}
-			m = nil
-		}
-		manifest, err := ReadManifest(dir)
-		if err != nil {
-			return err
-		}
-		files := maps.Clone(manifest.Files)
-		delete(files, CalibrationFile) // see readCalibration
-		if err := files.CheckSizes(dir); err != nil {
-			return err
-		}
-		folder, err := artifact.HoldFolder(dir)
-		if err != nil {
-			return err
-		}
-		opened := &Model{Dir: dir, Manifest: manifest, folder: folder, closers: []func() error{folder.Close}}
-		if err = opened.open(openEncoder); err == nil {
-			opened.Calibration, err = calibration(dir, manifest)
-		}
-		if err != nil {
-			return errors.Join(err, opened.Close())
-		}
-		m = opened
-		return nil
-	})
-	if err != nil && m != nil {
+// openOnce opens the model in dir with its calibration.
+func openOnce(dir string, openEncoder OpenEncoder,
+	calibration func(dir string, m *Manifest) (*Calibration, error)) (*Model, error) {
+	manifest, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	files := maps.Clone(manifest.Files)
+	delete(files, CalibrationFile) // see readCalibration
+	if err := files.CheckSizes(dir); err != nil {
+		return nil, err
+	}
+	folder, err := artifact.HoldFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Dir: dir, Manifest: manifest, folder: folder, closers: []func() error{folder.Close}}
+	if err = m.open(openEncoder); err == nil {
+		m.Calibration, err = calibration(dir, manifest)
+	}
+	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
-	return m, err
+	return m, nil
 }
 
 func (m *Model) open(openEncoder OpenEncoder) error {

@@ -214,15 +214,9 @@ func (r *trainer) checkpoint() error {
 	if r.Checkpoints == "" || r.saved == r.done {
 		return nil
 	}
-	folder, err := artifact.CreateFolder(filepath.Join(r.Checkpoints, fmt.Sprintf("%s%08d", stepPrefix, r.done)))
-	if err != nil {
-		return err
-	}
-	defer folder.Discard()
-	if err := r.writeCheckpoint(folder.Path()); err != nil {
-		return err
-	}
-	if err := folder.Commit(); err != nil { // it may replace a damaged one that was skipped
+	path := filepath.Join(r.Checkpoints, fmt.Sprintf("%s%08d", stepPrefix, r.done))
+	replaceable := func(string) error { return nil } // a damaged one that was skipped
+	if err := artifact.ReplaceFolder(path, replaceable, r.writeCheckpoint); err != nil {
 		return err
 	}
 	r.saved = r.done

@@ -213,26 +213,19 @@ func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 // Write writes the encoder to a folder, which appears complete or not at all. It must not exist, or
 // be empty.
 func (m *Model) Write(out string) error {
-	folder, err := artifact.CreateNewFolder(out)
-	if err != nil {
-		return err
-	}
-	defer folder.Discard()
-	var weights []safetensors.Named
-	for p, block := range m.Trained.All() {
-		weights = append(weights, safetensors.Named{Name: p.Names[0], Shape: p.Shape, Data: block})
-	}
-	if err := safetensors.Write(filepath.Join(folder.Path(), weightsFile), weights); err != nil {
-		return err
-	}
-	if err := m.Vectors.Save(filepath.Join(folder.Path(), vectorsFolder)); err != nil {
-		return err
-	}
-	if err := artifact.WriteJSON(filepath.Join(folder.Path(), formFile),
-		form{formatVersion, m.architecture}); err != nil {
-		return err
-	}
-	return folder.Commit()
+	return artifact.ReplaceFolder(out, artifact.CheckEmpty, func(dir string) error {
+		var weights []safetensors.Named
+		for p, block := range m.Trained.All() {
+			weights = append(weights, safetensors.Named{Name: p.Names[0], Shape: p.Shape, Data: block})
+		}
+		if err := safetensors.Write(filepath.Join(dir, weightsFile), weights); err != nil {
+			return err
+		}
+		if err := m.Vectors.Save(filepath.Join(dir, vectorsFolder)); err != nil {
+			return err
+		}
+		return artifact.WriteJSON(filepath.Join(dir, formFile), form{formatVersion, m.architecture})
+	})
 }
 
 // openModel reads the encoder of a folder that [Model.Write] wrote.

@@ -30,7 +30,7 @@ func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 	known func(context.Context, *model.Model) (*model.Model, []text.Exemplar, error),
 	waiting func(*files.LockedError)) (_ *model.Calibration, err error) {
-	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
+	if _, err := artifact.ReadFolder(dir, model.ReadManifest); err != nil {
 		return nil, err // before anything is made beside what is no model
 	}
 	lock, err := artifact.LockFolder(ctx, dir, waiting)

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -40,59 +39,36 @@ type manifest struct {
 // Save writes the vectors to the folder dir, which replaces the one that [CheckTarget] lets
 // go.
 func (v *Vectors) Save(dir string) error {
-	if err := CheckTarget(dir); err != nil {
-		return err
-	}
-	folder, err := artifact.CreateFolder(dir)
-	if err != nil {
-		return err
-	}
-	defer folder.Discard()
-	path := func(name string) string { return filepath.Join(folder.Path(), name) }
-	if err := artifact.Write(path(vocabularyName), v.Vocabulary.write); err != nil {
-		return err
-	}
-	if err := (&knnindex.Vectors{Dim: v.Dim(), Data: v.data}).WriteNPY(path(vectorsName)); err != nil {
-		return err
-	}
-	files, err := artifact.DigestFolder(folder.Path(), manifestName)
-	if err != nil {
-		return err
-	}
-	if err := artifact.WriteCheckedJSON(path(manifestName),
-		manifest{formatVersion, v.Len(), v.config, files}); err != nil {
-		return err
-	}
-	if err := CheckTarget(dir); err != nil { // again: the user may have put something there meanwhile
-		return err
-	}
-	return folder.Commit()
+	return artifact.ReplaceFolder(dir, CheckTarget, func(dir string) error {
+		path := func(name string) string { return filepath.Join(dir, name) }
+		if err := artifact.Write(path(vocabularyName), v.Vocabulary.write); err != nil {
+			return err
+		}
+		if err := (&knnindex.Vectors{Dim: v.Dim(), Data: v.data}).WriteNPY(path(vectorsName)); err != nil {
+			return err
+		}
+		files, err := artifact.DigestFolder(dir, manifestName)
+		if err != nil {
+			return err
+		}
+		return artifact.WriteCheckedJSON(path(manifestName), manifest{formatVersion, v.Len(), v.config, files})
+	})
 }
 
 // CheckTarget returns an error if [Vectors.Save] may not replace dir. It may if dir does not
 // exist or is empty, or holds nothing but the files of word vectors; anything else is an
 // [*files.ForeignError].
 func CheckTarget(dir string) error {
-	switch _, err := readManifest(dir); {
-	case err == nil:
-		return artifact.CheckReplaceable(dir, []string{manifestName, vocabularyName, vectorsName})
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return artifact.CheckReplaceable(dir, nil)
-	default:
-		return artifact.ForeignManifest(filepath.Join(dir, manifestName), dir, err)
-	}
+	return artifact.CheckListed(dir, manifestName, func(dir string) ([]string, error) {
+		_, err := readManifest(dir)
+		return []string{manifestName, vocabularyName, vectorsName}, err
+	})
 }
 
 // Open reads the word vectors in the folder dir and compares all files with their checksums.
 // The error for a file that differs is an [*files.DamagedError]; if there are no vectors,
 // it wraps [io/fs.ErrNotExist].
-func Open(dir string) (v *Vectors, err error) {
-	err = artifact.ReadFolder(dir, func() (err error) {
-		v, err = open(dir)
-		return err
-	})
-	return v, err
-}
+func Open(dir string) (*Vectors, error) { return artifact.ReadFolder(dir, open) }
 
 func open(dir string) (*Vectors, error) {
 	m, err := readManifest(dir)
