@@ -14,8 +14,8 @@ import (
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -154,7 +154,7 @@ func skippedError(records, files int) error {
 
 // readProgress shows how much of some files was read. The nil progress shows nothing.
 type readProgress struct {
-	bar           *progress.Bar
+	bar           *bar
 	total, read   int64 // bytes of all files, and of those that are done
 	documentsRead int
 }
@@ -184,8 +184,8 @@ func (r *readProgress) file(path string) {
 }
 
 func (r *readProgress) show(position int64) {
-	r.bar.Set("link", progress.Bytes, r.read+position, r.total, humanize.Comma(int64(r.documentsRead))+" "+
-		english.PluralWord(r.documentsRead, "document", ""))
+	r.bar.set(ctxnorm.Progress{Task: "link", Unit: bytesUnit, Done: r.read + position, Total: r.total,
+		Note: humanize.Comma(int64(r.documentsRead)) + " " + english.PluralWord(r.documentsRead, "document", "")})
 }
 
 // regularSize returns the size of the file at path, 0 if it is a pipe or a device.

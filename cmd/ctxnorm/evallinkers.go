@@ -108,9 +108,9 @@ func (e *evaluation) link(ctx context.Context) (all []predictions, err error) {
 		}
 		bar := e.program.bar()
 		linked, err := eval.Predict(ctx, linker, e.gold.Mentions, e.ids, func(done, total int) {
-			bar.Set(name, "mentions", int64(done), int64(total), "")
+			bar.set(ctxnorm.Progress{Task: name, Unit: "mentions", Done: int64(done), Total: int64(total)})
 		})
-		bar.Finish()
+		bar.finish()
 		if err != nil {
 			return nil, err
 		}

@@ -336,7 +336,7 @@ func goldSpans(gold *eval.Gold) []*text.Document {
 func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*text.Document,
 	options ctxnorm.LinkOptions) ([]*linked.Document, error) {
 	bar := p.bar()
-	defer bar.Finish()
+	defer bar.finish()
 	var all []*linked.Document
 	for part := range slices.Chunk(documents, 64) {
 		linked, err := m.Link(ctx, part, options)
@@ -344,7 +344,7 @@ func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*te
 			return nil, err
 		}
 		all = append(all, linked...)
-		bar.Set("eval", "documents", int64(len(all)), int64(len(documents)), "")
+		bar.set(ctxnorm.Progress{Task: "eval", Unit: "documents", Done: int64(len(all)), Total: int64(len(documents))})
 	}
 	return all, nil
 }

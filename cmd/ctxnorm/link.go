@@ -238,7 +238,7 @@ func (r *linkRun) toFile(ctx context.Context) (err error) {
 			return r.out.finish(err)
 		}
 		documents.progress = newReadProgress(p, files)
-		defer documents.progress.bar.Finish()
+		defer documents.progress.bar.finish()
 	}
 	return r.out.finish(r.link(ctx, documents))
 }

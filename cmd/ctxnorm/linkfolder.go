@@ -97,7 +97,7 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 	}
 	p.logUnknown(documents)
 	documents.progress = newReadProgress(p, files)
-	defer documents.progress.bar.Finish()
+	defer documents.progress.bar.finish()
 	var later []string // which other processes are linking
 	for _, path := range files {
 		if err := f.linkFile(ctx, path, nil); is[*ctxnorm.LockedError](err) {
@@ -111,7 +111,7 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 			return err
 		}
 	}
-	documents.progress.bar.Finish()
+	documents.progress.bar.finish()
 	if f.again > 0 {
 		p.warnf("linked again %s of other settings or another model, or changed since", plural(f.again, "file"))
 	}

@@ -11,12 +11,12 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -110,15 +110,19 @@ func printable(line string) string {
 }
 
 // bar returns a bar on standard error, or one that shows nothing with --quiet.
-func (p *program) bar() *progress.Bar {
+func (p *program) bar() *bar {
 	var on io.Writer // nil if it is no terminal
 	if file := terminal(p.stderr); file != nil && p.logFormat != jsonLog && !p.quiet {
 		on = file
 	}
-	return progress.New(on, func(message string, at progress.Status) {
-		p.log(slog.LevelInfo, message, "", "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second",
-			at.PerSecond, "note", at.Note, "finished", at.Finished)
-	})
+	return &bar{terminal: on, now: time.Now, print: func(message string, at status) {
+		unit := at.Unit
+		if unit == bytesUnit {
+			unit = "B"
+		}
+		p.log(slog.LevelInfo, message, "", "task", at.Task, "done", at.Done, "total", at.Total, "unit", unit, "per_second",
+			at.perSecond, "note", at.Note, "finished", at.finished)
+	}}
 }
 
 // observer returns an observer that prints what the library reports, and a function that ends its last bar: what is
@@ -126,13 +130,8 @@ func (p *program) bar() *progress.Bar {
 func (p *program) observer() (o ctxnorm.Observer, finish func()) {
 	bar := p.bar()
 	return ctxnorm.Observer{
-		Progress: func(at ctxnorm.Progress) {
-			if at.Unit == "bytes" {
-				at.Unit = progress.Bytes
-			}
-			bar.Set(at.Task, at.Unit, at.Done, at.Total, at.Note)
-		},
-		Log:   func(message string) { bar.Say(func() { p.logf("%s", message) }) },
-		Error: func(err error) { bar.Say(func() { p.logError(err, "") }) },
-	}, bar.Finish
+		Progress: bar.set,
+		Log:      func(message string) { bar.say(func() { p.logf("%s", message) }) },
+		Error:    func(err error) { bar.say(func() { p.logError(err, "") }) },
+	}, bar.finish
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -100,9 +101,11 @@ func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
 // train trains on texts and writes the vectors.
 func (t *wordVectorTraining) train(ctx context.Context, texts wordvec.Documents) error {
 	bar := t.p.bar()
-	t.config.OnProgress = func(done, total int64) { bar.Set("word vectors", "words", done, total, "") }
+	t.config.OnProgress = func(done, total int64) {
+		bar.set(ctxnorm.Progress{Task: "word vectors", Unit: "words", Done: done, Total: total})
+	}
 	v, err := wordvec.Train(ctx, texts, t.config)
-	bar.Finish()
+	bar.finish()
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,4 @@
-// Package progress shows how far a long run has come: a bar with the rate and the time
-// left on a terminal, and otherwise a line every 30 seconds.
-//
-//	bar := progress.New(terminal, print)
-//	defer bar.Finish()
-//	for … {
-//		bar.Set("corpus", progress.Bytes, done, size, fmt.Sprintf("%d sentences", n))
-//	}
-package progress
+package main
 
 import (
 	"fmt"
@@ -16,10 +8,12 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/schollz/progressbar/v3"
+
+	"github.com/ctxnorm/ctxnorm"
 )
 
-// Bytes is the unit of counts that are shown as kB, MB and GB.
-const Bytes = "B"
+// bytesUnit is the unit of counts that are shown as kB, MB and GB.
+const bytesUnit = "bytes"
 
 // The times between two lines of a log, 120 lines an hour, and between two updates of a bar.
 const (
@@ -27,46 +21,40 @@ const (
 	redraw   = 100 * time.Millisecond
 )
 
-// Bar shows the progress of tasks, one after the other, each from its first report on, and messages, which wait for the
-// end of the task that runs. It is safe for concurrent use.
-type Bar struct {
+// bar shows the progress of tasks, one after the other, each from its first report on, and messages, which wait for the
+// end of the task that runs: on a terminal as a bar with the rate and the time left, and else as a line every 30 seconds
+// and at the end of a task. It is safe for concurrent use.
+type bar struct {
 	mu            sync.Mutex
-	state         Status // of the task that runs
+	state         status // of the task that runs
 	now           func() time.Time
 	started, last time.Time                // of the first report, zero if no task runs, and of what was shown last
-	print         func(string, Status)     // prints a line
+	print         func(string, status)     // prints a line
 	terminal      io.Writer                // nil for lines
 	drawn         *progressbar.ProgressBar // on terminal; a spinner if the total is unknown
 	held          []func()                 // print messages at the end of the task
 	finished      bool
 }
 
-// Status is how far a task has come.
-type Status struct {
-	Task, Unit, Note string
-	Done, Total      int64   // Total is 0 if it is unknown
-	PerSecond        float64 // units since the first report, 0 if none is done yet
-	Finished         bool    // the task has ended, complete or not
+// status is how far a task has come.
+type status struct {
+	ctxnorm.Progress
+	perSecond float64 // units since the first report, 0 if none is done yet
+	finished  bool    // the task has ended, complete or not
 }
 
-// New returns a bar on a terminal, or if that is nil, one that calls print every 30 seconds and at the end of a task.
-func New(terminal io.Writer, print func(message string, at Status)) *Bar {
-	return &Bar{terminal: terminal, print: print, now: time.Now}
-}
-
-// Set reports that so many units ("sentences", [Bytes]) of the total of a task are done, which is 0 if it is unknown,
-// with a note to show after them, such as the loss. Another task ends the one before, and so does another total: a base
-// model is fetched file by file, each with a total of its own.
-func (b *Bar) Set(task, unit string, done, total int64, note string) {
+// set reports how far a task has come; its total is 0 if it is unknown. Another task ends the one before, and so does
+// another total: a base model is fetched file by file, each with a total of its own.
+func (b *bar) set(at ctxnorm.Progress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.finished {
 		return
 	}
-	if total = max(total, 0); b.state.Task != task || b.state.Total != total {
+	if at.Total = max(at.Total, 0); b.state.Task != at.Task || b.state.Total != at.Total {
 		b.end()
 	}
-	b.state = Status{Task: task, Unit: unit, Note: note, Done: done, Total: total, PerSecond: b.state.PerSecond}
+	b.state = status{Progress: at, perSecond: b.state.perSecond}
 	now := b.now()
 	if b.started.IsZero() {
 		b.started, b.last = now, now
@@ -80,8 +68,8 @@ func (b *Bar) Set(task, unit string, done, total int64, note string) {
 	}
 }
 
-// Say calls what prints a message now, or when the task that runs has ended.
-func (b *Bar) Say(print func()) {
+// say calls what prints a message now, or when the task that runs has ended.
+func (b *bar) say(print func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.finished {
@@ -93,8 +81,8 @@ func (b *Bar) Say(print func()) {
 	}
 }
 
-// Finish ends the display, whether the task is complete or not. What is reported afterwards is dropped.
-func (b *Bar) Finish() {
+// finish ends the display, whether the task is complete or not. What is reported afterwards is dropped.
+func (b *bar) finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.end()
@@ -102,9 +90,9 @@ func (b *Bar) Finish() {
 }
 
 // end ends the task that runs, and prints the messages that waited for it.
-func (b *Bar) end() {
+func (b *bar) end() {
 	if !b.started.IsZero() {
-		b.state.Finished = true
+		b.state.finished = true
 		b.show(b.now())
 		if b.terminal != nil {
 			fmt.Fprintln(b.terminal)
@@ -113,19 +101,19 @@ func (b *Bar) end() {
 	for _, print := range b.held {
 		print()
 	}
-	b.state, b.started, b.drawn, b.held = Status{}, time.Time{}, nil, nil
+	b.state, b.started, b.drawn, b.held = status{}, time.Time{}, nil, nil
 }
 
 // show prints a line, or rewrites that of the terminal. The bar fails if it cannot be written or if more is done than
 // the total; neither is a reason to end the run.
-func (b *Bar) show(now time.Time) {
+func (b *bar) show(now time.Time) {
 	s := &b.state
 	if seconds := now.Sub(b.started).Seconds(); seconds > 0 && s.Done > 0 {
-		s.PerSecond = float64(s.Done) / seconds
+		s.perSecond = float64(s.Done) / seconds
 	}
 	text := s.text(now.Sub(b.started))
 	if b.terminal == nil {
-		if s.Total > 0 && !s.Finished {
+		if s.Total > 0 && !s.finished {
 			text = fmt.Sprintf("%d %%, %s", 100*s.Done/s.Total, text)
 		}
 		b.print(s.Task+": "+text, *s)
@@ -149,22 +137,22 @@ func (b *Bar) show(now time.Time) {
 
 // text returns "1,200 of 4,800 sentences, 300/s, 12s left; loss 0.31", or of a run that has ended "4,800 sentences in
 // 16s, 300/s; loss 0.31".
-func (s *Status) text(taken time.Duration) string {
+func (s *status) text(taken time.Duration) string {
 	text := formatCount(s.Done, s.Unit)
 	switch {
 	case s.Total == 0 || s.Done == s.Total:
-	case s.Unit == Bytes:
+	case s.Unit == bytesUnit:
 		text += " of " + formatCount(s.Total, s.Unit)
 	default:
 		text = humanize.Comma(s.Done) + " of " + formatCount(s.Total, s.Unit)
 	}
-	if s.Finished {
+	if s.finished {
 		text += " in " + formatDuration(taken)
 	}
-	if s.PerSecond > 0 {
-		text += ", " + formatRate(s.PerSecond, s.Unit)
-		if s.Total > 0 && !s.Finished {
-			left := float64(max(s.Total-s.Done, 0)) / s.PerSecond
+	if s.perSecond > 0 {
+		text += ", " + formatRate(s.perSecond, s.Unit)
+		if s.Total > 0 && !s.finished {
+			left := float64(max(s.Total-s.Done, 0)) / s.perSecond
 			text += ", " + formatDuration(time.Duration(left*float64(time.Second))) + " left"
 		}
 	}
@@ -176,7 +164,7 @@ func (s *Status) text(taken time.Duration) string {
 
 // formatCount returns a number with its unit: "1,200 sentences", "1.20 MB".
 func formatCount(n int64, unit string) string {
-	if unit == Bytes {
+	if unit == bytesUnit {
 		return formatBytes(float64(n))
 	}
 	return humanize.Comma(n) + " " + unit
@@ -185,7 +173,7 @@ func formatCount(n int64, unit string) string {
 // formatRate returns a rate per second, or per minute if it is below one in ten seconds.
 func formatRate(rate float64, unit string) string {
 	switch {
-	case unit == Bytes:
+	case unit == bytesUnit:
 		return formatBytes(rate) + "/s"
 	case rate < 0.1:
 		return fmt.Sprintf("%.1f/min", 60*rate)

@@ -1,4 +1,4 @@
-package progress
+package main
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm"
 )
 
 // fakeClock moves by pass alone.
@@ -50,20 +52,20 @@ func TestLines(t *testing.T) {
 		}},
 	} {
 		var got []string
-		var last Status
-		bar, clock := New(nil, func(message string, at Status) { got, last = append(got, message), at }), newClock()
-		bar.now = clock.now
+		var last status
+		clock := newClock()
+		bar := &bar{now: clock.now, print: func(message string, at status) { got, last = append(got, message), at }}
 		for _, r := range test.reports {
 			clock.pass(r.after)
-			bar.Set(test.label, test.unit, r.done, r.total, r.note)
+			bar.set(ctxnorm.Progress{Task: test.label, Unit: test.unit, Done: r.done, Total: r.total, Note: r.note})
 		}
-		bar.Finish()
-		bar.Finish()
-		bar.Set(test.label, test.unit, 1, 2, "after the end")
+		bar.finish()
+		bar.finish()
+		bar.set(ctxnorm.Progress{Task: test.label, Unit: test.unit, Done: 1, Total: 2, Note: "after the end"})
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("lines (-want +got):\n%s", diff)
 		}
-		if end := test.reports[len(test.reports)-1]; last.Task != test.label || last.Done != end.done || !last.Finished {
+		if end := test.reports[len(test.reports)-1]; last.Task != test.label || last.Done != end.done || !last.finished {
 			t.Errorf("the last line is of %+v", last)
 		}
 	}
@@ -72,14 +74,14 @@ func TestLines(t *testing.T) {
 // A bar may be set by several.
 func TestConcurrentSets(t *testing.T) {
 	var got []string
-	bar := New(nil, func(message string, _ Status) { got = append(got, message) })
+	bar := &bar{now: time.Now, print: func(message string, _ status) { got = append(got, message) }}
 	var group sync.WaitGroup
 	for i := range int64(100) {
-		group.Go(func() { bar.Set("index", "vectors", i, 100, "") })
+		group.Go(func() { bar.set(ctxnorm.Progress{Task: "index", Unit: "vectors", Done: i, Total: 100}) })
 	}
 	group.Wait()
-	bar.Set("index", "vectors", 100, 100, "")
-	bar.Finish()
+	bar.set(ctxnorm.Progress{Task: "index", Unit: "vectors", Done: 100, Total: 100})
+	bar.finish()
 	if len(got) != 1 || !strings.HasPrefix(got[0], "index: 100 vectors in ") {
 		t.Errorf("the lines are %q, want one", got)
 	}
@@ -89,13 +91,12 @@ func TestTerminal(t *testing.T) {
 	for _, total := range []int64{200, 0} {
 		var out strings.Builder
 		clock := newClock()
-		bar := New(&out, nil)
-		bar.now = clock.now
+		bar := &bar{now: clock.now, terminal: &out}
 		updates := 0
 		for i := int64(1); i <= 150; i++ {
 			clock.pass(10 * time.Millisecond)
 			before := out.Len()
-			bar.Set("encode", "sentences", i, total, "")
+			bar.set(ctxnorm.Progress{Task: "encode", Unit: "sentences", Done: i, Total: total})
 			if out.Len() > before {
 				updates++
 			}
@@ -104,8 +105,8 @@ func TestTerminal(t *testing.T) {
 		if updates != 15 {
 			t.Errorf("total %d: updated %d times, want 15", total, updates)
 		}
-		bar.Set("encode", "sentences", 200, total, "done")
-		bar.Finish()
+		bar.set(ctxnorm.Progress{Task: "encode", Unit: "sentences", Done: 200, Total: total, Note: "done"})
+		bar.finish()
 		got := out.String()
 		if time.Sleep(3 * redraw); out.String() != got {
 			t.Errorf("total %d: the bar is drawn after its end", total)
@@ -134,7 +135,7 @@ func TestFormats(t *testing.T) {
 		{formatRate(0.05, "steps"), "3.0/min"}, // 0.05 x 60
 		{formatRate(2.25, "steps"), "2.2/s"},
 		{formatRate(12345.6, "steps"), "12,345/s"},
-		{formatRate(2e6, Bytes), "2.00 MB/s"},
+		{formatRate(2e6, bytesUnit), "2.00 MB/s"},
 		{formatDuration(90*time.Minute + 1400*time.Millisecond), "1h30m1s"},
 	}
 	for _, test := range tests {
