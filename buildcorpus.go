@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -37,37 +36,36 @@ type BuildCorpusOptions struct {
 // beside those of the corpus are refused, with a [*ForeignError], and so is a folder that
 // another process is writing, with a [*LockedError], unless Waiting is set.
 func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, error) {
-	b, err := NewShardBuilder(o)
-	if err != nil {
+	if err := o.complete(ctx); err != nil {
 		return nil, err
 	}
-	return corpus.Build(ctx, b.options)
+	return corpus.Build(ctx, o.Options)
 }
 
-// ShardBuilder builds shards of a corpus: what [BuildCorpus] makes of each input file. Any
-// number of processes may build those of different files, on any machines that share the
-// folder. BuildCorpus, called with the same options when all of them have ended, joins the
-// shards: the corpus is the same to the byte as that of one process.
-type ShardBuilder struct{ options corpus.Options }
-
-// NewShardBuilder returns a builder of shards for the corpus that [BuildCorpus] builds with
-// these options. Their Inputs are all files of the corpus.
-func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
-	c := o.Options
-	if err := cmp.Or(c.Check(), files.CheckOption(c.Dictionary != nil, "Dictionary", nil, "a dictionary")); err != nil {
+// BuildShards builds shards of the corpus that [BuildCorpus] builds with these options, of some of its input files, and
+// returns what was read of each. Those that are complete already are not built again. Any number of processes may build
+// those of different files, on any machines that share the folder. BuildCorpus, called with the same options when all of
+// them have ended, joins the shards: the corpus is the same to the byte as that of one process. Errors are those of
+// BuildCorpus. BuildShards may be called concurrently, best with one Tagger, see [NewTagger], and one Observer.
+func BuildShards(ctx context.Context, o BuildCorpusOptions, files []string) ([]corpus.Input, error) {
+	if err := o.complete(ctx); err != nil {
 		return nil, err
 	}
-	err := corpus.CheckTarget(c.Dir)
+	return corpus.BuildShards(ctx, o.Options, files)
+}
+
+// complete checks the options, and sets those that were left empty.
+func (o *BuildCorpusOptions) complete(ctx context.Context) error {
+	c := &o.Options
+	err := cmp.Or(c.Check(), files.CheckOption(c.Dictionary != nil, "Dictionary", nil, "a dictionary"), corpus.CheckTarget(c.Dir))
 	if err == nil {
 		c.Inputs, err = formats.Expand(c.Inputs, nil)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil && c.Tagger == nil {
+		c.Tagger, c.NameFilterReport, err = newTagger(ctx, c.Dictionary, o.Observer)
 	}
-	if c.Tagger == nil {
-		if c.Tagger, c.NameFilterReport, err = NewTagger(c.Dictionary, o.Observer); err != nil {
-			return nil, err
-		}
+	if err != nil {
+		return err
 	}
 	if c.PairExtractor == nil {
 		c.PairExtractor = mine.PatternExtractor{}
@@ -86,17 +84,7 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 			o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged))
 		}
 	}
-	return &ShardBuilder{c}, nil
-}
-
-// Inputs returns all input files of the corpus, folders expanded.
-func (b *ShardBuilder) Inputs() []string { return slices.Clone(b.options.Inputs) }
-
-// Build builds the shards of files, which are some of the Inputs, and returns what was read of
-// each. Those that are complete already are not built again. Errors are those of [BuildCorpus].
-// Build may be called concurrently; the Observer is that of all calls.
-func (b *ShardBuilder) Build(ctx context.Context, files []string) ([]corpus.Input, error) {
-	return corpus.BuildShards(ctx, b.options, files)
+	return nil
 }
 
 // NewTagger returns the longest-match tagger of a dictionary's names that [BuildCorpus] uses,

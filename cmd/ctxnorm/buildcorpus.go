@@ -128,16 +128,12 @@ func (f *buildCorpusFlags) build(ctx context.Context, p *program) (log func(), e
 
 // buildShard builds the shards of some of the input files, and returns what says so.
 func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program) (log func(), err error) {
-	builder, err := ctxnorm.NewShardBuilder(f.options)
-	if err != nil {
-		return nil, err
-	}
-	all := builder.Inputs()
+	all := f.options.Inputs
 	files := f.shard.files(all)
 	if len(files) == 0 {
 		return func() { p.logf("%s: shard %v has none of the %d input files", f.options.Dir, &f.shard, len(all)) }, nil
 	}
-	inputs, err := builder.Build(ctx, files)
+	inputs, err := ctxnorm.BuildShards(ctx, f.options, files)
 	records, mentions := 0, 0
 	for i := range inputs {
 		records += inputs[i].Records
