@@ -22,6 +22,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// noError ends the test if a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Folders of examples/, made by internal/checks: the whole dictionary, no encoder.
 const (
 	exampleCorpus = "testdata/v0.1.0/corpus"
@@ -44,10 +60,7 @@ func exampleOptions(dir string) ctxnorm.TrainOptions {
 
 func openExample(t *testing.T) *ctxnorm.Model {
 	t.Helper()
-	m, err := ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{}))
 	t.Cleanup(func() { m.Close() })
 	return m
 }
@@ -56,17 +69,11 @@ func openExample(t *testing.T) *ctxnorm.Model {
 func TestDefaultThreshold(t *testing.T) {
 	m := openExample(t)
 	const marked = "The printer had [ENT] xylophone trouble [/ENT] again."
-	linked, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	linked := must(m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{}))
 	if c := linked.Mentions[0].Candidates; len(c) != 0 {
 		t.Errorf("a mention of nothing has the candidates %+v, want none", c)
 	}
-	always, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{MinProbability: ctxnorm.AlwaysAnswer})
-	if err != nil {
-		t.Fatal(err)
-	}
+	always := must(m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{MinProbability: ctxnorm.AlwaysAnswer}))
 	if len(always.Mentions[0].Candidates) == 0 {
 		t.Error("with AlwaysAnswer a mention has no candidates")
 	}
@@ -86,9 +93,7 @@ func TestStatementsOfCells(t *testing.T) {
 		"non-insulin-dependent diabetes": "EX:009"}
 	table := "id\tname\nX:1\thistory of stroke\nX:2\tno known allergies\nX:3\tscreening for gout\n"
 	names := filepath.Join(t.TempDir(), "names.tsv")
-	if err := os.WriteFile(names, []byte(table), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(names, []byte(table), 0o600))
 	m, _, err := ctxnorm.OpenDictionaries(t.Context(), []string{"examples/dictionary.tsv", names}, ctxnorm.DictionaryOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -103,10 +108,7 @@ func TestStatementsOfCells(t *testing.T) {
 		for word, id := range words {
 			asked := cell(fmt.Sprintf(kind.form, word))
 			for _, o := range []ctxnorm.LinkOptions{{Assertion: true}, {}} {
-				docs, err := m.Link(t.Context(), []*ctxnorm.Document{asked}, o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				docs := must(m.Link(t.Context(), []*ctxnorm.Document{asked}, o))
 				got := docs[0].Mentions[0]
 				isNIL := !o.Assertion && (kind.status == "negated" || kind.status == "other_person")
 				best := got.Candidates
@@ -121,10 +123,7 @@ func TestStatementsOfCells(t *testing.T) {
 		}
 	}
 	for name, id := range named { // by the dictionary, with what elsewhere says a status
-		docs, err := m.Link(t.Context(), []*ctxnorm.Document{cell(name)}, ctxnorm.LinkOptions{Assertion: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		docs := must(m.Link(t.Context(), []*ctxnorm.Document{cell(name)}, ctxnorm.LinkOptions{Assertion: true}))
 		if got := docs[0].Mentions[0]; len(got.Attributes()) > 0 || got.Candidates[0].Concept != id {
 			t.Errorf("%q is %+v, want %s without a status", name, got, id)
 		}
@@ -135,10 +134,7 @@ func TestStatementsOfCells(t *testing.T) {
 func TestCellsThatNameNothing(t *testing.T) {
 	m := openExample(t)
 	for _, junk := range []string{"pending", "PENDING", "see notes", "n/a", "unknown", "test", "none"} {
-		docs, err := m.Link(t.Context(), []*ctxnorm.Document{cell(junk)}, ctxnorm.LinkOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		docs := must(m.Link(t.Context(), []*ctxnorm.Document{cell(junk)}, ctxnorm.LinkOptions{}))
 		if got := docs[0].Mentions[0]; len(got.Candidates) > 0 {
 			t.Errorf("%q is %+v, want NIL", junk, got.Candidates[0])
 		}
@@ -401,21 +397,14 @@ func TestOpenDictionaries(t *testing.T) {
 		t.Errorf("the cache has %q, want a model", files)
 	}
 	for _, path := range files {
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must(os.ReadFile(path))
 		flipped := slices.Clone(content)
 		flipped[len(flipped)/2] ^= 4
 		for how, damaged := range map[string][]byte{"flipped": flipped, "cut": content[:len(content)/2], "missing": nil} {
 			t.Run(how+" "+filepath.Base(path), func(t *testing.T) {
-				if err := os.WriteFile(path, damaged, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.WriteFile(path, damaged, 0o666))
 				if damaged == nil {
-					if err := os.Remove(path); err != nil {
-						t.Fatal(err)
-					}
+					noError(t, os.Remove(path))
 				}
 				said, got := k.open(t.Context(), kept)
 				wantSaid(t, reading, said, "it is made again", "kept for the next run")
@@ -427,14 +416,9 @@ func TestOpenDictionaries(t *testing.T) {
 	}
 
 	t.Run("changed with the same size and time", func(t *testing.T) {
-		before, err := os.Stat(k.names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must(os.Stat(k.names))
 		k.write("beta  fever")
-		if err := os.Chtimes(k.names, before.ModTime(), before.ModTime()); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Chtimes(k.names, before.ModTime(), before.ModTime()))
 		if after, err := os.Stat(k.names); err != nil || after.Size() != before.Size() {
 			t.Fatalf("%v, %v, want the size of before", after, err)
 		}

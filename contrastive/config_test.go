@@ -28,14 +28,9 @@ func TestConfigJSON(t *testing.T) {
 			t.Errorf("field %s is zero, so the round trip does not test it", fields.Type().Field(i).Name)
 		}
 	}
-	data, err := json.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(json.Marshal(want))
 	var got Config
-	if err := json.Unmarshal([]byte(text), &got); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(text), &got))
 	if diff := cmp.Diff(want, got) + cmp.Diff(text, string(data)); diff != "" {
 		t.Errorf("written and read (-want +got):\n%s", diff)
 	}

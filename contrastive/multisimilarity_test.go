@@ -45,10 +45,7 @@ func pairList(n int, mask []bool) [][2]int {
 // TestGolden compares with pytorch-metric-learning: testdata/make_golden.py wrote its
 // values.
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("testdata", "golden.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(filepath.Join("testdata", "golden.json")))
 	var cases []struct {
 		LossOf             MultiSimilarity `json:"loss_of"`
 		Labels             []int
@@ -58,9 +55,7 @@ func TestGolden(t *testing.T) {
 		Loss               float64
 		Grad               []float64
 	}
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(data, &cases))
 	if len(cases) < 8 {
 		t.Fatalf("golden.json has %d cases, want 8 or more", len(cases))
 	}

@@ -34,10 +34,7 @@ func exemplarsOf(counts ...int) (exemplars []text.Exemplar) {
 
 func newSampler(t *testing.T, exemplars []text.Exemplar, conceptsPerBatch int, seed uint64) *Sampler {
 	t.Helper()
-	s, err := NewSampler(exemplars, conceptsPerBatch, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(NewSampler(exemplars, conceptsPerBatch, seed))
 	return s
 }
 

@@ -10,20 +10,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func appendEntries(t *testing.T, path string, after int, entries ...LogEntry) {
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// noError ends the test if a call failed.
+func noError(t testing.TB, err error) {
 	t.Helper()
-	log, err := OpenTrainingLog(path, after)
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func appendEntries(t *testing.T, path string, after int, entries ...LogEntry) {
+	t.Helper()
+	log := must(OpenTrainingLog(path, after))
 	for _, e := range entries {
-		if err := log.Append(e); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, log.Append(e))
 	}
-	if err := log.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, log.Close())
 }
 
 // TestLogResume checks that a run that is stopped and resumed leaves the same log as
@@ -42,30 +51,16 @@ func TestLogResume(t *testing.T) {
 	appendEntries(t, uninterrupted, 0, at(1, 0.9), validated, at(3, 0.5), names)
 
 	appendEntries(t, resumed, 0, at(1, 0.9), validated, at(3, 0.55)) // checkpoint after step 2, killed in step 4:
-	data, err := os.ReadFile(resumed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(resumed, append(data, `{"step":4,"lo`...), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(resumed))
+	noError(t, os.WriteFile(resumed, append(data, `{"step":4,"lo`...), 0o644))
 	appendEntries(t, resumed, 2, at(3, 0.5), names)
 
-	want, err := os.ReadFile(uninterrupted)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(resumed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(uninterrupted))
+	got := must(os.ReadFile(resumed))
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("log (-uninterrupted +resumed):\n%s", diff)
 	}
-	entries, err := ReadTrainingLog(resumed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(ReadTrainingLog(resumed))
 	if diff := cmp.Diff([]LogEntry{at(1, 0.9), validated, at(3, 0.5), names}, entries); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
@@ -92,9 +87,7 @@ func TestLogErrors(t *testing.T) {
 		t.Errorf("error %v, want one that names the step and the loss", err)
 	}
 
-	if err := os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":\"two\"}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":\"two\"}\n"), 0o644))
 	for name, err := range map[string]error{
 		"ReadTrainingLog": func() error { _, err := ReadTrainingLog(path); return err }(),
 		"OpenTrainingLog": func() error { _, err := OpenTrainingLog(path, 1); return err }(),
@@ -116,23 +109,15 @@ func FuzzReadTrainingLog(f *testing.F) {
 	f.Add([]byte("\n\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "log.jsonl")
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, data, 0o644))
 		first, err := ReadTrainingLog(path)
 		if err != nil {
 			return
 		}
 		// A resumed run keeps what ReadTrainingLog returns.
-		c, err := OpenTrainingLog(path, math.MaxInt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(OpenTrainingLog(path, math.MaxInt))
 		defer c.Close()
-		second, err := ReadTrainingLog(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		second := must(ReadTrainingLog(path))
 		if diff := cmp.Diff(first, second); diff != "" {
 			t.Errorf("entries (-before +after opening):\n%s", diff)
 		}

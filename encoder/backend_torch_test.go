@@ -60,23 +60,13 @@ func TestGoAgainstLibtorch(t *testing.T) {
 func TestSaveUntrainedAsModel(t *testing.T) {
 	settings := SettingsOf(contrastive.DefaultConfig())
 	ours, trained := t.TempDir()+"/a", t.TempDir()+"/b"
-	if err := SaveUntrained(berttest.Tiny(), ours, settings); err != nil {
-		t.Fatal(err)
-	}
-	tok, err := tokenizer.Open(berttest.Tiny())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, SaveUntrained(berttest.Tiny(), ours, settings))
+	tok := must(tokenizer.Open(berttest.Tiny()))
 	defer tok.Close()
-	m, err := bert.LoadModel(berttest.Tiny(), tok, false, untrainedSeed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(bert.LoadModel(berttest.Tiny(), tok, false, untrainedSeed))
 	defer m.Drop()
 	settings.MaxTokens = 64
-	if err := WriteFolder(trained, settings, tok, m.Write); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WriteFolder(trained, settings, tok, m.Write))
 	got, want := openTest(t, ours, Options{}).Fingerprint(), openTest(t, trained, Options{}).Fingerprint()
 	if got != want {
 		t.Errorf("fingerprint %s, want %s", got, want)

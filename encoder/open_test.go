@@ -57,10 +57,7 @@ func TestOpenErrors(t *testing.T) {
 func TestOtherFiles(t *testing.T) {
 	dir := berttest.Changed(t, nil, nil)
 	weights, pickle := filepath.Join(dir, "model.safetensors"), filepath.Join(dir, "pytorch_model.bin")
-	vocabulary, err := os.ReadFile(filepath.Join(dir, "vocab.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	vocabulary := must(os.ReadFile(filepath.Join(dir, "vocab.txt")))
 	write := func(name string, data []byte) error { return os.WriteFile(filepath.Join(dir, name), data, 0o644) }
 	for _, c := range []struct {
 		change func() error
@@ -72,9 +69,7 @@ func TestOtherFiles(t *testing.T) {
 			dir + " holds no weights: neither model.safetensors nor pytorch_model.bin is there"},
 		{func() error { return write("pytorch_model.bin", []byte("not a pickle")) }, pickle},
 	} {
-		if err := c.change(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, c.change())
 		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}

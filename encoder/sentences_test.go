@@ -44,9 +44,7 @@ func benchmarkSentences(b *testing.B, e *Encoder, count int) {
 	dst := make([]float32, len(queries)*e.Dim())
 	start := processorTime(b)
 	for b.Loop() {
-		if err := e.Encode(b.Context(), dst, queries); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, e.Encode(b.Context(), dst, queries))
 	}
 	b.ReportMetric(float64(len(queries)*b.N)/(processorTime(b)-start).Seconds(), "sentences/s")
 }
@@ -54,9 +52,7 @@ func benchmarkSentences(b *testing.B, e *Encoder, count int) {
 // processorTime returns the time that the process has computed.
 func processorTime(b *testing.B) time.Duration {
 	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 

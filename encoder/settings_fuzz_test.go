@@ -16,9 +16,7 @@ func FuzzReadSettings(f *testing.F) {
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, settingsFile), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, settingsFile), data, 0o666))
 		s, stated, err := ReadSettings(dir)
 		if err != nil {
 			return
@@ -26,9 +24,7 @@ func FuzzReadSettings(f *testing.F) {
 		if !stated {
 			t.Fatal("the settings of a file are not stated")
 		}
-		if err := artifact.WriteJSON(filepath.Join(dir, settingsFile), s); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, artifact.WriteJSON(filepath.Join(dir, settingsFile), s))
 		if again, _, err := ReadSettings(dir); err != nil || again != s {
 			t.Fatalf("read %+v, %v after it was written, want %+v", again, err, s)
 		}

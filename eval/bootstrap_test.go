@@ -169,10 +169,7 @@ func TestOrderOfDocuments(t *testing.T) {
 		}
 		measured := func() (all []any) {
 			r := NewResult("a", a, mustPolicy(t, "all"), nil, 1)
-			c, err := Compare(a, b, mustPolicy(t, "all"), AllMentions(), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must(Compare(a, b, mustPolicy(t, "all"), AllMentions(), 1))
 			return []any{r.Metrics, r.Confidence, c}
 		}
 		want := measured()

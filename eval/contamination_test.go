@@ -20,10 +20,7 @@ func TestFindContamination(t *testing.T) {
 		{ID: "103", Text: "A mystery syndrome."}, // three words are too few
 		{ID: "102", Text: "The same document once more."},
 	}
-	got, err := FindContamination(gold.Mentions, view, sequenceOf(corpus, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(FindContamination(gold.Mentions, view, sequenceOf(corpus, nil)))
 	want := &Contamination{
 		Documents: 3, SharedDocuments: []string{"102", "103"},
 		Sentences: 1, SharedSentences: 1, // the one with 8 words or more

@@ -11,6 +11,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// noError ends the test if a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // These tests use the gold mentions of testdata/gold.pubtator, with a dictionary and a linker that are small enough to
 // count by hand. M7 is in the evaluated set but not in the dictionary. M4 is in the dictionary without a name, below
 // M3. X9 is outside the set.
@@ -54,10 +70,7 @@ func smallGold(t *testing.T, set *ConceptSet) *Gold {
 // readGold reads gold that has nothing wrong but malformed records.
 func readGold(t *testing.T, set *ConceptSet, types []string, paths ...string) *Gold {
 	t.Helper()
-	gold, err := ReadGold(paths, types, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := must(ReadGold(paths, types, set, files.Limits{}))
 	return gold
 }
 
@@ -92,18 +105,12 @@ func (l tableLinker) Link(_ context.Context, queries []text.Query, k int) ([]lin
 
 func smallPredictions(t *testing.T, linker link.Linker, mentions []GoldMention, set *ConceptSet) []Prediction {
 	t.Helper()
-	predictions, err := Predict(t.Context(), linker, mentions, set, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	predictions := must(Predict(t.Context(), linker, mentions, set, nil))
 	return predictions
 }
 
 func mustPolicy(t *testing.T, name string) Policy {
 	t.Helper()
-	policy, err := PolicyByName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	policy := must(PolicyByName(name))
 	return policy
 }

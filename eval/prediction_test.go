@@ -20,9 +20,7 @@ func TestPredictionsRoundTrip(t *testing.T) {
 	gold := smallGold(t, set)
 	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
 	var file bytes.Buffer
-	if err := WritePredictions(&file, predictions); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WritePredictions(&file, predictions))
 	lines := strings.SplitAfter(strings.TrimSuffix(file.String(), "\n"), "\n")
 	if want := `{"document":"102","start":55,"end":66,"text":"sideropenia","type":"Disease","gold":["M4"],"rank":0,` +
 		`"candidates":[{"id":"M3","score":3,"probability":0.5},{"id":"M1","score":2,"probability":0.25}]}` + "\n"; lines[6] != want {
@@ -31,10 +29,7 @@ func TestPredictionsRoundTrip(t *testing.T) {
 
 	// Lines may be in another order, with blank lines, as sort and cat leave them.
 	lines[0], lines[9] = lines[9]+"\n\n", lines[0]
-	read, err := ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must(ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set, files.Limits{}))
 	if diff := cmp.Diff(predictions, read); diff != "" {
 		t.Errorf("predictions (-written +read):\n%s", diff)
 	}
@@ -46,9 +41,7 @@ func TestPredictionsCountCodePoints(t *testing.T) {
 	set := smallSet()
 	gold := readGold(t, set, nil, path)
 	var file bytes.Buffer
-	if err := WritePredictions(&file, smallPredictions(t, smallLinker(), gold.Mentions, set)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WritePredictions(&file, smallPredictions(t, smallLinker(), gold.Mentions, set)))
 	if want := `"start":3,"end":5,`; !strings.Contains(file.String(), want) {
 		t.Errorf("%swant %s", file.String(), want)
 	}
@@ -113,9 +106,7 @@ func FuzzReadPredictions(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		if err := WritePredictions(&again, predictions); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, WritePredictions(&again, predictions))
 		read, err := ReadPredictions(&again, "again", mentions, set, files.Limits{})
 		if err != nil {
 			t.Fatalf("%v in %s", err, again.String())
@@ -148,10 +139,7 @@ func TestPredict(t *testing.T) {
 		many[i] = gold.Mentions[i%10]
 	}
 	var calls []int
-	predictions, err := Predict(t.Context(), smallLinker(), many, set, func(done, total int) { calls = append(calls, done, total) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	predictions := must(Predict(t.Context(), smallLinker(), many, set, func(done, total int) { calls = append(calls, done, total) }))
 	if diff := cmp.Diff([]int{mentionsPerCall, mentionsPerCall + 1, mentionsPerCall + 1, mentionsPerCall + 1}, calls); diff != "" {
 		t.Errorf("progress (-want +got):\n%s", diff)
 	}

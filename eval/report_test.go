@@ -115,10 +115,7 @@ func smallReport(t *testing.T) *Report {
 			r.Results = append(r.Results, result)
 		}
 		for _, slice := range append([]Slice{AllMentions()}, Slices(view)...) {
-			c, err := Compare(byHand, exact, policy, slice, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must(Compare(byHand, exact, policy, slice, 1))
 			c.A, c.B = "by hand", "exact"
 			r.Comparisons = append(r.Comparisons, c)
 		}
@@ -129,27 +126,17 @@ func smallReport(t *testing.T) *Report {
 // TestReportJSON compares the JSON of a report with testdata/report.json, which the tests of package report print.
 func TestReportJSON(t *testing.T) {
 	r := smallReport(t)
-	got, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(json.MarshalIndent(r, "", " "))
 	const file = "testdata/report.json"
 	if *update {
-		if err := os.WriteFile(file, append(got, '\n'), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, append(got, '\n'), 0o666))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(file))
 	if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
 		t.Errorf("%s (-want +got); go test -update rewrites it:\n%s", file, diff)
 	}
 	var read Report
-	if err := json.Unmarshal(got, &read); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(got, &read))
 	if diff := cmp.Diff(r, &read); diff != "" {
 		t.Errorf("(-written +read):\n%s", diff)
 	}

@@ -35,10 +35,7 @@ func newLinker(m *model.Model, method link.Method, evidence bool) (link.Linker, 
 func linkerOf(t *testing.T, m *model.Model, name string, evidence bool) link.Linker {
 	t.Helper()
 	method, _ := MethodOf(name)
-	linker, err := newLinker(m, method, evidence)
-	if err != nil {
-		t.Fatal(err)
-	}
+	linker := must(newLinker(m, method, evidence))
 	return linker
 }
 
@@ -49,10 +46,7 @@ func linkTexts(t *testing.T, linker link.Linker, k int, texts ...string) []link.
 	for _, marked := range texts {
 		queries = append(queries, linktest.Query(t, marked))
 	}
-	rankings, err := linker.Link(t.Context(), queries, k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rankings := must(linker.Link(t.Context(), queries, k))
 	return rankings
 }
 

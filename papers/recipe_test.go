@@ -24,6 +24,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // recipeData returns four concepts of four names each, two labeled mentions of each, the names as
 // contexts, and vectors of the words of the names.
 func recipeData(t *testing.T) contrastive.Data {
@@ -80,10 +88,7 @@ func batchOf(t *testing.T, task contrastive.Task, step int) *contrastive.Batch {
 			t.Fatal(err)
 		}
 	}
-	b, err := task.Batch(step)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(task.Batch(step))
 	return b
 }
 
@@ -158,10 +163,7 @@ func TestGradients(t *testing.T) {
 	for i, variant := range variants {
 		recipe, d := recipeOf(variant.name), recipeData(t)
 		variant.change(recipe, &d)
-		task, err := recipe.Task(recipe.Config, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		task := must(recipe.Task(recipe.Config, d))
 		active := 0
 		for step := range 3 {
 			b := batchOf(t, task, step)
@@ -175,18 +177,12 @@ func TestGradients(t *testing.T) {
 			for range task.Describe().Parameters {
 				v.Parameters = append(v.Parameters, r.NormFloat64())
 			}
-			value, err := b.Loss.Evaluate(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			value := must(b.Loss.Evaluate(v))
 			check := func(x, gradient []float64) {
 				for k, original := range x {
 					at := func(shift float64) float64 {
 						x[k] = original + shift
-						value, err := b.Loss.Evaluate(v)
-						if err != nil {
-							t.Fatal(err)
-						}
+						value := must(b.Loss.Evaluate(v))
 						x[k] = original
 						return value.Loss
 					}
@@ -219,19 +215,13 @@ func TestRecipeSettings(t *testing.T) {
 		if err := errors.Join(recipe.Validate(), recipe.Config.Validate()); err != nil {
 			t.Errorf("%s: %v", recipe.Name, err)
 		}
-		config, err := json.Marshal(recipe.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := must(json.Marshal(recipe.Config))
 		for _, field := range slices.Concat(recipe.Needs.ConfigFields, recipe.Needs.UnusedFields) {
 			if !bytes.Contains(config, []byte(`"`+field+`":`)) {
 				t.Errorf("%s: the configuration has no key %q: %s", recipe.Name, field, config)
 			}
 		}
-		data, err := json.Marshal(recipe.Values)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must(json.Marshal(recipe.Values))
 		seen := make(map[string]bool)
 		for i, s := range recipe.Settings {
 			if seen["--"+s.Flag] || seen[s.Field] {

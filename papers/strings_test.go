@@ -17,10 +17,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		{ID: "M3", Name: "schizophrenia"}, {ID: "M4", Name: "asthma"},
 	})
 	m := model.OfDictionary(dict, "")
-	linker, err := newLexical(link.Source{Model: m}, link.MethodOptions{MinScore: .6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	linker := must(newLexical(link.Source{Model: m}, link.MethodOptions{MinScore: .6}))
 	for mention, want := range map[string]kb.ConceptID{
 		"hypotension": "", "low blood pressure": "", "type II diabetes mellitus": "", "right heart failure": "",
 		"vitamin B6 deficiency": "", "chronic hepatitis B": "", "acute hepatitis C": "", "polyuria": "",

@@ -19,10 +19,7 @@ import (
 // vote returns the rankings of a voter.
 func vote(t *testing.T, m *model.Model, weighted bool, nameShare float64, neighbors, k int, texts ...string) []link.Ranking {
 	t.Helper()
-	voter, err := newVoter(weighted, nameShare)(link.Source{Model: m}, link.MethodOptions{Neighbors: neighbors, Evidence: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	voter := must(newVoter(weighted, nameShare)(link.Source{Model: m}, link.MethodOptions{Neighbors: neighbors, Evidence: true}))
 	return linkTexts(t, voter, k, texts...)
 }
 

@@ -53,9 +53,7 @@ func TestConfigOfOthers(t *testing.T) {
 			t.Setenv("HOME", folder)
 			t.Setenv("XDG_CONFIG_HOME", "")
 			file := filepath.Join(folder, configName)
-			if err := chain(os.WriteFile(file, []byte("model: of-the-file\n"), 0o600), test.change(folder, file)); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, chain(os.WriteFile(file, []byte("model: of-the-file\n"), 0o600), test.change(folder, file)))
 			_, _, stderr := runLine(t, "inspect")
 			if read := strings.Contains(stderr, "of-the-file: is not a model"); read != (test.want == "") {
 				t.Errorf("the file is read: %t\n%s", read, stderr)
@@ -84,9 +82,7 @@ func chain(errs ...error) error {
 func TestConfigWithoutHome(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, nil, 0o600))
 	for _, home := range []string{file, "/nonexistent", strings.Repeat("x/", 5000)} {
 		t.Setenv("HOME", home)
 		t.Setenv("XDG_CONFIG_HOME", "")

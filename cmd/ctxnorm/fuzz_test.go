@@ -29,9 +29,7 @@ func FuzzJournal(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "out.jsonl"+journalExtension)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, content, 0o600))
 		j, err := openJournal(path)
 		if err != nil {
 			if _, ok := errors.AsType[*files.ForeignError](err); !ok {
@@ -51,9 +49,7 @@ func FuzzJournal(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		if err := j.close(false); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, j.close(false))
 		if j, err = openJournal(path); err != nil {
 			t.Fatal(err)
 		}
@@ -65,9 +61,7 @@ func FuzzJournal(f *testing.F) {
 		if docs, _, err := j.next("dd"); err != nil || docs != nil {
 			t.Fatalf("a batch that nobody added is there: %v", err)
 		}
-		if err := j.close(true); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, j.close(true))
 	})
 }
 
@@ -84,22 +78,14 @@ func FuzzBRATFolder(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, record []byte, checksum bool) {
 		dir := t.TempDir()
-		work, err := linkedFolder.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		work := must(linkedFolder.Open(dir))
 		if checksum {
 			record = artifact.AppendCheckedObject(nil, append(record, "\n}"...))
 		}
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(filepath.Join(work, name+".json"), record, 0o600), os.WriteFile(path, []byte(mine), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(os.WriteFile(filepath.Join(work, name+".json"), record, 0o600), os.WriteFile(path, []byte(mine), 0o600)))
 		write := func(content string) error {
-			b, err := openBRATFolder(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must(openBRATFolder(dir))
 			return b.write(name, content)
 		}
 		if err := write("linked"); err != nil {
@@ -109,16 +95,12 @@ func FuzzBRATFolder(f *testing.F) {
 			if left, err := os.ReadFile(path); err != nil || string(left) != mine {
 				t.Fatalf("the user's file became %q, %v", left, err)
 			}
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Remove(path))
 		} else if !bytes.Contains(record, []byte(sum)) {
 			t.Fatal("the user's file was replaced, and the record does not have it")
 		}
 		for _, content := range []string{"linked", "linked again", "linked"} {
-			if err := write(content); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, write(content))
 			if got, err := os.ReadFile(path); err != nil || string(got) != content {
 				t.Fatalf("the file is %q, %v, want %q", got, err, content)
 			}
@@ -131,27 +113,19 @@ func FuzzBRATFolder(f *testing.F) {
 func FuzzLinkedFile(f *testing.F) {
 	dir := f.TempDir()
 	dict, input, folder := filepath.Join(dir, "dictionary.tsv"), filepath.Join(dir, "in.txt"), filepath.Join(dir, "linked")
-	if err := errors.Join(os.WriteFile(dict, []byte("A\tgastric ulcer\n"), 0o600), os.WriteFile(input, []byte("A [ENT] gastric ulcer [/ENT].\n"), 0o600)); err != nil {
-		f.Fatal(err)
-	}
+	noError(f, errors.Join(os.WriteFile(dict, []byte("A\tgastric ulcer\n"), 0o600), os.WriteFile(input, []byte("A [ENT] gastric ulcer [/ENT].\n"), 0o600)))
 	link := func(t testing.TB) []byte {
 		t.Helper()
 		var out bytes.Buffer
 		if code := run(t.Context(), []string{"link", "--dict", dict, "--input", input, "--format", "jsonl", "--output", folder + "/"}, nil, &out, &out); code != exitDone {
 			t.Fatalf("exit %d: %s", code, &out)
 		}
-		data, err := os.ReadFile(filepath.Join(folder, "in.txt.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must(os.ReadFile(filepath.Join(folder, "in.txt.jsonl")))
 		return data
 	}
 	want := link(f)
 	record := filepath.Join(folder, string(linkedFolder), "in.txt.jsonl.json")
-	whole, err := os.ReadFile(record)
-	if err != nil {
-		f.Fatal(err)
-	}
+	whole := must(os.ReadFile(record))
 	f.Add(whole, false)
 	f.Add(whole[:len(whole)/2], false)
 	for _, members := range []string{"{\n  \"settings\": 1", "{\n  \"documents\": -1", "{", string(whole[:bytes.LastIndexByte(whole, ',')])} {
@@ -161,9 +135,7 @@ func FuzzLinkedFile(f *testing.F) {
 		if checksum {
 			content = artifact.AppendCheckedObject(nil, append(content, "\n}"...))
 		}
-		if err := os.WriteFile(record, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(record, content, 0o600))
 		if got := link(t); !bytes.Equal(got, want) {
 			t.Errorf("output %q, want %q", got, want)
 		}

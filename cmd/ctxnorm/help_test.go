@@ -48,9 +48,7 @@ func TestHelp(t *testing.T) {
 		at := -1
 		var out strings.Builder
 		cmd.SetOut(&out)
-		if err := cmd.Help(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, cmd.Help())
 		cmd.SetOut(io.Discard)
 		for _, name := range strings.Fields(cmd.Annotations[usualFlags]) {
 			if cmd.LocalFlags().Lookup(name) == nil {

@@ -49,10 +49,7 @@ func mainOrDie() {
 // It reports whether the program ended by itself.
 func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must(os.Executable())
 	command := exec.Command(program)
 	command.Args = append([]string{"ctxnorm"}, args...)
 	command.Dir = dir
@@ -106,10 +103,7 @@ func TestKillPoints(t *testing.T) {
 	if ctxnorm.CanTrain {
 		t.Skip("run in the build in pure Go, which need not load libtorch hundreds of times")
 	}
-	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples := must(filepath.Abs(filepath.Join("..", "..", "examples")))
 	dict := filepath.Join(examples, "dictionary.tsv")
 	xml := func(n int) string { return filepath.Join(examples, "pubmed", fmt.Sprintf("example%02d.xml", n)) }
 	build := func(folder string, files ...string) []string {
@@ -151,9 +145,7 @@ func TestKillPoints(t *testing.T) {
 			before := tree(t, start)
 			fresh := func() string {
 				dir := t.TempDir()
-				if err := os.CopyFS(dir, os.DirFS(start)); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.CopyFS(dir, os.DirFS(start)))
 				return dir
 			}
 			undisturbed := fresh()

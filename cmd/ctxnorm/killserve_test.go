@@ -90,10 +90,7 @@ const correctingClients = 4
 // the entries that it acknowledged.
 func correctAndKill(t *testing.T, dir string, kill int, after time.Duration) []memory.Entry {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must(os.Executable())
 	server := exec.CommandContext(t.Context(), program)
 	server.Args = []string{"ctxnorm", "serve", "--model", dir, "--addr", "127.0.0.1:0"}
 	stderr, err := server.StderrPipe()

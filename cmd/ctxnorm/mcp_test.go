@@ -22,10 +22,7 @@ func TestMCP(t *testing.T) {
 		stdout.Close()
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: fromProgram, Writer: toProgram}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := must(client.Connect(t.Context(), &mcp.IOTransport{Reader: fromProgram, Writer: toProgram}, nil))
 	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{
 		Name: "link_text", Arguments: map[string]any{"text": "A hypertension."},
 	})

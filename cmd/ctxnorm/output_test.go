@@ -13,10 +13,7 @@ import (
 // TestClosedPipe checks that the program ends quietly, by SIGPIPE, when nobody reads its
 // output any more: "ctxnorm --help | head -1".
 func TestClosedPipe(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must(os.Executable())
 	link := filepath.Join(t.TempDir(), "ctxnorm") // TestMain runs main under this name
 	if err := os.Symlink(program, link); err != nil {
 		t.Skip(err)

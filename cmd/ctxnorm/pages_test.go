@@ -166,9 +166,6 @@ func readSource(t *testing.T, root string) (paths []string, source string) {
 
 func readPage(t *testing.T, path string) string {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must(os.ReadFile(path))
 	return string(content)
 }

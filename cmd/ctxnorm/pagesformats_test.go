@@ -52,9 +52,7 @@ func TestPagesFormats(t *testing.T) {
 	columns := codes(outputs[at:at+1], 1)
 	var header strings.Builder
 	w, err := formats.NewWriter(&header, formats.CSV)
-	if err = cmp.Or(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, cmp.Or(err, w.Close()))
 	for column := range strings.SplitSeq(strings.TrimSpace(header.String()), ",") {
 		if !slices.Contains(columns, column) {
 			t.Errorf("docs/formats.md, output: csv lacks the column %s", column)

@@ -33,9 +33,7 @@ func TestAnswersOnAPipe(t *testing.T) {
 					done <- run(t.Context(), args, questions, answers, io.Discard)
 					answers.Close()
 				}()
-				if err := hear.SetReadDeadline(time.Now().Add(2 * time.Second)); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, hear.SetReadDeadline(time.Now().Add(2*time.Second)))
 				answer := bufio.NewReader(hear)
 				for range 3 {
 					if _, err := io.WriteString(ask, line); err != nil {

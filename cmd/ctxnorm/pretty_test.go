@@ -40,12 +40,8 @@ func TestPretty(t *testing.T) {
 	var out bytes.Buffer
 	w := pretty.New(&out, formats.WriterOptions{})
 	doc := &linked.Document{Text: body, Mentions: []linked.Mention{abbreviated, composite, gout}}
-	if err := w.Write(&formats.Record{Unnamed: true}, doc); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Write(&formats.Record{Unnamed: true}, doc))
+	noError(t, w.Close())
 	want := "Naïve [RF = renal failure]; no breast and ovarian cancer [31m, gout.\n" +
 		fmt.Sprintf("%-40s", " → D1 renal failure, 0.88") + " · name: kidney failure\n" +
 		"Naïve RF; no [breast and ovarian cancer] [31m, gout.\n" +

@@ -22,6 +22,22 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// noError ends the test if a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // recognizerVariable keeps train in tests from learning a recognizer, which takes seconds, and minutes under the race
 // detector. TestRawText learns one.
 const recognizerVariable = "CTXNORM_RECOGNIZER"
@@ -59,10 +75,7 @@ func runScripts(t *testing.T, dir string) {
 	if found, err := filepath.Glob(filepath.Join(dir, "*.txt")); err != nil || len(found) == 0 {
 		t.Fatalf("no scripts in %s (%v)", dir, err)
 	}
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must(filepath.Abs(filepath.Join("..", "..")))
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,
@@ -226,7 +239,5 @@ func runArgs(t *testing.T, args []string) (code int, stdout, stderr string) {
 // writeFile writes a file, in a folder that need not exist.
 func writeFile(t *testing.T, path, content string) {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o600)))
 }

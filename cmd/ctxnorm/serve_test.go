@@ -54,10 +54,7 @@ func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, st
 func TestServe(t *testing.T) {
 	dir := modeltest.Build(t, nil, modeltest.Ulcer)
 	url, log, stop := startServe(t, "--model", dir, "--reload", "--log-format", "json")
-	w, err := http.Post(url+"/v1/annotate", "application/json", strings.NewReader(`{"documents":[{"text":"a gastric ulcer"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(http.Post(url+"/v1/annotate", "application/json", strings.NewReader(`{"documents":[{"text":"a gastric ulcer"}]}`)))
 	defer w.Body.Close()
 	if body, err := io.ReadAll(w.Body); err != nil || w.StatusCode != http.StatusOK || !strings.Contains(string(body), `"id":"G2"`) {
 		t.Errorf("status %d, %v: %s", w.StatusCode, err, body)
@@ -75,9 +72,7 @@ func TestServe(t *testing.T) {
 		{func() error { return os.WriteFile(filepath.Join(dir, "manifest.json"), []byte("{}"), 0o666) },
 			`"level":"ERROR","msg":"the model was not reloaded: `},
 	} {
-		if err := step.change(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, step.change())
 		if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, step.want) {
 			t.Errorf("it logs %q, %v, want %s", line, err, step.want)
 		}
@@ -95,15 +90,10 @@ func TestServeDocuments(t *testing.T) {
 		"a.txt": "A gastric ulcer.\nA coeliac disease.\n", "b/c.pubtator": "7|t|A duodenal ulcer.\n7|a|\n\n", "d.bin": "\x00\x01",
 	} {
 		path := filepath.Join(notes, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o666)))
 	}
 	url, _, stop := startServe(t, "--model", dir, "--documents", notes)
-	r, err := http.NewRequest(http.MethodPut, url+"/v1/curation/1", strings.NewReader(`{"by": "ann", "mentions": [{"start": 2, "end": 15, "concept": "G2"}], "left": 0}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(http.NewRequest(http.MethodPut, url+"/v1/curation/1", strings.NewReader(`{"by": "ann", "mentions": [{"start": 2, "end": 15, "concept": "G2"}], "left": 0}`)))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("If-Match", `"0"`)
 	w, err := http.DefaultClient.Do(r)
@@ -166,18 +156,12 @@ func TestServeTable(t *testing.T) {
 func TestServeMemory(t *testing.T) {
 	dir, folder := modeltest.Build(t, nil, modeltest.Ulcer), filepath.Join(t.TempDir(), "corrections")
 	url, _, stop := startServe(t, "--model", dir, "--memory", folder)
-	w, err := http.Post(url+"/v1/memory", "application/json", strings.NewReader(`{"kind":"name","concept":"G4","name":"scarlet gullet"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(http.Post(url+"/v1/memory", "application/json", strings.NewReader(`{"kind":"name","concept":"G4","name":"scarlet gullet"}`)))
 	w.Body.Close()
 	stop(syscall.SIGTERM)
 	var found []string
 	for _, parent := range []string{filepath.Dir(dir), filepath.Dir(folder), folder} {
-		entries, err := os.ReadDir(parent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must(os.ReadDir(parent))
 		for _, e := range entries {
 			found = append(found, e.Name())
 		}
@@ -234,15 +218,9 @@ func TestServeToken(t *testing.T) {
 	url, _, stop := startServe(t, "--model", modeltest.Build(t, nil, modeltest.Ulcer))
 	defer stop(syscall.SIGTERM)
 	for token, status := range map[string]int{"": 401, "0123456789abcdef": 200} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/v1/concepts/G2", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/v1/concepts/G2", nil))
 		r.Header.Set("Authorization", "Bearer "+token)
-		w, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must(http.DefaultClient.Do(r))
 		w.Body.Close()
 		if w.StatusCode != status {
 			t.Errorf("status %d with the token %q, want %d", w.StatusCode, token, status)

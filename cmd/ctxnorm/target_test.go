@@ -56,10 +56,7 @@ func TestLockedFolders(t *testing.T) {
 		{model, []string{"link", "--model", model}, true},
 		{model, []string{"verify", "--model", model}, true},
 	} {
-		lock, err := artifact.LockFolder(t.Context(), c.folder, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lock := must(artifact.LockFolder(t.Context(), c.folder, nil))
 		stderr := &lockReleaser{lock: lock}
 		code := ctxnorm(c.args, stderr)
 		who := fmt.Sprintf("ctxnorm: %s: process %d on ", c.folder, os.Getpid())

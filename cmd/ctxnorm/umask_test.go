@@ -20,18 +20,10 @@ func TestUmask(t *testing.T) {
 	if ctxnorm.CanTrain {
 		t.Skip("run in the build in pure Go, which need not load libtorch a hundred times")
 	}
-	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples := must(filepath.Abs(filepath.Join("..", "..", "examples")))
+	self := must(os.Executable())
 	program := filepath.Join(t.TempDir(), "ctxnorm") // testscript.Main goes by the name
-	if err := os.Symlink(self, program); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Symlink(self, program))
 	dict, gold := filepath.Join(examples, "dictionary.tsv"), filepath.Join(examples, "gold.jsonl")
 	xml := func(n int) string { return filepath.Join(examples, "pubmed", fmt.Sprintf("example%02d.xml", n)) }
 	commands := []struct {
@@ -58,9 +50,7 @@ func TestUmask(t *testing.T) {
 		t.Run(fmt.Sprintf("%03o", umask), func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "work")
-			if err := os.Mkdir(dir, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Mkdir(dir, 0o777))
 			for _, c := range commands {
 				name := strings.Join(c.args, " ")
 				command := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`umask %03o && exec "$0" "$@"`, umask), program}, c.args...)...)

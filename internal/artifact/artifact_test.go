@@ -439,14 +439,9 @@ func TestPrune(t *testing.T) {
 	dir := t.TempDir()
 	place := func(digit string) string { return filepath.Join(dir, strings.Repeat(digit, 64)) }
 	for i, name := range []string{place("1"), place("2"), place("3"), place("4"), filepath.Join(dir, "other")} {
-		if err := os.MkdirAll(name, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(name, 0o777))
 		used := time.Unix(int64(1000-i), 0) // the kept one was used longest ago
-		err := errors.Join(os.WriteFile(filepath.Join(name, "file"), make([]byte, 10), 0o666), os.Chtimes(name, used, used))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(os.WriteFile(filepath.Join(name, "file"), make([]byte, 10), 0o666), os.Chtimes(name, used, used)))
 	}
 	Touch(place("3"))
 	held, err := LockFolder(t.Context(), place("3"), nil)

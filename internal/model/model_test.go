@@ -87,14 +87,8 @@ func TestMinedNamesAreApart(t *testing.T) {
 	}
 	encoder := linktest.GutEncoder()
 	dir := buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined })
-	manifest, err := ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := readMined[mine.Synonym](dir, manifest, minedFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := must(ReadManifest(dir))
+	got := must(readMined[mine.Synonym](dir, manifest, minedFile))
 	if diff := cmp.Diff(mined, got); diff != "" {
 		t.Errorf("mined names (-want +got):\n%s", diff)
 	}

@@ -17,6 +17,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 var update = flag.Bool("update", false, "rewrite the golden files of printed reports")
 
 const (
@@ -36,10 +44,7 @@ func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(file))
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("%s (-want +got); go test -update rewrites it:\n%s", file, diff)
 	}
@@ -57,10 +62,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 // readReport reads the report of package eval.
 func readReport(t *testing.T) (r eval.Report) {
 	t.Helper()
-	data, err := os.ReadFile(evalDir + "report.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(evalDir + "report.json"))
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -85,22 +87,10 @@ func TestWriteMistakes(t *testing.T) {
 		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
 		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
 	}), set)
-	gold, err := eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(evalDir + "predictions.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	predictions, err := eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy, err := eval.PolicyByName("strict")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := must(eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, files.Limits{}))
+	data := must(os.ReadFile(evalDir + "predictions.jsonl"))
+	predictions := must(eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, files.Limits{}))
+	policy := must(eval.PolicyByName("strict"))
 	checkGolden(t, goldenDir+"mistakes.txt", func(w io.Writer) error { return WriteMistakes(w, predictions, policy, view, eval.Slices(view)) })
 }
 

@@ -40,13 +40,8 @@ func TestRelease(t *testing.T) {
 	for i := range data {
 		data[i] = float32(i)
 	}
-	if err := Write(path, []Named{{Name: "w", Shape: []int64{int64(len(data))}, Data: data}}); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, Write(path, []Named{{Name: "w", Shape: []int64{int64(len(data))}, Data: data}}))
+	f := must(Open(path))
 	defer f.Close()
 	const most = 1 << 10 // kB
 	numbers, err := View[float32](f, "w")

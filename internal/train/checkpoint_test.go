@@ -87,14 +87,9 @@ func TestDamagedCheckpoint(t *testing.T) {
 	training := stopped(t)
 	damage := func(step string) {
 		path := filepath.Join(training.Checkpoints, step, stateTensors)
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must(os.ReadFile(path))
 		data[len(data)/2] ^= 1
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, data, 0o644))
 	}
 	damage("step-00000010")
 	damage("step-00000005")
@@ -108,25 +103,17 @@ func TestDamagedCheckpoint(t *testing.T) {
 	damage("step-00000005") // the same bit again: repaired
 
 	partial := "step-00000012.tmp-elsewhere-1-1" // of a checkpoint that is being written
-	if err := os.Mkdir(filepath.Join(training.Checkpoints, partial), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Join(training.Checkpoints, partial), 0o777))
 	var skipped []error
 	training.Skipped = func(err error) { skipped = append(skipped, err) }
-	summary, err := Train(t.Context(), training)
-	if err != nil {
-		t.Fatal(err)
-	}
+	summary := must(Train(t.Context(), training))
 	if summary.Resumed != 5 {
 		t.Errorf("resumed after %d steps, want 5", summary.Resumed)
 	}
 	if len(skipped) != 1 || !strings.Contains(skipped[0].Error(), "step-00000010") {
 		t.Errorf("skipped are %v, want step-00000010", skipped)
 	}
-	names, err := listCheckpoints(training.Checkpoints)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must(listCheckpoints(training.Checkpoints))
 	if got := strings.Join(names, " "); got != "step-00000015 step-00000020" {
 		t.Errorf("checkpoints %q, want the two newest", got)
 	}
@@ -169,9 +156,7 @@ func FuzzReadState(f *testing.F) {
 	f.Add([]byte("{\n  \"step\": -1,\n  \"best\": {\"step\": 1}"))
 	f.Fuzz(func(t *testing.T, members []byte) {
 		path := filepath.Join(t.TempDir(), stateFile)
-		if err := os.WriteFile(path, artifact.AppendCheckedObject(nil, append(members, "\n}"...)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, artifact.AppendCheckedObject(nil, append(members, "\n}"...)), 0o666))
 		state, err := readStateFile(path)
 		if err != nil {
 			if _, ok := errors.AsType[*files.DamagedError](err); !ok {

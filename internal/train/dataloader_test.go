@@ -18,10 +18,7 @@ import (
 // newLoader returns the loader of BioCoM's batches.
 func newLoader(t testing.TB, c contrastive.Config, tok *tokenizer.Tokenizer, contexts, names []text.Exemplar) *dataLoader {
 	t.Helper()
-	task, err := contrastive.NewBioCoM(c, contexts, names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := must(contrastive.NewBioCoM(c, contexts, names))
 	return &dataLoader{task: task, network: &bertNetwork{tokenizer: tok, settings: encoder.SettingsOf(c)}}
 }
 
@@ -41,19 +38,13 @@ func TestBatch(t *testing.T) {
 	}
 	config := contrastive.DefaultConfig()
 	config.NameBatchRatio, config.ConceptsPerBatch = 0, 2
-	tok, err := tokenizer.Open(berttest.Tiny())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tok := must(tokenizer.Open(berttest.Tiny()))
 	defer tok.Close()
 	for _, markAll := range []bool{true, false} {
 		config.MarkAll = markAll
 		exemplars := []text.Exemplar{exemplar(doc, 0), exemplar(second, 1), exemplar(second, 0), exemplar(doc, 1)}
 		d := newLoader(t, config, tok, exemplars, nil)
-		b, err := d.batch(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(d.batch(0))
 		// Concepts A and B have two exemplars each, and all are sampled. With all mentions
 		// marked they are four spans of two sentences; with one mention marked, each has
 		// a sentence of its own.
@@ -89,10 +80,7 @@ func TestBatch(t *testing.T) {
 	}
 	config.MarkAll = true
 	d := newLoader(t, config, tok, exemplars, nil)
-	b, err := d.batch(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(d.batch(0))
 	if b.texts.count() != 4 || len(b.spans) != 8 {
 		t.Fatalf("%d rows and %d spans, want 4 and 8", b.texts.count(), len(b.spans))
 	}

@@ -64,24 +64,16 @@ func TestPythonOpens(t *testing.T) {
 		Rows                            int
 		Hidden                          [][]float32
 	}
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(data, &got))
 	if len(got.Missing)+len(got.Unexpected)+len(got.Mismatched) > 0 {
 		t.Errorf("missing keys %v, unexpected %v, mismatched %v", got.Missing, got.Unexpected, got.Mismatched)
 	}
-	tok, err := tokenizer.Open(training.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tok := must(tokenizer.Open(training.Out))
 	defer tok.Close()
 	const s = "the breast cancer of a patient"
 	doc := &text.Document{Text: s}
 	query := text.Query{Document: doc, Mention: text.Mention{Span: text.Span{Start: 4, End: 17}}, Sentence: text.Span{End: len(s)}}
-	in, err := tok.Encode(&query, tokenizer.Options{MaxTokens: 64})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must(tok.Encode(&query, tokenizer.Options{MaxTokens: 64}))
 	if diff := cmp.Diff(in.IDs, got.IDs); diff != "" {
 		t.Errorf("ids (-ours +Python):\n%s", diff)
 	}
@@ -106,22 +98,13 @@ func TestPythonOpens(t *testing.T) {
 // tokenVectors returns the hidden state of each token, scaled to unit length.
 func tokenVectors(t *testing.T, dir string, tok *tokenizer.Tokenizer, in *tokenizer.Input) [][]float32 {
 	t.Helper()
-	m, err := bert.LoadModel(dir, tok, false, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inf, err := bert.NewInference(m, tensor.Float32, tensor.CPU)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(bert.LoadModel(dir, tok, false, 1))
+	inf := must(bert.NewInference(m, tensor.Float32, tensor.CPU))
 	defer inf.Close()
 	var spans []bert.PooledSpan
 	for i := range in.IDs {
 		spans = append(spans, bert.PooledSpan{Row: 0, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
 	}
-	values, err := inf.Vectors([]*tokenizer.Input{in}, spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must(inf.Vectors([]*tokenizer.Input{in}, spans))
 	return slices.Collect(slices.Chunk(values, int(m.Config.Hidden)))
 }

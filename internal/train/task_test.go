@@ -138,10 +138,7 @@ func TestResume(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole, broken := test.make(), test.make()
-			want, err := Train(t.Context(), whole)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must(Train(t.Context(), whole))
 			for _, stopAfter := range test.stops {
 				ctx, cancel := context.WithCancel(context.Background())
 				broken.Task = test.make().Task // nothing is left of the run before
@@ -156,10 +153,7 @@ func TestResume(t *testing.T) {
 				cancel()
 			}
 			broken.Progress, broken.Task = nil, test.make().Task
-			got, err := Train(t.Context(), broken)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(Train(t.Context(), broken))
 			if last := test.stops[len(test.stops)-1]; got.Resumed != last {
 				t.Errorf("resumed after %d steps, want %d", got.Resumed, last)
 			}
@@ -242,9 +236,7 @@ func wordVectorsOf(t testing.TB) string {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "word-vectors")
-	if err := v.Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, v.Save(dir))
 	return dir
 }
 
@@ -292,10 +284,7 @@ func tinyBioSyn(t testing.TB, change func(*biosyn.Settings)) Training {
 			names = append(names, all[i])
 		}
 	}
-	task, err := r.Task(r.Config, contrastive.Data{Labeled: mentions, Names: names})
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := must(r.Task(r.Config, contrastive.Data{Labeled: mentions, Names: names}))
 	training := tinyTraining(t, 1)
 	training.Task, training.Validation = task, nil
 	return training

@@ -20,6 +20,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// noError ends the test if a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // corpusOf makes exemplars of a few concepts: contexts with words that are typical of
 // their concept, and bare names.
 func corpusOf(concepts, contexts int, seed uint64) (inContext, names []text.Exemplar) {
@@ -83,10 +99,7 @@ func tinyTraining(t testing.TB, steps int) Training {
 func tinyBioCoM(t testing.TB, c contrastive.Config) contrastive.Task {
 	t.Helper()
 	contexts, names := corpusOf(6, 8, 1)
-	task, err := contrastive.NewBioCoM(c, contexts, names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := must(contrastive.NewBioCoM(c, contexts, names))
 	return task
 }
 
@@ -107,10 +120,7 @@ func TestTrainLearns(t *testing.T) {
 		var points []contrastive.LogEntry
 		training.Progress = func(p contrastive.LogEntry, steps int) { points = append(points, p) }
 		before := accuracyOf(t, berttest.Tiny(), training.Validation)
-		summary, err := Train(context.Background(), training)
-		if err != nil {
-			t.Fatal(err)
-		}
+		summary := must(Train(context.Background(), training))
 		after := accuracyOf(t, training.Out, training.Validation)
 		t.Logf("frozen tables %v: accuracy %.2f before, %.2f after; best %+v", freeze, before, after, *summary.Best)
 		if after < before+0.1 {
@@ -122,10 +132,7 @@ func TestTrainLearns(t *testing.T) {
 		if after != summary.Best.Accuracy {
 			t.Errorf("the written encoder has accuracy %v, want %v of the best validation", after, summary.Best.Accuracy)
 		}
-		onFile, err := contrastive.ReadTrainingLog(training.LogFile)
-		if err != nil {
-			t.Fatal(err)
-		}
+		onFile := must(contrastive.ReadTrainingLog(training.LogFile))
 		if diff := cmp.Diff(points, onFile); diff != "" {
 			t.Errorf("curve (-progress +file):\n%s", diff)
 		}
@@ -134,10 +141,7 @@ func TestTrainLearns(t *testing.T) {
 
 func openEncoder(t testing.TB, dir string) *encoder.Encoder {
 	t.Helper()
-	e, err := encoder.Open(dir, encoder.Options{Precision: contrastive.PrecisionFloat32})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(encoder.Open(dir, encoder.Options{Precision: contrastive.PrecisionFloat32}))
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -157,9 +161,7 @@ func accuracyOf(t testing.TB, dir string, exemplars []text.Exemplar) float64 {
 		labels[i] = contrastive.LabelOf(exemplars[i].Mention.Concepts)
 	}
 	vectors := make([]float32, len(queries)*e.Dim())
-	if err := e.Encode(t.Context(), vectors, queries); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, e.Encode(t.Context(), vectors, queries))
 	return nearestAccuracy(vectors, labels, e.Dim())
 }
 
@@ -182,21 +184,14 @@ func TestMemory(t *testing.T) {
 	if _, err := Train(t.Context(), training); err != nil {
 		t.Fatal(err)
 	}
-	e, err := encoder.Open(training.Out, encoder.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(encoder.Open(training.Out, encoder.Options{}))
 	open := tensor.Live()
 	queries := berttest.Sentences(100, 1)
-	if err := e.Encode(t.Context(), make([]float32, len(queries)*e.Dim()), queries); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, e.Encode(t.Context(), make([]float32, len(queries)*e.Dim()), queries))
 	if n := tensor.Live(); n != open {
 		t.Errorf("%d tensors before encoding and %d after", open, n)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, e.Close())
 	if n := tensor.Live(); n != before {
 		t.Errorf("%d tensors before training and %d after everything was closed", before, n)
 	}
@@ -205,10 +200,7 @@ func TestMemory(t *testing.T) {
 // curveOf reads the training log without the fields that depend on the clock.
 func curveOf(t testing.TB, path string) []contrastive.LogEntry {
 	t.Helper()
-	points, err := contrastive.ReadTrainingLog(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := must(contrastive.ReadTrainingLog(path))
 	for i := range points {
 		points[i].SentencesPerSecond, points[i].Seconds = 0, 0
 	}

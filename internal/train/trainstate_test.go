@@ -112,10 +112,7 @@ func TestInterpolate(t *testing.T) {
 // of their own, in the order in which they were asked for.
 func TestEncodeMentionsOfOneText(t *testing.T) {
 	training := tinyTraining(t, 1)
-	r, err := newTrainer(training)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(newTrainer(training))
 	t.Cleanup(func() {
 		if err := r.close(); err != nil {
 			t.Error(err)
@@ -126,10 +123,7 @@ func TestEncodeMentionsOfOneText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		vectors, err := r.state.encode(t.Context(), texts, spans)
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors := must(r.state.encode(t.Context(), texts, spans))
 		return vectors
 	}
 	contexts, _ := corpusOf(2, 1, 1)

@@ -17,21 +17,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // TestLinker compares scores with the sum of both similarities, name by name, at weights of
 // which the first and the last leave one of them alone.
 func TestLinker(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
-	names, err := m.Names.Exemplars()
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must(m.Names.Exemplars())
 	grams := lexical.NewGramIndex(normalForms(names))
 	for _, w := range []weights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
-		linker, err := newLinker(m, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		linker := must(newLinker(m, w))
 		for _, surface := range []string{"enteropathy", "ulcer of the gut", "Aspirin-Belly", "?"} {
 			form := normalize.Normal(surface)
 			query := text.NameExemplar(surface).Query
@@ -53,10 +55,7 @@ func TestLinker(t *testing.T) {
 					}
 				}
 			}
-			results, err := linker.Link(t.Context(), []text.Query{query}, 100)
-			if err != nil {
-				t.Fatal(err)
-			}
+			results := must(linker.Link(t.Context(), []text.Query{query}, 100))
 			got := map[kb.ConceptID]float64{}
 			for _, c := range results[0].Candidates {
 				got[c.Concept] = c.Score
@@ -72,14 +71,8 @@ func TestLinker(t *testing.T) {
 func TestLinkerSpelling(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	linker, err := newLinker(m, weights{1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := linker.Link(t.Context(), []text.Query{linktest.Query(t, "<gastirc ulcer>"), linktest.Query(t, "<gastric ulcer>")}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	linker := must(newLinker(m, weights{1, 1}))
+	results := must(linker.Link(t.Context(), []text.Query{linktest.Query(t, "<gastirc ulcer>"), linktest.Query(t, "<gastric ulcer>")}, 3))
 	if diff := cmp.Diff(results[1], results[0]); diff != "" {
 		t.Errorf("misspelled (-right +wrong):\n%s", diff)
 	}

@@ -12,15 +12,10 @@ import (
 // FuzzOpenModel opens an encoder whose form and weights are any content.
 func FuzzOpenModel(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "encoder")
-	if err := small(f).Write(dir); err != nil {
-		f.Fatal(err)
-	}
+	noError(f, small(f).Write(dir))
 	var files [2][]byte
 	for i, name := range []string{formFile, weightsFile} {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must(os.ReadFile(filepath.Join(dir, name)))
 		files[i] = data
 	}
 	form, weights := files[0], files[1]
@@ -31,9 +26,7 @@ func FuzzOpenModel(f *testing.F) {
 	f.Add(form, binary.LittleEndian.AppendUint64(nil, 1<<62))
 	f.Fuzz(func(t *testing.T, form, weights []byte) {
 		for name, content := range map[string][]byte{formFile: form, weightsFile: weights} {
-			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 		}
 		m, err := openModel(dir)
 		if err != nil {

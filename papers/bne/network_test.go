@@ -36,14 +36,9 @@ type toy struct {
 }
 
 func readToy(t *testing.T) *toy {
-	data, err := os.ReadFile("testdata/toy.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile("testdata/toy.json"))
 	var read toy
-	if err := json.Unmarshal(data, &read); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(data, &read))
 	if len(read.Names) < 3 || len(read.Encoded) != len(read.Names) {
 		t.Fatalf("toy.json has %d names and %d vectors, want 3 or more of each", len(read.Names), len(read.Encoded))
 	}

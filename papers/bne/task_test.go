@@ -12,6 +12,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // wordVectors returns vectors of dim numbers of all words of sentences.
 func wordVectors(t testing.TB, dim int, sentences ...[]string) *wordvec.Vectors {
 	t.Helper()
@@ -61,20 +69,14 @@ func TestBatch(t *testing.T) {
 	r := Recipe()
 	s := r.Values.(*Settings)
 	s.NamesPerBatch, s.Epochs = 5, 2
-	m, err := newTask(r.Config, *s, names, dict, vectors)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(newTask(r.Config, *s, names, dict, vectors))
 	// 16 names of four concepts, one of a fifth, and one of two concepts: 19 items, three batches of 5.
 	if total, epoch := m.Steps, m.EpochSteps; total != 2*3 || epoch != 0 {
 		t.Errorf("%d steps, and %d an epoch; want 6 and 0", total, epoch)
 	}
 	seen := make(map[string]int)
 	for step := range 3 {
-		b, err := m.Batch(step)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(m.Batch(step))
 		loss := b.Loss.(*nameLoss)
 		if len(loss.targets) != 5 {
 			t.Fatalf("step %d has %d names, want 5", step, len(loss.targets))

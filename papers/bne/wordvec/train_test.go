@@ -36,10 +36,7 @@ func smallConfig() Config {
 
 func train(t *testing.T, config Config, lines ...string) *Vectors {
 	t.Helper()
-	v, err := Train(t.Context(), documents(lines...), config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must(Train(t.Context(), documents(lines...), config))
 	return v
 }
 

@@ -22,10 +22,7 @@ func documents(lines ...string) Documents {
 
 func countWords(t *testing.T, minCount int, lines ...string) *Vocabulary {
 	t.Helper()
-	v, err := newVocabulary(documents(lines...), minCount)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must(newVocabulary(documents(lines...), minCount))
 	return v
 }
 
