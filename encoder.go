@@ -44,9 +44,15 @@ func (t *training) makeEncoder(ctx context.Context) error {
 		b.Encoder, b.BaseModel = t.OwnEncoder, "own"
 		return nil
 	}
-	base, err := t.resolveBase(ctx)
-	if err != nil {
-		return err
+	base := t.WordVectors
+	var err error
+	if !t.trainsNameEncoder() {
+		base, err = basemodel.Resolve(ctx, t.BaseModel, func(file string, done, total int64) {
+			t.Observer.progress(Progress{Task: "fetch", Unit: "bytes", Done: done, Total: total, Note: file})
+		})
+		if err != nil {
+			return err
+		}
 	}
 	parent, folder := t.workFolder()
 	work, err := folder.Open(parent)
@@ -87,17 +93,6 @@ func (t *training) makeEncoder(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// resolveBase returns the folder that the encoder is made from: that of the base model, which is
-// fetched if need be, or of word vectors.
-func (t *training) resolveBase(ctx context.Context) (string, error) {
-	if t.trainsNameEncoder() {
-		return t.WordVectors, nil
-	}
-	return basemodel.Resolve(ctx, t.BaseModel, func(file string, done, total int64) {
-		t.Observer.progress(Progress{Task: "fetch", Unit: "bytes", Done: done, Total: total, Note: file})
-	})
 }
 
 // encoderFrom trains the base model, which is of origin if it is the encoder of a model, or copies it untrained, in

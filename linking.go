@@ -503,7 +503,8 @@ type linkerKey struct {
 
 // linker returns the linker of the options, which have their defaults.
 func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolver, error) {
-	key := linkerKey{method.Name, o.methodOptions(), o.ExactBudget, o.ResolverComponents()}
+	key := linkerKey{method.Name, link.MethodOptions{MinProbability: o.MinProbability, MinCell: o.minCell, MinScore: o.MinScore,
+		Evidence: o.Evidence, MatchCase: o.Case, Neighbors: o.Neighbors}, o.ExactBudget, o.ResolverComponents()}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if linker, ok := m.linkers[key]; ok {
@@ -521,13 +522,6 @@ func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolv
 	}
 	m.linkers[key] = resolver
 	return resolver, nil
-}
-
-// methodOptions returns the settings of the method's linker.
-func (o *LinkOptions) methodOptions() link.MethodOptions {
-	return link.MethodOptions{
-		MinProbability: o.MinProbability, MinCell: o.minCell, MinScore: o.MinScore, Evidence: o.Evidence, MatchCase: o.Case, Neighbors: o.Neighbors,
-	}
 }
 
 // ResolverComponents returns the components that resolve mentions before they are linked.

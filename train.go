@@ -238,7 +238,13 @@ func Train(ctx context.Context, o TrainOptions) error {
 	}
 	defer lock.Release()
 	t := training{TrainOptions: &o}
-	defer t.closeEncoders()
+	defer func() {
+		for _, opened := range []Encoder{t.made.Encoder, t.made.BaseEncoder} {
+			if closer, ok := opened.(io.Closer); ok && t.EncoderKind != ownEncoder {
+				_ = closer.Close() // it was read alone
+			}
+		}
+	}()
 	ctx = o.Observer.indexing(ctx, o.Dictionary.CountNames())
 	for _, step := range []func(context.Context) error{t.readInputs, t.makeEncoder, t.learnRecognizer, t.build} {
 		if err := step(ctx); err != nil {
@@ -288,13 +294,4 @@ func (t *training) build(ctx context.Context) error {
 	t.Observer.logf("%s: %s, %s, %s", t.Model, english.Plural(manifest.Dictionary.Concepts, "concept", ""),
 		english.Plural(manifest.Index.Names, "name", ""), english.Plural(manifest.Index.Contexts, "context", ""))
 	return nil
-}
-
-// closeEncoders closes the encoders that were opened for the build.
-func (t *training) closeEncoders() {
-	for _, opened := range []Encoder{t.made.Encoder, t.made.BaseEncoder} {
-		if closer, ok := opened.(io.Closer); ok && t.EncoderKind != ownEncoder {
-			_ = closer.Close() // it was read alone
-		}
-	}
 }

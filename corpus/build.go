@@ -51,12 +51,12 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 		os.Remove(o.Dir) // unless it has an earlier corpus
 		return nil, empty
 	}
-	p.progress.begin(StageSampling, totalSize(p.tasks))
+	p.progress.begin("sampling", totalSize(p.tasks))
 	sampled, _, err := r.sample(ctx) // shards have all sentences
 	if err != nil {
 		return nil, err
 	}
-	p.progress.begin(StageWriting, totalSize(p.tasks))
+	p.progress.begin("writing", totalSize(p.tasks))
 	m, err := r.write(ctx, o.Dir, sampled)
 	if err != nil {
 		return nil, err

@@ -46,16 +46,6 @@ type documentReader struct {
 // seenSize is the memory of an identifier in a map besides its text, in bytes.
 const seenSize = 64
 
-func openDocuments(t *task) (*documentReader, error) {
-	limits := t.Limits.WithDefaults()
-	reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.Columns, Encoding: t.Encoding,
-		Limits: limits})
-	if err != nil {
-		return nil, err
-	}
-	return &documentReader{Reader: reader, task: t, seen: make(map[string]int), limits: limits}, nil
-}
-
 // Next implements [recordReader]. The identifier of a record is that of the document or, where the
 // file states none, the name of the file and a number: "notes.txt:12". A second document
 // with an identifier gets a number, so that it is no other version of the first: "P7#2".

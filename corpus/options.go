@@ -90,23 +90,13 @@ func (o *Options) validate() error {
 
 // Progress reports how far a build is.
 type Progress struct {
-	Stage     Stage
-	Done      int64 // bytes of input files processed in this stage, compressed if they are
-	Total     int64 // bytes of all input files of this stage
-	Records   int64 // records tagged so far, including those of an earlier run that was stopped
-	Sentences int64 // sentences with a mention
+	Stage     string // tagging of input files into shards, sampling from all shards, and then writing of the corpus
+	Done      int64  // bytes of input files processed in this stage, compressed if they are
+	Total     int64  // bytes of all input files of this stage
+	Records   int64  // records tagged so far, including those of an earlier run that was stopped
+	Sentences int64  // sentences with a mention
 	Mentions  int64
 }
-
-// Stage is a stage of a build.
-type Stage string
-
-// The stages, in order.
-const (
-	StageTagging  Stage = "tagging"  // input files are read and tagged into shards
-	StageSampling Stage = "sampling" // the sample is computed from all shards
-	StageWriting  Stage = "writing"  // shards are merged into the corpus
-)
 
 // progress sums up what readers and workers did and reports it to the caller. It is safe for concurrent use.
 type progress struct {
@@ -116,7 +106,7 @@ type progress struct {
 }
 
 // begin starts a stage with total bytes of input.
-func (p *progress) begin(stage Stage, total int64) {
+func (p *progress) begin(stage string, total int64) {
 	p.update(func(state *Progress) { state.Stage, state.Done, state.Total = stage, 0, total })
 }
 

@@ -47,7 +47,7 @@ type pipeline struct {
 
 // run builds a shard for every task and returns them in the order of tasks.
 func (p *pipeline) run(ctx context.Context) ([]*shard, error) {
-	p.progress.begin(StageTagging, totalSize(p.tasks))
+	p.progress.begin("tagging", totalSize(p.tasks))
 	batches := make(chan batch, p.Workers)
 	shards := make([]*shard, len(p.tasks))
 	readers, ctx := errgroup.WithContext(ctx)
@@ -164,7 +164,12 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 // openRecords opens the reader of an input file.
 func (p *pipeline) openRecords(t *task) (recordReader, error) {
 	if t.format != formats.PubMed {
-		return openDocuments(t)
+		limits := t.Limits.WithDefaults()
+		reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.Columns, Encoding: t.Encoding, Limits: limits})
+		if err != nil {
+			return nil, err
+		}
+		return &documentReader{Reader: reader, task: t, seen: make(map[string]int), limits: limits}, nil
 	}
 	r, err := p.open(t.path)
 	if err != nil {

@@ -65,7 +65,12 @@ func (r *reducer) sample(ctx context.Context) (sampled *sample, undersampled []s
 		}
 		mu.Lock()
 		sampled.merge(latest)
-		all.lowerThresholds(thresholds)
+		for name := range all.names {
+			own, full := all.threshold(name)
+			if threshold, ok := thresholds[name]; full && (!ok || own < threshold) {
+				thresholds[name] = own
+			}
+		}
 		mu.Unlock()
 		r.done(r.chunks[i].bytes)
 		return nil
@@ -110,8 +115,15 @@ func (r *reducer) sampleChunk(c *chunk) (latest, all *sample, err error) {
 // of the sample keeps, in order, each once. Intermediate files are written to tmp.
 func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string) sortedSeq[*shardRow] {
 	var inputs []sortedSeq[*shardRow]
-	for i := range r.chunks {
-		inputs = append(inputs, r.sampledRows(&r.chunks[i], sampled))
+	for _, c := range r.chunks {
+		counts := r.latestFilter(c.source)
+		kept := where(c.rows(), func(row *shardRow) bool {
+			return counts(row.Row.PMID, row.Record) && row.Row.keptBy(sampled, r.settings.Seed)
+		})
+		inputs = append(inputs, func(yield func(*shardRow, error) bool) {
+			kept(yield)
+			r.done(c.bytes)
+		})
 	}
 	compare := func(a, b *shardRow) int { return compareRows(&a.Row, &b.Row) }
 	return func(yield func(*shardRow, error) bool) {
@@ -126,16 +138,5 @@ func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string) sortedS
 			}
 			pmid, index = row.Row.PMID, row.Row.Index
 		}
-	}
-}
-
-// sampledRows returns the rows of a chunk whose records count and that a name of the sample keeps, in order.
-func (r *reducer) sampledRows(c *chunk, sampled *sample) sortedSeq[*shardRow] {
-	counts := r.latestFilter(c.source)
-	return func(yield func(*shardRow, error) bool) {
-		where(c.rows(), func(row *shardRow) bool {
-			return counts(row.Row.PMID, row.Record) && row.Row.keptBy(sampled, r.settings.Seed)
-		})(yield)
-		r.done(c.bytes)
 	}
 }

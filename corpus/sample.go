@@ -42,16 +42,6 @@ func (s *sample) threshold(name string) (largest uint64, full bool) {
 	return kept[s.size-1], true
 }
 
-// lowerThresholds lowers the thresholds in the map to those of this sample.
-func (s *sample) lowerThresholds(thresholds map[string]uint64) {
-	for name := range s.names {
-		own, full := s.threshold(name)
-		if threshold, ok := thresholds[name]; full && (!ok || own < threshold) {
-			thresholds[name] = own
-		}
-	}
-}
-
 // bottomK is the smallest of the hashes that were added, in order.
 type bottomK []uint64
 

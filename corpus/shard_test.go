@@ -26,7 +26,7 @@ func TestProgressOfEqualFiles(t *testing.T) {
 	last := make(map[bool]Progress) // of reading, by whether a shard is reused
 	for _, reused := range []bool{false, true} {
 		o.Progress = func(p Progress) {
-			if p.Stage == StageTagging {
+			if p.Stage == "tagging" {
 				last[reused] = p
 			}
 		}
@@ -49,7 +49,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 	defer cancel()
 	o := testOptions(stopped, inputs)
 	o.Progress = func(p Progress) {
-		if p.Stage == StageWriting {
+		if p.Stage == "writing" {
 			cancel()
 		}
 	}

@@ -55,19 +55,11 @@ var _ interface {
 
 // Open reads the encoder of a folder in the Hugging Face layout: one that was trained, or any BERT. If its word
 // embedding has no rows for the markers, they are added in memory. The caller must call Close.
-func Open(dir string, o Options) (*Encoder, error) {
-	e, err := open(dir, o)
-	if err != nil {
-		return nil, fmt.Errorf("encoder: %w", err)
-	}
-	return e, nil
-}
-
-func open(dir string, o Options) (_ *Encoder, err error) {
+func Open(dir string, o Options) (_ *Encoder, err error) {
 	e := new(Encoder)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, e.Close())
+			err = fmt.Errorf("encoder: %w", errors.Join(err, e.Close()))
 		}
 	}()
 	if o.Settings != nil {

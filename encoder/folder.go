@@ -49,14 +49,12 @@ func fingerprint(config *bert.Config, weights string, t *tokenizer.Tokenizer, se
 
 // SaveUntrained writes the base model as an encoder that was not trained: with rows for the
 // markers, and settings in its folder. Out must not exist, or be empty.
-func SaveUntrained(base, out string, settings Settings) error {
-	if err := prepare(base, out, settings); err != nil {
-		return fmt.Errorf("encoder: %w", err)
-	}
-	return nil
-}
-
-func prepare(base, out string, settings Settings) (err error) {
+func SaveUntrained(base, out string, settings Settings) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("encoder: %w", err)
+		}
+	}()
 	if err := settings.validate(); err != nil {
 		return err
 	}

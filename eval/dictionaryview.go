@@ -83,20 +83,6 @@ func (v *DictionaryView) isBelow(node, ancestor int32) bool {
 	return slices.Contains(v.hierarchy.Ancestors(node), ancestor)
 }
 
-func (v *DictionaryView) shareParent(a, b int32) bool {
-	return slices.ContainsFunc(v.hierarchy.Parents(a), func(parent int32) bool {
-		return slices.Contains(v.hierarchy.Parents(b), parent)
-	})
-}
-
-// shareBranch reports whether two nodes have an ancestor in common that is not a root.
-// Roots do not count, because all concepts may be below one root.
-func (v *DictionaryView) shareBranch(a, b int32) bool {
-	return slices.ContainsFunc(v.hierarchy.Ancestors(a), func(ancestor int32) bool {
-		return v.isBelow(b, ancestor) && len(v.hierarchy.Parents(ancestor)) > 0
-	})
-}
-
 // ConceptSet is the set of evaluated concepts, with every identifier that names one of them in any spelling (see
 // [kb.Dictionary.Find]): "MESH:D003924", "mesh:D003924" and, unless two concepts share it, "D003924" are one concept.
 type ConceptSet struct {

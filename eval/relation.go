@@ -91,15 +91,20 @@ func (v *DictionaryView) Relation(p *Prediction) (Relation, bool) {
 
 // relation returns the first relation that holds for any gold node.
 func (v *DictionaryView) relation(first int32, gold []int32) Relation {
-	anyGold := func(holds func(node int32) bool) bool { return slices.ContainsFunc(gold, holds) }
+	// anyGold reports whether one of some relatives of a gold node has a property.
+	anyGold := func(of func(node int32) []int32, has func(relative int32) bool) bool {
+		return slices.ContainsFunc(gold, func(node int32) bool { return slices.ContainsFunc(of(node), has) })
+	}
+	h := v.hierarchy
 	switch {
-	case anyGold(func(node int32) bool { return v.isBelow(node, first) }):
+	case anyGold(h.Ancestors, func(ancestor int32) bool { return ancestor == first }):
 		return goldNarrower
-	case anyGold(func(node int32) bool { return v.isBelow(first, node) }):
+	case slices.ContainsFunc(gold, func(node int32) bool { return v.isBelow(first, node) }):
 		return goldBroader
-	case anyGold(func(node int32) bool { return v.shareParent(node, first) }):
+	case anyGold(h.Parents, func(parent int32) bool { return slices.Contains(h.Parents(first), parent) }):
 		return sibling
-	case anyGold(func(node int32) bool { return v.shareBranch(node, first) }):
+	// All concepts may be below one root.
+	case anyGold(h.Ancestors, func(ancestor int32) bool { return v.isBelow(first, ancestor) && len(h.Parents(ancestor)) > 0 }):
 		return sameBranch
 	}
 	return unrelated

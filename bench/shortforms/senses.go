@@ -85,7 +85,7 @@ func (t *nameTable) senses(usages []*usage) map[string]*sense {
 		var same *sense
 		all = slices.DeleteFunc(all, func(other *sense) bool {
 			switch {
-			case !shareAny(other.concepts, ids):
+			case !slices.ContainsFunc(ids, func(id kb.ConceptID) bool { return slices.Contains(other.concepts, id) }):
 				return false
 			case same == nil: // of the most frequent long form
 				same = other
@@ -115,10 +115,6 @@ func (s *sense) merge(other *sense) {
 	s.concepts = slices.Compact(s.concepts)
 	s.records += other.records
 	s.seen += other.seen
-}
-
-func shareAny(a, b []kb.ConceptID) bool {
-	return slices.ContainsFunc(a, func(id kb.ConceptID) bool { return slices.Contains(b, id) })
 }
 
 // isAmbiguous reports whether at least two senses are defined by enough records each and one of

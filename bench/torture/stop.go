@@ -50,7 +50,9 @@ func (l *lab) jobCases() []hostileCase {
 		for _, year := range []int{1970, 2050} {
 			moment := time.Date(year, 1, 2, 0, 0, 0, 0, time.UTC)
 			add("clock", fmt.Sprintf(", files of %d", year), func(dir string, r *rand.Rand) error {
-				return errors.Join(l.killRandomly(j, dir, r), setTimes(dir, moment), l.checkStopped(j, dir))
+				return errors.Join(l.killRandomly(j, dir, r), filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+					return errors.Join(err, os.Chtimes(path, moment, moment))
+				}), l.checkStopped(j, dir))
 			})
 		}
 		for i := range l.settings.Kills {
@@ -79,13 +81,6 @@ func (l *lab) killRandomly(j *job, dir string, r *rand.Rand) error {
 		}
 	}
 	return nil
-}
-
-// setTimes sets the times of all files, as when a clock is set between the parts of a job.
-func setTimes(dir string, moment time.Time) error {
-	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		return errors.Join(err, os.Chtimes(path, moment, moment))
-	})
 }
 
 // runTogether starts processes of a job at once. Each may succeed or say why it does not; one has to succeed.

@@ -15,11 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-func (p *program) corpusCommand() *cobra.Command {
-	return parentCommand("corpus", "Inspect a corpus, or merge several", p.corpusShowCommand(), p.corpusStatsCommand(),
-		p.corpusMergeCommand())
-}
-
 func (p *program) corpusShowCommand() *cobra.Command {
 	var (
 		dir, concept, name string

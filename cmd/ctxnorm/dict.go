@@ -15,11 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
-func (p *program) dictCommand() *cobra.Command {
-	return parentCommand("dict", "Check and compare dictionaries, and find what they lack", p.dictCheckCommand(),
-		p.dictDiffCommand(), p.dictMissingCommand())
-}
-
 // printTSV prints rows of tab-separated values.
 func (p *program) printTSV(rows [][]string) error {
 	w := csv.NewWriter(p.stdout)

@@ -118,7 +118,11 @@ func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
 			c = &missingCounts{forms: make(map[string]int)}
 			counted[key] = c
 			if queries == nil {
-				queries = queriesOf(doc)
+				found := &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
+				for i := range doc.Mentions {
+					found.Mentions = append(found.Mentions, ctxnorm.Mention{Span: doc.Mentions[i].Span})
+				}
+				queries = link.Queries(found)
 			}
 			mention, sentence := queries[i].Mention, queries[i].Sentence
 			mention.Start, mention.End = mention.Start-sentence.Start, mention.End-sentence.Start
@@ -134,16 +138,6 @@ func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
 		c.Score += m.RecognitionScore
 		c.forms[strings.Join(strings.Fields(m.Text), " ")]++
 	}
-}
-
-// queriesOf returns the mentions of a document in their sentences.
-func queriesOf(doc *linked.Document) []ctxnorm.Query {
-	found := &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
-	for i := range doc.Mentions {
-		m := &doc.Mentions[i]
-		found.Mentions = append(found.Mentions, ctxnorm.Mention{Span: m.Span})
-	}
-	return link.Queries(found)
 }
 
 // listMissing returns the wordings of at least so many documents, those of most documents first, with the nearest

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -30,7 +30,8 @@ func (p *program) eachBatch(ctx context.Context, d *documentFlags, m *ctxnorm.Mo
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if (o.Tag || o.Recognize) && mayExceed(&p.limits, record.Text) {
+		// a mention has two letters and a space
+		if mayExceed := int64(len(record.Text)) > 3*p.limits.Mentions; mayExceed && (o.Tag || o.Recognize) {
 			found, err := m.Find(record.Document, o)
 			if err == nil {
 				err = p.checkFound(d, found)
@@ -45,17 +46,11 @@ func (p *program) eachBatch(ctx context.Context, d *documentFlags, m *ctxnorm.Mo
 		}
 		return flush()
 	})
-	var partial *partialError
-	if (err == nil || errors.As(err, &partial)) && len(records) > 0 {
-		if failed := flush(); failed != nil {
-			return failed
-		}
+	if (err == nil || is[*partialError](err)) && len(records) > 0 {
+		return cmp.Or(flush(), err)
 	}
 	return err
 }
-
-// mayExceed reports whether a text has room for more mentions than a document may have, of two letters and a space.
-func mayExceed(limits *ctxnorm.Limits, body string) bool { return int64(len(body)) > 3*limits.Mentions }
 
 // checkFound returns a [*formats.RecordError] for a document in which more mentions were found than one may have.
 func (p *program) checkFound(d *documentFlags, found *ctxnorm.Document) error {

@@ -71,17 +71,7 @@ type linkedOutput struct {
 type outputWarnings struct {
 	count  int    // of formulas
 	first  string // formula
-	losses int
-}
-
-// warnLost reports what the format cannot hold of a document, for the first documents.
-func (f *outputWarnings) warnLost(p *program, document, what string) {
-	switch f.losses++; {
-	case f.losses <= shownBadRecords:
-		p.warnf("document %s: %s", input.Quote(document), what)
-	case f.losses == shownBadRecords+1:
-		p.warnf("more such warnings are not shown")
-	}
+	losses int    // of which the first are reported
 }
 
 func (f *outputWarnings) add(cell string) {
@@ -128,7 +118,14 @@ func (o *outputFlags) check(cmd *cobra.Command) (err error) {
 func (o *outputFlags) open(p *program, resume bool) (_ *linkedOutput, err error) {
 	options := o.WriterOptions
 	options.Formula = o.warnings.add
-	options.Lost = func(document, what string) { o.warnings.warnLost(p, document, what) }
+	options.Lost = func(document, what string) {
+		switch o.warnings.losses++; {
+		case o.warnings.losses <= shownBadRecords:
+			p.warnf("document %s: %s", input.Quote(document), what)
+		case o.warnings.losses == shownBadRecords+1:
+			p.warnf("more such warnings are not shown")
+		}
+	}
 	out := new(linkedOutput)
 	if format := o.parse(); format == formats.BRAT {
 		folder, err := openBRATFolder(o.path)

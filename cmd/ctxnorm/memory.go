@@ -18,11 +18,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-func (p *program) memoryCommand() *cobra.Command {
-	return parentCommand("memory", "Correct a model without training: add names, contexts and concepts",
-		p.memoryAddCommand(), p.memoryListCommand(), p.memoryUndoCommand(), p.memoryImportCommand(), p.memoryExportCommand())
-}
-
 // besideModel stands for the folder of corrections beside that of the model.
 const besideModel = "MODEL.memory"
 

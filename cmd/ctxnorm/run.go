@@ -174,9 +174,15 @@ func (p *program) rootCommand() *cobra.Command {
 			"hierarchy, gold or a list of documents to leave out"},
 	})
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.buildCorpusCommand(), p.trainCommand(), p.linkCommand(), p.serveCommand(), p.mcpCommand(),
-		p.tagCommand(), p.evalCommand(), p.corpusCommand(), p.dictCommand(), p.calibrateCommand(), p.memoryCommand(),
-		p.wordVectorsCommand(), p.inspectCommand(), p.verifyCommand(), p.doctorCommand())
+	root.AddCommand(p.buildCorpusCommand(), p.trainCommand(), p.linkCommand(), p.serveCommand(), p.mcpCommand(), p.tagCommand(),
+		p.evalCommand(), p.calibrateCommand(), p.inspectCommand(), p.verifyCommand(), p.doctorCommand(),
+		parentCommand("corpus", "Inspect a corpus, or merge several", p.corpusShowCommand(), p.corpusStatsCommand(),
+			p.corpusMergeCommand()),
+		parentCommand("dict", "Check and compare dictionaries, and find what they lack", p.dictCheckCommand(),
+			p.dictDiffCommand(), p.dictMissingCommand()),
+		parentCommand("memory", "Correct a model without training: add names, contexts and concepts", p.memoryAddCommand(),
+			p.memoryListCommand(), p.memoryUndoCommand(), p.memoryImportCommand(), p.memoryExportCommand()),
+		parentCommand("word-vectors", "Train word vectors", p.wordVectorsTrainCommand()))
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			if complete := completionOf(flag); complete != nil {

@@ -15,10 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-func (p *program) wordVectorsCommand() *cobra.Command {
-	return parentCommand("word-vectors", "Train word vectors", p.wordVectorsTrainCommand())
-}
-
 // wordVectorTraining is a run of word-vectors train.
 type wordVectorTraining struct {
 	p                          *program

@@ -30,7 +30,8 @@ func CreateFolder(path string) (*Folder, error) {
 	_ = RemoveStale(path) // what cannot be removed is not in the way
 	for {
 		temporary := temporaryName(path)
-		switch err := mkdir(temporary, 0o700); { // Commit gives it the permissions of any new folder
+		err := step("mkdir", temporary, func() error { return os.Mkdir(temporary, 0o700) }) // see Commit
+		switch {
 		case err == nil:
 			return &Folder{target: path, temporary: temporary}, nil
 		case !errors.Is(err, fs.ErrExist):
@@ -98,11 +99,25 @@ func (f *Folder) Path() string { return f.temporary }
 // step, the old folder is renamed to the temporary name with ".old" appended and the new one
 // takes its place; if the program ends between the two, [RemoveStale] and [ReadFolder] put the old folder back.
 func (f *Folder) Commit() error {
-	if err := errors.Join(openToOthers(f.temporary), syncFolders(f.temporary)); err != nil {
+	// Its entries, and those of the folders below it, are flushed to disk. It gets the permissions of any new folder.
+	info, err := os.Stat(f.temporary)
+	if err == nil {
+		mode := 0o777&^umask | info.Mode()&fs.ModeSetgid // that of its parent is inherited
+		err = step("chmod", f.temporary, func() error { return os.Chmod(f.temporary, mode) })
+	}
+	if err == nil {
+		err = filepath.WalkDir(f.temporary, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.IsDir() {
+				return err
+			}
+			return SyncFolder(path)
+		})
+	}
+	if err != nil {
 		return renamed(err, f.target)
 	}
 	old := f.temporary // once the folders are exchanged
-	err := exchange(f.temporary, f.target)
+	err = exchange(f.temporary, f.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = rename(f.temporary, f.target)
@@ -119,26 +134,6 @@ func (f *Folder) Commit() error {
 		return err
 	}
 	return removeAll(old)
-}
-
-// syncFolders flushes the entries of a folder, and of those below it, to disk.
-func syncFolders(dir string) error {
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.IsDir() {
-			return err
-		}
-		return SyncFolder(path)
-	})
-}
-
-// openToOthers gives a folder the permissions of any new folder.
-func openToOthers(dir string) error {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return err
-	}
-	inherited := info.Mode() & fs.ModeSetgid // of its parent
-	return step("chmod", dir, func() error { return os.Chmod(dir, 0o777&^umask|inherited) })
 }
 
 // renameBoth renames the folder at the target to old, if there is one, and the new one to the target.

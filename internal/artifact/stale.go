@@ -95,7 +95,7 @@ func RemoveStale(path string) error {
 	var errs []error
 	for _, entry := range entries {
 		pid, isOld, ok := parseTemporary(base, entry.Name())
-		if !ok || isTemporaryInUse(pid, entry.Name()) {
+		if !ok || isInUse(pid, entry.Name()) {
 			continue
 		}
 		stale := filepath.Join(dir, entry.Name())
@@ -110,14 +110,20 @@ func RemoveStale(path string) error {
 	return errors.Join(errs...)
 }
 
-// isTemporaryInUse reports whether the process pid, which made the file or folder of that
-// name, may still need it.
-func isTemporaryInUse(pid int, name string) bool {
+// isInUse reports whether the process pid, which made the temporary file or folder of that name, may still need it:
+// it runs, or it cannot be determined whether it does.
+func isInUse(pid int, name string) bool {
 	if pid == os.Getpid() {
 		_, ok := inUse.Load(strings.TrimSuffix(name, oldSuffix))
 		return ok
 	}
-	return isRunning(pid)
+	process, err := os.FindProcess(pid)
+	if err != nil { // on Windows only
+		const errorInvalidParameter = syscall.Errno(87) // of OpenProcess: no such process
+		return !errors.Is(err, errorInvalidParameter)
+	}
+	defer process.Release()
+	return !errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
 // parseTemporary returns the process that made the temporary sibling called name of
@@ -141,18 +147,6 @@ func parseTemporary(base, name string) (pid int, isOld, ok bool) {
 func isNumber(s string) bool {
 	n, err := strconv.ParseInt(s, 10, 64)
 	return err == nil && n > 0 && strconv.FormatInt(n, 10) == s
-}
-
-// isRunning reports whether there is a process pid. It returns true if that cannot be
-// determined.
-func isRunning(pid int) bool {
-	process, err := os.FindProcess(pid)
-	if err != nil { // on Windows only
-		const errorInvalidParameter = syscall.Errno(87) // of OpenProcess: no such process
-		return !errors.Is(err, errorInvalidParameter)
-	}
-	defer process.Release()
-	return !errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
 // Prune removes the folders beside kept that were used longest ago (see [Touch]), until the rest takes at most limit

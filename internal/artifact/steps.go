@@ -83,10 +83,6 @@ func SyncFolder(path string) error {
 	})
 }
 
-func mkdir(path string, mode fs.FileMode) error {
-	return step("mkdir", path, func() error { return os.Mkdir(path, mode) })
-}
-
 func rename(from, to string) error {
 	return step("rename", to, func() error { return os.Rename(from, to) })
 }

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -238,9 +237,4 @@ func (f *remoteFile) copy(to io.Writer, body io.Reader, progress func(done int64
 		return fmt.Errorf("its hash is not %s", want)
 	}
 	return nil
-}
-
-// isLocal reports whether an error is one of the local disk.
-func isLocal(err error) bool {
-	return errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError))
 }

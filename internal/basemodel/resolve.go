@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,7 +55,7 @@ func Resolve(ctx context.Context, name string, progress Progress) (string, error
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("base model %s: %w", name, context.Cause(ctx))
 	}
-	if isLocal(err) {
+	if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError)) { // of the local disk
 		return "", fmt.Errorf("base model %s: %w", name, err)
 	}
 	return "", &NotFoundError{Name: name, Err: fmt.Errorf("it is not in the cache (%s); %w", notFound.cache, err)}

@@ -80,17 +80,13 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, e
 		if err != nil {
 			return nil, err
 		}
-		path, err := m.checked(baseMeanName)
-		if err != nil {
-			return nil, err
-		}
-		mean, err := knnindex.OpenNPY(path)
+		mean, err := openFile(m, baseMeanName, knnindex.OpenNPY)
 		if err != nil {
 			return nil, err
 		}
 		defer mean.Close()
 		if mean.Len() != 1 || mean.Dim != info.Dim {
-			return nil, artifact.Damaged(path, "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim, info.Dim)
+			return nil, artifact.Damaged(m.path(baseMeanName), "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim, info.Dim)
 		}
 		return &baseEncoder{encoder, slices.Clone(mean.Row(0))}, nil
 	})

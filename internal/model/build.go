@@ -95,8 +95,8 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	err := artifact.ReplaceFolder(o.Dir, CheckTarget, func(dir string) (err error) {
 		b.dir = dir
 		for _, write := range []func(context.Context) error{
-			b.writeDictionary, b.writeTexts, b.writeNames, b.writeSpace, b.writeVectors, b.writeRecognizer, b.writeBaseEncoder,
-			b.calibrate, b.writeLog,
+			b.writeDictionary, b.writeTexts, b.writeNames, b.writeVectors, b.writeRecognizer, b.writeBaseEncoder, b.calibrate,
+			b.writeLog,
 		} {
 			if err := cmp.Or(write(ctx), ctx.Err()); err != nil { // a step ends early when ctx does
 				return err
@@ -172,7 +172,8 @@ func (b *building) rivals() []text.Exemplar {
 	return kept
 }
 
-// writeNames writes the rows of names, the concepts of contexts, and what is made of the names.
+// writeNames writes the rows of names, the concepts of contexts, what is made of the names, and the vectors of words, if
+// there are any.
 func (b *building) writeNames(ctx context.Context) error {
 	rows := newNames(b.Dictionary, b.CorpusSynonyms)
 	arrays, err := nameArrays(ctx, &rows, &b.contextRows, b.senses)
@@ -185,13 +186,10 @@ func (b *building) writeNames(ctx context.Context) error {
 	b.manifest.Index = IndexInfo{Names: rows.Len(), Mined: rows.Len() - rows.names.sorted, Contexts: len(b.contexts),
 		PerConcept: b.PerConcept, ContextWords: normalize.ContentWordsVersion, NameForms: nameForms}
 	if b.Encoder != nil || b.BaseEncoder != nil {
-		b.names, err = rows.Exemplars()
+		if b.names, err = rows.Exemplars(); err != nil {
+			return err
+		}
 	}
-	return err
-}
-
-// writeSpace writes the vectors of words, if there are any.
-func (b *building) writeSpace(context.Context) error {
 	if b.Space == nil {
 		return nil
 	}

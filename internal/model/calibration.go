@@ -270,16 +270,6 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	return c, nil
 }
 
-// isCount reports whether no count is negative or above that of which it is a part.
-func (a *Abstention) isCount() bool {
-	counts := [][2]int{{a.Queries, a.NIL}}
-	for _, row := range a.Rows {
-		counts = append(counts, [2]int{a.Queries, row.Answered}, [2]int{row.Answered, row.Correct},
-			[2]int{a.NIL, row.NILCorrect})
-	}
-	return !slices.ContainsFunc(counts, func(c [2]int) bool { return c[1] < 0 || c[1] > c[0] })
-}
-
 // check returns a [*files.DamagedError] for numbers that no calibration has. path is that of the file.
 func (c *Calibration) check(path string) error {
 	if c.MinProbability < 0 || c.MinProbability > 1 {
@@ -294,7 +284,12 @@ func (c *Calibration) check(path string) error {
 		}) {
 			return artifact.Damaged(path, "the rows of abstention do not ascend by min_probability")
 		}
-		if !a.isCount() {
+		counts := [][2]int{{a.Queries, a.NIL}} // each with one that is a part of it
+		for _, row := range a.Rows {
+			counts = append(counts, [2]int{a.Queries, row.Answered}, [2]int{row.Answered, row.Correct},
+				[2]int{a.NIL, row.NILCorrect})
+		}
+		if slices.ContainsFunc(counts, func(c [2]int) bool { return c[1] < 0 || c[1] > c[0] }) {
 			return artifact.Damaged(path, "abstention counts more queries than there are")
 		}
 	}

@@ -35,14 +35,6 @@ func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
 	return newDictionaryIndexes(context.Background(), dict, func() [][]string { return nil })
 }
 
-// restrict returns the indexes of a part of the dictionary of x. The names that it lacks still count in the weights of
-// the lexical index.
-func (x *DictionaryIndexes) restrict(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(context.Background(), dict, func() [][]string {
-		return append(namesWithout(x.Dictionary, dict), x.leftOut()...)
-	})
-}
-
 // namesWithout returns the names, by concept, that a part of the dictionary lacks.
 func namesWithout(dict, part *kb.Dictionary) [][]string {
 	var missing [][]string

@@ -76,7 +76,11 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 
 // addConcepts merges concepts with the dictionary of m, of which larger is a copy.
 func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) error {
-	dict := mergedDictionary(m.Dictionary, a.Concepts)
+	merged := new(kb.Builder).AddAll(m.Dictionary, nil)
+	for i := range a.Concepts {
+		merged.Add(&a.Concepts[i])
+	}
+	dict := merged.Dictionary()
 	larger.Dictionary = dict
 	larger.dictionaryIndexes = newDictionaryIndexes(context.Background(), dict, m.dictionaryIndexes.leftOut)
 	larger.tagger = lazyTagger(dict, m.Dictionary)
@@ -93,15 +97,6 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 		added = append(added, names.name(int32(row)))
 	}
 	return larger.Vectors.Names.join(ctx, a.Encoder, added)
-}
-
-// mergedDictionary returns a dictionary with further concepts, and names of those it has.
-func mergedDictionary(dict *kb.Dictionary, added []kb.Concept) *kb.Dictionary {
-	b := new(kb.Builder).AddAll(dict, nil)
-	for i := range added {
-		b.Add(&added[i])
-	}
-	return b.Dictionary()
 }
 
 // with returns the names with those of added concepts, which a larger dictionary has. positions holds the new position of
@@ -123,7 +118,8 @@ func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.
 		seen[concept] = true
 		for _, name := range dict.Names(concept) {
 			lower := strings.ToLower(name)
-			row, exists := r.find(lower)
+			at, exists := sort.Find(r.names.sorted, func(row int) int { return strings.Compare(lower, strings.ToLower(r.Text(int32(row)))) })
+			row := int32(at)
 			if !exists {
 				row, exists = rows[lower]
 			}
@@ -152,14 +148,6 @@ func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.
 		larger.addName(name, origin, own...)
 	}
 	return larger
-}
-
-// find returns the row of a name in lower case among those that are sorted.
-func (r *ExemplarIndex) find(lower string) (row int32, found bool) {
-	at, found := sort.Find(r.names.sorted, func(row int) int {
-		return strings.Compare(lower, strings.ToLower(r.Text(int32(row))))
-	})
-	return int32(at), found
 }
 
 // addContexts appends contexts, and the vectors of their sentences.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -32,7 +33,10 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 	heldOut := func(id kb.ConceptID) bool { return lacksConcept(dict, id) }
 	smaller, names := m.reduce(holdOutConcepts(m.Dictionary, dict, heldOut), keep)
 	smaller.tagger = lazyTagger(smaller.Dictionary, smaller.Dictionary)
-	smaller.dictionaryIndexes = m.dictionaryIndexes.restrict(smaller.Dictionary)
+	all := m.dictionaryIndexes
+	smaller.dictionaryIndexes = newDictionaryIndexes(context.Background(), smaller.Dictionary, func() [][]string {
+		return append(namesWithout(all.Dictionary, smaller.Dictionary), all.leftOut()...)
+	})
 	smaller.hierarchical = m.HasHierarchy()
 	smaller.leftOut = sync.OnceValues(func() ([]text.Exemplar, error) { return m.namesWithout(names) })
 	return smaller, report, nil

@@ -185,6 +185,15 @@ func (m *Model) checked(name string) (path string, err error) {
 	return m.path(name), err
 }
 
+// openFile opens a file of the model, which it compares with the manifest.
+func openFile[T any](m *Model, name string, open func(path string) (T, error)) (file T, err error) {
+	path, err := m.checked(name)
+	if err == nil {
+		file, err = open(path)
+	}
+	return file, err
+}
+
 // checkFolder compares the files in a folder of the model in dir with the manifest.
 func (m *Manifest) checkFolder(dir, folder string) error {
 	for _, name := range m.Files.Names() {

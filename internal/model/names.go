@@ -114,11 +114,7 @@ func nameArrays(ctx context.Context, names, contexts *ExemplarIndex, senses *sen
 
 // openNames maps what [nameArrays] lists.
 func (m *Model) openNames() error {
-	path, err := m.checked(namesFile)
-	if err != nil {
-		return err
-	}
-	file, err := safetensors.Open(path)
+	file, err := openFile(m, namesFile, safetensors.Open)
 	if err != nil {
 		return err
 	}
@@ -130,7 +126,7 @@ func (m *Model) openNames() error {
 	}
 	if n := m.Names.names; n.texts.Len() != m.Names.Len() || m.Names.Len() != index.Names || n.origins.Len() != len(n.learned) ||
 		m.Contexts.Len() != index.Contexts {
-		return artifact.Damaged(path, "has %d names and %d contexts, want %d and %d", n.texts.Len(), m.Contexts.Len(),
+		return artifact.Damaged(m.path(namesFile), "has %d names and %d contexts, want %d and %d", n.texts.Len(), m.Contexts.Len(),
 			index.Names, index.Contexts)
 	}
 	if index.NameForms != nameForms {

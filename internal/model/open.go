@@ -217,11 +217,7 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 	m.tagger = m.storedTagger()
 	m.recognizer = whenNeeded(m, m.readRecognizer)
 	m.hidden = whenNeeded(m, m.readHiddenDefinitions)
-	path, err := m.checked(contextExemplars)
-	if err != nil {
-		return err
-	}
-	contexts, err := os.Open(path)
+	contexts, err := openFile(m, contextExemplars, os.Open)
 	if err != nil {
 		return err
 	}
@@ -289,17 +285,13 @@ func (m *Model) path(name string) string { return pathIn(m.Dir, name) }
 
 // readNames reads the dictionary and the synonyms mined from the corpus.
 func (m *Model) readNames() error {
-	path, err := m.checked(conceptsFile)
-	if err != nil {
-		return err
-	}
-	dict, err := kb.Open(path)
+	dict, err := openFile(m, conceptsFile, kb.Open)
 	if err != nil {
 		return err
 	}
 	m.closers = append(m.closers, dict.Close)
 	if got, want := dict.Len(), m.Manifest.Dictionary.Concepts; got != want {
-		return artifact.Damaged(path, "has %d concepts, want %d", got, want)
+		return artifact.Damaged(m.path(conceptsFile), "has %d concepts, want %d", got, want)
 	}
 	mined, err := readMined[mine.Synonym](m.Dir, m.Manifest, minedFile)
 	if err != nil {
@@ -323,14 +315,11 @@ func (m *Model) readRecognizer() (*recognize.Recognizer, error) {
 func (m *Model) storedTagger() func() (*matcher.Tagger, error) {
 	var tagger *matcher.Tagger // nil until it is open
 	m.closers = append(m.closers, func() error { return tagger.Close() })
-	return whenNeeded(m, func() (*matcher.Tagger, error) {
+	return whenNeeded(m, func() (_ *matcher.Tagger, err error) {
 		if m.Manifest.Index.NameForms != nameForms {
 			return lazyTagger(m.Dictionary, m.Dictionary)()
 		}
-		path, err := m.checked(taggerFile)
-		if err == nil {
-			tagger, err = matcher.Open(path)
-		}
+		tagger, err = openFile(m, taggerFile, matcher.Open)
 		return tagger, err
 	})
 }
@@ -397,11 +386,7 @@ func (m *Model) openIndexes(v *Vectors) error {
 
 // openNPY maps the vectors in a file of the model.
 func (m *Model) openNPY(name string) (*knnindex.Vectors, error) {
-	path, err := m.checked(name)
-	if err != nil {
-		return nil, err
-	}
-	vectors, err := knnindex.OpenNPY(path)
+	vectors, err := openFile(m, name, knnindex.OpenNPY)
 	if err == nil {
 		m.closers = append(m.closers, vectors.Close)
 	}
@@ -417,11 +402,7 @@ func (m *Model) openIndex(rows *VectorIndex, vectorFile, graphFile string, kind 
 	if kind != knnindex.KindHNSW {
 		return nil
 	}
-	path, err := m.checked(graphFile)
-	if err != nil {
-		return err
-	}
-	rows.Index, err = knnindex.OpenHNSW(path, vectors)
+	rows.Index, err = openFile(m, graphFile, func(path string) (knnindex.Index, error) { return knnindex.OpenHNSW(path, vectors) })
 	return err
 }
 

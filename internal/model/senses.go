@@ -95,11 +95,7 @@ func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
 	if _, listed := m.Manifest.Files[hiddenFile]; !listed {
 		return nil, nil
 	}
-	path, err := m.checked(hiddenFile)
-	if err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
+	file, err := openFile(m, hiddenFile, os.Open)
 	if err != nil {
 		return nil, err
 	}

@@ -201,7 +201,9 @@ func (r *trainer) loadCheckpoint(dir string, state *checkpointState) (err error)
 			return err
 		}
 	}
-	r.state.extra.restore(vectors[parametersPrefix+meanVector], vectors[parametersPrefix+squareVector], state.Adam)
+	for i, a := range r.state.extra.adam {
+		a.mean[0], a.square[0], a.steps = vectors[parametersPrefix+meanVector][i], vectors[parametersPrefix+squareVector][i], state.Adam
+	}
 	r.done, r.state.adam.steps = state.Step, state.Adam
 	r.earlier = time.Duration(state.Seconds * float64(time.Second))
 	r.summary.Resumed, r.summary.Best = state.Step, state.Best

@@ -21,14 +21,6 @@ type nameNetwork struct {
 	seed  uint64 // of dropout
 }
 
-func newNameNetwork(task *bne.Task) (network, error) {
-	m, err := task.NewModel()
-	if err != nil {
-		return nil, err
-	}
-	return &nameNetwork{m, task.Config.Seed}, nil
-}
-
 func (n *nameNetwork) dim() int                          { return n.model.Dim() }
 func (n *nameNetwork) trained() *tensor.ParamBuffer      { return n.model.Trained }
 func (*nameNetwork) frozen() *tensor.Tensor              { return nil }

@@ -77,7 +77,11 @@ type forward func(s *tensor.Scope, of texts, batch []int, spans []bert.PooledSpa
 // openNetwork opens the network that the task trains.
 func openNetwork(t *Training) (network, error) {
 	if task, ok := t.Task.(*bne.Task); ok {
-		return newNameNetwork(task)
+		m, err := task.NewModel()
+		if err != nil {
+			return nil, err
+		}
+		return &nameNetwork{m, task.Config.Seed}, nil
 	}
 	return openBERT(t.Base, t.Task.Describe().Config)
 }

@@ -39,13 +39,6 @@ func (p *parameters) state() (values, mean, square []float32) {
 	return p.values, mean, square
 }
 
-// restore sets the moments after the given number of steps.
-func (p *parameters) restore(mean, square []float32, steps int) {
-	for i, a := range p.adam {
-		a.mean[0], a.square[0], a.steps = mean[i], square[i], steps
-	}
-}
-
 // byName returns the values of the parameters, or nil if there are none.
 func (p *parameters) byName() map[string]float64 {
 	if len(p.described) == 0 {

@@ -199,14 +199,6 @@ func queriesOf(exemplars []text.Exemplar) []*text.Query {
 	return queries
 }
 
-// isRight reports whether a name has a concept of a mention: EQUAL of equation 7. A name of several concepts is right
-// for each of them.
-func (m *task) isRight(mention int, row int32) bool {
-	return slices.ContainsFunc(m.mentions[mention].Mention.Concepts, func(id kb.ConceptID) bool {
-		return slices.Contains(m.names[row].Mention.Concepts, id)
-	})
-}
-
 // Batch implements [contrastive.Task]. The rows are each mention and, after it, its candidates.
 func (m *task) Batch(step int) (*contrastive.Batch, error) {
 	if m.candidates == nil {
@@ -220,7 +212,10 @@ func (m *task) Batch(step int) (*contrastive.Batch, error) {
 		c := &m.candidates[i]
 		for j, row := range c.rows {
 			b.Rows = append(b.Rows, contrastive.RowOf(&m.names[row], ""))
-			loss.right = append(loss.right, m.isRight(i, row))
+			// EQUAL of equation 7: a name of several concepts is right for each of them.
+			loss.right = append(loss.right, slices.ContainsFunc(m.mentions[i].Mention.Concepts, func(id kb.ConceptID) bool {
+				return slices.Contains(m.names[row].Mention.Concepts, id)
+			}))
 			sparse := 0.
 			if c.scores != nil {
 				sparse = float64(c.scores[j])
