@@ -118,7 +118,10 @@ func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string) sortedS
 	for _, c := range r.chunks {
 		counts := r.latestFilter(c.source)
 		kept := where(c.rows(), func(row *shardRow) bool {
-			return counts(row.Row.PMID, row.Record) && row.Row.keptBy(sampled, r.settings.Seed)
+			return counts(row.Row.PMID, row.Record) && slices.ContainsFunc(row.Row.Mentions, func(m rowMention) bool {
+				_, found := slices.BinarySearch(sampled.names[m.Name], sentenceHash(r.settings.Seed, row.Row.PMID, row.Row.Index, m.Name))
+				return found
+			})
 		})
 		inputs = append(inputs, func(yield func(*shardRow, error) bool) {
 			kept(yield)

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -92,14 +91,6 @@ func (r *row) sentence() (*Sentence, bool) {
 type shardRow struct {
 	Row    row
 	Record int32 // number of its record in the input file, from 0; unknownRecord in that of a corpus
-}
-
-// keptBy reports whether one of the row's names keeps it.
-func (r *row) keptBy(s *sample, seed uint64) bool {
-	return slices.ContainsFunc(r.Mentions, func(m rowMention) bool {
-		_, found := slices.BinarySearch(s.names[m.Name], sentenceHash(seed, r.PMID, r.Index, m.Name))
-		return found
-	})
 }
 
 // sentenceHash returns the hash by which a name's bottom-k sample selects sentences.

@@ -2,12 +2,15 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -84,7 +87,8 @@ type candidate struct {
 
 // gold returns the gold of the records added, with the concepts of a dictionary as senses.
 func (c *collector) gold(dict *kb.Dictionary) *gold {
-	names := newNameTable(dict)
+	names := &nameTable{lexical.NewExact(dict), lexical.NewKeyIndex(context.Background(), dict, spellingKey),
+		lexical.NewKeyIndex(context.Background(), dict, sortedWords), model.NewDictionaryIndexes(dict).Lexical()}
 	g := &gold{counts: counts{"records": len(c.records)}}
 	senses := make(map[string]map[string]*sense) // of the ambiguous short forms, by spelling key
 	for short, usages := range c.usages() {

@@ -2,12 +2,10 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -41,11 +39,6 @@ func sortedWords(name string) string { return normalize.TokenSetKey(normalize.Ca
 type nameTable struct {
 	exact, spelling, words *lexical.KeyIndex // by normal form, spellingKey and sortedWords
 	similar                *lexical.Index
-}
-
-func newNameTable(dict *kb.Dictionary) *nameTable {
-	return &nameTable{lexical.NewExact(dict), lexical.NewKeyIndex(context.Background(), dict, spellingKey), lexical.NewKeyIndex(context.Background(), dict, sortedWords),
-		model.NewDictionaryIndexes(dict).Lexical()}
 }
 
 // concepts returns the concepts that have a long form as a whole name, also in another spelling or order of words,

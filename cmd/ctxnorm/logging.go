@@ -91,7 +91,11 @@ func (p *program) logError(err error, hint string) {
 	} else if row, ok := errors.AsType[*kbfile.RowError](err); ok {
 		attrs = append(attrs, slog.String("file", row.File), slog.Int("line", row.Line))
 	}
-	p.log(slog.LevelError, p.nameOrigin(nameFlags(wording(err))), hint, attrs...)
+	message := nameFlags(wording(err))
+	if flag := startsWithFlag.FindStringSubmatch(message); flag != nil && p.origins[flag[1]] != "" {
+		message += " (set by " + p.origins[flag[1]] + ")" // the flag is not given
+	}
+	p.log(slog.LevelError, message, hint, attrs...)
 }
 
 // printable returns a line whose control characters are written as Go escapes them, so that a name of a file does

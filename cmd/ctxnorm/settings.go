@@ -281,14 +281,6 @@ func (p *program) isSet(cmd *cobra.Command) func(name string) bool {
 // startsWithFlag matches an error that begins with the flag that is wrong.
 var startsWithFlag = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
 
-// nameOrigin adds to an error about a flag that is not given what set it.
-func (p *program) nameOrigin(message string) string {
-	if flag := startsWithFlag.FindStringSubmatch(message); flag != nil && p.origins[flag[1]] != "" {
-		message += " (set by " + p.origins[flag[1]] + ")"
-	}
-	return message
-}
-
 // warnOfVariables warns of variables with the prefix that no command reads.
 func (p *program) warnOfVariables(root *cobra.Command) {
 	known := slices.Clone(otherVariables)

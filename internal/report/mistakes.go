@@ -12,7 +12,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // shownCandidates is the number of candidates that are listed for a mistake.
@@ -91,7 +90,9 @@ func (w *mistakeWriter) write(same []*eval.Prediction) {
 	if relation, ok := w.view.Relation(same[0]); ok {
 		labels = append(labels, string(relation))
 	}
-	fmt.Fprintf(w.w, "%s  %s\n  %s\n", formatDocuments(same), strings.Join(labels, ", "), markMention(&m.Query))
+	q := &m.Query
+	marked := q.Text[q.Sentence.Start:q.Mention.Start] + "[" + q.Surface() + "]" + q.Text[q.Mention.End:q.Sentence.End]
+	fmt.Fprintf(w.w, "%s  %s\n  %s\n", formatDocuments(same), strings.Join(labels, ", "), strings.Join(strings.Fields(marked), " "))
 	for _, id := range m.Gold {
 		fmt.Fprintf(w.w, "  gold   %s  %s\n", id, w.name(id))
 	}
@@ -159,11 +160,4 @@ func formatDocuments(same []*eval.Prediction) string {
 		return list
 	}
 	return fmt.Sprintf("%d times: %s", len(same), list)
-}
-
-// markMention returns the sentence on one line with the mention in square brackets.
-func markMention(q *text.Query) string {
-	before := q.Text[q.Sentence.Start:q.Mention.Start]
-	after := q.Text[q.Mention.End:q.Sentence.End]
-	return strings.Join(strings.Fields(before+"["+q.Surface()+"]"+after), " ")
 }

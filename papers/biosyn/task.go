@@ -63,7 +63,7 @@ func newTask(recipe string, c contrastive.Config, s Settings, mentions, names []
 		return m, nil
 	}
 	m.Parameters = []contrastive.Parameter{{ // lambda of equation 5
-		Name: SparseWeight, Initial: s.InitialSparseWeight, LearningRate: s.SparseLearningRate,
+		Name: "sparse_weight", Initial: s.InitialSparseWeight, LearningRate: s.SparseLearningRate,
 	}}
 	spelling := normalize.NewSpellingCorrector(nameForms)
 	m.mentions = make([]text.Exemplar, len(mentions))
@@ -74,9 +74,6 @@ func newTask(recipe string, c contrastive.Config, s Settings, mentions, names []
 	m.grams = lexical.NewGramIndex(nameForms) // section 4.1: uni- and bi-grams of characters
 	return m, nil
 }
-
-// SparseWeight is the name of the parameter lambda.
-const SparseWeight = "sparse_weight"
 
 // distinctNames merges the names that have the same normal form. It returns the first name of each form with the
 // concepts of all of them, and the forms. A name of signs alone has no form, and is not merged.

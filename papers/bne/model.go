@@ -195,16 +195,16 @@ func (m *Model) Read(name string) Input {
 func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 	views := make(map[string]*tensor.Tensor)
 	m.Trained.AddViews(s, trained, views)
-	lstm := func(i int) LSTM {
+	lstm := func(i int) lstmWeights {
 		d := directions[i]
-		return LSTM{
+		return lstmWeights{
 			InputWeight: views[d.lstm+".weight_ih"+d.suffix], HiddenWeight: views[d.lstm+".weight_hh"+d.suffix],
 			InputBias: views[d.lstm+".bias_ih"+d.suffix], HiddenBias: views[d.lstm+".bias_hh"+d.suffix],
 			Hidden: int64(m.Hidden),
 		}
 	}
 	return &Network{
-		Characters: views[characterTable], CharacterLSTM: BiLSTM{lstm(0), lstm(1)}, WordLSTM: BiLSTM{lstm(2), lstm(3)},
+		Characters: views[characterTable], CharacterLSTM: biLSTM{lstm(0), lstm(1)}, WordLSTM: biLSTM{lstm(2), lstm(3)},
 		Weight: views[linear+".weight"], Bias: views[linear+".bias"], WordDim: int64(m.Dim()),
 		Tanh: m.Tanh,
 	}

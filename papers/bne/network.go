@@ -11,9 +11,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
-// LSTM are the weights of one direction, as torch.nn.LSTM has them: the rows of the matrices
+// lstmWeights are the weights of one direction, as torch.nn.LSTM has them: the rows of the matrices
 // are those of the input, forget, cell and output gates, one after the other.
-type LSTM struct {
+type lstmWeights struct {
 	InputWeight  *tensor.Tensor // [4 hidden, input]
 	HiddenWeight *tensor.Tensor // [4 hidden, hidden]
 	InputBias    *tensor.Tensor // [4 hidden]
@@ -21,14 +21,14 @@ type LSTM struct {
 	Hidden       int64
 }
 
-// BiLSTM reads sequences in both directions.
-type BiLSTM struct{ Forward, Backward LSTM }
+// biLSTM reads sequences in both directions.
+type biLSTM struct{ Forward, Backward lstmWeights }
 
 // Network is the encoder of section 3.2. The paper's dimensions are in brackets.
 type Network struct {
 	Characters    *tensor.Tensor // [characters, 50]; row 0 is that of unknown ones
-	CharacterLSTM BiLSTM         // hidden states of 200
-	WordLSTM      BiLSTM         // hidden states of 200, of words of 200 + 2*200
+	CharacterLSTM biLSTM         // hidden states of 200
+	WordLSTM      biLSTM         // hidden states of 200, of words of 200 + 2*200
 	Weight, Bias  *tensor.Tensor // W and b, [200, 2*200] and [200]
 	WordDim       int64          // of word vectors
 	Tanh          bool           // f(s) is tanh(W h_s + b), as in the authors' program, and not W h_s + b
@@ -109,13 +109,13 @@ func (n *Network) Encode(s *tensor.Scope, names []Input) *tensor.Tensor {
 // last returns the states after the last row of sequences of rows of a table, as each direction
 // reads them, which for the backward one is the first: [sequences, 2 hidden], forward then
 // backward.
-func (b *BiLSTM) last(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32) *tensor.Tensor {
+func (b *biLSTM) last(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32) *tensor.Tensor {
 	return b.run(s, table, sequences, func(before, state *tensor.Tensor) *tensor.Tensor { return state })
 }
 
 // greatest returns the greatest of the states after each row, component by component: [sequences,
 // 2 hidden], forward then backward.
-func (b *BiLSTM) greatest(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32) *tensor.Tensor {
+func (b *biLSTM) greatest(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32) *tensor.Tensor {
 	return b.run(s, table, sequences, func(before, state *tensor.Tensor) *tensor.Tensor {
 		if before == nil {
 			return state
@@ -127,7 +127,7 @@ func (b *BiLSTM) greatest(s *tensor.Scope, table *tensor.Tensor, sequences [][]i
 
 // run pools the states of both directions: pool returns the pooled states up to a row, from those
 // before it, nil for the first, and the state after it.
-func (b *BiLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
+func (b *biLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
 	pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
 	reversed := make([][]int32, len(sequences))
 	for i, sequence := range sequences {
@@ -149,7 +149,7 @@ func (b *BiLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
 //
 // NB: gotch's Lstm is not used: it reserves memory of no bytes for the addresses of its three
 // results.
-func (l *LSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
+func (l *lstmWeights) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
 	pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
 	order := make([]int, len(sequences)) // by length, the longest first
 	for i := range order {

@@ -50,13 +50,13 @@ func (y *toy) network(s *tensor.Scope) *Network {
 		return s.FromFloats(slices.Concat(rows...), int64(len(rows)), int64(len(rows[0])))
 	}
 	vector := func(x []float32) *tensor.Tensor { return s.FromFloats(x, int64(len(x))) }
-	lstm := func(d direction) LSTM {
-		return LSTM{matrix(d.InputWeight), matrix(d.HiddenWeight), vector(d.InputBias), vector(d.HiddenBias), y.Hidden}
+	lstm := func(d direction) lstmWeights {
+		return lstmWeights{matrix(d.InputWeight), matrix(d.HiddenWeight), vector(d.InputBias), vector(d.HiddenBias), y.Hidden}
 	}
 	return &Network{
 		Characters:    matrix(y.Characters),
-		CharacterLSTM: BiLSTM{lstm(y.CharacterLSTM.Forward), lstm(y.CharacterLSTM.Backward)},
-		WordLSTM:      BiLSTM{lstm(y.WordLSTM.Forward), lstm(y.WordLSTM.Backward)},
+		CharacterLSTM: biLSTM{lstm(y.CharacterLSTM.Forward), lstm(y.CharacterLSTM.Backward)},
+		WordLSTM:      biLSTM{lstm(y.WordLSTM.Forward), lstm(y.WordLSTM.Backward)},
 		Weight:        matrix(y.Weight), Bias: vector(y.Bias),
 		WordDim: int64(len(y.Names[0][0].Vector)),
 	}

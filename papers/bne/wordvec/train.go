@@ -45,19 +45,13 @@ func newTrainer(v *Vocabulary, c *Config) *trainer {
 		input: make([]float32, v.Len()*c.Dim), output: make([]float32, v.Len()*c.Dim),
 	}
 	for i, word := range v.words {
-		initialize(t.input[i*c.Dim:(i+1)*c.Dim], c.Seed, word)
+		// Uniform between -.5 and .5, over the dimension, as in the authors' program, by the word and the seed alone.
+		random := rand.New(rand.NewPCG(c.Seed, sampling.Hash(c.Seed, word)))
+		for k := range c.Dim {
+			t.input[i*c.Dim+k] = (random.Float32() - .5) / float32(c.Dim)
+		}
 	}
 	return t
-}
-
-// initialize sets the first input vector of a word: uniform between -.5 and .5, over the
-// dimension, as in the authors' program. Output vectors are 0 at first. The vector
-// depends on the word and the seed alone.
-func initialize(row []float32, seed uint64, word string) {
-	random := rand.New(rand.NewPCG(seed, sampling.Hash(seed, word)))
-	for i := range row {
-		row[i] = (random.Float32() - .5) / float32(len(row))
-	}
 }
 
 // pass trains on all documents once.
