@@ -103,6 +103,7 @@ func TestStatementsOfCells(t *testing.T) {
 		{"%s", ""}, {"no evidence of %s", "negated"}, {"denies %s", "negated"}, {"%s: no", "negated"}, {"?%s", "uncertain"},
 		{"r/o %s", "uncertain"}, {"h/o %s", "historical"}, {"s/p %s", "historical"},
 		{"family history of %s", "other_person"}, {"Mother had a %s.", "other_person"}, {"kein %s", "negated"}, {"pas de %s", "negated"},
+		{"%s, no complications", ""}, {"%s; denies heart attack", ""}, {"%s without acid reflux", ""}, {"%s. No asthma.", ""},
 		{"%s, unspecified", ""}, {"Unspecified %s", ""}, {"%s NOS", ""}, {"%s (disorder)", ""}, {"I10.9 - %s", ""}, {"195967001 %s", ""},
 	} {
 		for word, id := range words {

@@ -50,6 +50,26 @@ func Remainders(mention string) []text.Span {
 	})
 }
 
+// BeforeDenial returns what a mention names before it denies another thing, and that thing: "hypertension" and "gout" of
+// "hypertension, no gout". It reports false if the mention does not go so.
+func BeforeDenial(mention string) (named, denied text.Span, ok bool) {
+	var c classifier
+	for _, segment := range segments(mention) {
+		c.findEvents(mention, segment, 0, nil)
+		for _, e := range c.events {
+			named := text.Span{End: len(strings.TrimRightFunc(mention[:e.Start], normalize.IsNoWordRune))}
+			denied := text.Span{Start: e.End + fillers(mention[e.End:]), End: segment.End}
+			if named.End == 0 || e.effects.after[polarity] != negated || denied.Len() <= 0 || isPrefix(mention, e.Span) {
+				continue
+			}
+			doc := text.Document{Text: mention, Mentions: []text.Mention{{Span: named}, {Span: denied}}}
+			says := Classify(&doc)
+			return named, denied, says[0] == linked.Assertion{} && says[1].Negated
+		}
+	}
+	return named, denied, false
+}
+
 // none is what a term says of the mentions on one side if it says nothing.
 var none [dimensions]value
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Narrowed returns the document with its mentions narrowed to what they name, without what says a status or what
-// classifications add: "no evidence of gout" and "gout, unspecified site" to gout. A mention stays whole that is at least
+// classifications add: "no evidence of gout", "gout, unspecified site" and "gout, no asthma" to gout. A mention stays whole that is at least
 // as similar to a name, such as "history of stroke" where that is one. If all do, it returns doc itself.
 func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
 	const unlike = .6 // a whole mention that is less similar to every name is none of them
@@ -24,10 +24,14 @@ func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document
 		if at := strings.Index(surface, bare); at >= 0 && bare != "" {
 			rests = append(rests, text.Span{Start: at, End: at + len(bare)})
 		}
-		if len(rests) == 0 || len(doc.Mentions[i].Fragments) > 0 {
+		named, denied, denies := assertion.BeforeDenial(surface)
+		if len(rests) == 0 && !denies || len(doc.Mentions[i].Fragments) > 0 {
 			continue
 		}
 		index := names.Lexical() // built for the first mention with a status
+		if denies && (strings.ContainsAny(strings.TrimLeft(surface[named.End:], " ")[:1], ",;.(-/") || bestNameScore(index, denied.Of(surface)) >= unlike) {
+			rests = append(rests, named)
+		}
 		best, most := text.Span{End: len(surface)}, linked.Rounded(bestNameScore(index, surface))
 		for _, rest := range rests {
 			isSame := normalize.Normal(rest.Of(surface)) == normalize.Normal(best.Of(surface)) // "?gout"
