@@ -103,7 +103,7 @@ func TestCurationNotWritten(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	wantProblem(t, putCurated(h, `{"mentions": [], "left": 0}`), http.StatusInternalServerError)
+	wantProblem(t, putCurated(h, `{"mentions": [], "left": 0}`), http.StatusForbidden)
 	if body := get(h, "/v1/curation/1").Body.String(); !strings.Contains(body, `"opened":false`) {
 		t.Errorf("what was not written is %s", body)
 	}

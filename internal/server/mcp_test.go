@@ -70,11 +70,17 @@ func TestMCPTools(t *testing.T) {
 	}
 }
 
-// A client that leaves ends the session. A line that is no message, or is too long, ends it with an error.
+// A client that leaves ends the session. A line that is no message, is too long, or has a number that the answer could
+// not have, ends it with an error.
 func TestMCPLines(t *testing.T) {
 	s := newServer(t, scriptServer(t, "dictionary", `"Limits":{"Body":2000}`))
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
-	for line, isMessage := range map[string]bool{ping: true, "{bad\n": false, strings.Repeat("x", 3000) + "\n": false} {
+	numbered := func(id string) string { return strings.Replace(ping, `"id":1`, `"id":`+id, 1) }
+	for line, isMessage := range map[string]bool{
+		ping: true, "{bad\n": false, strings.Repeat("x", 3000) + "\n": false, numbered(`"1"`): true,
+		numbered("9007199254740991"): true, numbered("9007199254740993"): false,
+		numbered("123456789012345678901234567890"): false,
+	} {
 		in := io.NopCloser(strings.NewReader(ping + line))
 		if err := s.ServeMCP(t.Context(), in, nopCloser{io.Discard}, false); (err == nil) != isMessage {
 			t.Errorf("%.40q: error %v", line, err)
@@ -97,5 +103,16 @@ func TestMCPWordings(t *testing.T) {
 	end()
 	if _, err := toolDocument(ended, "ache", []string{"ache"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v after the end of the context", err)
+	}
+}
+
+// A text with more mentions than the limit is refused by both tools.
+func TestMCPMentions(t *testing.T) {
+	session := connectMCP(t, newServer(t, scriptServer(t, "dictionary", `"Limits":{"Input":{"Mentions":2}}`)), false)
+	for _, tool := range []string{"find_mentions", "link_text"} {
+		got := useTool(t, session, tool, `{"text":"headache, headache, headache"}`)
+		if !strings.Contains(got, "3 mentions, want at most 2") {
+			t.Errorf("%s: %s", tool, got)
+		}
 	}
 }

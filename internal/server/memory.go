@@ -208,9 +208,9 @@ func (s *Server) memoryProblem(err error, at string) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		s.cfg.Errorf("%v", err)
 		return problem(http.StatusInsufficientStorage, "the disk is full; nothing was added")
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.EROFS):
 		s.cfg.Errorf("%v", err)
-		return problem(http.StatusForbidden, "the server cannot write its corrections; its log says why")
+		return problem(http.StatusForbidden, "the server cannot write what curators say; its log says why")
 	case errors.Is(err, memory.ErrNoEntry):
 		return problem(http.StatusNotFound, "%v", err)
 	case errors.Is(err, memory.ErrNeeded):
