@@ -17,12 +17,13 @@ type bratWriter struct {
 	close   func() error
 	options WriterOptions
 	written map[string]bool // names, in lower case, as some file systems have it
+	renamed map[string]bool // types
 }
 
 // NewBRATWriter returns a writer of BRAT that calls write with the names, in one folder, and the
 // contents of two files for each document: its text and its annotations, named by its identifier.
 func NewBRATWriter(write func(name, content string) error, o WriterOptions) Writer {
-	return &bratWriter{write, func() error { return nil }, o, make(map[string]bool)}
+	return &bratWriter{write, func() error { return nil }, o, make(map[string]bool), make(map[string]bool)}
 }
 
 // newBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
@@ -35,7 +36,7 @@ func newBRATArchive(w io.Writer, o WriterOptions) Writer {
 		}
 		return err
 	}
-	return &bratWriter{write, archive.Close, o, make(map[string]bool)}
+	return &bratWriter{write, archive.Close, o, make(map[string]bool), make(map[string]bool)}
 }
 
 // Write implements [Writer].
@@ -46,7 +47,15 @@ func (w *bratWriter) Write(r *Record, d *linked.Document) error {
 		return fmt.Errorf("duplicate document id %q", l.ID)
 	}
 	w.written[strings.ToLower(name)] = true
+	if name != l.ID {
+		w.options.lost(l.ID, "its identifier is written as %q", name)
+	}
 	for i := range l.Mentions {
+		kind := typeOf(&l.Mentions[i])
+		if written := bratType(kind); written != kind && !w.renamed[kind] {
+			w.renamed[kind] = true
+			w.options.lost(l.ID, "the type %q is written as %q, also of other mentions", kind, written)
+		}
 		for _, c := range l.Mentions[i].Best() {
 			if c != nil && strings.ContainsFunc(string(c.Concept), unicode.IsSpace) {
 				return fmt.Errorf("document %q: the concept %q has a space, which cannot be written as %s, want jsonl",
