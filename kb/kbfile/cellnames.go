@@ -17,6 +17,9 @@ func (t *tableFile) separator(column int, role role) string {
 		return chosen
 	}
 	if role != roleSynonyms {
+		if objects, ok := t.rows.(*objectRows); ok && t.vocabulary == nil && role.names() && objects.lists[column] {
+			return cellSeparators[0]
+		}
 		return ""
 	}
 	if t.vocabulary != nil {
@@ -80,9 +83,6 @@ func listIn(cell string) []string {
 
 // namesIn returns the names in a cell.
 func namesIn(cell, separator string) []string {
-	if separator == "" {
-		separator = cellSeparators[0] // no cell of the sample has it
-	}
 	var names []string
 	start, at := 0, 0
 	for {

@@ -75,15 +75,13 @@ func (c *collector) add(concept kb.Concept) {
 		names := namesIn(concept.Name, separator)
 		concept.Name, concept.Synonyms = names[0], append(names[1:], synonyms...)
 	}
-	if c.report.Format != JSONL { // which [Write] writes
-		if obsoleteLabel.MatchString(concept.Name) {
-			c.report.Counts[obsoleteTerms]++
-			return
-		}
-		concept.Name = c.clean(concept.Name)
-		for i, name := range concept.Synonyms {
-			concept.Synonyms[i] = c.clean(name)
-		}
+	if obsoleteLabel.MatchString(concept.Name) {
+		c.report.Counts[obsoleteTerms]++
+		return
+	}
+	concept.Name = c.clean(concept.Name)
+	for i, name := range concept.Synonyms {
+		concept.Synonyms[i] = c.clean(name)
 	}
 	size := recordCost + idCost*(len(concept.AltIDs)+len(concept.Xrefs)+len(concept.Parents))
 	for _, name := range concept.Names() {

@@ -184,7 +184,7 @@ func (n *nameRows) addTo(c *collector) {
 
 // Write writes a dictionary as JSON lines, one concept per line in the order of IDs,
 // compressed with gzip if path ends in .gz. Concepts without a name are included. [Read]
-// returns a dictionary with the same hash. The file is written atomically.
+// returns a dictionary with the same hash, if no name has markup. The file is written atomically.
 func Write(path string, d *kb.Dictionary) error {
 	return artifact.Write(path, func(w io.Writer) error {
 		if !strings.HasSuffix(path, ".gz") {

@@ -69,7 +69,7 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 	records := input.NewRecordReader(r, "an object", c.opts.Limits)
 	head, _ := r.Peek(r.Size())
 	objects := input.NewObjects(records, head, wrappedConcepts(head), c.noteMember)
-	rows := &objectRows{jsonReader: &jsonReader{objects.Decoder, c, records}, objects: objects}
+	rows := &objectRows{jsonReader: &jsonReader{objects.Decoder, c, records}, objects: objects, lists: make(map[int]bool)}
 	t := &tableFile{c: c, rows: rows}
 	t.readSample()
 	t.header, rows.fixed = slices.Clone(rows.members), true
@@ -93,8 +93,9 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 type objectRows struct {
 	*jsonReader
 	objects *input.Objects
-	members []string // by column
-	fixed   bool     // no column is added anymore
+	members []string     // by column
+	lists   map[int]bool // columns with a list in the sample
+	fixed   bool         // no column is added anymore
 }
 
 func (o *objectRows) Next() (row, error) {
@@ -129,6 +130,9 @@ func (o *objectRows) object(value json.RawMessage) (row, error) {
 			o.members, r.Cells = append(o.members, strings.Clone(name)), append(r.Cells, "")
 		}
 		cell, err := cellOf(name, value)
+		if value[0] == '[' && !o.fixed {
+			o.lists[at] = true
+		}
 		if r.Cells[at] = cell; err != nil {
 			return err
 		}

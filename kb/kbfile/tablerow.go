@@ -175,8 +175,8 @@ func (t *tableFile) addNames(content *rowContent, at int, cell string) {
 		if items := listIn(cell); items != nil || cell == "[]" || cell == "{}" {
 			names = items
 		}
-	case t.vocabulary == nil || separator != "":
-		names = namesIn(cell, separator)
+	case separator != "" || t.vocabulary == nil && t.cols[at] == roleSynonyms: // no cell of the sample has it
+		names = namesIn(cell, cmp.Or(separator, cellSeparators[0]))
 	}
 	concept := &content.concept
 	switch t.cols[at] {
