@@ -295,21 +295,23 @@ func isBesideUnspaced(last, form string) bool {
 
 // key returns the key of the text that was read, as a name.
 func (r *reader) key() string {
-	var key, last string
+	var key strings.Builder
+	var last string
 	var steps []step
 	for i := 0; i < len(r.tokens); i = steps[0].next {
 		steps = r.steps(steps[:0], i, i == 0)
 		if form := steps[0].text; form != "" {
 			if r.separates(i, last, form) {
-				key += " "
+				key.WriteByte(' ')
 			}
-			key, last = key+form, form
+			key.WriteString(form)
+			last = form
 		}
 	}
-	if normalize.IsGreekLetter(key) {
+	if normalize.IsGreekLetter(key.String()) {
 		return string(r.normal) // デルタ is hardly ever what "delta" means
 	}
-	return key
+	return key.String()
 }
 
 // separates reports whether a space is between a form and what the last word before word i was read as. There is none

@@ -25,8 +25,9 @@ func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
 	claims := make(map[string]*claim) // by bare names in lower case
 	var added []kb.Concept
 	for _, concept := range d.All() {
-		for _, name := range concept.Names() {
-			bare, tag, cost := normalize.WithoutAdditions(name, concept.Names())
+		names := concept.Names()
+		for _, name := range names {
+			bare, tag, cost := normalize.WithoutAdditions(name, names)
 			if bare == "" {
 				continue
 			}

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,8 +20,8 @@ type citationReader struct {
 
 // citation is a citation under construction.
 type citation struct {
-	values map[string][]string // of the tags that are read
-	last   string              // tag of the last line
+	values map[string][][]string // of the tags that are read, each a value by its lines
+	last   string                // tag of the last line
 	line   int
 }
 
@@ -36,7 +37,7 @@ func (p *citationReader) line(line string) error {
 	switch {
 	case tagged && p.has("begins", tag):
 		p.endDocument()
-		p.current = &citation{values: make(map[string][]string), line: p.at}
+		p.current = &citation{values: make(map[string][][]string), line: p.at}
 	case p.current == nil: // the head of the file
 		return nil
 	case tagged && p.has("ends", tag):
@@ -59,9 +60,9 @@ func (c *citation) add(s *signature, tag, value, line string, tagged bool) {
 	switch {
 	case c.last == "" || value == "":
 	case tagged || len(values) == 0:
-		c.values[c.last] = append(values, value)
+		c.values[c.last] = append(values, []string{value})
 	default:
-		values[len(values)-1] += " " + value
+		values[len(values)-1] = append(values[len(values)-1], value)
 	}
 }
 
@@ -73,7 +74,7 @@ func (p *citationReader) endDocument() {
 		return
 	}
 	p.number++
-	first := func(kind string) []string {
+	first := func(kind string) [][]string {
 		for _, tag := range p.words[kind] {
 			if len(c.values[tag]) > 0 {
 				return c.values[tag]
@@ -83,12 +84,12 @@ func (p *citationReader) endDocument() {
 	}
 	var parts []string
 	if titles := first("titles"); titles != nil {
-		parts = append(parts, titles[0])
+		parts = titles[0]
 	}
-	parts = append(parts, first("abstracts")...)
+	parts = append(parts, slices.Concat(first("abstracts")...)...)
 	id := ""
 	if ids := first("ids"); ids != nil {
-		id = ids[0]
+		id = strings.Join(ids[0], " ")
 	}
 	if len(parts) == 0 {
 		p.fail(c.line, "want a citation with a title or an abstract, got neither in "+

@@ -89,18 +89,17 @@ func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
 		s.offsets[unit] = unit.offsets(content)
 	}
 	var fragments []text.Span
-	for i, r := range p.ranges {
+	var words []string
+	for _, r := range p.ranges {
 		fragment, ok := s.offsets[unit].Bytes(text.Span{Start: r[0], End: r[1]})
 		if !ok || fragment.Len() == 0 {
 			return f, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", r[0], r[1],
 				CodePoints.count(content))
 		}
-		if i > 0 {
-			f.words += " "
-		}
-		f.Span, f.words = fragment, f.words+fragment.Of(content)
+		f.Span, words = fragment, append(words, fragment.Of(content))
 		fragments = append(fragments, fragment)
 	}
+	f.words = strings.Join(words, " ")
 	if len(fragments) > 1 {
 		slices.SortFunc(fragments, func(a, b text.Span) int { return cmp.Compare(a.Start, b.Start) })
 		for i := range fragments[1:] {
