@@ -43,16 +43,14 @@ ctxnorm mcp --dict names.tsv              # no model`,
 				return err
 			}
 			defer s.Close()
-			return s.ServeMCP(cmd.Context(), io.NopCloser(p.stdin), nopWriteCloser{p.stdout}, corrections)
+			in := io.NopCloser(p.stdin)
+			return s.ServeMCP(cmd.Context(), in, struct {
+				io.Writer
+				io.Closer
+			}{p.stdout, in}, corrections)
 		},
 	})
 }
-
-// nopWriteCloser is a writer that is not closed.
-type nopWriteCloser struct{ io.Writer }
-
-// Close implements [io.Closer].
-func (nopWriteCloser) Close() error { return nil }
 
 // serverFlags say what a server answers with, a model or a dictionary without one, and how it links; serve and mcp
 // share them.

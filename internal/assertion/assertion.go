@@ -81,9 +81,7 @@ type classifier struct {
 
 // segment sets the assertions of the mentions that begin in a segment. Mentions of earlier
 // segments end at covered or before.
-func (c *classifier) segment(
-	body string, s text.Span, covered int, mentions []text.Mention, assertions []linked.Assertion,
-) {
+func (c *classifier) segment(body string, s text.Span, covered int, mentions []text.Mention, assertions []linked.Assertion) {
 	c.findEvents(body, s, covered, mentions)
 	c.scopes = append(c.scopes[:0], make([][dimensions]scope, len(mentions))...)
 

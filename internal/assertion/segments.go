@@ -103,29 +103,16 @@ func itemStart(before string, base int) int {
 
 // beginsAnew reports whether a line begins a statement of its own after the line before it.
 func beginsAnew(before, after string) bool {
-	if before == "" || after == "" || lang.Headings[strings.ToLower(before)] {
-		return true
-	}
-	if itemSign.MatchString(after) {
-		return true
-	}
 	line := after
 	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
 		line = line[:i]
 	}
-	if i := strings.IndexByte(line, ':'); i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) {
-		return true
-	}
-	if lang.StatementOpeners[firstWord(line)] {
-		return true
-	}
-	if strings.HasSuffix(before, ":") {
-		return true
-	}
-	if !unicode.IsUpper(firstRune(line)) || strings.ContainsAny(before[len(before)-1:], ",(/&-") {
-		return false
-	}
-	return !lang.Unfinished[strings.ToLower(lastWord(before))]
+	i := strings.IndexByte(line, ':')
+	return before == "" || after == "" || lang.Headings[strings.ToLower(before)] || itemSign.MatchString(after) ||
+		i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) ||
+		lang.StatementOpeners[firstWord(line)] || strings.HasSuffix(before, ":") ||
+		unicode.IsUpper(firstRune(line)) && !strings.ContainsAny(before[len(before)-1:], ",(/&-") &&
+			!lang.Unfinished[strings.ToLower(lastWord(before))]
 }
 
 // endsWithoutSpace reports whether a full stop between before and after ends a sentence although no space follows: "no

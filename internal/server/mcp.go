@@ -33,28 +33,30 @@ func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteClo
 	if err != nil {
 		return err
 	}
-	err = tools.Run(ctx, exactIDs{&mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: int(s.cfg.Limits.Body)}})
+	err = tools.Run(ctx, exactIDs{Transport: &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: int(s.cfg.Limits.Body)}})
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // clients stop a server by a signal
 	}
 	return err
 }
 
-// exactIDs is a transport that refuses the numbers of messages that it could not send back as they were.
-type exactIDs struct{ mcp.Transport }
-
-type exactConnection struct{ mcp.Connection }
+// exactIDs is a transport, or its connection, that refuses the numbers of messages that it could not send back as they
+// were.
+type exactIDs struct {
+	mcp.Transport
+	mcp.Connection
+}
 
 // Connect implements [mcp.Transport].
-func (t exactIDs) Connect(ctx context.Context) (mcp.Connection, error) {
-	c, err := t.Transport.Connect(ctx)
-	return exactConnection{c}, err
+func (t exactIDs) Connect(ctx context.Context) (_ mcp.Connection, err error) {
+	t.Connection, err = t.Transport.Connect(ctx)
+	return t, err
 }
 
 // Read implements [mcp.Connection].
-func (c exactConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (t exactIDs) Read(ctx context.Context) (jsonrpc.Message, error) {
 	const most = 1<<53 - 1 // of what a float64 holds, as which the SDK reads numbers
-	message, err := c.Connection.Read(ctx)
+	message, err := t.Connection.Read(ctx)
 	if request, ok := message.(*jsonrpc.Request); ok {
 		if id, _ := request.ID.Raw().(int64); id > most || id < -most {
 			return nil, fmt.Errorf("the id of a message is a number beyond %d, want a string or a smaller one", most)

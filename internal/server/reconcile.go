@@ -145,7 +145,7 @@ func (s *Server) manifest(r *http.Request) any {
 // reconcileQuery is a query of a batch.
 type reconcileQuery struct {
 	Query      string              `json:"query"`
-	Type       oneOrMore           `json:"type"`
+	Type       propertyValues      `json:"type"`
 	TypeStrict string              `json:"type_strict"`
 	Limit      *int                `json:"limit"`
 	Properties []reconcileProperty `json:"properties"`
@@ -190,18 +190,6 @@ func (v *propertyValues) add(value any) {
 			v.add(element)
 		}
 	}
-}
-
-// oneOrMore is a string, or a list of strings.
-type oneOrMore []string
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (o *oneOrMore) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '"' {
-		*o = make(oneOrMore, 1)
-		return json.Unmarshal(data, &(*o)[0])
-	}
-	return json.Unmarshal(data, (*[]string)(o))
 }
 
 // reconcileResult is the answer to a query.
@@ -261,15 +249,13 @@ func (q *reconcileQuery) record() *formats.Record {
 }
 
 // reconcileBatch answers a batch of queries, which are linked together.
-func (s *Server) reconcileBatch(
-	ctx context.Context, batch map[string]reconcileQuery,
-) (map[string]reconcileResult, error) {
+func (s *Server) reconcileBatch(ctx context.Context, batch map[string]reconcileQuery) (map[string]reconcileResult, error) {
 	served, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	params := LinkParams{Top: 1}
+	params, answers := LinkParams{Top: 1}, make(map[string]reconcileResult, len(batch))
 	var linking []string // keys of the queries that are linked
 	var records []*formats.Record
 	for _, key := range slices.Sorted(maps.Keys(batch)) {
@@ -285,7 +271,7 @@ func (s *Server) reconcileBatch(
 			return nil, unprocessable(fault)
 		}
 		record := q.record()
-		if record == nil {
+		if answers[key] = (reconcileResult{[]reconcileCandidate{}}); record == nil {
 			continue
 		}
 		linking, records = append(linking, key), append(records, record)
@@ -297,10 +283,6 @@ func (s *Server) reconcileBatch(
 	docs, err := s.linkRecords(ctx, records, &params, false)
 	if err != nil {
 		return nil, err
-	}
-	answers := make(map[string]reconcileResult, len(batch))
-	for key := range batch {
-		answers[key] = reconcileResult{[]reconcileCandidate{}}
 	}
 	for i, key := range linking {
 		q := batch[key]

@@ -130,9 +130,7 @@ func (o *objectRows) object(value json.RawMessage) (row, error) {
 			o.members, r.Cells = append(o.members, strings.Clone(name)), append(r.Cells, "")
 		}
 		cell, err := cellOf(name, value)
-		if value[0] == '[' && !o.fixed {
-			o.lists[at] = true
-		}
+		o.lists[at] = o.lists[at] || value[0] == '[' && !o.fixed
 		if r.Cells[at] = cell; err != nil {
 			return err
 		}
