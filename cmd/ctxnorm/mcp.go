@@ -43,11 +43,10 @@ ctxnorm mcp --dict names.tsv              # no model`,
 				return err
 			}
 			defer s.Close()
-			in := io.NopCloser(p.stdin)
-			return s.ServeMCP(cmd.Context(), in, struct {
+			return s.ServeMCP(cmd.Context(), io.NopCloser(p.stdin), struct {
 				io.Writer
 				io.Closer
-			}{p.stdout, in}, corrections)
+			}{p.stdout, io.NopCloser(nil)}, corrections)
 		},
 	})
 }

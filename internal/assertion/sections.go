@@ -1,6 +1,7 @@
 package assertion
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -94,10 +95,5 @@ func (c *classifier) enterSection(body string, s text.Span, reach [dimensions]sc
 
 // hasClause reports whether a segment is more than an item of a list.
 func hasClause(segment string) bool {
-	for word := range strings.FieldsSeq(segment) {
-		if lang.ClauseWords[strings.ToLower(word)] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(segment), func(word string) bool { return lang.ClauseWords[strings.ToLower(word)] })
 }

@@ -40,8 +40,7 @@ func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteClo
 	return err
 }
 
-// exactIDs is a transport, or its connection, that refuses the numbers of messages that it could not send back as they
-// were.
+// exactIDs is a transport, or its connection, that refuses ids of messages that it could not send back as they were.
 type exactIDs struct {
 	mcp.Transport
 	mcp.Connection
@@ -55,7 +54,7 @@ func (t exactIDs) Connect(ctx context.Context) (_ mcp.Connection, err error) {
 
 // Read implements [mcp.Connection].
 func (t exactIDs) Read(ctx context.Context) (jsonrpc.Message, error) {
-	const most = 1<<53 - 1 // of what a float64 holds, as which the SDK reads numbers
+	const most = 1<<53 - 1 // the SDK reads numbers as float64
 	message, err := t.Connection.Read(ctx)
 	if request, ok := message.(*jsonrpc.Request); ok {
 		if id, _ := request.ID.Raw().(int64); id > most || id < -most {

@@ -259,7 +259,7 @@ func tableFormat(head []byte) Format {
 // is a string, and otherwise JSON, one object in the whole file. An object that is cut off is one of JSONL if what is
 // seen of it has no other members.
 func detectJSON(head []byte) Format {
-	if isWrapped(head) {
+	if len(wrappedConcepts(head)) > 0 {
 		return formatJSON
 	}
 	format, others := Format(""), false // others: a member is none of JSONL

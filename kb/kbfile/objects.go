@@ -20,7 +20,7 @@ func isObjectTable(head []byte) bool {
 	if list, isList := bytes.CutPrefix(head, []byte("[")); isList {
 		return bytes.HasPrefix(bytes.TrimLeft(list, " \t\r\n"), []byte("{"))
 	}
-	if isWrapped(head) {
+	if len(wrappedConcepts(head)) > 0 {
 		return true
 	}
 	names := objectMembers(head)
@@ -29,9 +29,6 @@ func isObjectTable(head []byte) bool {
 	otherID = otherID || slices.Contains(names, "category")                   // of KGX, whose members are of Biolink
 	return (!isOurs || otherID) && (rolesOf(names).areNamed() || knownVocabulary(names, "") != nil)
 }
-
-// isWrapped reports whether an object has a member that is a list of concepts.
-func isWrapped(head []byte) bool { return len(wrappedConcepts(head)) > 0 }
 
 // wrappedConcepts returns the path to the first list of concepts within an object, empty if there is none.
 func wrappedConcepts(head []byte) []string {
