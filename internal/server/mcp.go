@@ -54,11 +54,10 @@ func (t exactIDs) Connect(ctx context.Context) (_ mcp.Connection, err error) {
 
 // Read implements [mcp.Connection].
 func (t exactIDs) Read(ctx context.Context) (jsonrpc.Message, error) {
-	const most = 1<<53 - 1 // the SDK reads numbers as float64
 	message, err := t.Connection.Read(ctx)
 	if request, ok := message.(*jsonrpc.Request); ok {
-		if id, _ := request.ID.Raw().(int64); id > most || id < -most {
-			return nil, fmt.Errorf("the id of a message is a number beyond %d, want a string or a smaller one", most)
+		if id, _ := request.ID.Raw().(int64); id >= 1<<53 || id <= -1<<53 { // the SDK reads numbers as float64
+			return nil, errors.New("the id of a message is a number of 2^53 or more, want a string or a smaller one")
 		}
 	}
 	return message, err
