@@ -125,7 +125,7 @@ func TestGrowth(t *testing.T) {
 			}
 			work(1) // what is made once
 			least := work(1)
-			if one, two := work(kind.n)-least, work(2*kind.n)-least; two > most*max(one, 1<<21) {
+			if one, two := work(kind.n)-least, work(2*kind.n)-least; two > most*max(one, 1<<22) {
 				t.Errorf("%d parts take %.0f bytes and twice as many %.0f, want at most %v times that", kind.n, one, two, most)
 			}
 		})
