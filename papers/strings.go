@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -81,7 +82,7 @@ func newTFIDF(src link.Source, o link.MethodOptions) (link.Linker, error) {
 // newLexical returns a linker that compares words by character n-grams and by the synonyms of words: see
 // [lexical.Index]. Concepts of the highest score are in the order of sortSameNames. It leaves out a concept whose most
 // similar name has a word that excludes one of the mention, as "hypotension" and "hypertension" do: see
-// [normalize.ExcludeEachOther].
+// [normalize.ExcludeEachOther]. A mention that is like no name is linked to the longest that it contains.
 func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	dict := src.Model.Dictionary
 	index := src.Model.DictionaryIndexes().Lexical()
@@ -89,6 +90,7 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 		hits := slices.DeleteFunc(index.Search(surface, k+furtherHits), func(hit lexical.NameHit) bool {
 			return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(surface, hit.Name) || normalize.AreReversed(surface, hit.Name)
 		})
+		hits = withContained(index, surface, k, hits)
 		tied := 0
 		for tied < len(hits) && hits[0].Score-hits[tied].Score < tiedScores {
 			tied++
@@ -97,6 +99,36 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 		return hits[:min(k, len(hits))]
 	}
 	return &stringLinker{"lexical", search, o.MinScore, dict, o.MatchCase}, nil
+}
+
+// containedScore is the score of a name that a mention contains with other words: "gout" in "gout attack". Half of
+// MEDIC has .004 more right of NCBI Disease and of MedMentions, and .001 less of BC5CDR.
+const containedScore = .7
+
+// withContained adds the concepts of the longest name that the mention contains, of several the last one.
+func withContained(index *lexical.Index, surface string, k int, hits []lexical.NameHit) []lexical.NameHit {
+	if len(hits) > 0 && hits[0].Score >= containedScore {
+		return hits
+	}
+	words := strings.Fields(surface)
+	for n := len(words) - 1; n > 0; n-- {
+		for start := len(words) - n; start >= 0; start-- {
+			name := strings.Join(words[start:start+n], " ")
+			if !index.HasName(name) {
+				continue
+			}
+			for _, hit := range index.Search(name, k) {
+				if hit.Score < 1-tiedScores || normalize.ExcludeEachOther(surface, hit.Name) {
+					break
+				}
+				hit.Score = containedScore
+				hits = append(slices.DeleteFunc(hits, func(h lexical.NameHit) bool { return h.Concept == hit.Concept }), hit)
+			}
+			slices.SortStableFunc(hits, func(a, b lexical.NameHit) int { return cmp.Compare(b.Score, a.Score) })
+			return hits
+		}
+	}
+	return hits
 }
 
 // Name implements [link.Linker].
