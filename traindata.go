@@ -65,7 +65,7 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 		b.CorpusSynonyms = mine.Synonyms(t.pairs, b.Dictionary)
 		b.Abbreviations = mine.NewAbbreviationTable(t.pairs)
 		t.Observer.logf("%s: %s and %s that texts define", t.Corpus, english.Plural(len(b.CorpusSynonyms), "synonym", ""),
-			english.Plural(b.Abbreviations.Len(), "abbreviation", ""))
+			english.Plural(len(b.Abbreviations), "abbreviation", ""))
 	}
 	tagger := longFormTagger{b.Tagger, sense.NewInventory(b.Abbreviations, b.Dictionary, b.CorpusSynonyms)}
 	if err := t.readContexts(tagger); err != nil {

@@ -88,7 +88,7 @@ func SenseSlices(gold *Gold) []Slice {
 
 // AmbiguousShortForms returns the slice of mentions that are a short form with at least two long
 // forms in the table of a corpus.
-func AmbiguousShortForms(table *mine.AbbreviationTable) Slice {
+func AmbiguousShortForms(table mine.AbbreviationTable) Slice {
 	return Slice{"ambiguous short form", func(m *GoldMention) bool { return len(table.Lookup(m.Query.Surface()).Long) > 1 }}
 }
 

@@ -54,12 +54,9 @@ func TestSenseSlices(t *testing.T) {
 	}
 	lines = append(lines, `{"id":"8","text":"An MS.","mentions":[{"start":3,"end":5,"ids":["M1"]}]}`)
 	gold := readGold(t, set, nil, writeGold(t, lines...))
-	table, err := mine.TableFromEntries([]mine.ShortForm{
+	table := mine.AbbreviationTable{
 		{Short: "AD", Long: []mine.LongForm{{Text: "a d", Count: 2}, {Text: "any d", Count: 2}}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "my s", Count: 2}}},
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	got := make(map[string][]int)
 	for _, slice := range append(SenseSlices(gold), AmbiguousShortForms(table)) {

@@ -107,7 +107,7 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 			add(link.NewMentionResolver(m, linker, link.ResolverOptions{Components: link.AllComponents}))
 		}
 	}
-	add(NewMostFrequentSenseLinker(&mine.AbbreviationTable{}, m.DictionaryIndexes()), nil)
+	add(NewMostFrequentSenseLinker(nil, m.DictionaryIndexes()), nil)
 	return linkers
 }
 

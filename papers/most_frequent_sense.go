@@ -17,12 +17,12 @@ import (
 // the corpus is linked by its name, as by an exact linker. It is a baseline for linkers that
 // use the context.
 type mostFrequentSenseLinker struct {
-	table *mine.AbbreviationTable
+	table mine.AbbreviationTable
 	names *exactLinker
 }
 
 // NewMostFrequentSenseLinker returns the linker of a corpus's short forms and a dictionary's names.
-func NewMostFrequentSenseLinker(table *mine.AbbreviationTable,
+func NewMostFrequentSenseLinker(table mine.AbbreviationTable,
 	names *model.DictionaryIndexes) link.Linker {
 	return &mostFrequentSenseLinker{table, newExact(names, false)}
 }

@@ -20,13 +20,10 @@ func TestMostFrequentSense(t *testing.T) {
 		{ID: "C", Name: "pernicious anemia"},
 		{ID: "E", Name: "rheumatoid arthritis"}, {ID: "F", Name: "rheumatoid arthritis"},
 	})
-	table, err := mine.TableFromEntries([]mine.ShortForm{
+	table := mine.AbbreviationTable{
 		{Short: "CD", Long: []mine.LongForm{{Text: "Crohn's disease", Count: 4}, {Text: "celiac disease", Count: 3}, {Text: "coeliac disease", Count: 2}, {Text: "cell death", Count: 1}}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "mass spectrometry", Count: 5}, {Text: "celiac disease", Count: 1}}},
 		{Short: "RA", Long: []mine.LongForm{{Text: "rheumatoid arthritis", Count: 3}, {Text: "right atrium", Count: 1}}},
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
 	linker := NewMostFrequentSenseLinker(table, m.DictionaryIndexes())

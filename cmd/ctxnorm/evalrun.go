@@ -136,9 +136,7 @@ func (e *evaluation) prepareGold() error {
 		return err
 	}
 	e.slices = append(eval.Slices(e.view), eval.SenseSlices(e.gold)...)
-	if e.model.Abbreviations != nil {
-		e.slices = append(e.slices, eval.AmbiguousShortForms(e.model.Abbreviations))
-	}
+	e.slices = append(e.slices, eval.AmbiguousShortForms(e.model.Abbreviations))
 	contexts, err := e.model.Contexts.Exemplars()
 	if len(contexts) > 0 {
 		e.slices = append(e.slices, eval.WithoutContext(contexts, e.ids))

@@ -114,7 +114,7 @@ func ComponentsOf(m *model.Model) Components {
 	if m.HasHierarchy() {
 		set |= ComponentHierarchy
 	}
-	if m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
+	if len(m.Abbreviations) > 0 {
 		set |= ComponentCorpusAbbreviations
 	}
 	if m.Manifest.Index.Mined > 0 {

@@ -66,11 +66,11 @@ func conceptsModel(t *testing.T, concepts ...kb.Concept) *model.Model {
 // completeModel builds a model with a file of every kind, and all weights, and returns its folder.
 func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
 	t.Helper()
-	table := must(mine.TableFromEntries([]mine.ShortForm{
+	table := mine.AbbreviationTable{
 		{Short: "CD", Long: []mine.LongForm{
 			{Text: "celiac disease", Count: 4, Share: .8}, {Text: "cow dung", Count: 1, Share: .2},
 		}},
-	}))
+	}
 	log := filepath.Join(t.TempDir(), "curve.jsonl")
 	if err := os.WriteFile(log, []byte("{}\n"), 0o666); err != nil {
 		t.Fatal(err)

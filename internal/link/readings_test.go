@@ -26,14 +26,14 @@ func skinModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
 		{ID: "A", Name: "alzheimer disease", Synonyms: []string{"AD"}}, {ID: "D", Name: "atopic dermatitis"}, {ID: "C", Name: "C7D"},
 		{ID: "H", Name: "hiv infections"}, {ID: "M", Name: "mitral stenosis"}, {ID: "S", Name: "multiple sclerosis"},
 	})
-	table := must(mine.TableFromEntries([]mine.ShortForm{
+	table := mine.AbbreviationTable{
 		{Short: "AD", Long: []mine.LongForm{
 			{Text: "Alzheimer disease", Count: 60}, {Text: "axial diffusivity", Count: 20}, {Text: "atopic dermatitis", Count: 20},
 		}},
 		{Short: "HIV", Long: []mine.LongForm{{Text: "human immunodeficiency virus", Count: 90}}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "multiple sclerosis", Count: 30}}},
 		{Short: "QT", Long: []mine.LongForm{{Text: "QTc", Count: 9}}},
-	}))
+	}
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
 	if err != nil {
 		t.Fatal(err)

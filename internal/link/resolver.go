@@ -73,7 +73,7 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 		encodes: m.Vectors != nil,
 		reader:  mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
 	}
-	if components.Has(ComponentCorpusAbbreviations) && m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
+	if components.Has(ComponentCorpusAbbreviations) && len(m.Abbreviations) > 0 {
 		weights, err := SenseFeatures.weightsOf(m, SenseFeatures.Prior())
 		if err != nil {
 			return nil, err

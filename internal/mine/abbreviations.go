@@ -10,11 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// AbbreviationTable maps the short forms of a corpus to their long forms. It serves
-// documents that use a short form without defining it.
-type AbbreviationTable struct {
-	entries []ShortForm // in the order of Short
-}
+// AbbreviationTable has the short forms of a corpus with their long forms, in the order of Short. It serves documents that
+// use a short form without defining it.
+type AbbreviationTable []ShortForm
 
 // ShortForm is a short form and its long forms.
 type ShortForm struct {
@@ -34,47 +32,7 @@ type LongForm struct {
 //
 // Long forms that differ only in case, hyphens or a plural s are merged. A record that
 // writes a long form in two ways counts twice.
-func NewAbbreviationTable(pairs []corpus.SynonymPairCount) *AbbreviationTable {
-	return &AbbreviationTable{countDefinitions(pairs)}
-}
-
-// Len returns the number of short forms.
-func (t *AbbreviationTable) Len() int { return len(t.entries) }
-
-// Entries returns the short forms in alphabetical order. The slice is shared and must not be changed.
-func (t *AbbreviationTable) Entries() []ShortForm { return t.entries }
-
-// Lookup returns a short form with its long forms, none if the table lacks it. It looks up short as written, then without
-// a plural s. Case counts. The slice is shared and must not be changed.
-func (t *AbbreviationTable) Lookup(short string) ShortForm {
-	for _, form := range []string{short, normalize.SingularShortForm(short)} {
-		at, known := slices.BinarySearchFunc(t.entries, form, func(s ShortForm, form string) int {
-			return strings.Compare(s.Short, form)
-		})
-		if known {
-			return t.entries[at]
-		}
-	}
-	return ShortForm{}
-}
-
-// TableFromEntries returns the table with the entries that [AbbreviationTable.Entries] returned, such as those of a
-// file. It keeps the slice. It fails if the entries are not in order, or if one has no long form.
-func TableFromEntries(entries []ShortForm) (*AbbreviationTable, error) {
-	for i, s := range entries {
-		if i > 0 && entries[i-1].Short >= s.Short {
-			return nil, fmt.Errorf("short form %d, %q, comes after %q", i+1, s.Short, entries[i-1].Short)
-		}
-		if len(s.Long) == 0 {
-			return nil, fmt.Errorf("short form %d, %q, has no long form", i+1, s.Short)
-		}
-	}
-	return &AbbreviationTable{entries}, nil
-}
-
-// countDefinitions counts the long forms of each short form, with their variants
-// merged. The short forms are in alphabetical order.
-func countDefinitions(pairs []corpus.SynonymPairCount) []ShortForm {
+func NewAbbreviationTable(pairs []corpus.SynonymPairCount) (table AbbreviationTable) {
 	counts := make(map[string]map[string]normalize.WrittenForms) // by short form and variantKey
 	for _, p := range pairs {
 		short, key := normalize.SingularShortForm(p.Left), variantKey(p.Right)
@@ -89,7 +47,6 @@ func countDefinitions(pairs []corpus.SynonymPairCount) []ShortForm {
 		}
 		counts[short][key][p.Right] += p.Records
 	}
-	var forms []ShortForm
 	for short, long := range counts {
 		total := 0
 		s := ShortForm{Short: short}
@@ -104,10 +61,37 @@ func countDefinitions(pairs []corpus.SynonymPairCount) []ShortForm {
 		slices.SortFunc(s.Long, func(a, b LongForm) int {
 			return cmp.Or(b.Count-a.Count, strings.Compare(a.Text, b.Text))
 		})
-		forms = append(forms, s)
+		table = append(table, s)
 	}
-	slices.SortFunc(forms, func(a, b ShortForm) int { return strings.Compare(a.Short, b.Short) })
-	return forms
+	slices.SortFunc(table, func(a, b ShortForm) int { return strings.Compare(a.Short, b.Short) })
+	return table
+}
+
+// Lookup returns a short form with its long forms, none if the table lacks it. It looks up short as written, then without
+// a plural s. Case counts. The slice is shared and must not be changed.
+func (t AbbreviationTable) Lookup(short string) ShortForm {
+	for _, form := range []string{short, normalize.SingularShortForm(short)} {
+		at, known := slices.BinarySearchFunc(t, form, func(s ShortForm, form string) int {
+			return strings.Compare(s.Short, form)
+		})
+		if known {
+			return t[at]
+		}
+	}
+	return ShortForm{}
+}
+
+// Check returns an error if a table, such as that of a file, is not in order, or if a short form has no long form.
+func (t AbbreviationTable) Check() error {
+	for i, s := range t {
+		if i > 0 && t[i-1].Short >= s.Short {
+			return fmt.Errorf("short form %d, %q, comes after %q", i+1, s.Short, t[i-1].Short)
+		}
+		if len(s.Long) == 0 {
+			return fmt.Errorf("short form %d, %q, has no long form", i+1, s.Short)
+		}
+	}
+	return nil
 }
 
 // variantKey returns a key that is equal for strings which differ only in case,

@@ -25,18 +25,15 @@ func TestAbbreviationTable(t *testing.T) {
 		{SynonymPair: corpus.SynonymPair{Kind: kindBracket, Left: "AP", Right: "acute pain"}, Records: 9},
 	}
 	table := NewAbbreviationTable(pairs)
-	want := []ShortForm{
+	want := AbbreviationTable{
 		{"AP", []LongForm{
 			{"Action Potentials", 8, .8}, // 3 + 4 + 1 of 3 + 4 + 1 + 2
 			{"anterior pituitary", 2, .2},
 		}},
 		{"ap", []LongForm{{"apical", 5, 1}}},
 	}
-	if diff := cmp.Diff(want, table.Entries(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+	if diff := cmp.Diff(want, table, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
-	}
-	if table.Len() != 2 {
-		t.Errorf("%d short forms, want 2", table.Len())
 	}
 	for _, c := range []struct {
 		short string
@@ -58,21 +55,17 @@ func TestAbbreviationTable(t *testing.T) {
 	for range 20 {
 		random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
 		again := NewAbbreviationTable(pairs)
-		if diff := cmp.Diff(table.Entries(), again.Entries()); diff != "" {
+		if diff := cmp.Diff(table, again); diff != "" {
 			t.Fatalf("pairs in another order (-want +got):\n%s", diff)
 		}
 	}
 
-	again, err := TableFromEntries(table.Entries())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(table.Entries(), again.Entries()); diff != "" || len(again.Lookup("APs").Long) != 2 {
-		t.Errorf("table of its own entries (-want +got):\n%s", diff)
-	}
 	long := []LongForm{{"long", 1, 1}}
-	for _, bad := range [][]ShortForm{{{"B", long}, {"A", long}}, {{"A", long}, {"A", long}}, {{"A", nil}}} {
-		if _, err := TableFromEntries(bad); err == nil {
+	if err := table.Check(); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []AbbreviationTable{{{"B", long}, {"A", long}}, {{"A", long}, {"A", long}}, {{"A", nil}}} {
+		if bad.Check() == nil {
 			t.Errorf("%v: no error", bad)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // DefinitionCounts tells by which long forms the records of a corpus define each short form, and what those long forms
 // mean in a dictionary. It is not safe for concurrent use.
 type DefinitionCounts struct {
-	table     *AbbreviationTable
+	table     AbbreviationTable
 	collector synonymCollector // of the dictionary, which has found nothing
 	means     map[meaning]bool // memoizes resemblance, which is slow
 }

@@ -28,8 +28,8 @@ func TestSynonymsReal(t *testing.T) {
 		pairs = append(pairs, corpus.SynonymPairCount{SynonymPair: p, Records: n})
 	}
 	table, synonyms := NewAbbreviationTable(pairs), Synonyms(pairs, d)
-	if table.Len() < 50 || len(synonyms) < 20 {
-		t.Errorf("%d short forms and %d synonyms, want at least 50 and 20", table.Len(), len(synonyms))
+	if len(table) < 50 || len(synonyms) < 20 {
+		t.Errorf("%d short forms and %d synonyms, want at least 50 and 20", len(table), len(synonyms))
 	}
 	exact := lexical.NewExact(d)
 	for i, s := range synonyms {

@@ -41,7 +41,7 @@ const (
 // ordered by concept and text. The pairs may come in any order.
 func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary) []Synonym {
 	c := synonymCollector{d, lexical.NewKeyIndex(context.Background(), d, variantKey), make(map[string]*proposedName)}
-	forms := countDefinitions(pairs)
+	forms := NewAbbreviationTable(pairs)
 	for i := range forms {
 		c.addDefinitions(&forms[i])
 	}

@@ -37,7 +37,7 @@ type BuildOptions struct {
 	// HiddenDefinitions are short forms in documents that define them, with the long form; the
 	// definition is hidden. Their senses are what the weights of senses are learned from.
 	HiddenDefinitions []text.Exemplar
-	Abbreviations     *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
+	Abbreviations     mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
 	// synonyms mined from the corpus, stored apart from the dictionary's; empty for none
 	CorpusSynonyms []mine.Synonym
 	// maximum number of contexts kept for a concept, and for a sense outside the dictionary; 25 in the paper
@@ -144,10 +144,8 @@ func (b *building) writeTexts(context.Context) (err error) {
 	if err := writeMined(b.in(minedFile), b.CorpusSynonyms); err != nil {
 		return err
 	}
-	if b.Abbreviations != nil {
-		if err := writeMined(b.in(abbreviationsFile), b.Abbreviations.Entries()); err != nil {
-			return err
-		}
+	if err := writeMined(b.in(abbreviationsFile), b.Abbreviations); err != nil {
+		return err
 	}
 	if len(b.hidden) == 0 {
 		return nil

@@ -9,13 +9,12 @@ import (
 
 // readAbbreviations reads the abbreviations that were mined from the corpus of the model in dir. It returns an empty
 // table if the model has none, and an [*files.DamagedError] if the file is damaged.
-func readAbbreviations(dir string, manifest *Manifest) (*mine.AbbreviationTable, error) {
-	entries, err := readMined[mine.ShortForm](dir, manifest, abbreviationsFile)
+func readAbbreviations(dir string, manifest *Manifest) (mine.AbbreviationTable, error) {
+	table, err := readMined[mine.ShortForm](dir, manifest, abbreviationsFile)
 	if err != nil {
 		return nil, err
 	}
-	table, err := mine.TableFromEntries(entries)
-	if err != nil {
+	if err := mine.AbbreviationTable(table).Check(); err != nil {
 		return nil, artifact.Damaged(pathIn(dir, abbreviationsFile), "%v", err)
 	}
 	return table, nil

@@ -174,16 +174,13 @@ func TestKilledBuild(t *testing.T) {
 }
 
 func TestAbbreviationsInAModel(t *testing.T) {
-	table, err := mine.TableFromEntries([]mine.ShortForm{
+	table := mine.AbbreviationTable{
 		{Short: "CD", Long: []mine.LongForm{{Text: "Crohn's disease", Count: 6, Share: .6}, {Text: "celiac disease", Count: 4, Share: .4}}},
 		{Short: "HIV", Long: []mine.LongForm{{Text: "human immunodeficiency virus", Count: 90, Share: .9}}},
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	build := func() string { return buildGut(t, nil, func(o *BuildOptions) { o.Abbreviations = table }) }
 	dir := build()
-	if diff := cmp.Diff(table.Entries(), open(t, dir, nil).Abbreviations.Entries()); diff != "" {
+	if diff := cmp.Diff(table, open(t, dir, nil).Abbreviations); diff != "" {
 		t.Errorf("written and read (-want +got):\n%s", diff)
 	}
 	path := filepath.Join(dir, filepath.FromSlash(abbreviationsFile))
@@ -192,7 +189,7 @@ func TestAbbreviationsInAModel(t *testing.T) {
 	if string(first) != string(second) {
 		t.Error("the files of two builds differ")
 	}
-	if n := open(t, buildGut(t, nil, nil), nil).Abbreviations.Len(); n != 0 {
+	if n := len(open(t, buildGut(t, nil, nil), nil).Abbreviations); n != 0 {
 		t.Errorf("%d short forms in a model without, want none", n)
 	}
 	for _, damage := range []struct{ content, reason string }{

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
@@ -20,7 +19,6 @@ func OfDictionary(dict *kb.Dictionary, source string) *Model {
 			Source: source, Fraction: 1, Hash: dict.Hash(), Concepts: dict.Len(), Names: dict.CountNames(),
 		}),
 		Dictionary: dict, Names: names, Calibration: new(Calibration),
-		Abbreviations:     mine.NewAbbreviationTable(nil),
 		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict, dict),
 	}
 	m.deriveSenses()

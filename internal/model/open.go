@@ -35,7 +35,7 @@ type Model struct {
 	Space *lsa.Space
 	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
 	// nil, in an opened model without mined abbreviations.
-	Abbreviations *mine.AbbreviationTable
+	Abbreviations mine.AbbreviationTable
 	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
 
 	hidden            func() ([]text.Exemplar, error)

@@ -20,7 +20,7 @@ import (
 // buildComplete builds a model that has a file of every kind.
 func buildComplete(t testing.TB, encoder *linktest.BagOfWords) string {
 	t.Helper()
-	table := must(mine.TableFromEntries([]mine.ShortForm{{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 4, Share: 1}}}}))
+	table := mine.AbbreviationTable{{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 4, Share: 1}}}}
 	log := filepath.Join(t.TempDir(), "curve.jsonl")
 	noError(t, os.WriteFile(log, []byte("{}\n"), 0o666))
 	return buildGut(t, encoder, func(o *BuildOptions) {

@@ -67,7 +67,7 @@ func nameKey(name string) string { return normalize.TokenSetKey(normalize.Canoni
 
 // Inventory holds the senses of forms. It is safe for concurrent use.
 type Inventory struct {
-	table *mine.AbbreviationTable
+	table mine.AbbreviationTable
 	*Names
 	synonyms     map[string][]kb.ConceptID // by nameKey: what is no name of the dictionary
 	merged       sync.Map                  // short form as written -> []Sense: those of the table that were looked up
@@ -98,14 +98,14 @@ func (n *Names) Fields() []safetensors.Field {
 // NewInventory returns the inventory of the forms of a table and of the short forms that are names of the dictionary.
 // Long forms that name the same concepts are one sense, and so are spelling variants of a long form outside the
 // dictionary. synonyms are further names of the dictionary's concepts; short forms among them, whose senses the table
-// has, and names of other concepts are ignored. table may be nil.
-func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
+// has, and names of other concepts are ignored.
+func NewInventory(table mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
 	return NewNames(context.Background(), dict).Inventory(table, synonyms)
 }
 
 // Inventory is [NewInventory] of the dictionary's names.
-func (n *Names) Inventory(table *mine.AbbreviationTable, synonyms []mine.Synonym) *Inventory {
-	x := &Inventory{Names: n, table: cmp.Or(table, new(mine.AbbreviationTable)), synonyms: make(map[string][]kb.ConceptID)}
+func (n *Names) Inventory(table mine.AbbreviationTable, synonyms []mine.Synonym) *Inventory {
+	x := &Inventory{Names: n, table: table, synonyms: make(map[string][]kb.ConceptID)}
 	for i := range synonyms {
 		if s := &synonyms[i]; n.dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
 			key := nameKey(s.Text)
@@ -343,7 +343,7 @@ func isKnownConcept(s Sense) bool { return len(s.Concepts) > 0 && (s.Records > 0
 // Definitions returns the number of records that define forms with a sense in the
 // dictionary, by a sense in the dictionary and by one outside.
 func (x *Inventory) Definitions() (inDictionary, outside int) {
-	for _, form := range x.table.Entries() {
+	for _, form := range x.table {
 		senses := x.Senses(form.Short)
 		if !slices.ContainsFunc(senses, isKnownConcept) {
 			continue

@@ -28,16 +28,13 @@ func inventory(t *testing.T) *Inventory {
 		{ID: "D:5", Name: "multiple sclerosis"},
 		{ID: "D:6", Name: "ataxia"},
 	})
-	table, err := mine.TableFromEntries([]mine.ShortForm{
+	table := mine.AbbreviationTable{
 		{Short: "AD", Long: []mine.LongForm{
 			{Text: "Alzheimer's disease", Count: 9}, {Text: "axial diffusivity", Count: 4}, {Text: "dermatitis, atopic", Count: 3},
 			{Text: "Axial-diffusivities", Count: 2}, {Text: "Alzheimer disease", Count: 2},
 		}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "mass spectrometry", Count: 5}, {Text: "multiple sclerosis", Count: 5}}},
 		{Short: "von HL", Long: []mine.LongForm{{Text: "von Hippel-Lindau disease", Count: 3}}},
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return NewInventory(table, dict, nil)
 }
@@ -75,13 +72,10 @@ func TestResembledConcept(t *testing.T) {
 		{ID: "M", Name: "acute monocytic leukemia"},
 		{ID: "S", Name: "multiple sclerosis"},
 	})
-	table, err := mine.TableFromEntries([]mine.ShortForm{
+	table := mine.AbbreviationTable{
 		{Short: "AML", Long: []mine.LongForm{{Text: "acute leukemia", Count: 4}, {Text: "anterior mitral leaflet", Count: 2}}}, // A or M
 		{Short: "MS", Long: []mine.LongForm{{Text: "metabolic syndrome", Count: 2}}},
 		{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}, {Text: "peritoneal dialysis", Count: 5}, {Text: "idiopathic paralysis agitans", Count: 1}}},
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	x := NewInventory(table, dict, nil)
 	for _, test := range []struct {
@@ -355,10 +349,7 @@ func TestContextWords(t *testing.T) {
 // TestSynonymsOfInventory checks that a long form that is a synonym means the concept of the synonym.
 func TestSynonymsOfInventory(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{{ID: "D:1", Name: "idiopathic Parkinson's disease"}, {ID: "D:2", Name: "parkinsonian diseases"}})
-	table, err := mine.TableFromEntries([]mine.ShortForm{{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := mine.AbbreviationTable{{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}}}}
 	synonyms := []mine.Synonym{{Concept: "D:1", Text: "Parkinson disease"}, {Concept: "D:1", Text: "IPD"}, {Concept: "D:3", Text: "Parkinson disease"}}
 	x := NewInventory(table, dict, synonyms)
 	want := []Sense{
