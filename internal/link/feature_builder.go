@@ -71,20 +71,9 @@ type featureBuilder struct {
 	candidates     []*Candidate // those of concepts that are candidates
 }
 
-// candidatesOnce returns the candidates of the query, and how well its context fits. Without an encoder the candidates
-// depend on the mention's wording alone, and are remembered.
+// candidatesOnce returns the candidates of the query, and how well its context fits.
 func (b *featureBuilder) candidatesOnce() Candidates {
-	var c Candidates
-	known := false
-	if b.bySurface != nil {
-		c, known = b.bySurface.get(b.query.Surface())
-	}
-	if !known {
-		c = b.build()
-		if b.bySurface != nil {
-			b.bySurface.set(b.query.Surface(), c)
-		}
-	}
+	c := b.remembered.of(b.query.Surface(), b.build)
 	c.Fit = b.contextFit(c.Concepts)
 	return c
 }

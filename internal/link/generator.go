@@ -3,6 +3,8 @@ package link
 import (
 	"context"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -54,9 +56,7 @@ type CandidateGenerator struct {
 	hierarchical bool          // whether the hierarchy features are computed: also where a filter left no edge of it
 	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
 
-	// bySurface remembers candidates by the wording of the mention, which they depend on alone
-	// where there is no encoder; nil with one.
-	bySurface *recent[Candidates]
+	remembered *candidateCache // nil with an encoder
 
 	senses *disambiguator // compares everyday words with what is around them
 	// useFields scores the topic of the sentence for every word: fit weights that are not learned have none for it.
@@ -73,8 +73,36 @@ type GeneratorOptions struct {
 	Own map[string][]int32
 }
 
-// rememberedCandidates is the number of wordings in a generation of bySurface, with 5 kB each.
-const rememberedCandidates = 2000
+// candidateCache remembers candidates by the wording of the mention, which they depend on alone where there is no encoder:
+// running text repeats a few wordings often. It is safe for concurrent use. A nil cache remembers nothing.
+type candidateCache struct {
+	mu        sync.Mutex
+	bySurface map[string]Candidates
+}
+
+// rememberedCandidates is the number of wordings after which a cache begins anew, with 5 kB each.
+const rememberedCandidates = 5000
+
+// of returns the candidates of a wording, which build makes if they are not remembered.
+func (c *candidateCache) of(wording string, build func() Candidates) Candidates {
+	if c == nil {
+		return build()
+	}
+	c.mu.Lock()
+	candidates, known := c.bySurface[wording]
+	c.mu.Unlock()
+	if known {
+		return candidates
+	}
+	candidates = build()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.bySurface) == rememberedCandidates {
+		clear(c.bySurface)
+	}
+	c.bySurface[strings.Clone(wording)] = candidates // the wording may be a part of a long text
+	return candidates
+}
 
 // NewCandidateGenerator returns a generator that uses the components, of a model without names and what is known by
 // them: see [model.Model.WithoutNames].
@@ -107,7 +135,7 @@ func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
 		senses:       newDisambiguator(x.model, o.Components, o.Own),
 	}
 	if x.model.Vectors == nil {
-		g.bySurface = newRecent[Candidates](rememberedCandidates)
+		g.remembered = &candidateCache{bySurface: make(map[string]Candidates)}
 	}
 	c := x.model.Calibration
 	g.useFields = c != nil && c.FitWeights["any_word"] != 0

@@ -191,35 +191,23 @@ func TestTrigrams(t *testing.T) {
 	}
 }
 
-// TestRecent: what is remembered is what was set last, at most two generations of it, and a
-// wording that is asked for in every generation stays.
-func TestRecent(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	const size = 8
-	r, all := newRecent[int](size), make(map[string]int)
-	for i := range 2000 {
-		wording := fmt.Sprint(random.IntN(40))
-		if got, ok := r.get(wording); ok && got != all[wording] {
-			t.Fatalf("step %d: %q is %d, want %d", i, wording, got, all[wording])
+// TestRememberedCandidates: candidates are made once, until so many wordings are remembered, which keep no document in
+// memory.
+func TestRememberedCandidates(t *testing.T) {
+	c, made := candidateCache{bySurface: make(map[string]Candidates)}, 0
+	build := func() Candidates { made++; return Candidates{NIL: []float64{float64(made)}} }
+	for i := range rememberedCandidates + 10 {
+		want := float64(i + 1)
+		if document := fmt.Sprintf("%04d in a document", i); c.of(document[:4], build).NIL[0] != want || c.of(document[:4], build).NIL[0] != want {
+			t.Fatalf("candidates of %q are made %d times, want once", document[:4], made-i)
 		}
-		if random.IntN(2) == 0 {
-			all[wording] = i
-			r.set(wording, i)
-			if got, ok := r.get(wording); !ok || got != i {
-				t.Fatalf("step %d: %q is %d, %v after it was set to %d", i, wording, got, ok, i)
-			}
-		}
-		if _, ok := r.get("always"); i > 0 && !ok {
-			t.Fatalf("step %d: a wording in use was forgotten", i)
-		}
-		r.set("always", 0)
-		if len(r.now) > size || len(r.old) > size {
-			t.Fatalf("step %d: %d and %d wordings, want at most %d", i, len(r.now), len(r.old), size)
+		if len(c.bySurface) > rememberedCandidates {
+			t.Fatalf("%d wordings", len(c.bySurface))
 		}
 	}
 	document := strings.Repeat("document ", 9)
-	r.set(document[:8], 1)
-	for wording := range r.now {
+	c.of(document[:8], build)
+	for wording := range c.bySurface {
 		if unsafe.StringData(wording) == unsafe.StringData(document) {
 			t.Error("a wording keeps its document in memory")
 		}
