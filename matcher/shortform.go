@@ -16,22 +16,21 @@ import (
 // own normal form and no concepts.
 func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.ConceptID) {
 	whole := normalize.Normal(long)
-	if m, ok := t.lookup(long, whole); ok {
-		return m.Name, m.Concepts
-	}
 	bare := whole
 	for _, article := range english.Articles {
 		if after, ok := strings.CutPrefix(bare, article+" "); ok {
 			bare = after
-			if m, ok := t.lookup(bare, bare); ok {
-				return m.Name, m.Concepts
-			}
 			break
 		}
 	}
 	start := strings.LastIndexByte(bare, ' ') + 1
-	if singular := bare[:start] + normalize.SStem(bare[start:]); singular != bare {
-		if m, ok := t.lookup(singular, singular); ok {
+	singular := bare[:start] + normalize.SStem(bare[start:])
+	for i, form := range slices.Compact([]string{whole, bare, singular}) {
+		raw := form
+		if i == 0 {
+			raw = long
+		}
+		if m, ok := t.lookup(raw, form); ok {
 			return m.Name, m.Concepts
 		}
 	}

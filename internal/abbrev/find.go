@@ -108,11 +108,8 @@ func findLetters(body string) []Definition {
 	return found
 }
 
-// bracketPair is a kind of brackets.
-type bracketPair struct{ opens, closes string }
-
-// brackets may hold a definition, half-width and full-width.
-var brackets = [...]bracketPair{{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}}
+// closers are what closes the brackets that may hold a definition, half-width and full-width.
+var closers = map[rune]rune{'(': ')', '[': ']', '（': '）', '［': '］'}
 
 func opensBracket(r rune) bool { return r == '(' || r == '[' || r == '（' || r == '［' }
 
@@ -144,16 +141,17 @@ func endsInWord(s string) bool {
 
 // closingBracket returns the position of the bracket that closes the one at open, or -1.
 func closingBracket(body string, open int) int {
-	opens := func(b bracketPair) bool { return strings.HasPrefix(body[open:], b.opens) }
-	pair := brackets[slices.IndexFunc(brackets[:], opens)]
-	depth := 0
-	for i := open; i < min(len(body), open+maxReach); i++ {
+	opener, _ := utf8.DecodeRuneInString(body[open:])
+	closer, depth := closers[opener], 0
+	for i, r := range body[open:] {
 		switch {
-		case strings.HasPrefix(body[i:], pair.opens):
+		case i >= maxReach:
+			return -1
+		case r == opener:
 			depth++
-		case strings.HasPrefix(body[i:], pair.closes):
+		case r == closer:
 			if depth--; depth == 0 {
-				return i
+				return open + i
 			}
 		}
 	}

@@ -62,32 +62,23 @@ const logisticIterations = 60
 // |w|²/2 + cost * sum of |importance| * log(1 + exp(-y w·x)), y being the sign of the importance of a row, found by
 // L-BFGS.
 func fitLogistic(f *features, rows []int, importance []float64, cost float64) []float64 {
-	value := func(gradient, w []float64) float64 {
-		loss := 0.
-		for i, x := range w {
-			loss += x * x / 2
-			if gradient != nil {
-				gradient[i] = x
-			}
-		}
-		for _, row := range rows {
-			sign, scale := math.Copysign(1, importance[row]), cost*math.Abs(importance[row])
-			margin := sign * f.score(row, w)
-			loss += scale * dot.LogLoss(margin)
-			if gradient != nil {
-				f.addTo(gradient, row, -sign*scale*dot.Sigmoid(-margin))
-			}
-		}
-		return loss
-	}
 	// The optimizer asks for value and gradient at the same point one after the other.
 	last, lastGradient, lastLoss := []float64(nil), make([]float64, f.weights()), 0.
 	evaluate := func(w []float64) {
 		if slices.Equal(last, w) {
 			return
 		}
-		last = append(last[:0], w...)
-		lastLoss = value(lastGradient, w)
+		last, lastLoss = append(last[:0], w...), 0
+		for i, x := range w {
+			lastLoss += x * x / 2
+			lastGradient[i] = x
+		}
+		for _, row := range rows {
+			sign, scale := math.Copysign(1, importance[row]), cost*math.Abs(importance[row])
+			margin := sign * f.score(row, w)
+			lastLoss += scale * dot.LogLoss(margin)
+			f.addTo(lastGradient, row, -sign*scale*dot.Sigmoid(-margin))
+		}
 	}
 	problem := optimize.Problem{
 		Func: func(w []float64) float64 { evaluate(w); return lastLoss },
