@@ -110,8 +110,10 @@ func withRepeated(body string, sentences [][]token, all []found, names []text.Sp
 			var repeated found
 			for j := i; j < len(tokens) && tokens[j].End <= tokens[i].Start+longest[tokens[i].word]; j++ {
 				at := text.Span{Start: tokens[i].Start, End: tokens[j].End}
-				isFree := next == len(all) || all[next].Start >= at.End
-				if score, known := scores[wordsOf(at.Of(body))]; known && isFree && !v.glued(i) && !v.glued(j+2) {
+				if next < len(all) && all[next].Start < at.End {
+					break
+				}
+				if score, known := scores[wordsOf(at.Of(body))]; known && !v.glued(i) && !v.glued(j+2) {
 					repeated, last = found{at, score}, j
 				}
 			}

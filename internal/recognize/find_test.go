@@ -201,6 +201,11 @@ func TestWithRepeated(t *testing.T) {
 	if want := []string{"Renal loss", "AT"}; !slices.Equal(got, want) {
 		t.Errorf("found %q behind what was found, want %q", got, want)
 	}
+	long := strings.Repeat("renal ", 20_000) // it took hours to look for it within itself
+	all = []found{{text.Span{End: len(long) - 1}, .9}}
+	if again := withRepeated(long, sentencesOf(long, nil), all, nil); !slices.Equal(again, all) {
+		t.Errorf("found %v in a long mention, want it alone", again)
+	}
 }
 
 // TestMayEnd checks which words may end a mention: a word that mostly stands inside names does not, unless it ends

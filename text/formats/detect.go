@@ -123,8 +123,10 @@ func parseSignatures(list string) (parsed []*signature) {
 				s.got = line
 			case key == "first", key == "more", key == "maybe", key == "tagged":
 				s.patterns[key] = regexp.MustCompile(value)
-			default:
+			case slices.Contains([]string{"extensions", "roots", "members", "begins", "ends", "ids", "titles", "abstracts"}, key):
 				s.words[key] = strings.Fields(value)
+			default:
+				panic("signatures.txt: no key begins " + input.Quote(line))
 			}
 		}
 		parsed = append(parsed, s)

@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -238,4 +239,19 @@ func TestShortNames(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", c.paths, diff)
 		}
 	}
+}
+
+// What tells formats apart has no key or format that is not read, which would be ignored.
+func TestSignatures(t *testing.T) {
+	for _, s := range signatures {
+		if s.format != "" && !slices.Contains(Formats(), s.format) || len(s.words)+len(s.patterns) > 0 && s.format == "" && s.got == "" {
+			t.Errorf("%+v, want a format that is read, or what the files are", s)
+		}
+	}
+	defer func() {
+		if reason := recover(); !strings.Contains(fmt.Sprint(reason), `"fist: ^x"`) {
+			t.Errorf("a misspelled key is %v, want a panic", reason)
+		}
+	}()
+	parseSignatures("format csv\nfist: ^x")
 }

@@ -46,7 +46,7 @@ func openSheet(t *testing.T, content *bytes.Buffer) (file *excelize.File, rows [
 // Numbers of a workbook stay numbers, as those of the columns that link adds, and texts stay texts.
 func TestXLSXNumbers(t *testing.T) {
 	var columns []Column
-	for _, cell := range []string{"12", "=12", "007", "1.5", "12345678901234570"} { // "=" stands for a text
+	for _, cell := range []string{"12", "=12", "007", "1.5", "12345678901234570", "NaN", "+Inf"} { // "=" stands for a text
 		value, isText := strings.CutPrefix(cell, "=")
 		columns = append(columns, Column{Name: "of " + cell, Value: value, Number: !isText})
 	}
@@ -56,7 +56,7 @@ func TestXLSXNumbers(t *testing.T) {
 	var out bytes.Buffer
 	write(t, newXLSX(&out, WriterOptions{}), &linkedTo{record, &linked.Document{ID: "1", Text: "gout"}})
 	file, _ := openSheet(t, &out)
-	for cell, want := range map[string]bool{"A2": true, "B2": false, "C2": false, "D2": true, "E2": false} {
+	for cell, want := range map[string]bool{"A2": true, "B2": false, "C2": false, "D2": true, "E2": false, "F2": false, "G2": false} {
 		kind, err := file.GetCellType("mentions", cell)
 		if err != nil {
 			t.Fatal(err)

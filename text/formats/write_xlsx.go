@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,7 +70,7 @@ func (x *xlsxFile) row(document string, source []Column, columns []any) error {
 	var cells []any
 	for _, cell := range source {
 		value, err := strconv.ParseFloat(cell.Value, 64)
-		isPlain := err == nil && len(cell.Value) <= maxDigits && strconv.FormatFloat(value, 'f', -1, 64) == cell.Value
+		isPlain := err == nil && !math.IsNaN(value) && !math.IsInf(value, 0) && len(cell.Value) <= maxDigits && strconv.FormatFloat(value, 'f', -1, 64) == cell.Value
 		if isPlain && cell.Number {
 			cells = append(cells, value)
 		} else { // such as a date, "007" and "5 %", which are numbers that are shown otherwise
