@@ -2,6 +2,7 @@ package curation
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -26,6 +27,8 @@ const formatVersion = 1
 type Document struct {
 	linked.Document
 	State
+
+	said map[text.Span]bool // the places of mentions that were decided on or removed
 }
 
 // State is what a line of JSONL has no place for.
@@ -46,14 +49,7 @@ type Place struct {
 }
 
 // isDecided reports whether a mention was decided on, or removed. A nil document has no decisions.
-func (d *Document) isDecided(span text.Span) bool {
-	if d == nil {
-		return false
-	}
-	isAt := func(m linked.Mention) bool { return m.Span == span }
-	return slices.ContainsFunc(d.Mentions, isAt) ||
-		len(d.Removed) > 0 && slices.Contains(d.Removed, Place(text.NewOffsets(d.Text).CodePoints(span)))
-}
+func (d *Document) isDecided(span text.Span) bool { return d != nil && d.said[span] }
 
 // saysTheSame reports whether the same was said of two documents with one text, at the same time.
 func (d *Document) saysTheSame(o *Document) bool {
@@ -66,15 +62,16 @@ func (d *Document) saysTheSame(o *Document) bool {
 // Over returns the mentions decided on, with what linking found of each, and those of found, which may be nil, that were
 // neither decided on nor removed.
 func (d *Document) Over(found *linked.Document) (mentions []linked.Mention) {
-	for _, m := range d.Mentions {
-		m.Candidates = slices.Clone(m.Candidates)
-		mentions = append(mentions, m)
+	at := make(map[text.Span]int, len(d.Mentions))
+	for i, m := range d.Mentions { // writers may add to candidates
+		m.Candidates, m.SubMentions = slices.Clone(m.Candidates), slices.Clone(m.SubMentions)
+		for j := range m.SubMentions {
+			m.SubMentions[j].Candidates = slices.Clone(m.SubMentions[j].Candidates)
+		}
+		mentions, at[m.Span] = append(mentions, m), i
 	}
-	if found == nil {
-		return mentions
-	}
-	for _, m := range found.Mentions {
-		if i := slices.IndexFunc(mentions, func(o linked.Mention) bool { return o.Span == m.Span }); i >= 0 {
+	for _, m := range cmp.Or(found, new(linked.Document)).Mentions {
+		if i, isDecided := at[m.Span]; isDecided {
 			mentions[i].Assertion, mentions[i].ResolvedText = m.Assertion, m.ResolvedText
 		} else if !d.isDecided(m.Span) {
 			mentions = append(mentions, m)
@@ -117,22 +114,30 @@ func parse(data []byte) (*Document, error) {
 		return nil, artifact.Damaged("", want, c.Version, c.Left)
 	}
 	d.State = *read.Curation
-	if err := d.State.check(text.NewOffsets(d.Text)); err != nil {
+	if err := d.check(text.NewOffsets(d.Text)); err != nil {
 		return nil, artifact.Damaged("", "line 1: %v", err)
 	}
 	return d, nil
 }
 
-// check returns a [*FaultError] if a mention that was removed or marked is not within the text.
-func (s *State) check(offsets *text.Offsets) error {
-	for i, place := range slices.Concat(s.Removed, s.Marked) {
-		pointer := fmt.Sprintf("/removed/%d", i)
-		if marked := i - len(s.Removed); marked >= 0 {
-			pointer = fmt.Sprintf("/marked/%d", marked)
-		}
-		if _, err := place.within(offsets, pointer); err != nil {
+// check notes what was decided on. It returns a [*FaultError] if a mention that was removed or marked is not within the
+// text.
+func (d *Document) check(offsets *text.Offsets) error {
+	d.said = make(map[text.Span]bool, len(d.Mentions)+len(d.Removed))
+	for i, place := range d.Removed {
+		span, err := place.within(offsets, fmt.Sprintf("/removed/%d", i))
+		if err != nil {
 			return err
 		}
+		d.said[span] = true
+	}
+	for i, place := range d.Marked {
+		if _, err := place.within(offsets, fmt.Sprintf("/marked/%d", i)); err != nil {
+			return err
+		}
+	}
+	for i := range d.Mentions {
+		d.said[d.Mentions[i].Span] = true
 	}
 	return nil
 }

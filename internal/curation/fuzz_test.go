@@ -11,8 +11,8 @@ import (
 // was.
 func FuzzParse(f *testing.F) {
 	for _, d := range []*Document{
-		{linked.Document{ID: "1", Text: body}, State{Format: 1, Version: 1}},
-		{linked.Document{ID: "a/b", Text: body}, State{Format: 1, Twin: 2, Version: 7, Left: 2, Removed: []Place{ulcer}, Marked: []Place{belly}}},
+		{Document: linked.Document{ID: "1", Text: body}, State: State{Format: 1, Version: 1}},
+		{Document: linked.Document{ID: "a/b", Text: body}, State: State{Format: 1, Twin: 2, Version: 7, Left: 2, Removed: []Place{ulcer}, Marked: []Place{belly}}},
 	} {
 		object, err := d.MarshalJSON()
 		if err != nil {

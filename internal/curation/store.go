@@ -53,6 +53,7 @@ type Store struct {
 	lock    *artifact.Lock
 	sources []Source
 	names   []string // of the files of the documents
+	columns []string // as [Store.Columns] returns them
 
 	// Strays is the number of files of documents that are not among those of the store.
 	Strays int
@@ -113,6 +114,14 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 		s.sources, s.names, s.equal = append(s.sources, source), append(s.names, name), append(s.equal, equal[cell])
 	}
 	s.decided, s.found = make([]*Document, len(s.sources)), make([]*found, len(s.sources))
+	isOther := func(o Source) bool {
+		return !slices.EqualFunc(o.Columns, s.sources[0].Columns, func(a, b formats.Column) bool { return a.Name == b.Name })
+	}
+	if len(s.sources) > 0 && !slices.ContainsFunc(s.sources, isOther) {
+		for _, cell := range s.sources[0].Columns {
+			s.columns = append(s.columns, cell.Name)
+		}
+	}
 	if err := artifact.MkdirAll(dir); err != nil {
 		return nil, err
 	}
@@ -266,17 +275,7 @@ func titleOf(body string) string {
 }
 
 // Columns returns the names of the columns of the table that all documents are rows of, nil if they are not.
-func (s *Store) Columns() (names []string) {
-	isOther := func(o Source) bool {
-		return !slices.EqualFunc(o.Columns, s.sources[0].Columns, func(a, b formats.Column) bool { return a.Name == b.Name })
-	}
-	if len(s.sources) > 0 && !slices.ContainsFunc(s.sources, isOther) {
-		for _, cell := range s.sources[0].Columns {
-			names = append(names, cell.Name)
-		}
-	}
-	return names
-}
+func (s *Store) Columns() []string { return s.columns }
 
 // Source returns the document of a number that is there.
 func (s *Store) Source(number int) *Source { return &s.sources[number-1] }
@@ -291,7 +290,7 @@ func (s *Store) Get(number int) (Entry, *Document, bool) {
 	d := s.decided[number-1]
 	if d == nil {
 		source := &s.sources[number-1]
-		d = &Document{linked.Document{ID: source.ID, Text: source.Text}, State{Format: formatVersion}}
+		d = &Document{Document: linked.Document{ID: source.ID, Text: source.Text}, State: State{Format: formatVersion}}
 	}
 	return s.entry(number - 1), d, true
 }
@@ -355,16 +354,13 @@ func (s *Store) Put(number, seen int, at time.Time, said *Decisions, dict *kb.Di
 
 // put replaces the decisions on a document.
 func (s *Store) put(number int, last *Document, at time.Time, said *Decisions, dict *kb.Dictionary) (*Document, error) {
-	d := &Document{linked.Document{ID: last.ID, Text: last.Text}, State{
+	offsets := text.NewOffsets(last.Text)
+	mentions, err := said.mentions(last, offsets, dict, at)
+	d := &Document{Document: linked.Document{ID: last.ID, Text: last.Text, Mentions: mentions}, State: State{
 		Format: formatVersion, Twin: s.sources[number-1].twin, Version: last.Version + 1, Left: said.Left,
 		Removed: said.Removed, Marked: said.Marked,
 	}}
-	offsets := text.NewOffsets(d.Text)
-	if err := d.State.check(offsets); err != nil {
-		return nil, err
-	}
-	var err error
-	if d.Mentions, err = said.mentions(last, offsets, dict, at); err != nil {
+	if err = cmp.Or(err, d.check(offsets)); err != nil {
 		return nil, err
 	}
 	d.Removed, d.Marked = sorted(said.Removed), sorted(said.Marked)

@@ -219,3 +219,27 @@ func TestKnownBy(t *testing.T) {
 		t.Errorf("%d strays, %+v: want the decisions on the text before set aside", s.Strays, s.Entries())
 	}
 }
+
+// Of a long document with many decisions the list is made in no time, and what a writer adds to its mentions is not stored.
+func TestManyDecisions(t *testing.T) {
+	const mentions = 20_000
+	long := strings.Repeat("ä ulcer ", mentions)
+	said := Decisions{Mentions: []Decision{{Place: Place{Start: 0, End: 1}, Concepts: []kb.ConceptID{"G2", "G3"}}}}
+	unsure := []text.Span{{Start: 0, End: 1}}
+	for i := range mentions {
+		said.Removed = append(said.Removed, Place{Start: 8*i + 2, End: 8*i + 7})
+		unsure = append(unsure, text.Span{Start: 9*i + 3, End: 9*i + 8})
+	}
+	s := open(t, t.TempDir(), []Source{{Document: &text.Document{ID: "1", Text: long}}})
+	s.SetLinked(1, len(unsure), unsure)
+	said.Mentions[0].End = 2
+	unsure[0].End = 3
+	d := put(t, s, 1, 0, said)
+	if e := s.Entries()[0]; e.Unsure != 0 || e.Decided != len(unsure) {
+		t.Errorf("the entry is %+v, want %d decisions and nothing to review", e, len(unsure))
+	}
+	d.Over(nil)[0].SubMentions[1].Candidates[0].Xrefs = []kb.ConceptID{"X:1"}
+	if stored := d.Mentions[0].SubMentions[1].Candidates[0]; stored.Concept != "G3" || stored.Xrefs != nil {
+		t.Errorf("%+v is stored, want G3 without what was added to a copy", stored)
+	}
+}

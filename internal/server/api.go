@@ -49,12 +49,12 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	register(s, api, "GET /v1/curation/{number}", "show-curated",
 		"Show a document that the server keeps, with what was decided of it", curating(s, s.showCurated))
 	register(s, api, "PUT /v1/curation/{number}", "decide", "Store what is decided of a document", curating(s, s.decide))
-	register(s, api, "GET /v1/curation/export", "export-curation",
+	register(s, api, "GET "+curationExportPath, "export-curation",
 		"Write what was decided of all documents in any format that ctxnorm link writes", curating(s, s.exportCuration))
 	answer(s, api, "GET /healthz", "health", "Say whether the server is ready", s.health)
 	s.addStreams(api, streams)
 	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post,
-		api.OpenAPI().Paths["/v1/curation/export"].Get} {
+		api.OpenAPI().Paths[curationExportPath].Get} {
 		op.Responses["200"].Content = exportContent()
 	}
 	// The member format is set as an extension: to a format that it knows huma adds contentMediaType,

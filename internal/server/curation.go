@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -69,10 +70,10 @@ type curationProgress struct {
 	Unsure    int `json:"unsure" doc:"The number of mentions left to decide that somebody should look at"`
 }
 
-// curationProgress returns how far curators are.
-func (s *Server) curationProgress() (p curationProgress) {
+// progressOf returns how far curators are with documents.
+func progressOf(entries []curation.Entry) (p curationProgress) {
 	count := map[bool]int{true: 1}
-	for _, e := range s.cfg.Curation.Entries() {
+	for _, e := range entries {
 		p.Documents++
 		p.Opened += count[e.Opened]
 		p.Done += count[e.Done]
@@ -89,7 +90,7 @@ func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInp
 	words := strings.Fields(strings.ToLower(in.Query))
 	store := s.cfg.Curation
 	entries := store.Entries()
-	page := curationPage{Documents: []listedDocument{}, Columns: store.Columns(), Progress: s.curationProgress()}
+	page := curationPage{Documents: []listedDocument{}, Columns: store.Columns(), Progress: progressOf(entries)}
 	if in.Order == "worst" {
 		slices.SortStableFunc(entries, func(a, b curation.Entry) int { return a.CompareWorst(&b) })
 	}
@@ -172,7 +173,7 @@ func (s *Server) keptDocument(number int) (curation.Entry, *curation.Document, e
 // shown returns the answer for a document.
 func (s *Server) shown(e *curation.Entry, d *curation.Document) (*curatedOutput, error) {
 	listed, err := s.listed(e, d)
-	return &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{listed, s.curationProgress()}}, err
+	return &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{listed, progressOf(s.cfg.Curation.Entries())}}, err
 }
 
 // listed returns a document with its source and what was decided of it.
@@ -236,6 +237,9 @@ func staleVersion(version int) *Problem {
 	return problem(http.StatusPreconditionFailed, "somebody else changed the document: its version is %d", version)
 }
 
+// curationExportPath is the one operation without a body whose time is that of a stream.
+const curationExportPath = "/v1/curation/export"
+
 // exportCuration answers GET /v1/curation/export: it writes the documents that were opened, and of tables all rows,
 // while they are sent.
 func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportParams) (*huma.StreamResponse, error) {
@@ -244,15 +248,17 @@ func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportPar
 	if err != nil {
 		return nil, err
 	}
-	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+	return &huma.StreamResponse{Body: func(c huma.Context) {
 		defer release()
-		ctx.SetHeader("Content-Type", format.MIME)
-		ctx.SetHeader("Content-Disposition", disposition("curated", format))
+		r, w := humago.Unwrap(c)
+		w.Header().Set("Content-Type", format.MIME)
+		w.Header().Set("Content-Disposition", disposition("curated", format))
 		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links, Columns: s.cfg.Curation.Columns()}
 		options.Assertion, options.Correction = options.Columns != nil, options.Columns != nil
-		if err := s.writeCurated(ctx.Context(), format, format.New(ctx.BodyWriter(), options), m.Dictionary()); err != nil {
-			s.cfg.Errorf("GET /v1/curation/export: %v", err)
-			panic(unprocessable(Fault{Detail: err.Error()})) // answered if nothing was sent
+		out := format.New(patientWriter{w, s.cfg.Limits.Time}, options)
+		if err := s.writeCurated(r.Context(), format, out, m.Dictionary()); err != nil {
+			s.cfg.Errorf("GET %s: %v", curationExportPath, err)
+			panic(s.problemOf(r.Context(), err)) // answered if nothing was sent
 		}
 	}}, nil
 }
@@ -265,7 +271,11 @@ func (s *Server) writeCurated(ctx context.Context, format *formats.OutputFormat,
 	for entries := range slices.Chunk(store.Entries(), linkedAtOnce) {
 		found := make(map[int]*linked.Document)
 		if isTable {
-			if err := s.linkKept(ctx, entries, func(number int, doc *linked.Document) { found[number] = doc }); err != nil {
+			var err error
+			s.inSlot(ctx, func(ctx context.Context) {
+				err = s.linkKept(ctx, entries, func(number int, doc *linked.Document) { found[number] = doc })
+			})
+			if err != nil {
 				return err
 			}
 		}
@@ -289,11 +299,23 @@ func (s *Server) writeCurated(ctx context.Context, format *formats.OutputFormat,
 				record.Columns = store.Source(e.Number).Columns
 			}
 			if err := out.Write(record, &doc); err != nil {
-				return err
+				return unprocessable(Fault{Detail: err.Error()})
 			}
 		}
 	}
 	return out.Close()
+}
+
+// patientWriter gives a client some time to take each part of an answer.
+type patientWriter struct {
+	http.ResponseWriter
+	time time.Duration
+}
+
+// Write implements [io.Writer].
+func (w patientWriter) Write(p []byte) (int, error) {
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.time)) // a test has none
+	return w.ResponseWriter.Write(p)
 }
 
 // linkedAtOnce is the number of documents that are linked together to know what is in them.
@@ -317,6 +339,10 @@ func (s *Server) linkKept(ctx context.Context, entries []curation.Entry, take fu
 		}
 		params := LinkParams{Top: 2, Assertion: true, Recognize: tag && m.stored.Manifest.Recognizer != nil}
 		docs, err := s.linkRecords(ctx, records, &params, tag)
+		if p, ok := errors.AsType[*Problem](err); ok && p.Status == http.StatusRequestEntityTooLarge && len(entries) > 1 {
+			half := len(entries) / 2 // they may be too large together only
+			return errors.Join(s.linkKept(ctx, entries[:half], take), s.linkKept(ctx, entries[half:], take))
+		}
 		if err != nil {
 			return err
 		}
@@ -334,14 +360,16 @@ func (s *Server) survey(ctx context.Context) {
 	for {
 		firsts := slices.DeleteFunc(store.Entries(), func(e curation.Entry) bool { return e.Number != e.Group+1 })
 		for entries := range slices.Chunk(firsts, linkedAtOnce) {
-			err := s.linkKept(ctx, entries, func(number int, doc *linked.Document) {
-				var unsure []text.Span
-				for i := range doc.Mentions {
-					if doc.Mentions[i].IsUnsure() {
-						unsure = append(unsure, doc.Mentions[i].Span)
+			err := noPanic(func() error {
+				return s.linkKept(ctx, entries, func(number int, doc *linked.Document) {
+					var unsure []text.Span
+					for i := range doc.Mentions {
+						if doc.Mentions[i].IsUnsure() {
+							unsure = append(unsure, doc.Mentions[i].Span)
+						}
 					}
-				}
-				store.SetLinked(number, len(doc.Mentions), unsure)
+					store.SetLinked(number, len(doc.Mentions), unsure)
+				})
 			})
 			if ctx.Err() != nil {
 				return

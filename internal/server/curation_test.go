@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"net/http"
@@ -10,10 +11,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -54,7 +58,8 @@ func sheetStore(t testing.TB, dir string) *curation.Store {
 			}
 			id := fmt.Sprint("case ", len(sources)+1)
 			doc := &text.Document{ID: id, Text: c.cell, Mentions: []text.Mention{{Span: text.Span{End: len(c.cell)}}}}
-			columns := []formats.Column{{Name: "Case", Value: id}, {Name: "Diagnosis", Value: c.cell}, {Name: "Ward", Value: fmt.Sprint("W", turn%4)}}
+			columns := []formats.Column{{Name: "Case", Value: id}, {Name: "Diagnosis", Value: c.cell}, {Name: "Ward", Value: fmt.Sprint("W", turn%4)},
+				{Name: "Concept", Value: "as written"}} // a title of the page, too
 			sources = append(sources, curation.Source{Document: doc, File: "rows.xlsx", Columns: columns})
 		}
 	}
@@ -187,4 +192,80 @@ func TestExportedTable(t *testing.T) {
 	if metrics := get(h, "/metrics").Body.String(); !strings.Contains(metrics, "ctxnorm_curation_mentions_left 270\n") || !strings.Contains(metrics, "ctxnorm_curation_mentions_unsure 20\n") {
 		t.Error("the metrics do not say that 270 mentions are left, 20 of them unsure")
 	}
+}
+
+// slowClient takes some time for each part of an answer.
+type slowClient struct{ *httptest.ResponseRecorder }
+
+func (c slowClient) Write(p []byte) (int, error) {
+	time.Sleep(2 * time.Millisecond)
+	return c.ResponseRecorder.Write(p)
+}
+
+// An export may take longer than other requests, as long as each of its parts does not.
+func TestSlowExport(t *testing.T) {
+	h := sheetServer(t)
+	h.cfg.Limits.Time = 300 * time.Millisecond // a row takes 2 ms
+	w := httptest.NewRecorder()
+	began := time.Now()
+	h.ServeHTTP(slowClient{w}, request(http.MethodGet, "/v1/curation/export?format=csv", ""))
+	if rows, err := csv.NewReader(w.Body).ReadAll(); err != nil || len(rows) != 301 || time.Since(began) < h.cfg.Limits.Time {
+		t.Errorf("after %v there are %d rows, %v, want a header and 300", time.Since(began), len(rows), err)
+	}
+}
+
+// cutEncoder fails for one mention, as a file does that is cut while it is mapped.
+type cutEncoder struct{ text.Encoder }
+
+func (e cutEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	for _, q := range queries {
+		if strings.Contains(fmt.Sprint(q), "panic") {
+			panic("cut")
+		}
+	}
+	return e.Encoder.Encode(ctx, dst, queries)
+}
+
+// Documents are linked in advance also if they have too many mentions to be linked together, and one for which linking
+// panics does not end the server.
+func TestSurvey(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Input.Mentions = 3
+	cfg.Batching.Size = 1
+	open := cfg.Open.OpenEncoder
+	cfg.Open.OpenEncoder = func(dir string) (ctxnorm.Encoder, error) {
+		encoder, err := open(dir)
+		return cutEncoder{encoder}, err
+	}
+	var logged atomic.Pointer[string]
+	cfg.Errorf = func(format string, args ...any) { logged.Store(new(fmt.Sprintf(format, args...))) }
+	var sources []curation.Source
+	for i := range 66 { // the last two are linked together
+		doc := &text.Document{ID: fmt.Sprint(i), Text: fmt.Sprint("gastric ulcer ", i), Mentions: []text.Mention{{Span: text.Span{End: 13}}}}
+		if i == 65 {
+			doc.Text = "panic ulcers of the stomach"
+		}
+		sources = append(sources, curation.Source{Document: doc, File: "a.jsonl"})
+	}
+	store, err := curation.Open(t.Context(), t.TempDir(), sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	cfg.Curation = store
+	s, err := New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for range 500 {
+		if message := logged.Load(); message != nil && progressOf(store.Entries()).Linked == 64 {
+			if !strings.Contains(*message, "documents 65 to 66 are not linked in advance: panic: cut") {
+				t.Errorf("%q is logged", *message)
+			}
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d documents are linked, want 64 of 66", progressOf(store.Entries()).Linked)
 }

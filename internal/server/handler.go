@@ -74,6 +74,9 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 		next = m.server.reading(formType, nil, next, nil)
 	case method == http.MethodPost, method == http.MethodPut:
 		next = m.server.reading(jsonType, m.server.prepareJSON, next, nil)
+	case path == curationExportPath:
+		stream := next
+		next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.server.serveStream(stream, w, r) })
 	case strings.HasPrefix(path, apiPrefix):
 		next = m.server.limited(next)
 	}

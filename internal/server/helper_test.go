@@ -47,7 +47,7 @@ func newServer(t testing.TB, cfg Config) *Server {
 		}
 	})
 	for range 500 {
-		if cfg.Curation == nil || s.curationProgress().Linked == cfg.Curation.Len() {
+		if cfg.Curation == nil || progressOf(cfg.Curation.Entries()).Linked == cfg.Curation.Len() {
 			return s
 		}
 		time.Sleep(10 * time.Millisecond)

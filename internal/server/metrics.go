@@ -52,7 +52,7 @@ func newMetrics() *metrics {
 func (m *metrics) follow(s *Server) {
 	gauge := func(name, help string, of func(curationProgress) int) {
 		promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{Name: "ctxnorm_curation_" + name, Help: help},
-			func() float64 { return float64(of(s.curationProgress())) })
+			func() float64 { return float64(of(progressOf(s.cfg.Curation.Entries()))) })
 	}
 	gauge("documents_left", "Documents in which something is left to decide.", func(p curationProgress) int { return p.Documents - p.Done })
 	gauge("mentions_left", "Mentions left to decide.", func(p curationProgress) int { return p.Left })

@@ -100,7 +100,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 			batch = append(batch, <-items)
 		}
 		_ = control.SetWriteDeadline(time.Now().Add(2 * s.cfg.Limits.Time))
-		goesOn := s.linkStream(r.Context(), w, batch, params, tag)
+		var goesOn bool
+		s.inSlot(r.Context(), func(ctx context.Context) { goesOn = s.linkStream(ctx, w, batch, params, tag) })
 		for _, item := range batch {
 			waiting.Release(item.size)
 		}
@@ -156,23 +157,23 @@ func (s *Server) readStream(
 	}
 }
 
-// linkStream answers lines of a stream, and reports whether it goes on.
-func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem, params *LinkParams, tag bool) bool {
+// inSlot does a part of a stream, which has the time of a request, when a slot is free. If none is in that time, the part
+// gets a context that is done, and says so.
+func (s *Server) inSlot(ctx context.Context, do func(context.Context)) {
 	waiting, cancel := context.WithTimeout(ctx, s.cfg.Limits.Time)
 	defer cancel()
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
-		return s.linkBatch(ctx, w, batch, params, tag)
+		waiting, cancel = context.WithTimeout(ctx, s.cfg.Limits.Time)
+		defer cancel()
 	case <-waiting.Done():
-		return s.linkBatch(waiting, w, batch, params, tag) // which says so
 	}
+	do(waiting)
 }
 
-// linkBatch is linkStream with a slot.
-func (s *Server) linkBatch(ctx context.Context, w io.Writer, batch []streamItem, params *LinkParams, tag bool) bool {
-	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limits.Time)
-	defer cancel()
+// linkStream answers lines of a stream, and reports whether it goes on.
+func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem, params *LinkParams, tag bool) bool {
 	var records []*formats.Record
 	for _, item := range batch {
 		if item.record != nil {
@@ -186,7 +187,7 @@ func (s *Server) linkBatch(ctx context.Context, w io.Writer, batch []streamItem,
 	}
 	if failed != nil && failed.Status == http.StatusRequestEntityTooLarge && len(batch) > 1 {
 		for _, item := range batch { // they may be too large together only
-			if !s.linkBatch(ctx, w, []streamItem{item}, params, tag) {
+			if !s.linkStream(ctx, w, []streamItem{item}, params, tag) {
 				return false
 			}
 		}

@@ -248,7 +248,7 @@ async function undoLast(doc) {
   }
   doc.undos.pop();
   if (changed.size) for (const mention of await linkPlaces(doc, [...changed])) doc.replace(mention);
-  if (doc !== workspace.doc && doc.cells) workspace.open(doc.mentions[0], workspace.table, doc);
+  if (doc !== workspace.doc && doc.cells && doc.mentions.length) workspace.open(doc.mentions[0], workspace.table, doc);
   return `Undone: ${last.what}`;
 }
 

@@ -6,7 +6,7 @@ import { certaintyOf } from "./document.js";
 // probability sorts mentions by certainty: NIL first, then those without a probability.
 const probability = (m) => (certaintyOf(m) === "nil" ? -1 : (m.candidates[0]?.probability ?? 0));
 
-// The columns: what a cell shows, and what rows are sorted by.
+// The columns: what a cell shows, and what rows are sorted by. Those of the user have their number as i.
 const columns = [
   {
     title: "Mention",
@@ -73,7 +73,7 @@ export class MentionTable {
     this.current = null; // the place of the mention that is open
     this.facet = facets[0];
     this.columns = []; // that are shown
-    this.column = null; // the title of that by which rows are sorted; null: in the order of the text
+    this.column = null; // that by which rows are sorted; null: in the order of the text
     this.descending = false;
     this.body = byID("mentions");
     byID("filter").addEventListener("input", () => this.showAgain());
@@ -84,18 +84,22 @@ export class MentionTable {
     });
   }
 
-  header({ title }, i) {
-    const button = element("button", { type: "button" }, title);
+  // isSorted reports whether rows are sorted by a column, which is made anew for each list. A title may be there twice.
+  isSorted({ title, i }) {
+    return this.column !== null && this.column.title === title && this.column.i === i;
+  }
+
+  header(column, i) {
+    const button = element("button", { type: "button" }, column.title);
     const direction = this.descending ? "descending" : "ascending";
     button.addEventListener("click", () => {
-      const again = this.column === title;
-      if (again && this.descending) this.column = null;
-      else this.column = title;
+      const again = this.isSorted(column);
+      this.column = again && this.descending ? null : column;
       this.descending = again && this.column !== null;
       this.showAgain();
       byID("columns").children[i].firstChild.focus();
     });
-    return element("th", { scope: "col", "aria-sort": this.column === title ? direction : "none" }, button);
+    return element("th", { scope: "col", "aria-sort": this.isSorted(column) ? direction : "none" }, button);
   }
 
   showAgain() {
@@ -154,7 +158,7 @@ export class MentionTable {
     };
     const isFound = (row) => this.facet.has(...row) && words.every((w) => textOf(...row).includes(w));
     const found = this.all().filter(isFound);
-    const column = this.columns.find((c) => c.title === this.column);
+    const column = this.columns.find((c) => this.isSorted(c));
     if (!column) return found;
     const by = (row) => column.by(...row);
     const compare = (x, y) => (typeof x === "number" ? x - y : x.localeCompare(y));
