@@ -82,25 +82,18 @@ func (a *Access) restricted(next http.Handler) (http.Handler, error) {
 	if !a.LocalHosts {
 		return next, nil
 	}
-	inner := next
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !isLocalHost(r.Host) {
-			problem(http.StatusMisdirectedRequest, "the host is %s, want localhost or its address",
-				input.Quote(r.Host)).write(w)
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		host = strings.Trim(host, "[]")
+		if ip := net.ParseIP(host); !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback()) {
+			problem(http.StatusMisdirectedRequest, "the host is %s, want localhost or its address", input.Quote(r.Host)).write(w)
 			return
 		}
-		inner.ServeHTTP(w, r)
+		next.ServeHTTP(w, r)
 	}), nil
-}
-
-// isLocalHost reports whether a header Host names this machine.
-func isLocalHost(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.Trim(host, "[]")
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // authorized answers only requests with the token. It takes the same time for every wrong one.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/klauspost/compress/gzip"
@@ -99,7 +100,8 @@ func (s *Server) reading(
 			s.reject(p, w)
 			return
 		}
-		bodyRead(w)
+		// net/http reads on to notice that the client is gone, and would take a deadline for that.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if prepare != nil {
 				if data, p = prepare(r.Context(), data); p != nil {

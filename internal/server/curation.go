@@ -100,7 +100,8 @@ func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInp
 	for _, e := range entries {
 		isAsked := (in.Key == "" || in.Key == e.Key) && (in.State == "all" || (in.State == "done") == e.Done) &&
 			isAfter && !(in.Once && listed[e.Group])
-		if isAsked && hasWords(&e, words) {
+		content := strings.ToLower(e.ID + " " + e.File + " " + e.Title)
+		if isAsked && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(content, word) }) {
 			listed[e.Group] = true
 			asked = append(asked, e)
 		}
@@ -119,12 +120,6 @@ func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInp
 		page.Documents = append(page.Documents, listed)
 	}
 	return &page, nil
-}
-
-// hasWords reports whether the identifier, file or title of a document has all words, which are in small letters.
-func hasWords(e *curation.Entry, words []string) bool {
-	in := strings.ToLower(e.ID + " " + e.File + " " + e.Title)
-	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(in, word) })
 }
 
 // CuratedNumber is the parameter of the path of a document.
@@ -154,25 +149,11 @@ type CuratedMentions struct {
 
 // showCurated answers GET /v1/curation/{number}.
 func (s *Server) showCurated(_ context.Context, _ *servedModel, in *CuratedNumber) (*curatedOutput, error) {
-	e, d, err := s.keptDocument(in.Number)
-	if err != nil {
-		return nil, err
-	}
-	return s.shown(&e, d)
-}
-
-// keptDocument returns a document that the server keeps by its number, and what was decided of it.
-func (s *Server) keptDocument(number int) (curation.Entry, *curation.Document, error) {
-	e, d, ok := s.cfg.Curation.Get(number)
+	e, d, ok := s.cfg.Curation.Get(in.Number)
 	if !ok {
-		return e, nil, problem(http.StatusNotFound, "there is no document %d", number)
+		return nil, problem(http.StatusNotFound, "there is no document %d", in.Number)
 	}
-	return e, d, nil
-}
-
-// shown returns the answer for a document.
-func (s *Server) shown(e *curation.Entry, d *curation.Document) (*curatedOutput, error) {
-	listed, err := s.listed(e, d)
+	listed, err := s.listed(&e, d)
 	return &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{listed, progressOf(s.cfg.Curation.Entries())}}, err
 }
 
@@ -203,10 +184,10 @@ type decideInput struct {
 }
 
 // decide answers PUT /v1/curation/{number}.
-func (s *Server) decide(_ context.Context, m *servedModel, in *decideInput) (*curatedOutput, error) {
-	_, last, err := s.keptDocument(in.Number)
-	if err != nil {
-		return nil, err
+func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*curatedOutput, error) {
+	_, last, ok := s.cfg.Curation.Get(in.Number)
+	if !ok {
+		return s.showCurated(ctx, m, &in.CuratedNumber) // which says so
 	}
 	if in.IfMatch == "" {
 		return nil, problem(http.StatusPreconditionRequired,
@@ -218,7 +199,7 @@ func (s *Server) decide(_ context.Context, m *servedModel, in *decideInput) (*cu
 	if err := memory.CheckAuthor(in.Body.By); err != nil {
 		return nil, s.memoryProblem(err, "")
 	}
-	d, err := s.cfg.Curation.Put(in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
+	_, err := s.cfg.Curation.Put(in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
 	if stale, ok := errors.AsType[*curation.VersionError](err); ok {
 		return nil, staleVersion(stale.Version)
 	}
@@ -228,8 +209,7 @@ func (s *Server) decide(_ context.Context, m *servedModel, in *decideInput) (*cu
 	if err != nil {
 		return nil, s.memoryProblem(err, "")
 	}
-	e, _, _ := s.cfg.Curation.Get(in.Number)
-	return s.shown(&e, d)
+	return s.showCurated(ctx, m, &in.CuratedNumber)
 }
 
 // staleVersion returns the problem of a change of another version than the current one.
@@ -268,7 +248,7 @@ func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportPar
 func (s *Server) writeCurated(ctx context.Context, format *formats.OutputFormat, out formats.Writer, dict *kb.Dictionary) error {
 	store := s.cfg.Curation
 	isTable := store.Columns() != nil && slices.Contains([]formats.Format{formats.XLSX, formats.CSV, formats.TSV, formats.Parquet}, format.Name)
-	for entries := range slices.Chunk(store.Entries(), linkedAtOnce) {
+	for entries := range slices.Chunk(store.Entries(), streamBatch) {
 		found := make(map[int]*linked.Document)
 		if isTable {
 			var err error
@@ -318,9 +298,6 @@ func (w patientWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// linkedAtOnce is the number of documents that are linked together to know what is in them.
-const linkedAtOnce = 64
-
 // linkKept links documents of the server, as the page does, and passes them to take.
 func (s *Server) linkKept(ctx context.Context, entries []curation.Entry, take func(number int, doc *linked.Document)) error {
 	m, release, err := s.models.acquire()
@@ -359,7 +336,7 @@ func (s *Server) survey(ctx context.Context) {
 	store := s.cfg.Curation
 	for {
 		firsts := slices.DeleteFunc(store.Entries(), func(e curation.Entry) bool { return e.Number != e.Group+1 })
-		for entries := range slices.Chunk(firsts, linkedAtOnce) {
+		for entries := range slices.Chunk(firsts, streamBatch) {
 			err := noPanic(func() error {
 				return s.linkKept(ctx, entries, func(number int, doc *linked.Document) {
 					var unsure []text.Span

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -85,33 +84,20 @@ func (s *Server) readDocuments(ctx context.Context, _ *servedModel, in *document
 	r := formats.NewReader(bytes.NewReader(in.RawBody), in.Name, formats.Options{Format: formats.Format(in.Format),
 		Limits: s.cfg.Limits.Input})
 	out := &fileContent{Documents: []inputDocument{}, Skipped: []Fault{}}
-	for {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		record, err := r.Next()
-		var bad *formats.RecordError
-		switch {
-		case err == io.EOF:
-			out.Format = string(r.Format())
-			return out, nil
-		case errors.As(err, &bad):
-			if out.Faults++; out.Faults <= maxFaults {
-				out.Skipped = append(out.Skipped, Fault{Detail: bad.Reason, Line: bad.Line})
-			}
-			continue
-		case err != nil:
-			return nil, unprocessable(Fault{Detail: err.Error()})
-		}
+	err := eachRecord(ctx, r, func(record *formats.Record) error {
 		if len(out.Documents) == maxDocuments {
-			return nil, problem(http.StatusRequestEntityTooLarge, "the file has more than %d documents", maxDocuments)
+			return problem(http.StatusRequestEntityTooLarge, "the file has more than %d documents", maxDocuments)
 		}
 		line, err := documentLine(record.Document)
-		if err != nil {
-			return nil, err
-		}
 		out.Documents = append(out.Documents, line)
-	}
+		return err
+	}, func(bad *formats.RecordError) {
+		if out.Faults++; out.Faults <= maxFaults {
+			out.Skipped = append(out.Skipped, Fault{Detail: bad.Reason, Line: bad.Line})
+		}
+	})
+	out.Format = string(r.Format())
+	return out, err
 }
 
 // documentLine returns a document as a line of JSON, without its end.

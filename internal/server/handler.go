@@ -126,12 +126,6 @@ func (s *Server) timed(next http.Handler) http.Handler {
 	})
 }
 
-// bodyRead ends the time to send a body, which was read: from then on net/http reads to notice that
-// the client is gone, and would take a deadline for that.
-func bodyRead(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-}
-
 // within answers requests whose contexts end after d.
 func (s *Server) within(d time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -134,34 +134,43 @@ func readDocuments[T any](ctx context.Context, s *Server, documents []asJSON[T])
 		}
 		lines.WriteByte('\n')
 	}
-	return s.readRecords(ctx, &lines)
+	var records []*formats.Record
+	var faults []Fault
+	err := eachRecord(ctx, s.newReader(&lines), func(record *formats.Record) error {
+		records = append(records, record)
+		return nil
+	}, func(bad *formats.RecordError) {
+		f := Fault{Detail: bad.Reason, Pointer: fmt.Sprintf("/documents/%d", bad.Line-1)}
+		if bad.Mention > 0 {
+			f.Pointer += fmt.Sprintf("/mentions/%d", bad.Mention-1)
+		}
+		faults = append(faults, f)
+	})
+	if err == nil && len(faults) > 0 {
+		err = unprocessable(faults...)
+	}
+	return records, err
 }
 
-// readRecords returns the documents of a request, one a line. It stops when ctx ends.
-func (s *Server) readRecords(ctx context.Context, lines io.Reader) (records []*formats.Record, err error) {
-	r := s.newReader(lines)
-	var faults []Fault
+// eachRecord passes the documents of a file to take, and what is malformed in it to fail, until ctx ends.
+func eachRecord(ctx context.Context, r *formats.Reader, take func(*formats.Record) error, fail func(*formats.RecordError)) error {
 	for ctx.Err() == nil {
 		record, err := r.Next()
-		var bad *formats.RecordError
+		bad, isBad := errors.AsType[*formats.RecordError](err)
 		switch {
-		case err == io.EOF && len(faults) > 0:
-			return nil, unprocessable(faults...)
 		case err == io.EOF:
-			return records, nil
-		case errors.As(err, &bad):
-			f := Fault{Detail: bad.Reason, Pointer: fmt.Sprintf("/documents/%d", bad.Line-1)}
-			if bad.Mention > 0 {
-				f.Pointer += fmt.Sprintf("/mentions/%d", bad.Mention-1)
-			}
-			faults = append(faults, f)
+			return nil
+		case isBad:
+			fail(bad)
 		case err != nil:
-			return nil, unprocessable(Fault{Detail: err.Error()})
+			return unprocessable(Fault{Detail: err.Error()})
 		default:
-			records = append(records, record)
+			if err := take(record); err != nil {
+				return err
+			}
 		}
 	}
-	return nil, ctx.Err()
+	return ctx.Err()
 }
 
 // checkSize returns a problem if documents that are linked together have too many mentions.

@@ -144,7 +144,15 @@ func (s *Server) serveable(
 	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored,
 		hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
 	m.top = sync.OnceValue(func() []int32 { return m.byName(m.hierarchy.Roots()) })
-	m.types = sync.OnceValue(func() []string { return typesOf(stored.Dictionary) })
+	m.types = sync.OnceValue(func() []string {
+		types := make(map[string]bool)
+		for _, concept := range stored.Dictionary.All() {
+			for _, name := range concept.Types {
+				types[name] = true
+			}
+		}
+		return slices.Sorted(maps.Keys(types))
+	})
 	if _, err := stored.Contexts.Exemplars(); err != nil {
 		return nil, err
 	}
@@ -167,17 +175,6 @@ func (s *Server) serveable(
 		}
 	}
 	return m, nil
-}
-
-// typesOf returns the types of the concepts of a dictionary, sorted.
-func typesOf(dict *kb.Dictionary) []string {
-	types := make(map[string]bool)
-	for _, concept := range dict.All() {
-		for _, name := range concept.Types {
-			types[name] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(types))
 }
 
 // warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the

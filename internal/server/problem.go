@@ -101,24 +101,18 @@ func toProblem(_ huma.Context, _ string, v any) (any, error) {
 		return problem(found.Status, "%s", found.Detail), nil
 	}
 	faults := make([]Fault, len(found.Errors))
-	for i, e := range found.Errors {
-		faults[i] = newFault(e)
+	for i, e := range found.Errors { // at places such as "body.documents[0].text" and "query.top"
+		where, rest, _ := strings.Cut(e.Location, ".")
+		faults[i] = Fault{Detail: e.Message, Parameter: rest}
+		if where != "body" {
+			continue
+		}
+		faults[i].Parameter = ""
+		for _, key := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
+			faults[i].Pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+		}
 	}
 	return withFaults(found.Status, faults...), nil
-}
-
-// newFault returns a fault that huma found, at a place such as "body.documents[0].text" or
-// "query.top".
-func newFault(e *huma.ErrorDetail) Fault {
-	where, rest, _ := strings.Cut(e.Location, ".")
-	if where != "body" {
-		return Fault{Detail: e.Message, Parameter: rest}
-	}
-	f := Fault{Detail: e.Message}
-	for _, key := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
-		f.Pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-	}
-	return f
 }
 
 // problemOf returns the problem of a request that could not be answered because of err, which may be one. The

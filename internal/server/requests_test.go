@@ -83,7 +83,7 @@ func TestDepartedClientIsNotDecoded(t *testing.T) {
 			t.Errorf("%q, want that the request was canceled", p.Detail)
 		}
 	}
-	if records, err := s.readRecords(ctx, strings.NewReader(`{"text":"a"}`)); records != nil || !errors.Is(err, context.Canceled) {
+	if records, err := readDocuments(ctx, s, []inputDocument{inputDocument(`{"text":"a"}`)}); records != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%d documents are read for a client that is gone: %v", len(records), err)
 	}
 }

@@ -25,7 +25,7 @@ import (
 // A line that is no document is answered by {"error": problem}. What ends a stream early is such a
 // line, too, since the status code was sent before.
 
-// streamBatch is the largest number of documents of a stream that are linked together.
+// streamBatch is the largest number of documents of a stream, or of those that the server keeps, that are linked together.
 const streamBatch = 64
 
 // streamRequests is how many times the bytes and the time of another request a stream may take.

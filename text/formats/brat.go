@@ -99,11 +99,8 @@ type bratReader struct {
 	source         bratSource
 	mentions       builder
 	index          map[string]int // of mentions, by identifier
-	normalizations []bratNormalization
+	normalizations [][2]string    // a mention, and its concept
 }
-
-// bratNormalization is the concept of a mention.
-type bratNormalization struct{ target, id string }
 
 func (p *bratReader) line(line string) error {
 	p.source = append(p.source, line)
@@ -125,7 +122,7 @@ func (p *bratReader) line(line string) error {
 				input.Quote(line)))
 			break
 		}
-		p.normalizations = append(p.normalizations, bratNormalization{fields[1], fields[2]})
+		p.normalizations = append(p.normalizations, [2]string(fields[1:]))
 	}
 	return p.grow(p.doc.ID, line, len(p.mentions))
 }
@@ -133,8 +130,8 @@ func (p *bratReader) line(line string) error {
 // end emits the document with its mentions and their concepts.
 func (p *bratReader) endDocument() {
 	for _, n := range p.normalizations {
-		if i, ok := p.index[n.target]; ok {
-			id := strings.TrimPrefix(n.id, bratDatabase+":")
+		if i, ok := p.index[n[0]]; ok {
+			id := strings.TrimPrefix(n[1], bratDatabase+":")
 			p.mentions[i].Concepts = append(p.mentions[i].Concepts, kb.ConceptID(id))
 		}
 	}

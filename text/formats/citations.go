@@ -44,26 +44,21 @@ func (p *citationReader) line(line string) error {
 		p.endDocument()
 		return nil
 	}
-	p.current.add(p.signature, tag, value, line, tagged)
-	return p.grow(strconv.Itoa(p.number+1), line, 0)
-}
-
-// add adds a line to a citation, if it is of a tag that is read.
-func (c *citation) add(s *signature, tag, value, line string, tagged bool) {
+	c := p.current
 	if !tagged {
 		value = line
-	} else if c.last = tag; !s.has("ids", tag) && !s.has("titles", tag) && !s.has("abstracts", tag) {
-		c.last = ""
+	} else if c.last = tag; !p.has("ids", tag) && !p.has("titles", tag) && !p.has("abstracts", tag) {
+		c.last = "" // it is not read
 	}
 	value = strings.TrimSpace(value)
-	values := c.values[c.last]
-	switch {
+	switch values := c.values[c.last]; {
 	case c.last == "" || value == "":
 	case tagged || len(values) == 0:
 		c.values[c.last] = append(values, []string{value})
 	default:
 		values[len(values)-1] = append(values[len(values)-1], value)
 	}
+	return p.grow(strconv.Itoa(p.number+1), line, 0)
 }
 
 // endDocument emits the document of a citation.

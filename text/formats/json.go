@@ -177,7 +177,7 @@ func readJSONValues(f *file, r *bufio.Reader) (parser, error) {
 	head, _ := r.Peek(r.Buffered())
 	records := input.NewRecordReader(r, aDocument, f.Limits)
 	objects := input.NewObjects(records, head, wrappedDocuments(head), nil)
-	p, stream := newJSONLParser(f), jsonStream{objects.Decoder, f, records}
+	p, stream := jsonlParser{file: f, warned: make(map[string]bool)}, jsonStream{objects.Decoder, f, records}
 	return func() error {
 		records.Begin(objects.InputOffset())
 		raw, err := objects.Next()

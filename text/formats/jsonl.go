@@ -26,16 +26,12 @@ type jsonlParser struct {
 	otherTexts bool            // an object before had its text in other members: see fromOtherTexts
 }
 
-func newJSONLParser(f *file) jsonlParser {
-	return jsonlParser{file: f, warned: make(map[string]bool)}
-}
-
 // readJSONL reads an object a line, or those of a list.
 func readJSONL(f *file, r *bufio.Reader) (parser, error) {
 	if startsList(r) {
 		return readJSONValues(f, r)
 	}
-	p := newJSONLParser(f)
+	p := jsonlParser{file: f, warned: make(map[string]bool)}
 	return f.parseLines(r, lineDocuments{f, func(line string) string {
 		p.number = f.at
 		return p.document(line)

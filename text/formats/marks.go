@@ -187,7 +187,8 @@ func readPlain(f *file, r *bufio.Reader) (parser, error) {
 			f.fail(1+strings.Count(whole[:at], "\n"), input.NotUTF8(whole, at).Error())
 			return io.EOF
 		}
-		record, reason := f.markedRecord(documentName(f.name), whole)
+		name := input.TrimCompression(filepath.Base(f.name))
+		record, reason := f.markedRecord(strings.TrimSuffix(name, filepath.Ext(name)), whole)
 		if reason != "" {
 			f.fail(1, reason)
 			return io.EOF
@@ -205,10 +206,4 @@ func (f *file) readWhole(r io.Reader) (string, error) {
 		err = f.Limits.CheckRecord(aDocument, int64(len(content)))
 	}
 	return string(content), err
-}
-
-// documentName returns the identifier of the document that a whole file is.
-func documentName(path string) string {
-	name := input.TrimCompression(filepath.Base(path))
-	return strings.TrimSuffix(name, filepath.Ext(name))
 }

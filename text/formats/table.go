@@ -268,10 +268,8 @@ var linkedColumns = map[string]string{
 // chooseLinked finds the columns of a table that a [Writer] wrote, of which some may have been taken out since, and
 // reports whether it is one: it has an identifier for the document and another one for the concept.
 func (p *tableParser) chooseLinked() bool {
-	for _, name := range []string{"document", "text", "id", "preferred_name"} {
-		if !slices.Contains(p.header, name) {
-			return false
-		}
+	if slices.ContainsFunc(keptColumns, func(name string) bool { return !slices.Contains(p.header, name) }) {
+		return false
 	}
 	for role, name := range linkedColumns {
 		if i := slices.Index(p.header, name); i >= 0 {

@@ -21,26 +21,21 @@ type htmlWriter struct {
 }
 
 func newHTML(w io.Writer, o WriterOptions) Writer {
-	h := &htmlWriter{output: newOutput(w), report: reportWith(o.Links)}
+	h := &htmlWriter{output: newOutput(w), report: template.Must(template.New("report").Funcs(template.FuncMap{ // which escape
+		"percent":         func(p float64) string { return fmt.Sprintf("%.0f %%", 100*linked.Rounded(p)) },
+		"width":           func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
+		"number":          func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
+		"style":           func() template.CSS { return template.CSS(linked.CSS) },
+		"conceptAddress":  func(id kb.ConceptID) string { return linkAddress(o.Links.Concept, string(id)) },
+		"documentAddress": func(id string) string { return linkAddress(o.Links.Document, id) },
+	}).Parse(reportSource))}
 	// An error comes again. The head waits in the buffer.
 	_ = h.report.ExecuteTemplate(h.output, "head", map[string]float64{"Certain": linked.Certain, "Likely": linked.Likely})
 	return h
 }
 
 //go:embed report.html
-var reportSource string
-
-// reportWith returns the templates "head", "document" and "foot", with addresses. They escape what they are given.
-func reportWith(links LinkTemplates) *template.Template {
-	return template.Must(template.New("report").Funcs(template.FuncMap{
-		"percent":         func(p float64) string { return fmt.Sprintf("%.0f %%", 100*linked.Rounded(p)) },
-		"width":           func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
-		"number":          func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
-		"style":           func() template.CSS { return template.CSS(linked.CSS) },
-		"conceptAddress":  func(id kb.ConceptID) string { return linkAddress(links.Concept, string(id)) },
-		"documentAddress": func(id string) string { return linkAddress(links.Document, id) },
-	}).Parse(reportSource))
-}
+var reportSource string // the templates "head", "document" and "foot"
 
 // htmlPiece is a piece of a text: plain, or a mention.
 type htmlPiece struct {

@@ -46,7 +46,7 @@ const (
 	maxWidth = 48
 )
 
-// keptColumns are written even without a value, since tables are read back by them.
+// keptColumns are written even without a value, since tables are read back by them: see [tableParser.chooseLinked].
 var keptColumns = []string{"document", "text", "id", "preferred_name"}
 
 // newXLSX returns a writer of an Excel workbook to w. The workbook is written when the writer is closed.
