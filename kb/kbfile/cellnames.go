@@ -10,14 +10,16 @@ import (
 
 // separator returns what separates several names in the cells of a column, or "". A cell
 // of synonyms is a list, or has bars; if no cell of the sample has one, it has semicolons (with a space
-// or without), line breaks or ideographic commas. The cells of other columns have one
-// name, unless the options say otherwise.
+// or without), line breaks or ideographic commas. A column called names has bars. The cells
+// of other columns have one name, unless the options say otherwise.
 func (t *tableFile) separator(column int, role role) string {
 	if chosen := t.c.opts.Separator; chosen != "" && role.names() {
 		return chosen
 	}
 	if role != roleSynonyms {
-		if objects, ok := t.rows.(*objectRows); ok && t.vocabulary == nil && role.names() && objects.lists[column] {
+		objects, ok := t.rows.(*objectRows)
+		isList := ok && objects.lists[column] || column < len(t.header) && inList("several names", t.header[column])
+		if t.vocabulary == nil && role.names() && isList {
 			return cellSeparators[0]
 		}
 		return ""
