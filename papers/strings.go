@@ -105,13 +105,17 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 // MEDIC has .004 more right of NCBI Disease and of MedMentions, and .001 less of BC5CDR.
 const containedScore = .7
 
+// maxContained is the number of words of the longest name that is looked for in a mention, whose work grows with the
+// length of the mention alone.
+const maxContained = 16
+
 // withContained adds the concepts of the longest name that the mention contains, of several the last one.
 func withContained(index *lexical.Index, surface string, k int, hits []lexical.NameHit) []lexical.NameHit {
 	if len(hits) > 0 && hits[0].Score >= containedScore {
 		return hits
 	}
 	words := strings.Fields(surface)
-	for n := len(words) - 1; n > 0; n-- {
+	for n := min(len(words)-1, maxContained); n > 0; n-- {
 		for start := len(words) - n; start >= 0; start-- {
 			name := strings.Join(words[start:start+n], " ")
 			if !index.HasName(name) {

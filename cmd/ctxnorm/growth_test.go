@@ -57,6 +57,7 @@ var growing = []struct {
 	{"columns", 1000, "link --dict DICT --tag --format csv", "in.csv", around("text", ",c#", "\ngout\n")},
 	{"rows of one text", 1000, "link --dict DICT", "in.csv", around("text,mention\n", "asthma and gout,gout\n", "")},
 	{"a name of words", 4000, "dict check FILE", "in.tsv", around("id\tname\nX:1\t", "ab#osis ", "\n")},
+	{"words of a mention", 100, "link --dict DICT --columns mention=text", "in.csv", around("text\n", "word# ", "asthma\n")},
 	{"synonyms of a cell", 2000, "dict check FILE", "in.tsv", around("id\tname\tsynonyms\nX:1\tgout\t", "syn#osis|", "\n")},
 	{"columns of synonyms", 500, "dict check FILE", "in.csv", around("id,name", ",synonym #", "\nX:1,gout\n")},
 	{"columns of languages", 500, "dict check FILE", "in.csv", around("id,name", ",label_x#", "\nX:1,gout\n")},

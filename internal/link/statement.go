@@ -12,8 +12,9 @@ import (
 )
 
 // Narrowed returns the document with its mentions narrowed to what they name, without what says a status or what
-// classifications add: "no evidence of gout", "gout, unspecified site" and "gout, no asthma" to gout. A mention stays whole that is at least
-// as similar to a name, such as "history of stroke" where that is one. If all do, it returns doc itself.
+// classifications add: "no evidence of gout", "gout, unspecified site" and "gout, no asthma" to gout. A mention stays
+// whole that is at least as similar to a name, such as "history of stroke" where that is one. If all do, it returns doc
+// itself.
 func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
 	const unlike = .6 // a whole mention that is less similar to every name is none of them
 	narrowed := doc
