@@ -11,17 +11,32 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
+// Denial is what a mention names before it denies another thing, and that thing: "hypertension" and "gout" of
+// "hypertension, no gout".
+type Denial struct{ Named, Denied text.Span }
+
 // Remainders returns what is left of a mention without what says its status at its begin and at its end, the longest
-// first: of "possible history of stroke" "history of stroke" and "stroke". There is none if nothing says one.
-func Remainders(mention string) []text.Span {
-	whole := segments(mention)
-	if len(whole) != 1 {
-		return nil
-	}
+// first: of "possible history of stroke" "history of stroke" and "stroke". There is none if nothing says one. denial is nil
+// if the mention denies nothing behind what it names.
+func Remainders(mention string) (rests []text.Span, denial *Denial) {
 	var c classifier
-	c.findEvents(mention, whole[0], 0, nil)
+	whole := segments(mention)
+	for _, segment := range whole {
+		c.findEvents(mention, segment, 0, nil)
+		if len(whole) == 1 {
+			rests = c.remainders(mention, segment)
+		}
+		if found, denies := c.denial(mention, segment); found {
+			return rests, denies
+		}
+	}
+	return rests, nil
+}
+
+// remainders returns the [Remainders] of a mention that is one segment.
+func (c *classifier) remainders(mention string, rest text.Span) []text.Span {
+	end := rest.End
 	var cuts []text.Span
-	rest := whole[0]
 	rest.End = len(strings.TrimRightFunc(mention[:rest.End], normalize.IsNoWordRune))
 	at := rest.Start
 	for _, e := range c.events {
@@ -33,7 +48,7 @@ func Remainders(mention string) []text.Span {
 			cuts = append(cuts, rest)
 		}
 	}
-	at = whole[0].End
+	at = end
 	for _, e := range slices.Backward(c.events) {
 		joined := strings.HasSuffix(mention[:e.Start], "-") && !strings.HasSuffix(mention[:e.Start], " -")
 		if e.End > at || e.Start <= rest.Start || !isFiller(mention[e.End:at]) || e.effects.isNone() || joined {
@@ -50,24 +65,22 @@ func Remainders(mention string) []text.Span {
 	})
 }
 
-// BeforeDenial returns what a mention names before it denies another thing, and that thing: "hypertension" and "gout" of
-// "hypertension, no gout". It reports false if the mention does not go so.
-func BeforeDenial(mention string) (named, denied text.Span, ok bool) {
-	var c classifier
-	for _, segment := range segments(mention) {
-		c.findEvents(mention, segment, 0, nil)
-		for _, e := range c.events {
-			named := text.Span{End: len(strings.TrimRightFunc(mention[:e.Start], normalize.IsNoWordRune))}
-			denied := text.Span{Start: e.End + fillers(mention[e.End:]), End: segment.End}
-			if named.End == 0 || e.effects.after[polarity] != negated || denied.Len() <= 0 || isPrefix(mention, e.Span) {
-				continue
-			}
-			doc := text.Document{Text: mention, Mentions: []text.Mention{{Span: named}, {Span: denied}}}
-			says := Classify(&doc)
-			return named, denied, says[0] == linked.Assertion{} && says[1].Negated
+// denial reports whether a segment of a mention denies something behind its first words, and returns what, unless these
+// have a status of their own.
+func (c *classifier) denial(mention string, segment text.Span) (found bool, denies *Denial) {
+	for _, e := range c.events {
+		named := text.Span{End: len(strings.TrimRightFunc(mention[:e.Start], normalize.IsNoWordRune))}
+		denied := text.Span{Start: e.End + fillers(mention[e.End:]), End: segment.End}
+		if named.End == 0 || e.effects.after[polarity] != negated || denied.Len() <= 0 || isPrefix(mention, e.Span) {
+			continue
 		}
+		doc := text.Document{Text: mention, Mentions: []text.Mention{{Span: named}, {Span: denied}}}
+		if says := Classify(&doc); says[0] == (linked.Assertion{}) && says[1].Negated {
+			denies = &Denial{named, denied}
+		}
+		return true, denies
 	}
-	return named, denied, false
+	return false, nil
 }
 
 // none is what a term says of the mentions on one side if it says nothing.

@@ -20,18 +20,21 @@ func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document
 	narrowed := doc
 	for i := range doc.Mentions {
 		surface := doc.Mentions[i].Of(doc.Text)
-		rests := assertion.Remainders(surface)
+		rests, denial := assertion.Remainders(surface)
 		bare, _, _ := normalize.WithoutAdditions(surface, nil)
 		if at := strings.Index(surface, bare); at >= 0 && bare != "" {
 			rests = append(rests, text.Span{Start: at, End: at + len(bare)})
 		}
-		named, denied, denies := assertion.BeforeDenial(surface)
-		if len(rests) == 0 && !denies || len(doc.Mentions[i].Fragments) > 0 {
+		if len(rests) == 0 && denial == nil || len(doc.Mentions[i].Fragments) > 0 {
 			continue
 		}
 		index := names.Lexical() // built for the first mention with a status
-		if denies && (strings.ContainsAny(strings.TrimLeft(surface[named.End:], " ")[:1], ",;.(-/") || bestNameScore(index, denied.Of(surface)) >= unlike) {
-			rests = append(rests, named)
+		if denial != nil {
+			behind := strings.TrimLeft(surface[denial.Named.End:], " ")
+			isClause := strings.ContainsAny(behind[:1], ",;.(-/")
+			if isClause || bestNameScore(index, denial.Denied.Of(surface)) >= unlike {
+				rests = append(rests, denial.Named)
+			}
 		}
 		best, most := text.Span{End: len(surface)}, linked.Rounded(bestNameScore(index, surface))
 		for _, rest := range rests {
