@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,7 +70,7 @@ var sharedFlags = map[string]struct{ rules, usage string }{
 var valueSets = map[string]func() []string{
 	"@methods":   func() []string { return papers.MethodNames(nil) },
 	"@recipes":   papers.RecipeNames,
-	"@settings":  settingNames,
+	"@settings":  func() []string { _, having := recipesBySetting(); return slices.Sorted(maps.Keys(having)) },
 	"@policies":  eval.PolicyNames,
 	"@baselines": func() []string { return append(strings.Split(link.AllComponents.String(), ","), baselineNames...) },
 	"@formats":   func() []string { return stringsOf(formats.Formats()) },

@@ -106,12 +106,6 @@ func describeSettings() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// settingNames returns the names of the settings of all recipes.
-func settingNames() []string {
-	_, having := recipesBySetting()
-	return slices.Sorted(maps.Keys(having))
-}
-
 // recipe returns the recipe that --recipe names.
 func (f *recipeFlags) recipe() *contrastive.Recipe {
 	return f.recipes[slices.IndexFunc(f.recipes, func(r *contrastive.Recipe) bool { return r.Name == f.name })]

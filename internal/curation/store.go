@@ -22,6 +22,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -327,8 +328,9 @@ func (e *FaultError) Error() string { return e.Reason }
 
 // Put replaces the decisions on a document that has the version that the curator has seen, and returns the document
 // when it is on disk. What was decided before keeps when and by whom, and may have concepts that dict no longer has.
+// The document itself comes after the rows that equal it, so that the same can be said again if ctx or a disk stopped it.
 // The error is a [*VersionError] or a [*FaultError] if the decisions cannot be those on the document.
-func (s *Store) Put(number, seen int, at time.Time, said *Decisions, dict *kb.Dictionary) (*Document, error) {
+func (s *Store) Put(ctx context.Context, number, seen int, at time.Time, said *Decisions, dict *kb.Dictionary) (*Document, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	_, last, ok := s.Get(number)
@@ -338,22 +340,27 @@ func (s *Store) Put(number, seen int, at time.Time, said *Decisions, dict *kb.Di
 	if last.Version != seen {
 		return nil, &VersionError{seen, last.Version}
 	}
-	d, err := s.put(number, last, at, said, dict)
-	if err != nil || !said.Equal {
-		return d, err
-	}
-	for _, i := range *s.equal[number-1] {
-		if _, other, _ := s.Get(i + 1); i != number-1 && other.saysTheSame(last) {
-			if _, err := s.put(i+1, other, at, said, dict); err != nil {
-				return nil, err
+	if said.Equal {
+		rows := *s.equal[number-1]
+		err := parallel.ForErr(ctx, len(rows), writers, func(k int) (err error) {
+			if _, other, _ := s.Get(rows[k] + 1); rows[k] != number-1 && other.saysTheSame(last) {
+				_, err = s.put(rows[k]+1, other, at, said, dict, (*artifact.File).Place)
 			}
+			return err
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
-	return d, nil
+	return s.put(number, last, at, said, dict, (*artifact.File).Commit)
 }
 
-// put replaces the decisions on a document.
-func (s *Store) put(number int, last *Document, at time.Time, said *Decisions, dict *kb.Dictionary) (*Document, error) {
+// writers is the number of files that are written at once: a disk flushes many in hardly more time than one.
+const writers = 128
+
+// put replaces the decisions on a document, whose file end puts in its place.
+func (s *Store) put(number int, last *Document, at time.Time, said *Decisions, dict *kb.Dictionary,
+	end func(*artifact.File) error) (*Document, error) {
 	offsets := text.NewOffsets(last.Text)
 	mentions, err := said.mentions(last, offsets, dict, at)
 	d := &Document{Document: linked.Document{ID: last.ID, Text: last.Text, Mentions: mentions}, State: State{
@@ -375,7 +382,15 @@ func (s *Store) put(number int, last *Document, at time.Time, said *Decisions, d
 	if err != nil {
 		return nil, err
 	}
-	if err := artifact.WriteFile(filepath.Join(s.dir, s.names[number-1]), line); err != nil {
+	f, err := artifact.Create(filepath.Join(s.dir, s.names[number-1]))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Discard()
+	if _, err = f.Write(line); err == nil {
+		err = end(f)
+	}
+	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()

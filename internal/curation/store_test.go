@@ -1,6 +1,7 @@
 package curation
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -8,12 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -47,7 +50,7 @@ func open(t *testing.T, dir string, sources []Source) *Store {
 
 func put(t *testing.T, s *Store, number, seen int, said Decisions) *Document {
 	t.Helper()
-	d, err := s.Put(number, seen, time.Now(), &said, dictionary)
+	d, err := s.Put(t.Context(), number, seen, time.Now(), &said, dictionary)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +126,7 @@ func TestWritersAtOnce(t *testing.T) {
 		all.Go(func() {
 			for {
 				_, last, _ := s.Get(1)
-				_, err := s.Put(1, last.Version, time.Now(), &Decisions{Left: last.Left + 1}, dictionary)
+				_, err := s.Put(t.Context(), 1, last.Version, time.Now(), &Decisions{Left: last.Left + 1}, dictionary)
 				if err == nil {
 					return
 				}
@@ -241,5 +244,44 @@ func TestManyDecisions(t *testing.T) {
 	d.Over(nil)[0].SubMentions[1].Candidates[0].Xrefs = []kb.ConceptID{"X:1"}
 	if stored := d.Mentions[0].SubMentions[1].Candidates[0]; stored.Concept != "G3" || stored.Xrefs != nil {
 		t.Errorf("%+v is stored, want G3 without what was added to a copy", stored)
+	}
+}
+
+// A decision on equal rows that is stopped leaves the row itself as it was, so that the same can be said again.
+func TestStoppedAmongEqualRows(t *testing.T) {
+	const rows = 400
+	all := sources(make([]string, rows)...)
+	for i := range all {
+		all[i].Columns = []formats.Column{{Name: "row", Value: strconv.Itoa(i)}}
+	}
+	dir := t.TempDir()
+	s := open(t, dir, all)
+	ctx, stop := context.WithCancel(t.Context())
+	var renamed atomic.Int32
+	artifact.Intercept(func(step artifact.Step) error {
+		if step.Op == "rename" && renamed.Add(1) == 100 {
+			stop()
+		}
+		return nil
+	})
+	t.Cleanup(func() { artifact.Intercept(nil) })
+	said := Decisions{Mentions: []Decision{{Place: ulcer, Concept: "G2"}}, Equal: true}
+	if _, err := s.Put(ctx, 7, 0, time.Now(), &said, dictionary); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the decision ends with %v, want it stopped", err)
+	}
+	count := func() (decided int) {
+		s.Close()
+		s = open(t, dir, all)
+		for _, e := range s.Entries() {
+			decided += e.Decided
+		}
+		return decided
+	}
+	if decided := count(); decided < 99 || decided > 100+writers || s.Entries()[6].Opened {
+		t.Errorf("%d rows were decided before the stop, row 7 is %+v", decided, s.Entries()[6])
+	}
+	put(t, s, 7, 0, said)
+	if decided := count(); decided != rows {
+		t.Errorf("%d of %d rows are decided", decided, rows)
 	}
 }

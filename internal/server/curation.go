@@ -199,7 +199,7 @@ func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*
 	if err := memory.CheckAuthor(in.Body.By); err != nil {
 		return nil, s.memoryProblem(err, "")
 	}
-	_, err := s.cfg.Curation.Put(in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
+	_, err := s.cfg.Curation.Put(ctx, in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
 	if stale, ok := errors.AsType[*curation.VersionError](err); ok {
 		return nil, staleVersion(stale.Version)
 	}

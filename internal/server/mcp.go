@@ -159,14 +159,8 @@ type toolCandidate struct {
 	Score       *float64     `json:"score,omitempty" jsonschema:"similarity of strings, where there is no probability"`
 }
 
-// Numbers of candidates of the tool link_text.
-const (
-	defaultToolTop = 3
-	maxToolTop     = 20
-)
-
 func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput) (*toolMentions[toolMention], error) {
-	top, err := bounded("top", in.Top, defaultToolTop, maxToolTop)
+	top, err := bounded("top", in.Top, 3, 20) // as the schema says
 	if err != nil {
 		return nil, err
 	}
@@ -303,15 +297,10 @@ type SearchConceptsInput struct {
 	Limit int    `json:"limit,omitempty" jsonschema:"largest number of concepts to return, 1 to 100 (default 10)"`
 }
 
-// Numbers of concepts of the tool search_concepts.
-const (
-	defaultToolFound = 10
-	maxToolFound     = 100
-	maxToolQuery     = 500 // bytes
-)
+const maxToolQuery = 500 // bytes
 
 func (s *Server) searchTool(ctx context.Context, m *servedModel, in *SearchConceptsInput) (*conceptPage, error) {
-	limit, err := bounded("limit", in.Limit, defaultToolFound, maxToolFound)
+	limit, err := bounded("limit", in.Limit, 10, 100) // as the schema says
 	if err != nil {
 		return nil, err
 	}
@@ -332,13 +321,8 @@ type toolConcept struct {
 	ChildCount int `json:"child_count" jsonschema:"the number of all narrower concepts"`
 }
 
-// What the tool get_concept returns of a concept.
-const (
-	toolExemplars = 3
-	toolChildren  = 30
-)
-
 func (s *Server) conceptTool(ctx context.Context, m *servedModel, in *GetConceptInput) (*toolConcept, error) {
+	const toolExemplars, toolChildren = 3, 30
 	out, err := s.showConcept(ctx, m, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
 	if err != nil {
 		return nil, err

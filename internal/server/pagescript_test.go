@@ -238,7 +238,7 @@ func (p *pageScript) decideAsCat(wording string) error {
 	for _, m := range d.Mentions {
 		said.Mentions = append(said.Mentions, curation.Decision{Place: curation.Place(m.Span), Concepts: m.IDs})
 	}
-	_, err := p.kept.Put(1, d.Version, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), &said, dictionary.NewDictionary(nil))
+	_, err := p.kept.Put(context.Background(), 1, d.Version, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), &said, dictionary.NewDictionary(nil))
 	return err
 }
 

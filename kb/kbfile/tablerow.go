@@ -166,7 +166,8 @@ func (t *tableFile) addNames(content *rowContent, at int, cell string) {
 	if !t.cols.has(roleID) { // an item of a list
 		cell = strings.TrimPrefix(cell, "- ")
 	}
-	if cell == "" || t.vocabulary == nil && missingValues[cell] || len(content.ids) > 0 && isUnlabeled(content.ids[0], cell) {
+	if cell == "" || t.vocabulary == nil && missingValues[cell] ||
+		len(content.ids) > 0 && string(content.ids[0]) == "http://www.wikidata.org/entity/"+cell { // an item without a label
 		return
 	}
 	names, separator := []string{cell}, t.described[at].Separator
@@ -307,13 +308,6 @@ func (t *tableFile) wantsLanguage(language string) bool {
 		}
 	}
 	return language == "" || t.c.wants(language)
-}
-
-// isUnlabeled reports whether a cell is what the label service of Wikidata writes for an item without a label: its
-// number.
-func isUnlabeled(id kb.ConceptID, cell string) bool {
-	number, isItem := strings.CutPrefix(string(id), "http://www.wikidata.org/entity/")
-	return isItem && number == cell
 }
 
 // missingValues are what programs write into a cell of a name or an id that has no value.

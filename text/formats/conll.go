@@ -131,7 +131,8 @@ func (p *conllReader) document(rows []conllRow) {
 		case strings.TrimSpace(row.line) == "":
 			d.open, d.spaces = false, "\n"
 		case row.cells == nil: // a comment
-		case !d.isToken(row.cells):
+		case d.source.tags <= d.word, len(row.cells) <= d.source.tags, strings.TrimSpace(row.cells[d.word]) == "",
+			!isCoNLLTag(row.cells[d.source.tags]):
 			p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))
 			row.cells, d.open = nil, false
 		default:
@@ -158,12 +159,6 @@ type conllDocument struct {
 	points   int    // code points of text
 	spaces   string // before the next token
 	open     bool   // the last mention may go on
-}
-
-// isToken reports whether a row has a token and a tag.
-func (d *conllDocument) isToken(cells []string) bool {
-	tags := d.source.tags
-	return tags > d.word && len(cells) > tags && strings.TrimSpace(cells[d.word]) != "" && isCoNLLTag(cells[tags])
 }
 
 // addToken adds the token of row i, which begins a mention, goes on with one, or is outside.
