@@ -3,7 +3,6 @@ package lexical
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -36,7 +35,9 @@ func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, na
 		return nil, err
 	}
 	numbers := b.sortLexicon()
-	b.addGrams()
+	if err := b.addGrams(ctx); err != nil {
+		return nil, err
+	}
 	if err := b.sortRows(ctx, searched); err != nil {
 		return nil, err
 	}
@@ -91,11 +92,7 @@ names:
 
 // sortLexicon numbers the words in their order. It returns their new numbers by the old ones.
 func (b *builder) sortLexicon() (numbers []int32) {
-	numbers = make([]int32, len(b.tokens.distinct))
-	for number, word := range slices.Sorted(slices.Values(b.tokens.distinct)) {
-		numbers[b.tokens.numbers[word]] = int32(number)
-		b.lexicon.Append(word)
-	}
+	numbers = b.tokens.sorted(&b.lexicon)
 	for row := range b.words.Len() {
 		words := b.words.At(int32(row))
 		for i, number := range words {
@@ -108,29 +105,19 @@ func (b *builder) sortLexicon() (numbers []int32) {
 }
 
 // addGrams sets the vectors of words.
-func (b *builder) addGrams() {
-	ofWords := make([][]string, b.lexicon.Len())
-	onAllCores(len(ofWords), func(i int) { ofWords[i] = distinctGrams(b.lexicon.At(i)) })
-	numbers := make(map[string]int32)
-	for _, grams := range ofWords {
-		for _, gram := range grams {
-			numbers[gram] = 0
-		}
+func (b *builder) addGrams(ctx context.Context) error {
+	grams := newTokenNumbers()
+	err := inOrder(ctx, b.lexicon.Len(), func(word int) []string { return distinctGrams(b.lexicon.At(word)) },
+		func(_ int, ofWord []string) { b.grams.Append(grams.of(ofWord)...) })
+	if err != nil {
+		return err
 	}
-	texts := slices.Sorted(maps.Keys(numbers))
-	for number, gram := range texts {
-		numbers[gram] = int32(number)
-		b.texts.Append(gram)
+	numbers := grams.sorted(&b.texts)
+	for i, gram := range b.grams.Values() {
+		b.grams.Values()[i] = numbers[gram]
 	}
-	for _, grams := range ofWords {
-		list := make([]int32, len(grams))
-		for i, gram := range grams {
-			list[i] = numbers[gram]
-		}
-		b.grams.Append(list...)
-	}
-	b.having = b.grams.Inverted(len(texts))
-	frequencies, lastRow := make([]int, len(texts)), make([]int, len(texts)) // the last row with the gram, from 1
+	b.having = b.grams.Inverted(len(numbers))
+	frequencies, lastRow := make([]int, len(numbers)), make([]int, len(numbers)) // the last row with the gram, from 1
 	for row := range b.words.Len() {
 		for _, word := range b.words.At(int32(row)) {
 			for _, gram := range b.grams.At(word) {
@@ -144,7 +131,7 @@ func (b *builder) addGrams() {
 	for _, df := range append(frequencies, 0) {
 		b.idf = append(b.idf, idf(b.words.Len(), df))
 	}
-	b.squares, b.factors = make([]float64, len(ofWords)), make([]uint8, len(ofWords))
+	b.squares, b.factors = make([]float64, b.lexicon.Len()), make([]uint8, b.lexicon.Len())
 	for word := range b.squares {
 		factor := wordWeight(b.lexicon.At(word))
 		b.factors[word] = uint8(factor)
@@ -153,6 +140,7 @@ func (b *builder) addGrams() {
 		}
 		b.inverses = append(b.inverses, float32(1/math.Sqrt(b.squares[word])))
 	}
+	return nil
 }
 
 // sortRows keeps the rows that are searched, those with few words first, and sets what is known of each. A search takes

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -51,11 +53,21 @@ func (t *tokenNumbers) of(tokens []string) []int32 {
 	for i, token := range tokens {
 		number, known := t.numbers[token]
 		if !known {
-			number = int32(len(t.distinct))
+			number, token = int32(len(t.distinct)), strings.Clone(token) // which may be a part of a long text
 			t.numbers[token] = number
 			t.distinct = append(t.distinct, token)
 		}
 		numbers[i] = number
+	}
+	return numbers
+}
+
+// sorted appends the tokens to texts in their order, and returns their numbers in that order by the present ones.
+func (t *tokenNumbers) sorted(texts *safetensors.Strings) (numbers []int32) {
+	numbers = make([]int32, len(t.distinct))
+	for number, token := range slices.Sorted(slices.Values(t.distinct)) {
+		numbers[t.numbers[token]] = int32(number)
+		texts.Append(token)
 	}
 	return numbers
 }

@@ -19,7 +19,7 @@ import (
 type collector struct {
 	file       string
 	opts       Options
-	report     Report
+	report     *Report // apart: it outlives the concepts
 	concepts   kb.Builder
 	edges      []Edge // that stand apart from the concepts
 	positions  []treePosition
@@ -42,7 +42,7 @@ func newCollector(file string, opts Options) *collector {
 		opts.Language = defaultLanguage
 	}
 	opts.Limits = opts.Limits.WithDefaults()
-	report := Report{Counts: make(map[string]int), Retired: make(map[kb.ConceptID]bool), Sources: make(map[kb.ConceptID]bool)}
+	report := &Report{Counts: make(map[string]int), Retired: make(map[kb.ConceptID]bool), Sources: make(map[kb.ConceptID]bool)}
 	return &collector{file: file, opts: opts, kept: opts.Memory, report: report, languages: make(map[string]int),
 		replaced: make(map[kb.ConceptID]kb.ConceptID), named: make(map[string]kb.ConceptID),
 		schemes: make(map[kb.ConceptID]string)}
@@ -354,7 +354,7 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 	if listLike > 0 {
 		c.note("read as a single name each, though like a list: %d, such as %q", listLike, first)
 	}
-	r := &c.report
+	r := c.report
 	id := slices.IndexFunc(r.Columns, func(column Column) bool { return column.Role == string(roleID) })
 	if r.Vocabulary == "" && id >= 0 && r.Names >= leastNames && r.Names > namesPerID*r.Concepts {
 		c.note("%d ids for %d names; another column than %q may have the ids: DictionaryOptions.Columns says which",

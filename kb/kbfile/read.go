@@ -94,13 +94,13 @@ func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, 
 		err = cmp.Or(c.read(r), c.full)
 	}
 	if err != nil {
-		return nil, &c.report, c.wrap(err)
+		return nil, c.report, c.wrap(err)
 	}
 	d := c.dictionary()
 	if d.Len() == 0 {
-		return nil, &c.report, c.errEmpty()
+		return nil, c.report, c.errEmpty()
 	}
-	return d, &c.report, nil
+	return d, c.report, nil
 }
 
 // readJSONFile reads JSON or lines of JSON: a table of objects, or what [Write] and BioCoM's authors wrote.
