@@ -18,25 +18,10 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // Folders of examples/, made by internal/checks: the whole dictionary, no encoder.
 const (
@@ -60,7 +45,7 @@ func exampleOptions(dir string) ctxnorm.TrainOptions {
 
 func openExample(t *testing.T) *ctxnorm.Model {
 	t.Helper()
-	m := must(ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{}))
+	m := must.Get(ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{}))
 	t.Cleanup(func() { m.Close() })
 	return m
 }
@@ -69,11 +54,11 @@ func openExample(t *testing.T) *ctxnorm.Model {
 func TestDefaultThreshold(t *testing.T) {
 	m := openExample(t)
 	const marked = "The printer had [ENT] xylophone trouble [/ENT] again."
-	linked := must(m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{}))
+	linked := must.Get(m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{}))
 	if c := linked.Mentions[0].Candidates; len(c) != 0 {
 		t.Errorf("a mention of nothing has the candidates %+v, want none", c)
 	}
-	always := must(m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{MinProbability: ctxnorm.AlwaysAnswer}))
+	always := must.Get(m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{MinProbability: ctxnorm.AlwaysAnswer}))
 	if len(always.Mentions[0].Candidates) == 0 {
 		t.Error("with AlwaysAnswer a mention has no candidates")
 	}
@@ -93,7 +78,7 @@ func TestStatementsOfCells(t *testing.T) {
 		"non-insulin-dependent diabetes": "EX:009"}
 	table := "id\tname\nX:1\thistory of stroke\nX:2\tno known allergies\nX:3\tscreening for gout\n"
 	names := filepath.Join(t.TempDir(), "names.tsv")
-	noError(t, os.WriteFile(names, []byte(table), 0o600))
+	must.Succeed(t, os.WriteFile(names, []byte(table), 0o600))
 	m, _, err := ctxnorm.OpenDictionaries(t.Context(), []string{"examples/dictionary.tsv", names}, ctxnorm.DictionaryOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +94,7 @@ func TestStatementsOfCells(t *testing.T) {
 		for word, id := range words {
 			asked := cell(fmt.Sprintf(kind.form, word))
 			for _, o := range []ctxnorm.LinkOptions{{Assertion: true}, {}} {
-				docs := must(m.Link(t.Context(), []*ctxnorm.Document{asked}, o))
+				docs := must.Get(m.Link(t.Context(), []*ctxnorm.Document{asked}, o))
 				got := docs[0].Mentions[0]
 				isNIL := !o.Assertion && (kind.status == "negated" || kind.status == "other_person")
 				best := got.Candidates
@@ -124,7 +109,7 @@ func TestStatementsOfCells(t *testing.T) {
 		}
 	}
 	for name, id := range named { // by the dictionary, with what elsewhere says a status
-		docs := must(m.Link(t.Context(), []*ctxnorm.Document{cell(name)}, ctxnorm.LinkOptions{Assertion: true}))
+		docs := must.Get(m.Link(t.Context(), []*ctxnorm.Document{cell(name)}, ctxnorm.LinkOptions{Assertion: true}))
 		if got := docs[0].Mentions[0]; len(got.Attributes()) > 0 || got.Candidates[0].Concept != id {
 			t.Errorf("%q is %+v, want %s without a status", name, got, id)
 		}
@@ -135,7 +120,7 @@ func TestStatementsOfCells(t *testing.T) {
 func TestCellsThatNameNothing(t *testing.T) {
 	m := openExample(t)
 	for _, junk := range []string{"pending", "PENDING", "see notes", "n/a", "unknown", "test", "none"} {
-		docs := must(m.Link(t.Context(), []*ctxnorm.Document{cell(junk)}, ctxnorm.LinkOptions{}))
+		docs := must.Get(m.Link(t.Context(), []*ctxnorm.Document{cell(junk)}, ctxnorm.LinkOptions{}))
 		if got := docs[0].Mentions[0]; len(got.Candidates) > 0 {
 			t.Errorf("%q is %+v, want NIL", junk, got.Candidates[0])
 		}
@@ -398,14 +383,14 @@ func TestOpenDictionaries(t *testing.T) {
 		t.Errorf("the cache has %q, want a model", files)
 	}
 	for _, path := range files {
-		content := must(os.ReadFile(path))
+		content := must.Get(os.ReadFile(path))
 		flipped := slices.Clone(content)
 		flipped[len(flipped)/2] ^= 4
 		for how, damaged := range map[string][]byte{"flipped": flipped, "cut": content[:len(content)/2], "missing": nil} {
 			t.Run(how+" "+filepath.Base(path), func(t *testing.T) {
-				noError(t, os.WriteFile(path, damaged, 0o666))
+				must.Succeed(t, os.WriteFile(path, damaged, 0o666))
 				if damaged == nil {
-					noError(t, os.Remove(path))
+					must.Succeed(t, os.Remove(path))
 				}
 				said, got := k.open(t.Context(), kept)
 				wantSaid(t, reading, said, "it is made again", "kept for the next run")
@@ -417,9 +402,9 @@ func TestOpenDictionaries(t *testing.T) {
 	}
 
 	t.Run("changed with the same size and time", func(t *testing.T) {
-		before := must(os.Stat(k.names))
+		before := must.Get(os.Stat(k.names))
 		k.write("beta  fever")
-		noError(t, os.Chtimes(k.names, before.ModTime(), before.ModTime()))
+		must.Succeed(t, os.Chtimes(k.names, before.ModTime(), before.ModTime()))
 		if after, err := os.Stat(k.names); err != nil || after.Size() != before.Size() {
 			t.Fatalf("%v, %v, want the size of before", after, err)
 		}

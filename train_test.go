@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -65,10 +66,7 @@ func TestHideDefinitions(t *testing.T) {
 		{"no concept", "The blood pressure (BP) fell.", "", "", nil},
 		{"no definition", "AD itches.", "", "", nil},
 	} {
-		got, err := hideDefinitions(texts(test.body), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(hideDefinitions(texts(test.body), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1))
 		if test.hidden == "" {
 			if len(got) != 0 {
 				t.Errorf("%s: got %q, want nothing", test.name, got[0].Text)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -44,15 +45,12 @@ func TestBatchWithSynonyms(t *testing.T) {
 	}
 	c := DefaultConfig()
 	c.NameBatchRatio, c.ConceptsPerBatch, c.SynonymReplaceProb = 0, 2, 1
-	task, err := NewBioCoM(c, []text.Exemplar{
+	task := must.Get(NewBioCoM(c, []text.Exemplar{
 		context("cough of ", "breast cancer", "A"), context("fever and ", "breast cancer", "A"),
 		context("cough with ", "renal failure", "B"), context("a ", "renal failure", "B"),
 	}, []text.Exemplar{
 		text.NameExemplar("breast cancer", "A"), text.NameExemplar("breast tumor", "A"), text.NameExemplar("renal failure", "B"),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	b, err := task.Batch(0)
 	if err != nil || len(b.Rows) != 4 {
 		t.Fatalf("batch %+v, error %v, want four rows", b, err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestConfigJSON pins the keys that manifests and checkpoints of trained models have, with a configuration
@@ -28,9 +30,9 @@ func TestConfigJSON(t *testing.T) {
 			t.Errorf("field %s is zero, so the round trip does not test it", fields.Type().Field(i).Name)
 		}
 	}
-	data := must(json.Marshal(want))
+	data := must.Get(json.Marshal(want))
 	var got Config
-	noError(t, json.Unmarshal([]byte(text), &got))
+	must.Succeed(t, json.Unmarshal([]byte(text), &got))
 	if diff := cmp.Diff(want, got) + cmp.Diff(text, string(data)); diff != "" {
 		t.Errorf("written and read (-want +got):\n%s", diff)
 	}

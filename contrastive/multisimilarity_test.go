@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -45,7 +46,7 @@ func pairList(n int, mask []bool) [][2]int {
 // TestGolden compares with pytorch-metric-learning: testdata/make_golden.py wrote its
 // values.
 func TestGolden(t *testing.T) {
-	data := must(os.ReadFile(filepath.Join("testdata", "golden.json")))
+	data := must.Get(os.ReadFile(filepath.Join("testdata", "golden.json")))
 	var cases []struct {
 		LossOf             MultiSimilarity `json:"loss_of"`
 		Labels             []int
@@ -55,7 +56,7 @@ func TestGolden(t *testing.T) {
 		Loss               float64
 		Grad               []float64
 	}
-	noError(t, json.Unmarshal(data, &cases))
+	must.Succeed(t, json.Unmarshal(data, &cases))
 	if len(cases) < 8 {
 		t.Fatalf("golden.json has %d cases, want 8 or more", len(cases))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -34,8 +35,7 @@ func exemplarsOf(counts ...int) (exemplars []text.Exemplar) {
 
 func newSampler(t *testing.T, exemplars []text.Exemplar, conceptsPerBatch int, seed uint64) *Sampler {
 	t.Helper()
-	s := must(NewSampler(exemplars, conceptsPerBatch, seed))
-	return s
+	return must.Get(NewSampler(exemplars, conceptsPerBatch, seed))
 }
 
 func TestSamplerBatch(t *testing.T) {

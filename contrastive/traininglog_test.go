@@ -8,31 +8,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 func appendEntries(t *testing.T, path string, after int, entries ...LogEntry) {
 	t.Helper()
-	log := must(OpenTrainingLog(path, after))
+	log := must.Get(OpenTrainingLog(path, after))
 	for _, e := range entries {
-		noError(t, log.Append(e))
+		must.Succeed(t, log.Append(e))
 	}
-	noError(t, log.Close())
+	must.Succeed(t, log.Close())
 }
 
 // TestLogResume checks that a run that is stopped and resumed leaves the same log as
@@ -51,16 +37,16 @@ func TestLogResume(t *testing.T) {
 	appendEntries(t, uninterrupted, 0, at(1, 0.9), validated, at(3, 0.5), names)
 
 	appendEntries(t, resumed, 0, at(1, 0.9), validated, at(3, 0.55)) // checkpoint after step 2, killed in step 4:
-	data := must(os.ReadFile(resumed))
-	noError(t, os.WriteFile(resumed, append(data, `{"step":4,"lo`...), 0o644))
+	data := must.Get(os.ReadFile(resumed))
+	must.Succeed(t, os.WriteFile(resumed, append(data, `{"step":4,"lo`...), 0o644))
 	appendEntries(t, resumed, 2, at(3, 0.5), names)
 
-	want := must(os.ReadFile(uninterrupted))
-	got := must(os.ReadFile(resumed))
+	want := must.Get(os.ReadFile(uninterrupted))
+	got := must.Get(os.ReadFile(resumed))
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("log (-uninterrupted +resumed):\n%s", diff)
 	}
-	entries := must(ReadTrainingLog(resumed))
+	entries := must.Get(ReadTrainingLog(resumed))
 	if diff := cmp.Diff([]LogEntry{at(1, 0.9), validated, at(3, 0.5), names}, entries); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
@@ -77,17 +63,14 @@ func TestLogResume(t *testing.T) {
 func TestLogErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "log.jsonl")
-	c, err := OpenTrainingLog(path, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(OpenTrainingLog(path, 0))
 	defer c.Close()
-	err = c.Append(LogEntry{Step: 12, Loss: math.NaN()})
+	err := c.Append(LogEntry{Step: 12, Loss: math.NaN()})
 	if err == nil || !strings.Contains(err.Error(), "log.jsonl: step 12: loss NaN") {
 		t.Errorf("error %v, want one that names the step and the loss", err)
 	}
 
-	noError(t, os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":\"two\"}\n"), 0o644))
+	must.Succeed(t, os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":\"two\"}\n"), 0o644))
 	for name, err := range map[string]error{
 		"ReadTrainingLog": func() error { _, err := ReadTrainingLog(path); return err }(),
 		"OpenTrainingLog": func() error { _, err := OpenTrainingLog(path, 1); return err }(),
@@ -109,15 +92,15 @@ func FuzzReadTrainingLog(f *testing.F) {
 	f.Add([]byte("\n\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "log.jsonl")
-		noError(t, os.WriteFile(path, data, 0o644))
+		must.Succeed(t, os.WriteFile(path, data, 0o644))
 		first, err := ReadTrainingLog(path)
 		if err != nil {
 			return
 		}
 		// A resumed run keeps what ReadTrainingLog returns.
-		c := must(OpenTrainingLog(path, math.MaxInt))
+		c := must.Get(OpenTrainingLog(path, math.MaxInt))
 		defer c.Close()
-		second := must(ReadTrainingLog(path))
+		second := must.Get(ReadTrainingLog(path))
 		if diff := cmp.Diff(first, second); diff != "" {
 			t.Errorf("entries (-before +after opening):\n%s", diff)
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -45,8 +46,7 @@ func testOptions(dir string, inputs []string) Options {
 
 func mustBuild(t testing.TB, o Options) *Manifest {
 	t.Helper()
-	m := must(Build(context.Background(), o))
-	return m
+	return must.Get(Build(context.Background(), o))
 }
 
 var worlds = []struct {
@@ -337,8 +337,8 @@ func TestBuildKilled(t *testing.T) {
 	top := t.TempDir()
 	files := world{files: 6, records: 40, pmids: 200}.make(rand.New(rand.NewPCG(8, 8)))
 	for i, path := range writeFiles(t, files) {
-		noError(t, os.MkdirAll(filepath.Join(top, "inputs"), 0o755))
-		noError(t, os.Rename(path, filepath.Join(top, "inputs", files[i].name)))
+		must.Succeed(t, os.MkdirAll(filepath.Join(top, "inputs"), 0o755))
+		must.Succeed(t, os.Rename(path, filepath.Join(top, "inputs", files[i].name)))
 	}
 	inputs, err := filepath.Glob(filepath.Join(top, "inputs", "*"))
 	if err != nil || len(inputs) != len(files) {
@@ -349,13 +349,13 @@ func TestBuildKilled(t *testing.T) {
 
 	killed := filepath.Join(top, "killed")
 	finished := func() int {
-		shards := must(filepath.Glob(filepath.Join(killed, string(shardFolder), "*.json")))
+		shards := must.Get(filepath.Glob(filepath.Join(killed, string(shardFolder), "*.json")))
 		return len(shards)
 	}
 	for kills := 1; kills <= 2; kills++ {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), killVariable+"="+killed)
-		noError(t, child.Start())
+		must.Succeed(t, child.Start())
 		ended := make(chan error, 1)
 		go func() { ended <- child.Wait() }()
 		for finished() < 2*kills {
@@ -365,7 +365,7 @@ func TestBuildKilled(t *testing.T) {
 			case <-time.After(time.Millisecond):
 			}
 		}
-		noError(t, child.Process.Kill())
+		must.Succeed(t, child.Process.Kill())
 		<-ended
 	}
 	if n := finished(); n < 4 {
@@ -393,12 +393,12 @@ func TestBuildBroken(t *testing.T) {
 	inputs := writeFiles(t, files)
 
 	// The tenth record of the first file is not well-formed, and the last file is truncated.
-	data := must(os.ReadFile(inputs[0]))
+	data := must.Get(os.ReadFile(inputs[0]))
 	before := strings.Join(strings.SplitAfter(string(data), "</PubmedArticle>")[:9], "")
 	broken := before + strings.Replace(string(data[len(before):]), "<ArticleTitle>", "<ArticleTitle", 1)
-	noError(t, os.WriteFile(inputs[0], []byte(broken), 0o644))
-	data = must(os.ReadFile(inputs[3]))
-	noError(t, os.WriteFile(inputs[3], data[:len(data)/2], 0o644))
+	must.Succeed(t, os.WriteFile(inputs[0], []byte(broken), 0o644))
+	data = must.Get(os.ReadFile(inputs[3]))
+	must.Succeed(t, os.WriteFile(inputs[3], data[:len(data)/2], 0o644))
 
 	o := testOptions(t.TempDir(), inputs)
 	o.chunkRecords = 10
@@ -479,7 +479,7 @@ func TestBuildWithoutSentences(t *testing.T) {
 	before := mustBuild(t, o)
 	o.Inputs = writeFiles(t, []testFile{{name: "b.xml", records: []testRecord{{pmid: "2", version: 1, title: "Nothing."}}}})
 	jats := filepath.Join(t.TempDir(), "jats.xml")
-	noError(t, os.WriteFile(jats, []byte("<article><title>A gout one.</title></article>"), 0o644))
+	must.Succeed(t, os.WriteFile(jats, []byte("<article><title>A gout one.</title></article>"), 0o644))
 	o.Inputs = append(o.Inputs, jats)
 	m, err := Build(context.Background(), o)
 	var empty *NoSentencesError

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // shardsVariable makes the child process of killVariable build the shards of these files,
@@ -65,15 +66,15 @@ func TestBuildShardsDocuments(t *testing.T) {
 	var inputs []string
 	for _, name := range []string{"a/notes.txt", "b/notes.txt", "c.txt"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		noError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		noError(t, os.WriteFile(path, []byte("Flu in "+name+".\nGout.\n"), 0o644))
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Succeed(t, os.WriteFile(path, []byte("Flu in "+name+".\nGout.\n"), 0o644))
 		inputs = append(inputs, path)
 	}
 	whole := testOptions(t.TempDir(), inputs)
 	mustBuild(t, whole)
 	o := testOptions(t.TempDir(), inputs)
 	for _, path := range inputs {
-		must(BuildShards(t.Context(), o, []string{path}))
+		must.Get(BuildShards(t.Context(), o, []string{path}))
 	}
 	o.Progress = func(p Progress) {
 		if p.Stage == "tagging" && p.Done > 0 && p.Records == 0 {
@@ -93,7 +94,7 @@ func TestBuildShardsKilled(t *testing.T) {
 	top := t.TempDir()
 	sources := world{files: 6, records: 30, pmids: 120, deletions: .02}.make(rand.New(rand.NewPCG(11, 8)))
 	inputs := writeFiles(t, sources)
-	noError(t, os.Rename(filepath.Dir(inputs[0]), filepath.Join(top, "inputs")))
+	must.Succeed(t, os.Rename(filepath.Dir(inputs[0]), filepath.Join(top, "inputs")))
 	for i := range inputs {
 		inputs[i] = filepath.Join(top, "inputs", sources[i].name)
 	}
@@ -104,7 +105,7 @@ func TestBuildShardsKilled(t *testing.T) {
 	build := func(paths ...string) *exec.Cmd {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), killVariable+"="+o.Dir, shardsVariable+"="+joinPaths(paths))
-		noError(t, child.Start())
+		must.Succeed(t, child.Start())
 		return child
 	}
 	for pair := range slices.Chunk(inputs, 2) {
@@ -112,10 +113,10 @@ func TestBuildShardsKilled(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 		_ = killed.Process.Kill() // it may have ended
 		_ = killed.Wait()
-		noError(t, other.Wait())
+		must.Succeed(t, other.Wait())
 	}
 	var locked *files.LockedError
-	shared := must(artifact.LockFolderShared(t.Context(), o.Dir, nil))
+	shared := must.Get(artifact.LockFolderShared(t.Context(), o.Dir, nil))
 	if _, err := Build(t.Context(), o); !errors.As(err, &locked) {
 		t.Errorf("a build beside those of shards: %v, want a locked folder", err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -25,12 +26,11 @@ import (
 func checked(t *testing.T, manifest string) []byte {
 	t.Helper()
 	var members map[string]any
-	noError(t, json.Unmarshal([]byte(manifest), &members))
+	must.Succeed(t, json.Unmarshal([]byte(manifest), &members))
 	delete(members, "crc32c")
 	path := filepath.Join(t.TempDir(), manifestName)
-	noError(t, artifact.WriteCheckedJSON(path, members))
-	data := must(os.ReadFile(path))
-	return data
+	must.Succeed(t, artifact.WriteCheckedJSON(path, members))
+	return must.Get(os.ReadFile(path))
 }
 
 func TestOpenDamaged(t *testing.T) {
@@ -65,7 +65,7 @@ func TestOpenDamaged(t *testing.T) {
 				if name == c.file {
 					content = c.damage(content)
 				}
-				noError(t, os.WriteFile(filepath.Join(dir, name), content, 0o644))
+				must.Succeed(t, os.WriteFile(filepath.Join(dir, name), content, 0o644))
 			}
 			_, err := Open(dir)
 			var damaged *files.DamagedError
@@ -79,8 +79,8 @@ func TestOpenDamaged(t *testing.T) {
 	}
 	for _, name := range []string{manifestName, sentencesName, recordsName, pairsName} {
 		dir := t.TempDir()
-		noError(t, os.CopyFS(dir, os.DirFS(whole.Dir)))
-		noError(t, os.Remove(filepath.Join(dir, name)))
+		must.Succeed(t, os.CopyFS(dir, os.DirFS(whole.Dir)))
+		must.Succeed(t, os.Remove(filepath.Join(dir, name)))
 		_, err := Open(dir)
 		var damaged *files.DamagedError
 		if isDamaged := errors.As(err, &damaged); isDamaged == errors.Is(err, fs.ErrNotExist) || isDamaged != (name != manifestName) || !strings.Contains(err.Error(), name) {
@@ -122,20 +122,20 @@ func TestCheckTarget(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "p")
-			noError(t, os.Mkdir(dir, 0o777))
+			must.Succeed(t, os.Mkdir(dir, 0o777))
 			if c.corpus {
-				noError(t, os.CopyFS(dir, os.DirFS(whole)))
+				must.Succeed(t, os.CopyFS(dir, os.DirFS(whole)))
 			}
 			for name, content := range c.files {
 				path := filepath.Join(dir, filepath.FromSlash(name))
 				if strings.HasSuffix(name, "/") {
 					path = filepath.Join(path, "unused")
 				}
-				noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+				must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
 				if strings.HasSuffix(name, "/") {
 					continue
 				}
-				noError(t, os.WriteFile(path, []byte(content), 0o666))
+				must.Succeed(t, os.WriteFile(path, []byte(content), 0o666))
 			}
 			before := os.DirFS(dir)
 			build := func() error { _, err := Build(t.Context(), testOptions(dir, in)); return err }
@@ -181,7 +181,7 @@ func TestSentencesDamaged(t *testing.T) {
 		path := filepath.Join(dir, sentencesName)
 		good := row{PMID: "1", Text: "Ménière", Mentions: []rowMention{{Start: 0, End: 7, Name: "ménière"}}}
 		bad := row{PMID: "2", Text: "gicht", Mentions: []rowMention{m}}
-		must(writeTable(path, shardCodec, 1, valuesOf([]row{good, bad})))
+		must.Get(writeTable(path, shardCodec, 1, valuesOf([]row{good, bad})))
 		n := 0
 		var last error
 		for _, err := range (&Corpus{dir: dir}).Sentences() {
@@ -201,7 +201,7 @@ func TestManifest(t *testing.T) {
 		{pmid: "3", version: 1, title: "Cold."}, // testOptions excludes it
 	}, deleted: []string{"77"}}}))
 	m := mustBuild(t, o)
-	c := must(Open(o.Dir))
+	c := must.Get(Open(o.Dir))
 	if diff := cmp.Diff(m, c.Manifest()); diff != "" {
 		t.Errorf("manifest (-returned by Build +read):\n%s", diff)
 	}
@@ -249,8 +249,8 @@ func TestStats(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: records}}))
 	o.SentencesPerName = 100
 	mustBuild(t, o)
-	c := must(Open(o.Dir))
-	got := must(c.Stats())
+	c := must.Get(Open(o.Dir))
+	got := must.Get(c.Stats())
 	want := &Stats{
 		Sentences: 25,
 		Records:   25,

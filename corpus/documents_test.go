@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -21,8 +22,8 @@ func TestBuildFromDocuments(t *testing.T) {
 		"docs.jsonl": `{"id": "p7", "text": "Cold. Flu."}` + "\n" + `{"id": "p7", "text": "Ague."}` + "\n",
 	} {
 		path := filepath.Join(dir, name)
-		noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		noError(t, os.WriteFile(path, []byte(content), 0o666))
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Succeed(t, os.WriteFile(path, []byte(content), 0o666))
 		inputs = append(inputs, path) // in random order
 	}
 	want := map[string]int{"a/notes.txt:1": 1, "b/notes.txt:1": 1, "b/notes.txt:2": 1, "p7": 2, "p7#2": 1}
@@ -54,7 +55,7 @@ func TestBuildRefusesWhatIsNoText(t *testing.T) {
 		"id\tname\n1\tgout\n": "a table without a column called text, title or mention: it has \"id\", \"name\"",
 	} {
 		path := filepath.Join(t.TempDir(), "input.tsv")
-		noError(t, os.WriteFile(path, []byte(content), 0o666))
+		must.Succeed(t, os.WriteFile(path, []byte(content), 0o666))
 		again := o
 		again.Inputs = []string{o.Inputs[0], path}
 		_, err := Build(t.Context(), again)

@@ -8,13 +8,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // mustMerge merges corpora into a new folder and returns it.
 func mustMerge(t testing.TB, srcs ...string) string {
 	t.Helper()
 	dst := t.TempDir()
-	must(Merge(context.Background(), dst, srcs, nil))
+	must.Get(Merge(context.Background(), dst, srcs, nil))
 	return dst
 }
 
@@ -44,7 +46,7 @@ func TestMerge(t *testing.T) {
 		sameFolders(t, whole, mustMerge(t, whole, overlapping[1]))
 	})
 	t.Run("into a source", func(t *testing.T) {
-		must(Merge(context.Background(), split[0], split, nil))
+		must.Get(Merge(context.Background(), split[0], split, nil))
 		sameFolders(t, whole, split[0])
 	})
 }
@@ -108,8 +110,8 @@ func TestMergeDiffers(t *testing.T) {
 	}
 
 	other := filepath.Join(t.TempDir(), "renamed.xml")
-	data := must(os.ReadFile(in[0]))
-	noError(t, os.WriteFile(other, data, 0o644))
+	data := must.Get(os.ReadFile(in[0]))
+	must.Succeed(t, os.WriteFile(other, data, 0o644))
 	again := buildEach(t, []string{other})[0]
 	if _, err := Merge(context.Background(), t.TempDir(), []string{original, again}, nil); err == nil || !strings.Contains(err.Error(), "renamed.xml") {
 		t.Errorf("error is %v, want renamed.xml in it", err)

@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestPairs counts pairs of records that repeat them, or are superseded, excluded or deleted.
@@ -39,12 +41,12 @@ func TestPairs(t *testing.T) {
 		{countedPair{SynonymPair{"D:4", "gout", "two."}, 1}, []string{"2"}},
 		{countedPair{SynonymPair{"D:7", "cold", "one."}, 1}, []string{"2"}},
 	}
-	got := must(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
+	got := must.Get(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})); diff != "" {
 		t.Errorf("pairs (-want +got):\n%s", diff)
 	}
 	n := 0
-	c := must(Open(o.Dir))
+	c := must.Get(Open(o.Dir))
 	for p, err := range c.Pairs() {
 		if wantPair := (SynonymPairCount{want[n].SynonymPair, len(want[n].PMIDs)}); p != wantPair || err != nil {
 			t.Errorf("pair %d is %v, %v, want %v", n, p, err, wantPair)
@@ -69,8 +71,7 @@ func TestManyFiles(t *testing.T) {
 	one := testOptions(t.TempDir(), writeFiles(t, []testFile{whole}))
 	mustBuild(t, one)
 	read := func(o Options) []pairRow {
-		rows := must(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
-		return rows
+		return must.Get(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
 	}
 	want := read(one)
 	if len(want) != 7+5 {
@@ -80,8 +81,7 @@ func TestManyFiles(t *testing.T) {
 		t.Errorf("(-one file +many):\n%s", diff)
 	}
 	sentences := func(o Options) []byte {
-		data := must(os.ReadFile(filepath.Join(o.Dir, sentencesName)))
-		return data
+		return must.Get(os.ReadFile(filepath.Join(o.Dir, sentencesName)))
 	}
 	if !bytes.Equal(sentences(one), sentences(many)) {
 		t.Errorf("%s of many files differs from that of one file", sentencesName)

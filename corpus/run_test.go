@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -47,10 +48,10 @@ func TestRunDamaged(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rows")
 	written := randomRows(rand.New(rand.NewPCG(1, 2)), 9)
-	must(writeRun(path, valuesOf(written)))
-	whole := must(os.ReadFile(path))
+	must.Get(writeRun(path, valuesOf(written)))
+	whole := must.Get(os.ReadFile(path))
 	check := func(what string, i int, data []byte) {
-		noError(t, os.WriteFile(path, data, 0o644))
+		must.Succeed(t, os.WriteFile(path, data, 0o644))
 		rows, err := readRows(path, len(written))
 		if err == nil && cmp.Equal(written, rows, cmpopts.EquateEmpty()) {
 			return

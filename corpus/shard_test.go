@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
@@ -30,7 +31,7 @@ func TestProgressOfEqualFiles(t *testing.T) {
 				last[reused] = p
 			}
 		}
-		must(BuildShards(t.Context(), o, o.Inputs))
+		must.Get(BuildShards(t.Context(), o, o.Inputs))
 		if p := last[reused]; p.Records == 0 || p.Records > 9 || p.Done != p.Total || p != last[false] {
 			t.Errorf("reused %v: progress ends with %+v, want at most 9 records and all bytes; first %+v", reused, p, last[false])
 		}
@@ -70,12 +71,12 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 		for _, damage := range []func([]byte) []byte{damages[i%4], damages[(i+1)%4]} { // each kind of file has each
 			name := filepath.Base(shard)
 			dir := filepath.Join(t.TempDir(), "corpus")
-			noError(t, os.CopyFS(dir, os.DirFS(stopped)))
+			must.Succeed(t, os.CopyFS(dir, os.DirFS(stopped)))
 			path := filepath.Join(dir, string(shardFolder), name)
 			damaged := damage != nil
 			if damaged {
-				data := must(os.ReadFile(path))
-				noError(t, os.WriteFile(path, damage(data), 0o666))
+				data := must.Get(os.ReadFile(path))
+				must.Succeed(t, os.WriteFile(path, damage(data), 0o666))
 			} else if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
@@ -111,10 +112,10 @@ func FuzzReadShard(f *testing.F) {
 		if manifest == "" {
 			return
 		}
-		noError(t, artifact.WriteFile(base+".json", artifact.AppendCheckedObject(nil, []byte(manifest))))
-		noError(t, os.WriteFile(base+".0.sentences", sentences, 0o666))
+		must.Succeed(t, artifact.WriteFile(base+".json", artifact.AppendCheckedObject(nil, []byte(manifest))))
+		must.Succeed(t, os.WriteFile(base+".0.sentences", sentences, 0o666))
 		for _, path := range []string{newChunkFiles(base, 0).records, newChunkFiles(base, 0).pairs} {
-			noError(t, os.WriteFile(path, nil, 0o666))
+			must.Succeed(t, os.WriteFile(path, nil, 0o666))
 		}
 		if s, err := openShard(t.Context(), base); err == nil {
 			s.chunks()

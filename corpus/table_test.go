@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // readDamaged reads a table of the name to its end: every row is within its text, and the
@@ -17,7 +18,7 @@ import (
 func readDamaged(t *testing.T, name string, data []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	noError(t, os.WriteFile(path, data, 0o666))
+	must.Succeed(t, os.WriteFile(path, data, 0o666))
 	check := func(err error) {
 		if _, ok := errors.AsType[*files.DamagedError](err); err != nil && !ok {
 			t.Fatalf("error is %v, want a DamagedError", err)
@@ -78,7 +79,7 @@ func FuzzReadTable(f *testing.F) {
 
 // FuzzReadManifest reads manifests without a checksum, and with one that fits.
 func FuzzReadManifest(f *testing.F) {
-	data := must(os.ReadFile(filepath.Join("..", "testdata", "v0.1.0", "corpus", manifestName)))
+	data := must.Get(os.ReadFile(filepath.Join("..", "testdata", "v0.1.0", "corpus", manifestName)))
 	f.Add(data, false)
 	f.Add(bytes.TrimSuffix(bytes.TrimSpace(data), []byte("\n}")), true)
 	f.Add([]byte("{\n  \"format\": 1,\n  \"settings\": {\"name_filter_report\": [1]},\n  \"inputs\": [null, {}]"), true)
@@ -87,7 +88,7 @@ func FuzzReadManifest(f *testing.F) {
 			data = artifact.AppendCheckedObject(nil, append(data, "\n}"...))
 		}
 		dir := t.TempDir()
-		noError(t, os.WriteFile(filepath.Join(dir, manifestName), data, 0o666))
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, manifestName), data, 0o666))
 		m, err := readManifest(dir)
 		if err != nil {
 			if _, ok := errors.AsType[*files.DamagedError](err); !ok {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
@@ -83,13 +84,11 @@ func TestTexts(t *testing.T) {
 		{pmid: "4", version: 1, title: "", sections: [][2]string{{"AIM", "Tumours of mice."}, {"END", "None."}}},
 	}}})
 	dir := filepath.Join(t.TempDir(), "corpus")
-	if _, err := Build(context.Background(), Options{
+	must.Get(Build(context.Background(), Options{
 		Inputs: paths, Dir: dir, Tagger: testTagger, SentencesPerName: 2, Exclude: map[string]bool{"3": true},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	var texts []string
-	for _, doc := range collect(must(Open(dir)).Texts()) {
+	for _, doc := range collect(must.Get(Open(dir)).Texts()) {
 		texts = append(texts, doc.Text)
 	}
 	want := []string{"Gout.\nIt hurts.", "No names here.", "Tumours of mice. None."}

@@ -17,27 +17,12 @@ import (
 	"unicode"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // wordTagger finds single words and ignores case.
 type wordTagger map[string][]kb.ConceptID
@@ -159,7 +144,7 @@ func writeFiles(t testing.TB, files []testFile) []string {
 			data = packed.Bytes()
 		}
 		path := filepath.Join(dir, files[i].name)
-		noError(t, os.WriteFile(path, data, 0o644))
+		must.Succeed(t, os.WriteFile(path, data, 0o644))
 		paths = append(paths, path)
 	}
 	return paths
@@ -398,24 +383,24 @@ func tagByDefinition(s string, definitions map[string]string) []text.Mention {
 // collect returns the values of a sequence without an error.
 func collect[T any](values iter.Seq2[T, error]) (all []T) {
 	for value, err := range values {
-		all = append(all, must(value, err))
+		all = append(all, must.Get(value, err))
 	}
 	return all
 }
 
 // readAll returns the sentences of the corpus in dir.
-func readAll(dir string) []*Sentence { return collect(must(Open(dir)).Sentences()) }
+func readAll(dir string) []*Sentence { return collect(must.Get(Open(dir)).Sentences()) }
 
 // readPairs returns the pairs of the corpus in dir.
-func readPairs(dir string) []SynonymPairCount { return collect(must(Open(dir)).Pairs()) }
+func readPairs(dir string) []SynonymPairCount { return collect(must.Get(Open(dir)).Pairs()) }
 
 // folder returns the content of the files of a corpus with pairs. It fails if files are missing or there are others.
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
-	entries := must(os.ReadDir(dir))
+	entries := must.Get(os.ReadDir(dir))
 	files := make(map[string]string)
 	for _, e := range entries {
-		data := must(os.ReadFile(filepath.Join(dir, e.Name())))
+		data := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))
 		files[e.Name()] = string(data)
 	}
 	if names := slices.Sorted(maps.Keys(files)); !slices.Equal(names, []string{manifestName, pairsName, recordsName, sentencesName}) {

@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -60,13 +61,13 @@ func TestGoAgainstLibtorch(t *testing.T) {
 func TestSaveUntrainedAsModel(t *testing.T) {
 	settings := SettingsOf(contrastive.DefaultConfig())
 	ours, trained := t.TempDir()+"/a", t.TempDir()+"/b"
-	noError(t, SaveUntrained(berttest.Tiny(), ours, settings))
-	tok := must(tokenizer.Open(berttest.Tiny()))
+	must.Succeed(t, SaveUntrained(berttest.Tiny(), ours, settings))
+	tok := must.Get(tokenizer.Open(berttest.Tiny()))
 	defer tok.Close()
-	m := must(bert.LoadModel(berttest.Tiny(), tok, false, untrainedSeed))
+	m := must.Get(bert.LoadModel(berttest.Tiny(), tok, false, untrainedSeed))
 	defer m.Drop()
 	settings.MaxTokens = 64
-	noError(t, WriteFolder(trained, settings, tok, m.Write))
+	must.Succeed(t, WriteFolder(trained, settings, tok, m.Write))
 	got, want := openTest(t, ours, Options{}).Fingerprint(), openTest(t, trained, Options{}).Fingerprint()
 	if got != want {
 		t.Errorf("fingerprint %s, want %s", got, want)

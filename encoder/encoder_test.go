@@ -13,30 +13,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func openTest(t testing.TB, dir string, o Options) *Encoder {
 	t.Helper()
-	e := must(Open(dir, o))
+	e := must.Get(Open(dir, o))
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -49,7 +34,7 @@ func openTest(t testing.TB, dir string, o Options) *Encoder {
 func openBy(t testing.TB, dir string, compute computation) *Encoder {
 	t.Helper()
 	e := openTest(t, dir, Options{Workers: 1})
-	noError(t, errors.Join(e.backend.Close(), compute.open(e, dir)))
+	must.Succeed(t, errors.Join(e.backend.Close(), compute.open(e, dir)))
 	return e
 }
 
@@ -67,7 +52,7 @@ func exact(t *testing.T, settings Settings) *Encoder {
 func encode(t testing.TB, e *Encoder, queries []text.Query) [][]float32 {
 	t.Helper()
 	dst := make([]float32, len(queries)*e.Dim())
-	noError(t, e.Encode(context.Background(), dst, queries))
+	must.Succeed(t, e.Encode(context.Background(), dst, queries))
 	rows := make([][]float32, len(queries))
 	for i := range rows {
 		rows[i] = dst[i*e.Dim() : (i+1)*e.Dim()]
@@ -114,7 +99,7 @@ func TestEncoderContract(t *testing.T) {
 // checkPooled compares a row with the vector of tokens of an input.
 func checkPooled(t *testing.T, e *Encoder, got []float32, in *tokenizer.Input, tokens tokenizer.TokenSpan) {
 	t.Helper()
-	want := must(e.backend.Vectors([]*tokenizer.Input{in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}}))
+	want := must.Get(e.backend.Vectors([]*tokenizer.Input{in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}}))
 	if d := berttest.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {
 		t.Errorf("%+v: off by %g", e.settings, d)
 	}
@@ -127,7 +112,7 @@ func TestPooling(t *testing.T) {
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
 		e := exact(t, Settings{Pooling: pooling, MaxTokens: 64})
 		for i, got := range encode(t, e, queries) {
-			in := must(e.tokenizer.Encode(&queries[i], tokenizer.Options{MaxTokens: 64}))
+			in := must.Get(e.tokenizer.Encode(&queries[i], tokenizer.Options{MaxTokens: 64}))
 			tokens := in.Query
 			if start, _ := e.tokenizer.Markers(); in.IDs[tokens.Start] != start {
 				t.Fatalf("query %d does not start with [ENT]", i)
@@ -169,7 +154,7 @@ func TestFingerprint(t *testing.T) {
 	if again := of(berttest.Changed(t, nil, nil), Options{Workers: 1}); again != base {
 		t.Errorf("a copy has fingerprint %s, want %s", again, base)
 	}
-	weights := must(weightsHash(berttest.Tiny()))
+	weights := must.Get(weightsHash(berttest.Tiny()))
 	if known := of(berttest.Tiny(), Options{WeightsSHA256: weights}); known != base {
 		t.Errorf("with the hash of the weights the fingerprint is %s, want %s", known, base)
 	}
@@ -196,7 +181,7 @@ func TestFingerprint(t *testing.T) {
 func TestSettings(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "encoder")
 	want := Settings{Pooling: contrastive.PoolEnt, MarkAll: false, MaxTokens: 32}
-	noError(t, SaveUntrained(berttest.Tiny(), dir, want))
+	must.Succeed(t, SaveUntrained(berttest.Tiny(), dir, want))
 	if got := openTest(t, dir, Options{}).Settings(); got != want {
 		t.Errorf("settings %+v, want %+v", got, want)
 	}
@@ -208,7 +193,7 @@ func TestSettings(t *testing.T) {
 		`{"pooling":"max"}`:  `pooling is "max", want "span", "ent", "cls", "mean" or "text"`,
 		`{"max_tokens":"8"}`: "want a whole number in max_tokens, got string",
 	} {
-		noError(t, os.WriteFile(path, []byte(content), 0o644))
+		must.Succeed(t, os.WriteFile(path, []byte(content), 0o644))
 		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), path+": ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", content, err, want)
 		}
@@ -274,7 +259,7 @@ func TestPoolingOfMentionAlone(t *testing.T) {
 			t.Errorf("%s: the mention differs from its normal form alone by %g", pooling, d)
 		}
 		name := text.NameExemplar("breast cancer").Query
-		in := must(e.tokenizer.EncodeUnmarked(&name, tokenizer.Options{MaxTokens: 64}))
+		in := must.Get(e.tokenizer.EncodeUnmarked(&name, tokenizer.Options{MaxTokens: 64}))
 		tokens := in.Query
 		if pooling == contrastive.PoolCLS {
 			tokens = tokenizer.TokenSpan{End: 1}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
@@ -57,7 +58,7 @@ func TestOpenErrors(t *testing.T) {
 func TestOtherFiles(t *testing.T) {
 	dir := berttest.Changed(t, nil, nil)
 	weights, pickle := filepath.Join(dir, "model.safetensors"), filepath.Join(dir, "pytorch_model.bin")
-	vocabulary := must(os.ReadFile(filepath.Join(dir, "vocab.txt")))
+	vocabulary := must.Get(os.ReadFile(filepath.Join(dir, "vocab.txt")))
 	write := func(name string, data []byte) error { return os.WriteFile(filepath.Join(dir, name), data, 0o644) }
 	for _, c := range []struct {
 		change func() error
@@ -69,7 +70,7 @@ func TestOtherFiles(t *testing.T) {
 			dir + " holds no weights: neither model.safetensors nor pytorch_model.bin is there"},
 		{func() error { return write("pytorch_model.bin", []byte("not a pickle")) }, pickle},
 	} {
-		noError(t, c.change())
+		must.Succeed(t, c.change())
 		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}

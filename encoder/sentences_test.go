@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -44,7 +45,7 @@ func benchmarkSentences(b *testing.B, e *Encoder, count int) {
 	dst := make([]float32, len(queries)*e.Dim())
 	start := processorTime(b)
 	for b.Loop() {
-		noError(b, e.Encode(b.Context(), dst, queries))
+		must.Succeed(b, e.Encode(b.Context(), dst, queries))
 	}
 	b.ReportMetric(float64(len(queries)*b.N)/(processorTime(b)-start).Seconds(), "sentences/s")
 }
@@ -52,7 +53,7 @@ func benchmarkSentences(b *testing.B, e *Encoder, count int) {
 // processorTime returns the time that the process has computed.
 func processorTime(b *testing.B) time.Duration {
 	var usage syscall.Rusage
-	noError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
+	must.Succeed(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 

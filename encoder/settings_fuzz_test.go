@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // FuzzReadSettings checks that settings that are read stay the same when they are written and
@@ -16,7 +17,7 @@ func FuzzReadSettings(f *testing.F) {
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
-		noError(t, os.WriteFile(filepath.Join(dir, settingsFile), data, 0o666))
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, settingsFile), data, 0o666))
 		s, stated, err := ReadSettings(dir)
 		if err != nil {
 			return
@@ -24,7 +25,7 @@ func FuzzReadSettings(f *testing.F) {
 		if !stated {
 			t.Fatal("the settings of a file are not stated")
 		}
-		noError(t, artifact.WriteJSON(filepath.Join(dir, settingsFile), s))
+		must.Succeed(t, artifact.WriteJSON(filepath.Join(dir, settingsFile), s))
 		if again, _, err := ReadSettings(dir); err != nil || again != s {
 			t.Fatalf("read %+v, %v after it was written, want %+v", again, err, s)
 		}

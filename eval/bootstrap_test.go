@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // meansOf returns the mean in each resample, sorted.
@@ -169,7 +171,7 @@ func TestOrderOfDocuments(t *testing.T) {
 		}
 		measured := func() (all []any) {
 			r := NewResult("a", a, mustPolicy(t, "all"), nil, 1)
-			c := must(Compare(a, b, mustPolicy(t, "all"), AllMentions(), 1))
+			c := must.Get(Compare(a, b, mustPolicy(t, "all"), AllMentions(), 1))
 			return []any{r.Metrics, r.Confidence, c}
 		}
 		want := measured()

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
@@ -52,7 +53,7 @@ func TestCompare(t *testing.T) {
 	gold := smallGold(t, set)
 	a := smallPredictions(t, smallLinker(), gold.Mentions, set)
 	b := smallPredictions(t, papers.NewExactLinker(model.NewDictionaryIndexes(smallDictionary())), gold.Mentions, set)
-	got := must(Compare(a, b, mustPolicy(t, "paper"), AllMentions(), 1))
+	got := must.Get(Compare(a, b, mustPolicy(t, "paper"), AllMentions(), 1))
 	want := Comparison{
 		Policy: "paper", Slice: "all mentions", Documents: 3,
 		Both: 3, OnlyA: 1, OnlyB: 2, Neither: 3, // the composite; AD twice; 6, 8 and 9
@@ -72,7 +73,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("bootstrap p %.3f, want about %.3f", got.Bootstrap, 22./27)
 	}
 
-	reversed := must(Compare(b, a, mustPolicy(t, "paper"), AllMentions(), 1))
+	reversed := must.Get(Compare(b, a, mustPolicy(t, "paper"), AllMentions(), 1))
 	if reversed.OnlyA != got.OnlyB || reversed.Difference.Value != -got.Difference.Value || reversed.Bootstrap != got.Bootstrap {
 		t.Errorf("B compared with A: %+v, want the opposite of %+v", reversed, got)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -20,7 +21,7 @@ func TestFindContamination(t *testing.T) {
 		{ID: "103", Text: "A mystery syndrome."}, // three words are too few
 		{ID: "102", Text: "The same document once more."},
 	}
-	got := must(FindContamination(gold.Mentions, view, sequenceOf(corpus, nil)))
+	got := must.Get(FindContamination(gold.Mentions, view, sequenceOf(corpus, nil)))
 	want := &Contamination{
 		Documents: 3, SharedDocuments: []string{"102", "103"},
 		Sentences: 1, SharedSentences: 1, // the one with 8 words or more

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -20,7 +21,7 @@ import (
 func writeGold(t *testing.T, lines ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "gold.jsonl")
-	noError(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o666))
+	must.Succeed(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o666))
 	return path
 }
 
@@ -65,7 +66,7 @@ func TestReadGoldTable(t *testing.T) {
 		"1\tA B\t0\t1\tDisease\tM1", // a row again
 		"1\tA B\t0\t1\tDisease\tX9", // another concept of the same span
 	}
-	noError(t, os.WriteFile(table, []byte(strings.Join(rows, "\n")), 0o666))
+	must.Succeed(t, os.WriteFile(table, []byte(strings.Join(rows, "\n")), 0o666))
 	other := writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":2,"end":3,"ids":["X9"],"type":"Disease"},{"start":0,"end":1,"ids":["M1"],"type":"Chemical"}]}`)
 	gold := readGold(t, smallSet(), nil, table, other)
 	var got []string
@@ -132,11 +133,11 @@ func TestGoldIsLimited(t *testing.T) {
 // TestRealGold compares the numbers of mentions with those that the corpora and the papers state, and the numbers
 // outside the 13,063 concepts with an independent count.
 func TestRealGold(t *testing.T) {
-	file := must(os.Open(realdata.File(t, "dict/biocom_concept_map.json.gz")))
+	file := must.Get(os.Open(realdata.File(t, "dict/biocom_concept_map.json.gz")))
 	defer file.Close()
-	unpacked := must(gzip.NewReader(file))
+	unpacked := must.Get(gzip.NewReader(file))
 	var concepts map[kb.ConceptID][]kb.ConceptID
-	noError(t, json.NewDecoder(unpacked).Decode(&concepts))
+	must.Succeed(t, json.NewDecoder(unpacked).Decode(&concepts))
 	set := NewConceptSet(concepts)
 	for _, tc := range []struct {
 		file                          string

@@ -6,26 +6,11 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // These tests use the gold mentions of testdata/gold.pubtator, with a dictionary and a linker that are small enough to
 // count by hand. M7 is in the evaluated set but not in the dictionary. M4 is in the dictionary without a name, below
@@ -70,8 +55,7 @@ func smallGold(t *testing.T, set *ConceptSet) *Gold {
 // readGold reads gold that has nothing wrong but malformed records.
 func readGold(t *testing.T, set *ConceptSet, types []string, paths ...string) *Gold {
 	t.Helper()
-	gold := must(ReadGold(paths, types, set, files.Limits{}))
-	return gold
+	return must.Get(ReadGold(paths, types, set, files.Limits{}))
 }
 
 // tableLinker returns the concepts that it lists for a surface form.
@@ -105,12 +89,10 @@ func (l tableLinker) Link(_ context.Context, queries []text.Query, k int) ([]lin
 
 func smallPredictions(t *testing.T, linker link.Linker, mentions []GoldMention, set *ConceptSet) []Prediction {
 	t.Helper()
-	predictions := must(Predict(t.Context(), linker, mentions, set, nil))
-	return predictions
+	return must.Get(Predict(t.Context(), linker, mentions, set, nil))
 }
 
 func mustPolicy(t *testing.T, name string) Policy {
 	t.Helper()
-	policy := must(PolicyByName(name))
-	return policy
+	return must.Get(PolicyByName(name))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -20,7 +21,7 @@ func TestPredictionsRoundTrip(t *testing.T) {
 	gold := smallGold(t, set)
 	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
 	var file bytes.Buffer
-	noError(t, WritePredictions(&file, predictions))
+	must.Succeed(t, WritePredictions(&file, predictions))
 	lines := strings.SplitAfter(strings.TrimSuffix(file.String(), "\n"), "\n")
 	if want := `{"document":"102","start":55,"end":66,"text":"sideropenia","type":"Disease","gold":["M4"],"rank":0,` +
 		`"candidates":[{"id":"M3","score":3,"probability":0.5},{"id":"M1","score":2,"probability":0.25}]}` + "\n"; lines[6] != want {
@@ -29,7 +30,7 @@ func TestPredictionsRoundTrip(t *testing.T) {
 
 	// Lines may be in another order, with blank lines, as sort and cat leave them.
 	lines[0], lines[9] = lines[9]+"\n\n", lines[0]
-	read := must(ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set, files.Limits{}))
+	read := must.Get(ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set, files.Limits{}))
 	if diff := cmp.Diff(predictions, read); diff != "" {
 		t.Errorf("predictions (-written +read):\n%s", diff)
 	}
@@ -41,7 +42,7 @@ func TestPredictionsCountCodePoints(t *testing.T) {
 	set := smallSet()
 	gold := readGold(t, set, nil, path)
 	var file bytes.Buffer
-	noError(t, WritePredictions(&file, smallPredictions(t, smallLinker(), gold.Mentions, set)))
+	must.Succeed(t, WritePredictions(&file, smallPredictions(t, smallLinker(), gold.Mentions, set)))
 	if want := `"start":3,"end":5,`; !strings.Contains(file.String(), want) {
 		t.Errorf("%swant %s", file.String(), want)
 	}
@@ -106,7 +107,7 @@ func FuzzReadPredictions(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		noError(t, WritePredictions(&again, predictions))
+		must.Succeed(t, WritePredictions(&again, predictions))
 		read, err := ReadPredictions(&again, "again", mentions, set, files.Limits{})
 		if err != nil {
 			t.Fatalf("%v in %s", err, again.String())
@@ -139,7 +140,7 @@ func TestPredict(t *testing.T) {
 		many[i] = gold.Mentions[i%10]
 	}
 	var calls []int
-	predictions := must(Predict(t.Context(), smallLinker(), many, set, func(done, total int) { calls = append(calls, done, total) }))
+	predictions := must.Get(Predict(t.Context(), smallLinker(), many, set, func(done, total int) { calls = append(calls, done, total) }))
 	if diff := cmp.Diff([]int{mentionsPerCall, mentionsPerCall + 1, mentionsPerCall + 1, mentionsPerCall + 1}, calls); diff != "" {
 		t.Errorf("progress (-want +got):\n%s", diff)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -100,10 +101,7 @@ func smallReport(t *testing.T) *Report {
 	exact := smallPredictions(t, papers.NewExactLinker(model.NewDictionaryIndexes(dict)), gold.Mentions, set)
 	r := NewReport(gold, 1)
 	r.Model, r.Dictionary = "my_model", dict.Hash()
-	var err error
-	if r.Contamination, err = FindContamination(gold.Mentions, view, sequenceOf([]*text.Document{{ID: "102", Text: "AD"}}, nil)); err != nil {
-		t.Fatal(err)
-	}
+	r.Contamination = must.Get(FindContamination(gold.Mentions, view, sequenceOf([]*text.Document{{ID: "102", Text: "AD"}}, nil)))
 	for _, name := range []string{"paper", "strict"} {
 		policy := mustPolicy(t, name)
 		for _, linker := range []struct {
@@ -115,7 +113,7 @@ func smallReport(t *testing.T) *Report {
 			r.Results = append(r.Results, result)
 		}
 		for _, slice := range append([]Slice{AllMentions()}, Slices(view)...) {
-			c := must(Compare(byHand, exact, policy, slice, 1))
+			c := must.Get(Compare(byHand, exact, policy, slice, 1))
 			c.A, c.B = "by hand", "exact"
 			r.Comparisons = append(r.Comparisons, c)
 		}
@@ -126,17 +124,17 @@ func smallReport(t *testing.T) *Report {
 // TestReportJSON compares the JSON of a report with testdata/report.json, which the tests of package report print.
 func TestReportJSON(t *testing.T) {
 	r := smallReport(t)
-	got := must(json.MarshalIndent(r, "", " "))
+	got := must.Get(json.MarshalIndent(r, "", " "))
 	const file = "testdata/report.json"
 	if *update {
-		noError(t, os.WriteFile(file, append(got, '\n'), 0o666))
+		must.Succeed(t, os.WriteFile(file, append(got, '\n'), 0o666))
 	}
-	want := must(os.ReadFile(file))
+	want := must.Get(os.ReadFile(file))
 	if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
 		t.Errorf("%s (-want +got); go test -update rewrites it:\n%s", file, diff)
 	}
 	var read Report
-	noError(t, json.Unmarshal(got, &read))
+	must.Succeed(t, json.Unmarshal(got, &read))
 	if diff := cmp.Diff(r, &read); diff != "" {
 		t.Errorf("(-written +read):\n%s", diff)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // randomConcepts returns concepts that use all fields.
@@ -42,13 +44,8 @@ func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "concepts.idx")
 	for _, n := range []int{0, 1, 30, 300} {
 		want := NewDictionary(randomConcepts(r, n))
-		if err := want.Write(path); err != nil {
-			t.Fatal(err)
-		}
-		got, err := Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, want.Write(path))
+		got := must.Get(Open(path))
 		for i, c := range want.All() {
 			first := got.At(i)
 			if diff := cmp.Diff(c, first); diff != "" || got.ID(i) != c.ID || first != got.At(i) ||
@@ -80,16 +77,12 @@ func TestOpen(t *testing.T) {
 	} {
 		d := &Dictionary{table: newTable([]*Concept{whole.At(0), whole.At(1)})}
 		damage(&d.table)
-		if err := d.Write(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, d.Write(path))
 		if _, err := Open(path); err == nil {
 			t.Errorf("damage %d is not noticed", i)
 		}
 	}
-	if err := os.WriteFile(path, []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte("{}"), 0o666))
 	if _, err := Open(path); err == nil {
 		t.Error("a file of another kind is opened")
 	}

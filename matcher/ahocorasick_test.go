@@ -7,15 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // The tagger finds the names that pyahocorasick finds, see testdata/make_ahocorasick.py.
 func TestTagAsAhoCorasick(t *testing.T) {
-	data, err := os.ReadFile("testdata/ahocorasick.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/ahocorasick.json"))
 	var want struct {
 		Names []string
 		Texts []struct {
@@ -23,9 +21,7 @@ func TestTagAsAhoCorasick(t *testing.T) {
 			Found [][2]int
 		}
 	}
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &want))
 	var concepts []kb.Concept
 	for _, name := range want.Names {
 		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(name), Name: name})

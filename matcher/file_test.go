@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
@@ -21,13 +22,8 @@ import (
 func reopen(t testing.TB, tagger *Tagger) *Tagger {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tagger.idx")
-	if err := tagger.Write(path); err != nil {
-		t.Fatal(err)
-	}
-	opened, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, tagger.Write(path))
+	opened := must.Get(Open(path))
 	t.Cleanup(func() { opened.Close() })
 	return opened
 }
@@ -72,13 +68,8 @@ func TestFileReal(t *testing.T) {
 	tagger := newTestTagger(t, realdata.UnionOfMEDIC(t), DefaultNameFilter())
 	for i, same := range []*Tagger{tagger, newTestTagger(t, realdata.UnionOfMEDIC(t), DefaultNameFilter()), reopen(t, tagger)} {
 		path := filepath.Join(t.TempDir(), "tagger.idx")
-		if err := same.Write(path); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, same.Write(path))
+		data := must.Get(os.ReadFile(path))
 		if first == nil {
 			first = data
 		}
@@ -135,9 +126,7 @@ func TestFileDamaged(t *testing.T) {
 			fields = slices.Delete(fields, i, i+1)
 		}
 		path := filepath.Join(t.TempDir(), "tagger.idx")
-		if err := safetensors.WriteArrays(path, safetensors.Arrays("", fields)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, safetensors.WriteArrays(path, safetensors.Arrays("", fields)))
 		_, err := Open(path)
 		if fault, ok := errors.AsType[*files.DamagedError](err); !ok || !strings.Contains(err.Error(), test.want) || fault.Path != path {
 			t.Errorf("%s %v: error is %v, want a DamagedError: %s", test.name, test.data, err, test.want)

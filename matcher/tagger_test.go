@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -51,10 +52,7 @@ func show(mentions []text.Mention, raw string) []string {
 // TestTag reads the cases of testdata/tags.txt: behind "== title" the concepts of a dictionary, and behind "> " a text,
 // which may be quoted, and on the next line what is found of it. "#" begins a comment.
 func TestTag(t *testing.T) {
-	data, err := os.ReadFile("testdata/tags.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/tags.txt"))
 	for _, section := range strings.Split(string(data), "== ")[1:] {
 		title, lines, _ := strings.Cut(section, "\n")
 		lines = regexp.MustCompile(`(?m)^(#.*)?\n`).ReplaceAllString(lines, "")
@@ -97,10 +95,7 @@ func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dul
 	}
 	tagger := newTestTagger(t, d, filter)
 	b.of = tagger.of
-	keys, err := b.makeKeys(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := must.Get(b.makeKeys(t.Context()))
 	dull := dullTagger{Tagger: tagger}
 	for _, k := range keys {
 		dull.texts = append(dull.texts, k.key)

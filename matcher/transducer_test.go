@@ -8,25 +8,20 @@ import (
 	"testing"
 
 	"github.com/blevesearch/vellum"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // newTransducer makes the transducer of keys, which it sorts.
 func newTransducer(t testing.TB, keys map[string]bool) (transducer, []string) {
 	t.Helper()
 	var out bytes.Buffer
-	builder, err := vellum.New(&out, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	builder := must.Get(vellum.New(&out, nil))
 	sorted := slices.Sorted(maps.Keys(keys))
 	for rank, key := range sorted {
-		if err := builder.Insert([]byte(key), uint64(rank)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, builder.Insert([]byte(key), uint64(rank)))
 	}
-	if err := builder.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, builder.Close())
 	return out.Bytes(), sorted
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -150,9 +151,7 @@ func TestImportTimes(t *testing.T) {
 	} {
 		e := nameEntry(at)
 		var err error
-		if e.At, err = time.Parse(time.RFC3339, at); err != nil {
-			t.Fatal(err)
-		}
+		e.At = must.Get(time.Parse(time.RFC3339, at))
 		_, err = l.Import(t.Context(), []Entry{e}, false)
 		wrong, _ := errors.AsType[*EntryError](err)
 		if valid != (err == nil) || !valid && (wrong == nil || wrong.Field != "at") {

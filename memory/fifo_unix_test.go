@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // A named pipe in place of the log is an error, and is not waited for.
 func TestLogIsPipe(t *testing.T) {
 	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, logName), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, syscall.Mkfifo(filepath.Join(dir, logName), 0o600))
 	_, err := Open(dir, gut())
 	if damaged, ok := errors.AsType[*files.DamagedError](err); !ok || damaged.Path != filepath.Join(dir, logName) {
 		t.Errorf("%v, want that the log is damaged", err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -25,11 +26,7 @@ func nameEntry(name string) Entry { return Entry{Kind: KindName, Concept: "G1", 
 
 func openLog(t testing.TB, dir string) *Log {
 	t.Helper()
-	l, err := Open(dir, gut())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(Open(dir, gut()))
 }
 
 // names returns the names that a log adds.
@@ -82,19 +79,12 @@ func TestDamage(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "m.memory")
 	l := openLog(t, dir)
 	for _, name := range []string{"one", "two"} {
-		if _, err := l.Add(t.Context(), nameEntry(name), false); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.Add(t.Context(), nameEntry(name), false))
 	}
-	whole, err := os.ReadFile(l.path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(l.path()))
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	for size := last; size < len(whole); size++ {
-		if err := os.WriteFile(l.path(), whole[:size], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(l.path(), whole[:size], 0o666))
 		cut := openLog(t, dir)
 		if got := names(cut); got != "one" {
 			t.Fatalf("cut at %d: names %q, want one", size, got)
@@ -115,9 +105,7 @@ func TestDamage(t *testing.T) {
 	for at := range whole {
 		changed := bytes.Clone(whole)
 		changed[at] ^= 1
-		if err := os.WriteFile(l.path(), changed, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(l.path(), changed, 0o666))
 		_, err := Open(dir, gut())
 		if damaged, ok := errors.AsType[*files.DamagedError](err); at < len(whole)-1 && (!ok || !strings.Contains(err.Error(), "line ") || damaged.Path != l.path()) {
 			t.Fatalf("byte %d changed: %v, want damage with its line", at, err)
@@ -182,10 +170,7 @@ func FuzzParse(f *testing.F) {
 func FuzzReadExport(f *testing.F) {
 	var seeds bytes.Buffer
 	for _, e := range []Entry{nameEntry("one"), {Kind: KindConcept, ID: "N1", Name: "new", Parents: []kb.ConceptID{"G1"}}, {Kind: KindContext, Concept: "G2", Text: "A gut ulcer.", Start: 2, End: 11}, {Kind: KindNIL, Text: "No gut.", Start: 3, End: 6}} {
-		line, err := e.MarshalJSON()
-		if err != nil {
-			f.Fatal(err)
-		}
+		line := must.Get(e.MarshalJSON())
 		f.Add(line)
 		seeds.Write(append(line, '\n'))
 	}
@@ -297,10 +282,7 @@ func TestReadExport(t *testing.T) {
 // An entry that claims to replace others replaces none, and one that says what is there is that one.
 func TestAddClaims(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
-	first, err := l.Add(t.Context(), nameEntry("one"), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(l.Add(t.Context(), nameEntry("one"), false))
 	claim := Entry{Kind: KindContext, Text: "A CD begins.", Start: 2, End: 4, Concept: "G1", Replaces: []int{1}}
 	if added, err := l.Add(t.Context(), claim, false); err != nil || added.Replaces != nil || !strings.HasPrefix(names(l), "one") {
 		t.Errorf("added %+v, %v; names %q, want one first", added, err, names(l))
@@ -316,9 +298,7 @@ func TestAddClaims(t *testing.T) {
 func TestAdditions(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
 	for _, e := range []Entry{nameEntry("one"), {Kind: KindContext, Text: "A CD begins.", Start: 2, End: 4, Concept: "G2"}} {
-		if _, err := l.Add(t.Context(), e, false); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.Add(t.Context(), e, false))
 	}
 	renamed := kb.NewDictionary([]kb.Concept{{ID: "G9", Name: "coeliac disease", AltIDs: []kb.ConceptID{"G1"}}})
 	a := l.State().Additions(renamed)
@@ -334,17 +314,10 @@ func TestAdditions(t *testing.T) {
 // A line that another process damaged is named by its number in the file.
 func TestRefreshDamage(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
-	if _, err := l.Add(t.Context(), nameEntry("one"), false); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(l.path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Add(t.Context(), nameEntry("one"), false))
+	data := must.Get(os.ReadFile(l.path()))
 	line := artifact.AppendCheckedObject(nil, []byte(`{"kind":"other"}`)) // after the header and an entry
-	if err := os.WriteFile(l.path(), append(data, line...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(l.path(), append(data, line...), 0o666))
 	if _, err := l.Refresh(); err == nil || !strings.Contains(err.Error(), "line 3: ") {
 		t.Errorf("%v, want an error of line 3", err)
 	}

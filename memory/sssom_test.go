@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -22,9 +23,7 @@ func TestSSSOM(t *testing.T) {
 		{Kind: KindConcept, ID: "N1", Name: "new", Parents: []kb.ConceptID{"G1"}},
 		{Kind: KindName, Concept: "N1", Name: "newer"},
 	}
-	if _, err := l.Import(t.Context(), given, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Import(t.Context(), given, false))
 	var b bytes.Buffer
 	if leftOut, err := l.State().ExportSSSOM(&b, gut()); err != nil || leftOut != 1 {
 		t.Fatalf("left out %d, %v", leftOut, err)

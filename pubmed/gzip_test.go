@@ -8,6 +8,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // gzipped returns data compressed as one gzip member.
@@ -15,12 +17,8 @@ func gzipped(t testing.TB, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Write(data))
+	must.Succeed(t, w.Close())
 	return b.Bytes()
 }
 
@@ -28,10 +26,7 @@ func gzipped(t testing.TB, data []byte) []byte {
 // changed, and with something behind it, also decompressed in a goroutine: complete records
 // are returned, and the last error says what is wrong with the compressed data.
 func TestCompressed(t *testing.T) {
-	encoder, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	encoder := must.Get(zstd.NewWriter(nil))
 	for name, compress := range map[string]func([]byte) []byte{
 		"gzip": func(data []byte) []byte { return gzipped(t, data) },
 		"zstd": func(data []byte) []byte { return encoder.EncodeAll(data, nil) },
@@ -86,12 +81,8 @@ func TestCompressed(t *testing.T) {
 func TestReadAheadClosed(t *testing.T) {
 	r := NewReader(bytes.NewReader(gzipped(t, []byte("<S>"+strings.Repeat(validRecord(1), 100_000)+"</S>"))), "test.xml")
 	r.ReadAhead()
-	if _, err := r.Next(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(r.Next())
 	for range 2 { // a second Close has no effect
-		if err := r.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Close())
 	}
 }

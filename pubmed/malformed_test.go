@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // validRecord returns a well-formed record with this PMID.
@@ -30,16 +31,10 @@ type malformedCase struct {
 // tabs. In an input | marks the expected offset of the first error, {1} is a valid record, and escapes are those of Go.
 func malformed(t testing.TB) (cases []malformedCase) {
 	t.Helper()
-	lines, err := os.ReadFile("testdata/malformed.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(os.ReadFile("testdata/malformed.tsv"))
 	for line := range strings.Lines(string(lines)) {
 		cells := append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), "")
-		input, err := strconv.Unquote(`"` + strings.ReplaceAll(cells[1], `"`, `\"`) + `"`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		input := must.Get(strconv.Unquote(`"` + strings.ReplaceAll(cells[1], `"`, `\"`) + `"`))
 		for n := range 4 {
 			input = strings.ReplaceAll(input, fmt.Sprintf("{%d}", n), validRecord(n))
 		}

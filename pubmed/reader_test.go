@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // citations returns the records of testdata/citations.xml, without their offsets.
@@ -43,11 +45,7 @@ func citations() []*Record {
 
 func readCitations(t testing.TB) []byte {
 	t.Helper()
-	input, err := os.ReadFile("testdata/citations.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return input
+	return must.Get(os.ReadFile("testdata/citations.xml"))
 }
 
 func TestReader(t *testing.T) {
@@ -117,9 +115,7 @@ func TestOpen(t *testing.T) {
 	}
 	input := readCitations(t)
 	compressed := gzipped(t, input)
-	if err := os.WriteFile(path, compressed, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, compressed, 0o600))
 	r, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -143,9 +139,7 @@ func TestAllocations(t *testing.T) {
 		"<Abstract><AbstractText Label='A'>c</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>"), 2000)
 	r := NewReader(bytes.NewReader(input), "test.xml")
 	if got := testing.AllocsPerRun(1000, func() {
-		if _, err := r.Next(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(r.Next())
 	}); got > 3 {
 		t.Errorf("%v allocations per record, want 3", got)
 	}

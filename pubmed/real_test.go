@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
@@ -42,22 +43,10 @@ func TestRealFiles(t *testing.T) {
 	total := 0
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			compressed, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			unpacked, err := input.Decompress(bufio.NewReader(bytes.NewReader(compressed)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			content, err := io.ReadAll(unpacked)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			compressed := must.Get(os.ReadFile(path))
+			unpacked := must.Get(input.Decompress(bufio.NewReader(bytes.NewReader(compressed))))
+			content := must.Get(io.ReadAll(unpacked))
+			r := must.Get(Open(path))
 			defer r.Close()
 			got := readAll(t, r)
 			checkAgainstOracle(t, content, got)

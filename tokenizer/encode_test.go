@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -139,10 +140,7 @@ func TestEncode(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			q := parse(t, test.text)
-			in, err := tok.Encode(q, Options{MaxTokens: test.max, MarkAll: test.all})
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(tok.Encode(q, Options{MaxTokens: test.max, MarkAll: test.all}))
 			if got := tokens(tok, in.IDs); got != test.want {
 				t.Errorf("Encode(%q, %d tokens)\n got %s\nwant %s", test.text, test.max, got, test.want)
 			}
@@ -175,10 +173,7 @@ func TestEncodeOverlaps(t *testing.T) {
 		Mention:  at("renal cell cancer"),
 		Sentence: at("renal cell cancer and lung cancer pain.").Span,
 	}
-	in, err := tok.Encode(q, Options{MaxTokens: 40, MarkAll: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(tok.Encode(q, Options{MaxTokens: 40, MarkAll: true}))
 	want := "[CLS] [ENT] renal cell cancer [/ENT] and [ENT] lung cancer [/ENT] [ENT] pain [/ENT] . [SEP]"
 	if got := tokens(tok, in.IDs); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -351,10 +346,7 @@ func FuzzEncode(f *testing.F) {
 func TestEncodeUnmarked(t *testing.T) {
 	tok := openTokenizer(t, tinyDir)
 	q := parse(t, "‹aspirin› and «gastric ulcer»")
-	marked, err := tok.Encode(q, Options{MaxTokens: 64, MarkAll: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	marked := must.Get(tok.Encode(q, Options{MaxTokens: 64, MarkAll: true}))
 	bare := slices.DeleteFunc(slices.Clone(marked.IDs), func(id int32) bool { return id == tok.entStart || id == tok.entEnd })
 	for _, test := range []struct {
 		maxTokens int
@@ -364,10 +356,7 @@ func TestEncodeUnmarked(t *testing.T) {
 		{len(bare), bare},
 		{MinTokens, append(slices.Clone(bare[:MinTokens-1]), bare[len(bare)-1])},
 	} {
-		in, err := tok.EncodeUnmarked(q, Options{MaxTokens: test.maxTokens})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(tok.EncodeUnmarked(q, Options{MaxTokens: test.maxTokens}))
 		want := Input{IDs: test.want, Query: TokenSpan{0, len(test.want)}}
 		if diff := cmp.Diff(want, in); diff != "" {
 			t.Errorf("at most %d tokens (-want +got):\n%s", test.maxTokens, diff)

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // FuzzOpen opens folders of any files, and tokenizes with what opens.
@@ -13,13 +15,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(nil), []byte("<s>\n"+vocabulary), []byte(`{"cls_token": "<s>", "model_max_length": 1e30}`), []byte(nil))
 	dir := f.TempDir()
 	writeFile(f, filepath.Join(dir, vocabularyFile), vocabulary)
-	if err := openTokenizer(f, dir).Save(dir); err != nil {
-		f.Fatal(err)
-	}
-	definition, err := os.ReadFile(filepath.Join(dir, definitionFile))
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, openTokenizer(f, dir).Save(dir))
+	definition := must.Get(os.ReadFile(filepath.Join(dir, definitionFile)))
 	f.Add(definition, []byte(nil), []byte(nil), []byte(nil))
 	f.Fuzz(func(t *testing.T, definition, vocabulary, config, special []byte) {
 		dir := t.TempDir()

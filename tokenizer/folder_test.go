@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
@@ -97,10 +98,7 @@ func TestOpenSettings(t *testing.T) {
 		tok := openTokenizer(t, dir)
 		check := func(tok *Tokenizer) {
 			t.Helper()
-			in, err := tok.Encode(parse(t, text), Options{MaxTokens: 20})
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(tok.Encode(parse(t, text), Options{MaxTokens: 20}))
 			if diff := cmp.Diff(test.want, in.IDs); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.config, diff)
 			}
@@ -119,9 +117,7 @@ func TestOpenSettings(t *testing.T) {
 		writeFile(t, filepath.Join(other, "special_tokens_map.json"), names)
 		writeFile(t, filepath.Join(other, "tokenizer_config.json"), `{"cls_token": "<s>"}`)
 		saved := t.TempDir()
-		if err := openTokenizer(t, other).Save(saved); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, openTokenizer(t, other).Save(saved))
 		definition, err := os.ReadFile(filepath.Join(saved, definitionFile))
 		if err != nil || !regexp.MustCompile(`"special_tokens": \{\s*"</s>": [^}]*\},\s*"<s>": [^}]*\}\s*\}`).Match(definition) {
 			t.Errorf("error %v, or the special tokens are not in the order of their names: %s", err, definition)
@@ -134,14 +130,9 @@ func TestOpenSettings(t *testing.T) {
 // TestOpenDropsTruncation checks that truncation and padding settings are ignored.
 func TestOpenDropsTruncation(t *testing.T) {
 	dir := t.TempDir()
-	if err := openTokenizer(t, tinyDir).Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, openTokenizer(t, tinyDir).Save(dir))
 	path := filepath.Join(dir, definitionFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))
 	content := string(data)
 	for none, some := range map[string]string{
 		`"truncation": null`: `"truncation": {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0}`,
@@ -154,10 +145,7 @@ func TestOpenDropsTruncation(t *testing.T) {
 	}
 	writeFile(t, path, content)
 	tok := openTokenizer(t, dir)
-	in, err := tok.Encode(parse(t, "a patient with acute pain of the «kidney»"), Options{MaxTokens: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(tok.Encode(parse(t, "a patient with acute pain of the «kidney»"), Options{MaxTokens: 20}))
 	want := "[CLS] a patient with acute pain of the [ENT] kidney [/ENT] [SEP]"
 	if got := tokens(tok, in.IDs); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -168,26 +156,16 @@ func TestSave(t *testing.T) {
 	for _, source := range tokenizerDirs(t) {
 		first := openTokenizer(t, source)
 		dir := filepath.Join(t.TempDir(), "new", "folder")
-		if err := first.Save(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, first.Save(dir))
 		second := openTokenizer(t, dir)
 		if first.Hash() != second.Hash() || first.Size() != second.Size() {
 			t.Errorf("%s: hash %s and size %d, want %s and %d", source, second.Hash(), second.Size(), first.Hash(), first.Size())
 		}
 		again := t.TempDir()
-		if err := second.Save(again); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, second.Save(again))
 		for _, name := range []string{definitionFile, configFile, specialFile, vocabularyFile} {
-			want, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := os.ReadFile(filepath.Join(again, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(filepath.Join(dir, name)))
+			got := must.Get(os.ReadFile(filepath.Join(again, name)))
 			if diff := cmp.Diff(string(want), string(got)); diff != "" {
 				t.Errorf("%s: saved again, %s differs (-first +again):\n%s", source, name, diff)
 			}
@@ -209,18 +187,13 @@ func TestSavePython(t *testing.T) {
 	g := readGolden(t)
 	var input bytes.Buffer
 	for _, c := range g.Cases {
-		line, err := json.Marshal(markedText(c))
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(markedText(c)))
 		input.Write(append(line, '\n'))
 	}
 	for _, source := range append(tokenizerDirs(t), extendedDir(t)) {
 		tok := openTokenizer(t, source)
 		dir := t.TempDir()
-		if err := tok.Save(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, tok.Save(dir))
 		command := exec.Command(python, filepath.Join("testdata", "open_saved.py"), dir)
 		command.Stdin = bytes.NewReader(input.Bytes())
 		var stderr bytes.Buffer
@@ -239,10 +212,7 @@ func TestSavePython(t *testing.T) {
 		}
 		want := [][]int32{{int32(tok.Size()), tok.entStart, tok.entEnd}}
 		for _, c := range g.Cases {
-			in, err := tok.Encode(c.query(), Options{MaxTokens: 1000, MarkAll: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(tok.Encode(c.query(), Options{MaxTokens: 1000, MarkAll: true}))
 			want = append(want, in.IDs)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -267,20 +237,12 @@ func markedText(c goldenCase) string {
 // with an added token in tokenizer.json, which the markers come after.
 func extendedDir(t testing.TB) string {
 	t.Helper()
-	f, err := readFolder(tinyDir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(readFolder(tinyDir))
 	f.definition.AddedTokens = slices.DeleteFunc(f.definition.AddedTokens, func(a addedToken) bool {
 		return a.Content == startMarker || a.Content == endMarker
 	})
-	if err := f.definition.addSpecial("[DOSE]"); err != nil {
-		t.Fatal(err)
-	}
-	data, err := encodeJSON(f.definition)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.definition.addSpecial("[DOSE]"))
+	data := must.Get(encodeJSON(f.definition))
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, definitionFile), string(data))
 	copyFile(t, filepath.Join(tinyDir, vocabularyFile), filepath.Join(dir, vocabularyFile))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -26,14 +27,9 @@ type goldenCase struct {
 
 func readGolden(t testing.TB) golden {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "golden.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join("testdata", "golden.json")))
 	var g golden
-	if err := json.Unmarshal(data, &g); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &g))
 	if len(g.Cases) < 30 || len(g.IDs) != 4 {
 		t.Fatalf("golden.json has %d cases of %d vocabularies, want 30 or more of 4", len(g.Cases), len(g.IDs))
 	}
@@ -98,26 +94,18 @@ func TestVocabularyOnly(t *testing.T) {
 
 func openTokenizer(t testing.TB, dir string) *Tokenizer {
 	t.Helper()
-	tok, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tok := must.Get(Open(dir))
 	t.Cleanup(func() { tok.Close() })
 	return tok
 }
 
 func copyFile(t testing.TB, from, to string) {
 	t.Helper()
-	data, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(from))
 	writeFile(t, to, string(data))
 }
 
 func writeFile(t testing.TB, path, content string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(content), 0o644))
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // lastRune is the end of the blocks of characters. After it there are only tags and private use.
@@ -36,13 +38,8 @@ func both(t *testing.T, settings, vocabulary string) (ours *wordPiece, reference
 	writeFile(t, filepath.Join(dir, vocabularyFile), strings.Join(words, "\n"))
 	writeFile(t, filepath.Join(dir, configFile), strings.NewReplacer("lowercase", "do_lower_case", "handle_chinese_chars",
 		"tokenize_chinese_chars").Replace(settings))
-	f, err := readFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if reference, err = openLibrary(f.definition); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(readFolder(dir))
+	reference = must.Get(openLibrary(f.definition))
 	t.Cleanup(func() { reference.Close() })
 	return ours, reference
 }
@@ -156,9 +153,7 @@ func TestCheckComponents(t *testing.T) {
 		{`{"type": "Split", "pattern": {}}`, "Split"},
 	} {
 		var components any
-		if err := json.Unmarshal([]byte(test.raw), &components); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(test.raw), &components))
 		err := checkComponents(components)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: error %v, want %q", test.raw, err, test.want)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // pieces returns the tokens of a text.
@@ -26,24 +28,13 @@ func wordPieceOf(t testing.TB, settings, vocabulary string) *wordPiece {
 	dir := t.TempDir()
 	words := strings.Join(strings.Fields("[PAD] [UNK] [CLS] [SEP] [MASK] "+vocabulary), "\n")
 	writeFile(t, filepath.Join(dir, vocabularyFile), words)
-	f, err := readFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(readFolder(dir))
 	var normalizer map[string]any
 	for _, fields := range []string{string(f.definition.Normalizer), settings} {
-		if err := json.Unmarshal([]byte(fields), &normalizer); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(fields), &normalizer))
 	}
-	if f.definition.Normalizer, err = json.Marshal(normalizer); err != nil {
-		t.Fatal(err)
-	}
-	w, err := newWordPiece(f.definition)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	f.definition.Normalizer = must.Get(json.Marshal(normalizer))
+	return must.Get(newWordPiece(f.definition))
 }
 
 // TestWordPiece checks the settings of the normalizer. The
@@ -91,10 +82,7 @@ func TestOtherThanBERT(t *testing.T) {
 			"pre_tokenizer is Whitespace, want BertPreTokenizer"},
 		{bert + `, "added_tokens": [{"id": 0, "content": "p53"}]`, `added token "p53" is not special, want special tokens only`},
 	} {
-		d, err := parseDefinition([]byte(`{` + test.fields + `, "model": {"type": "WordPiece", "vocab": {"[UNK]": 0}}}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(parseDefinition([]byte(`{` + test.fields + `, "model": {"type": "WordPiece", "vocab": {"[UNK]": 0}}}`)))
 		if got := d.otherThanBERT(); got != test.want {
 			t.Errorf("%s: %q, want %q", test.fields, got, test.want)
 		}

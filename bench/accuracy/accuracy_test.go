@@ -9,23 +9,17 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestTables has reports of two seeds. The second policy of a report is in its own Markdown alone.
 func TestTables(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, results ...eval.Result) {
-		data, err := json.Marshal(&eval.Report{Results: results})
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(&eval.Report{Results: results}))
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Succeed(t, os.WriteFile(path, data, 0o666))
 	}
 	result := func(linker, policy string, right float64) eval.Result {
 		return eval.Result{Linker: linker, Policy: policy, Metrics: []eval.Metric{
@@ -39,9 +33,7 @@ func TestTables(t *testing.T) {
 	write("seed2/eval/model.Other_set.json", result("ranked", "paper", 50))
 	write("seed1/eval/fraction.25.Some_set.json", result("ranked", "paper", 60))
 	var got bytes.Buffer
-	if err := run(&got, dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, run(&got, dir))
 	const want = `## fraction.25
 
 | linker | Some set Acc@1 |

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestProcess(t *testing.T) {
 	fresh := filepath.Join(t.TempDir(), "old")
-	if err := os.MkdirAll(filepath.Join(fresh, "inside"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Join(fresh, "inside"), 0o755))
 	script := `[ ! -e "$0" ] && echo "{\"threads\": $((GOMAXPROCS+OMP_NUM_THREADS))}" && sleep .05`
 	p := Process{Args: []string{"/bin/sh", "-c", script, fresh}, Threads: 3, Fresh: fresh, Read: FirstLine}
 	l, err := p.Run(t.Context())

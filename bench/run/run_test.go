@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // printing returns a side that prints a line. %d in it is the round, from 1.
@@ -119,10 +120,7 @@ func TestEveryComparison(t *testing.T) {
 			installed[module] = true
 		}
 		for want, model := range map[string]string{"": "folder", lacking["model"]: ""} {
-			s, err := parseSettings([]string{"-quick", "-data", "data", "-model", model})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(parseSettings([]string{"-quick", "-data", "data", "-model", model}))
 			s.values["model"] = model
 			lacks := c.prepare(s, &inputs{s, defined}, installed)
 			if needs := strings.Contains(c.Ours.Run, "{-model}"); lacks != want && (needs || lacks != "") {
@@ -141,9 +139,7 @@ func write(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
 	}
 	return dir
 }
@@ -196,10 +192,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%v: error %v, want %s…", args, err, want)
 		}
 	}
-	s, err := parseSettings([]string{"-work", "work"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(parseSettings([]string{"-work", "work"}))
 	if got, want := s.redact().Replace("x work/runs/a data/dict/b home/.cache/c d"), "x runs/a $CTXNORM_DATA/dict/b ~/.cache/c d"; got != want {
 		t.Errorf("shown as %q, want %q", got, want)
 	}
@@ -210,9 +203,7 @@ func TestInputs(t *testing.T) {
 	dir := t.TempDir()
 	script := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("#!/bin/sh\necho x >>"+dir+"/$1.made; "+text+"\n"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte("#!/bin/sh\necho x >>"+dir+"/$1.made; "+text+"\n"), 0o777))
 		return path
 	}
 	in := &inputs{&settings{Work: dir, values: map[string]string{"dict": ""}}, []definition{
@@ -221,14 +212,9 @@ func TestInputs(t *testing.T) {
 		{Name: "bad", Make: script("bad.sh", `mkdir "$2"; echo why >&2; false`) + " bad {out}"},
 		{Name: "poor", Make: "make {-dict}"},
 	}}
-	c, err := in.command("tool {xml} -n={good} {good}", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(in.command("tool {xml} -n={good} {good}", ""))
 	for range 2 {
-		if err := c.ensure(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.ensure(t.Context()))
 	}
 	for _, name := range []string{"good", "xml"} {
 		if made, err := os.ReadFile(filepath.Join(dir, name+".made")); err != nil || string(made) != "x\n" {
@@ -239,10 +225,7 @@ func TestInputs(t *testing.T) {
 		!strings.Contains(got, "pubmed00n0001.xml.gz ") || !strings.HasSuffix(got, ".txt") {
 		t.Errorf("the command is %s", got)
 	}
-	bad, err := in.command("tool {bad}", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bad := must.Get(in.command("tool {bad}", ""))
 	if err := bad.ensure(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "exit status 1: why") {
 		t.Errorf("a command that fails makes an input: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -84,22 +85,15 @@ func TestCoin(t *testing.T) {
 func TestMakeQueries(t *testing.T) {
 	write := func(name string, rows ...row) string {
 		path := filepath.Join(t.TempDir(), name)
-		if err := artifact.WriteJSONLines(path, rows); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, artifact.WriteJSONLines(path, rows))
 		return path
 	}
 	half := newRow("heart failure of age", ids("H"))
 	o := &options{Queries: 60, Out: filepath.Join(t.TempDir(), "queries.jsonl"),
 		From:  write("half.jsonl", half),
 		Whole: write("whole.jsonl", half, newRow("cardiac failure", ids("H")), newRow("another thing", ids("X")))}
-	if _, err := makeQueries(o); err != nil {
-		t.Fatal(err)
-	}
-	queries, err := artifact.ReadJSONLines[nameQuery](o.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(makeQueries(o))
+	queries := must.Get(artifact.ReadJSONLines[nameQuery](o.Out))
 	count := map[string]int{}
 	for _, q := range queries {
 		count[q.Kind]++
@@ -129,10 +123,7 @@ func TestMarkedSentences(t *testing.T) {
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Fatalf("sentences (-want +got):\n%s", diff)
 	}
-	q, err := rows[1].query()
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(rows[1].query())
 	if q.Text != "He had Fever and a rash." || q.Surface() != "rash" || q.Sentence != (text.Span{End: len(q.Text)}) {
 		t.Errorf("query of %q: %q in %q, sentence %v", rows[1].Text, q.Surface(), q.Text, q.Sentence)
 	}
@@ -146,9 +137,7 @@ func TestMarkedSentences(t *testing.T) {
 func TestReadExemplars(t *testing.T) {
 	want := []marked{{"[ENT] a [/ENT] <b> & ü", "C1"}, {"[ENT] b [/ENT]", "C2"}, {"[ENT] c [/ENT]", ""}}
 	path := filepath.Join(t.TempDir(), "rows.jsonl")
-	if err := artifact.WriteJSONLines(path, want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, artifact.WriteJSONLines(path, want))
 	for limit, n := range map[int]int{0: 3, 2: 2, 9: 3} {
 		exemplars, got, err := readExemplars(path, limit)
 		if diff := cmp.Diff(want[:n], got); err != nil || diff != "" || len(exemplars) != n {

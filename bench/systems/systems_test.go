@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // fakeProgram is a ctxnorm that notes how it is called, makes no model, and answers all mentions with
@@ -31,12 +33,8 @@ const gold = "1|t|Sprue.\n1|a|\n1\t0\t5\tSprue\tDisease\tC1\n\n2|t|Rickets.\n2|a
 
 func write(t *testing.T, path, content string, mode os.FileMode) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.Succeed(t, os.WriteFile(path, []byte(content), mode))
 }
 
 // newSettings returns settings of one experiment: b is trained, and a and the reference c use its model.
@@ -80,9 +78,7 @@ func TestRowsAreRunOnce(t *testing.T) {
 	if _, err := s.runRow(t.Context(), e, e.systems[1]); err == nil || !strings.Contains(err.Error(), "ctxnorm train") {
 		t.Errorf("error %v, want one that names the command", err)
 	}
-	if err := os.Remove(filepath.Join(s.Data, "fail")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(s.Data, "fail")))
 	for range 2 {
 		if err := s.runAll(t.Context()); err != nil { // a with the model of b, and not c, as there is no corpus
 			t.Fatal(err)
@@ -113,13 +109,8 @@ const report = `{"mentions": 2, "outside": 1, "results": [
 func TestTable(t *testing.T) {
 	s, e := newSettings(t)
 	write(t, filepath.Join(s.Data, "report.json"), report, 0o666)
-	if err := s.runAll(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	text, err := s.section(t.Context(), e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.runAll(t.Context()))
+	text := must.Get(s.section(t.Context(), e))
 	for _, want := range []string{
 		"The lead is that of *B*.", "1 of 2 mentions are outside the dictionary, and are right if the answer is NIL.",
 		"| A | .500 | 1/2 | .000 to 1.000 | .500 (.250 to .750) | .040, <.001 | .000, 0/1 |  | smaller |",
@@ -139,14 +130,8 @@ func TestTable(t *testing.T) {
 func TestFirstDocuments(t *testing.T) {
 	s, e := newSettings(t)
 	for range 2 {
-		path, err := s.labels(e, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must.Get(s.labels(e, 1))
+		data := must.Get(os.ReadFile(path))
 		if want := gold[:strings.Index(gold, "2|t|")]; string(data) != want {
 			t.Errorf("%q, want %q", data, want)
 		}

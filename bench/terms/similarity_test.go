@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestSpearman(t *testing.T) {
@@ -43,9 +45,7 @@ func TestSpearman(t *testing.T) {
 func TestReadPairs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pairs.txt")
 	read := func(content string) ([]pair, error) {
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(content), 0o600))
 		return readPairs(path)
 	}
 	pairs, err := read("renal failure\tkidney failure\t4\r\n\nheart\tmyocardium\t3.25")

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // testLab returns a lab for commands of the shell.
@@ -36,10 +38,7 @@ func TestFault(t *testing.T) {
 			if strings.Contains(test.name, "memory") {
 				l.settings.Limit = 20
 			}
-			o, err := l.run(command{args: []string{"/bin/bash", "-c", test.script}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(l.run(command{args: []string{"/bin/bash", "-c", test.script}}))
 			if err := o.fault(); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("fault is %v, want %q", err, test.want)
 			}
@@ -109,14 +108,8 @@ func TestCases(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", row[0], len(data), err)
 		}
 	}
-	data, err := floodData([]string{`"head "`, `3*"ab"`, `" tail"`})
-	if err != nil {
-		t.Fatal(err)
-	}
-	unpacked, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(floodData([]string{`"head "`, `3*"ab"`, `" tail"`}))
+	unpacked := must.Get(gzip.NewReader(bytes.NewReader(data)))
 	var text bytes.Buffer
 	if _, err := text.ReadFrom(unpacked); err != nil || text.String() != "head ababab tail" {
 		t.Errorf("unpacked %q, %v", text.String(), err)
@@ -127,12 +120,8 @@ func write(t *testing.T, dir string, files map[string]string) string {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return dir
 }

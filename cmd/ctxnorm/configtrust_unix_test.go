@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // A file of settings that others own or can write, or in a folder that they do, is not read, and a warning says why.
@@ -53,7 +54,7 @@ func TestConfigOfOthers(t *testing.T) {
 			t.Setenv("HOME", folder)
 			t.Setenv("XDG_CONFIG_HOME", "")
 			file := filepath.Join(folder, configName)
-			noError(t, chain(os.WriteFile(file, []byte("model: of-the-file\n"), 0o600), test.change(folder, file)))
+			must.Succeed(t, chain(os.WriteFile(file, []byte("model: of-the-file\n"), 0o600), test.change(folder, file)))
 			_, _, stderr := runLine(t, "inspect")
 			if read := strings.Contains(stderr, "of-the-file: is not a model"); read != (test.want == "") {
 				t.Errorf("the file is read: %t\n%s", read, stderr)
@@ -82,7 +83,7 @@ func chain(errs ...error) error {
 func TestConfigWithoutHome(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file := filepath.Join(t.TempDir(), "file")
-	noError(t, os.WriteFile(file, nil, 0o600))
+	must.Succeed(t, os.WriteFile(file, nil, 0o600))
 	for _, home := range []string{file, "/nonexistent", strings.Repeat("x/", 5000)} {
 		t.Setenv("HOME", home)
 		t.Setenv("XDG_CONFIG_HOME", "")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -29,7 +30,7 @@ func FuzzJournal(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "out.jsonl"+journalExtension)
-		noError(t, os.WriteFile(path, content, 0o600))
+		must.Succeed(t, os.WriteFile(path, content, 0o600))
 		j, err := openJournal(path)
 		if err != nil {
 			if _, ok := errors.AsType[*files.ForeignError](err); !ok {
@@ -49,10 +50,8 @@ func FuzzJournal(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		noError(t, j.close(false))
-		if j, err = openJournal(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, j.close(false))
+		j = must.Get(openJournal(path))
 		for _, documents := range []string{first, second, "cc"} {
 			if docs, _, err := j.next(documents); err != nil || docs == nil {
 				t.Fatalf("batch %s is not there after the run: %v", documents, err)
@@ -61,7 +60,7 @@ func FuzzJournal(f *testing.F) {
 		if docs, _, err := j.next("dd"); err != nil || docs != nil {
 			t.Fatalf("a batch that nobody added is there: %v", err)
 		}
-		noError(t, j.close(true))
+		must.Succeed(t, j.close(true))
 	})
 }
 
@@ -78,14 +77,14 @@ func FuzzBRATFolder(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, record []byte, checksum bool) {
 		dir := t.TempDir()
-		work := must(linkedFolder.Open(dir))
+		work := must.Get(linkedFolder.Open(dir))
 		if checksum {
 			record = artifact.AppendCheckedObject(nil, append(record, "\n}"...))
 		}
 		path := filepath.Join(dir, name)
-		noError(t, errors.Join(os.WriteFile(filepath.Join(work, name+".json"), record, 0o600), os.WriteFile(path, []byte(mine), 0o600)))
+		must.Succeed(t, errors.Join(os.WriteFile(filepath.Join(work, name+".json"), record, 0o600), os.WriteFile(path, []byte(mine), 0o600)))
 		write := func(content string) error {
-			b := must(openBRATFolder(dir))
+			b := must.Get(openBRATFolder(dir))
 			return b.write(name, content)
 		}
 		if err := write("linked"); err != nil {
@@ -95,12 +94,12 @@ func FuzzBRATFolder(f *testing.F) {
 			if left, err := os.ReadFile(path); err != nil || string(left) != mine {
 				t.Fatalf("the user's file became %q, %v", left, err)
 			}
-			noError(t, os.Remove(path))
+			must.Succeed(t, os.Remove(path))
 		} else if !bytes.Contains(record, []byte(sum)) {
 			t.Fatal("the user's file was replaced, and the record does not have it")
 		}
 		for _, content := range []string{"linked", "linked again", "linked"} {
-			noError(t, write(content))
+			must.Succeed(t, write(content))
 			if got, err := os.ReadFile(path); err != nil || string(got) != content {
 				t.Fatalf("the file is %q, %v, want %q", got, err, content)
 			}
@@ -113,19 +112,18 @@ func FuzzBRATFolder(f *testing.F) {
 func FuzzLinkedFile(f *testing.F) {
 	dir := f.TempDir()
 	dict, input, folder := filepath.Join(dir, "dictionary.tsv"), filepath.Join(dir, "in.txt"), filepath.Join(dir, "linked")
-	noError(f, errors.Join(os.WriteFile(dict, []byte("A\tgastric ulcer\n"), 0o600), os.WriteFile(input, []byte("A [ENT] gastric ulcer [/ENT].\n"), 0o600)))
+	must.Succeed(f, errors.Join(os.WriteFile(dict, []byte("A\tgastric ulcer\n"), 0o600), os.WriteFile(input, []byte("A [ENT] gastric ulcer [/ENT].\n"), 0o600)))
 	link := func(t testing.TB) []byte {
 		t.Helper()
 		var out bytes.Buffer
 		if code := run(t.Context(), []string{"link", "--dict", dict, "--input", input, "--format", "jsonl", "--output", folder + "/"}, nil, &out, &out); code != exitDone {
 			t.Fatalf("exit %d: %s", code, &out)
 		}
-		data := must(os.ReadFile(filepath.Join(folder, "in.txt.jsonl")))
-		return data
+		return must.Get(os.ReadFile(filepath.Join(folder, "in.txt.jsonl")))
 	}
 	want := link(f)
 	record := filepath.Join(folder, string(linkedFolder), "in.txt.jsonl.json")
-	whole := must(os.ReadFile(record))
+	whole := must.Get(os.ReadFile(record))
 	f.Add(whole, false)
 	f.Add(whole[:len(whole)/2], false)
 	for _, members := range []string{"{\n  \"settings\": 1", "{\n  \"documents\": -1", "{", string(whole[:bytes.LastIndexByte(whole, ',')])} {
@@ -135,7 +133,7 @@ func FuzzLinkedFile(f *testing.F) {
 		if checksum {
 			content = artifact.AppendCheckedObject(nil, append(content, "\n}"...))
 		}
-		noError(t, os.WriteFile(record, content, 0o600))
+		must.Succeed(t, os.WriteFile(record, content, 0o600))
 		if got := link(t); !bytes.Equal(got, want) {
 			t.Errorf("output %q, want %q", got, want)
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // words matches the words of a command line, in quotation marks or without.
@@ -48,7 +50,7 @@ func TestHelp(t *testing.T) {
 		at := -1
 		var out strings.Builder
 		cmd.SetOut(&out)
-		noError(t, cmd.Help())
+		must.Succeed(t, cmd.Help())
 		cmd.SetOut(io.Discard)
 		for _, name := range strings.Fields(cmd.Annotations[usualFlags]) {
 			if cmd.LocalFlags().Lookup(name) == nil {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // killVariable makes the program kill itself before the change of the file system of that
@@ -49,7 +50,7 @@ func mainOrDie() {
 // It reports whether the program ended by itself.
 func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
 	t.Helper()
-	program := must(os.Executable())
+	program := must.Get(os.Executable())
 	command := exec.Command(program)
 	command.Args = append([]string{"ctxnorm"}, args...)
 	command.Dir = dir
@@ -103,7 +104,7 @@ func TestKillPoints(t *testing.T) {
 	if ctxnorm.CanTrain {
 		t.Skip("run in the build in pure Go, which need not load libtorch hundreds of times")
 	}
-	examples := must(filepath.Abs(filepath.Join("..", "..", "examples")))
+	examples := must.Get(filepath.Abs(filepath.Join("..", "..", "examples")))
 	dict := filepath.Join(examples, "dictionary.tsv")
 	xml := func(n int) string { return filepath.Join(examples, "pubmed", fmt.Sprintf("example%02d.xml", n)) }
 	build := func(folder string, files ...string) []string {
@@ -145,7 +146,7 @@ func TestKillPoints(t *testing.T) {
 			before := tree(t, start)
 			fresh := func() string {
 				dir := t.TempDir()
-				noError(t, os.CopyFS(dir, os.DirFS(start)))
+				must.Succeed(t, os.CopyFS(dir, os.DirFS(start)))
 				return dir
 			}
 			undisturbed := fresh()

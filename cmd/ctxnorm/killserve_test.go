@@ -22,6 +22,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
@@ -90,7 +91,7 @@ const correctingClients = 4
 // the entries that it acknowledged.
 func correctAndKill(t *testing.T, dir string, kill int, after time.Duration) []memory.Entry {
 	t.Helper()
-	program := must(os.Executable())
+	program := must.Get(os.Executable())
 	server := exec.CommandContext(t.Context(), program)
 	server.Args = []string{"ctxnorm", "serve", "--model", dir, "--addr", "127.0.0.1:0"}
 	stderr, err := server.StderrPipe()

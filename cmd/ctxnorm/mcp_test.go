@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestMCP has a client start the command, call a tool and leave.
@@ -22,13 +24,10 @@ func TestMCP(t *testing.T) {
 		stdout.Close()
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil)
-	session := must(client.Connect(t.Context(), &mcp.IOTransport{Reader: fromProgram, Writer: toProgram}, nil))
-	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{
+	session := must.Get(client.Connect(t.Context(), &mcp.IOTransport{Reader: fromProgram, Writer: toProgram}, nil))
+	result := must.Get(session.CallTool(t.Context(), &mcp.CallToolParams{
 		Name: "link_text", Arguments: map[string]any{"text": "A hypertension."},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if got := result.Content[0].(*mcp.TextContent).Text; !strings.Contains(got, `"id":"EX:1","name":"high blood pressure"`) {
 		t.Errorf("linked %s, want EX:1", got)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 var (
@@ -166,6 +168,6 @@ func readSource(t *testing.T, root string) (paths []string, source string) {
 
 func readPage(t *testing.T, path string) string {
 	t.Helper()
-	content := must(os.ReadFile(path))
+	content := must.Get(os.ReadFile(path))
 	return string(content)
 }

@@ -13,6 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -52,7 +53,7 @@ func TestPagesFormats(t *testing.T) {
 	columns := codes(outputs[at:at+1], 1)
 	var header strings.Builder
 	w, err := formats.NewWriter(&header, formats.CSV)
-	noError(t, cmp.Or(err, w.Close()))
+	must.Succeed(t, cmp.Or(err, w.Close()))
 	for column := range strings.SplitSeq(strings.TrimSpace(header.String()), ",") {
 		if !slices.Contains(columns, column) {
 			t.Errorf("docs/formats.md, output: csv lacks the column %s", column)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // A program that writes a line to a pipe and waits for its answer gets it.
@@ -33,12 +35,10 @@ func TestAnswersOnAPipe(t *testing.T) {
 					done <- run(t.Context(), args, questions, answers, io.Discard)
 					answers.Close()
 				}()
-				noError(t, hear.SetReadDeadline(time.Now().Add(2*time.Second)))
+				must.Succeed(t, hear.SetReadDeadline(time.Now().Add(2*time.Second)))
 				answer := bufio.NewReader(hear)
 				for range 3 {
-					if _, err := io.WriteString(ask, line); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(io.WriteString(ask, line))
 					if got, err := answer.ReadString('\n'); err != nil {
 						t.Fatalf("no answer: %q, %v", got, err)
 					}

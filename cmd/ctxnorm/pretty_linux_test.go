@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // openTerminal returns both ends of a new pseudo-terminal with lines of a width in characters.
@@ -24,14 +26,14 @@ func openTerminal(t *testing.T, width uint16) (screen, terminal *os.File) {
 	}
 	t.Cleanup(func() { screen.Close() })
 	fd := int(screen.Fd())
-	noError(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	number := must(unix.IoctlGetInt(fd, unix.TIOCGPTN))
+	must.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	number := must.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))
 	terminal, err = os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { terminal.Close() })
-	noError(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width}))
+	must.Succeed(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width}))
 	return screen, terminal
 }
 

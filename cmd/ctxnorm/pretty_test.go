@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -40,8 +41,8 @@ func TestPretty(t *testing.T) {
 	var out bytes.Buffer
 	w := pretty.New(&out, formats.WriterOptions{})
 	doc := &linked.Document{Text: body, Mentions: []linked.Mention{abbreviated, composite, gout}}
-	noError(t, w.Write(&formats.Record{Unnamed: true}, doc))
-	noError(t, w.Close())
+	must.Succeed(t, w.Write(&formats.Record{Unnamed: true}, doc))
+	must.Succeed(t, w.Close())
 	want := "Naïve [RF = renal failure]; no breast and ovarian cancer [31m, gout.\n" +
 		fmt.Sprintf("%-40s", " → D1 renal failure, 0.88") + " · name: kidney failure\n" +
 		"Naïve RF; no [breast and ovarian cancer] [31m, gout.\n" +

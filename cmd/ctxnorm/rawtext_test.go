@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestRawText trains on the texts of a made-up field of medicine with half of its names, and looks for the other half
@@ -54,7 +55,7 @@ func TestRawText(t *testing.T) {
 		t.Fatalf("eval --raw: exit %d: %s", code, stderr)
 	}
 	var report eval.RawReport
-	noError(t, json.Unmarshal([]byte(stdout), &report))
+	must.Succeed(t, json.Unmarshal([]byte(stdout), &report))
 	if report.Documents != len(field.Hidden) || report.Mentions != 2*len(field.Hidden) || len(report.Results) != 2 || len(report.Differences) != 4 {
 		t.Fatalf("%d documents, %d mentions, %d results, %d differences", report.Documents, report.Mentions, len(report.Results), len(report.Differences))
 	}
@@ -71,13 +72,13 @@ func TestRawText(t *testing.T) {
 
 	// What the dictionary lacks, twice as often where it is twice.
 	twice := field.Hidden[0]
-	noError(t, os.WriteFile("more.jsonl", fmt.Appendf(nil, `{"id":"more","text":"The women had %s after 3 weeks."}`+"\n", twice), 0o666))
+	must.Succeed(t, os.WriteFile("more.jsonl", fmt.Appendf(nil, `{"id":"more","text":"The women had %s after 3 weeks."}`+"\n", twice), 0o666))
 	code, stdout, stderr = runLine(t, "dict missing --json --limit 0 gold.jsonl more.jsonl")
 	if code != exitDone {
 		t.Fatalf("dict missing: exit %d: %s", code, stderr)
 	}
 	var missing []missingWording
-	noError(t, json.Unmarshal([]byte(stdout), &missing))
+	must.Succeed(t, json.Unmarshal([]byte(stdout), &missing))
 	if len(missing) < len(field.Hidden)/2 || missing[0].Wording != twice || missing[0].Documents != 2 || missing[0].Mentions != 2 {
 		t.Errorf("%d wordings are missing, the first is %+v; want %q in 2 documents first", len(missing), missing[0], twice)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
@@ -23,10 +24,10 @@ func applyRecipe(t *testing.T, section, args string) (ctxnorm.TrainOptions, erro
 	root, cmd := &cobra.Command{Use: "ctxnorm"}, &cobra.Command{Use: "train", RunE: func(*cobra.Command, []string) error { return nil }}
 	root.AddCommand(cmd)
 	addFlags(cmd.Flags(), slices.Concat(f.flags()...))
-	noError(t, cmd.ParseFlags(strings.Fields(args)))
+	must.Succeed(t, cmd.ParseFlags(strings.Fields(args)))
 	p := &program{config: filepath.Join(t.TempDir(), "c.yaml"), origins: make(map[string]string)}
 	writeFile(t, p.config, "train: {"+section+"}")
-	noError(t, p.applySettings(cmd))
+	must.Succeed(t, p.applySettings(cmd))
 	err := f.recipe.apply(cmd.Flags(), p.isSet(cmd), &f.options)
 	return f.options, err
 }
@@ -138,7 +139,7 @@ func configFields(of reflect.Type, prefix string) []string {
 }
 
 func TestPaperRecipe(t *testing.T) {
-	o := must(applyRecipe(t, "", paperRecipe))
+	o := must.Get(applyRecipe(t, "", paperRecipe))
 	c := contrastive.DefaultConfig()
 	c.ConceptsPerBatch, c.NameBatchRatio, c.Pooling = 16, 0, contrastive.PoolEnt
 	c.ContextLoss = contrastive.MultiSimilarity{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.1}

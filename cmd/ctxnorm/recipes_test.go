@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // writeWorkbook writes a workbook of one sheet.
@@ -16,9 +18,9 @@ func writeWorkbook(t *testing.T, path string, rows ...[]any) {
 	file := excelize.NewFile()
 	defer file.Close()
 	for i, cells := range rows {
-		noError(t, file.SetSheetRow("Sheet1", fmt.Sprint("A", i+1), &cells))
+		must.Succeed(t, file.SetSheetRow("Sheet1", fmt.Sprint("A", i+1), &cells))
 	}
-	noError(t, file.SaveAs(path))
+	must.Succeed(t, file.SaveAs(path))
 }
 
 // TestWorkbooksOfFolder skips a workbook in a folder that has no column of texts, and reads one that has.
@@ -28,7 +30,7 @@ func TestWorkbooksOfFolder(t *testing.T) {
 	writeWorkbook(t, filepath.Join(dir, "names.xlsx"), []any{"id", "name"})
 	writeFile(t, filepath.Join(dir, "damaged.xlsx"), "PK\x03\x04")
 	d := documentFlags{input: []string{dir}}
-	found := must(d.files(new(program)))
+	found := must.Get(d.files(new(program)))
 	if len(found) != 2 || filepath.Base(found[0]) != "cases.xlsx" || filepath.Base(found[1]) != "damaged.xlsx" {
 		t.Errorf("files %q, want cases.xlsx, and damaged.xlsx, whose error is not that of a file of another kind", found)
 	}
@@ -69,9 +71,9 @@ func TestExcelRecipe(t *testing.T) {
 	if want := "filters leave 3 of 3 concepts"; !strings.Contains(stderr, want) {
 		t.Errorf("standard error without %q:\n%s", want, stderr)
 	}
-	file := must(excelize.OpenFile("out.xlsx"))
+	file := must.Get(excelize.OpenFile("out.xlsx"))
 	defer file.Close()
-	rows := must(file.GetRows("mentions"))
+	rows := must.Get(file.GetRows("mentions"))
 	const note = "A heart attack after auricular fibrillation"
 	want := [][]string{
 		{"Case", "Note", "document", "start", "end", "text", "resolved_text", "id", "preferred_name", "matched_name", "score", "nil", "review"},

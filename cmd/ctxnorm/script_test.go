@@ -20,23 +20,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // recognizerVariable keeps train in tests from learning a recognizer, which takes seconds, and minutes under the race
 // detector. TestRawText learns one.
@@ -75,7 +60,7 @@ func runScripts(t *testing.T, dir string) {
 	if found, err := filepath.Glob(filepath.Join(dir, "*.txt")); err != nil || len(found) == 0 {
 		t.Fatalf("no scripts in %s (%v)", dir, err)
 	}
-	root := must(filepath.Abs(filepath.Join("..", "..")))
+	root := must.Get(filepath.Abs(filepath.Join("..", "..")))
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,
@@ -239,5 +224,5 @@ func runArgs(t *testing.T, args []string) (code int, stdout, stderr string) {
 // writeFile writes a file, in a folder that need not exist.
 func writeFile(t *testing.T, path, content string) {
 	t.Helper()
-	noError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o600)))
+	must.Succeed(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o600)))
 }

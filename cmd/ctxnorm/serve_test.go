@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // startServe runs "ctxnorm serve" with a model, and returns its address, what it prints after
@@ -54,7 +55,7 @@ func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, st
 func TestServe(t *testing.T) {
 	dir := modeltest.Build(t, nil, modeltest.Ulcer)
 	url, log, stop := startServe(t, "--model", dir, "--reload", "--log-format", "json")
-	w := must(http.Post(url+"/v1/annotate", "application/json", strings.NewReader(`{"documents":[{"text":"a gastric ulcer"}]}`)))
+	w := must.Get(http.Post(url+"/v1/annotate", "application/json", strings.NewReader(`{"documents":[{"text":"a gastric ulcer"}]}`)))
 	defer w.Body.Close()
 	if body, err := io.ReadAll(w.Body); err != nil || w.StatusCode != http.StatusOK || !strings.Contains(string(body), `"id":"G2"`) {
 		t.Errorf("status %d, %v: %s", w.StatusCode, err, body)
@@ -72,7 +73,7 @@ func TestServe(t *testing.T) {
 		{func() error { return os.WriteFile(filepath.Join(dir, "manifest.json"), []byte("{}"), 0o666) },
 			`"level":"ERROR","msg":"the model was not reloaded: `},
 	} {
-		noError(t, step.change())
+		must.Succeed(t, step.change())
 		if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, step.want) {
 			t.Errorf("it logs %q, %v, want %s", line, err, step.want)
 		}
@@ -90,10 +91,10 @@ func TestServeDocuments(t *testing.T) {
 		"a.txt": "A gastric ulcer.\nA coeliac disease.\n", "b/c.pubtator": "7|t|A duodenal ulcer.\n7|a|\n\n", "d.bin": "\x00\x01",
 	} {
 		path := filepath.Join(notes, name)
-		noError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o666)))
+		must.Succeed(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o666)))
 	}
 	url, _, stop := startServe(t, "--model", dir, "--documents", notes)
-	r := must(http.NewRequest(http.MethodPut, url+"/v1/curation/1", strings.NewReader(`{"by": "ann", "mentions": [{"start": 2, "end": 15, "concept": "G2"}], "left": 0}`)))
+	r := must.Get(http.NewRequest(http.MethodPut, url+"/v1/curation/1", strings.NewReader(`{"by": "ann", "mentions": [{"start": 2, "end": 15, "concept": "G2"}], "left": 0}`)))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("If-Match", `"0"`)
 	w, err := http.DefaultClient.Do(r)
@@ -104,9 +105,7 @@ func TestServeDocuments(t *testing.T) {
 	stop(syscall.SIGTERM)
 	t.Chdir(filepath.Dir(notes))
 	url, _, stop = startServe(t, "--model", dir, "--documents", "notes")
-	if w, err = http.Get(url + "/v1/curation"); err != nil {
-		t.Fatal(err)
-	}
+	w = must.Get(http.Get(url + "/v1/curation"))
 	defer w.Body.Close()
 	list, err := io.ReadAll(w.Body)
 	stop(syscall.SIGTERM)
@@ -136,10 +135,7 @@ func TestServeTable(t *testing.T) {
 	writeWorkbook(t, "rows.xlsx", []any{"Case", "Found", "Ward"}, []any{7, "Gastric ulcer", "A"}, []any{7, "Gastric ulcer", "B"}, []any{8, "see notes", "A"})
 	url, _, stop := startServe(t, "--dict", "names.tsv", "--documents", "rows.xlsx", "--columns", "id=Case,mention=Found")
 	defer stop(syscall.SIGTERM)
-	w, err := http.Get(url + "/v1/curation/export?format=csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(http.Get(url + "/v1/curation/export?format=csv"))
 	defer w.Body.Close()
 	rows, err := csv.NewReader(w.Body).ReadAll()
 	if err != nil || len(rows) != 4 || strings.Join(rows[2][:4], " ") != "7 Gastric ulcer B 7" || rows[2][slices.Index(rows[0], "id")] != "G2" {
@@ -156,12 +152,12 @@ func TestServeTable(t *testing.T) {
 func TestServeMemory(t *testing.T) {
 	dir, folder := modeltest.Build(t, nil, modeltest.Ulcer), filepath.Join(t.TempDir(), "corrections")
 	url, _, stop := startServe(t, "--model", dir, "--memory", folder)
-	w := must(http.Post(url+"/v1/memory", "application/json", strings.NewReader(`{"kind":"name","concept":"G4","name":"scarlet gullet"}`)))
+	w := must.Get(http.Post(url+"/v1/memory", "application/json", strings.NewReader(`{"kind":"name","concept":"G4","name":"scarlet gullet"}`)))
 	w.Body.Close()
 	stop(syscall.SIGTERM)
 	var found []string
 	for _, parent := range []string{filepath.Dir(dir), filepath.Dir(folder), folder} {
-		entries := must(os.ReadDir(parent))
+		entries := must.Get(os.ReadDir(parent))
 		for _, e := range entries {
 			found = append(found, e.Name())
 		}
@@ -218,9 +214,9 @@ func TestServeToken(t *testing.T) {
 	url, _, stop := startServe(t, "--model", modeltest.Build(t, nil, modeltest.Ulcer))
 	defer stop(syscall.SIGTERM)
 	for token, status := range map[string]int{"": 401, "0123456789abcdef": 200} {
-		r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/v1/concepts/G2", nil))
+		r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/v1/concepts/G2", nil))
 		r.Header.Set("Authorization", "Bearer "+token)
-		w := must(http.DefaultClient.Do(r))
+		w := must.Get(http.DefaultClient.Do(r))
 		w.Body.Close()
 		if w.StatusCode != status {
 			t.Errorf("status %d with the token %q, want %d", w.StatusCode, token, status)

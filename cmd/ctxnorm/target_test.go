@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // lockReleaser releases a lock when it is told that somebody waits for it.
@@ -56,7 +57,7 @@ func TestLockedFolders(t *testing.T) {
 		{model, []string{"link", "--model", model}, true},
 		{model, []string{"verify", "--model", model}, true},
 	} {
-		lock := must(artifact.LockFolder(t.Context(), c.folder, nil))
+		lock := must.Get(artifact.LockFolder(t.Context(), c.folder, nil))
 		stderr := &lockReleaser{lock: lock}
 		code := ctxnorm(c.args, stderr)
 		who := fmt.Sprintf("ctxnorm: %s: process %d on ", c.folder, os.Getpid())

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestUmask runs each command that writes files under several umasks. Every file and folder
@@ -20,10 +21,10 @@ func TestUmask(t *testing.T) {
 	if ctxnorm.CanTrain {
 		t.Skip("run in the build in pure Go, which need not load libtorch a hundred times")
 	}
-	examples := must(filepath.Abs(filepath.Join("..", "..", "examples")))
-	self := must(os.Executable())
+	examples := must.Get(filepath.Abs(filepath.Join("..", "..", "examples")))
+	self := must.Get(os.Executable())
 	program := filepath.Join(t.TempDir(), "ctxnorm") // testscript.Main goes by the name
-	noError(t, os.Symlink(self, program))
+	must.Succeed(t, os.Symlink(self, program))
 	dict, gold := filepath.Join(examples, "dictionary.tsv"), filepath.Join(examples, "gold.jsonl")
 	xml := func(n int) string { return filepath.Join(examples, "pubmed", fmt.Sprintf("example%02d.xml", n)) }
 	commands := []struct {
@@ -50,7 +51,7 @@ func TestUmask(t *testing.T) {
 		t.Run(fmt.Sprintf("%03o", umask), func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "work")
-			noError(t, os.Mkdir(dir, 0o777))
+			must.Succeed(t, os.Mkdir(dir, 0o777))
 			for _, c := range commands {
 				name := strings.Join(c.args, " ")
 				command := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`umask %03o && exec "$0" "$@"`, umask), program}, c.args...)...)
@@ -72,7 +73,7 @@ func TestUmask(t *testing.T) {
 // checkModes compares the permissions of everything below dir with those that a umask leaves.
 func checkModes(t *testing.T, dir string, umask fs.FileMode, after string) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	must.Succeed(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || path == dir {
 			return err
 		}
@@ -88,8 +89,5 @@ func checkModes(t *testing.T, dir string, umask fs.FileMode, after string) {
 			t.Errorf("after ctxnorm %s the permissions of %s are %03o, want %03o", after, path, got, want)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

@@ -14,36 +14,21 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 func write(t *testing.T, path, content string) {
 	t.Helper()
-	noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
-	noError(t, os.WriteFile(path, []byte(content), 0o666))
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.Succeed(t, os.WriteFile(path, []byte(content), 0o666))
 }
 
 // checkFiles compares the files below dir, with their content, with want.
 func checkFiles(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
-	names := must(listFiles(dir))
+	names := must.Get(listFiles(dir))
 	for _, name := range names {
-		content := must(os.ReadFile(filepath.Join(dir, name)))
+		content := must.Get(os.ReadFile(filepath.Join(dir, name)))
 		if expected, ok := want[name]; !ok || expected != string(content) {
 			t.Errorf("%s holds %q, want %q (present: %v)", name, content, expected, ok)
 		}
@@ -82,17 +67,17 @@ func TestCreate(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
 	write(t, path, "old")
-	f := must(Create(path))
-	must(io.WriteString(f, "new"))
+	f := must.Get(Create(path))
+	must.Get(io.WriteString(f, "new"))
 	if content, _ := os.ReadFile(path); string(content) != "old" {
 		t.Errorf("before Commit the file holds %q, want the old content", content)
 	}
-	noError(t, f.Commit())
+	must.Succeed(t, f.Commit())
 	f.Discard()
 	checkFiles(t, dir, map[string]string{"out": "new"})
 
-	f = must(Create(path))
-	must(io.WriteString(f, "never"))
+	f = must.Get(Create(path))
+	must.Get(io.WriteString(f, "never"))
 	f.Discard()
 	f.Discard()
 	checkFiles(t, dir, map[string]string{"out": "new"})
@@ -134,12 +119,12 @@ func TestPermissions(t *testing.T) {
 	path := func(name string) string { return filepath.Join(dir, name) }
 	write(t, path("file"), "")
 	write(t, path("private"), "")
-	noError(t, os.Chmod(path("private"), 0o600))
-	noError(t, os.Mkdir(path("folder"), 0o777))
-	folder := must(CreateFolder(path("ours")))
-	noError(t, errors.Join(WriteFile(path("new"), nil), WriteFile(path("private"), nil), folder.Commit()))
+	must.Succeed(t, os.Chmod(path("private"), 0o600))
+	must.Succeed(t, os.Mkdir(path("folder"), 0o777))
+	folder := must.Get(CreateFolder(path("ours")))
+	must.Succeed(t, errors.Join(WriteFile(path("new"), nil), WriteFile(path("private"), nil), folder.Commit()))
 	mode := func(name string) fs.FileMode {
-		info := must(os.Stat(path(name)))
+		info := must.Get(os.Stat(path(name)))
 		return info.Mode()
 	}
 	for name, like := range map[string]string{"new": "file", "private": "file", "ours": "folder"} {
@@ -153,13 +138,13 @@ func TestCreateFolder(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "deep", "model")
 	for _, content := range []string{"first", "second"} {
-		folder := must(CreateFolder(target + string(filepath.Separator)))
+		folder := must.Get(CreateFolder(target + string(filepath.Separator)))
 		write(t, filepath.Join(folder.Path(), "sub", content), content)
-		noError(t, folder.Commit())
+		must.Succeed(t, folder.Commit())
 		folder.Discard()
 		checkFiles(t, dir, map[string]string{"deep/model/sub/" + content: content})
 	}
-	folder := must(CreateFolder(target))
+	folder := must.Get(CreateFolder(target))
 	write(t, filepath.Join(folder.Path(), "third"), "third")
 	folder.Discard()
 	checkFiles(t, dir, map[string]string{"deep/model/sub/second": "second"})
@@ -250,7 +235,7 @@ func TestDigestsCheckLink(t *testing.T) {
 func TestJSON(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "v.json")
-	noError(t, WriteJSON(path, map[string]int{"a": 1}))
+	must.Succeed(t, WriteJSON(path, map[string]int{"a": 1}))
 	checkFiles(t, dir, map[string]string{"v.json": "{\n  \"a\": 1\n}\n"})
 	var back map[string]int
 	if err := ReadJSON(path, &back); err != nil || back["a"] != 1 {
@@ -274,7 +259,7 @@ func TestJSONLines(t *testing.T) {
 	path := filepath.Join(dir, "v.jsonl")
 	type value struct{ S string }
 	values := []value{{"<a>"}, {"b\nc"}}
-	noError(t, WriteJSONLines(path, values))
+	must.Succeed(t, WriteJSONLines(path, values))
 	checkFiles(t, dir, map[string]string{"v.jsonl": "{\"S\":\"<a>\"}\n{\"S\":\"b\\nc\"}\n"})
 	if back, err := ReadJSONLines[value](path); err != nil || !slices.Equal(back, values) {
 		t.Errorf("read back %v, %v", back, err)
@@ -291,7 +276,7 @@ func TestJSONLines(t *testing.T) {
 // TestListFiles: the names ascend as strings, where folders and files mix.
 func TestListFiles(t *testing.T) {
 	dir := t.TempDir()
-	noError(t, os.Mkdir(filepath.Join(dir, "a"), 0o777))
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, "a"), 0o777))
 	write(t, filepath.Join(dir, "a", "b"), "")
 	write(t, filepath.Join(dir, "a-b"), "")
 	if names, err := listFiles(dir); err != nil || !slices.Equal(names, []string{"a-b", "a/b"}) {
@@ -313,14 +298,14 @@ func TestWithoutTemporary(t *testing.T) {
 // A new folder may be there if it is empty; one that is named by a path that ends in dots has its own name.
 func TestReplaceFolder(t *testing.T) {
 	dir := t.TempDir()
-	noError(t, CheckEmpty(dir))
-	noError(t, CheckEmpty(filepath.Join(dir, "none")))
+	must.Succeed(t, CheckEmpty(dir))
+	must.Succeed(t, CheckEmpty(filepath.Join(dir, "none")))
 	target := filepath.Join(dir, "target")
 	err := ReplaceFolder(target, CheckEmpty, func(string) error {
 		write(t, filepath.Join(target, "mine"), "") // meanwhile
 		return nil
 	})
-	if err == nil || must(os.ReadFile(filepath.Join(target, "mine"))) == nil {
+	if err == nil || must.Get(os.ReadFile(filepath.Join(target, "mine"))) == nil {
 		t.Errorf("%v: a folder that got a file meanwhile was replaced", err)
 	}
 	if err := ReplaceFolder(target, CheckEmpty, nil); err == nil {
@@ -328,7 +313,7 @@ func TestReplaceFolder(t *testing.T) {
 	}
 	t.Chdir(dir)
 	for _, dots := range []string{".", "..", "x/../.."} {
-		want := must(filepath.Abs(dots))
+		want := must.Get(filepath.Abs(dots))
 		if got, err := targetOf(dots); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", dots, got, err, want)
 		}
@@ -357,7 +342,7 @@ func TestCheckReplaceable(t *testing.T) {
 		{[]string{"shards"}, "shards"},
 	} {
 		dir := filepath.Join(t.TempDir(), "model")
-		noError(t, os.Mkdir(dir, 0o777))
+		must.Succeed(t, os.Mkdir(dir, 0o777))
 		for _, name := range c.files {
 			write(t, filepath.Join(dir, name), "")
 		}
@@ -439,9 +424,9 @@ func TestPrune(t *testing.T) {
 	dir := t.TempDir()
 	place := func(digit string) string { return filepath.Join(dir, strings.Repeat(digit, 64)) }
 	for i, name := range []string{place("1"), place("2"), place("3"), place("4"), filepath.Join(dir, "other")} {
-		noError(t, os.MkdirAll(name, 0o777))
+		must.Succeed(t, os.MkdirAll(name, 0o777))
 		used := time.Unix(int64(1000-i), 0) // the kept one was used longest ago
-		noError(t, errors.Join(os.WriteFile(filepath.Join(name, "file"), make([]byte, 10), 0o666), os.Chtimes(name, used, used)))
+		must.Succeed(t, errors.Join(os.WriteFile(filepath.Join(name, "file"), make([]byte, 10), 0o666), os.Chtimes(name, used, used)))
 	}
 	Touch(place("3"))
 	held, err := LockFolder(t.Context(), place("3"), nil)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestCheckedJSON flips every bit of a file and cuts it at every byte.
@@ -21,7 +22,7 @@ func TestCheckedJSON(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "v.json")
 	want := value{5, "a\n}\"crc32c\""}
-	noError(t, WriteCheckedJSON(path, want))
+	must.Succeed(t, WriteCheckedJSON(path, want))
 	var got value
 	if err := ReadCheckedJSON(path, &got); err != nil || got != want {
 		t.Fatalf("read %v, %v, want %v", got, err, want)
@@ -29,7 +30,7 @@ func TestCheckedJSON(t *testing.T) {
 	if err := ReadJSON(path, &got); err != nil || got != want {
 		t.Errorf("as plain JSON: %v, %v, want %v", got, err, want)
 	}
-	data := must(os.ReadFile(path))
+	data := must.Get(os.ReadFile(path))
 	check := func(what string, at int, content []byte) {
 		t.Helper()
 		write(t, path, string(content))
@@ -55,7 +56,7 @@ func TestCheckedJSON(t *testing.T) {
 }
 
 func TestCheckedLine(t *testing.T) {
-	line := must(AppendCheckedLine([]byte("before\n"), map[string]any{"a": 1, "b": "ü"}))
+	line := must.Get(AppendCheckedLine([]byte("before\n"), map[string]any{"a": 1, "b": "ü"}))
 	line = bytes.TrimPrefix(line, []byte("before\n"))
 	if object, ok := CheckLine(line); !ok || string(object) != `{"a":1,"b":"ü"}` {
 		t.Errorf("%q is %q, %v", line, object, ok)
@@ -82,7 +83,7 @@ func TestReadManifest(t *testing.T) {
 	if _, err := read(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a file: error is %v, want fs.ErrNotExist", err)
 	}
-	noError(t, WriteCheckedJSON(path, manifest{5, []string{"a"}}))
+	must.Succeed(t, WriteCheckedJSON(path, manifest{5, []string{"a"}}))
 	if m, err := read(); err != nil || m.Format != 5 || len(m.Files) != 1 {
 		t.Errorf("%+v, %v", m, err)
 	}
@@ -94,7 +95,7 @@ func TestReadManifest(t *testing.T) {
 		{`{"format": 5}`, "is damaged: it does not end with its CRC-32C"},
 		{"{\n  \"format\": 5,\n  \"crc32c\": \"00000000\"\n}\n", "is damaged: it does not end with its CRC-32C"},
 	} {
-		noError(t, os.WriteFile(path, []byte(tc.content), 0o666))
+		must.Succeed(t, os.WriteFile(path, []byte(tc.content), 0o666))
 		_, err := read()
 		var damaged *files.DamagedError
 		if !errors.As(err, &damaged) || err.Error() != path+": "+tc.want {

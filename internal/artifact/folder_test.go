@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // replaceVariable makes the test program replace the folder that it names by one with the
@@ -59,7 +61,7 @@ func replaceFolder(path string) error {
 // TestFolderKilled kills a process before each step of replacing a folder. A reader finds the
 // old folder or the new one, whole, and the next process leaves nothing but its own.
 func TestFolderKilled(t *testing.T) {
-	program := must(os.Executable())
+	program := must.Get(os.Executable())
 	for _, way := range []string{"", ":two"} {
 		states := make(map[string]bool)
 		for at, ended := 1, false; !ended; at++ {
@@ -132,8 +134,8 @@ func TestFolderBehindALink(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "disk", "real", "old"), "old")
 	link := filepath.Join(dir, "model")
-	noError(t, os.Symlink(filepath.Join("disk", "real"), link))
-	noError(t, replaceFolder(link))
+	must.Succeed(t, os.Symlink(filepath.Join("disk", "real"), link))
+	must.Succeed(t, replaceFolder(link))
 	if target, err := os.Readlink(link); err != nil || target != filepath.Join("disk", "real") {
 		t.Errorf("the link leads to %q, %v", target, err)
 	}
@@ -182,13 +184,13 @@ func TestReadFolder(t *testing.T) {
 func TestHeldFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	write(t, filepath.Join(path, "new"), "old")
-	folder := must(HoldFolder(path))
+	folder := must.Get(HoldFolder(path))
 	defer folder.Close()
 	wrong := errors.New("wrong")
 	if err := folder.Read(func() error { return wrong }); err != wrong {
 		t.Errorf("error is %v, want that of the reader", err)
 	}
-	noError(t, replaceFolder(path))
+	must.Succeed(t, replaceFolder(path))
 	for _, own := range []error{nil, wrong} {
 		err := folder.Read(func() error { return own })
 		if err == nil || !strings.HasPrefix(err.Error(), path+" was replaced") {
@@ -220,7 +222,7 @@ func TestLinkFile(t *testing.T) {
 			}
 			return nil
 		})
-		noError(t, LinkFile(to, from))
+		must.Succeed(t, LinkFile(to, from))
 		checkFiles(t, dir, map[string]string{"from": "content", "sub/to": "content"})
 		a, _ := os.Stat(from)
 		b, _ := os.Stat(to)
@@ -233,12 +235,12 @@ func TestLinkFile(t *testing.T) {
 // What is being written is for its owner alone; the content of a folder, too.
 func TestTemporaryPermissions(t *testing.T) {
 	dir := t.TempDir()
-	f := must(Create(filepath.Join(dir, "file")))
+	f := must.Get(Create(filepath.Join(dir, "file")))
 	defer f.Discard()
-	folder := must(CreateFolder(filepath.Join(dir, "folder")))
+	folder := must.Get(CreateFolder(filepath.Join(dir, "folder")))
 	defer folder.Discard()
 	for path, want := range map[string]fs.FileMode{f.Name(): 0o600, folder.Path(): 0o700} {
-		info := must(os.Stat(path))
+		info := must.Get(os.Stat(path))
 		if got := info.Mode().Perm(); got != want {
 			t.Errorf("%s has permissions %v, want %v", path, got, want)
 		}
@@ -253,9 +255,8 @@ func TestTemporaryPermissions(t *testing.T) {
 func TestReadFolderOfTheSameNumber(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "folder")
 	replace := func() os.FileInfo {
-		noError(t, errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o777)))
-		info := must(os.Stat(path))
-		return info
+		must.Succeed(t, errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o777)))
+		return must.Get(os.Stat(path))
 	}
 	first := replace()
 	calls := 0

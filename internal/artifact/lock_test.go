@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // lockVariable makes the test program lock the folder that it names, say so and wait to be
@@ -32,7 +33,7 @@ func lockAndWait(path string) {
 func TestLockFolder(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "deep", "model")
-	first := must(LockFolder(t.Context(), path, nil))
+	first := must.Get(LockFolder(t.Context(), path, nil))
 	var locked *files.LockedError
 	if _, err := LockFolder(t.Context(), path+string(filepath.Separator), nil); !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("a second lock: %v, want an error that names this process", err)
@@ -67,7 +68,7 @@ func TestLockFolder(t *testing.T) {
 		lock.Release()
 		if !free {
 			checkFiles(t, dir, map[string]string{"deep/model.lock": content}) // it stays
-			noError(t, os.Remove(path+lockSuffix))
+			must.Succeed(t, os.Remove(path+lockSuffix))
 		}
 	}
 	second.Release()
@@ -80,7 +81,7 @@ func TestLockFolderShared(t *testing.T) {
 	path := filepath.Join(dir, "corpus")
 	shared := make([]*Lock, 3)
 	for i := range shared {
-		shared[i] = must(LockFolderShared(t.Context(), path, nil))
+		shared[i] = must.Get(LockFolderShared(t.Context(), path, nil))
 	}
 	for _, lock := range shared {
 		var locked *files.LockedError
@@ -91,7 +92,7 @@ func TestLockFolderShared(t *testing.T) {
 		lock.Release()
 	}
 	checkFiles(t, dir, nil)
-	alone := must(LockFolder(t.Context(), path, nil))
+	alone := must.Get(LockFolder(t.Context(), path, nil))
 	var locked *files.LockedError
 	if _, err := LockFolderShared(t.Context(), path, nil); !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("a shared lock beside one alone: %v, want an error that names this process", err)
@@ -145,7 +146,7 @@ func locksExclude(t *testing.T, exclusive int) {
 func TestLockOfAKilledProcess(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model")
-	program := must(os.Executable())
+	program := must.Get(os.Executable())
 	child := exec.Command(program, "train", "--seed", "7")
 	child.Env = append(os.Environ(), lockVariable+"="+path)
 	stdout, err := child.StdoutPipe()
@@ -163,12 +164,12 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	if !errors.As(err, &locked) || locked.Holder.PID != child.Process.Pid || !strings.HasSuffix(locked.Holder.Command, " train --seed 7") || time.Since(locked.Holder.Since) > time.Hour {
 		t.Errorf("error is %v, want one that describes process %d", err, child.Process.Pid)
 	}
-	noError(t, child.Process.Kill())
+	must.Succeed(t, child.Process.Kill())
 	_ = child.Wait() // it was killed
 	if _, err := os.Stat(path + lockSuffix); err != nil {
 		t.Fatalf("the killed process left no file: %v", err)
 	}
-	lock := must(LockFolder(t.Context(), path, nil))
+	lock := must.Get(LockFolder(t.Context(), path, nil))
 	if h := lock.holder(); h.PID != os.Getpid() {
 		t.Errorf("the holder is %+v, want this process", h)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // childVariable makes the test program create a file and a folder and end without
@@ -38,7 +40,7 @@ func TestMain(m *testing.M) {
 // leaveStale lets another process leave its temporary file and folder for dir/model.
 func leaveStale(t *testing.T, dir string) (pid int) {
 	t.Helper()
-	program := must(os.Executable())
+	program := must.Get(os.Executable())
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), childVariable+"="+dir)
 	if out, err := child.CombinedOutput(); err != nil {
@@ -49,7 +51,7 @@ func leaveStale(t *testing.T, dir string) (pid int) {
 
 func entries(t *testing.T, dir string) map[string]bool {
 	t.Helper()
-	list := must(os.ReadDir(dir))
+	list := must.Get(os.ReadDir(dir))
 	names := make(map[string]bool)
 	for _, entry := range list {
 		names[entry.Name()] = true
@@ -81,7 +83,7 @@ func TestRemoveStale(t *testing.T) {
 		write(t, filepath.Join(dir, name, "content"), name)
 	}
 	write(t, filepath.Join(dir, "model.tmp-"+dead+"-9.old", "content"), "replaced")
-	noError(t, RemoveStale(path))
+	must.Succeed(t, RemoveStale(path))
 	got := entries(t, dir)
 	for _, name := range kept {
 		if !got[name] {
@@ -125,10 +127,10 @@ func TestRemoveStaleInAMissingFolder(t *testing.T) {
 func TestCreateTwice(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	first := must(Create(path))
-	second := must(Create(path))
-	noError(t, first.Commit())
-	noError(t, second.Commit())
+	first := must.Get(Create(path))
+	second := must.Get(Create(path))
+	must.Succeed(t, first.Commit())
+	must.Succeed(t, second.Commit())
 	if got := entries(t, dir); len(got) != 1 {
 		t.Errorf("left are %v, want the file alone", got)
 	}
@@ -141,7 +143,7 @@ func TestLongNames(t *testing.T) {
 	}
 	for _, name := range []string{strings.Repeat("x", MaxName), strings.Repeat("ä", MaxName/2)} {
 		path := filepath.Join(t.TempDir(), name)
-		noError(t, WriteFile(path, []byte("a")))
+		must.Succeed(t, WriteFile(path, []byte("a")))
 		if short := ShortenName(name, 100); len(short) > 100 || short == ShortenName(name+"y", 100) {
 			t.Errorf("shortened to %q", short)
 		}

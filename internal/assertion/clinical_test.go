@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -25,10 +26,7 @@ var reached = map[string]map[rune][2]int{
 func TestStatements(t *testing.T) {
 	unescape := strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t")
 	for file, limits := range reached {
-		content, err := statements.ReadFile("testdata/" + file + ".txt")
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(statements.ReadFile("testdata/" + file + ".txt"))
 		counts := make(map[rune][2]int)
 		for line := range strings.Lines(string(content)) {
 			marks, gold, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")

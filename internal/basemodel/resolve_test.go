@@ -14,23 +14,22 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // contents returns the content of every file below a folder, by its path.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+	must.Succeed(t, fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		content, err := os.ReadFile(filepath.Join(dir, path))
 		files[path] = string(content)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }
 
@@ -49,10 +48,7 @@ func TestResolveDownloads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			hub := tinyBERT(test.files...)
 			home := hub.start(t)
-			dir, err := Resolve(t.Context(), fakeName, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			dir := must.Get(Resolve(t.Context(), fakeName, nil))
 			if want := filepath.Join(home, "hub", "models--org--tiny-bert", "snapshots", fakeCommit); dir != want {
 				t.Errorf("folder %s, want %s", dir, want)
 			}
@@ -148,10 +144,7 @@ func TestFailedTransferLeavesNoPartialFile(t *testing.T) {
 
 			hub.store, hub.onHub = nil, nil
 			var last, total int64
-			dir, err := Resolve(t.Context(), fakeName, func(_ string, done, of int64) { last, total = done, of })
-			if err != nil {
-				t.Fatal(err)
-			}
+			dir := must.Get(Resolve(t.Context(), fakeName, func(_ string, done, of int64) { last, total = done, of }))
 			if slices.Contains(hub.onHub, "vocab.txt ") {
 				t.Errorf("vocab.txt was downloaded twice: %v", hub.onHub)
 			}
@@ -308,9 +301,7 @@ func TestToken(t *testing.T) {
 		hub.start(t)
 		t.Setenv("HF_TOKEN", "hf_secret\n")
 		t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "127.0.0.1", hubHost, 1))
-		if _, err := Resolve(t.Context(), fakeName, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Resolve(t.Context(), fakeName, nil))
 		if diff := cmp.Diff([]string{""}, hub.onStore); diff != "" {
 			t.Errorf("hub at %s: Authorization headers at the storage server (-want +got):\n%s", hubHost, diff)
 		}
@@ -333,9 +324,7 @@ func TestToken(t *testing.T) {
 		first := httptest.NewRequest(http.MethodGet, test.from, nil)
 		next := httptest.NewRequest(http.MethodGet, test.to, nil)
 		next.Header.Set("Authorization", "Bearer hf_secret")
-		if err := checkRedirect(next, []*http.Request{first}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, checkRedirect(next, []*http.Request{first}))
 		if got := next.Header.Get("Authorization"); got != test.want {
 			t.Errorf("redirect from %s to %s: Authorization header %q, want %q", test.from, test.to, got, test.want)
 		}
@@ -347,9 +336,7 @@ func TestFolders(t *testing.T) {
 	folder := func(files ...string) string {
 		dir := t.TempDir()
 		for _, file := range files {
-			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(filepath.Join(dir, file), nil, 0o600))
 		}
 		return dir
 	}

@@ -6,16 +6,14 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestWords: a row of the word table is the same alone and in the table, also where the file lacks it, and in the file
 // that is written. The rows that the file lacks are near the mean of the others, and differ.
 func TestWords(t *testing.T) {
 	const stored, added = 125, 2
-	c, err := ReadCheckpoint(berttest.Tiny(), stored+added, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(ReadCheckpoint(berttest.Tiny(), stored+added, 5))
 	defer c.Close()
 	width := int(c.Config.Hidden)
 	if len(c.storedWords) != stored*width {
@@ -46,13 +44,8 @@ func TestWords(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := c.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	written, err := ReadCheckpoint(dir, stored+added, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Write(dir))
+	written := must.Get(ReadCheckpoint(dir, stored+added, 6))
 	defer written.Close()
 	if !slices.Equal(written.Tensor(WordTable), table) {
 		t.Error("another table was written")

@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // FuzzReadConfig checks that every size of a configuration that is read has its bounds, and
 // that the configuration is the same after it is written.
 func FuzzReadConfig(f *testing.F) {
-	seed, err := os.ReadFile(filepath.Join(berttest.Tiny(), configFile))
-	if err != nil {
-		f.Fatal(err)
-	}
+	seed := must.Get(os.ReadFile(filepath.Join(berttest.Tiny(), configFile)))
 	f.Add(seed)
 	f.Add([]byte(`{"num_hidden_layers": 1e9, "hidden_size": -1, "layer_norm_eps": 1e400}`))
 	f.Add([]byte(`{"VOCAB_SIZE": 3, "vocab_size": null, "hidden_act": "relu"}`))
@@ -22,9 +20,7 @@ func FuzzReadConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, configFile)
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, data, 0o666))
 		c, err := ReadConfig(dir)
 		if err != nil {
 			return
@@ -33,9 +29,7 @@ func FuzzReadConfig(f *testing.F) {
 			c.Heads < 1 || c.Hidden%c.Heads != 0 {
 			t.Fatalf("sizes out of bounds: %+v", *c)
 		}
-		if err := c.write(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.write(dir))
 		again, err := ReadConfig(dir)
 		if err != nil {
 			t.Fatalf("what was written is not read: %v", err)

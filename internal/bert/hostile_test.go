@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestHostileSizes checks that sizes of config.json which the weights do not have are errors
@@ -49,23 +50,13 @@ func TestHostileSizes(t *testing.T) {
 // TestWeightsThatShareBytes checks that a file cannot claim more weights than it has bytes.
 func TestWeightsThatShareBytes(t *testing.T) {
 	dir := berttest.Changed(t, nil, nil)
-	config, err := ReadConfig(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := must.Get(ReadConfig(dir))
 	path := filepath.Join(dir, safetensorsFile)
-	weights, err := openWeights(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	weights := must.Get(openWeights(dir))
 	defer weights.Close()
-	if err := (&Checkpoint{Config: config}).list(newCheckpointNames(weights)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, (&Checkpoint{Config: config}).list(newCheckpointNames(weights)))
 	// The mapped file keeps its header; the size on the disk is what is compared.
-	if err := os.Truncate(path, 1000); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Truncate(path, 1000))
 	if err := (&Checkpoint{Config: config}).list(newCheckpointNames(weights)); err == nil || !strings.Contains(err.Error(), "has 1000 bytes, want at least") {
 		t.Errorf("error %v, want that the file is too small for its weights", err)
 	}

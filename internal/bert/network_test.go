@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -23,14 +24,9 @@ type pythonCase struct {
 
 func pythonCases(t testing.TB, name string) []pythonCase {
 	t.Helper()
-	data, err := os.ReadFile(berttest.Testdata(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(berttest.Testdata(name)))
 	var cases []pythonCase
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &cases))
 	return cases
 }
 
@@ -44,13 +40,10 @@ func hiddenStates(t testing.TB, m *Model, ids [][]int32) [][][]float32 {
 	in := newBatch(inputs, m.Config.PadID, m.Config.Positions)
 	width := int(m.Config.Hidden)
 	var values []float32
-	err := tensor.Compute(tensor.CPU, false, func(s *tensor.Scope) {
+	must.Succeed(t, tensor.Compute(tensor.CPU, false, func(s *tensor.Scope) {
 		n := m.Network(s, tensor.Float32, m.Frozen.Tensor(), m.Trained.Tensor())
 		values = slices.Clone(s.Floats(n.forward(s, in, in.allTokens())))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	states := make([][][]float32, len(inputs))
 	for i := range states {
 		for j := range in.lengths[i] {
@@ -64,10 +57,7 @@ func hiddenStates(t testing.TB, m *Model, ids [][]int32) [][][]float32 {
 // load reads a model whose markers are the tokens 1 and 2.
 func load(t testing.TB, dir string, freeze bool) *Model {
 	t.Helper()
-	m, err := loadModel(dir, 0, [2]int32{1, 2}, freeze, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(loadModel(dir, 0, [2]int32{1, 2}, freeze, 1))
 	t.Cleanup(m.Drop)
 	return m
 }
@@ -111,15 +101,9 @@ func TestInferenceVectors(t *testing.T) {
 	m := load(t, berttest.Tiny(), false)
 	inputs := []*tokenizer.Input{{IDs: []int32{1, 7, 30, 4, 2}}, {IDs: []int32{9, 8, 7, 6, 5, 4, 3, 2, 1}}}
 	spans := []PooledSpan{{0, tokenizer.TokenSpan{Start: 1, End: 4}}, {1, tokenizer.TokenSpan{Start: 2, End: 3}}, {1, tokenizer.TokenSpan{Start: 0, End: 9}}}
-	inf, err := NewInference(m, tensor.Float32, tensor.CPU)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inf := must.Get(NewInference(m, tensor.Float32, tensor.CPU))
 	defer inf.Close()
-	got, err := inf.Vectors(inputs, spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(inf.Vectors(inputs, spans))
 	states := hiddenStates(t, m, [][]int32{inputs[0].IDs, inputs[1].IDs})
 	var want []float32
 	for _, span := range spans {

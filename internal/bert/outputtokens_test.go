@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -50,7 +51,7 @@ func TestOutputTokens(t *testing.T) {
 // for the sum of the vectors' numbers times factors that differ from one to the next.
 func vectorsAndGradient(t *testing.T, m *Model, in *batch, spans []PooledSpan, tokens *outputTokens) (vectors, gradient []float32) {
 	t.Helper()
-	err := tensor.Compute(tensor.CPU, true, func(s *tensor.Scope) {
+	must.Succeed(t, tensor.Compute(tensor.CPU, true, func(s *tensor.Scope) {
 		leaf := s.Leaf(m.Trained.Tensor())
 		out := m.Network(s, tensor.Float32, m.Frozen.Tensor(), leaf).pool(s, in, spans, tokens)
 		vectors = slices.Clone(s.Floats(out))
@@ -60,10 +61,7 @@ func vectorsAndGradient(t *testing.T, m *Model, in *batch, spans []PooledSpan, t
 		}
 		s.Backward(s.Sum(s.Mul(out, s.FromFloats(factors, int64(len(spans)), m.Config.Hidden))))
 		gradient = slices.Clone(s.Floats(s.Gradient(leaf)))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return vectors, gradient
 }
 

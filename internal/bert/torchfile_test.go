@@ -5,15 +5,13 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestTorchFile: the weights in pytorch_model.bin, as Python wrote it, equal those in model.safetensors.
 func TestTorchFile(t *testing.T) {
 	read := func(dir string) *Checkpoint {
-		c, err := ReadCheckpoint(dir, 10, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(ReadCheckpoint(dir, 10, 1))
 		t.Cleanup(func() { c.Close() })
 		return c
 	}

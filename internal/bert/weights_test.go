@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestWriteModel: the weights written are those read, pooler included, with trained and
@@ -17,16 +18,11 @@ func TestWriteModel(t *testing.T) {
 	for _, freeze := range []bool{false, true} {
 		m := load(t, berttest.Tiny(), freeze)
 		dir := t.TempDir()
-		if err := m.Write(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Write(dir))
 		if diff := cmp.Diff(want, berttest.Weights(t, dir)); diff != "" {
 			t.Errorf("frozen tables %v (-read +written):\n%s", freeze, diff)
 		}
-		config, err := ReadConfig(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := must.Get(ReadConfig(dir))
 		if config.VocabSize != m.Config.VocabSize {
 			t.Errorf("vocab_size %d, want %d", config.VocabSize, m.Config.VocabSize)
 		}

@@ -14,6 +14,8 @@ import (
 	"testing/fstest"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // knownLeaks are the exported declarations that may name a type of internal/, with the reason.
@@ -33,10 +35,7 @@ var knownLeaks = map[string]string{
 // names a type of internal/ is one that its user cannot write down. papers/ are users of the
 // API and no part of it.
 func TestFence(t *testing.T) {
-	all, err := sources()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(sources())
 	leaks := internalTypesIn(all)
 	for _, leak := range slices.Sorted(maps.Keys(leaks)) {
 		if knownLeaks[leak] == "" {
@@ -113,13 +112,10 @@ func TestFenceLeaks(t *testing.T) {
 		"type T = link.Ranking":                          {"p.T internal/link.Ranking"},
 		"var V map[string]link.Ranking":                  {"p.V internal/link.Ranking"},
 	} {
-		all, err := readSources(fstest.MapFS{
+		all := must.Get(readSources(fstest.MapFS{
 			"p/p.go":          {Data: []byte(imports + declaration)},
 			"internal/q/q.go": {Data: []byte("package q\nimport \"" + module + "/internal/link\"\ntype T = link.Ranking")},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if diff := gocmp.Diff(want, slices.Sorted(maps.Keys(internalTypesIn(all)))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", declaration, diff)
 		}
@@ -129,10 +125,7 @@ func TestFenceLeaks(t *testing.T) {
 // The library names an option where the command has a flag, which it prints instead: see nameFlags of cmd/ctxnorm.
 func TestNoFlagsInLibrary(t *testing.T) {
 	flag := regexp.MustCompile(`(^|[ (])--[a-z]`)
-	all, err := sources()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(sources())
 	for _, s := range all {
 		if s.isTest || s.isOther || s.isBelow("cmd") {
 			continue

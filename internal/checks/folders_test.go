@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestFolders reads the corpus in testdata whole, and links the sentences of examples/ with the model there, as
@@ -21,10 +22,7 @@ func TestFolders(t *testing.T) {
 	if *update {
 		makeFolders(t)
 	}
-	c, err := corpus.Open(exampleCorpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Open(exampleCorpus))
 	sentences, mentions := 0, 0
 	for s, err := range c.Sentences() {
 		if err != nil {
@@ -38,14 +36,9 @@ func TestFolders(t *testing.T) {
 	got := answers(t, exampleModel)
 	const path = "testdata/v0.1.0/answers.tsv"
 	if *update {
-		if err := os.WriteFile(path, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, got, 0o666))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("answers (-want +got):\n%s", diff)
 	}

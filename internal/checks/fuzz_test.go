@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestFuzzTargets compares what scripts/fuzz.sh lists, which ossfuzz/build.sh compiles, with the fuzz targets of the
@@ -23,10 +25,7 @@ func TestFuzzTargets(t *testing.T) {
 	}
 	var want []string
 	targets := make(map[string][]string) // by folder
-	all, err := sources()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(sources())
 	for _, s := range all {
 		for _, d := range s.Decls {
 			f, ok := d.(*ast.FuncDecl)
@@ -54,10 +53,7 @@ func TestFuzzTargets(t *testing.T) {
 			}
 		}
 	}
-	out, err := exec.Command("scripts/fuzz.sh", "-l").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("scripts/fuzz.sh", "-l").Output())
 	var listed []string
 	for line := range strings.Lines(string(out)) {
 		words := strings.Fields(line)

@@ -13,6 +13,8 @@ import (
 	"testing/fstest"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 const module = "github.com/ctxnorm/ctxnorm"
@@ -31,14 +33,8 @@ const importsFile = "imports.txt"
 // TestImports compares the imports of the module with importsFile. With -update the file is written anew. Every
 // package needs its row in the table of ARCHITECTURE.md, with what it does.
 func TestImports(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := sources()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join(root, "ARCHITECTURE.md")))
+	all := must.Get(sources())
 	found, faults := importsOf(all)
 	for _, fault := range faults {
 		t.Error(fault)
@@ -48,14 +44,9 @@ func TestImports(t *testing.T) {
 	}
 	path := filepath.Join(here, importsFile)
 	if *update {
-		if err := os.WriteFile(path, []byte(importList(found)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(importList(found)), 0o666))
 	}
-	listed, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := must.Get(os.ReadFile(path))
 	if diff := gocmp.Diff(string(listed), importList(found)); diff != "" {
 		t.Errorf("imports: take an interface instead of a new one, or write the file anew with -update (-%s +code):\n%s", importsFile, diff)
 	}
@@ -137,10 +128,7 @@ func TestImportFaults(t *testing.T) {
 	} {
 		tree[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	all, err := readSources(tree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(readSources(tree))
 	found, faults := importsOf(all)
 	if diff := gocmp.Diff("ctxnorm\n\tlink\ninternal/tensor\nlink\n\tctxnorm\n\ttext\ntext\n", importList(found)); diff != "" {
 		t.Errorf("imports (-want +got):\n%s", diff)

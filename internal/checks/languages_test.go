@@ -8,6 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -42,18 +43,9 @@ func TestLanguages(t *testing.T) {
 				return
 			}
 			m := ctxnorm.NewDictionaryModel(dict, test.name)
-			linker, err := m.Linker(ctxnorm.LinkOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			predictions, err := eval.Predict(t.Context(), linker, gold, eval.DictionaryConceptSet(dict), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			policy, err := eval.PolicyByName("strict")
-			if err != nil {
-				t.Fatal(err)
-			}
+			linker := must.Get(m.Linker(ctxnorm.LinkOptions{}))
+			predictions := must.Get(eval.Predict(t.Context(), linker, gold, eval.DictionaryConceptSet(dict), nil))
+			policy := must.Get(eval.PolicyByName("strict"))
 			accuracy := eval.MetricNamed(eval.NewResult("", predictions, policy, nil, 1).Metrics, "Acc@1")
 			if t.Logf("Acc@1 %s", accuracy.Fraction()); accuracy.Value < test.accuracy {
 				t.Errorf("Acc@1 %s, want at least %v", accuracy.Fraction(), test.accuracy)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // leakModels are the options of the models that TestLinkLeaksNothing links with, by name.
@@ -26,9 +27,7 @@ func TestLinkLeaksNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := exampleOptions(t, t.TempDir())
 			set(&o)
-			if err := ctxnorm.Train(t.Context(), o); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, ctxnorm.Train(t.Context(), o))
 			m := openModel(t, o.Model)
 			link := func(first int) {
 				docs := make([]*ctxnorm.Document, documents)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -50,10 +51,7 @@ func readDocuments(t *testing.T, path string) (docs []*ctxnorm.Document) {
 
 func readRecords(t *testing.T, path string) (records []*formats.Record) {
 	t.Helper()
-	reader, err := formats.Open(path, formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := must.Get(formats.Open(path, formats.Options{}))
 	defer reader.Close()
 	for {
 		record, err := reader.Next()
@@ -69,21 +67,14 @@ func readRecords(t *testing.T, path string) (records []*formats.Record) {
 
 func openModel(t *testing.T, dir string) *ctxnorm.Model {
 	t.Helper()
-	m, err := ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{}))
 	t.Cleanup(func() { m.Close() })
 	return m
 }
 
 func linkAll(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions) []*linked.Document {
 	t.Helper()
-	results, err := m.Link(t.Context(), docs, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return results
+	return must.Get(m.Link(t.Context(), docs, o))
 }
 
 func linkOne(t *testing.T, m *ctxnorm.Model, o ctxnorm.LinkOptions, doc *ctxnorm.Document) *ctxnorm.LinkedDocument {

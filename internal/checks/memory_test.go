@@ -17,6 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -53,10 +54,7 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWord
 	}
 	dir := build(func(*model.BuildOptions) {})
 	base := ctxnorm.NewModel(open(dir))
-	mem, err := base.Memory("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mem := must.Get(base.Memory(""))
 	var log []string
 	for step := range 15 {
 		log = append(log, changeMemory(t, r, mem, base.Dictionary(), step))
@@ -67,10 +65,7 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWord
 			continue
 		}
 		additions := mem.State().Additions(base.Dictionary())
-		anew, err := open(dir).Extend(t.Context(), model.Additions{Concepts: additions.Concepts, Contexts: additions.Contexts})
-		if err != nil {
-			t.Fatal(err)
-		}
+		anew := must.Get(open(dir).Extend(t.Context(), model.Additions{Concepts: additions.Concepts, Contexts: additions.Contexts}))
 		others := map[string]*model.Model{"opened anew": anew}
 		if !slices.ContainsFunc(additions.Contexts, func(ex text.Exemplar) bool { return len(ex.Mention.Concepts) == 0 }) {
 			others["built"] = open(build(func(o *model.BuildOptions) {
@@ -82,10 +77,7 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWord
 				o.Contexts = append(o.Contexts, additions.Contexts...)
 			}))
 		}
-		remembering, err := mem.Model(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		remembering := must.Get(mem.Model(t.Context()))
 		queries := []text.Query{linktest.Query(t, "<gastric ulcer> of the child"), linktest.Query(t, "the <aspirin belly> hurts"), linktest.Query(t, "an <ulcer>")}
 		for range 8 {
 			queries = append(queries, linktest.Query(t, "no "+memoryWord(r)+" <"+memoryWord(r)+" "+memoryWord(r)+"> and "+memoryWord(r)))
@@ -105,14 +97,8 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWord
 // rank returns what a model ranks for queries, without evidence.
 func rank(t *testing.T, m *ctxnorm.Model, queries []text.Query, explain bool) []link.Ranking {
 	t.Helper()
-	linker, err := m.Linker(ctxnorm.LinkOptions{Method: ctxnorm.MethodRanked, Evidence: explain})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rankings, err := linker.Link(t.Context(), queries, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	linker := must.Get(m.Linker(ctxnorm.LinkOptions{Method: ctxnorm.MethodRanked, Evidence: explain}))
+	rankings := must.Get(linker.Link(t.Context(), queries, 10))
 	for _, ranking := range rankings {
 		for i := range ranking.Candidates {
 			ranking.Candidates[i].Evidence = nil
@@ -177,18 +163,10 @@ func changeMemory(t *testing.T, r *rand.Rand, mem *ctxnorm.Memory, dict *kb.Dict
 // A context leaves the index of names as it is: it takes seconds for a large dictionary.
 func TestMemorySharesNames(t *testing.T) {
 	base := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))
-	mem, err := base.Memory("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mem := must.Get(base.Memory(""))
 	add := func(e memory.Entry) *model.DictionaryIndexes {
-		if _, err := mem.Add(t.Context(), e, false); err != nil {
-			t.Fatal(err)
-		}
-		m, err := mem.Model(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(mem.Add(t.Context(), e, false))
+		m := must.Get(mem.Model(t.Context()))
 		return m.Stored().DictionaryIndexes()
 	}
 	named := add(memory.Entry{Kind: memory.KindName, Concept: "G4", Name: "wheat ulcer"})
@@ -204,26 +182,16 @@ func TestMemorySharesNames(t *testing.T) {
 func TestMemoryModelIsLinear(t *testing.T) {
 	allocated := func(n int) float64 {
 		m := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))
-		mem, err := m.Memory("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		mem := must.Get(m.Memory(""))
 		names := make([]memory.Entry, n)
 		for i := range names {
 			names[i] = memory.Entry{Kind: memory.KindName, Concept: "G1", Name: fmt.Sprint("name ", i)}
 		}
-		if _, err := mem.Import(t.Context(), names, false); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(mem.Import(t.Context(), names, false))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		extended, err := mem.Model(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := extended.Annotate(t.Context(), "a name 7 of it", ctxnorm.LinkOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		extended := must.Get(mem.Model(t.Context()))
+		must.Get(extended.Annotate(t.Context(), "a name 7 of it", ctxnorm.LinkOptions{}))
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}

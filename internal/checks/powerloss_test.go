@@ -18,6 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
 )
@@ -31,15 +32,9 @@ func losePower(
 	t.Helper()
 	dir := t.TempDir()
 	prepare(dir)
-	r, err := startRecording(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(startRecording(dir))
 	work(dir, r)
-	moments, err := r.stop()
-	if err != nil {
-		t.Fatal(err)
-	}
+	moments := must.Get(r.stop())
 	for moment := range moments {
 		for _, way := range ways {
 			state := t.TempDir()
@@ -63,15 +58,11 @@ func TestFilesAfterPowerLoss(t *testing.T) {
 	done := make(map[string]int)
 	paths := map[string]string{"file": long, filepath.Join("new", "folder", "file"): "short"}
 	losePower(t, allWays, func(dir string) {
-		if err := os.WriteFile(filepath.Join(dir, "file"), []byte(old), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, "file"), []byte(old), 0o666))
 	}, func(dir string, r *recording) {
 		for path, content := range paths {
 			path = filepath.Join(dir, path)
-			if err := errors.Join(artifact.MkdirAll(filepath.Dir(path)), artifact.WriteFile(path, []byte(content))); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, errors.Join(artifact.MkdirAll(filepath.Dir(path)), artifact.WriteFile(path, []byte(content))))
 			done[content] = r.moment()
 		}
 	}, func(dir string, moment, _ int) error {
@@ -99,9 +90,7 @@ func TestFoldersAfterPowerLoss(t *testing.T) {
 	}
 	write := func(dir, name string) {
 		for path, content := range files(dir, name) {
-			if err := errors.Join(artifact.MkdirAll(filepath.Dir(path)), artifact.WriteFile(path, []byte(content))); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, errors.Join(artifact.MkdirAll(filepath.Dir(path)), artifact.WriteFile(path, []byte(content))))
 		}
 	}
 	has := func(dir, name string) bool {
@@ -123,19 +112,12 @@ func TestFoldersAfterPowerLoss(t *testing.T) {
 	}, func(dir string, r *recording) {
 		done = make(map[string]int)
 		for _, name := range []string{"model", "another"} {
-			folder, err := artifact.CreateFolder(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			folder := must.Get(artifact.CreateFolder(filepath.Join(dir, name)))
 			write(folder.Path(), "new")
-			if err := folder.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, folder.Commit())
 			done[name] = r.moment()
 		}
-		if err := artifact.RemoveFolder(filepath.Join(dir, "work")); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, artifact.RemoveFolder(filepath.Join(dir, "work")))
 	}, func(dir string, moment, _ int) error {
 		for name := range done {
 			path := filepath.Join(dir, name)
@@ -178,14 +160,10 @@ func TestPowerLoss(t *testing.T) {
 			var before, after map[string]string
 			done := 0
 			losePower(t, []int{0, 2, 3}, func(dir string) {
-				if err := write(dir, 1); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, write(dir, 1))
 				before = filesBelow(t, filepath.Join(dir, name))
 			}, func(dir string, r *recording) {
-				if err := write(dir, 2); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, write(dir, 2))
 				done = r.moment()
 				if after = filesBelow(t, filepath.Join(dir, name)); cmp.Equal(before, after) {
 					t.Fatal("nothing changes")
@@ -213,10 +191,7 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 	var want []memory.Entry
 	losePower(t, allWays, func(string) {}, func(dir string, r *recording) {
 		random := rand.New(rand.NewPCG(1, 1))
-		l, err := memory.Open(filepath.Join(dir, name), gut)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(memory.Open(filepath.Join(dir, name), gut))
 		for i := range 12 {
 			text := fmt.Sprint("A bad belly", i, strings.Repeat(" hurts", random.IntN(200)))
 			var err error
@@ -279,7 +254,7 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 func filesBelow(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	must.Succeed(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		name := filepath.ToSlash(strings.TrimPrefix(path, dir))
 		switch {
 		case err != nil:
@@ -292,9 +267,6 @@ func filesBelow(t *testing.T, dir string) map[string]string {
 		data, err := os.ReadFile(path)
 		files[name] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 const (
@@ -31,18 +32,13 @@ var qualityModels = map[string]func(*testing.T, *ctxnorm.TrainOptions){
 // reviewed difference. The file has a section a model; this build checks those that it
 // can make.
 func TestQuality(t *testing.T) {
-	golden, err := txtar.ParseFile(qualityFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden := must.Get(txtar.ParseFile(qualityFile))
 	for _, title := range slices.Sorted(maps.Keys(qualityModels)) {
 		t.Run(title, func(t *testing.T) {
 			o := exampleOptions(t, t.TempDir())
 			o.DictionaryFraction = .5
 			qualityModels[title](t, &o)
-			if err := ctxnorm.Train(t.Context(), o); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, ctxnorm.Train(t.Context(), o))
 			got := measureQuality(t, o.Model, o.Dictionary)
 			section := slices.IndexFunc(golden.Files, func(f txtar.File) bool { return f.Name == title })
 			if section < 0 {
@@ -58,42 +54,25 @@ func TestQuality(t *testing.T) {
 		})
 	}
 	if *update {
-		if err := os.WriteFile(qualityFile, txtar.Format(golden), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(qualityFile, txtar.Format(golden), 0o666))
 	}
 }
 
 // measureQuality returns Acc@1, Acc@5 and MRR under the policy strict, without a threshold and
 // with the model's own, and the rank of each gold mention.
 func measureQuality(t *testing.T, dir string, dict *ctxnorm.Dictionary) string {
-	m, err := ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "float32", Workers: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "float32", Workers: 1}}))
 	defer m.Close()
 	set := eval.DictionaryConceptSet(dict)
-	gold, err := eval.ReadGold([]string{goldFile}, nil, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy, err := eval.PolicyByName("strict")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gold := must.Get(eval.ReadGold([]string{goldFile}, nil, set, files.Limits{}))
+	policy := must.Get(eval.PolicyByName("strict"))
 	var b strings.Builder
 	for _, threshold := range []struct {
 		name string
 		min  float64
 	}{{"no threshold", ctxnorm.AlwaysAnswer}, {"default threshold", 0}} {
-		linker, err := m.Linker(ctxnorm.LinkOptions{MinProbability: threshold.min})
-		if err != nil {
-			t.Fatal(err)
-		}
-		predictions, err := eval.Predict(t.Context(), linker, gold.Mentions, set, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		linker := must.Get(m.Linker(ctxnorm.LinkOptions{MinProbability: threshold.min}))
+		predictions := must.Get(eval.Predict(t.Context(), linker, gold.Mentions, set, nil))
 		result := eval.NewResult("", predictions, policy, nil, 1)
 		fmt.Fprintf(&b, "%-18s", threshold.name)
 		for _, name := range []string{"Acc@1", "Acc@5", "MRR"} {

@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -22,28 +23,17 @@ func TestRecognize(t *testing.T) {
 	dir := t.TempDir()
 	field := linktest.NewField(500)
 	input := filepath.Join(dir, "texts.jsonl")
-	f, err := os.Create(input)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(input))
 	for _, doc := range field.Documents {
-		if err := json.NewEncoder(f).Encode(map[string]string{"id": doc.ID, "text": doc.Text}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.NewEncoder(f).Encode(map[string]string{"id": doc.ID, "text": doc.Text}))
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
+	must.Succeed(t, f.Close())
+	must.Get(ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
 		Dir: filepath.Join(dir, "corpus"), Inputs: []string{input}, Dictionary: field.Dictionary, Seed: 1,
-	}}); err != nil {
-		t.Fatal(err)
-	}
+	}}))
 	o := ctxnorm.DefaultTrainOptions()
 	o.Dictionary, o.Corpus, o.Model, o.EncoderKind = field.Dictionary, filepath.Join(dir, "corpus"), filepath.Join(dir, "model"), ctxnorm.NoEncoder
-	if err := ctxnorm.Train(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, ctxnorm.Train(t.Context(), o))
 	m := openModel(t, o.Model)
 	if r := m.Stored().Manifest.Recognizer; r == nil || r.Completeness < .3 || r.Completeness > .7 {
 		t.Errorf("the manifest says of the recognizer %+v, want a completeness of about one half", r)
@@ -83,9 +73,7 @@ func TestRecognize(t *testing.T) {
 	}
 
 	o.NoRecognizer, o.Model = true, filepath.Join(dir, "without")
-	if err := ctxnorm.Train(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, ctxnorm.Train(t.Context(), o))
 	if _, err := openModel(t, o.Model).Link(t.Context(), []*ctxnorm.Document{doc}, recognize); !errors.Is(err, ctxnorm.ErrNoRecognizer) {
 		t.Errorf("without a recognizer the error is %v, want ErrNoRecognizer", err)
 	}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/server"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -32,9 +33,7 @@ func TestAnswersStay(t *testing.T) {
 	dir := t.TempDir()
 	o := exampleOptions(t, dir)
 	o.DictionaryFraction, o.NoRecognizer = .5, false
-	if err := ctxnorm.Train(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, ctxnorm.Train(t.Context(), o))
 	m := openModel(t, o.Model)
 	docs := exampleDocuments(t)
 	plain := ctxnorm.LinkOptions{Evidence: true}
@@ -121,9 +120,7 @@ func TestAnswersStay(t *testing.T) {
 		again := exampleOptions(t, t.TempDir())
 		again.DictionaryFraction = .5
 		change(&again)
-		if err := ctxnorm.Train(t.Context(), again); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, ctxnorm.Train(t.Context(), again))
 		return answersOf(t, openModel(t, again.Model), docs, plain)
 	}
 	t.Run("order of the dictionary", func(t *testing.T) {
@@ -196,17 +193,11 @@ func rewritten(docs []*ctxnorm.Document, rewrite func(string) string) []*ctxnorm
 // exampleDocuments returns the abstracts of examples/ with the names in them as mentions.
 func exampleDocuments(t *testing.T) []*ctxnorm.Document {
 	m := openModel(t, exampleModel)
-	files, err := filepath.Glob("examples/pubmed/*.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("examples/pubmed/*.xml"))
 	var docs []*ctxnorm.Document
 	for _, file := range files {
 		for _, doc := range readDocuments(t, file) {
-			found, err := m.Find(doc, ctxnorm.LinkOptions{Tag: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must.Get(m.Find(doc, ctxnorm.LinkOptions{Tag: true}))
 			copied := &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
 			for _, mention := range found.Mentions { // nothing but the spans is known of them
 				copied.Mentions = append(copied.Mentions, ctxnorm.Mention{Span: mention.Span})
@@ -251,26 +242,14 @@ func testFormatsAgree(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, 
 		formats.JSONL: ".jsonl", formats.PubTator: ".pubtator", formats.BioC: ".xml", formats.BioCJSON: ".json",
 	} {
 		var written bytes.Buffer
-		w, err := formats.Outputs().NewWriter(&written, format, formats.WriterOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(formats.Outputs().NewWriter(&written, format, formats.WriterOptions{}))
 		for i, doc := range docs {
-			if err := w.Write(formats.NewRecord(doc), results[i]); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.Write(formats.NewRecord(doc), results[i]))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Close())
 		path := filepath.Join(t.TempDir(), "linked"+extension)
-		if err := os.WriteFile(path, written.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		again, err := m.LinkRecords(t.Context(), readRecords(t, path), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, written.Bytes(), 0o666))
+		again := must.Get(m.LinkRecords(t.Context(), readRecords(t, path), o))
 		if diff := cmp.Diff(want, describe(again)); diff != "" {
 			t.Errorf("%s: answers differ (-before +after):\n%s", format, diff)
 		}
@@ -279,10 +258,7 @@ func testFormatsAgree(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, 
 
 // testServerAgrees compares the answers of the HTTP server with the JSON of the library's.
 func testServerAgrees(t *testing.T, dir string, m *ctxnorm.Model, docs []*ctxnorm.Document) {
-	s, err := server.New(t.Context(), server.Config{Model: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(server.New(t.Context(), server.Config{Model: dir}))
 	defer s.Close()
 	type documents struct {
 		Documents []*linked.Document `json:"documents"`
@@ -295,10 +271,7 @@ func testServerAgrees(t *testing.T, dir string, m *ctxnorm.Model, docs []*ctxnor
 		}
 		request.Documents = append(request.Documents, unlinked)
 	}
-	body, err := json.Marshal(&request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Get(json.Marshal(&request))
 	answer := httptest.NewRecorder()
 	post := httptest.NewRequest(http.MethodPost, "/v1/link", bytes.NewReader(body))
 	post.Header.Set("Content-Type", "application/json")
@@ -306,14 +279,9 @@ func testServerAgrees(t *testing.T, dir string, m *ctxnorm.Model, docs []*ctxnor
 	if answer.Code != http.StatusOK {
 		t.Fatalf("%d: %s", answer.Code, answer.Body)
 	}
-	written, err := json.Marshal(&documents{linkAll(t, m, docs, ctxnorm.LinkOptions{})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(json.Marshal(&documents{linkAll(t, m, docs, ctxnorm.LinkOptions{})}))
 	for data, to := range map[string]*documents{string(written): &want, answer.Body.String(): &got} {
-		if err := json.Unmarshal([]byte(data), to); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(data), to))
 	}
 	if diff := cmp.Diff(describe(want.Documents), describe(got.Documents)); diff != "" {
 		t.Errorf("answers differ (-library +server):\n%s", diff)

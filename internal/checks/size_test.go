@@ -18,6 +18,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 const (
@@ -84,18 +86,10 @@ func TestSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile(filepath.Join(here, sizesFile), []byte(found.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(here, sizesFile), []byte(found.String()), 0o666))
 	}
-	list, err := os.ReadFile(filepath.Join(here, sizesFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ceilings, err := parseSizes(string(list))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(os.ReadFile(filepath.Join(here, sizesFile)))
+	ceilings := must.Get(parseSizes(string(list)))
 	for _, fault := range sizeFaults(ceilings, found) {
 		t.Error(fault)
 	}
@@ -250,10 +244,7 @@ func TestSizeFaults(t *testing.T) {
 	if found.String() != want {
 		t.Errorf("sizes are\n%swant\n%s", found, want)
 	}
-	ceilings, err := parseSizes("Go\t6\t0\nGo without bench, asmgen and distributed\t9\t9\npackage gone\t1\t1\npackage kb\t4\t1\nwords of README, ARCHITECTURE, CHANGELOG and docs\t2\t0\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ceilings := must.Get(parseSizes("Go\t6\t0\nGo without bench, asmgen and distributed\t9\t9\npackage gone\t1\t1\npackage kb\t4\t1\nwords of README, ARCHITECTURE, CHANGELOG and docs\t2\t0\n"))
 	var got []string
 	for _, fault := range sizeFaults(ceilings, found) {
 		got = append(got, strings.Split(fault, ":")[0])

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -14,10 +15,7 @@ func FuzzParse(f *testing.F) {
 		{Document: linked.Document{ID: "1", Text: body}, State: State{Format: 1, Version: 1}},
 		{Document: linked.Document{ID: "a/b", Text: body}, State: State{Format: 1, Twin: 2, Version: 7, Left: 2, Removed: []Place{ulcer}, Marked: []Place{belly}}},
 	} {
-		object, err := d.MarshalJSON()
-		if err != nil {
-			f.Fatal(err)
-		}
+		object := must.Get(d.MarshalJSON())
 		f.Add(object)
 	}
 	f.Fuzz(func(t *testing.T, object []byte) {
@@ -29,10 +27,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		written, err := artifact.AppendCheckedLine(nil, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		written := must.Get(artifact.AppendCheckedLine(nil, d))
 		again, err := parse(written)
 		if err != nil || again.Twin != d.Twin || again.Version != d.Version || again.Text != d.Text || len(again.Mentions) != len(d.Mentions) {
 			t.Errorf("read %+v, then %+v, %v", d, again, err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -40,21 +41,14 @@ func sources(ids ...string) (all []Source) {
 
 func open(t *testing.T, dir string, sources []Source) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), dir, sources)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(t.Context(), dir, sources))
 	t.Cleanup(s.Close)
 	return s
 }
 
 func put(t *testing.T, s *Store, number, seen int, said Decisions) *Document {
 	t.Helper()
-	d, err := s.Put(t.Context(), number, seen, time.Now(), &said, dictionary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(s.Put(t.Context(), number, seen, time.Now(), &said, dictionary))
 }
 
 // What was acknowledged is there after a restart, and is gold that every reader of documents reads.
@@ -90,15 +84,9 @@ func TestRestart(t *testing.T) {
 	if err != nil || len(paths) != 1 {
 		t.Fatalf("the folder has %v, %v", paths, err)
 	}
-	reader, err := formats.Open(paths[0], formats.Options{RefuseMisspelled: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := must.Get(formats.Open(paths[0], formats.Options{RefuseMisspelled: true}))
 	defer reader.Close()
-	record, err := reader.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := must.Get(reader.Next())
 	want := &text.Document{ID: "a/b", Text: body, Mentions: []text.Mention{
 		{Span: text.Span{Start: 3, End: 16}, Concepts: []kb.ConceptID{"G2"}}, {Span: text.Span{Start: 20, End: 30}},
 	}}
@@ -155,30 +143,21 @@ func TestDamage(t *testing.T) {
 		t.Fatalf("the folder has %v, %v", entries, err)
 	}
 	path := filepath.Join(dir, entries[0].Name())
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))
 	changed := []byte(strings.Replace(string(whole), "ulcer", "ulcus", 1))
 	for name, data := range map[string][]byte{
 		"empty": nil, "cut": whole[:len(whole)/2], "without an end": whole[:len(whole)-1], "changed": changed,
 		"twice": append(whole, whole...),
 	} {
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, data, 0o666))
 		var damaged *files.DamagedError
 		_, err := Open(t.Context(), dir, sources("1"))
 		if !errors.As(err, &damaged) || damaged.Path != path || !strings.Contains(damaged.Reason, "line 1") {
 			t.Errorf("%s: %v, want the file and the line", name, err)
 		}
 	}
-	if err := os.Rename(path, filepath.Join(dir, "other.jsonl")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "other.jsonl"), whole, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Rename(path, filepath.Join(dir, "other.jsonl")))
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "other.jsonl"), whole, 0o666))
 	if _, err := Open(t.Context(), dir, sources("1")); err == nil || !strings.Contains(err.Error(), "other.jsonl") {
 		t.Errorf("a file of another name: %v", err)
 	}

@@ -9,15 +9,14 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // unhex returns the bytes that digits stand for.
 func unhex(t *testing.T, digits string) string {
 	t.Helper()
-	data, err := hex.DecodeString(digits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(hex.DecodeString(digits))
 	return string(data)
 }
 
@@ -112,10 +111,7 @@ func TestCompressedMemory(t *testing.T) {
 
 // TestCompressedTwice names what is compressed again, which is no text.
 func TestCompressedTwice(t *testing.T) {
-	text, err := readText(gzipped(t, unhex(t, xzA)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(readText(gzipped(t, unhex(t, xzA))))
 	if got := ForeignKind([]byte(text)); got != "xz within compressed data, want it compressed once" {
 		t.Errorf("a text that begins as xz is called %q", got)
 	}

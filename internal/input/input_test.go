@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // gzipped returns the members, each compressed with gzip, concatenated.
@@ -20,12 +21,8 @@ func gzipped(t *testing.T, members ...string) string {
 	var compressed bytes.Buffer
 	for _, member := range members {
 		w := gzip.NewWriter(&compressed)
-		if _, err := io.WriteString(w, member); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(io.WriteString(w, member))
+		must.Succeed(t, w.Close())
 	}
 	return compressed.String()
 }
@@ -61,9 +58,7 @@ func TestOpenNamesTheFile(t *testing.T) {
 		"https://x.example/d": {"", dir + "/https://x.example/d: is an address, want a file"},
 	} {
 		if test.content != "" {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(test.content), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(test.content), 0o600))
 		}
 		if _, err := Open(dir + "/" + name); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
@@ -77,13 +72,8 @@ func TestOpenNamesTheFile(t *testing.T) {
 
 func TestLinesConsumeNothingMore(t *testing.T) {
 	r := bufio.NewReaderSize(strings.NewReader("# comment\nrest\n"), bufferSize)
-	if _, err := NewLines(r, files.Limits{}).Next(); err != nil {
-		t.Fatal(err)
-	}
-	rest, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(NewLines(r, files.Limits{}).Next())
+	rest := must.Get(io.ReadAll(r))
 	if string(rest) != "rest\n" {
 		t.Errorf("rest is %q, want %q", rest, "rest\n")
 	}
@@ -120,10 +110,7 @@ func TestUndecoded(t *testing.T) {
 		{"utf-8", "\uFFFD read\nflood\n", "\uFFFD read", ""}, // written so
 		{"utf-8", "caf\xe9\nflood\n", "", "want UTF-8, got byte 0xe9 at offset 3 (is the file Latin-1 or Shift-JIS?)"},
 	} {
-		r, err := NewEncodedReader(strings.NewReader(c.data), c.encoding)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(NewEncodedReader(strings.NewReader(c.data), c.encoding))
 		lines := NewLines(r, files.Limits{})
 		first, err := lines.Next()
 		if first != c.first || (err != nil || c.want != "") && (err == nil || err.Error() != c.want) {

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -26,7 +27,7 @@ var none = make([]float64, len(RankingFeatures.features))
 // (duodenal ulcer).
 func TestBroader(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	ranker := must(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, RankOptions{}))
 	for _, tc := range []struct {
 		mention    string
 		candidates []kb.ConceptID
@@ -55,7 +56,7 @@ func TestBroader(t *testing.T) {
 // score without the weight of opposites counts.
 func TestBroaderOfOpposite(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	ranker := must(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, RankOptions{}))
 	for _, tc := range []struct {
 		opposed, other kb.ConceptID // none is empty
 		want           *linked.Broader
@@ -94,9 +95,9 @@ func TestLinkMentionsBroader(t *testing.T) {
 		{0, [][]bool{{false}, {true}, {false, false}}},
 		{1, [][]bool{{true}, {true}, {true, true}}},
 	} {
-		ranker := must(newRanker(m, RankOptions{MinProbability: tc.least}))
-		resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
-		mentions := must(resolver.LinkMentions(t.Context(), queries, 3))
+		ranker := must.Get(newRanker(m, RankOptions{MinProbability: tc.least}))
+		resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+		mentions := must.Get(resolver.LinkMentions(t.Context(), queries, 3))
 		NameCandidates(mentions, m.Dictionary)
 		got := make([][]bool, len(mentions))
 		for i := range mentions {
@@ -115,7 +116,7 @@ func TestLinkMentionsBroader(t *testing.T) {
 func TestBroaderOfMEDIC(t *testing.T) {
 	m := modelOf(t, halfOfMEDIC(t))
 	heldOut := func(id kb.ConceptID) bool { return sampling.Unit(1, "held-out concept", string(id)) < .1 }
-	ranker := must(newRanker(m.HoldOut(heldOut), RankOptions{}))
+	ranker := must.Get(newRanker(m.HoldOut(heldOut), RankOptions{}))
 	hierarchy := kb.NewHierarchy(m.Dictionary)
 	// above returns the concepts at most steps above one, of those that are not held out.
 	above := func(concept int32, steps int) (ids []kb.ConceptID) {
@@ -150,7 +151,7 @@ func TestBroaderOfMEDIC(t *testing.T) {
 			}
 		}
 	}
-	rankings := must(ranker.Rank(t.Context(), queries, 1))
+	rankings := must.Get(ranker.Rank(t.Context(), queries, 1))
 	parent, near := 0, 0
 	for i, r := range rankings {
 		if broader := r.Broader(); broader != nil {
@@ -178,7 +179,7 @@ func halfOfMEDIC(t *testing.T) *kb.Dictionary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := must(kbfile.ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
+	same := must.Get(kbfile.ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
 	edges, _, err := kbfile.ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -51,10 +52,10 @@ func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.B
 func TestContextOfAWord(t *testing.T) {
 	for _, encoder := range []*linktest.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
 		m := hivesModel(t, encoder, nil)
-		ranker := must(newRanker(m, RankOptions{}))
+		ranker := must.Get(newRanker(m, RankOptions{}))
 		rank := func(marked string) Ranking {
 			t.Helper()
-			rankings := must(ranker.Rank(t.Context(), []text.Query{linktest.Query(t, marked)}, 5))
+			rankings := must.Get(ranker.Rank(t.Context(), []text.Query{linktest.Query(t, marked)}, 5))
 			sum := rankings[0].NIL
 			for _, c := range rankings[0].Candidates {
 				sum += c.Probability
@@ -78,7 +79,7 @@ func TestContextOfAWord(t *testing.T) {
 }
 
 func TestMayBeOrdinary(t *testing.T) {
-	generator := must(NewCandidateGenerator(skinModel(t, nil), AllComponents, nil))
+	generator := must.Get(NewCandidateGenerator(skinModel(t, nil), AllComponents, nil))
 	for surface, want := range map[string]bool{
 		"hives": true, "boils": true, "Cold": true, "block": true, "labour": true, "hepatitis": false, "anaemia": false, "pain": false, "tumours": false, "hypotension": false, "Schmerz": false,
 		"dermatitis": false, "AD": true, "ad": true, "all": true, "ox": true, "breast cancer": false, "common cold": false, "": false,
@@ -92,8 +93,8 @@ func TestMayBeOrdinary(t *testing.T) {
 // A short form in small letters is an ordinary word, though the dictionary has it so.
 func TestSmallLetters(t *testing.T) {
 	m := skinModel(t, nil)
-	ranker := must(newRanker(m, RankOptions{}))
-	rankings := must(ranker.Rank(t.Context(), []text.Query{linktest.Query(t, "commercials and <ad> campaigns"), linktest.Query(t, "memory and <AD>")}, 1))
+	ranker := must.Get(newRanker(m, RankOptions{}))
+	rankings := must.Get(ranker.Rank(t.Context(), []text.Query{linktest.Query(t, "commercials and <ad> campaigns"), linktest.Query(t, "memory and <AD>")}, 1))
 	small, capitals := rankings[0].Candidates[0], rankings[1].Candidates[0]
 	if small.Concept != "A" || capitals.Concept != "A" || small.Probability > capitals.Probability/5 {
 		t.Errorf("ad: %s at %g; AD: %s at %g; want A, and ad at most a fifth as probable", small.Concept, small.Probability, capitals.Concept, capitals.Probability)
@@ -143,9 +144,9 @@ func hivesSpace(t *testing.T) *lsa.Space {
 func TestLatentFit(t *testing.T) {
 	space := hivesSpace(t)
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
-	generator := must(NewCandidateGenerator(m, AllComponents, nil))
+	generator := must.Get(NewCandidateGenerator(m, AllComponents, nil))
 	for marked, around := range map[string]string{"itching skin with <hives>": "itching skin", "honey of <hives> in clover": "honey clover"} {
-		fits := must(generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)}))
+		fits := must.Get(generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)}))
 		cosine := func(name string) float64 {
 			return dot.InOrder(space.Vector(normalize.ContentWords(name)), space.Vector(normalize.ContentWords(around)))
 		}
@@ -249,7 +250,7 @@ func TestFieldOfASentence(t *testing.T) {
 // context is asked all the same. An adjective is read by its noun.
 func TestReadEnglish(t *testing.T) {
 	m := hivesModel(t, nil, nil)
-	ranker := must(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, RankOptions{}))
 	exact := stringLinker{m.DictionaryIndexes()} // which reads what is written
 	for _, tc := range []struct {
 		linker       Linker
@@ -267,8 +268,8 @@ func TestReadEnglish(t *testing.T) {
 		{ranker, AllComponents &^ ComponentStrings, "a <stroke>", "stroke"},
 		{ranker, AllComponents &^ ComponentStrings, "an <ulcerous> skin", "ulcerous"},
 	} {
-		resolver := must(NewMentionResolver(m, tc.linker, ResolverOptions{Components: tc.components}))
-		results := must(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.marked)}, 1))
+		resolver := must.Get(NewMentionResolver(m, tc.linker, ResolverOptions{Components: tc.components}))
+		results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.marked)}, 1))
 		if got := cmp.Or(results[0].ResolvedText, results[0].Text); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.marked, got, tc.want)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -47,8 +48,8 @@ const nilAnswer = "NIL"
 // generate returns the candidates of a mention by all components, without the names held out.
 func generate(t *testing.T, m *model.Model, marked string, heldOutNames map[string]bool) Candidates {
 	t.Helper()
-	g := must(NewCandidateGenerator(m, AllComponents, heldOutNames))
-	generated := must(g.Generate(t.Context(), []text.Query{linktest.Query(t, marked)}))
+	g := must.Get(NewCandidateGenerator(m, AllComponents, heldOutNames))
+	generated := must.Get(g.Generate(t.Context(), []text.Query{linktest.Query(t, marked)}))
 	return generated[0]
 }
 
@@ -201,11 +202,11 @@ func TestExpandSenses(t *testing.T) {
 func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	encoder := skinEncoder()
 	m := skinModel(t, encoder)
-	ranker := must(newRanker(m, RankOptions{}))
-	resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+	ranker := must.Get(newRanker(m, RankOptions{}))
+	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	queries := []text.Query{linktest.Query(t, "itching skin and memory with <AD>")}
-	one := must(resolver.LinkMentions(t.Context(), queries, 1))
-	all := must(resolver.LinkMentions(t.Context(), queries, mixDepthForTest))
+	one := must.Get(resolver.LinkMentions(t.Context(), queries, 1))
+	all := must.Get(resolver.LinkMentions(t.Context(), queries, mixDepthForTest))
 	if len(one[0].Readings) < 2 {
 		t.Fatalf("readings %v, want several", one[0].Readings)
 	}
@@ -223,7 +224,7 @@ func TestSenseNameWords(t *testing.T) {
 	m := skinModel(t, nil)
 	q := linktest.Query(t, "alzheimer disease in families with <AD>")
 	senses := m.Inventory().Senses("AD")
-	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
+	features := must.Get(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
 	for i, one := range senses {
 		got, want := senseFeature(features[0][i], "name_words"), 0.
 		if strings.EqualFold(one.LongForm, "alzheimer disease") {
@@ -240,7 +241,7 @@ func senseFeature(values []float64, name string) float64 { return SenseFeatures.
 // TestSensesWithoutEvidence: contexts of the document of a mention are no evidence for it.
 func TestSensesWithoutEvidence(t *testing.T) {
 	m := skinModel(t, nil)
-	contexts := must(m.Contexts.Exemplars())
+	contexts := must.Get(m.Contexts.Exemplars())
 	rows := make(map[string][]int32) // by sense
 	for row := range contexts {
 		long := contexts[row].Mention.LongForm
@@ -253,7 +254,7 @@ func TestSensesWithoutEvidence(t *testing.T) {
 		q.Document.ID = own
 		queries = append(queries, SenseQuery{&q, senses})
 	}
-	features := must(SenseEvidence(t.Context(), m, queries, rows))
+	features := must.Get(SenseEvidence(t.Context(), m, queries, rows))
 	dermatitis := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.LongForm == "atopic dermatitis" })
 	var words [3]float64
 	for i := range words {
@@ -274,7 +275,7 @@ func TestSenseName(t *testing.T) {
 	senses := m.Inventory().Senses("AD")
 	s := newDisambiguator(m, AllComponents, nil)
 	for range 2 { // the vector is made, and remembered
-		features := must(s.features(t.Context(), []SenseQuery{{&q, senses}}))
+		features := must.Get(s.features(t.Context(), []SenseQuery{{&q, senses}}))
 		for i, one := range senses {
 			want := 0.
 			if one.LongForm == "axial diffusivity" {
@@ -294,7 +295,7 @@ func TestSenseLatentName(t *testing.T) {
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
 	q := linktest.Query(t, "itching skin with <HV>")
 	senses := []sense.Sense{{LongForm: "gastric ulcer"}, {LongForm: "skin rash"}}
-	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
+	features := must.Get(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
 	around := m.Space.Vector(normalize.ContentWords("itching skin"))
 	for i, one := range senses {
 		want := 10 * (dot.InOrder(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))
@@ -349,7 +350,7 @@ func TestHeldOutNames(t *testing.T) {
 			{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
 		}
 	}), linktest.GutEncoder())
-	smaller := must(m.WithoutNames(map[string]bool{"gastric ulcer": true}, true))
+	smaller := must.Get(m.WithoutNames(map[string]bool{"gastric ulcer": true}, true))
 	var names, contexts []string // that remain
 	for _, ex := range exemplarsOf(t, &smaller.Names) {
 		names = append(names, ex.Text)
@@ -385,7 +386,7 @@ func TestLabeledNamesAreNotMined(t *testing.T) {
 		{"celiac", false, true, false},
 	} {
 		stays := make(map[string]bool)
-		smaller := must(m.WithoutNames(map[string]bool{tc.heldOut: true}, tc.mined))
+		smaller := must.Get(m.WithoutNames(map[string]bool{tc.heldOut: true}, tc.mined))
 		for _, ex := range exemplarsOf(t, &smaller.Names) {
 			stays[ex.Text] = true
 		}
@@ -409,8 +410,8 @@ func TestHeldOutConcept(t *testing.T) {
 	queries := []text.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
 	var results [2][]Ranking
 	for i, m := range []*model.Model{smaller, built} {
-		r := must(newRanker(m, RankOptions{Evidence: true}))
-		results[i] = must(r.Link(t.Context(), queries, 5))
+		r := must.Get(newRanker(m, RankOptions{Evidence: true}))
+		results[i] = must.Get(r.Link(t.Context(), queries, 5))
 	}
 	if diff := cmp.Diff(results[1], results[0], sameBroader); diff != "" {
 		t.Errorf("(-built +held out):\n%s", diff)
@@ -524,8 +525,8 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 	}
 	covered := make(map[string]bool)
 	for components := range ComponentCorpusSynonyms << 1 {
-		g := must(NewCandidateGenerator(m, components, nil))
-		generated := must(g.Generate(t.Context(), queries))
+		g := must.Get(NewCandidateGenerator(m, components, nil))
+		generated := must.Get(g.Generate(t.Context(), queries))
 		var candidates []*Candidate
 		found := 0
 		for i := range generated {

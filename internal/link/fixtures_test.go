@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -22,8 +23,7 @@ import (
 // exemplarsOf returns the exemplars of rows.
 func exemplarsOf(t testing.TB, rows *model.ExemplarIndex) []text.Exemplar {
 	t.Helper()
-	all := must(rows.Exemplars())
-	return all
+	return must.Get(rows.Exemplars())
 }
 
 // conceptIDs returns the concepts of a ranking in their order.
@@ -72,9 +72,7 @@ func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
 		}},
 	}
 	log := filepath.Join(t.TempDir(), "curve.jsonl")
-	if err := os.WriteFile(log, []byte("{}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(log, []byte("{}\n"), 0o666))
 	return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
 		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, []string{log}
@@ -144,12 +142,4 @@ func (x stringLinker) Link(_ context.Context, queries []text.Query, k int) ([]Ra
 		}
 	}
 	return results, nil
-}
-
-// must returns the value of a call that does not fail in a test.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
 }

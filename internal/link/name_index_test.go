@@ -6,6 +6,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -25,7 +26,7 @@ func TestFilterKeepsProbability(t *testing.T) {
 	})
 	m := model.OfDictionary(dict, "kidney.tsv")
 	first := func(m *model.Model, q text.Query) Ranking {
-		r := must(newRanker(m, RankOptions{}))
+		r := must.Get(newRanker(m, RankOptions{}))
 		rankings, err := r.Link(t.Context(), []text.Query{q}, 1)
 		if err != nil || len(rankings[0].Candidates) == 0 {
 			t.Fatalf("%s: %v, %v", q.Surface(), rankings, err)
@@ -65,7 +66,7 @@ func TestFilteredNameIndex(t *testing.T) {
 	if filtered, _, err = filtered.Filter(kb.Filter{Only: []kb.ConceptID{"G2"}}); err != nil {
 		t.Fatal(err)
 	}
-	all, part := must(NewNameIndex(m)), must(NewNameIndex(filtered))
+	all, part := must.Get(NewNameIndex(m)), must.Get(NewNameIndex(filtered))
 	for row := range m.Names.Len() {
 		for _, word := range normalize.ContentWords(m.Names.Text(int32(row))) {
 			words := part.words.Mention([]string{word})

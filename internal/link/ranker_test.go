@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -60,7 +61,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 
 // TestRankerWantsEncoder: a model whose encoder was left out when it was opened does not rank by what is left.
 func TestRankerWantsEncoder(t *testing.T) {
-	m := must(model.Open(modeltest.Build(t, linktest.GutEncoder(), modeltest.Ulcer), nil))
+	m := must.Get(model.Open(modeltest.Build(t, linktest.GutEncoder(), modeltest.Ulcer), nil))
 	defer m.Close()
 	if _, err := newRanker(m, RankOptions{}); !errors.Is(err, model.ErrNoEncoder) {
 		t.Errorf("error %v, want %v", err, model.ErrNoEncoder)
@@ -92,7 +93,7 @@ func TestAnswerOfSenses(t *testing.T) {
 // candidates of Rank unless the first is below the minimum probability.
 func TestRank(t *testing.T) {
 	m := ulcerModel(t)
-	generator := must(NewCandidateGenerator(m, AllComponents, nil))
+	generator := must.Get(NewCandidateGenerator(m, AllComponents, nil))
 	weights := make([]float64, len(RankingFeatures.features))
 	RankingFeatures.set(weights, map[string]float64{"name_cosine": 4, "lexical": 2, "context_vote": 1, "nil_bias": 2,
 		"nil_unknown_words": 2})
@@ -100,9 +101,9 @@ func TestRank(t *testing.T) {
 		linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"), linktest.Query(t, "nothing <qqq> at all"),
 	}
 	const minProbability = .3
-	ranker := must(NewRankerWith(generator, weights, RankOptions{MinProbability: minProbability}))
-	rankings := must(ranker.Rank(t.Context(), queries, 100))
-	linked := must(ranker.Link(t.Context(), queries, 100))
+	ranker := must.Get(NewRankerWith(generator, weights, RankOptions{MinProbability: minProbability}))
+	rankings := must.Get(ranker.Rank(t.Context(), queries, 100))
+	linked := must.Get(ranker.Link(t.Context(), queries, 100))
 	nils := 0
 	for i, r := range rankings {
 		sum := r.NIL

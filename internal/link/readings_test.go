@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -66,8 +67,8 @@ func skinEncoder() *linktest.BagOfWords {
 // read returns the readings of a marked mention.
 func read(t *testing.T, m *model.Model, components Components, marked string) []reading {
 	t.Helper()
-	resolver := must(NewMentionResolver(m, nil, ResolverOptions{Components: components}))
-	readings := must(resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}))
+	resolver := must.Get(NewMentionResolver(m, nil, ResolverOptions{Components: components}))
+	readings := must.Get(resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}))
 	sum := 0.
 	for _, reading := range readings[0] {
 		sum += reading.Probability
@@ -114,12 +115,12 @@ func TestReadings(t *testing.T) {
 // TestOwnName: a defined short form that is a name is read as the name, too, unless the corpus defines it otherwise.
 func TestOwnName(t *testing.T) {
 	m := skinModel(t, nil)
-	ranker := must(newRanker(m, RankOptions{}))
-	resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+	ranker := must.Get(newRanker(m, RankOptions{}))
+	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	for marked, want := range map[string]string{
 		"C7 deficiency (C7D) and <C7D>": "C7 deficiency|C7D", "atrial dilation (AD) and <AD>": "atrial dilation",
 	} {
-		readings := must(resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}))
+		readings := must.Get(resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}))
 		var got []string
 		for _, reading := range readings[0] {
 			got = append(got, reading.Text)
@@ -155,16 +156,16 @@ func TestTaggedOutside(t *testing.T) {
 	m := skinModel(t, nil)
 	weights := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(weights), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
-	ranker := must(newRanker(m, RankOptions{}))
-	resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+	ranker := must.Get(newRanker(m, RankOptions{}))
+	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	gold := linktest.Query(t, "atopic dilation (AD): skin itching in <AD>")
-	tagger := must(m.Tagger())
+	tagger := must.Get(m.Tagger())
 	tagged := TagDocument(gold.Document, tagger)
 	queries := Queries(tagged)
 	if n := len(queries); n == 0 || queries[n-1].Mention.LongForm != "atopic dilation" {
 		t.Fatalf("tagged %+v, want AD by its definition", tagged.Mentions)
 	}
-	results := must(resolver.linkAll(t.Context(), []text.Query{gold, queries[len(queries)-1]}, 1))
+	results := must.Get(resolver.linkAll(t.Context(), []text.Query{gold, queries[len(queries)-1]}, 1))
 	of, in := results[0].first[0], results[1].first[0]
 	if of.AgainstNIL <= in.AgainstNIL || results[0].readings[0].Text != results[1].readings[0].Text {
 		t.Errorf("%q of gold has %g against NIL, %q of the tagger %g; want less", results[0].readings[0].Text, of.AgainstNIL, results[1].readings[0].Text, in.AgainstNIL)
@@ -253,7 +254,7 @@ func TestInducedPhrases(t *testing.T) {
 func TestReadInduced(t *testing.T) {
 	m := conceptsModel(t, kb.Concept{ID: "D", Name: "dyskinesia"}, kb.Concept{ID: "DI", Name: "drug-induced dyskinesia"},
 		kb.Concept{ID: "H", Name: "hepatitis"})
-	ranker := must(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, RankOptions{}))
 	for _, tc := range []struct {
 		components Components
 		text       string
@@ -267,8 +268,8 @@ func TestReadInduced(t *testing.T) {
 		{AllComponents, "Levodopa-induced hepatitis. Two rats had <hepatitis>.", "H"}, // no name says more
 		{AllComponents &^ ComponentDocumentContext, "Levodopa-induced dyskinesia. Two rats had <dyskinesias>.", "D"},
 	} {
-		resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: tc.components}))
-		mentions := must(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.text)}, 1))
+		resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: tc.components}))
+		mentions := must.Get(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.text)}, 1))
 		if got := mentions[0].Candidates; len(got) != 1 || got[0].Concept != tc.want {
 			t.Errorf("%s: %+v, want %s", tc.text, got, tc.want)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -34,8 +35,7 @@ func organDictionary() *kb.Dictionary {
 func resolverOf(t *testing.T, dict *kb.Dictionary, linker Linker, components Components) *MentionResolver {
 	t.Helper()
 	m := modelOf(t, dict)
-	resolver := must(NewMentionResolver(m, linker, ResolverOptions{Components: components}))
-	return resolver
+	return must.Get(NewMentionResolver(m, linker, ResolverOptions{Components: components}))
 }
 
 func TestSplitComposite(t *testing.T) {
@@ -72,7 +72,7 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		linktest.Query(t, "a case of <breast and ovarian cancer> here"),
 		linktest.Query(t, "<head and neck cancer>"),
 	}
-	answers := must(resolver.LinkMentions(t.Context(), queries, 2))
+	answers := must.Get(resolver.LinkMentions(t.Context(), queries, 2))
 	type summary struct {
 		Resolved    string
 		First       kb.ConceptID
@@ -99,7 +99,7 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		t.Errorf("candidates of the whole (-want +got):\n%s", diff)
 	}
 	// Without components mentions stay as they are.
-	plain := must(resolverOf(t, dict, lexical, 0).LinkMentions(t.Context(), queries, 2))
+	plain := must.Get(resolverOf(t, dict, lexical, 0).LinkMentions(t.Context(), queries, 2))
 	for i := range plain {
 		if plain[i].ResolvedText != "" || plain[i].SubMentions != nil {
 			t.Errorf("%q is resolved to %q with sub-mentions %v", queries[i].Surface(), plain[i].ResolvedText, plain[i].SubMentions)
@@ -178,7 +178,7 @@ func TestPlaceholders(t *testing.T) {
 		if strings.Contains(surface, "<") {
 			query = linktest.Query(t, surface)
 		}
-		mentions := must(resolver.LinkMentions(t.Context(), []text.Query{query}, 1))
+		mentions := must.Get(resolver.LinkMentions(t.Context(), []text.Query{query}, 1))
 		var got kb.ConceptID
 		if len(mentions[0].Candidates) > 0 {
 			got = mentions[0].Candidates[0].Concept
@@ -241,9 +241,9 @@ func TestDefinedShortFormMeansOneThing(t *testing.T) {
 	m, encoder := cascadeModel(t, model.CascadeRow{})
 	resolver := cascadeOf(t, m, RankOptions{}, 0)
 	queries := definedMentions(t, "BP", "belly pain", "belly pain (<BP>) of an ulcer", "aspirin for <BP>", "sprue with <BP>")
-	alone := must(resolver.LinkMentions(t.Context(), queries[:1], 3))
+	alone := must.Get(resolver.LinkMentions(t.Context(), queries[:1], 3))
 	encoder.encoded = nil
-	together := must(resolver.LinkMentions(t.Context(), queries, 3))
+	together := must.Get(resolver.LinkMentions(t.Context(), queries, 3))
 	slices.Sort(encoder.encoded)
 	if want := []string{"belly pain", "belly pain (belly pain) of an ulcer"}; !slices.Equal(encoder.encoded, want) {
 		t.Errorf("encoded %q, want %q", encoder.encoded, want)
@@ -348,9 +348,8 @@ func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEnc
 // cascadeOf returns a resolver of a model that lets the share budget of its answers change.
 func cascadeOf(t *testing.T, m *model.Model, o RankOptions, budget float64) *MentionResolver {
 	t.Helper()
-	ranker := must(newRanker(m, o))
-	resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: budget}))
-	return resolver
+	ranker := must.Get(newRanker(m, o))
+	return must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: budget}))
 }
 
 // sameResults ignores what a result holds beside its answer.
@@ -381,10 +380,10 @@ func TestCascade(t *testing.T) {
 	} {
 		m, _ := cascadeModel(t, bounds)
 		o := RankOptions{MinProbability: m.Calibration.MinProbability}
-		exact := must(cascadeOf(t, m, o, 0).linkAll(t.Context(), queries, 3))
-		quick := must(cascadeOf(t, m.WithoutEncoder(), o, 0).linkAll(t.Context(), queries, 3))
+		exact := must.Get(cascadeOf(t, m, o, 0).linkAll(t.Context(), queries, 3))
+		quick := must.Get(cascadeOf(t, m.WithoutEncoder(), o, 0).linkAll(t.Context(), queries, 3))
 		resolver := cascadeOf(t, m, o, m.Calibration.Cascade.Rows[0].Budget)
-		got := must(resolver.LinkMentions(t.Context(), queries, 3))
+		got := must.Get(resolver.LinkMentions(t.Context(), queries, 3))
 		settled := 0
 		var counts CascadeCounts
 		for i := range queries {
@@ -439,9 +438,7 @@ func TestCascadeEncodes(t *testing.T) {
 		m, encoder := cascadeModel(t, test.row)
 		resolver := cascadeOf(t, m, test.options, test.budget)
 		encoder.encoded = nil
-		if _, err := resolver.LinkMentions(t.Context(), []text.Query{test.query}, 3); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(resolver.LinkMentions(t.Context(), []text.Query{test.query}, 3))
 		slices.Sort(encoder.encoded)
 		slices.Sort(test.want)
 		if diff := cmp.Diff(test.want, encoder.encoded, cmpopts.EquateEmpty()); diff != "" {
@@ -457,7 +454,7 @@ func TestBareMentionsAreEncodedOnce(t *testing.T) {
 	resolver := cascadeOf(t, m, RankOptions{}, 0)
 	encoder.encoded = nil
 	const marked = "a <gastric ulcer> once more"
-	results := must(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, marked), linktest.Query(t, marked)}, 3))
+	results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, marked), linktest.Query(t, marked)}, 3))
 	if !cmp.Equal(results[0], results[1], sameResults) {
 		t.Errorf("%v, want %v as for the first", results[1], results[0])
 	}
@@ -485,9 +482,7 @@ func TestCascadeOfEnglishWords(t *testing.T) {
 	}
 	resolver := cascadeOf(t, m, RankOptions{MinProbability: .1}, .001)
 	queries := []text.Query{linktest.Query(t, "bees in <hives>"), linktest.Query(t, "<gastric ulcer>"), linktest.Query(t, "a bee <hive>")}
-	if _, err := resolver.LinkMentions(t.Context(), queries, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(resolver.LinkMentions(t.Context(), queries, 1))
 	if got := resolver.CascadeCounts(); got.Encoder != 2 || got.Concept+got.NIL != 1 {
 		t.Errorf("%+v, want two mentions with the encoder and one without", got)
 	}
@@ -552,9 +547,7 @@ func TestTagDocumentByDefinition(t *testing.T) {
 func TestSubMentionsKeepTheirSentence(t *testing.T) {
 	linker := &recorder{}
 	resolver := resolverOf(t, organDictionary(), linker, ComponentComposites)
-	if _, err := resolver.Link(t.Context(), []text.Query{linktest.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(resolver.Link(t.Context(), []text.Query{linktest.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1))
 	want := []string{"A case of breast cancer here.", "A case of ovarian cancer here."}
 	if diff := cmp.Diff(want, linker.sentences); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

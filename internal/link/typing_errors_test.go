@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -29,7 +30,7 @@ func pressureModel(t *testing.T) *model.Model {
 }
 
 func TestCorrect(t *testing.T) {
-	g := must(NewCandidateGenerator(pressureModel(t), AllComponents, nil))
+	g := must.Get(NewCandidateGenerator(pressureModel(t), AllComponents, nil))
 	for _, tc := range []struct {
 		mention, want string
 		rate          float64
@@ -62,7 +63,7 @@ func TestLinkMisspelledAndOpposed(t *testing.T) {
 	m := pressureModel(t)
 	prior := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(prior)}
-	r := must(newRanker(m, RankOptions{MinProbability: .1})) // about what training learns
+	r := must.Get(newRanker(m, RankOptions{MinProbability: .1})) // about what training learns
 	for _, tc := range []struct {
 		mention string
 		want    kb.ConceptID // empty for NIL
@@ -77,7 +78,7 @@ func TestLinkMisspelledAndOpposed(t *testing.T) {
 		{"type 2 diabetes mellitus", ""},
 		{"secondary immunodeficiency disorder", "H"}, // the parent
 	} {
-		rankings := must(r.Link(t.Context(), []text.Query{linktest.Query(t, "patients with <"+tc.mention+"> here")}, 1))
+		rankings := must.Get(r.Link(t.Context(), []text.Query{linktest.Query(t, "patients with <"+tc.mention+"> here")}, 1))
 		got := kb.ConceptID("")
 		if c := rankings[0].Candidates; len(c) > 0 {
 			got = c[0].Concept
@@ -114,7 +115,7 @@ func TestOpposedName(t *testing.T) {
 
 // The words of names and those of the texts are known.
 func TestRareWords(t *testing.T) {
-	g := must(NewCandidateGenerator(pressureModel(t), AllComponents, nil))
+	g := must.Get(NewCandidateGenerator(pressureModel(t), AllComponents, nil))
 	tokens := slices.Clone(strings.Fields("left qzx failure 77"))
 	if got := g.rareWords(tokens); got != .25 { // qzx; a number is not rare
 		t.Errorf("rareWords is %g, want .25", got)

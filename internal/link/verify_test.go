@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -35,12 +36,12 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 	if link, verify := ask(); link != nil || verify != nil {
 		t.Fatalf("the whole model: link says %v, verify %v", link, verify)
 	}
-	manifest := must(model.ReadManifest(dir))
+	manifest := must.Get(model.ReadManifest(dir))
 	manifestPath := filepath.Join(dir, "manifest.json")
-	oldManifest := must(os.ReadFile(manifestPath))
+	oldManifest := must.Get(os.ReadFile(manifestPath))
 	for _, name := range append(manifest.Files.Names(), "manifest.json") {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		old := must(os.ReadFile(path))
+		old := must.Get(os.ReadFile(path))
 		flipped := append([]byte(nil), old...)
 		flipped[len(old)/2] ^= 0x10
 		for _, damage := range []struct {
@@ -54,13 +55,9 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 				if sealed && name == "manifest.json" {
 					continue
 				}
-				if err := os.Remove(path); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.Remove(path))
 				if damage.content != nil {
-					if err := os.WriteFile(path, damage.content, 0o666); err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, os.WriteFile(path, damage.content, 0o666))
 				}
 				if sealed {
 					modeltest.Seal(t, dir)
@@ -75,9 +72,7 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 						name, damage.what, sealed, link, verify)
 				}
 				for path, content := range map[string][]byte{path: old, manifestPath: oldManifest} {
-					if err := os.WriteFile(path, content, 0o666); err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, os.WriteFile(path, content, 0o666))
 				}
 			}
 		}
@@ -89,16 +84,11 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 func FuzzModelFile(f *testing.F) {
 	encoder := linktest.GutEncoder()
 	dir := completeModel(f, encoder)
-	manifest, err := model.ReadManifest(dir)
-	if err != nil {
-		f.Fatal(err)
-	}
+	manifest := must.Get(model.ReadManifest(dir))
 	names := slices.DeleteFunc(manifest.Files.Names(), func(name string) bool { return filepath.Dir(name) == "encoder" })
 	contents := make([][]byte, len(names))
 	for i, name := range names {
-		if contents[i], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			f.Fatal(err)
-		}
+		contents[i] = must.Get(os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))))
 		f.Add(i, contents[i])
 	}
 	f.Fuzz(func(t *testing.T, i int, content []byte) {
@@ -106,13 +96,9 @@ func FuzzModelFile(f *testing.F) {
 			return
 		}
 		path := filepath.Join(dir, filepath.FromSlash(names[i]))
-		if err := os.WriteFile(path, content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, content, 0o666))
 		defer func() {
-			if err := os.WriteFile(path, contents[i], 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path, contents[i], 0o666))
 		}()
 		modeltest.Seal(t, dir)
 		_, _ = linkAll(t, dir, encoder, RankOptions{Evidence: i%2 == 0}, float64(i%3)/100) // an error is as right as a result

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func textsOf(texts [][]string) Texts {
@@ -99,10 +100,7 @@ func TestCount(t *testing.T) {
 // TestVectorsFindTheTopic checks what the vectors are for: two texts of one topic are near,
 // also if they have no word in common.
 func TestVectorsFindTheTopic(t *testing.T) {
-	space, err := Train(context.Background(), textsOf(randomTexts(2000, 80, 4, 2)), 4, 5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := must.Get(Train(context.Background(), textsOf(randomTexts(2000, 80, 4, 2)), 4, 5, 1))
 	topic := func(topic, from int) (words []string) {
 		for i := range 5 {
 			words = append(words, fmt.Sprintf("w%03d", (from+i)*4+topic))
@@ -153,27 +151,16 @@ func TestVector(t *testing.T) {
 func TestWriteAndOpen(t *testing.T) {
 	dir := t.TempDir()
 	words, vectors := filepath.Join(dir, "words.txt"), filepath.Join(dir, "words.npy")
-	space, err := Train(context.Background(), textsOf(randomTexts(300, 40, 4, 3)), 5, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := space.Write(words, vectors); err != nil {
-		t.Fatal(err)
-	}
-	opened, err := Open(words, vectors)
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := must.Get(Train(context.Background(), textsOf(randomTexts(300, 40, 4, 3)), 5, 3, 1))
+	must.Succeed(t, space.Write(words, vectors))
+	opened := must.Get(Open(words, vectors))
 	if !slices.Equal(opened.words, space.words) || !slices.Equal(opened.vectors, space.vectors) || opened.dim != space.dim {
 		t.Error("the opened space differs from what was written")
 	}
 	if err := errors.Join(opened.Close(), space.Close()); err != nil {
 		t.Error(err)
 	}
-	whole, err := os.ReadFile(words)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(words))
 	lines := strings.SplitAfter(string(whole), "\n")
 	for name, content := range map[string]string{
 		"a word is missing":       strings.Join(lines[1:], ""),
@@ -181,9 +168,7 @@ func TestWriteAndOpen(t *testing.T) {
 		"a word is twice":         lines[0] + lines[0] + strings.Join(lines[2:], ""),
 		"the line end is missing": strings.TrimSuffix(string(whole), "\n"),
 	} {
-		if err := os.WriteFile(words, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(words, []byte(content), 0o600))
 		var damaged *files.DamagedError
 		if _, err := Open(words, vectors); !errors.As(err, &damaged) {
 			t.Errorf("%s: got %v, want a DamagedError", name, err)
@@ -195,26 +180,16 @@ func TestWriteAndOpen(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
 	words, vectors := filepath.Join(dir, "words.txt"), filepath.Join(dir, "words.npy")
-	if err := newSpace([]string{"gut", "ulcer"}, []float32{1, 0, .5, -1}, 2).Write(words, vectors); err != nil {
-		f.Fatal(err)
-	}
-	text, err := os.ReadFile(words)
-	if err != nil {
-		f.Fatal(err)
-	}
-	numbers, err := os.ReadFile(vectors)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, newSpace([]string{"gut", "ulcer"}, []float32{1, 0, .5, -1}, 2).Write(words, vectors))
+	text := must.Get(os.ReadFile(words))
+	numbers := must.Get(os.ReadFile(vectors))
 	f.Add(text, numbers)
 	f.Add([]byte{}, numbers)
 	f.Add([]byte("gut\nulcer"), numbers)
 	f.Add(text, numbers[:len(numbers)-1])
 	f.Fuzz(func(t *testing.T, text, numbers []byte) {
 		for file, content := range map[string][]byte{words: text, vectors: numbers} {
-			if err := os.WriteFile(file, content, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(file, content, 0o666))
 		}
 		s, err := Open(words, vectors)
 		if err != nil {

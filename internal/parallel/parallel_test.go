@@ -13,19 +13,18 @@ import (
 	"testing"
 
 	"github.com/blevesearch/mmap-go"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestForErrRunsEveryIndexOnce(t *testing.T) {
 	for _, workers := range []int{0, 1, 3} {
 		for _, n := range []int{0, 1, 2, 100} {
 			calls := make([]atomic.Int32, n)
-			err := ForErr(t.Context(), n, workers, func(i int) error {
+			must.Succeed(t, ForErr(t.Context(), n, workers, func(i int) error {
 				calls[i].Add(1)
 				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			for i := range calls {
 				if got := calls[i].Load(); got != 1 {
 					t.Errorf("%d workers: index %d of %d ran %d times, want once", workers, i, n, got)
@@ -130,18 +129,10 @@ func TestDoReturnsTheFirstError(t *testing.T) {
 // the fault of reading what a mapped file has no longer.
 func TestPanicsOfWorkers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mapped")
-	if err := os.WriteFile(path, make([]byte, 100), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, make([]byte, 100), 0o666))
+	file := must.Get(os.OpenFile(path, os.O_RDWR, 0))
 	defer file.Close()
-	mapped, err := mmap.Map(file, mmap.RDONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mapped := must.Get(mmap.Map(file, mmap.RDONLY, 0))
 	defer mapped.Unmap()    //nolint:errcheck // the test is over
 	cut := file.Truncate(0) // refused where a mapped file cannot be cut
 

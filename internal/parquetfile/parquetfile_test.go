@@ -10,6 +10,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestOpen(t *testing.T) {
@@ -19,12 +21,8 @@ func TestOpen(t *testing.T) {
 	write := func(codec compress.Codec) string {
 		var out bytes.Buffer
 		w := parquet.NewGenericWriter[row](&out, parquet.Compression(codec))
-		if _, err := w.Write([]row{{"a"}, {"b"}}); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.Write([]row{{"a"}, {"b"}}))
+		must.Succeed(t, w.Close())
 		return out.String()
 	}
 	open := func(data string) error {

@@ -13,17 +13,10 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
 
 var update = flag.Bool("update", false, "rewrite the golden files of printed reports")
 
@@ -36,15 +29,11 @@ const (
 func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer
-	if err := write(&got); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, write(&got))
 	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, got.Bytes(), 0o666))
 	}
-	want := must(os.ReadFile(file))
+	want := must.Get(os.ReadFile(file))
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("%s (-want +got); go test -update rewrites it:\n%s", file, diff)
 	}
@@ -62,10 +51,8 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 // readReport reads the report of package eval.
 func readReport(t *testing.T) (r eval.Report) {
 	t.Helper()
-	data := must(os.ReadFile(evalDir + "report.json"))
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(evalDir + "report.json"))
+	must.Succeed(t, json.Unmarshal(data, &r))
 	return r
 }
 
@@ -87,10 +74,10 @@ func TestWriteMistakes(t *testing.T) {
 		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
 		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
 	}), set)
-	gold := must(eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, files.Limits{}))
-	data := must(os.ReadFile(evalDir + "predictions.jsonl"))
-	predictions := must(eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, files.Limits{}))
-	policy := must(eval.PolicyByName("strict"))
+	gold := must.Get(eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, files.Limits{}))
+	data := must.Get(os.ReadFile(evalDir + "predictions.jsonl"))
+	predictions := must.Get(eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, files.Limits{}))
+	policy := must.Get(eval.PolicyByName("strict"))
 	checkGolden(t, goldenDir+"mistakes.txt", func(w io.Writer) error { return WriteMistakes(w, predictions, policy, view, eval.Slices(view)) })
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // residentKB returns the memory that this process has of a mapped file, in kB.
@@ -40,8 +42,8 @@ func TestRelease(t *testing.T) {
 	for i := range data {
 		data[i] = float32(i)
 	}
-	noError(t, Write(path, []Named{{Name: "w", Shape: []int64{int64(len(data))}, Data: data}}))
-	f := must(Open(path))
+	must.Succeed(t, Write(path, []Named{{Name: "w", Shape: []int64{int64(len(data))}, Data: data}}))
+	f := must.Get(Open(path))
 	defer f.Close()
 	const most = 1 << 10 // kB
 	numbers, err := View[float32](f, "w")

@@ -13,23 +13,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // file returns the bytes of a file of a header and data.
 func file(header string, data ...byte) []byte {
@@ -40,7 +26,7 @@ func file(header string, data ...byte) []byte {
 func write(t testing.TB, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.safetensors")
-	noError(t, os.WriteFile(path, content, 0o644))
+	must.Succeed(t, os.WriteFile(path, content, 0o644))
 	return path
 }
 
@@ -51,8 +37,8 @@ func TestRoundTrip(t *testing.T) {
 		{Name: "a", Shape: []int64{}, Data: []float32{7}},
 		{Name: "none", Shape: []int64{0, 4}, Data: []float32{}},
 	}
-	noError(t, Write(path, want))
-	f := must(Open(path))
+	must.Succeed(t, Write(path, want))
+	f := must.Get(Open(path))
 	defer f.Close()
 	const metadata = `"__metadata__":{"format":"pt"}`
 	if data, err := os.ReadFile(path); err != nil || !strings.Contains(string(data), metadata) {
@@ -63,7 +49,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	for _, w := range want {
 		got := make([]float32, len(w.Data))
-		noError(t, f.Float32(got, w.Name))
+		must.Succeed(t, f.Float32(got, w.Name))
 		if diff := cmp.Diff(w, Named{w.Name, f.Shape(w.Name), got}); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", w.Name, diff)
 		}
@@ -82,9 +68,9 @@ func TestTypes(t *testing.T) {
 		{"F16", []byte{0, 0x3c, 0, 0xc0, 0, 0x38}},
 	} {
 		header := fmt.Sprintf(`{"x":{"dtype":%q,"shape":[3],"data_offsets":[0,%d]}}`, c.dtype, len(c.data))
-		f := must(Open(write(t, file(header, c.data...))))
+		f := must.Get(Open(write(t, file(header, c.data...))))
 		got := make([]float32, 3)
-		noError(t, f.Float32(got, "x"))
+		must.Succeed(t, f.Float32(got, "x"))
 		if diff := cmp.Diff([]float32{1, -2, 0.5}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.dtype, diff)
 		}
@@ -155,7 +141,7 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestWrongUse(t *testing.T) {
-	f := must(Open(write(t, file(`{"x":{"dtype":"I32","shape":[1],"data_offsets":[0,4]}}`, 0, 0, 0, 0))))
+	f := must.Get(Open(write(t, file(`{"x":{"dtype":"I32","shape":[1],"data_offsets":[0,4]}}`, 0, 0, 0, 0))))
 	defer f.Close()
 	for _, c := range []struct {
 		room int
@@ -210,7 +196,7 @@ func TestView(t *testing.T) {
 	header := `{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[2],"data_offsets":[8,10]},` +
 		`"c":{"dtype":"F32","shape":[1],"data_offsets":[10,14]}}`
 	header += strings.Repeat(" ", (4-len(header)%4)%4)
-	f := must(Open(write(t, file(header, 0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0, 7, 8, 0, 0, 0xc0, 0x3f))))
+	f := must.Get(Open(write(t, file(header, 0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0, 7, 8, 0, 0, 0xc0, 0x3f))))
 	defer f.Close()
 	for name, want := range map[string][]float32{"a": {1.5, -2}, "c": {1.5}} {
 		if got, err := View[float32](f, name); err != nil || !cmp.Equal(got, want) {
@@ -247,8 +233,8 @@ func TestArrays(t *testing.T) {
 		want.lists.Append(list...)
 	}
 	path := filepath.Join(t.TempDir(), "arrays")
-	noError(t, WriteArrays(path, Arrays("x/", fields(&want))))
-	f := must(Open(path))
+	must.Succeed(t, WriteArrays(path, Arrays("x/", fields(&want))))
+	f := must.Get(Open(path))
 	defer f.Close()
 	var got kept
 	if err := ViewFields(f, "x/", fields(&got)); err != nil || !reflect.DeepEqual(got, want) {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // legacyFile returns a file as torch.save wrote before PyTorch 1.6, with one tensor of one number.
@@ -43,7 +45,7 @@ func TestLegacyTorchFile(t *testing.T) {
 		legacyMagic + "}q\x00X\x01\x00\x00\x00ah\x00s)R.":                       `calls "", want a function of weights`,
 	} {
 		path := filepath.Join(t.TempDir(), "pytorch_model.bin")
-		noError(t, os.WriteFile(path, []byte(content), 0o600))
+		must.Succeed(t, os.WriteFile(path, []byte(content), 0o600))
 		file, err := OpenTorch(path)
 		if want != "" {
 			if err == nil || !strings.Contains(err.Error(), want) {
@@ -69,7 +71,7 @@ func TestHostileTorchFiles(t *testing.T) {
 		if err == nil {
 			_, err = f.Write([]byte(pickle))
 		}
-		noError(t, errors.Join(err, w.Close()))
+		must.Succeed(t, errors.Join(err, w.Close()))
 		return b.String()
 	}
 	for name, content := range map[string]string{
@@ -91,7 +93,7 @@ func TestHostileTorchFiles(t *testing.T) {
 		"no end":                      zipped(zip.Store, "\x80\x02}"),
 	} {
 		path := filepath.Join(t.TempDir(), "pytorch_model.bin")
-		noError(t, os.WriteFile(path, []byte(content), 0o600))
+		must.Succeed(t, os.WriteFile(path, []byte(content), 0o600))
 		if _, err := OpenTorch(path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v, want one that names %s", name, err, path)
 		}
@@ -102,14 +104,14 @@ func TestHostileTorchFiles(t *testing.T) {
 // tensor, and files of any content. They are read or refused.
 func FuzzTorchFile(f *testing.F) {
 	path := filepath.Join("..", "bert", "testdata", "tiny_pickle", "pytorch_model.bin")
-	archive := must(zip.OpenReader(path))
+	archive := must.Get(zip.OpenReader(path))
 	defer archive.Close()
 	for _, file := range archive.File {
 		if filepath.Base(file.Name) != "data.pkl" {
 			continue
 		}
-		content := must(file.Open())
-		data := must(io.ReadAll(content))
+		content := must.Get(file.Open())
+		data := must.Get(io.ReadAll(content))
 		f.Add(data, make([]byte, 64), true)
 	}
 	f.Add([]byte(legacyMagic+"\x80\x02M\xe9\x03.\x80\x02}q\x00.\x80\x02}q\x00.\x80\x02]q\x00."), []byte{}, false)
@@ -120,16 +122,14 @@ func FuzzTorchFile(f *testing.F) {
 			var b bytes.Buffer
 			w := zip.NewWriter(&b)
 			for name, content := range map[string][]byte{"archive/data.pkl": data, "archive/data/0": storage} {
-				member := must(w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store}))
-				if _, err := member.Write(content); err != nil {
-					t.Fatal(err)
-				}
+				member := must.Get(w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store}))
+				must.Get(member.Write(content))
 			}
-			noError(t, w.Close())
+			must.Succeed(t, w.Close())
 			data = b.Bytes()
 		}
 		path := filepath.Join(t.TempDir(), "pytorch_model.bin")
-		noError(t, os.WriteFile(path, data, 0o666))
+		must.Succeed(t, os.WriteFile(path, data, 0o666))
 		file, err := OpenTorch(path) // an error is as right as weights
 		if err != nil {
 			return

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -50,9 +51,7 @@ func TestOpenAPI(t *testing.T) {
 			Schemas map[string]struct{ Properties map[string]any }
 		}
 	}
-	if err := json.Unmarshal(w.Body.Bytes(), &exports); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(w.Body.Bytes(), &exports))
 	for _, format := range formats.Outputs().Names() {
 		written := post(s, "/v1/export?format="+string(format), `{"documents":[{"text":"","mentions":[]}]}`)
 		kind, _, _ := strings.Cut(written.Header().Get("Content-Type"), ";")

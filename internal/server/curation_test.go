@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/curation"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -32,10 +33,7 @@ func curationStore(t testing.TB, dir string, texts ...string) *curation.Store {
 		doc := &text.Document{ID: fmt.Sprint("n", i+1), Text: body}
 		sources = append(sources, curation.Source{Document: doc, File: "notes/a.txt"})
 	}
-	store, err := curation.Open(t.Context(), dir, sources)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(curation.Open(t.Context(), dir, sources))
 	t.Cleanup(store.Close)
 	return store
 }
@@ -63,10 +61,7 @@ func sheetStore(t testing.TB, dir string) *curation.Store {
 			sources = append(sources, curation.Source{Document: doc, File: "rows.xlsx", Columns: columns})
 		}
 	}
-	store, err := curation.Open(t.Context(), dir, sources)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(curation.Open(t.Context(), dir, sources))
 	t.Cleanup(store.Close)
 	return store
 }
@@ -105,9 +100,7 @@ func TestCurationNotWritten(t *testing.T) {
 	cfg := scriptServer(t, "strings", "")
 	cfg.Curation = curationStore(t, dir, "A gastric ulcer.")
 	h := newServer(t, cfg)
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.RemoveAll(dir))
 	wantProblem(t, putCurated(h, `{"mentions": [], "left": 0}`), http.StatusForbidden)
 	if body := get(h, "/v1/curation/1").Body.String(); !strings.Contains(body, `"opened":false`) {
 		t.Errorf("what was not written is %s", body)
@@ -178,10 +171,7 @@ func TestExportedTable(t *testing.T) {
 			t.Errorf("row %d is %q, want %q", i, got, want)
 		}
 	}
-	file, err := excelize.OpenReader(get(h, "/v1/curation/export?format=xlsx").Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(excelize.OpenReader(get(h, "/v1/curation/export?format=xlsx").Body))
 	sheet, err := file.GetRows("mentions")
 	if err != nil || len(sheet) != 301 || sheet[1][1] != "coeliac illness" || sheet[20][1] != "coeliac illness" {
 		t.Errorf("a workbook of %d rows, %v, begins with %q, want those to review", len(sheet), err, sheet[:min(2, len(sheet))])
@@ -247,16 +237,10 @@ func TestSurvey(t *testing.T) {
 		}
 		sources = append(sources, curation.Source{Document: doc, File: "a.jsonl"})
 	}
-	store, err := curation.Open(t.Context(), t.TempDir(), sources)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(curation.Open(t.Context(), t.TempDir(), sources))
 	defer store.Close()
 	cfg.Curation = store
-	s, err := New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(t.Context(), cfg))
 	defer s.Close()
 	for range 500 {
 		if message := logged.Load(); message != nil && progressOf(store.Entries()).Linked == 64 {

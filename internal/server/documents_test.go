@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -28,14 +29,8 @@ func TestExport(t *testing.T) {
 		case formats.XLSX, formats.Parquet:
 			continue
 		case formats.BRAT:
-			archive, err := zip.NewReader(strings.NewReader(content), int64(len(content)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := archive.Open("7.ann")
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := must.Get(zip.NewReader(strings.NewReader(content), int64(len(content))))
+			f := must.Get(archive.Open("7.ann"))
 			content = readAll(t, f)
 		}
 		if !strings.Contains(content, "G2") || format == formats.JSONL && content != linked+"\n" {

@@ -17,6 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -37,10 +38,7 @@ func gutConfig(t testing.TB) Config {
 // newServer returns a server that is closed at the end of the test.
 func newServer(t testing.TB, cfg Config) *Server {
 	t.Helper()
-	s, err := New(context.Background(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(context.Background(), cfg))
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -122,10 +120,7 @@ func documents(docs ...string) string {
 
 func readAll(t testing.TB, r io.Reader) string {
 	t.Helper()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(r))
 	return string(data)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -24,31 +25,17 @@ var gutDocuments = []string{
 // libraryLines links documents as "ctxnorm link" does, with the library alone.
 func libraryLines(t *testing.T, cfg Config, docs []string, tag bool, o ctxnorm.LinkOptions, assertions bool) []string {
 	t.Helper()
-	m, err := ctxnorm.Open(t.Context(), cfg.Model, cfg.Open)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(ctxnorm.Open(t.Context(), cfg.Model, cfg.Open))
 	defer m.Close()
 	reader := formats.NewReader(strings.NewReader(strings.Join(docs, "\n")), "docs", formats.Options{Format: formats.JSONL})
 	var lines []string
 	for range docs {
-		record, err := reader.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		record := must.Get(reader.Next())
 		o.Tag, o.Assertion = tag, assertions
-		docs, err := m.LinkRecords(t.Context(), []*formats.Record{record}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		docs := must.Get(m.LinkRecords(t.Context(), []*formats.Record{record}, o))
 		var b bytes.Buffer
-		w, err := formats.NewWriter(&b, formats.JSONL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Write(record, docs[0]); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(formats.NewWriter(&b, formats.JSONL))
+		must.Succeed(t, w.Write(record, docs[0]))
 		lines = append(lines, strings.TrimSuffix(b.String(), "\n"))
 	}
 	return lines

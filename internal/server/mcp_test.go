@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // connectMCP returns a session of the SDK's client with a server, over pipes.
@@ -22,10 +24,7 @@ func connectMCP(t *testing.T, s *Server, corrections bool) *mcp.ClientSession {
 		toClient.Close()
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := must.Get(client.Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil))
 	t.Cleanup(func() {
 		if err := session.Close(); err != nil {
 			t.Error(err)
@@ -47,10 +46,7 @@ func useTool(t *testing.T, session *mcp.ClientSession, name, arguments string) s
 	if result.IsError {
 		return "error: " + result.Content[0].(*mcp.TextContent).Text
 	}
-	written, err := json.Marshal(result.StructuredContent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(json.Marshal(result.StructuredContent))
 	return string(written)
 }
 

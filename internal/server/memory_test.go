@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -98,9 +99,7 @@ func TestMemoryIsUsedLater(t *testing.T) {
 	added := post(s, "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`)
 	wantProblem(t, added, http.StatusInternalServerError)
 	fails = false
-	if err := s.follow(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.follow(t.Context()))
 	if got := linkedIDs(t, s, "", "A scarlet gullet.", "scarlet gullet"); len(got) == 0 || got[0] != "G4" {
 		t.Errorf("linked to %s, want G4 by the name that was added", got)
 	}
@@ -179,15 +178,11 @@ func TestMemoryOfAnother(t *testing.T) {
 	cfg := gutConfig(t)
 	s, other := newServer(t, cfg), newServer(t, cfg)
 	ok[memory.Entry](t, post(other, "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`))
-	if err := s.follow(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.follow(t.Context()))
 	for range 2 {
 		if got := linkedIDs(t, s, "e", "A scarlet gullet.", "scarlet gullet"); len(got) == 0 || got[0] != "G4" {
 			t.Errorf("linked to %s, want G4 by its new name", got)
 		}
-		if err := s.Reload(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Reload(t.Context()))
 	}
 }

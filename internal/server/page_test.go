@@ -26,6 +26,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	dictionary "github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
@@ -72,14 +73,8 @@ func openBrowser(t *testing.T) context.Context {
 	if os.Getenv("CTXNORM_BROWSER") == "" {
 		t.Skip("CTXNORM_BROWSER is not set: make page-test runs this in Chromium")
 	}
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := os.MkdirTemp("", "ctxnorm-browser-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(exec.LookPath("chromium"))
+	folder := must.Get(os.MkdirTemp("", "ctxnorm-browser-"))
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder), chromedp.WindowSize(1280, 900))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // it refuses to run for root with one
@@ -258,10 +253,7 @@ func TestPictures(t *testing.T) {
 	ctx := openBrowser(t)
 	memory := filepath.Join(t.TempDir(), "memory")
 	url := servePage(t, newServer(t, Config{Version: "1", Model: folder, Memory: memory}))
-	note, err := os.ReadFile(filepath.Join("testdata", "note.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	note := must.Get(os.ReadFile(filepath.Join("testdata", "note.txt")))
 	picture := func(name string) chromedp.Action {
 		return chromedp.ActionFunc(func(ctx context.Context) error {
 			var data []byte
@@ -272,9 +264,7 @@ func TestPictures(t *testing.T) {
 		})
 	}
 	two := filepath.Join(t.TempDir(), "notes.txt")
-	if err := os.WriteFile(two, append(note, "No pneumonia.\nAsthma since childhood.\n"...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(two, append(note, "No pneumonia.\nAsthma since childhood.\n"...), 0o666))
 	act(t, ctx, chromedp.EmulateViewport(1120, 930), paste(url, string(note)), says("mentions"), chromedp.KeyEvent("fff"), chromedp.WaitVisible(".candidates .names"),
 		chromedp.Sleep(time.Second), picture("page"),
 		chromedp.Click("#theme"), chromedp.Click("#theme"), chromedp.Click("#open > summary"),
@@ -288,10 +278,7 @@ func TestPictures(t *testing.T) {
 // smaller returns a PNG with the 256 most frequent colors of another one.
 func smaller(t *testing.T, data []byte) []byte {
 	t.Helper()
-	full, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(png.Decode(bytes.NewReader(data)))
 	counts := make(map[color.Color]int)
 	for y := range full.Bounds().Dy() {
 		for x := range full.Bounds().Dx() {
@@ -304,8 +291,6 @@ func smaller(t *testing.T, data []byte) []byte {
 	small := image.NewPaletted(full.Bounds(), colors[:min(256, len(colors))])
 	draw.Draw(small, full.Bounds(), full, image.Point{}, draw.Src)
 	var out bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, small); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, small))
 	return out.Bytes()
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/curation"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	dictionary "github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -46,15 +47,10 @@ func TestPage(t *testing.T) {
 	}
 	for _, path := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := must.Get(txtar.ParseFile(path))
 			p := &pageScript{t: t, folder: t.TempDir()}
 			for _, file := range archive.Files {
-				if err := os.WriteFile(filepath.Join(p.folder, file.Name), file.Data, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.WriteFile(filepath.Join(p.folder, file.Name), file.Data, 0o666))
 			}
 			p.tab = openBrowser(t)
 			p.tabs = map[string]context.Context{"": p.tab}

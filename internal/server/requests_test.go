@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // Bodies that do not come keep no other request out.
@@ -22,10 +24,7 @@ func TestBodiesThatDoNotCome(t *testing.T) {
 	}
 	time.Sleep(100 * time.Millisecond) // until the server has the headers
 	for range 3 {
-		w, err := http.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(http.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`))))
 		w.Body.Close()
 		if w.StatusCode != http.StatusOK {
 			t.Errorf("status %d beside bodies that do not come, want 200", w.StatusCode)
@@ -53,10 +52,7 @@ func TestStreamsThatWait(t *testing.T) {
 	for len(s.streams) < 2 {
 		time.Sleep(time.Millisecond)
 	}
-	w, err := http.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(http.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`))))
 	w.Body.Close()
 	if w.StatusCode != http.StatusOK {
 		t.Errorf("status %d beside streams that wait, want 200", w.StatusCode)

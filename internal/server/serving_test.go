@@ -26,16 +26,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // serve serves on a port of this machine until the test ends or stop is called, which returns
 // the error of Serve.
 func serve(t testing.TB, s *Server) (url string, stop func() error) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))
 	return "http://" + listener.Addr().String(), serveOn(t, s, listener)
 }
 
@@ -77,18 +75,12 @@ func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 // stream sends a body of NDJSON, and returns the status code and the lines of the answer.
 func stream(t testing.TB, target string, body io.Reader, header ...string) (int, []string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, target, body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, target, body))
 	r.Header.Set("Content-Type", ndjsonType)
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	w, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(http.DefaultClient.Do(r))
 	defer w.Body.Close()
 	return w.StatusCode, strings.Split(strings.TrimSuffix(readAll(t, w.Body), "\n"), "\n")
 }
@@ -165,16 +157,10 @@ func TestStreamLimit(t *testing.T) {
 func TestStreamAnswersAtOnce(t *testing.T) {
 	url, _ := serve(t, newServer(t, gutConfig(t)))
 	reader, writer := io.Pipe()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/v1/annotate", reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/v1/annotate", reader))
 	r.Header.Set("Content-Type", ndjsonType)
 	go fmt.Fprintln(writer, `{"id":"0","text":"gastric ulcer"}`)
-	w, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(http.DefaultClient.Do(r))
 	defer w.Body.Close()
 	lines := bufio.NewReader(w.Body)
 	for i := range 3 {
@@ -313,10 +299,7 @@ func TestGracefulStop(t *testing.T) {
 // begin connects to a server and sends what begins a request. The server has to answer, and close the connection, soon.
 func begin(t testing.TB, url, request string) net.Conn {
 	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(net.Dial("tcp", strings.TrimPrefix(url, "http://")))
 	t.Cleanup(func() { conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
 	fmt.Fprint(conn, request)
@@ -465,20 +448,14 @@ func TestReload(t *testing.T) {
 		})
 	}
 	replace := func(with string) {
-		if err := errors.Join(os.Rename(cfg.Model, cfg.Model+".old"), os.Rename(with, cfg.Model)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(os.Rename(cfg.Model, cfg.Model+".old"), os.Rename(with, cfg.Model)))
 	}
 	replace(next)
-	if err := s.Reload(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Reload(t.Context()))
 	if n := concepts(); n != 3 {
 		t.Errorf("%d concepts after the reload, want 3", n)
 	}
-	if err := os.WriteFile(filepath.Join(cfg.Model, "manifest.json"), []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(cfg.Model, "manifest.json"), []byte("{}"), 0o666))
 	if err := s.Reload(t.Context()); err == nil {
 		t.Error("a damaged model was loaded")
 	}
@@ -501,9 +478,7 @@ func TestWatch(t *testing.T) {
 	var watching sync.WaitGroup
 	watching.Go(func() { s.Watch(ctx, 5*time.Millisecond) })
 	next := modeltest.Build(t, linktest.GutEncoder(), nil)
-	if err := errors.Join(os.Rename(cfg.Model, cfg.Model+".old"), os.Rename(next, cfg.Model)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(os.Rename(cfg.Model, cfg.Model+".old"), os.Rename(next, cfg.Model)))
 	for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(5 * time.Millisecond) {
 		if status := ok[healthStatus](t, get(s, "/healthz")); status.Concepts == 3 {
 			cancel()
@@ -524,15 +499,10 @@ func TestWatchTriesAgain(t *testing.T) {
 	s := newServer(t, cfg)
 	before := s.opened.Load()
 	file := filepath.Join(cfg.Model, "dictionary", "concepts.idx")
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(file))
 	manifest := filepath.Join(cfg.Model, "manifest.json")
 	later := time.Now().Add(time.Hour)
-	if err := errors.Join(os.WriteFile(file, whole[:1], 0o666), os.Chtimes(manifest, later, later)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(os.WriteFile(file, whole[:1], 0o666), os.Chtimes(manifest, later, later)))
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() { s.Watch(ctx, 5*time.Millisecond) })
@@ -540,9 +510,7 @@ func TestWatchTriesAgain(t *testing.T) {
 	if n := failures.Load(); n > 6 {
 		t.Errorf("%d tries in 60 intervals, want 6 at most", n)
 	}
-	if err := os.WriteFile(file, whole, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, whole, 0o666))
 	for start := time.Now(); s.opened.Load() == before && time.Since(start) < 30*time.Second; {
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -630,17 +598,11 @@ func TestValidateAccess(t *testing.T) {
 func TestServerLeaksNothing(t *testing.T) {
 	cfg := gutConfig(t)
 	before := runtime.NumGoroutine()
-	s, err := New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(t.Context(), cfg))
 	url, stop := serve(t, s)
 	client := &http.Client{Transport: &http.Transport{}}
 	for i := range 50 {
-		w, err := client.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(client.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`))))
 		readAll(t, w.Body)
 		w.Body.Close()
 		conn := begin(t, url, "POST /v1/annotate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000\r\n\r\n{\"text\":\"gastric ulcer\"}\n{")
@@ -675,13 +637,8 @@ func TestServerLeaksNothing(t *testing.T) {
 
 // A server that was closed answers, and does not panic.
 func TestClosedServer(t *testing.T) {
-	s, err := New(t.Context(), Config{Model: modeltest.Build(t, nil, func(*model.BuildOptions) {})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(t.Context(), Config{Model: modeltest.Build(t, nil, func(*model.BuildOptions) {})}))
+	must.Succeed(t, s.Close())
 	wantProblem(t, get(s, "/healthz"), http.StatusServiceUnavailable)
 	if err := s.Reload(t.Context()); !errors.Is(err, errServerClosed) {
 		t.Errorf("Reload returns %v, want %v", err, errServerClosed)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -36,9 +37,7 @@ func TestRoundTrip(t *testing.T) {
 		mappings = append(mappings, Mapping{Label: "=1", Object: id})
 	}
 	var b strings.Builder
-	if err := Write(&b, mappings); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(&b, mappings))
 	for _, declared := range []string{
 		`MESH: "http://id.nlm.nih.gov/mesh/"`, `ns1: "http://a/b#"`, `ns2: "http://a/"`, `local: "urn:dictionary:local:"`,
 	} {
@@ -46,10 +45,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s is not declared:\n%s", declared, b.String())
 		}
 	}
-	got, err := read(b.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(read(b.String()))
 	for i := range got {
 		if got[i].Line == 0 {
 			t.Errorf("mapping %d has no line", i)
@@ -64,9 +60,7 @@ func TestRoundTrip(t *testing.T) {
 // A line break of two characters keeps the offsets behind it.
 func TestLineBreaks(t *testing.T) {
 	var b strings.Builder
-	if err := Write(&b, []Mapping{{Label: "RF", Object: "A:1", Text: "a\r\nRF", Start: 3, End: 5}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(&b, []Mapping{{Label: "RF", Object: "A:1", Text: "a\r\nRF", Start: 3, End: 5}}))
 	if got, err := read(b.String()); err != nil || len(got) != 1 || got[0].Text != "a \nRF" {
 		t.Errorf("read %+v, %v", got, err)
 	}
@@ -129,8 +123,6 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var b strings.Builder
-		if err := Write(&b, mappings); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Write(&b, mappings))
 	})
 }

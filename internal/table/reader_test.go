@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // readRows returns the rows of a table, "line: error" for those that cannot be read.
@@ -105,17 +106,12 @@ func TestRowsAgainstCSV(t *testing.T) {
 					cells[i] += pieces[r.IntN(len(pieces))]
 				}
 			}
-			if err := w.Write(cells); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.Write(cells))
 		}
 		w.Flush()
 		reader := csv.NewReader(strings.NewReader(b.String()))
 		reader.Comma, reader.FieldsPerRecord = delimiter, -1
-		want, err := reader.ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(reader.ReadAll())
 		if got := readRows(t, b.String(), byte(delimiter)); !slices.EqualFunc(got, want, slices.Equal) {
 			t.Fatalf("%q: got %q, want %q", b.String(), got, want)
 		}

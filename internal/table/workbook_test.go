@@ -9,23 +9,17 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // Blank rows are none, what was typed may have become a date, and a row is bounded.
 func TestWorksheetRows(t *testing.T) {
 	file, packed := excelize.NewFile(), new(bytes.Buffer)
 	for i, cells := range [][]any{{" ", ""}, {"a", time.Date(2025, 8, 1, 0, 0, 0, 0, time.UTC)}, {"a row that is long, longer than 20 bytes"}} {
-		if err := file.SetSheetRow("Sheet1", "A"+strconv.Itoa(i+1), &cells); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, file.SetSheetRow("Sheet1", "A"+strconv.Itoa(i+1), &cells))
 	}
-	if err := file.Write(packed); err != nil {
-		t.Fatal(err)
-	}
-	sheet, err := OpenWorksheet(packed, "", files.Limits{Record: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, file.Write(packed))
+	sheet := must.Get(OpenWorksheet(packed, "", files.Limits{Record: 20}))
 	defer sheet.Close()
 	if row, err := sheet.Next(); err != nil || row.Line != 2 || row.Changed[0] != "" || row.Changed[1] != "the date "+row.Cells[1] {
 		t.Errorf("%+v, %v", row, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // stopped runs a training up to its checkpoint after step 10.
@@ -87,9 +88,9 @@ func TestDamagedCheckpoint(t *testing.T) {
 	training := stopped(t)
 	damage := func(step string) {
 		path := filepath.Join(training.Checkpoints, step, stateTensors)
-		data := must(os.ReadFile(path))
+		data := must.Get(os.ReadFile(path))
 		data[len(data)/2] ^= 1
-		noError(t, os.WriteFile(path, data, 0o644))
+		must.Succeed(t, os.WriteFile(path, data, 0o644))
 	}
 	damage("step-00000010")
 	damage("step-00000005")
@@ -103,17 +104,17 @@ func TestDamagedCheckpoint(t *testing.T) {
 	damage("step-00000005") // the same bit again: repaired
 
 	partial := "step-00000012.tmp-elsewhere-1-1" // of a checkpoint that is being written
-	noError(t, os.Mkdir(filepath.Join(training.Checkpoints, partial), 0o777))
+	must.Succeed(t, os.Mkdir(filepath.Join(training.Checkpoints, partial), 0o777))
 	var skipped []error
 	training.Skipped = func(err error) { skipped = append(skipped, err) }
-	summary := must(Train(t.Context(), training))
+	summary := must.Get(Train(t.Context(), training))
 	if summary.Resumed != 5 {
 		t.Errorf("resumed after %d steps, want 5", summary.Resumed)
 	}
 	if len(skipped) != 1 || !strings.Contains(skipped[0].Error(), "step-00000010") {
 		t.Errorf("skipped are %v, want step-00000010", skipped)
 	}
-	names := must(listCheckpoints(training.Checkpoints))
+	names := must.Get(listCheckpoints(training.Checkpoints))
 	if got := strings.Join(names, " "); got != "step-00000015 step-00000020" {
 		t.Errorf("checkpoints %q, want the two newest", got)
 	}
@@ -156,7 +157,7 @@ func FuzzReadState(f *testing.F) {
 	f.Add([]byte("{\n  \"step\": -1,\n  \"best\": {\"step\": 1}"))
 	f.Fuzz(func(t *testing.T, members []byte) {
 		path := filepath.Join(t.TempDir(), stateFile)
-		noError(t, os.WriteFile(path, artifact.AppendCheckedObject(nil, append(members, "\n}"...)), 0o666))
+		must.Succeed(t, os.WriteFile(path, artifact.AppendCheckedObject(nil, append(members, "\n}"...)), 0o666))
 		state, err := readStateFile(path)
 		if err != nil {
 			if _, ok := errors.AsType[*files.DamagedError](err); !ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -18,7 +19,7 @@ import (
 // newLoader returns the loader of BioCoM's batches.
 func newLoader(t testing.TB, c contrastive.Config, tok *tokenizer.Tokenizer, contexts, names []text.Exemplar) *dataLoader {
 	t.Helper()
-	task := must(contrastive.NewBioCoM(c, contexts, names))
+	task := must.Get(contrastive.NewBioCoM(c, contexts, names))
 	return &dataLoader{task: task, network: &bertNetwork{tokenizer: tok, settings: encoder.SettingsOf(c)}}
 }
 
@@ -38,13 +39,13 @@ func TestBatch(t *testing.T) {
 	}
 	config := contrastive.DefaultConfig()
 	config.NameBatchRatio, config.ConceptsPerBatch = 0, 2
-	tok := must(tokenizer.Open(berttest.Tiny()))
+	tok := must.Get(tokenizer.Open(berttest.Tiny()))
 	defer tok.Close()
 	for _, markAll := range []bool{true, false} {
 		config.MarkAll = markAll
 		exemplars := []text.Exemplar{exemplar(doc, 0), exemplar(second, 1), exemplar(second, 0), exemplar(doc, 1)}
 		d := newLoader(t, config, tok, exemplars, nil)
-		b := must(d.batch(0))
+		b := must.Get(d.batch(0))
 		// Concepts A and B have two exemplars each, and all are sampled. With all mentions
 		// marked they are four spans of two sentences; with one mention marked, each has
 		// a sentence of its own.
@@ -80,7 +81,7 @@ func TestBatch(t *testing.T) {
 	}
 	config.MarkAll = true
 	d := newLoader(t, config, tok, exemplars, nil)
-	b := must(d.batch(0))
+	b := must.Get(d.batch(0))
 	if b.texts.count() != 4 || len(b.spans) != 8 {
 		t.Fatalf("%d rows and %d spans, want 4 and 8", b.texts.count(), len(b.spans))
 	}

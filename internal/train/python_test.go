@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -48,9 +49,7 @@ func python(t testing.TB) string {
 func TestPythonOpens(t *testing.T) {
 	interpreter := python(t)
 	training := tinyTraining(t, 5)
-	if _, err := Train(t.Context(), training); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Train(t.Context(), training))
 	command := exec.Command(interpreter, berttest.Testdata("open_folder.py"), training.Out, "the [ENT] breast cancer [/ENT] of a patient")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
@@ -64,16 +63,16 @@ func TestPythonOpens(t *testing.T) {
 		Rows                            int
 		Hidden                          [][]float32
 	}
-	noError(t, json.Unmarshal(data, &got))
+	must.Succeed(t, json.Unmarshal(data, &got))
 	if len(got.Missing)+len(got.Unexpected)+len(got.Mismatched) > 0 {
 		t.Errorf("missing keys %v, unexpected %v, mismatched %v", got.Missing, got.Unexpected, got.Mismatched)
 	}
-	tok := must(tokenizer.Open(training.Out))
+	tok := must.Get(tokenizer.Open(training.Out))
 	defer tok.Close()
 	const s = "the breast cancer of a patient"
 	doc := &text.Document{Text: s}
 	query := text.Query{Document: doc, Mention: text.Mention{Span: text.Span{Start: 4, End: 17}}, Sentence: text.Span{End: len(s)}}
-	in := must(tok.Encode(&query, tokenizer.Options{MaxTokens: 64}))
+	in := must.Get(tok.Encode(&query, tokenizer.Options{MaxTokens: 64}))
 	if diff := cmp.Diff(in.IDs, got.IDs); diff != "" {
 		t.Errorf("ids (-ours +Python):\n%s", diff)
 	}
@@ -98,13 +97,13 @@ func TestPythonOpens(t *testing.T) {
 // tokenVectors returns the hidden state of each token, scaled to unit length.
 func tokenVectors(t *testing.T, dir string, tok *tokenizer.Tokenizer, in *tokenizer.Input) [][]float32 {
 	t.Helper()
-	m := must(bert.LoadModel(dir, tok, false, 1))
-	inf := must(bert.NewInference(m, tensor.Float32, tensor.CPU))
+	m := must.Get(bert.LoadModel(dir, tok, false, 1))
+	inf := must.Get(bert.NewInference(m, tensor.Float32, tensor.CPU))
 	defer inf.Close()
 	var spans []bert.PooledSpan
 	for i := range in.IDs {
 		spans = append(spans, bert.PooledSpan{Row: 0, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
 	}
-	values := must(inf.Vectors([]*tokenizer.Input{in}, spans))
+	values := must.Get(inf.Vectors([]*tokenizer.Input{in}, spans))
 	return slices.Collect(slices.Chunk(values, int(m.Config.Hidden)))
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers/biosyn"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
@@ -112,10 +113,7 @@ func TestResume(t *testing.T) {
 			training = tinyTraining(t, 24)
 			c := training.Task.Describe().Config
 			c.Pooling = contrastive.PoolMean
-			var err error
-			if training.Task, err = make(c); err != nil {
-				t.Fatal(err)
-			}
+			training.Task = must.Get(make(c))
 			return training
 		}
 	}
@@ -138,7 +136,7 @@ func TestResume(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole, broken := test.make(), test.make()
-			want := must(Train(t.Context(), whole))
+			want := must.Get(Train(t.Context(), whole))
 			for _, stopAfter := range test.stops {
 				ctx, cancel := context.WithCancel(context.Background())
 				broken.Task = test.make().Task // nothing is left of the run before
@@ -153,7 +151,7 @@ func TestResume(t *testing.T) {
 				cancel()
 			}
 			broken.Progress, broken.Task = nil, test.make().Task
-			got := must(Train(t.Context(), broken))
+			got := must.Get(Train(t.Context(), broken))
 			if last := test.stops[len(test.stops)-1]; got.Resumed != last {
 				t.Errorf("resumed after %d steps, want %d", got.Resumed, last)
 			}
@@ -225,18 +223,15 @@ func wordVectorsOf(t testing.TB) string {
 	contexts, _ := corpusOf(6, 8, 1)
 	config := wordvec.DefaultConfig()
 	config.Dim, config.MinCount, config.Epochs = 8, 1, 2
-	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
+	v := must.Get(wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
 		for i := range contexts {
 			if !yield(wordvec.Words(contexts[i].Text), nil) {
 				return
 			}
 		}
-	}, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, config))
 	dir := filepath.Join(t.TempDir(), "word-vectors")
-	noError(t, v.Save(dir))
+	must.Succeed(t, v.Save(dir))
 	return dir
 }
 
@@ -284,7 +279,7 @@ func tinyBioSyn(t testing.TB, change func(*biosyn.Settings)) Training {
 			names = append(names, all[i])
 		}
 	}
-	task := must(r.Task(r.Config, contrastive.Data{Labeled: mentions, Names: names}))
+	task := must.Get(r.Task(r.Config, contrastive.Data{Labeled: mentions, Names: names}))
 	training := tinyTraining(t, 1)
 	training.Task, training.Validation = task, nil
 	return training

@@ -15,26 +15,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // corpusOf makes exemplars of a few concepts: contexts with words that are typical of
 // their concept, and bare names.
@@ -99,8 +84,7 @@ func tinyTraining(t testing.TB, steps int) Training {
 func tinyBioCoM(t testing.TB, c contrastive.Config) contrastive.Task {
 	t.Helper()
 	contexts, names := corpusOf(6, 8, 1)
-	task := must(contrastive.NewBioCoM(c, contexts, names))
-	return task
+	return must.Get(contrastive.NewBioCoM(c, contexts, names))
 }
 
 // configure changes the configuration of a tinyTraining.
@@ -120,7 +104,7 @@ func TestTrainLearns(t *testing.T) {
 		var points []contrastive.LogEntry
 		training.Progress = func(p contrastive.LogEntry, steps int) { points = append(points, p) }
 		before := accuracyOf(t, berttest.Tiny(), training.Validation)
-		summary := must(Train(context.Background(), training))
+		summary := must.Get(Train(context.Background(), training))
 		after := accuracyOf(t, training.Out, training.Validation)
 		t.Logf("frozen tables %v: accuracy %.2f before, %.2f after; best %+v", freeze, before, after, *summary.Best)
 		if after < before+0.1 {
@@ -132,7 +116,7 @@ func TestTrainLearns(t *testing.T) {
 		if after != summary.Best.Accuracy {
 			t.Errorf("the written encoder has accuracy %v, want %v of the best validation", after, summary.Best.Accuracy)
 		}
-		onFile := must(contrastive.ReadTrainingLog(training.LogFile))
+		onFile := must.Get(contrastive.ReadTrainingLog(training.LogFile))
 		if diff := cmp.Diff(points, onFile); diff != "" {
 			t.Errorf("curve (-progress +file):\n%s", diff)
 		}
@@ -141,7 +125,7 @@ func TestTrainLearns(t *testing.T) {
 
 func openEncoder(t testing.TB, dir string) *encoder.Encoder {
 	t.Helper()
-	e := must(encoder.Open(dir, encoder.Options{Precision: contrastive.PrecisionFloat32}))
+	e := must.Get(encoder.Open(dir, encoder.Options{Precision: contrastive.PrecisionFloat32}))
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -161,7 +145,7 @@ func accuracyOf(t testing.TB, dir string, exemplars []text.Exemplar) float64 {
 		labels[i] = contrastive.LabelOf(exemplars[i].Mention.Concepts)
 	}
 	vectors := make([]float32, len(queries)*e.Dim())
-	noError(t, e.Encode(t.Context(), vectors, queries))
+	must.Succeed(t, e.Encode(t.Context(), vectors, queries))
 	return nearestAccuracy(vectors, labels, e.Dim())
 }
 
@@ -181,17 +165,15 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	before := tensor.Live()
-	if _, err := Train(t.Context(), training); err != nil {
-		t.Fatal(err)
-	}
-	e := must(encoder.Open(training.Out, encoder.Options{}))
+	must.Get(Train(t.Context(), training))
+	e := must.Get(encoder.Open(training.Out, encoder.Options{}))
 	open := tensor.Live()
 	queries := berttest.Sentences(100, 1)
-	noError(t, e.Encode(t.Context(), make([]float32, len(queries)*e.Dim()), queries))
+	must.Succeed(t, e.Encode(t.Context(), make([]float32, len(queries)*e.Dim()), queries))
 	if n := tensor.Live(); n != open {
 		t.Errorf("%d tensors before encoding and %d after", open, n)
 	}
-	noError(t, e.Close())
+	must.Succeed(t, e.Close())
 	if n := tensor.Live(); n != before {
 		t.Errorf("%d tensors before training and %d after everything was closed", before, n)
 	}
@@ -200,7 +182,7 @@ func TestMemory(t *testing.T) {
 // curveOf reads the training log without the fields that depend on the clock.
 func curveOf(t testing.TB, path string) []contrastive.LogEntry {
 	t.Helper()
-	points := must(contrastive.ReadTrainingLog(path))
+	points := must.Get(contrastive.ReadTrainingLog(path))
 	for i := range points {
 		points[i].SentencesPerSecond, points[i].Seconds = 0, 0
 	}

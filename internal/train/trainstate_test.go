@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -112,7 +113,7 @@ func TestInterpolate(t *testing.T) {
 // of their own, in the order in which they were asked for.
 func TestEncodeMentionsOfOneText(t *testing.T) {
 	training := tinyTraining(t, 1)
-	r := must(newTrainer(training))
+	r := must.Get(newTrainer(training))
 	t.Cleanup(func() {
 		if err := r.close(); err != nil {
 			t.Error(err)
@@ -123,8 +124,7 @@ func TestEncodeMentionsOfOneText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		vectors := must(r.state.encode(t.Context(), texts, spans))
-		return vectors
+		return must.Get(r.state.encode(t.Context(), texts, spans))
 	}
 	contexts, _ := corpusOf(2, 1, 1)
 	var queries []*text.Query

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -40,10 +41,7 @@ func readCases(t testing.TB) (cases []*readCase) {
 			}
 			c := &readCase{name: filepath.Base(path) + "/" + name, want: string(file.Data)}
 			if filepath.Base(path) == "files.txtar" {
-				text, err := os.ReadFile(filepath.Join("testdata", name))
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := must.Get(os.ReadFile(filepath.Join("testdata", name)))
 				c.text = string(text)
 			} else if c.text = string(archive.Files[i-1].Data); strings.HasSuffix(name, ".quoted") {
 				if c.text, err = strconv.Unquote(strings.TrimSpace(c.text)); err != nil {
@@ -91,9 +89,7 @@ func (c *readCase) read(t *testing.T, opts Options) (got string, d *kb.Dictionar
 	d, report, err = read(r, "FILE", opts)
 	var b strings.Builder
 	if err == nil {
-		if err := write(&b, d); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, write(&b, d))
 	}
 	for _, bad := range report.Errors {
 		b.WriteString("malformed " + bad.Error() + "\n")
@@ -107,9 +103,7 @@ func (c *readCase) read(t *testing.T, opts Options) (got string, d *kb.Dictionar
 		t.Fatal(err)
 	}
 	var members map[string]any
-	if err := json.Unmarshal(encoded, &members); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(encoded, &members))
 	var roles []string
 	for _, column := range report.Columns {
 		roles = append(roles, column.Role+column.Separator)
@@ -143,10 +137,7 @@ func TestCases(t *testing.T) {
 			if d == nil {
 				return
 			}
-			r, err := input.NewReader(strings.NewReader(c.text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(input.NewReader(strings.NewReader(c.text)))
 			again, _, err := read(r, "FILE", strict)
 			switch {
 			case len(report.Errors) > 0 && (err == nil || err.Error() != report.Errors[0].Error()):

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -20,10 +21,7 @@ func FuzzReadDictionary(f *testing.F) {
 		f.Fatalf("no files under testdata: %v", err)
 	}
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(file))
 		for i := range len(Formats()) + 1 {
 			f.Add(string(content), uint8(i))
 		}
@@ -49,13 +47,8 @@ func FuzzReadDictionary(f *testing.F) {
 			t.Errorf("report %+v of %d concepts", report, d.Len())
 		}
 		var written strings.Builder
-		if err := write(&written, d); err != nil {
-			t.Fatal(err)
-		}
-		r, err = input.NewReader(strings.NewReader(written.String()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, write(&written, d))
+		r = must.Get(input.NewReader(strings.NewReader(written.String())))
 		again, _, err := read(r, "written", Options{Strict: true})
 		if err != nil {
 			t.Fatalf("%v in:\n%s", err, &written)

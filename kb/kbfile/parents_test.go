@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -106,10 +107,7 @@ func TestWithParents(t *testing.T) {
 
 func TestConceptMap(t *testing.T) {
 	path := writeFile(t, "map.json", `{"D1": ["D1", "100"], "D2": ["200", 201, "100"], "D3": []}`)
-	m, err := ReadConceptMap(path, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(ReadConceptMap(path, files.Limits{}))
 	wantMap := map[kb.ConceptID][]kb.ConceptID{"D1": {"D1", "100"}, "D2": {"200", "201", "100"}, "D3": nil}
 	if diff := cmp.Diff(wantMap, m); diff != "" {
 		t.Errorf("map (-want +got):\n%s", diff)

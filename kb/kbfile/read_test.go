@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -35,9 +36,7 @@ func TestMaxErrorsLimitsListNotCount(t *testing.T) {
 func writeFile(t testing.TB, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(content), 0o644))
 	return path
 }
 
@@ -64,9 +63,7 @@ func TestFind(t *testing.T) {
 		{"dictionary.obo.gz", "dictionary.obo.gz", ""},
 		{"dictionary.tsv", "", "2 files called dictionary.*, want one: dictionary.obo.gz, dictionary.tsv"},
 	} {
-		if err := os.WriteFile(filepath.Join(dir, test.create), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, test.create), nil, 0o644))
 		path, err := Find(dir)
 		if test.err != "" && (err == nil || err.Error() != dir+": "+test.err) || test.err == "" && path != filepath.Join(dir, test.found) {
 			t.Errorf("with %s: %q, %v, want %+v", test.create, path, err, test)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -92,10 +93,7 @@ func TestConceptMapOfHalf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
 	ids := 0
 	for _, conceptIDs := range m {
 		ids += len(conceptIDs)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestFindRelease(t *testing.T) {
@@ -59,9 +61,7 @@ func TestFindRelease(t *testing.T) {
 			dir := t.TempDir()
 			for name := range strings.FieldsSeq(test.files) {
 				path := filepath.Join(dir, filepath.FromSlash(name))
-				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)))
 			}
 			inFolder := func(paths ...string) string {
 				return filepath.ToSlash(strings.ReplaceAll(strings.Join(paths, " "), dir+string(filepath.Separator), ""))

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -57,9 +58,7 @@ func TestWriteThenReadIsLossless(t *testing.T) {
 			name += ".gz"
 		}
 		path := filepath.Join(t.TempDir(), name)
-		if err := Write(path, want); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Write(path, want))
 		got, report, err := Read(path, Options{Strict: true})
 		if err != nil {
 			t.Fatalf("trial %d of seed %d: %v", trial, seed, err)

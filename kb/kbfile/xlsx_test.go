@@ -16,6 +16,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -46,9 +47,7 @@ func workbook(t testing.TB, sheets map[string]rows, order ...string) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "names.xlsx")
-	if err := file.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, file.SaveAs(path))
 	return path
 }
 
@@ -86,13 +85,8 @@ func TestRead(t *testing.T) {
 // edited changes the workbook at path, and returns the path.
 func edited(t *testing.T, path string, edit func(*excelize.File) error) string {
 	t.Helper()
-	file, err := excelize.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(edit(file), file.Save(), file.Close()); err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(excelize.OpenFile(path))
+	must.Succeed(t, errors.Join(edit(file), file.Save(), file.Close()))
 	return path
 }
 
@@ -261,9 +255,7 @@ func archive(t testing.TB, parts map[string]io.Reader) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
 	return packed.Bytes()
 }
 
@@ -276,10 +268,7 @@ func (zeros) Read(p []byte) (int, error) {
 }
 
 func TestRefused(t *testing.T) {
-	good, err := os.ReadFile(workbook(t, map[string]rows{"a": names}, "a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(workbook(t, map[string]rows{"a": names}, "a")))
 	damaged := bytes.Clone(good)
 	damaged[len(damaged)/2] ^= 0x55
 	tests := map[string]struct {
@@ -326,10 +315,7 @@ func TestLargeWorkbook(t *testing.T) {
 
 // FuzzOpen reads any content: it must end without a panic.
 func FuzzOpen(f *testing.F) {
-	good, err := os.ReadFile(workbook(f, map[string]rows{"a": names}, "a"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(workbook(f, map[string]rows{"a": names}, "a")))
 	f.Add(good)
 	for _, xml := range []string{"", "<worksheet/>", `<worksheet><sheetData><row r="3"><c r="B3" t="s"><v>9</v></c></row></sheetData></worksheet>`} {
 		f.Add(archive(f, map[string]io.Reader{
@@ -354,20 +340,12 @@ func FuzzOpen(f *testing.F) {
 // The cells of a column are numbers below its last text, and empty ones do not matter.
 func TestIsNumber(t *testing.T) {
 	path := workbook(t, map[string]rows{"a": {{"Case", "Code", "Age"}, {1, "12", nil}, {2, 13, 40.5}, {nil, "x", 41}}}, "a")
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	opened, err := table.OpenWorksheet(bytes.NewReader(content), "", files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(path))
+	opened := must.Get(table.OpenWorksheet(bytes.NewReader(content), "", files.Limits{}))
 	defer opened.Close()
 	want := [][]bool{{false, false, false}, {true, false, true}, {true, false, true}, {true, false, true}}
 	for i := range want {
-		if _, err := opened.Next(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(opened.Next())
 		for column, number := range want[i] {
 			if got := opened.IsNumber(column); got != number {
 				t.Errorf("row %d, column %d: number %t, want %t", i+1, column, got, number)

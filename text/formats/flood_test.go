@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestFloods reads documents that do not end. Each reader ends, or skips the document, with
@@ -126,9 +127,7 @@ func TestFloodsOfFiles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "note")
 			for extension, content := range map[string]string{txtExtension: test.text, annExtension: test.annotations} {
-				if err := os.WriteFile(path+extension, []byte(content), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.WriteFile(path+extension, []byte(content), 0o666))
 			}
 			r, err := Open(path+txtExtension, Options{Format: test.format, Limits: limits})
 			if err == nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -199,11 +200,8 @@ func TestIDsWithSeparators(t *testing.T) {
 				m.SubMentions = append(m.SubMentions, newSubMention(best))
 			}
 			var b bytes.Buffer
-			w, err := NewWriter(&b, format)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = w.Write(doc.Record, doc.Document)
+			w := must.Get(NewWriter(&b, format))
+			err := w.Write(doc.Record, doc.Document)
 			if refused := slices.Contains(c.refused, format); (err != nil) != refused {
 				t.Errorf("%s, %q: error %v, want one: %t", format, c.ids, err, refused)
 			} else if !refused {

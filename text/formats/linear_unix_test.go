@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -50,9 +51,7 @@ func isLinear(t *testing.T, name string, n int, with func(n int) func() error) {
 		do, least := with(n), time.Duration(math.MaxInt64)
 		for range times {
 			start := processorTime(t)
-			if err := do(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, do())
 			least = min(least, processorTime(t)-start)
 		}
 		return least
@@ -86,8 +85,6 @@ func TestUnitsAreLinear(t *testing.T) {
 // processorTime returns what the process has used.
 func processorTime(t *testing.T) time.Duration {
 	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -95,10 +96,7 @@ func readYAML[T any](t testing.TB, pattern string) (cases []*T) {
 		t.Fatalf("no file %s, %v", pattern, err)
 	}
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))
 		var of []*T
 		if err := yaml.Unmarshal(data, &of); err != nil {
 			t.Fatalf("%s: %v", path, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -49,25 +50,16 @@ func gzipped(t testing.TB, content string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := io.WriteString(w, content); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(w, content))
+	must.Succeed(t, w.Close())
 	return b.Bytes()
 }
 
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "documents.gz")
 	compressed := gzipped(t, strings.Repeat("{\"text\": \"one\"}\n", 1000))
-	if err := os.WriteFile(path, compressed, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Open(path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, compressed, 0o644))
+	r := must.Get(Open(path, Options{}))
 	docs, problems := readAll(t, r)
 	if len(docs) != 1000 || len(problems) > 0 {
 		t.Errorf("%d documents, problems %q", len(docs), problems)
@@ -107,13 +99,8 @@ func TestOpenNotes(t *testing.T) {
 		{"long.txt", strings.Repeat("- Flood\n", 9000), 9000},
 	} {
 		path := filepath.Join(t.TempDir(), test.name)
-		if err := os.WriteFile(path, []byte(test.content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		r, err := Open(path, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(test.content), 0o644))
+		r := must.Get(Open(path, Options{}))
 		docs, problems := readAll(t, r)
 		r.Close()
 		if len(docs) != test.documents || len(problems) > 0 {
@@ -198,9 +185,7 @@ func TestExpandAnnotations(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, name := range []string{"a.ann", "a.txt", "b.ann", "b.txt", "alone.ann", "c/annotation.conf", "c/.hidden", "c/d.txt"} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at(name)), 0o777), os.WriteFile(at(name), nil, 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(os.MkdirAll(filepath.Dir(at(name)), 0o777), os.WriteFile(at(name), nil, 0o666)))
 	}
 	files, err := Expand([]string{at("a.ann"), at("a.txt"), at("b.ann"), dir + "/./b.ann", at("c")}, nil)
 	if want := []string{at("a.txt"), at("b.txt"), at("c/d.txt")}; err != nil || !slices.Equal(files, want) {
@@ -215,9 +200,7 @@ func TestExpandAnnotations(t *testing.T) {
 // A link to a folder is read as the folder.
 func TestExpandLink(t *testing.T) {
 	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
-	if err := os.WriteFile(filepath.Join(dir, "a.txt"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "a.txt"), nil, 0o666))
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip(err)
 	}

@@ -5,16 +5,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func openReal(t *testing.T, name string, o Options) *Reader {
 	t.Helper()
-	r, err := Open(realdata.File(t, name), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Open(realdata.File(t, name), o))
 	t.Cleanup(func() { r.Close() })
 	return r
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -57,10 +58,7 @@ func TestXLSXNumbers(t *testing.T) {
 	write(t, newXLSX(&out, WriterOptions{}), &linkedTo{record, &linked.Document{ID: "1", Text: "gout"}})
 	file, _ := openSheet(t, &out)
 	for cell, want := range map[string]bool{"A2": true, "B2": false, "C2": false, "D2": true, "E2": false, "F2": false, "G2": false} {
-		kind, err := file.GetCellType("mentions", cell)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kind := must.Get(file.GetCellType("mentions", cell))
 		isText := kind == excelize.CellTypeInlineString || kind == excelize.CellTypeSharedString
 		if isText == want {
 			t.Errorf("%s has the type %v, want a number: %t", cell, kind, want)
@@ -161,10 +159,7 @@ type readRow struct {
 func TestParquet(t *testing.T) {
 	var out bytes.Buffer
 	write(t, newParquet(&out, WriterOptions{}), linkedTable(t)...)
-	rows, err := parquet.Read[readRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(parquet.Read[readRow](bytes.NewReader(out.Bytes()), int64(out.Len())))
 	score, probability := 2.5, .75
 	want := []readRow{
 		{Document: "7", End: 6, Text: "MARCH1", ResolvedText: "MARCH1", ID: "G", PreferredName: "gene", MatchedName: "MARCH1", Score: &score, Probability: &probability, Source: sourceCells{[]sourceCell{{"id", "7"}, {"mention", "MARCH1"}}}},
@@ -196,19 +191,13 @@ func TestParquetSource(t *testing.T) {
 			t.Fatal("the same rows are written as other bytes")
 		}
 	}
-	rows, err := parquet.Read[struct {
+	rows := must.Get(parquet.Read[struct {
 		Source map[string]string `parquet:"source"`
-	}](bytes.NewReader(first), int64(len(first)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	}](bytes.NewReader(first), int64(len(first))))
 	if len(rows) != 1 || !maps.Equal(rows[0].Source, want) {
 		t.Errorf("read %v, want %v", rows, want)
 	}
-	file, err := parquet.OpenFile(bytes.NewReader(first), int64(len(first)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parquet.OpenFile(bytes.NewReader(first), int64(len(first))))
 	source, _ := file.Schema().Lookup("source", "key_value", "key")
 	if !source.Node.Leaf() || !strings.Contains(file.Schema().String(), "source (MAP)") {
 		t.Errorf("source is no map:\n%s", file.Schema())
@@ -241,14 +230,10 @@ func TestCutCells(t *testing.T) {
 func TestChangedCells(t *testing.T) {
 	book := excelize.NewFile()
 	for cell, value := range map[string]any{"A1": "Seen", "B1": "mention", "A2": time.Now(), "B2": time.Date(2024, 8, 1, 0, 0, 0, 0, time.UTC)} {
-		if err := book.SetCellValue("Sheet1", cell, value); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, book.SetCellValue("Sheet1", cell, value))
 	}
 	var content bytes.Buffer
-	if err := book.Write(&content); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, book.Write(&content))
 	var warnings []string
 	docs, faults := readAll(t, NewReader(&content, "dates.xlsx", Options{
 		Workbooks: true, Warn: func(w *RecordError) { warnings = append(warnings, w.Error()) },

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -36,14 +37,9 @@ func (c *writeCase) open(t *testing.T, input, ann string) *Reader {
 	}
 	base := filepath.Join(t.TempDir(), "note")
 	for extension, content := range map[string]string{".txt": input, ".ann": ann} {
-		if err := os.WriteFile(base+extension, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(base+extension, []byte(content), 0o666))
 	}
-	r, err := Open(base+".ann", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Open(base+".ann", Options{}))
 	t.Cleanup(func() { r.Close() })
 	return r
 }
@@ -62,9 +58,7 @@ func (c *writeCase) records(t *testing.T, r *Reader) (docs []*linkedTo) {
 	}
 	for i, content := range c.Linked {
 		d := new(linked.Document)
-		if err := json.Unmarshal([]byte(content), d); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(content), d))
 		d.Tagged = c.Tagged
 		if i < len(docs) {
 			docs[i].Document = d

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -55,10 +56,7 @@ func records(t testing.TB, r *Reader) []*Record {
 func written(t testing.TB, format Format, docs ...*linkedTo) string {
 	t.Helper()
 	var b strings.Builder
-	w, err := NewWriter(&b, format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewWriter(&b, format))
 	write(t, w, docs...)
 	return b.String()
 }
@@ -67,13 +65,9 @@ func written(t testing.TB, format Format, docs ...*linkedTo) string {
 func write(t testing.TB, w Writer, docs ...*linkedTo) {
 	t.Helper()
 	for _, doc := range docs {
-		if err := w.Write(doc.Record, doc.Document); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Write(doc.Record, doc.Document))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
 }
 
 // reread writes documents and reads them.
@@ -88,13 +82,8 @@ func reread(t *testing.T, format Format, docs []*linkedTo) []*Record {
 	}, WriterOptions{})
 	var read []*Record
 	for _, doc := range docs {
-		if err := w.Write(doc.Record, doc.Document); err != nil {
-			t.Fatal(err)
-		}
-		r, err := Open(filepath.Join(dir, doc.Record.ID+".ann"), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Write(doc.Record, doc.Document))
+		r := must.Get(Open(filepath.Join(dir, doc.Record.ID+".ann"), Options{}))
 		read = append(read, records(t, r)...)
 		r.Close()
 	}
@@ -132,10 +121,7 @@ func TestAttributes(t *testing.T) {
 
 	written.Reset()
 	write(t, newParquet(&written, options), docs...)
-	file, err := parquet.OpenFile(bytes.NewReader(written.Bytes()), int64(written.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parquet.OpenFile(bytes.NewReader(written.Bytes()), int64(written.Len())))
 	var names []string
 	for _, column := range file.Root().Columns() {
 		names = append(names, column.Name())
@@ -184,9 +170,7 @@ func TestWriteJSONL(t *testing.T) {
 		{ID: "b", Text: "none"},
 	}
 	var out strings.Builder
-	if err := WriteJSONL(&out, want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteJSONL(&out, want))
 	docs, problems := readText(t, out.String(), JSONL)
 	if len(problems) > 0 {
 		t.Errorf("problems: %q", problems)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -43,9 +44,7 @@ func TestMarshal(t *testing.T) {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(exampleDocument()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, encoder.Encode(exampleDocument()))
 	if diff := cmp.Diff(want+"\n", b.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -53,14 +52,9 @@ func TestMarshal(t *testing.T) {
 
 // What is read is what was written, up to rounding.
 func TestUnmarshal(t *testing.T) {
-	data, err := json.Marshal(exampleDocument())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(exampleDocument()))
 	var read linked.Document
-	if err := json.Unmarshal(data, &read); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &read))
 	want := exampleDocument()
 	want.Mentions[0].Candidates, want.Mentions[0].RecognitionScore = []linked.Candidate{}, .65432
 	for _, candidates := range [][]linked.Candidate{want.Mentions[1].Candidates, want.Mentions[1].SubMentions[0].Candidates} {
@@ -111,9 +105,7 @@ func TestFragments(t *testing.T) {
 func TestUnmarshalMembers(t *testing.T) {
 	var read linked.Document
 	const document = `{"TEXT":"b","text":"abc","mentions":[{"start":0,"END":2,"end":1,"candidates":[{"id":"D1","ID":"D2","Score":2,"score":1}]}]}`
-	if err := json.Unmarshal([]byte(document), &read); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(document), &read))
 	m := read.Mentions[0]
 	if read.Text != "abc" || m.End != 1 || m.Candidates[0].Concept != "D1" || m.Candidates[0].Score != 1 {
 		t.Errorf("read %+v", read)

@@ -14,21 +14,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
 func open(t testing.TB, dir string, set *kernels.Set) (*Network, *bert.Checkpoint) {
 	t.Helper()
-	tok, err := tokenizer.Open(berttest.Tiny())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tok := must.Get(tokenizer.Open(berttest.Tiny()))
 	defer tok.Close()
-	c, err := bert.ReadCheckpoint(dir, tok.Size(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(bert.ReadCheckpoint(dir, tok.Size(), 1))
 	t.Cleanup(func() { _ = c.Close() })
 	return New(c, set), c
 }
@@ -77,10 +72,7 @@ func eachToken(inputs []*tokenizer.Input) (spans []bert.PooledSpan) {
 
 func vectors(t testing.TB, n *Network, inputs []*tokenizer.Input, spans []bert.PooledSpan) [][]float32 {
 	t.Helper()
-	all, err := n.Vectors(inputs, spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(n.Vectors(inputs, spans))
 	return slices.Collect(slices.Chunk(all, int(n.config.Hidden)))
 }
 
@@ -93,10 +85,7 @@ type hiddenStates struct {
 
 func readStates(t *testing.T, name string) (cases []hiddenStates) {
 	t.Helper()
-	data, err := os.ReadFile(berttest.Testdata(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(berttest.Testdata(name)))
 	if err := json.Unmarshal(data, &cases); err != nil || len(cases) == 0 {
 		t.Fatalf("%d cases, error %v", len(cases), err)
 	}
@@ -393,10 +382,7 @@ func TestInt8(t *testing.T) {
 		for i := range samples {
 			samples[i] = *inputs[i]
 		}
-		n, err := NewInt8(c, set, samples)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(NewInt8(c, set, samples))
 		spans := append(randomSpans(r, inputs), eachToken(inputs[:2])...)
 		got, want := vectors(t, n, inputs, spans), vectors(t, exact, inputs, spans)
 		for i, span := range spans {

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -41,7 +42,7 @@ var featuresNeeding = map[link.Components][]string{
 
 func TestAblationRanker(t *testing.T) {
 	m := calibratedUlcerModel(t)
-	ablation := must(NewAblation(m))
+	ablation := must.Get(NewAblation(m))
 	q := linktest.Query(t, "an <ulcer> bled")
 	for _, tc := range []struct {
 		components link.Components
@@ -53,16 +54,16 @@ func TestAblationRanker(t *testing.T) {
 		{link.ComponentStrings, "ranked by strings alone", false},
 		{link.ComponentHierarchy, "ranked by hierarchy alone", true},
 	} {
-		r := must(ablation.Ranker(t.Context(), tc.components, link.RankOptions{}))
+		r := must.Get(ablation.Ranker(t.Context(), tc.components, link.RankOptions{}))
 		if r.Name() != tc.name {
 			t.Errorf("%s is called %q, want %q", tc.components, r.Name(), tc.name)
 		}
-		results := must(r.Link(t.Context(), []text.Query{q}, 10))
+		results := must.Get(r.Link(t.Context(), []text.Query{q}, 10))
 		candidates := results[0].Candidates
 		if slices.ContainsFunc(candidates, func(c linked.Candidate) bool { return c.Concept == "G0" }) != tc.finds {
 			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidates, tc.finds)
 		}
-		weights := must(ablation.fitWeights(t.Context(), tc.components))
+		weights := must.Get(ablation.fitWeights(t.Context(), tc.components))
 		byName := link.RankingFeatures.ByName(weights)
 		for component, names := range featuresNeeding {
 			for _, name := range names {
@@ -73,7 +74,7 @@ func TestAblationRanker(t *testing.T) {
 		}
 	}
 	// With all components the weights are those of the model.
-	whole := must(ablation.fitWeights(t.Context(), link.AllComponents))
+	whole := must.Get(ablation.fitWeights(t.Context(), link.AllComponents))
 	if diff := cmp.Diff(m.Calibration.Weights, link.RankingFeatures.ByName(whole)); diff != "" {
 		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
 	}

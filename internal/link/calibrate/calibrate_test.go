@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -80,9 +81,7 @@ func TestAbstentionHoldsOutConcepts(t *testing.T) {
 		set.foldWeights[i] = link.PriorWeights(m, link.AllComponents)
 	}
 	var c model.Calibration
-	if err := set.measureAbstention(t.Context(), &c); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, set.measureAbstention(t.Context(), &c))
 	a := c.Abstention
 	if a.Queries != 2 || a.NIL != 1 || a.Rows[0] != (model.ThresholdRow{Answered: 2, Correct: 1}) {
 		t.Errorf("%d queries, %d NIL, %+v, want 2 and 1, both queries answered and one right", a.Queries, a.NIL, a.Rows[0])
@@ -103,7 +102,7 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 		q.Mention.Composite = len(concepts) > 1
 		return text.Exemplar{Query: q}
 	}
-	set := must(goldSet(t.Context(), m, []text.Exemplar{
+	set := must.Get(goldSet(t.Context(), m, []text.Exemplar{
 		label(linktest.Query(t, "coeliac disease (CD), and <CD> again"), "G1"),
 		label(linktest.Query(t, "<gastric and coeliac disease>"), "G1", "G2"),
 		label(linktest.Query(t, "<rickets>"), "G9"), // not in the model
@@ -124,13 +123,13 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 func TestSilverSet(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, buildCalibrated(t, encoder, nil), encoder)
-	set := must(silverSet(m))
+	set := must.Get(silverSet(m))
 	if len(set.queries) == 0 || len(set.heldOutNames) == 0 {
 		t.Fatal("no name is held out")
 	}
-	generator := must(link.NewCandidateGenerator(m, link.AllComponents, set.heldOutNames))
-	ranker := must(link.NewRankerWith(generator, zeros(), link.RankOptions{Evidence: true}))
-	results := must(ranker.Link(t.Context(), set.queries, 100))
+	generator := must.Get(link.NewCandidateGenerator(m, link.AllComponents, set.heldOutNames))
+	ranker := must.Get(link.NewRankerWith(generator, zeros(), link.RankOptions{Evidence: true}))
+	results := must.Get(ranker.Link(t.Context(), set.queries, 100))
 	exemplars := 0
 	for _, ranking := range results {
 		for _, c := range ranking.Candidates {
@@ -145,7 +144,7 @@ func TestSilverSet(t *testing.T) {
 	if exemplars == 0 {
 		t.Error("no candidate has evidence")
 	}
-	again := must(silverSet(m))
+	again := must.Get(silverSet(m))
 	if diff := cmp.Diff(set.queries, again.queries); diff != "" {
 		t.Errorf("a second set (-first +second):\n%s", diff)
 	}
@@ -200,7 +199,7 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 			want = append(want, fmt.Sprintf("belly%c", 'a'+i))
 		}
 	}
-	names := must(smaller.Names.Exemplars())
+	names := must.Get(smaller.Names.Exemplars())
 	var got []string
 	for i := range names {
 		got = append(got, names[i].Text)
@@ -210,7 +209,7 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
-	contexts := must(smaller.Contexts.Exemplars())
+	contexts := must.Get(smaller.Contexts.Exemplars())
 	if all := 4 + len(labeled) - len(queries); len(contexts) != all {
 		t.Errorf("%d contexts, want %d", len(contexts), all)
 	}

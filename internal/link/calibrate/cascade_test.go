@@ -9,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -127,7 +128,7 @@ func TestRunningText(t *testing.T) {
 		o.Dictionary, o.Tagger, o.Contexts = dict, tagger, nil
 		o.HiddenDefinitions = []text.Exemplar{{Query: hidden}}
 	}), nil)
-	queries := must(runningText(m))
+	queries := must.Get(runningText(m))
 	var got []string
 	for i := range queries {
 		got = append(got, queries[i].Surface())

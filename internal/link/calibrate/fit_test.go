@@ -9,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
@@ -73,7 +74,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	planted := normal(random)
 	answered, nils := splitNIL(randomExamples(random, planted, 20_000))
-	got := must(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
+	got := must.Get(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
 	// With weights about 1 these softmaxes are sharp: the variance of a feature under
 	// them is about .05, a weight's standard error 1/sqrt(20000 * .05) = .03, and the
 	// prior shifts a weight of 3 by 10 * 3 / (20000 * .05) = .03. Three errors and the shift:
@@ -123,13 +124,13 @@ func TestFitCVFolds(t *testing.T) {
 		examples[i].cvFold = i % cvFolds
 	}
 	answered, nils := splitNIL(examples)
-	before := must(fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros()))
+	before := must.Get(fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros()))
 	for i := range answered { // reverse the concepts of the examples of fold 3
 		if e := &answered[i]; e.cvFold == 3 {
 			slices.Reverse(e.gold[:len(e.gold)-1])
 		}
 	}
-	after := must(fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros()))
+	after := must.Get(fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros()))
 	for fold := range before {
 		if same := slices.Equal(before[fold], after[fold]); same != (fold == 3) {
 			t.Errorf("the weights of fold %d are unchanged: %v", fold, same)
@@ -143,17 +144,17 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	planted := normal(random)
 	answered, nils := splitNIL(randomExamples(random, planted, 500))
-	with := must(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
-	without := must(fitWeights(&exampleSet{answered: answered, nils: nil}, zeros()))
+	with := must.Get(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
+	without := must.Get(fitWeights(&exampleSet{answered: answered, nils: nil}, zeros()))
 	n := link.ConceptFeatures
 	if !slices.Equal(with[:n], without[:n]) {
 		t.Errorf("weights of the concepts %v, without NIL %v", with[:n], without[:n])
 	}
-	twice := must(fitWeights(&exampleSet{answered: answered, nils: slices.Concat(nils, nils)}, zeros()))
+	twice := must.Get(fitWeights(&exampleSet{answered: answered, nils: slices.Concat(nils, nils)}, zeros()))
 	for i := range nils {
 		nils[i].weight = 2
 	}
-	double := must(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
+	double := must.Get(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
 	for i := range twice {
 		// Both fits end where the gradient is about 1e-4, a weight off by 1e-4 over the precision of the prior at most.
 		if math.Abs(twice[i]-double[i]) > 1e-4 {
@@ -163,14 +164,6 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 	if slices.Equal(with[n:], double[n:]) {
 		t.Error("the weight of NIL examples has no effect")
 	}
-}
-
-// must returns the value of a call that does not fail in a test.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
 }
 
 // A misspelled name differs from the name by at most two errors, each of at most two letters ("rn" for

@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -49,7 +50,7 @@ func TestFitLogistic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	planted := []float64{1, -2, .5}
 	fit := func(examples []logisticExample, prior []float64, keep []bool) []float64 {
-		return must(maximizePosterior(examples, prior, logisticPrecision, keep))
+		return must.Get(maximizePosterior(examples, prior, logisticPrecision, keep))
 	}
 	var examples []logisticExample
 	for range 20_000 {
@@ -121,7 +122,7 @@ func TestHiddenQueries(t *testing.T) {
 			hidden("4", "An <AD> nobody knows.", "acute depression"),
 		}
 	}), nil)
-	queries := must(hiddenQueries(m))
+	queries := must.Get(hiddenQueries(m))
 	got := make(map[string]string)
 	for i := range queries {
 		q := &queries[i]
