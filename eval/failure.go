@@ -28,20 +28,20 @@ type FailureCount struct {
 // Share returns the share of evaluated mentions that fail in this way.
 func (c FailureCount) Share() Ratio { return newRatio(float64(c.Mentions), c.Total) }
 
-// FailureGroup holds the predictions that fail in one way.
-type FailureGroup struct {
+// failureGroup holds the predictions that fail in one way.
+type failureGroup struct {
 	FailureCount
 	Predictions []*Prediction // in their original order
 }
 
-// GroupFailures returns the predictions that are wrong at rank 1 under a policy, grouped by kind in the order of
+// groupFailures returns the predictions that are wrong at rank 1 under a policy, grouped by kind in the order of
 // reports. Kinds without a failure have an empty group.
-func GroupFailures(predictions []Prediction, policy Policy) []FailureGroup {
+func groupFailures(predictions []Prediction, policy Policy) []failureGroup {
 	return evaluate(predictions, policy, AllMentions()).failures(policy)
 }
 
-func (e evaluated) failures(policy Policy) []FailureGroup {
-	groups := make([]FailureGroup, len(failureKinds))
+func (e evaluated) failures(policy Policy) []failureGroup {
+	groups := make([]failureGroup, len(failureKinds))
 	for i, kind := range failureKinds {
 		g := &groups[i]
 		g.Kind, g.Total = kind, len(e.predictions)

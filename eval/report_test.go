@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
+	"io"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -121,18 +121,14 @@ func smallReport(t *testing.T) *Report {
 	return r
 }
 
-// TestReportJSON compares the JSON of a report with testdata/report.json, which the tests of package report print.
+// TestReportJSON compares the JSON of a report with testdata/report.json, which other tests print.
 func TestReportJSON(t *testing.T) {
 	r := smallReport(t)
 	got := must.Get(json.MarshalIndent(r, "", " "))
-	const file = "testdata/report.json"
-	if *update {
-		must.Succeed(t, os.WriteFile(file, append(got, '\n'), 0o666))
-	}
-	want := must.Get(os.ReadFile(file))
-	if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
-		t.Errorf("%s (-want +got); go test -update rewrites it:\n%s", file, diff)
-	}
+	checkGolden(t, "testdata/report.json", func(w io.Writer) error {
+		_, err := w.Write(append(got, '\n'))
+		return err
+	})
 	var read Report
 	must.Succeed(t, json.Unmarshal(got, &read))
 	if diff := cmp.Diff(r, &read); diff != "" {

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/ctxnorm/ctxnorm/internal/curie"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
@@ -227,7 +226,7 @@ func (d *Dictionary) Find(id ConceptID) (int, bool) {
 		return i, known
 	}
 	d.spellOnce.Do(d.spell)
-	prefix, local, sure := curie.Split(string(id))
+	prefix, local, sure := id.Split()
 	i, known := d.spellings[prefix+":"+local]
 	switch {
 	case known:
@@ -250,7 +249,7 @@ func (d *Dictionary) spell() {
 	for i := range d.Len() {
 		for _, id := range append(wordsOf[ConceptID](&d.table, &d.altIDs, i), d.ID(i)) {
 			at, _ := d.Index(id)
-			prefix, local, _ := curie.Split(string(id))
+			prefix, local, _ := id.Split()
 			keys := []string{prefix + ":" + local, local} // without a prefix the first begins with a colon
 			if prefix == "" {
 				keys = keys[:1]

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/sq4"
 )
 
 // Flat is exact search: its hits are those of comparing the query with every row, to the
@@ -24,8 +23,8 @@ import (
 type Flat struct {
 	vectors   *Vectors
 	kernel    dot.Kernel
-	quantized func() *sq4.Matrix // made on the first call; nil if all rows are always read
-	searched  atomic.Int64       // number of queries
+	quantized func() *dot.QuantizedMatrix // made on the first call; nil if all rows are always read
+	searched  atomic.Int64                // number of queries
 }
 
 // fullScans is the number of queries that read all rows before these are quantized, which takes the time of about
@@ -38,8 +37,8 @@ func NewFlat(v *Vectors) *Flat { return newFlat(v, dot.Best()) }
 
 func newFlat(v *Vectors, kernel dot.Kernel) *Flat {
 	f := &Flat{vectors: v, kernel: kernel}
-	if sq4.HasAssembly(kernel) && v.Len() > 0 {
-		f.quantized = sync.OnceValue(func() *sq4.Matrix { return sq4.Quantize(v.Data, v.Dim) })
+	if kernel.HasFilter() && v.Len() > 0 {
+		f.quantized = sync.OnceValue(func() *dot.QuantizedMatrix { return dot.Quantize(v.Data, v.Dim) })
 	}
 	return f
 }
@@ -114,15 +113,15 @@ const (
 	// scanRows is the number of rows in a tile, which is compared with all queries of a
 	// group before the next tile. The rows that are read stay in a level 2 cache, at
 	// most 128 x 384 x 4 bytes = 197 kB, and their codes, 26 kB, in level 1.
-	scanRows   = scanBlocks * sq4.BlockRows
+	scanRows   = scanBlocks * dot.BlockRows
 	scanBlocks = 8
 )
 
 // queryGroup holds queries that are searched for together.
 type queryGroup struct {
 	queries   []float32
-	quantized *sq4.Matrix      // nil if the queries read all rows
-	blocks    []sq4.QueryBlock // of queries, for the quantized rows
+	quantized *dot.QuantizedMatrix // nil if the queries read all rows
+	blocks    []dot.QueryBlock     // of queries, for the quantized rows
 }
 
 func (f *Flat) group(queries []float32) queryGroup {
@@ -139,16 +138,16 @@ type flatScan struct {
 	*Flat
 	queryGroup
 	best   []topK    // of each query
-	limits []float32 // of each query: the limit of sq4 for the floor of its best hits
+	limits []float32 // of each query: the limit of the filter for the floor of its best hits
 
-	masks        [scanBlocks * sq4.QueryBlockSize]uint16
+	masks        [scanBlocks * dot.QueryBlockSize]uint16
 	survivors    [scanRows]uint32
 	similarities [scanRows]float32
 }
 
 func newFlatScan(f *Flat, g queryGroup, best []topK) *flatScan {
 	s := &flatScan{Flat: f, queryGroup: g, best: best}
-	s.limits = make([]float32, len(g.blocks)*sq4.QueryBlockSize)
+	s.limits = make([]float32, len(g.blocks)*dot.QueryBlockSize)
 	for i := range s.limits {
 		s.limits[i] = float32(math.Inf(1)) // no row survives for the padding of a block
 	}
@@ -160,7 +159,7 @@ func newFlatScan(f *Flat, g queryGroup, best []topK) *flatScan {
 
 func (s *flatScan) updateLimit(i int) {
 	if len(s.blocks) > 0 {
-		s.limits[i] = s.blocks[i/sq4.QueryBlockSize].Limit(i%sq4.QueryBlockSize, s.best[i].floor())
+		s.limits[i] = s.blocks[i/dot.QueryBlockSize].Limit(i%dot.QueryBlockSize, s.best[i].floor())
 	}
 }
 
@@ -174,14 +173,14 @@ func (s *flatScan) scan(ctx context.Context, start, end int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		next := min(end, row+min(scanRows, max(sq4.BlockRows, row-start)))
+		next := min(end, row+min(scanRows, max(dot.BlockRows, row-start)))
 		s.scanTile(row, next)
 		row = next
 	}
 	return nil
 }
 
-// scanTile compares the rows from start, a multiple of sq4.BlockRows, to end, at most
+// scanTile compares the rows from start, a multiple of dot.BlockRows, to end, at most
 // scanRows of them, with all queries.
 func (s *flatScan) scanTile(start, end int) {
 	if s.queryGroup.quantized != nil {
@@ -199,16 +198,16 @@ func (s *flatScan) scanTile(start, end int) {
 
 // scanSurvivors compares each query of block b with the rows that it does not rule out.
 func (s *flatScan) scanSurvivors(b, start, end int) {
-	block, first := &s.blocks[b], b*sq4.QueryBlockSize
+	block, first := &s.blocks[b], b*dot.QueryBlockSize
 	width := block.Width()
-	rowBlocks := (end - start + sq4.BlockRows - 1) / sq4.BlockRows
+	rowBlocks := (end - start + dot.BlockRows - 1) / dot.BlockRows
 	masks := s.masks[:rowBlocks*width]
-	s.queryGroup.quantized.Filter(s.kernel, block, s.limits[first:], start/sq4.BlockRows, masks)
+	s.queryGroup.quantized.Filter(s.kernel, block, s.limits[first:], start/dot.BlockRows, masks)
 	for i := range block.Len() {
 		survivors := s.survivors[:0]
 		for r := range rowBlocks {
 			for mask := masks[r*width+i]; mask != 0; mask &= mask - 1 {
-				survivors = append(survivors, uint32(start+r*sq4.BlockRows+bits.TrailingZeros16(mask)))
+				survivors = append(survivors, uint32(start+r*dot.BlockRows+bits.TrailingZeros16(mask)))
 			}
 		}
 		if len(survivors) == 0 {

@@ -51,7 +51,7 @@ test_arm64() {
 	export CGO_ENABLED=0 GOARCH=arm64
 	go vet ./...
 	go test -timeout 30m -exec "$emulator" ./internal/dot ./internal/bert/... ./encoder ./knnindex/...
-	[[ ! $emulator ]] || go test -exec "$emulator -cpu cortex-a53" ./internal/bert/kernels ./knnindex/internal/sq4
+	[[ ! $emulator ]] || go test -exec "$emulator -cpu cortex-a53" ./internal/bert/kernels ./internal/dot
 }
 
 # race_packages prints the packages that can race: those whose tests start goroutines, or contain a package that does.

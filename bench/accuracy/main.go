@@ -20,7 +20,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/report"
 )
 
 func main() {
@@ -58,7 +57,7 @@ func run(w io.Writer, dir string) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		var markdown bytes.Buffer
-		if err := report.WriteMarkdown(&markdown, r); err != nil {
+		if err := r.WriteMarkdown(&markdown); err != nil {
 			return err
 		}
 		if err := os.WriteFile(path+".md", markdown.Bytes(), 0o666); err != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/report"
 )
 
 // evalFlags are the flags of eval.
@@ -199,11 +198,11 @@ func (p *program) printReport(r *eval.Report, o *evalFlags) error {
 	case o.json:
 		return p.printJSON(r)
 	case o.markdown:
-		return report.WriteMarkdown(p.stdout, r)
+		return r.WriteMarkdown(p.stdout)
 	case o.full:
-		return report.WriteText(p.stdout, r)
+		return r.WriteText(p.stdout)
 	}
-	if err := report.WriteBrief(p.stdout, r); err != nil {
+	if err := r.WriteBrief(p.stdout); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(p.stdout,

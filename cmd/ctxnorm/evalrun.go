@@ -17,7 +17,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/report"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -258,7 +257,7 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	}
 	if path := e.flags.errors; path != "" {
 		return e.program.writeOutput("errors", path, func(w io.Writer) error {
-			return report.WriteMistakes(w, predicted, e.flags.counted[0], e.view, e.slices)
+			return eval.WriteMistakes(w, predicted, e.flags.counted[0], e.view, e.slices)
 		})
 	}
 	return nil
@@ -311,9 +310,9 @@ func (e *evaluation) measureRaw(ctx context.Context) error {
 	case f.json:
 		return p.printJSON(raw)
 	case f.full:
-		return report.WriteRaw(p.stdout, about, raw, -1)
+		return raw.WriteText(p.stdout, about, -1)
 	}
-	return report.WriteRaw(p.stdout, about, raw, 20)
+	return raw.WriteText(p.stdout, about, 20)
 }
 
 // goldSpans returns the documents of the gold with the mentions that are evaluated, of the types that were asked for.

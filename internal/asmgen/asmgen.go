@@ -1,5 +1,5 @@
 // Package asmgen holds what the generators of the library's assembly share. They are
-// the commands dot, sq4 and kernels below it, written with avo
+// the commands dot and kernels below it, written with avo
 // (https://github.com/mmcloughlin/avo); go generate in the package that each is named
 // after runs them.
 //

@@ -1,7 +1,8 @@
 // Package dot computes dot products of float32 vectors: one pair by
 // [Kernel.Dot], one query against many rows by [Kernel.Scan] and
 // [Kernel.Gather], and two matrices by [Kernel.Multiply]. Take the kernel from [Best] once and
-// keep it. [InOrder] is one product in float64.
+// keep it. [InOrder] is one product in float64. A [QuantizedMatrix] bounds products of its rows at a
+// part of their cost.
 //
 // There are kernels for AVX-512, AVX2 with FMA, and NEON, and one in portable Go. Each sums the
 // products of a pair of vectors in one register (two of NEON, four variables in portable Go) and adds

@@ -54,3 +54,41 @@ func (k Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int),
 	}
 	return nil, 0
 }
+
+// HasFilter reports whether [QuantizedMatrix.Filter] has assembly: without, reading all rows is faster.
+func (k Kernel) HasFilter() bool { return k != Portable }
+
+func (k Kernel) filter(b *batch) {
+	if len(b.masks) == 0 {
+		return
+	}
+	single := b.queries.width == 1
+	var assembly func(codes *byte, groups int, steps, errors *float32, blocks int, queries *int8, biases, units, norms,
+		limits *float32, masks *uint16)
+	switch {
+	case k == AVX512 && single:
+		assembly = filter1AVX512
+	case k == AVX512:
+		assembly = filter16AVX512
+	case k == AVX2 && single:
+		assembly = filter1AVX2
+	case k == AVX2:
+		assembly = filter16AVX2
+	default:
+		filterPortable(b)
+		return
+	}
+	q := b.queries
+	assembly(unsafe.SliceData(b.codes), b.groups, unsafe.SliceData(b.steps), unsafe.SliceData(b.errors),
+		len(b.masks)/q.width,
+		unsafe.SliceData(q.codes), unsafe.SliceData(q.biases), unsafe.SliceData(q.units), unsafe.SliceData(q.norms),
+		unsafe.SliceData(b.limits), unsafe.SliceData(b.masks))
+}
+
+func (k Kernel) encode(codes []byte, residual []float32, step float32) float32 {
+	if k == Portable || len(residual) == 0 {
+		return encodePortable(codes, residual, step)
+	}
+	return encodeAVX2(unsafe.SliceData(codes), unsafe.SliceData(residual), len(residual)/groupNumbers, step,
+		inverse(step))
+}

@@ -1,6 +1,10 @@
 package dot
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // Supported returns the kernels that this machine supports, from slow to fast.
 func Supported() []Kernel { return []Kernel{Portable, NEON} }
@@ -33,7 +37,35 @@ func dotNEON(a, b *float32, n int) float32
 //go:noescape
 func fourNEON(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)
 
-// tile returns nil: no kernel here has a function that computes a tile of [Kernel.Multiply].
-func (Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {
-	return nil, 0
+// HasFilter reports whether [QuantizedMatrix.Filter] has assembly: without, reading all rows is faster.
+func (k Kernel) HasFilter() bool { return k == NEON && cpu.ARM64.HasASIMDDP }
+
+func (k Kernel) filter(b *batch) {
+	if !k.HasFilter() {
+		filterPortable(b)
+		return
+	}
+	queries := unsafe.SliceData(b.queries.codes)
+	b.filterBy(func(sums [][BlockRows]int32, codes []byte) {
+		if len(sums) == 1 {
+			products1NEON(unsafe.SliceData(codes), b.groups, queries, &sums[0])
+			return
+		}
+		for first := 0; first < len(sums); first += 4 {
+			of := (*int8)(unsafe.Add(unsafe.Pointer(queries), 4*first))
+			products4NEON(unsafe.SliceData(codes), b.groups, of, (*[4][BlockRows]int32)(sums[first:]))
+		}
+	})
 }
+
+// products1NEON writes Σ b c of a query, in a block of width 1, and the rows of a block of groups. It needs
+// the dot products of 8-bit integers (ASIMDDP).
+//
+//go:noescape
+func products1NEON(codes *byte, groups int, query *int8, sums *[BlockRows]int32)
+
+// products4NEON writes Σ b c of four consecutive queries, in a block of width [QueryBlockSize], and the rows of a block
+// of groups. It needs ASIMDDP.
+//
+//go:noescape
+func products4NEON(codes *byte, groups int, queries *int8, sums *[4][BlockRows]int32)

@@ -11,7 +11,7 @@ func (Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	fourPortable(out, query, r0, r1, r2, r3)
 }
 
-// tile returns nil: no kernel here has a function that computes a tile of [Kernel.Multiply].
-func (Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {
-	return nil, 0
-}
+// HasFilter reports whether [QuantizedMatrix.Filter] has assembly: without, reading all rows is faster.
+func (Kernel) HasFilter() bool { return false }
+
+func (Kernel) filter(b *batch) { filterPortable(b) }

@@ -21,3 +21,18 @@ func fourAVX2(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32
 
 //go:noescape
 func tileAVX2(a *float32, b *float32, n int, out *float32, columns int)
+
+//go:noescape
+func filter1AVX512(codes *byte, groups int, steps *float32, errors *float32, blocks int, queries *int8, biases *float32, units *float32, norms *float32, limits *float32, masks *uint16)
+
+//go:noescape
+func filter1AVX2(codes *byte, groups int, steps *float32, errors *float32, blocks int, queries *int8, biases *float32, units *float32, norms *float32, limits *float32, masks *uint16)
+
+//go:noescape
+func filter16AVX512(codes *byte, groups int, steps *float32, errors *float32, blocks int, queries *int8, biases *float32, units *float32, norms *float32, limits *float32, masks *uint16)
+
+//go:noescape
+func filter16AVX2(codes *byte, groups int, steps *float32, errors *float32, blocks int, queries *int8, biases *float32, units *float32, norms *float32, limits *float32, masks *uint16)
+
+//go:noescape
+func encodeAVX2(codes *byte, residual *float32, groups int, step float32, scale float32) float32

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/curie"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -71,15 +70,15 @@ func newNameSearch(m *model.Model) *nameSearch {
 // identified returns the concept with the identifier that a query is, or nil. Words, which most queries are, need no
 // list of identifiers for [kb.Dictionary.Find].
 func identified(dict *kb.Dictionary, query string) *kb.Concept {
-	id := strings.TrimSpace(query)
-	if at, known := dict.Index(kb.ConceptID(id)); known {
+	id := kb.ConceptID(strings.TrimSpace(query))
+	if at, known := dict.Index(id); known {
 		return dict.At(at)
 	}
-	_, local, _ := curie.Split(id)
-	if !strings.Contains(id, ":") && (!strings.ContainsAny(local, "0123456789") || strings.Contains(local, " ")) {
+	_, local, _ := id.Split()
+	if !strings.Contains(string(id), ":") && (!strings.ContainsAny(local, "0123456789") || strings.Contains(local, " ")) {
 		return nil
 	}
-	return dict.Lookup(kb.ConceptID(id))
+	return dict.Lookup(id)
 }
 
 // search returns the first n concepts for a query: the one with this identifier; those with

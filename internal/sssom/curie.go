@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/curie"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -39,7 +38,7 @@ func (p prefixes) curie(id kb.ConceptID) string {
 		p[ownPrefix] = ownBase
 		return ownPrefix + ":" + url.PathEscape(string(id))
 	}
-	if p[parts[1]] = curie.Lookup(parts[1]).IRI; p[parts[1]] == "" {
+	if p[parts[1]] = kb.PrefixIRI(parts[1]); p[parts[1]] == "" {
 		p[parts[1]] = ownBase + parts[1] + ":"
 	}
 	return string(id)
@@ -63,8 +62,8 @@ func (p prefixes) ofBase(base string) string {
 func (p prefixes) concept(id string) (kb.ConceptID, error) {
 	prefix, local, _ := strings.Cut(id, ":")
 	iri := p[prefix] + local
-	known, _, _ := curie.Split(iri)
-	own, _, _ := curie.Split(id)
+	known, _, _ := kb.ConceptID(iri).Split()
+	own, _, _ := kb.ConceptID(id).Split()
 	switch {
 	case prefix == ownPrefix && p[prefix] == ownBase:
 		id, err := url.PathUnescape(local)

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/curie"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -124,12 +123,7 @@ func (w *fhirWriter) concept(wording string, c *linked.Candidate) (fhir, error) 
 	}
 	var codings []fhir
 	for _, id := range append([]kb.ConceptID{c.Concept}, c.Xrefs...) {
-		prefix, code, _ := strings.Cut(string(id), ":")
-		known := curie.Lookup(prefix)
-		system := known.FHIR
-		if system == "" || known.FHIRPrefix {
-			code = string(id)
-		}
+		system, code := id.FHIR()
 		if system == "" && id == c.Concept {
 			system = w.options.CodeSystem
 		}

@@ -10,5 +10,10 @@ func main() {
 		s.genFour()
 		s.genTile()
 	}
+	for _, queries := range []int{1, 16} {
+		genFilterAVX512(queries)
+		genFilterAVX2(queries)
+	}
+	genEncode()
 	Generate()
 }

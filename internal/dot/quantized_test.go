@@ -1,4 +1,4 @@
-package sq4
+package dot
 
 import (
 	"fmt"
@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 func normal(r *rand.Rand, n int) []float32 {
@@ -74,12 +72,12 @@ func check(data, queries []float32, dim int, r *rand.Rand) error {
 			floors[i] = float32(math.Inf(2*r.IntN(2) - 1))
 			if rows > 0 && r.IntN(10) > 0 {
 				at := r.IntN(rows)
-				floors[i] = dot.Best().Dot(query, data[at*dim:(at+1)*dim]) * (1 + float32(r.IntN(3)-1)*.001)
+				floors[i] = Best().Dot(query, data[at*dim:(at+1)*dim]) * (1 + float32(r.IntN(3)-1)*.001)
 			}
 			limits[i] = block.Limit(i, floors[i])
 		}
 		var want []uint16
-		for _, kernel := range dot.Supported() {
+		for _, kernel := range Supported() {
 			masks := make([]uint16, (rows+BlockRows-1)/BlockRows*block.Width())
 			s.Filter(kernel, &block, limits, 0, masks)
 			if want == nil { // Portable is the first
@@ -143,12 +141,12 @@ func TestRulesOutMost(t *testing.T) {
 	}
 	data, query := around(rows), around(1)
 	products := make([]float32, rows)
-	dot.Best().Scan(products, query, data)
+	Best().Scan(products, query, data)
 	slices.Sort(products)
 	s := Quantize(data, dim)
 	block := s.QueryBlocks(query)[0]
 	masks := make([]uint16, rows/BlockRows)
-	s.Filter(dot.Best(), &block, []float32{block.Limit(0, products[rows-k-1])}, 0, masks)
+	s.Filter(Best(), &block, []float32{block.Limit(0, products[rows-k-1])}, 0, masks)
 	survivors := 0
 	for _, mask := range masks {
 		for ; mask != 0; mask &= mask - 1 {
@@ -168,11 +166,11 @@ func TestFilterFrom(t *testing.T) {
 	block := s.QueryBlocks(normal(r, 3*dim))[0]
 	limits := make([]float32, block.Width())
 	whole := make([]uint16, 7*block.Width())
-	s.Filter(dot.Best(), &block, limits, 0, whole)
+	s.Filter(Best(), &block, limits, 0, whole)
 	for first := range 7 {
 		for blocks := range 7 - first {
 			part := make([]uint16, blocks*block.Width())
-			s.Filter(dot.Best(), &block, limits, first, part)
+			s.Filter(Best(), &block, limits, first, part)
 			if diff := cmp.Diff(whole[first*block.Width():][:len(part)], part); diff != "" {
 				t.Errorf("%d blocks from %d: %s", blocks, first, diff)
 			}
@@ -198,9 +196,9 @@ func TestQueryBlockByHand(t *testing.T) {
 // TestEncodeByHand: with step 2, 0 is halfway between the levels -1 and 1, of codes 7
 // and 8; 15 is the level of code 15, and 99 is 84 above it.
 func TestEncodeByHand(t *testing.T) {
-	for _, kernel := range dot.Supported() {
+	for _, kernel := range Supported() {
 		codes := make([]byte, groupBytes)
-		lost := encode(kernel, codes, []float32{-15, -99, 15, 99, -1, 1, 2.5, 0}, 2)
+		lost := kernel.encode(codes, []float32{-15, -99, 15, 99, -1, 1, 2.5, 0}, 2)
 		// codes 0, 0, 15, 15 in the low halves, 7, 8, 8 or 9, 7 or 8 in the high: 2.5 is
 		// between 1 and 3, nearer 3, of code 9; 0 goes up
 		want := []byte{0x70, 0x80, 0x9f, 0x8f}
@@ -224,9 +222,9 @@ func TestEncodeAgainstPortable(t *testing.T) {
 		}
 		want := make([]byte, groups*groupBytes)
 		lost := encodePortable(want, residual, step)
-		for _, kernel := range dot.Supported() {
+		for _, kernel := range Supported() {
 			got := make([]byte, len(want))
-			if l := encode(kernel, got, residual, step); math.Abs(float64(l-lost)) > 1e-5*float64(lost) {
+			if l := kernel.encode(got, residual, step); math.Abs(float64(l-lost)) > 1e-5*float64(lost) {
 				t.Errorf("seed %d, %v: loses %v, want %v", seed, kernel, l, lost)
 			}
 			if !slices.Equal(got, want) {
@@ -244,7 +242,7 @@ func BenchmarkFilter(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const rows = 128
 	s := Quantize(normal(r, rows*benchDim), benchDim)
-	for _, kernel := range dot.Supported() {
+	for _, kernel := range Supported() {
 		for _, queries := range []int{1, QueryBlockSize} {
 			block := s.QueryBlocks(normal(r, queries*benchDim))[0]
 			limits, masks := make([]float32, queries), make([]uint16, rows/BlockRows*queries)

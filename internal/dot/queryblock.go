@@ -1,4 +1,4 @@
-package sq4
+package dot
 
 import "math"
 
@@ -6,7 +6,7 @@ import "math"
 const QueryBlockSize = 16
 
 // QueryBlock is one quantized query, or up to QueryBlockSize side by side, in the layout
-// that [Matrix.Filter] reads.
+// that [QuantizedMatrix.Filter] reads.
 type QueryBlock struct {
 	width   int       // 1 or QueryBlockSize
 	codes   []int8    // group after group: 4 numbers of each query, then the next 4 of each
@@ -18,7 +18,7 @@ type QueryBlock struct {
 
 // QueryBlocks quantizes queries, which are concatenated, into blocks of QueryBlockSize;
 // the last may have fewer.
-func (m *Matrix) QueryBlocks(queries []float32) []QueryBlock {
+func (m *QuantizedMatrix) QueryBlocks(queries []float32) []QueryBlock {
 	n := len(queries) / m.dim
 	blocks := make([]QueryBlock, 0, (n+QueryBlockSize-1)/QueryBlockSize)
 	for ; n > 0; n -= QueryBlockSize {
@@ -29,7 +29,7 @@ func (m *Matrix) QueryBlocks(queries []float32) []QueryBlock {
 	return blocks
 }
 
-func (m *Matrix) queryBlock(queries []float32) QueryBlock {
+func (m *QuantizedMatrix) queryBlock(queries []float32) QueryBlock {
 	n := len(queries) / m.dim
 	width := QueryBlockSize
 	if n == 1 {
@@ -49,7 +49,7 @@ func (m *Matrix) queryBlock(queries []float32) QueryBlock {
 
 // quantizeQuery sets query i of a block. A query whose length is out of range gets bounds
 // of NaN, so that all rows survive.
-func (m *Matrix) quantizeQuery(b *QueryBlock, i int, query []float32) {
+func (m *QuantizedMatrix) quantizeQuery(b *QueryBlock, i int, query []float32) {
 	var largest, squares float64
 	for _, x := range query {
 		largest = max(largest, math.Abs(float64(x)))
@@ -82,7 +82,7 @@ func (m *Matrix) quantizeQuery(b *QueryBlock, i int, query []float32) {
 	b.offsets[i] = center + math.Sqrt(lost)*m.radius + rounding
 }
 
-// Limit returns the limit to pass to [Matrix.Filter] for query i so that all rows survive
+// Limit returns the limit to pass to [QuantizedMatrix.Filter] for query i so that all rows survive
 // whose dot product with it, computed in float32, exceeds floor.
 func (b *QueryBlock) Limit(i int, floor float32) float32 {
 	return -roundUp(b.offsets[i] - float64(floor))
@@ -91,7 +91,7 @@ func (b *QueryBlock) Limit(i int, floor float32) float32 {
 // Len returns the number of queries.
 func (b *QueryBlock) Len() int { return len(b.offsets) }
 
-// Width returns the number of limits that [Matrix.Filter] reads, and of masks that it
+// Width returns the number of limits that [QuantizedMatrix.Filter] reads, and of masks that it
 // writes for each block of rows: 1, or QueryBlockSize.
 func (b *QueryBlock) Width() int { return b.width }
 

@@ -1,4 +1,4 @@
-package report
+package eval
 
 import (
 	"bufio"
@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"github.com/ctxnorm/ctxnorm/eval"
 )
 
 // WriteText writes all of a report as aligned tables.
-func WriteText(w io.Writer, r *eval.Report) error { return writeText(w, facts(r), tables(r), "") }
+func (r *Report) WriteText(w io.Writer) error { return writeText(w, facts(r), tables(r), "") }
 
 // writeText writes facts, tables, each with columns of its own, and a note, which may be empty.
 func writeText(w io.Writer, about []fact, tables []table, note string) error {
@@ -41,7 +39,7 @@ func writeText(w io.Writer, about []fact, tables []table, note string) error {
 
 // WriteMarkdown writes a report as tables of GitHub Flavored Markdown
 // (https://github.github.com/gfm/#tables-extension-).
-func WriteMarkdown(w io.Writer, r *eval.Report) error {
+func (r *Report) WriteMarkdown(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for _, fact := range facts(r) {
 		fmt.Fprintf(b, "- %s: %s\n", fact.label, escapeMarkdown(fact.value))

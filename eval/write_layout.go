@@ -1,4 +1,4 @@
-package report
+package eval
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
-
-	"github.com/ctxnorm/ctxnorm/eval"
 )
 
 // table is one table of a printed report. Columns before firstNumber hold words, the others hold numbers.
@@ -20,7 +18,7 @@ type table struct {
 
 // newTable returns a table of rows that the results of a report have, behind their policy and linker. columns are the
 // other columns, with commas between them.
-func newTable(r *eval.Report, title, columns string, firstNumber int, rows func(*eval.Result) [][]string) table {
+func newTable(r *Report, title, columns string, firstNumber int, rows func(*Result) [][]string) table {
 	t := table{title: title, header: strings.Split("policy,linker,"+columns, ","), firstNumber: firstNumber}
 	for i := range r.Results {
 		for _, row := range rows(&r.Results[i]) {
@@ -36,7 +34,7 @@ type fact struct{ label, value string }
 const contaminationLabel = "contamination"
 
 // facts returns the lines that say what was measured.
-func facts(r *eval.Report) []fact {
+func facts(r *Report) []fact {
 	lines := []fact{{"gold", strings.Join(r.Gold, ", ")}}
 	add := func(label, format string, args ...any) {
 		lines = append(lines, fact{label, fmt.Sprintf(format, args...)})
@@ -67,7 +65,7 @@ func facts(r *eval.Report) []fact {
 }
 
 // tables returns the tables of a report that have rows.
-func tables(r *eval.Report) []table {
+func tables(r *Report) []table {
 	all := []table{
 		sideBySideTable(r), metricTable(r),
 		newTable(r, "Slices", "slice,Acc@1,mentions,interval,Acc@5,mentions,interval", 3, sliceRows),
@@ -84,34 +82,34 @@ func tables(r *eval.Report) []table {
 
 // sideBySideTable has one row for each linker, if there are several. The lead is the
 // Acc@1 of the first linker minus that of the row's linker.
-func sideBySideTable(r *eval.Report) table {
-	isFirst := func(result eval.Result) bool { return result.Linker == r.Results[0].Linker }
-	several := slices.ContainsFunc(r.Results, func(result eval.Result) bool { return !isFirst(result) })
+func sideBySideTable(r *Report) table {
+	isFirst := func(result Result) bool { return result.Linker == r.Results[0].Linker }
+	several := slices.ContainsFunc(r.Results, func(result Result) bool { return !isFirst(result) })
 	return newTable(r, "Side by side",
 		"Acc@1,mentions,interval,Acc@5,mentions,interval,lead of the first,interval,p bootstrap,p McNemar", 2,
-		func(result *eval.Result) [][]string {
+		func(result *Result) [][]string {
 			if !several {
 				return nil
 			}
-			row := append(metricCells(eval.MetricNamed(result.Metrics, "Acc@1")),
-				metricCells(eval.MetricNamed(result.Metrics, "Acc@5"))...)
+			row := append(metricCells(MetricNamed(result.Metrics, "Acc@1")),
+				metricCells(MetricNamed(result.Metrics, "Acc@5"))...)
 			for _, c := range r.Comparisons {
 				if c.A == r.Results[0].Linker && c.B == result.Linker && c.Policy == result.Policy &&
-					c.Slice == eval.AllMentions().Name && c.Difference.Denominator > 0 {
-					return [][]string{append(row, signed(c.Difference.Value), c.Difference.Interval(), eval.PValue(c.Bootstrap),
-						eval.PValue(c.McNemar))}
+					c.Slice == AllMentions().Name && c.Difference.Denominator > 0 {
+					return [][]string{append(row, signed(c.Difference.Value), c.Difference.Interval(), PValue(c.Bootstrap),
+						PValue(c.McNemar))}
 				}
 			}
 			return [][]string{append(row, "-", "-", "-", "-")}
 		})
 }
 
-func metricTable(r *eval.Report) table {
+func metricTable(r *Report) table {
 	return newTable(r, "Metrics, 95 % intervals over documents", "metric,value,mentions,interval", 3,
-		func(result *eval.Result) [][]string { return metricRows(result.Metrics) })
+		func(result *Result) [][]string { return metricRows(result.Metrics) })
 }
 
-func metricRows(metrics []eval.Metric) (rows [][]string) {
+func metricRows(metrics []Metric) (rows [][]string) {
 	for _, m := range metrics {
 		rows = append(rows, append([]string{m.Name}, metricCells(m)...))
 	}
@@ -119,7 +117,7 @@ func metricRows(metrics []eval.Metric) (rows [][]string) {
 }
 
 // sliceRows leaves out slices without an evaluated mention.
-func sliceRows(result *eval.Result) (rows [][]string) {
+func sliceRows(result *Result) (rows [][]string) {
 	for _, s := range result.Slices {
 		if s.Metrics[0].Denominator > 0 {
 			rows = append(rows, slices.Concat([]string{s.Name}, metricCells(s.Metrics[0]), metricCells(s.Metrics[1])))
@@ -129,14 +127,14 @@ func sliceRows(result *eval.Result) (rows [][]string) {
 }
 
 // failureTable has two columns for each kind of failure, which all results have.
-func failureTable(r *eval.Report) table {
+func failureTable(r *Report) table {
 	var columns []string
 	if len(r.Results) > 0 {
 		for _, count := range r.Results[0].Failures {
 			columns = append(columns, string(count.Kind), "mentions")
 		}
 	}
-	return newTable(r, "Failures at 1", strings.Join(columns, ","), 2, func(result *eval.Result) [][]string {
+	return newTable(r, "Failures at 1", strings.Join(columns, ","), 2, func(result *Result) [][]string {
 		var row []string
 		for _, count := range result.Failures {
 			row = append(row, ratioCells(count.Share())...)
@@ -146,7 +144,7 @@ func failureTable(r *eval.Report) table {
 }
 
 // relationRows leaves out relations without a mention.
-func relationRows(result *eval.Result) (rows [][]string) {
+func relationRows(result *Result) (rows [][]string) {
 	for _, count := range result.Relations {
 		if count.Mentions > 0 {
 			rows = append(rows, slices.Concat([]string{string(count.Relation)}, ratioCells(count.Share()),
@@ -156,7 +154,7 @@ func relationRows(result *eval.Result) (rows [][]string) {
 	return rows
 }
 
-func confidenceRows(result *eval.Result) [][]string {
+func confidenceRows(result *Result) [][]string {
 	c := result.Confidence
 	if c == nil {
 		return nil
@@ -167,15 +165,15 @@ func confidenceRows(result *eval.Result) [][]string {
 
 // thresholdTable shows the first linker of the report only. It has columns for NIL
 // if a policy scores NIL as correct, and leaves out thresholds that change nothing.
-func thresholdTable(r *eval.Report) table {
+func thresholdTable(r *Report) table {
 	columns := "least,coverage,mentions,risk,mentions,Acc@1,mentions"
-	hasNIL := slices.ContainsFunc(r.Results, func(r eval.Result) bool {
+	hasNIL := slices.ContainsFunc(r.Results, func(r Result) bool {
 		return r.Confidence != nil && r.Confidence.Thresholds[0].NIL != nil
 	})
 	if hasNIL {
 		columns += ",NIL precision,mentions,NIL recall,mentions,NIL F1"
 	}
-	return newTable(r, "By lowest probability", columns, 2, func(result *eval.Result) (rows [][]string) {
+	return newTable(r, "By lowest probability", columns, 2, func(result *Result) (rows [][]string) {
 		if result.Confidence == nil || result.Linker != r.Results[0].Linker {
 			return nil
 		}
@@ -183,7 +181,7 @@ func thresholdTable(r *eval.Report) table {
 			if i > 0 && row.Coverage == result.Confidence.Thresholds[i-1].Coverage {
 				continue
 			}
-			cells := slices.Concat([]string{eval.Decimals(row.MinProbability)}, ratioCells(row.Coverage),
+			cells := slices.Concat([]string{Decimals(row.MinProbability)}, ratioCells(row.Coverage),
 				ratioCells(row.Risk), ratioCells(row.Acc1))
 			switch n := row.NIL; {
 			case n != nil:
@@ -198,51 +196,51 @@ func thresholdTable(r *eval.Report) table {
 }
 
 // reliabilityRows leaves out empty bins.
-func reliabilityRows(result *eval.Result) (rows [][]string) {
+func reliabilityRows(result *Result) (rows [][]string) {
 	if result.Confidence == nil {
 		return nil
 	}
 	for _, b := range result.Confidence.Bins {
 		if b.Mentions > 0 {
-			rows = append(rows, append([]string{eval.Decimals(b.Low), eval.Decimals(b.High), fmt.Sprint(b.Mentions),
+			rows = append(rows, append([]string{Decimals(b.Low), Decimals(b.High), fmt.Sprint(b.Mentions),
 				ratioCells(b.MeanProbability)[0]}, ratioCells(b.Accuracy)...))
 		}
 	}
 	return rows
 }
 
-func comparisonTable(r *eval.Report) table {
+func comparisonTable(r *Report) table {
 	t := table{title: "Acc@1 of A minus that of B", firstNumber: 4, header: strings.Split(
 		"policy,A,B,slice,difference,interval,only A right,only B right,mentions,p bootstrap,p McNemar", ",")}
 	for _, c := range r.Comparisons {
 		if d := c.Difference; d.Denominator > 0 {
 			t.rows = append(t.rows, []string{c.Policy, c.A, c.B, c.Slice, signed(d.Value), d.Interval(),
-				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), eval.PValue(c.Bootstrap), eval.PValue(c.McNemar)})
+				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), PValue(c.Bootstrap), PValue(c.McNemar)})
 		}
 	}
 	return t
 }
 
 // metricCells returns the value, fraction and interval of a metric, or dashes if no mention was evaluated.
-func metricCells(m eval.Metric) []string {
+func metricCells(m Metric) []string {
 	if m.Denominator == 0 {
 		return []string{"-", "0", "-"}
 	}
-	return []string{eval.Decimals(m.Value), m.Fraction(), m.Interval()}
+	return []string{Decimals(m.Value), m.Fraction(), m.Interval()}
 }
 
 // ratioCells returns the value, or a dash if the denominator is 0, and the fraction.
-func ratioCells(r eval.Ratio) []string {
+func ratioCells(r Ratio) []string {
 	if r.Denominator == 0 {
 		return []string{"-", r.Fraction()}
 	}
-	return []string{eval.Decimals(r.Value), r.Fraction()}
+	return []string{Decimals(r.Value), r.Fraction()}
 }
 
 // signed returns a difference with its sign.
 func signed(v float64) string {
 	if v > 0 {
-		return "+" + eval.Decimals(v)
+		return "+" + Decimals(v)
 	}
-	return eval.Decimals(v)
+	return Decimals(v)
 }

@@ -1,59 +1,71 @@
-// Package curie knows which spellings of an identifier are one: HP:0001250, hp:0001250, HP_0001250 and
-// http://purl.obolibrary.org/obo/HP_0001250.
-package curie
+package kb
 
 import (
-	"cmp"
 	_ "embed"
 	"strings"
 )
 
-// Prefix is what the table of prefixes says of one.
-type Prefix struct {
+// prefix is what the table of prefixes says of one.
+type prefix struct {
 	key        string
-	IRI        string // that its identifiers expand to, before what follows the colon; may be empty
-	FHIR       string // the system of its codes in FHIR; may be empty
-	FHIRPrefix bool   // whether these codes have the prefix
+	iri        string // that its identifiers expand to, before what follows the colon; may be empty
+	fhir       string // the system of its codes in FHIR; may be empty
+	fhirPrefix bool   // whether these codes have the prefix
 }
 
 //go:embed prefixes.tsv
-var table string
+var prefixTable string
 
 var (
-	prefixes = make(map[string]*Prefix) // by each spelling, as fold returns it
-	bases    = make(map[string]*Prefix) // by what an IRI begins with, without its scheme; nil if a prefix follows
+	prefixes = make(map[string]*prefix) // by each spelling, as fold returns it
+	bases    = make(map[string]*prefix) // by what an IRI begins with, without its scheme; nil if a prefix follows
 )
 
 func init() {
-	for line := range strings.Lines(table) {
+	for line := range strings.Lines(prefixTable) {
 		cells := append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), "", "")
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
 		iris := strings.Fields(cells[2])
-		var prefix *Prefix
+		var p *prefix
 		if cells[0] != "" {
-			prefix = &Prefix{key: fold(cells[0])}
-			prefix.FHIR, prefix.FHIRPrefix = strings.CutPrefix(cells[3], "keep ")
-			prefix.IRI = append(iris, "")[0]
+			p = &prefix{key: fold(cells[0]), iri: append(iris, "")[0]}
+			p.fhir, p.fhirPrefix = strings.CutPrefix(cells[3], "keep ")
 		}
 		for _, spelling := range append(strings.Fields(cells[1]), fold(cells[0])) {
-			prefixes[spelling] = prefix
+			prefixes[spelling] = p
 		}
 		for _, iri := range iris {
-			bases[withoutScheme(iri)] = prefix
+			bases[withoutScheme(iri)] = p
 		}
 	}
 	delete(prefixes, "")
 }
 
-// Lookup returns what is known of a prefix, the zero value if nothing is.
-func Lookup(prefix string) Prefix {
-	return *cmp.Or(known(prefix), new(Prefix))
+// PrefixIRI returns what identifiers of a prefix expand to, before what follows the colon; it may be empty.
+func PrefixIRI(prefix string) string {
+	if p := known(prefix); p != nil {
+		return p.iri
+	}
+	return ""
+}
+
+// FHIR returns the system of an identifier in FHIR, empty if none is known, and its code there.
+func (id ConceptID) FHIR() (system, code string) {
+	before, code, _ := strings.Cut(string(id), ":")
+	p := known(before)
+	if p == nil || p.fhir == "" {
+		return "", string(id)
+	}
+	if p.fhirPrefix {
+		code = string(id)
+	}
+	return p.fhir, code
 }
 
 // known returns the prefix of a spelling, which may have the day or year of a release: SNOMEDCT_US_2023_03_01.
-func known(prefix string) *Prefix {
+func known(prefix string) *prefix {
 	folded := fold(prefix)
 	if i := strings.LastIndex(folded, "20"); prefixes[folded] == nil && i > 0 && (len(folded)-i == 4 || len(folded)-i == 8) {
 		folded = folded[:i]
@@ -79,9 +91,12 @@ func withoutScheme(iri string) string {
 	return strings.TrimPrefix(rest, "www.")
 }
 
-// Split returns what all spellings of an identifier have in common: its prefix in small letters, empty if it has none,
-// and what follows. Without a colon, what looks like a prefix may be none: sure says that it is one.
-func Split(id string) (prefix, local string, sure bool) {
+// Split returns what all spellings of an identifier have in common, as HP:0001250, hp:0001250, HP_0001250 and
+// http://purl.obolibrary.org/obo/HP_0001250: its prefix in small letters, empty if it has none, and what follows.
+// Without a colon, what looks like a prefix may be none: sure says that it is one.
+func (id ConceptID) Split() (prefix, local string, sure bool) { return splitIdentifier(string(id)) }
+
+func splitIdentifier(id string) (prefix, local string, sure bool) {
 	id = strings.TrimSpace(id)
 	if scheme, _, found := strings.Cut(id, "://"); found && (scheme == "http" || scheme == "https") {
 		return splitIRI(withoutScheme(id))
@@ -96,7 +111,7 @@ func Split(id string) (prefix, local string, sure bool) {
 		return splitWords(id)
 	}
 	if second, _, nested := strings.Cut(local, ":"); nested && (known(second) != nil || fold(second) == fold(before)) {
-		return Split(local) // DO:DOID:9352, MGI:MGI:1
+		return splitIdentifier(local) // DO:DOID:9352, MGI:MGI:1
 	}
 	if prefix = fold(before); known(before) != nil {
 		prefix = known(before).key
@@ -133,7 +148,7 @@ func splitIRI(iri string) (prefix, local string, sure bool) {
 		case !strings.Contains(rest, ":"):
 			rest = first + ":" + rest
 		}
-		return Split(rest)
+		return splitIdentifier(rest)
 	}
 	return "", "//" + iri, false
 }

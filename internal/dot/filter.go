@@ -1,16 +1,14 @@
-package sq4
-
-import "github.com/ctxnorm/ctxnorm/internal/dot"
+package dot
 
 // Filter compares the queries of a block with consecutive blocks of rows, from block
 // first on. It sets bit i of masks[b*width+q] if row i of the b-th block survives for
 // query q: if their product may exceed limits[q], or if a number in its bound is not
 // finite. masks has [QueryBlock.Width] elements for each block of rows. Every kernel sets
 // the same bits.
-func (m *Matrix) Filter(kernel dot.Kernel, queries *QueryBlock, limits []float32, first int, masks []uint16) {
+func (m *QuantizedMatrix) Filter(kernel Kernel, queries *QueryBlock, limits []float32, first int, masks []uint16) {
 	blocks := len(masks) / queries.width
 	row := first * BlockRows
-	filter(kernel, &batch{
+	kernel.filter(&batch{
 		codes:   m.codes[row*m.groups*groupBytes/BlockRows:][:blocks*m.groups*groupBytes],
 		steps:   m.steps[row:][:blocks*BlockRows],
 		errors:  m.errors[row:][:blocks*BlockRows],

@@ -1,4 +1,4 @@
-package report
+package eval
 
 import (
 	"cmp"
@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/ctxnorm/ctxnorm/eval"
 )
 
 const (
@@ -21,7 +19,7 @@ const (
 // WriteBrief writes what matters most of a report, in about 20 lines: what was measured, Acc@1 and
 // Acc@5 of every linker under every policy, and by the first linker how well NIL is found, the groups
 // that are right, and the slices with the lowest Acc@1.
-func WriteBrief(w io.Writer, r *eval.Report) error {
+func (r *Report) WriteBrief(w io.Writer) error {
 	about := facts(r)
 	if c := r.Contamination; c == nil || len(c.SharedDocuments) == 0 && c.SharedSentences == 0 {
 		about = slices.DeleteFunc(about, func(f fact) bool { return f.label == contaminationLabel })
@@ -30,7 +28,7 @@ func WriteBrief(w io.Writer, r *eval.Report) error {
 }
 
 // briefTables returns the tables of a brief report.
-func briefTables(r *eval.Report) []table {
+func briefTables(r *Report) []table {
 	shown := []table{sideBySideTable(r)} // without rows for a single linker
 	metrics := metricTable(r)
 	metrics.title = "95 % intervals over documents"
@@ -47,22 +45,22 @@ func briefTables(r *eval.Report) []table {
 func isNIL(metric string) bool { return strings.HasPrefix(metric, "NIL") }
 
 // worstSliceTable lists the slices of the first result with the lowest Acc@1, of those with mistakes.
-func worstSliceTable(r *eval.Report) table {
+func worstSliceTable(r *Report) table {
 	result := &r.Results[0]
 	t := table{
 		title:       fmt.Sprintf("Worst slices, policy %s, %s", result.Policy, result.Linker),
 		header:      []string{"slice", "Acc@1", "mentions", "interval"},
 		firstNumber: 1,
 	}
-	var worst []eval.Metric // named by the slice
+	var worst []Metric // named by the slice
 	for _, s := range result.Slices {
-		m := eval.MetricNamed(s.Metrics, "Acc@1")
+		m := MetricNamed(s.Metrics, "Acc@1")
 		m.Name = s.Name
 		if m.Numerator < float64(m.Denominator) && float64(m.Denominator) >= minSliceShare*float64(result.Mentions) {
 			worst = append(worst, m)
 		}
 	}
-	slices.SortStableFunc(worst, func(a, b eval.Metric) int { return cmp.Compare(a.Value, b.Value) })
+	slices.SortStableFunc(worst, func(a, b Metric) int { return cmp.Compare(a.Value, b.Value) })
 	for _, m := range worst[:min(shownSlices, len(worst))] {
 		t.rows = append(t.rows, append([]string{m.Name}, metricCells(m)...))
 	}
@@ -70,9 +68,9 @@ func worstSliceTable(r *eval.Report) table {
 }
 
 // missingNIL returns a sentence that says which policy measures NIL, or "" if one of the report does.
-func missingNIL(r *eval.Report) string {
+func missingNIL(r *Report) string {
 	for _, result := range r.Results {
-		if slices.ContainsFunc(result.Metrics, func(m eval.Metric) bool { return isNIL(m.Name) }) {
+		if slices.ContainsFunc(result.Metrics, func(m Metric) bool { return isNIL(m.Name) }) {
 			return ""
 		}
 	}

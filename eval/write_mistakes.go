@@ -1,4 +1,4 @@
-package report
+package eval
 
 import (
 	"bufio"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
-	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -29,15 +28,15 @@ const shownCandidates = 5
 //	      1. D000747  anemia, hemolytic, congenital nonspherocytic  .412
 //
 // The documents are followed by the mention's slices and, if the dictionary has a
-// hierarchy, by the [eval.Relation] of the first candidate.
+// hierarchy, by the [Relation] of the first candidate.
 //
 // Correct candidates have a star. The first of them is shown at whatever rank it is. A candidate's name is followed by
 // its probability, or by its score if the linker returns no probabilities.
-func WriteMistakes(w io.Writer, predictions []eval.Prediction, policy eval.Policy, v *eval.DictionaryView,
-	mentionSlices []eval.Slice) error {
+func WriteMistakes(w io.Writer, predictions []Prediction, policy Policy, v *DictionaryView,
+	mentionSlices []Slice) error {
 	b := bufio.NewWriter(w)
 	m := mistakeWriter{b, v, mentionSlices}
-	for _, group := range eval.GroupFailures(predictions, policy) {
+	for _, group := range groupFailures(predictions, policy) {
 		if group.Mentions == 0 {
 			continue
 		}
@@ -51,8 +50,8 @@ func WriteMistakes(w io.Writer, predictions []eval.Prediction, policy eval.Polic
 
 // groupMistakes groups predictions that are the same mistake. The largest groups come
 // first; groups of equal size are in order of appearance.
-func groupMistakes(predictions []*eval.Prediction) [][]*eval.Prediction {
-	var groups [][]*eval.Prediction
+func groupMistakes(predictions []*Prediction) [][]*Prediction {
+	var groups [][]*Prediction
 	byKey := make(map[string]int) // position in groups
 	for _, p := range predictions {
 		var shown []kb.ConceptID
@@ -68,18 +67,18 @@ func groupMistakes(predictions []*eval.Prediction) [][]*eval.Prediction {
 		}
 		groups[i] = append(groups[i], p)
 	}
-	slices.SortStableFunc(groups, func(a, b []*eval.Prediction) int { return cmp.Compare(len(b), len(a)) })
+	slices.SortStableFunc(groups, func(a, b []*Prediction) int { return cmp.Compare(len(b), len(a)) })
 	return groups
 }
 
 // mistakeWriter writes mistakes. Its destination is buffered and keeps the first write error.
 type mistakeWriter struct {
 	w      *bufio.Writer
-	view   *eval.DictionaryView
-	slices []eval.Slice
+	view   *DictionaryView
+	slices []Slice
 }
 
-func (w *mistakeWriter) write(same []*eval.Prediction) {
+func (w *mistakeWriter) write(same []*Prediction) {
 	m := same[0].Mention
 	var labels []string
 	for _, s := range w.slices {
@@ -106,7 +105,7 @@ func (w *mistakeWriter) write(same []*eval.Prediction) {
 	fmt.Fprintln(w.w)
 }
 
-func (w *mistakeWriter) writeCandidates(p *eval.Prediction) {
+func (w *mistakeWriter) writeCandidates(p *Prediction) {
 	if len(p.Candidates) == 0 {
 		fmt.Fprintln(w.w, "         NIL")
 	}
@@ -125,7 +124,7 @@ func (w *mistakeWriter) writeCandidates(p *eval.Prediction) {
 		if p.Candidates[0].Probability == 0 {
 			score = c.Score
 		}
-		fmt.Fprintf(w.w, "  %s %3d. %s  %s  %s\n", star, i+1, c.Concept, w.name(c.Concept), eval.Decimals(score))
+		fmt.Fprintf(w.w, "  %s %3d. %s  %s  %s\n", star, i+1, c.Concept, w.name(c.Concept), Decimals(score))
 	}
 }
 
@@ -141,7 +140,7 @@ func (w *mistakeWriter) name(id kb.ConceptID) string {
 }
 
 // formatDocuments lists the documents of a mistake: "3 times: 8808605 (2), 9050866".
-func formatDocuments(same []*eval.Prediction) string {
+func formatDocuments(same []*Prediction) string {
 	var documents []string
 	times := make(map[string]int)
 	for _, p := range same {

@@ -1,19 +1,17 @@
-package report
+package eval
 
 import (
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/ctxnorm/ctxnorm/eval"
 )
 
-// WriteRaw writes how well the mentions of raw texts were found and linked, with at most so many texts of each list; -1
+// WriteText writes how well the mentions of raw texts were found and linked, with at most so many texts of each list; -1
 // for all. about says what was measured.
-func WriteRaw(w io.Writer, about *eval.Report, r *eval.RawReport, shown int) error {
+func (r *RawReport) WriteText(w io.Writer, about *Report, shown int) error {
 	var all []table
-	marked := eval.RawResult{Finder: "the annotators' spans", Scores: []eval.FoundScore{r.Marked}}
+	marked := RawResult{Finder: "the annotators' spans", Scores: []FoundScore{r.Marked}}
 	for _, result := range append(slices.Clip(r.Results), marked) {
 		all = append(all, scoreTable(&result), spanTable(&result), textTable(&result, shown))
 	}
@@ -29,7 +27,7 @@ func WriteRaw(w io.Writer, about *eval.Report, r *eval.RawReport, shown int) err
 }
 
 // scoreTable has the scores of what found the mentions.
-func scoreTable(result *eval.RawResult) table {
+func scoreTable(result *RawResult) table {
 	t := table{title: result.Finder + ", 95 % intervals over documents",
 		header: []string{"", "precision", "mentions", "recall", "mentions", "F1"}}
 	for _, s := range result.Scores {
@@ -40,7 +38,7 @@ func scoreTable(result *eval.RawResult) table {
 }
 
 // spanTable has the recall of exact spans by kind, and their precision by source.
-func spanTable(result *eval.RawResult) table {
+func spanTable(result *RawResult) table {
 	t := table{title: result.Finder + ": exact spans", header: []string{"", "value", "mentions", "interval"}}
 	for i, row := range metricRows(slices.Concat(result.RecallBy, result.PrecisionBy)) {
 		what := "recall: "
@@ -54,11 +52,11 @@ func spanTable(result *eval.RawResult) table {
 }
 
 // textTable lists the texts that were missed and found in error, with their numbers.
-func textTable(result *eval.RawResult, shown int) table {
+func textTable(result *RawResult, shown int) table {
 	t := table{title: result.Finder + ": mistakes", header: []string{"", "texts"}}
 	for _, list := range []struct {
 		name  string
-		texts []eval.TextCount
+		texts []TextCount
 	}{{"missed", result.Missed}, {"found, and not annotated", result.Wrong},
 		{"found, and linked otherwise or to nothing", result.WrongConcept}} {
 		var cells []string

@@ -7,9 +7,9 @@ import (
 	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-// genAVX512 keeps the sums of the 16 rows of a block in one register per query. Each
+// genFilterAVX512 keeps the sums of the 16 rows of a block in one register per query. Each
 // VPDPBUSD adds the products of 4 numbers to each of 16 sums.
-func genAVX512(queries int) {
+func genFilterAVX512(queries int) {
 	generate("AVX512", queries, func(f *function) {
 		nibbles, word := ZMM(), GP32()
 		MOVL(U32(0x0f0f0f0f), word)

@@ -12,10 +12,10 @@ import (
 
 const queriesAtOnce = 8 // their sums fill half of the registers
 
-// genAVX2 computes a block as two halves of 8 rows, and eight queries of the query
+// genFilterAVX2 computes a block as two halves of 8 rows, and eight queries of the query
 // block at a time. VPMADDUBSW adds two products of bytes, at most 2 x 15 x 127 =
 // 3,810; a signed 16-bit word holds eight of these sums.
-func genAVX2(queries int) {
+func genFilterAVX2(queries int) {
 	nibbles, ones := Table("nibbles", Repeat(0x0f0f0f0f, 8)...), Table("ones", Repeat(0x00010001, 8)...)
 	generate("AVX2", queries, func(f *function) {
 		for half := range 2 {

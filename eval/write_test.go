@@ -1,28 +1,19 @@
-package report
+package eval
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-)
-
-var update = flag.Bool("update", false, "rewrite the golden files of printed reports")
-
-const (
-	evalDir   = "../../eval/testdata/" // the report, gold mentions and predictions of package eval
-	goldenDir = "testdata/"            // what this package prints of them
 )
 
 // checkGolden compares what write writes with a golden file, and checks that write returns write errors.
@@ -49,51 +40,42 @@ var errDiskFull = errors.New("the disk is full")
 func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 
 // readReport reads the report of package eval.
-func readReport(t *testing.T) (r eval.Report) {
+func readReport(t *testing.T) (r Report) {
 	t.Helper()
-	data := must.Get(os.ReadFile(evalDir + "report.json"))
+	data := must.Get(os.ReadFile("testdata/report.json"))
 	must.Succeed(t, json.Unmarshal(data, &r))
 	return r
 }
 
 func TestWriteReport(t *testing.T) {
 	r := readReport(t)
-	checkGolden(t, goldenDir+"report.txt", func(w io.Writer) error { return WriteText(w, &r) })
-	checkGolden(t, goldenDir+"report.md", func(w io.Writer) error { return WriteMarkdown(w, &r) })
+	checkGolden(t, "testdata/report.txt", func(w io.Writer) error { return r.WriteText(w) })
+	checkGolden(t, "testdata/report.md", func(w io.Writer) error { return r.WriteMarkdown(w) })
 }
 
 func TestWriteMistakes(t *testing.T) {
-	set := eval.NewConceptSet(map[kb.ConceptID][]kb.ConceptID{
-		"M1": nil, "M2": nil, "M3": {"OMIM:3"}, "M4": nil, "M5": nil, "M6": nil, "M7": nil,
-	})
-	view := eval.NewDictionaryView(kb.NewDictionary([]kb.Concept{
-		{ID: "M1", Name: "breast cancer", Synonyms: []string{"breast neoplasm"}},
-		{ID: "M2", Name: "ovarian cancer"},
-		{ID: "M3", Name: "anemia"},
-		{ID: "M4", Parents: []kb.ConceptID{"OMIM:3"}},
-		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
-		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
-	}), set)
-	gold := must.Get(eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, files.Limits{}))
-	data := must.Get(os.ReadFile(evalDir + "predictions.jsonl"))
-	predictions := must.Get(eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, files.Limits{}))
-	policy := must.Get(eval.PolicyByName("strict"))
-	checkGolden(t, goldenDir+"mistakes.txt", func(w io.Writer) error { return WriteMistakes(w, predictions, policy, view, eval.Slices(view)) })
+	set := smallSet()
+	view := NewDictionaryView(smallDictionary(), set)
+	gold := smallGold(t, set)
+	data := must.Get(os.ReadFile("testdata/predictions.jsonl"))
+	predictions := must.Get(ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, files.Limits{}))
+	policy := mustPolicy(t, "strict")
+	checkGolden(t, "testdata/mistakes.txt", func(w io.Writer) error { return WriteMistakes(w, predictions, policy, view, Slices(view)) })
 }
 
 // TestGroupMistakes has a mistake in one document before a more frequent one in two,
 // and the same surface form with another gold concept.
 func TestGroupMistakes(t *testing.T) {
-	mistake := func(document, surface string, gold kb.ConceptID, predicted ...kb.ConceptID) *eval.Prediction {
+	mistake := func(document, surface string, gold kb.ConceptID, predicted ...kb.ConceptID) *Prediction {
 		doc := &text.Document{ID: document, Text: surface}
 		m := text.Mention{Span: text.Span{Start: 0, End: len(surface)}}
-		p := &eval.Prediction{Mention: &eval.GoldMention{Query: text.Query{Document: doc, Mention: m}, Gold: []kb.ConceptID{gold}}}
+		p := &Prediction{Mention: &GoldMention{Query: text.Query{Document: doc, Mention: m}, Gold: []kb.ConceptID{gold}}}
 		for _, concept := range predicted {
-			p.Ranked = append(p.Ranked, eval.Candidate{Concept: concept})
+			p.Ranked = append(p.Ranked, Candidate{Concept: concept})
 		}
 		return p
 	}
-	groups := groupMistakes([]*eval.Prediction{
+	groups := groupMistakes([]*Prediction{
 		mistake("1", "flu", "M3"),
 		mistake("2", "AD", "M1", "M6", "M5"),
 		mistake("2", "AD", "M1", "M6", "M5"),
@@ -119,17 +101,17 @@ func TestMarkdownEscapes(t *testing.T) {
 // thousand mentions of which a slice has one.
 func TestBriefReport(t *testing.T) {
 	r := readReport(t)
-	checkGolden(t, goldenDir+"brief.txt", func(w io.Writer) error { return WriteBrief(w, &r) })
+	checkGolden(t, "testdata/brief.txt", func(w io.Writer) error { return r.WriteBrief(w) })
 
 	r.Results, r.Comparisons = r.Results[:1], nil // by hand, paper
-	checkGolden(t, goldenDir+"brief_one_linker.txt", func(w io.Writer) error { return WriteBrief(w, &r) })
+	checkGolden(t, "testdata/brief_one_linker.txt", func(w io.Writer) error { return r.WriteBrief(w) })
 
-	metric := func(numerator float64, denominator int) []eval.Metric {
-		return []eval.Metric{{Name: "Acc@1", Ratio: eval.Ratio{Numerator: numerator, Denominator: denominator, Value: numerator / float64(denominator)}}}
+	metric := func(numerator float64, denominator int) []Metric {
+		return []Metric{{Name: "Acc@1", Ratio: Ratio{Numerator: numerator, Denominator: denominator, Value: numerator / float64(denominator)}}}
 	}
-	r.Results = []eval.Result{{
+	r.Results = []Result{{
 		Linker: "by hand", Policy: "paper", Mentions: 1000, Metrics: metric(800, 1000),
-		Slices: []eval.SliceResult{{Name: "rare", Metrics: metric(0, 9)}, {Name: "right", Metrics: metric(500, 500)}, {Name: "hard", Metrics: metric(5, 10)}, {Name: "harder", Metrics: metric(4, 10)}},
+		Slices: []SliceResult{{Name: "rare", Metrics: metric(0, 9)}, {Name: "right", Metrics: metric(500, 500)}, {Name: "hard", Metrics: metric(5, 10)}, {Name: "harder", Metrics: metric(4, 10)}},
 	}}
 	var got []string
 	for _, row := range worstSliceTable(&r).rows {
