@@ -22,8 +22,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -545,7 +545,7 @@ func TestHandsOverWithinARecord(t *testing.T) {
 // TestBuildReal builds a corpus of real files, two of which are broken and one is JATS, in two orders and with two
 // chunk sizes.
 func TestBuildReal(t *testing.T) {
-	folder := realdata.File(t, "pubmed_xml")
+	folder := fixtures.RealFile(t, "pubmed_xml")
 	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("%d input files in %s, %v", len(inputs), folder, err)

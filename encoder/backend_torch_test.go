@@ -10,10 +10,9 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -39,21 +38,21 @@ func TestGoAgainstLibtorch(t *testing.T) {
 	words := strings.Fields("the patient with breast cancer had renal failure and fever after therapy")
 	for k := range 100 {
 		r := rand.New(rand.NewPCG(7, uint64(k)))
-		shape, activation := berttest.RandomShape(r), activations[k%len(activations)]
+		shape, activation := fixtures.RandomBERTShape(r), activations[k%len(activations)]
 		var queries []text.Query
 		for range 4 {
 			var body strings.Builder
-			for range berttest.Length(r, 509) { // [CLS] and [SEP] are two more
+			for range fixtures.RandomLength(r, 509) { // [CLS] and [SEP] are two more
 				body.WriteString(words[r.IntN(len(words))] + " ")
 			}
 			queries = append(queries, text.NameExemplar(body.String()).Query)
 		}
-		compare(fmt.Sprintf("%+v, %s", shape, activation), berttest.Random(t, shape, activation, uint64(k)),
+		compare(fmt.Sprintf("%+v, %s", shape, activation), fixtures.RandomBERT(t, shape, activation, uint64(k)),
 			Settings{Pooling: contrastive.PoolText, MaxTokens: 512}, queries)
 	}
 	settings := Settings{Pooling: contrastive.PoolSpan, MarkAll: true, MaxTokens: 64}
-	compare("tiny", berttest.Tiny(), settings, berttest.Sentences(50, 1))
-	compare("MiniLM", berttest.MiniLM(t), settings, berttest.Sentences(100, 2))
+	compare("tiny", fixtures.TinyBERT(), settings, fixtures.RandomSentences(50, 1))
+	compare("MiniLM", fixtures.MiniLM(t), settings, fixtures.RandomSentences(100, 2))
 }
 
 // TestSaveUntrainedAsModel: the weights that [SaveUntrained] writes are those that a model of libtorch, as
@@ -61,10 +60,10 @@ func TestGoAgainstLibtorch(t *testing.T) {
 func TestSaveUntrainedAsModel(t *testing.T) {
 	settings := SettingsOf(contrastive.DefaultConfig())
 	ours, trained := t.TempDir()+"/a", t.TempDir()+"/b"
-	must.Succeed(t, SaveUntrained(berttest.Tiny(), ours, settings))
-	tok := must.Get(tokenizer.Open(berttest.Tiny()))
+	must.Succeed(t, SaveUntrained(fixtures.TinyBERT(), ours, settings))
+	tok := must.Get(tokenizer.Open(fixtures.TinyBERT()))
 	defer tok.Close()
-	m := must.Get(bert.LoadModel(berttest.Tiny(), tok, false, untrainedSeed))
+	m := must.Get(bert.LoadModel(fixtures.TinyBERT(), tok, false, untrainedSeed))
 	defer m.Drop()
 	settings.MaxTokens = 64
 	must.Succeed(t, WriteFolder(trained, settings, tok, m.Write))
@@ -81,8 +80,8 @@ func TestLibtorchBFloat16(t *testing.T) {
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
 		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
 		options := Options{Precision: contrastive.PrecisionFloat32, Settings: &settings}
-		exact := encode(t, openTest(t, berttest.Tiny(), options), queries)
-		e := openBy(t, berttest.Tiny(), byLibtorch(tensor.BFloat16, tensor.CPU, 2))
+		exact := encode(t, openTest(t, fixtures.TinyBERT(), options), queries)
+		e := openBy(t, fixtures.TinyBERT(), byLibtorch(tensor.BFloat16, tensor.CPU, 2))
 		e.settings = settings
 		for i, v := range encode(t, e, queries) {
 			if c := cosine(exact[i], v); c < .999 {
@@ -94,17 +93,17 @@ func TestLibtorchBFloat16(t *testing.T) {
 
 // BenchmarkLibtorch is [BenchmarkSentences] by libtorch, in float32.
 func BenchmarkLibtorch(b *testing.B) {
-	benchmarkSentences(b, openBy(b, berttest.MiniLM(b), byLibtorch(tensor.Float32, tensor.CPU, 1)), sentenceCount)
+	benchmarkSentences(b, openBy(b, fixtures.MiniLM(b), byLibtorch(tensor.Float32, tensor.CPU, 1)), sentenceCount)
 }
 
 // BenchmarkCosineToLibtorch reports the cosine of vectors by each arithmetic to those of libtorch in float32, mean and
 // least: of 10,000 sentences of abstracts and of the names of half of MEDIC.
 func BenchmarkCosineToLibtorch(b *testing.B) {
-	dir := berttest.MiniLM(b)
+	dir := fixtures.MiniLM(b)
 	exact := openBy(b, dir, byLibtorch(tensor.Float32, tensor.CPU, 1))
 	exact.settings = Settings{Pooling: contrastive.PoolText, MaxTokens: 64}
 	var names []text.Query
-	half := realdata.HalfOfMEDIC(b)
+	half := fixtures.HalfOfMEDIC(b)
 	for i := range half.Len() {
 		for _, name := range half.At(i).Names() {
 			names = append(names, text.NameExemplar(name).Query)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -46,7 +46,7 @@ func inGo(set *kernels.Set) computation {
 // exact opens an encoder of the tiny model in float32.
 func exact(t *testing.T, settings Settings) *Encoder {
 	t.Helper()
-	return openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
+	return openTest(t, fixtures.TinyBERT(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
 }
 
 func encode(t testing.TB, e *Encoder, queries []text.Query) [][]float32 {
@@ -62,7 +62,7 @@ func encode(t testing.TB, e *Encoder, queries []text.Query) [][]float32 {
 
 // queriesOfAllMentions returns a query of each mention of n sentences.
 func queriesOfAllMentions(n int, seed uint64) (queries []text.Query) {
-	for _, q := range berttest.Sentences(n, seed) {
+	for _, q := range fixtures.RandomSentences(n, seed) {
 		for _, mention := range q.Mentions {
 			q.Mention = mention
 			queries = append(queries, q)
@@ -80,17 +80,17 @@ func TestEncoderContract(t *testing.T) {
 		{contrastive.PoolSpan, true, 64}, {contrastive.PoolEnt, true, 64}, {contrastive.PoolSpan, false, 64},
 	} {
 		e := exact(t, settings)
-		small := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings, Workers: 1})
+		small := openTest(t, fixtures.TinyBERT(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings, Workers: 1})
 		all := encode(t, e, queries)
 		for i, row := range all {
 			if squares := cosine(row, row); math.Abs(squares-1) > 1e-5 {
 				t.Fatalf("%+v, row %d: squared length %v", settings, i, squares)
 			}
-			if d := berttest.MaxDifference(t, encode(t, e, queries[i:i+1]), all[i:i+1]); d > 1e-5 {
+			if d := fixtures.MaxDifference(t, encode(t, e, queries[i:i+1]), all[i:i+1]); d > 1e-5 {
 				t.Errorf("%+v: row %d differs by %g when encoded alone", settings, i, d)
 			}
 		}
-		if d := berttest.MaxDifference(t, encode(t, small, queries), all); d > 1e-5 {
+		if d := fixtures.MaxDifference(t, encode(t, small, queries), all); d > 1e-5 {
 			t.Errorf("%+v: other batches and workers change a number by %g", settings, d)
 		}
 	}
@@ -100,7 +100,7 @@ func TestEncoderContract(t *testing.T) {
 func checkPooled(t *testing.T, e *Encoder, got []float32, in *tokenizer.Input, tokens tokenizer.TokenSpan) {
 	t.Helper()
 	want := must.Get(e.backend.Vectors([]*tokenizer.Input{in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}}))
-	if d := berttest.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {
+	if d := fixtures.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {
 		t.Errorf("%+v: off by %g", e.settings, d)
 	}
 }
@@ -108,7 +108,7 @@ func checkPooled(t *testing.T, e *Encoder, got []float32, in *tokenizer.Input, t
 // TestPooling compares an encoder with vectors of the whole mention with its markers,
 // and of [ENT] alone.
 func TestPooling(t *testing.T) {
-	queries := berttest.Sentences(5, 9)
+	queries := fixtures.RandomSentences(5, 9)
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
 		e := exact(t, Settings{Pooling: pooling, MaxTokens: 64})
 		for i, got := range encode(t, e, queries) {
@@ -140,7 +140,7 @@ func TestOptions(t *testing.T) {
 		if c.options.Device == "cuda" && c.options.Check() == nil {
 			continue // this build and machine compute on a GPU
 		}
-		if _, err := Open(berttest.Tiny(), c.options); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Open(fixtures.TinyBERT(), c.options); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
@@ -150,22 +150,22 @@ func TestOptions(t *testing.T) {
 // settings, weights or configuration differ.
 func TestFingerprint(t *testing.T) {
 	of := func(dir string, o Options) string { return openTest(t, dir, o).Fingerprint() }
-	base := of(berttest.Tiny(), Options{})
-	if again := of(berttest.Changed(t, nil, nil), Options{Workers: 1}); again != base {
+	base := of(fixtures.TinyBERT(), Options{})
+	if again := of(fixtures.ChangedBERT(t, nil, nil), Options{Workers: 1}); again != base {
 		t.Errorf("a copy has fingerprint %s, want %s", again, base)
 	}
-	weights := must.Get(weightsHash(berttest.Tiny()))
-	if known := of(berttest.Tiny(), Options{WeightsSHA256: weights}); known != base {
+	weights := must.Get(weightsHash(fixtures.TinyBERT()))
+	if known := of(fixtures.TinyBERT(), Options{WeightsSHA256: weights}); known != base {
 		t.Errorf("with the hash of the weights the fingerprint is %s, want %s", known, base)
 	}
 	settings := SettingsOf(contrastive.DefaultConfig())
 	settings.Pooling = contrastive.PoolEnt
 	seen := map[string]string{base: "the base"}
 	for name, fingerprint := range map[string]string{
-		"other hash of weights, which are not read": of(berttest.Tiny(), Options{WeightsSHA256: weights[1:]}),
-		"other pooling": of(berttest.Tiny(), Options{Settings: &settings}),
-		"other eps":     of(berttest.Changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil), Options{}),
-		"other weights": of(berttest.Changed(t, nil, func(tensors map[string]*safetensors.Named) {
+		"other hash of weights, which are not read": of(fixtures.TinyBERT(), Options{WeightsSHA256: weights[1:]}),
+		"other pooling": of(fixtures.TinyBERT(), Options{Settings: &settings}),
+		"other eps":     of(fixtures.ChangedBERT(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil), Options{}),
+		"other weights": of(fixtures.ChangedBERT(t, nil, func(tensors map[string]*safetensors.Named) {
 			tensors["embeddings.LayerNorm.bias"].Data[0]++
 		}), Options{}),
 	} {
@@ -181,11 +181,11 @@ func TestFingerprint(t *testing.T) {
 func TestSettings(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "encoder")
 	want := Settings{Pooling: contrastive.PoolEnt, MarkAll: false, MaxTokens: 32}
-	must.Succeed(t, SaveUntrained(berttest.Tiny(), dir, want))
+	must.Succeed(t, SaveUntrained(fixtures.TinyBERT(), dir, want))
 	if got := openTest(t, dir, Options{}).Settings(); got != want {
 		t.Errorf("settings %+v, want %+v", got, want)
 	}
-	if got := openTest(t, berttest.Tiny(), Options{}).Settings(); got != (Settings{contrastive.PoolSpan, true, 64}) {
+	if got := openTest(t, fixtures.TinyBERT(), Options{}).Settings(); got != (Settings{contrastive.PoolSpan, true, 64}) {
 		t.Errorf("settings %+v of a model with 64 positions and no file, want the defaults with 64 tokens", got)
 	}
 	path := filepath.Join(dir, settingsFile)
@@ -202,13 +202,13 @@ func TestSettings(t *testing.T) {
 
 // TestPrecisions compares the precisions with float32, in which an index can be that is asked in another.
 func TestPrecisions(t *testing.T) {
-	queries := berttest.Sentences(40, 6)
+	queries := fixtures.RandomSentences(40, 6)
 	for precision, least := range map[contrastive.Precision]float64{contrastive.PrecisionBFloat16: .999, contrastive.PrecisionInt8: .99} {
 		if err := (Options{Precision: precision}).Check(); err != nil {
 			t.Log(err)
 			continue
 		}
-		for _, dir := range []string{berttest.Tiny(), berttest.Random(t, berttest.Shapes[9], "gelu", 1)} {
+		for _, dir := range []string{fixtures.TinyBERT(), fixtures.RandomBERT(t, fixtures.BERTShapes[9], "gelu", 1)} {
 			exact := openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32})
 			rough := openTest(t, dir, Options{Precision: precision})
 			if exact.Fingerprint() != rough.Fingerprint() {
@@ -228,8 +228,8 @@ func TestPrecisions(t *testing.T) {
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	e := openTest(t, berttest.Tiny(), Options{})
-	queries := berttest.Sentences(3, 1)
+	e := openTest(t, fixtures.TinyBERT(), Options{})
+	queries := fixtures.RandomSentences(3, 1)
 	if err := e.Encode(ctx, make([]float32, 3*e.Dim()), queries); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
@@ -255,7 +255,7 @@ func TestPoolingOfMentionAlone(t *testing.T) {
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolCLS, contrastive.PoolMean} {
 		e := exact(t, Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64})
 		got := encode(t, e, []text.Query{query, text.NameExemplar("breast cancer").Query, sign})
-		if d := berttest.MaxDifference(t, got[:1], got[1:2]); d > 1e-6 {
+		if d := fixtures.MaxDifference(t, got[:1], got[1:2]); d > 1e-6 {
 			t.Errorf("%s: the mention differs from its normal form alone by %g", pooling, d)
 		}
 		name := text.NameExemplar("breast cancer").Query

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
@@ -43,7 +43,7 @@ func TestOpenErrors(t *testing.T) {
 		{"pooler", nil, edit("pooler.dense.weight", func(n *safetensors.Named) { n.Shape = []int64{16, 64} }),
 			`model.safetensors: tensor "pooler.dense.weight" has shape [16 64], want [32 32]`},
 	} {
-		dir := berttest.Changed(t, c.config, c.weights)
+		dir := fixtures.ChangedBERT(t, c.config, c.weights)
 		_, err := Open(dir, Options{})
 		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) {
 			t.Errorf("%s: error %v, want %q with its folder", c.name, err, c.want)
@@ -56,7 +56,7 @@ func TestOpenErrors(t *testing.T) {
 
 // TestOtherFiles: the tokenizer of another model, no weights and damaged ones are errors.
 func TestOtherFiles(t *testing.T) {
-	dir := berttest.Changed(t, nil, nil)
+	dir := fixtures.ChangedBERT(t, nil, nil)
 	weights, pickle := filepath.Join(dir, "model.safetensors"), filepath.Join(dir, "pytorch_model.bin")
 	vocabulary := must.Get(os.ReadFile(filepath.Join(dir, "vocab.txt")))
 	write := func(name string, data []byte) error { return os.WriteFile(filepath.Join(dir, name), data, 0o644) }

@@ -8,10 +8,9 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -31,7 +30,7 @@ func BenchmarkSentences(b *testing.B) {
 			if set == kernels.Portable {
 				count = 30
 			}
-			benchmarkSentences(b, openBy(b, berttest.MiniLM(b), inGo(set)), count)
+			benchmarkSentences(b, openBy(b, fixtures.MiniLM(b), inGo(set)), count)
 		})
 	}
 }
@@ -60,7 +59,7 @@ func processorTime(b *testing.B) time.Duration {
 // realSentences returns the first sentences of 20 to 60 tokens of abstracts.
 func realSentences(b *testing.B, t *tokenizer.Tokenizer, count int) []text.Query {
 	var queries []text.Query
-	for _, abstract := range realdata.Abstracts(b, count) {
+	for _, abstract := range fixtures.Abstracts(b, count) {
 		for _, span := range sentence.Split(abstract) {
 			// [CLS] and [SEP] are two more.
 			if tokens, _ := t.CountTokens(span.Of(abstract)); tokens >= 18 && tokens <= 58 && len(queries) < count {

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -133,7 +133,7 @@ func TestGoldIsLimited(t *testing.T) {
 // TestRealGold compares the numbers of mentions with those that the corpora and the papers state, and the numbers
 // outside the 13,063 concepts with an independent count.
 func TestRealGold(t *testing.T) {
-	file := must.Get(os.Open(realdata.File(t, "dict/biocom_concept_map.json.gz")))
+	file := must.Get(os.Open(fixtures.RealFile(t, "dict/biocom_concept_map.json.gz")))
 	defer file.Close()
 	unpacked := must.Get(gzip.NewReader(file))
 	var concepts map[kb.ConceptID][]kb.ConceptID
@@ -148,7 +148,7 @@ func TestRealGold(t *testing.T) {
 		{"gold/bc5cdr_dev.pubtator.gz", []string{"Disease"}, 4244, 16, 98},
 		{"gold/medmentions_dev.jsonl.gz", nil, 1264, 0, 0},
 	} {
-		gold := readGold(t, set, tc.types, realdata.File(t, tc.file))
+		gold := readGold(t, set, tc.types, fixtures.RealFile(t, tc.file))
 		r := NewReport(gold, 1)
 		if r.Mentions != tc.mentions || r.Outside != tc.outside || r.Composite != tc.composites || r.Malformed != 0 {
 			t.Errorf("%s: %d mentions, %d outside, %d composite, %d unreadable; want %d, %d, %d, 0",

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
@@ -65,8 +65,8 @@ func TestFile(t *testing.T) {
 // TestFileReal compares the files of two taggers of one dictionary, and of one that was opened.
 func TestFileReal(t *testing.T) {
 	var first []byte
-	tagger := newTestTagger(t, realdata.UnionOfMEDIC(t), DefaultNameFilter())
-	for i, same := range []*Tagger{tagger, newTestTagger(t, realdata.UnionOfMEDIC(t), DefaultNameFilter()), reopen(t, tagger)} {
+	tagger := newTestTagger(t, fixtures.UnionOfMEDIC(t), DefaultNameFilter())
+	for i, same := range []*Tagger{tagger, newTestTagger(t, fixtures.UnionOfMEDIC(t), DefaultNameFilter()), reopen(t, tagger)} {
 		path := filepath.Join(t.TempDir(), "tagger.idx")
 		must.Succeed(t, same.Write(path))
 		data := must.Get(os.ReadFile(path))

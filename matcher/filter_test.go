@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -156,10 +156,10 @@ func TestExtendedTagger(t *testing.T) {
 // TestNameFilterReal counts the mentions that the default filter removes for half of
 // MEDIC.
 func TestNameFilterReal(t *testing.T) {
-	d := realdata.HalfOfMEDIC(t)
+	d := fixtures.HalfOfMEDIC(t)
 	all, filtered := newTestTagger(t, d, NameFilter{}), newTestTagger(t, d, DefaultNameFilter())
 	before, after := 0, 0
-	for _, text := range realdata.Abstracts(t, 3000) {
+	for _, text := range fixtures.Abstracts(t, 3000) {
 		before += len(all.Tag(nil, text))
 		after += len(filtered.Tag(nil, text))
 	}

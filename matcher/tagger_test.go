@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -217,8 +217,8 @@ func TestTagRandom(t *testing.T) {
 }
 
 func TestTagReal(t *testing.T) {
-	texts := realdata.Abstracts(t, 2000)
-	for name, d := range map[string]*kb.Dictionary{"half": realdata.HalfOfMEDIC(t), "union": realdata.UnionOfMEDIC(t)} {
+	texts := fixtures.Abstracts(t, 2000)
+	for name, d := range map[string]*kb.Dictionary{"half": fixtures.HalfOfMEDIC(t), "union": fixtures.UnionOfMEDIC(t)} {
 		for _, filter := range []NameFilter{{}, DefaultNameFilter()} {
 			tagger, dull := newTaggers(t, d, filter)
 			mentions := 0
@@ -260,8 +260,8 @@ func FuzzTag(f *testing.F) {
 }
 
 func BenchmarkTag(b *testing.B) {
-	texts, size := realdata.BenchTexts(b)
-	for name, d := range realdata.BenchDictionaries(b) {
+	texts, size := fixtures.BenchTexts(b)
+	for name, d := range fixtures.BenchDictionaries(b) {
 		tagger := newTestTagger(b, d, DefaultNameFilter())
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)

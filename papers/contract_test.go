@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -21,7 +21,7 @@ import (
 // gutModel returns the model of the tests, of which options are changed.
 func gutModel(t *testing.T, change func(*model.BuildOptions)) *model.Model {
 	t.Helper()
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	return modeltest.Open(t, modeltest.Build(t, encoder, change), encoder)
 }
 
@@ -44,7 +44,7 @@ func linkTexts(t *testing.T, linker link.Linker, k int, texts ...string) []link.
 	t.Helper()
 	var queries []text.Query
 	for _, marked := range texts {
-		queries = append(queries, linktest.Query(t, marked))
+		queries = append(queries, fixtures.Query(t, marked))
 	}
 	rankings := must(linker.Link(t.Context(), queries, k))
 	return rankings

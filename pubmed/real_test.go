@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
 // realFiles is the number of files of real PubMed and MEDLINE XML in the test data,
@@ -35,7 +35,7 @@ var realErrors = map[string][]string{
 }
 
 func TestRealFiles(t *testing.T) {
-	dir := realdata.File(t, "pubmed_xml")
+	dir := fixtures.RealFile(t, "pubmed_xml")
 	paths, err := filepath.Glob(filepath.Join(dir, "*.xml.gz"))
 	if err != nil || len(paths) != realFiles {
 		t.Fatalf("%d files in %s, want %d (%v)", len(paths), dir, realFiles, err)

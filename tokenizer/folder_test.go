@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
 func TestOpenErrors(t *testing.T) {
@@ -253,10 +253,10 @@ func extendedDir(t testing.TB) string {
 // the real ones.
 func tokenizerDirs(t testing.TB) []string {
 	dirs := []string{tinyDir}
-	if os.Getenv(realdata.EnvVar) != "" {
+	if os.Getenv(fixtures.EnvVar) != "" {
 		for name := range readGolden(t).IDs {
 			if name != "tiny" {
-				dirs = append(dirs, filepath.Dir(realdata.File(t, "tokenizers/"+name+"/vocab.txt")))
+				dirs = append(dirs, filepath.Dir(fixtures.RealFile(t, "tokenizers/"+name+"/vocab.txt")))
 			}
 		}
 	}

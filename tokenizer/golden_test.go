@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -51,7 +51,7 @@ func TestGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join("testdata", name)
 			if name != "tiny" {
-				dir = filepath.Dir(realdata.File(t, "tokenizers/"+name+"/vocab.txt"))
+				dir = filepath.Dir(fixtures.RealFile(t, "tokenizers/"+name+"/vocab.txt"))
 			}
 			tok := openTokenizer(t, dir)
 			if len(want) != len(g.Cases) {
@@ -78,7 +78,7 @@ func TestGolden(t *testing.T) {
 // TestVocabularyOnly checks that two folders of the same vocabulary, one with
 // tokenizer.json and one with vocab.txt only, are the same tokenizer.
 func TestVocabularyOnly(t *testing.T) {
-	source := filepath.Dir(realdata.File(t, "tokenizers/pubmedbert-abstract-tokenizer/vocab.txt"))
+	source := filepath.Dir(fixtures.RealFile(t, "tokenizers/pubmedbert-abstract-tokenizer/vocab.txt"))
 	only := t.TempDir()
 	for _, name := range []string{vocabularyFile, configFile} {
 		copyFile(t, filepath.Join(source, name), filepath.Join(only, name))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/papers"
 )
@@ -18,7 +18,7 @@ import (
 // A build that cannot run the encoder of a model does with it all that needs no encoder, and says what it
 // leaves out. For the rest it says which build is needed.
 func TestModelWhoseEncoderIsLeftOut(t *testing.T) {
-	dir := modeltest.Build(t, linktest.GutEncoder(), nil)
+	dir := modeltest.Build(t, fixtures.GutEncoder(), nil)
 	input := filepath.Join(t.TempDir(), "texts.jsonl")
 	const texts = `{"id":"1","text":"A gastric ulcer bled.","mentions":[{"start":2,"end":15,"ids":["G2"]}]}` + "\n"
 	writeFile(t, input, texts)

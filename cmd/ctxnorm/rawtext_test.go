@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -17,7 +17,7 @@ import (
 func TestRawText(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(recognizerVariable, "learned")
-	field := linktest.NewField(500)
+	field := fixtures.NewField(500)
 	var dictionary, texts, gold strings.Builder
 	dictionary.WriteString("id\tname\tparents\n")
 	for i := range field.Dictionary.Len() {

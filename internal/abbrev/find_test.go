@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 )
 
 // definitions returns the definitions in a text as "short=long".
@@ -215,7 +215,7 @@ func TestFindLetters(t *testing.T) {
 // published figures are a precision of .96 and a recall of .82 for the program of Schwartz & Hearst, on another 1,000
 // abstracts, and .97 and .83 for Ab3P.
 func TestFindMED1250(t *testing.T) {
-	lines := bufio.NewScanner(realdata.Unpack(t, "abbrev/MED1250_labeled.gz"))
+	lines := bufio.NewScanner(fixtures.Unpack(t, "abbrev/MED1250_labeled.gz"))
 	lines.Buffer(nil, 1<<20)
 	var text strings.Builder
 	gold := make(map[string]bool) // of the current abstract

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -13,7 +13,7 @@ import (
 // that is written. The rows that the file lacks are near the mean of the others, and differ.
 func TestWords(t *testing.T) {
 	const stored, added = 125, 2
-	c := must.Get(ReadCheckpoint(berttest.Tiny(), stored+added, 5))
+	c := must.Get(ReadCheckpoint(fixtures.TinyBERT(), stored+added, 5))
 	defer c.Close()
 	width := int(c.Config.Hidden)
 	if len(c.storedWords) != stored*width {

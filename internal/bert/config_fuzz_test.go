@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // FuzzReadConfig checks that every size of a configuration that is read has its bounds, and
 // that the configuration is the same after it is written.
 func FuzzReadConfig(f *testing.F) {
-	seed := must.Get(os.ReadFile(filepath.Join(berttest.Tiny(), configFile)))
+	seed := must.Get(os.ReadFile(filepath.Join(fixtures.TinyBERT(), configFile)))
 	f.Add(seed)
 	f.Add([]byte(`{"num_hidden_layers": 1e9, "hidden_size": -1, "layer_norm_eps": 1e400}`))
 	f.Add([]byte(`{"VOCAB_SIZE": 3, "vocab_size": null, "hidden_act": "relu"}`))

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -33,7 +33,7 @@ func TestHostileSizes(t *testing.T) {
 		{"type_vocab_size", 0, "type_vocab_size is 0, want 1 to 65536"},
 	}
 	for _, test := range tests {
-		dir := berttest.Changed(t, func(fields map[string]any) { fields[test.field] = test.value }, nil)
+		dir := fixtures.ChangedBERT(t, func(fields map[string]any) { fields[test.field] = test.value }, nil)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, err := ReadCheckpoint(dir, 10, 1)
@@ -49,7 +49,7 @@ func TestHostileSizes(t *testing.T) {
 
 // TestWeightsThatShareBytes checks that a file cannot claim more weights than it has bytes.
 func TestWeightsThatShareBytes(t *testing.T) {
-	dir := berttest.Changed(t, nil, nil)
+	dir := fixtures.ChangedBERT(t, nil, nil)
 	config := must.Get(ReadConfig(dir))
 	path := filepath.Join(dir, safetensorsFile)
 	weights := must.Get(openWeights(dir))

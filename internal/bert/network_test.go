@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -24,7 +24,7 @@ type pythonCase struct {
 
 func pythonCases(t testing.TB, name string) []pythonCase {
 	t.Helper()
-	data := must.Get(os.ReadFile(berttest.Testdata(name)))
+	data := must.Get(os.ReadFile(fixtures.BERTFile(name)))
 	var cases []pythonCase
 	must.Succeed(t, json.Unmarshal(data, &cases))
 	return cases
@@ -67,11 +67,11 @@ func load(t testing.TB, dir string, freeze bool) *Model {
 func TestHiddenStates(t *testing.T) {
 	for _, dir := range []string{"tiny", "tiny_pickle"} {
 		for _, freeze := range []bool{false, true} {
-			m := load(t, berttest.Testdata(dir), freeze)
+			m := load(t, fixtures.BERTFile(dir), freeze)
 			for _, c := range pythonCases(t, "tiny.json") {
 				m.Config.Activation = c.Activation
 				for i, got := range hiddenStates(t, m, c.IDs) {
-					if d := berttest.MaxDifference(t, got, c.Hidden[i]); d > 1e-4 {
+					if d := fixtures.MaxDifference(t, got, c.Hidden[i]); d > 1e-4 {
 						t.Errorf("%s, %s, frozen tables %v, row %d: off by %g, want at most 1e-4", dir, c.Activation, freeze, i, d)
 					}
 				}
@@ -83,11 +83,11 @@ func TestHiddenStates(t *testing.T) {
 // TestHiddenStatesMiniLM compares the states of the first, the middle and the last token
 // of three sentences in a model of real size.
 func TestHiddenStatesMiniLM(t *testing.T) {
-	m := load(t, berttest.MiniLM(t), false)
+	m := load(t, fixtures.MiniLM(t), false)
 	for _, c := range pythonCases(t, "minilm.json") {
 		for i, states := range hiddenStates(t, m, c.IDs) {
 			got := slices.Concat(states[:1], states[len(states)/2:len(states)/2+1], states[len(states)-1:])
-			d := berttest.MaxDifference(t, got, c.Hidden[i])
+			d := fixtures.MaxDifference(t, got, c.Hidden[i])
 			t.Logf("row %d: off by %g", i, d)
 			if d > 1e-4 {
 				t.Errorf("row %d: off by %g, want at most 1e-4", i, d)
@@ -98,7 +98,7 @@ func TestHiddenStatesMiniLM(t *testing.T) {
 
 // TestInferenceVectors compares vectors with the means of hidden states, at unit length.
 func TestInferenceVectors(t *testing.T) {
-	m := load(t, berttest.Tiny(), false)
+	m := load(t, fixtures.TinyBERT(), false)
 	inputs := []*tokenizer.Input{{IDs: []int32{1, 7, 30, 4, 2}}, {IDs: []int32{9, 8, 7, 6, 5, 4, 3, 2, 1}}}
 	spans := []PooledSpan{{0, tokenizer.TokenSpan{Start: 1, End: 4}}, {1, tokenizer.TokenSpan{Start: 2, End: 3}}, {1, tokenizer.TokenSpan{Start: 0, End: 9}}}
 	inf := must.Get(NewInference(m, tensor.Float32, tensor.CPU))
@@ -116,7 +116,7 @@ func TestInferenceVectors(t *testing.T) {
 		Normalize(sum) // the sum has the direction of the mean
 		want = append(want, sum...)
 	}
-	if d := berttest.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {
+	if d := fixtures.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {
 		t.Errorf("off by %g, want at most 1e-5", d)
 	}
 }

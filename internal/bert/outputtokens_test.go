@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -18,7 +18,7 @@ import (
 // the spans, and their gradients, with those of one that computes all tokens: of rows
 // without a span, with spans that overlap and with spans of the whole row.
 func TestOutputTokens(t *testing.T) {
-	m := load(t, berttest.Tiny(), false)
+	m := load(t, fixtures.TinyBERT(), false)
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		inputs := make([]*tokenizer.Input, 1+r.IntN(6))
@@ -38,10 +38,10 @@ func TestOutputTokens(t *testing.T) {
 		in := newBatch(inputs, m.Config.PadID, m.Config.Positions)
 		got, gotGradient := vectorsAndGradient(t, m, in, spans, in.outputTokens(spans))
 		want, wantGradient := vectorsAndGradient(t, m, in, spans, in.allTokens())
-		if d := berttest.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {
+		if d := fixtures.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {
 			t.Errorf("seed %d: vectors off by %g", seed, d)
 		}
-		if d := berttest.MaxDifference(t, [][]float32{gotGradient}, [][]float32{wantGradient}); d > 1e-4 {
+		if d := fixtures.MaxDifference(t, [][]float32{gotGradient}, [][]float32{wantGradient}); d > 1e-4 {
 			t.Errorf("seed %d: gradient off by %g", seed, d)
 		}
 	}

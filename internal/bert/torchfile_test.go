@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -15,7 +15,7 @@ func TestTorchFile(t *testing.T) {
 		t.Cleanup(func() { c.Close() })
 		return c
 	}
-	want, got := read(berttest.Tiny()), read(berttest.Testdata("tiny_pickle"))
+	want, got := read(fixtures.TinyBERT()), read(fixtures.BERTFile("tiny_pickle"))
 	for name := range got.byName {
 		if !slices.Equal(got.Tensor(name), want.Tensor(name)) {
 			t.Errorf("tensor %s differs", name)

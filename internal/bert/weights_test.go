@@ -7,19 +7,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestWriteModel: the weights written are those read, pooler included, with trained and
 // with frozen tables.
 func TestWriteModel(t *testing.T) {
-	want := berttest.Weights(t, berttest.Tiny())
+	want := fixtures.BERTWeights(t, fixtures.TinyBERT())
 	for _, freeze := range []bool{false, true} {
-		m := load(t, berttest.Tiny(), freeze)
+		m := load(t, fixtures.TinyBERT(), freeze)
 		dir := t.TempDir()
 		must.Succeed(t, m.Write(dir))
-		if diff := cmp.Diff(want, berttest.Weights(t, dir)); diff != "" {
+		if diff := cmp.Diff(want, fixtures.BERTWeights(t, dir)); diff != "" {
 			t.Errorf("frozen tables %v (-read +written):\n%s", freeze, diff)
 		}
 		config := must.Get(ReadConfig(dir))

@@ -7,9 +7,9 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -32,7 +32,7 @@ func TestLanguages(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if test.accuracy == 0 {
-				test.dictionary = realdata.File(t, test.dictionary)
+				test.dictionary = fixtures.RealFile(t, test.dictionary)
 			}
 			dict, gold := readLanguageGold(t, test.dictionary, test.gold)
 			precision, recall := tagGold(t, dict, gold)

@@ -4,7 +4,7 @@ package checks
 
 import (
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
@@ -12,7 +12,7 @@ func init() {
 	liveTensors = tensor.Live
 	leakModels["tiny BERT"] = func(o *ctxnorm.TrainOptions) {
 		o.EncoderKind = ctxnorm.UntrainedEncoder
-		o.BaseModel = berttest.Tiny()
+		o.BaseModel = fixtures.TinyBERT()
 		o.Run = ctxnorm.EncoderOptions{Precision: "float32"}
 	}
 }

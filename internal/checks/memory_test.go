@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -28,9 +28,9 @@ import (
 // examples: a model is not built with any.
 func TestMemoryLikeBuilt(t *testing.T) {
 	for seed := range uint64(12) {
-		var encoder *linktest.BagOfWords
+		var encoder *fixtures.BagOfWords
 		if seed%2 == 1 {
-			encoder = linktest.GutEncoder()
+			encoder = fixtures.GutEncoder()
 		}
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
@@ -39,7 +39,7 @@ func TestMemoryLikeBuilt(t *testing.T) {
 	}
 }
 
-func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWords) {
+func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *fixtures.BagOfWords) {
 	build := func(change func(*model.BuildOptions)) string {
 		return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 			modeltest.Ulcer(o)
@@ -78,10 +78,10 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWord
 			}))
 		}
 		remembering := must.Get(mem.Model(t.Context()))
-		queries := []text.Query{linktest.Query(t, "<gastric ulcer> of the child"), linktest.Query(t, "the <aspirin belly> hurts"), linktest.Query(t, "an <ulcer>")}
+		queries := []text.Query{fixtures.Query(t, "<gastric ulcer> of the child"), fixtures.Query(t, "the <aspirin belly> hurts"), fixtures.Query(t, "an <ulcer>")}
 		for range 8 {
-			queries = append(queries, linktest.Query(t, "no "+memoryWord(r)+" <"+memoryWord(r)+" "+memoryWord(r)+"> and "+memoryWord(r)))
-			queries = append(queries, linktest.Query(t, "no "+memoryWord(r)+" <"+memoryWord(r)+"> and "+memoryWord(r)))
+			queries = append(queries, fixtures.Query(t, "no "+memoryWord(r)+" <"+memoryWord(r)+" "+memoryWord(r)+"> and "+memoryWord(r)))
+			queries = append(queries, fixtures.Query(t, "no "+memoryWord(r)+" <"+memoryWord(r)+"> and "+memoryWord(r)))
 		}
 		for name, other := range others {
 			for _, explain := range []bool{false, true} {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -21,7 +21,7 @@ import (
 // dictionary lacks.
 func TestRecognize(t *testing.T) {
 	dir := t.TempDir()
-	field := linktest.NewField(500)
+	field := fixtures.NewField(500)
 	input := filepath.Join(dir, "texts.jsonl")
 	f := must.Get(os.Create(input))
 	for _, doc := range field.Documents {

@@ -16,8 +16,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -301,7 +301,7 @@ func TestIndexRandom(t *testing.T) {
 }
 
 func TestIndexReal(t *testing.T) {
-	all := realdata.HalfOfMEDIC(t)
+	all := fixtures.HalfOfMEDIC(t)
 	var some []kb.Concept // one in 5, since similarities is slow
 	for i := 0; i < all.Len(); i += 5 {
 		some = append(some, *all.At(i))
@@ -323,7 +323,7 @@ func FuzzIndex(f *testing.F) {
 }
 
 func BenchmarkNewIndex(b *testing.B) {
-	for name, d := range realdata.BenchDictionaries(b) {
+	for name, d := range fixtures.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				IndexDictionary(d)
@@ -334,7 +334,7 @@ func BenchmarkNewIndex(b *testing.B) {
 
 func BenchmarkIndexSearch(b *testing.B) {
 	queries := []string{"hereditary breast cancers", "renal insufficiency", "APC deficiency", "familial adenomatous polyposis coli"}
-	for name, d := range realdata.BenchDictionaries(b) {
+	for name, d := range fixtures.BenchDictionaries(b) {
 		x := IndexDictionary(d)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -9,8 +9,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -134,7 +134,7 @@ func TestLikelihoodRatio(t *testing.T) {
 }
 
 func TestLearnWordSynonymsReal(t *testing.T) {
-	got := learnFrom(realdata.HalfOfMEDIC(t))
+	got := learnFrom(fixtures.HalfOfMEDIC(t))
 	for word, want := range map[string]string{"cancer": "neoplasm", "renal": "kidney", "hepatic": "liver", "lung": "pulmonary", "heart": "cardiac"} {
 		if len(got[word]) == 0 || got[word][0].word != want {
 			t.Errorf("%s: got %v, want %s first", word, got[word], want)
@@ -143,7 +143,7 @@ func TestLearnWordSynonymsReal(t *testing.T) {
 }
 
 func BenchmarkLearnWordSynonyms(b *testing.B) {
-	for name, d := range realdata.BenchDictionaries(b) {
+	for name, d := range fixtures.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				learnFrom(d)

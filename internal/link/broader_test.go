@@ -8,11 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -85,7 +84,7 @@ func TestBroaderOfOpposite(t *testing.T) {
 func TestLinkMentionsBroader(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	queries := []text.Query{
-		linktest.Query(t, "a <jejunal ulcer>"), linktest.Query(t, "a <jejunal ulcer>"), linktest.Query(t, "a <jejunal and ileal ulcer>"),
+		fixtures.Query(t, "a <jejunal ulcer>"), fixtures.Query(t, "a <jejunal ulcer>"), fixtures.Query(t, "a <jejunal and ileal ulcer>"),
 	}
 	queries[1].Mention.Recognized = true
 	for _, tc := range []struct {
@@ -175,12 +174,12 @@ func TestBroaderOfMEDIC(t *testing.T) {
 // halfOfMEDIC returns half of MEDIC with the hierarchy of MeSH.
 func halfOfMEDIC(t *testing.T) *kb.Dictionary {
 	t.Helper()
-	dict, _, err := kbfile.Read(realdata.File(t, "dict/biocom_half.jsonl.gz"), kbfile.Options{})
+	dict, _, err := kbfile.Read(fixtures.RealFile(t, "dict/biocom_half.jsonl.gz"), kbfile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := must.Get(kbfile.ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
-	edges, _, err := kbfile.ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
+	same := must.Get(kbfile.ReadConceptMap(fixtures.RealFile(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
+	edges, _, err := kbfile.ReadParents(fixtures.RealFile(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

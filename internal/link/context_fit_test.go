@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -24,7 +24,7 @@ import (
 
 // hivesModel returns a model with the names hives and gastric ulcer and two contexts of each.
 // change, which may be nil, changes its options.
-func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) *model.Model {
+func hivesModel(t *testing.T, encoder *fixtures.BagOfWords, change func(*model.BuildOptions)) *model.Model {
 	t.Helper()
 	dict := kb.NewDictionary([]kb.Concept{{ID: "H", Name: "hives"}, {ID: "U", Name: "gastric ulcer"}})
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
@@ -50,12 +50,12 @@ func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.B
 // A mention of one word is less probable in the context of another concept than in its own,
 // and without a context its probability is that of the ranking alone.
 func TestContextOfAWord(t *testing.T) {
-	for _, encoder := range []*linktest.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
+	for _, encoder := range []*fixtures.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
 		m := hivesModel(t, encoder, nil)
 		ranker := must.Get(newRanker(m, RankOptions{}))
 		rank := func(marked string) Ranking {
 			t.Helper()
-			rankings := must.Get(ranker.Rank(t.Context(), []text.Query{linktest.Query(t, marked)}, 5))
+			rankings := must.Get(ranker.Rank(t.Context(), []text.Query{fixtures.Query(t, marked)}, 5))
 			sum := rankings[0].NIL
 			for _, c := range rankings[0].Candidates {
 				sum += c.Probability
@@ -94,7 +94,7 @@ func TestMayBeOrdinary(t *testing.T) {
 func TestSmallLetters(t *testing.T) {
 	m := skinModel(t, nil)
 	ranker := must.Get(newRanker(m, RankOptions{}))
-	rankings := must.Get(ranker.Rank(t.Context(), []text.Query{linktest.Query(t, "commercials and <ad> campaigns"), linktest.Query(t, "memory and <AD>")}, 1))
+	rankings := must.Get(ranker.Rank(t.Context(), []text.Query{fixtures.Query(t, "commercials and <ad> campaigns"), fixtures.Query(t, "memory and <AD>")}, 1))
 	small, capitals := rankings[0].Candidates[0], rankings[1].Candidates[0]
 	if small.Concept != "A" || capitals.Concept != "A" || small.Probability > capitals.Probability/5 {
 		t.Errorf("ad: %s at %g; AD: %s at %g; want A, and ad at most a fifth as probable", small.Concept, small.Probability, capitals.Concept, capitals.Probability)
@@ -104,9 +104,9 @@ func TestSmallLetters(t *testing.T) {
 // An everyday word is more probably a concept where the sentence speaks of what the
 // dictionary names, by the base encoder.
 func TestMeanNameOfASentence(t *testing.T) {
-	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
-	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("gastric ulcer clover")}
-	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
+	encoder := &fixtures.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
+	base := &fixtures.BagOfWords{Name: "base", Vocabulary: strings.Fields("gastric ulcer clover")}
+	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, fixtures.EncoderDir(t) })
 	weights := make([]float64, len(FitFeatures.features))
 	FitFeatures.set(weights, map[string]float64{"mean_name": 1})
 	fit := func(marked string) float64 {
@@ -146,7 +146,7 @@ func TestLatentFit(t *testing.T) {
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
 	generator := must.Get(NewCandidateGenerator(m, AllComponents, nil))
 	for marked, around := range map[string]string{"itching skin with <hives>": "itching skin", "honey of <hives> in clover": "honey clover"} {
-		fits := must.Get(generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)}))
+		fits := must.Get(generator.ContextFits(t.Context(), []text.Query{fixtures.Query(t, marked)}))
 		cosine := func(name string) float64 {
 			return dot.InOrder(space.Vector(normalize.ContentWords(name)), space.Vector(normalize.ContentWords(around)))
 		}
@@ -183,7 +183,7 @@ func TestIsVerb(t *testing.T) {
 		"He was in <shock> with a weak pulse and cold skin.": false,
 		"<burn>": false,
 	} {
-		q := linktest.Query(t, marked)
+		q := fixtures.Query(t, marked)
 		if got := isVerb(&q); got != want {
 			t.Errorf("isVerb is %t for %q, want %t", got, marked, want)
 		}
@@ -193,9 +193,9 @@ func TestIsVerb(t *testing.T) {
 // TestEnglishSensesOfAWord: the sentence is compared with the glosses of hives, "… itching wheals of the skin …" and "a
 // house of honey bees", of which the base encoder knows a word each.
 func TestEnglishSensesOfAWord(t *testing.T) {
-	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
-	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
-	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
+	encoder := &fixtures.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
+	base := &fixtures.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
+	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, fixtures.EncoderDir(t) })
 	for marked, want := range map[string]float64{
 		"itching <hives>":          10,
 		"bees in <hives>":          -10,
@@ -225,11 +225,11 @@ func TestFieldOfASentence(t *testing.T) {
 		{"disease parties", "<gluten enteropathy> in parties", nil}, // two words
 		{"gluten parties", "<enteropathy> of the parties", nil},     // its names are not of medicine
 	} {
-		base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields(tc.vocabulary)}
-		dir := modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
-			o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t)
+		base := &fixtures.BagOfWords{Name: "base", Vocabulary: strings.Fields(tc.vocabulary)}
+		dir := modeltest.Build(t, fixtures.GutEncoder(), func(o *model.BuildOptions) {
+			o.BaseEncoder, o.BaseEncoderDir = base, fixtures.EncoderDir(t)
 		})
-		m := modeltest.OpenWithBase(t, dir, linktest.GutEncoder(), base)
+		m := modeltest.OpenWithBase(t, dir, fixtures.GutEncoder(), base)
 		m.Calibration = &model.Calibration{FitWeights: FitFeatures.ByName(start)}
 		got := FitFeatures.ByName(generate(t, m, tc.marked, nil).Fit)
 		maps.DeleteFunc(got, func(_ string, value float64) bool { return value == 0 })
@@ -269,12 +269,12 @@ func TestReadEnglish(t *testing.T) {
 		{ranker, AllComponents &^ ComponentStrings, "an <ulcerous> skin", "ulcerous"},
 	} {
 		resolver := must.Get(NewMentionResolver(m, tc.linker, ResolverOptions{Components: tc.components}))
-		results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.marked)}, 1))
+		results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{fixtures.Query(t, tc.marked)}, 1))
 		if got := cmp.Or(results[0].ResolvedText, results[0].Text); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.marked, got, tc.want)
 		}
 	}
-	q := linktest.Query(t, "a <stroke> of the pump")
+	q := fixtures.Query(t, "a <stroke> of the pump")
 	read := q.WithSurface("cerebral stroke")
 	other := q.WithSurface("short time rate")
 	if got := englishWordOf(&read); got != "stroke" {

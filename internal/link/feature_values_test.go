@@ -13,7 +13,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -30,7 +30,7 @@ import (
 // common words over the root of the product of their numbers.
 func painModel(t *testing.T) *model.Model {
 	t.Helper()
-	encoder := &linktest.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever chronic rash")}
+	encoder := &fixtures.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever chronic rash")}
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "P", Name: "pain"},
 		{ID: "C", Name: "chronic rash", Parents: []kb.ConceptID{"P"}},
@@ -49,7 +49,7 @@ const nilAnswer = "NIL"
 func generate(t *testing.T, m *model.Model, marked string, heldOutNames map[string]bool) Candidates {
 	t.Helper()
 	g := must.Get(NewCandidateGenerator(m, AllComponents, heldOutNames))
-	generated := must.Get(g.Generate(t.Context(), []text.Query{linktest.Query(t, marked)}))
+	generated := must.Get(g.Generate(t.Context(), []text.Query{fixtures.Query(t, marked)}))
 	return generated[0]
 }
 
@@ -68,9 +68,9 @@ func featuresOf(t *testing.T, m *model.Model, marked string) map[kb.ConceptID]ma
 // mention three times.
 func voteModel(t *testing.T) *model.Model {
 	t.Helper()
-	encoder := &linktest.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever")}
+	encoder := &fixtures.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever")}
 	context := func(id, marked string, concept kb.ConceptID) text.Exemplar {
-		q := linktest.Query(t, marked)
+		q := fixtures.Query(t, marked)
 		q.ID, q.Mention.Concepts = id, []kb.ConceptID{concept}
 		q.Mentions[0] = q.Mention
 		return text.Exemplar{Query: q}
@@ -173,7 +173,7 @@ func TestFeatures(t *testing.T) {
 
 // TestExpandSenses keeps the probable readings of a short form, four at most.
 func TestExpandSenses(t *testing.T) {
-	q := linktest.Query(t, "a <XY> here")
+	q := fixtures.Query(t, "a <XY> here")
 	senses := []sense.Sense{{LongForm: "first"}, {LongForm: "second"}, {LongForm: "third"}, {LongForm: "fourth"}, {LongForm: "fifth"}}
 	for _, tc := range []struct {
 		probabilities []float64 // of the senses, and of an unknown one
@@ -204,7 +204,7 @@ func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	m := skinModel(t, encoder)
 	ranker := must.Get(newRanker(m, RankOptions{}))
 	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
-	queries := []text.Query{linktest.Query(t, "itching skin and memory with <AD>")}
+	queries := []text.Query{fixtures.Query(t, "itching skin and memory with <AD>")}
 	one := must.Get(resolver.LinkMentions(t.Context(), queries, 1))
 	all := must.Get(resolver.LinkMentions(t.Context(), queries, mixDepthForTest))
 	if len(one[0].Readings) < 2 {
@@ -222,7 +222,7 @@ const mixDepthForTest = 20
 // rarity, and others have none.
 func TestSenseNameWords(t *testing.T) {
 	m := skinModel(t, nil)
-	q := linktest.Query(t, "alzheimer disease in families with <AD>")
+	q := fixtures.Query(t, "alzheimer disease in families with <AD>")
 	senses := m.Inventory().Senses("AD")
 	features := must.Get(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
 	for i, one := range senses {
@@ -250,7 +250,7 @@ func TestSensesWithoutEvidence(t *testing.T) {
 	var queries []SenseQuery
 	senses := m.Inventory().Senses("AD")
 	for _, own := range []string{"no sense", "atopic dermatitis", "axial diffusivity"} { // contexts of the document
-		q := linktest.Query(t, "itching skin with <AD>")
+		q := fixtures.Query(t, "itching skin with <AD>")
 		q.Document.ID = own
 		queries = append(queries, SenseQuery{&q, senses})
 	}
@@ -271,7 +271,7 @@ func TestSensesWithoutEvidence(t *testing.T) {
 // model has a word of the sentence.
 func TestSenseName(t *testing.T) {
 	m := skinModel(t, skinEncoder())
-	q := linktest.Query(t, "fibre diffusivity <AD>")
+	q := fixtures.Query(t, "fibre diffusivity <AD>")
 	senses := m.Inventory().Senses("AD")
 	s := newDisambiguator(m, AllComponents, nil)
 	for range 2 { // the vector is made, and remembered
@@ -293,7 +293,7 @@ func TestSenseName(t *testing.T) {
 func TestSenseLatentName(t *testing.T) {
 	space := hivesSpace(t)
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
-	q := linktest.Query(t, "itching skin with <HV>")
+	q := fixtures.Query(t, "itching skin with <HV>")
 	senses := []sense.Sense{{LongForm: "gastric ulcer"}, {LongForm: "skin rash"}}
 	features := must.Get(newDisambiguator(m, AllComponents, nil).features(t.Context(), []SenseQuery{{&q, senses}}))
 	around := m.Space.Vector(normalize.ContentWords("itching skin"))
@@ -344,12 +344,12 @@ func TestWeightsOfModel(t *testing.T) {
 
 // A held-out name takes its contexts and the mined synonyms of its concept with it.
 func TestHeldOutNames(t *testing.T) {
-	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+	m := modeltest.Open(t, modeltest.Build(t, fixtures.GutEncoder(), func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
 			{Concept: "G1", Text: "wheat belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
 			{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
 		}
-	}), linktest.GutEncoder())
+	}), fixtures.GutEncoder())
 	smaller := must.Get(m.WithoutNames(map[string]bool{"gastric ulcer": true}, true))
 	var names, contexts []string // that remain
 	for _, ex := range exemplarsOf(t, &smaller.Names) {
@@ -369,12 +369,12 @@ func TestHeldOutNames(t *testing.T) {
 // TestLabeledNamesAreNotMined: a labeled mention stays a name when another name of its concept is held
 // out, and without the synonyms of the corpus; its own form is held out as any other.
 func TestLabeledNamesAreNotMined(t *testing.T) {
-	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+	m := modeltest.Open(t, modeltest.Build(t, fixtures.GutEncoder(), func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
 			{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
 			{Concept: "G2", Text: "stomach sore", Count: 1, Origin: text.Origin{Labeled: true}},
 		}
-	}), linktest.GutEncoder())
+	}), fixtures.GutEncoder())
 	for _, tc := range []struct {
 		heldOut         string // of G2
 		mined           bool
@@ -400,14 +400,14 @@ func TestLabeledNamesAreNotMined(t *testing.T) {
 // TestHeldOutConcept compares the ranking of a model from which a concept is held out
 // with that of a model built without it.
 func TestHeldOutConcept(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })
 	built := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
-		o.Dictionary = kb.NewDictionary([]kb.Concept{*linktest.GutDictionary().At(0), {ID: "G3"}})
+		o.Dictionary = kb.NewDictionary([]kb.Concept{*fixtures.GutDictionary().At(0), {ID: "G3"}})
 		o.Contexts = slices.DeleteFunc(o.Contexts, func(ex text.Exemplar) bool { return ex.Mention.Concepts[0] != "G1" })
 	}), encoder)
-	queries := []text.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
+	queries := []text.Query{fixtures.Query(t, "aspirin and <gastric ulcer>"), fixtures.Query(t, "<coeliac disease> and wheat")}
 	var results [2][]Ranking
 	for i, m := range []*model.Model{smaller, built} {
 		r := must.Get(newRanker(m, RankOptions{Evidence: true}))
@@ -512,16 +512,16 @@ var needing = map[Components]string{
 // needs another component, and the concept without a name is found by the hierarchy only.
 func TestGeneratorUsesItsComponents(t *testing.T) {
 	const isNIL = -1 // in place of a concept
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
 		o.CorpusSynonyms = append(o.CorpusSynonyms, mine.Synonym{Concept: "G1", Text: "aspirin belly", Count: 3, Origin: text.Origin{Labeled: true}},
 			mine.Synonym{Concept: "G1", Text: "acute rash", Count: 3, Origin: text.Origin{Labeled: true}})
 	}), encoder)
 	queries := []text.Query{
-		linktest.Query(t, "wheat causes <enteropathy> here, and gluten"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<aspirin belly>"),
-		linktest.Query(t, "<gastric ulcers> and coeliac disease"), linktest.Query(t, "<gluten disease> of children"),
-		linktest.Query(t, "<GU> with unknown words"), linktest.Query(t, "<gastirc ulcer>"), linktest.Query(t, "<chronic rash>"),
+		fixtures.Query(t, "wheat causes <enteropathy> here, and gluten"), fixtures.Query(t, "<ulcer> by aspirin"), fixtures.Query(t, "<aspirin belly>"),
+		fixtures.Query(t, "<gastric ulcers> and coeliac disease"), fixtures.Query(t, "<gluten disease> of children"),
+		fixtures.Query(t, "<GU> with unknown words"), fixtures.Query(t, "<gastirc ulcer>"), fixtures.Query(t, "<chronic rash>"),
 	}
 	covered := make(map[string]bool)
 	for components := range ComponentCorpusSynonyms << 1 {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -47,7 +47,7 @@ func newRanker(m *model.Model, o RankOptions) (*Ranker, error) {
 // ulcerModel returns a model of [modeltest.Ulcer] with an encoder.
 func ulcerModel(t *testing.T) *model.Model {
 	t.Helper()
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	return modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
 }
 
@@ -64,7 +64,7 @@ func conceptsModel(t *testing.T, concepts ...kb.Concept) *model.Model {
 }
 
 // completeModel builds a model with a file of every kind, and all weights, and returns its folder.
-func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
+func completeModel(t testing.TB, encoder *fixtures.BagOfWords) string {
 	t.Helper()
 	table := mine.AbbreviationTable{
 		{Short: "CD", Long: []mine.LongForm{
@@ -117,8 +117,8 @@ func linkAll(
 		return nil, err
 	}
 	queries := []text.Query{
-		linktest.Query(t, "wheat causes <tropical sprue> here"),
-		linktest.Query(t, "<CD> was found"), linktest.Query(t, "a <ulcer>"),
+		fixtures.Query(t, "wheat causes <tropical sprue> here"),
+		fixtures.Query(t, "<CD> was found"), fixtures.Query(t, "a <ulcer>"),
 	}
 	return resolver.LinkMentions(context.Background(), queries, 3)
 }

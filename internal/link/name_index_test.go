@@ -3,7 +3,7 @@ package link
 import (
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -36,7 +36,7 @@ func TestFilterKeepsProbability(t *testing.T) {
 	for mention, want := range map[string]kb.ConceptID{
 		"hypertensive disorder": "V1", "stones of the kidney": "K2", "renal cysts": "K3", "nephropathies": "K",
 	} {
-		q := linktest.Query(t, "<"+mention+">")
+		q := fixtures.Query(t, "<"+mention+">")
 		all := first(m, q).Candidates[0]
 		if all.Concept != want {
 			t.Errorf("%s is %s, want %s", mention, all.Concept, want)

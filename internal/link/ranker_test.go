@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -61,7 +61,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 
 // TestRankerWantsEncoder: a model whose encoder was left out when it was opened does not rank by what is left.
 func TestRankerWantsEncoder(t *testing.T) {
-	m := must.Get(model.Open(modeltest.Build(t, linktest.GutEncoder(), modeltest.Ulcer), nil))
+	m := must.Get(model.Open(modeltest.Build(t, fixtures.GutEncoder(), modeltest.Ulcer), nil))
 	defer m.Close()
 	if _, err := newRanker(m, RankOptions{}); !errors.Is(err, model.ErrNoEncoder) {
 		t.Errorf("error %v, want %v", err, model.ErrNoEncoder)
@@ -98,7 +98,7 @@ func TestRank(t *testing.T) {
 	RankingFeatures.set(weights, map[string]float64{"name_cosine": 4, "lexical": 2, "context_vote": 1, "nil_bias": 2,
 		"nil_unknown_words": 2})
 	queries := []text.Query{
-		linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"), linktest.Query(t, "nothing <qqq> at all"),
+		fixtures.Query(t, "an <ulcer> bled"), fixtures.Query(t, "<coeliac disease>"), fixtures.Query(t, "<>"), fixtures.Query(t, "nothing <qqq> at all"),
 	}
 	const minProbability = .3
 	ranker := must.Get(NewRankerWith(generator, weights, RankOptions{MinProbability: minProbability}))

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -21,7 +21,7 @@ import (
 
 // skinModel returns a model in which AD is a name of Alzheimer's disease, and which the corpus also defines as atopic
 // dermatitis and as axial diffusivity, each with contexts. HIV is a word of a name.
-func skinModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
+func skinModel(t *testing.T, encoder *fixtures.BagOfWords) *model.Model {
 	t.Helper()
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "A", Name: "alzheimer disease", Synonyms: []string{"AD"}}, {ID: "D", Name: "atopic dermatitis"}, {ID: "C", Name: "C7D"},
@@ -40,7 +40,7 @@ func skinModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
 		t.Fatal(err)
 	}
 	context := func(id, marked, long string, concepts ...kb.ConceptID) text.Exemplar {
-		q := linktest.Query(t, marked)
+		q := fixtures.Query(t, marked)
 		q.ID, q.Mention.LongForm, q.Mention.Concepts = id, long, concepts
 		q.Mention.Name, _ = tagger.LookupLongForm(long)
 		q.Mentions[0] = q.Mention
@@ -60,15 +60,15 @@ func skinModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
 	return modeltest.Open(t, dir, encoder)
 }
 
-func skinEncoder() *linktest.BagOfWords {
-	return &linktest.BagOfWords{Name: "skin", Vocabulary: strings.Fields("memory skin itching children tracts fibre ad alzheimer dermatitis diffusivity")}
+func skinEncoder() *fixtures.BagOfWords {
+	return &fixtures.BagOfWords{Name: "skin", Vocabulary: strings.Fields("memory skin itching children tracts fibre ad alzheimer dermatitis diffusivity")}
 }
 
 // read returns the readings of a marked mention.
 func read(t *testing.T, m *model.Model, components Components, marked string) []reading {
 	t.Helper()
 	resolver := must.Get(NewMentionResolver(m, nil, ResolverOptions{Components: components}))
-	readings := must.Get(resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}))
+	readings := must.Get(resolver.reader.read(t.Context(), []text.Query{fixtures.Query(t, marked)}))
 	sum := 0.
 	for _, reading := range readings[0] {
 		sum += reading.Probability
@@ -81,7 +81,7 @@ func read(t *testing.T, m *model.Model, components Components, marked string) []
 
 // The context decides among the senses of a form that the document does not define, with an encoder and without one.
 func TestReadings(t *testing.T) {
-	for _, encoder := range []*linktest.BagOfWords{nil, skinEncoder()} {
+	for _, encoder := range []*fixtures.BagOfWords{nil, skinEncoder()} {
 		m := skinModel(t, encoder)
 		for _, test := range []struct{ text, want, why string }{
 			{"<AD> here", "Alzheimer disease", "the most frequent"},
@@ -120,7 +120,7 @@ func TestOwnName(t *testing.T) {
 	for marked, want := range map[string]string{
 		"C7 deficiency (C7D) and <C7D>": "C7 deficiency|C7D", "atrial dilation (AD) and <AD>": "atrial dilation",
 	} {
-		readings := must.Get(resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}))
+		readings := must.Get(resolver.reader.read(t.Context(), []text.Query{fixtures.Query(t, marked)}))
 		var got []string
 		for _, reading := range readings[0] {
 			got = append(got, reading.Text)
@@ -158,7 +158,7 @@ func TestTaggedOutside(t *testing.T) {
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(weights), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
 	ranker := must.Get(newRanker(m, RankOptions{}))
 	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
-	gold := linktest.Query(t, "atopic dilation (AD): skin itching in <AD>")
+	gold := fixtures.Query(t, "atopic dilation (AD): skin itching in <AD>")
 	tagger := must.Get(m.Tagger())
 	tagged := TagDocument(gold.Document, tagger)
 	queries := Queries(tagged)
@@ -269,7 +269,7 @@ func TestReadInduced(t *testing.T) {
 		{AllComponents &^ ComponentDocumentContext, "Levodopa-induced dyskinesia. Two rats had <dyskinesias>.", "D"},
 	} {
 		resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: tc.components}))
-		mentions := must.Get(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.text)}, 1))
+		mentions := must.Get(resolver.LinkMentions(t.Context(), []text.Query{fixtures.Query(t, tc.text)}, 1))
 		if got := mentions[0].Candidates; len(got) != 1 || got[0].Concept != tc.want {
 			t.Errorf("%s: %+v, want %s", tc.text, got, tc.want)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -68,9 +68,9 @@ func TestResolverLinksSubMentions(t *testing.T) {
 	lexical := stringLinker{model.NewDictionaryIndexes(dict)}
 	resolver := resolverOf(t, dict, lexical, ComponentDocumentAbbreviations|ComponentComposites)
 	queries := []text.Query{
-		linktest.Query(t, "renal failure (RF) and <RF> again"),
-		linktest.Query(t, "a case of <breast and ovarian cancer> here"),
-		linktest.Query(t, "<head and neck cancer>"),
+		fixtures.Query(t, "renal failure (RF) and <RF> again"),
+		fixtures.Query(t, "a case of <breast and ovarian cancer> here"),
+		fixtures.Query(t, "<head and neck cancer>"),
 	}
 	answers := must.Get(resolver.LinkMentions(t.Context(), queries, 2))
 	type summary struct {
@@ -176,7 +176,7 @@ func TestPlaceholders(t *testing.T) {
 	} {
 		query := text.NameExemplar(surface).Query
 		if strings.Contains(surface, "<") {
-			query = linktest.Query(t, surface)
+			query = fixtures.Query(t, surface)
 		}
 		mentions := must.Get(resolver.LinkMentions(t.Context(), []text.Query{query}, 1))
 		var got kb.ConceptID
@@ -195,7 +195,7 @@ func definedMentions(t *testing.T, short, long string, marked ...string) []text.
 	t.Helper()
 	doc := new(text.Document)
 	for _, m := range marked {
-		one := linktest.Query(t, m)
+		one := fixtures.Query(t, m)
 		mention := one.Mention
 		mention.Start, mention.End = mention.Start+len(doc.Text), mention.End+len(doc.Text)
 		if one.Surface() == short {
@@ -315,7 +315,7 @@ func TestCorrectionsInTime(t *testing.T) {
 
 // listingEncoder lists the sentences that it encodes.
 type listingEncoder struct {
-	*linktest.BagOfWords
+	*fixtures.BagOfWords
 	mu      sync.Mutex
 	encoded []string
 }
@@ -333,7 +333,7 @@ func (e *listingEncoder) Encode(ctx context.Context, dst []float32, queries []te
 // cascadeModel returns a model with an encoder that is calibrated for a cascade with these bounds, and its encoder.
 func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEncoder) {
 	t.Helper()
-	encoder := &listingEncoder{BagOfWords: linktest.GutEncoder()}
+	encoder := &listingEncoder{BagOfWords: fixtures.GutEncoder()}
 	m := modeltest.Open(t, modeltest.Build(t, encoder.BagOfWords, modeltest.Ulcer), encoder)
 	prior, without := PriorWeights(m, AllComponents), PriorWeights(m.WithoutEncoder(), AllComponents)
 	row.Budget = .001
@@ -366,7 +366,7 @@ func randomMentions(t *testing.T) []text.Query {
 		for i := range mention {
 			mention[i] = words[random.IntN(len(words))]
 		}
-		queries = append(queries, linktest.Query(t, "aspirin and <"+strings.Join(mention, " ")+"> in a patient"))
+		queries = append(queries, fixtures.Query(t, "aspirin and <"+strings.Join(mention, " ")+"> in a patient"))
 	}
 	return queries
 }
@@ -418,7 +418,7 @@ func TestCascade(t *testing.T) {
 func TestCascadeEncodes(t *testing.T) {
 	t.Parallel()
 	const sentence = "aspirin and gastric ulcer in a patient"
-	known, unknown := linktest.Query(t, "aspirin and <gastric ulcer> in a patient"), linktest.Query(t, "aspirin and <ulcer of the belly> in a patient")
+	known, unknown := fixtures.Query(t, "aspirin and <gastric ulcer> in a patient"), fixtures.Query(t, "aspirin and <ulcer of the belly> in a patient")
 	for _, test := range []struct {
 		name    string
 		row     model.CascadeRow
@@ -454,7 +454,7 @@ func TestBareMentionsAreEncodedOnce(t *testing.T) {
 	resolver := cascadeOf(t, m, RankOptions{}, 0)
 	encoder.encoded = nil
 	const marked = "a <gastric ulcer> once more"
-	results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, marked), linktest.Query(t, marked)}, 3))
+	results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{fixtures.Query(t, marked), fixtures.Query(t, marked)}, 3))
 	if !cmp.Equal(results[0], results[1], sameResults) {
 		t.Errorf("%v, want %v as for the first", results[1], results[0])
 	}
@@ -472,16 +472,16 @@ func TestBareMentionsAreEncodedOnce(t *testing.T) {
 // TestCascadeOfEnglishWords: a word with several senses in English is never settled without the encoder.
 func TestCascadeOfEnglishWords(t *testing.T) {
 	t.Parallel()
-	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives gastric ulcer")}
-	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
-	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
+	encoder := &fixtures.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives gastric ulcer")}
+	base := &fixtures.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
+	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, fixtures.EncoderDir(t) })
 	zero := RankingFeatures.ByName(make([]float64, len(RankingFeatures.features)))
 	m.Calibration = &model.Calibration{
 		Weights: zero, WithoutEncoder: &model.Calibration{Weights: zero},
 		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{{Budget: .001, Low: 1, High: 0}}}, // settles all
 	}
 	resolver := cascadeOf(t, m, RankOptions{MinProbability: .1}, .001)
-	queries := []text.Query{linktest.Query(t, "bees in <hives>"), linktest.Query(t, "<gastric ulcer>"), linktest.Query(t, "a bee <hive>")}
+	queries := []text.Query{fixtures.Query(t, "bees in <hives>"), fixtures.Query(t, "<gastric ulcer>"), fixtures.Query(t, "a bee <hive>")}
 	must.Get(resolver.LinkMentions(t.Context(), queries, 1))
 	if got := resolver.CascadeCounts(); got.Encoder != 2 || got.Concept+got.NIL != 1 {
 		t.Errorf("%+v, want two mentions with the encoder and one without", got)
@@ -547,7 +547,7 @@ func TestTagDocumentByDefinition(t *testing.T) {
 func TestSubMentionsKeepTheirSentence(t *testing.T) {
 	linker := &recorder{}
 	resolver := resolverOf(t, organDictionary(), linker, ComponentComposites)
-	must.Get(resolver.Link(t.Context(), []text.Query{linktest.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1))
+	must.Get(resolver.Link(t.Context(), []text.Query{fixtures.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1))
 	want := []string{"A case of breast cancer here.", "A case of ovarian cancer here."}
 	if diff := cmp.Diff(want, linker.sentences); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -47,7 +47,7 @@ func TestCorrect(t *testing.T) {
 		{"ovarain carcinoma", "ovarian carcinoma", 1. / 7},      // neighbors exchanged
 		{"HEPATOCELULAR CARCINOMA", "hepatocellular carcinoma", 1. / 13},
 	} {
-		q := linktest.Query(t, "<"+tc.mention+">")
+		q := fixtures.Query(t, "<"+tc.mention+">")
 		b := &featureBuilder{CandidateGenerator: g, query: &q}
 		b.readMention()
 		got, rate := strings.Join(b.corrected.tokens, " "), ratio(float64(b.corrected.errors), float64(b.corrected.letters))
@@ -78,7 +78,7 @@ func TestLinkMisspelledAndOpposed(t *testing.T) {
 		{"type 2 diabetes mellitus", ""},
 		{"secondary immunodeficiency disorder", "H"}, // the parent
 	} {
-		rankings := must.Get(r.Link(t.Context(), []text.Query{linktest.Query(t, "patients with <"+tc.mention+"> here")}, 1))
+		rankings := must.Get(r.Link(t.Context(), []text.Query{fixtures.Query(t, "patients with <"+tc.mention+"> here")}, 1))
 		got := kb.ConceptID("")
 		if c := rankings[0].Candidates; len(c) > 0 {
 			got = c[0].Concept

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -26,7 +26,7 @@ func unusedByLinking(name string) bool {
 // damage, and asks Verify and linking. What linking refuses, Verify refuses by the name of the same file; what Verify
 // passes is linked with. With the old manifest both refuse every file that answers depend on.
 func TestVerifyAndLinkAgree(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	dir := completeModel(t, encoder)
 	ask := func() (link, verify error) {
 		_, link = linkAll(t, dir, encoder, RankOptions{}, 0)
@@ -82,7 +82,7 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 // FuzzModelFile replaces a file of a model by any content, to which the manifest fits. The
 // model is refused, or links: nothing panics.
 func FuzzModelFile(f *testing.F) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	dir := completeModel(f, encoder)
 	manifest := must.Get(model.ReadManifest(dir))
 	names := slices.DeleteFunc(manifest.Files.Names(), func(name string) bool { return filepath.Dir(name) == "encoder" })
@@ -108,12 +108,12 @@ func FuzzModelFile(f *testing.F) {
 // TestDamagedContextsAreReportedWhenRead damages a column that is read when evidence is first needed, after the file
 // was compared with the manifest.
 func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	dir := modeltest.Build(t, encoder, nil)
 	path := filepath.Join(dir, "index", "contexts.parquet")
 	m := modeltest.Open(t, dir, encoder)
-	linktest.DamageColumn(t, path, "text")
-	queries := []text.Query{linktest.Query(t, "wheat causes <tropical sprue> here")}
+	fixtures.DamageColumn(t, path, "text")
+	queries := []text.Query{fixtures.Query(t, "wheat causes <tropical sprue> here")}
 	for _, evidence := range []bool{false, true} {
 		ranker, err := newRanker(m, RankOptions{Evidence: evidence})
 		if err != nil {

@@ -5,20 +5,20 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
 // TestSynonymsReal mines real abstracts for names that half of MEDIC lacks.
 func TestSynonymsReal(t *testing.T) {
-	d := realdata.HalfOfMEDIC(t)
+	d := fixtures.HalfOfMEDIC(t)
 	tagger, _, err := matcher.NewTagger(d, matcher.DefaultNameFilter())
 	if err != nil {
 		t.Fatal(err)
 	}
 	counts := make(map[corpus.SynonymPair]int)
-	for _, text := range realdata.Abstracts(t, 5000) {
+	for _, text := range fixtures.Abstracts(t, 5000) {
 		for _, p := range (PatternExtractor{}).Extract(nil, text, abbrev.Find(text), tagger.Tag(nil, text)) {
 			counts[p]++
 		}

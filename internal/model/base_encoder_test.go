@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -35,12 +35,12 @@ func noError(t testing.TB, err error) {
 }
 
 // baseModel returns the folder of a model with a base encoder, and the function that opens its encoders.
-func baseModel(t *testing.T) (string, *linktest.BagOfWords, model.OpenEncoder) {
+func baseModel(t *testing.T) (string, *fixtures.BagOfWords, model.OpenEncoder) {
 	t.Helper()
-	encoder := linktest.GutEncoder()
-	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("gluten gastric ulcer sea")}
+	encoder := fixtures.GutEncoder()
+	base := &fixtures.BagOfWords{Name: "base", Vocabulary: strings.Fields("gluten gastric ulcer sea")}
 	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
-		o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t)
+		o.BaseEncoder, o.BaseEncoderDir = base, fixtures.EncoderDir(t)
 	})
 	return dir, base, modeltest.Opener(encoder, base)
 }
@@ -62,7 +62,7 @@ func TestBaseVectors(t *testing.T) {
 	if diff := cmp.Diff(vectors, again); diff != "" || err != nil {
 		t.Errorf("memoized: %v (-want +got):\n%s", err, diff)
 	}
-	plain := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), nil), linktest.GutEncoder())
+	plain := modeltest.Open(t, modeltest.Build(t, fixtures.GutEncoder(), nil), fixtures.GutEncoder())
 	if got, err := plain.BaseVectors(t.Context(), queries); got != nil || err != nil {
 		t.Errorf("without a base encoder: %v, %v, want none", got, err)
 	}
@@ -73,8 +73,8 @@ func TestBaseVectors(t *testing.T) {
 
 // An encoder is opened with the SHA-256 of its weights in the manifest.
 func TestOpenEncoderWithHash(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	encoderDir := linktest.EncoderDir(t)
+	encoder := fixtures.GutEncoder()
+	encoderDir := fixtures.EncoderDir(t)
 	noError(t, os.WriteFile(filepath.Join(encoderDir, "model.safetensors"), []byte("abc"), 0o666))
 	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) { o.EncoderDir = encoderDir })
 	var got string
@@ -95,7 +95,7 @@ func TestOpenEncoderWithHash(t *testing.T) {
 // The origin of a model's encoder is in the manifest beside it, and any other folder has none.
 func TestOriginOf(t *testing.T) {
 	dir, _, _ := baseModel(t)
-	trained := modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+	trained := modeltest.Build(t, fixtures.GutEncoder(), func(o *model.BuildOptions) {
 		o.BaseModel, o.Training = "MiniLM", json.RawMessage("3")
 	})
 	byStrings := modeltest.Build(t, nil, nil)
@@ -141,9 +141,9 @@ func TestOriginOfDamaged(t *testing.T) {
 
 // A base encoder that is another one, or damaged, is refused when it is needed.
 func TestDamagedBaseEncoder(t *testing.T) {
-	for what, damage := range map[string]func(dir string, base *linktest.BagOfWords) error{
-		"another encoder": func(_ string, base *linktest.BagOfWords) error { base.Name = "other"; return nil },
-		"a changed file": func(dir string, _ *linktest.BagOfWords) error {
+	for what, damage := range map[string]func(dir string, base *fixtures.BagOfWords) error{
+		"another encoder": func(_ string, base *fixtures.BagOfWords) error { base.Name = "other"; return nil },
+		"a changed file": func(dir string, _ *fixtures.BagOfWords) error {
 			return os.WriteFile(filepath.Join(dir, "base-encoder", "bne.json"), []byte("[]"), 0o666)
 		},
 	} {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -186,7 +186,7 @@ func FuzzReadContexts(f *testing.F) {
 // TestStoredContextWords checks that profiles come from the stored words, without the sentences, and are those of the
 // sentences; and that words of another version are not read.
 func TestStoredContextWords(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	dir := buildGut(t, encoder, nil)
 	m := open(t, dir, encoder)
 	want := must(m.NewProfiles()) // of the sentences

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -25,8 +25,8 @@ func TestExtendedLikeBuilt(t *testing.T) {
 }
 
 func testExtended(t *testing.T, kind knnindex.Kind) {
-	encoder := linktest.GutEncoder()
-	added := linktest.Query(t, "children with <aspirin ulcer> and wheat")
+	encoder := fixtures.GutEncoder()
+	added := fixtures.Query(t, "children with <aspirin ulcer> and wheat")
 	context := text.Exemplar{Query: added}
 	context.Mention.Concepts, context.Mention.Name = []kb.ConceptID{"G15"}, "aspirin ulcer"
 	context.Mentions[0] = context.Mention
@@ -47,8 +47,8 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 	}), encoder)
 
 	queries := []text.Query{
-		linktest.Query(t, "an <aspirin ulcer> of wheat"), linktest.Query(t, "<coeliac disease> in children"),
-		linktest.Query(t, "a <wheat ulcer>"), linktest.Query(t, "<gastric ulcer> after aspirin"),
+		fixtures.Query(t, "an <aspirin ulcer> of wheat"), fixtures.Query(t, "<coeliac disease> in children"),
+		fixtures.Query(t, "a <wheat ulcer>"), fixtures.Query(t, "<gastric ulcer> after aspirin"),
 	}
 	answers := func(m *model.Model) []link.Ranking {
 		weighted, _ := papers.MethodOf("weighted")
@@ -68,7 +68,7 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 // What an addition does not change is not derived again: for a large dictionary it takes seconds.
 func TestExtendedSharesSenses(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	context := text.Exemplar{Query: linktest.Query(t, "an <aspirin ulcer> of wheat")}
+	context := text.Exemplar{Query: fixtures.Query(t, "an <aspirin ulcer> of wheat")}
 	extend := func(a model.Additions) *model.Model {
 		extended := must(m.Extend(t.Context(), a))
 		return extended

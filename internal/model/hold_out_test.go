@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -36,7 +36,7 @@ func TestHoldOutReplacesParents(t *testing.T) {
 
 // TestHoldOutEqualsSmallerBuild compares a model from which a concept is held out with one that was built without it.
 func TestHoldOutEqualsSmallerBuild(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	mined := []mine.Synonym{
 		{Concept: "G1", Text: "wheat belly", Count: 3, Origin: text.Origin{Mined: "gloss"}},
 		{Concept: "G2", Text: "aspirin belly", Count: 2, Origin: text.Origin{Mined: "gloss"}},
@@ -44,7 +44,7 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 	m := open(t, buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined }), encoder)
 	smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })
 	want := open(t, buildGut(t, encoder, func(o *BuildOptions) {
-		o.Dictionary = kb.NewDictionary([]kb.Concept{*linktest.GutDictionary().At(0), {ID: "G3"}})
+		o.Dictionary = kb.NewDictionary([]kb.Concept{*fixtures.GutDictionary().At(0), {ID: "G3"}})
 		tagger, _, err := matcher.NewTagger(o.Dictionary, matcher.DefaultNameFilter())
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestHoldOutKeepsSharedNames(t *testing.T) {
 
 // A filter leaves out concepts, names, and the contexts of both.
 func TestFilter(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	m := open(t, buildGut(t, encoder, nil), encoder)
 	for _, c := range []struct {
 		filter   kb.Filter

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -47,7 +47,7 @@ func TestLabeledContexts(t *testing.T) {
 		[]kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}, []kb.ConceptID{"G1", "G2"}, []kb.ConceptID{"G9"})
 	labeled[1].Query = labeled[1].WithSurface("gastric ulcer") // as its short form is expanded
 	var got []string
-	for _, ex := range LabeledContexts(labeled, linktest.GutDictionary()) {
+	for _, ex := range LabeledContexts(labeled, fixtures.GutDictionary()) {
 		line := ex.ID + " " + ex.Mention.Name + ": " + ex.Text
 		for _, m := range ex.Mentions {
 			line += "; " + m.Of(ex.Text)
@@ -89,7 +89,7 @@ func TestWithoutLabels(t *testing.T) {
 		label(t, "2", "<sprue>, <ulcer> and <coeliac disease>", []kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}, []kb.ConceptID{"G2"}),
 		label(t, "7", "<sprue>", []kb.ConceptID{"G1"}),
 	)
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	m := open(t, buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = LabeledSynonyms(labeled) }), encoder)
 	smaller := must(m.WithoutLabels(labeled, func(document string) bool { return document == "2" }))
 	var names, contexts []string

@@ -12,14 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // countingEncoder counts the queries that reach an encoder, of which the first calls may fail.
 type countingEncoder struct {
-	*linktest.BagOfWords
+	*fixtures.BagOfWords
 	encoded, failures int
 }
 
@@ -34,7 +34,7 @@ func (c *countingEncoder) Encode(ctx context.Context, dst []float32, queries []t
 // TestMemoize compares a memoizing encoder with the plain one on random queries that repeat.
 func TestMemoize(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	plain := linktest.GutEncoder()
+	plain := fixtures.GutEncoder()
 	inner := &countingEncoder{BagOfWords: plain}
 	memo := Memoize(inner)
 	distinct := make(map[string]bool)
@@ -45,7 +45,7 @@ func TestMemoize(t *testing.T) {
 			random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 			words[0] = "<" + words[0] + ">"
 			text := strings.Join(words[:1+random.IntN(len(words))], " ")
-			queries[i] = linktest.Query(t, text)
+			queries[i] = fixtures.Query(t, text)
 			distinct[text] = true
 		}
 		got, want := make([]float32, len(queries)*memo.Dim()), make([]float32, len(queries)*memo.Dim())
@@ -101,10 +101,10 @@ func TestEncodedText(t *testing.T) {
 // A model that is built with an earlier one has the same vectors as one that is built without, and only
 // what is new reaches the encoder.
 func TestBuildFromEarlier(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	earlier := buildGut(t, encoder, nil)
 	larger := func(o *BuildOptions) {
-		dict := linktest.GutDictionary()
+		dict := fixtures.GutDictionary()
 		concepts := []kb.Concept{{ID: "G9", Name: "stomach ache"}}
 		for i := range dict.Len() {
 			concepts = append(concepts, *dict.At(i))
@@ -134,9 +134,9 @@ func TestBuildFromEarlier(t *testing.T) {
 
 // Vectors of another encoder are not taken over.
 func TestBuildFromAnotherEncoder(t *testing.T) {
-	other := linktest.GutEncoder()
+	other := fixtures.GutEncoder()
 	other.Name = "other"
-	counting := &countingEncoder{BagOfWords: linktest.GutEncoder()}
+	counting := &countingEncoder{BagOfWords: fixtures.GutEncoder()}
 	buildGut(t, other, func(o *BuildOptions) {
 		o.Encoder, o.Earlier = counting, buildGut(t, other, nil)
 	})
@@ -147,11 +147,11 @@ func TestBuildFromAnotherEncoder(t *testing.T) {
 
 // A damaged earlier model is an error.
 func TestBuildFromDamaged(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	earlier := buildGut(t, encoder, nil)
 	flip(t, earlier, contextVectors)
 	o := gutOptions(t, filepath.Join(t.TempDir(), "model"))
-	o.Encoder, o.EncoderDir, o.Earlier = text.Encoder(encoder), linktest.EncoderDir(t), earlier
+	o.Encoder, o.EncoderDir, o.Earlier = text.Encoder(encoder), fixtures.EncoderDir(t), earlier
 	if _, err := Build(t.Context(), o); err == nil {
 		t.Error("no error")
 	}

@@ -14,8 +14,9 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -37,11 +38,11 @@ func noError(t testing.TB, err error) {
 
 // buildGut builds an uncalibrated model of three concepts in a new folder, which it returns.
 // change, if it is not nil, changes the options.
-func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOptions)) string {
+func buildGut(t testing.TB, encoder *fixtures.BagOfWords, change func(*BuildOptions)) string {
 	t.Helper()
 	o := gutOptions(t, filepath.Join(t.TempDir(), "model"))
 	if encoder != nil {
-		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
+		o.Encoder, o.EncoderDir = encoder, fixtures.EncoderDir(t)
 	}
 	if change != nil {
 		change(&o)
@@ -53,11 +54,12 @@ func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOpti
 // gutOptions returns the options of a model of three concepts in dir.
 func gutOptions(t testing.TB, dir string) BuildOptions {
 	t.Helper()
-	tagger, contexts := linktest.GutContexts(t)
+	tagger, _, err := matcher.NewTagger(fixtures.GutDictionary(), matcher.DefaultNameFilter())
+	noError(t, err)
 	return BuildOptions{
-		Dir: dir, Dictionary: linktest.GutDictionary(), Tagger: tagger,
+		Dir: dir, Dictionary: fixtures.GutDictionary(), Tagger: tagger,
 		DictionaryInfo: DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts:       contexts, PerConcept: 25, Index: "flat",
+		Contexts:       fixtures.GutContexts(t), PerConcept: 25, Index: "flat",
 	}
 }
 
@@ -85,7 +87,7 @@ func TestMinedNamesAreApart(t *testing.T) {
 		{Concept: "G1", Text: "Coeliac Disease", Count: 9, Origin: text.Origin{Mined: "gloss"}}, // a name of the dictionary
 		{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
 	}
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	dir := buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined })
 	manifest := must(ReadManifest(dir))
 	got := must(readMined[mine.Synonym](dir, manifest, minedFile))
@@ -104,7 +106,7 @@ func TestMinedNamesAreApart(t *testing.T) {
 
 func TestBuildReportsProgress(t *testing.T) {
 	var got []string
-	buildGut(t, linktest.GutEncoder(), func(o *BuildOptions) {
+	buildGut(t, fixtures.GutEncoder(), func(o *BuildOptions) {
 		o.Progress = func(done, total int) { got = append(got, fmt.Sprintf("%d of %d", done, total)) }
 	})
 	// 3 names, then 4 contexts, then the sentences of these
@@ -130,8 +132,8 @@ func TestTaggerOfModel(t *testing.T) {
 }
 
 func TestAnotherEncoderIsRefused(t *testing.T) {
-	dir := buildGut(t, linktest.GutEncoder(), nil)
-	other := linktest.GutEncoder()
+	dir := buildGut(t, fixtures.GutEncoder(), nil)
+	other := fixtures.GutEncoder()
 	other.Name = "other"
 	_, err := Open(dir, func(string, string) (text.Encoder, error) { return other, nil })
 	var fault *files.DamagedError

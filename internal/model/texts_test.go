@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -44,7 +44,7 @@ func wordSpace(t testing.TB) *lsa.Space {
 // definitions that it was built with, and that its smaller copies have them too.
 func TestModelKeepsWhatTextsTeach(t *testing.T) {
 	space := wordSpace(t)
-	q := linktest.Query(t, "An <AD> of the skin.")
+	q := fixtures.Query(t, "An <AD> of the skin.")
 	q.ID, q.Mention.LongForm, q.Mention.Name = "7", "atopic dermatitis", "atopic dermatitis"
 	q.Mention.Concepts = []kb.ConceptID{}
 	q.Mentions[0] = q.Mention
@@ -128,7 +128,7 @@ func TestOwnSense(t *testing.T) {
 
 // TestPhraseVectors encodes the same phrases once, and again what failed.
 func TestPhraseVectors(t *testing.T) {
-	counting := &countingEncoder{BagOfWords: linktest.GutEncoder(), failures: 1}
+	counting := &countingEncoder{BagOfWords: fixtures.GutEncoder(), failures: 1}
 	m := &Model{senses: &senseIndexes{phrases: phraseMemo{vectors: make(map[string][][]float32)}}}
 	m.Vectors = &Vectors{base: func() (*baseEncoder, error) { return &baseEncoder{Encoder: counting}, nil }}
 	for call := range 3 {

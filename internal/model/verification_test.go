@@ -11,14 +11,14 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // buildComplete builds a model that has a file of every kind.
-func buildComplete(t testing.TB, encoder *linktest.BagOfWords) string {
+func buildComplete(t testing.TB, encoder *fixtures.BagOfWords) string {
 	t.Helper()
 	table := mine.AbbreviationTable{{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 4, Share: 1}}}}
 	log := filepath.Join(t.TempDir(), "curve.jsonl")
@@ -58,7 +58,7 @@ func answer(dir string, encoder text.Encoder) (err error) {
 // TestNoAnswerFromDamage flips a bit in every file of a model, at its start, its middle and its end, cuts it, and removes
 // it: none of them is answered from, and the error names the file, as that of Verify does.
 func TestNoAnswerFromDamage(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	dir := buildComplete(t, encoder)
 	noError(t, answer(dir, encoder))
 	manifest := must(ReadManifest(dir))
@@ -172,7 +172,7 @@ func TestVerifyWhileReplaced(t *testing.T) {
 
 // A model that is replaced while it is opened, and cannot be closed then, is not returned with the error.
 func TestReplacedWhileOpening(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	dir, other := buildGut(t, encoder, nil), buildGut(t, encoder, nil)
 	m, err := Open(dir, func(string, string) (text.Encoder, error) {
 		noError(t, errors.Join(os.Rename(dir, dir+".old"), os.Rename(other, dir)))

@@ -8,14 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // wordEncoder counts words, of which it knows those of its vocabulary.
-type wordEncoder struct{ *linktest.BagOfWords }
+type wordEncoder struct{ *fixtures.BagOfWords }
 
 func (e wordEncoder) CountTokens(s string) (tokens, unknown int) {
 	for word := range strings.FieldsSeq(strings.ToLower(s)) {
@@ -44,9 +44,9 @@ func (e readsAnything) Encode(ctx context.Context, dst []float32, queries []text
 
 // Names of nothing but unknown tokens have no vector, and are not near each other.
 func TestNamesThatTheEncoderCannotRead(t *testing.T) {
-	encoder := readsAnything{wordEncoder{&linktest.BagOfWords{Vocabulary: []string{"gastric", "ulcer"}}}}
+	encoder := readsAnything{wordEncoder{&fixtures.BagOfWords{Vocabulary: []string{"gastric", "ulcer"}}}}
 	dir := buildGut(t, nil, func(o *BuildOptions) {
-		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
+		o.Encoder, o.EncoderDir = encoder, fixtures.EncoderDir(t)
 		o.Contexts = nil
 		o.Dictionary = kb.NewDictionary([]kb.Concept{{ID: "1", Name: "胃癌"}, {ID: "2", Name: "gastric ulcer"}, {ID: "3", Name: "肺癌"}, {ID: "4", Name: "gastric 癌"}})
 	})
@@ -70,15 +70,15 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 // A mention of nothing but unknown tokens finds no name, also behind the encoders that memoize and
 // verify. In a sentence it is read.
 func TestMentionsThatTheEncoderCannotRead(t *testing.T) {
-	encoder := readsAnything{wordEncoder{&linktest.BagOfWords{Vocabulary: []string{"gastric", "ulcer"}}}}
+	encoder := readsAnything{wordEncoder{&fixtures.BagOfWords{Vocabulary: []string{"gastric", "ulcer"}}}}
 	dir := buildGut(t, nil, func(o *BuildOptions) {
-		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
+		o.Encoder, o.EncoderDir = encoder, fixtures.EncoderDir(t)
 		o.Contexts = nil
 		o.Dictionary = kb.NewDictionary([]kb.Concept{{ID: "1", Name: "gastric"}, {ID: "2", Name: "gastric ulcer"}})
 	})
 	opened := open(t, dir, encoder)
 	for name, m := range map[string]*Model{"opened": opened, "memoized": opened.Memoized()} {
-		queries := []text.Query{text.NameExemplar("胃癌").Query, text.NameExemplar("gastric 癌").Query, linktest.Query(t, "gastric <胃癌> ulcer")}
+		queries := []text.Query{text.NameExemplar("胃癌").Query, text.NameExemplar("gastric 癌").Query, fixtures.Query(t, "gastric <胃癌> ulcer")}
 		vectors, hits, err := m.Vectors.Nearest(t.Context(), queries, &m.Vectors.Names, 2)
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,5 @@
-// Package modeltest builds and opens small models for the tests of linking, from the
-// fixtures of package linktest. It is apart from linktest because the tests of package
-// model use those, too.
+// Package modeltest builds and opens small models for the tests of linking, from the fixtures
+// of package fixtures. It is apart from those because the tests of package model use them, too.
 package modeltest
 
 import (
@@ -9,24 +8,27 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/must"
+	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Build builds a model of three concepts in a new folder, which it returns: uncalibrated and
 // without an encoder, unless change, which may be nil, changes the options.
-func Build(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) string {
+func Build(t testing.TB, encoder *fixtures.BagOfWords, change func(*model.BuildOptions)) string {
 	t.Helper()
-	tagger, contexts := linktest.GutContexts(t)
+	tagger, _, err := matcher.NewTagger(fixtures.GutDictionary(), matcher.DefaultNameFilter())
+	must.Succeed(t, err)
 	o := model.BuildOptions{
-		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: linktest.GutDictionary(), Tagger: tagger,
+		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: fixtures.GutDictionary(), Tagger: tagger,
 		DictionaryInfo: model.DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts:       contexts, PerConcept: 25, Index: "flat",
+		Contexts:       fixtures.GutContexts(t), PerConcept: 25, Index: "flat",
 	}
 	if encoder != nil {
-		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
+		o.Encoder, o.EncoderDir = encoder, fixtures.EncoderDir(t)
 	}
 	if change != nil {
 		change(&o)
@@ -73,7 +75,7 @@ func OpenWithBase(t testing.TB, dir string, encoder, base text.Encoder) *model.M
 // Ulcer makes the options those of a model with every component but abbreviations of the
 // corpus: a hierarchy with a concept without a name on top, and a corpus synonym.
 func Ulcer(o *model.BuildOptions) {
-	o.Dictionary = linktest.UlcerDictionary()
+	o.Dictionary = fixtures.UlcerDictionary()
 	o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "aspirin belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
 }
 

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -23,12 +23,12 @@ import (
 
 // world is a made-up field of medicine with its tagger.
 type world struct {
-	*linktest.Field
+	*fixtures.Field
 	tagger *matcher.Tagger
 }
 
 func newWorld(t testing.TB) *world {
-	w := &world{Field: linktest.NewField(1200)}
+	w := &world{Field: fixtures.NewField(1200)}
 	var err error
 	if w.tagger, _, err = matcher.NewTagger(w.Dictionary, matcher.DefaultNameFilter()); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -24,7 +24,7 @@ type blockingEncoder struct {
 }
 
 func newBlockingEncoder() *blockingEncoder {
-	return &blockingEncoder{linktest.GutEncoder(), make(chan int), make(chan error)}
+	return &blockingEncoder{fixtures.GutEncoder(), make(chan int), make(chan error)}
 }
 
 func (e *blockingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
@@ -44,7 +44,7 @@ func ignore(int, int) {}
 
 // gutQueries returns n random queries.
 func gutQueries(r *rand.Rand, n int) []text.Query {
-	words := linktest.GutEncoder().Vocabulary
+	words := fixtures.GutEncoder().Vocabulary
 	queries := make([]text.Query, n)
 	for i := range queries {
 		name := make([]string, 1+r.IntN(4))
@@ -59,7 +59,7 @@ func gutQueries(r *rand.Rand, n int) []text.Query {
 // TestBatchesEqualSingleCalls is the contract of batching: concurrent calls get the vectors that
 // the encoder returns for each alone.
 func TestBatchesEqualSingleCalls(t *testing.T) {
-	plain := linktest.GutEncoder()
+	plain := fixtures.GutEncoder()
 	for _, b := range []Batching{{1, 0}, {4, 0}, {64, time.Millisecond}, {7, 100 * time.Microsecond}} {
 		t.Run(fmt.Sprint(b), func(t *testing.T) {
 			batches := 0
@@ -133,7 +133,7 @@ func TestBatchWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		var batches []string
-		e := newBatchingEncoder(linktest.GutEncoder(), Batching{Size: 3, Wait: time.Second}, func(queries, calls int) {
+		e := newBatchingEncoder(fixtures.GutEncoder(), Batching{Size: 3, Wait: time.Second}, func(queries, calls int) {
 			batches = append(batches, fmt.Sprintf("%v: %d of %d", time.Since(start), queries, calls))
 		})
 		var clients sync.WaitGroup
@@ -210,7 +210,7 @@ func TestEncoderFails(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
-	p := newBatchingEncoder(panickingEncoder{linktest.GutEncoder()}, Batching{Size: 1}, ignore)
+	p := newBatchingEncoder(panickingEncoder{fixtures.GutEncoder()}, Batching{Size: 1}, ignore)
 	for range 2 {
 		if err := p.Encode(t.Context(), make([]float32, p.Dim()), query); err == nil || !strings.HasPrefix(err.Error(), "panic: no vectors") {
 			t.Errorf("error %v, want the panic", err)

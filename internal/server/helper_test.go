@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -25,7 +25,7 @@ import (
 // computed by hand.
 func gutConfig(t testing.TB) Config {
 	t.Helper()
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	open := func(string) (ctxnorm.Encoder, error) { return encoder, nil }
 	return Config{
 		Model:   modeltest.Build(t, encoder, modeltest.Ulcer),

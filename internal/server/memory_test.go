@@ -13,7 +13,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -92,7 +92,7 @@ func TestMemoryOfClientThatLeaves(t *testing.T) {
 func TestMemoryIsUsedLater(t *testing.T) {
 	cfg := gutConfig(t)
 	fails := false
-	cfg.Open.OpenEncoder = func(string) (ctxnorm.Encoder, error) { return &failingEncoder{linktest.GutEncoder(), &fails}, nil }
+	cfg.Open.OpenEncoder = func(string) (ctxnorm.Encoder, error) { return &failingEncoder{fixtures.GutEncoder(), &fails}, nil }
 	cfg.Batching = Batching{Size: 1}
 	s := newServer(t, cfg)
 	fails = true

@@ -23,7 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -435,7 +435,7 @@ func TestReload(t *testing.T) {
 	if n := concepts(); n != 4 {
 		t.Fatalf("%d concepts, want 4", n)
 	}
-	next := modeltest.Build(t, linktest.GutEncoder(), nil) // three concepts
+	next := modeltest.Build(t, fixtures.GutEncoder(), nil) // three concepts
 	var clients sync.WaitGroup
 	ctx, cancel := context.WithCancel(t.Context())
 	for range 4 {
@@ -477,7 +477,7 @@ func TestWatch(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() { s.Watch(ctx, 5*time.Millisecond) })
-	next := modeltest.Build(t, linktest.GutEncoder(), nil)
+	next := modeltest.Build(t, fixtures.GutEncoder(), nil)
 	must.Succeed(t, errors.Join(os.Rename(cfg.Model, cfg.Model+".old"), os.Rename(next, cfg.Model)))
 	for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(5 * time.Millisecond) {
 		if status := ok[healthStatus](t, get(s, "/healthz")); status.Concepts == 3 {

@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -59,7 +59,7 @@ func TestOtherTraining(t *testing.T) {
 		training := stopped(t)
 		c.change(&training)
 		if training.Base == "other" {
-			training.Base = berttest.Changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil)
+			training.Base = fixtures.ChangedBERT(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil)
 		}
 		_, err := Train(t.Context(), training)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "step-00000010 is of another training") {
@@ -136,7 +136,7 @@ func TestTrainErrors(t *testing.T) {
 	}{
 		{func(t *Training) { t.Task = wrongConfig{t.Task} }, "training.clip_norm is -1, want 0 (never) or more"},
 		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},
-		{func(t *Training) { t.Out = berttest.Tiny() }, "training: " + berttest.Tiny() + " exists and is not empty"},
+		{func(t *Training) { t.Out = fixtures.TinyBERT() }, "training: " + fixtures.TinyBERT() + " exists and is not empty"},
 		{func(t *Training) { t.Base = "testdata/none" }, "testdata/none"},
 		{func(t *Training) { t.Device = "tpu" }, `training: device "tpu", want "cpu" or "cuda"`},
 		{func(training *Training) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -39,7 +39,7 @@ func TestBatch(t *testing.T) {
 	}
 	config := contrastive.DefaultConfig()
 	config.NameBatchRatio, config.ConceptsPerBatch = 0, 2
-	tok := must.Get(tokenizer.Open(berttest.Tiny()))
+	tok := must.Get(tokenizer.Open(fixtures.TinyBERT()))
 	defer tok.Close()
 	for _, markAll := range []bool{true, false} {
 		config.MarkAll = markAll

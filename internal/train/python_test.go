@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -50,7 +50,7 @@ func TestPythonOpens(t *testing.T) {
 	interpreter := python(t)
 	training := tinyTraining(t, 5)
 	must.Get(Train(t.Context(), training))
-	command := exec.Command(interpreter, berttest.Testdata("open_folder.py"), training.Out, "the [ENT] breast cancer [/ENT] of a patient")
+	command := exec.Command(interpreter, fixtures.BERTFile("open_folder.py"), training.Out, "the [ENT] breast cancer [/ENT] of a patient")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	data, err := command.Output()
@@ -89,7 +89,7 @@ func TestPythonOpens(t *testing.T) {
 			state[i] /= float32(math.Sqrt(squares))
 		}
 	}
-	if d := berttest.MaxDifference(t, vectors, got.Hidden); d > 1e-4 {
+	if d := fixtures.MaxDifference(t, vectors, got.Hidden); d > 1e-4 {
 		t.Errorf("hidden states differ by %g", d)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers/biosyn"
@@ -155,7 +155,7 @@ func TestResume(t *testing.T) {
 			if last := test.stops[len(test.stops)-1]; got.Resumed != last {
 				t.Errorf("resumed after %d steps, want %d", got.Resumed, last)
 			}
-			if !cmp.Equal(berttest.Weights(t, whole.Out), berttest.Weights(t, broken.Out)) {
+			if !cmp.Equal(fixtures.BERTWeights(t, whole.Out), fixtures.BERTWeights(t, broken.Out)) {
 				t.Error("weights differ from those of a training that was not interrupted")
 			}
 			if diff := cmp.Diff(want.Parameters, got.Parameters); diff != "" {

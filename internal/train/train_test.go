@@ -14,7 +14,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -74,7 +74,7 @@ func tinyTraining(t testing.TB, steps int) Training {
 	dir := t.TempDir()
 	held, _ := corpusOf(6, 4, 2)
 	return Training{
-		Base: berttest.Tiny(), Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
+		Base: fixtures.TinyBERT(), Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
 		LogFile: filepath.Join(dir, "curve.jsonl"),
 		Task:    tinyBioCoM(t, c), Validation: held, Workers: 1,
 	}
@@ -103,7 +103,7 @@ func TestTrainLearns(t *testing.T) {
 		configure(t, &training, func(c *contrastive.Config) { c.FreezeEmbeddings = freeze })
 		var points []contrastive.LogEntry
 		training.Progress = func(p contrastive.LogEntry, steps int) { points = append(points, p) }
-		before := accuracyOf(t, berttest.Tiny(), training.Validation)
+		before := accuracyOf(t, fixtures.TinyBERT(), training.Validation)
 		summary := must.Get(Train(context.Background(), training))
 		after := accuracyOf(t, training.Out, training.Validation)
 		t.Logf("frozen tables %v: accuracy %.2f before, %.2f after; best %+v", freeze, before, after, *summary.Best)
@@ -168,7 +168,7 @@ func TestMemory(t *testing.T) {
 	must.Get(Train(t.Context(), training))
 	e := must.Get(encoder.Open(training.Out, encoder.Options{}))
 	open := tensor.Live()
-	queries := berttest.Sentences(100, 1)
+	queries := fixtures.RandomSentences(100, 1)
 	must.Succeed(t, e.Encode(t.Context(), make([]float32, len(queries)*e.Dim()), queries))
 	if n := tensor.Live(); n != open {
 		t.Errorf("%d tensors before encoding and %d after", open, n)

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -58,7 +58,7 @@ func TestReadRealDictionaries(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
-			d, got, err := Read(realdata.File(t, test.file), Options{Strict: true})
+			d, got, err := Read(fixtures.RealFile(t, test.file), Options{Strict: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,11 +89,11 @@ func TestReadRealDictionaries(t *testing.T) {
 // TestConceptMapOfHalf merges the concepts of the published half of MEDIC with the
 // concept map made for it.
 func TestConceptMapOfHalf(t *testing.T) {
-	d, _, err := Read(realdata.File(t, "dict/biocom_half.jsonl.gz"), Options{})
+	d, _, err := Read(fixtures.RealFile(t, "dict/biocom_half.jsonl.gz"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := must.Get(ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
+	m := must.Get(ReadConceptMap(fixtures.RealFile(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
 	ids := 0
 	for _, conceptIDs := range m {
 		ids += len(conceptIDs)
@@ -114,14 +114,14 @@ func TestConceptMapOfHalf(t *testing.T) {
 }
 
 func TestParentsOfMEDIC(t *testing.T) {
-	edges, _, err := ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
+	edges, _, err := ReadParents(fixtures.RealFile(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(edges) != 7623 { // from 12,062 rows, one per tree number; 27 concepts are below themselves
 		t.Errorf("%d edges, want 7623", len(edges))
 	}
-	d, _, err := Read(realdata.File(t, "dict/medic_2012.txt.gz"), Options{})
+	d, _, err := Read(fixtures.RealFile(t, "dict/medic_2012.txt.gz"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

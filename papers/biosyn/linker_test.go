@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -28,7 +28,7 @@ func must[T any](value T, err error) T {
 // TestLinker compares scores with the sum of both similarities, name by name, at weights of
 // which the first and the last leave one of them alone.
 func TestLinker(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
 	names := must(m.Names.Exemplars())
 	grams := lexical.NewGramIndex(normalForms(names))
@@ -69,10 +69,10 @@ func TestLinker(t *testing.T) {
 
 // TestLinkerSpelling: a word that no name has is corrected for both scores.
 func TestLinkerSpelling(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	linker := must(newLinker(m, weights{1, 1}))
-	results := must(linker.Link(t.Context(), []text.Query{linktest.Query(t, "<gastirc ulcer>"), linktest.Query(t, "<gastric ulcer>")}, 3))
+	results := must(linker.Link(t.Context(), []text.Query{fixtures.Query(t, "<gastirc ulcer>"), fixtures.Query(t, "<gastric ulcer>")}, 3))
 	if diff := cmp.Diff(results[1], results[0]); diff != "" {
 		t.Errorf("misspelled (-right +wrong):\n%s", diff)
 	}

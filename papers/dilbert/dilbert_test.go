@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -25,7 +25,7 @@ func dilbertDictionary() (dict *kb.Dictionary, names []text.Exemplar) {
 		{ID: "C", Synonyms: []string{"c1"}, Parents: []kb.ConceptID{"P"}},
 		{ID: "Q", Synonyms: []string{"q1", "q2", "q3", "q4"}},
 	})
-	return dict, linktest.Names("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
+	return dict, fixtures.Names("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
 }
 
 func newDILBERT(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *task {

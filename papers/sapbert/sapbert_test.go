@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -14,7 +14,7 @@ import (
 // B 2 names and 1, C 1 name and none, D 4 names, whose 6 pairs are limited to 4: 8 in all, which
 // are 2 batches of 3 pairs with 2 left out.
 func TestBatches(t *testing.T) {
-	names := linktest.Names("A:a1 a2 a3", "B:b1 b2", "C:c1", "D:d1 d2 d3 d4")
+	names := fixtures.Names("A:a1 a2 a3", "B:b1 b2", "C:c1", "D:d1 d2 d3 d4")
 	settings := Settings{PairsPerBatch: 3, PairsPerConcept: 4, Epochs: 2}
 	m, err := newTask(Recipe().Config, settings, names)
 	if err != nil {

@@ -5,14 +5,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func openReal(t *testing.T, name string, o Options) *Reader {
 	t.Helper()
-	r := must.Get(Open(realdata.File(t, name), o))
+	r := must.Get(Open(fixtures.RealFile(t, name), o))
 	t.Cleanup(func() { r.Close() })
 	return r
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -21,7 +21,7 @@ import (
 
 func open(t testing.TB, dir string, set *kernels.Set) (*Network, *bert.Checkpoint) {
 	t.Helper()
-	tok := must.Get(tokenizer.Open(berttest.Tiny()))
+	tok := must.Get(tokenizer.Open(fixtures.TinyBERT()))
 	defer tok.Close()
 	c := must.Get(bert.ReadCheckpoint(dir, tok.Size(), 1))
 	t.Cleanup(func() { _ = c.Close() })
@@ -85,7 +85,7 @@ type hiddenStates struct {
 
 func readStates(t *testing.T, name string) (cases []hiddenStates) {
 	t.Helper()
-	data := must.Get(os.ReadFile(berttest.Testdata(name)))
+	data := must.Get(os.ReadFile(fixtures.BERTFile(name)))
 	if err := json.Unmarshal(data, &cases); err != nil || len(cases) == 0 {
 		t.Fatalf("%d cases, error %v", len(cases), err)
 	}
@@ -101,7 +101,7 @@ func checkNear(t *testing.T, n *Network, set *kernels.Set, inputs []*tokenizer.I
 		bert.Normalize(want[len(want)-1])
 	}
 	most, _ := tolerance(set)
-	if d := berttest.MaxDifference(t, vectors(t, n, inputs, spans), want); d > most {
+	if d := fixtures.MaxDifference(t, vectors(t, n, inputs, spans), want); d > most {
 		t.Errorf("spans %v: off by %g, want at most %g", spans, d, most)
 	}
 }
@@ -115,7 +115,7 @@ func TestPython(t *testing.T) {
 	}
 	forEachSet(t, func(t *testing.T, set *kernels.Set) {
 		for _, c := range cases {
-			dir := berttest.Changed(t, func(fields map[string]any) { fields["hidden_act"] = c.Activation }, nil)
+			dir := fixtures.ChangedBERT(t, func(fields map[string]any) { fields["hidden_act"] = c.Activation }, nil)
 			n, _ := open(t, dir, set)
 			inputs := batch(c.IDs)
 			spans, want := eachToken(inputs), slices.Concat(c.Hidden...)
@@ -130,7 +130,7 @@ func TestPython(t *testing.T) {
 // TestMiniLM compares with the states of the first, the middle and the last token of three sentences in a
 // model of real size.
 func TestMiniLM(t *testing.T) {
-	dir := berttest.MiniLM(t)
+	dir := fixtures.MiniLM(t)
 	cases := readStates(t, "minilm.json")
 	forEachSet(t, func(t *testing.T, set *kernels.Set) {
 		n, _ := open(t, dir, set)
@@ -179,8 +179,8 @@ func randomSpans(r *rand.Rand, inputs []*tokenizer.Input) (spans []bert.PooledSp
 // TestSameBits: a span has the same vector in every batch, whatever else is pooled.
 func TestSameBits(t *testing.T) {
 	forEachSet(t, func(t *testing.T, set *kernels.Set) {
-		for k, shape := range []berttest.Shape{berttest.Shapes[1], berttest.Shapes[4]} {
-			n, _ := open(t, berttest.Random(t, shape, "gelu", uint64(k)), set)
+		for k, shape := range []fixtures.BERTShape{fixtures.BERTShapes[1], fixtures.BERTShapes[4]} {
+			n, _ := open(t, fixtures.RandomBERT(t, shape, "gelu", uint64(k)), set)
 			r := rand.New(rand.NewPCG(3, uint64(k)))
 			inputs := randomInputs(r, 20)
 			spans := randomSpans(r, inputs)
@@ -202,9 +202,9 @@ func TestRandomNetworks(t *testing.T) {
 	sets := all()
 	for k := range 100 {
 		r := rand.New(rand.NewPCG(5, uint64(k)))
-		shape, activation := berttest.RandomShape(r), activations[k%len(activations)]
-		dir := berttest.Random(t, shape, activation, uint64(k))
-		inputs := append(randomInputs(r, 2), batch([][]int32{randomTokens(r, berttest.Length(r, 511))})...)
+		shape, activation := fixtures.RandomBERTShape(r), activations[k%len(activations)]
+		dir := fixtures.RandomBERT(t, shape, activation, uint64(k))
+		inputs := append(randomInputs(r, 2), batch([][]int32{randomTokens(r, fixtures.RandomLength(r, 511))})...)
 		spans := randomSpans(r, inputs)
 		var states [][][]float64 // by input
 		for _, set := range sets {
@@ -332,12 +332,12 @@ func naiveVector(states [][]float64, span tokenizer.TokenSpan) []float64 {
 
 // TestVectorsErrors: an input that is too long, and weights that are damaged.
 func TestVectorsErrors(t *testing.T) {
-	n, _ := open(t, berttest.Tiny(), kernels.Best())
+	n, _ := open(t, fixtures.TinyBERT(), kernels.Best())
 	long := batch([][]int32{make([]int32, 65)})
 	if _, err := n.Vectors(long, eachToken(long)); err == nil || err.Error() != "an input has 65 tokens, want at most 64" {
 		t.Errorf("error %v, want one with 65 and 64 tokens", err)
 	}
-	damaged := berttest.Changed(t, nil, func(weights map[string]*safetensors.Named) {
+	damaged := fixtures.ChangedBERT(t, nil, func(weights map[string]*safetensors.Named) {
 		weights["encoder.layer.0.attention.self.query.weight"].Data[5] = float32(math.NaN())
 	})
 	n, _ = open(t, damaged, kernels.Best())
@@ -350,7 +350,7 @@ func TestVectorsErrors(t *testing.T) {
 
 // TestConcurrent: calls at the same time have their own memory.
 func TestConcurrent(t *testing.T) {
-	n, _ := open(t, berttest.Tiny(), kernels.Best())
+	n, _ := open(t, fixtures.TinyBERT(), kernels.Best())
 	r := rand.New(rand.NewPCG(9, 9))
 	inputs := randomInputs(r, 12)
 	spans := randomSpans(r, inputs)
@@ -399,24 +399,24 @@ func TestInt8(t *testing.T) {
 			}
 		}
 	}
-	for k, shape := range berttest.Shapes {
+	for k, shape := range fixtures.BERTShapes {
 		if shape.Hidden > 8 {
-			compare(fmt.Sprintf("%+v", shape), berttest.Random(t, shape, "gelu", uint64(k)), .99, randomInputs(r, 12))
+			compare(fmt.Sprintf("%+v", shape), fixtures.RandomBERT(t, shape, "gelu", uint64(k)), .99, randomInputs(r, 12))
 		}
 	}
 	ids := make([][]int32, 40)
 	for i := range ids {
 		ids[i] = randomTokens(r, 3+r.IntN(40))
 	}
-	compare("MiniLM", berttest.MiniLM(t), .99, batch(ids))
+	compare("MiniLM", fixtures.MiniLM(t), .99, batch(ids))
 }
 
 // TestSmoothingOfHalves: of each column, smoothing takes the greatest magnitude of the states, whichever row and sign
 // has it, and of the weights that multiply them: query, key and value in the first half. The greatest state of an even
 // column is negative and in row 1, that of an odd one in row 0; padding is no input.
 func TestSmoothingOfHalves(t *testing.T) {
-	shape := berttest.Shapes[5] // 5 wide
-	n, c := open(t, berttest.Random(t, shape, "gelu", 1), kernels.Best())
+	shape := fixtures.BERTShapes[5] // 5 wide
+	n, c := open(t, fixtures.RandomBERT(t, shape, "gelu", 1), kernels.Best())
 	states := slices.Repeat([]float32{1000}, 2*n.hidden)
 	inputs := make([]float32, shape.Hidden)
 	for i := range inputs {

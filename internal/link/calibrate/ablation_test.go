@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -43,7 +43,7 @@ var featuresNeeding = map[link.Components][]string{
 func TestAblationRanker(t *testing.T) {
 	m := calibratedUlcerModel(t)
 	ablation := must.Get(NewAblation(m))
-	q := linktest.Query(t, "an <ulcer> bled")
+	q := fixtures.Query(t, "an <ulcer> bled")
 	for _, tc := range []struct {
 		components link.Components
 		name       string

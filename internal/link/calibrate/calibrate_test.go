@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -21,7 +21,7 @@ import (
 
 // buildCalibrated builds a calibrated model of three concepts in a new folder, which it
 // returns. change, if it is not nil, changes the options.
-func buildCalibrated(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) string {
+func buildCalibrated(t testing.TB, encoder *fixtures.BagOfWords, change func(*model.BuildOptions)) string {
 	t.Helper()
 	return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.Calibrate = Learn
@@ -34,7 +34,7 @@ func buildCalibrated(t testing.TB, encoder *linktest.BagOfWords, change func(*mo
 // calibratedUlcerModel returns a calibrated model of [modeltest.Ulcer] with an encoder.
 func calibratedUlcerModel(t *testing.T) *model.Model {
 	t.Helper()
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	return modeltest.Open(t, buildCalibrated(t, encoder, modeltest.Ulcer), encoder)
 }
 
@@ -74,7 +74,7 @@ func TestAbstentionHoldsOutConcepts(t *testing.T) {
 	for !isHeldOut(*seed, "G1") || isHeldOut(*seed, "G0") || isHeldOut(*seed, "G2") || isHeldOut(*seed, "G4") {
 		*seed++
 	}
-	set := &trainingSet{model: m, queries: []text.Query{linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<gastric ulcer>")}}
+	set := &trainingSet{model: m, queries: []text.Query{fixtures.Query(t, "<coeliac disease>"), fixtures.Query(t, "<gastric ulcer>")}}
 	set.queries[0].Mention.Concepts = []kb.ConceptID{"G1"}
 	set.queries[1].Mention.Concepts = []kb.ConceptID{"G2"}
 	for i := range set.foldWeights {
@@ -103,9 +103,9 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 		return text.Exemplar{Query: q}
 	}
 	set := must.Get(goldSet(t.Context(), m, []text.Exemplar{
-		label(linktest.Query(t, "coeliac disease (CD), and <CD> again"), "G1"),
-		label(linktest.Query(t, "<gastric and coeliac disease>"), "G1", "G2"),
-		label(linktest.Query(t, "<rickets>"), "G9"), // not in the model
+		label(fixtures.Query(t, "coeliac disease (CD), and <CD> again"), "G1"),
+		label(fixtures.Query(t, "<gastric and coeliac disease>"), "G1", "G2"),
+		label(fixtures.Query(t, "<rickets>"), "G9"), // not in the model
 	}))
 	var got []string
 	for i := range set.queries {
@@ -121,7 +121,7 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 
 // TestSilverSet: the held-out names are in no evidence, and a second set is the same.
 func TestSilverSet(t *testing.T) {
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, buildCalibrated(t, encoder, nil), encoder)
 	set := must.Get(silverSet(m))
 	if len(set.queries) == 0 || len(set.heldOutNames) == 0 {
@@ -155,7 +155,7 @@ func TestSilverSet(t *testing.T) {
 func labeledMentions(t *testing.T) []text.Exemplar {
 	var labeled []text.Exemplar
 	add := func(document, marked string, concept kb.ConceptID) {
-		q := linktest.Query(t, marked)
+		q := fixtures.Query(t, marked)
 		q.Document.ID = document
 		q.Mention.Concepts = []kb.ConceptID{concept}
 		labeled = append(labeled, text.Exemplar{Query: q})
@@ -238,7 +238,7 @@ func TestLearnLabeledOfFewDocuments(t *testing.T) {
 // texts as without, and so is the calibration of the model without its encoder.
 func TestLearnLabeledCascade(t *testing.T) {
 	t.Parallel()
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	labeled := labeledMentions(t)
 	build := func(learn func(context.Context, *model.Model) (*model.Calibration, error)) *model.Calibration {
 		dir := buildCalibrated(t, encoder, func(o *model.BuildOptions) {
@@ -246,7 +246,7 @@ func TestLearnLabeledCascade(t *testing.T) {
 			o.Contexts = append(o.Contexts, model.LabeledContexts(labeled, o.Dictionary)...)
 			o.PerConcept = 100
 			for i := range minSenseQueries {
-				q := linktest.Query(t, "a gastric ulcer and <sprue>")
+				q := fixtures.Query(t, "a gastric ulcer and <sprue>")
 				q.Document.ID = fmt.Sprint("text ", i)
 				q.Mention.Concepts = []kb.ConceptID{"G1"}
 				o.HiddenDefinitions = append(o.HiddenDefinitions, text.Exemplar{Query: q})

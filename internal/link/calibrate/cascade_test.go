@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -78,7 +78,7 @@ func countOutside(sample *link.CascadeSample, low, high float64) (settled, chang
 // TestLearnWithoutEncoder: a model with an encoder is calibrated without it, too, as if it had been built so.
 func TestLearnWithoutEncoder(t *testing.T) {
 	t.Parallel()
-	encoder := linktest.GutEncoder()
+	encoder := fixtures.GutEncoder()
 	with := modeltest.Open(t, buildCalibrated(t, encoder, modeltest.Ulcer), encoder)
 	without := modeltest.Open(t, buildCalibrated(t, nil, modeltest.Ulcer), nil)
 	got, want := with.Calibration.WithoutEncoder, without.Calibration
@@ -121,7 +121,7 @@ func TestRunningText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hidden := linktest.Query(t, "Alzheimer disease and belly pain (BP). The BP was strong in <AD>. BP is seen in AD.")
+	hidden := fixtures.Query(t, "Alzheimer disease and belly pain (BP). The BP was strong in <AD>. BP is seen in AD.")
 	hidden.ID, hidden.Mention.LongForm, hidden.Mention.Concepts = "1", "Alzheimer disease", []kb.ConceptID{"A"}
 	hidden.Mentions[0] = hidden.Mention
 	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -107,7 +107,7 @@ func TestHiddenQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	hidden := func(id, marked, long string) text.Exemplar {
-		q := linktest.Query(t, marked)
+		q := fixtures.Query(t, marked)
 		q.ID, q.Mention.LongForm = id, long
 		q.Mention.Name, q.Mention.Concepts = tagger.LookupLongForm(long)
 		q.Mentions[0] = q.Mention
