@@ -10,17 +10,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// BioCoM is the task of the BioCoM paper: concept-balanced batches of contexts, and
+// bioCoM is the task of the BioCoM paper: concept-balanced batches of contexts, and
 // Multi-Similarity within a batch. Batches of bare names and synonyms in place of mentions are
 // additions of ours. Its settings are in [Config].
-type BioCoM struct {
+type bioCoM struct {
 	Plan
 	contexts, names             []text.Exemplar
 	contextSampler, nameSampler *Sampler // nil if no batch is made of them
 	synonyms                    synonymAugmenter
 }
 
-// BioCoMRecipe returns the recipe of [BioCoM] with [DefaultConfig]. It has no
+// BioCoMRecipe returns the recipe of [NewBioCoM] with [DefaultConfig]. It has no
 // settings of its own. It links by the learned ranking; the paper by "count" (section 3.1).
 func BioCoMRecipe() *Recipe {
 	return &Recipe{
@@ -37,9 +37,9 @@ func BioCoMRecipe() *Recipe {
 
 // NewBioCoM returns the task on the exemplars of a corpus and the names of a dictionary.
 // Either may be empty if the configuration asks for no batches of it.
-func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
+func NewBioCoM(c Config, contexts, names []text.Exemplar) (Task, error) {
 	plan := Plan{Recipe: BioCoMName, Config: c, Steps: c.stepsFor(len(contexts), len(names))}
-	m := &BioCoM{Plan: plan, contexts: contexts, names: names, synonyms: newSynonymAugmenter(names)}
+	m := &bioCoM{Plan: plan, contexts: contexts, names: names, synonyms: newSynonymAugmenter(names)}
 	var err error
 	if c.NameBatchRatio < 1 {
 		if m.contextSampler, err = NewSampler(contexts, c.ConceptsPerBatch, c.Seed); err != nil {
@@ -55,10 +55,10 @@ func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
 }
 
 // WriteData implements [Task].
-func (m *BioCoM) WriteData(w io.Writer) { WriteExemplars(w, m.contexts, m.names) }
+func (m *bioCoM) WriteData(w io.Writer) { WriteExemplars(w, m.contexts, m.names) }
 
 // Batch implements [Task].
-func (m *BioCoM) Batch(step int) (*Batch, error) {
+func (m *bioCoM) Batch(step int) (*Batch, error) {
 	names, number := m.Config.batchAt(step)
 	exemplars, sampler, loss := m.contexts, m.contextSampler, m.Config.ContextLoss
 	if names {
@@ -78,7 +78,7 @@ func (m *BioCoM) Batch(step int) (*Batch, error) {
 
 // augmented returns a context whose mention is replaced by a synonym, for a row of a
 // step's batch, or nil if the mention is not replaced.
-func (m *BioCoM) augmented(exemplar *text.Exemplar, concept kb.ConceptID, step, row int) *text.Query {
+func (m *bioCoM) augmented(exemplar *text.Exemplar, concept kb.ConceptID, step, row int) *text.Query {
 	number, replace := m.Config.replacesMention(step, row)
 	if exemplar.Bare || !replace {
 		return nil

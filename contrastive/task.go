@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// BioCoMName is the name of [BioCoM].
+// BioCoMName is the name of the recipe of [NewBioCoM].
 const BioCoMName = "biocom"
 
 // Task is a recipe with its data: which texts a step encodes, and the loss of their vectors.

@@ -25,7 +25,7 @@ import (
 //
 // If input files are broken, Build reads what it can and returns the manifest
 // together with an [*InputErrors]. With any other error the manifest is nil. A corpus
-// without a sentence is a [*NoSentencesError], and a corpus in o.Dir stays as it was.
+// without a sentence is an error, and a corpus in o.Dir stays as it was.
 func Build(ctx context.Context, o Options) (*Manifest, error) {
 	p, err := o.begin(ctx, o.Inputs, artifact.LockFolder)
 	if err != nil {
@@ -42,14 +42,11 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 		return nil, err
 	}
 	if r.totals.Tagged == 0 {
-		empty := &NoSentencesError{Records: r.totals.Records, Sentences: r.totals.Sentences,
-			Excluded: r.dropped.Excluded}
-		errors.As(broken, &empty.Inputs)
 		if err := os.RemoveAll(p.dir); err != nil {
 			return nil, err
 		}
 		os.Remove(o.Dir) // unless it has an earlier corpus
-		return nil, empty
+		return nil, r.noSentences(broken)
 	}
 	p.progress.begin("sampling", totalSize(p.tasks))
 	sampled, _, err := r.sample(ctx) // shards have all sentences
@@ -208,25 +205,18 @@ func (e *InputErrors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// NoSentencesError is the error for input files without a sentence that has a name of the
-// dictionary: there is nothing to learn from.
-type NoSentencesError struct {
-	Records, Sentences int          // read
-	Excluded           int          // records that were left out by their PMIDs
-	Inputs             *InputErrors // nil if no file is broken
-}
-
-// Error returns the problems of the input files, one a line, and then the numbers.
-func (e *NoSentencesError) Error() string {
+// noSentences returns the error for input files without a sentence that has a name of the dictionary, behind the
+// problems of the files, if they have any: there is nothing to learn from.
+func (r *reducer) noSentences(broken error) error {
 	message := fmt.Sprintf("no sentence has a name of the dictionary, of %s in %s",
-		english.Plural(e.Sentences, "sentence", ""), english.Plural(e.Records, "record", ""))
-	if e.Excluded > 0 {
-		message += fmt.Sprintf("; excluded: %s", english.Plural(e.Excluded, "record", ""))
+		english.Plural(r.totals.Sentences, "sentence", ""), english.Plural(r.totals.Records, "record", ""))
+	if r.dropped.Excluded > 0 {
+		message += fmt.Sprintf("; excluded: %s", english.Plural(r.dropped.Excluded, "record", ""))
 	}
-	if e.Inputs != nil {
-		message = e.Inputs.Error() + "\n" + message
+	if broken != nil {
+		message = broken.Error() + "\n" + message
 	}
-	return message
+	return errors.New(message)
 }
 
 // inputErrors returns the *InputErrors of the shards of tasks, or nil if no input file is broken.

@@ -1,28 +1,26 @@
 package eval
 
-// Failure is a way in which a prediction can be wrong at rank 1:
+// The ways in which a prediction can be wrong at rank 1:
 //
 //	candidate missing  the gold concepts that the policy wants are not among the candidates
 //	ranked low         they are among the candidates, but below rank 1
 //	NIL given          the mention names a concept of the set and has no candidate
 //	NIL wanted         the mention names no concept of the set and has candidates
-type Failure string
-
 const (
-	falseNIL        Failure = "NIL given"
-	noGoldCandidate Failure = "candidate missing"
-	rankedLow       Failure = "ranked low"
-	missedNIL       Failure = "NIL wanted"
+	falseNIL        = "NIL given"
+	noGoldCandidate = "candidate missing"
+	rankedLow       = "ranked low"
+	missedNIL       = "NIL wanted"
 )
 
 // failureKinds lists the failures in the order of reports.
-var failureKinds = []Failure{noGoldCandidate, rankedLow, falseNIL, missedNIL}
+var failureKinds = []string{noGoldCandidate, rankedLow, falseNIL, missedNIL}
 
 // FailureCount counts the failures of one kind.
 type FailureCount struct {
-	Kind     Failure `json:"kind"`
-	Mentions int     `json:"mentions"`
-	Total    int     `json:"of"` // evaluated mentions
+	Kind     string `json:"kind"`
+	Mentions int    `json:"mentions"`
+	Total    int    `json:"of"` // evaluated mentions
 }
 
 // Share returns the share of evaluated mentions that fail in this way.
@@ -57,7 +55,7 @@ func (e evaluated) failures(policy Policy) []failureGroup {
 
 // failureOf returns how a prediction with this rank fails, or false if it is correct. A mention outside the set for
 // which the policy accepts no prediction fails as noGoldCandidate.
-func failureOf(p *Prediction, policy Policy, rank int) (Failure, bool) {
+func failureOf(p *Prediction, policy Policy, rank int) (string, bool) {
 	switch {
 	case rank == 1:
 		return "", false

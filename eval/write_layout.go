@@ -131,7 +131,7 @@ func failureTable(r *Report) table {
 	var columns []string
 	if len(r.Results) > 0 {
 		for _, count := range r.Results[0].Failures {
-			columns = append(columns, string(count.Kind), "mentions")
+			columns = append(columns, count.Kind, "mentions")
 		}
 	}
 	return newTable(r, "Failures at 1", strings.Join(columns, ","), 2, func(result *Result) [][]string {

@@ -136,7 +136,7 @@ func (e *evaluation) linker(ctx context.Context, r *rival) (link.Linker, error) 
 // ranked returns the ranking by some components of the model, with the weights learned for
 // them, behind a resolver of the same components.
 func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
-	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
+	options := link.MethodOptions{MinProbability: max(0, e.flags.options.MinProbability)}
 	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
 		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
 		var err error

@@ -31,16 +31,8 @@ type tagMention struct {
 	IDs []ctxnorm.ConceptID `json:"ids"`
 }
 
-// tagFlags are the flags of tag.
-type tagFlags struct {
-	source    modelFlags // a dictionary
-	documents documentFlags
-	assertion bool
-	options   ctxnorm.LinkOptions
-}
-
 func (p *program) tagCommand() *cobra.Command {
-	var f tagFlags
+	var f linkFlags // those of link that say what is found: the source is a dictionary
 	return p.command(command{
 		use:   "tag [FILE or FOLDER]…",
 		short: "Find the dictionary's names in texts",
@@ -52,15 +44,15 @@ ordinary words. Prints one line of JSON a document.`,
 		examples: "ctxnorm tag --dict names.tsv notes.txt\nctxnorm tag --dict MRCONSO.RRF --types T047 pubmed/",
 		flags: [][]flag{f.source.dict.flags(), f.documents.flags(), {
 			{name: "no-cache", value: &f.source.dict.noCache},
-			{name: "case", value: &f.options.Case},
-			{name: "assertion", value: &f.assertion},
+			{name: "case", value: &f.linker.options.Case},
+			{name: "assertion", value: &f.linker.options.Assertion},
 		}},
-		run: func(cmd *cobra.Command, args []string) error { return f.run(cmd, p, args) },
+		run: func(cmd *cobra.Command, args []string) error { return f.tag(cmd, p, args) },
 	})
 }
 
-// run prints the mentions of each document.
-func (f *tagFlags) run(cmd *cobra.Command, p *program, args []string) error {
+// tag prints the mentions of each document.
+func (f *linkFlags) tag(cmd *cobra.Command, p *program, args []string) error {
 	if err := f.documents.check(p, cmd, args); err != nil {
 		return err
 	}
@@ -76,7 +68,7 @@ func (f *tagFlags) run(cmd *cobra.Command, p *program, args []string) error {
 	var languages languageCheck
 	defer languages.warn(p)
 	return p.eachRecord(&f.documents, func(record *formats.Record) error {
-		doc, err := m.Find(record.Document, f.options)
+		doc, err := m.Find(record.Document, f.linker.options)
 		if err == nil {
 			err = p.checkFound(&f.documents, doc)
 		}
@@ -84,7 +76,7 @@ func (f *tagFlags) run(cmd *cobra.Command, p *program, args []string) error {
 			return err
 		}
 		tagged := newTagRecord(doc)
-		if f.assertion {
+		if f.linker.options.Assertion {
 			languages.add(doc.Text)
 			uniform, _ := link.Uniform(doc, nil)
 			for i, says := range assertion.Classify(uniform) {

@@ -26,7 +26,7 @@ var none = make([]float64, len(RankingFeatures.features))
 // (duodenal ulcer).
 func TestBroader(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	ranker := must.Get(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, MethodOptions{}))
 	for _, tc := range []struct {
 		mention    string
 		candidates []kb.ConceptID
@@ -55,7 +55,7 @@ func TestBroader(t *testing.T) {
 // score without the weight of opposites counts.
 func TestBroaderOfOpposite(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	ranker := must.Get(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, MethodOptions{}))
 	for _, tc := range []struct {
 		opposed, other kb.ConceptID // none is empty
 		want           *linked.Broader
@@ -94,7 +94,7 @@ func TestLinkMentionsBroader(t *testing.T) {
 		{0, [][]bool{{false}, {true}, {false, false}}},
 		{1, [][]bool{{true}, {true}, {true, true}}},
 	} {
-		ranker := must.Get(newRanker(m, RankOptions{MinProbability: tc.least}))
+		ranker := must.Get(newRanker(m, MethodOptions{MinProbability: tc.least}))
 		resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 		mentions := must.Get(resolver.LinkMentions(t.Context(), queries, 3))
 		NameCandidates(mentions, m.Dictionary)
@@ -115,7 +115,7 @@ func TestLinkMentionsBroader(t *testing.T) {
 func TestBroaderOfMEDIC(t *testing.T) {
 	m := modelOf(t, halfOfMEDIC(t))
 	heldOut := func(id kb.ConceptID) bool { return sampling.Unit(1, "held-out concept", string(id)) < .1 }
-	ranker := must.Get(newRanker(m.HoldOut(heldOut), RankOptions{}))
+	ranker := must.Get(newRanker(m.HoldOut(heldOut), MethodOptions{}))
 	hierarchy := kb.NewHierarchy(m.Dictionary)
 	// above returns the concepts at most steps above one, of those that are not held out.
 	above := func(concept int32, steps int) (ids []kb.ConceptID) {

@@ -21,7 +21,7 @@ import (
 //
 // The bounds are those of [model.CascadeCalibration]. Such a candidate has the probability and score that it has in
 // [model.Model.WithoutEncoder], and neither votes nor evidence. Without an encoder, a calibration of the cascade or a
-// row within the budget, and with [RankOptions.Evidence], all mentions are ranked with the encoder; so are words with
+// row within the budget, and with [MethodOptions.Evidence], all mentions are ranked with the encoder; so are words with
 // several senses in English ([sense.English]) if the model has a base encoder, which tells them apart.
 func (r *MentionResolver) addCascade(budget float64) error {
 	if budget == 0 || r.ranker == nil || r.ranker.options.Evidence {
@@ -114,7 +114,7 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query,
 		return nil, err
 	}
 	generator := names.Generator(GeneratorOptions{Components: AllComponents, Own: own})
-	ranker, err := newCalibratedRanker(generator, RankOptions{MinProbability: m.Calibration.MinProbability})
+	ranker, err := newCalibratedRanker(generator, MethodOptions{MinProbability: m.Calibration.MinProbability})
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func hivesModel(t *testing.T, encoder *fixtures.BagOfWords, change func(*model.B
 func TestContextOfAWord(t *testing.T) {
 	for _, encoder := range []*fixtures.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
 		m := hivesModel(t, encoder, nil)
-		ranker := must.Get(newRanker(m, RankOptions{}))
+		ranker := must.Get(newRanker(m, MethodOptions{}))
 		rank := func(marked string) Ranking {
 			t.Helper()
 			rankings := must.Get(ranker.Rank(t.Context(), []text.Query{fixtures.Query(t, marked)}, 5))
@@ -93,7 +93,7 @@ func TestMayBeOrdinary(t *testing.T) {
 // A short form in small letters is an ordinary word, though the dictionary has it so.
 func TestSmallLetters(t *testing.T) {
 	m := skinModel(t, nil)
-	ranker := must.Get(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, MethodOptions{}))
 	rankings := must.Get(ranker.Rank(t.Context(), []text.Query{fixtures.Query(t, "commercials and <ad> campaigns"), fixtures.Query(t, "memory and <AD>")}, 1))
 	small, capitals := rankings[0].Candidates[0], rankings[1].Candidates[0]
 	if small.Concept != "A" || capitals.Concept != "A" || small.Probability > capitals.Probability/5 {
@@ -250,7 +250,7 @@ func TestFieldOfASentence(t *testing.T) {
 // context is asked all the same. An adjective is read by its noun.
 func TestReadEnglish(t *testing.T) {
 	m := hivesModel(t, nil, nil)
-	ranker := must.Get(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, MethodOptions{}))
 	exact := stringLinker{m.DictionaryIndexes()} // which reads what is written
 	for _, tc := range []struct {
 		linker       Linker

@@ -14,7 +14,7 @@
 //	CandidateGenerator  a name in its sentence -> candidates with features: near names and
 //	                    contexts, similar strings, relatives in the hierarchy
 //	Ranker              features -> probabilities of the candidates and of NIL, by learned
-//	                    weights; below RankOptions.MinProbability the result is NIL
+//	                    weights; below MethodOptions.MinProbability the result is NIL
 //
 // Most mentions of running text are names that strings settle. With [ResolverOptions].ExactBudget these are ranked
 // without the encoder, where calibration found that almost no answer changes.

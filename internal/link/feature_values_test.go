@@ -202,7 +202,7 @@ func TestExpandSenses(t *testing.T) {
 func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	encoder := skinEncoder()
 	m := skinModel(t, encoder)
-	ranker := must.Get(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, MethodOptions{}))
 	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	queries := []text.Query{fixtures.Query(t, "itching skin and memory with <AD>")}
 	one := must.Get(resolver.LinkMentions(t.Context(), queries, 1))
@@ -410,7 +410,7 @@ func TestHeldOutConcept(t *testing.T) {
 	queries := []text.Query{fixtures.Query(t, "aspirin and <gastric ulcer>"), fixtures.Query(t, "<coeliac disease> and wheat")}
 	var results [2][]Ranking
 	for i, m := range []*model.Model{smaller, built} {
-		r := must.Get(newRanker(m, RankOptions{Evidence: true}))
+		r := must.Get(newRanker(m, MethodOptions{Evidence: true}))
 		results[i] = must.Get(r.Link(t.Context(), queries, 5))
 	}
 	if diff := cmp.Diff(results[1], results[0], sameBroader); diff != "" {

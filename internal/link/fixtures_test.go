@@ -36,7 +36,7 @@ func conceptIDs(r Ranking) []kb.ConceptID {
 }
 
 // newRanker returns the ranker of a model by all components.
-func newRanker(m *model.Model, o RankOptions) (*Ranker, error) {
+func newRanker(m *model.Model, o MethodOptions) (*Ranker, error) {
 	generator, err := NewCandidateGenerator(m, AllComponents, nil)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func completeModel(t testing.TB, encoder *fixtures.BagOfWords) string {
 // linkAll opens a model, tags a text, links mentions and closes the model. One mention is a short form,
 // for which the contexts are read.
 func linkAll(
-	t testing.TB, dir string, encoder text.Encoder, o RankOptions, exactBudget float64,
+	t testing.TB, dir string, encoder text.Encoder, o MethodOptions, exactBudget float64,
 ) (mentions []linked.Mention, err error) {
 	m, err := model.Open(dir, modeltest.Opener(encoder, nil))
 	if err != nil {

@@ -36,12 +36,18 @@ const (
 
 // MethodOptions are the settings of linkers. A method ignores those that have no effect on it.
 type MethodOptions struct {
-	MinProbability float64 // of the first candidate, 0 to 1; see [RankOptions]
-	MinCell        float64 // of that of a mention that is its whole text
-	MinScore       float64 // of a candidate, 0 to 1, of the methods that have [Method.StringScores]
-	Evidence       bool
-	MatchCase      bool // leaves out concepts by the case of their names; of methods that need no vectors
-	Neighbors      int  // that vote, of the methods that have [Method.Votes]; 0 for 15
+	// MinProbability is the probability, 0 to 1, that the first candidate must have. A mention whose first candidate has
+	// less is NIL and gets no candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL]. [Ranker.Rank]
+	// does not use it.
+	MinProbability float64
+	// MinCell is MinProbability for a mention that is its whole text, as a cell to code is, if it is more.
+	MinCell  float64
+	MinScore float64 // of a candidate, 0 to 1, of the methods that have [Method.StringScores]
+	// Evidence adds the exemplars that support each candidate. The sentences of contexts
+	// are read from the model folder for the first mention.
+	Evidence  bool
+	MatchCase bool // leaves out concepts by the case of their names; of methods that need no vectors
+	Neighbors int  // that vote, of the methods that have [Method.Votes]; 0 for 15
 }
 
 // Source is what linkers are made from.
@@ -61,8 +67,7 @@ func Ranked() Method {
 				return nil, err
 			}
 			generator := names.Generator(GeneratorOptions{Components: AllComponents, MatchCase: o.MatchCase})
-			return newCalibratedRanker(generator, RankOptions{MinProbability: o.MinProbability,
-				MinCell: o.MinCell, Evidence: o.Evidence})
+			return newCalibratedRanker(generator, o)
 		},
 	}
 }

@@ -26,7 +26,7 @@ func TestFilterKeepsProbability(t *testing.T) {
 	})
 	m := model.OfDictionary(dict, "kidney.tsv")
 	first := func(m *model.Model, q text.Query) Ranking {
-		r := must.Get(newRanker(m, RankOptions{}))
+		r := must.Get(newRanker(m, MethodOptions{}))
 		rankings, err := r.Link(t.Context(), []text.Query{q}, 1)
 		if err != nil || len(rankings[0].Candidates) == 0 {
 			t.Fatalf("%s: %v, %v", q.Surface(), rankings, err)

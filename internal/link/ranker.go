@@ -21,20 +21,7 @@ type Ranker struct {
 	generator *CandidateGenerator
 	weights   []float64 // of [RankingFeatures]
 	fit       []float64 // of [FitFeatures]
-	options   RankOptions
-}
-
-// RankOptions holds the settings of a [Ranker].
-type RankOptions struct {
-	// MinProbability is the probability, 0 to 1, that the first candidate must have. A mention whose first candidate has
-	// less is NIL and gets no candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL]. [Ranker.Rank]
-	// does not use it.
-	MinProbability float64
-	// MinCell is MinProbability for a mention that is its whole text, as a cell to code is, if it is more.
-	MinCell float64
-	// Evidence adds the exemplars that support each candidate. The sentences of contexts
-	// are read from the model folder for the first mention.
-	Evidence bool
+	options   MethodOptions
 }
 
 // newCalibratedRanker returns the ranker of a generator's candidates, with the calibrated weights of its model. It
@@ -42,7 +29,7 @@ type RankOptions struct {
 //
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.
-func newCalibratedRanker(generator *CandidateGenerator, o RankOptions) (*Ranker, error) {
+func newCalibratedRanker(generator *CandidateGenerator, o MethodOptions) (*Ranker, error) {
 	if err := generator.model.CheckEncoder(); err != nil {
 		return nil, err
 	}
@@ -54,7 +41,7 @@ func newCalibratedRanker(generator *CandidateGenerator, o RankOptions) (*Ranker,
 }
 
 // NewRankerWith returns a ranker of the generator's candidates by the weights.
-func NewRankerWith(generator *CandidateGenerator, weights []float64, o RankOptions) (*Ranker, error) {
+func NewRankerWith(generator *CandidateGenerator, weights []float64, o MethodOptions) (*Ranker, error) {
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) { // NaN too
 		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
 	}

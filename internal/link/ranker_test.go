@@ -63,7 +63,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 func TestRankerWantsEncoder(t *testing.T) {
 	m := must.Get(model.Open(modeltest.Build(t, fixtures.GutEncoder(), modeltest.Ulcer), nil))
 	defer m.Close()
-	if _, err := newRanker(m, RankOptions{}); !errors.Is(err, model.ErrNoEncoder) {
+	if _, err := newRanker(m, MethodOptions{}); !errors.Is(err, model.ErrNoEncoder) {
 		t.Errorf("error %v, want %v", err, model.ErrNoEncoder)
 	}
 }
@@ -101,7 +101,7 @@ func TestRank(t *testing.T) {
 		fixtures.Query(t, "an <ulcer> bled"), fixtures.Query(t, "<coeliac disease>"), fixtures.Query(t, "<>"), fixtures.Query(t, "nothing <qqq> at all"),
 	}
 	const minProbability = .3
-	ranker := must.Get(NewRankerWith(generator, weights, RankOptions{MinProbability: minProbability}))
+	ranker := must.Get(NewRankerWith(generator, weights, MethodOptions{MinProbability: minProbability}))
 	rankings := must.Get(ranker.Rank(t.Context(), queries, 100))
 	linked := must.Get(ranker.Link(t.Context(), queries, 100))
 	nils := 0

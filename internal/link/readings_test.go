@@ -115,7 +115,7 @@ func TestReadings(t *testing.T) {
 // TestOwnName: a defined short form that is a name is read as the name, too, unless the corpus defines it otherwise.
 func TestOwnName(t *testing.T) {
 	m := skinModel(t, nil)
-	ranker := must.Get(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, MethodOptions{}))
 	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	for marked, want := range map[string]string{
 		"C7 deficiency (C7D) and <C7D>": "C7 deficiency|C7D", "atrial dilation (AD) and <AD>": "atrial dilation",
@@ -156,7 +156,7 @@ func TestTaggedOutside(t *testing.T) {
 	m := skinModel(t, nil)
 	weights := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(weights), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
-	ranker := must.Get(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, MethodOptions{}))
 	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	gold := fixtures.Query(t, "atopic dilation (AD): skin itching in <AD>")
 	tagger := must.Get(m.Tagger())
@@ -254,7 +254,7 @@ func TestInducedPhrases(t *testing.T) {
 func TestReadInduced(t *testing.T) {
 	m := conceptsModel(t, kb.Concept{ID: "D", Name: "dyskinesia"}, kb.Concept{ID: "DI", Name: "drug-induced dyskinesia"},
 		kb.Concept{ID: "H", Name: "hepatitis"})
-	ranker := must.Get(newRanker(m, RankOptions{}))
+	ranker := must.Get(newRanker(m, MethodOptions{}))
 	for _, tc := range []struct {
 		components Components
 		text       string

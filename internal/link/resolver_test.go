@@ -239,7 +239,7 @@ func TestDefinedOnce(t *testing.T) {
 func TestDefinedShortFormMeansOneThing(t *testing.T) {
 	t.Parallel()
 	m, encoder := cascadeModel(t, model.CascadeRow{})
-	resolver := cascadeOf(t, m, RankOptions{}, 0)
+	resolver := cascadeOf(t, m, MethodOptions{}, 0)
 	queries := definedMentions(t, "BP", "belly pain", "belly pain (<BP>) of an ulcer", "aspirin for <BP>", "sprue with <BP>")
 	alone := must.Get(resolver.LinkMentions(t.Context(), queries[:1], 3))
 	encoder.encoded = nil
@@ -346,7 +346,7 @@ func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEnc
 }
 
 // cascadeOf returns a resolver of a model that lets the share budget of its answers change.
-func cascadeOf(t *testing.T, m *model.Model, o RankOptions, budget float64) *MentionResolver {
+func cascadeOf(t *testing.T, m *model.Model, o MethodOptions, budget float64) *MentionResolver {
 	t.Helper()
 	ranker := must.Get(newRanker(m, o))
 	return must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: budget}))
@@ -379,7 +379,7 @@ func TestCascade(t *testing.T) {
 		{Low: -1, High: 2}, {Low: 1, High: 0}, {Low: .2, High: .6}, {Low: -1, High: .5},
 	} {
 		m, _ := cascadeModel(t, bounds)
-		o := RankOptions{MinProbability: m.Calibration.MinProbability}
+		o := MethodOptions{MinProbability: m.Calibration.MinProbability}
 		exact := must.Get(cascadeOf(t, m, o, 0).linkAll(t.Context(), queries, 3))
 		quick := must.Get(cascadeOf(t, m.WithoutEncoder(), o, 0).linkAll(t.Context(), queries, 3))
 		resolver := cascadeOf(t, m, o, m.Calibration.Cascade.Rows[0].Budget)
@@ -422,18 +422,18 @@ func TestCascadeEncodes(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		row     model.CascadeRow
-		options RankOptions
+		options MethodOptions
 		budget  float64
 		query   text.Query
 		want    []string
 	}{
-		{"a name, no budget", model.CascadeRow{Low: -1, High: .5}, RankOptions{}, 0, known, []string{"gastric ulcer", sentence}},
-		{"a name", model.CascadeRow{Low: -1, High: .5}, RankOptions{}, .001, known, nil},
-		{"a name with its evidence", model.CascadeRow{Low: -1, High: .5}, RankOptions{Evidence: true}, .001, known, []string{"gastric ulcer", sentence}},
-		{"a budget below the calibrated ones", model.CascadeRow{Low: -1, High: .5}, RankOptions{}, .0005, known, []string{"gastric ulcer", sentence}},
-		{"no name", model.CascadeRow{Low: -1, High: .999}, RankOptions{}, .001, unknown, []string{"aspirin and ulcer of the belly in a patient", "ulcer of the belly"}},
-		{"NIL, but every mention is to be answered", model.CascadeRow{Low: 1, High: 2}, RankOptions{}, .001, known, []string{"gastric ulcer", sentence}},
-		{"NIL", model.CascadeRow{Low: 1, High: 2}, RankOptions{MinProbability: .3}, .001, known, nil},
+		{"a name, no budget", model.CascadeRow{Low: -1, High: .5}, MethodOptions{}, 0, known, []string{"gastric ulcer", sentence}},
+		{"a name", model.CascadeRow{Low: -1, High: .5}, MethodOptions{}, .001, known, nil},
+		{"a name with its evidence", model.CascadeRow{Low: -1, High: .5}, MethodOptions{Evidence: true}, .001, known, []string{"gastric ulcer", sentence}},
+		{"a budget below the calibrated ones", model.CascadeRow{Low: -1, High: .5}, MethodOptions{}, .0005, known, []string{"gastric ulcer", sentence}},
+		{"no name", model.CascadeRow{Low: -1, High: .999}, MethodOptions{}, .001, unknown, []string{"aspirin and ulcer of the belly in a patient", "ulcer of the belly"}},
+		{"NIL, but every mention is to be answered", model.CascadeRow{Low: 1, High: 2}, MethodOptions{}, .001, known, []string{"gastric ulcer", sentence}},
+		{"NIL", model.CascadeRow{Low: 1, High: 2}, MethodOptions{MinProbability: .3}, .001, known, nil},
 	} {
 		m, encoder := cascadeModel(t, test.row)
 		resolver := cascadeOf(t, m, test.options, test.budget)
@@ -451,7 +451,7 @@ func TestCascadeEncodes(t *testing.T) {
 func TestBareMentionsAreEncodedOnce(t *testing.T) {
 	t.Parallel()
 	m, encoder := cascadeModel(t, model.CascadeRow{})
-	resolver := cascadeOf(t, m, RankOptions{}, 0)
+	resolver := cascadeOf(t, m, MethodOptions{}, 0)
 	encoder.encoded = nil
 	const marked = "a <gastric ulcer> once more"
 	results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{fixtures.Query(t, marked), fixtures.Query(t, marked)}, 3))
@@ -480,7 +480,7 @@ func TestCascadeOfEnglishWords(t *testing.T) {
 		Weights: zero, WithoutEncoder: &model.Calibration{Weights: zero},
 		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{{Budget: .001, Low: 1, High: 0}}}, // settles all
 	}
-	resolver := cascadeOf(t, m, RankOptions{MinProbability: .1}, .001)
+	resolver := cascadeOf(t, m, MethodOptions{MinProbability: .1}, .001)
 	queries := []text.Query{fixtures.Query(t, "bees in <hives>"), fixtures.Query(t, "<gastric ulcer>"), fixtures.Query(t, "a bee <hive>")}
 	must.Get(resolver.LinkMentions(t.Context(), queries, 1))
 	if got := resolver.CascadeCounts(); got.Encoder != 2 || got.Concept+got.NIL != 1 {

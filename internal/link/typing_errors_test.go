@@ -63,7 +63,7 @@ func TestLinkMisspelledAndOpposed(t *testing.T) {
 	m := pressureModel(t)
 	prior := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(prior)}
-	r := must.Get(newRanker(m, RankOptions{MinProbability: .1})) // about what training learns
+	r := must.Get(newRanker(m, MethodOptions{MinProbability: .1})) // about what training learns
 	for _, tc := range []struct {
 		mention string
 		want    kb.ConceptID // empty for NIL

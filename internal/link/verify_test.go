@@ -29,7 +29,7 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	dir := completeModel(t, encoder)
 	ask := func() (link, verify error) {
-		_, link = linkAll(t, dir, encoder, RankOptions{}, 0)
+		_, link = linkAll(t, dir, encoder, MethodOptions{}, 0)
 		_, verify = Verify(dir)
 		return link, verify
 	}
@@ -101,7 +101,7 @@ func FuzzModelFile(f *testing.F) {
 			must.Succeed(t, os.WriteFile(path, contents[i], 0o666))
 		}()
 		modeltest.Seal(t, dir)
-		_, _ = linkAll(t, dir, encoder, RankOptions{Evidence: i%2 == 0}, float64(i%3)/100) // an error is as right as a result
+		_, _ = linkAll(t, dir, encoder, MethodOptions{Evidence: i%2 == 0}, float64(i%3)/100) // an error is as right as a result
 	})
 }
 
@@ -115,7 +115,7 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	fixtures.DamageColumn(t, path, "text")
 	queries := []text.Query{fixtures.Query(t, "wheat causes <tropical sprue> here")}
 	for _, evidence := range []bool{false, true} {
-		ranker, err := newRanker(m, RankOptions{Evidence: evidence})
+		ranker, err := newRanker(m, MethodOptions{Evidence: evidence})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,7 @@ func CheckComponents(m *model.Model, components link.Components) error {
 
 // Ranker returns a ranker with some components of the model. It ignores the components that a [link.MentionResolver]
 // uses. It returns an error if no component generates candidates.
-func (a *Ablation) Ranker(ctx context.Context, components link.Components, o link.RankOptions) (*link.Ranker, error) {
+func (a *Ablation) Ranker(ctx context.Context, components link.Components, o link.MethodOptions) (*link.Ranker, error) {
 	if err := CheckComponents(a.model, components); err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func TestAblationRanker(t *testing.T) {
 		{link.ComponentStrings, "ranked by strings alone", false},
 		{link.ComponentHierarchy, "ranked by hierarchy alone", true},
 	} {
-		r := must.Get(ablation.Ranker(t.Context(), tc.components, link.RankOptions{}))
+		r := must.Get(ablation.Ranker(t.Context(), tc.components, link.MethodOptions{}))
 		if r.Name() != tc.name {
 			t.Errorf("%s is called %q, want %q", tc.components, r.Name(), tc.name)
 		}
@@ -78,7 +78,7 @@ func TestAblationRanker(t *testing.T) {
 	if diff := cmp.Diff(m.Calibration.Weights, link.RankingFeatures.ByName(whole)); diff != "" {
 		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
 	}
-	if _, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.RankOptions{}); err == nil || !strings.Contains(err.Error(), `"document_context,corpus_synonyms" generate no candidates`) {
+	if _, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.MethodOptions{}); err == nil || !strings.Contains(err.Error(), `"document_context,corpus_synonyms" generate no candidates`) {
 		t.Errorf("components without candidates: %v", err)
 	}
 }

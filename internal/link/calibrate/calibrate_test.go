@@ -128,7 +128,7 @@ func TestSilverSet(t *testing.T) {
 		t.Fatal("no name is held out")
 	}
 	generator := must.Get(link.NewCandidateGenerator(m, link.AllComponents, set.heldOutNames))
-	ranker := must.Get(link.NewRankerWith(generator, zeros(), link.RankOptions{Evidence: true}))
+	ranker := must.Get(link.NewRankerWith(generator, zeros(), link.MethodOptions{Evidence: true}))
 	results := must.Get(ranker.Link(t.Context(), set.queries, 100))
 	exemplars := 0
 	for _, ranking := range results {
