@@ -266,9 +266,6 @@ func (l *Log) addAll(ctx context.Context, entries []Entry, replace bool) (said, 
 // now returns the time of a new entry, in seconds.
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// lockWait is how long an addition waits for another process that is writing.
-const lockWait = 5 * time.Second
-
 // add appends the entries that choose returns for the state of the log, all or none.
 func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) error {
 	select {
@@ -305,6 +302,7 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) err
 // lock locks the log, waiting for a process that is writing. The lock is in the folder too, which may be the only
 // one that can be written.
 func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
+	const lockWait = 5 * time.Second // how long an addition waits for another process that is writing
 	var held *files.LockedError
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()

@@ -90,6 +90,12 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 		hits := slices.DeleteFunc(index.Search(surface, k+furtherHits), func(hit lexical.NameHit) bool {
 			return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(surface, hit.Name) || normalize.AreReversed(surface, hit.Name)
 		})
+		if len(hits) > 0 && hits[0].Longer && hits[0].Score > longerScore && hits[0].Score < 1-tiedScores {
+			scale := longerScore / hits[0].Score
+			for i := range hits {
+				hits[i].Score *= scale
+			}
+		}
 		hits = withContained(index, surface, k, hits)
 		tied := 0
 		for tied < len(hits) && hits[0].Score-hits[tied].Score < tiedScores {
@@ -104,6 +110,10 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 // containedScore is the score of a name that a mention contains with other words: "gout" in "gout attack". Half of
 // MEDIC has .004 more right of NCBI Disease and of MedMentions, and .001 less of BC5CDR.
 const containedScore = .7
+
+// longerScore is the most that the first name scores if it says more than the mention, as "bile reflux" does for
+// "reflux": less than what is certain, since half of them are of another concept.
+const longerScore = linked.Certain - .01
 
 // maxContained is the number of words of the longest name that is looked for in a mention, whose work grows with the
 // length of the mention alone.

@@ -6,6 +6,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
@@ -36,6 +37,23 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", mention, got, want)
+		}
+	}
+}
+
+// A name that says more than the mention is not certain to be meant.
+func TestLongerName(t *testing.T) {
+	m := model.OfDictionary(kb.NewDictionary([]kb.Concept{
+		{ID: "R1", Name: "bile reflux"}, {ID: "R2", Name: "wells syndrome"}, {ID: "R3", Name: "tumor of the liver"},
+		{ID: "R4", Name: "fever"}, {ID: "R5", Name: "hay fever"},
+	}), "")
+	linker := linkerOf(t, m, "lexical", false)
+	for mention, want := range map[string]bool{
+		"reflux": false, "well": false, "syndrome": false, "bile reflux": true, "liver tumors": true, "hay fevers": true, "fever": true,
+	} {
+		first := linkTexts(t, linker, 2, "<"+mention+">")[0].Candidates[0]
+		if isCertain := first.Score >= linked.Certain; isCertain != want {
+			t.Errorf("%s: %s has %.3f, certain %t, want %t", mention, first.Concept, first.Score, isCertain, want)
 		}
 	}
 }

@@ -287,11 +287,11 @@ func (f *signFinder) plusOrMinus(i int) {
 		v = negated
 	}
 	before, after := strings.TrimRight(s[:i], " "), s[i+1:]
+	rest, isSign := strings.CutPrefix(after, lang.SignEnding)
 	switch {
-	case (i == 0 || s[i-1] == ' ') && isWord(after, lang.SignEnding):
+	case (i == 0 || s[i-1] == ' ') && isSign && !normalize.IsWordRune(firstRune(rest)):
 		e := signEffects[v]
-		rest := strings.TrimLeft(after[len(lang.SignEnding):], " ")
-		if rest == "" || strings.ContainsAny(rest[:1], ".,;)") {
+		if rest = strings.TrimLeft(rest, " "); rest == "" || strings.ContainsAny(rest[:1], ".,;)") {
 			e = answerEffects[v]
 		}
 		f.add(i, i+1+len(lang.SignEnding), e)
@@ -335,12 +335,6 @@ func precedesWord(s string) bool { return unicode.IsLetter(firstRune(strings.Tri
 func startsItem(before string) bool {
 	before = strings.TrimRight(before, " \t\r\n")
 	return before == "" || strings.ContainsAny(before[len(before)-1:], ",;:.)]")
-}
-
-// isWord reports whether s begins with a word.
-func isWord(s, word string) bool {
-	rest, ok := strings.CutPrefix(s, word)
-	return ok && !normalize.IsWordRune(firstRune(rest))
 }
 
 // affirmed reports whether the part of a statement after a comma says that its finding is there: "no fever, ascites

@@ -33,6 +33,22 @@ func Remainders(mention string) (rests []text.Span, denial *Denial) {
 	return rests, nil
 }
 
+// SecondItem returns where the second of two diagnoses of a cell begins of which the first alone is denied: "no gout,
+// hypertension", "denies gout; asthma". It is 0 for another cell, such as "no gout, hypertension or asthma".
+func SecondItem(cell string) int {
+	at := strings.IndexAny(cell, ",;")
+	words := strings.Fields(strings.ToLower(cell))
+	if at < 0 || strings.ContainsAny(cell[at+1:], ",;") || cell[at] == ',' && !lang.Denying[words[0]] ||
+		slices.ContainsFunc(words, func(w string) bool { return w == lang.Conjunction || slices.Contains(lang.Alternatives, w) }) {
+		return 0
+	}
+	rests, _ := Remainders(cell[:at])
+	if more, _ := Remainders(cell[at+1:]); len(rests) == 0 || len(more) > 0 || !Classify(&text.Document{Text: cell[:at], Mentions: []text.Mention{{Span: rests[len(rests)-1]}}})[0].Negated {
+		return 0
+	}
+	return len(cell) - len(strings.TrimLeftFunc(cell[at:], normalize.IsNoWordRune))
+}
+
 // remainders returns the [Remainders] of a mention that is one segment.
 func (c *classifier) remainders(mention string, rest text.Span) []text.Span {
 	end := rest.End

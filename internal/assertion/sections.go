@@ -55,13 +55,11 @@ func (c *classifier) leaveSection(gap, segment string) {
 // beginsWithHeading reports whether a segment begins with the heading of another section, within a line: "Social
 // history:", "NEURO:".
 func beginsWithHeading(segment string) bool {
+	const maxShortHeading = 6 // the length of the longest heading that is known by its capitals: "NEURO:"
 	label, _, found := strings.Cut(segment, ":")
 	isShort := len(label) > 1 && len(label) <= maxShortHeading && label == strings.ToUpper(label) && labeled(segment)
 	return found && (lang.Headings[strings.ToLower(label)] || isShort)
 }
-
-// maxShortHeading is the length of the longest heading that is known by its capitals: "NEURO:".
-const maxShortHeading = 6
 
 // labeled reports whether a segment begins with a label whose finding does not follow directly: "Assessment: fever",
 // but not "Stroke: no".

@@ -12,3 +12,19 @@ func TestItemSign(t *testing.T) {
 		}
 	}
 }
+
+func TestSecondItem(t *testing.T) {
+	for cell, want := range map[string]string{
+		"no gout, hypertension": "hypertension", "No known gout; old stroke": "", "denies gout; asthma": "asthma",
+		"without gout,asthma": "asthma", "no gout, hypertension or asthma": "", "no gout, fever, asthma": "", "denies gout, asthma": "",
+		"no gout, no asthma": "", "gout, asthma": "", "gout; asthma": "", "no change, gout": "", "no gout,": "", ",": "", "no gout": "",
+	} {
+		got := ""
+		if at := SecondItem(cell); at > 0 {
+			got = cell[at:]
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", cell, got, want)
+		}
+	}
+}

@@ -152,13 +152,11 @@ func (p Place) within(offsets *text.Offsets, pointer string) (text.Span, error) 
 	return span, nil
 }
 
-// maxNameStart is the number of bytes of an identifier that the name of a file begins with.
-const maxNameStart = 80
-
 // fileName returns the name of the file of a document, which its identifier and its text decide. One without an
 // identifier is known by its text alone, whatever its file and its number in it, and by which of those with this text it
 // is: twin, from 1; 0 for one with an identifier.
 func fileName(id, body string, twin int) string {
+	const maxNameStart = 80 // bytes of an identifier that the name of a file begins with
 	if twin > 0 {
 		id = fmt.Sprintf("text-%d", twin)
 	}

@@ -260,11 +260,9 @@ func (s *Store) entry(i int) Entry {
 	return e
 }
 
-// maxTitle is the number of characters of a title.
-const maxTitle = 80
-
 // titleOf returns the beginning of the first line of a text.
 func titleOf(body string) string {
+	const maxTitle = 80 // characters of a title
 	line, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
 	runes := 0
 	for at := range line {

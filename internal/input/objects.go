@@ -89,13 +89,11 @@ func (o *Objects) skipTo(name string) error {
 	}
 }
 
-// maxWraps is how deep in objects a [WrappedList] may be.
-const maxWraps = 4
-
 // WrappedList returns the path, a name of a member for each object, to the first list of objects within the object that
 // head begins with that fits: it is called with the name of the list and with the list, as far as it is in head. The
 // path is empty if there is none.
 func WrappedList(head []byte, fits func(name string, list []byte) bool) (path []string) {
+	const maxWraps = 4 // how deep in objects a [WrappedList] may be
 	return wrappedList(head, fits, maxWraps)
 }
 

@@ -253,6 +253,7 @@ type Assertion struct {
 	ClauseStarters   map[string]bool   // begin another statement after a comma: "no fever, has a cough"
 	Degrees          map[string]bool   // begin a part that says that its finding is there: "no fever, mild cough"
 	Affirmations     map[string]bool   // end such a part: "no fever, ascites present"
+	Denying          map[string]bool   // begin a cell that denies what is before its only comma: "no gout, hypertension"
 	QuestionWords    map[string]bool   // begin a question
 	StatementOpeners map[string]bool   // begin a statement at the start of a line, also in lower case
 	ClauseWords      map[string]bool   // occur in statements, and in no item of a list

@@ -41,9 +41,18 @@ func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	}
 	hits := make([]NameHit, len(s.top.best))
 	for i, t := range s.top.best {
-		hits[i] = NameHit{Concept: x.ids(int(t.concept)), Name: x.names.At(int(t.row)), Score: float64(t.score)}
+		hits[i] = NameHit{Concept: x.ids(int(t.concept)), Name: x.names.At(int(t.row)), Score: float64(t.score), Longer: s.isLonger(t.row)}
 	}
 	return hits
+}
+
+// isLonger reports whether a name has a word that is like none of the query, see [NameHit].
+func (s *search) isLonger(row int32) bool {
+	const alike = .4 // of the word's own square
+	return slices.ContainsFunc(s.words.At(row), func(word int32) bool {
+		c := s.byWord[word]
+		return c.claims&^opened == 0 && float64(c.product)*s.length < alike*s.squares[word]
+	})
 }
 
 // HasName reports whether a name has exactly the words of a text, in any order.

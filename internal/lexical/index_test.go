@@ -40,12 +40,12 @@ func TestIndexByHand(t *testing.T) {
 	//	D1  nothing in common
 	//	D2  s s / (sqrt(1 + s^2) sqrt(s^2 + u^2))
 	s, u := math.Log(1.5)+1, math.Log(3)+1
-	want := []NameHit{{"D2", "d b", s * s / math.Sqrt((1+s*s)*(s*s+u*u))}}
+	want := []NameHit{{"D2", "d b", s * s / math.Sqrt((1+s*s)*(s*s+u*u)), true}}
 	if diff := gocmp.Diff(want, x.Search("d x", 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for _, query := range []string{"b d", "B, D"} {
-		want = []NameHit{{"D2", "d b", 1}, {"D1", "b", 1 / math.Sqrt(1+s*s)}}
+		want = []NameHit{{"D2", "d b", 1, false}, {"D1", "b", 1 / math.Sqrt(1+s*s), false}}
 		if diff := gocmp.Diff(want, x.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", query, diff)
 		}
@@ -73,7 +73,7 @@ func TestIndexJoined(t *testing.T) {
 func TestIndexDesignator(t *testing.T) {
 	x := IndexDictionary(parseConcepts("D1: xy c"))
 	// xy has six grams that weigh 1, and c three that weigh 2, so "c" scores 12 / sqrt(12 (6 + 12)).
-	want := []NameHit{{"D1", "xy c", math.Sqrt(12. / 18)}}
+	want := []NameHit{{"D1", "xy c", math.Sqrt(12. / 18), true}}
 	if diff := gocmp.Diff(want, x.Search("c", 1), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

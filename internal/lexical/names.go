@@ -16,6 +16,7 @@ type NameHit struct {
 	Concept kb.ConceptID
 	Name    string  // as the dictionary writes it; the first of several that score the same
 	Score   float64 // similarity, above 0; 1 for a name that is equal in the form compared
+	Longer  bool    // the name has a word that is like none of the query, and no synonym of one: "bile reflux" for "reflux"
 }
 
 // onAllCores calls do for 0 up to n on all cores, in no order.

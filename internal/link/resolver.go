@@ -247,6 +247,7 @@ func Distinct(queries []text.Query) (distinct []text.Query, of []int) {
 
 // linkBatch sets the results of queries that are ranked together.
 func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k int, results []resolved) error {
+	const mixDepth = 20 // candidates of each reading that are summed over readings
 	readings, err := r.reader.read(ctx, queries)
 	if err != nil {
 		return err
@@ -308,9 +309,6 @@ func withSurface(q *text.Query, surface string) text.Query {
 func (r *MentionResolver) isMixed(m *resolved) bool {
 	return r.ranker != nil && (len(m.readings) > 1 || len(m.readings[0].concepts) > 0 || m.readings[0].outside)
 }
-
-// mixDepth is the number of candidates of each reading that are summed over readings.
-const mixDepth = 20
 
 // answer sets the candidates of a result, or of its sub-mentions, from the rankings of what was linked for it.
 func (r *MentionResolver) answer(result *resolved, rankings []Ranking, k int, q *text.Query) {

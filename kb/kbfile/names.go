@@ -31,7 +31,9 @@ func isNameList(head []byte) bool {
 			return false
 		}
 		lines++
-		if code, _, more := strings.Cut(string(line), " "); more && isIDLike(code) || endsInCode(line) {
+		open := bytes.LastIndexByte(line, '(') // of an id in brackets: "river fever (A75)"
+		endsInCode := open > 0 && line[len(line)-1] == ')' && isIDLike(string(line[open+1:len(line)-1]))
+		if code, _, more := strings.Cut(string(line), " "); more && isIDLike(code) || endsInCode {
 			coded++
 		}
 		if bytes.Contains(line, []byte(": ")) || bytes.Contains(line, []byte(" = ")) {
@@ -52,12 +54,6 @@ func isNameList(head []byte) bool {
 	}
 	isList := lines > 1 && coded < lines && 2*pairs < lines && spaced < lines
 	return isList && with['\t'] == 0 && with['|'] == 0 && inNames(',') && inNames(';')
-}
-
-// endsInCode reports whether a line ends in an id in brackets: "river fever (A75)".
-func endsInCode(line []byte) bool {
-	open := bytes.LastIndexByte(line, '(')
-	return open > 0 && line[len(line)-1] == ')' && isIDLike(string(line[open+1:len(line)-1]))
 }
 
 // readNames reads a list of names, one a line, as a table of one column.

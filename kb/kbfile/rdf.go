@@ -326,6 +326,7 @@ func (r *rdfReader) resource(iri string) *rdfResource {
 
 // add adds a property of the resource with an IRI, which is "" for a blank node.
 func (r *rdfReader) add(iri string, p rdfProperty) {
+	const maxProperties = 1000 // different properties that are counted
 	role, class := rdfRoles[p.name], rdfRoles[p.object]
 	switch {
 	case iri == "" || r.full != nil || role == rdfNoName:
@@ -372,9 +373,6 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	}
 	resource.said = append(resource.said, rdfValue{role, value})
 }
-
-// maxProperties is the number of different properties that are counted.
-const maxProperties = 1000
 
 // addResource adds the concept of a resource, if it is one.
 func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[kb.ConceptID]bool) error {

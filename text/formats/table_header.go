@@ -269,11 +269,9 @@ func (e *columnsError) Error() string {
 	return fmt.Sprintf("want a column called text, title or mention, got the columns %q", e.header)
 }
 
-// shownColumns is the number of columns that an error lists.
-const shownColumns = 12
-
 // withoutText says what a table or a sheet without texts is.
 func withoutText(kind string, header []string) string {
+	const shownColumns = 12 // columns that an error lists
 	var columns []string
 	for _, name := range header[:min(len(header), shownColumns)] {
 		columns = append(columns, input.Quote(strings.TrimSpace(name)))
