@@ -84,11 +84,9 @@ func (w *prettyWriter) Write(record *formats.Record, d *linked.Document) error {
 // Close implements [formats.Writer].
 func (w *prettyWriter) Close() error { return nil }
 
-// leastAbove is the least probability of a concept above NIL that is written: of less probable ones few are right.
-const leastAbove = .3
-
 // answer returns the line of a candidate, or of NIL and the concept above it if there is none.
 func (w *prettyWriter) answer(m *linked.Mention, l *linked.Link) string {
+	const leastAbove = .3 // the probability of a concept above NIL: of less probable ones few are right
 	best, above := l.Best(), l.Broader
 	line := " → NIL: no concept of the dictionary fits"
 	switch {

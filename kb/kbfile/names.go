@@ -11,13 +11,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// maxListedName is the greatest length, in bytes, of a line that is taken for a name unless the format is given.
-const maxListedName = 200
-
 // isNameList reports whether the start of a text is that of a list of names, one a line: two lines or more that are
 // neither long nor sentences, and that neither a delimiter nor runs of spaces make the rows of a table. A comma or a
 // semicolon is in a name where most names have none, or where not all have one and a space always follows it.
 func isNameList(head []byte) bool {
+	const maxListedName = 200                 // bytes of a line that is taken for a name unless the format is given
 	lines, coded, pairs, spaced := 0, 0, 0, 0 // lines; of a code and more, of a key and a value, of columns
 	with := make(map[byte]int)                // delimiter -> number of lines with it
 	dense := make(map[byte]bool)              // and whether there is one that no space follows

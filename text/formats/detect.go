@@ -64,7 +64,7 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return Text, ""
 	case len(head) == 0:
 		return "", ""
-	case startsMarkup(head):
+	case len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || isWord(string(head[1:2]))): // not "<0.05"
 		return detectXML(head, all)
 	case head[0] == '{', head[0] == '[' && !bytes.HasPrefix(head, []byte(markStart)):
 		if format, got, isJSON := detectJSON(head, line, complete, all); isJSON {
@@ -233,11 +233,6 @@ func detectLine(line string) Format {
 // joinFormats lists formats for a message.
 func joinFormats(formats []Format) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(formats), "[]"), " ", ", ")
-}
-
-// startsMarkup reports whether head starts like XML or HTML, and not like "<0.05" or "< 3".
-func startsMarkup(head []byte) bool {
-	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || isWord(string(head[1:2])))
 }
 
 // detectXML returns the format that the root element belongs to. A root element of any other name is one of PubMed XML

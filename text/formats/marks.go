@@ -163,12 +163,10 @@ func endsSentence(line string) bool {
 	return line != "" && strings.ContainsAny(line[len(line)-1:], ".!?")
 }
 
-// minBroken is the least length in bytes of a line that is taken to be broken off: an editor breaks lines at a width.
-const minBroken = 40
-
 // isPartOfNote reports whether a line is a heading with a colon, an item of a list, or goes on with the sentence of the
 // line before.
 func isPartOfNote(before, line string) bool {
+	const minBroken = 40 // bytes of a line that is taken to be broken off: an editor breaks lines at a width
 	first, size := utf8.DecodeRuneInString(line)
 	isItem := strings.ContainsRune("-*•–", first) && strings.HasPrefix(line[size:], " ")
 	goesOn := len(before) >= minBroken && unicode.IsLower(first) && !endsSentence(before)
