@@ -168,6 +168,7 @@ func TestFind(t *testing.T) {
 		{"the 2:3 bridged compound (2b)", ""},               // a label
 		{"Fructose-2,6-bisphosphate (Fru-2,6-P(2))", ""},    // no list of short forms
 		{"the adhesion molecule L1 (L1CAM)", ""},            // two names
+		{"one with AO2, one with DTD, and one with an intermediate phenotype (AO2/DTD)", ""},
 		{"a beta-lactam and cefoxitin (CB1 and HSV-2)", ""}, // not of one long form
 		// Full-width brackets, and long forms in Japanese.
 		{"Patients with celiac disease（CD） were seen.", "CD=celiac disease"},

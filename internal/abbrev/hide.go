@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -125,7 +126,7 @@ func matches(body string, words, pattern []canonicalWord) bool {
 }
 
 // SpansOf returns the spans of a short form as a word of its own. It leaves out parts of longer terms, such as
-// "anti-TNF" and "CD4/CD8".
+// "anti-TNF" and "DM-PK", but not "TNF-induced" and "AO2/DTD".
 func SpansOf(body, short string) []text.Span { return SpansOfAll(body, []string{short})[short] }
 
 // SpansOfAll returns the [SpansOf] several short forms, found in one pass over the text.
@@ -143,7 +144,8 @@ func SpansOfAll(body string, shorts []string) map[string][]text.Span {
 			if n := len(spans); !known || n > 0 && spans[n-1].End > at {
 				continue
 			}
-			if after, size := utf8.DecodeRuneInString(body[end:]); size == 0 || !joins(after) {
+			after, size := utf8.DecodeRuneInString(body[end:])
+			if next, _ := utf8.DecodeRuneInString(body[end+size:]); !joins(after) || after == '-' && unicode.IsLower(next) {
 				all[body[at:end]] = append(spans, text.Span{Start: at, End: end})
 			}
 		}
@@ -154,5 +156,5 @@ func SpansOfAll(body string, shorts []string) map[string][]text.Span {
 
 // joins reports whether a character joins what stands beside it into one term.
 func joins(r rune) bool {
-	return normalize.IsWordRune(r) || strings.ContainsRune("-‐‑–/+*_", r)
+	return normalize.IsWordRune(r) || strings.ContainsRune("-‐‑–+*_", r)
 }

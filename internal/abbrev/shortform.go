@@ -41,7 +41,8 @@ func validLong(short, long string) bool {
 	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
 	words = slices.DeleteFunc(words, func(word string) bool { return strings.Trim(word, "0123456789,") == "" }) // places of a chemical's groups
 	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
-		!hasToken(long, short) && !strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
+		!slices.ContainsFunc(strings.Split(short, "/"), func(part string) bool { return len(part) > 1 && hasToken(long, part) }) &&
+		!strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
 		!slices.ContainsFunc(words, func(word string) bool { return lang.ClauseVerbs[word] })
 }
 
