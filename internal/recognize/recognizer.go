@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -74,6 +75,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 			sample = append(sample, doc)
 		}
 	}
+	s.counted = nil
 	if err := s.fit(ctx); err != nil {
 		return nil, err
 	}
@@ -258,7 +260,7 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	for i := range s.words {
 		w := &s.words[i]
 		canonical := normalize.CanonicalTokens(w.Word)
-		if len(canonical) != 1 || isNoun(w) || w.share(w.Ends) >= .2 || len(w.Word) < 6 ||
+		if len(canonical) != 1 || isNoun(w) || w.share(w.Ends) >= .2 || len(w.Word) < 6 && language.Rules.Names.IrregularAdjectives[w.Word] == "" ||
 			lang.Participle.MatchString(canonical[0]) {
 			continue
 		}

@@ -25,6 +25,14 @@ type wordStatistics struct {
 	words      []wordRow // the most frequent first
 	number     map[string]int32
 	thresholds thresholds
+	counted    map[kind]bool // while mentions are counted
+}
+
+// kind is a mention that a word stands right before, or the rest of one that takes it in.
+type kind struct {
+	word  *wordRow
+	taken bool
+	hash  uint32 // of the words that follow
 }
 
 // wordRow is a word of the vocabulary: a row of [WordsFile].
@@ -41,6 +49,9 @@ type wordRow struct {
 	Inside    int32   `parquet:"inside,zstd"`    // mentions in texts that it stands in elsewhere
 	Taken     int32   `parquet:"taken,zstd"`     // the same without mentions that hold a bracket or a period
 	Before    int32   `parquet:"before,zstd"`    // mentions in texts that it stands right before
+
+	TakenKinds  int32 `parquet:"taken_kinds,zstd"`  // different rests of the mentions that Taken counts
+	BeforeKinds int32 `parquet:"before_kinds,zstd"` // different mentions that Before counts
 
 	// The probabilities that a word ends a name, that it stands in one before its end, and that it is like a
 	// name of one word: by vector and letters, and by its vector alone. Each is by a regression that has not
@@ -220,11 +231,12 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 		}
 		first, last := at.first, at.last
 		plain := !slices.ContainsFunc(tokens[first:last+1], func(t token) bool { return t.word == "." || t.word == "(" })
-		for _, t := range tokens[first:last] {
+		for j, t := range tokens[first:last] {
 			if row := s.row(t.word); row != nil && t.word != "." && t.word != "(" {
 				row.Inside++
 				if plain {
 					row.Taken++
+					s.countKind(&row.TakenKinds, kind{row, true, hashOf(tokens[first+j+1 : last+1])})
 				}
 			}
 		}
@@ -238,9 +250,30 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 		if plain && lead >= max(0, first-2) {
 			if row := s.row(tokens[lead].word); row != nil {
 				row.Before++
+				s.countKind(&row.BeforeKinds, kind{row, false, hashOf(tokens[first : last+1])})
 			}
 		}
 	}
+}
+
+// countKind adds 1 to count when a kind is first seen.
+func (s *wordStatistics) countKind(count *int32, k kind) {
+	if s.counted == nil {
+		s.counted = make(map[kind]bool)
+	}
+	if !s.counted[k] {
+		s.counted[k] = true
+		*count++
+	}
+}
+
+// hashOf returns a hash of the words of tokens.
+func hashOf(tokens []token) uint32 {
+	h := fnv.New32a()
+	for _, t := range tokens {
+		h.Write([]byte(t.word + " "))
+	}
+	return h.Sum32()
 }
 
 // tokenPlaces are the numbers of the tokens that start, and of those that end, at each offset.
@@ -486,8 +519,12 @@ func (s *wordStatistics) isTakenIn(word string) bool {
 	return s.mayModify(word, true) && share >= .6 && taken >= 5
 }
 
+// leastKinds is the least share of what stands behind a word in or as mentions that is in them, if it is a modifier of
+// names rather than of what they name: "breast" .28, "acute" .21, "severe" .02.
+const leastKinds = .25
+
 // mayModify reports whether a word may stand in a mention before its end. Strictly, it must look more like
-// the dictionary's words that do.
+// the dictionary's words that do. What follows the word counts once: "low" is not what "low back pain" makes of it.
 func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 	if lang.Prepositions[word] || lang.StopWords[word] || isHiragana(word) {
 		return false
@@ -500,8 +537,8 @@ func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 	if strictly {
 		least = s.thresholds.strictModifier
 	}
-	share, _ := s.takenShare(word)
-	return share >= .2 && (w.Modifier >= least || w.share(w.Inside) > .01)
+	share := (float64(w.TakenKinds) + .5) / float64(w.TakenKinds+w.BeforeKinds+1)
+	return share >= leastKinds && (w.Modifier >= least || w.share(w.Inside) > .01)
 }
 
 // standsInside reports whether a word stands in names rather than at their end. A word that ends several names and is
