@@ -220,12 +220,12 @@ func (r *reader) formsOf(written string) (forms []form) {
 
 // cutsOf returns the ways to read a word as the first two of keys: "spark plug" for "sparkplug".
 func (r *reader) cutsOf(written string) (forms []form) {
-	const fewest = 3 // letters
+	const fewest = 2 // letters of the second: x-ray, follow-up
 	if len(written) > maxKnown || !normalize.IsLetters(written) {
 		return nil
 	}
 	word := normalize.CanonicalWord(written)
-	for at := fewest; at+fewest <= len(word); at++ {
+	for at := 1; at+fewest <= len(word); at++ {
 		if r.index != nil && !has(r.index.words, hashOf(word[:at])) {
 			continue
 		}
@@ -375,10 +375,13 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	}
 	r.joined = append(r.joined[:0], r.word(i)...)
 	for last := i + 1; last < len(r.tokens) && r.joins(i, last) && len(r.joined) <= maxKnown; last++ {
-		joined := len(dst)
+		joined, end := len(dst), mayEnd
+		if isFirst && !r.mayBeName(i, last) {
+			end = noEnd
+		}
 		r.joined = append(r.joined, r.word(last)...)
 		if seen := r.see(r.joined); seen.traits&goesOn != 0 {
-			dst = appendForms(dst, last+1, r.wordOf(r.joined, seen.hash).forms, mayEnd)
+			dst = appendForms(dst, last+1, r.wordOf(r.joined, seen.hash).forms, end)
 		}
 		if (r.words[i].traits&isPrefix != 0 || r.tokens[last].Joined) && joined < len(dst) {
 			dst[usual], dst[joined] = dst[joined], dst[usual]
@@ -421,7 +424,7 @@ func (r *reader) joinsNext(i int) bool {
 }
 
 // joins reports whether the words from i to last may be one: endings of Hangul, or two words with a hyphen between them, or
-// a space where words are often apart that are elsewhere one.
+// a space where words are often apart that are elsewhere one, and letters before a number: "vitamin B 12".
 func (r *reader) joins(i, last int) bool {
 	w, next := r.words[i].traits, r.words[last].traits
 	if (w|next)&isUnspaced != 0 {
@@ -430,9 +433,16 @@ func (r *reader) joins(i, last int) bool {
 	if r.tokens[last].Joined {
 		return true
 	}
-	gap, before := r.gap(last), next>>beforeAt
-	isWord := w&isPrefix != 0 || before > 0 && w>>lettersAt&mostLetters >= before
-	return last == i+1 && (gap == " " && isWord || gap != " " && isHyphen(gap))
+	isNumbered := next>>beforeAt == normalize.BeforeNumber && w>>lettersAt&mostLetters > 0
+	gap := r.gap(last)
+	return last == i+1 && (gap == " " && (isNumbered || r.mayBeName(i, last)) || gap != " " && isHyphen(gap))
+}
+
+// mayBeName reports whether the words from i to last, which are one, may be a name: not all letters before a number, since
+// "MI 2" is no MI2.
+func (r *reader) mayBeName(i, last int) bool {
+	w, before := r.words[i].traits, r.words[last].traits>>beforeAt
+	return r.gap(last) != " " || w&isPrefix != 0 || before > 0 && w>>lettersAt&mostLetters >= before
 }
 
 // unspacedSteps appends the ways to read a text in a script without spaces from word i on, see

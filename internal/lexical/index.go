@@ -36,8 +36,8 @@ const (
 // cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the query, the one that gains
 // the most, and a name with synonyms scores less than 1.
 //
-// A query that has the same letters and digits as a code among the names, which is joined or apart in another way
-// (IL-6, IL6; see normalize.JoinedForm), scores at least .95 with it: such words have few grams in common.
+// A query that has the same letters and digits as a short name, which is joined or apart in another way (IL-6, IL6;
+// see normalize.JoinedForm), scores at least .95 with it: such words have few grams in common.
 //
 // Since t·n is the sum of t·w over the words w of n, grams lead to words and words to names: an index takes some 80
 // bytes a name besides its text, most of them for the numbers of its words. It consists of arrays, which are built in
@@ -61,7 +61,7 @@ type Index struct {
 	idf      []float64              // by gram, then of one that no name has
 	synonyms safetensors.Lists      // word -> the words that replace it
 	weights  []float64              // .9 p^(1/4) of each, parallel to synonyms
-	codes    keyTable               // joined form of a code -> its rows; see normalize.JoinedForm
+	joined   keyTable               // joined form -> rows; see normalize.JoinedForm
 	groups   []int32                // number of words -> first row that has as many or more
 
 	scratch      sync.Pool              // of *search

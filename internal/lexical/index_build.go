@@ -41,7 +41,7 @@ func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, na
 	if err := b.sortRows(ctx, searched); err != nil {
 		return nil, err
 	}
-	x.codes = newKeyTable(ctx, x.names.Len(), func(row int) string { return joinedCode(x.names.At(row)) })
+	x.joined = newKeyTable(ctx, x.names.Len(), func(row int) string { return normalize.JoinedForm(x.names.At(row)) })
 	x.addSynonyms(b.replaced.synonyms(numbers))
 	return x, nil
 }
@@ -207,15 +207,6 @@ func (x *Index) addRow(sum []float64, words []int32, shares []float32) (scale fl
 		}
 	}
 	return float32(1 / length)
-}
-
-// joinedCode returns the joined form of a name that is a code, and "" for others.
-func joinedCode(name string) string {
-	if !normalize.IsCode(name) {
-		return ""
-	}
-	form, _ := normalize.JoinedForm(name)
-	return form
 }
 
 // addSynonyms sets the synonyms of words.

@@ -15,7 +15,7 @@ func (x *Index) Fields() []safetensors.Field {
 		{Name: "factors", Data: &x.factors}, {Name: "squares", Data: &x.squares}, {Name: "inverses", Data: &x.inverses},
 		{Name: "grams", Data: &x.grams}, {Name: "having", Data: &x.having}, {Name: "texts", Data: &x.texts},
 		{Name: "idf", Data: &x.idf}, {Name: "synonyms", Data: &x.synonyms}, {Name: "weights", Data: &x.weights},
-		{Name: "codes.", Data: &x.codes},
+		{Name: "joined.", Data: &x.joined},
 	}
 }
 

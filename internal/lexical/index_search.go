@@ -32,9 +32,9 @@ func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	defer s.forget()
 	s.top = topConcepts{k: max(0, min(k, len(x.concepts)))}
 	s.scoreBest()
-	if form, ok := normalize.JoinedForm(query); ok {
-		for _, row := range x.codes.find(form) {
-			if joinedCode(x.names.At(int(row))) == form {
+	if form := normalize.JoinedForm(query); form != "" {
+		for _, row := range x.joined.find(form) {
+			if normalize.JoinedForm(x.names.At(int(row))) == form {
 				s.offer(row, joinedScore)
 			}
 		}

@@ -44,6 +44,7 @@ func TestFind(t *testing.T) {
 		"Magengeschwüre und -blutungen":        "Magengeschwüre | Magenblutungen = Magen…blutungen",
 		"hepatitis A/B coinfection":            "hepatitis A | hepatitis B = hepatitis…B",
 		"HSV-1/2":                              "HSV-1 | HSV-2 = HSV-…2",
+		"vitamin A/vitamin D deficiency":       "vitamin A deficiency = vitamin A…deficiency | vitamin D deficiency",
 		"hepatitis A/B/C":                      "", // there is no hepatitis C in the dictionary
 		"SCA1/2/3 were seen":                   "SCA1 | SCA2 = SCA…2 | SCA3 = SCA…3",
 		"SCA1/2/2024":                          "",

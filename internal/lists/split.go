@@ -140,7 +140,7 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 			switch next := nextDesignator.FindString(s[i+1 : min(i+4, part.End)]); {
 			case strings.HasSuffix(next, "/"):
 				add(i, i+1, separator)
-			case next != "":
+			case next != "", i-start <= 2 && plainWord.MatchString(s[i+1:part.End]): // type 1/type 2
 				add(i, i+1, conjunction)
 			}
 		case prose && (strings.IndexByte("();?!\t", c) >= 0 || ends && (c == '.' || c == ':') ||

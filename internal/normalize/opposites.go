@@ -13,6 +13,9 @@ import (
 // same word ("vitamin A", "vitamin D", "stage IIIA", "stage IIIB"), or one has without what the other has ("migraine
 // without aura"). So do those that [AreReversed].
 func ExcludeEachOther(a, b string) bool {
+	if form := JoinedForm(a); form != "" && form == JoinedForm(b) { // HbA 1c
+		return false
+	}
 	wordsA, wordsB := CanonicalTokens(a), CanonicalTokens(b)
 	onlyA, onlyB := without(wordsA, wordsB), without(wordsB, wordsA)
 	more := onlyA

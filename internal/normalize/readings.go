@@ -32,7 +32,12 @@ func Readings(word string, of *language.Language) []string {
 		for i, part := range parts {
 			parts[i] = Readings(part, of)[0]
 		}
-		return []string{strings.Join(parts, " ")}
+		all := []string{strings.Join(parts, " ")}
+		if letters, number := cutWord(word, word); letters != "" { // il1β
+			parts[0] = letters + " " + number
+			all = append(all, strings.Join(parts, " "))
+		}
+		return all
 	}
 	word = cmp.Or(lang.Shortened[word], word)
 	if of != nil && of.Names.Digraphs != nil {
@@ -83,7 +88,7 @@ func cutWord(word, canonical string) (first, second string) {
 	if letters := strings.TrimRight(word, digits); isLatin(letters) && letters != "" {
 		return letters, word[len(letters):]
 	}
-	if letters := strings.TrimLeft(word, digits); isLatin(letters) && letters != "" {
+	if letters := strings.TrimLeft(word, digits); letters != "" && isLatin(strings.TrimRight(letters, digits)) { // 5ht, 5ht3
 		return word[:len(word)-len(letters)], letters
 	}
 	return "", ""
@@ -139,12 +144,15 @@ func isDisease(word string) bool {
 	return lang.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
 }
 
-// LettersBefore returns the least number of letters of a word that may be one with a word behind it where a space is between
-// them, 0 for none: four before a number, since "MI 2" is no MI2, three before a word for a disease.
+// BeforeNumber is the [LettersBefore] of a number, since "MI 2" is no MI2.
+const BeforeNumber = 4
+
+// LettersBefore returns the least number of letters of a word that may be a name with a word behind it where a space is
+// between them, 0 for none: [BeforeNumber] before a number or 1c, three before a word for a disease.
 func LettersBefore(word string) int {
 	switch {
-	case isDigit(word[0]) && strings.Trim(word, digits) == "":
-		return 4
+	case isDigit(word[0]) && len(strings.TrimLeft(word, digits)) <= 1:
+		return BeforeNumber
 	case lang.DiseaseNouns[CanonicalWord(word)]:
 		return 3
 	}
@@ -185,33 +193,32 @@ func IsGreekLetter(word string) bool { return isGreekName[word] }
 // maxJoined is the length in bytes of the longest form of [JoinedForm].
 const maxJoined = 16
 
-// JoinedForm returns a name in normal form without what separates its words, and reports whether names are compared so:
-// those of 3 to 16 ASCII letters and digits. A space stays between two digits, since "IL-1 2" is not IL-12.
+// JoinedForm returns a name in normal form without what separates its words, of names of 3 to 16 ASCII letters and digits,
+// and "" of others. A space stays between two digits, since "IL-1 2" is not IL-12.
 //
 //	il6      IL-6, IL6, Il 6
 //	kras     KRAS, k-ras
-//	sarscov2 SARS-CoV-2, SARS CoV2
-func JoinedForm(name string) (form string, ok bool) {
+//	headlamp headlamp, head lamp
+func JoinedForm(name string) string {
 	normal := Normal(name)
 	if len(normal) < 3 || len(normal) > 2*maxJoined {
-		return "", false
+		return ""
 	}
 	joined := make([]byte, 0, maxJoined)
 	for i := range len(normal) {
 		c := normal[i]
 		switch {
 		case c >= 0x80:
-			return "", false
+			return ""
 		case c == ' ' && (!isDigit(normal[i-1]) || !isDigit(normal[i+1])):
 			continue
 		}
 		joined = append(joined, c)
 	}
-	return string(joined), len(joined) >= 3 && len(joined) <= maxJoined
+	if len(joined) < 3 || len(joined) > maxJoined {
+		return ""
+	}
+	return string(joined)
 }
-
-// IsCode reports whether a name as the dictionary writes it is a code rather than words: it has a digit, or is mostly
-// capitals.
-func IsCode(name string) bool { return strings.ContainsAny(name, "0123456789") || MostlyCapitals(name) }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

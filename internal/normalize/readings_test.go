@@ -40,7 +40,9 @@ func TestReadings(t *testing.T) {
 		{nil, "hayfever", "hayfever|hay fever"},
 		{nil, "81mg", "81 mg"},
 		{nil, "5mcg", "5 ug"},
-		{nil, "cd4+", "cd4 positive"},
+		{nil, "cd4+", "cd4 positive|cd 4 positive"},
+		{nil, "il1β", "il1 beta|il 1 beta"},
+		{nil, "5ht3", "5ht3|5 ht3"},
 		{nil, "sjoegren", "sjegren"},
 		{nil, "糖", "糖"},
 		{nil, strings.Repeat("a", 1<<20), strings.Repeat("a", 1<<20)},
@@ -107,13 +109,9 @@ func TestUnspacedReading(t *testing.T) {
 func TestJoinedForm(t *testing.T) {
 	for name, want := range map[string]string{
 		"IL-6": "il6", "Il 6": "il6", "k-ras": "kras", "SARS CoV-2": "sarscov2", "NF-κB": "", "IL-1 2": "il1 2", "HbA1c": "hba1c",
-		"": "", "T2": "", "interleukin 17 receptor": "", "糖尿病": "", "-": "",
+		"head lamp": "headlamp", "": "", "T2": "", "interleukin 17 receptor": "", "糖尿病": "", "-": "",
 	} {
-		got, ok := JoinedForm(name)
-		if !ok {
-			got = ""
-		}
-		if got != want {
+		if got := JoinedForm(name); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
