@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -47,7 +47,7 @@ func (t *training) makeEncoder(ctx context.Context) error {
 	base := t.WordVectors
 	var err error
 	if !t.trainsNameEncoder() {
-		base, err = basemodel.Resolve(ctx, t.BaseModel, func(file string, done, total int64) {
+		base, err = bert.ResolveBaseModel(ctx, t.BaseModel, func(file string, done, total int64) {
 			t.Observer.progress(Progress{Task: "fetch", Unit: "bytes", Done: done, Total: total, Note: file})
 		})
 		if err != nil {
@@ -83,7 +83,7 @@ func (t *training) makeEncoder(ctx context.Context) error {
 	if err := t.encoderFrom(ctx, base, origin, work); err != nil {
 		return err
 	}
-	if name := basemodel.Name(t.BaseModel); name != base { // of the hub
+	if name := bert.BaseModelName(t.BaseModel); name != base { // of the hub
 		b.BaseModel = name
 	}
 	if origin != nil {

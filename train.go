@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -188,7 +188,7 @@ func (o *TrainOptions) checkEncoder() error {
 		if err := o.Run.Check(); err != nil {
 			return err
 		}
-		if err := basemodel.Check(o.BaseModel); err != nil {
+		if err := bert.CheckBaseModel(o.BaseModel); err != nil {
 			return err
 		}
 	}

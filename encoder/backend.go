@@ -9,7 +9,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/bert/infer"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -84,7 +83,7 @@ func (e *Encoder) openInGo(dir string, set *kernels.Set, int8 bool) error {
 		return err
 	}
 	if !int8 {
-		e.backend = infer.New(c, set)
+		e.backend = bert.NewPacked(c, set)
 		return nil
 	}
 	samples := make([]tokenizer.Input, len(sampleSentences))
@@ -95,14 +94,14 @@ func (e *Encoder) openInGo(dir string, set *kernels.Set, int8 bool) error {
 			return errors.Join(err, c.Close())
 		}
 	}
-	network, err := infer.NewInt8(c, set, samples)
+	network, err := bert.NewPackedInt8(c, set, samples)
 	if err == nil {
 		e.backend = network
 	}
 	return err
 }
 
-// sampleSentences show the magnitudes of a network's states: see [infer.NewInt8].
+// sampleSentences show the magnitudes of a network's states: see [bert.NewPackedInt8].
 var sampleSentences = []string{
 	"Patients with type 2 diabetes mellitus and chronic kidney disease were randomized to receive 10 mg of the drug " +
 		"or placebo.",

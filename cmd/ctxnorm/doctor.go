@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/memory"
@@ -86,7 +86,7 @@ func (p *program) examine() (broken int, err error) {
 	}
 	add("current folder", examineFolder("."))
 	add("temporary files", examineFolder(os.TempDir()))
-	if cache, err := basemodel.CacheFolder(); err != nil {
+	if cache, err := bert.CacheFolder(); err != nil {
 		add("model cache", finding{verdictAbsent, err.Error(), ""})
 	} else {
 		add("model cache", examineFolder(cache))
@@ -175,15 +175,15 @@ func examineFolder(dir string) finding {
 
 // examineBaseModel looks for the base model that train would start from, without fetching it.
 func examineBaseModel() finding {
-	named := os.Getenv(basemodel.EnvVar)
-	name := cmp.Or(named, basemodel.Default)
-	dir, err := basemodel.Find("")
-	var notFound *basemodel.NotFoundError
+	named := os.Getenv(bert.BaseModelVariable)
+	name := cmp.Or(named, bert.DefaultBaseModel)
+	dir, err := bert.FindBaseModel("")
+	var notFound *bert.BaseModelError
 	switch {
 	case err == nil:
 		return finding{verdictOK, name + " in " + dir, ""}
 	case !errors.As(err, &notFound):
-		return finding{verdictBroken, err.Error(), "--base-model or " + basemodel.EnvVar + " names another one"}
+		return finding{verdictBroken, err.Error(), "--base-model or " + bert.BaseModelVariable + " names another one"}
 	}
 	return finding{verdictAbsent, name + " is not in the cache",
 		"train fetches it from the Hugging Face hub, or --base-model names a folder"}

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/ctxnorm/ctxnorm/internal/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
 )
 
 const (
@@ -27,10 +27,10 @@ const (
 	variablePrefix = "CTXNORM_" // begins the names of the environment variables that stand for flags
 )
 
-// otherVariables have the prefix and stand for no flag: package basemodel and serve read one each, and the scripts
+// otherVariables have the prefix and stand for no flag: package bert and serve read one each, and the scripts
 // that build, test and measure ctxnorm the others.
 var otherVariables = []string{
-	basemodel.EnvVar, tokenVariable, "CTXNORM_CACHE", "CTXNORM_DATA", "CTXNORM_MINILM", "CTXNORM_ACCURACY",
+	bert.BaseModelVariable, tokenVariable, "CTXNORM_CACHE", "CTXNORM_DATA", "CTXNORM_MINILM", "CTXNORM_ACCURACY",
 	"CTXNORM_RESULTS", "CTXNORM_BENCH_PYTHON", "CTXNORM_BENCH_VECTORS", "CTXNORM_COMMAND", "CTXNORM_PROGRAM",
 	"CTXNORM_PUBMED", "CTXNORM_PYTHON", "CTXNORM_TEST_KILL_AT", "CTXNORM_TRUTH", "CTXNORM_VECTORS",
 }

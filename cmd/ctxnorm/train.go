@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
@@ -95,7 +95,7 @@ func (f *trainFlags) flags() [][]flag {
 			"--untrained, --encoder none or another --recipe"},
 		{"model", &o.Model, "out=folder default=model", "model `folder` to write"},
 		{"base-model", &o.BaseModel, "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub " +
-			"(default: $" + basemodel.EnvVar + ", else " + basemodel.Default + ")"},
+			"(default: $" + bert.BaseModelVariable + ", else " + bert.DefaultBaseModel + ")"},
 		{"encoder", (*string)(&o.EncoderKind), "is=bert|none", "kind of encoder: bert, or none for a model that links by strings"},
 		{"recognizer", &f.recognizer, "is=learned|none default=learned", "what finds mentions that are no names: learned from " +
 			"the texts of the corpus, or none"},

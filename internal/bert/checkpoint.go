@@ -113,7 +113,7 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 	if err != nil {
 		return err
 	}
-	c.storedWords = c.byName[WordTable].Data
+	c.storedWords = c.byName[wordTable].Data
 	c.words = sync.OnceValue(func() []float32 {
 		size := int(c.Config.VocabSize * c.Config.Hidden)
 		if len(c.storedWords) == size {
@@ -135,7 +135,7 @@ func (c *Checkpoint) Close() error { return c.file.Close() }
 // Tensor returns the elements of a tensor, row-major, which must not be changed. It panics if there is none of
 // the name.
 func (c *Checkpoint) Tensor(name string) []float32 {
-	if name == WordTable {
+	if name == wordTable {
 		return c.words()
 	}
 	return c.byName[name].Data

@@ -20,7 +20,7 @@ func TestWords(t *testing.T) {
 		t.Fatalf("the file has %d numbers, want %d", len(c.storedWords), stored*width)
 	}
 	first := slices.Clone(c.Word(stored)) // before the table is asked for
-	table := c.Tensor(WordTable)
+	table := c.Tensor(wordTable)
 	if len(table) != (stored+added)*width || !slices.Equal(first, table[stored*width:][:width]) {
 		t.Fatalf("the table has %d numbers, want %d and the row of the first id that was added", len(table),
 			(stored+added)*width)
@@ -47,7 +47,7 @@ func TestWords(t *testing.T) {
 	must.Succeed(t, c.Write(dir))
 	written := must.Get(ReadCheckpoint(dir, stored+added, 6))
 	defer written.Close()
-	if !slices.Equal(written.Tensor(WordTable), table) {
+	if !slices.Equal(written.Tensor(wordTable), table) {
 		t.Error("another table was written")
 	}
 }

@@ -41,10 +41,10 @@ func (s *SentenceSet) Row(in tokenizer.Input) int {
 // minBatchTokens is the batch below which smaller products outweigh the gain from another core.
 const minBatchTokens = 128
 
-// SequenceBatches cuts the inputs into batches, in their order, and returns the
+// sequenceBatches cuts the inputs into batches, in their order, and returns the
 // positions of each batch's inputs. A batch has at most the given tokens, or a single
 // input. There are enough batches to give each worker a share.
-func SequenceBatches(inputs []tokenizer.Input, workers, most int) [][]int {
+func sequenceBatches(inputs []tokenizer.Input, workers, most int) [][]int {
 	tokens := 0
 	for i := range inputs {
 		tokens += len(inputs[i].IDs)
@@ -67,8 +67,8 @@ func SequenceBatches(inputs []tokenizer.Input, workers, most int) [][]int {
 	return batches
 }
 
-// Normalize scales a vector to length 1.
-func Normalize(vector []float32) {
+// normalize scales a vector to length 1.
+func normalize(vector []float32) {
 	squares := 0.0
 	for _, x := range vector {
 		squares += float64(x) * float64(x)

@@ -21,7 +21,7 @@ func TestSequenceBatches(t *testing.T) {
 					tokens += len(inputs[i].IDs)
 				}
 				next := 0
-				batches := SequenceBatches(inputs, workers, most)
+				batches := sequenceBatches(inputs, workers, most)
 				for _, batch := range batches {
 					held := 0
 					for _, i := range batch {
@@ -44,7 +44,7 @@ func TestSequenceBatches(t *testing.T) {
 			})
 		}
 	}
-	if batches := SequenceBatches([]tokenizer.Input{{IDs: make([]int32, 2*most)}, {IDs: make([]int32, 5)}}, 1, most); len(batches) != 2 {
+	if batches := sequenceBatches([]tokenizer.Input{{IDs: make([]int32, 2*most)}, {IDs: make([]int32, 5)}}, 1, most); len(batches) != 2 {
 		t.Errorf("%d batches of an input over the limit and another, want 2", len(batches))
 	}
 }

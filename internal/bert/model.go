@@ -94,7 +94,7 @@ func (m *Model) moveMarkers() {
 		return
 	}
 	width := int(m.Config.Hidden)
-	table := m.Frozen.Find(WordTable).Of(m.Frozen.Values())
+	table := m.Frozen.Find(wordTable).Of(m.Frozen.Values())
 	for k, id := range m.markers {
 		row := table[int(id)*width : (int(id)+1)*width]
 		copy(own.Of(m.Trained.Values())[k*width:], row)
@@ -114,7 +114,7 @@ func (m *Model) tensors() []safetensors.Named {
 				markers = block
 				continue
 			}
-			if p.Names[0] == WordTable && markers != nil {
+			if p.Names[0] == wordTable && markers != nil {
 				block = slices.Clone(block)
 				for k, id := range m.markers {
 					copy(block[int(id)*width:], markers[k*width:(k+1)*width])

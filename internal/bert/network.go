@@ -56,12 +56,12 @@ func newNetwork(s *tensor.Scope, m *Model, dtype tensor.DType, views map[string]
 	denseOf := func(name string) dense { return dense{weight: views[name+".weight"], bias: views[name+".bias"]} }
 	n := &Network{
 		config: config, dtype: dtype, markerIDs: m.markers,
-		words: views[WordTable], positions: views[PositionTable], types: views[TypeTable],
+		words: views[wordTable], positions: views[positionTable], types: views[typeTable],
 		markers: views[markerRows],
-		norm:    normOf(EmbeddingNorm),
+		norm:    normOf(embeddingNorm),
 	}
 	for i := range config.Layers {
-		l := LayerName(i)
+		l := layerName(i)
 		up := denseOf(l + "intermediate.dense")
 		up.activation = config.Activation
 		n.layers = append(n.layers, layer{

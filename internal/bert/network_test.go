@@ -113,7 +113,7 @@ func TestInferenceVectors(t *testing.T) {
 				sum[j] += v
 			}
 		}
-		Normalize(sum) // the sum has the direction of the mean
+		normalize(sum) // the sum has the direction of the mean
 		want = append(want, sum...)
 	}
 	if d := fixtures.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {

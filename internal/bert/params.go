@@ -9,10 +9,10 @@ import (
 
 // Names of parameters that are found by name.
 const (
-	WordTable     = "embeddings.word_embeddings.weight"
-	PositionTable = "embeddings.position_embeddings.weight"
-	TypeTable     = "embeddings.token_type_embeddings.weight"
-	EmbeddingNorm = "embeddings.LayerNorm"
+	wordTable     = "embeddings.word_embeddings.weight"
+	positionTable = "embeddings.position_embeddings.weight"
+	typeTable     = "embeddings.token_type_embeddings.weight"
+	embeddingNorm = "embeddings.LayerNorm"
 	markerRows    = "markers" // the rows of [ENT] and [/ENT], if the tables are frozen
 )
 
@@ -30,9 +30,9 @@ func (c *Config) pooler() []safetensors.Named {
 // embeddingTables lists the embedding tables.
 func (c *Config) embeddingTables() []tensor.Param {
 	return []tensor.Param{
-		{Names: []string{WordTable}, Shape: []int64{c.VocabSize, c.Hidden}},
-		{Names: []string{PositionTable}, Shape: []int64{c.Positions, c.Hidden}},
-		{Names: []string{TypeTable}, Shape: []int64{c.Types, c.Hidden}},
+		{Names: []string{wordTable}, Shape: []int64{c.VocabSize, c.Hidden}},
+		{Names: []string{positionTable}, Shape: []int64{c.Positions, c.Hidden}},
+		{Names: []string{typeTable}, Shape: []int64{c.Types, c.Hidden}},
 	}
 }
 
@@ -43,9 +43,9 @@ func (c *Config) layerParams() (matrices, vectors []tensor.Param) {
 			vectors = append(vectors, tensor.Param{Names: []string{name + kind}, Shape: []int64{c.Hidden}})
 		}
 	}
-	norm(EmbeddingNorm)
+	norm(embeddingNorm)
 	for i := range c.Layers {
-		l := LayerName(i)
+		l := layerName(i)
 		for _, m := range []struct {
 			names   []string
 			out, in int64
@@ -66,8 +66,8 @@ func (c *Config) layerParams() (matrices, vectors []tensor.Param) {
 	return matrices, vectors
 }
 
-// LayerName returns what the names of the tensors of layer i start with.
-func LayerName(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
+// layerName returns what the names of the tensors of layer i start with.
+func layerName(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
 
 func withSuffix(names []string, suffix string) []string {
 	full := make([]string, len(names))

@@ -56,7 +56,7 @@ type checkpointNames struct {
 
 func newCheckpointNames(weights *safetensors.File) checkpointNames {
 	for _, name := range weights.Names() {
-		if prefix, found := strings.CutSuffix(name, WordTable); found {
+		if prefix, found := strings.CutSuffix(name, wordTable); found {
 			return checkpointNames{weights, prefix}
 		}
 	}

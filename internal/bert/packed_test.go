@@ -1,4 +1,4 @@
-package infer
+package bert
 
 import (
 	"encoding/json"
@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -19,17 +18,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-func open(t testing.TB, dir string, set *kernels.Set) (*Network, *bert.Checkpoint) {
+func openPacked(t testing.TB, dir string, set *kernels.Set) (*Packed, *Checkpoint) {
 	t.Helper()
 	tok := must.Get(tokenizer.Open(fixtures.TinyBERT()))
 	defer tok.Close()
-	c := must.Get(bert.ReadCheckpoint(dir, tok.Size(), 1))
+	c := must.Get(ReadCheckpoint(dir, tok.Size(), 1))
 	t.Cleanup(func() { _ = c.Close() })
-	return New(c, set), c
+	return NewPacked(c, set), c
 }
 
-// all returns the sets that this processor supports.
-func all() []*kernels.Set {
+// allSets returns the sets that this processor supports.
+func allSets() []*kernels.Set {
 	sets := kernels.Supported()
 	if s := kernels.BFloat16(); s != nil {
 		sets = append(sets, s)
@@ -46,13 +45,13 @@ func tolerance(s *kernels.Set) (number, cosine float64) {
 }
 
 func forEachSet(t *testing.T, test func(t *testing.T, s *kernels.Set)) {
-	for _, s := range all() {
+	for _, s := range allSets() {
 		t.Run(s.String(), func(t *testing.T) { test(t, s) })
 	}
 }
 
-// batch returns inputs of the given tokens.
-func batch(ids [][]int32) []*tokenizer.Input {
+// inputsOf returns inputs of the given tokens.
+func inputsOf(ids [][]int32) []*tokenizer.Input {
 	inputs := make([]*tokenizer.Input, len(ids))
 	for i, row := range ids {
 		inputs[i] = &tokenizer.Input{IDs: row}
@@ -61,29 +60,29 @@ func batch(ids [][]int32) []*tokenizer.Input {
 }
 
 // eachToken returns a span for every token of the inputs.
-func eachToken(inputs []*tokenizer.Input) (spans []bert.PooledSpan) {
+func eachToken(inputs []*tokenizer.Input) (spans []PooledSpan) {
 	for row, in := range inputs {
 		for i := range in.IDs {
-			spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
+			spans = append(spans, PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
 		}
 	}
 	return spans
 }
 
-func vectors(t testing.TB, n *Network, inputs []*tokenizer.Input, spans []bert.PooledSpan) [][]float32 {
+func vectors(t testing.TB, n *Packed, inputs []*tokenizer.Input, spans []PooledSpan) [][]float32 {
 	t.Helper()
 	all := must.Get(n.Vectors(inputs, spans))
 	return slices.Collect(slices.Chunk(all, int(n.config.Hidden)))
 }
 
-// hiddenStates are states of the tokens of texts, as transformers computed them.
-type hiddenStates struct {
+// statesCase are states of the tokens of texts, as transformers computed them.
+type statesCase struct {
 	Activation string        `json:"hidden_act"`
 	IDs        [][]int32     `json:"ids"`
 	Hidden     [][][]float32 `json:"hidden"`
 }
 
-func readStates(t *testing.T, name string) (cases []hiddenStates) {
+func readStates(t *testing.T, name string) (cases []statesCase) {
 	t.Helper()
 	data := must.Get(os.ReadFile(fixtures.BERTFile(name)))
 	if err := json.Unmarshal(data, &cases); err != nil || len(cases) == 0 {
@@ -93,12 +92,12 @@ func readStates(t *testing.T, name string) (cases []hiddenStates) {
 }
 
 // checkNear compares the vectors of spans with states at unit length.
-func checkNear(t *testing.T, n *Network, set *kernels.Set, inputs []*tokenizer.Input, spans []bert.PooledSpan, states [][]float32) {
+func checkNear(t *testing.T, n *Packed, set *kernels.Set, inputs []*tokenizer.Input, spans []PooledSpan, states [][]float32) {
 	t.Helper()
 	var want [][]float32
 	for _, state := range states {
 		want = append(want, slices.Clone(state))
-		bert.Normalize(want[len(want)-1])
+		normalize(want[len(want)-1])
 	}
 	most, _ := tolerance(set)
 	if d := fixtures.MaxDifference(t, vectors(t, n, inputs, spans), want); d > most {
@@ -116,8 +115,8 @@ func TestPython(t *testing.T) {
 	forEachSet(t, func(t *testing.T, set *kernels.Set) {
 		for _, c := range cases {
 			dir := fixtures.ChangedBERT(t, func(fields map[string]any) { fields["hidden_act"] = c.Activation }, nil)
-			n, _ := open(t, dir, set)
-			inputs := batch(c.IDs)
+			n, _ := openPacked(t, dir, set)
+			inputs := inputsOf(c.IDs)
 			spans, want := eachToken(inputs), slices.Concat(c.Hidden...)
 			checkNear(t, n, set, inputs, spans, want)
 			for i := 0; i < len(spans); i += 3 {
@@ -133,15 +132,15 @@ func TestMiniLM(t *testing.T) {
 	dir := fixtures.MiniLM(t)
 	cases := readStates(t, "minilm.json")
 	forEachSet(t, func(t *testing.T, set *kernels.Set) {
-		n, _ := open(t, dir, set)
+		n, _ := openPacked(t, dir, set)
 		for _, c := range cases {
-			var spans []bert.PooledSpan
+			var spans []PooledSpan
 			for row, ids := range c.IDs {
 				for _, i := range []int{0, len(ids) / 2, len(ids) - 1} {
-					spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
+					spans = append(spans, PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
 				}
 			}
-			checkNear(t, n, set, batch(c.IDs), spans, slices.Concat(c.Hidden...))
+			checkNear(t, n, set, inputsOf(c.IDs), spans, slices.Concat(c.Hidden...))
 		}
 	})
 }
@@ -152,7 +151,7 @@ func randomInputs(r *rand.Rand, count int) []*tokenizer.Input {
 	for i := range ids {
 		ids[i] = randomTokens(r, 1+r.IntN(64))
 	}
-	return batch(ids)
+	return inputsOf(ids)
 }
 
 // randomTokens returns tokens of the tiny vocabulary.
@@ -165,12 +164,12 @@ func randomTokens(r *rand.Rand, count int) []int32 {
 }
 
 // randomSpans returns one or two spans of each input.
-func randomSpans(r *rand.Rand, inputs []*tokenizer.Input) (spans []bert.PooledSpan) {
+func randomSpans(r *rand.Rand, inputs []*tokenizer.Input) (spans []PooledSpan) {
 	for row, in := range inputs {
 		for range 1 + r.IntN(2) {
 			start := r.IntN(len(in.IDs))
 			end := start + 1 + r.IntN(len(in.IDs)-start)
-			spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: start, End: end}})
+			spans = append(spans, PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: start, End: end}})
 		}
 	}
 	return spans
@@ -180,13 +179,13 @@ func randomSpans(r *rand.Rand, inputs []*tokenizer.Input) (spans []bert.PooledSp
 func TestSameBits(t *testing.T) {
 	forEachSet(t, func(t *testing.T, set *kernels.Set) {
 		for k, shape := range []fixtures.BERTShape{fixtures.BERTShapes[1], fixtures.BERTShapes[4]} {
-			n, _ := open(t, fixtures.RandomBERT(t, shape, "gelu", uint64(k)), set)
+			n, _ := openPacked(t, fixtures.RandomBERT(t, shape, "gelu", uint64(k)), set)
 			r := rand.New(rand.NewPCG(3, uint64(k)))
 			inputs := randomInputs(r, 20)
 			spans := randomSpans(r, inputs)
 			together := vectors(t, n, inputs, spans)
 			for i, span := range spans {
-				alone := vectors(t, n, inputs[span.Row:span.Row+1], []bert.PooledSpan{{Tokens: span.Tokens}})
+				alone := vectors(t, n, inputs[span.Row:span.Row+1], []PooledSpan{{Tokens: span.Tokens}})
 				if !slices.Equal(alone[0], together[i]) {
 					t.Fatalf("hidden size %d: span %d has another vector alone", shape.Hidden, i)
 				}
@@ -199,16 +198,16 @@ func TestSameBits(t *testing.T) {
 // float64.
 func TestRandomNetworks(t *testing.T) {
 	activations := []string{"gelu", "gelu_new", "relu"}
-	sets := all()
+	sets := allSets()
 	for k := range 100 {
 		r := rand.New(rand.NewPCG(5, uint64(k)))
 		shape, activation := fixtures.RandomBERTShape(r), activations[k%len(activations)]
 		dir := fixtures.RandomBERT(t, shape, activation, uint64(k))
-		inputs := append(randomInputs(r, 2), batch([][]int32{randomTokens(r, fixtures.RandomLength(r, 511))})...)
+		inputs := append(randomInputs(r, 2), inputsOf([][]int32{randomTokens(r, fixtures.RandomLength(r, 511))})...)
 		spans := randomSpans(r, inputs)
 		var states [][][]float64 // by input
 		for _, set := range sets {
-			n, c := open(t, dir, set)
+			n, c := openPacked(t, dir, set)
 			for row := len(states); row < len(inputs); row++ {
 				states = append(states, naiveStates(c, inputs[row].IDs))
 			}
@@ -228,7 +227,7 @@ func TestRandomNetworks(t *testing.T) {
 }
 
 // naiveStates computes the hidden states of an input, token by token and in float64, from the formulas of BERT.
-func naiveStates(c *bert.Checkpoint, ids []int32) [][]float64 {
+func naiveStates(c *Checkpoint, ids []int32) [][]float64 {
 	config := c.Config
 	hidden := int(config.Hidden)
 	dense := func(name string, x []float64) []float64 {
@@ -268,10 +267,10 @@ func naiveStates(c *bert.Checkpoint, ids []int32) [][]float64 {
 	for p, id := range ids {
 		x, y := make([]float64, hidden), make([]float64, hidden)
 		for i := range hidden {
-			x[i] = float64(c.Tensor(bert.WordTable)[int(id)*hidden+i])
-			y[i] = float64(c.Tensor(bert.PositionTable)[p*hidden+i]) + float64(c.Tensor(bert.TypeTable)[i])
+			x[i] = float64(c.Tensor(wordTable)[int(id)*hidden+i])
+			y[i] = float64(c.Tensor(positionTable)[p*hidden+i]) + float64(c.Tensor(typeTable)[i])
 		}
-		states[p] = norm(bert.EmbeddingNorm, x, y)
+		states[p] = norm(embeddingNorm, x, y)
 	}
 	size := hidden / int(config.Heads)
 	for l := range config.Layers {
@@ -332,16 +331,16 @@ func naiveVector(states [][]float64, span tokenizer.TokenSpan) []float64 {
 
 // TestVectorsErrors: an input that is too long, and weights that are damaged.
 func TestVectorsErrors(t *testing.T) {
-	n, _ := open(t, fixtures.TinyBERT(), kernels.Best())
-	long := batch([][]int32{make([]int32, 65)})
+	n, _ := openPacked(t, fixtures.TinyBERT(), kernels.Best())
+	long := inputsOf([][]int32{make([]int32, 65)})
 	if _, err := n.Vectors(long, eachToken(long)); err == nil || err.Error() != "an input has 65 tokens, want at most 64" {
 		t.Errorf("error %v, want one with 65 and 64 tokens", err)
 	}
 	damaged := fixtures.ChangedBERT(t, nil, func(weights map[string]*safetensors.Named) {
 		weights["encoder.layer.0.attention.self.query.weight"].Data[5] = float32(math.NaN())
 	})
-	n, _ = open(t, damaged, kernels.Best())
-	short := batch([][]int32{{1, 2, 3}})
+	n, _ = openPacked(t, damaged, kernels.Best())
+	short := inputsOf([][]int32{{1, 2, 3}})
 	_, err := n.Vectors(short, eachToken(short))
 	if err == nil || !strings.Contains(err.Error(), "weights are damaged") {
 		t.Errorf("error %v, want one of damaged weights", err)
@@ -350,7 +349,7 @@ func TestVectorsErrors(t *testing.T) {
 
 // TestConcurrent: calls at the same time have their own memory.
 func TestConcurrent(t *testing.T) {
-	n, _ := open(t, fixtures.TinyBERT(), kernels.Best())
+	n, _ := openPacked(t, fixtures.TinyBERT(), kernels.Best())
 	r := rand.New(rand.NewPCG(9, 9))
 	inputs := randomInputs(r, 12)
 	spans := randomSpans(r, inputs)
@@ -377,12 +376,12 @@ func TestInt8(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(13, 14))
 	compare := func(name, dir string, least float64, inputs []*tokenizer.Input) {
-		exact, c := open(t, dir, kernels.Best())
+		exact, c := openPacked(t, dir, kernels.Best())
 		samples := make([]tokenizer.Input, 4)
 		for i := range samples {
 			samples[i] = *inputs[i]
 		}
-		n := must.Get(NewInt8(c, set, samples))
+		n := must.Get(NewPackedInt8(c, set, samples))
 		spans := append(randomSpans(r, inputs), eachToken(inputs[:2])...)
 		got, want := vectors(t, n, inputs, spans), vectors(t, exact, inputs, spans)
 		for i, span := range spans {
@@ -393,7 +392,7 @@ func TestInt8(t *testing.T) {
 			if cosine < least {
 				t.Errorf("%s, span %+v: cosine %v, want %v or more", name, span, cosine, least)
 			}
-			alone := vectors(t, n, inputs[span.Row:span.Row+1], []bert.PooledSpan{{Tokens: span.Tokens}})
+			alone := vectors(t, n, inputs[span.Row:span.Row+1], []PooledSpan{{Tokens: span.Tokens}})
 			if !slices.Equal(alone[0], got[i]) {
 				t.Fatalf("%s: span %d has another vector alone", name, i)
 			}
@@ -408,7 +407,7 @@ func TestInt8(t *testing.T) {
 	for i := range ids {
 		ids[i] = randomTokens(r, 3+r.IntN(40))
 	}
-	compare("MiniLM", fixtures.MiniLM(t), .99, batch(ids))
+	compare("MiniLM", fixtures.MiniLM(t), .99, inputsOf(ids))
 }
 
 // TestSmoothingOfHalves: of each column, smoothing takes the greatest magnitude of the states, whichever row and sign
@@ -416,7 +415,7 @@ func TestInt8(t *testing.T) {
 // column is negative and in row 1, that of an odd one in row 0; padding is no input.
 func TestSmoothingOfHalves(t *testing.T) {
 	shape := fixtures.BERTShapes[5] // 5 wide
-	n, c := open(t, fixtures.RandomBERT(t, shape, "gelu", 1), kernels.Best())
+	n, c := openPacked(t, fixtures.RandomBERT(t, shape, "gelu", 1), kernels.Best())
 	states := slices.Repeat([]float32{1000}, 2*n.hidden)
 	inputs := make([]float32, shape.Hidden)
 	for i := range inputs {
@@ -431,7 +430,7 @@ func TestSmoothingOfHalves(t *testing.T) {
 	} {
 		weights := make([]float32, shape.Hidden)
 		for _, product := range products {
-			for at, v := range c.Tensor(bert.LayerName(1) + product + ".weight") {
+			for at, v := range c.Tensor(layerName(1) + product + ".weight") {
 				column := at % shape.Hidden
 				weights[column] = max(weights[column], v, -v)
 			}

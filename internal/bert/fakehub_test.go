@@ -1,4 +1,4 @@
-package basemodel
+package bert
 
 import (
 	"crypto/sha1"
@@ -102,13 +102,13 @@ func listed(name string, size int, git, sha256 string) string {
 }
 
 // serve starts a hub that is handler, sets HF_ENDPOINT to it, and clears the other environment variables that affect
-// Resolve but HF_HOME, an empty folder, which it returns.
+// ResolveBaseModel but HF_HOME, an empty folder, which it returns.
 func serve(t *testing.T, handler http.HandlerFunc) (home string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	home = t.TempDir()
-	for _, name := range []string{EnvVar, "HF_HUB_CACHE", "HF_HUB_OFFLINE", "HF_TOKEN"} {
+	for _, name := range []string{BaseModelVariable, "HF_HUB_CACHE", "HF_HUB_OFFLINE", "HF_TOKEN"} {
 		t.Setenv(name, "")
 	}
 	t.Setenv("HF_HOME", home)

@@ -1,4 +1,4 @@
-package basemodel
+package bert
 
 import (
 	"context"
@@ -48,7 +48,7 @@ func TestResolveDownloads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			hub := tinyBERT(test.files...)
 			home := hub.start(t)
-			dir := must.Get(Resolve(t.Context(), fakeName, nil))
+			dir := must.Get(ResolveBaseModel(t.Context(), fakeName, nil))
 			if want := filepath.Join(home, "hub", "models--org--tiny-bert", "snapshots", fakeCommit); dir != want {
 				t.Errorf("folder %s, want %s", dir, want)
 			}
@@ -66,7 +66,7 @@ func TestResolveDownloads(t *testing.T) {
 			before := len(hub.onHub)
 			for _, offline := range []string{"1", "0"} {
 				t.Setenv("HF_HUB_OFFLINE", offline)
-				again, err := Resolve(t.Context(), fakeName, nil)
+				again, err := ResolveBaseModel(t.Context(), fakeName, nil)
 				if err != nil || again != dir {
 					t.Errorf("HF_HUB_OFFLINE=%s: %s, %v, want %s", offline, again, err, dir)
 				}
@@ -91,7 +91,7 @@ func TestCacheOfPython(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if dir, err := Find(fakeName); err != nil || dir != snapshot {
+	if dir, err := FindBaseModel(fakeName); err != nil || dir != snapshot {
 		t.Errorf("%s, %v, want %s", dir, err, snapshot)
 	}
 }
@@ -132,9 +132,9 @@ func TestFailedTransferLeavesNoPartialFile(t *testing.T) {
 			hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
 			hub.store = store
 			home := hub.start(t)
-			_, err := Resolve(t.Context(), fakeName, nil)
-			if _, ok := errors.AsType[*NotFoundError](err); !ok || !strings.Contains(err.Error(), "model.safetensors") {
-				t.Fatalf("error %v, want a NotFoundError that names model.safetensors", err)
+			_, err := ResolveBaseModel(t.Context(), fakeName, nil)
+			if _, ok := errors.AsType[*BaseModelError](err); !ok || !strings.Contains(err.Error(), "model.safetensors") {
+				t.Fatalf("error %v, want a BaseModelError that names model.safetensors", err)
 			}
 			snapshot := "hub/models--org--tiny-bert/snapshots/" + fakeCommit + "/"
 			want := map[string]string{snapshot + "config.json": hub.files["config.json"], snapshot + "vocab.txt": hub.files["vocab.txt"]}
@@ -144,7 +144,7 @@ func TestFailedTransferLeavesNoPartialFile(t *testing.T) {
 
 			hub.store, hub.onHub = nil, nil
 			var last, total int64
-			dir := must.Get(Resolve(t.Context(), fakeName, func(_ string, done, of int64) { last, total = done, of }))
+			dir := must.Get(ResolveBaseModel(t.Context(), fakeName, func(_ string, done, of int64) { last, total = done, of }))
 			if slices.Contains(hub.onHub, "vocab.txt ") {
 				t.Errorf("vocab.txt was downloaded twice: %v", hub.onHub)
 			}
@@ -174,7 +174,7 @@ func TestNotFound(t *testing.T) {
 		"offline":        {full, fakeName, "1", []string{"not in the cache", "no request was made"}, "unset HF_HUB_OFFLINE"},
 		"a path":         {full, "./models/bert/v1", "", []string{"no folder ./models/bert/v1", "not a name on the hub"}, "TrainOptions.BaseModel"},
 		"a path upwards": {full, "org/..", "", []string{"not a name on the hub"}, "TrainOptions.BaseModel"},
-		"the default":    {full, "", "1", []string{Default}, "unset HF_HUB_OFFLINE"},
+		"the default":    {full, "", "1", []string{DefaultBaseModel}, "unset HF_HUB_OFFLINE"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.hub != nil {
@@ -184,10 +184,10 @@ func TestNotFound(t *testing.T) {
 			}
 			t.Setenv("HF_HUB_OFFLINE", test.offline)
 			before := len(full.onHub)
-			dir, err := Resolve(t.Context(), test.model, nil)
-			notFound, ok := errors.AsType[*NotFoundError](err)
+			dir, err := ResolveBaseModel(t.Context(), test.model, nil)
+			notFound, ok := errors.AsType[*BaseModelError](err)
 			if !ok {
-				t.Fatalf("%q, %v, want a NotFoundError", dir, err)
+				t.Fatalf("%q, %v, want a BaseModelError", dir, err)
 			}
 			for _, want := range test.want {
 				if !strings.Contains(err.Error(), want) {
@@ -204,17 +204,17 @@ func TestNotFound(t *testing.T) {
 	}
 	serve(t, nil)
 	t.Setenv("HF_ENDPOINT", "http://127.0.0.1:1") // refuses connections
-	_, err := Resolve(t.Context(), fakeName, nil)
-	if _, ok := errors.AsType[*NotFoundError](err); !ok || !errors.As(err, new(*net.OpError)) {
-		t.Errorf("error %v, want a NotFoundError that wraps the network error", err)
+	_, err := ResolveBaseModel(t.Context(), fakeName, nil)
+	if _, ok := errors.AsType[*BaseModelError](err); !ok || !errors.As(err, new(*net.OpError)) {
+		t.Errorf("error %v, want a BaseModelError that wraps the network error", err)
 	}
 }
 
 func TestCanceled(t *testing.T) {
 	home := tinyBERT("config.json", "model.safetensors", "vocab.txt").start(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := Resolve(ctx, fakeName, func(string, int64, int64) { cancel() })
-	if _, ok := errors.AsType[*NotFoundError](err); ok || !errors.Is(err, context.Canceled) {
+	_, err := ResolveBaseModel(ctx, fakeName, func(string, int64, int64) { cancel() })
+	if _, ok := errors.AsType[*BaseModelError](err); ok || !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 	for path := range contents(t, home) {
@@ -241,7 +241,7 @@ func TestContentOtherThanAnnouncedIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := serve(t, answer(test.size, test.git, test.sha256, test.body))
-			_, err := Resolve(t.Context(), fakeName, nil)
+			_, err := ResolveBaseModel(t.Context(), fakeName, nil)
 			if (err == nil) != (test.want == "") || err != nil && (!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "vocab.txt")) {
 				t.Errorf("error %v, want one that contains %q and names the file", err, test.want)
 			}
@@ -259,7 +259,7 @@ func TestNoCredentialsInErrors(t *testing.T) {
 		t.Helper()
 		t.Setenv("HF_TOKEN", "hf_secret")
 		t.Setenv("HF_ENDPOINT", endpoint)
-		_, err := Resolve(t.Context(), fakeName, nil)
+		_, err := ResolveBaseModel(t.Context(), fakeName, nil)
 		if err == nil {
 			t.Fatal("no error")
 		}
@@ -301,7 +301,7 @@ func TestToken(t *testing.T) {
 		hub.start(t)
 		t.Setenv("HF_TOKEN", "hf_secret\n")
 		t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "127.0.0.1", hubHost, 1))
-		must.Get(Resolve(t.Context(), fakeName, nil))
+		must.Get(ResolveBaseModel(t.Context(), fakeName, nil))
 		if diff := cmp.Diff([]string{""}, hub.onStore); diff != "" {
 			t.Errorf("hub at %s: Authorization headers at the storage server (-want +got):\n%s", hubHost, diff)
 		}
@@ -348,23 +348,23 @@ func TestFolders(t *testing.T) {
 		"no weights": {argument: folder("config.json", "tokenizer.json"), err: "has no model.safetensors or pytorch_model.bin"},
 		"a file":     {argument: filepath.Join(full, "config.json"), err: "is a file, want a folder"},
 	} {
-		t.Setenv(EnvVar, test.variable)
-		got, err := Find(test.argument)
+		t.Setenv(BaseModelVariable, test.variable)
+		got, err := FindBaseModel(test.argument)
 		if (err == nil) != (test.err == "") || got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s: %s, %v, want %s and an error that contains %q", name, got, err, test.want, test.err)
 		}
 	}
-	// Check refuses what no request could find, and requests nothing.
+	// CheckBaseModel refuses what no request could find, and requests nothing.
 	for name, want := range map[string]string{
 		"org/name": "", "./missing": "there is no folder ./missing", "a/b/c": "there is no folder a/b/c", empty: "config.json",
 		"/no/folder": "it is not a name on the hub",
 	} {
-		if err := Check(name); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := CheckBaseModel(name); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
 	}
 	t.Setenv("HF_HUB_OFFLINE", "1")
-	if err := Check("org/name"); err == nil {
+	if err := CheckBaseModel("org/name"); err == nil {
 		t.Error("offline, a model that is not in the cache: no error")
 	}
 }

@@ -1,4 +1,4 @@
-package basemodel
+package bert
 
 import (
 	"cmp"
@@ -15,36 +15,56 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
+// This file finds the BERT that training starts from: a folder in the Hugging Face layout, or the name of a model on
+// the hub, which is downloaded once (hub.go).
+//
+// These environment variables have the same meaning as for Python's huggingface_hub:
+//
+//	HF_HUB_CACHE     the cache; otherwise HF_HOME/hub, XDG_CACHE_HOME/huggingface/hub
+//	                 or ~/.cache/huggingface/hub
+//	HF_ENDPOINT      the server; otherwise https://huggingface.co
+//	HF_HUB_OFFLINE   1 forbids requests
+//	HF_TOKEN         sent to the server, for models that require a login; never to another scheme, host or port
+//
+// Files are downloaded to models--org--name/snapshots/<commit> in the cache, and refs/main gets the
+// commit when all of them are there. huggingface_hub uses the same names, so each finds the models
+// of the other. A file is written only if it has the size and the hash that the hub states.
+//
+// The client is our own: gomlx/go-huggingface v0.4.0 ignores HF_HUB_OFFLINE and HF_HOME,
+// maruel/huggingface v0.1.0 ignores HF_ENDPOINT and HF_HUB_OFFLINE, and neither verifies content.
+
 const (
-	// Default is the default base model: a BERT of 6 layers and 22.7 million parameters for
+	// DefaultBaseModel is the default base model: a BERT of 6 layers and 22.7 million parameters for
 	// sentence similarity, distilled as MiniLM (Wang et al. 2020). It is the model that all
 	// settings were chosen with. PubMedBERT, which the BioCoM paper starts from, is
 	// microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract.
-	Default = "sentence-transformers/all-MiniLM-L6-v2"
+	DefaultBaseModel = "sentence-transformers/all-MiniLM-L6-v2"
 
-	// EnvVar is the environment variable with the name of the base model, used if
-	// none is given to [Resolve].
-	EnvVar = "CTXNORM_BASE_MODEL"
+	// BaseModelVariable is the environment variable with the name of the base model, used if
+	// none is given to [ResolveBaseModel].
+	BaseModelVariable = "CTXNORM_BASE_MODEL"
 )
 
-// Progress is called during a download with the number of bytes downloaded and the size of the file in bytes, -1 if
-// unknown.
-type Progress func(file string, done, total int64)
+// DownloadProgress is called during a download with the number of bytes downloaded and the size of the file in bytes,
+// -1 if unknown.
+type DownloadProgress func(file string, done, total int64)
 
 // hubName matches a name on the hub: "org/name", or "name" alone for the oldest models.
 var hubName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?$`)
 
-// Name returns the base model that a name stands for: an empty one for the value of [EnvVar],
-// or for [Default] if that is not set.
-func Name(name string) string { return cmp.Or(name, os.Getenv(EnvVar), Default) }
+// BaseModelName returns the base model that a name stands for: an empty one for the value of [BaseModelVariable],
+// or for [DefaultBaseModel] if that is not set.
+func BaseModelName(name string) string {
+	return cmp.Or(name, os.Getenv(BaseModelVariable), DefaultBaseModel)
+}
 
-// Resolve returns the folder of the base model called name: that of [Find], or else the snapshot of the hub's model in
-// the cache, which it downloads. progress may be nil.
+// ResolveBaseModel returns the folder of the base model called name: that of [FindBaseModel], or else the snapshot of
+// the hub's model in the cache, which it downloads. progress may be nil.
 //
-// If the model is not found, the error is a [*NotFoundError].
-func Resolve(ctx context.Context, name string, progress Progress) (string, error) {
-	dir, err := Find(name)
-	notFound, ok := errors.AsType[*NotFoundError](err)
+// If the model is not found, the error is a [*BaseModelError].
+func ResolveBaseModel(ctx context.Context, name string, progress DownloadProgress) (string, error) {
+	dir, err := FindBaseModel(name)
+	notFound, ok := errors.AsType[*BaseModelError](err)
 	if !ok || notFound.cache == "" || isOffline() {
 		return dir, err
 	}
@@ -58,16 +78,16 @@ func Resolve(ctx context.Context, name string, progress Progress) (string, error
 	if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError)) { // of the local disk
 		return "", fmt.Errorf("base model %s: %w", name, err)
 	}
-	return "", &NotFoundError{Name: name, Err: fmt.Errorf("it is not in the cache (%s); %w", notFound.cache, err)}
+	return "", &BaseModelError{Name: name, Err: fmt.Errorf("it is not in the cache (%s); %w", notFound.cache, err)}
 }
 
-// Find returns the folder of the base model called name without a request: name itself if it is a folder, and
-// otherwise the snapshot of the hub's model in the cache, even if the hub has a newer version. [Name] says what an
-// empty name stands for.
+// FindBaseModel returns the folder of the base model called name without a request: name itself if it is a folder, and
+// otherwise the snapshot of the hub's model in the cache, even if the hub has a newer version. [BaseModelName] says
+// what an empty name stands for.
 //
-// If the model is not found, the error is a [*NotFoundError].
-func Find(name string) (string, error) {
-	name = Name(name)
+// If the model is not found, the error is a [*BaseModelError].
+func FindBaseModel(name string) (string, error) {
+	name = BaseModelName(name)
 	if info, err := os.Stat(name); err == nil {
 		if !info.IsDir() {
 			return "", fmt.Errorf("base model: %s is a file, want a folder with %s", name, requiredFiles)
@@ -78,7 +98,7 @@ func Find(name string) (string, error) {
 		return name, nil
 	}
 	if !hubName.MatchString(name) || strings.Contains(name, "..") {
-		return "", &NotFoundError{Name: name, Err: errors.New("it is not a name on the hub (org/name)")}
+		return "", &BaseModelError{Name: name, Err: errors.New("it is not a name on the hub (org/name)")}
 	}
 	root, err := CacheFolder()
 	if err != nil {
@@ -91,7 +111,7 @@ func Find(name string) (string, error) {
 			return dir, nil
 		}
 	}
-	return "", &NotFoundError{Name: name, cache: cache,
+	return "", &BaseModelError{Name: name, cache: cache,
 		Err: fmt.Errorf("it is not in the cache (%s); offline: no request was made", cache)}
 }
 
@@ -110,11 +130,11 @@ func CacheFolder() (string, error) {
 	return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")), "huggingface", "hub"), nil
 }
 
-// Check returns an error if [Resolve] would not find the base model called name, as far as that can
+// CheckBaseModel returns an error if [ResolveBaseModel] would not find the base model called name, as far as that can
 // be told without a request: a model of the hub that is not in the cache may be there.
-func Check(name string) error {
-	_, err := Find(name)
-	if notFound, ok := errors.AsType[*NotFoundError](err); ok && notFound.cache != "" && !isOffline() {
+func CheckBaseModel(name string) error {
+	_, err := FindBaseModel(name)
+	if notFound, ok := errors.AsType[*BaseModelError](err); ok && notFound.cache != "" && !isOffline() {
 		return nil
 	}
 	return err
@@ -126,9 +146,9 @@ const branch = "main"
 // required lists the files that a base model must have. Of each list one file is enough;
 // the first is preferred.
 var required = [][]string{
-	{"config.json"},
+	{configFile},
 	{"tokenizer.json", "vocab.txt"},
-	{"model.safetensors", "pytorch_model.bin"},
+	{safetensorsFile, pickleFile},
 }
 
 // optional lists the files that are downloaded if the hub has them, before the required ones.
@@ -160,24 +180,24 @@ func isOffline() bool {
 	return slices.Contains([]string{"1", "ON", "YES", "TRUE"}, strings.ToUpper(os.Getenv("HF_HUB_OFFLINE")))
 }
 
-// NotFoundError is the error for a base model that was not found.
-type NotFoundError struct {
+// BaseModelError is the error for a base model that was not found.
+type BaseModelError struct {
 	Name string // a folder or a name on the hub
 	Err  error  // why the places other than a folder failed
 
 	cache string // where a download would put it; empty if no request can find it, or has not
 }
 
-func (e *NotFoundError) Error() string {
+func (e *BaseModelError) Error() string {
 	return fmt.Sprintf("base model %q not found: there is no folder %s; %v", e.Name, e.Name, e.Err)
 }
 
-func (e *NotFoundError) Unwrap() error { return e.Err }
+func (e *BaseModelError) Unwrap() error { return e.Err }
 
 // Hint returns advice on what to do next, which a command prints after the error.
-func (e *NotFoundError) Hint() string {
+func (e *BaseModelError) Hint() string {
 	hint := fmt.Sprintf("name a model on this machine by TrainOptions.BaseModel or %s=DIR: a folder with %s",
-		EnvVar, requiredFiles)
+		BaseModelVariable, requiredFiles)
 	if e.cache != "" {
 		return hint + "; to download it from the hub, unset HF_HUB_OFFLINE"
 	}

@@ -1,21 +1,20 @@
-package infer
+package bert
 
 import (
 	"context"
 	"fmt"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// Network is a BERT with fixed weights, packed for an instruction set: see [bert.Network] for what it
+// Packed is a BERT with fixed weights, packed for an instruction set: see [Network] for what it
 // computes. It is safe for concurrent use.
-type Network struct {
-	checkpoint *bert.Checkpoint
-	config     *bert.Config
+type Packed struct {
+	checkpoint *Checkpoint
+	config     *Config
 	set        *kernels.Set
 	activation kernels.Activation
 
@@ -27,7 +26,7 @@ type Network struct {
 
 	positions     []float32 // rows of hidden; type 0 is added
 	embeddingNorm norm
-	layers        []layer
+	layers        []packedLayer
 	packed        sync.Once // packs the layers for the first call of Vectors
 	observe       func(layer int, half half, states []float32)
 	free          sync.Pool // of *scratch
@@ -36,7 +35,7 @@ type Network struct {
 // norm is a LayerNorm.
 type norm struct{ weight, bias []float32 }
 
-type layer struct {
+type packedLayer struct {
 	queryKeyValue *kernels.Matrix // outputs: query, key and value, each of the width of all heads
 	attention     *kernels.Matrix
 	attentionNorm norm
@@ -44,35 +43,33 @@ type layer struct {
 	outputNorm    norm
 }
 
-// New returns the network of the weights of c for a set. It owns c from now on.
-func New(c *bert.Checkpoint, set *kernels.Set) *Network { return newNetwork(c, set) }
-
-// newNetwork returns a network whose layers are not packed yet.
-func newNetwork(c *bert.Checkpoint, set *kernels.Set) *Network {
+// NewPacked returns the network of the weights of c for a set, whose layers are packed by the first call of Vectors.
+// The network owns c from now on.
+func NewPacked(c *Checkpoint, set *kernels.Set) *Packed {
 	config := c.Config
-	n := &Network{checkpoint: c, config: config, set: set, activation: config.Function()}
+	n := &Packed{checkpoint: c, config: config, set: set, activation: config.Function()}
 	n.head = kernels.Padded(int(config.Hidden / config.Heads))
 	n.hidden, n.inner = kernels.Padded(int(config.Hidden)), kernels.Padded(int(config.Intermediate))
 	n.heads = n.head * int(config.Heads)
 
-	n.positions = n.padRows(c.Tensor(bert.PositionTable))
+	n.positions = n.padRows(c.Tensor(positionTable))
 	if n.hidden == int(config.Hidden) {
 		n.positions = append([]float32(nil), n.positions...) // c is not changed
 	}
-	first := c.Tensor(bert.TypeTable)[:config.Hidden] // every token is of the first sentence: type 0
+	first := c.Tensor(typeTable)[:config.Hidden] // every token is of the first sentence: type 0
 	for start := 0; start < len(n.positions); start += n.hidden {
 		for i, v := range first {
 			n.positions[start+i] += v
 		}
 	}
-	n.embeddingNorm = n.norm(c, bert.EmbeddingNorm)
-	n.layers = make([]layer, config.Layers)
+	n.embeddingNorm = n.norm(c, embeddingNorm)
+	n.layers = make([]packedLayer, config.Layers)
 	n.free.New = func() any { return n.newScratch() }
 	return n
 }
 
 // pack packs all layers.
-func (n *Network) pack() {
+func (n *Packed) pack() {
 	_ = parallel.ForErr(context.Background(), len(n.layers)*int(halves), parallel.Workers(0), func(i int) error {
 		n.packHalf(i/int(halves), half(i%int(halves)), nil)
 		return nil
@@ -81,7 +78,7 @@ func (n *Network) pack() {
 }
 
 // padRows returns rows of the width of the model with zeros after each up to the width of a row.
-func (n *Network) padRows(table []float32) []float32 {
+func (n *Packed) padRows(table []float32) []float32 {
 	width := int(n.config.Hidden)
 	if n.hidden == width {
 		return table
@@ -95,13 +92,13 @@ func (n *Network) padRows(table []float32) []float32 {
 }
 
 // norm returns the LayerNorm of this name.
-func (n *Network) norm(c *bert.Checkpoint, name string) norm {
+func (n *Packed) norm(c *Checkpoint, name string) norm {
 	return norm{n.padRows(c.Tensor(name + ".weight")), n.padRows(c.Tensor(name + ".bias"))}
 }
 
 // packHalf packs the weights of a half of layer i, the inputs of whose first product are smoothed; nil for not.
-func (n *Network) packHalf(i int, half half, smoothing []float32) {
-	c, l, name := n.checkpoint, &n.layers[i], bert.LayerName(i)
+func (n *Packed) packHalf(i int, half half, smoothing []float32) {
+	c, l, name := n.checkpoint, &n.layers[i], layerName(i)
 	hidden, inner := int(n.config.Hidden), int(n.config.Intermediate)
 	if half == feedForward {
 		l.up = n.product(c, name+"intermediate.dense", hidden, inner, smoothing, nil)
@@ -130,7 +127,7 @@ func (n *Network) packHalf(i int, half half, smoothing []float32) {
 
 // product packs the layer y = Wx + b of this name, whose inputs are smoothed and have places: see
 // [kernels.Matrix].
-func (n *Network) product(c *bert.Checkpoint, name string, in, out int, smoothing []float32,
+func (n *Packed) product(c *Checkpoint, name string, in, out int, smoothing []float32,
 	place func(int) int) *kernels.Matrix {
 	m := n.set.NewMatrix(in, out)
 	m.Smooth(smoothing)
@@ -142,19 +139,19 @@ func (n *Network) product(c *bert.Checkpoint, name string, in, out int, smoothin
 	return m
 }
 
-// maxBatchTokens keeps the activations of a batch in a core's caches. Measured with MiniLM on a Zen 5:
+// maxPackedTokens keeps the activations of a batch in a core's caches. Measured with MiniLM on a Zen 5:
 // 100 to 400 tokens are equally fast.
-const maxBatchTokens = 256
+const maxPackedTokens = 256
 
 // Batches cuts the inputs into batches for the workers, and returns the positions of each batch's inputs.
-func (n *Network) Batches(inputs []tokenizer.Input, workers int) [][]int {
-	return bert.SequenceBatches(inputs, workers, maxBatchTokens)
+func (n *Packed) Batches(inputs []tokenizer.Input, workers int) [][]int {
+	return sequenceBatches(inputs, workers, maxPackedTokens)
 }
 
 // Vectors returns a vector of unit length for each span of a batch, row-major: the mean of the hidden
 // states of its tokens, scaled. An input that is longer than the model's positions is an error, and so
 // are damaged weights.
-func (n *Network) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) ([]float32, error) {
+func (n *Packed) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]float32, error) {
 	for _, in := range inputs {
 		if len(in.IDs) > int(n.config.Positions) {
 			return nil, fmt.Errorf("an input has %d tokens, want at most %d", len(in.IDs), n.config.Positions)
@@ -168,8 +165,8 @@ func (n *Network) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) ([
 		n.forward(s, i)
 	}
 	vectors := n.pool(s, spans)
-	return vectors, bert.CheckUnit(vectors, int(n.config.Hidden))
+	return vectors, CheckUnit(vectors, int(n.config.Hidden))
 }
 
 // Close closes the checkpoint. No call of Vectors may be under way.
-func (n *Network) Close() error { return n.checkpoint.Close() }
+func (n *Packed) Close() error { return n.checkpoint.Close() }

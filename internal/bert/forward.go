@@ -1,10 +1,15 @@
-package infer
+package bert
 
 import (
-	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
+
+// A batch has no padding: its tokens stand one after another, and attention is computed sentence by
+// sentence. The last layer computes the tokens that are pooled, alone. The steps of a layer are those of
+// package kernels.
+//
+// INVARIANT: on one processor the vector of a span has the same bits in every batch.
 
 // scratch holds a batch and the memory for its activations. The rows of every matrix are the tokens of
 // the batch, one sentence after another, and have zeros after their numbers.
@@ -28,7 +33,7 @@ type scratch struct {
 	capacity      int // tokens that there is room for
 }
 
-func (n *Network) newScratch() *scratch { return &scratch{attention: kernels.NewAttention(n.head)} }
+func (n *Packed) newScratch() *scratch { return &scratch{attention: kernels.NewAttention(n.head)} }
 
 // tokens returns the number of tokens of the batch.
 func (s *scratch) tokens() int { return s.starts[len(s.starts)-1] }
@@ -42,7 +47,7 @@ func (s *scratch) reset(inputs []*tokenizer.Input) {
 }
 
 // choose lists the tokens of the spans.
-func (s *scratch) choose(spans []bert.PooledSpan) {
+func (s *scratch) choose(spans []PooledSpan) {
 	tokens := s.tokens()
 	s.pooled, s.position = make([]bool, tokens), make([]int, tokens)
 	for _, span := range spans {
@@ -63,14 +68,14 @@ func (s *scratch) choose(spans []bert.PooledSpan) {
 }
 
 // begin begins a batch: it sets the states to those before the first layer.
-func (n *Network) begin(s *scratch, inputs []*tokenizer.Input, spans []bert.PooledSpan) {
+func (n *Packed) begin(s *scratch, inputs []*tokenizer.Input, spans []PooledSpan) {
 	s.reset(inputs)
 	s.choose(spans)
 	n.embed(s, inputs)
 }
 
 // grow makes room for the tokens of the batch.
-func (n *Network) grow(s *scratch) {
+func (n *Packed) grow(s *scratch) {
 	tokens := s.tokens()
 	if tokens <= s.capacity {
 		return
@@ -85,7 +90,7 @@ func (n *Network) grow(s *scratch) {
 }
 
 // embed sets the states to the normalized sum of the embeddings.
-func (n *Network) embed(s *scratch, inputs []*tokenizer.Input) {
+func (n *Packed) embed(s *scratch, inputs []*tokenizer.Input) {
 	n.grow(s)
 	row := 0
 	for _, in := range inputs {
@@ -100,12 +105,12 @@ func (n *Network) embed(s *scratch, inputs []*tokenizer.Input) {
 }
 
 // addNorm adds the sums to the states of the first rows and normalizes these.
-func (n *Network) addNorm(s *scratch, rows int, by norm) {
+func (n *Packed) addNorm(s *scratch, rows int, by norm) {
 	n.set.AddNorm(s.states, s.sums, by.weight, by.bias, rows, int(n.config.Hidden), float32(n.config.LayerNormEps))
 }
 
 // forward replaces the states by those after layer i. The last layer leaves those of the outputs alone.
-func (n *Network) forward(s *scratch, i int) {
+func (n *Packed) forward(s *scratch, i int) {
 	l, last := &n.layers[i], i == len(n.layers)-1
 	rows, width := s.tokens(), 3*n.heads
 	if n.observe != nil {
@@ -147,7 +152,7 @@ func (n *Network) forward(s *scratch, i int) {
 }
 
 // pool returns the mean of each span's states, scaled to unit length.
-func (n *Network) pool(s *scratch, spans []bert.PooledSpan) []float32 {
+func (n *Packed) pool(s *scratch, spans []PooledSpan) []float32 {
 	dim := int(n.config.Hidden)
 	vectors := make([]float32, len(spans)*dim)
 	for i, span := range spans {
@@ -158,7 +163,7 @@ func (n *Network) pool(s *scratch, spans []bert.PooledSpan) []float32 {
 				vector[k] += x
 			}
 		}
-		bert.Normalize(vector) // the sum of vectors has the direction of their mean
+		normalize(vector) // the sum of vectors has the direction of their mean
 	}
 	return vectors
 }

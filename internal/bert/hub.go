@@ -1,4 +1,4 @@
-package basemodel
+package bert
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ const (
 type hub struct {
 	endpoint *url.URL
 	name     string
-	progress Progress // may be nil
+	progress DownloadProgress // may be nil
 }
 
 // listing is what the hub says of a model.
@@ -53,7 +53,7 @@ type remoteFile struct {
 
 // download downloads the files of a model that its folder in the cache lacks, and returns the folder of its commit. The
 // weights come last, so that errors occur before the long download.
-func download(ctx context.Context, name, cache string, progress Progress) (string, error) {
+func download(ctx context.Context, name, cache string, progress DownloadProgress) (string, error) {
 	endpoint, err := parseEndpoint(cmp.Or(os.Getenv("HF_ENDPOINT"), "https://huggingface.co"))
 	if err != nil {
 		return "", err

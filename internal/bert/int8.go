@@ -1,10 +1,9 @@
-package infer
+package bert
 
 import (
 	"errors"
 	"math"
 
-	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -18,11 +17,11 @@ const (
 	halves
 )
 
-// NewInt8 packs the weights of c for the set of 8-bit integers: see [kernels.Int8]. Few columns of the
+// NewPackedInt8 packs the weights of c for the set of 8-bit integers: see [kernels.Int8]. Few columns of the
 // states are much larger than the others, so their inputs are smoothed by the magnitudes that the samples
 // have there. Equal samples make equal networks. The network owns c, also if there is an error.
-func NewInt8(c *bert.Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*Network, error) {
-	n := newNetwork(c, set)
+func NewPackedInt8(c *Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*Packed, error) {
+	n := NewPacked(c, set)
 	var err error
 	n.packed.Do(func() { err = n.packSmoothed(samples) })
 	if err != nil {
@@ -33,16 +32,16 @@ func NewInt8(c *bert.Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*
 
 // packSmoothed computes the samples, and packs the weights of each half of a layer when their states have come
 // to it, by their magnitudes.
-func (n *Network) packSmoothed(samples []tokenizer.Input) error {
+func (n *Packed) packSmoothed(samples []tokenizer.Input) error {
 	n.observe = func(layer int, half half, states []float32) {
 		n.packHalf(layer, half, n.smoothing(layer, half, states))
 	}
 	defer func() { n.observe = nil }()
 	inputs := make([]*tokenizer.Input, len(samples))
-	spans := make([]bert.PooledSpan, len(samples)) // all tokens
+	spans := make([]PooledSpan, len(samples)) // all tokens
 	for i := range samples {
 		inputs[i] = &samples[i]
-		spans[i] = bert.PooledSpan{Row: i, Tokens: tokenizer.TokenSpan{End: len(samples[i].IDs)}}
+		spans[i] = PooledSpan{Row: i, Tokens: tokenizer.TokenSpan{End: len(samples[i].IDs)}}
 	}
 	s := n.newScratch()
 	n.begin(s, inputs, spans)
@@ -50,12 +49,12 @@ func (n *Network) packSmoothed(samples []tokenizer.Input) error {
 		n.forward(s, i)
 	}
 	n.checkpoint.Release() // but for rows of words
-	return bert.CheckUnit(n.pool(s, spans), int(n.config.Hidden))
+	return CheckUnit(n.pool(s, spans), int(n.config.Hidden))
 }
 
 // smoothing returns what the inputs of the first product of a half are multiplied by, given the states that are
 // its inputs.
-func (n *Network) smoothing(layer int, half half, states []float32) []float32 {
+func (n *Packed) smoothing(layer int, half half, states []float32) []float32 {
 	width := int(n.config.Hidden)
 	inputs, weights := make([]float32, width), make([]float32, width)
 	for start := 0; start < len(states); start += n.hidden {
@@ -64,7 +63,7 @@ func (n *Network) smoothing(layer int, half half, states []float32) []float32 {
 	for _, product := range [halves][]string{
 		{"attention.self.query", "attention.self.key", "attention.self.value"}, {"intermediate.dense"},
 	}[half] {
-		tensor := n.checkpoint.Tensor(bert.LayerName(layer) + product + ".weight")
+		tensor := n.checkpoint.Tensor(layerName(layer) + product + ".weight")
 		for start := 0; start < len(tensor); start += width {
 			raise(weights, tensor[start:start+width])
 		}
