@@ -131,6 +131,9 @@ func withContained(index *lexical.Index, surface string, k int, hits []lexical.N
 			if !index.HasName(name) {
 				continue
 			}
+			if len(hits) > 0 && !hits[0].Longer && len(strings.Fields(hits[0].Name)) > n { // all words of the mention, mistyped
+				return hits
+			}
 			for _, hit := range index.Search(name, k) {
 				if hit.Score < 1-tiedScores || normalize.ExcludeEachOther(surface, hit.Name) {
 					break
