@@ -14,19 +14,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs, which may be folders too, and Dictionary are required.
-// BuildCorpus sets Tagger and PairExtractor if they are nil, and takes Progress and Remade from Observer if they are nil.
-type BuildCorpusOptions struct {
-	corpus.Options
-
-	Observer Observer
-}
-
 // BuildCorpus labels the sentences of PubMed records, or of other documents, with the names
 // of a dictionary, by longest match, and writes a sample of them as a corpus folder. It also
 // collects the abbreviations and synonyms that the texts define. Annotations of documents are not
 // looked at. All formats are recognized before anything is written: a file of none is a
 // [*formats.UnknownError].
+//
+// Of the options Dir, Inputs, which may be folders too, and Dictionary are required. BuildCorpus sets Tagger and
+// PairExtractor if they are nil, and Progress and Remade, if they are nil, to what tells the observer.
 //
 // A build that was stopped, by ctx or by a crash, resumes when BuildCorpus is called
 // again with the same options. When input files are broken, the corpus of the other
@@ -35,11 +30,11 @@ type BuildCorpusOptions struct {
 // A corpus in the folder stays as it is until it is replaced in one step at the end. Files
 // beside those of the corpus are refused, with a [*ForeignError], and so is a folder that
 // another process is writing, with a [*LockedError], unless Waiting is set.
-func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, error) {
-	if err := o.complete(ctx); err != nil {
+func BuildCorpus(ctx context.Context, o corpus.Options, observer Observer) (*corpus.Manifest, error) {
+	if err := complete(ctx, &o, observer); err != nil {
 		return nil, err
 	}
-	return corpus.Build(ctx, o.Options)
+	return corpus.Build(ctx, o)
 }
 
 // BuildShards builds shards of the corpus that [BuildCorpus] builds with these options, of some of its input files, and
@@ -47,22 +42,21 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 // those of different files, on any machines that share the folder. BuildCorpus, called with the same options when all of
 // them have ended, joins the shards: the corpus is the same to the byte as that of one process. Errors are those of
 // BuildCorpus. BuildShards may be called concurrently, best with one Tagger, see [NewTagger], and one Observer.
-func BuildShards(ctx context.Context, o BuildCorpusOptions, files []string) ([]corpus.Input, error) {
-	if err := o.complete(ctx); err != nil {
+func BuildShards(ctx context.Context, o corpus.Options, files []string, observer Observer) ([]corpus.Input, error) {
+	if err := complete(ctx, &o, observer); err != nil {
 		return nil, err
 	}
-	return corpus.BuildShards(ctx, o.Options, files)
+	return corpus.BuildShards(ctx, o, files)
 }
 
 // complete checks the options, and sets those that were left empty.
-func (o *BuildCorpusOptions) complete(ctx context.Context) error {
-	c := &o.Options
+func complete(ctx context.Context, c *corpus.Options, observer Observer) error {
 	err := cmp.Or(c.Check(), files.CheckOption(c.Dictionary != nil, "Dictionary", nil, "a dictionary"), corpus.CheckTarget(c.Dir))
 	if err == nil {
 		c.Inputs, err = formats.Expand(c.Inputs, nil)
 	}
 	if err == nil && c.Tagger == nil {
-		c.Tagger, c.NameFilterReport, err = newTagger(ctx, c.Dictionary, o.Observer)
+		c.Tagger, c.NameFilterReport, err = newTagger(ctx, c.Dictionary, observer)
 	}
 	if err != nil {
 		return err
@@ -72,7 +66,7 @@ func (o *BuildCorpusOptions) complete(ctx context.Context) error {
 	}
 	if c.Progress == nil {
 		c.Progress = func(p corpus.Progress) {
-			o.Observer.progress(Progress{
+			observer.progress(Progress{
 				Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
 				Note: fmt.Sprintf("%s, %s, %s", p.Stage, english.Plural(int(p.Records), "record", ""),
 					english.Plural(int(p.Mentions), "mention", "")),
@@ -81,7 +75,7 @@ func (o *BuildCorpusOptions) complete(ctx context.Context) error {
 	}
 	if c.Remade == nil {
 		c.Remade = func(damaged *DamagedError) {
-			o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged))
+			observer.error(fmt.Errorf("%w; the input file is read again", damaged))
 		}
 	}
 	return nil

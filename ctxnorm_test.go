@@ -198,26 +198,26 @@ func TestTrainChecksOptionsFirst(t *testing.T) {
 }
 
 func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
-	good := ctxnorm.BuildCorpusOptions{Options: corpus.Options{Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"missing.xml"}, Dictionary: exampleOptions("").Dictionary}}
+	good := corpus.Options{Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"missing.xml"}, Dictionary: exampleOptions("").Dictionary}
 	for _, c := range []struct {
-		change func(*ctxnorm.BuildCorpusOptions)
+		change func(*corpus.Options)
 		field  string
 	}{
-		{func(o *ctxnorm.BuildCorpusOptions) { o.Dir = "" }, "Dir"},
-		{func(o *ctxnorm.BuildCorpusOptions) { o.Inputs = nil }, "Inputs"},
-		{func(o *ctxnorm.BuildCorpusOptions) { o.Dictionary = nil }, "Dictionary"},
-		{func(o *ctxnorm.BuildCorpusOptions) { o.SentencesPerName = -1 }, "SentencesPerName"},
-		{func(o *ctxnorm.BuildCorpusOptions) { o.Workers = -1 }, "Workers"},
+		{func(o *corpus.Options) { o.Dir = "" }, "Dir"},
+		{func(o *corpus.Options) { o.Inputs = nil }, "Inputs"},
+		{func(o *corpus.Options) { o.Dictionary = nil }, "Dictionary"},
+		{func(o *corpus.Options) { o.SentencesPerName = -1 }, "SentencesPerName"},
+		{func(o *corpus.Options) { o.Workers = -1 }, "Workers"},
 	} {
 		o := good
 		c.change(&o)
-		_, err := ctxnorm.BuildCorpus(t.Context(), o)
+		_, err := ctxnorm.BuildCorpus(t.Context(), o, ctxnorm.Observer{})
 		var option *ctxnorm.OptionError
 		if !errors.As(err, &option) || option.Field != c.field {
 			t.Errorf("error is %v, want an OptionError of %s", err, c.field)
 		}
 	}
-	if _, err := ctxnorm.BuildCorpus(t.Context(), good); !errors.Is(err, os.ErrNotExist) {
+	if _, err := ctxnorm.BuildCorpus(t.Context(), good, ctxnorm.Observer{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing input file: error is %v, want os.ErrNotExist", err)
 	}
 }
@@ -225,10 +225,10 @@ func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
 // BuildCorpus reports its progress to the caller's function in place of the Observer's.
 func TestBuildCorpusProgress(t *testing.T) {
 	called := false
-	_, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
+	_, err := ctxnorm.BuildCorpus(t.Context(), corpus.Options{
 		Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"examples/pubmed"}, Dictionary: exampleOptions("").Dictionary,
 		Progress: func(corpus.Progress) { called = true },
-	}})
+	}, ctxnorm.Observer{})
 	if err != nil || !called {
 		t.Errorf("the caller's Progress was called: %v, %v", called, err)
 	}

@@ -107,7 +107,7 @@ func ExampleTrain() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = ctxnorm.BuildCorpus(ctx, ctxnorm.BuildCorpusOptions{Options: corpus.Options{Dir: filepath.Join(dir, "corpus"), Inputs: files, Dictionary: dict}})
+	_, err = ctxnorm.BuildCorpus(ctx, corpus.Options{Dir: filepath.Join(dir, "corpus"), Inputs: files, Dictionary: dict}, ctxnorm.Observer{})
 	if err != nil {
 		log.Fatal(err)
 	}

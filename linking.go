@@ -518,12 +518,14 @@ func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolv
 	if err != nil {
 		return nil, err
 	}
-	resolver, err := link.NewMentionResolver(m.stored, linker, link.ResolverOptions{
-		Components: key.components, Corrections: m.corrections, ExactBudget: key.exactBudget,
-	})
+	resolver, err := link.NewMentionResolver(m.stored, linker, key.components)
 	if err != nil {
 		return nil, err
 	}
+	if err := resolver.AddCascade(key.exactBudget); err != nil {
+		return nil, err
+	}
+	resolver.Corrections = m.corrections
 	m.linkers[key] = resolver
 	return resolver, nil
 }

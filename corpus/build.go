@@ -174,14 +174,7 @@ const maxProblems = 20
 
 // InputErrors reports which input files are broken. The corpus is complete except for what could not be read.
 type InputErrors struct {
-	Files []FileProblems
-}
-
-// FileProblems reports the broken places of one input file.
-type FileProblems struct {
-	Path     string
-	Broken   int       // number of broken places
-	Problems []Problem // the first of them, at most 20
+	Files []Input // the broken ones; Name is the path
 }
 
 // Error returns one line per problem: "path: byte offset: reason".
@@ -191,15 +184,15 @@ func (e *InputErrors) Error() string {
 		for _, p := range f.Problems {
 			switch {
 			case p.Line > 0:
-				lines = append(lines, fmt.Sprintf("%s:%d: %s", f.Path, p.Line, p.Reason))
+				lines = append(lines, fmt.Sprintf("%s:%d: %s", f.Name, p.Line, p.Reason))
 			case p.Offset < 0:
-				lines = append(lines, fmt.Sprintf("%s: %s", f.Path, p.Reason))
+				lines = append(lines, fmt.Sprintf("%s: %s", f.Name, p.Reason))
 			default:
-				lines = append(lines, fmt.Sprintf("%s: byte %d: %s", f.Path, p.Offset, p.Reason))
+				lines = append(lines, fmt.Sprintf("%s: byte %d: %s", f.Name, p.Offset, p.Reason))
 			}
 		}
 		if more := f.Broken - len(f.Problems); more > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %d more", f.Path, more))
+			lines = append(lines, fmt.Sprintf("%s: %d more", f.Name, more))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -223,8 +216,9 @@ func (r *reducer) noSentences(broken error) error {
 func inputErrors(shards []*shard, tasks []task) error {
 	var e InputErrors
 	for i, s := range shards {
-		if in := &s.input; in.Broken > 0 {
-			e.Files = append(e.Files, FileProblems{Path: tasks[i].path, Broken: in.Broken, Problems: in.Problems})
+		if in := s.input; in.Broken > 0 {
+			in.Name = tasks[i].path
+			e.Files = append(e.Files, in)
 		}
 	}
 	if e.Files == nil {

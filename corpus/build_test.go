@@ -409,12 +409,12 @@ func TestBuildBroken(t *testing.T) {
 	}
 	var got []string
 	for _, f := range broke.Files {
-		got = append(got, f.Path)
+		got = append(got, f.Name)
 		if f.Broken == 0 || len(f.Problems) == 0 || f.Problems[0].Offset == 0 || f.Problems[0].Reason == "" {
 			t.Errorf("problems are incomplete: %+v", f)
 		}
-		if !strings.Contains(err.Error(), f.Path+": byte ") {
-			t.Errorf("error %q does not name %s", err, f.Path)
+		if !strings.Contains(err.Error(), f.Name+": byte ") {
+			t.Errorf("error %q does not name %s", err, f.Name)
 		}
 	}
 	slices.Sort(got)
@@ -558,7 +558,7 @@ func TestBuildReal(t *testing.T) {
 		}
 		var names []string
 		for _, f := range broken.Files {
-			names = append(names, filepath.Base(f.Path))
+			names = append(names, filepath.Base(f.Name))
 		}
 		slices.Sort(names)
 		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz"}

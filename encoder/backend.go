@@ -87,10 +87,10 @@ func (e *Encoder) openInGo(dir string, set *kernels.Set, int8 bool) error {
 		return nil
 	}
 	samples := make([]tokenizer.Input, len(sampleSentences))
-	options := tokenizer.Options{MaxTokens: max(tokenizer.MinTokens, int(c.Config.Positions))}
+	maxTokens := max(tokenizer.MinTokens, int(c.Config.Positions))
 	for i, sentence := range sampleSentences {
 		query := text.NameExemplar(sentence).Query
-		if samples[i], err = e.tokenizer.EncodeUnmarked(&query, options); err != nil {
+		if samples[i], err = e.tokenizer.EncodeUnmarked(&query, maxTokens); err != nil {
 			return errors.Join(err, c.Close())
 		}
 	}

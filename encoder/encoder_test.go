@@ -112,7 +112,7 @@ func TestPooling(t *testing.T) {
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
 		e := exact(t, Settings{Pooling: pooling, MaxTokens: 64})
 		for i, got := range encode(t, e, queries) {
-			in := must.Get(e.tokenizer.Encode(&queries[i], tokenizer.Options{MaxTokens: 64}))
+			in := must.Get(e.tokenizer.Encode(&queries[i], 64, false))
 			tokens := in.Query
 			if start, _ := e.tokenizer.Markers(); in.IDs[tokens.Start] != start {
 				t.Fatalf("query %d does not start with [ENT]", i)
@@ -259,7 +259,7 @@ func TestPoolingOfMentionAlone(t *testing.T) {
 			t.Errorf("%s: the mention differs from its normal form alone by %g", pooling, d)
 		}
 		name := text.NameExemplar("breast cancer").Query
-		in := must.Get(e.tokenizer.EncodeUnmarked(&name, tokenizer.Options{MaxTokens: 64}))
+		in := must.Get(e.tokenizer.EncodeUnmarked(&name, 64))
 		tokens := in.Query
 		if pooling == contrastive.PoolCLS {
 			tokens = tokenizer.TokenSpan{End: 1}

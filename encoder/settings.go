@@ -36,10 +36,9 @@ func SettingsOf(c contrastive.Config) Settings {
 // its mentions marked, or without markers, or the normal form of the mention alone.
 // Input.Query is the marked mention, or everything if there are no markers.
 func (s Settings) Input(t *tokenizer.Tokenizer, q *text.Query) (tokenizer.Input, error) {
-	options := tokenizer.Options{MaxTokens: s.MaxTokens, MarkAll: s.MarkAll}
 	switch {
 	case s.Pooling == contrastive.PoolText:
-		return t.EncodeUnmarked(q, options)
+		return t.EncodeUnmarked(q, s.MaxTokens)
 	case !s.Pooling.InContext():
 		surface := q.Surface()
 		if normal := normalize.Normal(surface); normal != "" { // empty for a mention of signs alone
@@ -47,9 +46,9 @@ func (s Settings) Input(t *tokenizer.Tokenizer, q *text.Query) (tokenizer.Input,
 		}
 		alone := text.NameExemplar(surface).Query
 		alone.ID = q.ID // for errors
-		return t.EncodeUnmarked(&alone, options)
+		return t.EncodeUnmarked(&alone, s.MaxTokens)
 	}
-	return t.Encode(q, options)
+	return t.Encode(q, s.MaxTokens, s.MarkAll)
 }
 
 // PooledTokens returns the tokens of Input.Query, or of another marked mention, whose hidden

@@ -104,7 +104,7 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 		linker, err := newLinker(m, method, false)
 		add(linker, err)
 		if method.Name == "ranked" || method.Name == "lexical" {
-			add(link.NewMentionResolver(m, linker, link.ResolverOptions{Components: link.AllComponents}))
+			add(link.NewMentionResolver(m, linker, link.AllComponents))
 		}
 	}
 	add(NewMostFrequentSenseLinker(nil, m.DictionaryIndexes()), nil)

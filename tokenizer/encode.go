@@ -14,18 +14,8 @@ const (
 	endMarker   = "[/ENT]"
 )
 
-// MinTokens is the smallest MaxTokens: [CLS] [ENT] one token [/ENT] [SEP].
+// MinTokens is the length of the longest input, at least: [CLS] [ENT] one token [/ENT] [SEP].
 const MinTokens = 5
-
-// Options are the options of [Tokenizer.Encode].
-type Options struct {
-	// MaxTokens is the length of the longest input, with [CLS], [SEP] and markers, at
-	// least [MinTokens].
-	MaxTokens int
-	// MarkAll marks every mention of the document that is in the query's sentence, not
-	// only the queried one.
-	MarkAll bool
-}
 
 // TokenSpan is a half-open range of tokens, IDs[Start:End].
 type TokenSpan struct {
@@ -47,23 +37,23 @@ type Input struct {
 }
 
 // Encode tokenizes the sentence of a query with the queried mention marked. If
-// o.MarkAll is set, it also marks the document's other mentions in the sentence, except
+// markAll is set, it also marks the document's other mentions in the sentence, except
 // those that overlap the queried mention or an earlier marked one.
 //
-// A sentence of more than o.MaxTokens is cut to a window with the queried mention as
-// near to its middle as the ends of the sentence allow. Another mention that the window
+// A sentence of more than maxTokens, which count [CLS], [SEP] and markers and are at least
+// [MinTokens], is cut to a window with the queried mention as near to its middle as the ends of the sentence allow. Another mention that the window
 // would cut loses its markers. A queried mention that is longer than the window loses
 // its end and keeps both markers.
 //
 // It returns an error if the window is too small, or if the mention or the sentence is
 // empty or out of range.
-func (t *Tokenizer) Encode(q *text.Query, o Options) (Input, error) {
-	if err := check(q, o); err != nil {
+func (t *Tokenizer) Encode(q *text.Query, maxTokens int, markAll bool) (Input, error) {
+	if err := check(q, maxTokens); err != nil {
 		return Input{}, fmt.Errorf("tokenizer: %w", err)
 	}
 	var b body
 	at := q.Sentence.Start
-	for _, m := range marks(q, o.MarkAll) {
+	for _, m := range marks(q, markAll) {
 		t.addText(&b, q.Text[at:m.Start])
 		start := len(b.ids)
 		b.ids = append(b.ids, t.entStart)
@@ -76,28 +66,28 @@ func (t *Tokenizer) Encode(q *text.Query, o Options) (Input, error) {
 		at = m.End
 	}
 	t.addText(&b, q.Text[at:q.Sentence.End])
-	b.fit(o.MaxTokens - 2)
+	b.fit(maxTokens - 2)
 	return t.input(&b), nil
 }
 
 // EncodeUnmarked tokenizes the sentence of a query without markers, as encoders of sentences
-// read it. A sentence of more than o.MaxTokens loses its end. Input.Query is all of its
+// read it. A sentence of more than maxTokens loses its end. Input.Query is all of its
 // tokens, with [CLS] and [SEP]. The errors are those of [Tokenizer.Encode].
-func (t *Tokenizer) EncodeUnmarked(q *text.Query, o Options) (Input, error) {
-	if err := check(q, o); err != nil {
+func (t *Tokenizer) EncodeUnmarked(q *text.Query, maxTokens int) (Input, error) {
+	if err := check(q, maxTokens); err != nil {
 		return Input{}, fmt.Errorf("tokenizer: %w", err)
 	}
 	var b body
 	t.addText(&b, q.Sentence.Of(q.Text))
-	b.ids = b.ids[:min(len(b.ids), o.MaxTokens-2)]
+	b.ids = b.ids[:min(len(b.ids), maxTokens-2)]
 	in := t.input(&b)
 	in.Query = TokenSpan{0, len(in.IDs)}
 	return in, nil
 }
 
-func check(q *text.Query, o Options) error {
-	if o.MaxTokens < MinTokens {
-		return fmt.Errorf("max tokens is %d, want %d or more", o.MaxTokens, MinTokens)
+func check(q *text.Query, maxTokens int) error {
+	if maxTokens < MinTokens {
+		return fmt.Errorf("max tokens is %d, want %d or more", maxTokens, MinTokens)
 	}
 	s, m := q.Sentence, q.Mention.Span
 	if s.Start < 0 || s.End > len(q.Text) || s.Start > s.End {

@@ -140,7 +140,7 @@ func TestEncode(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			q := parse(t, test.text)
-			in := must.Get(tok.Encode(q, Options{MaxTokens: test.max, MarkAll: test.all}))
+			in := must.Get(tok.Encode(q, test.max, test.all))
 			if got := tokens(tok, in.IDs); got != test.want {
 				t.Errorf("Encode(%q, %d tokens)\n got %s\nwant %s", test.text, test.max, got, test.want)
 			}
@@ -173,7 +173,7 @@ func TestEncodeOverlaps(t *testing.T) {
 		Mention:  at("renal cell cancer"),
 		Sentence: at("renal cell cancer and lung cancer pain.").Span,
 	}
-	in := must.Get(tok.Encode(q, Options{MaxTokens: 40, MarkAll: true}))
+	in := must.Get(tok.Encode(q, 40, true))
 	want := "[CLS] [ENT] renal cell cancer [/ENT] and [ENT] lung cancer [/ENT] [ENT] pain [/ENT] . [SEP]"
 	if got := tokens(tok, in.IDs); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -204,7 +204,7 @@ func TestEncodeErrors(t *testing.T) {
 		{query(5, 3, whole), 9, `tokenizer: document "9": mention 5:3 is empty or outside its sentence 0:10`},
 	}
 	for _, test := range tests {
-		_, err := tok.Encode(test.query, Options{MaxTokens: test.max})
+		_, err := tok.Encode(test.query, test.max, false)
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
@@ -331,7 +331,7 @@ func FuzzEncode(f *testing.F) {
 		other := text.Mention{Span: text.Span{Start: otherStart, End: otherEnd}}
 		doc := &text.Document{Text: s, Mentions: []text.Mention{other}}
 		q := &text.Query{Document: doc, Mention: m, Sentence: text.Span{Start: 0, End: len(s)}}
-		in, err := tok.Encode(q, Options{MaxTokens: most, MarkAll: true})
+		in, err := tok.Encode(q, most, true)
 		if err != nil {
 			return
 		}
@@ -346,7 +346,7 @@ func FuzzEncode(f *testing.F) {
 func TestEncodeUnmarked(t *testing.T) {
 	tok := openTokenizer(t, tinyDir)
 	q := parse(t, "‹aspirin› and «gastric ulcer»")
-	marked := must.Get(tok.Encode(q, Options{MaxTokens: 64, MarkAll: true}))
+	marked := must.Get(tok.Encode(q, 64, true))
 	bare := slices.DeleteFunc(slices.Clone(marked.IDs), func(id int32) bool { return id == tok.entStart || id == tok.entEnd })
 	for _, test := range []struct {
 		maxTokens int
@@ -356,13 +356,13 @@ func TestEncodeUnmarked(t *testing.T) {
 		{len(bare), bare},
 		{MinTokens, append(slices.Clone(bare[:MinTokens-1]), bare[len(bare)-1])},
 	} {
-		in := must.Get(tok.EncodeUnmarked(q, Options{MaxTokens: test.maxTokens}))
+		in := must.Get(tok.EncodeUnmarked(q, test.maxTokens))
 		want := Input{IDs: test.want, Query: TokenSpan{0, len(test.want)}}
 		if diff := cmp.Diff(want, in); diff != "" {
 			t.Errorf("at most %d tokens (-want +got):\n%s", test.maxTokens, diff)
 		}
 	}
-	if _, err := tok.EncodeUnmarked(q, Options{MaxTokens: MinTokens - 1}); err == nil {
+	if _, err := tok.EncodeUnmarked(q, MinTokens-1); err == nil {
 		t.Error("a window of fewer tokens than the least was accepted")
 	}
 }

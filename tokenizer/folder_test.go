@@ -98,7 +98,7 @@ func TestOpenSettings(t *testing.T) {
 		tok := openTokenizer(t, dir)
 		check := func(tok *Tokenizer) {
 			t.Helper()
-			in := must.Get(tok.Encode(parse(t, text), Options{MaxTokens: 20}))
+			in := must.Get(tok.Encode(parse(t, text), 20, false))
 			if diff := cmp.Diff(test.want, in.IDs); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.config, diff)
 			}
@@ -145,7 +145,7 @@ func TestOpenDropsTruncation(t *testing.T) {
 	}
 	writeFile(t, path, content)
 	tok := openTokenizer(t, dir)
-	in := must.Get(tok.Encode(parse(t, "a patient with acute pain of the «kidney»"), Options{MaxTokens: 20}))
+	in := must.Get(tok.Encode(parse(t, "a patient with acute pain of the «kidney»"), 20, false))
 	want := "[CLS] a patient with acute pain of the [ENT] kidney [/ENT] [SEP]"
 	if got := tokens(tok, in.IDs); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -212,7 +212,7 @@ func TestSavePython(t *testing.T) {
 		}
 		want := [][]int32{{int32(tok.Size()), tok.entStart, tok.entEnd}}
 		for _, c := range g.Cases {
-			in := must.Get(tok.Encode(c.query(), Options{MaxTokens: 1000, MarkAll: true}))
+			in := must.Get(tok.Encode(c.query(), 1000, true))
 			want = append(want, in.IDs)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

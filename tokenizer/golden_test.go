@@ -58,7 +58,7 @@ func TestGolden(t *testing.T) {
 				t.Fatalf("%d rows of ids for %d cases", len(want), len(g.Cases))
 			}
 			for i, c := range g.Cases {
-				in, err := tok.Encode(c.query(), Options{MaxTokens: 1000, MarkAll: true})
+				in, err := tok.Encode(c.query(), 1000, true)
 				if err != nil {
 					t.Errorf("%q: %v", c.Text, err)
 					continue

@@ -167,12 +167,12 @@ func encode(o *options) ([]line, error) {
 		return nil, err
 	}
 	l["encode_per_s"] = float64(len(queries)) / seconds
-	l["real_tokens"], err = countTokens(o.Model, queries, tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll})
+	l["real_tokens"], err = countTokens(o.Model, queries, settings)
 	return []line{l}, err
 }
 
 // countTokens counts the queries' tokens without padding.
-func countTokens(model string, queries []text.Query, o tokenizer.Options) (int, error) {
+func countTokens(model string, queries []text.Query, settings encoder.Settings) (int, error) {
 	tokens, err := tokenizer.Open(model)
 	if err != nil {
 		return 0, err
@@ -180,7 +180,7 @@ func countTokens(model string, queries []text.Query, o tokenizer.Options) (int, 
 	defer tokens.Close()
 	n := 0
 	for i := range queries {
-		in, err := tokens.Encode(&queries[i], o)
+		in, err := tokens.Encode(&queries[i], settings.MaxTokens, settings.MarkAll)
 		if err != nil {
 			return 0, fmt.Errorf("sentence %d: %w", i+1, err)
 		}

@@ -9,9 +9,9 @@ import (
 	"runtime"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/train"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
 // runTraining is the job of peer_train.py on the batches of makeBatches: tokenizing,
@@ -64,7 +64,7 @@ func runTraining(o *options) ([]line, error) {
 			queries = append(queries, exemplars[item.Exemplar].Query)
 		}
 	}
-	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: config.MaxTokens, MarkAll: config.MarkAll})
+	tokens, err := countTokens(o.Model, queries, encoder.SettingsOf(config))
 	if err != nil {
 		return nil, err
 	}

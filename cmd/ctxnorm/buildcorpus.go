@@ -17,7 +17,8 @@ type buildCorpusFlags struct {
 	documents documentFlags
 	shard     shard
 	wait      bool
-	options   ctxnorm.BuildCorpusOptions
+	options   corpus.Options
+	observer  ctxnorm.Observer
 }
 
 func (p *program) buildCorpusCommand() *cobra.Command {
@@ -79,7 +80,7 @@ func (f *buildCorpusFlags) run(p *program, cmd *cobra.Command, args []string) er
 		return err
 	}
 	var finish func()
-	f.options.Observer, finish = p.observer()
+	f.observer, finish = p.observer()
 	build := f.build
 	if f.shard.of > 0 {
 		build = f.buildShard
@@ -122,7 +123,7 @@ func (f *buildCorpusFlags) open(ctx context.Context, p *program) (err error) {
 
 // build builds the corpus, and returns what says so.
 func (f *buildCorpusFlags) build(ctx context.Context, p *program) (log func(), err error) {
-	manifest, err := ctxnorm.BuildCorpus(ctx, f.options)
+	manifest, err := ctxnorm.BuildCorpus(ctx, f.options, f.observer)
 	return func() { p.logCorpus(f.options.Dir, manifest) }, err
 }
 
@@ -133,7 +134,7 @@ func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program) (log func
 	if len(files) == 0 {
 		return func() { p.logf("%s: shard %v has none of the %d input files", f.options.Dir, &f.shard, len(all)) }, nil
 	}
-	inputs, err := ctxnorm.BuildShards(ctx, f.options, files)
+	inputs, err := ctxnorm.BuildShards(ctx, f.options, files, f.observer)
 	records, mentions := 0, 0
 	for i := range inputs {
 		records += inputs[i].Records

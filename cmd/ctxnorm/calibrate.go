@@ -15,17 +15,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// calibrateFlags are the flags of calibrate.
-type calibrateFlags struct {
-	model   string
-	gold    goldFlags
-	encoder ctxnorm.EncoderOptions
-	wait    bool
-	memory  string
-}
-
 func (p *program) calibrateCommand() *cobra.Command {
-	var f calibrateFlags
+	var (
+		folder, memory string // of the model
+		gold           goldFlags
+		encoder        ctxnorm.EncoderOptions
+		wait           bool
+	)
 	return p.command(command{
 		use:   "calibrate",
 		short: "Learn the weights of a model's ranking again",
@@ -43,44 +39,41 @@ how many of the answers are right when a tenth of the concepts is held out of th
 		examples: `ctxnorm calibrate                        # from names held out, as train does
 ctxnorm calibrate --gold train.pubtator  # from annotated documents`,
 		flags: [][]flag{{
-			{name: "model", value: &f.model},
-			{name: "wait", value: &f.wait},
-			{"memory", &f.memory, "bare=" + besideModel, "learn from the model with the corrections in a `folder`; without a " +
+			{name: "model", value: &folder},
+			{name: "wait", value: &wait},
+			{"memory", &memory, "bare=" + besideModel, "learn from the model with the corrections in a `folder`; without a " +
 				"value, those beside the model"},
-		}, f.gold.flags("needs=gold"), encoderFlags(&f.encoder)},
-		run: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), p) },
-	})
-}
-
-// run calibrates the model and prints what was learned.
-func (f *calibrateFlags) run(ctx context.Context, p *program) error {
-	openEncoder, err := ctxnorm.OpenOptions{Encoder: f.encoder}.EncoderOpener()
-	if err != nil {
-		return err
-	}
-	bad := badRecords{program: p}
-	known := func(ctx context.Context, m *model.Model) (*model.Model, []text.Exemplar, error) {
-		if folder := memoryFolder(f.memory, f.model); folder != "" {
-			extended, err := p.withMemory(ctx, m, folder)
+		}, gold.flags("needs=gold"), encoderFlags(&encoder)},
+		run: func(cmd *cobra.Command, _ []string) error {
+			openEncoder, err := ctxnorm.OpenOptions{Encoder: encoder}.EncoderOpener()
 			if err != nil {
-				return nil, nil, err
+				return err
 			}
-			m = extended.Stored()
-		}
-		if len(f.gold.files) == 0 {
-			return m, nil, nil
-		}
-		gold, err := f.gold.exemplars(m, &bad)
-		return m, gold, err
-	}
-	calibration, err := calibrate.Recalibrate(ctx, f.model, openEncoder, known, p.waiting(f.wait))
-	if err != nil {
-		return err
-	}
-	if err := p.printJSON(calibration); err != nil {
-		return err
-	}
-	return skippedError(bad.count, 0)
+			bad := badRecords{program: p}
+			known := func(ctx context.Context, m *model.Model) (*model.Model, []text.Exemplar, error) {
+				if from := memoryFolder(memory, folder); from != "" {
+					extended, err := p.withMemory(ctx, m, from)
+					if err != nil {
+						return nil, nil, err
+					}
+					m = extended.Stored()
+				}
+				if len(gold.files) == 0 {
+					return m, nil, nil
+				}
+				exemplars, err := gold.exemplars(m, &bad)
+				return m, exemplars, err
+			}
+			calibration, err := calibrate.Recalibrate(cmd.Context(), folder, openEncoder, known, p.waiting(wait))
+			if err != nil {
+				return err
+			}
+			if err := p.printJSON(calibration); err != nil {
+				return err
+			}
+			return skippedError(bad.count, 0)
+		},
+	})
 }
 
 // exemplars returns the annotated mentions whose concept the model has, with its ids.

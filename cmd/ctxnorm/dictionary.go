@@ -229,12 +229,12 @@ func (d *dictionaryFlags) name() string {
 // modelFlags name what mentions are linked to: a model, or a dictionary without one.
 type modelFlags struct {
 	dir     string
-	encoder ctxnorm.OpenOptions
+	encoder ctxnorm.EncoderOptions
 	dict    dictionaryFlags
 }
 
 func (m *modelFlags) flags() []flag {
-	return slices.Concat([]flag{{name: "model", value: &m.dir}}, encoderFlags(&m.encoder.Encoder), m.dict.withoutModel())
+	return slices.Concat([]flag{{name: "model", value: &m.dir}}, encoderFlags(&m.encoder), m.dict.withoutModel())
 }
 
 // fromDictionary reports whether mentions are linked to a dictionary: one that a variable or a setting names gives
@@ -253,7 +253,7 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 		}
 		opened, err = m.dict.openModel(cmd.Context(), p)
 	} else {
-		opened, err = ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
+		opened, err = ctxnorm.Open(cmd.Context(), m.dir, ctxnorm.OpenOptions{Encoder: m.encoder})
 	}
 	if err != nil {
 		return nil, nil, err

@@ -58,7 +58,7 @@ probable concept, which may be the broader one or lack the wording as a name.`,
 		args:     cobra.ArbitraryArgs,
 		usual:    "model limit min-documents json",
 		examples: "ctxnorm dict missing --min-documents 3 pubmed/ > missing.tsv",
-		flags: [][]flag{s.documents.flags(), encoderFlags(&s.source.encoder.Encoder), {
+		flags: [][]flag{s.documents.flags(), encoderFlags(&s.source.encoder), {
 			{"model", &s.source.dir, "default=model", "model `folder` with a recognizer"},
 			{"limit", &s.limit, "min=0 default=100", "largest number of wordings to print, 0 for all"},
 			{"min-documents", &s.least, "min=1 default=1", "leave out wordings of fewer documents"},

@@ -161,7 +161,7 @@ func (f *evalFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clos
 	if f.fromDictionary {
 		return f.source.open(p, cmd)
 	}
-	openEncoder, err := f.source.encoder.EncoderOpener()
+	openEncoder, err := ctxnorm.OpenOptions{Encoder: f.source.encoder}.EncoderOpener()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -158,6 +158,5 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 	}
 	resolve := e.flags.options
 	resolve.Method = ctxnorm.MethodRanked // also for a baseline of another --method
-	return link.NewMentionResolver(e.model, ranker,
-		link.ResolverOptions{Components: components & resolve.ResolverComponents()})
+	return link.NewMentionResolver(e.model, ranker, components&resolve.ResolverComponents())
 }

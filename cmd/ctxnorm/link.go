@@ -125,7 +125,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	if err := f.checkFolder(p, cmd); err != nil {
 		return none, err
 	}
-	return options, f.source.encoder.Encoder.Validate()
+	return options, f.source.encoder.Validate()
 }
 
 // run opens what mentions are linked to, links the documents and reports what is worth saying of them.
@@ -197,7 +197,7 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, args []string) error {
 // resumes one with other workers.
 func (f *linkFlags) hashSettings(m *ctxnorm.Model, options ctxnorm.LinkOptions) (string, error) {
 	h := sha256.New()
-	encoder, read, output := f.source.encoder.Encoder, &f.documents, &f.output
+	encoder, read, output := f.source.encoder, &f.documents, &f.output
 	encoder.Workers = 0
 	settings := []any{version, m.Stored().Manifest, f.source.dict.filter, m.MemoryEntries(), options, f.batch, encoder}
 	if output.isFolder() { // which keeps what is written of a link

@@ -8,23 +8,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// recipeFlags choose the recipe of train, its settings and its labeled mentions.
-type recipeFlags struct {
-	name    string
-	recipes []*contrastive.Recipe // --set changes them
-	set     map[string]string
-	gold    []string // files
-	types   []string
-	vectors string // folder of word vectors
-}
-
-func (f *recipeFlags) flags() []flag {
+// recipeFlags choose the recipe, its settings and its labeled mentions.
+func (f *trainFlags) recipeFlags() []flag {
 	f.recipes = papers.Recipes()
 	var methods, labeled, vectors []string
 	for _, r := range f.recipes {
@@ -36,16 +26,16 @@ func (f *recipeFlags) flags() []flag {
 			vectors = append(vectors, r.Name)
 		}
 	}
-	f.name = f.recipes[0].Name
+	f.recipeName = f.recipes[0].Name
 	return []flag{
-		{"recipe", &f.name, "is=@recipes", "training recipe, with the settings of its paper as defaults: " +
+		{"recipe", &f.recipeName, "is=@recipes", "training recipe, with the settings of its paper as defaults: " +
 			strings.Join(methods, ", ")},
 		{"set", &f.set, "keys like=@settings", "settings of training, `name=value`, joined by commas or given several times; " +
 			"the list is above"},
 		{"gold", &f.gold, "in=folder", "annotated `files` to train on, joined by commas, in a format that link reads (" +
 			counted("recipe", labeled) + ")"},
-		{"gold-types", &f.types, "needs=gold", ""},
-		{"word-vectors", &f.vectors, "", "`folder` of word vectors to start from, from word-vectors train (" +
+		{"gold-types", &f.goldTypes, "needs=gold", ""},
+		{"word-vectors", &f.options.WordVectors, "", "`folder` of word vectors to start from, from word-vectors train (" +
 			counted("recipe", vectors) + ")"},
 	}
 }
@@ -107,29 +97,29 @@ func describeSettings() string {
 }
 
 // recipe returns the recipe that --recipe names.
-func (f *recipeFlags) recipe() *contrastive.Recipe {
-	return f.recipes[slices.IndexFunc(f.recipes, func(r *contrastive.Recipe) bool { return r.Name == f.name })]
+func (f *trainFlags) recipe() *contrastive.Recipe {
+	return f.recipes[slices.IndexFunc(f.recipes, func(r *contrastive.Recipe) bool { return r.Name == f.recipeName })]
 }
 
-// apply sets the recipe, and its configuration beneath the settings of --set. isSet is [program.isSet].
-func (f *recipeFlags) apply(flags *pflag.FlagSet, isSet func(name string) bool, o *ctxnorm.TrainOptions) error {
-	recipe := f.recipe()
+// applyRecipe sets the recipe, and its configuration beneath the settings of --set. isSet is [program.isSet].
+func (f *trainFlags) applyRecipe(flags *pflag.FlagSet, isSet func(name string) bool) error {
+	o, recipe := &f.options, f.recipe()
 	needs := recipe.Needs
 	switch {
 	case needs.WordVectors && flags.Changed("base-model"): // its variable and setting are for all models
-		return fmt.Errorf("--base-model has no effect with --recipe %s", f.name)
+		return fmt.Errorf("--base-model has no effect with --recipe %s", f.recipeName)
 	case !needs.WordVectors && flags.Changed("word-vectors"):
-		return fmt.Errorf("--word-vectors has no effect with --recipe %s", f.name)
+		return fmt.Errorf("--word-vectors has no effect with --recipe %s", f.recipeName)
 	case needs.Labels == contrastive.LabelsRefused && len(f.gold) > 0:
-		return fmt.Errorf("--gold has no effect with --recipe %s", f.name)
+		return fmt.Errorf("--gold has no effect with --recipe %s", f.recipeName)
 	case needs.Labels == contrastive.LabelsRequired && len(f.gold) == 0:
-		return withHint(fmt.Errorf("--recipe %s trains on labeled mentions", f.name),
+		return withHint(fmt.Errorf("--recipe %s trains on labeled mentions", f.recipeName),
 			"name annotated files with --gold FILE,…")
-	case needs.WordVectors && f.vectors == "":
-		return withHint(fmt.Errorf("--recipe %s trains on word vectors", f.name),
+	case needs.WordVectors && o.WordVectors == "":
+		return withHint(fmt.Errorf("--recipe %s trains on word vectors", f.recipeName),
 			"make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
-	case needs.WordVectors:
-		o.WordVectors = f.vectors
+	case !needs.WordVectors:
+		o.WordVectors = "" // of a variable or setting, which is for other recipes
 	}
 	if recipe.Name != o.Recipe.Name {
 		exemplars := o.ExemplarsPerConcept
@@ -146,12 +136,12 @@ func (f *recipeFlags) apply(flags *pflag.FlagSet, isSet func(name string) bool, 
 }
 
 // setConfig sets the settings of --set, of a configuration and of the recipe.
-func (f *recipeFlags) setConfig(c *contrastive.Config) error {
+func (f *trainFlags) setConfig(c *contrastive.Config) error {
 	settings := settingsOf(f.recipe(), c)
 	for _, name := range slices.Sorted(maps.Keys(f.set)) {
 		at := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
 		if at < 0 {
-			return withHint(fmt.Errorf("--set %s: the recipe %s has no such setting", name, f.name),
+			return withHint(fmt.Errorf("--set %s: the recipe %s has no such setting", name, f.recipeName),
 				"ctxnorm train --help lists the settings")
 		}
 		if value := valueOf(settings[at].value, nil); value.Set(f.set[name]) != nil {
@@ -162,11 +152,12 @@ func (f *recipeFlags) setConfig(c *contrastive.Config) error {
 }
 
 // readGold reads the labeled mentions, with the concepts of the dictionary.
-func (f *recipeFlags) readGold(p *program, o *ctxnorm.TrainOptions) error {
+func (f *trainFlags) readGold(p *program) error {
+	o := &f.options
 	if len(f.gold) == 0 {
 		return nil
 	}
-	gold, err := p.readGold(f.gold, f.types, eval.DictionaryConceptSet(o.Dictionary), &badRecords{program: p})
+	gold, err := p.readGold(f.gold, f.goldTypes, eval.DictionaryConceptSet(o.Dictionary), &badRecords{program: p})
 	if err != nil {
 		return err
 	}

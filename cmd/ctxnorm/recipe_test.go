@@ -28,7 +28,7 @@ func applyRecipe(t *testing.T, section, args string) (ctxnorm.TrainOptions, erro
 	p := &program{config: filepath.Join(t.TempDir(), "c.yaml"), origins: make(map[string]string)}
 	writeFile(t, p.config, "train: {"+section+"}")
 	must.Succeed(t, p.applySettings(cmd))
-	err := f.recipe.apply(cmd.Flags(), p.isSet(cmd), &f.options)
+	err := f.applyRecipe(cmd.Flags(), p.isSet(cmd))
 	return f.options, err
 }
 

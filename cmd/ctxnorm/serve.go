@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/internal/server"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -25,7 +26,9 @@ import (
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	source    serverFlags
+	config    server.Config
+	dict      dictionaryFlags
+	linker    linkerFlags
 	addr      string
 	tokenFile string
 	origins   []string
@@ -79,13 +82,13 @@ ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines`,
 }
 
 func (f *serveFlags) flags() [][]flag {
-	config := &f.source.config
+	config := &f.config
 	config.Batching, config.Limits = server.DefaultBatching, server.DefaultLimits
 	read := f.documents.flags()[1:] // without --input, for which --documents stands
 	for i := range read {
 		read[i].rules += " needs=documents"
 	}
-	return append(f.source.flags(), read, []flag{
+	return append(f.sourceFlags(), read, []flag{
 		{"addr", &f.addr, "default=127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one"},
 		{"reload", &f.watch, "not=dict", "reload the model when its folder changes"},
 		{"token-file", &f.tokenFile, "", "`file` whose first line is the token that requests need"},
@@ -106,10 +109,47 @@ func (f *serveFlags) flags() [][]flag {
 	})
 }
 
+// sourceFlags say what is served, a model or a dictionary without one, and how it links; serve and mcp share them.
+func (f *serveFlags) sourceFlags() [][]flag {
+	return [][]flag{{
+		{"model", &f.config.Model, "default=model not=dict", "model `folder`"},
+		{"memory", &f.config.Memory, "not=dict", ""},
+	}, f.dict.withoutModel(), f.linker.flags("auto"), f.linker.choiceFlags(), encoderFlags(&f.config.Open.Encoder)}
+}
+
+// applySource sets the configuration that sourceFlags describe. It reads the dictionary later, in open.
+func (f *serveFlags) applySource(p *program, cmd *cobra.Command) (err error) {
+	config := &f.config
+	if config.Link, err = f.linker.linkOptions(cmd, f.fromDictionary(cmd)); err != nil {
+		return err
+	}
+	config.Memory = memoryFolder(config.Memory, config.Model)
+	config.Limits.Input, config.Version, config.Logf, config.Errorf = p.limits, version, p.logf, p.errorf
+	return nil
+}
+
+// fromDictionary reports whether a dictionary is served: only one of the command line, since that of a variable or a
+// setting is the one that models are made from.
+func (f *serveFlags) fromDictionary(cmd *cobra.Command) bool { return cmd.Flags().Changed("dict") }
+
+// open opens the server, which is to be closed.
+func (f *serveFlags) open(p *program, cmd *cobra.Command) (*server.Server, error) {
+	config := &f.config
+	if f.fromDictionary(cmd) {
+		config.Model, config.Memory = f.dict.name(), ""
+		config.Dictionary = func(ctx context.Context) (*ctxnorm.Model, error) { return f.dict.openModel(ctx, p) }
+	}
+	s, err := server.New(cmd.Context(), *config)
+	if err != nil {
+		return nil, linkerError(err, config.Link.Method)
+	}
+	return s, nil
+}
+
 // apply sets the configuration that the flags describe, and refuses flags that are wrong.
 func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
-	config := &f.source.config
-	if err := f.source.apply(p, cmd); err != nil {
+	config := &f.config
+	if err := f.applySource(p, cmd); err != nil {
 		return err
 	}
 	if config.Links, err = parseLinkTemplates(f.links); err != nil {
@@ -121,7 +161,7 @@ func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
 
 // serve listens, opens what is served, and answers requests until the context is done.
 func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
-	config := &f.source.config
+	config := &f.config
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
 		return fmt.Errorf("--addr: %w", err)
@@ -136,7 +176,7 @@ func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
 	if config.Curation != nil {
 		defer config.Curation.Close()
 	}
-	s, err := f.source.open(p, cmd)
+	s, err := f.open(p, cmd)
 	if err != nil {
 		return err
 	}

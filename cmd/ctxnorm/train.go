@@ -30,7 +30,11 @@ const noCorpus = "none"
 type trainFlags struct {
 	options    ctxnorm.TrainOptions
 	dict       dictionaryFlags
-	recipe     recipeFlags
+	recipeName string
+	recipes    []*contrastive.Recipe // --set changes them
+	set        map[string]string     // settings of the recipe, by name
+	gold       []string              // files
+	goldTypes  []string
 	untrained  bool
 	from       string
 	recognizer string
@@ -87,7 +91,7 @@ ctxnorm train --recipe sapbert --dict names.tsv  # pairs of names, without a cor
 
 func (f *trainFlags) flags() [][]flag {
 	o := &f.options
-	return [][]flag{f.dict.flags(), f.recipe.flags(), {
+	return [][]flag{f.dict.flags(), f.recipeFlags(), {
 		{"dict-fraction", &o.DictionaryFraction, "above=0 max=1", "fraction of the dictionary's names to use, above 0 and at " +
 			"most 1, sampled by hash"},
 		{name: "seed", value: &o.Seed},
@@ -124,13 +128,13 @@ func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
 		}
 	}
 	o.NoRecognizer = f.recognizer == "none"
-	if err := f.recipe.apply(cmd.Flags(), isSet, o); err != nil {
+	if err := f.applyRecipe(cmd.Flags(), isSet); err != nil {
 		return err
 	}
 	if o.Corpus == noCorpus {
 		o.Corpus = ""
 	}
-	o.Untrained = func(c *contrastive.Config) { _ = f.recipe.setConfig(c) } // they are valid
+	o.Untrained = func(c *contrastive.Config) { _ = f.setConfig(c) } // they are valid
 	if err := o.Validate(); err != nil {
 		return err
 	}
@@ -168,7 +172,7 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	o.DictionaryPath, o.Waiting = f.dict.name(), p.waiting(f.wait)
-	if err := f.recipe.readGold(p, o); err != nil {
+	if err := f.readGold(p); err != nil {
 		return err
 	}
 	var finish func()
@@ -196,7 +200,7 @@ func (f *trainFlags) checkTrained(flags *pflag.FlagSet) error {
 			return fmt.Errorf("--%s has no effect with %s", name, with)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.recipe.set)) {
+	for _, name := range slices.Sorted(maps.Keys(f.set)) {
 		if flags.Changed("set") && !slices.Contains(settings, name) {
 			return fmt.Errorf("--set %s has no effect with %s", name, with)
 		}

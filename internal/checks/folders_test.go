@@ -54,9 +54,9 @@ func makeFolders(t *testing.T) {
 		t.Fatal("examples/pubmed has no XML files: ", err)
 	}
 	o := exampleOptions(t, filepath.Dir(exampleModel))
-	_, err = ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
+	_, err = ctxnorm.BuildCorpus(t.Context(), corpus.Options{
 		Dir: exampleCorpus, Inputs: files, Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath, Seed: 1,
-	}})
+	}, ctxnorm.Observer{})
 	if err == nil {
 		err = ctxnorm.Train(t.Context(), o)
 	}

@@ -143,10 +143,10 @@ func TestPowerLoss(t *testing.T) {
 	dict := exampleDictionary(t)
 	for name, write := range map[string]func(dir string, nth int) error{
 		"corpus": func(dir string, nth int) error {
-			_, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
+			_, err := ctxnorm.BuildCorpus(t.Context(), corpus.Options{
 				Dir: filepath.Join(dir, "corpus"), Inputs: []string{fmt.Sprintf("examples/pubmed/example%02d.xml", nth)},
 				Dictionary: dict, DictionaryPath: exampleDictionaryFile,
-			}})
+			}, ctxnorm.Observer{})
 			return err
 		},
 		"model": func(dir string, nth int) error {

@@ -28,9 +28,9 @@ func TestRecognize(t *testing.T) {
 		must.Succeed(t, json.NewEncoder(f).Encode(map[string]string{"id": doc.ID, "text": doc.Text}))
 	}
 	must.Succeed(t, f.Close())
-	must.Get(ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
+	must.Get(ctxnorm.BuildCorpus(t.Context(), corpus.Options{
 		Dir: filepath.Join(dir, "corpus"), Inputs: []string{input}, Dictionary: field.Dictionary, Seed: 1,
-	}}))
+	}, ctxnorm.Observer{}))
 	o := ctxnorm.DefaultTrainOptions()
 	o.Dictionary, o.Corpus, o.Model, o.EncoderKind = field.Dictionary, filepath.Join(dir, "corpus"), filepath.Join(dir, "model"), ctxnorm.NoEncoder
 	must.Succeed(t, ctxnorm.Train(t.Context(), o))

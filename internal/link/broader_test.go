@@ -95,7 +95,7 @@ func TestLinkMentionsBroader(t *testing.T) {
 		{1, [][]bool{{true}, {true}, {true, true}}},
 	} {
 		ranker := must.Get(newRanker(m, MethodOptions{MinProbability: tc.least}))
-		resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+		resolver := must.Get(NewMentionResolver(m, ranker, AllComponents))
 		mentions := must.Get(resolver.LinkMentions(t.Context(), queries, 3))
 		NameCandidates(mentions, m.Dictionary)
 		got := make([][]bool, len(mentions))

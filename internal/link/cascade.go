@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// addCascade makes a resolver whose linker is a [*Ranker] answer mentions without the encoder where
-// that costs no more than the fraction budget of the answers, see [CascadeSample], by what calibration found:
+// AddCascade makes a resolver whose linker is a [*Ranker] answer mentions without the encoder where that costs no more
+// than the fraction budget of the answers, 0 to 1, see [CascadeSample], by what calibration found:
 //
 //	mention -> rank by strings, words and hierarchy -> first candidate's probability
 //	           of all >= high           its answer: this candidate
@@ -23,7 +23,7 @@ import (
 // [model.Model.WithoutEncoder], and neither votes nor evidence. Without an encoder, a calibration of the cascade or a
 // row within the budget, and with [MethodOptions.Evidence], all mentions are ranked with the encoder; so are words with
 // several senses in English ([sense.English]) if the model has a base encoder, which tells them apart.
-func (r *MentionResolver) addCascade(budget float64) error {
+func (r *MentionResolver) AddCascade(budget float64) error {
 	if budget == 0 || r.ranker == nil || r.ranker.options.Evidence {
 		return nil
 	}
@@ -53,11 +53,13 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	m := ranker.generator.model.WithoutEncoder()
 	names := *ranker.generator.NameIndex
 	names.model = m
-	quick, err := newCalibratedRanker(names.Generator(ranker.generator.GeneratorOptions), ranker.options)
+	generator := names.Generator(ranker.generator.components, ranker.generator.own)
+	generator.MatchCase = ranker.generator.MatchCase
+	quick, err := newCalibratedRanker(generator, ranker.options)
 	if err != nil {
 		return nil, err
 	}
-	return NewMentionResolver(m, quick, ResolverOptions{Components: r.components})
+	return NewMentionResolver(m, quick, r.components)
 }
 
 // isSettled reports whether the quick resolver settles a query by its result, and counts what answers it.
@@ -113,12 +115,12 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query,
 	if err != nil {
 		return nil, err
 	}
-	generator := names.Generator(GeneratorOptions{Components: AllComponents, Own: own})
+	generator := names.Generator(AllComponents, own)
 	ranker, err := newCalibratedRanker(generator, MethodOptions{MinProbability: m.Calibration.MinProbability})
 	if err != nil {
 		return nil, err
 	}
-	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
+	resolver, err := NewMentionResolver(m, ranker, AllComponents)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func fitProbability(weights, features []float64) float64 {
 
 // describeSurroundings describes what is around the mentions that may be ordinary words.
 func (g *CandidateGenerator) describeSurroundings(ctx context.Context, builders []featureBuilder) error {
-	if !g.Components.Has(ComponentContexts | ComponentDocumentContext) {
+	if !g.components.Has(ComponentContexts | ComponentDocumentContext) {
 		return nil
 	}
 	if err := g.describeFields(ctx, builders); err != nil {

@@ -268,7 +268,7 @@ func TestReadEnglish(t *testing.T) {
 		{ranker, AllComponents &^ ComponentStrings, "a <stroke>", "stroke"},
 		{ranker, AllComponents &^ ComponentStrings, "an <ulcerous> skin", "ulcerous"},
 	} {
-		resolver := must.Get(NewMentionResolver(m, tc.linker, ResolverOptions{Components: tc.components}))
+		resolver := must.Get(NewMentionResolver(m, tc.linker, tc.components))
 		results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{fixtures.Query(t, tc.marked)}, 1))
 		if got := cmp.Or(results[0].ResolvedText, results[0].Text); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.marked, got, tc.want)

@@ -16,7 +16,7 @@
 //	Ranker              features -> probabilities of the candidates and of NIL, by learned
 //	                    weights; below MethodOptions.MinProbability the result is NIL
 //
-// Most mentions of running text are names that strings settle. With [ResolverOptions].ExactBudget these are ranked
+// Most mentions of running text are names that strings settle. With [MentionResolver.AddCascade] these are ranked
 // without the encoder, where calibration found that almost no answer changes.
 //
 // [Ranker] is a [Linker], and a MentionResolver takes any: package papers has those of other papers.

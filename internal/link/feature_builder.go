@@ -82,7 +82,7 @@ func (b *featureBuilder) candidatesOnce() Candidates {
 func (b *featureBuilder) build() Candidates {
 	b.readMention()
 	for _, source := range sources {
-		if !b.Components.Has(source.needs) || source.needs == ComponentHierarchy && !b.hierarchical {
+		if !b.components.Has(source.needs) || source.needs == ComponentHierarchy && !b.hierarchical {
 			continue
 		}
 		concepts := source.concepts(b)
@@ -106,7 +106,7 @@ func (b *featureBuilder) build() Candidates {
 func (b *featureBuilder) readMention() {
 	surface := b.query.Surface()
 	b.corrected = correctedWords{tokens: normalize.CanonicalTokens(surface)}
-	if b.Components.Has(ComponentStrings) {
+	if b.components.Has(ComponentStrings) {
 		b.similar = b.lexical.SearchTokens(surface, b.corrected.tokens, searchDepth)
 		if !normalize.LooksLikeAcronym(surface) {
 			b.corrected = b.correct(b.corrected.tokens, b.similar)

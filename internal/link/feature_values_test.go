@@ -203,7 +203,7 @@ func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	encoder := skinEncoder()
 	m := skinModel(t, encoder)
 	ranker := must.Get(newRanker(m, MethodOptions{}))
-	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+	resolver := must.Get(NewMentionResolver(m, ranker, AllComponents))
 	queries := []text.Query{fixtures.Query(t, "itching skin and memory with <AD>")}
 	one := must.Get(resolver.LinkMentions(t.Context(), queries, 1))
 	all := must.Get(resolver.LinkMentions(t.Context(), queries, mixDepthForTest))

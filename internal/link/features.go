@@ -171,7 +171,7 @@ func (b *featureBuilder) featuresOf(c *Candidate) []float64 {
 	for i := range RankingFeatures.features {
 		f := &RankingFeatures.features[i]
 		// The features from ConceptFeatures on are those of NIL, the others those of a candidate.
-		if (i >= ConceptFeatures) == (c == nil) && b.Components.Has(f.needs) {
+		if (i >= ConceptFeatures) == (c == nil) && b.components.Has(f.needs) {
 			values[i] = f.value(scored{b, c})
 		}
 	}

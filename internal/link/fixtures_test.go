@@ -112,8 +112,11 @@ func linkAll(
 	if err != nil {
 		return nil, err
 	}
-	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: exactBudget})
+	resolver, err := NewMentionResolver(m, ranker, AllComponents)
 	if err != nil {
+		return nil, err
+	}
+	if err := resolver.AddCascade(exactBudget); err != nil {
 		return nil, err
 	}
 	queries := []text.Query{

@@ -51,7 +51,11 @@ func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
 // components.
 type CandidateGenerator struct {
 	*NameIndex
-	GeneratorOptions
+	components Components
+	// MatchCase leaves out the concepts whose names have capitals where the mention has none.
+	MatchCase bool
+	own       map[string][]int32 // of the contexts of each document: see [NameIndex.Generator]
+
 	hierarchy    *kb.Hierarchy // flat without ComponentHierarchy
 	hierarchical bool          // whether the hierarchy features are computed: also where a filter left no edge of it
 	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
@@ -61,16 +65,6 @@ type CandidateGenerator struct {
 	senses *disambiguator // compares everyday words with what is around them
 	// useFields scores the topic of the sentence for every word: fit weights that are not learned have none for it.
 	useFields bool
-}
-
-// GeneratorOptions holds the settings of a [CandidateGenerator].
-type GeneratorOptions struct {
-	Components Components
-	// MatchCase leaves out the concepts whose names have capitals where the mention has none.
-	MatchCase bool
-	// Own holds the rows of the contexts of each document, by its identifier. They do not count as evidence for its
-	// queries: when weights are learned from contexts of the model. Nil otherwise.
-	Own map[string][]int32
 }
 
 // candidateCache remembers candidates by the wording of the mention, which they depend on alone where there is no encoder:
@@ -116,23 +110,24 @@ func NewCandidateGenerator(m *model.Model, components Components,
 	if err != nil {
 		return nil, err
 	}
-	return names.Generator(GeneratorOptions{Components: components}), nil
+	return names.Generator(components, nil), nil
 }
 
 // Generator returns a generator that uses the components. It ignores [ComponentCorpusSynonyms]: the model has mined
-// synonyms or has none.
-func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
+// synonyms or has none. own holds the rows of the contexts of each document, by its identifier. They do
+// not count as evidence for its queries: when weights are learned from contexts of the model. Nil otherwise.
+func (x *NameIndex) Generator(components Components, own map[string][]int32) *CandidateGenerator {
 	if x.model.Vectors == nil {
-		o.Components &^= ComponentNames
+		components &^= ComponentNames
 	}
 	h := x.fullHierarchy
-	if !o.Components.Has(ComponentHierarchy) {
+	if !components.Has(ComponentHierarchy) {
 		h = h.Flat()
 	}
 	g := &CandidateGenerator{
-		NameIndex: x, GeneratorOptions: o, hierarchy: h, subtreeNames: make([]int32, x.rows.Len()),
-		hierarchical: o.Components.Has(ComponentHierarchy) && x.model.HasHierarchy(),
-		senses:       newDisambiguator(x.model, o.Components, o.Own),
+		NameIndex: x, components: components, own: own, hierarchy: h, subtreeNames: make([]int32, x.rows.Len()),
+		hierarchical: components.Has(ComponentHierarchy) && x.model.HasHierarchy(),
+		senses:       newDisambiguator(x.model, components, own),
 	}
 	if x.model.Vectors == nil {
 		g.remembered = &candidateCache{bySurface: make(map[string]Candidates)}
@@ -223,10 +218,10 @@ func (g *CandidateGenerator) generate(ctx context.Context, queries []text.Query,
 // concurrently, since a single query keeps neither all cores of the encoder nor those of the search busy.
 func (g *CandidateGenerator) retrieve(ctx context.Context, builders []featureBuilder, queries []text.Query) error {
 	tasks := []func() error{func() error { return g.describeSurroundings(ctx, builders) }}
-	if g.Components.Has(ComponentNames) {
+	if g.components.Has(ComponentNames) {
 		tasks = append(tasks, func() error { return g.retrieveNames(ctx, builders) })
 	}
-	if g.model.Vectors != nil && g.Components.Has(ComponentContexts) {
+	if g.model.Vectors != nil && g.components.Has(ComponentContexts) {
 		tasks = append(tasks, func() error { return g.retrieveContexts(ctx, builders, queries) })
 	}
 	return parallel.Do(tasks...)
@@ -254,7 +249,7 @@ func (g *CandidateGenerator) retrieveNames(ctx context.Context, builders []featu
 		b := &builders[i]
 		n := at[b.query.Surface()]
 		b.mentionVector, b.nameHits = vectors[n*dim:(n+1)*dim], hits[n]
-		if g.Components.Has(textWordsNeed) {
+		if g.components.Has(textWordsNeed) {
 			b.documentWords = b.documents.Words(b.query)
 		}
 	}
@@ -269,7 +264,7 @@ func (g *CandidateGenerator) retrieveContexts(ctx context.Context, builders []fe
 	}
 	for i := range builders {
 		builders[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool {
-			return slices.Contains(g.Own[queries[i].ID], h.Row)
+			return slices.Contains(g.own[queries[i].ID], h.Row)
 		})
 	}
 	return nil

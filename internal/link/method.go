@@ -66,7 +66,8 @@ func Ranked() Method {
 			if err != nil {
 				return nil, err
 			}
-			generator := names.Generator(GeneratorOptions{Components: AllComponents, MatchCase: o.MatchCase})
+			generator := names.Generator(AllComponents, nil)
+			generator.MatchCase = o.MatchCase
 			return newCalibratedRanker(generator, o)
 		},
 	}

@@ -45,7 +45,7 @@ func NewRankerWith(generator *CandidateGenerator, weights []float64, o MethodOpt
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) { // NaN too
 		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
 	}
-	name := "ranked" + generator.Components.among(ComponentsOf(generator.model))
+	name := "ranked" + generator.components.among(ComponentsOf(generator.model))
 	fit, err := FitFeatures.weightsOf(generator.model, FitFeatures.Prior())
 	if err != nil {
 		return nil, err

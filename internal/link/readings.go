@@ -212,7 +212,7 @@ func expandSenses(form *SenseQuery, short string, probabilities []float64) []rea
 // ExpandAbbreviations returns queries with the abbreviations in their mentions expanded: by
 // the definitions of their documents, or by the most probable reading in the model.
 func ExpandAbbreviations(ctx context.Context, m *model.Model, queries []text.Query) ([]text.Query, error) {
-	resolver, err := NewMentionResolver(m, nil, ResolverOptions{Components: AllComponents})
+	resolver, err := NewMentionResolver(m, nil, AllComponents)
 	if err != nil {
 		return nil, err
 	}

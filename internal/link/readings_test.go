@@ -67,7 +67,7 @@ func skinEncoder() *fixtures.BagOfWords {
 // read returns the readings of a marked mention.
 func read(t *testing.T, m *model.Model, components Components, marked string) []reading {
 	t.Helper()
-	resolver := must.Get(NewMentionResolver(m, nil, ResolverOptions{Components: components}))
+	resolver := must.Get(NewMentionResolver(m, nil, components))
 	readings := must.Get(resolver.reader.read(t.Context(), []text.Query{fixtures.Query(t, marked)}))
 	sum := 0.
 	for _, reading := range readings[0] {
@@ -116,7 +116,7 @@ func TestReadings(t *testing.T) {
 func TestOwnName(t *testing.T) {
 	m := skinModel(t, nil)
 	ranker := must.Get(newRanker(m, MethodOptions{}))
-	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+	resolver := must.Get(NewMentionResolver(m, ranker, AllComponents))
 	for marked, want := range map[string]string{
 		"C7 deficiency (C7D) and <C7D>": "C7 deficiency|C7D", "atrial dilation (AD) and <AD>": "atrial dilation",
 	} {
@@ -157,7 +157,7 @@ func TestTaggedOutside(t *testing.T) {
 	weights := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(weights), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
 	ranker := must.Get(newRanker(m, MethodOptions{}))
-	resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+	resolver := must.Get(NewMentionResolver(m, ranker, AllComponents))
 	gold := fixtures.Query(t, "atopic dilation (AD): skin itching in <AD>")
 	tagger := must.Get(m.Tagger())
 	tagged := TagDocument(gold.Document, tagger)
@@ -268,7 +268,7 @@ func TestReadInduced(t *testing.T) {
 		{AllComponents, "Levodopa-induced hepatitis. Two rats had <hepatitis>.", "H"}, // no name says more
 		{AllComponents &^ ComponentDocumentContext, "Levodopa-induced dyskinesia. Two rats had <dyskinesias>.", "D"},
 	} {
-		resolver := must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: tc.components}))
+		resolver := must.Get(NewMentionResolver(m, ranker, tc.components))
 		mentions := must.Get(resolver.LinkMentions(t.Context(), []text.Query{fixtures.Query(t, tc.text)}, 1))
 		if got := mentions[0].Candidates; len(got) != 1 || got[0].Concept != tc.want {
 			t.Errorf("%s: %+v, want %s", tc.text, got, tc.want)

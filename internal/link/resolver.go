@@ -39,24 +39,14 @@ type MentionResolver struct {
 	asksEnglish bool
 	counts      struct{ concept, nil, encoder atomic.Int64 } // see CascadeCounts
 
-	corrections *Corrections // nil for none
+	// Corrections say what curators said of mentions, whatever the linker says. The evidence of such a candidate is the
+	// correction. Nil corrects nothing.
+	Corrections *Corrections
 	dictionary  *kb.Dictionary
 }
 
-// ResolverOptions holds the settings of a [MentionResolver].
-type ResolverOptions struct {
-	// Components are those of [NewMentionResolver] that are used.
-	Components Components
-	// Corrections say what curators said of mentions, whatever the linker says. The evidence
-	// of such a candidate is the correction. Nil corrects nothing.
-	Corrections *Corrections
-	// ExactBudget is the fraction of answers, 0 to 1, that may be lost, see [CascadeSample], in exchange for speed. 0
-	// ranks every mention with the encoder.
-	ExactBudget float64
-}
-
 // NewMentionResolver returns a resolver for mentions of the model's concepts that links
-// with linker. It uses these components: [ComponentDocumentAbbreviations]
+// with linker. It uses those of these components that are given: [ComponentDocumentAbbreviations]
 // expands abbreviations that the document defines, [ComponentCorpusAbbreviations] those
 // that only the model's corpus defines, by the evidence of [ComponentContexts] and
 // [ComponentDocumentContext], and [ComponentComposites] splits "breast and ovarian cancer"
@@ -65,11 +55,11 @@ type ResolverOptions struct {
 // name of its sense in medicine: see [sense.English], and other words as [lexical.Index.Paraphrase] says. With
 // [ComponentDocumentContext] too, "dyskinesia" is read as "drug-induced dyskinesia" if the document speaks of
 // "levodopa-induced dyskinesia" and the dictionary has such a name.
-func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*MentionResolver, error) {
-	names, components := m.DictionaryIndexes(), o.Components
+func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
+	names := m.DictionaryIndexes()
 	ranker, _ := linker.(*Ranker)
 	r := &MentionResolver{
-		linker: linker, ranker: ranker, components: components, dictionary: m.Dictionary, corrections: o.Corrections,
+		linker: linker, ranker: ranker, components: components, dictionary: m.Dictionary,
 		encodes: m.Vectors != nil,
 		reader:  mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
 	}
@@ -91,7 +81,7 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 	if components.Has(ComponentComposites) {
 		r.names = names
 	}
-	return r, r.addCascade(o.ExactBudget)
+	return r, nil
 }
 
 // resolved is a linked mention with what decided it.
@@ -155,12 +145,12 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // beyond this order. With a [*Ranker] a mention or sub-mention without candidates has the concept above it, and so has
 // one that was recognized, which the caller may call NIL by a threshold of its own.
 //
-// A mention that was corrected gets what the correction says: see [ResolverOptions]. A placeholder ("n/a", "-", "5")
+// A mention that was corrected gets what the correction says: see [MentionResolver.Corrections]. A placeholder ("n/a", "-", "5")
 // is NIL unless it is a name of the dictionary or its document defines it.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]linked.Mention, error) {
 	mentions := make([]linked.Mention, len(queries))
 	var open []int // queries without an answer
-	corrections := correctionFinder{Corrections: r.corrections, dictionary: r.dictionary}
+	corrections := correctionFinder{Corrections: r.Corrections, dictionary: r.dictionary}
 	for i := range queries {
 		if correction := corrections.find(&queries[i]); correction != nil {
 			mentions[i] = correctedMention(&queries[i], correction, k)

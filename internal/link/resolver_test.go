@@ -35,7 +35,7 @@ func organDictionary() *kb.Dictionary {
 func resolverOf(t *testing.T, dict *kb.Dictionary, linker Linker, components Components) *MentionResolver {
 	t.Helper()
 	m := modelOf(t, dict)
-	return must.Get(NewMentionResolver(m, linker, ResolverOptions{Components: components}))
+	return must.Get(NewMentionResolver(m, linker, components))
 }
 
 func TestSplitComposite(t *testing.T) {
@@ -349,7 +349,9 @@ func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEnc
 func cascadeOf(t *testing.T, m *model.Model, o MethodOptions, budget float64) *MentionResolver {
 	t.Helper()
 	ranker := must.Get(newRanker(m, o))
-	return must.Get(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: budget}))
+	resolver := must.Get(NewMentionResolver(m, ranker, AllComponents))
+	must.Succeed(t, resolver.AddCascade(budget))
+	return resolver
 }
 
 // sameResults ignores what a result holds beside its answer.

@@ -64,7 +64,7 @@ const (
 type disambiguator struct {
 	model      *model.Model
 	components Components
-	own        map[string][]int32       // see [GeneratorOptions]
+	own        map[string][]int32       // see [NameIndex.Generator]
 	rows       func() safetensors.Lists // concept -> rows of its names
 
 	mu      sync.Mutex

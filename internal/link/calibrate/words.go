@@ -126,7 +126,7 @@ func (t *trainingSet) learnFit(ctx context.Context, c *model.Calibration) error 
 	if err != nil {
 		return err
 	}
-	generator := names.Generator(link.GeneratorOptions{Components: link.AllComponents, Own: documentRows(t.contexts)})
+	generator := names.Generator(link.AllComponents, documentRows(t.contexts))
 	fits, err := generator.ContextFits(ctx, queries)
 	if err != nil {
 		return err
