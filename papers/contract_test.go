@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -35,7 +36,7 @@ func newLinker(m *model.Model, method link.Method, evidence bool) (link.Linker, 
 func linkerOf(t *testing.T, m *model.Model, name string, evidence bool) link.Linker {
 	t.Helper()
 	method, _ := MethodOf(name)
-	linker := must(newLinker(m, method, evidence))
+	linker := must.Get(newLinker(m, method, evidence))
 	return linker
 }
 
@@ -46,7 +47,7 @@ func linkTexts(t *testing.T, linker link.Linker, k int, texts ...string) []link.
 	for _, marked := range texts {
 		queries = append(queries, fixtures.Query(t, marked))
 	}
-	rankings := must(linker.Link(t.Context(), queries, k))
+	rankings := must.Get(linker.Link(t.Context(), queries, k))
 	return rankings
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers/biosyn"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
@@ -23,14 +24,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers/dilbert"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
 
 // recipeData returns four concepts of four names each, two labeled mentions of each, the names as
 // contexts, and vectors of the words of the names.
@@ -88,7 +81,7 @@ func batchOf(t *testing.T, task contrastive.Task, step int) *contrastive.Batch {
 			t.Fatal(err)
 		}
 	}
-	b := must(task.Batch(step))
+	b := must.Get(task.Batch(step))
 	return b
 }
 
@@ -163,7 +156,7 @@ func TestGradients(t *testing.T) {
 	for i, variant := range variants {
 		recipe, d := recipeOf(variant.name), recipeData(t)
 		variant.change(recipe, &d)
-		task := must(recipe.Task(recipe.Config, d))
+		task := must.Get(recipe.Task(recipe.Config, d))
 		active := 0
 		for step := range 3 {
 			b := batchOf(t, task, step)
@@ -177,12 +170,12 @@ func TestGradients(t *testing.T) {
 			for range task.Describe().Parameters {
 				v.Parameters = append(v.Parameters, r.NormFloat64())
 			}
-			value := must(b.Loss.Evaluate(v))
+			value := must.Get(b.Loss.Evaluate(v))
 			check := func(x, gradient []float64) {
 				for k, original := range x {
 					at := func(shift float64) float64 {
 						x[k] = original + shift
-						value := must(b.Loss.Evaluate(v))
+						value := must.Get(b.Loss.Evaluate(v))
 						x[k] = original
 						return value.Loss
 					}
@@ -215,13 +208,13 @@ func TestRecipeSettings(t *testing.T) {
 		if err := errors.Join(recipe.Validate(), recipe.Config.Validate()); err != nil {
 			t.Errorf("%s: %v", recipe.Name, err)
 		}
-		config := must(json.Marshal(recipe.Config))
+		config := must.Get(json.Marshal(recipe.Config))
 		for _, field := range slices.Concat(recipe.Needs.ConfigFields, recipe.Needs.UnusedFields) {
 			if !bytes.Contains(config, []byte(`"`+field+`":`)) {
 				t.Errorf("%s: the configuration has no key %q: %s", recipe.Name, field, config)
 			}
 		}
-		data := must(json.Marshal(recipe.Values))
+		data := must.Get(json.Marshal(recipe.Values))
 		seen := make(map[string]bool)
 		for i, s := range recipe.Settings {
 			if seen["--"+s.Flag] || seen[s.Field] {

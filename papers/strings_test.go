@@ -5,6 +5,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -19,7 +20,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		{ID: "M6", Name: "heart attack"}, {ID: "M7", Name: "fish malodor syndrome"}, {ID: "M8", Name: "fish"},
 	})
 	m := model.OfDictionary(dict, "")
-	linker := must(newLexical(link.Source{Model: m}, link.MethodOptions{MinScore: .6}))
+	linker := must.Get(newLexical(link.Source{Model: m}, link.MethodOptions{MinScore: .6}))
 	for mention, want := range map[string]kb.ConceptID{
 		"hypotension": "", "low blood pressure": "", "type II diabetes mellitus": "", "right heart failure": "",
 		"vitamin B6 deficiency": "", "chronic hepatitis B": "", "acute hepatitis C": "", "polyuria": "",

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -19,7 +20,7 @@ import (
 // vote returns the rankings of a voter.
 func vote(t *testing.T, m *model.Model, weighted bool, nameShare float64, neighbors, k int, texts ...string) []link.Ranking {
 	t.Helper()
-	voter := must(newVoter(weighted, nameShare)(link.Source{Model: m}, link.MethodOptions{Neighbors: neighbors, Evidence: true}))
+	voter := must.Get(newVoter(weighted, nameShare)(link.Source{Model: m}, link.MethodOptions{Neighbors: neighbors, Evidence: true}))
 	return linkTexts(t, voter, k, texts...)
 }
 

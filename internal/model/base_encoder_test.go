@@ -15,24 +15,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // baseModel returns the folder of a model with a base encoder, and the function that opens its encoders.
 func baseModel(t *testing.T) (string, *fixtures.BagOfWords, model.OpenEncoder) {
@@ -49,10 +34,10 @@ func baseModel(t *testing.T) (string, *fixtures.BagOfWords, model.OpenEncoder) {
 // known word), gluten enteropathy and gastric ulcer.
 func TestBaseVectors(t *testing.T) {
 	dir, _, open := baseModel(t)
-	m := must(model.Open(dir, open))
+	m := must.Get(model.Open(dir, open))
 	defer m.Close()
 	queries := []text.Query{text.NameExemplar("gluten").Query, text.NameExemplar("gastric ulcer").Query, text.NameExemplar("sea").Query}
-	vectors := must(m.BaseVectors(t.Context(), queries))
+	vectors := must.Get(m.BaseVectors(t.Context(), queries))
 	for i, want := range []float64{1. / 3, 1. / 3, 0} {
 		if got := m.BaseMeanNameCosine(vectors[i]); math.Abs(got-want) > 1e-6 {
 			t.Errorf("%s: %g, want %g", queries[i].Text, got, want)
@@ -75,7 +60,7 @@ func TestBaseVectors(t *testing.T) {
 func TestOpenEncoderWithHash(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	encoderDir := fixtures.EncoderDir(t)
-	noError(t, os.WriteFile(filepath.Join(encoderDir, "model.safetensors"), []byte("abc"), 0o666))
+	must.Succeed(t, os.WriteFile(filepath.Join(encoderDir, "model.safetensors"), []byte("abc"), 0o666))
 	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) { o.EncoderDir = encoderDir })
 	var got string
 	m, err := model.Open(dir, func(_, weightsSHA256 string) (text.Encoder, error) {
@@ -128,13 +113,13 @@ func TestOriginOfDamaged(t *testing.T) {
 		}
 		for _, name := range names {
 			path := filepath.Join(dir, folder, name.Name())
-			content := must(os.ReadFile(path))
-			noError(t, os.WriteFile(path, append(content, '\n'), 0o666))
+			content := must.Get(os.ReadFile(path))
+			must.Succeed(t, os.WriteFile(path, append(content, '\n'), 0o666))
 			var damaged *files.DamagedError
 			if _, err := model.OriginOf(filepath.Join(dir, "encoder")); !errors.As(err, &damaged) {
 				t.Errorf("%s: error %v, want that it is damaged", path, err)
 			}
-			noError(t, os.WriteFile(path, content, 0o666))
+			must.Succeed(t, os.WriteFile(path, content, 0o666))
 		}
 	}
 }
@@ -148,8 +133,8 @@ func TestDamagedBaseEncoder(t *testing.T) {
 		},
 	} {
 		dir, base, open := baseModel(t)
-		noError(t, damage(dir, base))
-		m := must(model.Open(dir, open))
+		must.Succeed(t, damage(dir, base))
+		m := must.Get(model.Open(dir, open))
 		_, err := m.BaseVectors(t.Context(), []text.Query{text.NameExemplar("sea").Query})
 		if _, ok := errors.AsType[*files.DamagedError](err); !ok || !strings.Contains(err.Error(), "base-encoder") {
 			t.Errorf("%s: %v, want a DamagedError of the base encoder", what, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -68,7 +69,7 @@ func TestContextsRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 500, 5000} { // 5000 rows take several pages of a column
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		want := randomContexts(r, n)
-		noError(t, writeContexts(path, want, true))
+		must.Succeed(t, writeContexts(path, want, true))
 		words, got, err := readContextsFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -99,15 +100,15 @@ func TestContextOffsets(t *testing.T) {
 		{Query: text.Query{Document: ascii, Mention: ascii.Mentions[0], Sentence: span(0, 4)}},
 	}
 	written := filepath.Join(t.TempDir(), "contexts.parquet")
-	noError(t, writeContexts(written, want, false))
-	f := must(os.Open(written))
+	must.Succeed(t, writeContexts(written, want, false))
+	f := must.Get(os.Open(written))
 	defer f.Close()
-	got := must(readContexts(f))
+	got := must.Get(readContexts(f))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("contexts (-want +got):\n%s", diff)
 	}
 	// "β" and "ï" take two bytes each, so "coeliac" starts at byte 27 and code point 25.
-	rows := must(parquet.ReadFile[contextRow](written))
+	rows := must.Get(parquet.ReadFile[contextRow](written))
 	if m := rows[0].Mentions[1]; m.Start != 25 || m.End != 40 {
 		t.Errorf("offsets are %d and %d, want the code points 25 and 40", m.Start, m.End)
 	}
@@ -155,7 +156,7 @@ func TestContextsRefused(t *testing.T) {
 		}, "column [long_form] has other levels"},
 	} {
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
-		noError(t, test.write(path))
+		must.Succeed(t, test.write(path))
 		_, _, err := readContextsFile(path)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %s and the path of the file", test.what, err, test.want)
@@ -166,8 +167,8 @@ func TestContextsRefused(t *testing.T) {
 // FuzzReadContexts reads a file with one changed byte: it must return an error or all rows, and never panic.
 func FuzzReadContexts(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "contexts.parquet")
-	noError(f, writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3), true))
-	whole := must(os.ReadFile(path))
+	must.Succeed(f, writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3), true))
+	whole := must.Get(os.ReadFile(path))
 	f.Add(uint16(0), byte(0))
 	f.Add(uint16(20), byte(' ')) // a size in a page header
 	f.Add(uint16(len(whole)/2), byte(255))
@@ -175,7 +176,7 @@ func FuzzReadContexts(f *testing.F) {
 		data := append([]byte(nil), whole...)
 		data[int(at)%len(data)] ^= flip
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
-		noError(t, os.WriteFile(path, data, 0o666))
+		must.Succeed(t, os.WriteFile(path, data, 0o666))
 		_, contexts, err := readContextsFile(path)
 		if err == nil && len(contexts) != 3 {
 			t.Errorf("byte %d changed by %d: %d contexts", int(at)%len(data), flip, len(contexts))
@@ -189,11 +190,11 @@ func TestStoredContextWords(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	dir := buildGut(t, encoder, nil)
 	m := open(t, dir, encoder)
-	want := must(m.NewProfiles()) // of the sentences
+	want := must.Get(m.NewProfiles()) // of the sentences
 	contexts := exemplars(t, &m.Contexts)
 	unread := errors.New("the sentences are not read")
 	m.Contexts.exemplars = func() ([]text.Exemplar, error) { return nil, unread }
-	got := must(m.Profiles())
+	got := must.Get(m.Profiles())
 	if len(contexts) == 0 {
 		t.Fatal("the model has no contexts")
 	}
@@ -213,14 +214,14 @@ func TestStoredContextWords(t *testing.T) {
 		}
 	}
 
-	damaged := must(os.Open(filepath.Join(dir, manifestFile)))
+	damaged := must.Get(os.Open(filepath.Join(dir, manifestFile)))
 	defer damaged.Close()
 	if profiles, err := m.storedProfiles(damaged); profiles != nil || err == nil {
 		t.Errorf("of a damaged file: %v, %v, want an error alone", profiles, err)
 	}
 	manifest := *m.Manifest
 	manifest.Index.ContextWords++
-	noError(t, errors.Join(os.Remove(filepath.Join(dir, manifestFile)), writeManifest(dir, &manifest)))
+	must.Succeed(t, errors.Join(os.Remove(filepath.Join(dir, manifestFile)), writeManifest(dir, &manifest)))
 	m = open(t, dir, encoder)
 	m.Contexts.exemplars = func() ([]text.Exemplar, error) { return nil, unread }
 	if _, err := m.Profiles(); !errors.Is(err, unread) {

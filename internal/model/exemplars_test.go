@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -142,7 +143,7 @@ func TestContextExemplars(t *testing.T) {
 			}
 			return !strings.HasPrefix(test.sentence, "not accepted")
 		}
-		contexts := must(ContextExemplars(sentences, tagger, accept))
+		contexts := must.Get(ContextExemplars(sentences, tagger, accept))
 		var got []string
 		named := 0
 		for i := range contexts {

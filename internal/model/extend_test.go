@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -36,7 +37,7 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 		modeltest.Ulcer(o)
 		o.Index = kind
 	}), encoder)
-	extended := must(small.Extend(t.Context(), model.Additions{Concepts: concepts, Contexts: []text.Exemplar{context}}))
+	extended := must.Get(small.Extend(t.Context(), model.Additions{Concepts: concepts, Contexts: []text.Exemplar{context}}))
 	built := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
 		all := slices.Clone(concepts)
@@ -52,8 +53,8 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 	}
 	answers := func(m *model.Model) []link.Ranking {
 		weighted, _ := papers.MethodOf("weighted")
-		voter := must(weighted.New(link.Source{Model: m}, link.MethodOptions{}))
-		results := must(voter.Link(t.Context(), queries, 5))
+		voter := must.Get(weighted.New(link.Source{Model: m}, link.MethodOptions{}))
+		results := must.Get(voter.Link(t.Context(), queries, 5))
 		return results
 	}
 	got, want := answers(extended), answers(built)
@@ -70,11 +71,11 @@ func TestExtendedSharesSenses(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	context := text.Exemplar{Query: fixtures.Query(t, "an <aspirin ulcer> of wheat")}
 	extend := func(a model.Additions) *model.Model {
-		extended := must(m.Extend(t.Context(), a))
+		extended := must.Get(m.Extend(t.Context(), a))
 		return extended
 	}
 	profiles := func(m *model.Model) any {
-		p := must(m.Profiles())
+		p := must.Get(m.Profiles())
 		return p
 	}
 	withContext := extend(model.Additions{Contexts: []text.Exemplar{context}})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // failAt lets the nth change of the file system fail as on a full disk, and those after it; n counts from 1. What is
@@ -59,7 +60,7 @@ func testOnAFullDisk(t *testing.T, write func(dir string) error) {
 	states := make(map[string]int)
 	for n, failed := 1, true; failed; n++ {
 		dir := buildGut(t, nil, nil)
-		old := must(os.ReadFile(filepath.Join(dir, manifestFile)))
+		old := must.Get(os.ReadFile(filepath.Join(dir, manifestFile)))
 		end := failAt(n)
 		err := write(dir)
 		failed = end()
@@ -99,8 +100,8 @@ func TestHalfCalibratedModel(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	calibrate := func() {
 		t.Helper()
-		m := must(OpenUncalibrated(dir, nil))
-		noError(t, errors.Join(m.WriteCalibration(&Calibration{Queries: 7, Weights: map[string]float64{"a": 1}}), m.Close()))
+		m := must.Get(OpenUncalibrated(dir, nil))
+		must.Succeed(t, errors.Join(m.WriteCalibration(&Calibration{Queries: 7, Weights: map[string]float64{"a": 1}}), m.Close()))
 		if _, err := Verify(dir); err != nil {
 			t.Error(err)
 		}
@@ -109,7 +110,7 @@ func TestHalfCalibratedModel(t *testing.T) {
 		}
 	}
 	calibrate()
-	noError(t, os.WriteFile(filepath.Join(dir, CalibrationFile), []byte(`{"queries": 12345}`), 0o666))
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, CalibrationFile), []byte(`{"queries": 12345}`), 0o666))
 	if _, err := Open(dir, nil); err == nil {
 		t.Error("the model opens with a calibration that its manifest does not list")
 	}
@@ -181,7 +182,7 @@ func TestImpossibleCalibration(t *testing.T) {
 	} {
 		dir := buildGut(t, nil, nil)
 		m := open(t, dir, nil)
-		noError(t, m.WriteCalibration(c))
+		must.Succeed(t, m.WriteCalibration(c))
 		again, err := Open(dir, nil)
 		if err == nil {
 			again.Close()

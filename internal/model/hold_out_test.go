@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -122,7 +123,7 @@ func TestFilter(t *testing.T) {
 			vectors *VectorIndex
 			to      *[]string
 		}{{&smaller.Names, &smaller.Vectors.Names, &names}, {&smaller.Contexts, &smaller.Vectors.Contexts, &contexts}} {
-			exemplars := must(list.rows.Exemplars())
+			exemplars := must.Get(list.rows.Exemplars())
 			if list.rows.Len() != len(exemplars) || list.vectors.Vectors.Len() != len(exemplars) {
 				t.Errorf("%+v: %d rows, %d exemplars and %d vectors", c.filter, list.rows.Len(), len(exemplars), list.vectors.Vectors.Len())
 			}
@@ -140,7 +141,7 @@ func TestFilter(t *testing.T) {
 		if diff := cmp.Diff(c.contexts, contexts); diff != "" {
 			t.Errorf("%+v: contexts (-want +got):\n%s", c.filter, diff)
 		}
-		tagger := must(smaller.Tagger())
+		tagger := must.Get(smaller.Tagger())
 		if _, concepts := tagger.LookupLongForm("gastric ulcer"); (concepts != nil) != slices.Contains(c.names, "gastric ulcer") {
 			t.Errorf("%+v: the tagger finds gastric ulcer of %v", c.filter, concepts)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -91,7 +92,7 @@ func TestWithoutLabels(t *testing.T) {
 	)
 	encoder := fixtures.GutEncoder()
 	m := open(t, buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = LabeledSynonyms(labeled) }), encoder)
-	smaller := must(m.WithoutLabels(labeled, func(document string) bool { return document == "2" }))
+	smaller := must.Get(m.WithoutLabels(labeled, func(document string) bool { return document == "2" }))
 	var names, contexts []string
 	for _, ex := range exemplars(t, &smaller.Names) {
 		names = append(names, ex.Text)

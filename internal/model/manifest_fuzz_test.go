@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // FuzzReadManifest reads manifests without a checksum, and with one that fits, and verifies
@@ -26,7 +27,7 @@ func FuzzReadManifest(f *testing.F) {
 			data = artifact.AppendCheckedObject(nil, append(data, "\n}"...))
 		}
 		dir := t.TempDir()
-		noError(t, os.WriteFile(filepath.Join(dir, manifestFile), data, 0o666))
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, manifestFile), data, 0o666))
 		m, err := ReadManifest(dir)
 		if err != nil {
 			if _, ok := errors.AsType[*files.DamagedError](err); !ok {

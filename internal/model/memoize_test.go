@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -49,8 +50,8 @@ func TestMemoize(t *testing.T) {
 			distinct[text] = true
 		}
 		got, want := make([]float32, len(queries)*memo.Dim()), make([]float32, len(queries)*memo.Dim())
-		noError(t, memo.Encode(t.Context(), got, queries))
-		noError(t, plain.Encode(t.Context(), want, queries))
+		must.Succeed(t, memo.Encode(t.Context(), got, queries))
+		must.Succeed(t, plain.Encode(t.Context(), want, queries))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
@@ -126,7 +127,7 @@ func TestBuildFromEarlier(t *testing.T) {
 		t.Errorf("%d of %d vectors are those of the earlier model, want 11 of 12", recalled, total)
 	}
 	for _, file := range []string{nameVectors, contextVectors, sentenceVectors} {
-		if string(must(os.ReadFile(pathIn(got, file)))) != string(must(os.ReadFile(pathIn(want, file)))) {
+		if string(must.Get(os.ReadFile(pathIn(got, file)))) != string(must.Get(os.ReadFile(pathIn(want, file)))) {
 			t.Errorf("%s differs from that of a model without an earlier one", file)
 		}
 	}

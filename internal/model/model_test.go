@@ -16,25 +16,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // buildGut builds an uncalibrated model of three concepts in a new folder, which it returns.
 // change, if it is not nil, changes the options.
@@ -47,7 +32,7 @@ func buildGut(t testing.TB, encoder *fixtures.BagOfWords, change func(*BuildOpti
 	if change != nil {
 		change(&o)
 	}
-	must(Build(t.Context(), o))
+	must.Get(Build(t.Context(), o))
 	return o.Dir
 }
 
@@ -55,7 +40,7 @@ func buildGut(t testing.TB, encoder *fixtures.BagOfWords, change func(*BuildOpti
 func gutOptions(t testing.TB, dir string) BuildOptions {
 	t.Helper()
 	tagger, _, err := matcher.NewTagger(fixtures.GutDictionary(), matcher.DefaultNameFilter())
-	noError(t, err)
+	must.Succeed(t, err)
 	return BuildOptions{
 		Dir: dir, Dictionary: fixtures.GutDictionary(), Tagger: tagger,
 		DictionaryInfo: DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
@@ -66,7 +51,7 @@ func gutOptions(t testing.TB, dir string) BuildOptions {
 // open opens a model and closes it at the end of the test.
 func open(t testing.TB, dir string, encoder text.Encoder) *Model {
 	t.Helper()
-	m := must(Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil }))
+	m := must.Get(Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil }))
 	t.Cleanup(func() {
 		if err := m.Close(); err != nil {
 			t.Error(err)
@@ -78,7 +63,7 @@ func open(t testing.TB, dir string, encoder text.Encoder) *Model {
 // exemplars returns the exemplars of rows.
 func exemplars(t testing.TB, rows *ExemplarIndex) []text.Exemplar {
 	t.Helper()
-	all := must(rows.Exemplars())
+	all := must.Get(rows.Exemplars())
 	return all
 }
 
@@ -89,8 +74,8 @@ func TestMinedNamesAreApart(t *testing.T) {
 	}
 	encoder := fixtures.GutEncoder()
 	dir := buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined })
-	manifest := must(ReadManifest(dir))
-	got := must(readMined[mine.Synonym](dir, manifest, minedFile))
+	manifest := must.Get(ReadManifest(dir))
+	got := must.Get(readMined[mine.Synonym](dir, manifest, minedFile))
 	if diff := cmp.Diff(mined, got); diff != "" {
 		t.Errorf("mined names (-want +got):\n%s", diff)
 	}
@@ -117,7 +102,7 @@ func TestBuildReportsProgress(t *testing.T) {
 
 func TestTaggerOfModel(t *testing.T) {
 	dir := buildGut(t, nil, nil)
-	tagger := must(open(t, dir, nil).Tagger())
+	tagger := must.Get(open(t, dir, nil).Tagger())
 	text := "a gastric ulcer"
 	mentions := tagger.Tag(nil, text)
 	if len(mentions) != 1 || mentions[0].Of(text) != "gastric ulcer" {
@@ -164,7 +149,7 @@ func TestKilledBuild(t *testing.T) {
 	if left, err := filepath.Glob(dir + ".tmp-*"); err != nil || len(left) != 1 {
 		t.Fatalf("the killed build left %v, %v, want one folder", left, err)
 	}
-	noError(t, CheckTarget(dir))
+	must.Succeed(t, CheckTarget(dir))
 	buildGut(t, nil, func(o *BuildOptions) { o.Dir = dir })
 	entries, err := os.ReadDir(parent)
 	if err != nil || len(entries) != 1 || entries[0].Name() != "model" {
@@ -186,8 +171,8 @@ func TestAbbreviationsInAModel(t *testing.T) {
 		t.Errorf("written and read (-want +got):\n%s", diff)
 	}
 	path := filepath.Join(dir, filepath.FromSlash(abbreviationsFile))
-	first := must(os.ReadFile(path))
-	second := must(os.ReadFile(filepath.Join(build(), filepath.FromSlash(abbreviationsFile))))
+	first := must.Get(os.ReadFile(path))
+	second := must.Get(os.ReadFile(filepath.Join(build(), filepath.FromSlash(abbreviationsFile))))
 	if string(first) != string(second) {
 		t.Error("the files of two builds differ")
 	}
@@ -199,7 +184,7 @@ func TestAbbreviationsInAModel(t *testing.T) {
 		{`{"short":"A","long":[]}`, `short form 1, "A", has no long form`},
 		{`{"short":"B","long":[{}]}` + "\n" + `{"short":"A","long":[{}]}`, `short form 2, "A", comes after "B"`},
 	} {
-		noError(t, os.WriteFile(path, []byte(damage.content), 0o666))
+		must.Succeed(t, os.WriteFile(path, []byte(damage.content), 0o666))
 		if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "abbreviations.jsonl: has") {
 			t.Errorf("Open with %s, which the manifest does not list: %v", damage.content, err)
 		}
@@ -221,24 +206,24 @@ func TestAbstentionAt(t *testing.T) {
 
 // writeManifest writes a manifest that lists the files of dir as they are.
 func writeManifest(dir string, m *Manifest) error {
-	m.Files = must(artifact.DigestFolder(dir, manifestFile))
+	m.Files = must.Get(artifact.DigestFolder(dir, manifestFile))
 	return artifact.WriteCheckedJSON(filepath.Join(dir, manifestFile), m)
 }
 
 // seal makes the manifest fit the files of a model, as if they had been written so.
 func seal(t testing.TB, dir string) {
 	t.Helper()
-	m := must(ReadManifest(dir))
-	noError(t, writeManifest(dir, m))
+	m := must.Get(ReadManifest(dir))
+	must.Succeed(t, writeManifest(dir, m))
 }
 
 // flip changes one bit of the last byte of a file.
 func flip(t *testing.T, dir, name string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	data := must(os.ReadFile(path))
+	data := must.Get(os.ReadFile(path))
 	data[len(data)-1] ^= 1
-	noError(t, os.WriteFile(path, data, 0o666))
+	must.Succeed(t, os.WriteFile(path, data, 0o666))
 }
 
 // TestThresholdFor derives the share of correct results: of 80 mentions whose concept the dictionary has, and of

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -22,7 +23,7 @@ func TestNameForms(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "v0.1.0", "model")
 	m := open(t, dir, nil)
 	names := newNames(m.Dictionary, m.corpusSynonyms)
-	arrays := must(nameArrays(t.Context(), &names, &m.Contexts, sense.NewNames(t.Context(), m.Dictionary)))
+	arrays := must.Get(nameArrays(t.Context(), &names, &m.Contexts, sense.NewNames(t.Context(), m.Dictionary)))
 	for _, array := range arrays {
 		if !sameArray(m.stored, array) {
 			t.Errorf("%s is not what the model in testdata has: %s", array.Name, raise)
@@ -32,11 +33,11 @@ func TestNameForms(t *testing.T) {
 		t.Errorf("%d arrays, want %d: %s", got, want, raise)
 	}
 	tagger, _, err := matcher.NewTagger(m.Dictionary, matcher.DefaultNameFilter())
-	noError(t, err)
+	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "tagger.idx")
-	noError(t, tagger.Write(path))
-	stored := must(os.ReadFile(filepath.Join(dir, filepath.FromSlash(taggerFile))))
-	if !bytes.Equal(must(os.ReadFile(path)), stored) {
+	must.Succeed(t, tagger.Write(path))
+	stored := must.Get(os.ReadFile(filepath.Join(dir, filepath.FromSlash(taggerFile))))
+	if !bytes.Equal(must.Get(os.ReadFile(path)), stored) {
 		t.Error("the tagger is not that in testdata: ", raise)
 	}
 
@@ -44,14 +45,14 @@ func TestNameForms(t *testing.T) {
 	dir = buildGut(t, nil, nil)
 	manifest := *want.Manifest
 	manifest.Index.NameForms++
-	noError(t, errors.Join(os.Remove(filepath.Join(dir, manifestFile)),
+	must.Succeed(t, errors.Join(os.Remove(filepath.Join(dir, manifestFile)),
 		os.Truncate(filepath.Join(dir, filepath.FromSlash(taggerFile)), 0), writeManifest(dir, &manifest)))
 	other := open(t, dir, nil)
 	if indexes, err := other.StoredIndexes(); indexes != nil || err != nil {
 		t.Errorf("indexes of another version: %v, %v", indexes, err)
 	}
 	const text = "Gastric ulcer and a hernia."
-	if diff := cmp.Diff(must(want.Tagger()).Tag(nil, text), must(other.Tagger()).Tag(nil, text)); diff != "" {
+	if diff := cmp.Diff(must.Get(want.Tagger()).Tag(nil, text), must.Get(other.Tagger()).Tag(nil, text)); diff != "" {
 		t.Errorf("tagger of another version (-want +got):\n%s", diff)
 	}
 	for row := range int32(want.Names.Len()) {

@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -55,7 +56,7 @@ func TestModelKeepsWhatTextsTeach(t *testing.T) {
 	if got, want := m.Space.Vector(words), space.Vector(words); !slices.Equal(got, want) {
 		t.Errorf("the vector of %v is %v, want %v", words, got, want)
 	}
-	got := must(m.HiddenDefinitions())
+	got := must.Get(m.HiddenDefinitions())
 	if diff := cmp.Diff(hidden, got); diff != "" {
 		t.Errorf("hidden definitions (-want +got):\n%s", diff)
 	}

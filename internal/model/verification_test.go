@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -22,7 +23,7 @@ func buildComplete(t testing.TB, encoder *fixtures.BagOfWords) string {
 	t.Helper()
 	table := mine.AbbreviationTable{{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 4, Share: 1}}}}
 	log := filepath.Join(t.TempDir(), "curve.jsonl")
-	noError(t, os.WriteFile(log, []byte("{}\n"), 0o666))
+	must.Succeed(t, os.WriteFile(log, []byte("{}\n"), 0o666))
 	return buildGut(t, encoder, func(o *BuildOptions) {
 		o.Index, o.Abbreviations, o.TrainingLog, o.Space = knnindex.KindHNSW, table, []string{log}, wordSpace(t)
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
@@ -60,25 +61,25 @@ func answer(dir string, encoder text.Encoder) (err error) {
 func TestNoAnswerFromDamage(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	dir := buildComplete(t, encoder)
-	noError(t, answer(dir, encoder))
-	manifest := must(ReadManifest(dir))
+	must.Succeed(t, answer(dir, encoder))
+	manifest := must.Get(ReadManifest(dir))
 	names := manifest.Files.Names()
 	if len(names) < 16 {
 		t.Fatalf("the model has only the files %v", names)
 	}
 	check := func(name string) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		data := must(os.ReadFile(path))
+		data := must.Get(os.ReadFile(path))
 		for _, at := range []int{0, len(data) / 3, len(data) / 2, len(data) - 1, len(data), -1} {
 			damaged := append([]byte(nil), data...)
 			switch {
 			case at == len(data):
-				noError(t, os.WriteFile(path, data[:at-1], 0o666))
+				must.Succeed(t, os.WriteFile(path, data[:at-1], 0o666))
 			case at < 0:
-				noError(t, os.Remove(path))
+				must.Succeed(t, os.Remove(path))
 			default:
 				damaged[at] ^= 0x10
-				noError(t, os.WriteFile(path, damaged, 0o666))
+				must.Succeed(t, os.WriteFile(path, damaged, 0o666))
 			}
 			if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), filepath.Base(name)) {
 				t.Errorf("%s changed at %d: Verify: %v, want an error of the file", name, at, err)
@@ -94,7 +95,7 @@ func TestNoAnswerFromDamage(t *testing.T) {
 				t.Errorf("%s changed at %d: error is %v, want one of the file", name, at, err)
 			}
 		}
-		noError(t, os.WriteFile(path, data, 0o666))
+		must.Succeed(t, os.WriteFile(path, data, 0o666))
 	}
 	for _, name := range names {
 		check(name)
@@ -113,15 +114,15 @@ func TestManifestIsRefused(t *testing.T) {
 		"index/x: is missing":               func(m *Manifest) { m.Files["index/x"] = artifact.Digest{Size: -1} },
 		fmt.Sprintf("model format is 99, want %d: another version", FormatVersion): func(m *Manifest) { m.Format = 99 },
 	} {
-		m := must(ReadManifest(dir))
+		m := must.Get(ReadManifest(dir))
 		change(m)
 		path := filepath.Join(dir, manifestFile)
-		old := must(os.ReadFile(path))
-		noError(t, artifact.WriteCheckedJSON(path, m))
+		old := must.Get(os.ReadFile(path))
+		must.Succeed(t, artifact.WriteCheckedJSON(path, m))
 		if err := answer(dir, nil); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("error is %v, want one with %q", err, name)
 		}
-		noError(t, os.WriteFile(path, old, 0o666))
+		must.Succeed(t, os.WriteFile(path, old, 0o666))
 	}
 }
 
@@ -130,7 +131,7 @@ func TestCalibrationSealsNoDamage(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	m := open(t, dir, nil)
 	flip(t, dir, taggerFile)
-	noError(t, m.WriteCalibration(&Calibration{Weights: map[string]float64{"nameCosine": 1}}))
+	must.Succeed(t, m.WriteCalibration(&Calibration{Weights: map[string]float64{"nameCosine": 1}}))
 	if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), taggerFile) || strings.Contains(err.Error(), CalibrationFile) {
 		t.Errorf("Verify: %v, want an error of the tagger alone", err)
 	}
@@ -175,7 +176,7 @@ func TestReplacedWhileOpening(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	dir, other := buildGut(t, encoder, nil), buildGut(t, encoder, nil)
 	m, err := Open(dir, func(string, string) (text.Encoder, error) {
-		noError(t, errors.Join(os.Rename(dir, dir+".old"), os.Rename(other, dir)))
+		must.Succeed(t, errors.Join(os.Rename(dir, dir+".old"), os.Rename(other, dir)))
 		return unclosable{encoder}, nil
 	})
 	if m != nil || !errors.Is(err, errUnclosable) {
@@ -193,8 +194,8 @@ func (unclosable) Close() error { return errUnclosable }
 func TestReplacedAfterOpening(t *testing.T) {
 	dir, other := buildGut(t, nil, func(*BuildOptions) {}), buildGut(t, nil, func(*BuildOptions) {})
 	m := open(t, dir, nil)
-	noError(t, os.Rename(dir, dir+".old"))
-	noError(t, os.Rename(other, dir))
+	must.Succeed(t, os.Rename(dir, dir+".old"))
+	must.Succeed(t, os.Rename(other, dir))
 	if _, err := m.Tagger(); err == nil || !strings.HasPrefix(err.Error(), dir+" was replaced") {
 		t.Errorf("the tagger of another model is read: error %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -58,7 +59,7 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 	if diff := cmp.Diff(want, m.Manifest.Index); diff != "" {
 		t.Errorf("manifest (-want +got):\n%s", diff)
 	}
-	names := must(m.Names.Exemplars())
+	names := must.Get(m.Names.Exemplars())
 	for row := range names {
 		read := slices.ContainsFunc(m.Vectors.Names.Vectors.Row(row), func(x float32) bool { return x != 0 })
 		if want := strings.Contains(names[row].Text, "gastric"); read != want {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -60,7 +61,7 @@ func newAngledTask(t *testing.T, r *contrastive.Recipe, change func(*Settings), 
 	if mentions == nil {
 		mentions = []text.Exemplar{text.NameExemplar("Renal failures", "D1"), text.NameExemplar("cardiac", "D9")}
 	}
-	m := must(newTask(r.Name, r.Config, *s, mentions, names))
+	m := must.Get(newTask(r.Name, r.Config, *s, mentions, names))
 	return m
 }
 
@@ -119,7 +120,7 @@ func TestBatch(t *testing.T) {
 	if err := m.Resample(t.Context(), 0, encodeAngles); err != nil {
 		t.Fatal(err)
 	}
-	b := must(m.Batch(0))
+	b := must.Get(m.Batch(0))
 	rows := make(map[string]string) // mention -> its candidates and whether they are right
 	loss := b.Loss.(*rankingLoss)
 	for i := 0; i < len(b.Rows); i += 5 {
@@ -213,7 +214,7 @@ func TestLossByHand(t *testing.T) {
 	l := rankingLoss{objectiveMarginal, 10, 2, []float64{.25, .75, 7, 7}, []bool{true, false, false, false}}
 	const lambda = 4 // S = 6 + 1 and 0 + 3
 	rows := []float64{1, 0, .6, .8, 0, 1, 1, 0, 1, 0, 1, 0}
-	value := must(l.Evaluate(contrastive.Vectors{Rows: rows, Dim: 2, Parameters: []float64{lambda}}))
+	value := must.Get(l.Evaluate(contrastive.Vectors{Rows: rows, Dim: 2, Parameters: []float64{lambda}}))
 	wrong := 1 / (1 + math.Exp(4)) // P of the second; the gradient is -wrong and wrong
 	want := []float64{
 		10 * wrong * -.6, 10 * wrong * (1 - .8), // of the mention: the candidates, by their gradients

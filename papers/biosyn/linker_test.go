@@ -12,28 +12,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
 
 // TestLinker compares scores with the sum of both similarities, name by name, at weights of
 // which the first and the last leave one of them alone.
 func TestLinker(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
-	names := must(m.Names.Exemplars())
+	names := must.Get(m.Names.Exemplars())
 	grams := lexical.NewGramIndex(normalForms(names))
 	for _, w := range []weights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
-		linker := must(newLinker(m, w))
+		linker := must.Get(newLinker(m, w))
 		for _, surface := range []string{"enteropathy", "ulcer of the gut", "Aspirin-Belly", "?"} {
 			form := normalize.Normal(surface)
 			query := text.NameExemplar(surface).Query
@@ -55,7 +48,7 @@ func TestLinker(t *testing.T) {
 					}
 				}
 			}
-			results := must(linker.Link(t.Context(), []text.Query{query}, 100))
+			results := must.Get(linker.Link(t.Context(), []text.Query{query}, 100))
 			got := map[kb.ConceptID]float64{}
 			for _, c := range results[0].Candidates {
 				got[c.Concept] = c.Score
@@ -71,8 +64,8 @@ func TestLinker(t *testing.T) {
 func TestLinkerSpelling(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	linker := must(newLinker(m, weights{1, 1}))
-	results := must(linker.Link(t.Context(), []text.Query{fixtures.Query(t, "<gastirc ulcer>"), fixtures.Query(t, "<gastric ulcer>")}, 3))
+	linker := must.Get(newLinker(m, weights{1, 1}))
+	results := must.Get(linker.Link(t.Context(), []text.Query{fixtures.Query(t, "<gastirc ulcer>"), fixtures.Query(t, "<gastric ulcer>")}, 3))
 	if diff := cmp.Diff(results[1], results[0]); diff != "" {
 		t.Errorf("misspelled (-right +wrong):\n%s", diff)
 	}

@@ -7,15 +7,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // FuzzOpenModel opens an encoder whose form and weights are any content.
 func FuzzOpenModel(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "encoder")
-	noError(f, small(f).Write(dir))
+	must.Succeed(f, small(f).Write(dir))
 	var files [2][]byte
 	for i, name := range []string{formFile, weightsFile} {
-		data := must(os.ReadFile(filepath.Join(dir, name)))
+		data := must.Get(os.ReadFile(filepath.Join(dir, name)))
 		files[i] = data
 	}
 	form, weights := files[0], files[1]
@@ -26,7 +28,7 @@ func FuzzOpenModel(f *testing.F) {
 	f.Add(form, binary.LittleEndian.AppendUint64(nil, 1<<62))
 	f.Fuzz(func(t *testing.T, form, weights []byte) {
 		for name, content := range map[string][]byte{formFile: form, weightsFile: weights} {
-			noError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
+			must.Succeed(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 		}
 		m, err := openModel(dir)
 		if err != nil {

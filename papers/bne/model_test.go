@@ -10,23 +10,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // small returns an encoder with random weights on vectors of a few words.
 func small(t testing.TB) *Model {
 	t.Helper()
 	v := wordVectors(t, 6, []string{"renal", "failure", "heart", "attack"})
-	m := must(randomModel(architecture{CharacterDim: 3, Hidden: 4, Dropout: .5, Tanh: true, Characters: "acefhiklnrtu"}, v, 1))
+	m := must.Get(randomModel(architecture{CharacterDim: 3, Hidden: 4, Dropout: .5, Tanh: true, Characters: "acefhiklnrtu"}, v, 1))
 	t.Cleanup(m.Drop)
 	return m
 }
@@ -53,17 +46,17 @@ func vectorsOf(t *testing.T, m *Model) (vectors []float32) {
 func TestWriteAndOpen(t *testing.T) {
 	m := small(t)
 	dir := filepath.Join(t.TempDir(), "encoder")
-	noError(t, m.Write(dir))
+	must.Succeed(t, m.Write(dir))
 	if err := m.Write(dir); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("writing to a folder again: %v", err)
 	}
-	e := must(Open(dir, "", 2))
+	e := must.Get(Open(dir, "", 2))
 	var all []text.Query
 	for _, q := range queries {
 		all = append(all, text.NameExemplar(q).Query)
 	}
 	got := make([]float32, len(all)*e.Dim())
-	noError(t, e.Encode(t.Context(), got, all))
+	must.Succeed(t, e.Encode(t.Context(), got, all))
 	want := vectorsOf(t, m)
 	for i, x := range want {
 		if !(math.Abs(float64(got[i]-x)) < 1e-6) {
@@ -98,14 +91,14 @@ func TestDamagedFolder(t *testing.T) {
 		"want each character once": func(s string) string { return strings.Replace(s, `"characters": "a`, `"characters": "aa`, 1) },
 	} {
 		dir := filepath.Join(t.TempDir(), "encoder")
-		noError(t, small(t).Write(dir))
+		must.Succeed(t, small(t).Write(dir))
 		path := filepath.Join(dir, formFile)
-		data := must(os.ReadFile(path))
+		data := must.Get(os.ReadFile(path))
 		changed := change(string(data))
 		if changed == string(data) {
 			t.Fatalf("%s: nothing is changed in %s", want, data)
 		}
-		noError(t, os.WriteFile(path, []byte(changed), 0o644))
+		must.Succeed(t, os.WriteFile(path, []byte(changed), 0o644))
 		if _, err := Open(dir, "", 0); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("error is %v, want %q of a file in %s", err, want, dir)
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
@@ -36,9 +37,9 @@ type toy struct {
 }
 
 func readToy(t *testing.T) *toy {
-	data := must(os.ReadFile("testdata/toy.json"))
+	data := must.Get(os.ReadFile("testdata/toy.json"))
 	var read toy
-	noError(t, json.Unmarshal(data, &read))
+	must.Succeed(t, json.Unmarshal(data, &read))
 	if len(read.Names) < 3 || len(read.Encoded) != len(read.Names) {
 		t.Fatalf("toy.json has %d names and %d vectors, want 3 or more of each", len(read.Names), len(read.Encoded))
 	}

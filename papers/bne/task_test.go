@@ -7,18 +7,11 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
 
 // wordVectors returns vectors of dim numbers of all words of sentences.
 func wordVectors(t testing.TB, dim int, sentences ...[]string) *wordvec.Vectors {
@@ -69,14 +62,14 @@ func TestBatch(t *testing.T) {
 	r := Recipe()
 	s := r.Values.(*Settings)
 	s.NamesPerBatch, s.Epochs = 5, 2
-	m := must(newTask(r.Config, *s, names, dict, vectors))
+	m := must.Get(newTask(r.Config, *s, names, dict, vectors))
 	// 16 names of four concepts, one of a fifth, and one of two concepts: 19 items, three batches of 5.
 	if total, epoch := m.Steps, m.EpochSteps; total != 2*3 || epoch != 0 {
 		t.Errorf("%d steps, and %d an epoch; want 6 and 0", total, epoch)
 	}
 	seen := make(map[string]int)
 	for step := range 3 {
-		b := must(m.Batch(step))
+		b := must.Get(m.Batch(step))
 		loss := b.Loss.(*nameLoss)
 		if len(loss.targets) != 5 {
 			t.Fatalf("step %d has %d names, want 5", step, len(loss.targets))

@@ -11,31 +11,16 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
-
-// must returns the value of a call that does not fail.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-// noError ends the test if a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestSaveAndOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "vectors")
 	v := fixed(t)
 	for range 2 { // the second replaces the first
-		noError(t, v.Save(dir))
+		must.Succeed(t, v.Save(dir))
 	}
-	got := must(Open(dir))
+	got := must.Get(Open(dir))
 	if !slices.Equal(got.data, v.data) || !slices.Equal(got.words, v.words) || !slices.Equal(got.counts, v.counts) || got.Total() != v.Total() || got.config.Window != 6 {
 		t.Errorf("vectors are %v of %v, want %v of %v", got.data, got.words, v.data, v.words)
 	}
@@ -51,23 +36,23 @@ func TestOpenRefuses(t *testing.T) {
 		t.Errorf("error is %v, want one for a missing folder", err)
 	}
 	dir := filepath.Join(root, "vectors")
-	noError(t, fixed(t).Save(dir))
+	must.Succeed(t, fixed(t).Save(dir))
 	for _, name := range []string{manifestName, vocabularyName, vectorsName} {
 		path := filepath.Join(dir, name)
-		good := must(os.ReadFile(path))
+		good := must.Get(os.ReadFile(path))
 		for what, data := range map[string][]byte{
 			"a byte less":  good[:len(good)-1],
 			"another byte": slices.Concat(good[:9], []byte{good[9] ^ 1}, good[10:]),
 			"nothing":      nil,
 			"a byte more":  append(slices.Clone(good), 'x'),
 		} {
-			noError(t, os.WriteFile(path, data, 0o600))
+			must.Succeed(t, os.WriteFile(path, data, 0o600))
 			_, err := Open(dir)
 			if _, damaged := errors.AsType[*files.DamagedError](err); !damaged || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s with %s: error is %v, want one that names the damaged file", name, what, err)
 			}
 		}
-		noError(t, os.WriteFile(path, good, 0o600))
+		must.Succeed(t, os.WriteFile(path, good, 0o600))
 	}
 	if _, err := Open(dir); err != nil {
 		t.Error(err)
@@ -76,7 +61,7 @@ func TestOpenRefuses(t *testing.T) {
 
 func TestSaveKeepsForeignFiles(t *testing.T) {
 	dir := t.TempDir()
-	noError(t, os.WriteFile(filepath.Join(dir, "thesis.tex"), []byte("mine"), 0o600))
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "thesis.tex"), []byte("mine"), 0o600))
 	_, foreign := errors.AsType[*files.ForeignError](fixed(t).Save(dir))
 	if !foreign {
 		t.Error("Save replaces a folder with other files")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // randomText returns documents of words a0 to a99 and b0 to b99, each of one letter.
@@ -36,7 +37,7 @@ func smallConfig() Config {
 
 func train(t *testing.T, config Config, lines ...string) *Vectors {
 	t.Helper()
-	v := must(Train(t.Context(), documents(lines...), config))
+	v := must.Get(Train(t.Context(), documents(lines...), config))
 	return v
 }
 

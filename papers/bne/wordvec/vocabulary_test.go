@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // documents returns documents of words separated by spaces.
@@ -22,7 +24,7 @@ func documents(lines ...string) Documents {
 
 func countWords(t *testing.T, minCount int, lines ...string) *Vocabulary {
 	t.Helper()
-	v := must(newVocabulary(documents(lines...), minCount))
+	v := must.Get(newVocabulary(documents(lines...), minCount))
 	return v
 }
 
