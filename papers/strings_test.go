@@ -17,7 +17,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		{ID: "H6", Name: "oliguria"}, {ID: "H7", Name: "history of stroke"}, {ID: "H8", Name: "CD4+ T cell"},
 		{ID: "H9", Name: "edema due to sepsis"}, {ID: "M1", Name: "hydroxyzine"}, {ID: "M2", Name: "hydralazine"},
 		{ID: "M3", Name: "schizophrenia"}, {ID: "M4", Name: "asthma"}, {ID: "M5", Name: "gout"},
-		{ID: "M6", Name: "heart attack"}, {ID: "M7", Name: "fish malodor syndrome"}, {ID: "M8", Name: "fish"},
+		{ID: "M6", Name: "heart attack"},
 	})
 	m := model.OfDictionary(dict, "")
 	linker := must.Get(newLexical(link.Source{Model: m}, link.MethodOptions{MinScore: .6}))
@@ -29,7 +29,6 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		"hydroxizine": "M1", "hydralizine": "M2", "hydralasine": "M2", "schizofrenia": "M3", "Astma": "M4", "asthna": "M4",
 		"hypertensions": "H1", "high blood pressures": "H1", "type I diabetes mellitus": "H2", "left-heart failure": "H3",
 		"gout attack": "M5", "asthma (mild intermittent)": "M4", "gout vaccine": "", "fear of gout": "",
-		"fish mlaodor syndroem": "M7", "frequent fish": "M8",
 		"deficiency of vitamin B12": "H4", "hepatitis B": "H5",
 	} {
 		rankings := linkTexts(t, linker, 2, "<"+mention+">")
@@ -39,6 +38,20 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", mention, got, want)
+		}
+	}
+}
+
+// A mistyped name is meant rather than a shorter one that the mention contains.
+func TestContainedName(t *testing.T) {
+	m := model.OfDictionary(kb.NewDictionary([]kb.Concept{
+		{ID: "F1", Name: "fish malodor syndrome"}, {ID: "F2", Name: "fish"}, {ID: "F3", Name: "gout syndrome"},
+		{ID: "F4", Name: "pseudohypoaldosteronism type IIA"}, {ID: "F5", Name: "type C"}, {ID: "F6", Name: "syndrome"},
+	}), "")
+	linker := linkerOf(t, m, "lexical", false)
+	for mention, want := range map[string]kb.ConceptID{"fish mlaodor syndroem": "F1", "frequent fish": "F2"} {
+		if got := conceptIDs(linkTexts(t, linker, 1, "<"+mention+">")[0]); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %v, want %s", mention, got, want)
 		}
 	}
 }
