@@ -23,7 +23,8 @@ type tableParser struct {
 	header []string
 	first  []string       // row that is not read yet; nil for none
 	roles  map[string]int // index of the column of each role
-	linked bool           // a [Writer] wrote the table, and its links are read
+	linked bool           // a [Writer] wrote the table: see linkedRecord
+	own    []int          // the columns that are read into [Record.Columns]
 	parts  string         // the column that numbers the rows of one text; "" once it was warned of
 	last   *Record        // read last
 }
@@ -95,7 +96,14 @@ func readRows(f *file, rows table.Rows) (parser, error) {
 	if at := slices.IndexFunc(p.header, func(name string) bool { return table.Has(partWords, plainColumn(name)) }); at >= 0 {
 		p.parts = p.header[at]
 	}
-	f.columns = p.header
+	for i := range p.header {
+		if !p.linked {
+			p.own = append(p.own, i)
+		}
+	}
+	for _, i := range p.own {
+		f.columns = append(f.columns, p.header[i])
+	}
 	return p.next, nil
 }
 
@@ -195,14 +203,7 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	}
 	r = b.record(&text.Document{ID: id, Text: content}, nil)
 	r.Unnamed = !named
-	r.Columns = make([]Column, len(p.header))
-	for i, name := range p.header {
-		r.Columns[i].Name = name
-		if i < len(cells) {
-			r.Columns[i].Value = cells[i]
-		}
-		r.Columns[i].Number = p.file.sheet != nil && p.file.sheet.IsNumber(i)
-	}
+	r.Columns = p.columns(cells)
 	if p.parts != "" && named && p.last != nil && p.last.Document.ID == id && p.last.Document.Text != content {
 		p.note(p.line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: "+
 			"join those that %s numbers first", id, p.parts))
@@ -210,6 +211,18 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	}
 	p.last = r
 	return r, ""
+}
+
+// columns returns the columns of a row that are not of a [Writer].
+func (p *tableParser) columns(cells []string) []Column {
+	columns := make([]Column, len(p.own))
+	for at, i := range p.own {
+		columns[at] = Column{Name: p.header[i], Number: p.file.sheet != nil && p.file.sheet.IsNumber(i)}
+		if i < len(cells) {
+			columns[at].Value = cells[i]
+		}
+	}
+	return columns
 }
 
 // offsets returns the offsets in the cells of start and end, and whether the row has them; without an end, that of a
@@ -266,10 +279,18 @@ var linkedColumns = map[string]string{
 }
 
 // chooseLinked finds the columns of a table that a [Writer] wrote, of which some may have been taken out since, and
-// reports whether it is one: it has an identifier for the document and another one for the concept.
+// reports whether it is one: it has an identifier for the document and another one for the concept, and unless its links
+// are wanted also what the mention was resolved to. The other columns are those of the user.
 func (p *tableParser) chooseLinked() bool {
-	if slices.ContainsFunc(keptColumns, func(name string) bool { return !slices.Contains(p.header, name) }) {
+	has := func(name string) bool { return slices.Contains(p.header, name) }
+	if !p.Candidates && !has("resolved_text") || slices.ContainsFunc(keptColumns, func(name string) bool { return !has(name) }) {
 		return false
+	}
+	written := columnsOf(&WriterOptions{Recognition: true, Assertion: true, Correction: true, Xrefs: true, OtherCandidates: true})
+	for i, name := range p.header {
+		if !slices.ContainsFunc(written, func(c tableColumn) bool { return c.name == name }) {
+			p.own = append(p.own, i)
+		}
 	}
 	for role, name := range linkedColumns {
 		if i := slices.Index(p.header, name); i >= 0 {
@@ -304,5 +325,9 @@ func (p *tableParser) linkedRecord(cells []string) (r *Record, reason string) {
 		}
 		b.add(m, a)
 	}
-	return b.record(doc, nil), ""
+	r = b.record(doc, nil)
+	if len(p.own) > 0 {
+		r.Columns = p.columns(cells)
+	}
+	return r, ""
 }

@@ -116,7 +116,7 @@ func (p *tableParser) readHeader() error {
 		return errors.New("want a table, got no line")
 	case err != nil:
 		return fmt.Errorf("header: %w", err)
-	case p.Candidates && len(p.Columns) == 0 && p.chooseLinked():
+	case len(p.Columns) == 0 && p.chooseLinked():
 		return nil
 	case len(p.Columns) == 0:
 		p.recognizeColumns()
