@@ -124,7 +124,7 @@ type addInput struct {
 
 // addMemory answers POST /v1/memory.
 func (s *Server) addMemory(ctx context.Context, m *servedModel, in *addInput) (*memory.Entry, error) {
-	return s.changeMemory(ctx, m, func() (memory.Entry, error) { return m.memory.Add(ctx, memory.Entry(in.Body), in.Replace) })
+	return s.changeMemory(ctx, func() (memory.Entry, error) { return m.memory.Add(ctx, memory.Entry(in.Body), in.Replace) })
 }
 
 type undoInput struct {
@@ -134,12 +134,11 @@ type undoInput struct {
 
 // undoMemory answers DELETE /v1/memory/{number}.
 func (s *Server) undoMemory(ctx context.Context, m *servedModel, in *undoInput) (*memory.Entry, error) {
-	return s.changeMemory(ctx, m, func() (memory.Entry, error) { return m.memory.Undo(ctx, in.Number, in.By) })
+	return s.changeMemory(ctx, func() (memory.Entry, error) { return m.memory.Undo(ctx, in.Number, in.By) })
 }
 
 // changeMemory makes a change, and answers when the next request sees it.
-func (s *Server) changeMemory(ctx context.Context, m *servedModel,
-	change func() (memory.Entry, error)) (*memory.Entry, error) {
+func (s *Server) changeMemory(ctx context.Context, change func() (memory.Entry, error)) (*memory.Entry, error) {
 	e, err := change()
 	if err != nil {
 		return nil, s.memoryProblem(err, "")
