@@ -141,7 +141,7 @@ func (o *Observer) error(err error) {
 
 // indexing returns a context with which the passes over the names of a large dictionary report their progress.
 func (o *Observer) indexing(ctx context.Context, names int) context.Context {
-	const passes, large = 9, 100_000 // two seconds
+	const passes, large = 10, 100_000 // two seconds
 	if names < large {
 		return ctx
 	}

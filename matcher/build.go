@@ -116,7 +116,7 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 		all = append(all, made...) // sorted below
 		return parallel.Step(ctx, i*block, len(b.names))
 	})
-	slices.SortFunc(all, compareKeys)
+	err = cmp.Or(err, parallel.Sort(ctx, all, compareKeys))
 	return slices.Compact(all), err
 }
 
@@ -130,7 +130,7 @@ func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	b.sum.Write(settings)
 	b.initialSet = make(map[uint64]bool)
 	if b.of = normalize.LanguageOf(func(yield func(string) bool) {
-		for i := range b.names {
+		for i := 0; i < len(b.names) && ctx.Err() == nil; i++ {
 			if !yield(b.names[i].form) {
 				return
 			}
@@ -138,17 +138,11 @@ func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	}); b.of != nil {
 		b.language = []byte(b.of.Name)
 	}
-	for i := range b.names {
-		if err := parallel.Step(ctx, i, len(b.names)); err != nil {
-			return err
-		}
+	for i := 0; i < len(b.names) && parallel.Step(ctx, i, len(b.names)) == nil; i++ {
 		b.addName(&b.names[i], filter.Variants)
 	}
 	keys, err := b.makeKeys(ctx)
-	if err != nil {
-		return err
-	}
-	if err := b.addKeys(ctx, keys); err != nil {
+	if err = cmp.Or(err, b.addKeys(ctx, keys)); err != nil {
 		return err
 	}
 	b.notVariants = hashesOf(filter.Drop)
@@ -166,19 +160,16 @@ func (b *builder) build(ctx context.Context, filter NameFilter) error {
 // addKeys adds the words of the keys, and the keys as numbers of words.
 func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 	words := make(map[uint64]bool)
-	for i := range keys {
+	for i := 0; i < len(keys) && ctx.Err() == nil; i++ {
 		for piece := range pieces(keys[i].key) {
 			words[hashOf(piece)] = true
 		}
 	}
 	b.words = slices.Sorted(maps.Keys(words))
-	for i := range keys {
-		if err := parallel.Step(ctx, i, len(keys)); err != nil {
-			return err
-		}
+	for i := 0; i < len(keys) && parallel.Step(ctx, i, len(keys)) == nil; i++ {
 		keys[i].key, _ = b.encode(pieces(keys[i].key))
 	}
-	slices.SortFunc(keys, compareKeys)
+	_ = parallel.Sort(ctx, keys, compareKeys) // the last loop looks at ctx
 	var transducer bytes.Buffer
 	// A larger registry saves a tenth of the transducer, and takes as much time again: it does not fit into the cache.
 	fst, err := vellum.New(&transducer, &vellum.BuilderOpts{Encoder: 1, RegistryTableSize: 1000, RegistryMRUSize: 2})
@@ -192,7 +183,7 @@ func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 				names = append(names, keys[j].name)
 			}
 		}
-		if err := fst.Insert([]byte(keys[i].key), uint64(b.named.Len())); err != nil {
+		if err := cmp.Or(ctx.Err(), fst.Insert([]byte(keys[i].key), uint64(b.named.Len()))); err != nil {
 			return err
 		}
 		b.named.Append(names...)

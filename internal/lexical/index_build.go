@@ -118,7 +118,7 @@ func (b *builder) addGrams(ctx context.Context) error {
 	}
 	b.having = b.grams.Inverted(len(numbers))
 	frequencies, lastRow := make([]int, len(numbers)), make([]int, len(numbers)) // the last row with the gram, from 1
-	for row := range b.words.Len() {
+	for row := 0; row < b.words.Len() && ctx.Err() == nil; row++ {
 		for _, word := range b.words.At(int32(row)) {
 			for _, gram := range b.grams.At(word) {
 				if lastRow[gram] != row+1 {
@@ -154,15 +154,15 @@ func (b *builder) sortRows(ctx context.Context, searched int) error {
 			scales[row] = b.addRow(sum, b.words.Values()[start:end], shares[start:end])
 		}
 	})
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	order := make([]int32, searched)
 	for row := range order {
 		order[row] = int32(row)
 	}
 	length := func(row int32) int { return len(b.words.At(row)) }
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(length(a), length(b)) })
+	err := parallel.Sort(ctx, order, func(a, b int32) int { return cmp.Or(cmp.Compare(length(a), length(b)), cmp.Compare(a, b)) })
+	if err != nil {
+		return err
+	}
 	names, words, concepts := b.names, b.words, b.concepts
 	b.names, b.words, b.concepts, b.order = safetensors.Strings{}, safetensors.Lists{}, nil, order
 	for _, row := range order {

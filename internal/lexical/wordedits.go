@@ -55,7 +55,7 @@ func (x *WordIndex) countEdits(ctx context.Context, concepts func(row int32) []i
 		x.logP = append(x.logP, logShare(c.same[word].Load(), c.pairs[word].Load(), mean))
 	}
 	x.logP = append(x.logP, math.Log(mean))
-	x.setReplaced(&c, parts)
+	x.setReplaced(ctx, &c, parts)
 	return ctx.Err()
 }
 
@@ -224,7 +224,7 @@ func appendReplaced(replaced, fillers []uint64) []uint64 {
 
 // setReplaced sets the words that replace each other. "… disease" is filled by too many words to compare all: only those
 // are counted that replace each other in names of one concept.
-func (x *WordIndex) setReplaced(c *editCounts, parts [][]gap) {
+func (x *WordIndex) setReplaced(ctx context.Context, c *editCounts, parts [][]gap) {
 	mean := float64(len(c.replaced)+1) / float64(c.fills.Load()+2)
 	slices.Sort(c.replaced)
 	var same []int64 // frames of each pair of words, in names of one concept
@@ -243,8 +243,8 @@ func (x *WordIndex) setReplaced(c *editCounts, parts [][]gap) {
 	}
 	both := make([]atomic.Int64, len(same)) // frames that both words fill
 	parallel.Ranges(len(parts), 0, func(start, end int) {
-		for _, part := range parts[start:end] {
-			x.eachFrame(part, func(frame []gap) { x.countFilled(both, frame) })
+		for i := start; i < end && ctx.Err() == nil; i++ {
+			x.eachFrame(parts[i], func(frame []gap) { x.countFilled(both, frame) })
 		}
 	})
 	for pair, n := range same {

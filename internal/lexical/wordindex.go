@@ -58,17 +58,17 @@ func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int)
 		}
 		plainOf.Append(of...)
 	}
-	x.add(&tokensOf, &stemOf, &plainOf, searched)
+	x.add(ctx, &tokensOf, &stemOf, &plainOf, searched)
 	return x, x.countEdits(ctx, concepts)
 }
 
 // add adds names, given the numbers of the tokens of each, and the numbers of the stem of each token, and of the plain
 // words for its combining forms.
-func (x *WordIndex) add(tokensOf, stemOf, plainOf *safetensors.Lists, searched int) {
+func (x *WordIndex) add(ctx context.Context, tokensOf, stemOf, plainOf *safetensors.Lists, searched int) {
 	var all safetensors.Lists // row -> numbers of its words, split or not
 	var stems, plain []int32
 	count := 0 // names with words
-	for row := range int32(tokensOf.Len()) {
+	for row := int32(0); int(row) < tokensOf.Len() && ctx.Err() == nil; row++ {
 		stems, plain = stems[:0], plain[:0]
 		for _, token := range tokensOf.At(row) {
 			stems, plain = append(stems, stemOf.At(token)...), append(plain, plainOf.At(token)...)

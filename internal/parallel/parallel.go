@@ -9,6 +9,7 @@ package parallel
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -92,6 +93,18 @@ func Ranges(n, workers int, do func(start, end int)) {
 // first task, in the order of the arguments, that failed. After an error tasks that have not begun do not run.
 func Do(tasks ...func() error) error {
 	return ForErr(context.Background(), len(tasks), len(tasks), func(i int) error { return tasks[i]() })
+}
+
+// Sort is [slices.SortFunc] that ends early with ctx, and then returns its error.
+func Sort[E any](ctx context.Context, items []E, compare func(a, b E) int) error {
+	calls := 0
+	slices.SortFunc(items, func(a, b E) int {
+		if calls++; calls%(1<<14) == 0 && ctx.Err() != nil {
+			compare = func(a, b E) int { return 0 }
+		}
+		return compare(a, b)
+	})
+	return ctx.Err()
 }
 
 type counterKey struct{}

@@ -1,6 +1,7 @@
 package parallel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,6 +123,28 @@ func TestDoReturnsTheFirstError(t *testing.T) {
 	}
 	if err := Do(); err != nil {
 		t.Errorf("no tasks: %v", err)
+	}
+}
+
+// TestSort: a sort whose context ends in it stops, and one whose context does not sorts.
+func TestSort(t *testing.T) {
+	items := make([]int, 1<<18)
+	for i := range items {
+		items[i] = i * 7919 % len(items)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	calls := 0
+	err := Sort(ctx, slices.Clone(items), func(a, b int) int {
+		if calls++; calls == 1<<17 {
+			cancel()
+		}
+		return cmp.Compare(a, b)
+	})
+	if !errors.Is(err, context.Canceled) || calls > 1<<17+1<<14 {
+		t.Errorf("%v after %d comparisons, want the context's error soon after %d", err, calls, 1<<17)
+	}
+	if err := Sort(t.Context(), items, cmp.Compare); err != nil || !slices.IsSorted(items) {
+		t.Errorf("error is %v, want sorted items", err)
 	}
 }
 
