@@ -479,7 +479,7 @@ func TestKeepFails(t *testing.T) {
 // Building stops wherever it is, within 4,096 names of each worker, and leaves nothing.
 func TestKeepStops(t *testing.T) {
 	k := newKeptTest(t)
-	const passes = 9
+	const passes = 10
 	for at := 1; ; at++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
