@@ -14,8 +14,8 @@
 //     a word of the dictionary looks like one that the dictionary lacks. All thresholds are quantiles of
 //     the dictionary's own words.
 //  2. Labels. Each token of a text has a set of labels that it may have (BIOES). Names are known. Words
-//     that may end a mention, and the modifiers before them, are unknown. Words that surely end one are
-//     not outside. The rest is outside.
+//     that may end a mention, and the modifiers before them, are unknown: words that many different names
+//     take in, unlike "acute". Words that surely end one are not outside. The rest is outside.
 //  3. Network. Two convolutions over the vectors, counts, shapes and letters of the words score the labels,
 //     and a conditional random field decodes them. It is trained on the likelihood of the allowed labels:
 //     log of the sum over all sequences less log of the sum over those that are allowed (fuzzy CRF: Shang et
