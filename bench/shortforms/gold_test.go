@@ -183,7 +183,7 @@ func TestGoldLeavesOut(t *testing.T) {
 		slices.Repeat([]string{"Alzheimer disease (AD) is seen. AD is bad."}, 30),
 		slices.Repeat([]string{"Anaerobic digestion (AD) is seen. AD is good."}, 30),
 		slices.Repeat([]string{"Anaerobic digestion (AD) and Alzheimer disease (AD) are seen. AD is both."}, 30),
-		slices.Repeat([]string{"Alzheimer disease (AD)-like states, and anti-AD."}, 30),
+		slices.Repeat([]string{"Alzheimer disease (AD)-PK states, and anti-AD."}, 30),
 		[]string{"Afternoon drizzle (AD) is seen. AD is wet."},
 	) {
 		records = append(records, &pubmed.Record{PMID: fmt.Sprint(i + 1), Version: 1, Title: body})
