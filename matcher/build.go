@@ -116,7 +116,9 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 		all = append(all, made...) // sorted below
 		return parallel.Step(ctx, i*block, len(b.names))
 	})
-	err = cmp.Or(err, parallel.Sort(ctx, all, compareKeys))
+	if err == nil {
+		err = parallel.Sort(ctx, all, compareKeys)
+	}
 	return slices.Compact(all), err
 }
 
@@ -138,11 +140,17 @@ func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	}); b.of != nil {
 		b.language = []byte(b.of.Name)
 	}
-	for i := 0; i < len(b.names) && parallel.Step(ctx, i, len(b.names)) == nil; i++ {
+	for i := range b.names {
+		if err := parallel.Step(ctx, i, len(b.names)); err != nil {
+			return err
+		}
 		b.addName(&b.names[i], filter.Variants)
 	}
 	keys, err := b.makeKeys(ctx)
-	if err = cmp.Or(err, b.addKeys(ctx, keys)); err != nil {
+	if err != nil {
+		return err
+	}
+	if err := b.addKeys(ctx, keys); err != nil {
 		return err
 	}
 	b.notVariants = hashesOf(filter.Drop)
@@ -166,10 +174,15 @@ func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 		}
 	}
 	b.words = slices.Sorted(maps.Keys(words))
-	for i := 0; i < len(keys) && parallel.Step(ctx, i, len(keys)) == nil; i++ {
+	for i := range keys {
+		if err := parallel.Step(ctx, i, len(keys)); err != nil {
+			return err
+		}
 		keys[i].key, _ = b.encode(pieces(keys[i].key))
 	}
-	_ = parallel.Sort(ctx, keys, compareKeys) // the last loop looks at ctx
+	if err := parallel.Sort(ctx, keys, compareKeys); err != nil {
+		return err
+	}
 	var transducer bytes.Buffer
 	// A larger registry saves a tenth of the transducer, and takes as much time again: it does not fit into the cache.
 	fst, err := vellum.New(&transducer, &vellum.BuilderOpts{Encoder: 1, RegistryTableSize: 1000, RegistryMRUSize: 2})

@@ -18,7 +18,7 @@ type caseRule uint8
 const (
 	anyCase   caseRule = iota
 	capitals           // every letter is a capital
-	exactCase          // as in the dictionary, see name.cased
+	exactCase          // as in the dictionary, see name.cased, or with a number and any capital: Her2 for HER2
 	ownCase            // in any case, but as in the dictionary it has concepts of its own
 )
 

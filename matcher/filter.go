@@ -76,16 +76,24 @@ type surfaceForm struct {
 func (filter NameFilter) apply(ctx context.Context, d, base *kb.Dictionary) (*builder, *FilterReport, error) {
 	f := filterRun{NameFilter: filter, drop: normalSet(filter.Drop), keep: normalSet(filter.Keep), report: newFilterReport()}
 	forms, err := f.surfaceForms(ctx, d, base)
-	err = cmp.Or(err, parallel.Sort(ctx, forms, func(a, b surfaceForm) int { // much faster than a stable sort
+	if err != nil {
+		return nil, nil, err
+	}
+	err = parallel.Sort(ctx, forms, func(a, b surfaceForm) int { // much faster than a stable sort
 		return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
-	}))
-	for i, j := 0, 0; i < len(forms) && err == nil; i = j {
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, j := 0, 0; i < len(forms); i = j {
 		for j = i; j < len(forms) && forms[j].key == forms[i].key; j++ {
-			err = cmp.Or(err, parallel.Step(ctx, j, len(forms)))
+			if err := parallel.Step(ctx, j, len(forms)); err != nil {
+				return nil, nil, err
+			}
 		}
 		f.merge(forms[i:j])
 	}
-	return &f.builder, f.report, err
+	return &f.builder, f.report, nil
 }
 
 // surfaceForms returns the names to look for, in the order of the dictionary.

@@ -183,7 +183,8 @@ func (x *index) allows(name int32, raw string, caseOf func(string) string) (conc
 				return x.casedConcepts[i], true
 			}
 		}
-		return concepts, rule == ownCase || strings.ContainsAny(raw, "0123456789") && strings.ContainsFunc(raw, unicode.IsUpper) // Her2
+		isNumbered := strings.ContainsAny(raw, "0123456789") && strings.ContainsFunc(raw, unicode.IsUpper)
+		return concepts, rule == ownCase || isNumbered
 	}
 }
 

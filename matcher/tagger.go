@@ -54,7 +54,10 @@ func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, err
 // by a tagger of base: whether they are acronyms does not depend on the others. It ends early with ctx.
 func NewExtendedTagger(ctx context.Context, d, base *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
 	b, report, err := filter.apply(ctx, d, base)
-	if err = cmp.Or(err, b.build(ctx, filter)); err != nil {
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := b.build(ctx, filter); err != nil {
 		return nil, nil, err
 	}
 	return &Tagger{index: b.index}, report, nil
