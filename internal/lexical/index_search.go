@@ -32,18 +32,19 @@ func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	defer s.forget()
 	s.top = topConcepts{k: max(0, min(k, len(x.concepts)))}
 	s.scoreBest()
-	form := normalize.JoinedForm(query)
-	isJoined := func(row int32) bool { return form != "" && normalize.JoinedForm(x.names.At(int(row))) == form }
-	if form != "" {
+	var joined []int32 // rows of names that are joined or apart in another way
+	if form := normalize.JoinedForm(query); form != "" {
 		for _, row := range x.joined.find(form) {
-			if isJoined(row) {
+			if normalize.JoinedForm(x.names.At(int(row))) == form {
+				joined = append(joined, row)
 				s.offer(row, joinedScore)
 			}
 		}
 	}
 	hits := make([]NameHit, len(s.top.best))
 	for i, t := range s.top.best {
-		hits[i] = NameHit{Concept: x.ids(int(t.concept)), Name: x.names.At(int(t.row)), Score: float64(t.score), Longer: s.isLonger(t.row) && !isJoined(t.row)}
+		hits[i] = NameHit{Concept: x.ids(int(t.concept)), Name: x.names.At(int(t.row)), Score: float64(t.score),
+			Longer: s.isLonger(t.row) && !slices.Contains(joined, t.row)}
 	}
 	return hits
 }

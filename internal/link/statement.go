@@ -12,17 +12,19 @@ import (
 )
 
 // Narrowed returns the document with its mentions narrowed to what they name, without what says a status or what
-// classifications add: "no evidence of gout", "gout, unspecified site" and "gout, no asthma" to gout, and of a cell "no asthma, gout" too. A mention stays
-// whole that is at least as similar to a name, such as "history of stroke" where that is one. If all do, it returns doc
-// itself.
+// classifications add: "no evidence of gout", "gout, unspecified site" and "gout, no asthma" to gout, and a cell "no
+// asthma, gout" too. A mention stays whole if it is at least as similar to a name, such as "history of stroke" where that
+// is one. If all do, it returns doc itself.
 func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
 	const unlike = .6 // a whole mention that is less similar to every name is none of them
 	narrowed := doc
 	for i := range doc.Mentions {
 		surface := doc.Mentions[i].Of(doc.Text)
 		rests, denial := assertion.Remainders(surface)
-		if second := assertion.SecondItem(surface); second > 0 && len(surface) == len(doc.Text) {
-			rests = append(rests, text.Span{Start: second, End: len(surface)})
+		if isCell := len(surface) == len(doc.Text); isCell {
+			if second := assertion.SecondItem(surface); second > 0 {
+				rests = append(rests, text.Span{Start: second, End: len(surface)})
+			}
 		}
 		bare, _, _ := normalize.WithoutAdditions(surface, nil)
 		if at := strings.Index(surface, bare); at >= 0 && bare != "" {

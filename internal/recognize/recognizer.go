@@ -260,7 +260,8 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	for i := range s.words {
 		w := &s.words[i]
 		canonical := normalize.CanonicalTokens(w.Word)
-		if len(canonical) != 1 || isNoun(w) || w.share(w.Ends) >= .2 || len(w.Word) < 6 && language.Rules.Names.IrregularAdjectives[w.Word] == "" ||
+		isTooShort := len(w.Word) < 6 && language.Rules.Names.IrregularAdjectives[w.Word] == ""
+		if len(canonical) != 1 || isNoun(w) || w.share(w.Ends) >= .2 || isTooShort ||
 			lang.Participle.MatchString(canonical[0]) {
 			continue
 		}

@@ -231,14 +231,17 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 		}
 		first, last := at.first, at.last
 		plain := !slices.ContainsFunc(tokens[first:last+1], func(t token) bool { return t.word == "." || t.word == "(" })
-		for j, t := range tokens[first:last] {
-			if row := s.row(t.word); row != nil && t.word != "." && t.word != "(" {
+		behind := fnv.New32a() // of the words behind a word, the last one first
+		for i := last; i >= first; i-- {
+			word := tokens[i].word
+			if row := s.row(word); i < last && row != nil && word != "." && word != "(" {
 				row.Inside++
 				if plain {
 					row.Taken++
-					s.countKind(&row.TakenKinds, kind{row, true, hashOf(tokens[first+j+1 : last+1])})
+					s.countKind(kind{row, true, behind.Sum32()})
 				}
 			}
+			behind.Write([]byte(word + " "))
 		}
 		if row := s.row(tokens[last].word); row != nil {
 			row.Ends++
@@ -250,30 +253,26 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 		if plain && lead >= max(0, first-2) {
 			if row := s.row(tokens[lead].word); row != nil {
 				row.Before++
-				s.countKind(&row.BeforeKinds, kind{row, false, hashOf(tokens[first : last+1])})
+				s.countKind(kind{row, false, behind.Sum32()})
 			}
 		}
 	}
 }
 
-// countKind adds 1 to count when a kind is first seen.
-func (s *wordStatistics) countKind(count *int32, k kind) {
+// countKind counts a kind when it is first seen.
+func (s *wordStatistics) countKind(k kind) {
+	switch {
+	case s.counted[k]:
+		return
+	case k.taken:
+		k.word.TakenKinds++
+	default:
+		k.word.BeforeKinds++
+	}
 	if s.counted == nil {
 		s.counted = make(map[kind]bool)
 	}
-	if !s.counted[k] {
-		s.counted[k] = true
-		*count++
-	}
-}
-
-// hashOf returns a hash of the words of tokens.
-func hashOf(tokens []token) uint32 {
-	h := fnv.New32a()
-	for _, t := range tokens {
-		h.Write([]byte(t.word + " "))
-	}
-	return h.Sum32()
+	s.counted[k] = true
 }
 
 // tokenPlaces are the numbers of the tokens that start, and of those that end, at each offset.

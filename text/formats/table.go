@@ -96,8 +96,8 @@ func readRows(f *file, rows table.Rows) (parser, error) {
 	if at := slices.IndexFunc(p.header, func(name string) bool { return table.Has(partWords, plainColumn(name)) }); at >= 0 {
 		p.parts = p.header[at]
 	}
-	for i := range p.header {
-		if !p.linked {
+	if !p.linked {
+		for i := range p.header {
 			p.own = append(p.own, i)
 		}
 	}
@@ -278,9 +278,9 @@ var linkedColumns = map[string]string{
 	columnIDs: "id",
 }
 
-// chooseLinked finds the columns of a table that a [Writer] wrote, of which some may have been taken out since, and
-// reports whether it is one: it has an identifier for the document and another one for the concept, and unless its links
-// are wanted also what the mention was resolved to. The other columns are those of the user.
+// chooseLinked reports whether a [Writer] wrote the table, and finds its columns. Such a table has an identifier of the
+// document and one of the concept. If its links are not read, it must also have the resolved text. The user may have
+// removed other columns. Columns that no Writer writes are the user's own.
 func (p *tableParser) chooseLinked() bool {
 	has := func(name string) bool { return slices.Contains(p.header, name) }
 	if !p.Candidates && !has("resolved_text") || slices.ContainsFunc(keptColumns, func(name string) bool { return !has(name) }) {
