@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteText writes how well the mentions of raw texts were found and linked, with at most so many texts of each list; -1
-// for all. about says what was measured.
+// WriteText writes precision, recall and F1 of finding and linking in raw texts, and lists of mistakes. Each list shows at
+// most shown texts, or all of them if shown is -1. about describes the gold and the model.
 func (r *RawReport) WriteText(w io.Writer, about *Report, shown int) error {
 	var all []table
 	marked := RawResult{Finder: "the annotators' spans", Scores: []FoundScore{r.Marked}}

@@ -128,8 +128,8 @@ func (f *serveFlags) applySource(p *program, cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// fromDictionary reports whether a dictionary is served: only one of the command line, since that of a variable or a
-// setting is the one that models are made from.
+// fromDictionary reports whether a dictionary is served. Only --dict on the command line counts: a variable or a setting
+// names the dictionary that models are trained with.
 func (f *serveFlags) fromDictionary(cmd *cobra.Command) bool { return cmd.Flags().Changed("dict") }
 
 // open opens the server, which is to be closed.

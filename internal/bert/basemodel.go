@@ -58,8 +58,8 @@ func BaseModelName(name string) string {
 	return cmp.Or(name, os.Getenv(BaseModelVariable), DefaultBaseModel)
 }
 
-// ResolveBaseModel returns the folder of the base model called name: that of [FindBaseModel], or else the snapshot of
-// the hub's model in the cache, which it downloads. progress may be nil.
+// ResolveBaseModel returns the folder of the base model called name. If [FindBaseModel] finds none, it downloads the model
+// from the hub into the cache. progress may be nil.
 //
 // If the model is not found, the error is a [*BaseModelError].
 func ResolveBaseModel(ctx context.Context, name string, progress DownloadProgress) (string, error) {

@@ -6,8 +6,7 @@ import (
 )
 
 // A batch has no padding: its tokens stand one after another, and attention is computed sentence by
-// sentence. The last layer computes the tokens that are pooled, alone. The steps of a layer are those of
-// package kernels.
+// sentence. The last layer computes only the tokens that are pooled. Package kernels has the steps of a layer.
 //
 // INVARIANT: on one processor the vector of a span has the same bits in every batch.
 

@@ -46,7 +46,7 @@ type MentionResolver struct {
 }
 
 // NewMentionResolver returns a resolver for mentions of the model's concepts that links
-// with linker. It uses those of these components that are given: [ComponentDocumentAbbreviations]
+// with linker. Of components it uses the following: [ComponentDocumentAbbreviations]
 // expands abbreviations that the document defines, [ComponentCorpusAbbreviations] those
 // that only the model's corpus defines, by the evidence of [ComponentContexts] and
 // [ComponentDocumentContext], and [ComponentComposites] splits "breast and ovarian cancer"
@@ -145,8 +145,8 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // beyond this order. With a [*Ranker] a mention or sub-mention without candidates has the concept above it, and so has
 // one that was recognized, which the caller may call NIL by a threshold of its own.
 //
-// A mention that was corrected gets what the correction says: see [MentionResolver.Corrections]. A placeholder ("n/a", "-", "5")
-// is NIL unless it is a name of the dictionary or its document defines it.
+// A mention that was corrected gets what the correction says: see [MentionResolver.Corrections]. A placeholder ("n/a",
+// "-", "5") is NIL unless it is a name of the dictionary or its document defines it.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]linked.Mention, error) {
 	mentions := make([]linked.Mention, len(queries))
 	var open []int // queries without an answer
