@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -104,30 +105,22 @@ func (q *Query) WithSurface(surface string) Query {
 	mention.End += growth
 	doc := &Document{ID: q.ID, Text: q.Text[q.Sentence.Start:q.Mention.Start] + surface +
 		q.Text[q.Mention.End:q.Sentence.End]}
-	inserted := false
 	from := sort.Search(len(q.Mentions), func(i int) bool { return q.Mentions[i].Start >= q.Sentence.Start })
+	before := 0 // number of mentions before that of the query
 	for _, m := range q.Mentions[from:] {
 		if m.Start >= q.Sentence.End {
 			break
 		}
 		switch {
 		case m.End > q.Sentence.End:
-			continue
 		case m.End <= q.Mention.Start:
-			m = m.shift(offset)
+			doc.Mentions = append(doc.Mentions, m.shift(offset))
+			before++
 		case m.Start >= q.Mention.End:
-			if !inserted {
-				doc.Mentions, inserted = append(doc.Mentions, mention), true
-			}
-			m = m.shift(offset + growth)
-		default:
-			continue
+			doc.Mentions = append(doc.Mentions, m.shift(offset+growth))
 		}
-		doc.Mentions = append(doc.Mentions, m)
 	}
-	if !inserted {
-		doc.Mentions = append(doc.Mentions, mention)
-	}
+	doc.Mentions = slices.Insert(doc.Mentions, before, mention)
 	original := q.Original
 	if original == nil {
 		whole := *q

@@ -3,6 +3,7 @@ package table
 import (
 	"bufio"
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -86,66 +87,52 @@ type Word[R any] struct {
 	Names string
 }
 
-// Words tell what a column has by its name.
-type Words[R any] struct {
-	words    []Word[R]
-	exact    map[string]int // name -> index of its first word
-	patterns []pattern      // in the order of the words
-}
+// Words tell what a column has by its name: the first that has the name decides.
+type Words[R any] []namedRole[R]
 
-type pattern struct {
-	word       int
+// namedRole is a role of the columns with a name, which is a text with its start and end, or has a text anywhere within.
+type namedRole[R any] struct {
+	role       R
 	start, end string
-	within     bool // start is anywhere
+	isPattern  bool // any text may stand between start and end
+	isWithin   bool // start is anywhere
 }
 
 // NewWords returns words of which the first that has the name of a column decides.
-func NewWords[R any](words []Word[R]) *Words[R] {
-	w := &Words[R]{words: words, exact: make(map[string]int)}
-	for i := range words {
-		for name := range strings.FieldsSeq(words[i].Names) {
+func NewWords[R any](words []Word[R]) (w Words[R]) {
+	for _, word := range words {
+		for name := range strings.FieldsSeq(word.Names) {
 			start, end, isPattern := strings.Cut(name, "*")
 			inner, isWithin := strings.CutSuffix(end, "*")
-			switch _, known := w.exact[name]; {
-			case isWithin:
-				w.patterns = append(w.patterns, pattern{i, inner, "", true})
-			case isPattern:
-				w.patterns = append(w.patterns, pattern{i, start, end, false})
-			case !known:
-				w.exact[name] = i
+			if isWithin {
+				start = inner
 			}
+			w = append(w, namedRole[R]{word.Role, start, end, isPattern, isWithin})
 		}
 	}
 	return w
 }
 
 // Role returns the role of a column with a name as [Plain] returns it, and whether it has one.
-func (w *Words[R]) Role(plain string) (role R, found bool) {
-	best := len(w.words)
-	if i, known := w.exact[plain]; known {
-		best = i
-	}
+func (w Words[R]) Role(plain string) (role R, found bool) {
+	numbered := plain
 	if letters := strings.TrimRight(plain, "0123456789"); letters != plain {
-		if i, known := w.exact[letters+"#"]; known {
-			best = min(best, i)
-		}
+		numbered = letters + "#"
 	}
-	for _, p := range w.patterns {
-		if p.word < best && p.matches(plain) {
-			best = p.word
+	i := slices.IndexFunc(w, func(named namedRole[R]) bool {
+		switch {
+		case named.isWithin:
+			return strings.Contains(plain, named.start)
+		case named.isPattern:
+			rest, begins := strings.CutPrefix(plain, named.start)
+			return begins && strings.HasSuffix(rest, named.end)
 		}
-	}
-	if best == len(w.words) {
+		return named.start == plain || named.start == numbered
+	})
+	if i < 0 {
 		return role, false
 	}
-	return w.words[best].Role, true
-}
-
-func (p *pattern) matches(plain string) bool {
-	if p.within {
-		return strings.Contains(plain, p.start)
-	}
-	return len(plain) >= len(p.start)+len(p.end) && strings.HasPrefix(plain, p.start) && strings.HasSuffix(plain, p.end)
+	return w[i].role, true
 }
 
 // Has reports whether a name is one of the names of a [Word].

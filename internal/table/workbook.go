@@ -20,10 +20,11 @@ const maxGrowth = 64
 
 // Worksheet is an open sheet of an Excel workbook, whose [Rows] are those that are not blank.
 type Worksheet struct {
+	Name   string
+	Others []string // names of the other sheets that have cells
+
 	file   *excelize.File
 	limits files.Limits
-	name   string
-	others []string
 	rows   *excelize.Rows // whose cells are as they are stored
 	number int
 
@@ -72,7 +73,7 @@ func OpenWorksheet(r io.Reader, name string, limits files.Limits) (*Worksheet, e
 
 // scan reads which cells of the sheet are merged, and which are long numbers.
 func (s *Worksheet) scan(archive *zip.Reader) error {
-	part := sheetPart(archive, s.name)
+	part := sheetPart(archive, s.Name)
 	if part == nil {
 		return nil
 	}
@@ -139,15 +140,15 @@ func (s *Worksheet) open(name string) error {
 		isFilled, err := hasCells(s.file, other)
 		first = errors.Join(first, err)
 		switch {
-		case err == nil && (other == name || name == "" && s.name == "" && isFilled):
-			s.name = other
+		case err == nil && (other == name || name == "" && s.Name == "" && isFilled):
+			s.Name = other
 		case isFilled:
-			s.others = append(s.others, other)
+			s.Others = append(s.Others, other)
 		}
 	}
 	switch {
-	case s.name != "":
-		s.rows, first = s.file.Rows(s.name)
+	case s.Name != "":
+		s.rows, first = s.file.Rows(s.Name)
 	case first == nil:
 		return errors.New("the workbook has no cells")
 	}
@@ -169,12 +170,6 @@ func hasCells(file *excelize.File, name string) (bool, error) {
 	}
 	return false, nil
 }
-
-// Name returns the name of the sheet.
-func (s *Worksheet) Name() string { return s.name }
-
-// OtherNames returns the names of the other sheets that have cells.
-func (s *Worksheet) OtherNames() []string { return s.others }
 
 // Next implements [Rows]. A cell that is merged with one above it has its text.
 func (s *Worksheet) Next() (Row, error) {
@@ -215,7 +210,7 @@ func (s *Worksheet) row() (Row, error) {
 // show replaces the cells of the row, as they are stored, by what is shown of them, and notes what Excel made of them.
 func (s *Worksheet) show(cells []string, changed map[int]string) (err error) {
 	if s.shown == nil {
-		if s.shown, err = s.file.Rows(s.name); err != nil {
+		if s.shown, err = s.file.Rows(s.Name); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,7 @@ var columnList string
 var columnLists = make(map[string]string)
 
 // headerWords say what a column has by its name: see roleOf. Those of states have [roleStatus], or one of these roles.
-var headerWords = func() *table.Words[role] {
+var headerWords = func() table.Words[role] {
 	var words []table.Word[role]
 	for line := range strings.Lines(columnList) {
 		has, names, isWords := strings.Cut(line, ": ")

@@ -52,13 +52,13 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 }
 
 // mark marks the name of a row as preferred, or not, as a language reference set says.
-func (t *tableFile) mark(r row, concept *kb.Concept) {
+func (t *tableFile) mark(content *rowContent, concept *kb.Concept) {
 	preferred := t.c.opts.PreferredDescriptions
 	if preferred == nil || !t.vocabulary.names {
 		return
 	}
 	concept.Synonyms, concept.Name = concept.Names(), ""
-	if len(concept.Synonyms) > 0 && preferred[t.cell(r, "id")] {
+	if len(concept.Synonyms) > 0 && preferred[content.cell("id")] {
 		concept.Name, concept.Synonyms = concept.Synonyms[0], nil
 	}
 }

@@ -61,16 +61,15 @@ func (c *collector) readXLSX(r *bufio.Reader) error {
 		return err
 	}
 	defer sheet.Close()
-	c.report.Sheet = sheet.Name()
-	others := sheet.OtherNames()
-	if len(others) > 0 {
-		c.note("reading sheet %q, ignoring %q", sheet.Name(), others)
+	c.report.Sheet = sheet.Name
+	if len(sheet.Others) > 0 {
+		c.note("reading sheet %q, ignoring %q", sheet.Name, sheet.Others)
 	}
 	t := &tableFile{c: c, rows: sheet}
 	t.readSample()
-	if c.opts.Sheet == "" && len(c.opts.Columns) == 0 && len(others) > 0 && t.width() < 2 {
+	if c.opts.Sheet == "" && len(c.opts.Columns) == 0 && len(sheet.Others) > 0 && t.width() < 2 {
 		return fmt.Errorf("want ids and names in the first sheet, got one column in %q, and other sheets: name the sheet to "+
-			"read (DictionaryOptions.Sheet), %q or one of %q", sheet.Name(), sheet.Name(), others)
+			"read (DictionaryOptions.Sheet), %q or one of %q", sheet.Name, sheet.Name, sheet.Others)
 	}
 	return c.readRows(t)
 }

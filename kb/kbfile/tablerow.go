@@ -11,13 +11,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// rowContent is what a row says of its concepts.
+// rowContent is a row with what it says of its concepts.
 type rowContent struct {
-	ids       []kb.ConceptID // each is a concept
-	concept   kb.Concept     // with the first identifier
-	preferred string         // in the column of preferred names; empty if there is none
-	use       rowUse
+	row
+	kb.Concept                // with the first identifier; of a retired one perhaps with that of the concept in its place
+	ids        []kb.ConceptID // each is a concept
+	preferred  string         // in the column of preferred names; empty if there is none
+	use        rowUse
+	table      *tableFile
 }
+
+// cell returns the cell in the column of a known vocabulary with this name, in lower case, or "".
+func (r *rowContent) cell(column string) string { return r.table.cell(r.row, column) }
 
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
 // names. A retired row is counted.
@@ -33,19 +38,21 @@ func (t *tableFile) addRow(r row) error {
 		t.c.report.Counts[rowsWithoutID]++
 		return nil
 	}
-	if bad := t.checkIDs(r, &content); bad != nil {
+	if bad := t.checkIDs(content); bad != nil {
 		return t.c.reject(r.Line, bad)
 	}
 	if !t.plain && content.use == useRow && !t.wantsLanguage(t.cols.firstCell(r, roleLanguage)) {
 		return nil
 	}
-	content.concept.ID = content.ids[0]
-	t.interpret(r, &content)
+	content.ID = content.ids[0]
+	if t.vocabulary != nil && content.use == useRow {
+		t.vocabulary.complete(content)
+	}
 	switch content.use {
 	case useRow:
-		t.addConcepts(r, &content)
+		t.addConcepts(content)
 	case retiredRow:
-		t.retire(r, &content)
+		t.retire(content)
 	case otherScope:
 		t.c.report.Counts[otherNames]++
 	}
@@ -113,18 +120,18 @@ func (t *tableFile) isCutInside(r row) bool {
 }
 
 // contentOf returns what the cells of a row say.
-func (t *tableFile) contentOf(r row) rowContent {
-	content := rowContent{ids: t.idsIn(t.cols.firstCell(r, roleID))}
+func (t *tableFile) contentOf(r row) *rowContent {
+	content := &rowContent{row: r, ids: t.idsIn(t.cols.firstCell(r, roleID)), table: t}
 	for i, cell := range r.Cells {
 		switch cell = strings.TrimSpace(cell); {
 		case i < len(t.cols):
-			t.addCell(&content, i, cell)
+			t.addCell(content, i, cell)
 		case !t.plain && i >= len(t.described) && cell != "":
 			t.c.report.Counts[extraCells]++
 		}
 	}
-	if name := content.concept.Name; !t.cols.has(roleID) && name != "" {
-		content.ids = []kb.ConceptID{t.idOf(name)} // see chooseColumns
+	if !t.cols.has(roleID) && content.Name != "" {
+		content.ids = []kb.ConceptID{t.idOf(content.Name)} // see chooseColumns
 	}
 	by := t.cols.firstCell(r, roleReplacedBy)
 	if t.vocabulary == nil && by != "" && !missingValues[by] && !isNone(by) && !slices.Contains(content.ids, kb.ConceptID(by)) {
@@ -140,21 +147,20 @@ func (t *tableFile) idsIn(cell string) []kb.ConceptID {
 
 // addCell adds what a cell says of names and other identifiers, and of whether the row is in use.
 func (t *tableFile) addCell(content *rowContent, at int, cell string) {
-	concept := &content.concept
 	switch role := t.cols[at]; role {
 	case roleStatus:
 		if isRetired(t.states[at], cell, t.last) {
 			content.use = retiredRow
 		}
 	case roleAltIDs:
-		concept.AltIDs = append(concept.AltIDs, t.idsIn(cell)...)
+		content.AltIDs = append(content.AltIDs, t.idsIn(cell)...)
 	case roleXrefs:
-		concept.Xrefs = append(concept.Xrefs, slices.DeleteFunc(t.idsIn(cell), isNone[kb.ConceptID])...)
+		content.Xrefs = append(content.Xrefs, slices.DeleteFunc(t.idsIn(cell), isNone[kb.ConceptID])...)
 	case roleParents:
-		concept.Parents = append(concept.Parents, t.idsIn(cell)...)
+		content.Parents = append(content.Parents, t.idsIn(cell)...)
 	case roleTypes:
 		for name := range strings.SplitSeq(cell, "|") {
-			concept.Types = append(concept.Types, strings.TrimSpace(name))
+			content.Types = append(content.Types, strings.TrimSpace(name))
 		}
 	case roleName, rolePreferred, roleSynonyms:
 		t.addNames(content, at, cell)
@@ -179,33 +185,31 @@ func (t *tableFile) addNames(content *rowContent, at int, cell string) {
 	case separator != "" || t.vocabulary == nil && t.cols[at] == roleSynonyms: // no cell of the sample has it
 		names = namesIn(cell, cmp.Or(separator, cellSeparators[0]))
 	}
-	concept := &content.concept
 	switch t.cols[at] {
 	case roleName:
-		concept.Name = strings.TrimSpace(names[0])
-		concept.Synonyms = append(names[1:], concept.Synonyms...)
+		content.Name = strings.TrimSpace(names[0])
+		content.Synonyms = append(names[1:], content.Synonyms...)
 	case rolePreferred:
 		if content.preferred == "" && !isNone(cell) {
 			content.preferred = strings.TrimSpace(names[0])
 		}
 	case roleSynonyms:
 		if cell != "-" {
-			concept.Synonyms = append(concept.Synonyms, names...)
+			content.Synonyms = append(content.Synonyms, names...)
 		}
 	}
 }
 
 // checkIDs reports what is wrong with the identifiers of a row.
-func (t *tableFile) checkIDs(r row, content *rowContent) *input.LineError {
+func (t *tableFile) checkIDs(content *rowContent) *input.LineError {
 	if len(content.ids) == 0 {
 		at := cmp.Or(t.cols.first(roleID)+1, t.cols.first(roleName)+1) // the names may be ids
-		return &input.LineError{Want: fmt.Sprintf("an id in column %d", at), Got: input.Quote(strings.Join(r.Cells, "\t"))}
+		return &input.LineError{Want: fmt.Sprintf("an id in column %d", at), Got: input.Quote(strings.Join(content.Cells, "\t"))}
 	}
-	concept := &content.concept
-	if bad := checkIDs(content.ids, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
+	if bad := checkIDs(content.ids, content.AltIDs, content.Xrefs, content.Parents); bad != nil {
 		return bad
 	}
-	scheme := t.cols.firstCell(r, roleScheme)
+	scheme := t.cols.firstCell(content.row, roleScheme)
 	if scheme == "" {
 		return nil
 	}
@@ -218,32 +222,13 @@ func (t *tableFile) checkIDs(r row, content *rowContent) *input.LineError {
 	return nil
 }
 
-// interpret reads the other columns of a known vocabulary.
-func (t *tableFile) interpret(r row, content *rowContent) {
-	v := t.vocabulary
-	if v == nil || content.use != useRow {
-		return
-	}
-	known := &knownRow{Concept: content.concept, cell: func(column string) string { return t.cell(r, column) }}
-	if v.complete(known); known.use == useRow {
-		t.mark(r, &known.Concept)
-		target := v.conditions["target"]
-		if _, has := t.at[target.column]; has && !target.isMet(known.cell) {
-			t.c.charge(idCost)
-			t.c.report.Sources[kb.ConceptID(strings.Clone(string(known.ID)))] = true
-		}
-		content.ids[0] = known.ID
-	}
-	content.concept, content.use = known.Concept, known.use
-}
-
 // retire counts a retired row, and keeps what replaces its concepts.
-func (t *tableFile) retire(r row, content *rowContent) {
+func (t *tableFile) retire(content *rowContent) {
 	c := t.c
 	c.report.Counts[obsoleteTerms]++
-	c.replace(content.ids[0], content.concept.ID)
+	c.replace(content.ids[0], content.ID)
 	for _, id := range content.ids {
-		c.replace(id, kb.ConceptID(t.cols.firstCell(r, roleReplacedBy)))
+		c.replace(id, kb.ConceptID(t.cols.firstCell(content.row, roleReplacedBy)))
 	}
 	if v := t.vocabulary; v != nil && !v.names {
 		c.retire(content.ids...)
@@ -251,8 +236,17 @@ func (t *tableFile) retire(r row, content *rowContent) {
 }
 
 // addConcepts adds the concepts of a row that is in use.
-func (t *tableFile) addConcepts(r row, content *rowContent) {
-	concept := content.concept
+func (t *tableFile) addConcepts(content *rowContent) {
+	concept := content.Concept
+	if v := t.vocabulary; v != nil {
+		content.ids[0] = concept.ID
+		t.mark(content, &concept)
+		target := v.conditions["target"]
+		if _, has := t.at[target.column]; has && !target.isMet(content.cell) {
+			t.c.charge(idCost)
+			t.c.report.Sources[kb.ConceptID(strings.Clone(string(concept.ID)))] = true
+		}
+	}
 	if t.plain { // of which the rest is not kept
 		concept.Name = strings.Clone(concept.Name)
 		copyTexts(concept.Synonyms)
@@ -263,7 +257,7 @@ func (t *tableFile) addConcepts(r row, content *rowContent) {
 	if concept.Name == "" && t.cols.has(roleName) {
 		t.c.report.Counts[emptyNames]++
 	}
-	if t.marked && !t.cols.isMarked(r) && concept.Name != "" {
+	if t.marked && !t.cols.isMarked(content.row) && concept.Name != "" {
 		concept.Name, concept.Synonyms = "", append([]string{concept.Name}, concept.Synonyms...)
 	}
 	if content.preferred != "" {
@@ -277,7 +271,7 @@ func (t *tableFile) addConcepts(r row, content *rowContent) {
 		}
 		t.c.add(concept)
 		if t.c.opts.edgesOnly {
-			for _, number := range splitIDs(t.cols.firstCell(r, roleTreeNumbers)) {
+			for _, number := range splitIDs(t.cols.firstCell(content.row, roleTreeNumbers)) {
 				t.c.positions = append(t.c.positions, treePosition{concept.ID, string(number)})
 			}
 		}

@@ -25,15 +25,7 @@ type vocabulary struct {
 	languages     map[string]string
 	conditions    map[string]condition // "where", "unless", "retired", "scope", "preferred" and "target"
 
-	read func(*knownRow) // completes a row, whose columns have been read by their roles; may be nil
-}
-
-// knownRow is a row of a known vocabulary, with the concept that it is of. The ID of one that is retired may be that of
-// the concept in its place.
-type knownRow struct {
-	kb.Concept
-	cell func(column string) string // the cell in the column with this name, in lower case, or ""
-	use  rowUse
+	read func(*rowContent) // completes a row, whose columns have been read by their roles; may be nil
 }
 
 // condition is met by the rows that have one of the values in a column, whatever the case; * is met by all.
@@ -127,7 +119,7 @@ func (v *vocabulary) set(key, value string) {
 }
 
 // complete completes the concept of a row, and says what becomes of the row.
-func (v *vocabulary) complete(r *knownRow) {
+func (v *vocabulary) complete(r *rowContent) {
 	if v.read != nil {
 		v.read(r)
 	}
@@ -183,10 +175,10 @@ func columnsOf(header []string) map[string]int {
 }
 
 // hooks read what the columns of a vocabulary say otherwise than by their roles.
-var hooks = map[string]func(*knownRow){
+var hooks = map[string]func(*rowContent){
 	"MRCONSO":               readAtom,
 	"MRCONSO with a header": readAtom,
-	"MedDRA": func(r *knownRow) {
+	"MedDRA": func(r *rowContent) {
 		code, preferred := r.cell("code"), r.cell("preferred")
 		switch {
 		case preferred != "" && r.cell("current") == "N":
@@ -197,25 +189,25 @@ var hooks = map[string]func(*knownRow){
 			r.Name, r.Synonyms = r.Synonyms[0], nil
 		}
 	},
-	"OMOP CONCEPT": func(r *knownRow) {
+	"OMOP CONCEPT": func(r *rowContent) {
 		if scheme, code := r.cell("vocabulary_id"), r.cell("concept_code"); scheme != "" && code != "" {
 			r.AltIDs = append(r.AltIDs, kb.ConceptID(scheme+":"+code))
 			r.Xrefs = append(r.Xrefs, kb.ConceptID(scheme+":"+code))
 		}
 	},
-	"OMOP CONCEPT_RELATIONSHIP": func(r *knownRow) {
+	"OMOP CONCEPT_RELATIONSHIP": func(r *rowContent) {
 		if strings.EqualFold(r.cell("relationship_id"), "Maps to") {
 			r.Xrefs, r.Parents = r.Parents, nil
 		}
 	},
-	"NCBI Gene, results of a search": func(r *knownRow) {
+	"NCBI Gene, results of a search": func(r *rowContent) {
 		others := strings.Split(r.cell("other_designations"), "|")
 		r.Synonyms = slices.Concat(r.Synonyms, []string{r.cell("description")}, others)
 		if current := r.cell("currentid"); current != "" && current != "0" {
 			r.ID, r.use = kb.ConceptID(current), retiredRow
 		}
 	},
-	"OMIM mimTitles": func(r *knownRow) {
+	"OMIM mimTitles": func(r *rowContent) {
 		title := r.cell("preferred title; symbol")
 		if moved := omimMoved.FindStringSubmatch(title); moved != nil {
 			r.ID, r.use = kb.ConceptID(moved[1]), retiredRow
@@ -229,8 +221,8 @@ var hooks = map[string]func(*knownRow){
 		alternative := namesBySemicolons(r.cell("alternative title(s); symbol(s)"))
 		r.Name, r.Synonyms, r.Types = names[0], append(names[1:], alternative...), omimTypes[r.cell("prefix")]
 	},
-	"ICD-11": func(r *knownRow) { r.Name = strings.TrimLeft(r.Name, "- ") },
-	"ChEBI compounds": func(r *knownRow) {
+	"ICD-11": func(r *rowContent) { r.Name = strings.TrimLeft(r.Name, "- ") },
+	"ChEBI compounds": func(r *rowContent) {
 		if missingValues[r.Name] {
 			r.Name = ""
 		}
@@ -239,18 +231,18 @@ var hooks = map[string]func(*knownRow){
 			r.ID, r.use = kb.ConceptID(by), retiredRow
 		}
 	},
-	"GeoNames": func(r *knownRow) { r.Synonyms = append(r.Synonyms, r.cell("asciiname")) }, // which may have a comma
-	"UniProt": func(r *knownRow) {
+	"GeoNames": func(r *rowContent) { r.Synonyms = append(r.Synonyms, r.cell("asciiname")) }, // which may have a comma
+	"UniProt": func(r *rowContent) {
 		names := proteinNames(r.Name)
 		genes := strings.FieldsFunc(r.cell("gene names"), func(r rune) bool { return r == ' ' || r == ';' })
 		r.Name, r.Synonyms = names[0], append(names[1:], genes...)
 	},
-	"terms of Gilda": func(r *knownRow) {
+	"terms of Gilda": func(r *rowContent) {
 		if db := r.cell("db") + ":"; !strings.HasPrefix(string(r.ID), db) {
 			r.ID = kb.ConceptID(db) + r.ID
 		}
 	},
-	"patterns of spaCy": func(r *knownRow) {
+	"patterns of spaCy": func(r *rowContent) {
 		if strings.HasPrefix(r.Name, "[{") {
 			r.Name = phraseOfTokens(r.Name)
 		}
@@ -261,7 +253,7 @@ var hooks = map[string]func(*knownRow){
 // (none if a concept has no such row). In RxNorm, where these fields are empty, it is the name of source RXNORM that
 // is no synonym, whose term type (IN, BN, SCD, …) is the type of the concept. The codes of the sources of names are
 // identifiers in other vocabularies.
-func readAtom(r *knownRow) {
+func readAtom(r *rowContent) {
 	isPreferred := r.cell("ts") == "P" && r.cell("stt") == "PF" && r.cell("ispref") == "Y"
 	rxnormSynonyms := []string{"SY", "TMSY", "PSN", "ET"}
 	if kind := r.cell("tty"); r.cell("ts") == "" && r.cell("sab") == "RXNORM" && !slices.Contains(rxnormSynonyms, kind) {

@@ -107,14 +107,24 @@ func (e *element) setInfons(infons []infon) {
 
 // addAnnotation inserts an annotation after the others, and before the relations.
 func (e *element) addAnnotation(m *linked.Mention, id string, shift int) {
-	at := slices.IndexFunc(e.children, func(child any) bool {
-		relation, ok := child.(*element)
-		return ok && relation.name.Local == "relation"
-	})
-	if at < 0 {
-		at = len(e.children)
+	annotation := newElement("annotation", "", "id", id)
+	for _, i := range infonsOf(m) {
+		annotation.add(newElement("infon", i.value, "key", i.key))
 	}
-	e.children = slices.Insert(e.children, at, any(annotationElement(m, id, shift)))
+	for _, f := range fragmentsOf(m) {
+		offset, length := strconv.Itoa(f.Start+shift), strconv.Itoa(f.Len())
+		annotation.add(newElement("location", "", "offset", offset, "length", length))
+	}
+	annotation.add(newElement("text", m.Text))
+	at := len(e.children)
+	for i, child := range slices.Backward(e.children) {
+		if last, ok := child.(*element); ok && last.name.Local == "relation" {
+			at = i
+		} else if ok {
+			break
+		}
+	}
+	e.children = slices.Insert(e.children, at, any(annotation))
 }
 
 func (e *element) removeAnnotations() {
@@ -125,15 +135,4 @@ func (e *element) removeAnnotations() {
 		}
 		return ok && within.name.Local == "annotation"
 	})
-}
-
-func annotationElement(m *linked.Mention, id string, shift int) *element {
-	e := newElement("annotation", "", "id", id)
-	for _, i := range infonsOf(m) {
-		e.add(newElement("infon", i.value, "key", i.key))
-	}
-	for _, f := range fragmentsOf(m) {
-		e.add(newElement("location", "", "offset", strconv.Itoa(f.Start+shift), "length", strconv.Itoa(f.Len())))
-	}
-	return e.add(newElement("text", m.Text))
 }

@@ -62,9 +62,9 @@ func readSheet(f *file, r *bufio.Reader) (parser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	if others := sheet.OtherNames(); len(others) > 0 {
-		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
-			others))
+	if len(sheet.Others) > 0 {
+		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name), len(sheet.Others),
+			sheet.Others))
 	}
 	p, err := readRows(f, sheet)
 	if err != nil {

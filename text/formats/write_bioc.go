@@ -12,12 +12,16 @@ import (
 )
 
 func newBioCXML(w io.Writer, o WriterOptions) Writer {
-	return &biocWriter[*element]{output: newOutput(w), options: o, format: BioC, new: newBioCElement}
+	return newBioC(w, o, &biocWriter[*element]{format: BioC, new: newBioCElement})
 }
 
 func newBioCJSON(w io.Writer, o WriterOptions) Writer {
 	o.Lost = nil // JSON has a form for every character
-	return &biocWriter[*object]{output: newOutput(w), options: o, format: BioCJSON, new: newBioCObject}
+	return newBioC(w, o, &biocWriter[*object]{format: BioCJSON, new: newBioCObject})
+}
+
+func newBioC[T biocNode](w io.Writer, o WriterOptions, b *biocWriter[T]) Writer {
+	return &documentWriter{newOutput(w), o, b.document, b.end}
 }
 
 // biocCollection is what is around the documents of a file: of XML the *element of the collection, with what is in it
@@ -30,49 +34,32 @@ type biocCollection interface {
 // biocWriter writes BioC: the documents that were read with other concepts, within the collection of the first one, or
 // new ones of one passage.
 type biocWriter[T biocNode] struct {
-	*output
-	options    WriterOptions
 	format     Format
-	new        func(*linkedRecord) (T, biocCollection)
+	new        func(id, text string) (document, passage T, _ biocCollection)
 	collection biocCollection // nil before the first document
 	between    string
-	count      int
 }
 
-// begin writes what is before the first document.
-func (w *biocWriter[T]) begin(c biocCollection) error {
+// before returns what is written before a document, or the end of a file without one.
+func (w *biocWriter[T]) before(c biocCollection) (before string, err error) {
 	if w.collection != nil {
-		return nil
+		return w.between, nil
 	}
 	w.collection = c
-	before, between, _, err := c.around()
-	if err != nil {
-		return err
-	}
-	w.between = between
-	_, err = w.WriteString(before)
-	return err
+	before, w.between, _, err = c.around()
+	return before, err
 }
 
-// Write implements [Writer].
-func (w *biocWriter[T]) Write(r *Record, d *linked.Document) error {
-	l := newLinkedRecord(r, d)
+// document returns the text of a document, and what stands before it.
+func (w *biocWriter[T]) document(l *linkedRecord, o *WriterOptions) (string, error) {
 	if err := checkIDs(l, w.format, linkedID); err != nil {
-		return err
+		return "", err
 	}
-	w.options.lostControls(l.ID, l.Text)
+	o.lostControls(l.ID, l.Text)
 	document, collection := w.filled(l)
-	if err := w.begin(collection); err != nil {
-		return err
-	}
-	written, err := writtenNode(document)
-	if err != nil {
-		return err
-	}
-	if w.count++; w.count > 1 {
-		written = w.between + written
-	}
-	return w.write(written)
+	before, err := w.before(collection)
+	written, errWritten := writtenNode(document)
+	return before + written, cmp.Or(err, errWritten)
 }
 
 // filled returns the node of a document that was read in this format with its concepts filled in, or else a new one.
@@ -80,7 +67,11 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 	source, _ := l.source.(*biocDocument)
 	node, ok := cmp.Or(source, new(biocDocument)).node.(T)
 	if !ok {
-		return w.new(l)
+		document, passage, collection := w.new(l.ID, l.Text)
+		for i := range l.Mentions {
+			passage.addAnnotation(&l.Mentions[i], cmp.Or(l.Mentions[i].AnnotationID, strconv.Itoa(i)), 0)
+		}
+		return document, collection
 	}
 	placed, own := byPlace(l)
 	for i, m := range placed {
@@ -106,19 +97,16 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 	return node, source.collection
 }
 
-// Close implements [Writer].
-func (w *biocWriter[T]) Close() error {
+// end returns the end of the file, and its start if there was no document.
+func (w *biocWriter[T]) end() (before string, err error) {
 	if w.collection == nil {
-		_, c := w.new(&linkedRecord{Record: NewRecord(&text.Document{})})
-		if err := w.begin(c); err != nil {
-			return err
+		_, _, collection := w.new("", "")
+		if before, err = w.before(collection); err != nil {
+			return "", err
 		}
 	}
 	_, _, after, err := w.collection.around()
-	if err != nil {
-		return err
-	}
-	return w.write(after)
+	return before + after, err
 }
 
 // infonsOf returns the infons of an annotation that was not in the file.
@@ -141,14 +129,10 @@ func writtenNode(n biocNode) (string, error) {
 	return string(raw), err
 }
 
-// newBioCElement returns a document that was not read as BioC XML, and a collection.
-func newBioCElement(l *linkedRecord) (*element, biocCollection) {
-	passage := newElement("passage", "").add(newElement("offset", "0"), newElement("text", l.Text))
-	for i := range l.Mentions {
-		m := &l.Mentions[i]
-		passage.add(annotationElement(m, cmp.Or(m.AnnotationID, strconv.Itoa(i)), 0))
-	}
-	return newElement("document", "").add(newElement("id", l.ID), passage), newElement("collection", "").add(
+// newBioCElement returns a document of BioC XML with its passage, and a collection.
+func newBioCElement(id, text string) (document, passage *element, _ biocCollection) {
+	passage = newElement("passage", "").add(newElement("offset", "0"), newElement("text", text))
+	return newElement("document", "").add(newElement("id", id), passage), passage, newElement("collection", "").add(
 		newElement("source", "ctxnorm"), newElement("date", ""), newElement("key", ""))
 }
 
@@ -168,17 +152,14 @@ func (e *element) around() (before, between, after string, err error) {
 	return b.String(), "", "</collection>\n", nil
 }
 
-// newBioCObject returns a document that was not read as BioC JSON, and a collection.
-func newBioCObject(l *linkedRecord) (*object, biocCollection) {
+// newBioCObject returns a document of BioC JSON with its passage, and a collection.
+func newBioCObject(id, text string) (document, passage *object, _ biocCollection) {
 	empty := []any{}
-	passage := newObject("offset", 0, "infons", newObject(), "text", l.Text, "sentences", empty, "annotations",
+	passage = newObject("offset", 0, "infons", newObject(), "text", text, "sentences", empty, "annotations",
 		[]*object{}, "relations", empty)
-	for i := range l.Mentions {
-		passage.addAnnotation(&l.Mentions[i], cmp.Or(l.Mentions[i].AnnotationID, strconv.Itoa(i)), 0)
-	}
-	document := newObject("id", l.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty,
+	document = newObject("id", id, "infons", newObject(), "passages", []*object{passage}, "annotations", empty,
 		"relations", empty)
-	return document, &biocJSONCollection{key: "documents", before: 4, members: *newObject("source", "ctxnorm",
+	return document, passage, &biocJSONCollection{key: "documents", before: 4, members: *newObject("source", "ctxnorm",
 		"date", "", "key", "", "infons", newObject())}
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -29,65 +28,69 @@ type fhir map[string]any
 
 // fhirWriter writes a Bundle of FHIR (https://hl7.org/fhir/R4/bundle.html), valid in R4B and R5 too: of each document a
 // DocumentReference with its text, and of each mention an Observation whose code is its concept, a CodeableConcept. It
-// writes the entries as they come.
+// writes the entries of each document as it comes.
 type fhirWriter struct {
-	*output
-	options   WriterOptions
 	documents int
 	begun     bool // whether there is an entry
 }
 
 func newFHIR(w io.Writer, o WriterOptions) Writer {
-	return &fhirWriter{output: newOutput(w), options: o}
+	f := new(fhirWriter)
+	return &documentWriter{newOutput(w), o, f.document, f.end}
 }
 
-// Write implements [Writer].
-func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
+// document returns the entries of a document, and the start of the file before those of the first one.
+func (w *fhirWriter) document(l *linkedRecord, o *WriterOptions) (string, error) {
+	o.lostControls(l.ID, l.doc.Text)
 	w.documents++
-	w.options.lostControls(r.ID, d.Text)
-	digest := sha256.Sum256(fmt.Appendf(nil, "%q %q %d", r.ID, d.Text, w.documents))
+	digest := sha256.Sum256(fmt.Appendf(nil, "%q %q %d", l.ID, l.doc.Text, w.documents))
 	url := func(n int) string {
 		u := sha256.Sum256(fmt.Appendf(digest[:], " %d", n))
 		u[6], u[8] = u[6]&0xf|0x80, u[8]&0x3f|0x80 // version 8 of RFC 9562
 		return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:16])
 	}
 	attachment := fhir{"contentType": plainText}
-	if d.Text != "" {
-		attachment["data"] = []byte(d.Text)
+	if l.doc.Text != "" {
+		attachment["data"] = []byte(l.doc.Text)
 	}
 	document := fhir{"resourceType": "DocumentReference", "status": "current",
 		"content": []fhir{{"attachment": attachment}}}
-	if id := printable(r.ID); strings.TrimSpace(id) != "" {
+	if id := printable(l.ID); strings.TrimSpace(id) != "" {
 		document["identifier"] = []fhir{{"value": id}}
 	}
-	if err := w.entry(url(0), document); err != nil {
-		return err
-	}
-	offsets, n := text.NewOffsets(d.Text), 0
-	for i := range d.Mentions {
-		for _, l := range d.Mentions[i].Links() {
-			concept, err := w.concept(l.Text, l.Best())
+	entries := []fhir{{"fullUrl": url(0), "resource": document}}
+	for i := range l.Mentions {
+		for _, link := range l.Mentions[i].Links() {
+			concept, err := fhirConcept(link.Text, link.Best(), o.CodeSystem)
 			if err != nil {
-				return fmt.Errorf("document %q: %w", r.ID, err)
+				return "", fmt.Errorf("document %q: %w", l.ID, err)
 			}
-			observation := observationOf(&d.Mentions[i], &l, offsets)
+			observation := observationOf(&l.Mentions[i], &link)
 			observation["code"], observation["derivedFrom"] = concept, []fhir{{"reference": url(0)}}
-			n++
-			if err := w.entry(url(n), observation); err != nil {
-				return err
-			}
+			entries = append(entries, fhir{"fullUrl": url(len(entries)), "resource": observation})
 		}
 	}
-	return nil
+	var b strings.Builder
+	for _, entry := range entries {
+		data, err := json.Marshal(entry)
+		if err != nil {
+			return "", err
+		}
+		before := ",\n"
+		if !w.begun {
+			w.begun, before = true, `{"resourceType":"Bundle","type":"collection","entry":[`+"\n"
+		}
+		b.WriteString(before + string(data))
+	}
+	return b.String(), nil
 }
 
 // observationOf returns what is said of a mention but its concept. What a person decided is final, and what a text
 // negates has the value false.
-func observationOf(m *linked.Mention, l *linked.Link, offsets *text.Offsets) fhir {
+func observationOf(m *linked.Mention, l *linked.Link) fhir {
 	o := fhir{"resourceType": "Observation", "status": "preliminary"}
 	var places, notes []fhir
-	for _, f := range fragmentsOf(m) {
-		at := offsets.CodePoints(f)
+	for _, at := range fragmentsOf(m) {
 		places = append(places, fhir{"url": fhirPosition, "extension": []fhir{
 			{"url": fhirStart, "valueInteger": at.Start}, {"url": fhirEnd, "valueInteger": at.End},
 		}})
@@ -114,9 +117,9 @@ func observationOf(m *linked.Mention, l *linked.Link, offsets *text.Offsets) fhi
 	return o
 }
 
-// concept returns the CodeableConcept of a wording: with the identifier of a candidate, and those that it has in other
-// vocabularies; of NIL the wording alone.
-func (w *fhirWriter) concept(wording string, c *linked.Candidate) (fhir, error) {
+// fhirConcept returns the CodeableConcept of a wording: with the identifier of a candidate, whose system is by default the
+// one given, and those that it has in other vocabularies; of NIL the wording alone.
+func fhirConcept(wording string, c *linked.Candidate, codeSystem string) (fhir, error) {
 	concept := fhir{"text": printable(wording)}
 	if c == nil {
 		return concept, nil
@@ -125,7 +128,7 @@ func (w *fhirWriter) concept(wording string, c *linked.Candidate) (fhir, error) 
 	for _, id := range append([]kb.ConceptID{c.Concept}, c.Xrefs...) {
 		system, code := id.FHIR()
 		if system == "" && id == c.Concept {
-			system = w.options.CodeSystem
+			system = codeSystem
 		}
 		if !fhirCode.MatchString(code) {
 			return nil,
@@ -148,23 +151,10 @@ func (w *fhirWriter) concept(wording string, c *linked.Candidate) (fhir, error) 
 	return concept, nil
 }
 
-// entry writes an entry of the Bundle.
-func (w *fhirWriter) entry(url string, resource fhir) error {
-	data, err := json.Marshal(fhir{"fullUrl": url, "resource": resource})
-	if err != nil {
-		return err
-	}
-	before := ",\n"
+// end returns the end of the file. FHIR has no empty lists.
+func (w *fhirWriter) end() (string, error) {
 	if !w.begun {
-		w.begun, before = true, `{"resourceType":"Bundle","type":"collection","entry":[`+"\n"
+		return `{"resourceType":"Bundle","type":"collection"}` + "\n", nil
 	}
-	return w.write(before + string(data))
-}
-
-// Close implements [Writer]. FHIR has no empty lists.
-func (w *fhirWriter) Close() error {
-	if !w.begun {
-		return w.write(`{"resourceType":"Bundle","type":"collection"}` + "\n")
-	}
-	return w.write("\n]}\n")
+	return "\n]}\n", nil
 }

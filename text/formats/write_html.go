@@ -15,13 +15,12 @@ import (
 // htmlWriter writes a page to look at: the texts with their mentions, colored by certainty. A click on a mention shows
 // its candidates and their evidence. The page holds everything it needs, and no script.
 type htmlWriter struct {
-	*output
 	report                 *template.Template
 	documents, total, nils int
 }
 
 func newHTML(w io.Writer, o WriterOptions) Writer {
-	h := &htmlWriter{output: newOutput(w), report: template.Must(template.New("report").Funcs(template.FuncMap{ // which escape
+	h := &htmlWriter{report: template.Must(template.New("report").Funcs(template.FuncMap{ // which escape
 		"percent":         func(p float64) string { return fmt.Sprintf("%.0f %%", 100*linked.Rounded(p)) },
 		"width":           func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
 		"number":          func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
@@ -29,9 +28,10 @@ func newHTML(w io.Writer, o WriterOptions) Writer {
 		"conceptAddress":  func(id kb.ConceptID) string { return linkAddress(o.Links.Concept, string(id)) },
 		"documentAddress": func(id string) string { return linkAddress(o.Links.Document, id) },
 	}).Parse(reportSource))}
+	out := newOutput(w)
 	// An error comes again. The head waits in the buffer.
-	_ = h.report.ExecuteTemplate(h.output, "head", map[string]float64{"Certain": linked.Certain, "Likely": linked.Likely})
-	return h
+	_ = h.report.ExecuteTemplate(out, "head", map[string]float64{"Certain": linked.Certain, "Likely": linked.Likely})
+	return &documentWriter{out, o, h.document, h.foot}
 }
 
 //go:embed report.html
@@ -80,15 +80,14 @@ func newHTMLMention(m *linked.Mention) *htmlMention {
 	return h
 }
 
-// Write implements [Writer].
-func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
-	l := newLinkedRecord(r, d)
+// document returns the HTML of a document.
+func (w *htmlWriter) document(l *linkedRecord, _ *WriterOptions) (string, error) {
 	w.documents++
 	var pieces []htmlPiece
 	var within []*htmlMention // another mention, and shown below the text
 	at := 0
 	for i := range l.Mentions {
-		m, span := newHTMLMention(&l.Mentions[i]), d.Mentions[i].Span
+		m, span := newHTMLMention(&l.Mentions[i]), l.doc.Mentions[i].Span
 		w.total++
 		if m.Class == "nil" {
 			w.nils++
@@ -104,15 +103,13 @@ func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
 	return w.execute("document", map[string]any{"ID": l.ID, "Named": !l.Unnamed, "Pieces": pieces, "Within": within})
 }
 
-func (w *htmlWriter) execute(name string, data any) error {
-	var b strings.Builder
-	if err := w.report.ExecuteTemplate(&b, name, data); err != nil {
-		return err
-	}
-	return w.write(b.String())
+func (w *htmlWriter) foot() (string, error) {
+	return w.execute("foot", map[string]int{"Documents": w.documents, "Mentions": w.total, "NIL": w.nils})
 }
 
-// Close implements [Writer].
-func (w *htmlWriter) Close() error {
-	return w.execute("foot", map[string]int{"Documents": w.documents, "Mentions": w.total, "NIL": w.nils})
+// execute returns what a template makes of data.
+func (w *htmlWriter) execute(name string, data any) (string, error) {
+	var b strings.Builder
+	err := w.report.ExecuteTemplate(&b, name, data)
+	return b.String(), err
 }

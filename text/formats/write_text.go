@@ -18,23 +18,52 @@ func lineToSpaces(s string) string { return eachToSpace.Replace(printable(s)) }
 var eachToSpace = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
 // pubtatorText returns the lines of a document of PubTator: those that were read with other concepts in the last column,
-// or those of any other document, whose text becomes the title.
+// or those of any other document, whose text becomes the title. Mentions that are not those of the file stand in place of
+// these, behind title and abstract.
 func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 	if err := checkIDs(l, PubTator, func(m *linked.Mention) string { return lineToSpaces(linkedID(m)) }); err != nil {
 		return "", err
 	}
 	o.lostFragments(l)
-	var b strings.Builder
 	id := pubtatorID(l.ID)
-	if source, ok := l.source.(pubtatorSource); ok {
-		fillPubTator(&b, l, id, source)
-	} else {
+	source, isSource := l.source.(pubtatorSource)
+	if !isSource {
 		if id != l.ID && l.ID != "" {
 			o.lost(l.ID, "its identifier is written as %q", id)
 		}
 		o.lostControls(l.ID, l.Text)
-		fmt.Fprintf(&b, "%s|t|%s\n%s|a|\n", id, lineToSpaces(l.Text), id)
-		writePubTatorMentions(&b, l, id)
+		source = pubtatorSource{id + "|t|" + lineToSpaces(l.Text), id + "|a|"}
+	}
+	placed, own := byPlace(l)
+	own = own && isSource
+	var b, mentions strings.Builder
+	for i := range l.Mentions {
+		m := &l.Mentions[i]
+		fmt.Fprintf(&mentions, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)),
+			lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
+	}
+	written := own
+	for i, line := range source {
+		_, _, _, isSection := cutSection(line)
+		if !isSection && !written {
+			b.WriteString(mentions.String())
+			written = true
+		}
+		cells := strings.Split(line, "\t")
+		if isMention := !isSection && len(cells) > 4 && !isWord(cells[1]); isMention && !own {
+			continue
+		}
+		if m := placed[i]; m != nil && own {
+			if len(cells) == 5 {
+				cells = append(cells, "")
+			}
+			cells[5] = linkedID(m)
+			line = strings.Join(cells, "\t")
+		}
+		b.WriteString(line + "\n")
+	}
+	if !written {
+		b.WriteString(mentions.String())
 	}
 	return b.String() + "\n", nil
 }
@@ -47,44 +76,6 @@ func pubtatorID(id string) string {
 		}
 		return r
 	}, cmp.Or(id, "0"))
-}
-
-// writePubTatorMentions writes a line for each mention.
-func writePubTatorMentions(b *strings.Builder, l *linkedRecord, id string) {
-	for i := range l.Mentions {
-		m := &l.Mentions[i]
-		fmt.Fprintf(b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)),
-			lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
-	}
-}
-
-// fillPubTator writes the lines of a document that was read, with other concepts in the lines of its mentions. Mentions
-// that are not those of the file stand in place of these, behind title and abstract.
-func fillPubTator(b *strings.Builder, l *linkedRecord, id string, source pubtatorSource) {
-	placed, own := byPlace(l)
-	written := own
-	for i, line := range source {
-		_, _, _, isSection := cutSection(line)
-		if !isSection && !written {
-			writePubTatorMentions(b, l, id)
-			written = true
-		}
-		cells := strings.Split(line, "\t")
-		if isMention := !isSection && len(cells) > 4 && !isWord(cells[1]); isMention && !own {
-			continue
-		}
-		if m := placed[i]; m != nil {
-			if len(cells) == 5 {
-				cells = append(cells, "")
-			}
-			cells[5] = linkedID(m)
-			line = strings.Join(cells, "\t")
-		}
-		b.WriteString(line + "\n")
-	}
-	if !written {
-		writePubTatorMentions(b, l, id)
-	}
 }
 
 // conllText returns the lines of a document of CoNLL: those that were read with a column of concepts after the tags, or

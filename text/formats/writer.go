@@ -87,11 +87,11 @@ type output struct{ *bufio.Writer }
 
 func newOutput(w io.Writer) *output { return &output{bufio.NewWriterSize(w, 1<<16)} }
 
-// Close implements [Writer] for formats without an end.
-func (o *output) Close() error { return o.Flush() }
-
-// write writes s and flushes it.
-func (o *output) write(s string) error {
+// write writes s, unless there was an error, and flushes it.
+func (o *output) write(s string, err error) error {
+	if err != nil {
+		return err
+	}
 	if _, err := o.WriteString(s); err != nil {
 		return err
 	}
@@ -103,21 +103,23 @@ type documentWriter struct {
 	*output
 	options WriterOptions
 	textOf  func(*linkedRecord, *WriterOptions) (string, error)
+	end     func() (string, error) // returns the end of the file
 }
 
-// eachDocument returns what makes a writer of the texts of documents.
+// eachDocument returns what makes a writer of the texts of documents, without more at the end of the file.
 func eachDocument(textOf func(*linkedRecord, *WriterOptions) (string, error)) func(io.Writer, WriterOptions) Writer {
-	return func(w io.Writer, o WriterOptions) Writer { return &documentWriter{newOutput(w), o, textOf} }
+	return func(w io.Writer, o WriterOptions) Writer {
+		return &documentWriter{newOutput(w), o, textOf, func() (string, error) { return "", nil }}
+	}
 }
 
 // Write implements [Writer].
 func (w *documentWriter) Write(r *Record, d *linked.Document) error {
-	s, err := w.textOf(newLinkedRecord(r, d), &w.options)
-	if err != nil {
-		return err
-	}
-	return w.write(s)
+	return w.write(w.textOf(newLinkedRecord(r, d), &w.options))
 }
+
+// Close implements [Writer].
+func (w *documentWriter) Close() error { return w.write(w.end()) }
 
 // OutputFormat is a format that linked documents are written in.
 type OutputFormat struct {
