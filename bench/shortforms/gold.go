@@ -18,9 +18,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// collector collects the definitions of short forms in records. The records may come in any order.
+// collector has the flags, and collects the definitions of short forms in records. The records may come in any order.
 type collector struct {
-	options options
+	Dict     string  `flag:"dict" usage:"dictionary file"`
+	IDs      string  `flag:"ids" usage:"file of concepts with all their ids"`
+	Exclude  string  `flag:"exclude-pmids" usage:"file of PMIDs to leave out, one a line"`
+	Share    float64 `flag:"share" default:".2" usage:"share of the records to hold out, sampled by PMID, more than 0 and below 1"`
+	PerSense int     `flag:"mentions-per-sense" default:"10" usage:"largest number of mentions of a sense of a short form, 0 for all"`
+	Seed     int     `flag:"seed" default:"1" usage:"seed of the samples of records, mentions and occurrences"`
+	Output   string  `flag:"output" usage:"JSONL file of gold to write"`
+	HeldOut  string  `flag:"held-out" usage:"file to write the PMIDs held out to, and those of -exclude-pmids"`
+
 	records map[string]*record // by PMID
 }
 
@@ -46,7 +54,7 @@ func (c *collector) add(rec *pubmed.Record) {
 		parts = append(parts, section.Text)
 	}
 	body := strings.Join(parts, "\n")
-	r := &record{version: rec.Version, heldOut: sampling.Unit(uint64(c.options.Seed), "held-out record", rec.PMID) < c.options.Share}
+	r := &record{version: rec.Version, heldOut: sampling.Unit(uint64(c.Seed), "held-out record", rec.PMID) < c.Share}
 	c.records[rec.PMID] = r
 	for _, d := range abbrev.Find(body) {
 		short := normalize.SingularShortForm(d.Short.Of(body))
@@ -112,7 +120,7 @@ func (c *collector) gold(dict *kb.Dictionary) *gold {
 		}
 	}
 	g.counts["held out"] = len(g.heldOut)
-	g.take(bySense, c.options.PerSense)
+	g.take(bySense, c.PerSense)
 	return g
 }
 
@@ -187,7 +195,7 @@ func (c *collector) candidates(pmid string, r *record, senses map[string]map[str
 		}
 		span := slices.MinFunc(spans, func(a, b text.Span) int {
 			hash := func(s text.Span) uint64 {
-				return sampling.Hash(uint64(c.options.Seed), "occurrence", pmid, short, strconv.Itoa(s.Start))
+				return sampling.Hash(uint64(c.Seed), "occurrence", pmid, short, strconv.Itoa(s.Start))
 			}
 			return cmp.Compare(hash(a), hash(b))
 		})
@@ -195,7 +203,7 @@ func (c *collector) candidates(pmid string, r *record, senses map[string]map[str
 		all = append(all, &candidate{pmid, doc, text.Mention{
 			Span: span, Concepts: s.concepts,
 			Sense: &text.Sense{LongForm: s.longForm, Records: s.seen},
-		}, sampling.Hash(uint64(c.options.Seed), "mention", pmid, short)})
+		}, sampling.Hash(uint64(c.Seed), "mention", pmid, short)})
 	}
 	return all
 }

@@ -44,9 +44,9 @@ func world(n int) []*pubmed.Record {
 	return records
 }
 
-func makeGold(t *testing.T, o options, records []*pubmed.Record) *gold {
+func makeGold(t *testing.T, c collector, records []*pubmed.Record) *gold {
 	t.Helper()
-	c := &collector{options: o, records: make(map[string]*record)}
+	c.records = make(map[string]*record)
 	for _, rec := range records {
 		c.add(rec)
 	}
@@ -57,7 +57,7 @@ func makeGold(t *testing.T, o options, records []*pubmed.Record) *gold {
 // Alzheimer disease has two long forms.
 func TestGold(t *testing.T) {
 	records := world(40)
-	gold := makeGold(t, options{Share: .2, Seed: 1}, records)
+	gold := makeGold(t, collector{Share: .2, Seed: 1}, records)
 	heldOut := make(map[string]bool)
 	for _, pmid := range gold.heldOut {
 		heldOut[pmid] = true
@@ -128,7 +128,7 @@ func checkHidden(t *testing.T, gold *gold) {
 }
 
 func TestGoldHidesDefinitions(t *testing.T) {
-	gold := makeGold(t, options{Share: .5, Seed: 3}, world(20))
+	gold := makeGold(t, collector{Share: .5, Seed: 3}, world(20))
 	checkHidden(t, gold)
 	starts := make(map[int]bool) // of occurrences of AD: not always the first
 	for _, doc := range gold.documents {
@@ -146,7 +146,7 @@ func TestGoldHidesDefinitions(t *testing.T) {
 // TestGoldDoesNotDependOnOrder shuffles the records, and adds an older version of one.
 func TestGoldDoesNotDependOnOrder(t *testing.T) {
 	records := world(12)
-	o := options{Share: .3, Seed: 2, PerSense: 3}
+	o := collector{Share: .3, Seed: 2, PerSense: 3}
 	want := makeGold(t, o, records)
 	older := *records[0]
 	older.Version, older.Title = 0, "Ground traffic (GT)."
@@ -171,7 +171,7 @@ func TestGoldDoesNotDependOnOrder(t *testing.T) {
 	if want.counts["over the limit"] == 0 {
 		t.Error("no mention is over the limit, so nothing was tested")
 	}
-	if other := makeGold(t, options{Share: .3, Seed: 4, PerSense: 3}, records); slices.Equal(other.heldOut, want.heldOut) {
+	if other := makeGold(t, collector{Share: .3, Seed: 4, PerSense: 3}, records); slices.Equal(other.heldOut, want.heldOut) {
 		t.Error("the seed does not change what is held out")
 	}
 }
@@ -188,7 +188,7 @@ func TestGoldLeavesOut(t *testing.T) {
 	) {
 		records = append(records, &pubmed.Record{PMID: fmt.Sprint(i + 1), Version: 1, Title: body})
 	}
-	gold := makeGold(t, options{Share: .9, Seed: 1}, records)
+	gold := makeGold(t, collector{Share: .9, Seed: 1}, records)
 	checkHidden(t, gold)
 	for _, doc := range gold.documents {
 		if strings.Contains(doc.Text, "both") || strings.Contains(doc.Text, "anti") || strings.Contains(doc.Text, "wet") {

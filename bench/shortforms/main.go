@@ -17,31 +17,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// options are the flags.
-type options struct {
-	Dict     string  `flag:"dict" usage:"dictionary file"`
-	IDs      string  `flag:"ids" usage:"file of concepts with all their ids"`
-	Exclude  string  `flag:"exclude-pmids" usage:"file of PMIDs to leave out, one a line"`
-	Share    float64 `flag:"share" default:".2" usage:"share of the records to hold out, sampled by PMID, more than 0 and below 1"`
-	PerSense int     `flag:"mentions-per-sense" default:"10" usage:"largest number of mentions of a sense of a short form, 0 for all"`
-	Seed     int     `flag:"seed" default:"1" usage:"seed of the samples of records, mentions and occurrences"`
-	Output   string  `flag:"output" usage:"JSONL file of gold to write"`
-	HeldOut  string  `flag:"held-out" usage:"file to write the PMIDs held out to, and those of -exclude-pmids"`
-}
-
 func main() {
-	var o options
-	harness.Main("shortforms", &o, func(_ context.Context, paths []string) (int, error) { return 0, run(o, paths) })
+	c := &collector{records: make(map[string]*record)}
+	harness.Main("shortforms", c, func(_ context.Context, paths []string) (int, error) { return 0, c.run(paths) })
 }
 
-func run(o options, paths []string) error {
-	if !(o.Share > 0 && o.Share < 1) || o.PerSense < 0 || o.Output == "" || o.HeldOut == "" || len(paths) == 0 {
+func (c *collector) run(paths []string) error {
+	if !(c.Share > 0 && c.Share < 1) || c.PerSense < 0 || c.Output == "" || c.HeldOut == "" || len(paths) == 0 {
 		return errors.New("want -share above 0 and below 1, -mentions-per-sense 0 or more, -output, -held-out, and files of PubMed XML")
 	}
 	excluded := make(map[string]bool)
 	var heldOut []string
-	if o.Exclude != "" {
-		lines, err := os.ReadFile(o.Exclude)
+	if c.Exclude != "" {
+		lines, err := os.ReadFile(c.Exclude)
 		if err != nil {
 			return err
 		}
@@ -50,11 +38,10 @@ func run(o options, paths []string) error {
 			excluded[pmid] = true
 		}
 	}
-	dict, _, err := ctxnorm.ReadDictionary(o.Dict, ctxnorm.DictionaryOptions{IDs: o.IDs})
+	dict, _, err := ctxnorm.ReadDictionary(c.Dict, ctxnorm.DictionaryOptions{IDs: c.IDs})
 	if err != nil {
 		return err
 	}
-	c := &collector{options: o, records: make(map[string]*record)}
 	if err := c.collect(paths, excluded); err != nil {
 		return err
 	}
@@ -64,10 +51,10 @@ func run(o options, paths []string) error {
 		return errors.New("no ambiguous short form")
 	}
 	heldOut = append(gold.heldOut, heldOut...)
-	if err := os.WriteFile(o.HeldOut, []byte(strings.Join(heldOut, "\n")+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(c.HeldOut, []byte(strings.Join(heldOut, "\n")+"\n"), 0o666); err != nil {
 		return err
 	}
-	f, err := os.Create(o.Output)
+	f, err := os.Create(c.Output)
 	if err != nil {
 		return err
 	}
