@@ -16,14 +16,15 @@ const (
 // failureKinds lists the failures in the order of reports.
 var failureKinds = []string{noGoldCandidate, rankedLow, falseNIL, missedNIL}
 
-// FailureCount counts the failures of one kind.
+// FailureCount counts the wrong predictions of one kind: a way to fail, or a [Relation].
 type FailureCount struct {
 	Kind     string `json:"kind"`
 	Mentions int    `json:"mentions"`
-	Total    int    `json:"of"` // evaluated mentions
+	Nameless int    `json:"nameless,omitempty"` // of a relation: those whose gold concepts in the dictionary all have no name
+	Total    int    `json:"of"`                 // evaluated mentions
 }
 
-// Share returns the share of evaluated mentions that fail in this way.
+// Share returns the share of evaluated mentions that are of this kind.
 func (c FailureCount) Share() Ratio { return newRatio(float64(c.Mentions), c.Total) }
 
 // failureGroup holds the predictions that fail in one way.

@@ -33,27 +33,16 @@ const (
 var relationKinds = []Relation{incompleteComposite, goldNarrower, goldBroader, sibling, sameBranch, notInHierarchy,
 	unrelated, goldNotInDictionary}
 
-// RelationCount counts the wrong predictions of one relation.
-type RelationCount struct {
-	Relation Relation `json:"relation"`
-	Mentions int      `json:"mentions"`
-	Nameless int      `json:"nameless"` // of Mentions, those whose gold concepts in the dictionary all have no name
-	Total    int      `json:"of"`       // evaluated mentions
-}
-
-// Share returns the share of evaluated mentions that have this relation.
-func (c RelationCount) Share() Ratio { return newRatio(float64(c.Mentions), c.Total) }
-
 // Relations counts the predictions that are wrong at rank 1 by [Relation]. It counts mentions of the evaluated set for
 // which the linker returned a candidate. It returns nil if the dictionary has no hierarchy.
-func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []RelationCount {
+func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []FailureCount {
 	if !v.hasHierarchy() {
 		return nil
 	}
 	e := evaluate(predictions, policy, AllMentions())
-	counts := make([]RelationCount, len(relationKinds))
+	counts := make([]FailureCount, len(relationKinds))
 	for i, kind := range relationKinds {
-		counts[i] = RelationCount{Relation: kind, Total: len(e.predictions)}
+		counts[i] = FailureCount{Kind: string(kind), Total: len(e.predictions)}
 	}
 	for i, p := range e.predictions {
 		relation, ok := v.Relation(p)

@@ -59,7 +59,7 @@ type Result struct {
 	Slices   []SliceResult  `json:"slices"`
 	Failures []FailureCount `json:"failures"`
 	// Relations is set by the caller, from the function [Relations].
-	Relations []RelationCount `json:"relations,omitempty"`
+	Relations []FailureCount `json:"relations,omitempty"`
 	// Confidence is nil if the linker returns no probabilities.
 	Confidence *Confidence `json:"confidence,omitempty"`
 }

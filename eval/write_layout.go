@@ -147,7 +147,7 @@ func failureTable(r *Report) table {
 func relationRows(result *Result) (rows [][]string) {
 	for _, count := range result.Relations {
 		if count.Mentions > 0 {
-			rows = append(rows, slices.Concat([]string{string(count.Relation)}, ratioCells(count.Share()),
+			rows = append(rows, slices.Concat([]string{count.Kind}, ratioCells(count.Share()),
 				[]string{fmt.Sprint(count.Nameless)}))
 		}
 	}
