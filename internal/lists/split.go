@@ -28,6 +28,7 @@ type Member struct {
 //	hypo- and hyperglycaemia          hypoglycaemia · hyperglycaemia
 //	急性または慢性腎不全              急性腎不全 · 慢性腎不全
 //	gout; type 1 and type 2 diabetes  gout · type 1 diabetes · type 2 diabetes
+//	1) gout 2) asthma                 gout · asthma
 //
 // Members share the first words of the first one, the last words of the last one, or both. Which ones, isName decides:
 // if all members are names so, they are sure. Else the words of a list that a conjunction closes decide, by the rule of
@@ -55,18 +56,30 @@ func Split(surface string, isName func(string) bool) (members []Member, sure boo
 // mentions of annotated corpora have 85.
 const longestList = 500
 
-// apart returns the parts of a cell of a table that have semicolons between them.
+// apart returns the parts of a cell of a table that have semicolons between them, or the numbers of items.
 func apart(surface string) (parts []text.Span) {
+	between := semicolon
+	if firstItem.MatchString(surface) {
+		between = itemNumber
+	}
 	start := 0
-	for part := range strings.SplitSeq(surface, ";") {
+	for _, at := range append(between.FindAllStringIndex(surface, -1), []int{len(surface), len(surface)}) {
+		part := surface[start:at[0]]
 		if bare := strings.TrimSpace(part); bare != "" {
-			at := start + strings.Index(part, bare)
-			parts = append(parts, text.Span{Start: at, End: at + len(bare)})
+			first := start + strings.Index(part, bare)
+			parts = append(parts, text.Span{Start: first, End: first + len(bare)})
 		}
-		start += len(part) + 1
+		start = at[1]
 	}
 	return parts
 }
+
+// What stands between the parts of a cell, and where it begins with the first of several items.
+var (
+	semicolon  = regexp.MustCompile(`;`)
+	itemNumber = regexp.MustCompile(`;|,?(?:^|\s)\(?\d{1,2}(?:\)|\.\s)`)
+	firstItem  = regexp.MustCompile(`^\s*\(?1(?:\)|\.\s)`)
+)
 
 func splitPart(surface string, part text.Span, isName func(string) bool) (members []Member, sure bool) {
 	var l *list

@@ -67,6 +67,10 @@ func TestSplit(t *testing.T) {
 		{"及び胃癌", ""},
 		{"胃癌と", ""},
 		{"胃癌", ""},
+		{"1) gout 2) asthma", "gout|asthma"},
+		{"1.  gout\n2.  breast and ovarian cancer", "gout|breast cancer|ovarian cancer"},
+		{"(1)gout, (2)asthma; fever", "gout|asthma|fever"},
+		{"1) gout", ""},
 		// Not composite.
 		{"", ""},
 		{"breast cancer", ""},
