@@ -78,8 +78,7 @@ func (x *Index) HasName(text string) bool {
 // search is one search and its working memory.
 type search struct {
 	*Index
-	byWord []cell  // of the lexicon
-	found  []int32 // the words whose cells are set
+	byWord []cell // of the lexicon
 	bands  [bandCount][]int32
 	query  []word
 	length float64 // of the query
@@ -138,9 +137,6 @@ func (s *search) read(texts []string) {
 		return cmp.Or(cmp.Compare(a.synonym, b.synonym), cmp.Compare(a.word, b.word))
 	})
 	for i, c := range slices.Backward(s.claims) {
-		if s.byWord[c.synonym] == (cell{}) {
-			s.found = append(s.found, c.synonym)
-		}
 		s.byWord[c.synonym].claims = int32(i + 1)
 	}
 }
@@ -150,11 +146,7 @@ func (s *search) multiply(w word) {
 	for _, g := range w.grams {
 		product := float32(g.weight * s.idf[g.feature] / s.length)
 		for _, other := range s.having.At(g.feature) {
-			c := &s.byWord[other]
-			if c.product == 0 {
-				s.found = append(s.found, other)
-			}
-			c.product += product
+			s.byWord[other].product += product
 		}
 	}
 }
@@ -162,26 +154,25 @@ func (s *search) multiply(w word) {
 // correct takes the words of the lexicon of which a word of the query may be a misspelling for synonyms of it.
 func (s *search) correct(text string, i int) {
 	length, letters := math.Sqrt(s.query[i].squares), utf8.RuneCountInString(text)
-	for _, other := range s.found {
-		if s.byWord[other].product*s.inverses[other] < float32(leastMisspelled*length/s.length) {
+	least := float32(leastMisspelled * length / s.length)
+	for other, c := range s.byWord {
+		if c.product*s.inverses[other] < least {
 			continue
 		}
-		if more := utf8.RuneCount(s.lexicon.Bytes(int(other))) - letters; more < -2 || more > 2 {
+		if more := utf8.RuneCount(s.lexicon.Bytes(other)) - letters; more < -2 || more > 2 {
 			continue // a difference of three letters is three errors
 		}
-		if errors := TypingErrors(text, s.lexicon.At(int(other))); errors < 3 {
+		if errors := TypingErrors(text, s.lexicon.At(other)); errors < 3 {
 			weight := math.Pow(synonymWeight, float64(errors)) * min(1, length*float64(s.inverses[other]))
-			s.claims = append(s.claims, claim{other, i, float32(weight / s.length)})
+			s.claims = append(s.claims, claim{int32(other), i, float32(weight / s.length)})
 		}
 	}
 }
 
 // forget clears the working memory.
 func (s *search) forget() {
-	for _, word := range s.found {
-		s.byWord[word] = cell{}
-	}
-	s.found, s.claims = s.found[:0], s.claims[:0]
+	clear(s.byWord)
+	s.claims = s.claims[:0]
 }
 
 // claimsOn returns the claims on a word.
@@ -239,33 +230,38 @@ const (
 // end none.
 func (s *search) scoreBest() {
 	top := math.Float32bits(1)
-	for _, word := range s.found {
-		s.byWord[word].product *= float32(s.factors[word])
-		band := min(int(top-math.Float32bits(min(1, s.cosine(word))))>>bandShift, bandCount-1)
-		s.bands[band] = append(s.bands[band], word)
+	for word := range s.byWord {
+		c := &s.byWord[word]
+		if *c == (cell{}) {
+			continue
+		}
+		c.product *= float32(s.factors[word])
+		band := min(int(top-math.Float32bits(min(1, s.cosine(int32(word)))))>>bandShift, bandCount-1)
+		s.bands[band] = append(s.bands[band], int32(word))
 	}
 	for i, band := range s.bands {
 		most := math.Float32frombits(top - uint32(i<<bandShift))
 		for _, word := range band {
 			fewest := int(math.Ceil(.9999 * float64(s.top.least/most*s.top.least/most))) // words of a name
-			if fewest <= mostAlike && fewest < len(s.groups) {
-				s.open(word, s.groups[fewest])
+			if fewest > mostAlike || fewest >= len(s.groups) {
+				break
 			}
+			s.open(word, s.groups[fewest])
 		}
 		s.bands[i] = band[:0]
 	}
 }
 
-// cosine returns the cosine of a word with the query, or its gain as a synonym if that is higher.
+// cosine returns the cosine of a word with the query, with what it gains as a synonym of a word of the query.
 func (s *search) cosine(word int32) float32 {
 	c, inverse := s.byWord[word], s.inverses[word]
-	most := c.product * inverse
+	gain := float32(0)
 	if c.claims > 0 {
 		for _, c := range s.claimsOn(word) {
-			most = max(most, c.weight/inverse)
+			gain = max(gain, c.weight/inverse-inverse*float32(s.product(&s.query[c.word], word)/s.length))
 		}
 	}
-	return most
+	return c.product*inverse + gain
 }
 
 // open offers the names that have a word, from a row on, but for those whose list was opened before.
