@@ -70,6 +70,10 @@ func (c *readCase) setOptions(t testing.TB) {
 			c.opts.Format = Format(value)
 		case "language":
 			c.opts.Language = value
+		case "encoding":
+			c.opts.Encoding = value
+		case "parents": // are read alone, as by [ReadParents]
+			c.opts.edgesOnly = true
 		case "separator":
 			c.opts.Separator = value
 		case "column":
@@ -80,13 +84,15 @@ func (c *readCase) setOptions(t testing.TB) {
 	}
 }
 
+// dictionary reads a case.
+func (c *readCase) dictionary(opts Options) (*kb.Dictionary, *Report, error) {
+	r := must.Get(input.NewReader(strings.NewReader(c.text)))
+	return read(must.Get(input.Decode(r, opts.Encoding)), "FILE", opts)
+}
+
 // read reads a case, and returns what it yields.
 func (c *readCase) read(t *testing.T, opts Options) (got string, d *kb.Dictionary, report *Report) {
-	r, err := input.NewReader(strings.NewReader(c.text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, report, err = read(r, "FILE", opts)
+	d, report, err := c.dictionary(opts)
 	var b strings.Builder
 	if err == nil {
 		must.Succeed(t, write(&b, d))
@@ -137,8 +143,7 @@ func TestCases(t *testing.T) {
 			if d == nil {
 				return
 			}
-			r := must.Get(input.NewReader(strings.NewReader(c.text)))
-			again, _, err := read(r, "FILE", strict)
+			again, _, err := c.dictionary(strict)
 			switch {
 			case len(report.Errors) > 0 && (err == nil || err.Error() != report.Errors[0].Error()):
 				t.Errorf("error %v, want %v", err, report.Errors[0])

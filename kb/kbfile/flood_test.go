@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/text/encoding/unicode"
-
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -198,27 +196,6 @@ func TestLongCellsAreQuick(t *testing.T) {
 	_, _, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: files.Limits{InMemory: 64 << 20}})
 	if _, ok := errors.AsType[*files.LimitError](err); !ok {
 		t.Errorf("error %v, want one of Limits.InMemory", err)
-	}
-}
-
-// TestEncodingOfXML reads XML whose declaration names the encoding that it had before it
-// was decoded, or has.
-func TestEncodingOfXML(t *testing.T) {
-	const text = `<DescriptorRecordSet><DescriptorRecord><DescriptorUI>D1</DescriptorUI><DescriptorName><String>Ménière</String></DescriptorName></DescriptorRecord></DescriptorRecordSet>`
-	latin1 := strings.ReplaceAll(strings.ReplaceAll(text, "é", "\xe9"), "è", "\xe8")
-	utf16, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(
-		`<?xml version="1.0" encoding="UTF-16"?>` + text)
-	for name, test := range map[string]struct{ text, encoding string }{
-		"UTF-8":           {text, ""},
-		"declared":        {`<?xml version="1.0" encoding="ISO-8859-1"?>` + latin1, ""},
-		"chosen":          {latin1, "latin1"},
-		"both":            {`<?xml version="1.0" encoding="ISO-8859-1"?>` + latin1, "latin1"},
-		"byte-order mark": {utf16, ""},
-	} {
-		d, _, err := Read(writeFile(t, "d.xml", test.text), Options{Encoding: test.encoding})
-		if err != nil || d.At(0).Name != "Ménière" {
-			t.Errorf("%s: %v, want the name Ménière", name, err)
-		}
 	}
 }
 

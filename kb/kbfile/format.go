@@ -45,12 +45,15 @@ func ParseFormat(name string) (Format, error) {
 	return format, nil
 }
 
-// formats are the formats, in the order in which a file is tried for them.
-var formats = []struct {
+// knownFormat is a format with what tells it and what reads it.
+type knownFormat struct {
 	name Format
 	is   func(*beginning) bool
 	read func(*collector, *bufio.Reader) error
-}{
+}
+
+// formats are the formats, in the order in which a file is tried for them.
+var formats = []knownFormat{
 	{XLSX, func(b *beginning) bool { return bytes.HasPrefix(b.head, zipMark) }, (*collector).readXLSX},
 	{"mesh", roots("DescriptorRecordSet", "SupplementalRecordSet"), (*collector).readMeSH},
 	{RDF, roots("RDF"), (*collector).readRDF},
@@ -150,15 +153,15 @@ var (
 	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
 )
 
-// detect returns the format of a file from its first bytes, or "" if it matches none.
-func detect(head []byte) Format {
+// formatOf returns the format with a name, or without one that of a text that begins with head. It is nil if there is
+// none.
+func formatOf(name Format, head []byte) *knownFormat {
 	b := beginningOf(head)
-	for _, format := range formats {
-		if format.is(b) {
-			return format.name
-		}
+	i := slices.IndexFunc(formats, func(f knownFormat) bool { return f.name == name || name == "" && f.is(b) })
+	if i < 0 {
+		return nil
 	}
-	return ""
+	return &formats[i]
 }
 
 // noDeclaration is a declaration of XML that ends as a tag, or as nothing.
@@ -205,7 +208,6 @@ func errUnknown(head []byte) error {
 
 // read detects the format and reads all rows.
 func (c *collector) read(r *bufio.Reader) error {
-	format := c.opts.Format
 	head, err := r.Peek(r.Size())
 	if err != nil && err != io.EOF {
 		return err
@@ -213,24 +215,22 @@ func (c *collector) read(r *bufio.Reader) error {
 	if noDeclaration.Match(head) {
 		return errors.New("line 1: want a declaration of XML that ends in ?>, got one without")
 	}
-	if format == "" {
-		if len(head) == 0 {
-			return errors.New("the file is empty")
-		}
-		if err := errNotRead(head); err != nil {
-			return err
-		}
-		if format = detect(head); format == "" {
-			return errUnknown(head)
-		}
+	isGiven := c.opts.Format != ""
+	if len(head) == 0 && !isGiven {
+		return errors.New("the file is empty")
 	}
-	for _, known := range formats {
-		if known.name == format {
-			c.report.Format = format
-			return known.read(c, r)
-		}
+	if err := errNotRead(head); err != nil && !isGiven {
+		return err
 	}
-	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
+	format := formatOf(c.opts.Format, head)
+	switch {
+	case format != nil:
+		c.report.Format = format.name
+		return format.read(c, r)
+	case isGiven:
+		return fmt.Errorf("dictionary format %q: want one of %v", c.opts.Format, Formats())
+	}
+	return errUnknown(head)
 }
 
 // tableFormat returns the format of a table whose header is a comment, or stands below a title, or "" if there is none.

@@ -96,8 +96,8 @@ func TestDetect(t *testing.T) {
 		{"C0000001|C0000002||a name", "biosyn"},
 	}
 	for _, test := range tests {
-		if got := detect([]byte(test.head)); got != test.want {
-			t.Errorf("%.60q: got %q, want %q", test.head, got, test.want)
+		if got := formatOf("", []byte(test.head)); got == nil && test.want != "" || got != nil && got.name != test.want {
+			t.Errorf("%.60q: got %v, want %q", test.head, got, test.want)
 		}
 	}
 }
@@ -110,6 +110,9 @@ func TestParseFormat(t *testing.T) {
 	}
 	if _, err := ParseFormat("xls"); err == nil {
 		t.Error("xls: no error")
+	}
+	if err := CheckEncoding("klingon"); err == nil {
+		t.Error("klingon: no error")
 	}
 }
 
@@ -181,25 +184,5 @@ func TestSniffDelimiter(t *testing.T) {
 		case want != "" && (err != nil || string(got) != want):
 			t.Errorf("%q: got %q and error %v, want %q", text, got, err, want)
 		}
-	}
-}
-
-func TestEncoding(t *testing.T) {
-	path := writeFile(t, "cp1252.csv", "id,name\nD1,M\xe9ni\xe8re\x92s disease\n")
-	d, _, err := Read(path, Options{Encoding: "cp1252"})
-	if err != nil || d.At(0).Name != "Ménière’s disease" {
-		t.Errorf("got %v and error %v", d, err)
-	}
-	_, _, err = Read(path, Options{Strict: true})
-	if err == nil || !strings.HasSuffix(err.Error(), "cp1252.csv:2: want UTF-8, got byte 0xe9 at offset 4 (is the file Latin-1 or Shift-JIS?)") {
-		t.Errorf("without the encoding: %v", err)
-	}
-	// A header that is not known is no concept where no row below it can be read.
-	_, _, err = Read(writeFile(t, "table", "cle;libelle_court;libelle_long\nA00;Fi\xe8vre;Fi\xe8vre du fleuve\n"), Options{})
-	if err == nil || !strings.HasSuffix(err.Error(), "table:2: want UTF-8, got byte 0xe8 at offset 6 (is the file Latin-1 or Shift-JIS?)") {
-		t.Errorf("without the encoding, below a header: %v", err)
-	}
-	if err := CheckEncoding("klingon"); err == nil {
-		t.Error("klingon: no error")
 	}
 }

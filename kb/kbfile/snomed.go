@@ -42,9 +42,9 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 	t.vocabularyColumns()
 	preferred := make(map[string]bool)
 	err = t.each(func(r row) error {
-		id := t.cell(r, "referencedcomponentid")
-		if t.cell(r, "active") == "1" && t.cell(r, "acceptabilityid") == rf2Preferred {
-			preferred[strings.Clone(id)] = true
+		content := &rowContent{row: r, table: t}
+		if content.cell("active") == "1" && content.cell("acceptabilityid") == rf2Preferred {
+			preferred[strings.Clone(content.cell("referencedcomponentid"))] = true
 		}
 		return nil
 	})

@@ -500,11 +500,3 @@ func (t *tableFile) countCells(column int, text string) int {
 	}
 	return n
 }
-
-// cell returns the cell of a row of a known vocabulary in the column with this name, in lower case, or "".
-func (t *tableFile) cell(r row, column string) string {
-	if i, found := t.at[column]; found && i < len(r.Cells) {
-		return strings.TrimSpace(r.Cells[i])
-	}
-	return ""
-}

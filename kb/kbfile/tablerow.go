@@ -22,7 +22,12 @@ type rowContent struct {
 }
 
 // cell returns the cell in the column of a known vocabulary with this name, in lower case, or "".
-func (r *rowContent) cell(column string) string { return r.table.cell(r.row, column) }
+func (r *rowContent) cell(column string) string {
+	if i, found := r.table.at[column]; found && i < len(r.Cells) {
+		return strings.TrimSpace(r.Cells[i])
+	}
+	return ""
+}
 
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
 // names. A retired row is counted.

@@ -174,6 +174,7 @@ func (s *jsonStream) end(err error) error {
 // readJSONValues reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of
 // an object, or on several lines.
 func readJSONValues(f *file, r *bufio.Reader) (parser, error) {
+	f.Format = JSONL
 	head, _ := r.Peek(r.Buffered())
 	records := input.NewRecordReader(r, aDocument, f.Limits)
 	objects := input.NewObjects(records, head, wrappedDocuments(head), nil)

@@ -252,11 +252,8 @@ func (r *Reader) Position() int64 {
 // Format returns the format of the file, or the empty format before the first Next of a
 // reader that [NewReader] returned.
 func (r *Reader) Format() Format {
-	switch {
-	case r.parser == nil:
+	if r.parser == nil {
 		return ""
-	case r.file.Format == jsonValues:
-		return JSONL
 	}
 	return r.file.Format
 }

@@ -67,45 +67,15 @@ func TestOpen(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
+	long := NewReader(strings.NewReader(strings.Repeat("- Flood\n", 9000)), "long.txt", Options{}) // too long for one note
+	if docs, _ := readAll(t, long); len(docs) != 9000 {
+		t.Errorf("%d documents of a long list, want 9000", len(docs))
+	}
 	if _, err := Open(filepath.Join(t.TempDir(), "missing"), Options{}); !os.IsNotExist(err) {
 		t.Errorf("missing file: %v", err)
 	}
 	if _, err := Open(path, Options{Format: "pdf"}); err == nil || !strings.HasPrefix(err.Error(), path+": ") {
 		t.Errorf("unknown format: %v", err)
-	}
-}
-
-// TestOpenNotes reads a text as one document where its lines are parts of it, and by lines elsewhere.
-func TestOpenNotes(t *testing.T) {
-	const wrapped = "The patient came back with a fever that had begun\nthree days before, and with a cough that did not\nlet her sleep.\nNo rash.\n"
-	for _, test := range []struct {
-		name, content string
-		documents     int
-	}{
-		{"list.txt", "Diagnoses:\n- Flood\n- Fever\n\nSeen today. No rash.\n", 1},
-		{"wrapped.txt", wrapped, 1},
-		{"wrapped.text", wrapped, 4}, // another name
-		{"capitals.txt", "CHIEF COMPLAINT\nFlood\n\nHISTORY\nHe had a fever. No rash.\nPLAN\nRest.\n", 1},
-		{"capitals.CRLF.txt", "HPI\r\nFlood\r\n\r\nPLAN\r\nRest.\r\n", 1},
-		{"numbered.txt", "ASSESSMENT AND PLAN\n1. Flood: rest.\n2. Fever: water.\n(3) Follow-up in May.\nDr. Li\n", 1},
-		{"numbered sentences.txt", "1. He had a fever.\n2. No flood.\n3. The cough is better.\n", 3},
-		{"names in capitals.txt", "FLOOD\nFEVER\nRiver fever\nCOPD\nStone fever\nCOUGH\nAsthma\n", 7},
-		{"sentences in capitals.txt", "HE HAD A FEVER.\nNo flood.\nNO COUGH.\nNo pain.\n", 4},
-		{"one heading.txt", "SENTENCES\nHe had a fever.\nNo flood.\n", 3},
-		{"sentences.txt", "He had a fever.\nNo flood.\nA cough: none.\n", 3},
-		{"lower case.txt", "the patient came back with a fever that had begun .\nthere was no rash on the arms or on the legs .\nno cough .\n", 3},
-		{"mentions.txt", "high blood pressure\nstroke of the heart\nfever\n", 3},
-		{"one item.txt", "- Flood\nHe had a fever.\nNo rash.\nNo cough.\nNo pain.\n", 5},
-		{"long.txt", strings.Repeat("- Flood\n", 9000), 9000},
-	} {
-		path := filepath.Join(t.TempDir(), test.name)
-		must.Succeed(t, os.WriteFile(path, []byte(test.content), 0o644))
-		r := must.Get(Open(path, Options{}))
-		docs, problems := readAll(t, r)
-		r.Close()
-		if len(docs) != test.documents || len(problems) > 0 {
-			t.Errorf("%s: %d documents, problems %q, want %d", test.name, len(docs), problems, test.documents)
-		}
 	}
 }
 
