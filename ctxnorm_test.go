@@ -2,9 +2,11 @@ package ctxnorm_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -425,6 +428,29 @@ func TestOpenDictionaries(t *testing.T) {
 }
 
 // Two that keep the same dictionary at once do not disturb each other.
+// TestMemoryOfDictionaries checks that the default limit grows with the files, and not with what they unpack to.
+func TestMemoryOfDictionaries(t *testing.T) {
+	usual := files.DefaultLimits
+	t.Cleanup(func() { files.DefaultLimits = usual })
+	files.DefaultLimits.InMemory = 1000
+	var names strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&names, "%d\t%s\n", i, strings.Repeat("a", 1000+i))
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	must.Get(io.WriteString(w, names.String()))
+	must.Succeed(t, w.Close())
+	for name, content := range map[string]string{"names.tsv": names.String(), "names.tsv.gz": packed.String()} {
+		path := filepath.Join(t.TempDir(), name)
+		must.Succeed(t, os.WriteFile(path, []byte(content), 0o666))
+		_, _, err := ctxnorm.ReadDictionary(path, ctxnorm.DictionaryOptions{})
+		if _, isTooLarge := errors.AsType[*files.LimitError](err); isTooLarge != (name != "names.tsv") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestKeepAtOnce(t *testing.T) {
 	k := newKeptTest(t)
 	var all sync.WaitGroup

@@ -29,7 +29,7 @@ import (
 type Limits = files.Limits
 
 // DictionaryOptions say how dictionary files are read. The zero value recognizes the
-// format by the content. Limits are for all files together, too.
+// format by the content. Limits are for all files together, too; the default of the memory grows with their size.
 type DictionaryOptions struct {
 	kbfile.Options
 	// Parents is a file of (child, parent) rows or MeSH tree numbers, for a dictionary
@@ -94,8 +94,26 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 	return o.read(paths, parents)
 }
 
+// memoryPerByte is the memory in bytes that a byte of a dictionary file takes at most: 3 for text, 20 if it is compressed. A
+// small file that unpacks to more than the default limit is refused.
+const memoryPerByte = 32
+
+// allowMemory raises the default limit of the memory as the size of the files wants it.
+func (o *DictionaryOptions) allowMemory(paths []string) {
+	size := int64(0)
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil {
+			size += info.Size()
+		}
+	}
+	if o.Limits.WithDefaults().InMemory == files.DefaultLimits.InMemory {
+		o.Limits.InMemory = max(files.DefaultLimits.InMemory, memoryPerByte*size)
+	}
+}
+
 // read reads the files that expand returned.
 func (o *DictionaryOptions) read(paths, parents []string) (*Dictionary, *DictionaryReport, error) {
+	o.allowMemory(paths)
 	dict, report, err := o.join(paths)
 	if err != nil {
 		return nil, nil, err

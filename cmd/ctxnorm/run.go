@@ -171,7 +171,7 @@ func (p *program) rootCommand() *cobra.Command {
 			"row of CSV, a stanza of OBO, a concept of XML or JSON"},
 		{"max-mentions", &p.limits.Mentions, "min=1", "largest `number` of mentions of a document"},
 		{"max-in-memory", &p.limits.InMemory, "min=1", "largest `number` of bytes of memory for the dictionaries, a " +
-			"hierarchy, gold or a list of documents to leave out"},
+			"hierarchy, gold or a list of documents to leave out; for dictionaries 32 times their files, if that is more"},
 	})
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.buildCorpusCommand(), p.trainCommand(), p.linkCommand(), p.serveCommand(), p.mcpCommand(), p.tagCommand(),
