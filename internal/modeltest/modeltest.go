@@ -34,9 +34,7 @@ func Build(t testing.TB, encoder *fixtures.BagOfWords, change func(*model.BuildO
 		change(&o)
 	}
 	// The testing.F of OSS-Fuzz has no Context.
-	if _, err := model.Build(context.Background(), o); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(model.Build(context.Background(), o))
 	return o.Dir
 }
 
@@ -60,15 +58,8 @@ func Opener(encoder, base text.Encoder) model.OpenEncoder {
 // OpenWithBase is like [Open] for a model with a base encoder.
 func OpenWithBase(t testing.TB, dir string, encoder, base text.Encoder) *model.Model {
 	t.Helper()
-	m, err := model.Open(dir, Opener(encoder, base))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	m := must.Get(model.Open(dir, Opener(encoder, base)))
+	t.Cleanup(func() { must.Succeed(t, m.Close()) })
 	return m
 }
 
@@ -83,14 +74,7 @@ func Ulcer(o *model.BuildOptions) {
 // been written so.
 func Seal(t testing.TB, dir string) {
 	t.Helper()
-	m, err := model.ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Files, err = artifact.DigestFolder(dir, "manifest.json"); err != nil {
-		t.Fatal(err)
-	}
-	if err := artifact.WriteCheckedJSON(filepath.Join(dir, "manifest.json"), m); err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(model.ReadManifest(dir))
+	m.Files = must.Get(artifact.DigestFolder(dir, "manifest.json"))
+	must.Succeed(t, artifact.WriteCheckedJSON(filepath.Join(dir, "manifest.json"), m))
 }

@@ -1,7 +1,15 @@
-// Package must ends a test at a step that fails although the test is not about it.
+// Package must holds the checks of tests. Get and Succeed end a test at a step that fails although the test is not
+// about it. The others check what a test is about, say what that is before the fault, and let the test go on.
 package must
 
-import "testing"
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 // Get returns the value of a call that does not fail. It panics if the call did.
 func Get[T any](value T, err error) T {
@@ -12,9 +20,47 @@ func Get[T any](value T, err error) T {
 }
 
 // Succeed ends the test if a call failed.
-func Succeed(t testing.TB, err error) {
+func Succeed(t testing.TB, err error, what ...any) {
 	t.Helper()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(append(what, err)...)
+	}
+}
+
+// Fail checks that a call failed with an error whose text has a part.
+func Fail(t testing.TB, err error, part string, what ...any) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), part) {
+		t.Errorf("%serror %v, want %q in it", fmt.Sprintln(what...), err, part)
+	}
+}
+
+// FailWith checks that a call failed with an error that is another.
+func FailWith(t testing.TB, err, want error, what ...any) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%serror %v, want %v", fmt.Sprintln(what...), err, want)
+	}
+}
+
+// Contain checks that a text has a part.
+func Contain(t testing.TB, got, part string, what ...any) {
+	t.Helper()
+	if !strings.Contains(got, part) {
+		t.Errorf("%s%.2000q, want %q in it", fmt.Sprintln(what...), got, part)
+	}
+}
+
+// Equal checks that a value is the wanted one.
+func Equal[T any](t testing.TB, got, want T, what ...any) {
+	t.Helper()
+	EqualBy(t, nil, got, want, what...)
+}
+
+// EqualBy is like [Equal] with an option of the comparison.
+func EqualBy[T any](t testing.TB, option cmp.Option, got, want T, what ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, option); diff != "" {
+		t.Errorf("%s(-want +got):\n%s", fmt.Sprintln(what...), diff)
 	}
 }
