@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -82,9 +83,7 @@ func checkOccurrences(t *testing.T, definitions, body string) {
 	var d definedForms
 	d.add(definitions, Find(definitions))
 	got := d.occurrences(body, 0, nil)
-	if diff := cmp.Diff(dullOccurrences(&d, body), got, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("definitions %q, text %q (-dull +got):\n%s", definitions, body, diff)
-	}
+	must.EqualBy(t, cmpopts.EquateEmpty(), got, dullOccurrences(&d, body), "definitions", definitions, "text", body)
 }
 
 // manyDefinitions are as many definitions of other short forms as there are combinations of two letters.
@@ -139,9 +138,7 @@ func TestOccurrencesIsLinear(t *testing.T) {
 	begin := time.Now()
 	var d definedForms
 	d.add(body.String(), found)
-	if n := len(d.occurrences(body.String(), 0, nil)); n != len(found) {
-		t.Errorf("%d occurrences of %d short forms", n, len(found))
-	}
+	must.Equal(t, len(d.occurrences(body.String(), 0, nil)), len(found), "occurrences of short forms")
 	if took := time.Since(begin); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}

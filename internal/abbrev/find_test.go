@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // definitions returns the definitions in a text as "short=long".
@@ -186,9 +185,7 @@ func TestFind(t *testing.T) {
 		{"高血圧（ＢＰ）（", "ＢＰ=高血圧"},
 		{"V（T）", ""},
 	} {
-		if got := strings.Join(definitions(test.text), "; "); got != test.want {
-			t.Errorf("%q: %s, want %s", test.text, got, test.want)
-		}
+		must.Equal(t, strings.Join(definitions(test.text), "; "), test.want, test.text)
 	}
 }
 
@@ -200,9 +197,7 @@ func TestFindLetters(t *testing.T) {
 	for _, d := range findLetters(body) {
 		got = append(got, d.Short.Of(body)+"="+d.Long.Of(body))
 	}
-	if diff := cmp.Diff([]string{"P=progesterone", "C=citrate", "E=epinephrine"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, []string{"P=progesterone", "C=citrate", "E=epinephrine"})
 	e := NewExpander(body)
 	for surface, want := range map[string]string{"E": "epinephrine", "E. coli": "E. coli", "vitamin E": "vitamin E", "Ps": "Ps", "K": "K"} {
 		if long, expanded := e.Expand(surface, len(body)); long != want || expanded != (long != surface) {
@@ -255,9 +250,7 @@ func TestFindMED1250(t *testing.T) {
 		}
 	}
 	score()
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, lines.Err())
 	precision, recall := float64(correct)/float64(found), float64(correct)/float64(marked)
 	t.Logf("precision %d/%d = %.3f, recall %d/%d = %.3f; published: Schwartz & Hearst .96 and .82, Ab3P .97 and .83",
 		correct, found, precision, correct, marked, recall)
@@ -350,9 +343,7 @@ func FuzzFind(f *testing.F) {
 
 func TestIsLongForm(t *testing.T) {
 	for long, want := range map[string]bool{"multiple sclerosis": true, "early multiple sclerosis": false /* not all of it */, "gout": false} {
-		if got := IsLongForm("ms", long); got != want {
-			t.Errorf("IsLongForm(ms, %q) = %t, want %t", long, got, want)
-		}
+		must.Equal(t, IsLongForm("ms", long), want, "long form of ms", long)
 	}
 }
 

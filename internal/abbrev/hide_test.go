@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -73,16 +74,12 @@ func FuzzHide(f *testing.F) {
 
 func TestSpansOfAll(t *testing.T) {
 	want := []text.Span{{Start: 0, End: 2}, {Start: 23, End: 25}, {Start: 30, End: 32}, {Start: 45, End: 47}, {Start: 59, End: 61}}
-	if diff := cmp.Diff(want, SpansOf("AD, anti-AD, ADHD and (AD) in AD/MCI; ADs of AD. No AD-PK, AD-like.", "AD")); diff != "" {
-		t.Error(diff)
-	}
+	must.Equal(t, SpansOf("AD, anti-AD, ADHD and (AD) in AD/MCI; ADs of AD. No AD-PK, AD-like.", "AD"), want)
 	all := SpansOfAll("RF, anti-RF, RF2/RF, äRF T RF(RF) RFRF", []string{"RF", "RF2", "T RF", "äRF", "RF"})
 	wantAll := map[string][]text.Span{
 		"RF":  {{Start: 0, End: 2}, {Start: 17, End: 19}, {Start: 28, End: 30}, {Start: 31, End: 33}},
 		"RF2": {{Start: 13, End: 16}}, "T RF": {{Start: 26, End: 30}},
 		"äRF": {{Start: 21, End: 25}},
 	}
-	if diff := cmp.Diff(wantAll, all); diff != "" {
-		t.Error(diff)
-	}
+	must.Equal(t, all, wantAll)
 }

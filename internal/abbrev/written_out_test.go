@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -70,8 +69,6 @@ func TestWithLonger(t *testing.T) {
 		for _, m := range tagger.WithLonger(tagger.Tag(nil, test.body, start), test.body, found, start) {
 			got = append(got, m.Of(test.body))
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		must.Equal(t, got, test.want, test.name)
 	}
 }

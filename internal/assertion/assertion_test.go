@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -65,9 +66,7 @@ func TestOverlappingMentions(t *testing.T) {
 		{Span: text.Span{Start: 10, End: 20}}, // cancer. No
 		{Span: text.Span{Start: 21, End: 26}}, // fever
 	}}
-	if got, want := classified(doc), "n n n -"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	must.Equal(t, classified(doc), "n n n -")
 }
 
 // expandAll returns the terms of a row of the table.
@@ -251,7 +250,5 @@ func TestMentionsInAnyOrder(t *testing.T) {
 		start := strings.Index(doc.Text, word)
 		doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{Start: start, End: start + len(word)}})
 	}
-	if diff := cmp.Diff([]linked.Assertion{{}, {Negated: true}, {Uncertain: true}}, Classify(doc)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, Classify(doc), []linked.Assertion{{}, {Negated: true}, {Uncertain: true}})
 }

@@ -85,8 +85,6 @@ func TestBoxes(t *testing.T) {
 				negated = append(negated, doc.Mentions[i].Of(doc.Text))
 			}
 		}
-		if got := strings.Join(negated, " "); got != test.negated {
-			t.Errorf("%s: negated are %q, want %q", test.text, got, test.negated)
-		}
+		must.Equal(t, strings.Join(negated, " "), test.negated, test.text, "negated")
 	}
 }

@@ -1,15 +1,17 @@
 package assertion
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
+)
 
 func TestItemSign(t *testing.T) {
 	for line, want := range map[string]bool{
 		"- fever": true, "• fever": true, "2) fever": true, "2. fever": true, "123. fever": true, "(b) fever": true, "a. fever": true,
 		"12 lesions": false, "1234. fever": false, "2.5 mg": false, "2.": false, "fever. Cough": false, "-": false, "": false,
 	} {
-		if got := itemSign.MatchString(line); got != want {
-			t.Errorf("%q: %t, want %t", line, got, want)
-		}
+		must.Equal(t, itemSign.MatchString(line), want, line)
 	}
 }
 
@@ -23,8 +25,6 @@ func TestSecondItem(t *testing.T) {
 		if at := SecondItem(cell); at > 0 {
 			got = cell[at:]
 		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", cell, got, want)
-		}
+		must.Equal(t, got, want, cell)
 	}
 }

@@ -3,6 +3,8 @@ package language
 import (
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestFirstFits finds endings that never apply, since a shorter one that is listed before fits wherever they do.
@@ -49,9 +51,7 @@ func TestLowerCase(t *testing.T) {
 			"causes, others": l.Causes.OtherCauses, "placeholders": l.Placeholders, "frequent": l.Frequent,
 		} {
 			for word := range set {
-				if word != strings.ToLower(word) {
-					t.Errorf("%s: %s: %q", l.Name, list, word)
-				}
+				must.Equal(t, word, strings.ToLower(word), l.Name, list)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -38,25 +39,18 @@ func TestGramIndexByHand(t *testing.T) {
 		{"AB", []float32{0, 0}}, // strings are compared as they are
 	}
 	for _, test := range tests {
-		if diff := gocmp.Diff(test.want, x.Scores(test.query), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.query, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateApprox(0, 1e-6), x.Scores(test.query), test.want, test.query)
 	}
 }
 
 // The similarities are those of scikit-learn, see testdata/make_sklearn.py.
 func TestTFIDFAsSklearn(t *testing.T) {
-	data, err := os.ReadFile("testdata/sklearn.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/sklearn.json"))
 	var want struct {
 		Names, Queries []string
 		Cosines        [][]int // of each query and name, in ten-thousandths
 	}
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &want))
 	var concepts []kb.Concept
 	for _, name := range want.Names {
 		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(name), Name: name})
@@ -71,9 +65,7 @@ func TestTFIDFAsSklearn(t *testing.T) {
 		for j, name := range want.Names {
 			cosines[j] = scores[name]
 		}
-		if diff := gocmp.Diff(want.Cosines[i], cosines); diff != "" {
-			t.Errorf("%q (-scikit-learn +ctxnorm):\n%s", query, diff)
-		}
+		must.Equal(t, cosines, want.Cosines[i], query, "scikit-learn and ctxnorm")
 	}
 }
 
@@ -84,9 +76,7 @@ func TestTFIDFSearch(t *testing.T) {
 	for _, hit := range x.Search("gout", 10) {
 		names = append(names, string(hit.Concept)+" "+hit.Name)
 	}
-	if diff := gocmp.Diff([]string{"D1 GOUT", "D2 Gout"}, names); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, names, []string{"D1 GOUT", "D2 Gout"})
 	for query, k := range map[string]int{"gout": 0, "Gout": -1, "": 5, "qq": 5, "\xff": 5} {
 		if hits := x.Search(query, k); len(hits) > 0 {
 			t.Errorf("%q, %d: got %v", query, k, hits)
@@ -117,10 +107,7 @@ func TestGramIndexAgainstSort(t *testing.T) {
 		}
 		x := NewGramIndex(names)
 		k := r.IntN(13) - 1
-		got, err := x.SearchBatch(t.Context(), queries, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(x.SearchBatch(t.Context(), queries, k))
 		for i, query := range queries {
 			want, scores := make([]int32, len(names)), x.Scores(query)
 			for row := range want {

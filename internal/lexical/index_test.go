@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -41,14 +41,10 @@ func TestIndexByHand(t *testing.T) {
 	//	D2  s s / (sqrt(1 + s^2) sqrt(s^2 + u^2))
 	s, u := math.Log(1.5)+1, math.Log(3)+1
 	want := []NameHit{{"D2", "d b", s * s / math.Sqrt((1+s*s)*(s*s+u*u)), true}}
-	if diff := gocmp.Diff(want, x.Search("d x", 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateApprox(0, 1e-6), x.Search("d x", 5), want)
 	for _, query := range []string{"b d", "B, D"} {
 		want = []NameHit{{"D2", "d b", 1, false}, {"D1", "b", 1 / math.Sqrt(1+s*s), false}}
-		if diff := gocmp.Diff(want, x.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", query, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateApprox(0, 1e-6), x.Search(query, 5), want, query)
 	}
 }
 
@@ -75,13 +71,9 @@ func TestIndexDesignator(t *testing.T) {
 	x := IndexDictionary(parseConcepts("D1: xy c"))
 	// xy has six grams that weigh 1, and c three that weigh 2, so "c" scores 12 / sqrt(12 (6 + 12)).
 	want := []NameHit{{"D1", "xy c", math.Sqrt(12. / 18), true}}
-	if diff := gocmp.Diff(want, x.Search("c", 1), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateApprox(0, 1e-6), x.Search("c", 1), want)
 	for word, want := range map[string]bool{"b": true, "β": true, "2": true, "12q": true, "1234": false, "ab": false, "c7": false} {
-		if got := wordWeight(word) == 2; got != want {
-			t.Errorf("%s: got %v, want %v", word, got, want)
-		}
+		must.Equal(t, wordWeight(word) == 2, want, word)
 	}
 }
 
@@ -255,9 +247,7 @@ func checkIndex(t *testing.T, x *Index, d *kb.Dictionary, query string, k int) {
 	for _, c := range d.All() {
 		isName = isName || tokens(query) != "" && slices.ContainsFunc(c.Names(), func(name string) bool { return tokens(name) == tokens(query) })
 	}
-	if got := x.HasName(query); got != isName {
-		t.Errorf("%q is a name: %v, want %v", query, got, isName)
-	}
+	must.Equal(t, x.HasName(query), isName, query, "is a name")
 }
 
 // randomDictionary returns concepts whose names have few different words, so that some
@@ -355,16 +345,11 @@ func TestIndexUnsearched(t *testing.T) {
 		"D3: renal cyst | kidney cyst", "D4: renal colic | failure of the kidney", "D5: heart failure | cardiac failure"))
 	part := parseConcepts("D1: renal failure | kidney failure | IL6", "D5: heart failure | cardiac failure")
 	ids, names := part.ID, func(i int) []string { return part.At(i).Names() }
-	index, err := NewIndex(t.Context(), ids, part.Len(), names, [][]string{{"renal stone", "kidney stone"}, {"renal cyst", "kidney cyst"},
-		{"renal colic", "failure of the kidney"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := must.Get(NewIndex(t.Context(), ids, part.Len(), names, [][]string{{"renal stone", "kidney stone"}, {"renal cyst", "kidney cyst"},
+		{"renal colic", "failure of the kidney"}}))
 	for _, query := range []string{"renal failures", "kidney colic", "heart failing", "unknown cysts", "IL-6"} {
 		want := slices.DeleteFunc(all.Search(query, 5), func(hit NameHit) bool { return part.Lookup(hit.Concept) == nil })
-		if diff := gocmp.Diff(want, index.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
-			t.Errorf("%s (-of all +of the part):\n%s", query, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateApprox(0, 1e-6), index.Search(query, 5), want, query, "of all and of the part")
 	}
 }
 
@@ -407,9 +392,7 @@ func TestExact(t *testing.T) {
 		{"?", nil},
 	}
 	for _, test := range tests {
-		if diff := gocmp.Diff(test.want, x.Lookup(test.text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.text, diff)
-		}
+		must.Equal(t, x.Lookup(test.text), test.want, test.text)
 	}
 }
 
@@ -454,25 +437,16 @@ func TestIndexFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index")
 	for _, index := range []*Index{IndexDictionary(d), x} {
 		before, _ := os.ReadFile(path)
-		if err := safetensors.WriteArrays(path, safetensors.Arrays("", index.Fields())); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, safetensors.WriteArrays(path, safetensors.Arrays("", index.Fields())))
 		if after, _ := os.ReadFile(path); before != nil && !bytes.Equal(before, after) {
 			t.Error("two indexes of one dictionary differ")
 		}
 	}
-	f, err := safetensors.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(safetensors.Open(path))
 	defer f.Close()
 	mapped := UnreadIndex(d.ID)
-	if err := safetensors.ViewFields(f, "", mapped.Fields()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, safetensors.ViewFields(f, "", mapped.Fields()))
 	for _, query := range []string{"kidney t4", "renal t8 tumour", "word longer than eight letters", "b-2"} {
-		if diff := gocmp.Diff(x.Search(query, 50), mapped.Search(query, 50)); diff != "" {
-			t.Errorf("%s (-built +mapped):\n%s", query, diff)
-		}
+		must.Equal(t, mapped.Search(query, 50), x.Search(query, 50), query, "built and mapped")
 	}
 }

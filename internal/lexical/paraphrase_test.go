@@ -3,6 +3,7 @@ package lexical
 import (
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -50,9 +51,7 @@ func TestParaphrase(t *testing.T) {
 		"severe and persistent renal toxicity in rats": "",
 		"": "",
 	} {
-		if got := x.Paraphrase(phrase); got != want {
-			t.Errorf("%q: %q, want %q", phrase, got, want)
-		}
+		must.Equal(t, x.Paraphrase(phrase), want, phrase)
 	}
 }
 
@@ -81,9 +80,7 @@ func TestInducedBySubstance(t *testing.T) {
 		"a b c d e":               "",
 		"":                        "",
 	} {
-		if got := x.InducedBySubstance(phrase); got != want {
-			t.Errorf("%q: %q, want %q", phrase, got, want)
-		}
+		must.Equal(t, x.InducedBySubstance(phrase), want, phrase)
 	}
 	for phrase, want := range map[string]struct {
 		disease     string
@@ -118,8 +115,6 @@ func TestOnlyWordOfInduced(t *testing.T) {
 	for phrase, want := range map[string]string{
 		"renal": "", "kidneys": "drug-induced kidney", "renal pain": "drug-induced kidney pain",
 	} {
-		if got := x.InducedBySubstance(phrase); got != want {
-			t.Errorf("%q: %q, want %q", phrase, got, want)
-		}
+		must.Equal(t, x.InducedBySubstance(phrase), want, phrase)
 	}
 }

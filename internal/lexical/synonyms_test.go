@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -69,9 +70,7 @@ func TestLearnWordSynonyms(t *testing.T) {
 	// 4/4. "disease" is replaced in 6 concepts, each time by another word.
 	got := learnFrom(kidneys(4, 6))
 	want := map[string][]synonym{"renal": {{"kidney", 1}}, "kidney": {{"renal", 1}}}
-	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(synonym{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, gocmp.Options{cmpopts.EquateEmpty(), gocmp.AllowUnexported(synonym{})}, got, want)
 	// In 3 of 3 concepts both are replaced: chance explains it, G2 = 2 (3 ln(3 3 / (3 3))) = 0.
 	if got := learnFrom(kidneys(3, 0)); len(got) > 0 {
 		t.Errorf("got %v from 3 concepts without any others", got)
@@ -112,12 +111,8 @@ func TestReplacementCounts(t *testing.T) {
 				words[numbers.distinct[word]] = n
 			}
 		}
-		if diff := gocmp.Diff(test.pairs, pairs, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%q: pairs (-want +got):\n%s", test.names, diff)
-		}
-		if diff := gocmp.Diff(test.words, words, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%q: words (-want +got):\n%s", test.names, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateEmpty(), pairs, test.pairs, test.names, "pairs")
+		must.EqualBy(t, cmpopts.EquateEmpty(), words, test.words, test.names, "words")
 	}
 }
 
@@ -128,9 +123,7 @@ func TestLikelihoodRatio(t *testing.T) {
 	if got := likelihoodRatio(both, first, second, n); math.Abs(got-270.72) > .01 {
 		t.Errorf("got %.2f, want 270.72", got)
 	}
-	if got := likelihoodRatio(25, 50, 50, 100); got != 0 {
-		t.Errorf("independent: got %v, want 0", got)
-	}
+	must.Equal(t, likelihoodRatio(25, 50, 50, 100), 0, "independent")
 }
 
 func TestLearnWordSynonymsReal(t *testing.T) {

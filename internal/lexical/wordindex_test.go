@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
@@ -22,11 +23,7 @@ func wordIndexOf(t *testing.T, names []string, concepts func(row int32) []int32)
 		concepts = func(int32) []int32 { return nil }
 	}
 	tokens := func(row int) []string { return normalize.CanonicalTokens(names[row]) }
-	x, err := NewWordIndex(t.Context(), len(names), len(names), tokens, concepts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return must.Get(NewWordIndex(t.Context(), len(names), len(names), tokens, concepts))
 }
 
 // TestWordIndexRandom compares searches with a scan of the content words of all names.
@@ -94,9 +91,7 @@ func TestDocumentGain(t *testing.T) {
 func TestDocumentGainOfCombiningForms(t *testing.T) {
 	x := wordIndexOf(t, []string{"diabetic nephropathy", "kidney disease", "gout"}, nil)
 	words := normalize.NameWordsOf(normalize.CanonicalTokens("nephropathies"))
-	if diff := cmp.Diff([]int32{0, 1}, x.WithAllOf(x.Mention(words))); diff != "" {
-		t.Errorf("names with the words of nephropathies (-want +got):\n%s", diff)
-	}
+	must.Equal(t, x.WithAllOf(x.Mention(words)), []int32{0, 1}, "names with the words of nephropathies")
 	// "Diabetic" and "nephropathy" are words of one name each, and weigh the same.
 	for text, want := range map[string]float64{"Nephropathy is common.": .5, "Kidney disease is common.": 0, "Diabetic nephropathy.": 1} {
 		if got := x.DocumentGain(0, nil, normalize.CountContentWords(text)); math.Abs(got-want) > 1e-12 {
@@ -284,24 +279,16 @@ func TestWordArrays(t *testing.T) {
 	other := wordIndexOf(t, []string{"gout"}, nil)
 	other.weights = nil
 	fields := func(name string, x *WordIndex) []safetensors.Field { return []safetensors.Field{{Name: name, Data: x}} }
-	if err := safetensors.WriteArrays(path, safetensors.Arrays("", append(fields("x/", x), fields("other/", other)...))); err != nil {
-		t.Fatal(err)
-	}
-	f, err := safetensors.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t,
+		safetensors.WriteArrays(path, safetensors.Arrays("", append(fields("x/", x), fields("other/", other)...))))
+	f := must.Get(safetensors.Open(path))
 	defer f.Close()
 	viewed := new(WordIndex)
 	if err := safetensors.ViewFields(f, "", fields("x/", viewed)); err != nil || len(x.logReplaced) == 0 {
 		t.Fatalf("%v, %d words replace others", err, len(x.logReplaced))
 	}
-	if diff := cmp.Diff(safetensors.Arrays("", x.Fields()), safetensors.Arrays("", viewed.Fields())); diff != "" {
-		t.Errorf("viewed (-want +got):\n%s", diff)
-	}
+	must.Equal(t, safetensors.Arrays("", viewed.Fields()), safetensors.Arrays("", x.Fields()), "viewed")
 	for _, prefix := range []string{"other/", "none/"} {
-		if err := safetensors.ViewFields(f, "", fields(prefix, new(WordIndex))); err == nil {
-			t.Errorf("no error for %s", prefix)
-		}
+		must.Fail(t, safetensors.ViewFields(f, "", fields(prefix, new(WordIndex))), "", "no error", prefix)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -45,9 +44,8 @@ func TestBroader(t *testing.T) {
 		for _, position := range kb.ConceptPositions(m.Dictionary, tc.candidates) {
 			generated.Concepts = append(generated.Concepts, &Candidate{Concept: position, Features: none})
 		}
-		if diff := cmp.Diff(tc.want, ranker.broader(&generated), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
-			t.Errorf("%s under %v (-want +got):\n%s", tc.mention, tc.candidates, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateApprox(0, 1e-9), ranker.broader(&generated), tc.want, tc.mention, "under",
+			tc.candidates)
 	}
 }
 
@@ -74,9 +72,8 @@ func TestBroaderOfOpposite(t *testing.T) {
 			generated.Concepts = append(generated.Concepts, &Candidate{Concept: position, Features: none})
 		}
 		generated.Concepts[0].opposed = true
-		if diff := cmp.Diff(tc.want, ranker.broader(&generated), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
-			t.Errorf("opposite of %s beside %q (-want +got):\n%s", tc.opposed, tc.other, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateApprox(0, 1e-9), ranker.broader(&generated), tc.want, "opposite", tc.opposed,
+			"beside", tc.other)
 	}
 }
 
@@ -104,9 +101,7 @@ func TestLinkMentionsBroader(t *testing.T) {
 				got[i] = append(got[i], s.Broader != nil && s.Broader.Name == "G0")
 			}
 		}
-		if diff := cmp.Diff(tc.want, got); diff != "" {
-			t.Errorf("least probability %g (-want +got):\n%s", tc.least, diff)
-		}
+		must.Equal(t, got, tc.want, "least probability", tc.least)
 	}
 }
 
@@ -175,14 +170,10 @@ func TestBroaderOfMEDIC(t *testing.T) {
 func halfOfMEDIC(t *testing.T) *kb.Dictionary {
 	t.Helper()
 	dict, _, err := kbfile.Read(fixtures.RealFile(t, "dict/biocom_half.jsonl.gz"), kbfile.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	same := must.Get(kbfile.ReadConceptMap(fixtures.RealFile(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
 	edges, _, err := kbfile.ReadParents(fixtures.RealFile(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	dict, _ = kbfile.WithParents(kbfile.WithConceptMap(dict, same), edges)
 	return dict
 }

@@ -28,9 +28,7 @@ func hivesModel(t *testing.T, encoder *fixtures.BagOfWords, change func(*model.B
 	t.Helper()
 	dict := kb.NewDictionary([]kb.Concept{{ID: "H", Name: "hives"}, {ID: "U", Name: "gastric ulcer"}})
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var base text.Encoder
 	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.Dictionary, o.Tagger, o.Contexts = dict, tagger, nil
@@ -63,9 +61,7 @@ func TestContextOfAWord(t *testing.T) {
 			if math.Abs(sum-1) > 1e-9 {
 				t.Errorf("%s: probabilities add up to %g, want 1", marked, sum)
 			}
-			if rankings[0].Candidates[0].Concept != "H" {
-				t.Errorf("%s: first is %s, want H", marked, rankings[0].Candidates[0].Concept)
-			}
+			must.Equal(t, rankings[0].Candidates[0].Concept, "H", marked, "first")
 			return rankings[0]
 		}
 		own, other, alone := rank("itching skin and <hives>"), rank("aspirin and <hives>"), rank("<hives>")
@@ -84,9 +80,7 @@ func TestMayBeOrdinary(t *testing.T) {
 		"hives": true, "boils": true, "Cold": true, "block": true, "labour": true, "hepatitis": false, "anaemia": false, "pain": false, "tumours": false, "hypotension": false, "Schmerz": false,
 		"dermatitis": false, "AD": true, "ad": true, "all": true, "ox": true, "breast cancer": false, "common cold": false, "": false,
 	} {
-		if got := generator.mayBeOrdinary(surface); got != want {
-			t.Errorf("mayBeOrdinary(%q) = %v, want %v", surface, got, want)
-		}
+		must.Equal(t, generator.mayBeOrdinary(surface), want, "mayBeOrdinary", surface)
 	}
 }
 
@@ -184,9 +178,7 @@ func TestIsVerb(t *testing.T) {
 		"<burn>": false,
 	} {
 		q := fixtures.Query(t, marked)
-		if got := isVerb(&q); got != want {
-			t.Errorf("isVerb is %t for %q, want %t", got, marked, want)
-		}
+		must.Equal(t, isVerb(&q), want, "isVerb", marked)
 	}
 }
 
@@ -233,9 +225,8 @@ func TestFieldOfASentence(t *testing.T) {
 		m.Calibration = &model.Calibration{FitWeights: FitFeatures.ByName(start)}
 		got := FitFeatures.ByName(generate(t, m, tc.marked, nil).Fit)
 		maps.DeleteFunc(got, func(_ string, value float64) bool { return value == 0 })
-		if diff := gocmp.Diff(tc.want, got, cmpopts.EquateApprox(0, 1e-5), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s: %s (-want +got):\n%s", tc.vocabulary, tc.marked, diff)
-		}
+		must.EqualBy(t, gocmp.Options{cmpopts.EquateApprox(0, 1e-5), cmpopts.EquateEmpty()}, got, tc.want, tc.vocabulary,
+			tc.marked)
 	}
 	for field, want := range map[float64]float64{0: 3, -.75: 0, -1.5: -3} {
 		features := make([]float64, len(start))
@@ -270,17 +261,11 @@ func TestReadEnglish(t *testing.T) {
 	} {
 		resolver := must.Get(NewMentionResolver(m, tc.linker, tc.components))
 		results := must.Get(resolver.LinkMentions(t.Context(), []text.Query{fixtures.Query(t, tc.marked)}, 1))
-		if got := cmp.Or(results[0].ResolvedText, results[0].Text); got != tc.want {
-			t.Errorf("%s: %q, want %q", tc.marked, got, tc.want)
-		}
+		must.Equal(t, cmp.Or(results[0].ResolvedText, results[0].Text), tc.want, tc.marked)
 	}
 	q := fixtures.Query(t, "a <stroke> of the pump")
 	read := q.WithSurface("cerebral stroke")
 	other := q.WithSurface("short time rate")
-	if got := englishWordOf(&read); got != "stroke" {
-		t.Errorf("the word is %q, want stroke", got)
-	}
-	if got := englishWordOf(&other); got != "short time rate" {
-		t.Errorf("the word is %q, want the long form", got)
-	}
+	must.Equal(t, englishWordOf(&read), "stroke", "the word")
+	must.Equal(t, englishWordOf(&other), "short time rate", "the word")
 }

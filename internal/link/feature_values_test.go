@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -185,9 +184,7 @@ func TestExpandSenses(t *testing.T) {
 		{[]float64{.1, 0, 0, 0, 0, .9}, map[string]float64{"XY": .9, "first": .1}}, // an unknown sense: as it is written
 	} {
 		readings := expandSenses(&SenseQuery{&q, senses}, "XY", tc.probabilities)
-		if len(readings) != len(tc.want) {
-			t.Errorf("%v: %d readings, want %d", tc.probabilities, len(readings), len(tc.want))
-		}
+		must.Equal(t, len(readings), len(tc.want), tc.probabilities, "readings")
 		for _, reading := range readings {
 			if want := tc.want[reading.Text]; math.Abs(reading.Probability-want) > 1e-12 {
 				t.Errorf("%v: %q has %g, want %g", tc.probabilities, reading.Text, reading.Probability, want)
@@ -337,9 +334,7 @@ func TestWeightsOfModel(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", what, err, tc.want)
 		}
 	}
-	if got, err := SenseFeatures.weightsOf(&model.Model{}, prior); err != nil || !slices.Equal(got, prior) {
-		t.Errorf("without a calibration: %v, %v, want the prior", got, err)
-	}
+	must.Equal(t, must.Get(SenseFeatures.weightsOf(&model.Model{}, prior)), prior, "without a calibration")
 }
 
 // A held-out name takes its contexts and the mined synonyms of its concept with it.
@@ -358,12 +353,8 @@ func TestHeldOutNames(t *testing.T) {
 	for _, ex := range exemplarsOf(t, &smaller.Contexts) {
 		contexts = append(contexts, ex.Surface())
 	}
-	if diff := cmp.Diff([]string{"coeliac disease", "gluten enteropathy", "wheat belly"}, names); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"gluten enteropathy", "coeliac disease"}, contexts); diff != "" {
-		t.Errorf("contexts (-want +got):\n%s", diff)
-	}
+	must.Equal(t, names, []string{"coeliac disease", "gluten enteropathy", "wheat belly"}, "names")
+	must.Equal(t, contexts, []string{"gluten enteropathy", "coeliac disease"}, "contexts")
 }
 
 // TestLabeledNamesAreNotMined: a labeled mention stays a name when another name of its concept is held
@@ -413,9 +404,7 @@ func TestHeldOutConcept(t *testing.T) {
 		r := must.Get(newRanker(m, MethodOptions{Evidence: true}))
 		results[i] = must.Get(r.Link(t.Context(), queries, 5))
 	}
-	if diff := cmp.Diff(results[1], results[0], sameBroader); diff != "" {
-		t.Errorf("(-built +held out):\n%s", diff)
-	}
+	must.EqualBy(t, sameBroader, results[0], results[1], "built and held out")
 }
 
 // TestLabelCount: a wording that annotators gave another concept than the dictionary makes that concept a
@@ -445,9 +434,7 @@ func TestLabelCount(t *testing.T) {
 				got[m.Dictionary.At(int(c.Concept)).ID] = count
 			}
 		}
-		if diff := cmp.Diff(tc.want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s without %v (-want +got):\n%s", tc.mention, tc.heldOut, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateEmpty(), got, tc.want, tc.mention, "without", tc.heldOut)
 	}
 }
 
@@ -456,12 +443,9 @@ func TestParseComponents(t *testing.T) {
 	if err != nil || got != ComponentNames|ComponentHierarchy || got.String() != "names,hierarchy" {
 		t.Errorf("got %s, %v", got, err)
 	}
-	if all, err := ParseComponents(componentNames); err != nil || all != AllComponents {
-		t.Errorf("all names are %s, %v", all, err)
-	}
-	if _, err := ParseComponents([]string{"nmaes"}); err == nil || !strings.Contains(err.Error(), `component is "nmaes", want one of names, strings`) {
-		t.Errorf("an unknown component: %v", err)
-	}
+	must.Equal(t, must.Get(ParseComponents(componentNames)), AllComponents, "all names")
+	_, err = ParseComponents([]string{"nmaes"})
+	must.Fail(t, err, `component is "nmaes", want one of names, strings`, "an unknown component")
 }
 
 func TestComponentsAmong(t *testing.T) {
@@ -477,9 +461,7 @@ func TestComponentsAmong(t *testing.T) {
 		{ComponentStrings, " by strings alone"},
 		{ComponentStrings | ComponentNames, " by strings alone"},
 	} {
-		if got := tc.components.among(all); got != tc.want {
-			t.Errorf("%s among %s is %q, want %q", tc.components, all, got, tc.want)
-		}
+		must.Equal(t, tc.components.among(all), tc.want, tc.components, "among", all)
 	}
 }
 
@@ -491,9 +473,7 @@ func TestComponentsOf(t *testing.T) {
 		{ulcerModel(t), "names,strings,contexts,document_context,hierarchy,corpus_synonyms,document_abbreviations,composites"},
 		{modeltest.Open(t, modeltest.Build(t, nil, nil), nil), "strings,hierarchy,document_abbreviations,composites"},
 	} {
-		if got := ComponentsOf(tc.m).String(); got != tc.want {
-			t.Errorf("got %s, want %s", got, tc.want)
-		}
+		must.Equal(t, ComponentsOf(tc.m).String(), tc.want)
 	}
 }
 
@@ -545,9 +525,8 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 						t.Errorf("with %s %s is %g", components, name, value)
 					}
 				}
-				if ofNIL := strings.HasPrefix(name, "nil_"); ofNIL != (p.Concept == isNIL) {
-					t.Errorf("with %s %s is %g, also for concept %d", components, name, value, p.Concept)
-				}
+				must.Equal(t, strings.HasPrefix(name, "nil_"), p.Concept == isNIL, components, name, value, "also for concept",
+					p.Concept)
 			}
 			if p.Concept == isNIL {
 				continue
@@ -569,9 +548,7 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 				}
 			}
 		}
-		if generates := components&generating != 0; generates != (found > 0) {
-			t.Errorf("with %s %d candidates are generated", components, found)
-		}
+		must.Equal(t, components&generating != 0, found > 0, components, found, "candidates are generated")
 	}
 	for name := range RankingFeatures.ByName(RankingFeatures.Prior()) {
 		if !covered[name] {

@@ -38,15 +38,11 @@ func TestFilterKeepsProbability(t *testing.T) {
 	} {
 		q := fixtures.Query(t, "<"+mention+">")
 		all := first(m, q).Candidates[0]
-		if all.Concept != want {
-			t.Errorf("%s is %s, want %s", mention, all.Concept, want)
-		}
+		must.Equal(t, all.Concept, want, mention)
 		for _, others := range [][]kb.ConceptID{{}, {"V"}, {"K"}, {"K1", "V1"}} {
 			only := append(others, want)
 			filtered, _, err := m.Filter(kb.Filter{Only: only})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if got := first(filtered, q).Candidates[0]; got.Concept != want || got.Probability < all.Probability-1e-9 {
 				t.Errorf("%s of %v is %s at %.3f, of all %s at %.3f", mention, only, got.Concept, got.Probability, want,
 					all.Probability)
@@ -60,9 +56,7 @@ func TestFilterKeepsProbability(t *testing.T) {
 func TestFilteredNameIndex(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	filtered, _, err := m.Filter(kb.Filter{Without: []kb.ConceptID{"G1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if filtered, _, err = filtered.Filter(kb.Filter{Only: []kb.ConceptID{"G2"}}); err != nil {
 		t.Fatal(err)
 	}

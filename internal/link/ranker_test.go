@@ -1,15 +1,12 @@
 package link
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"unsafe"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -50,9 +47,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 		{.3, never, false},                // as probable as it must be
 		{.1, 1.3, true}, {.1, 1.4, false}, // .4 is 1.33 times .3
 	} {
-		if got := r.IsNIL(tc.minProbability, tc.odds); got != tc.want {
-			t.Errorf("IsNIL(%g, %g) is %v, want %v", tc.minProbability, tc.odds, got, tc.want)
-		}
+		must.Equal(t, r.IsNIL(tc.minProbability, tc.odds), tc.want, "IsNIL", tc.minProbability, tc.odds)
 	}
 	if concepts, nilProbability := (&Candidates{NIL: w}).Probabilities(w); len(concepts) != 0 || nilProbability != 1 {
 		t.Errorf("without candidates: %v and NIL %g, want 1", concepts, nilProbability)
@@ -63,9 +58,8 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 func TestRankerWantsEncoder(t *testing.T) {
 	m := must.Get(model.Open(modeltest.Build(t, fixtures.GutEncoder(), modeltest.Ulcer), nil))
 	defer m.Close()
-	if _, err := newRanker(m, MethodOptions{}); !errors.Is(err, model.ErrNoEncoder) {
-		t.Errorf("error %v, want %v", err, model.ErrNoEncoder)
-	}
+	_, err := newRanker(m, MethodOptions{})
+	must.FailWith(t, err, model.ErrNoEncoder)
 }
 
 // Where the context chose between senses, NIL is the answer if it is much more probable than the first candidate, even
@@ -83,9 +77,8 @@ func TestAnswerOfSenses(t *testing.T) {
 	} {
 		ranking := &Ranking{Candidates: []linked.Candidate{{Probability: test.first}}, NIL: test.nilProbability}
 		r.answer(ranking, 1, .1, test.senses)
-		if answered := len(ranking.Candidates) > 0; answered != test.answered {
-			t.Errorf("first %g, NIL %g, senses %t: answered is %t", test.first, test.nilProbability, test.senses, answered)
-		}
+		must.Equal(t, len(ranking.Candidates) > 0, test.answered, "first", test.first, "NIL", test.nilProbability, "senses",
+			test.senses, "answered")
 	}
 }
 
@@ -118,9 +111,7 @@ func TestRank(t *testing.T) {
 			nils++
 			want = nil
 		}
-		if diff := cmp.Diff(want, linked[i].Candidates); diff != "" {
-			t.Errorf("%q (-want +linked):\n%s", queries[i].Text, diff)
-		}
+		must.Equal(t, linked[i].Candidates, want, queries[i].Text)
 	}
 	if nils == 0 || nils == len(queries) {
 		t.Errorf("%d of %d queries are NIL, want some", nils, len(queries))

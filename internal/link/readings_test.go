@@ -36,9 +36,7 @@ func skinModel(t *testing.T, encoder *fixtures.BagOfWords) *model.Model {
 		{Short: "QT", Long: []mine.LongForm{{Text: "QTc", Count: 9}}},
 	}
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	context := func(id, marked, long string, concepts ...kb.ConceptID) text.Exemplar {
 		q := fixtures.Query(t, marked)
 		q.ID, q.Mention.LongForm, q.Mention.Concepts = id, long, concepts
@@ -106,9 +104,8 @@ func TestReadings(t *testing.T) {
 		}
 		// Without the components of context the most frequent sense is as probable everywhere.
 		blind := AllComponents &^ (ComponentContexts | ComponentDocumentContext)
-		if diff := cmp.Diff(read(t, m, blind, "<AD> here"), read(t, m, blind, "itching skin with <AD>"), cmp.AllowUnexported(reading{})); diff != "" {
-			t.Errorf("without contexts (-here +skin):\n%s", diff)
-		}
+		must.EqualBy(t, cmp.AllowUnexported(reading{}), read(t, m, blind, "itching skin with <AD>"),
+			read(t, m, blind, "<AD> here"), "without contexts, here and skin")
 	}
 }
 
@@ -125,9 +122,7 @@ func TestOwnName(t *testing.T) {
 		for _, reading := range readings[0] {
 			got = append(got, reading.Text)
 		}
-		if strings.Join(got, "|") != want {
-			t.Errorf("%s: %q, want %s", marked, got, want)
-		}
+		must.Equal(t, strings.Join(got, "|"), want, marked)
 	}
 }
 
@@ -144,9 +139,7 @@ func TestReadingSources(t *testing.T) {
 		{ComponentCorpusAbbreviations, []string{"Alzheimer disease", "Alzheimer disease"}},
 	} {
 		got := []string{read(t, m, test.components, defined)[0].Text, read(t, m, test.components, "<AD>")[0].Text}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", test.components, diff)
-		}
+		must.Equal(t, got, test.want, test.components)
 	}
 }
 
@@ -196,9 +189,7 @@ func TestMix(t *testing.T) {
 	}
 	got := mix(readings, rankings, uncorrected)
 	got.Broader = nil
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateApprox(0, 1e-12), got, want)
 }
 
 func TestSetShares(t *testing.T) {
@@ -244,9 +235,7 @@ func TestInducedPhrases(t *testing.T) {
 		{"", "", false},
 		{strings.Repeat("ä ", 99) + "isoniazid-induced hepatitis " + strings.Repeat("ä", 99), "hepatitis", true}, // cut
 	} {
-		if got := newInducedPhrases(tc.text).has(tc.mention); got != tc.want {
-			t.Errorf("%q in %q: %v, want %v", tc.mention, tc.text, got, tc.want)
-		}
+		must.Equal(t, newInducedPhrases(tc.text).has(tc.mention), tc.want, tc.mention, tc.text)
 	}
 }
 

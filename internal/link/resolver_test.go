@@ -57,9 +57,7 @@ func TestSplitComposite(t *testing.T) {
 		{"", nil},
 	} {
 		got := splitComposite(names, test.surface)
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.surface, diff)
-		}
+		must.Equal(t, got, test.want, test.surface)
 	}
 }
 
@@ -91,13 +89,10 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		{First: "B", SubMentions: []string{"breast cancer=B", "ovarian cancer=O"}},
 		{First: "H"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 	// The first candidates of both come before any second one.
-	if diff := cmp.Diff([]kb.ConceptID{"B", "O"}, conceptIDs(Ranking{Candidates: answers[1].Candidates})); diff != "" {
-		t.Errorf("candidates of the whole (-want +got):\n%s", diff)
-	}
+	must.Equal(t, conceptIDs(Ranking{Candidates: answers[1].Candidates}), []kb.ConceptID{"B", "O"},
+		"candidates of the whole")
 	// Without components mentions stay as they are.
 	plain := must.Get(resolverOf(t, dict, lexical, 0).LinkMentions(t.Context(), queries, 2))
 	for i := range plain {
@@ -123,22 +118,16 @@ func TestInterleave(t *testing.T) {
 		{Concept: "B", Score: -.7, Probability: .3}, {Concept: "C", Score: -1.8, Probability: .2},
 	}
 	for k := range 6 {
-		if diff := cmp.Diff(want[:min(k, 4)], interleave(subMentions, k)); diff != "" {
-			t.Errorf("first %d (-want +got):\n%s", k, diff)
-		}
+		must.Equal(t, interleave(subMentions, k), want[:min(k, 4)], "first", k)
 	}
 	slices.Reverse(subMentions)
-	if diff := cmp.Diff(want, interleave(subMentions, 4)); diff != "" {
-		t.Errorf("in another order (-want +got):\n%s", diff)
-	}
+	must.Equal(t, interleave(subMentions, 4), want, "in another order")
 	// Scores count if there are no probabilities.
 	cosines := []Ranking{
 		{Candidates: []linked.Candidate{{Concept: "A", Score: .4}}},
 		{Candidates: []linked.Candidate{{Concept: "B", Score: .8}}},
 	}
-	if diff := cmp.Diff([]kb.ConceptID{"B", "A"}, conceptIDs(Ranking{Candidates: interleave(cosines, 2)})); diff != "" {
-		t.Errorf("cosines (-want +got):\n%s", diff)
-	}
+	must.Equal(t, conceptIDs(Ranking{Candidates: interleave(cosines, 2)}), []kb.ConceptID{"B", "A"}, "cosines")
 }
 
 func TestNamesOfSubMentions(t *testing.T) {
@@ -152,9 +141,7 @@ func TestNamesOfSubMentions(t *testing.T) {
 		Text: "RF", ResolvedText: "renal failure", Candidates: named,
 		SubMentions: []linked.SubMention{{Text: "renal", Candidates: named}, {Text: "failure"}},
 	}}
-	if diff := cmp.Diff(want, mentions); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, mentions, want)
 }
 
 // TestPlaceholders has what tables have in place of a mention, beside names that look like it.
@@ -163,9 +150,7 @@ func TestPlaceholders(t *testing.T) {
 		"n/a": true, "-": true, "5": true, "x": true, "none": true, "Unknown": true, "?": true, "not applicable": true, "1/2": true,
 		"NaN": true, "なし": true, "": true, "癌": false, "B12": false, "flu": false, "no pain": false, "IL-6": false,
 	} {
-		if got := isPlaceholder(surface); got != want {
-			t.Errorf("%q: got %v, want %v", surface, got, want)
-		}
+		must.Equal(t, isPlaceholder(surface), want, surface)
 	}
 	dict := kb.NewDictionary([]kb.Concept{{ID: "N", Name: "n/a disease"}, {ID: "K", Name: "K"}, {ID: "MI", Name: "MI"}, {ID: "T", Name: "T5 none"},
 		{ID: "NA", Name: "neonatal asphyxia"}})
@@ -183,9 +168,7 @@ func TestPlaceholders(t *testing.T) {
 		if len(mentions[0].Candidates) > 0 {
 			got = mentions[0].Candidates[0].Concept
 		}
-		if got != want {
-			t.Errorf("%q: got %q, want %q", surface, got, want)
-		}
+		must.Equal(t, got, want, surface)
 	}
 }
 
@@ -218,13 +201,9 @@ func TestDefinedOnce(t *testing.T) {
 	for i := range distinct {
 		spans = append(spans, distinct[i].Mention.Span)
 	}
-	if want := []text.Span{a[0].Mention.Span, a[1].Mention.Span, a[3].Mention.Span, b[0].Mention.Span,
-		other[0].Mention.Span}; !slices.Equal(spans, want) {
-		t.Errorf("distinct %v, want %v", spans, want)
-	}
-	if want := []int{0, 1, 0, 2, 3, 4}; !slices.Equal(of, want) {
-		t.Errorf("of %v, want %v", of, want)
-	}
+	must.Equal(t, spans, []text.Span{a[0].Mention.Span, a[1].Mention.Span, a[3].Mention.Span, b[0].Mention.Span,
+		other[0].Mention.Span}, "distinct")
+	must.Equal(t, of, []int{0, 1, 0, 2, 3, 4})
 	known := slices.Clone(a) // a long form that is a name has concepts, and is linked in each sentence
 	for i := range known {
 		known[i].Mention.Concepts = []kb.ConceptID{"P"}
@@ -245,15 +224,11 @@ func TestDefinedShortFormMeansOneThing(t *testing.T) {
 	encoder.encoded = nil
 	together := must.Get(resolver.LinkMentions(t.Context(), queries, 3))
 	slices.Sort(encoder.encoded)
-	if want := []string{"belly pain", "belly pain (belly pain) of an ulcer"}; !slices.Equal(encoder.encoded, want) {
-		t.Errorf("encoded %q, want %q", encoder.encoded, want)
-	}
+	must.Equal(t, encoder.encoded, []string{"belly pain", "belly pain (belly pain) of an ulcer"}, "encoded")
 	for i := range together {
 		want := alone[0]
 		want.Span = queries[i].Mention.Span
-		if diff := cmp.Diff(want, together[i]); diff != "" {
-			t.Errorf("mention %d (-want +got):\n%s", i, diff)
-		}
+		must.Equal(t, together[i], want, "mention", i)
 	}
 }
 
@@ -287,9 +262,8 @@ func TestCorrectionsByTurns(t *testing.T) {
 			q    text.Query
 			want bool
 		}{"first": {inFirst, false}, "second": {inSecond, true}, "single": {single, true}, "other text": {other, false}} {
-			if found := finder.find(&test.q) != nil; found != test.want {
-				t.Errorf("round %d, %s: the mention %q is corrected: %t", round, name, test.q.Surface(), found)
-			}
+			must.Equal(t, finder.find(&test.q) != nil, test.want, "round", round, name, "the mention", test.q.Surface(),
+				"is corrected")
 		}
 	}
 }
@@ -403,13 +377,9 @@ func TestCascade(t *testing.T) {
 				settled++
 				want = quick[i]
 			}
-			if diff := cmp.Diff(want.mention(), got[i], sameResults); diff != "" {
-				t.Errorf("%+v: %q (-want +got):\n%s", bounds, queries[i].Surface(), diff)
-			}
+			must.EqualBy(t, sameResults, got[i], want.mention(), bounds, queries[i].Surface())
 		}
-		if diff := cmp.Diff(counts, resolver.CascadeCounts()); diff != "" {
-			t.Errorf("%+v: counts (-want +got):\n%s", bounds, diff)
-		}
+		must.Equal(t, resolver.CascadeCounts(), counts, bounds, "counts")
 		if some := bounds.High == .6; (settled > 0 && settled < len(queries)) != some && bounds.High != .5 {
 			t.Errorf("%+v settle %d of %d mentions", bounds, settled, len(queries))
 		}
@@ -443,9 +413,7 @@ func TestCascadeEncodes(t *testing.T) {
 		must.Get(resolver.LinkMentions(t.Context(), []text.Query{test.query}, 3))
 		slices.Sort(encoder.encoded)
 		slices.Sort(test.want)
-		if diff := cmp.Diff(test.want, encoder.encoded, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s: encoded (-want +got):\n%s", test.name, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateEmpty(), encoder.encoded, test.want, test.name, "encoded")
 	}
 }
 
@@ -466,9 +434,7 @@ func TestBareMentionsAreEncodedOnce(t *testing.T) {
 			bare++
 		}
 	}
-	if bare != 1 {
-		t.Errorf("encoded %q, the bare mention %d times, want 1", encoder.encoded, bare)
-	}
+	must.Equal(t, bare, 1, "times that the bare mention is encoded", encoder.encoded)
 }
 
 // TestCascadeOfEnglishWords: a word with several senses in English is never settled without the encoder.
@@ -509,9 +475,7 @@ func TestCost(t *testing.T) {
 		{"NIL", "A", .2}, {"NIL", "B", .7}, {"NIL", "two", .6},
 	} {
 		quick, exact := answers[test.quick], answers[test.exact]
-		if got := cost(&quick, &exact); got != test.want {
-			t.Errorf("%s instead of %s costs %g, want %g", test.quick, test.exact, got, test.want)
-		}
+		must.Equal(t, cost(&quick, &exact), test.want, test.quick, "instead", test.exact)
 	}
 }
 
@@ -523,9 +487,7 @@ func TestTagDocumentByDefinition(t *testing.T) {
 		{ID: "A", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
 	})
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for body, want := range map[string][]string{
 		"AD is old.": {"AD=[A] "},
 		"Atopic dermatitis (AD) itches. AD is red.":  {"Atopic dermatitis=[E] ", "AD=[E] Atopic dermatitis", "AD=[E] Atopic dermatitis"},
@@ -539,9 +501,7 @@ func TestTagDocumentByDefinition(t *testing.T) {
 			}
 			got = append(got, m.Of(body)+"=["+ids+"] "+m.LongForm)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", body, diff)
-		}
+		must.Equal(t, got, want, body)
 	}
 }
 
@@ -551,9 +511,7 @@ func TestSubMentionsKeepTheirSentence(t *testing.T) {
 	resolver := resolverOf(t, organDictionary(), linker, ComponentComposites)
 	must.Get(resolver.Link(t.Context(), []text.Query{fixtures.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1))
 	want := []string{"A case of breast cancer here.", "A case of ovarian cancer here."}
-	if diff := cmp.Diff(want, linker.sentences); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, linker.sentences, want)
 }
 
 // recorder returns no candidates and records the sentences of its queries.

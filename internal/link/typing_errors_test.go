@@ -83,9 +83,7 @@ func TestLinkMisspelledAndOpposed(t *testing.T) {
 		if c := rankings[0].Candidates; len(c) > 0 {
 			got = c[0].Concept
 		}
-		if got != tc.want {
-			t.Errorf("%s is linked to %q, want %q (NIL %.3f)", tc.mention, got, tc.want, rankings[0].NIL)
-		}
+		must.Equal(t, got, tc.want, tc.mention, rankings[0].NIL)
 	}
 }
 

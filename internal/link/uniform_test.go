@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -40,9 +41,7 @@ func TestUniform(t *testing.T) {
 		if got := strings.Join(strings.Fields(m.Of(uniform.Text)), " "); got != shown || m.Fragments[0] != m.Span {
 			t.Errorf("%q: the mention is %q with the fragments %v", test.written, got, m.Fragments)
 		}
-		if (back == nil) != (test.written == test.uniform) {
-			t.Errorf("%q: the text is changed: %t", test.written, back != nil)
-		}
+		must.Equal(t, back == nil, test.written == test.uniform, test.written, "the text is changed")
 		found := FindIn(doc, isWord, func(doc *text.Document) *text.Document {
 			return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: []text.Mention{{Span: m.Span}}}
 		})

@@ -116,9 +116,7 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	queries := []text.Query{fixtures.Query(t, "wheat causes <tropical sprue> here")}
 	for _, evidence := range []bool{false, true} {
 		ranker, err := newRanker(m, MethodOptions{Evidence: evidence})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_, err = ranker.Link(t.Context(), queries, 3)
 		if !evidence && err != nil {
 			t.Errorf("without evidence: %v", err)
@@ -138,8 +136,6 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 			return err
 		},
 	} {
-		if err := read(); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: error %v, want one that names %s", what, err, path)
-		}
+		must.Fail(t, read(), path, what)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -71,9 +72,7 @@ func TestFind(t *testing.T) {
 		for _, l := range Find(body, found, isWord, isName) {
 			got = append(got, shown(body, l.Members))
 		}
-		if strings.Join(got, "\n") != want {
-			t.Errorf("%s: got %q, want %q", body, got, want)
-		}
+		must.Equal(t, strings.Join(got, "\n"), want, body)
 	}
 }
 
@@ -107,8 +106,6 @@ func TestSplitByNames(t *testing.T) {
 		"CD4- and CD8-":                  "CD4- | CD8-",
 	} {
 		members, _ := Split(surface, isName)
-		if got := shown(surface, members); got != want {
-			t.Errorf("%s: got %q, want %q", surface, got, want)
-		}
+		must.Equal(t, shown(surface, members), want, surface)
 	}
 }

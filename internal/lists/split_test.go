@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
@@ -84,9 +83,7 @@ func TestSplit(t *testing.T) {
 	}
 	for _, test := range tests {
 		split, _ := Split(test.surface, isNone)
-		if diff := gocmp.Diff(test.want, strings.Join(textsOf(split), "|")); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.surface, diff)
-		}
+		must.Equal(t, strings.Join(textsOf(split), "|"), test.want, test.surface)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // defined returns a definition that occurs in the given number of records.
@@ -32,9 +33,7 @@ func TestAbbreviationTable(t *testing.T) {
 		}},
 		{"ap", []LongForm{{"apical", 5, 1}}},
 	}
-	if diff := cmp.Diff(want, table, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Errorf("entries (-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateApprox(0, 1e-12), table, want, "entries")
 	for _, c := range []struct {
 		short string
 		first string // long form, or empty
@@ -46,9 +45,7 @@ func TestAbbreviationTable(t *testing.T) {
 		if long := table.Lookup(c.short).Long; len(long) > 0 {
 			first = long[0].Text
 		}
-		if first != c.first {
-			t.Errorf("Lookup(%q) returns %q first, want %q", c.short, first, c.first)
-		}
+		must.Equal(t, first, c.first, "Lookup", c.short, "returns first")
 	}
 
 	random := rand.New(rand.NewPCG(1, 1))
@@ -61,13 +58,9 @@ func TestAbbreviationTable(t *testing.T) {
 	}
 
 	long := []LongForm{{"long", 1, 1}}
-	if err := table.Check(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, table.Check())
 	for _, bad := range []AbbreviationTable{{{"B", long}, {"A", long}}, {{"A", long}, {"A", long}}, {{"A", nil}}} {
-		if bad.Check() == nil {
-			t.Errorf("%v: no error", bad)
-		}
+		must.Fail(t, bad.Check(), "", bad, "no error")
 	}
 }
 
@@ -80,8 +73,6 @@ func TestVariantKey(t *testing.T) {
 		{"AIDS", "aids"}, // too short to be a plural
 		{"(?)", ""},
 	} {
-		if got := variantKey(c.text); got != c.want {
-			t.Errorf("variantKey(%q) = %q, want %q", c.text, got, c.want)
-		}
+		must.Equal(t, variantKey(c.text), c.want, "variantKey", c.text)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -38,8 +39,6 @@ func TestMayMean(t *testing.T) {
 		{"AD", []kb.ConceptID{"GONE"}, false},      // not in the dictionary
 	}
 	for _, test := range tests {
-		if got := c.MayMean(test.surface, test.concepts); got != test.want {
-			t.Errorf("MayMean(%q, %v) = %t, want %t", test.surface, test.concepts, got, test.want)
-		}
+		must.Equal(t, c.MayMean(test.surface, test.concepts), test.want, "MayMean", test.surface, test.concepts)
 	}
 }

@@ -5,10 +5,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
@@ -21,9 +20,7 @@ func newTagger(t testing.TB, names ...string) *matcher.Tagger {
 		concepts = append(concepts, kb.Concept{ID: kb.ConceptID("D:" + name), Name: name})
 	}
 	tagger, _, err := matcher.NewTagger(kb.NewDictionary(concepts), matcher.NameFilter{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return tagger
 }
 
@@ -74,9 +71,7 @@ func TestPatternExtractor(t *testing.T) {
 		for _, p := range (PatternExtractor{}).Extract(nil, c.text, abbrev.Find(c.text), tagger.Tag(nil, c.text)) {
 			got = append(got, p.Kind+": "+p.Left+" = "+p.Right)
 		}
-		if diff := cmp.Diff(c.want, strings.Join(got, "; ")); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", c.text, diff)
-		}
+		must.Equal(t, strings.Join(got, "; "), c.want, c.text)
 	}
 }
 
@@ -84,9 +79,7 @@ func TestExtractAppends(t *testing.T) {
 	have := corpus.SynonymPair{Kind: "k", Left: "l", Right: "r"}
 	got := PatternExtractor{}.Extract([]corpus.SynonymPair{have}, "Left ventricle (LV)", abbrev.Find("Left ventricle (LV)"), nil)
 	want := []corpus.SynonymPair{have, {Kind: kindAbbreviation, Left: "LV", Right: "Left ventricle"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 // FuzzPatternExtractor checks for each apposition that its left side is a mention and

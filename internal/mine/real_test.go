@@ -7,6 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
@@ -14,9 +15,7 @@ import (
 func TestSynonymsReal(t *testing.T) {
 	d := fixtures.HalfOfMEDIC(t)
 	tagger, _, err := matcher.NewTagger(d, matcher.DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	counts := make(map[corpus.SynonymPair]int)
 	for _, text := range fixtures.Abstracts(t, 5000) {
 		for _, p := range (PatternExtractor{}).Extract(nil, text, abbrev.Find(text), tagger.Tag(nil, text)) {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -73,9 +74,7 @@ func TestSynonyms(t *testing.T) {
 		{"not a name", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "a severe form of arthritis", 9)}, nil},
 		{"nothing", nil, nil},
 	} {
-		if diff := cmp.Diff(c.want, Synonyms(c.pairs, d)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		must.Equal(t, Synonyms(c.pairs, d), c.want, c.name)
 	}
 	// In any order.
 	pairs := []corpus.SynonymPairCount{

@@ -3,6 +3,8 @@ package normalize
 import (
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestAcronymForms shows how the tests for acronyms differ.
@@ -40,9 +42,7 @@ func TestAcronymForms(t *testing.T) {
 			{"AllCapitals", AllCapitals(test.s), test.all},
 			{"LacksLowercase", LacksLowercase(test.s), test.lowerless},
 		} {
-			if form.got != form.want {
-				t.Errorf("%s(%q) = %t, want %t", form.name, test.s, form.got, form.want)
-			}
+			must.Equal(t, form.got, form.want, form.name, test.s)
 		}
 	}
 }
@@ -59,12 +59,8 @@ func TestSingularShortForm(t *testing.T) {
 		{"", "", ""},
 	}
 	for _, test := range tests {
-		if got := SingularShortForm(test.short); got != test.singular {
-			t.Errorf("SingularShortForm(%q) = %q, want %q", test.short, got, test.singular)
-		}
-		if got := TrimPluralS(test.short); got != test.trimmed {
-			t.Errorf("TrimPluralS(%q) = %q, want %q", test.short, got, test.trimmed)
-		}
+		must.Equal(t, SingularShortForm(test.short), test.singular, "SingularShortForm", test.short)
+		must.Equal(t, TrimPluralS(test.short), test.trimmed, "TrimPluralS", test.short)
 	}
 }
 
@@ -77,9 +73,7 @@ func TestHasCapitalsOf(t *testing.T) {
 	} {
 		for _, pair := range pairs {
 			name, mention, _ := strings.Cut(pair, "/")
-			if HasCapitalsOf(name, mention) != want {
-				t.Errorf("%q of %q: %v, want %v", mention, name, !want, want)
-			}
+			must.Equal(t, HasCapitalsOf(name, mention), want, mention, name)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestCanonicalTokens(t *testing.T) {
@@ -85,9 +85,7 @@ func TestCanonicalTokens(t *testing.T) {
 		{"рак лёгкого", "рак легкого"},
 	}
 	for _, test := range tests {
-		if diff := gocmp.Diff(test.want, strings.Join(CanonicalTokens(test.name), " ")); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.name, diff)
-		}
+		must.Equal(t, strings.Join(CanonicalTokens(test.name), " "), test.want, test.name)
 	}
 }
 
@@ -113,9 +111,7 @@ func FuzzCanonicalTokens(f *testing.F) {
 				t.Errorf("%q: word %q", name, word)
 			}
 		}
-		if has := Normal(dropPossessive(name)) != ""; has != (len(words) > 0) {
-			t.Errorf("%q: %q", name, words)
-		}
+		must.Equal(t, Normal(dropPossessive(name)) != "", len(words) > 0, name, words)
 	})
 }
 
@@ -124,9 +120,7 @@ func TestSStem(t *testing.T) {
 		"potentials": "potential", "allergies": "allergy", "abscesses": "abscesse", "metastases": "metastase",
 		"virus": "virus", "pelvis": "pelvis", "loss": "loss", "aids": "aids", "": "",
 	} {
-		if got := SStem(word); got != want {
-			t.Errorf("SStem(%q) = %q, want %q", word, got, want)
-		}
+		must.Equal(t, SStem(word), want, "SStem", word)
 	}
 }
 
@@ -161,10 +155,7 @@ func TestContentWordsVersion(t *testing.T) {
 	hash := fnv.New64a()
 	fmt.Fprintln(hash, ContentWords("βサラセミア、Ⅱ型糖尿病、ウィルス性肝炎"))
 	for _, file := range append(files, "../../examples/dictionary.tsv") {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(file))
 		for line := range strings.Lines(string(content)) {
 			fmt.Fprintln(hash, ContentWords(line))
 		}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestNormalize(t *testing.T) {
@@ -47,9 +49,7 @@ func TestNormalize(t *testing.T) {
 		{"Iɛ ĸB þ ð", "iε κb th d"},
 	}
 	for _, test := range tests {
-		if got := Normal(test.text); got != test.want {
-			t.Errorf("Normal(%q) = %q, want %q", test.text, got, test.want)
-		}
+		must.Equal(t, Normal(test.text), test.want, "Normal", test.text)
 		checkNormal(t, test.text)
 	}
 }
@@ -67,16 +67,12 @@ func TestTokens(t *testing.T) {
 		}
 		got = append(got, s)
 	}
-	if got, want := strings.Join(got, " "), "Naïve2=naive2 +型=型 +の=の +IgA=iga 腎=腎"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	must.Equal(t, strings.Join(got, " "), "Naïve2=naive2 +型=型 +の=の +IgA=iga 腎=腎")
 }
 
 // TestCased keeps the case and drops everything else that Normal drops.
 func TestCased(t *testing.T) {
-	if got, want := Cased("  TdP-Sjögren ΤΑΥΣ, Fuß"), "TdP Sjogren ΤΑΥΣ Fuss"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	must.Equal(t, Cased("  TdP-Sjögren ΤΑΥΣ, Fuß"), "TdP Sjogren ΤΑΥΣ Fuss")
 }
 
 // TestNormalizeRunes checks every letter, mark, number and format character, alone and
@@ -114,9 +110,7 @@ func checkNormal(t *testing.T, text string) {
 	var n Normalizer
 	n.Normalize(text)
 	tokens, normal := n.Tokens(), string(n.Normal())
-	if again := Normal(normal); again != normal {
-		t.Errorf("%q: normal form %q has the normal form %q", text, normal, again)
-	}
+	must.Equal(t, Normal(normal), normal, text, "normal form of a normal form")
 	end, written := 0, 0
 	for i, token := range tokens {
 		if token.Raw.Start < end || token.Raw.Len() <= 0 || token.Raw.End > len(text) {

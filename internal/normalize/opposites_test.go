@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // checkPairs checks what a relation of two strings, divided by a slash, is in both orders.
@@ -68,9 +70,7 @@ func TestAreReversed(t *testing.T) {
 
 func TestLikeness(t *testing.T) {
 	for i, name := range []string{"other Papa", "Papa's other", "papa other", "PAPÁ OTHER", "papá other"} {
-		if got := Likeness(name, "papá other"); got != i {
-			t.Errorf("%s: %d, want %d", name, got, i)
-		}
+		must.Equal(t, Likeness(name, "papá other"), i, name)
 	}
 }
 

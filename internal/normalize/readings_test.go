@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/language"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // byName returns a language.
@@ -55,9 +54,7 @@ func TestReadings(t *testing.T) {
 		{byName("German"), "herzschwaeche", "herzschwache|herzschwach"},
 		{byName("German"), "frequenz", "frequenz"},
 	} {
-		if diff := cmp.Diff(tc.want, strings.Join(Readings(tc.word, tc.language), "|")); diff != "" {
-			t.Errorf("%.40s (-want +got):\n%s", tc.word, diff)
-		}
+		must.Equal(t, strings.Join(Readings(tc.word, tc.language), "|"), tc.want, tc.word)
 	}
 }
 
@@ -111,9 +108,7 @@ func TestJoinedForm(t *testing.T) {
 		"IL-6": "il6", "Il 6": "il6", "k-ras": "kras", "SARS CoV-2": "sarscov2", "NF-κB": "", "IL-1 2": "il1 2", "HbA1c": "hba1c",
 		"head lamp": "headlamp", "": "", "T2": "", "interleukin 17 receptor": "", "糖尿病": "", "-": "",
 	} {
-		if got := JoinedForm(name); got != want {
-			t.Errorf("%q: got %q, want %q", name, got, want)
-		}
+		must.Equal(t, JoinedForm(name), want, name)
 	}
 }
 

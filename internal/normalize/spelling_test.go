@@ -2,6 +2,8 @@ package normalize
 
 import (
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestSpellingCorrector(t *testing.T) {
@@ -11,9 +13,7 @@ func TestSpellingCorrector(t *testing.T) {
 	})
 	const misspelt = "cirrohsis of liver bactermia bacterremia bacteremea failre sjogran syndrome"
 	const corrected = "cirrhosis of liver bacteremia bacteremia bacteremia failure sjogren syndrome"
-	if got := c.Mention(misspelt); got != corrected {
-		t.Errorf("got %q, want %q", got, corrected)
-	}
+	must.Equal(t, c.Mention(misspelt), corrected)
 	for _, word := range []string{
 		"hypertension",   // known
 		"hyprtension",    // one letter short of hypertension, one from hypotension
@@ -24,9 +24,7 @@ func TestSpellingCorrector(t *testing.T) {
 		"adenom",         // one letter short of two words
 		"",
 	} {
-		if got := c.Mention(word); got != word {
-			t.Errorf("%q: got %q", word, got)
-		}
+		must.Equal(t, c.Mention(word), word)
 	}
 }
 
@@ -38,9 +36,7 @@ func FuzzSpellingCorrector(f *testing.F) {
 		c := NewSpellingCorrector([]string{name})
 		normal := Normal(query)
 		once := c.Mention(normal)
-		if again := c.Mention(once); again != once {
-			t.Errorf("%q is corrected to %q and then to %q", normal, once, again)
-		}
+		must.Equal(t, c.Mention(once), once, normal, "corrected twice")
 		if known := Normal(name); c.Mention(known) != known {
 			t.Errorf("the name %q is corrected to %q", known, c.Mention(known))
 		}
@@ -65,11 +61,7 @@ func TestTypingErrors(t *testing.T) {
 		{"øse", "öse", 1, 1}, // letters, not bytes
 		{"", "ab", 2, 2},
 	} {
-		if got := TypingErrors(tc.a, tc.b, tc.most); got != tc.want {
-			t.Errorf("TypingErrors(%q, %q, %d) is %d, want %d", tc.a, tc.b, tc.most, got, tc.want)
-		}
-		if got := TypingErrors(tc.b, tc.a, tc.most); got != tc.want {
-			t.Errorf("TypingErrors(%q, %q, %d) is %d, want %d", tc.b, tc.a, tc.most, got, tc.want)
-		}
+		must.Equal(t, TypingErrors(tc.a, tc.b, tc.most), tc.want, "TypingErrors", tc.a, tc.b, tc.most)
+		must.Equal(t, TypingErrors(tc.b, tc.a, tc.most), tc.want, "TypingErrors", tc.b, tc.a, tc.most)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestStemJoins(t *testing.T) {
@@ -27,9 +29,7 @@ func TestStemJoins(t *testing.T) {
 	} {
 		for _, word := range words {
 			for _, token := range CanonicalTokens(word) {
-				if got := Stem(token); got != stem {
-					t.Errorf("the stem of %s is %q, want %q", word, got, stem)
-				}
+				must.Equal(t, Stem(token), stem, "the stem", word)
 			}
 		}
 	}
@@ -51,9 +51,7 @@ func TestHasMedicalEnding(t *testing.T) {
 		"hepatitis": true, "Anaemia": true, "neuropathies": true, "nephrotoxicity": true, "seborrhoea": true,
 		"boils": false, "strain": false, "mania": false, "cold": false, "": false,
 	} {
-		if got := hasMedicalEnding(word); got != want {
-			t.Errorf("hasMedicalEnding(%q) = %v, want %v", word, got, want)
-		}
+		must.Equal(t, hasMedicalEnding(word), want, "hasMedicalEnding", word)
 	}
 }
 
@@ -92,9 +90,7 @@ func TestNameWords(t *testing.T) {
 	} {
 		want := NameWordsOf(CanonicalTokens(same[0]))
 		for _, text := range same[1:] {
-			if got := NameWordsOf(CanonicalTokens(text)); !slices.Equal(got, want) {
-				t.Errorf("the words of %q are %q, and of %q %q", same[0], want, text, got)
-			}
+			must.Equal(t, NameWordsOf(CanonicalTokens(text)), want, "the words", same[0], text)
 		}
 	}
 }
@@ -102,9 +98,7 @@ func TestNameWords(t *testing.T) {
 func TestPlainWordsOfOtherWords(t *testing.T) {
 	// A word of which a part is unknown, that has only a beginning or only an ending.
 	for _, word := range []string{"polyneuropathy", "myelopathy", "cardiac", "pathy", "toxic", "algia", "homeopathy", "colon", "o", "", "糖尿病"} {
-		if got, want := PlainWords(word), []string{Stem(word)}; !slices.Equal(got, want) {
-			t.Errorf("PlainWords(%q) = %q, want %q", word, got, want)
-		}
+		must.Equal(t, PlainWords(word), []string{Stem(word)}, "PlainWords", word)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -100,9 +101,7 @@ func TestBorders(t *testing.T) {
 		for _, s := range v.mentions(found, names) {
 			got = append(got, body[v.tokens[s.first].Start:v.tokens[s.last].End])
 		}
-		if strings.Join(got, "|") != test.want {
-			t.Errorf("%s: %q, want %q", test.marked, got, test.want)
-		}
+		must.Equal(t, strings.Join(got, "|"), test.want, test.marked)
 	}
 }
 
@@ -141,9 +140,7 @@ func TestDerivedAdjectives(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	if want := []string{"choreoathetoid", "hypertensive", "hypothyroid", "ischaemic"}; !slices.Equal(got, want) {
-		t.Errorf("adjectives are %q, want %q", got, want)
-	}
+	must.Equal(t, got, []string{"choreoathetoid", "hypertensive", "hypothyroid", "ischaemic"}, "adjectives")
 }
 
 // TestPartsOnly checks that a word is no mention alone if it ends many names, no form of it is a name, and no
@@ -198,9 +195,7 @@ func TestWithRepeated(t *testing.T) {
 	for _, f := range withRepeated(body, sentencesOf(body, nil), all, names)[len(all):] {
 		got = append(got, f.Of(body))
 	}
-	if want := []string{"Renal loss", "AT"}; !slices.Equal(got, want) {
-		t.Errorf("found %q behind what was found, want %q", got, want)
-	}
+	must.Equal(t, got, []string{"Renal loss", "AT"}, "found behind what was found")
 	long := strings.Repeat("renal ", 20_000) // it took hours to look for it within itself
 	all = []found{{text.Span{End: len(long) - 1}, .9}}
 	if again := withRepeated(long, sentencesOf(long, nil), all, nil); !slices.Equal(again, all) {

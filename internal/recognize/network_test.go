@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // smallStatistics returns statistics of a few words with random vectors and counts.
@@ -215,9 +217,7 @@ func TestBias(t *testing.T) {
 	if half, whole := biasOf(.58, 40000), biasOf(.83, 40000); half <= whole || half > 0 || biasOf(.2, 40000) <= 1 {
 		t.Errorf("the bias of half is %g, of the whole %g, of few names %g", half, whole, biasOf(.2, 40000))
 	}
-	if b := biasOf(.2, 300); b != 0 {
-		t.Errorf("the bias of 300 words is %g, want 0", b)
-	}
+	must.Equal(t, biasOf(.2, 300), 0, "the bias of 300 words")
 }
 
 // TestCompleteness: of the words that are like names of one word, the mean share of their occurrences that end a name.
@@ -232,9 +232,7 @@ func TestCompleteness(t *testing.T) {
 		t.Errorf("completeness is %g, want %g", got, want)
 	}
 	s.thresholds.single = 1
-	if got := s.completeness(); got != 0 {
-		t.Errorf("completeness is %g where no word is like a name, want 0", got)
-	}
+	must.Equal(t, s.completeness(), 0, "completeness where no word is like a name")
 }
 
 // TestBatches checks that few texts are divided into batches enough for minSteps.

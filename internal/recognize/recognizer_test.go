@@ -16,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -89,19 +90,12 @@ func TestTrain(t *testing.T) {
 	if found*10 < len(w.Hidden)*7 || wrong*10 > len(w.Hidden) {
 		t.Errorf("%d of %d hidden names found, and %d other spans", found, len(w.Hidden), wrong)
 	}
-	if seen != len(w.Names) {
-		t.Errorf("%d of %d names of the dictionary are found", seen, len(w.Names))
-	}
+	must.Equal(t, seen, len(w.Names), "of names of the dictionary are found")
 
 	// What was written is read back, and finds the same with the same scores.
 	dir := t.TempDir()
-	if err := r.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	opened, err := recognize.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Write(dir))
+	opened := must.Get(recognize.Open(dir))
 	for _, doc := range w.Documents[:50] {
 		doc = w.tag(doc)
 		if a, b := r.Annotate(doc, .5), opened.Annotate(doc, .5); fmt.Sprint(a.Mentions) != fmt.Sprint(b.Mentions) {
@@ -114,15 +108,11 @@ func TestTrain(t *testing.T) {
 	again := w.train(t, 1)
 	runtime.GOMAXPROCS(before)
 	other := t.TempDir()
-	if err := again.Write(other); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, again.Write(other))
 	for _, file := range []string{recognize.WordsFile, recognize.NetworkFile} {
 		a, _ := os.ReadFile(filepath.Join(dir, file))
 		b, _ := os.ReadFile(filepath.Join(other, file))
-		if string(a) != string(b) {
-			t.Errorf("%s differs with one processor", file)
-		}
+		must.Equal(t, string(a), string(b), file, "differs with one processor")
 	}
 	t.Run("hostile", func(t *testing.T) { testHostile(t, w, r) })
 	t.Run("damaged", func(t *testing.T) { testDamaged(t, dir) })
@@ -151,14 +141,9 @@ func testHostile(t *testing.T, w *world, r *recognize.Recognizer) {
 func testDamaged(t *testing.T, dir string) {
 	r := rand.New(rand.NewPCG(8, 8))
 	copied := t.TempDir()
-	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.CopyFS(copied, os.DirFS(dir)))
 	for _, name := range []string{recognize.WordsFile, recognize.NetworkFile} {
-		whole, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(os.ReadFile(filepath.Join(dir, name)))
 		for range 60 {
 			damaged := slices.Clone(whole)
 			if r.IntN(2) == 0 {
@@ -168,18 +153,14 @@ func testDamaged(t *testing.T, dir string) {
 					damaged[r.IntN(len(damaged))] ^= byte(1 + r.IntN(255))
 				}
 			}
-			if err := os.WriteFile(filepath.Join(copied, name), damaged, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(filepath.Join(copied, name), damaged, 0o600))
 			_, err := recognize.Open(copied) // damage of numbers may be read: the model compares checksums
 			var is *files.DamagedError
 			if err != nil && !errors.As(err, &is) {
 				t.Fatalf("%s: %v is no DamagedError", name, err)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(copied, name), whole, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(copied, name), whole, 0o600))
 	}
 }
 

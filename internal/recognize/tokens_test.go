@@ -1,10 +1,10 @@
 package recognize
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -30,22 +30,16 @@ func TestTokenize(t *testing.T) {
 		raw := make([]string, len(tokens))
 		for i, token := range tokens {
 			raw[i] = token.raw
-			if token.Of(body) != token.raw {
-				t.Errorf("%q: token %q is at %v", body, token.raw, token.Span)
-			}
+			must.Equal(t, token.Of(body), token.raw, body, "token", token.Span)
 		}
-		if got := strings.Join(raw, " "); got != want {
-			t.Errorf("%q: %q, want %q", body, got, want)
-		}
+		must.Equal(t, strings.Join(raw, " "), want, body)
 	}
 }
 
 // TestIsShort: a letter may end a mention where no space stands between words, unless it is a particle.
 func TestIsShort(t *testing.T) {
 	for word, want := range map[string]bool{"病": false, "の": true, "リウ": true, "リウマチ": false, "ms": true, "flu": false, "": true} {
-		if got := isShort(word); got != want {
-			t.Errorf("isShort(%q) = %v, want %v", word, got, want)
-		}
+		must.Equal(t, isShort(word), want, "isShort", word)
 	}
 }
 
@@ -63,8 +57,6 @@ func TestLongSentence(t *testing.T) {
 		for _, tokens := range sentencesOf(body, nil) {
 			got = append(got, len(tokens))
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%.20s…: %d tokens, want %d", body, got, want)
-		}
+		must.Equal(t, got, want, body, "tokens")
 	}
 }

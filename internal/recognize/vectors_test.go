@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestContextMatrix compares with pointwise mutual information computed by its definition.
@@ -74,9 +75,7 @@ func TestContextMatrix(t *testing.T) {
 			}
 		}
 	}
-	if found != len(want) {
-		t.Fatalf("%d values, want %d", found, len(want))
-	}
+	must.Equal(t, found, len(want), "values")
 }
 
 // TestLogistic checks that the gradient of the regression is zero at the weights that are found: it is convex, so

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -59,9 +60,8 @@ func TestWordsThatNamesLeaveOut(t *testing.T) {
 			{Word: "creatinine", Count: 20, Alone: test.alone},
 		}}
 		r.index()
-		if bound := r.areBound("serum", "creatinine"); bound != test.bound {
-			t.Errorf("alone %t, left out %d times: bound is %t, want %t", test.alone, test.before, bound, test.bound)
-		}
+		must.Equal(t, r.areBound("serum", "creatinine"), test.bound, "alone", test.alone, "left out", test.before,
+			"times: bound")
 	}
 }
 
@@ -108,9 +108,7 @@ func TestSureAlone(t *testing.T) {
 	} {
 		s := wordStatistics{thresholds: thresholds{single: .5, singleByVector: .4, headScale: 1}}
 		w := wordRow{Single: test.single, SingleByVector: test.byVector, Count: test.texts, Classed: test.classed, SameTop: test.sameTop}
-		if got := s.isSureAlone(&w); got != test.want {
-			t.Errorf("%+v: %t", test, got)
-		}
+		must.Equal(t, s.isSureAlone(&w), test.want, test)
 	}
 }
 

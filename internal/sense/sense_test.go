@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -57,9 +56,7 @@ func TestSenses(t *testing.T) {
 		{"ataxia", nil}, // no short form
 		{"XY", nil},
 	} {
-		if diff := cmp.Diff(test.want, x.Senses(test.form)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.form, diff)
-		}
+		must.Equal(t, x.Senses(test.form), test.want, test.form)
 	}
 }
 
@@ -90,9 +87,7 @@ func TestResembledConcept(t *testing.T) {
 		{"MS", "multiple sclerosis", []kb.ConceptID{"S"}}, // a name
 		{"XX", "Parkinson's disease", nil},
 	} {
-		if got := x.Means(test.form, test.long); !slices.Equal(got, test.want) {
-			t.Errorf("%s, %q means %v, want %v", test.form, test.long, got, test.want)
-		}
+		must.Equal(t, x.Means(test.form, test.long), test.want, test.form, test.long, "means")
 	}
 	first := x.Senses("PD")[0]
 	if first.Records != 10 || !first.IsOf(&text.Mention{LongForm: "Parkinson's disease"}) || !first.IsOf(&text.Mention{LongForm: "idiopathic paralysis agitans"}) ||
@@ -117,9 +112,7 @@ func TestIsShortFormOf(t *testing.T) {
 		{"ad", "D:1", false}, // no short form
 		{"ATAXIA", "D:6", false},
 	} {
-		if got := x.IsShortFormOf(test.form, test.concept); got != test.want {
-			t.Errorf("IsShortFormOf(%q, %s) = %v, want %v", test.form, test.concept, got, test.want)
-		}
+		must.Equal(t, x.IsShortFormOf(test.form, test.concept), test.want, "IsShortFormOf", test.form, test.concept)
 	}
 }
 
@@ -338,12 +331,9 @@ func cosine(a []float64, b []float32) float64 {
 func TestContextWords(t *testing.T) {
 	ex := exemplar("1", "ADs of the children itch. Another sentence.", "", "D:2")
 	ex.Sentence.End = len("ADs of the children itch.")
-	if diff := cmp.Diff(normalize.ContentWords("children itch"), ContextWords(&ex.Query)); diff != "" {
-		t.Errorf("sentence (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(normalize.ContentWords("children itch another sentence"), NewDocuments().WordsAround(&ex.Query)); diff != "" {
-		t.Errorf("document (-want +got):\n%s", diff)
-	}
+	must.Equal(t, ContextWords(&ex.Query), normalize.ContentWords("children itch"), "sentence")
+	must.Equal(t, NewDocuments().WordsAround(&ex.Query), normalize.ContentWords("children itch another sentence"),
+		"document")
 }
 
 // TestSynonymsOfInventory checks that a long form that is a synonym means the concept of the synonym.
@@ -356,9 +346,7 @@ func TestSynonymsOfInventory(t *testing.T) {
 		{LongForm: "Parkinson's disease", Concepts: []kb.ConceptID{"D:1"}, Records: 9},
 		{LongForm: "parkinsonian diseases", Concepts: []kb.ConceptID{"D:2"}, HasInitials: true},
 	}
-	if diff := cmp.Diff(want, x.Senses("PD")); diff != "" {
-		t.Errorf("senses of PD (-want +got):\n%s", diff)
-	}
+	must.Equal(t, x.Senses("PD"), want, "senses of PD")
 	if senses := x.Senses("IPD"); senses != nil {
 		t.Errorf("a short form among the synonyms has the senses %v, want those of the table alone", senses)
 	}
@@ -381,9 +369,7 @@ func TestWordsAround(t *testing.T) {
 		if tc.as != "" {
 			q = q.WithSurface(tc.as)
 		}
-		if got := NewDocuments().WordsAround(&q); !slices.Equal(strings.Fields(tc.want), got) {
-			t.Errorf("%q of %q as %q: words %q, want %q", tc.mention, tc.text, tc.as, got, tc.want)
-		}
+		must.Equal(t, NewDocuments().WordsAround(&q), strings.Fields(tc.want), tc.mention, tc.text, "as", tc.as)
 	}
 }
 
@@ -424,9 +410,7 @@ func TestEnglishFile(t *testing.T) {
 			if i > 0 && s.Name != "" {
 				t.Errorf("%s: its sense %q outside medicine has the name %q", word, s.Gloss, s.Name)
 			}
-			if diff := cmp.Diff(normalize.Normal(s.Name), s.Name); diff != "" {
-				t.Errorf("%s: name is not in normal form (-want +got):\n%s", word, diff)
-			}
+			must.Equal(t, s.Name, normalize.Normal(s.Name), word, "name is not in normal form")
 		}
 	}
 }

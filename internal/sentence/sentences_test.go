@@ -8,8 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -23,9 +22,7 @@ func TestIsCitation(t *testing.T) {
 		{"m", "2", false}, {"m", "2,3", true}, {"min", "-1", false}, {"Ser", "473", false}, {"Ser", "4,7", true},
 		{"10", "5", false}, {"NAD", "+", false}, {"CD4", "a", false}, {"", "13", false}, {"fever", "", false}, {"fever", "z", false},
 	} {
-		if got := IsCitation(test.before, test.superscript); got != test.want {
-			t.Errorf("%q after %q: %t, want %t", test.superscript, test.before, got, test.want)
-		}
+		must.Equal(t, IsCitation(test.before, test.superscript), test.want, test.superscript, "after", test.before)
 	}
 }
 
@@ -71,9 +68,7 @@ func TestLongSentences(t *testing.T) {
 		{"runes", unspaced, []text.Span{{Start: 0, End: 1998}, {Start: 1998, End: 3000}}},
 		{"not UTF-8", strings.Repeat("\x80", 2001), []text.Span{{Start: 0, End: 2000}, {Start: 2000, End: 2001}}},
 	} {
-		if diff := cmp.Diff(c.want, Split(c.text)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		must.Equal(t, Split(c.text), c.want, c.name)
 	}
 }
 
@@ -95,13 +90,9 @@ func TestAround(t *testing.T) {
 		{"outside", text.Span{Start: -4, End: 4000}, body},
 		{"reversed", text.Span{Start: 14, End: 3}, "It rose."},
 	} {
-		if got := Around(body, c.m).Of(body); got != c.want {
-			t.Errorf("%s: Around(%v) = %q, want %q", c.name, c.m, got, c.want)
-		}
+		must.Equal(t, Around(body, c.m).Of(body), c.want, c.name, "Around", c.m)
 	}
-	if got := Around("", text.Span{Start: 3, End: 5}); got != (text.Span{}) {
-		t.Errorf("Around of an empty text = %v, want an empty span", got)
-	}
+	must.Equal(t, Around("", text.Span{Start: 3, End: 5}), text.Span{}, "Around of an empty text")
 }
 
 // checkSentences checks what Split guarantees for any text.

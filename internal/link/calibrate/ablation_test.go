@@ -2,10 +2,7 @@ package calibrate
 
 import (
 	"slices"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -26,9 +23,7 @@ func TestAblatedComponents(t *testing.T) {
 		"strings,hierarchy,composites", "strings,hierarchy,document_abbreviations",
 		"strings", "hierarchy", // each alone
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 // featuresNeeding holds the names of the features that need each component, by hand.
@@ -55,14 +50,11 @@ func TestAblationRanker(t *testing.T) {
 		{link.ComponentHierarchy, "ranked by hierarchy alone", true},
 	} {
 		r := must.Get(ablation.Ranker(t.Context(), tc.components, link.MethodOptions{}))
-		if r.Name() != tc.name {
-			t.Errorf("%s is called %q, want %q", tc.components, r.Name(), tc.name)
-		}
+		must.Equal(t, r.Name(), tc.name, tc.components)
 		results := must.Get(r.Link(t.Context(), []text.Query{q}, 10))
 		candidates := results[0].Candidates
-		if slices.ContainsFunc(candidates, func(c linked.Candidate) bool { return c.Concept == "G0" }) != tc.finds {
-			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidates, tc.finds)
-		}
+		must.Equal(t, slices.ContainsFunc(candidates, func(c linked.Candidate) bool { return c.Concept == "G0" }), tc.finds,
+			tc.name, "candidates", candidates)
 		weights := must.Get(ablation.fitWeights(t.Context(), tc.components))
 		byName := link.RankingFeatures.ByName(weights)
 		for component, names := range featuresNeeding {
@@ -75,10 +67,8 @@ func TestAblationRanker(t *testing.T) {
 	}
 	// With all components the weights are those of the model.
 	whole := must.Get(ablation.fitWeights(t.Context(), link.AllComponents))
-	if diff := cmp.Diff(m.Calibration.Weights, link.RankingFeatures.ByName(whole)); diff != "" {
-		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
-	}
-	if _, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.MethodOptions{}); err == nil || !strings.Contains(err.Error(), `"document_context,corpus_synonyms" generate no candidates`) {
-		t.Errorf("components without candidates: %v", err)
-	}
+	must.Equal(t, link.RankingFeatures.ByName(whole), m.Calibration.Weights,
+		"weights of all components, model and ablation")
+	_, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.MethodOptions{})
+	must.Fail(t, err, `"document_context,corpus_synonyms" generate no candidates`, "components without candidates")
 }

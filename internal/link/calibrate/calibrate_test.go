@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -50,9 +48,7 @@ func TestCountAnswers(t *testing.T) {
 		{MinProbability: .5, Answered: 4, Correct: 2, NILCorrect: 2}, // as probable as it must be
 		{MinProbability: .8, Answered: 2, Correct: 1, NILCorrect: 3},
 	} {
-		if got := a.Rows[int(want.MinProbability*thresholds)]; got != want {
-			t.Errorf("got %+v, want %+v", got, want)
-		}
+		must.Equal(t, a.Rows[int(want.MinProbability*thresholds)], want)
 	}
 }
 
@@ -111,9 +107,7 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 	for i := range set.queries {
 		got = append(got, set.queries[i].Surface())
 	}
-	if diff := cmp.Diff([]string{"coeliac disease", "rickets"}, got); diff != "" {
-		t.Errorf("mentions (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, []string{"coeliac disease", "rickets"}, "mentions")
 	if gold := goldPositions(m, &set.queries[0]); len(gold) != 1 || m.Dictionary.At(int(gold[0])).ID != "G1" || len(goldPositions(m, &set.queries[1])) != 0 {
 		t.Errorf("gold positions are %v and %v, want G1 and none", gold, goldPositions(m, &set.queries[1]))
 	}
@@ -145,9 +139,7 @@ func TestSilverSet(t *testing.T) {
 		t.Error("no candidate has evidence")
 	}
 	again := must.Get(silverSet(m))
-	if diff := cmp.Diff(set.queries, again.queries); diff != "" {
-		t.Errorf("a second set (-first +second):\n%s", diff)
-	}
+	must.Equal(t, again.queries, set.queries, "a second set, first and second")
 }
 
 // labeledMentions returns 20 labeled documents. All have "sprue", which no name resembles, and each
@@ -182,9 +174,7 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 	})
 	m := modeltest.Open(t, dir, nil)
 	queries, smaller, err := splitLabeled(m, labeled)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	heldOut := make(map[string]bool)
 	for i := range queries {
 		heldOut[queries[i].ID] = true
@@ -206,13 +196,9 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 	}
 	slices.Sort(got)
 	slices.Sort(want)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want, "names")
 	contexts := must.Get(smaller.Contexts.Exemplars())
-	if all := 4 + len(labeled) - len(queries); len(contexts) != all {
-		t.Errorf("%d contexts, want %d", len(contexts), all)
-	}
+	must.Equal(t, len(contexts), 4+len(labeled)-len(queries), "contexts")
 	for i := range contexts {
 		if heldOut[contexts[i].ID] {
 			t.Errorf("document %s is held out and has a context", contexts[i].ID)

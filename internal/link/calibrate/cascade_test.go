@@ -2,7 +2,6 @@ package calibrate
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
@@ -86,9 +85,7 @@ func TestLearnWithoutEncoder(t *testing.T) {
 		t.Fatalf("calibration without the encoder %+v, want %+v", got, want)
 	}
 	for name, weight := range want.Weights {
-		if got.Weights[name] != weight {
-			t.Errorf("weight of %s is %g, want %g", name, got.Weights[name], weight)
-		}
+		must.Equal(t, got.Weights[name], weight, "weight", name)
 	}
 	if with.Calibration.Cascade != nil { // three concepts have too few mentions
 		t.Errorf("cascade %+v, want none", with.Calibration.Cascade)
@@ -118,9 +115,7 @@ func TestRunningText(t *testing.T) {
 		{ID: "A", Name: "Alzheimer disease", Synonyms: []string{"AD"}}, {ID: "B", Name: "bullous pemphigoid", Synonyms: []string{"BP"}},
 	})
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	hidden := fixtures.Query(t, "Alzheimer disease and belly pain (BP). The BP was strong in <AD>. BP is seen in AD.")
 	hidden.ID, hidden.Mention.LongForm, hidden.Mention.Concepts = "1", "Alzheimer disease", []kb.ConceptID{"A"}
 	hidden.Mentions[0] = hidden.Mention
@@ -133,7 +128,5 @@ func TestRunningText(t *testing.T) {
 	for i := range queries {
 		got = append(got, queries[i].Surface())
 	}
-	if want := []string{"Alzheimer disease", "BP"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Equal(t, got, []string{"Alzheimer disease", "BP"})
 }

@@ -88,10 +88,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 // Without examples the weights are the prior's.
 func TestFitKeepsPrior(t *testing.T) {
 	want := link.PriorWeights(&model.Model{}, link.AllComponents)
-	got, err := fitWeights(new(exampleSet), want)
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %v, %v, want %v", got, err, want)
-	}
+	must.Equal(t, must.Get(fitWeights(new(exampleSet), want)), want)
 }
 
 func TestLossGradient(t *testing.T) {
@@ -132,9 +129,7 @@ func TestFitCVFolds(t *testing.T) {
 	}
 	after := must.Get(fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros()))
 	for fold := range before {
-		if same := slices.Equal(before[fold], after[fold]); same != (fold == 3) {
-			t.Errorf("the weights of fold %d are unchanged: %v", fold, same)
-		}
+		must.Equal(t, slices.Equal(before[fold], after[fold]), fold == 3, "the weights of fold", fold, "are unchanged")
 	}
 }
 
@@ -147,9 +142,7 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 	with := must.Get(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
 	without := must.Get(fitWeights(&exampleSet{answered: answered, nils: nil}, zeros()))
 	n := link.ConceptFeatures
-	if !slices.Equal(with[:n], without[:n]) {
-		t.Errorf("weights of the concepts %v, without NIL %v", with[:n], without[:n])
-	}
+	must.Equal(t, with[:n], without[:n], "weights of the concepts, without NIL")
 	twice := must.Get(fitWeights(&exampleSet{answered: answered, nils: slices.Concat(nils, nils)}, zeros()))
 	for i := range nils {
 		nils[i].weight = 2
@@ -178,9 +171,7 @@ func TestMisspell(t *testing.T) {
 				t.Fatalf("%s, seed %d: %q, and %q again", name, seed, written, again)
 			}
 			if !ok {
-				if written != name {
-					t.Errorf("%s, seed %d: %q is not misspelled", name, seed, written)
-				}
+				must.Equal(t, written, name, "seed", seed, "is not misspelled")
 				continue
 			}
 			if n := normalize.TypingErrors(name, written, 4); n < 1 || n > 4 {

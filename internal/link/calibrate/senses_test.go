@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
@@ -87,9 +85,8 @@ func TestFitLogistic(t *testing.T) {
 	}
 	// Without rows the prior stays.
 	prior := []float64{3, 1, 4}
-	if none, err := maximizePosterior([]logisticExample(nil), prior, logisticPrecision, nil); err != nil || !cmp.Equal(none, prior) {
-		t.Errorf("without rows %v, %v, want the prior", none, err)
-	}
+	must.Equal(t, must.Get(maximizePosterior([]logisticExample(nil), prior, logisticPrecision, nil)), prior,
+		"without rows")
 }
 
 // TestHiddenQueries checks which senses are gold for hidden definitions: the concept of the long form, a sense outside
@@ -103,9 +100,7 @@ func TestHiddenQueries(t *testing.T) {
 		abbreviation("Alzheimer disease", 5), abbreviation("atopic dermatitis", 3), abbreviation("axial diffusivity", 2), abbreviation("autonomic dysreflexia", 1),
 	})
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	hidden := func(id, marked, long string) text.Exemplar {
 		q := fixtures.Query(t, marked)
 		q.ID, q.Mention.LongForm = id, long
@@ -135,7 +130,6 @@ func TestHiddenQueries(t *testing.T) {
 			t.Errorf("the sentence of the first query is %q", sentence)
 		}
 	}
-	if diff := cmp.Diff(map[string]string{"1": "atopic dermatitis", "2": "axial diffusivity", "3": "unknown"}, got); diff != "" {
-		t.Errorf("gold senses (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, map[string]string{"1": "atopic dermatitis", "2": "axial diffusivity", "3": "unknown"},
+		"gold senses")
 }
