@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,9 +32,7 @@ func checkFiles(t *testing.T, dir string, want map[string]string) {
 			t.Errorf("%s holds %q, want %q (present: %v)", name, content, expected, ok)
 		}
 	}
-	if len(names) != len(want) {
-		t.Errorf("files are %v, want %d", names, len(want))
-	}
+	must.Equal(t, len(names), len(want), "files", names)
 }
 
 func TestDamagedError(t *testing.T) {
@@ -50,13 +47,9 @@ func TestDamagedError(t *testing.T) {
 		{WithPath("b", Damaged("a", "is missing")), "b: a: is missing"},
 		{WithPath("b", io.ErrUnexpectedEOF), "b: unexpected EOF"},
 	} {
-		if got := c.err.Error(); got != c.want {
-			t.Errorf("error is %q, want %q", got, c.want)
-		}
+		must.Equal(t, c.err.Error(), c.want)
 	}
-	if err := WithPath("b", nil); err != nil {
-		t.Errorf("no error becomes %v", err)
-	}
+	must.Succeed(t, WithPath("b", nil), "no error becomes")
 	var damaged *files.DamagedError
 	if err := fmt.Errorf("open: %w", DamagedAt("a", 5, "x")); !errors.As(err, &damaged) || damaged.Offset != 5 {
 		t.Errorf("errors.As does not find %v", err)
@@ -128,9 +121,7 @@ func TestPermissions(t *testing.T) {
 		return info.Mode()
 	}
 	for name, like := range map[string]string{"new": "file", "private": "file", "ours": "folder"} {
-		if mode(name) != mode(like) {
-			t.Errorf("mode of %s is %v, want %v", name, mode(name), mode(like))
-		}
+		must.Equal(t, mode(name), mode(like), "mode", name)
 	}
 }
 
@@ -156,18 +147,10 @@ func TestDigest(t *testing.T) {
 	// The SHA-256 of "abc": FIPS 180-2, appendix B.1.
 	// Its CRC-32C by https://reveng.sourceforge.io/crc-catalogue, algorithm CRC-32/ISCSI.
 	want := Digest{3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", "364b3fb7"}
-	if got, err := DigestFile(path); err != nil || got != want {
-		t.Errorf("digest is %v, %v, want %v", got, err, want)
-	}
-	if err := want.Check(path); err != nil {
-		t.Error(err)
-	}
-	if err := want.CheckSum(path); err != nil {
-		t.Error(err)
-	}
-	if err := (Digest{Size: 3, CRC32C: want.CRC32C}).Check(path); err == nil {
-		t.Error("a digest without a SHA-256 is passed")
-	}
+	must.Equal(t, must.Get(DigestFile(path)), want, "digest")
+	must.Succeed(t, want.Check(path))
+	must.Succeed(t, want.CheckSum(path))
+	must.Fail(t, (Digest{Size: 3, CRC32C: want.CRC32C}).Check(path), "", "a digest without a SHA-256 is passed")
 }
 
 func TestDigestsCheck(t *testing.T) {
@@ -223,13 +206,9 @@ func TestDigestsCheckLink(t *testing.T) {
 	if err != nil || len(digests) != 1 {
 		t.Fatalf("digests are %v, %v, want that of a", digests, err)
 	}
-	if err := digests.Check(link, "manifest.json"); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, digests.Check(link, "manifest.json"))
 	write(t, filepath.Join(dir, "b"), "")
-	if err := digests.Check(link, "manifest.json"); err == nil {
-		t.Error("a file that is not listed is passed over")
-	}
+	must.Fail(t, digests.Check(link, "manifest.json"), "", "a file that is not listed is passed over")
 }
 
 func TestJSON(t *testing.T) {
@@ -246,12 +225,8 @@ func TestJSON(t *testing.T) {
 	if err := ReadJSON(path, &back); !errors.As(err, &damaged) || damaged.Path != path || damaged.Offset != 7 {
 		t.Errorf("error is %v, want one of byte 7", err)
 	}
-	if err := ReadJSON(filepath.Join(dir, "none"), &back); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a missing file gives %v", err)
-	}
-	if err := WriteJSON(path, func() {}); err == nil {
-		t.Error("a function is written as JSON")
-	}
+	must.FailWith(t, ReadJSON(filepath.Join(dir, "none"), &back), fs.ErrNotExist, "a missing file")
+	must.Fail(t, WriteJSON(path, func() {}), "", "a function is written as JSON")
 }
 
 func TestJSONLines(t *testing.T) {
@@ -261,9 +236,7 @@ func TestJSONLines(t *testing.T) {
 	values := []value{{"<a>"}, {"b\nc"}}
 	must.Succeed(t, WriteJSONLines(path, values))
 	checkFiles(t, dir, map[string]string{"v.jsonl": "{\"S\":\"<a>\"}\n{\"S\":\"b\\nc\"}\n"})
-	if back, err := ReadJSONLines[value](path); err != nil || !slices.Equal(back, values) {
-		t.Errorf("read back %v, %v", back, err)
-	}
+	must.Equal(t, must.Get(ReadJSONLines[value](path)), values, "read back")
 	write(t, path, "{\"S\":\"a\"}\n\n{\"S\":2}\n")
 	_, err := ReadJSONLines[value](path)
 	var damaged *files.DamagedError
@@ -279,9 +252,7 @@ func TestListFiles(t *testing.T) {
 	must.Succeed(t, os.Mkdir(filepath.Join(dir, "a"), 0o777))
 	write(t, filepath.Join(dir, "a", "b"), "")
 	write(t, filepath.Join(dir, "a-b"), "")
-	if names, err := listFiles(dir); err != nil || !slices.Equal(names, []string{"a-b", "a/b"}) {
-		t.Errorf("%q, %v, want a-b before a/b", names, err)
-	}
+	must.Equal(t, must.Get(listFiles(dir)), []string{"a-b", "a/b"})
 }
 
 func TestWithoutTemporary(t *testing.T) {
@@ -289,9 +260,7 @@ func TestWithoutTemporary(t *testing.T) {
 		"a/b.tmp-host-12": "a/b", "a.tmp-host-12/b": "a/b", "a.tmp-12": "a.tmp-12", "a.tmp-": "a.tmp-", "a-12": "a-12",
 		"a.tmp-host-": "a.tmp-host-", "a.tmp-host-x1": "a.tmp-host-x1",
 	} {
-		if got := WithoutTemporary(name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		must.Equal(t, WithoutTemporary(name), want, name)
 	}
 }
 
@@ -308,15 +277,11 @@ func TestReplaceFolder(t *testing.T) {
 	if err == nil || must.Get(os.ReadFile(filepath.Join(target, "mine"))) == nil {
 		t.Errorf("%v: a folder that got a file meanwhile was replaced", err)
 	}
-	if err := ReplaceFolder(target, CheckEmpty, nil); err == nil {
-		t.Error("a folder with a file was taken for new")
-	}
+	must.Fail(t, ReplaceFolder(target, CheckEmpty, nil), "", "a folder with a file was taken for new")
 	t.Chdir(dir)
 	for _, dots := range []string{".", "..", "x/../.."} {
 		want := must.Get(filepath.Abs(dots))
-		if got, err := targetOf(dots); err != nil || got != want {
-			t.Errorf("%s: %s, %v, want %s", dots, got, err, want)
-		}
+		must.Equal(t, must.Get(targetOf(dots)), want, dots)
 	}
 }
 
@@ -361,14 +326,10 @@ func TestCheckReplaceable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "")
 	for path, want := range map[string]error{file: syscall.ENOTDIR, filepath.Join(file, "below"): syscall.ENOTDIR, file + "2": nil} {
-		if err := CheckReplaceable(path, nil); !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", path, err, want)
-		}
+		must.FailWith(t, CheckReplaceable(path, nil), want, path)
 	}
 	t.Chdir(filepath.Dir(file))
-	if err := CheckReplaceable(".", []string{"file"}); err == nil || !strings.Contains(err.Error(), "is the current folder") {
-		t.Errorf("the current folder: %v", err)
-	}
+	must.Fail(t, CheckReplaceable(".", []string{"file"}), "is the current folder", "the current folder")
 }
 
 // What was appended to a file is read from an offset, and a file that is shorter is damaged.
@@ -387,31 +348,25 @@ func TestReadFrom(t *testing.T) {
 			t.Errorf("%s from %d: %v, want damage", path, offset, err)
 		}
 	}
-	if _, err := ReadFrom(path+"2", 0); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
-	}
-	if err := CheckEmpty(path); !errors.Is(err, syscall.ENOTDIR) {
-		t.Errorf("a folder in the place of a file: %v", err)
-	}
+	_, err := ReadFrom(path+"2", 0)
+	must.FailWith(t, err, fs.ErrNotExist, "a file that is not there")
+	must.FailWith(t, CheckEmpty(path), syscall.ENOTDIR, "a folder in the place of a file")
 }
 
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
-	if _, err := ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("error of a file that is missing: %v", err)
-	}
+	_, err := ReadFile(path)
+	must.FailWith(t, err, fs.ErrNotExist, "error of a file that is missing")
 	for _, want := range []string{"", "abc"} {
 		write(t, path, want)
-		if got, err := ReadFile(path); err != nil || string(got) != want {
-			t.Errorf("%q, %v, want %q", got, err, want)
-		}
+		must.Equal(t, string(must.Get(ReadFile(path))), want)
 	}
 	if err := os.Truncate(path, 1<<40); err != nil {
 		t.Skip(err) // no sparse files here
 	}
-	if _, err := ReadFile(path); err == nil || err.Error() != path+": has 1099511627776 bytes, want at most 1073741824" {
-		t.Errorf("error of a file of a terabyte: %v", err)
-	}
+	_, err = ReadFile(path)
+	must.Equal(t, fmt.Sprint(err), path+": has 1099511627776 bytes, want at most 1073741824",
+		"error of a file of a terabyte")
 	var v any
 	for name, err := range map[string]error{"ReadJSON": ReadJSON(path, &v), "ReadCheckedJSON": ReadCheckedJSON(path, &v)} {
 		if !errors.As(err, new(*files.DamagedError)) {
@@ -426,22 +381,18 @@ func TestPrune(t *testing.T) {
 	for i, name := range []string{place("1"), place("2"), place("3"), place("4"), filepath.Join(dir, "other")} {
 		must.Succeed(t, os.MkdirAll(name, 0o777))
 		used := time.Unix(int64(1000-i), 0) // the kept one was used longest ago
-		must.Succeed(t, errors.Join(os.WriteFile(filepath.Join(name, "file"), make([]byte, 10), 0o666), os.Chtimes(name, used, used)))
+		must.Succeed(t,
+			errors.Join(os.WriteFile(filepath.Join(name, "file"), make([]byte, 10), 0o666), os.Chtimes(name, used, used)))
 	}
 	Touch(place("3"))
 	held, err := LockFolder(t.Context(), place("3"), nil)
 	for _, name := range []string{place("1"), filepath.Join(dir, "other")} { // left by killed processes
 		err = errors.Join(err, os.WriteFile(name+".lock", nil, 0o666))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer held.Release()
-	if size := Prune(place("4"), 30); size != 10 {
-		t.Errorf("size %d, want 10", size)
-	}
+	must.Equal(t, Prune(place("4"), 30), 10, "size")
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
-	if want := []string{place("1"), place("3"), place("3") + ".lock", place("4"), filepath.Join(dir, "other"), filepath.Join(dir, "other.lock")}; !slices.Equal(left, want) {
-		t.Errorf("left %q, want %q", left, want)
-	}
+	must.Equal(t, left, []string{place("1"), place("3"), place("3") + ".lock", place("4"), filepath.Join(dir, "other"),
+		filepath.Join(dir, "other.lock")}, "left")
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -49,9 +48,7 @@ func TestCheckedJSON(t *testing.T) {
 	}
 	check("appended to", len(data), append(slices.Clip(data), '\n'))
 	for _, v := range []any{[]int{1}, struct{}{}, 3} {
-		if err := WriteCheckedJSON(path, v); err == nil || !strings.Contains(err.Error(), "not a JSON object") {
-			t.Errorf("%T: error is %v", v, err)
-		}
+		must.Fail(t, WriteCheckedJSON(path, v), "not a JSON object", v)
 	}
 }
 
@@ -80,9 +77,8 @@ func TestReadManifest(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "manifest.json")
 	read := func() (m manifest, err error) { return m, ReadManifest(path, "corpus", 5, &m) }
-	if _, err := read(); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("without a file: error is %v, want fs.ErrNotExist", err)
-	}
+	_, err := read()
+	must.FailWith(t, err, fs.ErrNotExist, "without a file: error")
 	must.Succeed(t, WriteCheckedJSON(path, manifest{5, []string{"a"}}))
 	if m, err := read(); err != nil || m.Format != 5 || len(m.Files) != 1 {
 		t.Errorf("%+v, %v", m, err)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -76,22 +75,16 @@ func TestFolderKilled(t *testing.T) {
 				t.Fatalf("step %d: %v: %s", at, err, out)
 			}
 			names, err := ReadFolder(path, listFiles)
-			if err != nil {
-				t.Errorf("step %d%s: %v", at, way, err)
-			}
+			must.Succeed(t, err, "step", at, way)
 			state := strings.Join(names, " ")
 			if state != "old older" && state != "new" || ended && state != "new" {
 				t.Errorf("step %d%s: a reader finds %q", at, way, state)
 			}
 			states[state] = true
-			if err := replaceFolder(path); err != nil {
-				t.Errorf("step %d%s: %v", at, way, err)
-			}
+			must.Succeed(t, replaceFolder(path), "step", at, way)
 			checkFiles(t, dir, map[string]string{"model/new": "new"})
 		}
-		if len(states) != 2 {
-			t.Errorf("the states found are %v, want the old and the new", states)
-		}
+		must.Equal(t, len(states), 2, "the states found", states)
 	}
 }
 
@@ -136,12 +129,8 @@ func TestFolderBehindALink(t *testing.T) {
 	link := filepath.Join(dir, "model")
 	must.Succeed(t, os.Symlink(filepath.Join("disk", "real"), link))
 	must.Succeed(t, replaceFolder(link))
-	if target, err := os.Readlink(link); err != nil || target != filepath.Join("disk", "real") {
-		t.Errorf("the link leads to %q, %v", target, err)
-	}
-	if names, err := listFiles(filepath.Join(dir, "disk")); err != nil || !slices.Equal(names, []string{"real/new"}) {
-		t.Errorf("the disk holds %v, %v", names, err)
-	}
+	must.Equal(t, must.Get(os.Readlink(link)), filepath.Join("disk", "real"), "the link leads to")
+	must.Equal(t, must.Get(listFiles(filepath.Join(dir, "disk"))), []string{"real/new"}, "the disk holds")
 }
 
 // twoReads is what is read of a folder; closed counts those that were closed.
@@ -203,9 +192,7 @@ func TestRemoveFolder(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "work", "a", "b"), "")
 	for range 2 {
-		if err := RemoveFolder(filepath.Join(dir, "work")); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, RemoveFolder(filepath.Join(dir, "work")))
 		checkFiles(t, dir, nil)
 	}
 }
@@ -226,9 +213,7 @@ func TestLinkFile(t *testing.T) {
 		checkFiles(t, dir, map[string]string{"from": "content", "sub/to": "content"})
 		a, _ := os.Stat(from)
 		b, _ := os.Stat(to)
-		if os.SameFile(a, b) != links {
-			t.Errorf("one file: %v, want %v", !links, links)
-		}
+		must.Equal(t, os.SameFile(a, b), links, "one file")
 	}
 }
 
@@ -241,12 +226,8 @@ func TestTemporaryPermissions(t *testing.T) {
 	defer folder.Discard()
 	for path, want := range map[string]fs.FileMode{f.Name(): 0o600, folder.Path(): 0o700} {
 		info := must.Get(os.Stat(path))
-		if got := info.Mode().Perm(); got != want {
-			t.Errorf("%s has permissions %v, want %v", path, got, want)
-		}
-		if filepath.Dir(path) != dir {
-			t.Errorf("%s is not in the folder of its target", path)
-		}
+		must.Equal(t, info.Mode().Perm(), want, path, "has permissions")
+		must.Equal(t, filepath.Dir(path), dir, path, "is not in the folder of its target")
 	}
 }
 

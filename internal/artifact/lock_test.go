@@ -44,9 +44,8 @@ func TestLockFolder(t *testing.T) {
 		other.Release()
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := LockFolder(ctx, path, func(*files.LockedError) { cancel() }); !errors.Is(err, context.Canceled) {
-		t.Errorf("waiting ends with %v, want that of the context", err)
-	}
+	_, err := LockFolder(ctx, path, func(*files.LockedError) { cancel() })
+	must.FailWith(t, err, context.Canceled, "waiting ends")
 	var said []string
 	second, err := LockFolder(t.Context(), path, func(held *files.LockedError) {
 		said = append(said, held.Error())
@@ -156,9 +155,7 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	if err == nil {
 		_, err = stdout.Read(make([]byte, 16))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_, err = LockFolder(t.Context(), path, nil)
 	var locked *files.LockedError
 	if !errors.As(err, &locked) || locked.Holder.PID != child.Process.Pid || !strings.HasSuffix(locked.Holder.Command, " train --seed 7") || time.Since(locked.Holder.Since) > time.Hour {

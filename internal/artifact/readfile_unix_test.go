@@ -4,9 +4,12 @@ package artifact
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // Opening a named pipe would wait for a writer.
@@ -15,9 +18,8 @@ func TestPipes(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
-	if _, err := ReadFile(pipe); err == nil || err.Error() != pipe+": is no regular file" {
-		t.Errorf("error of a pipe: %v", err)
-	}
+	_, err := ReadFile(pipe)
+	must.Equal(t, fmt.Sprint(err), pipe+": is no regular file", "error of a pipe")
 	if _, err := ReadFolder(pipe, func(string) (int, error) { return 0, errors.ErrUnsupported }); err != errors.ErrUnsupported {
 		t.Errorf("error of a pipe in the place of a folder: %v", err)
 	}

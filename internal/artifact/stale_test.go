@@ -110,17 +110,13 @@ func TestRemoveStalePutsTheOldFolderBack(t *testing.T) {
 		path := filepath.Join(dir, "model")
 		pid := leaveStale(t, dir)
 		write(t, filepath.Join(fmt.Sprintf("%s.tmp-%s-%d-1.old", path, hostName(), pid), "content"), "the user's")
-		if err := open(path); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		must.Succeed(t, open(path), name)
 		checkFiles(t, dir, map[string]string{"model/content": "the user's"})
 	}
 }
 
 func TestRemoveStaleInAMissingFolder(t *testing.T) {
-	if err := RemoveStale(filepath.Join(t.TempDir(), "none", "model")); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, RemoveStale(filepath.Join(t.TempDir(), "none", "model")))
 }
 
 // Two attempts of one process do not share a temporary name.

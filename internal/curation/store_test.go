@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -69,9 +67,7 @@ func TestRestart(t *testing.T) {
 	if !ok || !e.Done || e.Decided != 4 || d.Version != 2 {
 		t.Fatalf("it is %+v with version %d, want both mentions decided", e, d.Version)
 	}
-	if diff := cmp.Diff([][]Place{{letter, {4, 5}}, {{5, 6}}}, [][]Place{d.Removed, d.Marked}); diff != "" {
-		t.Errorf("removed and marked (-want +got):\n%s", diff)
-	}
+	must.Equal(t, [][]Place{d.Removed, d.Marked}, [][]Place{{letter, {4, 5}}, {{5, 6}}}, "removed and marked")
 	for i, want := range []string{"ann", "bob"} {
 		if m := d.Mentions[i]; m.Corrected == nil || m.Corrected.By != want {
 			t.Errorf("mention %d was %s, want by %s", i+1, m.Corrected, want)
@@ -90,9 +86,7 @@ func TestRestart(t *testing.T) {
 	want := &text.Document{ID: "a/b", Text: body, Mentions: []text.Mention{
 		{Span: text.Span{Start: 3, End: 16}, Concepts: []kb.ConceptID{"G2"}}, {Span: text.Span{Start: 20, End: 30}},
 	}}
-	if diff := cmp.Diff(want, record.Document); diff != "" {
-		t.Errorf("as gold (-want +got):\n%s", diff)
-	}
+	must.Equal(t, record.Document, want, "as gold")
 }
 
 // A document has its key also when there are others before it.
@@ -158,9 +152,8 @@ func TestDamage(t *testing.T) {
 	}
 	must.Succeed(t, os.Rename(path, filepath.Join(dir, "other.jsonl")))
 	must.Succeed(t, os.WriteFile(filepath.Join(dir, "other.jsonl"), whole, 0o666))
-	if _, err := Open(t.Context(), dir, sources("1")); err == nil || !strings.Contains(err.Error(), "other.jsonl") {
-		t.Errorf("a file of another name: %v", err)
-	}
+	_, err = Open(t.Context(), dir, sources("1"))
+	must.Fail(t, err, "other.jsonl", "a file of another name")
 }
 
 // unnamed returns rows of files without identifiers: pairs of a file and a text.
@@ -173,9 +166,7 @@ func unnamed(rows ...string) (all []Source) {
 
 // Documents are told apart by identifier and text, and those without an identifier by their text, wherever it is.
 func TestKnownBy(t *testing.T) {
-	if n := open(t, t.TempDir(), sources("1", "1")).Len(); n != 1 {
-		t.Errorf("%d documents, want the first of two that are equal", n)
-	}
+	must.Equal(t, open(t, t.TempDir(), sources("1", "1")).Len(), 1, "documents")
 	dir := t.TempDir()
 	s := open(t, dir, unnamed("a/n.csv", body, "a/n.csv", "pain", "b/n.csv", body))
 	put(t, s, 2, 0, Decisions{Left: 2})
@@ -260,7 +251,5 @@ func TestStoppedAmongEqualRows(t *testing.T) {
 		t.Errorf("%d rows were decided before the stop, row 7 is %+v", decided, s.Entries()[6])
 	}
 	put(t, s, 7, 0, said)
-	if decided := count(); decided != rows {
-		t.Errorf("%d of %d rows are decided", decided, rows)
-	}
+	must.Equal(t, count(), rows, "rows that are decided")
 }

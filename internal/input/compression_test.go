@@ -51,14 +51,10 @@ func TestCompressed(t *testing.T) {
 		xzA: "a\n", xzNone: "", xzA + xzB: "a\nb\n", xzA + "00000000" + xzB: "a\nb\n", // padding is allowed between streams
 		zstdA: "a\n", zstdA + zstdB: "a\nb\n", pzstdA: "a\n",
 	} {
-		if got, err := readText(unhex(t, digits)); err != nil || got != want {
-			t.Errorf("%s: %q, %v, want %q", digits, got, err, want)
-		}
+		must.Equal(t, must.Get(readText(unhex(t, digits))), want, digits)
 	}
 	for _, text := range []string{"BZh", "BZh9 is a cell line.\n", "\xfd7zX", "\x28\xb5\x2f"} {
-		if got, err := readText(text); err != nil || got != text {
-			t.Errorf("%q, which is not compressed: %q, %v", text, got, err)
-		}
+		must.Equal(t, must.Get(readText(text)), text, "which is not compressed")
 	}
 }
 
@@ -112,15 +108,12 @@ func TestCompressedMemory(t *testing.T) {
 // TestCompressedTwice names what is compressed again, which is no text.
 func TestCompressedTwice(t *testing.T) {
 	text := must.Get(readText(gzipped(t, unhex(t, xzA))))
-	if got := ForeignKind([]byte(text)); got != "xz within compressed data, want it compressed once" {
-		t.Errorf("a text that begins as xz is called %q", got)
-	}
+	must.Equal(t, ForeignKind([]byte(text)), "xz within compressed data, want it compressed once",
+		"a text that begins as xz")
 }
 
 func TestTrimCompression(t *testing.T) {
 	for name, want := range map[string]string{"a.obo.gz": "a.obo", "a.xz": "a", "a.csv.bz2": "a.csv", "a.zst": "a", "a.z": "a.z"} {
-		if got := TrimCompression(name); got != want {
-			t.Errorf("%s without its compression is %s, want %s", name, got, want)
-		}
+		must.Equal(t, TrimCompression(name), want, name, "without its compression")
 	}
 }

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // endless repeats text without an end and counts the bytes read.
@@ -67,9 +69,7 @@ func TestRecordReaderPassesRecordsWithinTheLimit(t *testing.T) {
 	for n := 0; ; n++ {
 		records.Begin(r.InputOffset())
 		if _, err := r.Read(); err == io.EOF {
-			if n != 100 {
-				t.Errorf("%d rows, want 100", n)
-			}
+			must.Equal(t, n, 100, "rows")
 			return
 		} else if err != nil {
 			t.Fatalf("row %d: %v", n, err)
@@ -79,9 +79,8 @@ func TestRecordReaderPassesRecordsWithinTheLimit(t *testing.T) {
 
 func TestLineLimit(t *testing.T) {
 	lines := NewLines(bufio.NewReader(strings.NewReader("1234567890\n123456789\n")), files.Limits{Line: 10})
-	if _, err := lines.Next(); err == nil || err.Error() != "want a line of at most 10 bytes (Limits.Line), got 11" {
-		t.Errorf("error %v, want that the line is too long", err)
-	}
+	_, err := lines.Next()
+	must.Equal(t, fmt.Sprint(err), "want a line of at most 10 bytes (Limits.Line), got 11")
 	if text, err := lines.Next(); text != "123456789" || err != nil {
 		t.Errorf("%q, %v, want the next line", text, err)
 	}

@@ -42,9 +42,7 @@ func TestNewReaderDecodesText(t *testing.T) {
 		"gzip with a mark":     {gzipped(t, "\xef\xbb\xbfa\n"), "a\n"},
 	}
 	for name, test := range tests {
-		if got, err := readText(test.content); err != nil || got != test.want {
-			t.Errorf("%s: %q, %v, want %q", name, got, err, test.want)
-		}
+		must.Equal(t, must.Get(readText(test.content)), test.want, name)
 	}
 }
 
@@ -74,9 +72,7 @@ func TestLinesConsumeNothingMore(t *testing.T) {
 	r := bufio.NewReaderSize(strings.NewReader("# comment\nrest\n"), bufferSize)
 	must.Get(NewLines(r, files.Limits{}).Next())
 	rest := must.Get(io.ReadAll(r))
-	if string(rest) != "rest\n" {
-		t.Errorf("rest is %q, want %q", rest, "rest\n")
-	}
+	must.Equal(t, string(rest), "rest\n", "rest")
 }
 
 func TestQuote(t *testing.T) {
@@ -85,9 +81,7 @@ func TestQuote(t *testing.T) {
 		{strings.Repeat("ï", 60), `"` + strings.Repeat("ï", 60) + `"`},
 		{strings.Repeat("ï", 61), `"` + strings.Repeat("ï", 60) + `"…`},
 	} {
-		if got := Quote(test.text); got != test.want {
-			t.Errorf("Quote(%q) = %s, want %s", test.text, got, test.want)
-		}
+		must.Equal(t, Quote(test.text), test.want, "Quote", test.text)
 	}
 }
 

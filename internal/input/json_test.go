@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 type innerJSON struct {
@@ -62,9 +64,7 @@ func TestLookAlike(t *testing.T) {
 		"TEXT": "text", "ID": "id", "Ids": "ids", // of a short name, case alone
 		"idx": "", "i": "", "note": "", "": "", "menton": "", "candidates": "",
 	} {
-		if got := LookAlike(unknown, known); got != want {
-			t.Errorf("%q looks like %q, want %q", unknown, got, want)
-		}
+		must.Equal(t, LookAlike(unknown, known), want, unknown, "looks like")
 	}
 }
 

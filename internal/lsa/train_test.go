@@ -59,9 +59,7 @@ func cosine(a, b []float32) float64 {
 func TestCount(t *testing.T) {
 	texts := randomTexts(120, 30, 3, 1)
 	m, vocabulary, _, err := count(textsOf(texts), 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	counts := make(map[string]float64)
 	for _, words := range texts {
 		for _, word := range words {
@@ -131,16 +129,13 @@ func TestTrainReturnsTheErrorOfItsTexts(t *testing.T) {
 			yield(nil, broken)
 		}
 	})
-	if _, err := Train(context.Background(), texts, Dim, MinTexts, 1); !errors.Is(err, broken) {
-		t.Errorf("got %v, want the error of the texts", err)
-	}
+	_, err := Train(context.Background(), texts, Dim, MinTexts, 1)
+	must.FailWith(t, err, broken)
 }
 
 func TestVector(t *testing.T) {
 	s := newSpace([]string{"a", "b"}, []float32{3, 0, 0, 4}, 2)
-	if got := s.Vector([]string{"a", "b", "c"}); !slices.Equal(got, []float32{.6, .8}) {
-		t.Errorf("Vector(a b c) = %v, want (3, 4) scaled to unit length", got)
-	}
+	must.Equal(t, s.Vector([]string{"a", "b", "c"}), []float32{.6, .8}, "Vector(a b c)")
 	for _, words := range [][]string{nil, {"c"}} {
 		if got := s.Vector(words); got != nil {
 			t.Errorf("Vector(%v) = %v, want nil", words, got)
@@ -157,9 +152,7 @@ func TestWriteAndOpen(t *testing.T) {
 	if !slices.Equal(opened.words, space.words) || !slices.Equal(opened.vectors, space.vectors) || opened.dim != space.dim {
 		t.Error("the opened space differs from what was written")
 	}
-	if err := errors.Join(opened.Close(), space.Close()); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, errors.Join(opened.Close(), space.Close()))
 	whole := must.Get(os.ReadFile(words))
 	lines := strings.SplitAfter(string(whole), "\n")
 	for name, content := range map[string]string{
@@ -233,9 +226,7 @@ func TestRight(t *testing.T) {
 		t.Fatal("Enough is wrong")
 	}
 	vectors, values, err := sparse.Right(context.Background(), dim, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var exact mat.SVD
 	if !exact.Factorize(m, mat.SVDThin) {
 		t.Fatal("no decomposition")

@@ -51,9 +51,7 @@ func TestBaseVectors(t *testing.T) {
 	if got, err := plain.BaseVectors(t.Context(), queries); got != nil || err != nil {
 		t.Errorf("without a base encoder: %v, %v, want none", got, err)
 	}
-	if got := plain.BaseMeanNameCosine(vectors[0]); got != 0 {
-		t.Errorf("without a base encoder: mean cosine %g, want 0", got)
-	}
+	must.Equal(t, plain.BaseMeanNameCosine(vectors[0]), 0, "without a base encoder: mean cosine")
 }
 
 // An encoder is opened with the SHA-256 of its weights in the manifest.
@@ -63,18 +61,13 @@ func TestOpenEncoderWithHash(t *testing.T) {
 	must.Succeed(t, os.WriteFile(filepath.Join(encoderDir, "model.safetensors"), []byte("abc"), 0o666))
 	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) { o.EncoderDir = encoderDir })
 	var got string
-	m, err := model.Open(dir, func(_, weightsSHA256 string) (text.Encoder, error) {
+	m := must.Get(model.Open(dir, func(_, weightsSHA256 string) (text.Encoder, error) {
 		got = weightsSHA256
 		return encoder, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	defer m.Close()
 	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // of "abc": FIPS 180-2, B.1
-	if got != want {
-		t.Errorf("opened with %q, want %s", got, want)
-	}
+	must.Equal(t, got, want, "opened")
 }
 
 // The origin of a model's encoder is in the manifest beside it, and any other folder has none.
@@ -94,12 +87,8 @@ func TestOriginOf(t *testing.T) {
 		filepath.Join(t.TempDir(), "encoder"): nil,
 	} {
 		got, err := model.OriginOf(encoder)
-		if err != nil {
-			t.Errorf("%s: %v", encoder, err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: (-want +got):\n%s", encoder, diff)
-		}
+		must.Succeed(t, err, encoder)
+		must.Equal(t, got, want, encoder)
 	}
 }
 
@@ -139,8 +128,6 @@ func TestDamagedBaseEncoder(t *testing.T) {
 		if _, ok := errors.AsType[*files.DamagedError](err); !ok || !strings.Contains(err.Error(), "base-encoder") {
 			t.Errorf("%s: %v, want a DamagedError of the base encoder", what, err)
 		}
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, m.Close())
 	}
 }

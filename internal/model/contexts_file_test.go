@@ -71,9 +71,7 @@ func TestContextsRoundTrip(t *testing.T) {
 		want := randomContexts(r, n)
 		must.Succeed(t, writeContexts(path, want, true))
 		words, got, err := readContextsFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%d contexts (-want +got):\n%s", n, diff)
 		}
@@ -104,9 +102,7 @@ func TestContextOffsets(t *testing.T) {
 	f := must.Get(os.Open(written))
 	defer f.Close()
 	got := must.Get(readContexts(f))
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("contexts (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want, "contexts")
 	// "β" and "ï" take two bytes each, so "coeliac" starts at byte 27 and code point 25.
 	rows := must.Get(parquet.ReadFile[contextRow](written))
 	if m := rows[0].Mentions[1]; m.Start != 25 || m.End != 40 {
@@ -200,17 +196,13 @@ func TestStoredContextWords(t *testing.T) {
 	}
 	for row := range contexts {
 		words := sense.ContextWords(&contexts[row].Query)
-		if len(got.Numbers(words)) != len(words) {
-			t.Errorf("row %d: of %q, the profiles know %v", row, words, got.Numbers(words))
-		}
+		must.Equal(t, len(got.Numbers(words)), len(words), "row", row, words, "the profiles know", got.Numbers(words))
 		for _, concept := range contexts[row].Mention.Concepts {
 			key, vector := string(concept), m.sentenceVectors()(row)
-			if got, want := got.WordScore(key, got.Numbers(words), nil), want.WordScore(key, want.Numbers(words), nil); got != want {
-				t.Errorf("row %d: word score of %s is %v, want %v", row, key, got, want)
-			}
-			if got, want := got.CentroidScore(sense.Encoded, key, vector, nil), want.CentroidScore(sense.Encoded, key, vector, nil); got != want {
-				t.Errorf("row %d: centroid score of %s is %v, want %v", row, key, got, want)
-			}
+			must.Equal(t, got.WordScore(key, got.Numbers(words), nil), want.WordScore(key, want.Numbers(words), nil), "row",
+				row, "word score", key)
+			must.Equal(t, got.CentroidScore(sense.Encoded, key, vector, nil),
+				want.CentroidScore(sense.Encoded, key, vector, nil), "row", row, "centroid score", key)
 		}
 	}
 
@@ -224,7 +216,6 @@ func TestStoredContextWords(t *testing.T) {
 	must.Succeed(t, errors.Join(os.Remove(filepath.Join(dir, manifestFile)), writeManifest(dir, &manifest)))
 	m = open(t, dir, encoder)
 	m.Contexts.exemplars = func() ([]text.Exemplar, error) { return nil, unread }
-	if _, err := m.Profiles(); !errors.Is(err, unread) {
-		t.Errorf("profiles by words of another version: %v", err)
-	}
+	_, err := m.Profiles()
+	must.FailWith(t, err, unread, "profiles by words of another version")
 }

@@ -33,14 +33,10 @@ func TestNamesMergesCaseVariants(t *testing.T) {
 		if !ex.Bare || ex.Surface() != ex.Text {
 			t.Errorf("%q is not a bare name", ex.Text)
 		}
-		if diff := cmp.Diff(ex.Mention.Concepts, ex.Mentions[0].Concepts); diff != "" {
-			t.Errorf("%q: the document's mention has other concepts: %s", ex.Text, diff)
-		}
+		must.Equal(t, ex.Mentions[0].Concepts, ex.Mention.Concepts, ex.Text, "concepts of the document's mention")
 		got = append(got, row{ex.Text, ex.Mention.Concepts})
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want, "names")
 }
 
 // contexts returns n contexts of the given number of concepts. Some have two concepts.
@@ -70,9 +66,7 @@ func TestSampleIsIndependentOfOrder(t *testing.T) {
 	}
 	// 11 concepts with about 45 contexts each and 3 more with about 24: all have at least
 	// 5. A context in the sample of one of its concepts counts for the other as well.
-	if len(perConcept) != 14 {
-		t.Errorf("%d concepts, want 14", len(perConcept))
-	}
+	must.Equal(t, len(perConcept), 14, "concepts")
 	for concept, n := range perConcept {
 		if n < 5 || n > 5+3*5 {
 			t.Errorf("%s has %d contexts", concept, n)
@@ -156,12 +150,8 @@ func TestContextExemplars(t *testing.T) {
 				named++
 			}
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.sentence, diff)
-		}
-		if kept := WithConcepts(contexts); len(kept) != named {
-			t.Errorf("%q: WithConcepts keeps %d exemplars, want %d", test.sentence, len(kept), named)
-		}
+		must.Equal(t, got, test.want, test.sentence)
+		must.Equal(t, len(WithConcepts(contexts)), named, test.sentence, "WithConcepts keeps exemplars")
 	}
 }
 
@@ -192,14 +182,8 @@ func TestShownNames(t *testing.T) {
 	ambiguous.Bare = false
 	got := withShownNames(dict, append(contexts, ambiguous))
 	for id, want := range map[kb.ConceptID]string{"D1": "COPD", "D2": "asthma", "D3": "influenza", "D4": "gout", "D5": "river fever"} {
-		if name := got.Lookup(id).PreferredName(); name != want {
-			t.Errorf("%s is shown as %q, want %q", id, name, want)
-		}
+		must.Equal(t, got.Lookup(id).PreferredName(), want, id, "is shown as")
 	}
-	if got.Hash() != dict.Hash() {
-		t.Error("the names that mentions are linked by have changed")
-	}
-	if fraction := got.Fraction(.5, 1).Lookup("D1").PreferredName(); fraction != "COPD" {
-		t.Errorf("a fraction shows %q, want COPD", fraction)
-	}
+	must.Equal(t, got.Hash(), dict.Hash(), "the names that mentions are linked by have changed")
+	must.Equal(t, got.Fraction(.5, 1).Lookup("D1").PreferredName(), "COPD", "a fraction shows")
 }

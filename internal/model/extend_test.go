@@ -54,13 +54,11 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 	answers := func(m *model.Model) []link.Ranking {
 		weighted, _ := papers.MethodOf("weighted")
 		voter := must.Get(weighted.New(link.Source{Model: m}, link.MethodOptions{}))
-		results := must.Get(voter.Link(t.Context(), queries, 5))
-		return results
+		return must.Get(voter.Link(t.Context(), queries, 5))
 	}
 	got, want := answers(extended), answers(built)
-	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })); diff != "" {
-		t.Errorf("(-built +extended):\n%s", diff)
-	}
+	must.EqualBy(t, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 }), got, want,
+		"built and extended")
 	if len(got[0].Candidates) == 0 || got[0].Candidates[0].Concept != "G15" {
 		t.Errorf("linked to %+v, want the concept that was added", got[0])
 	}
@@ -71,12 +69,10 @@ func TestExtendedSharesSenses(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	context := text.Exemplar{Query: fixtures.Query(t, "an <aspirin ulcer> of wheat")}
 	extend := func(a model.Additions) *model.Model {
-		extended := must.Get(m.Extend(t.Context(), a))
-		return extended
+		return must.Get(m.Extend(t.Context(), a))
 	}
 	profiles := func(m *model.Model) any {
-		p := must.Get(m.Profiles())
-		return p
+		return must.Get(m.Profiles())
 	}
 	withContext := extend(model.Additions{Contexts: []text.Exemplar{context}})
 	if withContext.Inventory() != m.Inventory() || profiles(withContext) == profiles(m) {

@@ -101,7 +101,8 @@ func TestHalfCalibratedModel(t *testing.T) {
 	calibrate := func() {
 		t.Helper()
 		m := must.Get(OpenUncalibrated(dir, nil))
-		must.Succeed(t, errors.Join(m.WriteCalibration(&Calibration{Queries: 7, Weights: map[string]float64{"a": 1}}), m.Close()))
+		must.Succeed(t,
+			errors.Join(m.WriteCalibration(&Calibration{Queries: 7, Weights: map[string]float64{"a": 1}}), m.Close()))
 		if _, err := Verify(dir); err != nil {
 			t.Error(err)
 		}
@@ -111,9 +112,8 @@ func TestHalfCalibratedModel(t *testing.T) {
 	}
 	calibrate()
 	must.Succeed(t, os.WriteFile(filepath.Join(dir, CalibrationFile), []byte(`{"queries": 12345}`), 0o666))
-	if _, err := Open(dir, nil); err == nil {
-		t.Error("the model opens with a calibration that its manifest does not list")
-	}
+	_, err := Open(dir, nil)
+	must.Fail(t, err, "", "the model opens with a calibration that its manifest does not list")
 	calibrate()
 }
 
@@ -132,9 +132,7 @@ func TestForeignFilesInAModel(t *testing.T) {
 		} else if err == nil {
 			err = os.WriteFile(path, []byte("mine"), 0o666)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_, built := Build(t.Context(), gutOptions(t, dir))
 		for what, err := range map[string]error{
 			"CheckTarget": CheckTarget(dir), "Build": built, "WriteCalibration": open(t, dir, nil).WriteCalibration(&Calibration{}),
@@ -144,9 +142,7 @@ func TestForeignFilesInAModel(t *testing.T) {
 				t.Errorf("%s with %s: %v, want an error that names %s", what, name, err, want)
 			}
 		}
-		if _, err := os.Stat(path); err != nil {
-			t.Error(err)
-		}
+		must.Get(os.Stat(path))
 	}
 }
 
@@ -162,9 +158,7 @@ func TestForeignFileDuringABuild(t *testing.T) {
 	if _, err := Build(t.Context(), o); !errors.As(err, &foreign) || foreign.Path != notes {
 		t.Errorf("error is %v, want one that names %s", err, notes)
 	}
-	if _, err := os.Stat(notes); err != nil {
-		t.Error(err)
-	}
+	must.Get(os.Stat(notes))
 }
 
 // Numbers that no calibration has are refused when the model is opened, also with a digest that fits.

@@ -30,9 +30,7 @@ func TestHoldOutReplacesParents(t *testing.T) {
 		got[smaller.At(i).ID] = smaller.At(i).Parents
 	}
 	want := map[kb.ConceptID][]kb.ConceptID{"A": nil, "B": nil, "D": {"A", "B"}, "F": {"A"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("parents (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want, "parents")
 }
 
 // TestHoldOutEqualsSmallerBuild compares a model from which a concept is held out with one that was built without it.
@@ -47,9 +45,7 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 	want := open(t, buildGut(t, encoder, func(o *BuildOptions) {
 		o.Dictionary = kb.NewDictionary([]kb.Concept{*fixtures.GutDictionary().At(0), {ID: "G3"}})
 		tagger, _, err := matcher.NewTagger(o.Dictionary, matcher.DefaultNameFilter())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		all := o.Contexts
 		o.Contexts, o.CorpusSynonyms = nil, mined
 		for _, ex := range all {
@@ -59,9 +55,7 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 		}
 		o.Tagger = tagger
 	}), encoder)
-	if got, want := smaller.Dictionary.Hash(), want.Dictionary.Hash(); got != want {
-		t.Errorf("dictionary %s, want %s", got, want)
-	}
+	must.Equal(t, smaller.Dictionary.Hash(), want.Dictionary.Hash(), "dictionary")
 	for _, rows := range []struct {
 		what        string
 		got, want   *ExemplarIndex
@@ -70,12 +64,8 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 		{"names", &smaller.Names, &want.Names, &smaller.Vectors.Names, &want.Vectors.Names},
 		{"contexts", &smaller.Contexts, &want.Contexts, &smaller.Vectors.Contexts, &want.Vectors.Contexts},
 	} {
-		if diff := cmp.Diff(exemplars(t, rows.want), exemplars(t, rows.got)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", rows.what, diff)
-		}
-		if diff := cmp.Diff(rows.wantV.Vectors.Data, rows.gotV.Vectors.Data); diff != "" {
-			t.Errorf("vectors of %s (-want +got):\n%s", rows.what, diff)
-		}
+		must.Equal(t, exemplars(t, rows.got), exemplars(t, rows.want), rows.what)
+		must.Equal(t, rows.gotV.Vectors.Data, rows.wantV.Vectors.Data, "vectors", rows.what)
 	}
 }
 
@@ -93,9 +83,7 @@ func TestHoldOutKeepsSharedNames(t *testing.T) {
 		if diff := cmp.Diff([]int32{0}, smaller.Concepts(0)); smaller.Len() != 1 || diff != "" {
 			t.Errorf("%d rows, concepts (-want +got):\n%s", smaller.Len(), diff)
 		}
-		if len(exemplars(t, &rows)[0].Mention.Concepts) != 2 {
-			t.Error("the whole model has lost a concept")
-		}
+		must.Equal(t, len(exemplars(t, &rows)[0].Mention.Concepts), 2, "the whole model has lost a concept")
 	}
 }
 
@@ -114,9 +102,7 @@ func TestFilter(t *testing.T) {
 		{kb.Filter{StopNames: []string{"Coeliac  Disease"}}, []string{"gastric ulcer", "gluten enteropathy"}, []string{"gastric ulcer", "gluten enteropathy"}},
 	} {
 		smaller, _, err := m.Filter(c.filter)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var names, contexts []string
 		for _, list := range []struct {
 			rows    *ExemplarIndex
@@ -135,12 +121,8 @@ func TestFilter(t *testing.T) {
 		}
 		slices.Sort(names)
 		slices.Sort(contexts)
-		if diff := cmp.Diff(c.names, names); diff != "" {
-			t.Errorf("%+v: names (-want +got):\n%s", c.filter, diff)
-		}
-		if diff := cmp.Diff(c.contexts, contexts); diff != "" {
-			t.Errorf("%+v: contexts (-want +got):\n%s", c.filter, diff)
-		}
+		must.Equal(t, names, c.names, c.filter, "names")
+		must.Equal(t, contexts, c.contexts, c.filter, "contexts")
 		tagger := must.Get(smaller.Tagger())
 		if _, concepts := tagger.LookupLongForm("gastric ulcer"); (concepts != nil) != slices.Contains(c.names, "gastric ulcer") {
 			t.Errorf("%+v: the tagger finds gastric ulcer of %v", c.filter, concepts)

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -66,9 +64,7 @@ func TestLabeledContexts(t *testing.T) {
 		"7 sprue: We saw sprue and GU.; sprue G1; GU G2",
 		"7 gastric ulcer: We saw sprue and gastric ulcer.; sprue G1; gastric ulcer G2",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 func TestLabeledSynonyms(t *testing.T) {
@@ -80,9 +76,7 @@ func TestLabeledSynonyms(t *testing.T) {
 		{Concept: "G1", Text: "Sprue", Count: 2, Origin: text.Origin{Labeled: true}},
 		{Concept: "G2", Text: "sprue", Count: 1, Origin: text.Origin{Labeled: true}},
 	}
-	if diff := cmp.Diff(want, LabeledSynonyms(labeled)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, LabeledSynonyms(labeled), want)
 }
 
 func TestWithoutLabels(t *testing.T) {
@@ -101,12 +95,8 @@ func TestWithoutLabels(t *testing.T) {
 		contexts = append(contexts, ex.ID)
 	}
 	// "sprue" stays, as document 7 has it; "ulcer" is a name of document 2 alone.
-	if diff := cmp.Diff([]string{"coeliac disease", "gastric ulcer", "gluten enteropathy", "sprue"}, names); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"1", "3", "4"}, contexts); diff != "" {
-		t.Errorf("contexts (-want +got):\n%s", diff)
-	}
+	must.Equal(t, names, []string{"coeliac disease", "gastric ulcer", "gluten enteropathy", "sprue"}, "names")
+	must.Equal(t, contexts, []string{"1", "3", "4"}, "contexts")
 	if m.Names.Len() != 5 || m.Contexts.Len() != 4 || smaller.Vectors.Names.Vectors.Len() != 4 || smaller.Vectors.Sentences.Len() != 3 {
 		t.Errorf("%d names and %d contexts before, %d vectors of names and %d of sentences after; want 5, 4, 4 and 3",
 			m.Names.Len(), m.Contexts.Len(), smaller.Vectors.Names.Vectors.Len(), smaller.Vectors.Sentences.Len())
@@ -122,11 +112,7 @@ func TestWithoutLabels(t *testing.T) {
 		{"coeliac disease", map[int32]int{int32(g2): 1}, nil}, // a name of G1 in the dictionary
 		{"gastric ulcer", nil, nil},
 	} {
-		if diff := cmp.Diff(test.before, m.LabelsOf(test.form)); diff != "" {
-			t.Errorf("%s before (-want +got):\n%s", test.form, diff)
-		}
-		if diff := cmp.Diff(test.after, smaller.LabelsOf(test.form)); diff != "" {
-			t.Errorf("%s after (-want +got):\n%s", test.form, diff)
-		}
+		must.Equal(t, m.LabelsOf(test.form), test.before, test.form, "before")
+		must.Equal(t, smaller.LabelsOf(test.form), test.after, test.form, "after")
 	}
 }

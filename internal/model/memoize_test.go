@@ -56,12 +56,8 @@ func TestMemoize(t *testing.T) {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
 	}
-	if inner.encoded != len(distinct) {
-		t.Errorf("%d queries reached the encoder, %d are distinct", inner.encoded, len(distinct))
-	}
-	if memo.Fingerprint() != plain.Fingerprint() {
-		t.Error("the fingerprint is not the encoder's")
-	}
+	must.Equal(t, inner.encoded, len(distinct), "queries that reached the encoder")
+	must.Equal(t, memo.Fingerprint(), plain.Fingerprint(), "the fingerprint is not the encoder's")
 }
 
 // Queries that differ for an encoder have different keys.
@@ -127,9 +123,8 @@ func TestBuildFromEarlier(t *testing.T) {
 		t.Errorf("%d of %d vectors are those of the earlier model, want 11 of 12", recalled, total)
 	}
 	for _, file := range []string{nameVectors, contextVectors, sentenceVectors} {
-		if string(must.Get(os.ReadFile(pathIn(got, file)))) != string(must.Get(os.ReadFile(pathIn(want, file)))) {
-			t.Errorf("%s differs from that of a model without an earlier one", file)
-		}
+		must.Equal(t, string(must.Get(os.ReadFile(pathIn(got, file)))), string(must.Get(os.ReadFile(pathIn(want, file)))),
+			file, "differs from that of a model without an earlier one")
 	}
 }
 
@@ -141,9 +136,7 @@ func TestBuildFromAnotherEncoder(t *testing.T) {
 	buildGut(t, other, func(o *BuildOptions) {
 		o.Encoder, o.Earlier = counting, buildGut(t, other, nil)
 	})
-	if want := 11; counting.encoded != want {
-		t.Errorf("%d names, contexts and sentences were encoded, want %d", counting.encoded, want)
-	}
+	must.Equal(t, counting.encoded, 11, "names, contexts and sentences were encoded")
 }
 
 // A damaged earlier model is an error.
@@ -153,7 +146,6 @@ func TestBuildFromDamaged(t *testing.T) {
 	flip(t, earlier, contextVectors)
 	o := gutOptions(t, filepath.Join(t.TempDir(), "model"))
 	o.Encoder, o.EncoderDir, o.Earlier = text.Encoder(encoder), fixtures.EncoderDir(t), earlier
-	if _, err := Build(t.Context(), o); err == nil {
-		t.Error("no error")
-	}
+	_, err := Build(t.Context(), o)
+	must.Fail(t, err, "", "no error")
 }

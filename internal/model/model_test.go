@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
@@ -63,8 +61,7 @@ func open(t testing.TB, dir string, encoder text.Encoder) *Model {
 // exemplars returns the exemplars of rows.
 func exemplars(t testing.TB, rows *ExemplarIndex) []text.Exemplar {
 	t.Helper()
-	all := must.Get(rows.Exemplars())
-	return all
+	return must.Get(rows.Exemplars())
 }
 
 func TestMinedNamesAreApart(t *testing.T) {
@@ -76,9 +73,7 @@ func TestMinedNamesAreApart(t *testing.T) {
 	dir := buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined })
 	manifest := must.Get(ReadManifest(dir))
 	got := must.Get(readMined[mine.Synonym](dir, manifest, minedFile))
-	if diff := cmp.Diff(mined, got); diff != "" {
-		t.Errorf("mined names (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, mined, "mined names")
 	m := open(t, dir, encoder)
 	if names, whole := m.Dictionary.CountNames(), m.Names.Len(); names != 3 || whole != 4 {
 		t.Errorf("%d names in the dictionary and %d rows, want 3 and 4", names, whole)
@@ -95,9 +90,7 @@ func TestBuildReportsProgress(t *testing.T) {
 		o.Progress = func(done, total int) { got = append(got, fmt.Sprintf("%d of %d", done, total)) }
 	})
 	// 3 names, then 4 contexts, then the sentences of these
-	if diff := cmp.Diff([]string{"0 of 11", "3 of 11", "7 of 11", "11 of 11"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, []string{"0 of 11", "3 of 11", "7 of 11", "11 of 11"})
 }
 
 func TestTaggerOfModel(t *testing.T) {
@@ -155,9 +148,7 @@ func TestKilledBuild(t *testing.T) {
 	if err != nil || len(entries) != 1 || entries[0].Name() != "model" {
 		t.Errorf("left are %v, %v, want the model alone", entries, err)
 	}
-	if _, err := Verify(dir); err != nil {
-		t.Error(err)
-	}
+	must.Get(Verify(dir))
 }
 
 func TestAbbreviationsInAModel(t *testing.T) {
@@ -167,40 +158,30 @@ func TestAbbreviationsInAModel(t *testing.T) {
 	}
 	build := func() string { return buildGut(t, nil, func(o *BuildOptions) { o.Abbreviations = table }) }
 	dir := build()
-	if diff := cmp.Diff(table, open(t, dir, nil).Abbreviations); diff != "" {
-		t.Errorf("written and read (-want +got):\n%s", diff)
-	}
+	must.Equal(t, open(t, dir, nil).Abbreviations, table, "written and read")
 	path := filepath.Join(dir, filepath.FromSlash(abbreviationsFile))
 	first := must.Get(os.ReadFile(path))
 	second := must.Get(os.ReadFile(filepath.Join(build(), filepath.FromSlash(abbreviationsFile))))
-	if string(first) != string(second) {
-		t.Error("the files of two builds differ")
-	}
-	if n := len(open(t, buildGut(t, nil, nil), nil).Abbreviations); n != 0 {
-		t.Errorf("%d short forms in a model without, want none", n)
-	}
+	must.Equal(t, string(first), string(second), "the files of two builds differ")
+	must.Equal(t, len(open(t, buildGut(t, nil, nil), nil).Abbreviations), 0, "short forms in a model without")
 	for _, damage := range []struct{ content, reason string }{
 		{`{"short":"A","long":[{"text":"b","count":1,"share":1}]}` + "\n" + `{"short":`, "byte 56: line 2: want JSON, got an unfinished value"},
 		{`{"short":"A","long":[]}`, `short form 1, "A", has no long form`},
 		{`{"short":"B","long":[{}]}` + "\n" + `{"short":"A","long":[{}]}`, `short form 2, "A", comes after "B"`},
 	} {
 		must.Succeed(t, os.WriteFile(path, []byte(damage.content), 0o666))
-		if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "abbreviations.jsonl: has") {
-			t.Errorf("Open with %s, which the manifest does not list: %v", damage.content, err)
-		}
+		_, err := Open(dir, nil)
+		must.Fail(t, err, "abbreviations.jsonl: has", "Open", damage.content, "which the manifest does not list")
 		seal(t, dir)
-		if _, err := Open(dir, nil); err == nil || err.Error() != path+": "+damage.reason {
-			t.Errorf("%s: %v, want %s", damage.content, err, damage.reason)
-		}
+		_, err = Open(dir, nil)
+		must.Equal(t, fmt.Sprint(err), path+": "+damage.reason, damage.content)
 	}
 }
 
 func TestAbstentionAt(t *testing.T) {
 	a := &Abstention{Rows: []ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}}
 	for _, tc := range []struct{ minProbability, row float64 }{{0, 0}, {.39, 0}, {.4, .4}, {.79, .4}, {1, .8}} {
-		if got := a.At(tc.minProbability).MinProbability; got != tc.row {
-			t.Errorf("At(%g) is the row of %g, want %g", tc.minProbability, got, tc.row)
-		}
+		must.Equal(t, a.At(tc.minProbability).MinProbability, tc.row, "At", tc.minProbability, "is the row")
 	}
 }
 
@@ -282,8 +263,6 @@ func TestBestThreshold(t *testing.T) {
 		{"no rows", &Abstention{Queries: 20}, 0},
 		{"no abstention", nil, 0},
 	} {
-		if got := tc.a.BestThreshold(); got != tc.want {
-			t.Errorf("%s: %g, want %g", tc.name, got, tc.want)
-		}
+		must.Equal(t, tc.a.BestThreshold(), tc.want, tc.name)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -29,9 +27,7 @@ func TestNameForms(t *testing.T) {
 			t.Errorf("%s is not what the model in testdata has: %s", array.Name, raise)
 		}
 	}
-	if got, want := len(arrays), len(m.stored.Names()); got != want {
-		t.Errorf("%d arrays, want %d: %s", got, want, raise)
-	}
+	must.Equal(t, len(arrays), len(m.stored.Names()), "arrays")
 	tagger, _, err := matcher.NewTagger(m.Dictionary, matcher.DefaultNameFilter())
 	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "tagger.idx")
@@ -52,17 +48,14 @@ func TestNameForms(t *testing.T) {
 		t.Errorf("indexes of another version: %v, %v", indexes, err)
 	}
 	const text = "Gastric ulcer and a hernia."
-	if diff := cmp.Diff(must.Get(want.Tagger()).Tag(nil, text), must.Get(other.Tagger()).Tag(nil, text)); diff != "" {
-		t.Errorf("tagger of another version (-want +got):\n%s", diff)
-	}
+	must.Equal(t, must.Get(other.Tagger()).Tag(nil, text), must.Get(want.Tagger()).Tag(nil, text),
+		"tagger of another version")
 	for row := range int32(want.Names.Len()) {
 		name := want.Names.Text(row)
-		if diff := cmp.Diff(want.dictionaryIndexes.Exact().Lookup(name), other.dictionaryIndexes.Exact().Lookup(name)); diff != "" {
-			t.Errorf("%s is of other concepts (-want +got):\n%s", name, diff)
-		}
-		if diff := cmp.Diff(want.Inventory().ConceptsOf(name), other.Inventory().ConceptsOf(name)); diff != "" {
-			t.Errorf("%s is a long form of other concepts (-want +got):\n%s", name, diff)
-		}
+		must.Equal(t, other.dictionaryIndexes.Exact().Lookup(name), want.dictionaryIndexes.Exact().Lookup(name), name,
+			"is of other concepts")
+		must.Equal(t, other.Inventory().ConceptsOf(name), want.Inventory().ConceptsOf(name), name,
+			"is a long form of other concepts")
 	}
 }
 

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
@@ -53,13 +50,9 @@ func TestModelKeepsWhatTextsTeach(t *testing.T) {
 	dir := buildGut(t, nil, func(o *BuildOptions) { o.Space, o.HiddenDefinitions = space, hidden })
 	m := open(t, dir, nil)
 	words := []string{"w01", "w17"}
-	if got, want := m.Space.Vector(words), space.Vector(words); !slices.Equal(got, want) {
-		t.Errorf("the vector of %v is %v, want %v", words, got, want)
-	}
+	must.Equal(t, m.Space.Vector(words), space.Vector(words), "the vector", words)
 	got := must.Get(m.HiddenDefinitions())
-	if diff := cmp.Diff(hidden, got); diff != "" {
-		t.Errorf("hidden definitions (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, hidden, "hidden definitions")
 	plain := open(t, buildGut(t, nil, nil), nil)
 	if v := plain.Space.Vector(words); v != nil {
 		t.Errorf("a model without word vectors has %v", v)
@@ -85,9 +78,7 @@ func TestNameLikeness(t *testing.T) {
 	if got := m.NameLikeness("W07 and more"); math.Abs(got-want) > 1e-5 {
 		t.Errorf("likeness %g, want %g", got, want)
 	}
-	if got := m.NameLikeness("nothing known"); got != 0 {
-		t.Errorf("likeness %g of unknown words, want 0", got)
-	}
+	must.Equal(t, m.NameLikeness("nothing known"), 0, "likeness of unknown words")
 }
 
 func TestCorrectNIL(t *testing.T) {
@@ -97,9 +88,7 @@ func TestCorrectNIL(t *testing.T) {
 	if got := c.Correct(.8, 3); math.Abs(got-want) > 1e-12 {
 		t.Errorf("corrected to %g, want %g", got, want)
 	}
-	if got := (*LongFormCalibration)(nil).Correct(.8, 3); got != .8 {
-		t.Errorf("without a calibration %g, want .8", got)
-	}
+	must.Equal(t, (*LongFormCalibration)(nil).Correct(.8, 3), .8, "without a calibration")
 }
 
 // TestOwnSense: the dictionary has the first sense, unless all names of its concept are nearer to another by the
@@ -118,9 +107,7 @@ func TestOwnSense(t *testing.T) {
 		{[][]float32{{0, 1, 0}, {1, 0, 0}}, 0}, // the names do not agree
 		{[][]float32{{0, .8, .6}}, 1},          // the nearest of two
 	} {
-		if own := ownSense(vectors, tc.names); own != tc.want {
-			t.Errorf("names %v: sense %d, want %d", tc.names, own, tc.want)
-		}
+		must.Equal(t, ownSense(vectors, tc.names), tc.want, "names", tc.names, "sense")
 	}
 	if got := leadOf(vectors, 1, []float32{.2, .9, .4}); math.Abs(got-.5) > 1e-6 { // .9 - .4
 		t.Errorf("lead %g, want .5", got)
@@ -137,9 +124,7 @@ func TestPhraseVectors(t *testing.T) {
 			t.Errorf("call %d: %d vectors, %v", call, len(vectors), err)
 		}
 	}
-	if counting.encoded != 4 {
-		t.Errorf("%d phrases were encoded, want 4: those that failed twice", counting.encoded)
-	}
+	must.Equal(t, counting.encoded, 4, "phrases were encoded")
 }
 
 func TestOtherNames(t *testing.T) {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -56,15 +54,11 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 		Names: 4, PerConcept: 25, NameIndex: "flat", ContextIndex: "flat",
 		NameTokens: &TokenInfo{Tokens: 6, Unknown: 3}, ContextTokens: &TokenInfo{}, Unread: 2, ContextWords: normalize.ContentWordsVersion, NameForms: nameForms,
 	}
-	if diff := cmp.Diff(want, m.Manifest.Index); diff != "" {
-		t.Errorf("manifest (-want +got):\n%s", diff)
-	}
+	must.Equal(t, m.Manifest.Index, want, "manifest")
 	names := must.Get(m.Names.Exemplars())
 	for row := range names {
 		read := slices.ContainsFunc(m.Vectors.Names.Vectors.Row(row), func(x float32) bool { return x != 0 })
-		if want := strings.Contains(names[row].Text, "gastric"); read != want {
-			t.Errorf("%s has a vector: %v, want %v", names[row].Text, read, want)
-		}
+		must.Equal(t, read, strings.Contains(names[row].Text, "gastric"), names[row].Text, "has a vector")
 	}
 }
 
@@ -81,9 +75,7 @@ func TestMentionsThatTheEncoderCannotRead(t *testing.T) {
 	for name, m := range map[string]*Model{"opened": opened, "memoized": opened.Memoized()} {
 		queries := []text.Query{text.NameExemplar("胃癌").Query, text.NameExemplar("gastric 癌").Query, fixtures.Query(t, "gastric <胃癌> ulcer")}
 		vectors, hits, err := m.Vectors.Nearest(t.Context(), queries, &m.Vectors.Names, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i, want := range []bool{false, true, true} {
 			read := slices.ContainsFunc(vectors[i*encoder.Dim():(i+1)*encoder.Dim()], func(x float32) bool { return x != 0 })
 			if read != want || len(hits[i]) > 0 != want {
@@ -95,8 +87,6 @@ func TestMentionsThatTheEncoderCannotRead(t *testing.T) {
 
 func TestUnknownShare(t *testing.T) {
 	for info, want := range map[TokenInfo]float64{{}: 0, {Tokens: 4, Unknown: 1}: .25} {
-		if got := info.UnknownShare(); got != want {
-			t.Errorf("%+v: %g, want %g", info, got, want)
-		}
+		must.Equal(t, info.UnknownShare(), want, info)
 	}
 }

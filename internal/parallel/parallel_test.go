@@ -27,9 +27,7 @@ func TestForErrRunsEveryIndexOnce(t *testing.T) {
 				return nil
 			}))
 			for i := range calls {
-				if got := calls[i].Load(); got != 1 {
-					t.Errorf("%d workers: index %d of %d ran %d times, want once", workers, i, n, got)
-				}
+				must.Equal(t, calls[i].Load(), 1, workers, "workers: index", i, n, "ran times")
 			}
 		}
 	}
@@ -75,15 +73,12 @@ func TestForErrStopsWithTheContext(t *testing.T) {
 // A context that ends when all work is done is no error.
 func TestForErrCompletesInTheLastCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	err := ForErr(ctx, 5, 1, func(i int) error {
+	must.Succeed(t, ForErr(ctx, 5, 1, func(i int) error {
 		if i == 4 {
 			cancel()
 		}
 		return nil
-	})
-	if err != nil {
-		t.Errorf("all calls were made, but the error is %v", err)
-	}
+	}), "all calls were made, but the error")
 }
 
 func TestRangesCoverAll(t *testing.T) {
@@ -99,13 +94,11 @@ func TestRangesCoverAll(t *testing.T) {
 				}
 			})
 			slices.Sort(covered)
-			want := make([]int, n)
-			for i := range want {
-				want[i] = i
+			var want []int
+			for i := range n {
+				want = append(want, i)
 			}
-			if !slices.Equal(covered, want) {
-				t.Errorf("%d workers cover %v of %d", workers, covered, n)
-			}
+			must.Equal(t, covered, want, workers, "workers cover", n)
 		}
 	}
 }
@@ -121,9 +114,7 @@ func TestDoReturnsTheFirstError(t *testing.T) {
 	if err == nil || err.Error() != "second" || ran.Load() != 3 {
 		t.Errorf("error is %v after %d tasks, want that of the second after all 3", err, ran.Load())
 	}
-	if err := Do(); err != nil {
-		t.Errorf("no tasks: %v", err)
-	}
+	must.Succeed(t, Do(), "no tasks")
 }
 
 // TestSort: a sort whose context ends in it stops, and one whose context does not sorts.

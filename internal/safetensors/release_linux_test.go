@@ -57,7 +57,5 @@ func TestRelease(t *testing.T) {
 	if got := residentKB(t, path); got > most {
 		t.Errorf("%d kB are resident after Release, want none", got)
 	}
-	if !slices.Equal(numbers, data) {
-		t.Error("the file has other numbers after Release")
-	}
+	must.Equal(t, numbers, data, "the file has other numbers after Release")
 }

@@ -2,7 +2,6 @@ package safetensors
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -11,8 +10,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
@@ -44,15 +41,11 @@ func TestRoundTrip(t *testing.T) {
 	if data, err := os.ReadFile(path); err != nil || !strings.Contains(string(data), metadata) {
 		t.Errorf("error %v, or no metadata %s in the file", err, metadata)
 	}
-	if diff := cmp.Diff([]string{"a", "b", "none"}, f.Names()); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
-	}
+	must.Equal(t, f.Names(), []string{"a", "b", "none"}, "names")
 	for _, w := range want {
 		got := make([]float32, len(w.Data))
 		must.Succeed(t, f.Float32(got, w.Name))
-		if diff := cmp.Diff(w, Named{w.Name, f.Shape(w.Name), got}); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", w.Name, diff)
-		}
+		must.Equal(t, Named{w.Name, f.Shape(w.Name), got}, w, w.Name)
 	}
 }
 
@@ -71,9 +64,7 @@ func TestTypes(t *testing.T) {
 		f := must.Get(Open(write(t, file(header, c.data...))))
 		got := make([]float32, 3)
 		must.Succeed(t, f.Float32(got, "x"))
-		if diff := cmp.Diff([]float32{1, -2, 0.5}, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.dtype, diff)
-		}
+		must.Equal(t, got, []float32{1, -2, 0.5}, c.dtype)
 		f.Close()
 	}
 }
@@ -135,9 +126,8 @@ func TestDamaged(t *testing.T) {
 			t.Errorf("%s: error %v, want one naming the file with %q", c.name, err, c.want)
 		}
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("error %v, want %v", err, fs.ErrNotExist)
-	}
+	_, err := Open(filepath.Join(t.TempDir(), "none"))
+	must.FailWith(t, err, fs.ErrNotExist)
 }
 
 func TestWrongUse(t *testing.T) {
@@ -147,9 +137,7 @@ func TestWrongUse(t *testing.T) {
 		room int
 		want string
 	}{{1, "dtype I32 is not a floating-point type"}, {2, `tensor "x" has 1 elements, want 2`}} {
-		if err := f.Float32(make([]float32, c.room), "x"); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want %q", err, c.want)
-		}
+		must.Fail(t, f.Float32(make([]float32, c.room), "x"), c.want)
 	}
 	path := filepath.Join(t.TempDir(), "x")
 	for _, c := range []struct {
@@ -159,13 +147,10 @@ func TestWrongUse(t *testing.T) {
 		{[]Named{{"x", []int64{2}, []float32{1}}}, `tensor "x" has 1 elements, want 2`},
 		{[]Named{{"x", []int64{1}, []float32{1}}, {"x", []int64{1}, []float32{1}}}, `tensor "x" is given twice`},
 	} {
-		if err := Write(path, c.tensors); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want %q", err, c.want)
-		}
+		must.Fail(t, Write(path, c.tensors), c.want)
 	}
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a write that failed left a file: %v", err)
-	}
+	_, err := os.Stat(path)
+	must.FailWith(t, err, fs.ErrNotExist, "a write that failed left a file")
 }
 
 // FuzzOpen opens damaged files: either Open returns an error, or all tensors can be read without a fault.
@@ -199,13 +184,9 @@ func TestView(t *testing.T) {
 	f := must.Get(Open(write(t, file(header, 0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0, 7, 8, 0, 0, 0xc0, 0x3f))))
 	defer f.Close()
 	for name, want := range map[string][]float32{"a": {1.5, -2}, "c": {1.5}} {
-		if got, err := View[float32](f, name); err != nil || !cmp.Equal(got, want) {
-			t.Errorf("View of %s is %v, %v; want %v", name, got, err, want)
-		}
+		must.Equal(t, must.Get(View[float32](f, name)), want, "View", name)
 	}
-	if got, err := View[byte](f, "b"); err != nil || !cmp.Equal(got, []byte{7, 8}) {
-		t.Errorf("View of b is %v, %v; want 7 and 8", got, err)
-	}
+	must.Equal(t, must.Get(View[byte](f, "b")), []byte{7, 8}, "View of b")
 	for _, name := range []string{"b", "missing"} {
 		if got, err := View[float32](f, name); err == nil {
 			t.Errorf("View of %s is %v, want an error", name, got)
@@ -250,8 +231,6 @@ func TestArrays(t *testing.T) {
 	}
 	inverted := got.lists.Inverted(3)
 	for value, want := range [][]int32{{0}, {2}, {0, 2}} {
-		if got := inverted.At(int32(value)); !cmp.Equal(got, want) {
-			t.Errorf("the lists of %d are %v, want %v", value, got, want)
-		}
+		must.Equal(t, inverted.At(int32(value)), want, "the lists", value)
 	}
 }

@@ -41,9 +41,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, declared := range []string{
 		`MESH: "http://id.nlm.nih.gov/mesh/"`, `ns1: "http://a/b#"`, `ns2: "http://a/"`, `local: "urn:dictionary:local:"`,
 	} {
-		if !strings.Contains(b.String(), "\n#   "+declared+"\n") {
-			t.Errorf("%s is not declared:\n%s", declared, b.String())
-		}
+		must.Contain(t, b.String(), "\n#   "+declared+"\n", declared, "is not declared")
 	}
 	got := must.Get(read(b.String()))
 	for i := range got {
@@ -52,9 +50,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		got[i].Line = 0
 	}
-	if diff := cmp.Diff(mappings, got); diff != "" {
-		t.Errorf("(-written +read):\n%s", diff)
-	}
+	must.Equal(t, got, mappings, "written and read")
 }
 
 // A line break of two characters keeps the offsets behind it.
@@ -110,9 +106,8 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	many := strings.NewReader(row(exact+"A:1||||||") + strings.Repeat("x\trdfs literal\tskos:exactMatch\tA:1\t\t\t\t\t\t\n", 20))
-	if _, err := Read(bufio.NewReader(many), files.Limits{InMemory: 1000}); err == nil {
-		t.Error("more than the limit of the memory is read")
-	}
+	_, err := Read(bufio.NewReader(many), files.Limits{InMemory: 1000})
+	must.Fail(t, err, "", "more than the limit of the memory is read")
 }
 
 func FuzzRead(f *testing.F) {
