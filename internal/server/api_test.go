@@ -68,9 +68,8 @@ func TestOpenAPI(t *testing.T) {
 		}
 	}
 	for member, want := range map[string]string{"number": "counts for nothing", "at": "by default now", "start": "minimum:0"} {
-		if got := fmt.Sprint(exports.Components.Schemas["ImportedEntry"].Properties[member]); !strings.Contains(got, want) {
-			t.Errorf("%s of an imported entry is described as %s, want %q", member, got, want)
-		}
+		must.Contain(t, fmt.Sprint(exports.Components.Schemas["ImportedEntry"].Properties[member]), want, member,
+			"of an imported entry")
 	}
 	for _, member := range []string{"id", "name", "narrower"} {
 		if exports.Components.Schemas["HierarchyConcept"].Properties[member] == nil {
@@ -90,25 +89,17 @@ func TestDocs(t *testing.T) {
 		t.Fatalf("status %d, %s", page.Code, page.Header())
 	}
 	for _, want := range []string{"POST /v1/link", "GET /v1/concepts/{id}", "schema-LinkedDocument", "code points"} {
-		if !strings.Contains(page.Body.String(), want) {
-			t.Errorf("the page does not have %q", want)
-		}
+		must.Contain(t, page.Body.String(), want, "the page")
 	}
 	body := strings.Replace(page.Body.String(), `<script type="module" src="/page/docs.js"></script>`, "", 1)
-	if found := regexp.MustCompile(`(?i)<script|\bon\w+=|src=|https?://|style=`).FindString(body); found != "" {
-		t.Errorf("the page has %q", found)
-	}
+	must.Equal(t, regexp.MustCompile(`(?i)<script|\bon\w+=|src=|https?://|style=`).FindString(body), "", "the page")
 	for _, ref := range regexp.MustCompile(`href="([^"]+)"`).FindAllStringSubmatch(page.Body.String(), -1) {
 		anchor, internal := strings.CutPrefix(ref[1], "#")
 		if internal {
-			if !strings.Contains(page.Body.String(), `id="`+anchor+`"`) {
-				t.Errorf("the page has no %s", ref[1])
-			}
+			must.Contain(t, page.Body.String(), `id="`+anchor+`"`, "the page")
 			continue
 		}
-		if w := get(s, ref[1]); w.Code != http.StatusOK {
-			t.Errorf("%s: status %d", ref[1], w.Code)
-		}
+		must.Equal(t, get(s, ref[1]).Code, http.StatusOK, ref[1], "status")
 	}
 	if csp := page.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'self'") || strings.Contains(csp, "unsafe") {
 		t.Errorf("Content-Security-Policy is %q", csp)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -77,16 +77,12 @@ func TestBatchesEqualSingleCalls(t *testing.T) {
 						if err := plain.Encode(t.Context(), want, queries); err != nil {
 							t.Error(err)
 						}
-						if !slices.Equal(got, want) {
-							t.Errorf("client %d: %v, want %v", client, got, want)
-						}
+						must.Equal(t, got, want, "client", client)
 					}
 				})
 			}
 			clients.Wait()
-			if err := e.Close(); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, e.Close())
 			if batches == 0 {
 				t.Error("no batches")
 			}
@@ -108,24 +104,18 @@ func TestCallsGather(t *testing.T) {
 		})
 	}
 	encode(6) // is full at once
-	if n := <-inner.began; n != 6 {
-		t.Errorf("a batch of %d queries, want 6", n)
-	}
+	must.Equal(t, <-inner.began, 6, "a batch of queries")
 	for range 3 {
 		encode(2) // full when all three are there
 	}
 	inner.proceed <- nil
-	if n := <-inner.began; n != 6 {
-		t.Errorf("a batch of %d queries, want the 6 of three calls", n)
-	}
+	must.Equal(t, <-inner.began, 6, "a batch of queries")
 	inner.proceed <- nil
 	clients.Wait()
 	if first, second := <-calls, <-calls; first != 1 || second != 3 {
 		t.Errorf("batches of %d and %d calls, want 1 and 3", first, second)
 	}
-	if err := e.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, e.Close())
 }
 
 // A call waits for others for the time that is set, and for no time when the batch is full.
@@ -146,12 +136,8 @@ func TestBatchWaits(t *testing.T) {
 			})
 		}
 		clients.Wait()
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-		if want := []string{"1s: 2 of 2", "2.2s: 3 of 3", "6s: 1 of 1"}; !slices.Equal(batches, want) {
-			t.Errorf("batches %q, want %q", batches, want)
-		}
+		must.Succeed(t, e.Close())
+		must.Equal(t, batches, []string{"1s: 2 of 2", "2.2s: 3 of 3", "6s: 1 of 1"}, "batches")
 	})
 }
 
@@ -170,13 +156,9 @@ func TestCanceledCalls(t *testing.T) {
 	first, second := encode(canceled), encode(t.Context())
 	<-inner.began
 	cancel()
-	if err := <-first; !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that the call was canceled", err)
-	}
+	must.FailWith(t, <-first, context.Canceled)
 	inner.proceed <- nil
-	if err := <-second; err != nil {
-		t.Errorf("error %v of the call that goes on", err)
-	}
+	must.Succeed(t, <-second, "the call that goes on")
 
 	canceled, cancel = context.WithCancel(t.Context())
 	first, second = encode(canceled), encode(canceled)
@@ -203,20 +185,14 @@ func TestEncoderFails(t *testing.T) {
 		go func() { result <- e.Encode(t.Context(), make([]float32, e.Dim()), query) }()
 		<-inner.began
 		inner.proceed <- want
-		if err := <-result; !errors.Is(err, want) {
-			t.Errorf("error %v, want %v", err, want)
-		}
+		must.FailWith(t, <-result, want)
 	}
-	if err := e.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, e.Close())
 	p := newBatchingEncoder(panickingEncoder{fixtures.GutEncoder()}, Batching{Size: 1}, ignore)
 	for range 2 {
 		if err := p.Encode(t.Context(), make([]float32, p.Dim()), query); err == nil || !strings.HasPrefix(err.Error(), "panic: no vectors") {
 			t.Errorf("error %v, want the panic", err)
 		}
 	}
-	if err := p.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, p.Close())
 }

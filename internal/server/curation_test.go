@@ -102,9 +102,7 @@ func TestCurationNotWritten(t *testing.T) {
 	h := newServer(t, cfg)
 	must.Succeed(t, os.RemoveAll(dir))
 	wantProblem(t, putCurated(h, `{"mentions": [], "left": 0}`), http.StatusForbidden)
-	if body := get(h, "/v1/curation/1").Body.String(); !strings.Contains(body, `"opened":false`) {
-		t.Errorf("what was not written is %s", body)
-	}
+	must.Contain(t, get(h, "/v1/curation/1").Body.String(), `"opened":false`, "what was not written")
 }
 
 // sheetServer returns a server of the dictionary and the table of the test of the page.
@@ -134,9 +132,7 @@ func TestEqualRows(t *testing.T) {
 		t.Helper()
 		r := request(http.MethodPut, fmt.Sprint("/v1/curation/", number), body)
 		r.Header.Set("If-Match", fmt.Sprintf("%q", fmt.Sprint(version)))
-		if got := ok[curatedDocument](t, call(h, r)); got.All.Done != done {
-			t.Errorf("after %s of row %d %d rows are done, want %d", body, number, got.All.Done, done)
-		}
+		must.Equal(t, ok[curatedDocument](t, call(h, r)).All.Done, done, "after", body, "of row", number, "rows are done")
 	}
 	const asG2 = `{"mentions": [{"start": 0, "end": 18, "concept": "G2"}], "left": 0, "equal": true}`
 	first := page.Documents[0].Number
@@ -176,9 +172,7 @@ func TestExportedTable(t *testing.T) {
 	if err != nil || len(sheet) != 301 || sheet[1][1] != "coeliac illness" || sheet[20][1] != "coeliac illness" {
 		t.Errorf("a workbook of %d rows, %v, begins with %q, want those to review", len(sheet), err, sheet[:min(2, len(sheet))])
 	}
-	if lines := strings.Count(get(h, "/v1/curation/export").Body.String(), "\n"); lines != 30 {
-		t.Errorf("JSONL has %d documents, want the 30 that were decided", lines)
-	}
+	must.Equal(t, strings.Count(get(h, "/v1/curation/export").Body.String(), "\n"), 30, "JSONL has documents")
 	if metrics := get(h, "/metrics").Body.String(); !strings.Contains(metrics, "ctxnorm_curation_mentions_left 270\n") || !strings.Contains(metrics, "ctxnorm_curation_mentions_unsure 20\n") {
 		t.Error("the metrics do not say that 270 mentions are left, 20 of them unsure")
 	}
@@ -244,9 +238,7 @@ func TestSurvey(t *testing.T) {
 	defer s.Close()
 	for range 500 {
 		if message := logged.Load(); message != nil && progressOf(store.Entries()).Linked == 64 {
-			if !strings.Contains(*message, "documents 65 to 66 are not linked in advance: panic: cut") {
-				t.Errorf("%q is logged", *message)
-			}
+			must.Contain(t, *message, "documents 65 to 66 are not linked in advance: panic: cut", "is logged")
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

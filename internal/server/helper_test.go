@@ -88,9 +88,7 @@ func decode[T any](t testing.TB, w *httptest.ResponseRecorder, status int) T {
 	if w.Code != status {
 		t.Fatalf("status %d, want %d: %s", w.Code, status, w.Body)
 	}
-	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil {
-		t.Fatalf("%v: %s", err, w.Body)
-	}
+	must.Succeed(t, json.Unmarshal(w.Body.Bytes(), &v), w.Body)
 	return v
 }
 
@@ -104,9 +102,7 @@ func ok[T any](t testing.TB, w *httptest.ResponseRecorder) T {
 func wantProblem(t testing.TB, w *httptest.ResponseRecorder, status int) Problem {
 	t.Helper()
 	p := decode[Problem](t, w, status)
-	if got := w.Header().Get("Content-Type"); got != problemType {
-		t.Errorf("Content-Type is %q, want %s", got, problemType)
-	}
+	must.Equal(t, w.Header().Get("Content-Type"), problemType, "Content-Type")
 	if p.Status != status || p.Title == "" || p.Detail == "" {
 		t.Errorf("problem %+v, want one with the status %d, a title and a detail", p, status)
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -45,9 +43,7 @@ func libraryLines(t *testing.T, cfg Config, docs []string, tag bool, o ctxnorm.L
 func answerLines(t *testing.T, body []byte) []string {
 	t.Helper()
 	var answer struct{ Documents []json.RawMessage }
-	if err := json.Unmarshal(body, &answer); err != nil {
-		t.Fatalf("%v: %s", err, body)
-	}
+	must.Succeed(t, json.Unmarshal(body, &answer), string(body))
 	lines := make([]string, len(answer.Documents))
 	for i, raw := range answer.Documents {
 		lines[i] = string(raw)
@@ -78,9 +74,7 @@ func TestAnswersEqualTheCommand(t *testing.T) {
 			if w.Code != http.StatusOK {
 				t.Fatalf("status %d: %s", w.Code, w.Body)
 			}
-			if diff := cmp.Diff(want, answerLines(t, w.Body.Bytes())); diff != "" {
-				t.Errorf("(-command +server):\n%s", diff)
-			}
+			must.Equal(t, answerLines(t, w.Body.Bytes()), want, "command and server")
 			if test.options.Evidence && !strings.Contains(w.Body.String(), `"evidence"`) {
 				t.Error("no evidence")
 			}
@@ -92,8 +86,6 @@ func TestAnswersEqualTheCommand(t *testing.T) {
 func TestReconcileMatchesCertain(t *testing.T) {
 	for probability, want := range map[float64]bool{.06: false, .79: false, .8: true, 1: true} {
 		m := &linked.Mention{Candidates: []linked.Candidate{{Concept: "EX:1", MatchedName: "fever", Probability: probability}}}
-		if got := (&reconcileQuery{Query: "fever"}).isSure(m); got != want {
-			t.Errorf("of probability %g: %t, want %t", probability, got, want)
-		}
+		must.Equal(t, (&reconcileQuery{Query: "fever"}).isSure(m), want, "of probability", probability)
 	}
 }

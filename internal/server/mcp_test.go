@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -40,9 +39,7 @@ func connectMCP(t *testing.T, s *Server, corrections bool) *mcp.ClientSession {
 func useTool(t *testing.T, session *mcp.ClientSession, name, arguments string) string {
 	t.Helper()
 	result, err := session.CallTool(context.WithoutCancel(t.Context()), &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
-	if err != nil {
-		t.Fatalf("%s %s: %v", name, arguments, err)
-	}
+	must.Succeed(t, err, name, arguments)
 	if result.IsError {
 		return "error: " + result.Content[0].(*mcp.TextContent).Text
 	}
@@ -97,9 +94,8 @@ func TestMCPWordings(t *testing.T) {
 		t.Errorf("%+v, %v, want two mentions in order", doc, err)
 	}
 	end()
-	if _, err := toolDocument(ended, "ache", []string{"ache"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v after the end of the context", err)
-	}
+	_, err = toolDocument(ended, "ache", []string{"ache"})
+	must.FailWith(t, err, context.Canceled, "error after the end of the context")
 }
 
 // A text with more mentions than the limit is refused by both tools.
@@ -107,8 +103,6 @@ func TestMCPMentions(t *testing.T) {
 	session := connectMCP(t, newServer(t, scriptServer(t, "dictionary", `"Limits":{"Input":{"Mentions":2}}`)), false)
 	for _, tool := range []string{"find_mentions", "link_text"} {
 		got := useTool(t, session, tool, `{"text":"headache, headache, headache"}`)
-		if !strings.Contains(got, "3 mentions, want at most 2") {
-			t.Errorf("%s: %s", tool, got)
-		}
+		must.Contain(t, got, "3 mentions, want at most 2", tool)
 	}
 }

@@ -80,9 +80,7 @@ func TestMemoryOfClientThatLeaves(t *testing.T) {
 	defer artifact.Intercept(nil)
 	entries := `{"entries":[{"kind":"name","concept":"G4","name":"red gullet"},{"kind":"name","concept":"G4","name":"pink gullet"}]}`
 	got := ok[importResult](t, post(s, "/v1/memory/import", entries))
-	if want := (importResult{Added: 2}); got != want {
-		t.Errorf("imported %+v, want %+v", got, want)
-	}
+	must.Equal(t, got, (importResult{Added: 2}), "imported")
 	if got := linkedIDs(t, s, "", "A pink gullet.", "pink gullet"); len(got) == 0 || got[0] != "G4" {
 		t.Errorf("linked to %s, want G4 by the imported name", got)
 	}
@@ -139,9 +137,7 @@ func TestMemoryOnFullDisk(t *testing.T) {
 		}
 	}
 	added := ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`))
-	if added.Number != 2 {
-		t.Errorf("with room it has the number %d, want 2", added.Number)
-	}
+	must.Equal(t, added.Number, 2, "with room it has the number")
 }
 
 // A server whose folder of corrections cannot be written says so at its start, links, and refuses corrections with a
@@ -168,9 +164,8 @@ func TestReadOnlyMemory(t *testing.T) {
 	wantProblem(t, post(s, "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`), http.StatusForbidden)
 	linkedIDs(t, s, "e", "A gastric ulcer.", "gastric ulcer")
 	cfg.Memory = filepath.Join(t.TempDir(), "x.memory")
-	if _, err := New(t.Context(), cfg); err == nil {
-		t.Error("a folder that was asked for and cannot be written is no error")
-	}
+	_, err := New(t.Context(), cfg)
+	must.Fail(t, err, "", "a folder that was asked for and cannot be written is no error")
 }
 
 // A server finds what another process adds, and a model that is opened again keeps it.

@@ -207,9 +207,7 @@ func (p *pageScript) action(line string) chromedp.Action {
 		return chromedp.SetValue(selector, value)
 	case "viewport":
 		var width, height int64
-		if _, err := fmt.Sscan(rest, &width, &height); err != nil {
-			p.t.Fatal(err)
-		}
+		must.Get(fmt.Sscan(rest, &width, &height))
 		return chromedp.EmulateViewport(width, height)
 	case "shot":
 		return shot(rest)

@@ -26,9 +26,7 @@ func TestBodiesThatDoNotCome(t *testing.T) {
 	for range 3 {
 		w := must.Get(http.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`))))
 		w.Body.Close()
-		if w.StatusCode != http.StatusOK {
-			t.Errorf("status %d beside bodies that do not come, want 200", w.StatusCode)
-		}
+		must.Equal(t, w.StatusCode, http.StatusOK, "status beside bodies that do not come")
 	}
 }
 
@@ -54,9 +52,7 @@ func TestStreamsThatWait(t *testing.T) {
 	}
 	w := must.Get(http.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`))))
 	w.Body.Close()
-	if w.StatusCode != http.StatusOK {
-		t.Errorf("status %d beside streams that wait, want 200", w.StatusCode)
-	}
+	must.Equal(t, w.StatusCode, http.StatusOK, "status beside streams that wait")
 	if status, lines := stream(t, url+"/v1/link", strings.NewReader(`{"text":"a"}`)); status != http.StatusServiceUnavailable {
 		t.Errorf("status %d of a third stream, want 503: %q", status, lines)
 	}
@@ -75,9 +71,7 @@ func TestDepartedClientIsNotDecoded(t *testing.T) {
 		r := request(http.MethodPost, "/v1/link", string(body)).WithContext(ctx)
 		r.Header.Set("Content-Encoding", header)
 		p := wantProblem(t, call(s, r), http.StatusServiceUnavailable)
-		if p.Detail != "the request was canceled" {
-			t.Errorf("%q, want that the request was canceled", p.Detail)
-		}
+		must.Equal(t, p.Detail, "the request was canceled")
 	}
 	if records, err := readDocuments(ctx, s, []inputDocument{inputDocument(`{"text":"a"}`)}); records != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%d documents are read for a client that is gone: %v", len(records), err)

@@ -25,6 +25,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -48,9 +49,7 @@ func TestRequests(t *testing.T) {
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
 			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			steps := slices.DeleteFunc(strings.Split(string(data), "\n"), func(line string) bool { return strings.HasPrefix(line, "< ") })
 			s := &requestScript{t: t, header: make(http.Header)}
 			var got strings.Builder
@@ -100,9 +99,7 @@ func (s *requestScript) step(line string, statusAlone bool) string {
 	case "header":
 		s.header.Add(strings.TrimSuffix(first, ":"), second)
 	case "has", "lacks":
-		if strings.Contains(s.last, rest) != (verb == "has") {
-			s.t.Errorf("%s is not true of the answer %s", line, s.last)
-		}
+		must.Equal(s.t, strings.Contains(s.last, rest), verb == "has", line, "is not true of the answer", s.last)
 	case "TOOL":
 		if s.tools == nil {
 			s.tools = connectMCP(s.t, s.server, true)
@@ -143,9 +140,7 @@ func scriptServer(t *testing.T, kind, changes string) Config {
 		t.Fatalf("no server %s", kind)
 	}
 	set := scriptConfig{Config: &cfg}
-	if err := json.Unmarshal([]byte("{"+changes+"}"), &set); err != nil {
-		t.Fatalf("server %s: %v", changes, err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte("{"+changes+"}"), &set), "server", changes)
 	if set.Concepts != nil {
 		cfg.Dictionary = modelOf(kb.NewDictionary(set.Concepts))
 	}
@@ -171,9 +166,7 @@ func (s *requestScript) send(method, target, body, contentType string, statusAlo
 		body = unquoted
 	}
 	var b bytes.Buffer
-	if err := template.Must(template.New("").Delims("<<", ">>").Funcs(bodyFunctions).Parse(body)).Execute(&b, nil); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, template.Must(template.New("").Delims("<<", ">>").Funcs(bodyFunctions).Parse(body)).Execute(&b, nil))
 	r := request(method, target, b.String())
 	if body != "" {
 		r.Header.Set("Content-Type", contentType)

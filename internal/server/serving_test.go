@@ -96,9 +96,7 @@ func TestStream(t *testing.T) {
 		t.Errorf("status %d (-command +server):\n%s", status, diff)
 	}
 	_, got = stream(t, url+"/v1/annotate", bytes.NewReader(gzipped(docs)), "Content-Encoding", "gzip")
-	if diff := cmp.Diff(libraryLines(t, cfg, gutDocuments, true, ctxnorm.LinkOptions{}, false), got); diff != "" {
-		t.Errorf("gzip (-command +server):\n%s", diff)
-	}
+	must.Equal(t, got, libraryLines(t, cfg, gutDocuments, true, ctxnorm.LinkOptions{}, false), "gzip, command and server")
 	bad := []string{
 		`{"text": "a gastric ulcer", "mentions": [{"start": 2, "end": 15}, {"start": 2, "end": 99}]}`, // as in the command, the other mention is linked
 		`{"text": 1}`, "", strings.Repeat("x", 1<<17), "na\xefve", `{"text": "` + strings.Repeat("[ENT] a [/ENT] ", 6) + `"}`,
@@ -110,13 +108,9 @@ func TestStream(t *testing.T) {
 		t.Fatalf("%d lines, want %d: %q", len(got), len(wants), got)
 	}
 	for i, want := range wants {
-		if !strings.Contains(got[i], want) {
-			t.Errorf("line %d is %s, want %s in it", i+1, got[i], want)
-		}
+		must.Contain(t, got[i], want, "line", i+1)
 	}
-	if !strings.Contains(got[0], `"id":"G2"`) {
-		t.Errorf("the good mention beside a bad one is not linked: %s", got[0])
-	}
+	must.Contain(t, got[0], `"id":"G2"`, "the good mention beside a bad one is not linked")
 }
 
 // Documents that are too many mentions together are linked apart.
@@ -193,9 +187,7 @@ func TestConcurrentRequestsEqualSingleOnes(t *testing.T) {
 			clients.Go(func() {
 				for range 5 {
 					got := post(s, "/v1/annotate?explain=true", doc)
-					if diff := cmp.Diff(want.Body.String(), got.Body.String()); diff != "" {
-						t.Errorf("(-alone +together):\n%s", diff)
-					}
+					must.Equal(t, got.Body.String(), want.Body.String(), "alone and together")
 				}
 			})
 		}
@@ -249,12 +241,8 @@ func TestBusy(t *testing.T) {
 	defer close(inner.began)
 	w := post(s, "/v1/link", ulcerRequest)
 	wantProblem(t, w, http.StatusServiceUnavailable)
-	if w.Header().Get("Retry-After") != "1" {
-		t.Errorf("headers %v, want Retry-After", w.Header())
-	}
-	if w := get(s, "/healthz"); w.Code != http.StatusOK {
-		t.Errorf("status %d of /healthz of a busy server", w.Code)
-	}
+	must.Equal(t, w.Header().Get("Retry-After"), "1", "headers", w.Header())
+	must.Equal(t, get(s, "/healthz").Code, http.StatusOK, "status of /healthz of a busy server")
 	late := <-answered
 	defer late.Body.Close()
 	if late.StatusCode != http.StatusServiceUnavailable || late.Header.Get("Retry-After") == "" {
@@ -288,12 +276,8 @@ func TestGracefulStop(t *testing.T) {
 		conn.Close()
 	}
 	go inner.letThrough(t.Context())
-	if status := <-answered; status != http.StatusOK {
-		t.Errorf("status %d of a request under way, want 200", status)
-	}
-	if err := <-stopped; err != nil {
-		t.Errorf("error %v, want none, since all are answered", err)
-	}
+	must.Equal(t, <-answered, http.StatusOK, "status of a request under way")
+	must.Succeed(t, <-stopped)
 }
 
 // begin connects to a server and sends what begins a request. The server has to answer, and close the connection, soon.
@@ -340,9 +324,7 @@ func TestSlowClients(t *testing.T) {
 			t.Parallel()
 			conn := begin(t, url, test.request+" HTTP/1.1\r\nHost: localhost\r\n"+test.rest)
 			got := readAll(t, conn) // the server closes the connection
-			if !strings.Contains(got, test.want) {
-				t.Errorf("answer %q, want %q in it", got, test.want)
-			}
+			must.Contain(t, got, test.want, "answer")
 		})
 	}
 }
@@ -362,9 +344,7 @@ func TestTimeOfEachRequest(t *testing.T) {
 			}
 			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path)
 			answer, err := http.ReadResponse(answers, nil)
-			if err != nil {
-				t.Fatalf("%s: %v", path, err)
-			}
+			must.Succeed(t, err, path)
 			if _, err := io.Copy(io.Discard, answer.Body); err != nil {
 				t.Fatalf("%s: %v", path, err)
 			}
@@ -395,9 +375,8 @@ func TestSlowReader(t *testing.T) {
 			s.ServeHTTP(&brokenWriter{header: http.Header{}, writes: broken, t: t}, r)
 		}()
 	}
-	if metrics := get(s, "/metrics").Body.String(); !strings.Contains(metrics, "\nctxnorm_panics_total 0\n") {
-		t.Error("a client that takes no answer counts as a panic")
-	}
+	must.Contain(t, get(s, "/metrics").Body.String(), "\nctxnorm_panics_total 0\n",
+		"a client that takes no answer counts as a panic")
 	if len(logged) > 0 {
 		t.Errorf("logged %q", logged)
 	}
@@ -415,9 +394,7 @@ type brokenWriter struct {
 func (w *brokenWriter) Header() http.Header { return w.header }
 
 func (w *brokenWriter) WriteHeader(status int) {
-	if w.status != 0 {
-		w.t.Errorf("status %d after %d", status, w.status)
-	}
+	must.Equal(w.t, w.status, 0, "status", status, "after")
 	w.status = status
 }
 
@@ -452,18 +429,12 @@ func TestReload(t *testing.T) {
 	}
 	replace(next)
 	must.Succeed(t, s.Reload(t.Context()))
-	if n := concepts(); n != 3 {
-		t.Errorf("%d concepts after the reload, want 3", n)
-	}
+	must.Equal(t, concepts(), 3, "concepts after the reload")
 	must.Succeed(t, os.WriteFile(filepath.Join(cfg.Model, "manifest.json"), []byte("{}"), 0o666))
-	if err := s.Reload(t.Context()); err == nil {
-		t.Error("a damaged model was loaded")
-	}
+	must.Fail(t, s.Reload(t.Context()), "", "a damaged model was loaded")
 	cancel()
 	clients.Wait()
-	if n := concepts(); n != 3 {
-		t.Errorf("%d concepts after a reload that failed, want the 3 of the model before", n)
-	}
+	must.Equal(t, concepts(), 3, "concepts after a reload that failed")
 	if !s.models.current.folder.use.TryLock() {
 		t.Error("a request uses the folder of the current model after its answer")
 	} else {
@@ -540,9 +511,7 @@ func TestCutFiles(t *testing.T) {
 	if log, _ := logged.Load().(string); w.Code != http.StatusInternalServerError || !strings.Contains(log, "was cut while it was in use") {
 		t.Errorf("status %d, want 500: %s\n%s", w.Code, w.Body, log)
 	}
-	if w := get(s, "/healthz"); w.Code != http.StatusOK {
-		t.Errorf("healthz: status %d", w.Code)
-	}
+	must.Equal(t, get(s, "/healthz").Code, http.StatusOK, "healthz: status")
 }
 
 func TestLargeRequests(t *testing.T) {
@@ -588,9 +557,7 @@ func TestValidateAccess(t *testing.T) {
 		{Token: "short"}, {Token: "0123456789 abcdef"}, {Token: "0123456789äbcdef"}, {Origins: []string{"*"}}, {Origins: []string{"https://*.org"}},
 		{Origins: []string{"example.org"}}, {Origins: []string{"https://example.org/"}}, {Origins: []string{"file://x"}},
 	} {
-		if bad.Validate() == nil {
-			t.Errorf("%+v is valid", bad)
-		}
+		must.Fail(t, bad.Validate(), "", bad, "is valid")
 	}
 }
 
@@ -607,24 +574,16 @@ func TestServerLeaksNothing(t *testing.T) {
 		w.Body.Close()
 		conn := begin(t, url, "POST /v1/annotate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000\r\n\r\n{\"text\":\"gastric ulcer\"}\n{")
 		if i%2 == 0 {
-			if _, err := bufio.NewReader(conn).ReadString('\n'); err != nil {
-				t.Error(err)
-			}
+			must.Get(bufio.NewReader(conn).ReadString('\n'))
 		}
 		conn.Close()
 		if i%25 == 0 {
-			if err := s.Reload(t.Context()); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, s.Reload(t.Context()))
 		}
 	}
 	client.CloseIdleConnections()
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, stop())
+	must.Succeed(t, s.Close())
 	for range 500 {
 		if runtime.NumGoroutine() <= before {
 			return
@@ -640,9 +599,7 @@ func TestClosedServer(t *testing.T) {
 	s := must.Get(New(t.Context(), Config{Model: modeltest.Build(t, nil, func(*model.BuildOptions) {})}))
 	must.Succeed(t, s.Close())
 	wantProblem(t, get(s, "/healthz"), http.StatusServiceUnavailable)
-	if err := s.Reload(t.Context()); !errors.Is(err, errServerClosed) {
-		t.Errorf("Reload returns %v, want %v", err, errServerClosed)
-	}
+	must.FailWith(t, s.Reload(t.Context()), errServerClosed, "Reload")
 	wantProblem(t, get(s, "/healthz"), http.StatusServiceUnavailable)
 	if err := s.Close(); err != nil { // it waits for every model
 		t.Error(err)
