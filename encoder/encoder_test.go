@@ -140,9 +140,8 @@ func TestOptions(t *testing.T) {
 		if c.options.Device == "cuda" && c.options.Check() == nil {
 			continue // this build and machine compute on a GPU
 		}
-		if _, err := Open(fixtures.TinyBERT(), c.options); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want %s", err, c.want)
-		}
+		_, err := Open(fixtures.TinyBERT(), c.options)
+		must.Fail(t, err, c.want)
 	}
 }
 
@@ -151,13 +150,10 @@ func TestOptions(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	of := func(dir string, o Options) string { return openTest(t, dir, o).Fingerprint() }
 	base := of(fixtures.TinyBERT(), Options{})
-	if again := of(fixtures.ChangedBERT(t, nil, nil), Options{Workers: 1}); again != base {
-		t.Errorf("a copy has fingerprint %s, want %s", again, base)
-	}
+	must.Equal(t, of(fixtures.ChangedBERT(t, nil, nil), Options{Workers: 1}), base, "a copy has fingerprint")
 	weights := must.Get(weightsHash(fixtures.TinyBERT()))
-	if known := of(fixtures.TinyBERT(), Options{WeightsSHA256: weights}); known != base {
-		t.Errorf("with the hash of the weights the fingerprint is %s, want %s", known, base)
-	}
+	must.Equal(t, of(fixtures.TinyBERT(), Options{WeightsSHA256: weights}), base,
+		"with the hash of the weights the fingerprint")
 	settings := SettingsOf(contrastive.DefaultConfig())
 	settings.Pooling = contrastive.PoolEnt
 	seen := map[string]string{base: "the base"}
@@ -182,12 +178,9 @@ func TestSettings(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "encoder")
 	want := Settings{Pooling: contrastive.PoolEnt, MarkAll: false, MaxTokens: 32}
 	must.Succeed(t, SaveUntrained(fixtures.TinyBERT(), dir, want))
-	if got := openTest(t, dir, Options{}).Settings(); got != want {
-		t.Errorf("settings %+v, want %+v", got, want)
-	}
-	if got := openTest(t, fixtures.TinyBERT(), Options{}).Settings(); got != (Settings{contrastive.PoolSpan, true, 64}) {
-		t.Errorf("settings %+v of a model with 64 positions and no file, want the defaults with 64 tokens", got)
-	}
+	must.Equal(t, openTest(t, dir, Options{}).Settings(), want, "settings")
+	must.Equal(t, openTest(t, fixtures.TinyBERT(), Options{}).Settings(), Settings{contrastive.PoolSpan, true, 64},
+		"settings of a model with 64 positions and no file")
 	path := filepath.Join(dir, settingsFile)
 	for content, want := range map[string]string{
 		`{"pooling":"max"}`:  `pooling is "max", want "span", "ent", "cls", "mean" or "text"`,
@@ -211,9 +204,7 @@ func TestPrecisions(t *testing.T) {
 		for _, dir := range []string{fixtures.TinyBERT(), fixtures.RandomBERT(t, fixtures.BERTShapes[9], "gelu", 1)} {
 			exact := openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32})
 			rough := openTest(t, dir, Options{Precision: precision})
-			if exact.Fingerprint() != rough.Fingerprint() {
-				t.Errorf("another fingerprint in %s", precision)
-			}
+			must.Equal(t, exact.Fingerprint(), rough.Fingerprint(), "another fingerprint", precision)
 			want, got := encode(t, exact, queries), encode(t, rough, queries)
 			for i := range want {
 				if c := cosine(want[i], got[i]); c < least {
@@ -230,12 +221,8 @@ func TestCanceled(t *testing.T) {
 	cancel()
 	e := openTest(t, fixtures.TinyBERT(), Options{})
 	queries := fixtures.RandomSentences(3, 1)
-	if err := e.Encode(ctx, make([]float32, 3*e.Dim()), queries); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of the context", err)
-	}
-	if err := e.Encode(t.Context(), make([]float32, 5), queries); err == nil || !strings.Contains(err.Error(), "dst has room for 5 numbers, want 96") {
-		t.Errorf("error %v, want one about dst", err)
-	}
+	must.FailWith(t, e.Encode(ctx, make([]float32, 3*e.Dim()), queries), context.Canceled)
+	must.Fail(t, e.Encode(t.Context(), make([]float32, 5), queries), "dst has room for 5 numbers, want 96")
 }
 
 func cosine(a, b []float32) (sum float64) {

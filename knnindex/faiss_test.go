@@ -7,9 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // faissVectors returns rows of the table of testdata/make_faiss.py.
@@ -26,17 +25,12 @@ func faissVectors(first, n int) *Vectors {
 
 // The exact search finds what FAISS finds, with the same inner products; FAISS has equal ones in any order.
 func TestFlatAsFAISS(t *testing.T) {
-	data, err := os.ReadFile("testdata/faiss.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/faiss.json"))
 	var want []struct {
 		Rows     []int32
 		Products []float32
 	}
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &want))
 	const rows = 700
 	v, queries := faissVectors(0, rows), faissVectors(rows, len(want))
 	for _, kernel := range dot.Supported() {
@@ -51,9 +45,7 @@ func TestFlatAsFAISS(t *testing.T) {
 						t.Errorf("%v, %s, query %d: row %d is not among %v", kernel, name, i, h.Row, w.Rows)
 					}
 				}
-				if diff := cmp.Diff(w.Products, products); diff != "" {
-					t.Errorf("%s (-FAISS +ctxnorm):\n%s", fmt.Sprint(kernel, ", ", name, ", query ", i), diff)
-				}
+				must.Equal(t, products, w.Products, fmt.Sprint(kernel, ", ", name, ", query ", i), "FAISS and ctxnorm")
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package knnindex
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // searchNaively compares every row and sorts the hits.
@@ -75,10 +75,7 @@ func checkFlat(t *testing.T, name string, f *Flat, queries *Vectors, k int) {
 		}
 	}
 	for _, workers := range []int{0, 1, 2, 3, 7} {
-		got, err := f.SearchBatch(context.Background(), queries.Data, k, workers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(f.SearchBatch(context.Background(), queries.Data, k, workers))
 		if !slices.EqualFunc(got, want, slices.Equal) {
 			t.Fatalf("%s, %d workers: %s", name, workers, cmp.Diff(want, got))
 		}
@@ -112,9 +109,7 @@ func TestFlatQuantizesLate(t *testing.T) {
 		}
 		for i := range 2 * fullScans {
 			query := v.Row(i)
-			if got, want := f.group(query).quantized != nil, i >= fullScans; got != want {
-				t.Errorf("%v, query %d: quantized is %t, want %t", kernel, i, got, want)
-			}
+			must.Equal(t, f.group(query).quantized != nil, i >= fullScans, kernel, "query", i, "quantized")
 		}
 		if newFlat(v, kernel).group(v.Data[:(fullScans+1)*v.Dim]).quantized == nil {
 			t.Errorf("%v: a large batch reads all rows", kernel)
@@ -128,9 +123,7 @@ func TestFlatByHand(t *testing.T) {
 	var one float32 = .6*.6 + .8*.8
 	got := NewFlat(v).Search([]Hit{{9, 9}}, []float32{.6, .8}, 9)
 	want := []Hit{{9, 9}, {1, one}, {3, one}, {0, .6}, {2, -.8}} // after the hit passed in; ties by row
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 func TestSearchEdges(t *testing.T) {
@@ -141,9 +134,7 @@ func TestSearchEdges(t *testing.T) {
 				t.Errorf("k %d finds %v", k, got)
 			}
 		}
-		if got := index.Search(nil, v.Row(0), 1000); len(got) != 100 {
-			t.Errorf("k 1000 finds %d of 100 rows", len(got))
-		}
+		must.Equal(t, len(index.Search(nil, v.Row(0), 1000)), 100, "hits of k 1000")
 		query := slices.Clone(v.Row(0))
 		query[3] = float32(math.NaN())
 		if got := index.Search(nil, query, 5); len(got) != 0 {
@@ -152,17 +143,15 @@ func TestSearchEdges(t *testing.T) {
 		if got := index.Search(nil, make([]float32, 16), 5); len(got) != 5 {
 			t.Errorf("a query of zeros finds %v", got)
 		}
-		if _, err := index.SearchBatch(t.Context(), make([]float32, 33), 5, 1); err == nil {
-			t.Error("a batch of 33 numbers is searched in 16 dimensions")
-		}
+		_, err := index.SearchBatch(t.Context(), make([]float32, 33), 5, 1)
+		must.Fail(t, err, "", "a batch of 33 numbers is searched in 16 dimensions")
 		if got, err := index.SearchBatch(t.Context(), nil, 5, 4); err != nil || len(got) != 0 {
 			t.Errorf("no queries: %v, %v", got, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := index.SearchBatch(ctx, v.Data, 5, 2); !errors.Is(err, context.Canceled) {
-			t.Errorf("a canceled search: error is %v", err)
-		}
+		_, err = index.SearchBatch(ctx, v.Data, 5, 2)
+		must.FailWith(t, err, context.Canceled, "a canceled search: error")
 		defer func() {
 			if recover() == nil {
 				t.Error("a query of another dimension is searched")
@@ -177,17 +166,13 @@ func TestFlatOverNothing(t *testing.T) {
 	if got := f.Search(nil, nil, 5); len(got) != 0 {
 		t.Errorf("found %v", got)
 	}
-	if _, err := f.SearchBatch(t.Context(), []float32{1}, 5, 1); err == nil {
-		t.Error("a number is searched in no dimensions")
-	}
+	_, err := f.SearchBatch(t.Context(), []float32{1}, 5, 1)
+	must.Fail(t, err, "", "a number is searched in no dimensions")
 }
 
 // forEachIndex runs a test with both kinds of index over v.
 func forEachIndex(t *testing.T, v *Vectors, test func(t *testing.T, index Index)) {
-	graph, err := BuildHNSW(t.Context(), v, HNSWOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must.Get(BuildHNSW(t.Context(), v, HNSWOptions{}))
 	for kind, index := range map[Kind]Index{KindFlat: NewFlat(v), KindHNSW: graph} {
 		t.Run(string(kind), func(t *testing.T) {
 			if index.Len() != v.Len() || index.Dim() != v.Dim {
@@ -205,10 +190,7 @@ func TestBatchIsSingle(t *testing.T) {
 	v, queries := c.sample(1000), c.sample(70)
 	forEachIndex(t, v, func(t *testing.T, index Index) {
 		for _, workers := range []int{1, 2, 5} {
-			got, err := index.SearchBatch(t.Context(), queries.Data, 10, workers)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(index.SearchBatch(t.Context(), queries.Data, 10, workers))
 			for i := range got {
 				if want := index.Search(nil, queries.Row(i), 10); !slices.Equal(got[i], want) {
 					t.Fatalf("%d workers, query %d: got %v, alone %v", workers, i, got[i], want)

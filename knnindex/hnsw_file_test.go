@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
@@ -23,18 +24,11 @@ func smallGraph(t testing.TB) (*HNSW, graphFile) {
 		t.Fatalf("%d duplicates and %d words of upper layers: choose another seed", len(h.duplicates), len(h.upper))
 	}
 	path := filepath.Join(t.TempDir(), "graph")
-	if err := h.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
-	file, err := safetensors.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, h.WriteFile(path))
+	file := must.Get(safetensors.Open(path))
 	defer file.Close()
 	var g graphFile
-	if err := safetensors.ViewFields(file, "", g.fields()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, safetensors.ViewFields(file, "", g.fields()))
 	return h, graphFile{slices.Clone(g.header), slices.Clone(g.links), slices.Clone(g.upper), slices.Clone(g.duplicates)}
 }
 
@@ -43,13 +37,8 @@ func TestGraphRoundTrip(t *testing.T) {
 		v := newClusters(5, 12).sample(n)
 		h := buildHNSW(t, v, HNSWOptions{M: 5, EfConstruction: 33, EfSearch: 44, Seed: 6})
 		path := filepath.Join(t.TempDir(), "graph")
-		if err := h.WriteFile(path); err != nil {
-			t.Fatal(err)
-		}
-		back, err := OpenHNSW(path, v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, h.WriteFile(path))
+		back := must.Get(OpenHNSW(path, v))
 		if back.entryPoint != h.entryPoint || !slices.Equal(back.links, h.links) || !slices.Equal(back.upper, h.upper) {
 			t.Errorf("%d rows: another graph comes back", n)
 		}
@@ -95,9 +84,7 @@ func TestOpenHNSWRefuses(t *testing.T) {
 				c.v = h.vectors
 			}
 			path := filepath.Join(t.TempDir(), "graph")
-			if err := safetensors.WriteArrays(path, safetensors.Arrays("", g.fields())); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, safetensors.WriteArrays(path, safetensors.Arrays("", g.fields())))
 			_, err := OpenHNSW(path, c.v)
 			damage, isDamage := errors.AsType[*files.DamagedError](err)
 			if err == nil || !strings.Contains(err.Error(), c.want) || isDamage && damage.Path != path {
@@ -106,9 +93,8 @@ func TestOpenHNSWRefuses(t *testing.T) {
 		})
 	}
 	h, _ := smallGraph(t)
-	if _, err := OpenHNSW(filepath.Join(t.TempDir(), "graph"), h.vectors); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a missing file: error is %v", err)
-	}
+	_, err := OpenHNSW(filepath.Join(t.TempDir(), "graph"), h.vectors)
+	must.FailWith(t, err, os.ErrNotExist, "a missing file: error")
 }
 
 // FuzzGraphFile reads arbitrary links over the vectors of a graph: they are refused, or make a graph that can be searched.

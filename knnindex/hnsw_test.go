@@ -3,21 +3,19 @@ package knnindex
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func buildHNSW(t testing.TB, v *Vectors, o HNSWOptions) *HNSW {
 	t.Helper()
-	h, err := BuildHNSW(context.Background(), v, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(BuildHNSW(context.Background(), v, o))
 	checkGraph(t, h)
 	return h
 }
@@ -27,9 +25,7 @@ func buildHNSW(t testing.TB, v *Vectors, o HNSWOptions) *HNSW {
 // from the entry point; a graph with fewer links may lose some.
 func checkGraph(t testing.TB, h *HNSW) {
 	t.Helper()
-	if err := h.check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, h.check())
 	for row := range uint32(h.Len()) {
 		for layer := range int(h.levels[row]) + 1 {
 			links := slices.Sorted(slices.Values(h.neighbors(row, layer)))
@@ -50,9 +46,7 @@ func checkGraph(t testing.TB, h *HNSW) {
 			}
 		}
 	}
-	if want := h.Len() - len(h.duplicates); len(reached) != want {
-		t.Errorf("%d of %d rows can be reached", len(reached), want)
-	}
+	must.Equal(t, len(reached), h.Len()-len(h.duplicates), "rows that can be reached")
 }
 
 // TestHNSWRecall compares the graph with exact search on vectors distributed like those of
@@ -61,10 +55,7 @@ func TestHNSWRecall(t *testing.T) {
 	t.Parallel()
 	c := newClusters(160, 64)
 	v, queries := c.sample(4000), c.sample(300)
-	want, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0))
 	for _, o := range []struct {
 		HNSWOptions
 		least float64
@@ -73,10 +64,7 @@ func TestHNSWRecall(t *testing.T) {
 		{HNSWOptions{M: 8, EfConstruction: 60, EfSearch: 60}, .93},
 		{HNSWOptions{M: 2, EfConstruction: 10, EfSearch: 400}, .5}, // hardly a graph
 	} {
-		got, err := buildHNSW(t, v, o.HNSWOptions).SearchBatch(t.Context(), queries.Data, 15, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(buildHNSW(t, v, o.HNSWOptions).SearchBatch(t.Context(), queries.Data, 15, 0))
 		r := recall(got, want)
 		t.Logf("%+v: recall@15 %.4f", o.HNSWOptions, r)
 		if r < o.least {
@@ -92,9 +80,7 @@ func TestHNSWFindsWhatFlatFinds(t *testing.T) {
 		h, f := buildHNSW(t, v, HNSWOptions{}), NewFlat(v)
 		for i := range n {
 			got, want := h.Search(nil, v.Row(i), 5), f.Search(nil, v.Row(i), 5)
-			if !slices.Equal(got, want) {
-				t.Errorf("%d rows, query %d: got %v, want %v", n, i, got, want)
-			}
+			must.Equal(t, got, want, n, "rows, query", i)
 		}
 	}
 }
@@ -109,9 +95,7 @@ func TestHNSWDuplicates(t *testing.T) {
 		v.Data = append(v.Data, distinct.Row(r.IntN(20))...)
 	}
 	h, f := buildHNSW(t, v, HNSWOptions{}), NewFlat(v)
-	if got, want := len(h.duplicates), 3000-20; got != want {
-		t.Errorf("%d duplicates found, want %d", got, want)
-	}
+	must.Equal(t, len(h.duplicates), 3000-20, "duplicates found")
 	for i := range 20 {
 		for _, k := range []int{1, 15, 500} {
 			if got, want := h.Search(nil, distinct.Row(i), k), f.Search(nil, distinct.Row(i), k); !slices.Equal(got, want) {
@@ -146,14 +130,8 @@ func TestHNSWSameWithAnyWorkers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "graph")
 	build := func(seed uint64, workers int) []byte {
 		h := buildHNSW(t, v, HNSWOptions{EfConstruction: 40, Seed: seed, Workers: workers})
-		if err := h.WriteFile(path); err != nil {
-			t.Fatal(err)
-		}
-		file, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return file
+		must.Succeed(t, h.WriteFile(path))
+		return must.Get(os.ReadFile(path))
 	}
 	one := build(1, 1)
 	for _, workers := range []int{0, 1, 2, 8} {
@@ -215,9 +193,7 @@ func TestSelectNeighbors(t *testing.T) {
 		3: {1, 3},
 		4: {1, 2, 3, 4}, // there is room for all
 	} {
-		if got := h.selectNeighbors(candidates, m); !slices.Equal(got, want) {
-			t.Errorf("m %d: took rows %v, want %v", m, got, want)
-		}
+		must.Equal(t, h.selectNeighbors(candidates, m), want, "m", m, "took rows")
 	}
 }
 
@@ -242,18 +218,15 @@ func TestRandomLevel(t *testing.T) {
 func TestHNSWOptions(t *testing.T) {
 	v := newClusters(2, 8).sample(10)
 	for _, o := range []HNSWOptions{{M: 1}, {M: 129}, {M: -3}, {EfConstruction: -1}, {EfSearch: 1 << 20}} {
-		if _, err := BuildHNSW(t.Context(), v, o); err == nil {
-			t.Errorf("%+v builds", o)
-		}
+		_, err := BuildHNSW(t.Context(), v, o)
+		must.Fail(t, err, "", o, "builds")
 	}
-	if _, err := BuildHNSW(t.Context(), &Vectors{Dim: 3, Data: make([]float32, 4)}, HNSWOptions{}); err == nil {
-		t.Error("a row and a third builds")
-	}
+	_, err := BuildHNSW(t.Context(), &Vectors{Dim: 3, Data: make([]float32, 4)}, HNSWOptions{})
+	must.Fail(t, err, "", "a row and a third builds")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := BuildHNSW(ctx, v, HNSWOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a canceled build: error is %v", err)
-	}
+	_, err = BuildHNSW(ctx, v, HNSWOptions{})
+	must.FailWith(t, err, context.Canceled, "a canceled build: error")
 	if o := buildHNSW(t, v, HNSWOptions{EfConstruction: 10}).options; o.M != 16 || o.EfConstruction != 10 || o.EfSearch != 200 {
 		t.Errorf("options %+v", o)
 	}

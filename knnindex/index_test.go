@@ -1,6 +1,11 @@
 package knnindex
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
+)
 
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
@@ -25,12 +30,9 @@ func TestChoose(t *testing.T) {
 
 func TestParseKind(t *testing.T) {
 	for _, s := range []string{"auto", "flat", "hnsw"} {
-		if kind, err := ParseKind(s); err != nil || string(kind) != s {
-			t.Errorf("%s is %q, %v", s, kind, err)
-		}
+		must.Equal(t, string(must.Get(ParseKind(s))), s)
 	}
 	want := `kind of index is "tree", want auto, flat or hnsw`
-	if _, err := ParseKind("tree"); err == nil || err.Error() != want {
-		t.Errorf("got error %v, want %s", err, want)
-	}
+	_, err := ParseKind("tree")
+	must.Equal(t, fmt.Sprint(err), want)
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestJoin compares exact search in random shards, some of them empty, with that in one index.
@@ -33,9 +35,7 @@ func TestJoin(t *testing.T) {
 		}
 		for _, k := range []int{0, 1, 15, v.Len() + 1} {
 			want, err := whole.SearchBatch(t.Context(), queries.Data, k, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got, err := shards.SearchBatch(t.Context(), queries.Data, k, 1+r.IntN(3))
 			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
 				t.Fatalf("seed %d, %d shards, k %d: %v (-one index +shards):\n%s", seed, len(indexes), k, err, diff)
@@ -61,15 +61,9 @@ func TestJoinOfGraphs(t *testing.T) {
 		graphs = append(graphs, graph(&Vectors{Dim: v.Dim, Data: shard}))
 	}
 	shards := NewJoin(graphs[0], graphs[1:]...)
-	exact, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get(NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0))
 	recallOf := func(index Index) float64 {
-		found, err := index.SearchBatch(t.Context(), queries.Data, 15, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(index.SearchBatch(t.Context(), queries.Data, 15, 0))
 		return recall(found, exact)
 	}
 	one, four := recallOf(graph(v)), recallOf(shards)

@@ -9,19 +9,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // threeRows returns the vectors that testdata/make_npy.py writes.
 func threeRows() *Vectors { return &Vectors{Dim: 2, Data: []float32{1, 0, .6, .8, 0, -1}} }
 
 func TestOpenNumpysFile(t *testing.T) {
-	v, err := OpenNPY("testdata/numpy.npy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(OpenNPY("testdata/numpy.npy"))
 	defer v.Close()
 	want := threeRows()
 	if v.Dim != want.Dim || !slices.Equal(v.Data, want.Data) {
@@ -32,36 +28,23 @@ func TestOpenNumpysFile(t *testing.T) {
 // TestWriteAsNumpyDoes compares bytes: what numpy wrote, numpy opens.
 func TestWriteAsNumpyDoes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "v.npy")
-	if err := threeRows().WriteNPY(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, threeRows().WriteNPY(path))
 	got, want := readFile(t, path), readFile(t, "testdata/numpy.npy")
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("WriteNPY differs from numpy (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want, "WriteNPY differs from numpy")
 }
 
 func TestNPYRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 1000} {
 		v := newClusters(3, 37).sample(n)
 		path := filepath.Join(t.TempDir(), "v.npy")
-		if err := v.WriteNPY(path); err != nil {
-			t.Fatal(err)
-		}
-		back, err := OpenNPY(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, v.WriteNPY(path))
+		back := must.Get(OpenNPY(path))
 		if back.Dim != v.Dim || !slices.Equal(back.Data, v.Data) {
 			t.Errorf("%d rows come back otherwise", n)
 		}
-		if back.fingerprint() != v.fingerprint() {
-			t.Errorf("%d rows: the fingerprint changed", n)
-		}
+		must.Equal(t, back.fingerprint(), v.fingerprint(), n, "rows: the fingerprint changed")
 		for range 2 { // closing again does nothing
-			if err := back.Close(); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, back.Close())
 		}
 	}
 }
@@ -91,9 +74,7 @@ func TestOpenNPYRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "v.npy")
-			if err := os.WriteFile(path, []byte(c.file), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path, []byte(c.file), 0o644))
 			_, err := OpenNPY(path)
 			var wrong *files.DamagedError
 			if !errors.As(err, &wrong) || err.Error() != path+": "+c.want {
@@ -101,34 +82,24 @@ func TestOpenNPYRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := OpenNPY(filepath.Join(t.TempDir(), "none.npy")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a missing file: error is %v", err)
-	}
+	_, err := OpenNPY(filepath.Join(t.TempDir(), "none.npy"))
+	must.FailWith(t, err, os.ErrNotExist, "a missing file: error")
 }
 
 // TestMisalignedData reads data at an odd address, which the headers of other programs may
 // cause.
 func TestMisalignedData(t *testing.T) {
 	file := append([]byte{0}, readFile(t, "testdata/numpy.npy")...)
-	v, err := parseNPY(file[1:])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := threeRows(); !slices.Equal(v.Data, want.Data) {
-		t.Errorf("got %v, want %v", v.Data, want.Data)
-	}
+	v := must.Get(parseNPY(file[1:]))
+	must.Equal(t, v.Data, threeRows().Data)
 }
 
 func TestWriteNPYRefuses(t *testing.T) {
 	dir := t.TempDir()
 	for _, v := range []*Vectors{{}, {Dim: -1}, {Dim: 3, Data: make([]float32, 4)}} {
-		if err := v.WriteNPY(filepath.Join(dir, "v.npy")); err == nil {
-			t.Errorf("%d numbers in rows of %d are written", len(v.Data), v.Dim)
-		}
+		must.Fail(t, v.WriteNPY(filepath.Join(dir, "v.npy")), "", len(v.Data), "numbers in rows", v.Dim, "are written")
 	}
-	if err := threeRows().WriteNPY(filepath.Join(dir, "none", "v.npy")); err == nil {
-		t.Error("a file in a missing folder is written")
-	}
+	must.Fail(t, threeRows().WriteNPY(filepath.Join(dir, "none", "v.npy")), "", "a file in a missing folder is written")
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
@@ -149,9 +120,5 @@ func FuzzParseNPY(f *testing.F) {
 
 func readFile(t testing.TB, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(os.ReadFile(path))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestCheckShape(t *testing.T) {
@@ -52,9 +54,7 @@ func TestFingerprintOfManyRows(t *testing.T) {
 	const n, dim = 5000, 12
 	sample := func(clusters int) *Vectors { return newClusters(clusters, dim).sample(n) }
 	v := sample(1)
-	if v.fingerprint() != sample(1).fingerprint() {
-		t.Error("the same vectors have two fingerprints")
-	}
+	must.Equal(t, v.fingerprint(), sample(1).fingerprint(), "the same vectors have two fingerprints")
 	firstChanged, lastChanged := sample(1), sample(1)
 	firstChanged.Data[0]++
 	lastChanged.Data[n*dim-1]++
@@ -88,7 +88,5 @@ func TestHugePagesKeepNumbers(t *testing.T) {
 		}
 	}
 	toHugePages[float32](nil)
-	if !slices.Equal(numbers, want) {
-		t.Error("numbers changed")
-	}
+	must.Equal(t, numbers, want, "numbers changed")
 }

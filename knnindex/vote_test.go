@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // Concepts of the rows of tests.
@@ -28,9 +30,7 @@ func compareVotes(t *testing.T, name string, got []Vote, want []result) {
 		}
 		have = append(have, r)
 	}
-	if diff := cmp.Diff(want, have, cmpopts.EquateApprox(0, 1e-12), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
+	must.EqualBy(t, cmp.Options{cmpopts.EquateApprox(0, 1e-12), cmpopts.EquateEmpty()}, have, want, name)
 }
 
 func TestMajorityVotes(t *testing.T) {
@@ -105,8 +105,7 @@ func TestNearestDominates(t *testing.T) {
 		for row := range int32(14) {
 			hits = append(hits, Hit{1 + row, .9 - less})
 		}
-		if got := WeightedVotes(hits, func(row int32) []int32 { return []int32{min(1+row, b)} }, 0)[0].Concept; got != want {
-			t.Errorf("14 exemplars %v less similar: %d leads, want %d", less, got, want)
-		}
+		must.Equal(t, WeightedVotes(hits, func(row int32) []int32 { return []int32{min(1+row, b)} }, 0)[0].Concept, want,
+			"14 exemplars", less, "less similar")
 	}
 }

@@ -77,9 +77,7 @@ func checkInput(t testing.TB, tok *Tokenizer, q *text.Query, in Input) {
 				count++
 			}
 		}
-		if count != len(spans) {
-			t.Errorf("%q: %d tokens %s for %d marked mentions: %v", q.Text, count, name, len(spans), in.IDs)
-		}
+		must.Equal(t, count, len(spans), q.Text, "tokens", name, "for marked mentions", in.IDs)
 	}
 	if len(in.OtherMentions) != len(in.Others) || !slices.IsSorted(in.OtherMentions) {
 		t.Errorf("%q: other mentions %v for spans %v", q.Text, in.OtherMentions, in.Others)
@@ -141,9 +139,7 @@ func TestEncode(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			q := parse(t, test.text)
 			in := must.Get(tok.Encode(q, test.max, test.all))
-			if got := tokens(tok, in.IDs); got != test.want {
-				t.Errorf("Encode(%q, %d tokens)\n got %s\nwant %s", test.text, test.max, got, test.want)
-			}
+			must.Equal(t, tokens(tok, in.IDs), test.want, "Encode", test.text, test.max, "tokens")
 			checkInput(t, tok, q, in)
 		})
 	}
@@ -175,12 +171,8 @@ func TestEncodeOverlaps(t *testing.T) {
 	}
 	in := must.Get(tok.Encode(q, 40, true))
 	want := "[CLS] [ENT] renal cell cancer [/ENT] and [ENT] lung cancer [/ENT] [ENT] pain [/ENT] . [SEP]"
-	if got := tokens(tok, in.IDs); got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-	if diff := cmp.Diff([]int{5, 7}, in.OtherMentions); diff != "" {
-		t.Errorf("marked mentions (-want +got):\n%s", diff)
-	}
+	must.Equal(t, tokens(tok, in.IDs), want)
+	must.Equal(t, in.OtherMentions, []int{5, 7}, "marked mentions")
 	checkInput(t, tok, q, in)
 }
 
@@ -205,9 +197,7 @@ func TestEncodeErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		_, err := tok.Encode(test.query, test.max, false)
-		if err == nil || err.Error() != test.want {
-			t.Errorf("error %v, want %s", err, test.want)
-		}
+		must.Equal(t, fmt.Sprint(err), test.want)
 	}
 }
 
@@ -358,11 +348,8 @@ func TestEncodeUnmarked(t *testing.T) {
 	} {
 		in := must.Get(tok.EncodeUnmarked(q, test.maxTokens))
 		want := Input{IDs: test.want, Query: TokenSpan{0, len(test.want)}}
-		if diff := cmp.Diff(want, in); diff != "" {
-			t.Errorf("at most %d tokens (-want +got):\n%s", test.maxTokens, diff)
-		}
+		must.Equal(t, in, want, "at most", test.maxTokens, "tokens")
 	}
-	if _, err := tok.EncodeUnmarked(q, MinTokens-1); err == nil {
-		t.Error("a window of fewer tokens than the least was accepted")
-	}
+	_, err := tok.EncodeUnmarked(q, MinTokens-1)
+	must.Fail(t, err, "", "a window of fewer tokens than the least was accepted")
 }

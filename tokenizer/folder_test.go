@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
@@ -66,9 +64,7 @@ func TestOpenErrors(t *testing.T) {
 				writeFile(t, filepath.Join(dir, name), content)
 			}
 			_, err := Open(dir)
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v\nwant %s", err, test.want)
-			}
+			must.Fail(t, err, test.want)
 		})
 	}
 }
@@ -99,9 +95,7 @@ func TestOpenSettings(t *testing.T) {
 		check := func(tok *Tokenizer) {
 			t.Helper()
 			in := must.Get(tok.Encode(parse(t, text), 20, false))
-			if diff := cmp.Diff(test.want, in.IDs); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", test.config, diff)
-			}
+			must.Equal(t, in.IDs, test.want, test.config)
 		}
 		check(tok)
 		if start, end := tok.entStart, tok.entEnd; start != 8 || end != 9 {
@@ -147,9 +141,7 @@ func TestOpenDropsTruncation(t *testing.T) {
 	tok := openTokenizer(t, dir)
 	in := must.Get(tok.Encode(parse(t, "a patient with acute pain of the «kidney»"), 20, false))
 	want := "[CLS] a patient with acute pain of the [ENT] kidney [/ENT] [SEP]"
-	if got := tokens(tok, in.IDs); got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
+	must.Equal(t, tokens(tok, in.IDs), want)
 }
 
 func TestSave(t *testing.T) {
@@ -166,9 +158,7 @@ func TestSave(t *testing.T) {
 		for _, name := range []string{definitionFile, configFile, specialFile, vocabularyFile} {
 			want := must.Get(os.ReadFile(filepath.Join(dir, name)))
 			got := must.Get(os.ReadFile(filepath.Join(again, name)))
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("%s: saved again, %s differs (-first +again):\n%s", source, name, diff)
-			}
+			must.Equal(t, string(got), string(want), source, "saved again", name, "differs, first and again")
 		}
 	}
 }
@@ -199,15 +189,11 @@ func TestSavePython(t *testing.T) {
 		var stderr bytes.Buffer
 		command.Stderr = &stderr
 		output, err := command.Output()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", source, err, stderr.String())
-		}
+		must.Succeed(t, err, source, stderr.String())
 		var got [][]int32
 		for line := range strings.Lines(string(output)) {
 			var row []int32
-			if err := json.Unmarshal([]byte(line), &row); err != nil {
-				t.Fatalf("%s: python wrote %q: %v", source, line, err)
-			}
+			must.Succeed(t, json.Unmarshal([]byte(line), &row), source, "python wrote", line)
 			got = append(got, row)
 		}
 		want := [][]int32{{int32(tok.Size()), tok.entStart, tok.entEnd}}
@@ -215,9 +201,7 @@ func TestSavePython(t *testing.T) {
 			in := must.Get(tok.Encode(c.query(), 1000, true))
 			want = append(want, in.IDs)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-go +python):\n%s", source, diff)
-		}
+		must.Equal(t, got, want, source, "go and python")
 	}
 }
 

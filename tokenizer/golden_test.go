@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -63,12 +61,8 @@ func TestGolden(t *testing.T) {
 					t.Errorf("%q: %v", c.Text, err)
 					continue
 				}
-				if diff := cmp.Diff(want[i], in.IDs); diff != "" {
-					t.Errorf("%q (-python +got):\n%s", c.Text, diff)
-				}
-				if len(in.Others) != len(c.Others) {
-					t.Errorf("%q: %d other mentions marked, want %d", c.Text, len(in.Others), len(c.Others))
-				}
+				must.Equal(t, in.IDs, want[i], c.Text, "python")
+				must.Equal(t, len(in.Others), len(c.Others), c.Text, "other mentions marked")
 				checkInput(t, tok, c.query(), in)
 			}
 		})
@@ -84,9 +78,7 @@ func TestVocabularyOnly(t *testing.T) {
 		copyFile(t, filepath.Join(source, name), filepath.Join(only, name))
 	}
 	whole, made := openTokenizer(t, source), openTokenizer(t, only)
-	if whole.Hash() != made.Hash() {
-		t.Errorf("hash %s from vocab.txt, want %s as from tokenizer.json", made.Hash(), whole.Hash())
-	}
+	must.Equal(t, whole.Hash(), made.Hash(), "hash from vocab.txt")
 	if got, want := made.Size(), 28895+2; got != want { // the lines of vocab.txt and two markers
 		t.Errorf("size %d, want %d", got, want)
 	}

@@ -64,9 +64,7 @@ func TestWordPiece(t *testing.T) {
 		{"101 characters", `{}`, strings.Repeat("e", 101), "[UNK]"},
 		{"nothing", `{}`, " \x01 ", ""},
 	} {
-		if got := pieces(wordPieceOf(t, test.settings, vocabulary), test.text); got != test.want {
-			t.Errorf("%s: %q\ngot  %s\nwant %s", test.name, test.text, got, test.want)
-		}
+		must.Equal(t, pieces(wordPieceOf(t, test.settings, vocabulary), test.text), test.want, test.name, test.text)
 	}
 }
 
@@ -83,8 +81,6 @@ func TestOtherThanBERT(t *testing.T) {
 		{bert + `, "added_tokens": [{"id": 0, "content": "p53"}]`, `added token "p53" is not special, want special tokens only`},
 	} {
 		d := must.Get(parseDefinition([]byte(`{` + test.fields + `, "model": {"type": "WordPiece", "vocab": {"[UNK]": 0}}}`)))
-		if got := d.otherThanBERT(); got != test.want {
-			t.Errorf("%s: %q, want %q", test.fields, got, test.want)
-		}
+		must.Equal(t, d.otherThanBERT(), test.want, test.fields)
 	}
 }

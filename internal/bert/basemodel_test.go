@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -49,31 +47,22 @@ func TestResolveDownloads(t *testing.T) {
 			hub := tinyBERT(test.files...)
 			home := hub.start(t)
 			dir := must.Get(ResolveBaseModel(t.Context(), fakeName, nil))
-			if want := filepath.Join(home, "hub", "models--org--tiny-bert", "snapshots", fakeCommit); dir != want {
-				t.Errorf("folder %s, want %s", dir, want)
-			}
+			must.Equal(t, dir, filepath.Join(home, "hub", "models--org--tiny-bert", "snapshots", fakeCommit), "folder")
 			want := map[string]string{}
 			for _, file := range test.files {
 				if test.want == nil || slices.Contains(test.want, file) {
 					want[file] = hub.files[file]
 				}
 			}
-			if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
-				t.Errorf("snapshot (-want +got):\n%s", diff)
-			}
+			must.Equal(t, contents(t, dir), want, "snapshot")
 
 			// A cached model is found without a request, offline or not.
 			before := len(hub.onHub)
 			for _, offline := range []string{"1", "0"} {
 				t.Setenv("HF_HUB_OFFLINE", offline)
-				again, err := ResolveBaseModel(t.Context(), fakeName, nil)
-				if err != nil || again != dir {
-					t.Errorf("HF_HUB_OFFLINE=%s: %s, %v, want %s", offline, again, err, dir)
-				}
+				must.Equal(t, must.Get(ResolveBaseModel(t.Context(), fakeName, nil)), dir, "HF_HUB_OFFLINE", offline)
 			}
-			if requests := len(hub.onHub) - before; requests != 0 {
-				t.Errorf("%d requests for a cached model, want 0", requests)
-			}
+			must.Equal(t, len(hub.onHub)-before, 0, "requests for a cached model")
 		})
 	}
 }
@@ -88,12 +77,8 @@ func TestCacheOfPython(t *testing.T) {
 		err = errors.Join(err, os.WriteFile(filepath.Join(repo, "blobs", file), nil, 0o600),
 			os.Symlink("../../blobs/"+file, filepath.Join(snapshot, file)))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if dir, err := FindBaseModel(fakeName); err != nil || dir != snapshot {
-		t.Errorf("%s, %v, want %s", dir, err, snapshot)
-	}
+	must.Succeed(t, err)
+	must.Equal(t, must.Get(FindBaseModel(fakeName)), snapshot)
 }
 
 func TestCacheFolder(t *testing.T) {
@@ -107,9 +92,7 @@ func TestCacheFolder(t *testing.T) {
 		{"HF_HUB_CACHE", "/c", "/c"},
 	} {
 		t.Setenv(test.variable, test.value) // goes before the earlier ones
-		if got, err := CacheFolder(); err != nil || got != test.want {
-			t.Errorf("%s: cache %s (%v), want %s", test.variable, got, err, test.want)
-		}
+		must.Equal(t, must.Get(CacheFolder()), test.want, test.variable, "cache")
 	}
 }
 
@@ -138,9 +121,7 @@ func TestFailedTransferLeavesNoPartialFile(t *testing.T) {
 			}
 			snapshot := "hub/models--org--tiny-bert/snapshots/" + fakeCommit + "/"
 			want := map[string]string{snapshot + "config.json": hub.files["config.json"], snapshot + "vocab.txt": hub.files["vocab.txt"]}
-			if diff := cmp.Diff(want, contents(t, home)); diff != "" {
-				t.Errorf("left behind (-want +got):\n%s", diff)
-			}
+			must.Equal(t, contents(t, home), want, "left behind")
 
 			hub.store, hub.onHub = nil, nil
 			var last, total int64
@@ -190,13 +171,9 @@ func TestNotFound(t *testing.T) {
 				t.Fatalf("%q, %v, want a BaseModelError", dir, err)
 			}
 			for _, want := range test.want {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("error %q does not contain %q", err, want)
-				}
+				must.Contain(t, err.Error(), want)
 			}
-			if !strings.Contains(notFound.Hint(), test.hint) {
-				t.Errorf("hint %q does not contain %q", notFound.Hint(), test.hint)
-			}
+			must.Contain(t, notFound.Hint(), test.hint)
 			if test.offline != "" && len(full.onHub) != before {
 				t.Errorf("requests %v, want none offline", full.onHub[before:])
 			}
@@ -302,9 +279,7 @@ func TestToken(t *testing.T) {
 		t.Setenv("HF_TOKEN", "hf_secret\n")
 		t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "127.0.0.1", hubHost, 1))
 		must.Get(ResolveBaseModel(t.Context(), fakeName, nil))
-		if diff := cmp.Diff([]string{""}, hub.onStore); diff != "" {
-			t.Errorf("hub at %s: Authorization headers at the storage server (-want +got):\n%s", hubHost, diff)
-		}
+		must.Equal(t, hub.onStore, []string{""}, "hub", hubHost, "Authorization headers at the storage server")
 		for _, request := range hub.onHub {
 			if !strings.HasSuffix(request, " Bearer hf_secret") {
 				t.Errorf("hub at %s: the file and the Authorization header of a request are %q, want the token", hubHost, request)
@@ -325,9 +300,8 @@ func TestToken(t *testing.T) {
 		next := httptest.NewRequest(http.MethodGet, test.to, nil)
 		next.Header.Set("Authorization", "Bearer hf_secret")
 		must.Succeed(t, checkRedirect(next, []*http.Request{first}))
-		if got := next.Header.Get("Authorization"); got != test.want {
-			t.Errorf("redirect from %s to %s: Authorization header %q, want %q", test.from, test.to, got, test.want)
-		}
+		must.Equal(t, next.Header.Get("Authorization"), test.want, "redirect from", test.from, "to", test.to,
+			"Authorization header")
 	}
 }
 
@@ -364,7 +338,5 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	t.Setenv("HF_HUB_OFFLINE", "1")
-	if err := CheckBaseModel("org/name"); err == nil {
-		t.Error("offline, a model that is not in the cache: no error")
-	}
+	must.Fail(t, CheckBaseModel("org/name"), "", "offline, a model that is not in the cache: no error")
 }

@@ -39,15 +39,11 @@ func TestWords(t *testing.T) {
 		t.Error("the rows that were added are equal")
 	}
 	for id := range int32(stored + added) {
-		if !slices.Equal(c.Word(id), table[int(id)*width:][:width]) {
-			t.Errorf("the row of id %d is not that of the table", id)
-		}
+		must.Equal(t, c.Word(id), table[int(id)*width:][:width], "the row of id", id, "is not that of the table")
 	}
 	dir := t.TempDir()
 	must.Succeed(t, c.Write(dir))
 	written := must.Get(ReadCheckpoint(dir, stored+added, 6))
 	defer written.Close()
-	if !slices.Equal(written.Tensor(wordTable), table) {
-		t.Error("another table was written")
-	}
+	must.Equal(t, written.Tensor(wordTable), table, "another table was written")
 }

@@ -31,9 +31,7 @@ func FuzzReadConfig(f *testing.F) {
 		}
 		must.Succeed(t, c.write(dir))
 		again, err := ReadConfig(dir)
-		if err != nil {
-			t.Fatalf("what was written is not read: %v", err)
-		}
+		must.Succeed(t, err, "what was written is not read")
 		again.fields, c.fields = nil, nil
 		if got, want := *again, *c; got.VocabSize != want.VocabSize || got.Hidden != want.Hidden || got.Layers != want.Layers {
 			t.Fatalf("read %+v after it was written, want %+v", got, want)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -35,16 +36,13 @@ func TestSequenceBatches(t *testing.T) {
 						t.Errorf("a batch of %d tokens", held)
 					}
 				}
-				if next != n {
-					t.Errorf("%d inputs are in batches", next)
-				}
+				must.Equal(t, next, n, "inputs are in batches")
 				if tokens > minBatchTokens*workers && len(batches) < min(workers, n) {
 					t.Errorf("%d batches of %d tokens", len(batches), tokens)
 				}
 			})
 		}
 	}
-	if batches := sequenceBatches([]tokenizer.Input{{IDs: make([]int32, 2*most)}, {IDs: make([]int32, 5)}}, 1, most); len(batches) != 2 {
-		t.Errorf("%d batches of an input over the limit and another, want 2", len(batches))
-	}
+	batches := sequenceBatches([]tokenizer.Input{{IDs: make([]int32, 2*most)}, {IDs: make([]int32, 5)}}, 1, most)
+	must.Equal(t, len(batches), 2, "batches of an input over the limit and another")
 }

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -333,18 +332,15 @@ func naiveVector(states [][]float64, span tokenizer.TokenSpan) []float64 {
 func TestVectorsErrors(t *testing.T) {
 	n, _ := openPacked(t, fixtures.TinyBERT(), kernels.Best())
 	long := inputsOf([][]int32{make([]int32, 65)})
-	if _, err := n.Vectors(long, eachToken(long)); err == nil || err.Error() != "an input has 65 tokens, want at most 64" {
-		t.Errorf("error %v, want one with 65 and 64 tokens", err)
-	}
+	_, err := n.Vectors(long, eachToken(long))
+	must.Equal(t, fmt.Sprint(err), "an input has 65 tokens, want at most 64")
 	damaged := fixtures.ChangedBERT(t, nil, func(weights map[string]*safetensors.Named) {
 		weights["encoder.layer.0.attention.self.query.weight"].Data[5] = float32(math.NaN())
 	})
 	n, _ = openPacked(t, damaged, kernels.Best())
 	short := inputsOf([][]int32{{1, 2, 3}})
-	_, err := n.Vectors(short, eachToken(short))
-	if err == nil || !strings.Contains(err.Error(), "weights are damaged") {
-		t.Errorf("error %v, want one of damaged weights", err)
-	}
+	_, err = n.Vectors(short, eachToken(short))
+	must.Fail(t, err, "weights are damaged")
 }
 
 // TestConcurrent: calls at the same time have their own memory.
@@ -358,10 +354,7 @@ func TestConcurrent(t *testing.T) {
 	for range 4 {
 		group.Go(func() {
 			for range 30 {
-				got, err := n.Vectors(inputs, spans)
-				if err != nil || !slices.Equal(got, slices.Concat(want...)) {
-					t.Errorf("another vector, or error %v", err)
-				}
+				must.Equal(t, must.Get(n.Vectors(inputs, spans)), slices.Concat(want...), "another vector, or error")
 			}
 		})
 	}
@@ -436,16 +429,12 @@ func TestSmoothingOfHalves(t *testing.T) {
 			}
 		}
 		got, want := n.smoothing(1, half(i), states), smoothingOf(inputs, weights)
-		if !slices.Equal(got, want) {
-			t.Errorf("half %d: %v, want %v", i, got, want)
-		}
+		must.Equal(t, got, want, "half", i)
 	}
 }
 
 // TestSmoothing: large inputs are made smaller and their weights larger, by the formula: inputs 4 and 1 with
 // weights 1 and 1 have the ratios 2 and 1, of mean 1.5.
 func TestSmoothing(t *testing.T) {
-	if got, want := smoothingOf([]float32{4, 1}, []float32{1, 1}), []float32{.75, 1.5}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	must.Equal(t, smoothingOf([]float32{4, 1}, []float32{1, 1}), []float32{.75, 1.5})
 }

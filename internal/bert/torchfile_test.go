@@ -1,7 +1,6 @@
 package bert
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
@@ -17,9 +16,7 @@ func TestTorchFile(t *testing.T) {
 	}
 	want, got := read(fixtures.TinyBERT()), read(fixtures.BERTFile("tiny_pickle"))
 	for name := range got.byName {
-		if !slices.Equal(got.Tensor(name), want.Tensor(name)) {
-			t.Errorf("tensor %s differs", name)
-		}
+		must.Equal(t, got.Tensor(name), want.Tensor(name), "tensor", name, "differs")
 	}
 	if len(got.byName) < 37 {
 		t.Errorf("%d tensors, want 37", len(got.byName))

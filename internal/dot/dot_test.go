@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 const maxDim = 1100 // numbers; over 1,024, so that every loop of the assembly runs often
@@ -27,9 +29,7 @@ func forEachKernel(t *testing.T, test func(t *testing.T, k Kernel)) {
 
 func TestInOrder(t *testing.T) {
 	a := []float64{1e16, 1, -1e16, 1} // 1e16 + 1 is 1e16
-	if got := InOrder(a, []float64{1, 1, 1, 1, 5}); got != 1 {
-		t.Errorf("sum %v, want 1", got)
-	}
+	must.Equal(t, InOrder(a, []float64{1, 1, 1, 1, 5}), 1, "sum")
 	if got := InOrder([]float32{1 << 20, 1}, []float32{1 << 20, 3}); got != 1<<40+3 { // not in float32
 		t.Errorf("sum %v, want 2^40 + 3", got)
 	}

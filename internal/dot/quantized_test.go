@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func normal(r *rand.Rand, n int) []float32 {
@@ -51,9 +51,7 @@ func TestKeepsAllOverTheLimit(t *testing.T) {
 					for i := range queries {
 						queries[i] = query(r)
 					}
-					if err := check(data, queries, dim, r); err != nil {
-						t.Fatalf("seed %d: %v", seed, err)
-					}
+					must.Succeed(t, check(data, queries, dim, r), "seed", seed)
 				}
 			})
 		}
@@ -117,9 +115,7 @@ func FuzzKeepsAllOverTheLimit(f *testing.F) {
 				x[r.IntN(len(x))] = odd
 			}
 		}
-		if err := check(data, queries, d, r); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, check(data, queries, d, r))
 	})
 }
 
@@ -171,9 +167,7 @@ func TestFilterFrom(t *testing.T) {
 		for blocks := range 7 - first {
 			part := make([]uint16, blocks*block.Width())
 			s.Filter(Best(), &block, limits, first, part)
-			if diff := cmp.Diff(whole[first*block.Width():][:len(part)], part); diff != "" {
-				t.Errorf("%d blocks from %d: %s", blocks, first, diff)
-			}
+			must.Equal(t, part, whole[first*block.Width():][:len(part)], blocks, "blocks from", first)
 		}
 	}
 }
@@ -202,12 +196,8 @@ func TestEncodeByHand(t *testing.T) {
 		// codes 0, 0, 15, 15 in the low halves, 7, 8, 8 or 9, 7 or 8 in the high: 2.5 is
 		// between 1 and 3, nearer 3, of code 9; 0 goes up
 		want := []byte{0x70, 0x80, 0x9f, 0x8f}
-		if diff := cmp.Diff(want, codes[:4]); diff != "" {
-			t.Errorf("%v: %s", kernel, diff)
-		}
-		if want := float32(84*84 + 84*84 + .5*.5 + 1); lost != want {
-			t.Errorf("%v loses %v, want %v", kernel, lost, want)
-		}
+		must.Equal(t, codes[:4], want, kernel)
+		must.Equal(t, lost, float32(84*84+84*84+.5*.5+1), kernel, "loses")
 	}
 }
 
@@ -227,9 +217,7 @@ func TestEncodeAgainstPortable(t *testing.T) {
 			if l := kernel.encode(got, residual, step); math.Abs(float64(l-lost)) > 1e-5*float64(lost) {
 				t.Errorf("seed %d, %v: loses %v, want %v", seed, kernel, l, lost)
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("seed %d, %v: %s", seed, kernel, cmp.Diff(want, got))
-			}
+			must.Equal(t, got, want, "seed", seed, kernel)
 		}
 	}
 }

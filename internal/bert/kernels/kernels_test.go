@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // all returns the sets that this processor supports.
@@ -88,9 +90,7 @@ func TestToBFloat16(t *testing.T) {
 		0x3f800000: 0x3f80, 0x3f808000: 0x3f80, 0x3f818000: 0x3f82, 0x3f808001: 0x3f81, 0x3f817fff: 0x3f81,
 		0xbf808001: 0xbf81, 0x7f800000: 0x7f80, 0x7fffffff: 0x7fff, 0x7f800001: 0x7fc0,
 	} {
-		if got := toBFloat16(math.Float32frombits(bits)); got != want {
-			t.Errorf("%08x is rounded to %04x, want %04x", bits, got, want)
-		}
+		must.Equal(t, toBFloat16(math.Float32frombits(bits)), want, bits, "is rounded to")
 		if s := BFloat16(); s != nil {
 			from, to := make([]float32, 32), make([]uint16, 32)
 			from[31] = math.Float32frombits(bits)
@@ -351,9 +351,7 @@ func TestNaNWeight(t *testing.T) {
 		x, y := activations(r, 1, in), Rows(1, out)
 		s.Multiply(new(Factors), y, out, x, 1, m, 0, out)
 		for o, v := range y[:out] {
-			if isNaN := v != v; isNaN != (o == damaged) {
-				t.Errorf("%s: output %d is %v", s, o, v)
-			}
+			must.Equal(t, v != v, o == damaged, s, "output", o, v)
 		}
 	}
 }
