@@ -2,11 +2,10 @@ package contrastive
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
@@ -33,9 +32,8 @@ func TestConfigJSON(t *testing.T) {
 	data := must.Get(json.Marshal(want))
 	var got Config
 	must.Succeed(t, json.Unmarshal([]byte(text), &got))
-	if diff := cmp.Diff(want, got) + cmp.Diff(text, string(data)); diff != "" {
-		t.Errorf("written and read (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want, "written and read")
+	must.Equal(t, string(data), text, "written again")
 }
 
 // TestValidateRejectsNonFinite sets each number of the configuration to NaN and to
@@ -52,9 +50,7 @@ func TestValidateRejectsNonFinite(t *testing.T) {
 				valid := field.Float()
 				for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 					field.SetFloat(x)
-					if err := c.Validate(); err == nil {
-						t.Errorf("%s = %v is valid, want an error", name, x)
-					}
+					must.Fail(t, c.Validate(), "", name, x, "is valid")
 				}
 				field.SetFloat(valid)
 			}
@@ -65,9 +61,7 @@ func TestValidateRejectsNonFinite(t *testing.T) {
 }
 
 func TestConfigValidate(t *testing.T) {
-	if err := DefaultConfig().Validate(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, DefaultConfig().Validate())
 	tests := []struct {
 		change func(*Config)
 		want   string
@@ -97,8 +91,6 @@ func TestConfigValidate(t *testing.T) {
 	for _, test := range tests {
 		c := DefaultConfig()
 		test.change(&c)
-		if err := c.Validate(); err == nil || err.Error() != test.want {
-			t.Errorf("error %v, want %s", err, test.want)
-		}
+		must.Equal(t, fmt.Sprint(c.Validate()), test.want)
 	}
 }

@@ -3,6 +3,8 @@ package contrastive
 import (
 	"slices"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestEpochOrder(t *testing.T) {
@@ -22,18 +24,15 @@ func TestEpochOrder(t *testing.T) {
 			batches, epochs[epoch] = append(batches, batch), append(epochs[epoch], batch...)
 		}
 		for epoch, samples := range epochs {
-			if distinct := slices.Compact(slices.Sorted(slices.Values(samples))); len(distinct) != len(samples) {
-				t.Errorf("epoch %d has a mention twice: %v", epoch, samples)
-			}
+			must.Equal(t, len(slices.Compact(slices.Sorted(slices.Values(samples)))), len(samples), "epoch", epoch,
+				"has a mention twice", samples)
 		}
 		if slices.Equal(epochs[0], epochs[1]) || slices.Equal(orderOf(8).Batch(0), batches[0]) {
 			t.Error("two epochs, or two seeds, have the same order")
 		}
 		again := orderOf(7)
 		for number, batch := range slices.Backward(batches) { // in another order, as after a resume
-			if got := again.Batch(number); !slices.Equal(got, batch) {
-				t.Errorf("batch %d is %v first and %v again", number, batch, got)
-			}
+			must.Equal(t, again.Batch(number), batch, "batch", number, "again")
 		}
 	}
 }

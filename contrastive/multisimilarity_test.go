@@ -65,18 +65,14 @@ func TestGolden(t *testing.T) {
 			n := len(c.Labels)
 			pairs := pairsOf(c.Labels...)
 			unit, _, err := unitRows(c.X, n, c.D)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			mined := c.LossOf.mine(cosines(unit, n, c.D), pairs)
 			got := c
 			got.Positive, got.Negative = pairList(n, mined.Positive), pairList(n, mined.Negative)
 			if got.Loss, got.Grad, err = c.LossOf.ofVectors(c.X, c.D, pairs); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c, got, cmpopts.EquateApprox(1e-9, 1e-12)); diff != "" {
-				t.Errorf("pairs, loss and gradient (-python +got):\n%s", diff)
-			}
+			must.EqualBy(t, cmpopts.EquateApprox(1e-9, 1e-12), got, c, "pairs, loss and gradient, python")
 		})
 	}
 }
@@ -94,12 +90,8 @@ func TestLossByHand(t *testing.T) {
 	// Row 1: the positive is not mined, as .6 > .2 + .1; nor the negative: .2 < .6 - .1.
 	// Row 2 has no positive, so it mines no negative.
 	mined := paper.mine(sim, pairs)
-	if diff := cmp.Diff([][2]int{{0, 1}}, pairList(3, mined.Positive)); diff != "" {
-		t.Errorf("mined positives (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([][2]int{{0, 2}}, pairList(3, mined.Negative)); diff != "" {
-		t.Errorf("mined negatives (-want +got):\n%s", diff)
-	}
+	must.Equal(t, pairList(3, mined.Positive), [][2]int{{0, 1}}, "mined positives")
+	must.Equal(t, pairList(3, mined.Negative), [][2]int{{0, 2}}, "mined negatives")
 	// Row 0: 1/2 log(1 + e^(-2 (.6-1))) + 1/50 log(1 + e^(50 (.8-1)))
 	//      = 1/2 log(1 + e^.8)          + 1/50 log(1 + e^-10)
 	// and the mean is over all three rows.
@@ -112,9 +104,7 @@ func TestLossByHand(t *testing.T) {
 	wantGrad := make([]float64, 9)
 	wantGrad[1] = -math.Exp(0.8) / (1 + math.Exp(0.8)) / 3
 	wantGrad[2] = math.Exp(-10) / (1 + math.Exp(-10)) / 3
-	if diff := cmp.Diff(wantGrad, grad, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Errorf("gradient (-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateApprox(0, 1e-12), grad, wantGrad, "gradient")
 }
 
 // TestMineBoundary checks that the miner keeps a pair only strictly within the margin.
@@ -186,9 +176,7 @@ func randomBatch(t *testing.T, random *rand.Rand, n, d int) (x, sim []float64, p
 		x[i] = random.NormFloat64()
 	}
 	unit, _, err := unitRows(x, n, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return x, cosines(unit, n, d), NewPairMasks(labels)
 }
 
@@ -219,9 +207,7 @@ func TestLossStable(t *testing.T) {
 	}
 	third := 1.0 / 3
 	want := []float64{0, -third, third, -third, 0, third, 0, 0, 0}
-	if diff := cmp.Diff(want, grad, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Errorf("gradient (-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateApprox(0, 1e-12), grad, want, "gradient")
 }
 
 func TestLossOfVectorsErrors(t *testing.T) {

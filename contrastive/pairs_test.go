@@ -3,6 +3,7 @@ package contrastive
 import (
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -46,9 +47,7 @@ func TestNewPairMasks(t *testing.T) {
 					case p.Negative[ij]:
 						got = negative
 					}
-					if got != test.want {
-						t.Errorf("%+v: %s, want %s", labels, got, test.want)
-					}
+					must.Equal(t, got, test.want, labels)
 				}
 				if p.Positive[0] || p.Positive[3] || p.Negative[0] || p.Negative[3] {
 					t.Error("a row is in a pair with itself")

@@ -205,9 +205,8 @@ func TestNewSamplerErrors(t *testing.T) {
 		{nil, 2, "sampler: 0 of 0 concepts have two exemplars or more, want at least 2 such concepts for positives and negatives"},
 		{repeated, 2, "sampler: 1 of 2 concepts have two exemplars or more, want at least 2 such concepts for positives and negatives"},
 	} {
-		if _, err := NewSampler(test.exemplars, test.conceptsPerBatch, 1); err == nil || err.Error() != test.want {
-			t.Errorf("error %v, want %s", err, test.want)
-		}
+		_, err := NewSampler(test.exemplars, test.conceptsPerBatch, 1)
+		must.Equal(t, fmt.Sprint(err), test.want)
 	}
 }
 
@@ -229,16 +228,12 @@ func TestKeys(t *testing.T) {
 		{Query: text.Query{Document: &text.Document{ID: "12", Text: second.Of(doc.Text)},
 			Mention: text.Mention{Span: text.Span{Start: 0, End: 10}}, Sentence: text.Span{Start: 0, End: 20}}},
 	}
-	if a, b := keyOf(&exemplars[6]), keyOf(&exemplars[1]); a != b {
-		t.Errorf("keys %q and %q for one mention, want the same", a, b)
-	}
+	must.Equal(t, keyOf(&exemplars[6]), keyOf(&exemplars[1]), "keys of one mention")
 	keys := make(map[string]bool)
 	for i := range exemplars[:6] {
 		keys[keyOf(&exemplars[i])] = true
 	}
-	if len(keys) != 6 {
-		t.Errorf("keys %q, want 6 different ones", slices.Sorted(maps.Keys(keys)))
-	}
+	must.Equal(t, len(keys), 6, "keys", slices.Sorted(maps.Keys(keys)))
 }
 
 // TestPairsHaveDifferentNames has the concept "b", of which at most half of the exemplars

@@ -4,8 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestLearningRateAt(t *testing.T) {
@@ -16,18 +17,12 @@ func TestLearningRateAt(t *testing.T) {
 	for step := range 10 {
 		got = append(got, c.LearningRateAt(step, 10))
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Errorf("learning rates (-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateApprox(0, 1e-12), got, want, "learning rates")
 	for _, step := range []int{-1, 10, 11} {
-		if rate := c.LearningRateAt(step, 10); rate != 0 {
-			t.Errorf("rate %v at step %d of 10, want 0", rate, step)
-		}
+		must.Equal(t, c.LearningRateAt(step, 10), 0, "rate at step", step, "of 10")
 	}
 	c.WarmupRatio = 0
-	if rate := c.LearningRateAt(0, 10); rate != 1 {
-		t.Errorf("first rate without warm-up is %v, want 1", rate)
-	}
+	must.Equal(t, c.LearningRateAt(0, 10), 1, "first rate without warm-up")
 }
 
 func TestStepsFor(t *testing.T) {
@@ -53,10 +48,8 @@ func TestStepsFor(t *testing.T) {
 	for _, test := range tests {
 		c := DefaultConfig()
 		c.ConceptsPerBatch, c.Steps, c.NameBatchRatio = 16, test.steps, test.ratio
-		if got := c.stepsFor(test.contexts, test.names); got != test.want {
-			t.Errorf("steps %d, name batch ratio %v: stepsFor(%d, %d) = %d, want %d",
-				test.steps, test.ratio, test.contexts, test.names, got, test.want)
-		}
+		must.Equal(t, c.stepsFor(test.contexts, test.names), test.want, "steps", test.steps, "name batch ratio", test.ratio,
+			"stepsFor", test.contexts, test.names)
 	}
 }
 

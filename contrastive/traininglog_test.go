@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -43,17 +41,11 @@ func TestLogResume(t *testing.T) {
 
 	want := must.Get(os.ReadFile(uninterrupted))
 	got := must.Get(os.ReadFile(resumed))
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("log (-uninterrupted +resumed):\n%s", diff)
-	}
+	must.Equal(t, string(got), string(want), "log, uninterrupted and resumed")
 	entries := must.Get(ReadTrainingLog(resumed))
-	if diff := cmp.Diff([]LogEntry{at(1, 0.9), validated, at(3, 0.5), names}, entries); diff != "" {
-		t.Errorf("entries (-want +got):\n%s", diff)
-	}
+	must.Equal(t, entries, []LogEntry{at(1, 0.9), validated, at(3, 0.5), names}, "entries")
 	line, _, _ := strings.Cut(string(want), "\n")
-	if want := `{"step":1,"loss":0.9,"lr":0.0001,"sentences_per_s":80,"seconds":1}`; line != want {
-		t.Errorf("line %s, want %s", line, want)
-	}
+	must.Equal(t, line, `{"step":1,"loss":0.9,"lr":0.0001,"sentences_per_s":80,"seconds":1}`, "line")
 	appendEntries(t, resumed, 0) // a new run drops the old entries
 	if entries, err := ReadTrainingLog(resumed); err != nil || len(entries) != 0 {
 		t.Errorf("a new log has the entries %v, %v", entries, err)
@@ -66,25 +58,19 @@ func TestLogErrors(t *testing.T) {
 	c := must.Get(OpenTrainingLog(path, 0))
 	defer c.Close()
 	err := c.Append(LogEntry{Step: 12, Loss: math.NaN()})
-	if err == nil || !strings.Contains(err.Error(), "log.jsonl: step 12: loss NaN") {
-		t.Errorf("error %v, want one that names the step and the loss", err)
-	}
+	must.Fail(t, err, "log.jsonl: step 12: loss NaN")
 
 	must.Succeed(t, os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":\"two\"}\n"), 0o644))
 	for name, err := range map[string]error{
 		"ReadTrainingLog": func() error { _, err := ReadTrainingLog(path); return err }(),
 		"OpenTrainingLog": func() error { _, err := OpenTrainingLog(path, 1); return err }(),
 	} {
-		if err == nil || !strings.Contains(err.Error(), "log.jsonl:2: json: cannot unmarshal string") {
-			t.Errorf("%s: error %v, want one that names line 2", name, err)
-		}
+		must.Fail(t, err, "log.jsonl:2: json: cannot unmarshal string", name)
 	}
-	if _, err := ReadTrainingLog(filepath.Join(dir, "none.jsonl")); err == nil || !strings.Contains(err.Error(), "none.jsonl") {
-		t.Errorf("error %v, want one that names the file", err)
-	}
-	if _, err := OpenTrainingLog(filepath.Join(dir, "none", "log.jsonl"), 0); err == nil || !strings.Contains(err.Error(), "none") {
-		t.Errorf("error %v, want one that names the folder", err)
-	}
+	_, err = ReadTrainingLog(filepath.Join(dir, "none.jsonl"))
+	must.Fail(t, err, "none.jsonl")
+	_, err = OpenTrainingLog(filepath.Join(dir, "none", "log.jsonl"), 0)
+	must.Fail(t, err, "none")
 }
 
 func FuzzReadTrainingLog(f *testing.F) {
@@ -101,8 +87,6 @@ func FuzzReadTrainingLog(f *testing.F) {
 		c := must.Get(OpenTrainingLog(path, math.MaxInt))
 		defer c.Close()
 		second := must.Get(ReadTrainingLog(path))
-		if diff := cmp.Diff(first, second); diff != "" {
-			t.Errorf("entries (-before +after opening):\n%s", diff)
-		}
+		must.Equal(t, second, first, "entries, before and after opening")
 	})
 }

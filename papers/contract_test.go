@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -36,8 +34,7 @@ func newLinker(m *model.Model, method link.Method, evidence bool) (link.Linker, 
 func linkerOf(t *testing.T, m *model.Model, name string, evidence bool) link.Linker {
 	t.Helper()
 	method, _ := MethodOf(name)
-	linker := must.Get(newLinker(m, method, evidence))
-	return linker
+	return must.Get(newLinker(m, method, evidence))
 }
 
 // linkTexts links the marked mentions of texts.
@@ -47,8 +44,7 @@ func linkTexts(t *testing.T, linker link.Linker, k int, texts ...string) []link.
 	for _, marked := range texts {
 		queries = append(queries, fixtures.Query(t, marked))
 	}
-	rankings := must.Get(linker.Link(t.Context(), queries, k))
-	return rankings
+	return must.Get(linker.Link(t.Context(), queries, k))
 }
 
 // TestLinkerContract checks the linker of every method against the contract of [link.Linker].
@@ -78,9 +74,7 @@ func TestLinkerContract(t *testing.T) {
 				for i, ranking := range first {
 					checkCandidates(t, texts[i], ranking.Candidates, k)
 					alone := linkTexts(t, linker, k, texts[i])[0]
-					if diff := cmp.Diff(conceptIDs(ranking), conceptIDs(alone)); diff != "" {
-						t.Errorf("%q alone (-with others +alone):\n%s", texts[i], diff)
-					}
+					must.Equal(t, conceptIDs(alone), conceptIDs(ranking), texts[i], "alone, with others and alone")
 				}
 			}
 			if none, err := linker.Link(t.Context(), nil, 5); err != nil || len(none) != 0 {
@@ -96,9 +90,7 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 	var linkers []link.Linker
 	add := func(linker link.Linker, err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		linkers = append(linkers, linker)
 	}
 	for _, method := range Methods() {
@@ -127,16 +119,12 @@ func TestLabeledNames(t *testing.T) {
 	for _, name := range []string{"nearest", "biosyn"} {
 		results := linkTexts(t, linkerOf(t, m, name, false), 2, "<gastric ulcer>", "<gluten enteropathy>", "wheat causes <gastric ulcer>")
 		for i, ranking := range results {
-			if diff := cmp.Diff([]kb.ConceptID{"G1", "G2"}, conceptIDs(ranking)); diff != "" {
-				t.Errorf("%s, query %d (-want +got):\n%s", name, i, diff)
-			}
+			must.Equal(t, conceptIDs(ranking), []kb.ConceptID{"G1", "G2"}, name, "query", i)
 			if c := ranking.Candidates; (c[0].Score == c[1].Score) != (i != 1) {
 				t.Errorf("%s, query %d: scores %g and %g", name, i, c[0].Score, c[1].Score)
 			}
 		}
-		if diff := cmp.Diff(results[0], results[2]); diff != "" {
-			t.Errorf("%s: with another context (-without +with):\n%s", name, diff)
-		}
+		must.Equal(t, results[2], results[0], name, "with another context, without")
 	}
 }
 
@@ -162,9 +150,7 @@ func checkCandidates(t *testing.T, text string, candidates []linked.Candidate, k
 	}
 	ids := conceptIDs(link.Ranking{Candidates: candidates})
 	slices.Sort(ids)
-	if distinct := len(slices.Compact(ids)); distinct != len(candidates) {
-		t.Errorf("%q: %d distinct concepts among %d", text, distinct, len(candidates))
-	}
+	must.Equal(t, len(slices.Compact(ids)), len(candidates), text, "distinct concepts")
 	for i, c := range candidates {
 		if !(c.Probability >= 0 && c.Probability <= 1+1e-9) {
 			t.Errorf("%q: probability %g", text, c.Probability)

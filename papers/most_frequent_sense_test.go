@@ -3,12 +3,12 @@ package papers
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -36,8 +36,6 @@ func TestMostFrequentSense(t *testing.T) {
 		"cd":                nil,
 	} {
 		got := linkTexts(t, linker, 5, "a <"+mention+"> again")
-		if diff := cmp.Diff(want, got[0].Candidates, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", mention, diff)
-		}
+		must.EqualBy(t, cmpopts.EquateEmpty(), got[0].Candidates, want, mention)
 	}
 }

@@ -54,9 +54,7 @@ func recipeData(t *testing.T) contrastive.Data {
 		}
 	}, config)
 	d.WordVectors = filepath.Join(t.TempDir(), "vectors")
-	if err := errors.Join(err, vectors.Save(d.WordVectors)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(err, vectors.Save(d.WordVectors)))
 	return d
 }
 
@@ -77,12 +75,9 @@ func encodeWords(queries []*text.Query) (vectors []float32, dim int, err error) 
 func batchOf(t *testing.T, task contrastive.Task, step int) *contrastive.Batch {
 	t.Helper()
 	if epoch := task.Describe().EpochSteps; epoch > 0 && step%epoch == 0 {
-		if err := task.Resample(t.Context(), step/epoch, encodeWords); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, task.Resample(t.Context(), step/epoch, encodeWords))
 	}
-	b := must.Get(task.Batch(step))
-	return b
+	return must.Get(task.Batch(step))
 }
 
 // variants are recipes, of which some have other settings or data, so that each objective and sampling is tested.
@@ -141,9 +136,7 @@ func TestBatches(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(described[0].String(), described[1].String()); diff != "" {
-			t.Errorf("variant %d of %s: another task has other batches:\n%s", i, v.name, diff)
-		}
+		must.Equal(t, described[1].String(), described[0].String(), "variant", i, v.name, "another task has other batches")
 	}
 }
 
@@ -205,9 +198,7 @@ func TestGradients(t *testing.T) {
 // is a key of the settings in a checkpoint. A value out of range is an error that names the field.
 func TestRecipeSettings(t *testing.T) {
 	for _, recipe := range Recipes() {
-		if err := errors.Join(recipe.Validate(), recipe.Config.Validate()); err != nil {
-			t.Errorf("%s: %v", recipe.Name, err)
-		}
+		must.Succeed(t, errors.Join(recipe.Validate(), recipe.Config.Validate()), recipe.Name)
 		config := must.Get(json.Marshal(recipe.Config))
 		for _, field := range slices.Concat(recipe.Needs.ConfigFields, recipe.Needs.UnusedFields) {
 			if !bytes.Contains(config, []byte(`"`+field+`":`)) {
@@ -242,9 +233,8 @@ func TestRecipeSettings(t *testing.T) {
 			}
 		}
 		recipe.Config.LearningRate = 0
-		if _, err := recipe.Task(recipe.Config, contrastive.Data{}); err == nil || !strings.Contains(err.Error(), "learning_rate is 0") {
-			t.Errorf("%s: a wrong configuration has the error %v", recipe.Name, err)
-		}
+		_, err := recipe.Task(recipe.Config, contrastive.Data{})
+		must.Fail(t, err, "learning_rate is 0", recipe.Name, "a wrong configuration has the error")
 	}
 }
 
@@ -274,8 +264,7 @@ func TestInsufficientData(t *testing.T) {
 	} {
 		d := recipeData(t)
 		recipe := recipeOf(change(&d))
-		if _, err := recipe.Task(recipe.Config, d); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", recipe.Name, err, want)
-		}
+		_, err := recipe.Task(recipe.Config, d)
+		must.Fail(t, err, want, recipe.Name)
 	}
 }

@@ -36,9 +36,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		if ids := conceptIDs(rankings[0]); len(ids) > 0 {
 			got = ids[0]
 		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", mention, got, want)
-		}
+		must.Equal(t, got, want, mention)
 	}
 }
 
@@ -68,9 +66,7 @@ func TestLongerName(t *testing.T) {
 		"xray": true,
 	} {
 		first := linkTexts(t, linker, 2, "<"+mention+">")[0].Candidates[0]
-		if isCertain := first.Score >= linked.Certain; isCertain != want {
-			t.Errorf("%s: %s has %.3f, certain %t, want %t", mention, first.Concept, first.Score, isCertain, want)
-		}
+		must.Equal(t, first.Score >= linked.Certain, want, mention, first.Concept, first.Score, "certain")
 	}
 }
 
@@ -90,9 +86,7 @@ func TestNamesOfTheSameWords(t *testing.T) {
 			"ano": "E1", "año": "E2", "AÑO": "E2", "CA": "F1", "Ca": "F2", "ca": "F3",
 		} {
 			rankings := linkTexts(t, linker, 1, "<"+mention+">")
-			if first := rankings[0].Candidates[0].Concept; first != want {
-				t.Errorf("%s, %s: %s is first, want %s", name, mention, first, want)
-			}
+			must.Equal(t, rankings[0].Candidates[0].Concept, want, name, mention, "is first")
 		}
 	}
 }

@@ -85,18 +85,15 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 				if c.Evidence != nil {
 					t.Errorf("%s, query %d: %s has evidence without the option", name, i, c.Concept)
 				}
-				if got := len(results[1][i].Candidates[j].Evidence); got != c.Votes {
-					t.Errorf("%s, query %d: %s has %d votes and %d exemplars", name, i, c.Concept, c.Votes, got)
-				}
+				must.Equal(t, len(results[1][i].Candidates[j].Evidence), c.Votes, name, "query", i, c.Concept,
+					"has votes and exemplars")
 				votes += c.Votes
 			}
 		}
 		if votes == 0 {
 			t.Errorf("%s: no candidate has evidence", name)
 		}
-		if diff := cmp.Diff(results[0], results[1], cmpopts.IgnoreFields(link.Ranking{}, "Broader"),
-			cmpopts.IgnoreFields(linked.Candidate{}, "Evidence")); diff != "" {
-			t.Errorf("%s (-without +with evidence):\n%s", name, diff)
-		}
+		ranking := cmp.Options{cmpopts.IgnoreFields(link.Ranking{}, "Broader"), cmpopts.IgnoreFields(linked.Candidate{}, "Evidence")}
+		must.EqualBy(t, ranking, results[1], results[0], name, "without and with evidence")
 	}
 }

@@ -2,10 +2,8 @@ package biosyn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -61,8 +59,7 @@ func newAngledTask(t *testing.T, r *contrastive.Recipe, change func(*Settings), 
 	if mentions == nil {
 		mentions = []text.Exemplar{text.NameExemplar("Renal failures", "D1"), text.NameExemplar("cardiac", "D9")}
 	}
-	m := must.Get(newTask(r.Name, r.Config, *s, mentions, names))
-	return m
+	return must.Get(newTask(r.Name, r.Config, *s, mentions, names))
 }
 
 func TestCandidates(t *testing.T) {
@@ -90,9 +87,7 @@ func TestCandidates(t *testing.T) {
 		if err != nil || (encodings == 0) != (test.name == "sparse only") {
 			t.Errorf("%s: %d encodings, error %v", test.name, encodings, err)
 		}
-		if diff := cmp.Diff(test.want, m.candidates[0].rows); diff != "" {
-			t.Errorf("%s: candidates (-want +got):\n%s", test.name, diff)
-		}
+		must.Equal(t, m.candidates[0].rows, test.want, test.name, "candidates")
 	}
 }
 
@@ -109,17 +104,12 @@ func TestSpelling(t *testing.T) {
 
 func TestBatch(t *testing.T) {
 	m := newAngledTask(t, Recipe(), nil)
-	if _, err := m.Batch(0); err == nil {
-		t.Error("a batch before candidates are retrieved: no error")
-	}
+	_, err := m.Batch(0)
+	must.Fail(t, err, "", "a batch before candidates are retrieved: no error")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := m.Resample(ctx, 0, encodeAngles); !errors.Is(err, context.Canceled) {
-		t.Errorf("canceled: error %v", err)
-	}
-	if err := m.Resample(t.Context(), 0, encodeAngles); err != nil {
-		t.Fatal(err)
-	}
+	must.FailWith(t, m.Resample(ctx, 0, encodeAngles), context.Canceled, "canceled: error")
+	must.Succeed(t, m.Resample(t.Context(), 0, encodeAngles))
 	b := must.Get(m.Batch(0))
 	rows := make(map[string]string) // mention -> its candidates and whether they are right
 	loss := b.Loss.(*rankingLoss)
@@ -135,15 +125,11 @@ func TestBatch(t *testing.T) {
 		// Of the strings these two are nearest, of the vectors the first two names.
 		"cardiac": "cardiac arrest false; heart failure false; kidney failure false; renal failure false",
 	}
-	if diff := cmp.Diff(want, rows); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, rows, want)
 	if m.Steps != 10 || m.EpochSteps != 1 {
 		t.Errorf("%d steps, %d in an epoch; want 10, 1", m.Steps, m.EpochSteps)
 	}
-	if diff := cmp.Diff([]contrastive.Parameter{{Name: "sparse_weight", LearningRate: .01}}, m.Parameters); diff != "" {
-		t.Errorf("parameters (-want +got):\n%s", diff)
-	}
+	must.Equal(t, m.Parameters, []contrastive.Parameter{{Name: "sparse_weight", LearningRate: .01}}, "parameters")
 }
 
 func TestMergeCandidates(t *testing.T) {
@@ -166,9 +152,7 @@ func TestMergeCandidates(t *testing.T) {
 	} {
 		var s Settings
 		s.Candidates.PerMention, s.Candidates.DenseRatio = test.k, test.ratio
-		if got := s.merge(test.sparse, test.dense); !slices.Equal(got, test.want) {
-			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
-		}
+		must.Equal(t, s.merge(test.sparse, test.dense), test.want, test.name)
 	}
 }
 
@@ -226,9 +210,8 @@ func TestLossByHand(t *testing.T) {
 			t.Errorf("number %d is %v, want %v", i, got, want[i])
 		}
 	}
-	if _, err := l.Evaluate(contrastive.Vectors{Rows: []float64{1, 0, 0, 1}, Dim: 2}); err == nil {
-		t.Error("two rows: no error")
-	}
+	_, err := l.Evaluate(contrastive.Vectors{Rows: []float64{1, 0, 0, 1}, Dim: 2})
+	must.Fail(t, err, "", "two rows: no error")
 }
 
 // TestDistinctNames: distinctNames merges names with the same normal form and their concepts. It does not merge names
@@ -243,9 +226,7 @@ func TestDistinctNames(t *testing.T) {
 		got = append(got, fmt.Sprint(distinct[i].Surface(), " ", distinct[i].Mention.Concepts, " ", forms[i]))
 	}
 	want := []string{"Renal-failure [D1 D3] renal failure", "nephritis [D2] nephritis", "+ [D4] ", "- [D5] "}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 func TestDistinctMentions(t *testing.T) {
@@ -264,9 +245,7 @@ func TestDistinctMentions(t *testing.T) {
 		got = append(got, fmt.Sprint(e.Surface(), " ", e.Mention.Concepts, " ", e.Bare))
 	}
 	want := []string{"Renal failure [D1] true", "renal failure [D2] true", "renal failures [D1] true"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 func TestHoldOutNames(t *testing.T) {

@@ -35,9 +35,7 @@ func TestLinker(t *testing.T) {
 			if form != "" {
 				bare = text.NameExemplar(form).Query
 			}
-			if err := encoder.Encode(t.Context(), vector, []text.Query{bare}); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, encoder.Encode(t.Context(), vector, []text.Query{bare}))
 			want := map[kb.ConceptID]float64{}
 			sparse := grams.Scores(form)
 			for row := range names {
@@ -66,9 +64,7 @@ func TestLinkerSpelling(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	linker := must.Get(newLinker(m, weights{1, 1}))
 	results := must.Get(linker.Link(t.Context(), []text.Query{fixtures.Query(t, "<gastirc ulcer>"), fixtures.Query(t, "<gastric ulcer>")}, 3))
-	if diff := cmp.Diff(results[1], results[0]); diff != "" {
-		t.Errorf("misspelled (-right +wrong):\n%s", diff)
-	}
+	must.Equal(t, results[0], results[1], "misspelled, right and wrong")
 }
 
 // TestWeightsOf reads the weights that training by BioSyn alone leaves.

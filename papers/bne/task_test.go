@@ -18,16 +18,13 @@ func wordVectors(t testing.TB, dim int, sentences ...[]string) *wordvec.Vectors 
 	t.Helper()
 	config := wordvec.DefaultConfig()
 	config.Dim, config.MinCount, config.Epochs = dim, 1, 1
-	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
+	v := must.Get(wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
 		for _, words := range sentences {
 			if !yield(words, nil) {
 				return
 			}
 		}
-	}, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, config))
 	return v
 }
 
@@ -91,22 +88,14 @@ func TestBatch(t *testing.T) {
 					t.Errorf("%q of %s is pushed from one of %v: %v", name, row.Label.Concepts, b.Rows[j].Label.Concepts, !may)
 				}
 			}
-			if has := target.context != nil; has != (name != "alone" && name != "either") {
-				t.Errorf("%q has a vector of its words: %v", name, has)
-			}
-			if has := target.concept != nil; has != (row.Label.Concept != "S") {
-				t.Errorf("%s has a vector: %v", row.Label.Concept, has)
-			}
+			must.Equal(t, target.context != nil, name != "alone" && name != "either", name, "has a vector of its words")
+			must.Equal(t, target.concept != nil, row.Label.Concept != "S", row.Label.Concept, "has a vector")
 		}
 	}
 	for name, count := range seen {
-		if count != 1 {
-			t.Errorf("%s was in an epoch %d times", name, count)
-		}
+		must.Equal(t, count, 1, name, "was in an epoch times")
 	}
-	if len(seen) != 15 {
-		t.Errorf("an epoch has %d names, want 15", len(seen))
-	}
+	must.Equal(t, len(seen), 15, "an epoch has names")
 }
 
 // TestNameLossByHand has one name of two with all three objectives. With l(x) = log(1 + e^-x):
@@ -124,9 +113,7 @@ func TestNameLossByHand(t *testing.T) {
 		{synonym: none, context: []float64{0, 7}, concept: []float64{0, 8}},
 	}}
 	value, err := loss.Evaluate(contrastive.Vectors{Rows: []float64{1, 0, log3, 0, -log3, 0}, Dim: 2, Labels: make([]contrastive.Label, 3)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if want := (math.Log(4./3) + math.Log(2) + 2*math.Log(2) + 2*math.Log(4)) / 2; math.Abs(value.Loss-want) > 1e-6 {
 		t.Errorf("loss is %v, want %v", value.Loss, want)
 	}
@@ -151,8 +138,6 @@ func TestNegative(t *testing.T) {
 		{nil, none},
 	} {
 		l := &nameLoss{targets: []nameTargets{{negatives: c.negatives}}}
-		if got := l.negative(0, []float64{1, 0}, of); got != c.want {
-			t.Errorf("of %v: row %d, want %d", c.negatives, got, c.want)
-		}
+		must.Equal(t, l.negative(0, []float64{1, 0}, of), c.want, c.negatives, "row")
 	}
 }

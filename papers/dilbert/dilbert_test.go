@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -34,11 +33,7 @@ func newDILBERT(t *testing.T, mentions []text.Exemplar, change func(*Settings)) 
 	s := r.Values.(*Settings)
 	change(s)
 	dict, names := dilbertDictionary()
-	m, err := newTask(r.Config, *s, mentions, names, dict)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(newTask(r.Config, *s, mentions, names, dict))
 }
 
 // surfaces returns the texts of names.
@@ -63,9 +58,7 @@ func TestAnchors(t *testing.T) {
 	for _, a := range m.anchors {
 		got = append(got, fmt.Sprint(a.query.Surface(), " ", a.concept, " ", m.surfaces(a.own)))
 	}
-	if diff := cmp.Diff([]string{"an A A [a1 a2 a3]", "an A B [b1 b2]", "A2 A [a1 a3]"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, []string{"an A A [a1 a2 a3]", "an A B [b1 b2]", "A2 A [a1 a3]"})
 }
 
 // TestData: the sentence of a mention is data where it is encoded, and is not where the mention is
@@ -77,18 +70,14 @@ func TestData(t *testing.T) {
 		mention := text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}}
 		r := Recipe()
 		r.Config.Pooling = pooling
-		m, err := r.Task(r.Config, contrastive.Data{Labeled: []text.Exemplar{mention}, Names: names, Dictionary: dict})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(r.Task(r.Config, contrastive.Data{Labeled: []text.Exemplar{mention}, Names: names, Dictionary: dict}))
 		var b strings.Builder
 		m.WriteData(&b)
 		return b.String()
 	}
 	for pooling, want := range map[contrastive.Pooling]bool{contrastive.PoolSpan: true, contrastive.PoolEnt: true, contrastive.PoolCLS: false, contrastive.PoolMean: false} {
-		if got := data("a here", pooling) != data("a there", pooling); got != want {
-			t.Errorf("pooling %s: another sentence is other data: %v, want %v", pooling, got, want)
-		}
+		must.Equal(t, data("a here", pooling) != data("a there", pooling), want, "pooling", pooling,
+			"another sentence is other data")
 	}
 }
 
@@ -105,16 +94,11 @@ func TestRandom(t *testing.T) {
 	}
 	var epochs []string
 	for epoch := range 2 {
-		if err := m.Resample(t.Context(), epoch, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Resample(t.Context(), epoch, nil))
 		count := map[string]int{}
 		var rows []string
 		for step := 4 * epoch; step < 4*epoch+4; step++ {
-			b, err := m.Batch(step)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(m.Batch(step))
 			if want := []int{4, 4, 4, 3}[step%4]; len(b.Rows) != 3*want || b.Loss.(tripletBatch).triplets != want {
 				t.Errorf("step %d has %d rows and loss %+v, want %d triplets", step, len(b.Rows), b.Loss, want)
 			}
@@ -131,13 +115,9 @@ func TestRandom(t *testing.T) {
 				rows = append(rows, anchor+positive+negative)
 			}
 		}
-		if diff := cmp.Diff(map[string]int{"the A": 9, "the C": 6}, count); diff != "" {
-			t.Errorf("epoch %d, triplets (-want +got):\n%s", epoch, diff)
-		}
+		must.Equal(t, count, map[string]int{"the A": 9, "the C": 6}, "epoch", epoch, "triplets")
 		slices.Sort(rows)
-		if len(slices.Compact(slices.Clone(rows))) != 15 {
-			t.Errorf("epoch %d has a triplet twice: %v", epoch, rows)
-		}
+		must.Equal(t, len(slices.Compact(slices.Clone(rows))), 15, "epoch", epoch, "has a triplet twice", rows)
 		epochs = append(epochs, strings.Join(rows, " "))
 	}
 	if epochs[0] == epochs[1] {
@@ -164,9 +144,7 @@ func TestHard(t *testing.T) {
 		}
 	}
 	s := m.hardSamples(&m.anchors[0], m.random(1, 0), names, given)
-	if diff := cmp.Diff([]string{"a2", "a1"}, m.surfaces(s.positives)); diff != "" {
-		t.Errorf("positives (-want +got):\n%s", diff)
-	}
+	must.Equal(t, m.surfaces(s.positives), []string{"a2", "a1"}, "positives")
 	negatives := m.surfaces(s.negatives)
 	if len(negatives) != 3 || negatives[0] != "b1" || negatives[1] != "q1" || negatives[2][:1] == "a" {
 		t.Errorf("negatives %v, want b1, q1 and one that is not of A", negatives)
@@ -182,9 +160,7 @@ func TestHard(t *testing.T) {
 	if len(positives) != 3 || positives[2][:1] != "p" {
 		t.Errorf("positives %v, want a2, a1 and one of P", positives)
 	}
-	if diff := cmp.Diff([]string{"b1", "b2", "c1", "q1"}, negatives); diff != "" {
-		t.Errorf("negatives (-want +got):\n%s", diff)
-	}
+	must.Equal(t, negatives, []string{"b1", "b2", "c1", "q1"}, "negatives")
 }
 
 // TestResampling: from the second epoch on, the samples are those of the encoder that is given.
@@ -192,11 +168,9 @@ func TestResampling(t *testing.T) {
 	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Sampling, s.Positives, s.Negatives = resampling, 1, 1
 	})
-	if err := m.Resample(t.Context(), 0, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Resample(t.Context(), 0, nil))
 	first := m.triplets[0]
-	err := m.Resample(t.Context(), 1, func(queries []*text.Query) ([]float32, int, error) {
+	must.Succeed(t, m.Resample(t.Context(), 1, func(queries []*text.Query) ([]float32, int, error) {
 		if len(queries) != 5 { // the mention, the three names of A and the negative of the first epoch
 			t.Errorf("%d texts are encoded, want 5", len(queries))
 		}
@@ -212,10 +186,7 @@ func TestResampling(t *testing.T) {
 			}
 		}
 		return vectors, 2, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if got := m.triplets[0]; got != first || len(m.triplets) != 1 {
 		t.Errorf("triplets %v, want %v: its negative is nearer than the positive", m.triplets, first)
 	}
@@ -224,7 +195,6 @@ func TestResampling(t *testing.T) {
 // TestFlatDictionary: parents are asked for of a dictionary that has none.
 func TestFlatDictionary(t *testing.T) {
 	flat, s := kb.NewDictionary([]kb.Concept{{ID: "A", Synonyms: []string{"a1"}}}), Settings{Parents: 2}
-	if _, err := newTask(contrastive.Config{}, s, nil, nil, flat); err == nil || !strings.Contains(err.Error(), "this one has none") {
-		t.Errorf("error %v, want one of a dictionary without parents", err)
-	}
+	_, err := newTask(contrastive.Config{}, s, nil, nil, flat)
+	must.Fail(t, err, "this one has none")
 }

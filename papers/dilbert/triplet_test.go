@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestTripletByHand: two triplets in the plane, whose distances are
@@ -23,10 +24,7 @@ func TestTripletByHand(t *testing.T) {
 		{tripletBatch{1, 1}, []float64{0, 0, 3, 4, 0, 2, 7, 7}, 4}, // a row that is in no triplet
 		{tripletBatch{1, 1}, []float64{1, 1, 1, 1, 1, 1}, 1},
 	} {
-		value, err := tc.loss.Evaluate(contrastive.Vectors{Rows: tc.x, Dim: 2, Labels: make([]contrastive.Label, len(tc.x)/2)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := must.Get(tc.loss.Evaluate(contrastive.Vectors{Rows: tc.x, Dim: 2, Labels: make([]contrastive.Label, len(tc.x)/2)}))
 		if math.Abs(value.Loss-tc.want) > 1e-12 {
 			t.Errorf("%+v of %v: loss %v, want %v", tc.loss, tc.x, value.Loss, tc.want)
 		}
@@ -36,7 +34,6 @@ func TestTripletByHand(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (tripletBatch{1, 1}).Evaluate(contrastive.Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]contrastive.Label, 2)}); err == nil {
-		t.Error("no error for a triplet of two rows")
-	}
+	_, err := (tripletBatch{1, 1}).Evaluate(contrastive.Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]contrastive.Label, 2)})
+	must.Fail(t, err, "", "no error for a triplet of two rows")
 }

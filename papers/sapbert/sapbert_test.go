@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -16,10 +15,7 @@ import (
 func TestBatches(t *testing.T) {
 	names := fixtures.Names("A:a1 a2 a3", "B:b1 b2", "C:c1", "D:d1 d2 d3 d4")
 	settings := Settings{PairsPerBatch: 3, PairsPerConcept: 4, Epochs: 2}
-	m, err := newTask(Recipe().Config, settings, names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newTask(Recipe().Config, settings, names))
 	if total, epoch := m.Steps, m.EpochSteps; total != 4 || epoch != 0 {
 		t.Errorf("%d steps and %d an epoch, want 4 and 0", total, epoch)
 	}
@@ -27,17 +23,12 @@ func TestBatches(t *testing.T) {
 	for _, p := range m.pairs {
 		perConcept[p.concept]++
 	}
-	if diff := cmp.Diff(map[kb.ConceptID]int{"A": 3, "B": 1, "D": 4}, perConcept); diff != "" {
-		t.Errorf("pairs (-want +got):\n%s", diff)
-	}
+	must.Equal(t, perConcept, map[kb.ConceptID]int{"A": 3, "B": 1, "D": 4}, "pairs")
 	var epochs [2]string
 	for epoch := range epochs {
 		seen := map[string]bool{}
 		for step := 2 * epoch; step < 2*epoch+2; step++ {
-			b, err := m.Batch(step)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(m.Batch(step))
 			if len(b.Rows) != 6 || !b.Names {
 				t.Fatalf("step %d: %d rows, names %v; want 6 and true", step, len(b.Rows), b.Names)
 			}

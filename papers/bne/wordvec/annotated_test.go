@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -69,9 +70,7 @@ func TestAnnotatedSentence(t *testing.T) {
 				}
 				got = append(got, strings.Join(sequence, " "))
 			}
-			if joined := strings.Join(got, " | "); joined != want {
-				t.Errorf("%q, annotated %v, is %q, want %q", test.doc.Text, annotated, joined, want)
-			}
+			must.Equal(t, strings.Join(got, " | "), want, test.doc.Text, "annotated", annotated)
 		}
 	}
 }

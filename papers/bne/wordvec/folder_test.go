@@ -3,6 +3,7 @@ package wordvec
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -32,9 +33,8 @@ func TestSaveAndOpen(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	root := t.TempDir()
-	if _, err := Open(filepath.Join(root, "none")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("error is %v, want one for a missing folder", err)
-	}
+	_, err := Open(filepath.Join(root, "none"))
+	must.FailWith(t, err, fs.ErrNotExist)
 	dir := filepath.Join(root, "vectors")
 	must.Succeed(t, fixed(t).Save(dir))
 	for _, name := range []string{manifestName, vocabularyName, vectorsName} {
@@ -54,9 +54,7 @@ func TestOpenRefuses(t *testing.T) {
 		}
 		must.Succeed(t, os.WriteFile(path, good, 0o600))
 	}
-	if _, err := Open(dir); err != nil {
-		t.Error(err)
-	}
+	must.Get(Open(dir))
 }
 
 func TestSaveKeepsForeignFiles(t *testing.T) {
@@ -81,9 +79,8 @@ func TestParseVocabularyRefuses(t *testing.T) {
 		"a\t2\na\t1\n":                   "has a word twice",
 		"a\t9223372036854775807\nb\t1\n": "counts sum to more than an int64 holds",
 	} {
-		if _, err := parseVocabulary([]byte(data)); err == nil || err.Error() != want {
-			t.Errorf("%q: error is %v, want %q", data, err, want)
-		}
+		_, err := parseVocabulary([]byte(data))
+		must.Equal(t, fmt.Sprint(err), want, data)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // step is what the sampler says of a step.
@@ -41,9 +43,7 @@ func TestWindow(t *testing.T) {
 		"":        "",
 		"a a":     "a+a a+a",
 	} {
-		if got := describe(v, sampleOne(v, config, document)); got != want {
-			t.Errorf("steps of %q are %q, want %q", document, got, want)
-		}
+		must.Equal(t, describe(v, sampleOne(v, config, document)), want, "steps", document)
 	}
 }
 

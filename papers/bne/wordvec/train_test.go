@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -37,8 +38,7 @@ func smallConfig() Config {
 
 func train(t *testing.T, config Config, lines ...string) *Vectors {
 	t.Helper()
-	v := must.Get(Train(t.Context(), documents(lines...), config))
-	return v
+	return must.Get(Train(t.Context(), documents(lines...), config))
 }
 
 // TestGradient compares a step with the gradient of its term, in float64 by finite
@@ -98,9 +98,7 @@ func widen(x []float32) []float64 {
 func TestSameSeed(t *testing.T) {
 	config, lines := smallConfig(), randomText(1, 500, 30)
 	want := train(t, config, lines...)
-	if got := train(t, config, lines...); !slices.Equal(got.data, want.data) {
-		t.Error("the same training gives other vectors")
-	}
+	must.Equal(t, train(t, config, lines...).data, want.data, "the same training gives other vectors")
 	config.Seed++
 	if got := train(t, config, lines...); slices.Equal(got.data, want.data) {
 		t.Error("another seed gives the same vectors")
@@ -119,9 +117,7 @@ func TestLearns(t *testing.T) {
 		}
 		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(cosine(v.Row(i), v.Row(b)), cosine(v.Row(i), v.Row(a))) })
 		for _, j := range order[:6] {
-			if v.Word(j)[0] != v.Word(i)[0] {
-				t.Errorf("%q is near to %q: cosine %.2f", v.Word(j), v.Word(i), cosine(v.Row(i), v.Row(j)))
-			}
+			must.Equal(t, v.Word(j)[0], v.Word(i)[0], v.Word(j), "is near to", v.Word(i), "cosine", cosine(v.Row(i), v.Row(j)))
 		}
 	}
 }
@@ -142,9 +138,8 @@ func TestTrainRefuses(t *testing.T) {
 		lines = nil
 	}
 	config := smallConfig()
-	if _, err := Train(t.Context(), once, config); err == nil || !strings.Contains(err.Error(), "have 0 words of the vocabulary in epoch 1") {
-		t.Errorf("a sequence that can be read once gives the error %v", err)
-	}
+	_, err := Train(t.Context(), once, config)
+	must.Fail(t, err, "have 0 words of the vocabulary in epoch 1", "a sequence that can be read once gives the error")
 
 	failure := errors.New("disk gone")
 	pass := 0
@@ -156,15 +151,13 @@ func TestTrainRefuses(t *testing.T) {
 			yield(nil, failure)
 		}
 	}
-	if _, err := Train(t.Context(), failing, config); !errors.Is(err, failure) {
-		t.Errorf("error is %v, want that of the documents", err)
-	}
+	_, err = Train(t.Context(), failing, config)
+	must.FailWith(t, err, failure)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	config.OnProgress = func(int64, int64) { cancel() }
-	if _, err := Train(ctx, documents(randomText(4, 9000, 30)...), config); !errors.Is(err, context.Canceled) {
-		t.Errorf("error is %v, want context canceled", err)
-	}
+	_, err = Train(ctx, documents(randomText(4, 9000, 30)...), config)
+	must.FailWith(t, err, context.Canceled)
 }
 
 func TestConfigRefuses(t *testing.T) {
@@ -181,8 +174,7 @@ func TestConfigRefuses(t *testing.T) {
 	} {
 		config := DefaultConfig()
 		change(&config)
-		if _, err := Train(t.Context(), documents("a a a"), config); err == nil || err.Error() != want {
-			t.Errorf("error is %v, want %q", err, want)
-		}
+		_, err := Train(t.Context(), documents("a a a"), config)
+		must.Equal(t, fmt.Sprint(err), want)
 	}
 }

@@ -1,8 +1,9 @@
 package wordvec
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // fixed returns vectors of two numbers: a (3, 4), b (0, 0), c (4, 3), d (-3, -4) and e (6, 8).
@@ -16,9 +17,7 @@ func fixed(t *testing.T) *Vectors {
 func TestMean(t *testing.T) {
 	v := fixed(t)
 	mean := v.Mean([]string{"a", "x", "c", "a"})
-	if want := []float32{10. / 3, 11. / 3}; !slices.Equal(mean, want) {
-		t.Errorf("mean is %v, want %v", mean, want)
-	}
+	must.Equal(t, mean, []float32{10. / 3, 11. / 3}, "mean")
 	if mean := v.Mean([]string{"x"}); mean != nil {
 		t.Errorf("mean of an unknown word is %v", mean)
 	}

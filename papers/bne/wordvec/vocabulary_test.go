@@ -24,8 +24,7 @@ func documents(lines ...string) Documents {
 
 func countWords(t *testing.T, minCount int, lines ...string) *Vocabulary {
 	t.Helper()
-	v := must.Get(newVocabulary(documents(lines...), minCount))
-	return v
+	return must.Get(newVocabulary(documents(lines...), minCount))
 }
 
 func TestCountWords(t *testing.T) {
@@ -59,9 +58,8 @@ func TestCountWordsRefuses(t *testing.T) {
 		{func(yield func([]string, error) bool) { yield([]string{""}, nil) }, `document 1: word is "", want at least one character, and no tab or line feed`},
 		{func(yield func([]string, error) bool) { yield(nil, failure) }, "disk gone"},
 	} {
-		if _, err := newVocabulary(test.docs, 2); err == nil || err.Error() != test.want {
-			t.Errorf("error is %v, want %q", err, test.want)
-		}
+		_, err := newVocabulary(test.docs, 2)
+		must.Equal(t, fmt.Sprint(err), test.want)
 	}
 }
 
@@ -101,8 +99,6 @@ func TestNoise(t *testing.T) {
 	}
 	n := noise{.5, .5, 1 - 1e-16} // word 1 has none
 	for random, want := range map[float64]int{0: 0, .4999: 0, .5: 2, .9: 2, math.Nextafter(1, 0): 2} {
-		if got := n.word(random); got != want {
-			t.Errorf("the word of %g is %d, want %d", random, got, want)
-		}
+		must.Equal(t, n.word(random), want, "the word", random)
 	}
 }
