@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // commandNamed returns the command of a new program that args name, "link" or "corpus show".
@@ -41,20 +43,13 @@ train:
 		"doctor":      "",
 	} {
 		s := settings{path: "c.yaml"}
-		if err := s.parse([]byte(file), commandNamed(t, command)); err != nil {
-			t.Errorf("%s: %v", command, err)
-		}
+		must.Succeed(t, s.parse([]byte(file), commandNamed(t, command)), command)
 		var got []string
 		for _, name := range slices.Sorted(maps.Keys(s.flags)) {
-			values, err := s.values(name, s.flags[name])
-			if err != nil {
-				t.Error(err)
-			}
+			values := must.Get(s.values(name, s.flags[name]))
 			got = append(got, fmt.Sprintf("%s:%d %v", name, s.flags[name].Line, values))
 		}
-		if got := strings.Join(got, ", "); got != want {
-			t.Errorf("%s: %s, want %s", command, got, want)
-		}
+		must.Equal(t, strings.Join(got, ", "), want, command)
 	}
 }
 
@@ -84,9 +79,7 @@ func TestConfigFaults(t *testing.T) {
 	} {
 		s := settings{path: "c.yaml"}
 		err := s.parse([]byte(tc.file), commandNamed(t, "link"))
-		if err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%.40q: error %v, want %s", tc.file, err, tc.want)
-		}
+		must.Fail(t, err, tc.want, tc.file)
 	}
 	for _, empty := range []string{"", "# nothing\n", "---\n"} {
 		s := settings{path: "c.yaml"}

@@ -56,9 +56,7 @@ func TestConfigOfOthers(t *testing.T) {
 			file := filepath.Join(folder, configName)
 			must.Succeed(t, chain(os.WriteFile(file, []byte("model: of-the-file\n"), 0o600), test.change(folder, file)))
 			_, _, stderr := runLine(t, "inspect")
-			if read := strings.Contains(stderr, "of-the-file: is not a model"); read != (test.want == "") {
-				t.Errorf("the file is read: %t\n%s", read, stderr)
-			}
+			must.Equal(t, strings.Contains(stderr, "of-the-file: is not a model"), test.want == "", "the file is read", stderr)
 			if want := "ctxnorm: warning: ctxnorm.yaml is not read: " + test.want; test.want != "" && !strings.HasPrefix(stderr, want) {
 				t.Errorf("%s\nwant %s", stderr, want)
 			}

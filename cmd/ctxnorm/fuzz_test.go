@@ -46,9 +46,7 @@ func FuzzJournal(f *testing.F) {
 			if err == nil && docs == nil {
 				err = j.add(documents, []*linked.Document{{}})
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 		}
 		must.Succeed(t, j.close(false))
 		j = must.Get(openJournal(path))

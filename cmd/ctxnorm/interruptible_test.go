@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // An interrupted program ends although it waits for input from a pipe.
@@ -23,9 +25,7 @@ func TestInterruptedRead(t *testing.T) {
 	dict := filepath.Join(t.TempDir(), "dictionary.tsv")
 	writeFile(t, dict, "id\tname\nA\tgastric ulcer\n")
 	var stdout, stderr bytes.Buffer
-	if code := run(ctx, []string{"tag", "--dict", dict}, waiting, &stdout, &stderr); code != exitFailed {
-		t.Errorf("exit %d, want %d", code, exitFailed)
-	}
+	must.Equal(t, run(ctx, []string{"tag", "--dict", dict}, waiting, &stdout, &stderr), exitFailed, "exit")
 	if want := "ctxnorm: interrupted\n"; !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("standard error %q, want %q at its end", &stderr, want)
 	}
@@ -40,7 +40,6 @@ func TestInterruptedIndexing(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	cancel()
-	if _, err := untilDone(ctx, func() (int, error) { <-release; return 3, nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want %v", err, context.Canceled)
-	}
+	_, err := untilDone(ctx, func() (int, error) { <-release; return 3, nil })
+	must.FailWith(t, err, context.Canceled)
 }

@@ -2,25 +2,23 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // A run that a signal ends has the exit code that shells give to the signal.
 func TestSignalExit(t *testing.T) {
-	if err := fmt.Errorf("stopped after step 3: %w", &signalError{syscall.SIGTERM}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v is no interruption", err)
-	}
+	must.FailWith(t, fmt.Errorf("stopped after step 3: %w", &signalError{syscall.SIGTERM}), context.Canceled,
+		"is no interruption")
 	for number, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(&signalError{number})
-		if got := exitInterrupted(ctx); got != want {
-			t.Errorf("%v: exit %d, want %d", number, got, want)
-		}
+		must.Equal(t, exitInterrupted(ctx), want, number, "exit")
 	}
 }
 
@@ -32,13 +30,9 @@ func TestJournalAfterPowerLoss(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "out.tsv"+journalExtension)
 		writeFile(t, path, content)
 		j, err := openJournal(path)
-		if (err == nil) != ours {
-			t.Errorf("a journal of %.20q: %v, want that it is one: %t", content, err, ours)
-		}
+		must.Equal(t, err == nil, ours, "a journal", content, err)
 		if err == nil {
-			if err := j.close(false); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, j.close(false))
 		}
 	}
 }

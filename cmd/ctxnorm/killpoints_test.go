@@ -59,9 +59,7 @@ func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
 	if status, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return false
 	}
-	if err != nil {
-		t.Fatalf("ctxnorm %s, after a kill before change %d: %v: %s", strings.Join(args, " "), at, err, out)
-	}
+	must.Succeed(t, err, "ctxnorm", strings.Join(args, " "), "after a kill before change", at, string(out))
 	return true
 }
 
@@ -69,7 +67,7 @@ func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	must.Succeed(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -77,10 +75,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		name, _ := filepath.Rel(dir, path) // path is below dir
 		files[filepath.ToSlash(name)] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }
 
@@ -173,9 +168,7 @@ func TestKillPoints(t *testing.T) {
 					continue
 				}
 				killPoint(t, dir, 0, c.args)
-				if diff := cmp.Diff(want, tree(t, dir)); diff != "" {
-					t.Errorf("killed before change %d, then run again (-want +got):\n%.2000s", at, diff)
-				}
+				must.Equal(t, tree(t, dir), want, "killed before change", at, "then run again")
 			}
 			if at < 4 || c.folder != "" && (at < 8 || states["old"] == 0 || states["new"] < 2) {
 				t.Errorf("%d changes found the folder %v, want the old and the new one", at-1, states)

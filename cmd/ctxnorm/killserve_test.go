@@ -56,9 +56,7 @@ func TestKillServe(t *testing.T) {
 			acknowledged[e.Number] = e
 		}
 		log, err := memory.Open(memory.Dir(dir), nil)
-		if err != nil {
-			t.Fatalf("seed %d, kill %d: %v", seed, kill, err)
-		}
+		must.Succeed(t, err, "seed", seed, "kill", kill)
 		state := log.State()
 		undone := make(map[int]bool)
 		for _, e := range acknowledged {
@@ -98,16 +96,12 @@ func correctAndKill(t *testing.T, dir string, kill int, after time.Duration) []m
 	if err == nil {
 		err = server.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	lines := bufio.NewReader(stderr)
 	url, log := "", ""
 	for url == "" { // warnings may come before
 		line, err := lines.ReadString('\n')
-		if err != nil {
-			t.Fatalf("kill %d: the server ended: %s", kill, log)
-		}
+		must.Succeed(t, err, "kill", kill, "the server ended", log)
 		log += line
 		_, url, _ = strings.Cut(strings.TrimSpace(line), " is served at ")
 	}
@@ -143,9 +137,7 @@ func correctAndKill(t *testing.T, dir string, kill int, after time.Duration) []m
 		t.Error("the server answers nothing")
 	}
 	time.Sleep(after)
-	if err := server.Process.Signal(syscall.SIGKILL); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, server.Process.Signal(syscall.SIGKILL))
 	_, _ = io.Copy(io.Discard, lines)
 	_ = server.Wait() // ended by the signal
 	clients.Wait()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -59,9 +60,7 @@ func TestLinkBatches(t *testing.T) {
 			t.Errorf("batches of %d, room for %d: error %v after %d documents, want %v", test.batch, test.room, err, len(out.written), test.want)
 		}
 		for i, id := range out.written {
-			if want := fmt.Sprint("d", i); id != want {
-				t.Errorf("batches of %d: document %d is %s, want %s", test.batch, i, id, want)
-			}
+			must.Equal(t, id, fmt.Sprint("d", i), "batches", test.batch, "document", i)
 		}
 	}
 }
@@ -71,9 +70,8 @@ func TestLogCascade(t *testing.T) {
 	p := &program{stderr: &got}
 	p.logCascade(link.CascadeCounts{})
 	p.logCascade(link.CascadeCounts{Concept: 5, NIL: 2, Encoder: 3})
-	if want := "ctxnorm: 70.0 % of 10 mentions were answered without the encoder: 50.0 % with a concept, 20.0 % as NIL\n"; got.String() != want {
-		t.Errorf("%q, want %q", &got, want)
-	}
+	must.Equal(t, got.String(),
+		"ctxnorm: 70.0 % of 10 mentions were answered without the encoder: 50.0 % with a concept, 20.0 % as NIL\n")
 }
 
 // Batches double up to the limit, and end earlier with long texts: of 10 documents of 1.5 MiB the batches 1, 2, 4 and 3

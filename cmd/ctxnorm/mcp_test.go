@@ -28,12 +28,8 @@ func TestMCP(t *testing.T) {
 	result := must.Get(session.CallTool(t.Context(), &mcp.CallToolParams{
 		Name: "link_text", Arguments: map[string]any{"text": "A hypertension."},
 	}))
-	if got := result.Content[0].(*mcp.TextContent).Text; !strings.Contains(got, `"id":"EX:1","name":"high blood pressure"`) {
-		t.Errorf("linked %s, want EX:1", got)
-	}
-	if err := session.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Contain(t, result.Content[0].(*mcp.TextContent).Text, `"id":"EX:1","name":"high blood pressure"`, "linked")
+	must.Succeed(t, session.Close())
 	if code := <-exit; code != exitDone || !strings.Contains(stderr.String(), "1 concept with 2 names") {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}

@@ -5,9 +5,8 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // A message that arrives while a bar runs is printed when the bar has ended, so that one
@@ -48,7 +47,5 @@ ctxnorm: encode: 10 of 30 exemplars
 ctxnorm: held until the end
 `
 	got := regexp.MustCompile(` in \d+s(, [^;\n]*)?`).ReplaceAllString(stderr.String(), "")
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("standard error (-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want, "standard error")
 }

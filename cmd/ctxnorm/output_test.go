@@ -21,9 +21,7 @@ func TestClosedPipe(t *testing.T) {
 		t.Skip(err)
 	}
 	reader, writer, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	reader.Close()
 	defer writer.Close()
 	var stderr bytes.Buffer

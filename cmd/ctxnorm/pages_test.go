@@ -52,18 +52,14 @@ func TestPages(t *testing.T) {
 	for _, page := range pages {
 		content := readPage(t, page)
 		for _, match := range makeTarget.FindAllStringSubmatch(content, -1) {
-			if !strings.Contains(makefile, "\n"+match[1]+":") {
-				t.Errorf("%s: there is no target %s of make", page, match[1])
-			}
+			must.Contain(t, makefile, "\n"+match[1]+":", page)
 		}
 		for line := range strings.SplitSeq(strings.ReplaceAll(content, "\\\n", ""), "\n") {
 			line, indented := strings.CutPrefix(line, "    ")
 			line = strings.TrimPrefix(line, "$ ")
 			if args, ok := strings.CutPrefix(line, "ctxnorm "); ok && indented {
 				lines++
-				if err := parses(args); err != nil {
-					t.Errorf("%s: ctxnorm %s: %v", page, args, err)
-				}
+				must.Succeed(t, parses(args), page, "ctxnorm", args)
 			}
 		}
 		for _, code := range pageCode.FindAllString(content, -1) {
@@ -78,9 +74,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("%s: there is no file %s", page, code)
 				}
 			case testName.MatchString(code):
-				if !strings.Contains(source, "\nfunc "+code+"(") {
-					t.Errorf("%s: there is no test %s", page, code)
-				}
+				must.Contain(t, source, "\nfunc "+code+"(", page)
 			case filepath.Base(page) == "ARCHITECTURE.md" && name != nil && strings.ToLower(code) != code:
 				if !regexp.MustCompile(`\b` + name[1] + `\b`).MatchString(source) {
 					t.Errorf("%s: there is no %s", page, code)
@@ -88,9 +82,7 @@ func TestPages(t *testing.T) {
 			}
 			if args, ok := strings.CutPrefix(code, "ctxnorm "); ok && !strings.Contains(args, "COMMAND") {
 				lines++
-				if err := parses(args); err != nil {
-					t.Errorf("%s: %s: %v", page, code, err)
-				}
+				must.Succeed(t, parses(args), page, code)
 			}
 			for _, match := range namedFlag.FindAllStringSubmatch(code, -1) {
 				if !flags[match[1]] {

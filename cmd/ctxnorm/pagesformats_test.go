@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/dustin/go-humanize"
-	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -30,9 +29,7 @@ func sameNames(t *testing.T, table string, listed, want []string) {
 	t.Helper()
 	slices.Sort(listed)
 	slices.Sort(want)
-	if diff := gocmp.Diff(slices.Compact(want), slices.Compact(listed)); diff != "" {
-		t.Errorf("docs/formats.md, %s (-program +page):\n%s", table, diff)
-	}
+	must.Equal(t, slices.Compact(listed), slices.Compact(want), "docs/formats.md", table, "program and page")
 }
 
 func TestPagesFormats(t *testing.T) {

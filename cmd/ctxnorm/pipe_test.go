@@ -23,13 +23,9 @@ func TestAnswersOnAPipe(t *testing.T) {
 		} {
 			t.Run(args[0]+" "+name, func(t *testing.T) {
 				questions, ask, err := os.Pipe()
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				hear, answers, err := os.Pipe()
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				done := make(chan int, 1)
 				go func() {
 					done <- run(t.Context(), args, questions, answers, io.Discard)
@@ -44,9 +40,7 @@ func TestAnswersOnAPipe(t *testing.T) {
 					}
 				}
 				ask.Close()
-				if code := <-done; code != exitDone {
-					t.Errorf("exit %d", code)
-				}
+				must.Equal(t, <-done, exitDone, "exit")
 			})
 		}
 	}

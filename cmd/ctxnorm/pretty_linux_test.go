@@ -11,7 +11,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -53,9 +52,7 @@ func TestLinkOnTerminal(t *testing.T) {
 	// 37 characters before the mention, and 38 after it. A terminal writes LF as CR LF.
 	want := "…" + before[61-36:] + "[stomach ulcer]" + after[:37] + "…\r\n" +
 		fmt.Sprintf("%-40s", " → A stomach ulcer") + " · name: stomach ulcer\r\n"
-	if string(got) != want {
-		t.Errorf("the screen has\n%q want\n%q", got, want)
-	}
+	must.Equal(t, string(got), want, "the screen")
 }
 
 // TestHelpOnTerminal prints help to a terminal of 90 characters: the same words, in lines that it can show.
@@ -75,9 +72,7 @@ func TestHelpOnTerminal(t *testing.T) {
 		}
 		terminal.Close()
 		got := <-shown
-		if diff := cmp.Diff(strings.Fields(piped.String()), strings.Fields(got)); diff != "" {
-			t.Errorf("%q: words (-piped +terminal):\n%s", args, diff)
-		}
+		must.Equal(t, strings.Fields(got), strings.Fields(piped.String()), args, "words, piped and terminal")
 		flags, _, _ := strings.Cut(got[strings.Index(got, "lags:\r\n"):], "Examples:")
 		for line := range strings.Lines(flags) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\r\n")); n > 90 {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -50,9 +48,7 @@ func TestPretty(t *testing.T) {
 		" → NIL: no concept of the dictionary fits; perhaps a kind of D2 cancer, 0.36 (negated)\n" +
 		"Naïve RF; no breast and ovarian cancer [31m, [gout].\n" +
 		" → NIL: no concept of the dictionary fits (recognized 0.50, other person)\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, out.String(), want)
 }
 
 func TestPrettyEvidence(t *testing.T) {
@@ -76,8 +72,6 @@ func TestPrettyEvidence(t *testing.T) {
 		// 3 of the 30 characters are the prefix and 6 the mention, which leaves 21: the 2 before, and 19 of those after it.
 		{"a long sentence", []linked.Evidence{sentence("5", "A gout that has been there for years.", "gout")}, "5: A [gout] that has been the…"},
 	} {
-		if got := evidenceOf(&linked.Candidate{Evidence: test.evidence}, 30); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
+		must.Equal(t, evidenceOf(&linked.Candidate{Evidence: test.evidence}, 30), test.want, test.name)
 	}
 }

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // fakeClock moves by pass alone.
@@ -62,9 +61,7 @@ func TestLines(t *testing.T) {
 		bar.finish()
 		bar.finish()
 		bar.set(ctxnorm.Progress{Task: test.label, Unit: test.unit, Done: 1, Total: 2, Note: "after the end"})
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("lines (-want +got):\n%s", diff)
-		}
+		must.Equal(t, got, test.want, "lines")
 		if end := test.reports[len(test.reports)-1]; last.Task != test.label || last.Done != end.done || !last.finished {
 			t.Errorf("the last line is of %+v", last)
 		}
@@ -102,9 +99,7 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 		// At the first Set and then every tenth, of 150.
-		if updates != 15 {
-			t.Errorf("total %d: updated %d times, want 15", total, updates)
-		}
+		must.Equal(t, updates, 15, "total", total, "updated times")
 		bar.set(ctxnorm.Progress{Task: "encode", Unit: "sentences", Done: 200, Total: total, Note: "done"})
 		bar.finish()
 		got := out.String()
@@ -139,8 +134,6 @@ func TestFormats(t *testing.T) {
 		{formatDuration(90*time.Minute + 1400*time.Millisecond), "1h30m1s"},
 	}
 	for _, test := range tests {
-		if test.got != test.want {
-			t.Errorf("%q, want %q", test.got, test.want)
-		}
+		must.Equal(t, test.got, test.want)
 	}
 }

@@ -103,9 +103,8 @@ func TestRawText(t *testing.T) {
 	if code, _, stderr := runLine(t, "link --recognize --model without --output unlinked.tsv gold.jsonl"); code == exitDone || !strings.Contains(stderr, "hint: --tag") {
 		t.Errorf("link --recognize without a recognizer: exit %d: %s", code, stderr)
 	}
-	if _, err := os.Stat("unlinked.tsv.partial"); err == nil {
-		t.Error("link --recognize without a recognizer has begun a file")
-	}
+	_, err := os.Stat("unlinked.tsv.partial")
+	must.Fail(t, err, "", "link --recognize without a recognizer has begun a file")
 	if code, _, stderr := runLine(t, "dict missing --model without gold.jsonl"); code == exitDone || !strings.Contains(stderr, "the model has no recognizer") {
 		t.Errorf("dict missing without a recognizer: exit %d: %s", code, stderr)
 	}

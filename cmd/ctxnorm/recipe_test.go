@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -72,9 +71,7 @@ func TestRecipes(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
-		if got != tc.want {
-			t.Errorf("%s %s: %s, want %s", tc.file, tc.args, got, tc.want)
-		}
+		must.Equal(t, got, tc.want, tc.file, tc.args)
 	}
 }
 
@@ -105,9 +102,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		}
 		for i, s := range recipe.Settings {
 			err := &ctxnorm.OptionError{Field: "training." + s.Field, Value: i, Want: "another"}
-			if got, want := wording(err), fmt.Sprintf("--set %s is %d, want another", s.Flag, i); got != want {
-				t.Errorf("%s: error %q, want %q", recipe.Name, got, want)
-			}
+			must.Equal(t, wording(err), fmt.Sprintf("--set %s is %d, want another", s.Flag, i), recipe.Name)
 		}
 	}
 	var config contrastive.Config
@@ -116,9 +111,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		named = append(named, s.name)
 	}
 	slices.Sort(named)
-	if diff := cmp.Diff(fields, named); diff != "" {
-		t.Errorf("settings (-fields +settings):\n%s", diff)
-	}
+	must.Equal(t, named, fields, "settings")
 }
 
 // configFields returns the names of the settings of the fields of a configuration, with those of a loss, sorted.
@@ -145,7 +138,5 @@ func TestPaperRecipe(t *testing.T) {
 	c.ContextLoss = contrastive.MultiSimilarity{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.1}
 	c.LearningRate, c.WeightDecay, c.WarmupRatio, c.ClipNorm = 1e-5, 0, 0, 0
 	c.SynonymReplaceProb, c.WeightInterpolation, c.FreezeEmbeddings = 0, 0, false
-	if diff := cmp.Diff(c, o.Config); diff != "" {
-		t.Errorf("the recipe of train --help (-want +got):\n%s", diff)
-	}
+	must.Equal(t, o.Config, c, "the recipe of train --help")
 }

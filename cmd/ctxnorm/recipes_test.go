@@ -3,10 +3,8 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -60,17 +58,13 @@ func TestExcelRecipe(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, want := range []string{"Checked by", "3 concepts", "7 names"} {
-		if !strings.Contains(stdout+stderr, want) {
-			t.Errorf("dict check prints no %q:\n%s%s", want, stdout, stderr)
-		}
+		must.Contain(t, stdout+stderr, want, "dict check")
 	}
 	code, _, stderr = runLine(t, "link --dict names.xlsx --parents tree.xlsx --only-ids H --tag --columns id=Case,text=Note --output out.xlsx cases.csv")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	if want := "filters leave 3 of 3 concepts"; !strings.Contains(stderr, want) {
-		t.Errorf("standard error without %q:\n%s", want, stderr)
-	}
+	must.Contain(t, stderr, "filters leave 3 of 3 concepts", "standard error")
 	file := must.Get(excelize.OpenFile("out.xlsx"))
 	defer file.Close()
 	rows := must.Get(file.GetRows("mentions"))
@@ -80,7 +74,5 @@ func TestExcelRecipe(t *testing.T) {
 		{"7", note, "7", "2", "14", "heart attack", "heart attack", "H1", "myocardial infarction", "heart attack", "1", "FALSE", "no"},
 		{"7", note, "7", "21", "43", "auricular fibrillation", "auricular fibrillation", "H2", "atrial fibrillation", "auricular fibrillation", "1", "FALSE", "no"},
 	}
-	if diff := cmp.Diff(want, rows); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, rows, want)
 }

@@ -39,9 +39,7 @@ func TestCommand(t *testing.T) {
 		t.Skip("CTXNORM_COMMAND is not set")
 	}
 	os.Unsetenv(recognizerVariable)
-	if code := run(t.Context(), strings.Fields(line), os.Stdin, os.Stdout, os.Stderr); code != exitDone {
-		t.Errorf("exit %d", code)
-	}
+	must.Equal(t, run(t.Context(), strings.Fields(line), os.Stdin, os.Stdout, os.Stderr), exitDone, "exit")
 }
 
 // TestScripts runs the program as its user does: a script for each subcommand, and some

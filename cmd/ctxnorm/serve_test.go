@@ -113,16 +113,15 @@ func TestServeDocuments(t *testing.T) {
 		t.Errorf("after a restart the list is %s, %v, want %s", list, err, want)
 	}
 	var report strings.Builder
-	if code := run(t.Context(), []string{"eval", "--model", dir, "--gold", decisions}, strings.NewReader(""), &report, &report); code != exitDone {
-		t.Errorf("eval with the decisions as gold ends with %d:\n%s", code, &report)
-	}
+	code := run(t.Context(), []string{"eval", "--model", dir, "--gold", decisions}, strings.NewReader(""), &report, &report)
+	must.Equal(t, code, exitDone, "eval with the decisions as gold", &report)
 	files, err := filepath.Glob(filepath.Join(decisions, "*.jsonl"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("the decisions are in %v, %v, want one file", files, err)
 	}
 	writeFile(t, files[0], "{}\n")
 	var logged strings.Builder
-	code := run(t.Context(), []string{"serve", "--addr", "127.0.0.1:0", "--model", dir, "--documents", notes}, strings.NewReader(""), io.Discard, &logged)
+	code = run(t.Context(), []string{"serve", "--addr", "127.0.0.1:0", "--model", dir, "--documents", notes}, strings.NewReader(""), io.Discard, &logged)
 	if want := files[0] + ": line 1: is not as it was written"; code == exitDone || !strings.Contains(logged.String(), want) {
 		t.Errorf("with a damaged file it ends with %d and prints %q, want %q", code, &logged, want)
 	}
@@ -218,8 +217,6 @@ func TestServeToken(t *testing.T) {
 		r.Header.Set("Authorization", "Bearer "+token)
 		w := must.Get(http.DefaultClient.Do(r))
 		w.Body.Close()
-		if w.StatusCode != status {
-			t.Errorf("status %d with the token %q, want %d", w.StatusCode, token, status)
-		}
+		must.Equal(t, w.StatusCode, status, "status with the token", token)
 	}
 }

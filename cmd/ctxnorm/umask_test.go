@@ -85,9 +85,7 @@ func checkModes(t *testing.T, dir string, umask fs.FileMode, after string) {
 		if entry.IsDir() {
 			want = 0o777 &^ umask
 		}
-		if got := info.Mode().Perm(); got != want {
-			t.Errorf("after ctxnorm %s the permissions of %s are %03o, want %03o", after, path, got, want)
-		}
+		must.Equal(t, info.Mode().Perm(), want, "after ctxnorm", after, "the permissions", path)
 		return nil
 	}))
 }
