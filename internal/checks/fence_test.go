@@ -13,8 +13,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -116,9 +114,7 @@ func TestFenceLeaks(t *testing.T) {
 			"p/p.go":          {Data: []byte(imports + declaration)},
 			"internal/q/q.go": {Data: []byte("package q\nimport \"" + module + "/internal/link\"\ntype T = link.Ranking")},
 		}))
-		if diff := gocmp.Diff(want, slices.Sorted(maps.Keys(internalTypesIn(all)))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", declaration, diff)
-		}
+		must.Equal(t, slices.Sorted(maps.Keys(internalTypesIn(all))), want, declaration)
 	}
 }
 

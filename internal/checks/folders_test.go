@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -25,9 +23,7 @@ func TestFolders(t *testing.T) {
 	c := must.Get(corpus.Open(exampleCorpus))
 	sentences, mentions := 0, 0
 	for s, err := range c.Sentences() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		sentences, mentions = sentences+1, mentions+len(s.Mentions)
 	}
 	if want := c.Manifest().Totals; sentences != want.Sampled || mentions != want.SampledMentions {
@@ -39,9 +35,7 @@ func TestFolders(t *testing.T) {
 		must.Succeed(t, os.WriteFile(path, got, 0o666))
 	}
 	want := must.Get(os.ReadFile(path))
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("answers (-want +got):\n%s", diff)
-	}
+	must.Equal(t, string(got), string(want), "answers")
 }
 
 // makeFolders writes the corpus and the model of examples/ into testdata.
@@ -60,9 +54,7 @@ func makeFolders(t *testing.T) {
 	if err == nil {
 		err = ctxnorm.Train(t.Context(), o)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 }
 
 // answers links the sentences of examples/ with a model. It returns a line for each mention:

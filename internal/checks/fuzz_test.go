@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -61,7 +59,5 @@ func TestFuzzTargets(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Sort(listed)
-	if diff := gocmp.Diff(want, listed); diff != "" {
-		t.Errorf("the targets differ (-of the code +of scripts/fuzz.sh -l):\n%s", diff)
-	}
+	must.Equal(t, listed, want, "the targets differ, of the code and of scripts/fuzz.sh -l")
 }

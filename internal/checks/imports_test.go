@@ -12,8 +12,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -39,17 +37,15 @@ func TestImports(t *testing.T) {
 	for _, fault := range faults {
 		t.Error(fault)
 	}
-	if diff := gocmp.Diff(packagesInTable(string(page)), slices.Sorted(maps.Keys(found))); diff != "" {
-		t.Errorf("packages (-table of ARCHITECTURE.md +code):\n%s", diff)
-	}
+	must.Equal(t, slices.Sorted(maps.Keys(found)), packagesInTable(string(page)),
+		"packages, table of ARCHITECTURE.md and code")
 	path := filepath.Join(here, importsFile)
 	if *update {
 		must.Succeed(t, os.WriteFile(path, []byte(importList(found)), 0o666))
 	}
 	listed := must.Get(os.ReadFile(path))
-	if diff := gocmp.Diff(string(listed), importList(found)); diff != "" {
-		t.Errorf("imports: take an interface instead of a new one, or write the file anew with -update (-%s +code):\n%s", importsFile, diff)
-	}
+	must.Equal(t, importList(found), string(listed),
+		"imports: take an interface instead of a new one, or write the file anew with -update", importsFile)
 }
 
 // importList returns imports as importsFile has them.
@@ -130,17 +126,12 @@ func TestImportFaults(t *testing.T) {
 	}
 	all := must.Get(readSources(tree))
 	found, faults := importsOf(all)
-	if diff := gocmp.Diff("ctxnorm\n\tlink\ninternal/tensor\nlink\n\tctxnorm\n\ttext\ntext\n", importList(found)); diff != "" {
-		t.Errorf("imports (-want +got):\n%s", diff)
-	}
-	if diff := gocmp.Diff([]string{
+	must.Equal(t, importList(found), "ctxnorm\n\tlink\ninternal/tensor\nlink\n\tctxnorm\n\ttext\ntext\n", "imports")
+	must.Equal(t, faults, []string{
 		"link/torch.go imports github.com/sugarme/gotch/ts: only internal/tensor may; call that package instead",
 		"text/t.go imports cmd/ctxnorm: nothing may import a command",
 		"text/t.go imports internal/realdata: only tests may",
-	}, faults); diff != "" {
-		t.Errorf("faults (-want +got):\n%s", diff)
-	}
-	if diff := gocmp.Diff([]string{"ctxnorm", "link"}, packagesInTable("| package | what |\n| --- | --- |\n| `link` | links |\n| `ctxnorm` | the library |\n")); diff != "" {
-		t.Errorf("packages (-want +got):\n%s", diff)
-	}
+	}, "faults")
+	const table = "| package | what |\n| --- | --- |\n| `link` | links |\n| `ctxnorm` | the library |\n"
+	must.Equal(t, packagesInTable(table), []string{"ctxnorm", "link"}, "packages")
 }

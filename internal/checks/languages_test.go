@@ -57,9 +57,7 @@ func TestLanguages(t *testing.T) {
 // readLanguageGold reads a dictionary, and gold with its concepts.
 func readLanguageGold(t *testing.T, dictionary, path string) (*ctxnorm.Dictionary, []eval.GoldMention) {
 	dict, _, err := ctxnorm.ReadDictionary(dictionary, ctxnorm.DictionaryOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	set := eval.DictionaryConceptSet(dict)
 	gold, err := eval.ReadGold([]string{path}, nil, set, files.Limits{})
 	if err != nil || len(gold.Malformed) > 0 {
@@ -72,9 +70,7 @@ func readLanguageGold(t *testing.T, dictionary, path string) (*ctxnorm.Dictionar
 // of gold mentions: those with the span of a gold mention that is not composite, and its concept.
 func tagGold(t *testing.T, dict *ctxnorm.Dictionary, gold []eval.GoldMention) (precision, recall float64) {
 	tagger, _, err := ctxnorm.NewTagger(dict, ctxnorm.Observer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	type place struct {
 		id   string
 		span text.Span

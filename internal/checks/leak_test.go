@@ -38,9 +38,7 @@ func TestLinkLeaksNothing(t *testing.T) {
 						Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(mention)}}},
 					}
 				}
-				if linked := linkAll(t, m, docs, ctxnorm.LinkOptions{}); len(linked) != documents {
-					t.Fatalf("%d documents are linked, want %d", len(linked), documents)
-				}
+				must.Equal(t, len(linkAll(t, m, docs, ctxnorm.LinkOptions{})), documents, "documents are linked")
 			}
 			link(0) // starts what stays
 			goroutines, tensors := runtime.NumGoroutine(), liveTensors()

@@ -24,9 +24,7 @@ const exampleDictionaryFile = "examples/dictionary.tsv"
 func exampleDictionary(t *testing.T) *ctxnorm.Dictionary {
 	t.Helper()
 	dict, _, err := ctxnorm.ReadDictionary(exampleDictionaryFile, ctxnorm.DictionaryOptions{Options: kbfile.Options{Strict: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return dict
 }
 
@@ -58,9 +56,7 @@ func readRecords(t *testing.T, path string) (records []*formats.Record) {
 		if errors.Is(err, io.EOF) {
 			return records
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		records = append(records, record)
 	}
 }

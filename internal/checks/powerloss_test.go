@@ -42,9 +42,7 @@ func losePower(
 			if err == nil {
 				err = check(state, moment, way)
 			}
-			if err != nil {
-				t.Errorf("power lost at moment %d of %d, way %d: %v", moment, moments, way, err)
-			}
+			must.Succeed(t, err, "power lost at moment", moment, moments, "way", way)
 		}
 	}
 	t.Logf("%d states", moments*len(ways))
@@ -213,9 +211,7 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 				}
 				_, err = l.Undo(t.Context(), l.State().Active()[0].Number, "ann")
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			sizes, since = append(sizes, len(l.State().All())), append(since, r.moment())
 		}
 		want = l.State().All()

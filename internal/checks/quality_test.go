@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -48,9 +47,8 @@ func TestQuality(t *testing.T) {
 				golden.Files[section].Data = []byte(got)
 				return
 			}
-			if diff := cmp.Diff(strings.TrimSpace(string(golden.Files[section].Data)), strings.TrimSpace(got)); diff != "" {
-				t.Errorf("quality (-%s +now), which make quality writes anew:\n%s", qualityFile, diff)
-			}
+			must.Equal(t, strings.TrimSpace(got), strings.TrimSpace(string(golden.Files[section].Data)),
+				"quality, which make quality writes anew", qualityFile)
 		})
 	}
 	if *update {

@@ -2,7 +2,6 @@ package checks
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -68,13 +67,10 @@ func TestRecognize(t *testing.T) {
 	if n := len(linkOne(t, m, more, doc).Mentions); n <= 2 {
 		t.Errorf("%d mentions with a great bias, want more than 2", n)
 	}
-	if n := len(linkOne(t, m, fewer, doc).Mentions); n != 1 {
-		t.Errorf("%d mentions with a small bias, want the name alone", n)
-	}
+	must.Equal(t, len(linkOne(t, m, fewer, doc).Mentions), 1, "mentions with a small bias")
 
 	o.NoRecognizer, o.Model = true, filepath.Join(dir, "without")
 	must.Succeed(t, ctxnorm.Train(t.Context(), o))
-	if _, err := openModel(t, o.Model).Link(t.Context(), []*ctxnorm.Document{doc}, recognize); !errors.Is(err, ctxnorm.ErrNoRecognizer) {
-		t.Errorf("without a recognizer the error is %v, want ErrNoRecognizer", err)
-	}
+	_, err := openModel(t, o.Model).Link(t.Context(), []*ctxnorm.Document{doc}, recognize)
+	must.FailWith(t, err, ctxnorm.ErrNoRecognizer, "without a recognizer")
 }

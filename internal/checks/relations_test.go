@@ -15,7 +15,6 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -43,9 +42,7 @@ func TestAnswersStay(t *testing.T) {
 	}
 	same := func(t *testing.T, got []string) {
 		t.Helper()
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("answers differ (-before +after):\n%s", diff)
-		}
+		must.Equal(t, got, want, "answers differ, before and after")
 	}
 
 	bare := make([]*ctxnorm.Document, len(docs))
@@ -80,9 +77,7 @@ func TestAnswersStay(t *testing.T) {
 		for i := range all {
 			all[i].Mentions = all[i].Mentions[:1]
 		}
-		if diff := cmp.Diff(describe(all), describe(one)); diff != "" {
-			t.Errorf("answers differ (-with others +alone):\n%s", diff)
-		}
+		must.Equal(t, describe(one), describe(all), "answers differ, with others and alone")
 	})
 	for name, rewrite := range map[string]func(string) string{
 		"form D":          norm.NFD.String,
@@ -96,9 +91,7 @@ func TestAnswersStay(t *testing.T) {
 		lines := answersOf(t, m, rewritten(docs, strings.NewReplacer(". ", ".\n\n").Replace), plain)
 		for _, end := range []string{"\r\n", "\r", "\u2028", "\u0085"} {
 			ended := rewritten(docs, strings.NewReplacer(". ", "."+end+end).Replace)
-			if diff := cmp.Diff(lines, answersOf(t, m, ended, plain)); diff != "" {
-				t.Errorf("%q: answers differ (-line feed +this):\n%s", end, diff)
-			}
+			must.Equal(t, answersOf(t, m, ended, plain), lines, end, "answers differ, line feed and this")
 		}
 	})
 	t.Run("white space around the text", func(t *testing.T) {
@@ -134,9 +127,7 @@ func TestAnswersStay(t *testing.T) {
 func testCompany(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions, want []string) {
 	same := func(what string, got []*linked.Document) {
 		t.Helper()
-		if diff := cmp.Diff(want, describe(got)); diff != "" {
-			t.Errorf("%s: answers differ (-before +after):\n%s", what, diff)
-		}
+		must.Equal(t, describe(got), want, what, "answers differ, before and after")
 	}
 	r := rand.New(rand.NewPCG(11, 12))
 	var shuffled, more []*ctxnorm.Document
@@ -250,9 +241,7 @@ func testFormatsAgree(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, 
 		path := filepath.Join(t.TempDir(), "linked"+extension)
 		must.Succeed(t, os.WriteFile(path, written.Bytes(), 0o666))
 		again := must.Get(m.LinkRecords(t.Context(), readRecords(t, path), o))
-		if diff := cmp.Diff(want, describe(again)); diff != "" {
-			t.Errorf("%s: answers differ (-before +after):\n%s", format, diff)
-		}
+		must.Equal(t, describe(again), want, format, "answers differ, before and after")
 	}
 }
 
@@ -283,9 +272,7 @@ func testServerAgrees(t *testing.T, dir string, m *ctxnorm.Model, docs []*ctxnor
 	for data, to := range map[string]*documents{string(written): &want, answer.Body.String(): &got} {
 		must.Succeed(t, json.Unmarshal([]byte(data), to))
 	}
-	if diff := cmp.Diff(describe(want.Documents), describe(got.Documents)); diff != "" {
-		t.Errorf("answers differ (-library +server):\n%s", diff)
-	}
+	must.Equal(t, describe(got.Documents), describe(want.Documents), "answers differ, library and server")
 }
 
 // concepts returns copies of the concepts of a dictionary, in order.

@@ -82,9 +82,7 @@ func TestSize(t *testing.T) {
 	if errors.Is(err, errNoCheckout) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if *update {
 		must.Succeed(t, os.WriteFile(filepath.Join(here, sizesFile), []byte(found.String()), 0o666))
 	}
@@ -241,18 +239,14 @@ func TestSizeFaults(t *testing.T) {
 	measureFile(found, "README.md", []byte("two words\n"))
 	want := "Go\t6\t1\nGo without bench, asmgen and distributed\t5\t1\npackage bench/run\t1\t0\npackage kb\t5\t1\n" +
 		"words of README, ARCHITECTURE, CHANGELOG and docs\t2\t0\n"
-	if found.String() != want {
-		t.Errorf("sizes are\n%swant\n%s", found, want)
-	}
+	must.Equal(t, found.String(), want, "sizes")
 	ceilings := must.Get(parseSizes("Go\t6\t0\nGo without bench, asmgen and distributed\t9\t9\npackage gone\t1\t1\npackage kb\t4\t1\nwords of README, ARCHITECTURE, CHANGELOG and docs\t2\t0\n"))
 	var got []string
 	for _, fault := range sizeFaults(ceilings, found) {
 		got = append(got, strings.Split(fault, ":")[0])
 	}
-	if names := strings.Join(got, ", "); names != "Go, package bench/run, package kb, sizes.txt has a row for package gone, which is not there" {
-		t.Errorf("faults are of %s", names)
-	}
-	if _, err := parseSizes("kb\tfive\t1\n"); err == nil {
-		t.Error("a number in words is taken")
-	}
+	must.Equal(t, strings.Join(got, ", "),
+		"Go, package bench/run, package kb, sizes.txt has a row for package gone, which is not there", "faults are")
+	_, err := parseSizes("kb\tfive\t1\n")
+	must.Fail(t, err, "", "a number in words is taken")
 }

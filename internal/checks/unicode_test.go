@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -28,13 +29,9 @@ func TestWrittenForms(t *testing.T) {
 			doc.Mentions = append(doc.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(name)}})
 		}
 		linked := linkOne(t, m, ctxnorm.LinkOptions{Tag: tag}, doc)
-		if linked.Text != s {
-			t.Errorf("the text is %q, want that which was given", linked.Text)
-		}
+		must.Equal(t, linked.Text, s, "the text")
 		for _, mention := range linked.Mentions {
-			if mention.Text != mention.Of(s) {
-				t.Errorf("the mention is %q, and its place %q", mention.Text, mention.Of(s))
-			}
+			must.Equal(t, mention.Text, mention.Of(s), "the mention and its place")
 			says := norm.NFC.String(mention.Text)
 			for _, c := range mention.Candidates {
 				says += " " + string(c.Concept)
@@ -57,9 +54,7 @@ func TestWrittenForms(t *testing.T) {
 		}
 		hyphenated := []string{"Hyper-\n  tension", "beta-\nblocker overdose"}
 		said := linkTo("Hyper-\n  tension after a beta-\nblocker overdose.", hyphenated, tag)
-		if len(said) != len(hyphenated) {
-			t.Errorf("tag %t: %q", tag, said)
-		}
+		must.Equal(t, len(said), len(hyphenated), "tag", tag, said)
 		for i, said := range said {
 			if want := fmt.Sprint(hyphenated[i], " ", 6+i, " "); !strings.HasPrefix(said+" ", want) {
 				t.Errorf("tag %t: %q, want %q", tag, said, want)
