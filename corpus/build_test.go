@@ -84,12 +84,8 @@ func TestBuild(t *testing.T) {
 				if diff := cmp.Diff(pairs, readPairs(o.Dir), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("seed %d: pairs (-want +got):\n%s", seed, diff)
 				}
-				if diff := cmp.Diff(totals, m.Totals); diff != "" {
-					t.Errorf("seed %d: totals (-want +got):\n%s", seed, diff)
-				}
-				if diff := cmp.Diff(dropped, m.Dropped); diff != "" {
-					t.Errorf("seed %d: dropped (-want +got):\n%s", seed, diff)
-				}
+				must.Equal(t, m.Totals, totals, "seed", seed, "totals")
+				must.Equal(t, m.Dropped, dropped, "seed", seed, "dropped")
 				all := 0
 				for _, in := range m.Inputs {
 					all += in.Records
@@ -148,9 +144,7 @@ func TestBuildSuperseded(t *testing.T) {
 	want := map[string]string{
 		"1": "Flu second.", "2": "Cold twice.", "4": "Gout in b.", "5": "Gout in b, version 2.", "9": "Ague stays.",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 	// 11 records: 5 count; PMIDs 1, 2, 4 and 5 have one superseded record each; 7 and 8 are deleted.
 	if m.Totals.Records != 5 || m.Dropped.Superseded != 4 || m.Dropped.Deleted != 2 {
 		t.Errorf("%d records count, %d are superseded, %d deleted, want 5, 4, 2", m.Totals.Records, m.Dropped.Superseded, m.Dropped.Deleted)
@@ -413,31 +407,21 @@ func TestBuildBroken(t *testing.T) {
 		if f.Broken == 0 || len(f.Problems) == 0 || f.Problems[0].Offset == 0 || f.Problems[0].Reason == "" {
 			t.Errorf("problems are incomplete: %+v", f)
 		}
-		if !strings.Contains(err.Error(), f.Name+": byte ") {
-			t.Errorf("error %q does not name %s", err, f.Name)
-		}
+		must.Contain(t, err.Error(), f.Name+": byte ", "error does not name", f.Name)
 	}
 	slices.Sort(got)
-	if want := []string{inputs[0], inputs[3]}; !slices.Equal(got, want) {
-		t.Errorf("broken files are %q, want %q", got, want)
-	}
-	if n := m.Inputs[0].Records; n != 29 {
-		t.Errorf("first file has %d records, want 29, all but the broken one", n)
-	}
+	must.Equal(t, got, []string{inputs[0], inputs[3]}, "broken files")
+	must.Equal(t, m.Inputs[0].Records, 29, "first file has records")
 	if n := m.Inputs[3].Records; n == 0 || n >= 30 {
 		t.Errorf("truncated file has %d records, want 1 to 29", n)
 	}
-	if m.Dropped.Broken != m.Inputs[0].Broken+m.Inputs[3].Broken {
-		t.Errorf("%d broken places, want the sum over the inputs", m.Dropped.Broken)
-	}
+	must.Equal(t, m.Dropped.Broken, m.Inputs[0].Broken+m.Inputs[3].Broken, "broken places")
 	if _, err := Open(o.Dir); err != nil {
 		t.Errorf("corpus is not complete: %v", err)
 	}
 	// The second build reuses the shards and reports the same problems.
 	_, again := Build(context.Background(), o)
-	if again == nil || again.Error() != err.Error() {
-		t.Errorf("second build returned %v, first %v", again, err)
-	}
+	must.Equal(t, fmt.Sprint(again), err.Error(), "a second build")
 }
 
 func TestBuildOptions(t *testing.T) {
@@ -459,16 +443,13 @@ func TestBuildOptions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := good
 			c.change(&o)
-			if _, err := Build(context.Background(), o); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error is %v, want %q in it", err, c.want)
-			}
+			_, err := Build(context.Background(), o)
+			must.Fail(t, err, c.want)
 		})
 	}
 	for _, workers := range []int{0, math.MaxInt} {
 		good.SentencesPerName, good.Workers = 0, workers
-		if m := mustBuild(t, good); m.Settings.SentencesPerName != DefaultSentencesPerName {
-			t.Errorf("default sentences per name is %d, want %d", m.Settings.SentencesPerName, DefaultSentencesPerName)
-		}
+		must.Equal(t, mustBuild(t, good).Settings.SentencesPerName, DefaultSentencesPerName, "default sentences per name")
 	}
 }
 
@@ -486,17 +467,13 @@ func TestBuildWithoutSentences(t *testing.T) {
 	if m != nil || err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Fatalf("got %v and error %v, want one that ends in %q", m, err, want)
 	}
-	c, err := Open(o.Dir)
-	if err != nil || c.Manifest().Totals != before.Totals {
-		t.Errorf("the corpus before is not as it was: %v", err)
-	}
+	must.Equal(t, must.Get(Open(o.Dir)).Manifest().Totals, before.Totals, "the corpus before")
 	o.Dir = filepath.Join(t.TempDir(), "new")
 	if _, err := Build(context.Background(), o); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("in a new folder: %v", err)
 	}
-	if _, err := os.Stat(o.Dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the new folder is left: %v", err)
-	}
+	_, err = os.Stat(o.Dir)
+	must.FailWith(t, err, os.ErrNotExist, "the new folder is left")
 }
 
 // The memory that a record takes does not grow with its mentions, and what is found is the same however often it is
@@ -514,9 +491,7 @@ func TestHandsOverWithinARecord(t *testing.T) {
 		{Text: body.String()}, {Text: "Gout cancer."}}}}, numbers: []int32{0}})
 
 	want := Input{Sentences: 1 + sentences + 1, Tagged: 1 + sentences + 1, Mentions: 1 + sentences*each + 2}
-	if diff := cmp.Diff(want, b.input); diff != "" {
-		t.Errorf("counts (-want +got):\n%s", diff)
-	}
+	must.Equal(t, b.input, want, "counts")
 	pairs := make(map[SynonymPair]int)
 	for _, p := range b.pairs {
 		pairs[SynonymPair{p.Kind, p.Left, p.Right}]++
@@ -531,9 +506,7 @@ func TestHandsOverWithinARecord(t *testing.T) {
 	for i := range sentences {
 		wantPairs[SynonymPair{"D:1", "flu", fmt.Sprint(i) + "."}] = 1
 	}
-	if diff := cmp.Diff(wantPairs, pairs); diff != "" {
-		t.Errorf("pairs (-want +got):\n%s", diff)
-	}
+	must.Equal(t, pairs, wantPairs, "pairs")
 	if held := max(cap(w.mentions), cap(w.section), cap(w.pairs)); held > 2*maxHeld {
 		t.Errorf("the worker has memory for %d mentions, want at most %d", held, 2*maxHeld)
 	}
@@ -562,9 +535,7 @@ func TestBuildReal(t *testing.T) {
 		}
 		slices.Sort(names)
 		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz"}
-		if !slices.Equal(names, want) {
-			t.Errorf("broken files are %q, want %q: %v", names, want, err)
-		}
+		must.Equal(t, names, want, "broken files", err)
 		if m.Totals.Records < 1000 || m.Totals.Sampled == 0 {
 			t.Errorf("%d records, %d sentences sampled, want at least 1000 and 1", m.Totals.Records, m.Totals.Sampled)
 		}

@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -47,10 +48,7 @@ func TestBuildShards(t *testing.T) {
 					_, _ = BuildShards(ctx, own, files) // it may have ended before it was stopped
 				}
 				own.Progress = nil
-				read, err := BuildShards(t.Context(), own, files)
-				if err != nil || len(read) != len(files) {
-					t.Errorf("seed %d: %d of %d files, %v", seed, len(read), len(files), err)
-				}
+				must.Equal(t, len(must.Get(BuildShards(t.Context(), own, files))), len(files), "seed", seed, "of files")
 			})
 		}
 		builders.Wait()
@@ -83,9 +81,8 @@ func TestBuildShardsDocuments(t *testing.T) {
 	}
 	mustBuild(t, o)
 	sameFolders(t, whole.Dir, o.Dir)
-	if _, err := BuildShards(t.Context(), o, []string{"other.xml"}); err == nil || err.Error() != "other.xml: is not one of the 3 input files" {
-		t.Errorf("a file that is no input: %v", err)
-	}
+	_, err := BuildShards(t.Context(), o, []string{"other.xml"})
+	must.Equal(t, fmt.Sprint(err), "other.xml: is not one of the 3 input files", "a file that is no input")
 }
 
 // TestBuildShardsKilled kills processes that build shards, while others go on.

@@ -142,9 +142,7 @@ func TestCheckTarget(t *testing.T) {
 			merge := func() error { _, err := Merge(t.Context(), dir, []string{whole}, nil); return err }
 			if c.foreign == "" {
 				for _, write := range []func() error{build, merge} {
-					if err := write(); err != nil {
-						t.Error(err)
-					}
+					must.Succeed(t, write())
 					sameFolders(t, whole, dir)
 				}
 				return
@@ -166,12 +164,8 @@ func TestCheckTarget(t *testing.T) {
 			}
 		})
 	}
-	if err := CheckTarget(filepath.Join(t.TempDir(), "none")); err != nil {
-		t.Errorf("a folder that does not exist: %v, want no error", err)
-	}
-	if err := CheckTarget(in[0]); err == nil {
-		t.Error("a file may be overwritten")
-	}
+	must.Succeed(t, CheckTarget(filepath.Join(t.TempDir(), "none")), "a folder that does not exist")
+	must.Fail(t, CheckTarget(in[0]), "", "a file may be overwritten")
 }
 
 // TestSentencesDamaged reads mentions that lie outside the text.
@@ -202,18 +196,13 @@ func TestManifest(t *testing.T) {
 	}, deleted: []string{"77"}}}))
 	m := mustBuild(t, o)
 	c := must.Get(Open(o.Dir))
-	if diff := cmp.Diff(m, c.Manifest()); diff != "" {
-		t.Errorf("manifest (-returned by Build +read):\n%s", diff)
-	}
+	must.Equal(t, c.Manifest(), m, "manifest, returned by Build and read")
 	// Record 12 has the sentences "Flu, or influenza.", "None." and "Gout was seen."
 	wantInput := Input{Name: "a.xml", Records: 2, Excluded: 1, Deletions: 1, Sentences: 3, Tagged: 2, Mentions: 3}
-	if diff := cmp.Diff([]Input{wantInput}, m.Inputs, cmpopts.IgnoreFields(Input{}, "SHA256", "Bytes")); diff != "" {
-		t.Errorf("inputs (-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.IgnoreFields(Input{}, "SHA256", "Bytes"), m.Inputs, []Input{wantInput}, "inputs")
 	d := testDictionary()
-	if got, want := m.Settings.Dictionary, (DictionaryInfo{"dictionary.tsv", d.Hash(), d.Len(), d.CountNames()}); got != want {
-		t.Errorf("dictionary is %+v, want %+v", got, want)
-	}
+	must.Equal(t, m.Settings.Dictionary, (DictionaryInfo{"dictionary.tsv", d.Hash(), d.Len(), d.CountNames()}),
+		"dictionary")
 	if m.Settings.ExcludedPMIDs != 2 || string(m.Settings.NameFilterReport) != `{"stop words":3}` {
 		t.Errorf("settings are %+v", m.Settings)
 	}
@@ -226,9 +215,7 @@ func TestManifest(t *testing.T) {
 			{Span: text.Span{Start: 0, End: 4}, Name: "gout", Concepts: []kb.ConceptID{"D:4"}},
 		}}},
 	}
-	if diff := cmp.Diff(want, readAll(o.Dir)); diff != "" {
-		t.Errorf("sentences (-want +got):\n%s", diff)
-	}
+	must.Equal(t, readAll(o.Dir), want, "sentences")
 }
 
 func TestStats(t *testing.T) {
@@ -263,9 +250,7 @@ func TestStats(t *testing.T) {
 		},
 		TopNames: []NameCount{{"gout", 25}, {"tumour", 5}, {"flu", 1}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 // FuzzRow holds that a sentence survives the conversion to a row and back, and that

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -35,13 +33,9 @@ func TestBuildFromDocuments(t *testing.T) {
 			got := make(map[string]int) // sentences by document
 			for _, s := range readAll(o.Dir) {
 				got[s.ID]++
-				if s.Section != textSection {
-					t.Errorf("%s is in the section %q, want %q", s.ID, s.Section, textSection)
-				}
+				must.Equal(t, s.Section, textSection, s.ID, "is in the section")
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%d workers: sentences of documents (-want +got):\n%s", workers, diff)
-			}
+			must.Equal(t, got, want, workers, "workers: sentences of documents")
 		}
 	}
 }
@@ -68,8 +62,6 @@ func TestBuildRefusesWhatIsNoText(t *testing.T) {
 		case !errors.As(err, &unknown) || unknown.Got != got:
 			t.Errorf("%q: error %v, want an UnknownError of %s", content, err, got)
 		}
-		if c, err := Open(o.Dir); err != nil || c.Manifest().Totals != before.Totals {
-			t.Errorf("%q: the corpus before is not as it was: %v", content, err)
-		}
+		must.Equal(t, must.Get(Open(o.Dir)).Manifest().Totals, before.Totals, content, "the corpus before")
 	}
 }

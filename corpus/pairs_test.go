@@ -42,9 +42,8 @@ func TestPairs(t *testing.T) {
 		{countedPair{SynonymPair{"D:7", "cold", "one."}, 1}, []string{"2"}},
 	}
 	got := must.Get(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
-	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})); diff != "" {
-		t.Errorf("pairs (-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmp.Options{cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})}, got, want,
+		"pairs")
 	n := 0
 	c := must.Get(Open(o.Dir))
 	for p, err := range c.Pairs() {
@@ -74,12 +73,9 @@ func TestManyFiles(t *testing.T) {
 		return must.Get(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
 	}
 	want := read(one)
-	if len(want) != 7+5 {
-		t.Errorf("%d pairs, want 12", len(want))
-	}
-	if diff := cmp.Diff(want, read(many), cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})); diff != "" {
-		t.Errorf("(-one file +many):\n%s", diff)
-	}
+	must.Equal(t, len(want), 7+5, "pairs")
+	must.EqualBy(t, cmp.Options{cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})}, read(many),
+		want, "one file and many")
 	sentences := func(o Options) []byte {
 		return must.Get(os.ReadFile(filepath.Join(o.Dir, sentencesName)))
 	}
@@ -91,9 +87,7 @@ func TestManyFiles(t *testing.T) {
 // TestWithoutPairExtractor replaces a corpus that has pairs by one that has none.
 func TestWithoutPairExtractor(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
-	if m := mustBuild(t, o); m.Totals.Pairs != 1 {
-		t.Errorf("%d pairs, want 1", m.Totals.Pairs)
-	}
+	must.Equal(t, mustBuild(t, o).Totals.Pairs, 1, "pairs")
 	o.PairExtractor = nil
 	if m := mustBuild(t, o); m.Totals.Pairs != 0 || m.Settings.PairExtractor != "" {
 		t.Errorf("%d pairs of extractor %q, want none", m.Totals.Pairs, m.Settings.PairExtractor)

@@ -91,9 +91,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 			if diff := cmp.Diff(want, folder(t, dir)); diff != "" {
 				t.Fatalf("%s: another corpus (-want +got):\n%s", name, diff)
 			}
-			if read != 1 {
-				t.Errorf("%s: %d input files were read, want 1", name, read)
-			}
+			must.Equal(t, read, 1, name, "input files were read")
 			// A missing KEY.json is a shard that was not finished.
 			if want := []string{path}; (damaged || !strings.HasSuffix(name, ".json")) && !slices.Equal(remade, want) {
 				t.Errorf("%s: reported are %v, want %v", name, remade, want)

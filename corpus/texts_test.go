@@ -92,7 +92,5 @@ func TestTexts(t *testing.T) {
 		texts = append(texts, doc.Text)
 	}
 	want := []string{"Gout.\nIt hurts.", "No names here.", "Tumours of mice. None."}
-	if !slices.Equal(texts, want) {
-		t.Errorf("texts are %q, want %q", texts, want)
-	}
+	must.Equal(t, texts, want, "texts")
 }

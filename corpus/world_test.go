@@ -413,12 +413,8 @@ func folder(t testing.TB, dir string) map[string]string {
 func sameFolders(t testing.TB, want, got string) {
 	t.Helper()
 	a, b := folder(t, want), folder(t, got)
-	if a[manifestName] != b[manifestName] {
-		t.Errorf("manifests differ:\n%s\n%s", a[manifestName], b[manifestName])
-	}
+	must.Equal(t, a[manifestName], b[manifestName], "manifests differ")
 	for name := range a {
-		if a[name] != b[name] {
-			t.Errorf("%s differs: %d and %d bytes", name, len(a[name]), len(b[name]))
-		}
+		must.Equal(t, a[name], b[name], name)
 	}
 }

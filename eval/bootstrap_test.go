@@ -98,18 +98,12 @@ func TestInterval(t *testing.T) {
 	if m.Low < .37 || m.Low > .43 || m.High < .57 || m.High > .63 {
 		t.Errorf("interval %.3f to %.3f, want about .402 to .598", m.Low, m.High)
 	}
-	if again := NewMetric("Acc@1", documents, 1); again != m {
-		t.Errorf("the same seed again: %v, want %v", again, m)
-	}
+	must.Equal(t, NewMetric("Acc@1", documents, 1), m, "the same seed again")
 	if slices.Equal(meansOf(documents, 1), meansOf(documents, 2)) {
 		t.Error("two seeds give the same resamples")
 	}
-	if none := NewMetric("Acc@1", nil, 1); none != (Metric{Name: "Acc@1"}) {
-		t.Errorf("metric of no documents is %+v, want 0", none)
-	}
-	if none := NewMetric("risk", []Sum{{0, 0}}, 1); none != (Metric{Name: "risk"}) {
-		t.Errorf("metric of no mentions is %+v, want 0", none)
-	}
+	must.Equal(t, NewMetric("Acc@1", nil, 1), Metric{Name: "Acc@1"}, "metric of no documents")
+	must.Equal(t, NewMetric("risk", []Sum{{0, 0}}, 1), Metric{Name: "risk"}, "metric of no mentions")
 }
 
 func TestBootstrapPValue(t *testing.T) {
@@ -130,9 +124,8 @@ func TestBootstrapPValue(t *testing.T) {
 		{append(many[:3:3], Sum{0, 9}), slices.Repeat([]float64{1}, 1999), .25}, // 3 differ: 2/2^3
 		{many[:1], slices.Repeat([]float64{1}, 1999), 1},
 	} {
-		if got := bootstrapPValue(tc.documents, tc.means); got != tc.want {
-			t.Errorf("%d documents, %d resamples: p = %g, want %g", len(tc.documents), len(tc.means), got, tc.want)
-		}
+		must.Equal(t, bootstrapPValue(tc.documents, tc.means), tc.want, len(tc.documents), "documents", len(tc.means),
+			"resamples: p")
 	}
 }
 
@@ -145,9 +138,7 @@ func TestMetricString(t *testing.T) {
 		{Metric{"MRR", Ratio{5.25, 6, .875}, .5, 1}, "MRR .875 (5.2/6, 95 % interval .500 to 1.000)"},
 		{Metric{"difference", Ratio{-3, 100, -.03}, -.0601, -.0001}, "difference -.030 (-3/100, 95 % interval -.060 to .000)"},
 	} {
-		if got := tc.metric.String(); got != tc.want {
-			t.Errorf("%q, want %q", got, tc.want)
-		}
+		must.Equal(t, tc.metric.String(), tc.want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"testing"
@@ -40,9 +41,7 @@ func TestMcNemar(t *testing.T) {
 		t.Errorf("mcNemar(150, 86) = %g, want 3.716e-05", got)
 	}
 	for _, n := range []int{0, 1, 50} {
-		if got := mcNemar(n, n); got != 1 {
-			t.Errorf("mcNemar(%d, %d) = %g, want 1", n, n, got)
-		}
+		must.Equal(t, mcNemar(n, n), 1, "mcNemar", n, n)
 	}
 }
 
@@ -63,9 +62,8 @@ func TestCompare(t *testing.T) {
 	// Documents differ by +1/3, -2/4 and 0/2. A resample of the first document alone has probability 1/27, and so has
 	// one of the second alone: more than 2.5 %, so these are the ends of the interval.
 	want.Difference.Low, want.Difference.High = -.5, 1./3
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Comparison{}, "Bootstrap"), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmp.Options{cmpopts.IgnoreFields(Comparison{}, "Bootstrap"), cmpopts.EquateApprox(0, 1e-12)}, got,
+		want)
 	// Of the 27 resamples of +1, -2 and 0, those with a sum of 0 or more are 000, +++ and the 3 orders of each of +00,
 	// ++0 and ++- (sum 0): 11. Those with a sum of 0 or less are 000, ---, the 3 orders of each of -00, --0, +-- and
 	// ++-, and the 6 of +-0: 20. Twice 11/27 is .815, with a standard error of .011 for each tail.
@@ -94,8 +92,7 @@ func TestCompareErrors(t *testing.T) {
 		{a[1:], "cannot compare 10 predictions with 9"},
 		{append([]Prediction{a[1]}, a[1:]...), `cannot compare prediction 1: it is for "Breast cancer" on one side and for "ovarian cancer" on the other`},
 	} {
-		if _, err := Compare(a, tc.b, policies[0], AllMentions(), 1); err == nil || err.Error() != tc.want {
-			t.Errorf("error %v, want %s", err, tc.want)
-		}
+		_, err := Compare(a, tc.b, policies[0], AllMentions(), 1)
+		must.Equal(t, fmt.Sprint(err), tc.want)
 	}
 }

@@ -3,8 +3,7 @@ package eval
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -33,12 +32,8 @@ func TestConceptSet(t *testing.T) {
 		}
 	}
 	in, outside := set.split([]kb.ConceptID{"Y:1", "D999999", "OMIM:600721", "C535306"})
-	if diff := cmp.Diff([]kb.ConceptID{"C535306", "Y:1"}, in); diff != "" {
-		t.Errorf("in the set (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]kb.ConceptID{"D999999"}, outside); diff != "" {
-		t.Errorf("outside (-want +got):\n%s", diff)
-	}
+	must.Equal(t, in, []kb.ConceptID{"C535306", "Y:1"}, "in the set")
+	must.Equal(t, outside, []kb.ConceptID{"D999999"}, "outside")
 }
 
 func TestConceptSetHoldOut(t *testing.T) {

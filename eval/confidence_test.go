@@ -7,8 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -98,9 +97,7 @@ func TestConfidence(t *testing.T) {
 				t.Errorf("%s: %s has the interval %s, want its value %g at both ends", tc.name, f.Name, f.Interval(), f.Value)
 			}
 		}
-		if diff := cmp.Diff(tc.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
-		}
+		must.Equal(t, got, tc.want, tc.name)
 	}
 }
 
@@ -135,9 +132,7 @@ func TestBins(t *testing.T) {
 		"0.533 to 0.600": "1: 0.600, 1/1",
 		"0.933 to 1.000": "2: 1.000, 1/2",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 func TestCurve(t *testing.T) {
@@ -147,9 +142,7 @@ func TestCurve(t *testing.T) {
 		got = append(got, fmt.Sprintf("%g %s %s", p.MinProbability, p.Coverage.Fraction(), p.Risk.Fraction()))
 	}
 	want := []string{"0.875 1/6 0/1", "0.75 3/6 1/3", "0.5 4/6 1/4", "0.25 5/6 2/5"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 // randomOutcomes returns documents of outcomes with few different probabilities, so that there are ties.

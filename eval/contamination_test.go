@@ -5,8 +5,6 @@ import (
 	"iter"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -28,14 +26,11 @@ func TestFindContamination(t *testing.T) {
 		Mentions: 10, SeenMentions: 5,
 		SurfaceForms: 9, SeenSurfaceForms: 4, // AD is a mention twice
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 
 	fault := errors.New("the disk failed")
-	if _, err := FindContamination(gold.Mentions, view, sequenceOf(corpus, fault)); !errors.Is(err, fault) {
-		t.Errorf("error %v, want %v", err, fault)
-	}
+	_, err := FindContamination(gold.Mentions, view, sequenceOf(corpus, fault))
+	must.FailWith(t, err, fault)
 }
 
 // sequenceOf yields the documents and then the error, if there is one.

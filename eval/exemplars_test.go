@@ -3,8 +3,7 @@ package eval
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -32,15 +31,9 @@ func TestExemplars(t *testing.T) {
 	outside.Outside = []kb.ConceptID{"X"}
 	gold := goldOf(goldMention(defined, 23, 25, "A"), goldMention("fever", 0, 5), outside, goldMention("a BC", 2, 4, "B"))
 	got := gold.Exemplars()
-	if diff := cmp.Diff([]string{"breast cancer", "BC"}, surfacesOf(got)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]kb.ConceptID{"A"}, got[0].Mention.Concepts); diff != "" {
-		t.Errorf("concepts (-want +got):\n%s", diff)
-	}
-	if gold.Mentions[0].Query.Surface() != "BC" {
-		t.Error("the gold was changed")
-	}
+	must.Equal(t, surfacesOf(got), []string{"breast cancer", "BC"})
+	must.Equal(t, got[0].Mention.Concepts, []kb.ConceptID{"A"}, "concepts")
+	must.Equal(t, gold.Mentions[0].Query.Surface(), "BC", "the gold was changed")
 }
 
 // TestRefine: of six mentions, "Fever" and "BC", which stands for breast cancer, stand in training, and
@@ -58,7 +51,5 @@ func TestRefine(t *testing.T) {
 	for i := range gold.Mentions {
 		left = append(left, gold.Mentions[i].Query.Surface())
 	}
-	if diff := cmp.Diff([]string{"cough", "BC", "stroke"}, left); diff != "" {
-		t.Errorf("left (-want +got):\n%s", diff)
-	}
+	must.Equal(t, left, []string{"cough", "BC", "stroke"}, "left")
 }

@@ -39,9 +39,7 @@ func TestReadGold(t *testing.T) {
 	if got := gold.Mentions[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.subMentions() != 1 {
 		t.Errorf("first mention %+v, want M1, outside X9, not composite", got)
 	}
-	if all := readGold(t, smallSet(), nil, path); len(all.Mentions) != 3 {
-		t.Errorf("%d mentions of all types, want 3", len(all.Mentions))
-	}
+	must.Equal(t, len(readGold(t, smallSet(), nil, path).Mentions), 3, "mentions of all types")
 }
 
 // TestReadGoldFragments reads a second file with a mention that differs from one of the first by its fragments alone.
@@ -75,9 +73,7 @@ func TestReadGoldTable(t *testing.T) {
 		got = append(got, fmt.Sprint(q.Document.ID, " ", len(q.Document.Mentions), " ", q.Mention.Start, " ", q.Mention.Type, " ", q.Mention.Concepts))
 	}
 	want := []string{"1 4 0 Disease [M1]", "1 4 0 Disease [X9]", "1 4 0 Chemical [M1]", "1 4 2 Disease [M1]", "2 1 0 Disease [M1]"}
-	if !slices.Equal(got, want) {
-		t.Errorf("document, its mentions, start, type, concepts\n got %q\nwant %q", got, want)
-	}
+	must.Equal(t, got, want)
 }
 
 func TestReadGoldErrors(t *testing.T) {
@@ -92,9 +88,7 @@ func TestReadGoldErrors(t *testing.T) {
 		{"testdata/no-such-file", "no-such-file"},
 	} {
 		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallSet(), files.Limits{})
-		if err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("error %v, want one with %s", err, tc.want)
-		}
+		must.Fail(t, err, tc.want)
 	}
 }
 

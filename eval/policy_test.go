@@ -1,8 +1,10 @@
 package eval
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -46,9 +48,7 @@ func TestPolicies(t *testing.T) {
 	} {
 		for policyName, want := range map[string]int{"paper": tc.paper, "biosyn": tc.biosyn, "strict": tc.strict, "all": tc.all} {
 			policy := mustPolicy(t, policyName)
-			if counts := policy.evaluates(&tc.mention); counts != (want >= 0) {
-				t.Errorf("%s, %s: evaluated = %v, want %v", policyName, tc.name, counts, want >= 0)
-			}
+			must.Equal(t, policy.evaluates(&tc.mention), want >= 0, policyName, tc.name, "evaluated")
 			prediction := Prediction{Mention: &tc.mention}
 			for i, concept := range tc.predicted {
 				prediction.Ranked = append(prediction.Ranked, Candidate{Concept: concept, Score: -float64(i)})
@@ -84,18 +84,14 @@ func TestTies(t *testing.T) {
 			prediction.Ranked = append(prediction.Ranked, Candidate{Concept: concept, Score: tc.scores[i]})
 		}
 		for policy, want := range map[string]int{"biosyn": tc.biosyn, "strict": tc.strict, "paper": tc.paper} {
-			if rank := mustPolicy(t, policy).rank(&prediction); rank != want {
-				t.Errorf("%s, %s: rank %d, want %d", policy, tc.name, rank, want)
-			}
+			must.Equal(t, mustPolicy(t, policy).rank(&prediction), want, policy, tc.name, "rank")
 		}
 	}
 }
 
 func TestPolicyByName(t *testing.T) {
 	_, err := PolicyByName("strictest")
-	if err == nil || err.Error() != `policy is "strictest", want one of paper, biosyn, strict, all` {
-		t.Errorf("error %v", err)
-	}
+	must.Equal(t, fmt.Sprint(err), `policy is "strictest", want one of paper, biosyn, strict, all`)
 	for _, p := range policies {
 		if got, err := PolicyByName(p.Name); got != p || err != nil {
 			t.Errorf("%s: %v, %v", p.Name, got, err)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -23,17 +21,13 @@ func TestPredictionsRoundTrip(t *testing.T) {
 	var file bytes.Buffer
 	must.Succeed(t, WritePredictions(&file, predictions))
 	lines := strings.SplitAfter(strings.TrimSuffix(file.String(), "\n"), "\n")
-	if want := `{"document":"102","start":55,"end":66,"text":"sideropenia","type":"Disease","gold":["M4"],"rank":0,` +
-		`"candidates":[{"id":"M3","score":3,"probability":0.5},{"id":"M1","score":2,"probability":0.25}]}` + "\n"; lines[6] != want {
-		t.Errorf("line 7 is\n%swant\n%s", lines[6], want)
-	}
+	must.Equal(t, lines[6], `{"document":"102","start":55,"end":66,"text":"sideropenia","type":"Disease","gold":["M4"],"rank":0,`+
+		`"candidates":[{"id":"M3","score":3,"probability":0.5},{"id":"M1","score":2,"probability":0.25}]}`+"\n", "line 7")
 
 	// Lines may be in another order, with blank lines, as sort and cat leave them.
 	lines[0], lines[9] = lines[9]+"\n\n", lines[0]
 	read := must.Get(ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set, files.Limits{}))
-	if diff := cmp.Diff(predictions, read); diff != "" {
-		t.Errorf("predictions (-written +read):\n%s", diff)
-	}
+	must.Equal(t, read, predictions, "predictions, written and read")
 }
 
 // TestPredictionsCountCodePoints has a mention after two characters of five bytes together: offsets count code points.
@@ -43,9 +37,7 @@ func TestPredictionsCountCodePoints(t *testing.T) {
 	gold := readGold(t, set, nil, path)
 	var file bytes.Buffer
 	must.Succeed(t, WritePredictions(&file, smallPredictions(t, smallLinker(), gold.Mentions, set)))
-	if want := `"start":3,"end":5,`; !strings.Contains(file.String(), want) {
-		t.Errorf("%swant %s", file.String(), want)
-	}
+	must.Contain(t, file.String(), `"start":3,"end":5,`)
 }
 
 // TestPredictionsForASpanAnnotatedTwice assigns two lines for one span to the two mentions in turn.
@@ -54,12 +46,9 @@ func TestPredictionsForASpanAnnotatedTwice(t *testing.T) {
 	set := smallSet()
 	gold := readGold(t, set, nil, path)
 	line := `{"document":"1","start":0,"end":2,"text":"AD","candidates":[]}` + "\n"
-	if _, err := ReadPredictions(strings.NewReader(line+line), "x", gold.Mentions, set, files.Limits{}); err != nil {
-		t.Error(err)
-	}
-	if _, err := ReadPredictions(strings.NewReader(line+line+line), "x", gold.Mentions, set, files.Limits{}); err == nil || !strings.Contains(err.Error(), "x: line 3: ") {
-		t.Errorf("third line for two mentions: error %v, want one for line 3", err)
-	}
+	must.Get(ReadPredictions(strings.NewReader(line+line), "x", gold.Mentions, set, files.Limits{}))
+	_, err := ReadPredictions(strings.NewReader(line+line+line), "x", gold.Mentions, set, files.Limits{})
+	must.Fail(t, err, "x: line 3: ", "third line for two mentions: error")
 }
 
 func TestReadPredictionsErrors(t *testing.T) {
@@ -109,12 +98,8 @@ func FuzzReadPredictions(f *testing.F) {
 		var again bytes.Buffer
 		must.Succeed(t, WritePredictions(&again, predictions))
 		read, err := ReadPredictions(&again, "again", mentions, set, files.Limits{})
-		if err != nil {
-			t.Fatalf("%v in %s", err, again.String())
-		}
-		if diff := cmp.Diff(predictions, read); diff != "" {
-			t.Errorf("(-first +again):\n%s", diff)
-		}
+		must.Succeed(t, err, again.String())
+		must.Equal(t, read, predictions, "first and again")
 	})
 }
 
@@ -131,9 +116,8 @@ func (failingLinker) Link(context.Context, []text.Query, int) ([]link.Ranking, e
 func TestPredict(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	if _, err := Predict(t.Context(), failingLinker{}, gold.Mentions, set, nil); !errors.Is(err, errLinker) {
-		t.Errorf("error %v, want %v", err, errLinker)
-	}
+	_, err := Predict(t.Context(), failingLinker{}, gold.Mentions, set, nil)
+	must.FailWith(t, err, errLinker)
 	// More mentions than fit into one call.
 	many := make([]GoldMention, mentionsPerCall+1)
 	for i := range many {
@@ -141,9 +125,7 @@ func TestPredict(t *testing.T) {
 	}
 	var calls []int
 	predictions := must.Get(Predict(t.Context(), smallLinker(), many, set, func(done, total int) { calls = append(calls, done, total) }))
-	if diff := cmp.Diff([]int{mentionsPerCall, mentionsPerCall + 1, mentionsPerCall + 1, mentionsPerCall + 1}, calls); diff != "" {
-		t.Errorf("progress (-want +got):\n%s", diff)
-	}
+	must.Equal(t, calls, []int{mentionsPerCall, mentionsPerCall + 1, mentionsPerCall + 1, mentionsPerCall + 1}, "progress")
 	for i := range predictions {
 		if predictions[i].Mention != &many[i] {
 			t.Fatalf("prediction %d is for another mention", i)

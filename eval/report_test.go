@@ -7,8 +7,6 @@ import (
 	"io"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -58,24 +56,18 @@ func TestResult(t *testing.T) {
 			}
 			ranks += " " + rank
 		}
-		if ranks != " "+tc.ranks {
-			t.Errorf("%s: ranks%s, want %s", tc.policy, ranks, tc.ranks)
-		}
+		must.Equal(t, ranks, " "+tc.ranks, tc.policy, "ranks")
 		r := NewResult("by hand", predictions, policy, nil, 1)
 		var metrics []string
 		for _, m := range r.Metrics {
 			metrics = append(metrics, m.Name+" "+m.Fraction())
 		}
-		if diff := cmp.Diff(tc.metrics, metrics); diff != "" {
-			t.Errorf("%s: metrics (-want +got):\n%s", tc.policy, diff)
-		}
+		must.Equal(t, metrics, tc.metrics, tc.policy, "metrics")
 		var failed []int
 		for _, f := range r.Failures {
 			failed = append(failed, f.Mentions)
 		}
-		if diff := cmp.Diff(tc.failures, failed); diff != "" {
-			t.Errorf("%s: failures (-want +got):\n%s", tc.policy, diff)
-		}
+		must.Equal(t, failed, tc.failures, tc.policy, "failures")
 		if correct, wrong := int(r.Metrics[0].Numerator), sum(failed); correct+wrong != r.Mentions {
 			t.Errorf("%s: %d correct and %d wrong, want %d together", tc.policy, correct, wrong, r.Mentions)
 		}
@@ -131,9 +123,7 @@ func TestReportJSON(t *testing.T) {
 	})
 	var read Report
 	must.Succeed(t, json.Unmarshal(got, &read))
-	if diff := cmp.Diff(r, &read); diff != "" {
-		t.Errorf("(-written +read):\n%s", diff)
-	}
+	must.Equal(t, &read, r, "written and read")
 }
 
 // TestGroupsRight: by the linker of helper_test.go "Breast cancer" is right and "sideropenia"
@@ -147,12 +137,10 @@ func TestGroupsRight(t *testing.T) {
 		document("1", "a", "Breast cancer", `"M1"`), document("2", "b", "Breast cancer", `"M1"`), document("3", "c", "sideropenia", `"M4"`),
 		document("4", "a", "the cold", ""), document("5", "b", "sideropenia", `"M4"`), document("6", "", "sideropenia", `"M4"`),
 	))
-	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
-	right := MetricNamed(NewResult("by hand", predictions, mustPolicy(t, "strict"), nil, 1).Metrics, "groups right")
-	if right.Fraction() != "1/3" {
-		t.Errorf("groups right are %s, want 1/3: a of a, b, c", right.Fraction())
+	right := func(mentions []GoldMention) Metric {
+		predictions := smallPredictions(t, smallLinker(), mentions, set)
+		return MetricNamed(NewResult("by hand", predictions, mustPolicy(t, "strict"), nil, 1).Metrics, "groups right")
 	}
-	if without := smallPredictions(t, smallLinker(), smallGold(t, set).Mentions, set); MetricNamed(NewResult("by hand", without, mustPolicy(t, "strict"), nil, 1).Metrics, "groups right") != (Metric{}) {
-		t.Error("gold without groups has groups right")
-	}
+	must.Equal(t, right(gold.Mentions).Fraction(), "1/3", "groups right")
+	must.Equal(t, right(smallGold(t, set).Mentions), Metric{}, "groups right of gold without groups")
 }

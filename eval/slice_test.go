@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -37,9 +36,7 @@ func TestSlices(t *testing.T) {
 		"outside":             {7},
 		"without context":     {0, 1, 2, 3, 4, 5, 9},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 func TestSenseSlices(t *testing.T) {
@@ -71,9 +68,7 @@ func TestSenseSlices(t *testing.T) {
 		"0 records": {0}, "1 to 2 records": {1, 2}, "3 to 9 records": {3, 4}, "10 to 99 records": {5, 6}, "100 or more records": {7},
 		"ambiguous short form": {0, 1, 2, 3, 4, 5, 6, 7},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 }
 
 // TestDefinedAbbreviation has short forms that look like words.
@@ -86,8 +81,6 @@ func TestDefinedAbbreviation(t *testing.T) {
 	gold := readGold(t, smallSet(), nil, path)
 	inSlice := isAbbreviation()
 	for i, want := range []bool{false, false, true} { // the first text is no definition: its words do not spell nbd
-		if got := inSlice(&gold.Mentions[i]); got != want {
-			t.Errorf("document %d: %v, want %v", i+1, got, want)
-		}
+		must.Equal(t, inSlice(&gold.Mentions[i]), want, "document", i+1)
 	}
 }

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -56,8 +55,6 @@ func TestThresholds(t *testing.T) {
 			}
 			got[row.MinProbability] = cells
 		}
-		if diff := cmp.Diff(tc.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.policy, diff)
-		}
+		must.Equal(t, got, tc.want, tc.policy)
 	}
 }

@@ -25,12 +25,8 @@ func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
 		must.Succeed(t, os.WriteFile(file, got.Bytes(), 0o666))
 	}
 	want := must.Get(os.ReadFile(file))
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got); go test -update rewrites it:\n%s", file, diff)
-	}
-	if err := write(fullDisk{}); !errors.Is(err, errDiskFull) {
-		t.Errorf("%s on a full disk: %v, want %v", file, err, errDiskFull)
-	}
+	must.Equal(t, got.String(), string(want), file, "go test -update rewrites it")
+	must.FailWith(t, write(fullDisk{}), errDiskFull, file, "on a full disk")
 }
 
 type fullDisk struct{}
@@ -86,15 +82,11 @@ func TestGroupMistakes(t *testing.T) {
 	for _, same := range groups {
 		got = append(got, formatDocuments(same)+" "+same[0].Mention.Query.Surface())
 	}
-	if diff := cmp.Diff([]string{"3 times: 2 (2), 3 AD", "1 flu", "2 AD"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, []string{"3 times: 2 (2), 3 AD", "1 flu", "2 AD"})
 }
 
 func TestMarkdownEscapes(t *testing.T) {
-	if got, want := escapeMarkdown("a|b*c_d<e\nf"), `a\|b\*c\_d&lt;e f`; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Equal(t, escapeMarkdown("a|b*c_d<e\nf"), `a\|b\*c\_d&lt;e f`)
 }
 
 // TestBriefReport compares what is printed of the report by hand, of one linker of it, and of a

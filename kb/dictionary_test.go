@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestNewDictionaryMergesEqualIDs(t *testing.T) {
@@ -25,12 +25,8 @@ func TestNewDictionaryMergesEqualIDs(t *testing.T) {
 	for _, c := range d.All() {
 		got = append(got, *c)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("concepts (-want +got):\n%s", diff)
-	}
-	if got, want := d.CountNames(), 2+3; got != want {
-		t.Errorf("CountNames() = %d, want %d", got, want)
-	}
+	must.Equal(t, got, want, "concepts")
+	must.Equal(t, d.CountNames(), 2+3, "CountNames")
 }
 
 func TestFindInAnySpelling(t *testing.T) {
@@ -67,9 +63,7 @@ func TestFindInAnySpelling(t *testing.T) {
 			if c := d.Lookup(id); c != nil {
 				got = c.ID
 			}
-			if got != want {
-				t.Errorf("%q is %q, want %q", id, got, want)
-			}
+			must.Equal(t, got, want, id)
 		}
 	}
 }
@@ -109,9 +103,7 @@ func TestFractionIsNestedAndKeepsConcepts(t *testing.T) {
 	previous := map[string]bool{}
 	for _, f := range []float64{0, .25, .5, .75, 1} {
 		sample := d.Fraction(f, 7)
-		if sample.Len() != d.Len() {
-			t.Errorf("Fraction(%g) has %d concepts, want all %d", f, sample.Len(), d.Len())
-		}
+		must.Equal(t, sample.Len(), d.Len(), "Fraction", f, "has concepts")
 		names := map[string]bool{}
 		for _, c := range sample.All() {
 			for _, name := range c.Names() {
@@ -147,18 +139,15 @@ func TestFractionIgnoresCase(t *testing.T) {
 		name := fmt.Sprintf("Name %d", i)
 		upper := NewDictionary([]Concept{{ID: "A", Name: name}}).Fraction(.5, 1).CountNames()
 		lower := NewDictionary([]Concept{{ID: "B", Name: "name " + fmt.Sprint(i)}}).Fraction(.5, 1).CountNames()
-		if upper != lower {
-			t.Errorf("%q: %d names kept in mixed case, %d in lower case", name, upper, lower)
-		}
+		must.Equal(t, upper, lower, name, "names kept in mixed case and in lower case")
 	}
 }
 
 func TestDictionaryHash(t *testing.T) {
 	concepts := []Concept{{ID: "A", Name: "a", Synonyms: []string{"b"}}, {ID: "B", Name: "c"}}
 	d := NewDictionary(concepts)
-	if got := NewDictionary([]Concept{concepts[1], concepts[0]}).Hash(); got != d.Hash() {
-		t.Error("the order of concepts changes the hash")
-	}
+	must.Equal(t, NewDictionary([]Concept{concepts[1], concepts[0]}).Hash(), d.Hash(),
+		"the order of concepts changes the hash")
 	for what, other := range map[string][]Concept{
 		"a name moved to the next concept": {{ID: "A", Name: "a"}, {ID: "B", Name: "b", Synonyms: []string{"c"}}},
 		"an alternative ID":                {{ID: "A", Name: "a", Synonyms: []string{"b"}, AltIDs: []ConceptID{"X"}}, {ID: "B", Name: "c"}},
@@ -178,9 +167,7 @@ func TestFractionKeepsPreferredNames(t *testing.T) {
 	sample := manyNames(100).Fraction(.5, 7)
 	heldOut := 0
 	for i, c := range sample.All() {
-		if want := fmt.Sprintf("name %d", i); c.PreferredName() != want {
-			t.Errorf("%s is shown as %q, want %q", c.ID, c.PreferredName(), want)
-		}
+		must.Equal(t, c.PreferredName(), fmt.Sprintf("name %d", i), c.ID, "is shown as")
 		if linked := slices.Contains(c.Names(), c.Name); linked == c.NameHeldOut {
 			t.Errorf("%s: held out %t, among the names %t", c.ID, c.NameHeldOut, linked)
 		}
@@ -191,9 +178,7 @@ func TestFractionKeepsPreferredNames(t *testing.T) {
 	if heldOut < 30 || heldOut > 70 {
 		t.Errorf("%d of 100 preferred names are held out at fraction .5", heldOut)
 	}
-	if again := sample.Fraction(.25, 7); again.At(0).PreferredName() != "name 0" {
-		t.Errorf("a fraction of a fraction shows %q", again.At(0).PreferredName())
-	}
+	must.Equal(t, sample.Fraction(.25, 7).At(0).PreferredName(), "name 0", "a fraction of a fraction shows")
 }
 
 func TestPreferredNameIsNeverEmpty(t *testing.T) {
@@ -205,8 +190,6 @@ func TestPreferredNameIsNeverEmpty(t *testing.T) {
 		"b, a":   {ID: "A", Name: "b, a", Synonyms: []string{"a b"}},
 		"A":      {ID: "A"},
 	} {
-		if got := concept.PreferredName(); got != want {
-			t.Errorf("%+v is shown as %q, want %q", concept, got, want)
-		}
+		must.Equal(t, concept.PreferredName(), want, concept, "is shown as")
 	}
 }

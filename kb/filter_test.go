@@ -3,7 +3,7 @@ package kb
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestFilter(t *testing.T) {
@@ -50,15 +50,9 @@ func TestFilter(t *testing.T) {
 				ids = append(ids, c.ID)
 				names = append(names, c.Names()...)
 			}
-			if diff := cmp.Diff(test.ids, ids); diff != "" {
-				t.Errorf("concepts (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.names, names); diff != "" {
-				t.Errorf("names (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.report, report); diff != "" {
-				t.Errorf("report (-want +got):\n%s", diff)
-			}
+			must.Equal(t, ids, test.ids, "concepts")
+			must.Equal(t, names, test.names, "names")
+			must.Equal(t, report, test.report, "report")
 		})
 	}
 }

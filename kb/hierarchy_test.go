@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 func TestHierarchy(t *testing.T) {
@@ -54,9 +54,7 @@ func TestLargeHierarchy(t *testing.T) {
 			t.Fatalf("descendant %d is %d, want %d", i, node, i+1)
 		}
 	}
-	if len(below) != n-1 {
-		t.Errorf("%d descendants, want %d", len(below), n-1)
-	}
+	must.Equal(t, len(below), n-1, "descendants")
 }
 
 // TestRoots: from the roots everything is reached, and no root is below another.
@@ -73,9 +71,7 @@ func TestRoots(t *testing.T) {
 		{"a cycle below a cycle", [][]int32{{1, 3}, {0}, {3}, {2}}, []int32{2}},
 		{"its own parent", [][]int32{{0}}, []int32{0}},
 	} {
-		if diff := cmp.Diff(c.want, hierarchyOf(c.parents).Roots()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		must.Equal(t, hierarchyOf(c.parents).Roots(), c.want, c.name)
 	}
 }
 

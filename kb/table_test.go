@@ -62,12 +62,9 @@ func TestOpen(t *testing.T) {
 		if got.Len() != want.Len() || got.CountNames() != want.CountNames() || got.Hash() != want.Hash() {
 			t.Errorf("%d concepts, %d names, hash %s; want %d, %d, %s", got.Len(), got.CountNames(), got.Hash(), want.Len(), want.CountNames(), want.Hash())
 		}
-		if diff := cmp.Diff(NewHierarchy(want), NewHierarchy(got), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
-			t.Errorf("hierarchy (-want +got):\n%s", diff)
-		}
-		if err := got.Close(); err != nil {
-			t.Error(err)
-		}
+		must.EqualBy(t, cmp.Exporter(func(reflect.Type) bool { return true }), NewHierarchy(got), NewHierarchy(want),
+			"hierarchy")
+		must.Succeed(t, got.Close())
 	}
 	whole := NewDictionary([]Concept{{ID: "A", Name: "a", Parents: []ConceptID{"B"}}, {ID: "B", Synonyms: []string{"b", "c"}}})
 	for i, damage := range []func(*table){
@@ -78,12 +75,10 @@ func TestOpen(t *testing.T) {
 		d := &Dictionary{table: newTable([]*Concept{whole.At(0), whole.At(1)})}
 		damage(&d.table)
 		must.Succeed(t, d.Write(path))
-		if _, err := Open(path); err == nil {
-			t.Errorf("damage %d is not noticed", i)
-		}
+		_, err := Open(path)
+		must.Fail(t, err, "", "damage", i, "is not noticed")
 	}
 	must.Succeed(t, os.WriteFile(path, []byte("{}"), 0o666))
-	if _, err := Open(path); err == nil {
-		t.Error("a file of another kind is opened")
-	}
+	_, err := Open(path)
+	must.Fail(t, err, "", "a file of another kind is opened")
 }

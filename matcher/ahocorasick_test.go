@@ -5,8 +5,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -32,8 +30,6 @@ func TestTagAsAhoCorasick(t *testing.T) {
 		for _, m := range tagger.Tag(nil, test.Text) {
 			found = append(found, [2]int{m.Start, m.End})
 		}
-		if diff := cmp.Diff(test.Found, found); diff != "" {
-			t.Errorf("%s (-pyahocorasick +ctxnorm):\n%s", test.Text, diff)
-		}
+		must.Equal(t, found, test.Found, test.Text, "pyahocorasick and ctxnorm")
 	}
 }

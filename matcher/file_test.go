@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -42,24 +40,16 @@ func TestFile(t *testing.T) {
 	opened := reopen(t, tagger)
 	const text = "AIDS, aids and gout, 病 気, sjogren: Α-MANNOSIDOSIS"
 	want := []string{"AIDS=[D1]", "gout=[D2 D3]", "病 気=[D2]", "sjogren=[D3]", "Α-MANNOSIDOSIS=[D4]"}
-	if diff := cmp.Diff(want, show(opened.Tag(nil, text), text)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got, want := opened.Fingerprint(), tagger.Fingerprint(); got != want {
-		t.Errorf("fingerprint %s after opening, %s before", got, want)
-	}
+	must.Equal(t, show(opened.Tag(nil, text), text), want)
+	must.Equal(t, opened.Fingerprint(), tagger.Fingerprint(), "fingerprint after opening")
 	names := []string{"acquired immunodeficiency syndrome", "aids", "aids dementia", "gout", "sjogren", "α mannosidosis", "病 気"}
 	if got := slices.Collect(maps.Keys(maps.Collect(opened.All()))); !slices.Equal(slices.Sorted(slices.Values(got)), names) {
 		t.Errorf("names are %q, want %q", got, names)
 	}
 	for word, want := range map[string]bool{"mannosidosis": true, "気": true, "alpha": true, "a": false, "": false} {
-		if got := opened.HasWord(word); got != want {
-			t.Errorf("HasWord(%q) is %t", word, got)
-		}
+		must.Equal(t, opened.HasWord(word), want, "HasWord", word)
 	}
-	if err := opened.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, opened.Close())
 }
 
 // TestFileReal compares the files of two taggers of one dictionary, and of one that was opened.
@@ -94,9 +84,8 @@ func TestFingerprint(t *testing.T) {
 		}
 		seen[tagger.Fingerprint()] = name
 	}
-	if one, two := sample(t), sample(t); one.Fingerprint() != two.Fingerprint() {
-		t.Error("two taggers of one dictionary have different fingerprints")
-	}
+	must.Equal(t, sample(t).Fingerprint(), sample(t).Fingerprint(),
+		"two taggers of one dictionary have different fingerprints")
 }
 
 // TestFileDamaged has files whose tensors are missing, or of lengths that do not agree.

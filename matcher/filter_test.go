@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -61,23 +60,15 @@ func TestNameFilter(t *testing.T) {
 	}
 	for _, test := range tests {
 		_, got, err := NewTagger(d, test.filter)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(test.drops, dropped(got)); diff != "" {
-			t.Errorf("%s: dropped (-want +got):\n%s", test.name, diff)
-		}
+		must.Succeed(t, err)
+		must.Equal(t, dropped(got), test.drops, test.name, "dropped")
 		total := got.Kept
 		for _, d := range got.Dropped {
 			total += d.Count
 		}
-		if total != got.Names {
-			t.Errorf("%s: %d names kept and dropped, want %d", test.name, total, got.Names)
-		}
+		must.Equal(t, total, got.Names, test.name, "names kept and dropped")
 		got.Dropped = nil
-		if diff := cmp.Diff(test.want, *got); diff != "" {
-			t.Errorf("%s: (-want +got):\n%s", test.name, diff)
-		}
+		must.Equal(t, *got, test.want, test.name)
 	}
 }
 
@@ -115,9 +106,7 @@ func TestCaseRules(t *testing.T) {
 			for i := range test.dictionary.Len() {
 				if concept := test.dictionary.At(i); slices.Contains(concept.Names(), name) {
 					found = true
-					if got := ruleOf(name, normalize.Normal(name), concept); got != test.want {
-						t.Errorf("%q has rule %d, want %d", name, got, test.want)
-					}
+					must.Equal(t, ruleOf(name, normalize.Normal(name), concept), test.want, name, "has rule")
 				}
 			}
 			if !found {
@@ -144,12 +133,8 @@ func TestExtendedTagger(t *testing.T) {
 	} {
 		base := dictionary(test.base)
 		tagger, _, err := NewExtendedTagger(t.Context(), dictionary(test.base, test.added), base, DefaultNameFilter())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.text), test.text)); diff != "" {
-			t.Errorf("%s with %s (-want +got):\n%s", test.base, test.added, diff)
-		}
+		must.Succeed(t, err)
+		must.Equal(t, show(tagger.Tag(nil, test.text), test.text), test.want, test.base, test.added)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -18,9 +19,7 @@ func shortFormTagger(t testing.TB) *Tagger {
 		{ID: "D6", Name: "Øre ångest"},
 	})
 	tagger, _, err := NewTagger(d, DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return tagger
 }
 

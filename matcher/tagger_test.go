@@ -34,9 +34,7 @@ func dictionary(lines ...string) *kb.Dictionary {
 func newTestTagger(t testing.TB, d *kb.Dictionary, filter NameFilter) *Tagger {
 	t.Helper()
 	tagger, _, err := NewTagger(d, filter)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return tagger
 }
 
@@ -63,9 +61,7 @@ func TestTag(t *testing.T) {
 			if unquoted, err := strconv.Unquote(raw); err == nil {
 				raw = unquoted
 			}
-			if got := strings.Join(show(tagger.Tag(nil, raw), raw), " | "); got != strings.TrimSpace(found) {
-				t.Errorf("%s: %q: found %s, want %s", title, raw, got, found)
-			}
+			must.Equal(t, strings.Join(show(tagger.Tag(nil, raw), raw), " | "), strings.TrimSpace(found), title, raw)
 			checkTags(t, tagger, dull, raw)
 		}
 	}
@@ -75,9 +71,8 @@ func TestTagAppends(t *testing.T) {
 	tagger := newTestTagger(t, dictionary("D1: gout"), NameFilter{})
 	first := tagger.Tag(nil, "gout")
 	both := tagger.Tag(first, "the gout")
-	if want := append(first, text.Mention{Span: text.Span{Start: 4, End: 8}, Name: "gout", Concepts: []kb.ConceptID{"D1"}}); !cmp.Equal(both, want) {
-		t.Errorf("got %v, want %v", both, want)
-	}
+	must.Equal(t, both,
+		append(first, text.Mention{Span: text.Span{Start: 4, End: 8}, Name: "gout", Concepts: []kb.ConceptID{"D1"}}))
 }
 
 // dullTagger is a tagger that makes every reading of a text, and looks it up among the keys of names.
@@ -90,9 +85,7 @@ type dullTagger struct {
 func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dullTagger) {
 	t.Helper()
 	b, _, err := filter.apply(t.Context(), d, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	tagger := newTestTagger(t, d, filter)
 	b.of = tagger.of
 	keys := must.Get(b.makeKeys(t.Context()))
@@ -280,9 +273,7 @@ func BenchmarkTag(b *testing.B) {
 // not again for each of 200,000 words.
 func TestCapitalsAreReadOnce(t *testing.T) {
 	tagger, _, err := NewTagger(kb.NewDictionary([]kb.Concept{{ID: "L", Name: "leukemia", Synonyms: []string{"ALL"}}}), DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if found := tagger.Tag(nil, strings.Repeat("ALL ", 200_000)); len(found) > 0 {
 		t.Errorf("%d mentions, want none", len(found))
 	}
@@ -295,9 +286,7 @@ func TestCapitalsAreReadOnce(t *testing.T) {
 // all behind it.
 func TestJoinedWordsAreLinear(t *testing.T) {
 	tagger, _, err := NewTagger(kb.NewDictionary([]kb.Concept{{ID: "L", Name: "beta blocker"}}), DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, words := range []string{"Aベータ", "ベータ", "의"} {
 		if found := tagger.Tag(nil, strings.Repeat(words, 20_000)); len(found) > 0 {
 			t.Errorf("%d mentions in %s…, want none", len(found), words)

@@ -133,15 +133,12 @@ func TestUndoAndReplace(t *testing.T) {
 	if replaced, err := add(other, true); err != nil || !cmp.Equal(replaced.Replaces, []int{1}) {
 		t.Errorf("replaced %+v, %v", replaced, err)
 	}
-	if _, err := l.Undo(t.Context(), 1, "ann"); !errors.Is(err, ErrNoEntry) {
-		t.Errorf("undo of what is undone: %v", err)
-	}
+	_, err = l.Undo(t.Context(), 1, "ann")
+	must.FailWith(t, err, ErrNoEntry, "undo of what is undone")
 	if _, err := l.Undo(t.Context(), 2, "ann"); err != nil || len(l.State().Active()) != 0 {
 		t.Errorf("%v, then in force are %+v", err, l.State().Active())
 	}
-	if diff := cmp.Diff(l.State().All(), openLog(t, l.dir).State().All()); diff != "" {
-		t.Errorf("(-written +read):\n%s", diff)
-	}
+	must.Equal(t, openLog(t, l.dir).State().All(), l.State().All(), "written and read")
 	var exported bytes.Buffer
 	if err := l.State().Export(&exported); err != nil || exported.Len() > 0 {
 		t.Errorf("%v, what is undone is exported: %s", err, &exported)
@@ -218,9 +215,7 @@ func TestExactMembers(t *testing.T) {
 		if err := decodeStrictly([]byte(line), &e); err != nil {
 			got = err.Error()
 		}
-		if got != want {
-			t.Errorf("%s: error %q, want %q", line, got, want)
-		}
+		must.Equal(t, got, want, line)
 	}
 }
 
@@ -253,9 +248,7 @@ func TestHostileLines(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, logName), log, 0o666)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_, err = Open(dir, gut())
 		if damaged, ok := errors.AsType[*files.DamagedError](err); want == "" && err != nil ||
 			want != "" && (!ok || !strings.Contains(damaged.Reason, "line 3: ") || !strings.Contains(damaged.Reason, want)) {
@@ -271,12 +264,10 @@ func TestReadExport(t *testing.T) {
 	if entries, err := ReadExport(strings.NewReader(lines), files.Limits{}); err != nil || len(entries) != 2 {
 		t.Errorf("%+v, %v, want two entries", entries, err)
 	}
-	if _, err := ReadExport(strings.NewReader(lines), files.Limits{InMemory: int64(len(lines)) - 4}); err == nil {
-		t.Error("two entries were read within a limit below their lines")
-	}
-	if _, err := ReadExport(strings.NewReader("\n{\"kind\":1}\n"), files.Limits{}); err == nil || !strings.Contains(err.Error(), "line 2") {
-		t.Errorf("error %v, want one of line 2", err)
-	}
+	_, err := ReadExport(strings.NewReader(lines), files.Limits{InMemory: int64(len(lines)) - 4})
+	must.Fail(t, err, "", "two entries were read within a limit below their lines")
+	_, err = ReadExport(strings.NewReader("\n{\"kind\":1}\n"), files.Limits{})
+	must.Fail(t, err, "line 2")
 }
 
 // An entry that claims to replace others replaces none, and one that says what is there is that one.
@@ -289,9 +280,7 @@ func TestAddClaims(t *testing.T) {
 	}
 	same := nameEntry("one")
 	same.Number, same.At = 9, first.At.AddDate(1, 0, 0)
-	if again, err := l.Add(t.Context(), same, false); err != nil || !cmp.Equal(again, first) {
-		t.Errorf("said again it is %+v, %v, want %+v", again, err, first)
-	}
+	must.Equal(t, must.Get(l.Add(t.Context(), same, false)), first, "said again")
 }
 
 // A model that was built anew may know a concept by another identifier, or no more.
@@ -306,9 +295,7 @@ func TestAdditions(t *testing.T) {
 		t.Errorf("%+v, want the name for G9, and entry 2 unused", a)
 	}
 	_, err := l.Add(t.Context(), Entry{Kind: KindNIL, Text: "A CD begins.", Start: 2, End: 4}, false)
-	if err == nil || !strings.Contains(err.Error(), `entry 2 says that "CD" names G2 here`) {
-		t.Errorf("the conflict is %v", err)
-	}
+	must.Fail(t, err, `entry 2 says that "CD" names G2 here`, "the conflict")
 }
 
 // A line that another process damaged is named by its number in the file.
@@ -318,7 +305,6 @@ func TestRefreshDamage(t *testing.T) {
 	data := must.Get(os.ReadFile(l.path()))
 	line := artifact.AppendCheckedObject(nil, []byte(`{"kind":"other"}`)) // after the header and an entry
 	must.Succeed(t, os.WriteFile(l.path(), append(data, line...), 0o666))
-	if _, err := l.Refresh(); err == nil || !strings.Contains(err.Error(), "line 3: ") {
-		t.Errorf("%v, want an error of line 3", err)
-	}
+	_, err := l.Refresh()
+	must.Fail(t, err, "line 3: ")
 }

@@ -44,9 +44,7 @@ func TestSSSOM(t *testing.T) {
 			want = append(want, e)
 		}
 	}
-	if diff := cmp.Diff(want, read); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, read, want)
 }
 
 func TestReadSSSOM(t *testing.T) {

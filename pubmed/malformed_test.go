@@ -145,9 +145,7 @@ func TestDeletionsAreLimited(t *testing.T) {
 			t.Errorf("error %v, want one of Limits.InMemory that names the file and the byte", err)
 		}
 	}
-	if n := len(r.Deleted()); n != 101 {
-		t.Errorf("%d deletions were read, want one more than the 100 of the limit", n)
-	}
+	must.Equal(t, len(r.Deleted()), 101, "deletions were read")
 }
 
 // TestMemory reads 20 MB of records and a record longer than the limit, and checks the size of the window.
@@ -168,10 +166,6 @@ func TestMemory(t *testing.T) {
 		}
 		break
 	}
-	if n != 1<<18 {
-		t.Errorf("%d records, want %d", n, 1<<18)
-	}
-	if size := cap(r.window.buf); size != windowSize {
-		t.Errorf("window grew to %d bytes for small tokens, want %d", size, windowSize)
-	}
+	must.Equal(t, n, 1<<18, "records")
+	must.Equal(t, cap(r.window.buf), windowSize, "window grew to bytes for small tokens")
 }

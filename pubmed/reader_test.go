@@ -2,7 +2,6 @@ package pubmed
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -58,9 +57,8 @@ func TestReader(t *testing.T) {
 	}
 	for name, file := range map[string][]byte{"plain": input, "gzip": gzipped(t, input)} {
 		got := read(t, file)
-		if diff := cmp.Diff(readResult{want, []string{"201", "202"}, nil, len(want)}, got, cmp.AllowUnexported(readResult{})); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		must.EqualBy(t, cmp.AllowUnexported(readResult{}), got, readResult{want, []string{"201", "202"}, nil, len(want)},
+			name)
 		checkAgainstOracle(t, input, got)
 		for i, want := range []string{"Cells had Ca2+ at 5\u00a0μM. Broken over two lines; P\u2009<\u20090.05.", want[1].Sections[0].Text, "", "", ""} {
 			if r := got.records[i]; i != 2 && r.Abstract() != want {
@@ -110,16 +108,13 @@ func TestManySuperscripts(t *testing.T) {
 // TestOpen reads a compressed file, and compares how much of it was read.
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.xml.gz")
-	if _, err := Open(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("error %v, want fs.ErrNotExist", err)
-	}
+	_, err := Open(path)
+	must.FailWith(t, err, fs.ErrNotExist)
 	input := readCitations(t)
 	compressed := gzipped(t, input)
 	must.Succeed(t, os.WriteFile(path, compressed, 0o600))
 	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	for read := int64(0); err == nil; read = r.InputOffset() {
 		end := input[:read]

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -54,16 +52,12 @@ func TestRealFiles(t *testing.T) {
 			for _, e := range got.errors {
 				errors = append(errors, e.Error()[len(path)+2:])
 			}
-			if diff := cmp.Diff(realErrors[filepath.Base(path)], errors); diff != "" {
-				t.Errorf("errors (-want +got):\n%s", diff)
-			}
+			must.Equal(t, errors, realErrors[filepath.Base(path)], "errors")
 			if len(got.errors) == 0 && r.InputOffset() != int64(len(content)) || r.Position() != int64(len(compressed)) {
 				t.Errorf("%d bytes of XML and %d compressed ones read, want %d and %d", r.InputOffset(), r.Position(), len(content), int64(len(compressed)))
 			}
 			total += len(got.records)
 		})
 	}
-	if total != realRecords {
-		t.Errorf("%d records, want %d", total, realRecords)
-	}
+	must.Equal(t, total, realRecords, "records")
 }

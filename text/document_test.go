@@ -3,8 +3,7 @@ package text_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -13,9 +12,7 @@ func TestQueryDiscontinuous(t *testing.T) {
 	m := text.Mention{Span: text.Span{Start: 2, End: 15}, Fragments: []text.Span{{Start: 2, End: 6}, {Start: 11, End: 15}}}
 	doc := &text.Document{Text: "a left xor lung.", Mentions: []text.Mention{m}}
 	q := text.Query{Document: doc, Mention: m, Sentence: text.Span{Start: 0, End: len(doc.Text)}}
-	if q.Surface() != "left lung" {
-		t.Errorf("surface %q, want the words of the fragments", q.Surface())
-	}
+	must.Equal(t, q.Surface(), "left lung", "surface")
 	if got := q.WithSurface(q.Surface()); got.Text != "a left lung." || got.Surface() != "left lung" || got.Mention.Fragments != nil {
 		t.Errorf("%q with the mention %+v", got.Text, got.Mention)
 	}
@@ -40,15 +37,11 @@ func TestQueryWithSurface(t *testing.T) {
 		}},
 		Mention: mention, Sentence: text.Span{Start: 0, End: 21}, Original: &q,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 	if got.Surface() != "eczema" || q.Surface() != "AD" {
 		t.Errorf("surfaces are %q and %q, want eczema and AD", got.Surface(), q.Surface())
 	}
-	if again := got.WithSurface("itch"); again.Original.Surface() != "AD" {
-		t.Errorf("the original mention of one replaced twice is %q, want AD", again.Original.Surface())
-	}
+	must.Equal(t, got.WithSurface("itch").Original.Surface(), "AD", "the original mention of one replaced twice")
 	for _, m := range got.Mentions {
 		if m.Name != "AD" && m.Of(got.Text) != m.Name {
 			t.Errorf("got mention %q, want %q", m.Of(got.Text), m.Name)
@@ -60,9 +53,7 @@ func TestCompareSpans(t *testing.T) {
 	sorted := []text.Span{{Start: 1, End: 2}, {Start: 1, End: 5}, {Start: 2, End: 3}}
 	for i, a := range sorted {
 		for j, b := range sorted {
-			if got, want := a.Compare(b), max(-1, min(1, i-j)); got != want {
-				t.Errorf("%v.Compare(%v) = %d, want %d", a, b, got, want)
-			}
+			must.Equal(t, a.Compare(b), max(-1, min(1, i-j)), a, "Compare", b)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // TestOrigin reads origins that were written; what is no correction is a pattern.
@@ -23,10 +25,8 @@ func TestOrigin(t *testing.T) {
 		"corrected by ann at noon":              {Mined: "corrected by ann at noon"},
 		"corrected ann at 2026-01-02T15:04:05Z": {Mined: "corrected ann at 2026-01-02T15:04:05Z"},
 	} {
-		written, err := origin.MarshalText()
-		if err != nil || string(written) != want {
-			t.Errorf("%+v is written as %q, %v; want %q", origin, written, err, want)
-		}
+		written := must.Get(origin.MarshalText())
+		must.Equal(t, string(written), want, origin, "is written as")
 		read := Origin{Labeled: true, Mined: "before"}
 		if err := read.UnmarshalText(written); err != nil || !cmp.Equal(read, origin) {
 			t.Errorf("%q is read as %+v, %v", written, read, err)
