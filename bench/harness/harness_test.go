@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -18,9 +16,7 @@ func TestProcess(t *testing.T) {
 	script := `[ ! -e "$0" ] && echo "{\"threads\": $((GOMAXPROCS+OMP_NUM_THREADS))}" && sleep .05`
 	p := Process{Args: []string{"/bin/sh", "-c", script, fresh}, Threads: 3, Fresh: fresh, Read: FirstLine}
 	l, err := p.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if l["threads"] != 6. || l["wall_seconds"].(float64) < .05 || l["process_cpu_seconds"].(float64) < 0 || l["peak_mb"].(float64) <= 0 {
 		t.Errorf("the line is %v, want 3 and 3 threads and .05 s or more", l)
 	}
@@ -29,9 +25,7 @@ func TestProcess(t *testing.T) {
 		t.Errorf("the error is %v, want the last line of standard error that is no hint", err)
 	}
 	p = Process{Args: slices.Concat([]string{"tool"}, slices.Repeat([]string{"f"}, 30)), Threads: 2}
-	if got, want := p.String(), "GOMAXPROCS=2 OMP_NUM_THREADS=2 tool"+strings.Repeat(" f", 23)+" … (7 more)"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	must.Equal(t, p.String(), "GOMAXPROCS=2 OMP_NUM_THREADS=2 tool"+strings.Repeat(" f", 23)+" … (7 more)")
 }
 
 func TestMemoryMB(t *testing.T) {
@@ -53,25 +47,17 @@ func TestSpreadOf(t *testing.T) {
 		{"ties: 2 2 2 6, (2+2)/2", []float64{2, 6, 2, 2}, Spread{2, 2, 6}},
 	} {
 		values := slices.Clone(c.values)
-		if diff := cmp.Diff(c.want, SpreadOf(values)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
-		if diff := cmp.Diff(c.values, values); diff != "" {
-			t.Errorf("%s: the values were changed (-want +got):\n%s", c.name, diff)
-		}
+		must.Equal(t, SpreadOf(values), c.want, c.name)
+		must.Equal(t, values, c.values, c.name, "the values were changed")
 	}
 }
 
 func TestFormat(t *testing.T) {
 	for want, x := range map[string]float64{"0 s": 0, "0.1235 s": .12345, "1.23 s": 1.234, "12.3 s": 12.34, "1235 s": 1234.6} {
-		if got := Format(x, "s"); got != want {
-			t.Errorf("%g is %q, want %q", x, got, want)
-		}
+		must.Equal(t, Format(x, "s"), want, x)
 	}
 	want := "| a | b | c |\n| --- | --- | ---: |\n| x | y | 1 |\n"
-	if got := Table([]string{"a", "b", "c"}, 2, [][]string{{"x", "y", "1"}}); got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	must.Equal(t, Table([]string{"a", "b", "c"}, 2, [][]string{{"x", "y", "1"}}), want)
 }
 
 func TestParseFlags(t *testing.T) {

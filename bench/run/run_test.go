@@ -56,13 +56,9 @@ func TestComparison(t *testing.T) {
 	}
 	text := comparisonTable([]*comparison{&c}, []string{"x: skipped: no y"})
 	for _, want := range []string{"| rate | them | 12.0 /s | 2.00 /s | 6.00 | 5.50–6.50 |  | ", " | 1.1 times | missed |\n", "- x: skipped: no y\n"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		must.Contain(t, text, want)
 	}
-	if code := exitCode([]*comparison{&c}); code != exitMissed {
-		t.Errorf("exit code %d, want %d", code, exitMissed)
-	}
+	must.Equal(t, exitCode([]*comparison{&c}), exitMissed, "exit code")
 }
 
 // TestFaults has work that differs, which is told once, and sides that fail or measure nothing.
@@ -74,9 +70,7 @@ func TestFaults(t *testing.T) {
 	}
 	c.run(t.Context(), 2)
 	want := []string{"docs: 7 and the peer's 8, want them within 0 %", "files: not counted by both sides", "mentions: 106 and the peer's 100, want them within 5 %"}
-	if diff := cmp.Diff(want, c.differences); diff != "" {
-		t.Errorf("differences (-want +got):\n%s", diff)
-	}
+	must.Equal(t, c.differences, want, "differences")
 	fine := `echo '{"rate": 1}'`
 	for want, scripts := range map[string][2]string{
 		"them: ": {fine, "echo why >&2; exit 3"}, "exit status 3: why": {"echo why >&2; exit 3", fine}, "ours: /bin/sh": {"echo no JSON", fine},
@@ -164,13 +158,9 @@ func TestRatios(t *testing.T) {
 	subject := []float64{40, 40, 40, 20, 20}          // median 40
 	peer := []float64{10, 10, 5, 5, 5}                // median 5; 40/5 = 8
 	want := harness.Spread{Median: 4, Min: 4, Max: 8} // 4 4 8 4 4
-	if diff := cmp.Diff(want, ratios(subject, peer, false)); diff != "" {
-		t.Errorf("rates (-want +got):\n%s", diff)
-	}
+	must.Equal(t, ratios(subject, peer, false), want, "rates")
 	want = harness.Spread{Median: .25, Min: .125, Max: .25} // the same as times
-	if diff := cmp.Diff(want, ratios(subject, peer, true)); diff != "" {
-		t.Errorf("times (-want +got):\n%s", diff)
-	}
+	must.Equal(t, ratios(subject, peer, true), want, "times")
 }
 
 func TestSettings(t *testing.T) {
@@ -193,9 +183,8 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	s := must.Get(parseSettings([]string{"-work", "work"}))
-	if got, want := s.redact().Replace("x work/runs/a data/dict/b home/.cache/c d"), "x runs/a $CTXNORM_DATA/dict/b ~/.cache/c d"; got != want {
-		t.Errorf("shown as %q, want %q", got, want)
-	}
+	must.Equal(t, s.redact().Replace("x work/runs/a data/dict/b home/.cache/c d"),
+		"x runs/a $CTXNORM_DATA/dict/b ~/.cache/c d", "shown as")
 }
 
 // TestInputs makes an input and what it needs once, and nothing of a command that fails or lacks a flag.
@@ -217,9 +206,7 @@ func TestInputs(t *testing.T) {
 		must.Succeed(t, c.ensure(t.Context()))
 	}
 	for _, name := range []string{"good", "xml"} {
-		if made, err := os.ReadFile(filepath.Join(dir, name+".made")); err != nil || string(made) != "x\n" {
-			t.Errorf("%s was made %q (%v), want once", name, made, err)
-		}
+		must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(dir, name+".made")))), "x\n", name, "was made")
 	}
 	if got := strings.Join(c.args, " "); len(c.args) != 5 || !strings.HasPrefix(c.args[1], filepath.Join(dir, "runs", "xml-")) || c.args[3] != "-n="+c.args[4] ||
 		!strings.Contains(got, "pubmed00n0001.xml.gz ") || !strings.HasSuffix(got, ".txt") {
@@ -229,14 +216,12 @@ func TestInputs(t *testing.T) {
 	if err := bad.ensure(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "exit status 1: why") {
 		t.Errorf("a command that fails makes an input: %v", err)
 	}
-	if _, err := os.Stat(bad.args[1]); err == nil {
-		t.Errorf("%s exists, but its command failed", bad.args[1])
-	}
+	_, err := os.Stat(bad.args[1])
+	must.Fail(t, err, "", bad.args[1], "exists, but its command failed")
 	for line, want := range map[string]string{
 		"tool {poor}": lacking["dict"], "tool {-nothing}": "there is no flag -nothing", "tool {nothing}": "there is no input nothing",
 	} {
-		if _, err := in.command(line, ""); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %s", line, err, want)
-		}
+		_, err := in.command(line, "")
+		must.Fail(t, err, want, line)
 	}
 }

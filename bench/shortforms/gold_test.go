@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/pubmed"
@@ -85,17 +86,13 @@ func TestGold(t *testing.T) {
 		for _, m := range doc.Mentions {
 			k := key{m.Of(doc.Text), fmt.Sprint(m.Concepts), m.Sense.LongForm}
 			got[k]++
-			if m.Sense.Records != seen[k] {
-				t.Errorf("%v: %d records define it, want %d", k, m.Sense.Records, seen[k])
-			}
+			must.Equal(t, m.Sense.Records, seen[k], k, "records define it")
 			if len(m.Concepts) == 0 {
 				outside++
 			}
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.Equal(t, got, want)
 	n := gold.counts
 	total := 0
 	for _, count := range want {
@@ -153,9 +150,7 @@ func TestGoldDoesNotDependOnOrder(t *testing.T) {
 	reversed := append(slices.Clone(records), &older)
 	slices.Reverse(reversed)
 	for _, other := range [][]*pubmed.Record{reversed, append(slices.Clone(records), &older)} {
-		if diff := cmp.Diff(want, makeGold(t, o, other), cmp.AllowUnexported(gold{})); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		must.EqualBy(t, cmp.AllowUnexported(gold{}), makeGold(t, o, other), want)
 	}
 	perSense := make(map[string]int)
 	for _, doc := range want.documents {

@@ -31,9 +31,7 @@ func TestLowerCaseRows(t *testing.T) {
 	)
 	long := func(name string) bool { return len([]rune(name)) >= minRunes }
 	want := []row{newRow("heart failure", ids("C1", "C2")), newRow("ödem", ids("C2"))}
-	if diff := cmp.Diff(want, lowerCaseRows(d, long)); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
+	must.Equal(t, lowerCaseRows(d, long), want, "rows")
 }
 
 // TestIsTagged checks that names which are ordinary words, or looked for in capitals
@@ -41,15 +39,11 @@ func TestLowerCaseRows(t *testing.T) {
 func TestIsTagged(t *testing.T) {
 	d := dictionaryOf(kb.Concept{ID: "C1", Name: "acute lymphoblastic leukaemia", Synonyms: []string{"ALL", "disease", "type-2 fever"}})
 	tagger, _, err := matcher.NewTagger(d, matcher.DefaultNameFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, want := range map[string]bool{
 		"acute lymphoblastic leukaemia": true, "all": false, "disease": false, "type-2 fever": true,
 	} {
-		if got := isTagged(tagger, name); got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
+		must.Equal(t, isTagged(tagger, name), want, name)
 	}
 }
 
@@ -63,9 +57,7 @@ func TestCoin(t *testing.T) {
 	if diff := cmp.Diff(own, rows[:len(own)]); len(rows) != 5000 || diff != "" {
 		t.Fatalf("%d rows, want 5,000, and as they were (-want +got):\n%s", len(rows), diff)
 	}
-	if diff := cmp.Diff(rows, coin(own, 5000)); diff != "" {
-		t.Errorf("made again (-first +second):\n%s", diff)
-	}
+	must.Equal(t, coin(own, 5000), rows, "made again, first and second")
 	words := map[string]bool{}
 	for _, r := range rows {
 		for _, word := range strings.Fields(r[0].(string)) {
@@ -104,17 +96,13 @@ func TestMakeQueries(t *testing.T) {
 			t.Errorf("%+v", q)
 		}
 	}
-	if diff := cmp.Diff(map[string]int{"typing_errors": 20, "order": 20, "held_out": 20}, count); diff != "" {
-		t.Errorf("kinds (-want +got):\n%s", diff)
-	}
+	must.Equal(t, count, map[string]int{"typing_errors": 20, "order": 20, "held_out": 20}, "kinds")
 }
 
 func TestMarkedSentences(t *testing.T) {
 	d := dictionaryOf(kb.Concept{ID: "F", Name: "fever"}, kb.Concept{ID: "R", Name: "rash"})
 	tagger, _, err := matcher.NewTagger(d, matcher.NameFilter{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	rows := appendMarked(nil, tagger, "He had Fever and a rash. He left.")
 	want := []marked{
 		{"He had [ENT] Fever [/ENT] and a rash.", "F"},
@@ -156,7 +144,5 @@ func TestRecall(t *testing.T) {
 	}
 	exact := &knnindex.Vectors{Dim: 3, Data: []float32{1, 2, 3, 4, 5, 6}}
 	// 2 of 3 and 1 of 3, one of them not found at all: 3/6
-	if got := recall([][]knnindex.Hit{hits(3, 9, 1), hits(6)}, exact); got != .5 {
-		t.Errorf("recall %g, want .5", got)
-	}
+	must.Equal(t, recall([][]knnindex.Hit{hits(3, 9, 1), hits(6)}, exact), .5, "recall")
 }

@@ -75,9 +75,8 @@ func (s *settings) calls(t *testing.T) []string {
 func TestRowsAreRunOnce(t *testing.T) {
 	s, e := newSettings(t)
 	write(t, filepath.Join(s.Data, "fail"), "", 0o666)
-	if _, err := s.runRow(t.Context(), e, e.systems[1]); err == nil || !strings.Contains(err.Error(), "ctxnorm train") {
-		t.Errorf("error %v, want one that names the command", err)
-	}
+	_, err := s.runRow(t.Context(), e, e.systems[1])
+	must.Fail(t, err, "ctxnorm train")
 	must.Succeed(t, os.Remove(filepath.Join(s.Data, "fail")))
 	for range 2 {
 		if err := s.runAll(t.Context()); err != nil { // a with the model of b, and not c, as there is no corpus
@@ -92,9 +91,7 @@ func TestRowsAreRunOnce(t *testing.T) {
 	if ran, err := s.runRow(t.Context(), e, e.systems[1]); err != nil || !ran {
 		t.Errorf("with another seed it ran: %v, error %v", ran, err)
 	}
-	if diff := cmp.Diff(append(want, "train", "eval", "eval"), s.calls(t)); diff != "" {
-		t.Errorf("calls (-want +got):\n%s", diff)
-	}
+	must.Equal(t, s.calls(t), append(want, "train", "eval", "eval"), "calls")
 }
 
 // report is what the fake program's eval of the reference says: A has 1 of 2 right and B both.
@@ -118,9 +115,7 @@ func TestTable(t *testing.T) {
 		"| C | not run |", "Refined dev set: 2 mentions", "| 1.000, 1/1 | .7 |  |", "| A | as b |",
 		"--gold $CTXNORM_DATA/gold/dev.pubtator.gz",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		must.Contain(t, text, want)
 	}
 	if strings.Contains(text, s.Data) {
 		t.Errorf("the folders of this machine are in\n%s", text)
@@ -132,9 +127,7 @@ func TestFirstDocuments(t *testing.T) {
 	for range 2 {
 		path := must.Get(s.labels(e, 1))
 		data := must.Get(os.ReadFile(path))
-		if want := gold[:strings.Index(gold, "2|t|")]; string(data) != want {
-			t.Errorf("%q, want %q", data, want)
-		}
+		must.Equal(t, string(data), gold[:strings.Index(gold, "2|t|")])
 	}
 }
 

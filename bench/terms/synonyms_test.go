@@ -4,9 +4,8 @@ import (
 	"math"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -67,18 +66,14 @@ func TestMeanAveragePrecision(t *testing.T) {
 	gold := &eval.Gold{Mentions: []eval.GoldMention{mention("1", "renal trouble", "K"), mention("1", "asthma", "A"), mention("2", "something", "X"), mention("2", "headache", "A")}}
 	table := map[string][]float32{"renal trouble": {1, 0}, "kidney failure": {.9, .436}, "renal cyst": {.8, .6}, "asthma": {0, 1}}
 	candidates := newCandidates(names, 2)
-	if diff := gocmp.Diff([]int{1, 2, 3}, candidates.of("renal trouble")); diff != "" {
-		t.Errorf("candidates (-want +got):\n%s", diff)
-	}
-	if diff := gocmp.Diff([]string{"renal trouble", "kidney failure", "renal cyst", "renal failure", "asthma", "asthma", "something", "headache"}, candidates.terms(gold)); diff != "" {
-		t.Errorf("terms (-want +got):\n%s", diff)
-	}
+	must.Equal(t, candidates.of("renal trouble"), []int{1, 2, 3}, "candidates")
+	must.Equal(t, candidates.terms(gold), []string{"renal trouble", "kidney failure", "renal cyst", "renal failure",
+		"asthma", "asthma", "something", "headache"}, "terms")
 	// asthma: 1; headache has no candidates: 0; something has no concept with a name.
 	got := meanAveragePrecision(gold, candidates, vectorsOf(table), 1)
 	if want := (1+2./3)/2 + 1; got.Name != "MAP" || got.Denominator != 3 || math.Abs(got.Numerator-want) > 1e-9 {
 		t.Errorf("%s is %v/%d, want %v/3", got.Name, got.Numerator, got.Denominator, want)
 	}
-	if got := meanAveragePrecision(gold, newCandidates(names, 1), vectorsOf(table), 1); got.Numerator != 1 {
-		t.Errorf("of one concept the sum is %v, want 1", got.Numerator)
-	}
+	must.Equal(t, meanAveragePrecision(gold, newCandidates(names, 1), vectorsOf(table), 1).Numerator, 1,
+		"of one concept the sum")
 }

@@ -85,9 +85,7 @@ func TestMutate(t *testing.T) {
 // TestCases reads the files of cases: every row has its columns, and every flood can be made.
 func TestCases(t *testing.T) {
 	for _, row := range rows("files.txt") {
-		if len(row) != 4 {
-			t.Errorf("files.txt: %q", row)
-		}
+		must.Equal(t, len(row), 4, "files.txt", row)
 	}
 	l := testLab(t, 1, 1)
 	for _, name := range []string{"dictionary.tsv", "sentences.jsonl", "gold.jsonl", "pubmed/example01.xml", "answers.jsonl", "dictionary.xlsx"} {
@@ -129,14 +127,10 @@ func write(t *testing.T, dir string, files map[string]string) string {
 func TestTreeIgnoresTimes(t *testing.T) {
 	want := write(t, t.TempDir(), map[string]string{"manifest.json": `{"seconds": 1, "files": {"a": {"size": 1}, "training/curve.jsonl": {"size": 5}}, "crc32c": "0f1e2d3c"}`, "a": "x", "training/curve.jsonl": "1"})
 	same := write(t, t.TempDir(), map[string]string{"manifest.json": `{"seconds": 2, "files": {"a": {"size": 1}, "training/curve.jsonl": {"size": 6}}, "crc32c": "4b5a6978"}`, "a": "x", "training/curve.jsonl": "2"})
-	if err := sameTree(same, want); err != nil {
-		t.Errorf("times count: %v", err)
-	}
+	must.Succeed(t, sameTree(same, want), "times count")
 	other := write(t, t.TempDir(), map[string]string{"manifest.json": `{"seconds": 1, "files": {"a": {"size": 2}}}`, "b": "x"})
 	err := sameTree(other, want)
 	for _, name := range []string{`"a"`, `"b"`, `"manifest.json"`} {
-		if err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("differences are %v, want %s among them", err, name)
-		}
+		must.Fail(t, err, name, "differences")
 	}
 }
