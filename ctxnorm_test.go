@@ -15,8 +15,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/files"
@@ -83,9 +81,7 @@ func TestStatementsOfCells(t *testing.T) {
 	names := filepath.Join(t.TempDir(), "names.tsv")
 	must.Succeed(t, os.WriteFile(names, []byte(table), 0o600))
 	m, _, err := ctxnorm.OpenDictionaries(t.Context(), []string{"examples/dictionary.tsv", names}, ctxnorm.DictionaryOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer m.Close()
 	for _, kind := range []struct{ form, status string }{
 		{"%s", ""}, {"no evidence of %s", "negated"}, {"denies %s", "negated"}, {"%s: no", "negated"}, {"?%s", "uncertain"},
@@ -152,12 +148,10 @@ func TestLinkOptionErrors(t *testing.T) {
 			t.Errorf("%+v: error is %v, want an OptionError of %s", c.options, err, c.field)
 		}
 	}
-	if _, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", ctxnorm.LinkOptions{Method: "count"}); !errors.Is(err, ctxnorm.ErrNoVectors) {
-		t.Errorf("counting contexts of a model without an encoder: error is %v, want ErrNoVectors", err)
-	}
-	if _, err := m.LinkText(t.Context(), "a [ENT] b", ctxnorm.LinkOptions{}); err == nil || !strings.Contains(err.Error(), "[ENT] at character 3 is not closed") {
-		t.Errorf("a mark that is not closed: error is %v", err)
-	}
+	_, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", ctxnorm.LinkOptions{Method: "count"})
+	must.FailWith(t, err, ctxnorm.ErrNoVectors, "counting contexts of a model without an encoder: error")
+	_, err = m.LinkText(t.Context(), "a [ENT] b", ctxnorm.LinkOptions{})
+	must.Fail(t, err, "[ENT] at character 3 is not closed", "a mark that is not closed: error")
 }
 
 func TestLinkRefusesSpansOutsideTheText(t *testing.T) {
@@ -220,9 +214,8 @@ func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
 			t.Errorf("error is %v, want an OptionError of %s", err, c.field)
 		}
 	}
-	if _, err := ctxnorm.BuildCorpus(t.Context(), good, ctxnorm.Observer{}); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a missing input file: error is %v, want os.ErrNotExist", err)
-	}
+	_, err := ctxnorm.BuildCorpus(t.Context(), good, ctxnorm.Observer{})
+	must.FailWith(t, err, os.ErrNotExist, "a missing input file: error")
 }
 
 // BuildCorpus reports its progress to the caller's function in place of the Observer's.
@@ -244,9 +237,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ctxnorm.Open(canceled, exampleModel, ctxnorm.OpenOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a canceled context: error is %v, want context.Canceled", err)
-	}
+	_, err := ctxnorm.Open(canceled, exampleModel, ctxnorm.OpenOptions{})
+	must.FailWith(t, err, context.Canceled, "a canceled context: error")
 	var option *ctxnorm.OptionError
 	if _, err := ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "half"}}); !errors.As(err, &option) {
 		t.Errorf("an unknown precision: error is %v, want an OptionError", err)
@@ -300,9 +292,7 @@ func newKeptTest(t *testing.T) keptTest {
 
 func (k keptTest) write(last string) {
 	k.t.Helper()
-	if err := os.WriteFile(k.names, largeDictionary(last), 0o666); err != nil {
-		k.t.Fatal(err)
-	}
+	must.Succeed(k.t, os.WriteFile(k.names, largeDictionary(last), 0o666))
 }
 
 // open opens the dictionary, and returns what the observer was told and the concepts of a text.
@@ -355,23 +345,17 @@ func wantSaid(t *testing.T, reading, got []string, others ...string) {
 		}
 		rest = slices.Delete(rest, at, at+1)
 	}
-	if diff := cmp.Diff(reading, rest); diff != "" {
-		t.Errorf("messages (-want +got):\n%s", diff)
-	}
+	must.Equal(t, rest, reading, "messages")
 }
 
 func TestOpenDictionaries(t *testing.T) {
 	k := newKeptTest(t)
 	alpha := []ctxnorm.ConceptID{"LAST", "D17"}
 	reading, linked := k.open(t.Context(), ctxnorm.DictionaryOptions{})
-	if !slices.Equal(linked, alpha) {
-		t.Errorf("without a cache %q, want %q", linked, alpha)
-	}
+	must.Equal(t, linked, alpha, "without a cache")
 	wantLinked := func(t *testing.T, got []ctxnorm.ConceptID) {
 		t.Helper()
-		if !slices.Equal(got, linked) {
-			t.Errorf("links %q, want %q", got, linked)
-		}
+		must.Equal(t, got, linked, "links")
 	}
 	kept := ctxnorm.DictionaryOptions{Cache: k.cache}
 	said, got := k.open(t.Context(), kept)
@@ -492,9 +476,7 @@ func TestKeepFails(t *testing.T) {
 			defer artifact.Intercept(nil)
 			said, got := k.open(t.Context(), ctxnorm.DictionaryOptions{Cache: test.cache})
 			wantSaid(t, reading, said, "the next run reads the dictionary again")
-			if !slices.Equal(got, want) {
-				t.Errorf("links %q, want %q", got, want)
-			}
+			must.Equal(t, got, want, "links")
 			if left := k.entries("*.idx"); left != nil {
 				t.Errorf("left %q", left)
 			}

@@ -31,9 +31,7 @@ func TestHideDefinitions(t *testing.T) {
 		{ID: "M", Name: "multiple sclerosis"},
 	})
 	tagger, _, err := NewTagger(dict, Observer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	pair := func(short, long string, records int) corpus.SynonymPairCount {
 		return corpus.SynonymPairCount{SynonymPair: corpus.SynonymPair{Kind: "abbreviation", Left: short, Right: long}, Records: records}
 	}
@@ -68,9 +66,7 @@ func TestHideDefinitions(t *testing.T) {
 	} {
 		got := must.Get(hideDefinitions(texts(test.body), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1))
 		if test.hidden == "" {
-			if len(got) != 0 {
-				t.Errorf("%s: got %q, want nothing", test.name, got[0].Text)
-			}
+			must.Equal(t, len(got), 0, test.name)
 			continue
 		}
 		if len(got) != 1 {
@@ -83,9 +79,8 @@ func TestHideDefinitions(t *testing.T) {
 				ex.Text, ex.Surface(), ex.Mention.LongForm, ex.Mention.Concepts, test.hidden, test.long, test.concepts)
 		}
 	}
-	if _, err := hideDefinitions(texts("AD", ""), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1); !errors.Is(err, broken) {
-		t.Errorf("got %v, want the error of the texts", err)
-	}
+	_, err = hideDefinitions(texts("AD", ""), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1)
+	must.FailWith(t, err, broken)
 }
 
 func TestHoldOutNames(t *testing.T) {
@@ -96,9 +91,7 @@ func TestHoldOutNames(t *testing.T) {
 		}
 	}
 	training, validation := splitNames(names, 1)
-	if len(training)+len(validation) != len(names) {
-		t.Errorf("%d and %d of %d names", len(training), len(validation), len(names))
-	}
+	must.Equal(t, len(training)+len(validation), len(names), len(training), len(validation), "of names")
 	// Of 1,000 concepts .02 are 20, with a standard deviation of sqrt(1000 * .02 * .98) = 4.4.
 	if n := len(validation); n%3 != 0 || n < 3*7 || n > 3*33 {
 		t.Errorf("%d names are held out, want all 3 of about 20 concepts", n)
