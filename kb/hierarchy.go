@@ -96,17 +96,11 @@ func (h *Hierarchy) Roots() []int32 {
 // markBelow marks a node and those below it that are not marked.
 func (h *Hierarchy) markBelow(node int32, marked []bool) {
 	marked[node] = true
-	for waiting := []int32{node}; len(waiting) > 0; {
-		last := len(waiting) - 1
-		children := h.Children(waiting[last])
-		waiting = waiting[:last]
-		for _, child := range children {
-			if !marked[child] {
-				marked[child] = true
-				waiting = append(waiting, child)
-			}
-		}
-	}
+	reach(node, &h.children, h.nodes, func(_ []int32, to int32) bool {
+		isNew := !marked[to]
+		marked[to] = true
+		return isNew
+	})
 }
 
 // Ancestors returns the nodes above a node, nearest first and each once, without the node

@@ -90,9 +90,8 @@ func (c *readCase) dictionary(opts Options) (*kb.Dictionary, *Report, error) {
 	return read(must.Get(input.Decode(r, opts.Encoding)), "FILE", opts)
 }
 
-// read reads a case, and returns what it yields.
-func (c *readCase) read(t *testing.T, opts Options) (got string, d *kb.Dictionary, report *Report) {
-	d, report, err := c.dictionary(opts)
+// yield returns what reading a file yields: see readCase.
+func yield(t *testing.T, d *kb.Dictionary, report *Report, err error) string {
 	var b strings.Builder
 	if err == nil {
 		must.Succeed(t, write(&b, d))
@@ -102,14 +101,10 @@ func (c *readCase) read(t *testing.T, opts Options) (got string, d *kb.Dictionar
 	}
 	if err != nil {
 		b.WriteString("error " + strings.ReplaceAll(err.Error(), "\n", `\n`) + "\n")
-		return b.String(), d, report
-	}
-	encoded, err := json.Marshal(report)
-	if err != nil {
-		t.Fatal(err)
+		return b.String()
 	}
 	var members map[string]any
-	must.Succeed(t, json.Unmarshal(encoded, &members))
+	must.Succeed(t, json.Unmarshal(must.Get(json.Marshal(report)), &members))
 	var roles []string
 	for _, column := range report.Columns {
 		roles = append(roles, column.Role+column.Separator)
@@ -122,10 +117,7 @@ func (c *readCase) read(t *testing.T, opts Options) (got string, d *kb.Dictionar
 	if roles != nil {
 		members["columns"] = strings.Join(roles, ",")
 	}
-	if encoded, err = json.Marshal(members); err != nil {
-		t.Fatal(err)
-	}
-	return b.String() + string(encoded) + "\n", d, report
+	return b.String() + string(must.Get(json.Marshal(members))) + "\n"
 }
 
 // TestCases reads the cases, also by the format that was recognized, and up to the first malformed row.
@@ -133,8 +125,8 @@ func TestCases(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, c := range readCases(t) {
 		t.Run(c.name, func(t *testing.T) {
-			got, d, report := c.read(t, c.opts)
-			if diff := cmp.Diff(c.want, got); diff != "" {
+			d, report, err := c.dictionary(c.opts)
+			if diff := cmp.Diff(c.want, yield(t, d, report, err)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			tested[report.Vocabulary] = true

@@ -291,10 +291,6 @@ func (c *collector) dictionary() *kb.Dictionary {
 	c.report.Concepts = d.Len()
 	c.report.Names = d.CountNames()
 	c.report.Memory = c.kept
-	for _, concept := range d.All() {
-		c.count("alternative ids", len(concept.AltIDs))
-		c.count("ids of other vocabularies", len(concept.Xrefs))
-	}
 	c.noteDoubts(d)
 	return d
 }
@@ -322,7 +318,7 @@ func (c *collector) note(format string, args ...any) {
 	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
 }
 
-// noteDoubts notes what was left out of a dictionary, and what of it may have been misunderstood.
+// noteDoubts counts other ids, and notes what was left out of a dictionary and what of it may have been misunderstood.
 func (c *collector) noteDoubts(d *kb.Dictionary) {
 	if len(c.members) > 0 {
 		c.note("members not used: %q", c.members)
@@ -339,6 +335,8 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 	listLike, first, named := 0, "", "" // named: a name that is a parent
 	parents := unknownParents(d)
 	for _, concept := range d.All() {
+		c.count("alternative ids", len(concept.AltIDs))
+		c.count("ids of other vocabularies", len(concept.Xrefs))
 		for _, name := range concept.Names() {
 			if slices.ContainsFunc(cellSeparators, func(separator string) bool { // commas are in too many names to tell
 				return strings.Contains(name, separator) && len(namesIn(name, separator)) > 1

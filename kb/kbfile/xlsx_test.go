@@ -7,12 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -61,27 +58,6 @@ var names = rows{
 	{"B", "#N/A"},
 }
 
-func TestRead(t *testing.T) {
-	sheets := map[string]rows{"leer": nil, "Namen": names, "Notizen": {{"alt"}}}
-	d, report, err := Read(workbook(t, sheets, "leer", "Namen", "Notizen"), Options{Encoding: "cp1252"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []kb.Concept{
-		{ID: "1234567890123", Name: "=1+1", Synonyms: []string{"Fieber", "Pyrexie"}},
-		{ID: "A1", Name: "Herzinfarkt", Synonyms: []string{"Myokardinfarkt; Infarkt des Herzens", "MARCH1"}},
-	}
-	if diff := cmp.Diff(want, concepts(d), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if bad := report.Errors; len(bad) != 2 || bad[0].Line != 6 || bad[1].Line != 7 {
-		t.Errorf("malformed rows %v, want 6 and 7", bad)
-	}
-	if report.Format != XLSX || report.Sheet != "Namen" || report.Notes[0] != `reading sheet "Namen", ignoring ["Notizen"]` {
-		t.Errorf("format %s, sheet %q, notes %q", report.Format, report.Sheet, report.Notes)
-	}
-}
-
 // edited changes the workbook at path, and returns the path.
 func edited(t *testing.T, path string, edit func(*excelize.File) error) string {
 	t.Helper()
@@ -109,6 +85,84 @@ func shownAs(t *testing.T, cells rows, formats ...any) string {
 		}
 		return err
 	})
+}
+
+// TestRead reads the sheet that is named, or else the first one that is shown and has cells. One of names alone is a list
+// of names, but before other sheets it may be a note on them. Formulas have their stored values. Cells that are merged with
+// those below have the value of all their rows, and those that are merged with others beside them, such as a title, are
+// one.
+func TestRead(t *testing.T) {
+	one, two, column := rows{{"id", "name"}, {"A", "a"}}, rows{{"id", "name"}, {"B", "b"}}, rows{{"Name"}, {"river fever"}, {"fever, stone"}}
+	const readA, readB = `{"id":"A","name":"a"}`, `{"id":"B","name":"b"}`
+	hide := func(file *excelize.File) error {
+		file.SetActiveSheet(1)
+		return file.SetSheetVisible("first", false)
+	}
+	for _, test := range []struct {
+		name, sheet          string
+		first, second, third rows
+		edit                 func(*excelize.File) error // may be nil
+		want                 string                     // lines of what is read
+	}{
+		{name: "a gap, text like a formula, rows without ids and with errors", second: names, third: rows{{"alt"}}, want: `
+{"id":"1234567890123","name":"=1+1","synonyms":["Fieber","Pyrexie"]}
+{"id":"A1","name":"Herzinfarkt","synonyms":["Myokardinfarkt; Infarkt des Herzens","MARCH1"]}
+malformed FILE:6:
+malformed FILE:7:
+"bad_rows":2,
+"format":"xlsx"
+"reading sheet \"second\", ignoring [\"third\"]"
+"sheet":"second"`},
+		{name: "two", first: one, second: two, want: readA},
+		{name: "the second", first: one, second: two, sheet: "second", want: readB},
+		{name: "the first is hidden", first: one, second: two, edit: hide, want: readB},
+		{name: "the hidden one", first: one, second: two, edit: hide, sheet: "first", want: readA},
+		{name: "another", first: one, second: two, sheet: "none", want: `no sheet called "none", only ["first" "second" "third"]`},
+		{name: "names", first: column, want: `{"id":"fever, stone","name":"fever, stone"}`},
+		{name: "names of the first", first: column, second: one, sheet: "first", want: `{"id":"fever, stone","name":"fever, stone"}`},
+		{name: "names before another", first: column, second: one, want: `error FILE: want ids and names in the first sheet, ` +
+			`got one column in "first", and other sheets: name the sheet to read (DictionaryOptions.Sheet), "first" or one of ["second"]`},
+		{
+			name:  "formulas, and some without a value as programs write them that do not calculate",
+			first: rows{{"id", "name"}, {7, "river fever"}, {"D2"}, {nil, nil, "x"}, {"D4", "mud"}},
+			edit: func(file *excelize.File) (err error) {
+				for cell, formula := range map[string]string{"A2": "=3+4", "B3": `="stone "&"fever"`, "A4": `="D"&3`, "C5": "=1+1"} {
+					err = errors.Join(err, file.SetCellFormula("first", cell, formula))
+				}
+				return err
+			}, want: `
+{"id":"7","name":"river fever"}
+{"id":"D4","name":"mud"}
+cell B3, got a formula without its value
+cell A4, got a formula without its value
+"bad_rows":2,
+"concepts":2,`,
+		}, {
+			name: "merged cells",
+			first: rows{
+				{"Fevers of the rivers"}, {"id", "name", "types"}, {"M1", "river fever", "T1"}, {nil, "kedani fever"},
+				{nil, "flood fever"}, nil, {"M2", "stone fever", "T2"},
+			},
+			edit: func(file *excelize.File) error {
+				return errors.Join(file.MergeCell("first", "A1", "C1"), file.MergeCell("first", "A3", "A6"), file.MergeCell("first", "C3", "C4"))
+			}, want: `
+{"id":"M1","synonyms":["river fever","kedani fever","flood fever"],"types":["T1"]}
+{"id":"M2","synonyms":["stone fever"],"types":["T2"]}
+"concepts":2,`,
+		},
+	} {
+		path := workbook(t, map[string]rows{"first": test.first, "second": test.second, "third": test.third}, "first", "second", "third")
+		if test.edit != nil {
+			edited(t, path, test.edit)
+		}
+		d, report, err := Read(path, Options{Sheet: test.sheet, Encoding: "cp1252"}) // a workbook has its own
+		got := strings.ReplaceAll(yield(t, d, report, err), path, "FILE")
+		for line := range strings.Lines(test.want) {
+			if !strings.Contains(got, strings.TrimSpace(line)) {
+				t.Errorf("%s: read %s\nwant %s", test.name, got, line)
+			}
+		}
+	}
 }
 
 // TestChangedCells reads cells of numbers in the formats that sheets show them in. Those of which Excel has not kept
@@ -159,85 +213,6 @@ func TestChangedCells(t *testing.T) {
 	d, report, err := Read(path, Options{})
 	if err != nil || d.Len() != 1 || len(report.Errors) != 1 || !strings.Contains(report.Errors[0].Error(), "cell B2, got the date 1-Sep") {
 		t.Errorf("%v, malformed rows %v, %v", d, report.Errors, err)
-	}
-}
-
-// TestFormulas reads the stored values of formulas. A formula without one, as programs write it that do not calculate, is
-// a malformed row.
-func TestFormulas(t *testing.T) {
-	cells := rows{{"id", "name"}, {7, "river fever"}, {"D2"}, {nil, nil, "x"}, {"D4", "mud"}}
-	path := edited(t, workbook(t, map[string]rows{"a": cells}, "a"), func(file *excelize.File) (err error) {
-		for cell, formula := range map[string]string{"A2": "=3+4", "B3": `="stone "&"fever"`, "A4": `="D"&3`, "C5": "=1+1"} {
-			err = errors.Join(err, file.SetCellFormula("a", cell, formula))
-		}
-		return err
-	})
-	d, report, err := Read(path, Options{})
-	if err != nil || d.Len() != 2 || d.Lookup("7") == nil || d.Lookup("D4") == nil || len(report.Errors) != 2 {
-		t.Fatalf("%v, malformed rows %v, %v", d, report.Errors, err)
-	}
-	for i, want := range []string{"cell B3, got a formula without its value", "cell A4, got a formula without its value"} {
-		if got := report.Errors[i].Error(); !strings.Contains(got, want) {
-			t.Errorf("malformed row %q, want %q", got, want)
-		}
-	}
-}
-
-// TestSheets reads the sheet that is named, or else the first one that is shown and has cells. One of names alone is a list
-// of names, but before other sheets it may be a note on them.
-func TestSheets(t *testing.T) {
-	one, two := rows{{"id", "name"}, {"A", "a"}}, rows{{"id", "name"}, {"B", "b"}}
-	column := rows{{"Name"}, {"river fever"}, {"fever, stone"}}
-	for _, test := range []struct {
-		first, second rows
-		isHidden      bool // the first
-		sheet         string
-		id, err       string
-	}{
-		{first: one, second: two, id: "A"},
-		{first: one, second: two, sheet: "second", id: "B"},
-		{first: one, second: two, isHidden: true, id: "B"},
-		{first: one, second: two, isHidden: true, sheet: "first", id: "A"},
-		{first: one, second: two, sheet: "third", err: `no sheet called "third", only ["first" "second"]`},
-		{first: column, id: "fever, stone"},
-		{first: column, second: one, sheet: "first", id: "fever, stone"},
-		{first: column, second: one, err: `want ids and names in the first sheet, got one column in "first", and other sheets: ` +
-			`name the sheet to read (DictionaryOptions.Sheet), "first" or one of ["second"]`},
-	} {
-		path := workbook(t, map[string]rows{"first": test.first, "second": test.second}, "first", "second")
-		if test.isHidden {
-			edited(t, path, func(file *excelize.File) error {
-				file.SetActiveSheet(1)
-				return file.SetSheetVisible("first", false)
-			})
-		}
-		d, _, err := Read(path, Options{Sheet: test.sheet, Strict: true})
-		switch {
-		case test.err != "" && (err == nil || !strings.HasSuffix(err.Error(), test.err)):
-			t.Errorf("%+v: error %v", test, err)
-		case test.err == "" && (err != nil || string(d.At(0).ID) != test.id):
-			t.Errorf("%+v: %v, %v", test, d, err)
-		}
-	}
-}
-
-// TestMergedCells reads cells that are merged with those below as the value of all their rows, and those that are
-// merged with others beside them, such as a title, as one.
-func TestMergedCells(t *testing.T) {
-	cells := rows{
-		{"Fevers of the rivers"}, {"id", "name", "types"}, {"M1", "river fever", "T1"}, {nil, "kedani fever"},
-		{nil, "flood fever"}, nil, {"M2", "stone fever", "T2"},
-	}
-	path := edited(t, workbook(t, map[string]rows{"a": cells}, "a"), func(file *excelize.File) error {
-		return errors.Join(file.MergeCell("a", "A1", "C1"), file.MergeCell("a", "A3", "A6"), file.MergeCell("a", "C3", "C4"))
-	})
-	d, report, err := Read(path, Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m1 := d.Lookup("M1")
-	if d.Len() != 2 || m1 == nil || !slices.Equal(m1.Names(), []string{"river fever", "kedani fever", "flood fever"}) || !slices.Equal(m1.Types, []string{"T1"}) {
-		t.Errorf("M1 is %+v of %d concepts, report %+v", m1, d.Len(), report)
 	}
 }
 

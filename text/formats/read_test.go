@@ -13,7 +13,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -118,7 +117,7 @@ func TestRead(t *testing.T) {
 }
 
 // readAll reads to the end of the file. It returns the documents and the messages of the malformed records.
-func readAll(t testing.TB, r *Reader) (docs []*text.Document, problems []string) {
+func readAll(t testing.TB, r *Reader) (docs []*Record, problems []string) {
 	t.Helper()
 	for {
 		doc, err := r.Next()
@@ -134,7 +133,7 @@ func readAll(t testing.TB, r *Reader) (docs []*text.Document, problems []string)
 		case err != nil:
 			t.Fatal(err)
 		default:
-			docs = append(docs, doc.Document)
+			docs = append(docs, doc)
 		}
 	}
 }
@@ -146,11 +145,6 @@ func countingDuplicates(n *int) Options {
 			*n++
 		}
 	}}
-}
-
-func readText(t testing.TB, content string, format Format) ([]*text.Document, []string) {
-	t.Helper()
-	return readAll(t, NewReader(strings.NewReader(content), "file", Options{Format: format}))
 }
 
 // newSubMention returns a sub-mention with one candidate.

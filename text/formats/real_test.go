@@ -69,10 +69,10 @@ func TestRealFiles(t *testing.T) {
 
 // TestBioCEqualsPubTator reads the same corpus in both formats.
 func TestBioCEqualsPubTator(t *testing.T) {
-	byID := func(docs []*text.Document) map[string]*text.Document {
+	byID := func(docs []*Record) map[string]*text.Document {
 		m := make(map[string]*text.Document)
 		for _, doc := range docs {
-			m[doc.ID] = doc
+			m[doc.ID] = doc.Document
 		}
 		return m
 	}

@@ -39,17 +39,11 @@ type linkedTo struct {
 // records reads all records of a file, without an error.
 func records(t testing.TB, r *Reader) []*Record {
 	t.Helper()
-	var all []*Record
-	for {
-		record, err := r.Next()
-		if err != nil {
-			if err.Error() != "EOF" {
-				t.Fatal(err)
-			}
-			return all
-		}
-		all = append(all, record)
+	all, problems := readAll(t, r)
+	if len(problems) > 0 {
+		t.Fatal(problems)
 	}
+	return all
 }
 
 // written returns the documents in a format of one file.
@@ -171,9 +165,9 @@ func TestWriteJSONL(t *testing.T) {
 	}
 	var out strings.Builder
 	must.Succeed(t, WriteJSONL(&out, want))
-	docs, problems := readText(t, out.String(), JSONL)
-	if len(problems) > 0 {
-		t.Errorf("problems: %q", problems)
+	var docs []*text.Document
+	for _, record := range records(t, NewReader(strings.NewReader(out.String()), "file", Options{})) {
+		docs = append(docs, record.Document)
 	}
 	if diff := cmp.Diff(want, docs); diff != "" {
 		t.Errorf("(-want +got):\n%s\n%s", diff, out.String())
