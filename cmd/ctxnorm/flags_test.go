@@ -68,6 +68,6 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 	}
 	t.Logf("%d flags in %d rows", len(first), len(rows))
 	if len(first) > mostFlags || len(rows) > mostRows {
-		t.Errorf("%d flags in %d rows, want at most %d in %d", len(first), len(rows), mostFlags, mostRows)
+		t.Errorf("%d flags in %d rows, want at most %d in %d (mostFlags, mostRows)", len(first), len(rows), mostFlags, mostRows)
 	}
 }

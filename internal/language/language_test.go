@@ -56,3 +56,16 @@ func TestLowerCase(t *testing.T) {
 		}
 	}
 }
+
+// TestConjunctions finds conjunctions that are other short words of another language: [Rules] would split names there.
+func TestConjunctions(t *testing.T) {
+	for _, l := range Languages {
+		for word := range l.Names.Conjunctions {
+			for _, other := range Languages {
+				if n := &other.Names; n.Prepositions[word] || n.FunctionWords[word] && !n.Conjunctions[word] {
+					t.Errorf("%s: the conjunction %q is another word in %s", l.Name, word, other.Name)
+				}
+			}
+		}
+	}
+}

@@ -73,7 +73,7 @@ func (l *LogLinear[E]) weightsOf(m *model.Model, prior []float64) ([]float64, er
 	}
 	damaged := func(format, name string) error {
 		path := filepath.Join(m.Dir, model.CalibrationFile)
-		return artifact.Damaged(path, "%s: "+format+"; ctxnorm calibrate learns the weights anew", l.field, name)
+		return artifact.Damaged(path, "%s: "+format, l.field, name)
 	}
 	unknown := maps.Clone(l.stored(m.Calibration))
 	weights := make([]float64, len(l.features))

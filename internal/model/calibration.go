@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
@@ -259,9 +258,6 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 		err = c.check(pathIn(dir, CalibrationFile))
 	}
 	if err != nil {
-		if damaged, ok := errors.AsType[*files.DamagedError](err); ok {
-			damaged.Reason += "; ctxnorm calibrate learns the weights anew"
-		}
 		return nil, err
 	}
 	if c.Weights == nil {

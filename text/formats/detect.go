@@ -74,9 +74,6 @@ func detect(head []byte, all bool) (format Format, got string) {
 	if !complete {
 		return "", ""
 	}
-	if line[0] == '#' {
-		return detectCommented(head, all), ""
-	}
 	tells := head
 	if all {
 		tells = append(slices.Clip(head), "\n\n"...)
@@ -87,6 +84,9 @@ func detect(head []byte, all bool) (format Format, got string) {
 	}
 	if s := compare("first", tells, all); s != nil {
 		return s.format, s.got
+	}
+	if line[0] == '#' {
+		return detectCommented(head, all), ""
 	}
 	if format = detectLine(first); format != Text {
 		return format, ""
