@@ -149,9 +149,9 @@ func TestLinkOptionErrors(t *testing.T) {
 		}
 	}
 	_, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", ctxnorm.LinkOptions{Method: "count"})
-	must.FailWith(t, err, ctxnorm.ErrNoVectors, "counting contexts of a model without an encoder: error")
+	must.FailWith(t, err, ctxnorm.ErrNoVectors, "counting contexts of a model without an encoder")
 	_, err = m.LinkText(t.Context(), "a [ENT] b", ctxnorm.LinkOptions{})
-	must.Fail(t, err, "[ENT] at character 3 is not closed", "a mark that is not closed: error")
+	must.Fail(t, err, "[ENT] at character 3 is not closed", "a mark that is not closed")
 }
 
 func TestLinkRefusesSpansOutsideTheText(t *testing.T) {
@@ -215,7 +215,7 @@ func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
 		}
 	}
 	_, err := ctxnorm.BuildCorpus(t.Context(), good, ctxnorm.Observer{})
-	must.FailWith(t, err, os.ErrNotExist, "a missing input file: error")
+	must.FailWith(t, err, os.ErrNotExist, "a missing input file")
 }
 
 // BuildCorpus reports its progress to the caller's function in place of the Observer's.
@@ -238,7 +238,7 @@ func TestOpenErrors(t *testing.T) {
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := ctxnorm.Open(canceled, exampleModel, ctxnorm.OpenOptions{})
-	must.FailWith(t, err, context.Canceled, "a canceled context: error")
+	must.FailWith(t, err, context.Canceled, "a canceled context")
 	var option *ctxnorm.OptionError
 	if _, err := ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "half"}}); !errors.As(err, &option) {
 		t.Errorf("an unknown precision: error is %v, want an OptionError", err)

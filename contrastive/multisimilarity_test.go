@@ -72,7 +72,7 @@ func TestGolden(t *testing.T) {
 			if got.Loss, got.Grad, err = c.LossOf.ofVectors(c.X, c.D, pairs); err != nil {
 				t.Fatal(err)
 			}
-			must.EqualBy(t, cmpopts.EquateApprox(1e-9, 1e-12), got, c, "pairs, loss and gradient, python")
+			must.EqualBy(t, cmpopts.EquateApprox(1e-9, 1e-12), got, c, "pairs, loss and gradient of Python")
 		})
 	}
 }

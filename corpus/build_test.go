@@ -411,7 +411,7 @@ func TestBuildBroken(t *testing.T) {
 	}
 	slices.Sort(got)
 	must.Equal(t, got, []string{inputs[0], inputs[3]}, "broken files")
-	must.Equal(t, m.Inputs[0].Records, 29, "first file has records")
+	must.Equal(t, m.Inputs[0].Records, 29, "records of the first file")
 	if n := m.Inputs[3].Records; n == 0 || n >= 30 {
 		t.Errorf("truncated file has %d records, want 1 to 29", n)
 	}

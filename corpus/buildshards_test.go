@@ -48,7 +48,7 @@ func TestBuildShards(t *testing.T) {
 					_, _ = BuildShards(ctx, own, files) // it may have ended before it was stopped
 				}
 				own.Progress = nil
-				must.Equal(t, len(must.Get(BuildShards(t.Context(), own, files))), len(files), "seed", seed, "of files")
+				must.Equal(t, len(must.Get(BuildShards(t.Context(), own, files))), len(files), "seed", seed, "files")
 			})
 		}
 		builders.Wait()

@@ -150,7 +150,7 @@ func TestOptions(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	of := func(dir string, o Options) string { return openTest(t, dir, o).Fingerprint() }
 	base := of(fixtures.TinyBERT(), Options{})
-	must.Equal(t, of(fixtures.ChangedBERT(t, nil, nil), Options{Workers: 1}), base, "a copy has fingerprint")
+	must.Equal(t, of(fixtures.ChangedBERT(t, nil, nil), Options{Workers: 1}), base, "fingerprint of a copy")
 	weights := must.Get(weightsHash(fixtures.TinyBERT()))
 	must.Equal(t, of(fixtures.TinyBERT(), Options{WeightsSHA256: weights}), base,
 		"with the hash of the weights the fingerprint")

@@ -103,7 +103,7 @@ func TestFractionIsNestedAndKeepsConcepts(t *testing.T) {
 	previous := map[string]bool{}
 	for _, f := range []float64{0, .25, .5, .75, 1} {
 		sample := d.Fraction(f, 7)
-		must.Equal(t, sample.Len(), d.Len(), "Fraction", f, "has concepts")
+		must.Equal(t, sample.Len(), d.Len(), "concepts of Fraction", f)
 		names := map[string]bool{}
 		for _, c := range sample.All() {
 			for _, name := range c.Names() {
@@ -167,7 +167,7 @@ func TestFractionKeepsPreferredNames(t *testing.T) {
 	sample := manyNames(100).Fraction(.5, 7)
 	heldOut := 0
 	for i, c := range sample.All() {
-		must.Equal(t, c.PreferredName(), fmt.Sprintf("name %d", i), c.ID, "is shown as")
+		must.Equal(t, c.PreferredName(), fmt.Sprintf("name %d", i), c.ID, "shown as")
 		if linked := slices.Contains(c.Names(), c.Name); linked == c.NameHeldOut {
 			t.Errorf("%s: held out %t, among the names %t", c.ID, c.NameHeldOut, linked)
 		}
@@ -190,6 +190,6 @@ func TestPreferredNameIsNeverEmpty(t *testing.T) {
 		"b, a":   {ID: "A", Name: "b, a", Synonyms: []string{"a b"}},
 		"A":      {ID: "A"},
 	} {
-		must.Equal(t, concept.PreferredName(), want, concept, "is shown as")
+		must.Equal(t, concept.PreferredName(), want, concept, "shown as")
 	}
 }

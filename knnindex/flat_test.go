@@ -151,7 +151,7 @@ func TestSearchEdges(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err = index.SearchBatch(ctx, v.Data, 5, 2)
-		must.FailWith(t, err, context.Canceled, "a canceled search: error")
+		must.FailWith(t, err, context.Canceled, "a canceled search")
 		defer func() {
 			if recover() == nil {
 				t.Error("a query of another dimension is searched")

@@ -193,7 +193,7 @@ func TestSelectNeighbors(t *testing.T) {
 		3: {1, 3},
 		4: {1, 2, 3, 4}, // there is room for all
 	} {
-		must.Equal(t, h.selectNeighbors(candidates, m), want, "m", m, "took rows")
+		must.Equal(t, h.selectNeighbors(candidates, m), want, "m", m, "rows")
 	}
 }
 
@@ -226,7 +226,7 @@ func TestHNSWOptions(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = BuildHNSW(ctx, v, HNSWOptions{})
-	must.FailWith(t, err, context.Canceled, "a canceled build: error")
+	must.FailWith(t, err, context.Canceled, "a canceled build")
 	if o := buildHNSW(t, v, HNSWOptions{EfConstruction: 10}).options; o.M != 16 || o.EfConstruction != 10 || o.EfSearch != 200 {
 		t.Errorf("options %+v", o)
 	}

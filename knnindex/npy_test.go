@@ -83,7 +83,7 @@ func TestOpenNPYRefuses(t *testing.T) {
 		})
 	}
 	_, err := OpenNPY(filepath.Join(t.TempDir(), "none.npy"))
-	must.FailWith(t, err, os.ErrNotExist, "a missing file: error")
+	must.FailWith(t, err, os.ErrNotExist, "a missing file")
 }
 
 // TestMisalignedData reads data at an odd address, which the headers of other programs may

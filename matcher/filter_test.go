@@ -106,7 +106,7 @@ func TestCaseRules(t *testing.T) {
 			for i := range test.dictionary.Len() {
 				if concept := test.dictionary.At(i); slices.Contains(concept.Names(), name) {
 					found = true
-					must.Equal(t, ruleOf(name, normalize.Normal(name), concept), test.want, name, "has rule")
+					must.Equal(t, ruleOf(name, normalize.Normal(name), concept), test.want, name, "rule")
 				}
 			}
 			if !found {

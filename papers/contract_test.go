@@ -74,7 +74,7 @@ func TestLinkerContract(t *testing.T) {
 				for i, ranking := range first {
 					checkCandidates(t, texts[i], ranking.Candidates, k)
 					alone := linkTexts(t, linker, k, texts[i])[0]
-					must.Equal(t, conceptIDs(alone), conceptIDs(ranking), texts[i], "alone, with others and alone")
+					must.Equal(t, conceptIDs(alone), conceptIDs(ranking), texts[i], "with others and alone")
 				}
 			}
 			if none, err := linker.Link(t.Context(), nil, 5); err != nil || len(none) != 0 {

@@ -234,7 +234,7 @@ func TestRecipeSettings(t *testing.T) {
 		}
 		recipe.Config.LearningRate = 0
 		_, err := recipe.Task(recipe.Config, contrastive.Data{})
-		must.Fail(t, err, "learning_rate is 0", recipe.Name, "a wrong configuration has the error")
+		must.Fail(t, err, "learning_rate is 0", recipe.Name, "a wrong configuration")
 	}
 }
 

@@ -167,5 +167,5 @@ func TestMemory(t *testing.T) {
 		break
 	}
 	must.Equal(t, n, 1<<18, "records")
-	must.Equal(t, cap(r.window.buf), windowSize, "window grew to bytes for small tokens")
+	must.Equal(t, cap(r.window.buf), windowSize, "window for small tokens")
 }

@@ -26,7 +26,7 @@ func TestOrigin(t *testing.T) {
 		"corrected ann at 2026-01-02T15:04:05Z": {Mined: "corrected ann at 2026-01-02T15:04:05Z"},
 	} {
 		written := must.Get(origin.MarshalText())
-		must.Equal(t, string(written), want, origin, "is written as")
+		must.Equal(t, string(written), want, origin, "written as")
 		read := Origin{Labeled: true, Mined: "before"}
 		if err := read.UnmarshalText(written); err != nil || !cmp.Equal(read, origin) {
 			t.Errorf("%q is read as %+v, %v", written, read, err)

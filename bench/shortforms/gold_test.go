@@ -86,7 +86,7 @@ func TestGold(t *testing.T) {
 		for _, m := range doc.Mentions {
 			k := key{m.Of(doc.Text), fmt.Sprint(m.Concepts), m.Sense.LongForm}
 			got[k]++
-			must.Equal(t, m.Sense.Records, seen[k], k, "records define it")
+			must.Equal(t, m.Sense.Records, seen[k], k, "records that define it")
 			if len(m.Concepts) == 0 {
 				outside++
 			}

@@ -57,7 +57,7 @@ func TestCoin(t *testing.T) {
 	if diff := cmp.Diff(own, rows[:len(own)]); len(rows) != 5000 || diff != "" {
 		t.Fatalf("%d rows, want 5,000, and as they were (-want +got):\n%s", len(rows), diff)
 	}
-	must.Equal(t, coin(own, 5000), rows, "made again, first and second")
+	must.Equal(t, coin(own, 5000), rows, "made again")
 	words := map[string]bool{}
 	for _, r := range rows {
 		for _, word := range strings.Fields(r[0].(string)) {

@@ -99,7 +99,7 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 		// At the first Set and then every tenth, of 150.
-		must.Equal(t, updates, 15, "total", total, "updated times")
+		must.Equal(t, updates, 15, "total", total, "updates")
 		bar.set(ctxnorm.Progress{Task: "encode", Unit: "sentences", Done: 200, Total: total, Note: "done"})
 		bar.finish()
 		got := out.String()

@@ -49,7 +49,7 @@ func TestDamagedError(t *testing.T) {
 	} {
 		must.Equal(t, c.err.Error(), c.want)
 	}
-	must.Succeed(t, WithPath("b", nil), "no error becomes")
+	must.Succeed(t, WithPath("b", nil), "no error")
 	var damaged *files.DamagedError
 	if err := fmt.Errorf("open: %w", DamagedAt("a", 5, "x")); !errors.As(err, &damaged) || damaged.Offset != 5 {
 		t.Errorf("errors.As does not find %v", err)

@@ -78,7 +78,7 @@ func TestReadManifest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "manifest.json")
 	read := func() (m manifest, err error) { return m, ReadManifest(path, "corpus", 5, &m) }
 	_, err := read()
-	must.FailWith(t, err, fs.ErrNotExist, "without a file: error")
+	must.FailWith(t, err, fs.ErrNotExist, "without a file")
 	must.Succeed(t, WriteCheckedJSON(path, manifest{5, []string{"a"}}))
 	if m, err := read(); err != nil || m.Format != 5 || len(m.Files) != 1 {
 		t.Errorf("%+v, %v", m, err)

@@ -338,5 +338,5 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	t.Setenv("HF_HUB_OFFLINE", "1")
-	must.Fail(t, CheckBaseModel("org/name"), "", "offline, a model that is not in the cache: no error")
+	must.Fail(t, CheckBaseModel("org/name"), "", "offline, a model that is not in the cache")
 }

@@ -354,7 +354,7 @@ func TestConcurrent(t *testing.T) {
 	for range 4 {
 		group.Go(func() {
 			for range 30 {
-				must.Equal(t, must.Get(n.Vectors(inputs, spans)), slices.Concat(want...), "another vector, or error")
+				must.Equal(t, must.Get(n.Vectors(inputs, spans)), slices.Concat(want...), "vectors")
 			}
 		})
 	}

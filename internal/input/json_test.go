@@ -64,7 +64,7 @@ func TestLookAlike(t *testing.T) {
 		"TEXT": "text", "ID": "id", "Ids": "ids", // of a short name, case alone
 		"idx": "", "i": "", "note": "", "": "", "menton": "", "candidates": "",
 	} {
-		must.Equal(t, LookAlike(unknown, known), want, unknown, "looks like")
+		must.Equal(t, LookAlike(unknown, known), want, unknown, "like")
 	}
 }
 

@@ -548,7 +548,7 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 				}
 			}
 		}
-		must.Equal(t, components&generating != 0, found > 0, components, found, "candidates are generated")
+		must.Equal(t, components&generating != 0, found > 0, components, found, "has candidates")
 	}
 	for name := range RankingFeatures.ByName(RankingFeatures.Prior()) {
 		if !covered[name] {

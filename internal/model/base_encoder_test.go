@@ -51,7 +51,7 @@ func TestBaseVectors(t *testing.T) {
 	if got, err := plain.BaseVectors(t.Context(), queries); got != nil || err != nil {
 		t.Errorf("without a base encoder: %v, %v, want none", got, err)
 	}
-	must.Equal(t, plain.BaseMeanNameCosine(vectors[0]), 0, "without a base encoder: mean cosine")
+	must.Equal(t, plain.BaseMeanNameCosine(vectors[0]), 0, "mean cosine without a base encoder")
 }
 
 // An encoder is opened with the SHA-256 of its weights in the manifest.

@@ -151,7 +151,7 @@ func TestContextExemplars(t *testing.T) {
 			}
 		}
 		must.Equal(t, got, test.want, test.sentence)
-		must.Equal(t, len(WithConcepts(contexts)), named, test.sentence, "WithConcepts keeps exemplars")
+		must.Equal(t, len(WithConcepts(contexts)), named, test.sentence, "exemplars that WithConcepts keeps")
 	}
 }
 
@@ -182,7 +182,7 @@ func TestShownNames(t *testing.T) {
 	ambiguous.Bare = false
 	got := withShownNames(dict, append(contexts, ambiguous))
 	for id, want := range map[kb.ConceptID]string{"D1": "COPD", "D2": "asthma", "D3": "influenza", "D4": "gout", "D5": "river fever"} {
-		must.Equal(t, got.Lookup(id).PreferredName(), want, id, "is shown as")
+		must.Equal(t, got.Lookup(id).PreferredName(), want, id, "shown as")
 	}
 	must.Equal(t, got.Hash(), dict.Hash(), "the names that mentions are linked by have changed")
 	must.Equal(t, got.Fraction(.5, 1).Lookup("D1").PreferredName(), "COPD", "a fraction shows")

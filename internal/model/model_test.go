@@ -181,7 +181,7 @@ func TestAbbreviationsInAModel(t *testing.T) {
 func TestAbstentionAt(t *testing.T) {
 	a := &Abstention{Rows: []ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}}
 	for _, tc := range []struct{ minProbability, row float64 }{{0, 0}, {.39, 0}, {.4, .4}, {.79, .4}, {1, .8}} {
-		must.Equal(t, a.At(tc.minProbability).MinProbability, tc.row, "At", tc.minProbability, "is the row")
+		must.Equal(t, a.At(tc.minProbability).MinProbability, tc.row, "At", tc.minProbability)
 	}
 }
 

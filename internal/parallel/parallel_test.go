@@ -27,7 +27,7 @@ func TestForErrRunsEveryIndexOnce(t *testing.T) {
 				return nil
 			}))
 			for i := range calls {
-				must.Equal(t, calls[i].Load(), 1, workers, "workers: index", i, n, "ran times")
+				must.Equal(t, calls[i].Load(), 1, workers, "workers: index", i, n, "times that it ran")
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func TestRangesCoverAll(t *testing.T) {
 			for i := range n {
 				want = append(want, i)
 			}
-			must.Equal(t, covered, want, workers, "workers cover", n)
+			must.Equal(t, covered, want, workers, "workers of", n)
 		}
 	}
 }

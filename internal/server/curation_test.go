@@ -132,7 +132,7 @@ func TestEqualRows(t *testing.T) {
 		t.Helper()
 		r := request(http.MethodPut, fmt.Sprint("/v1/curation/", number), body)
 		r.Header.Set("If-Match", fmt.Sprintf("%q", fmt.Sprint(version)))
-		must.Equal(t, ok[curatedDocument](t, call(h, r)).All.Done, done, "after", body, "of row", number, "rows are done")
+		must.Equal(t, ok[curatedDocument](t, call(h, r)).All.Done, done, "after", body, "of row", number, "rows done")
 	}
 	const asG2 = `{"mentions": [{"start": 0, "end": 18, "concept": "G2"}], "left": 0, "equal": true}`
 	first := page.Documents[0].Number
@@ -172,7 +172,7 @@ func TestExportedTable(t *testing.T) {
 	if err != nil || len(sheet) != 301 || sheet[1][1] != "coeliac illness" || sheet[20][1] != "coeliac illness" {
 		t.Errorf("a workbook of %d rows, %v, begins with %q, want those to review", len(sheet), err, sheet[:min(2, len(sheet))])
 	}
-	must.Equal(t, strings.Count(get(h, "/v1/curation/export").Body.String(), "\n"), 30, "JSONL has documents")
+	must.Equal(t, strings.Count(get(h, "/v1/curation/export").Body.String(), "\n"), 30, "documents in JSONL")
 	if metrics := get(h, "/metrics").Body.String(); !strings.Contains(metrics, "ctxnorm_curation_mentions_left 270\n") || !strings.Contains(metrics, "ctxnorm_curation_mentions_unsure 20\n") {
 		t.Error("the metrics do not say that 270 mentions are left, 20 of them unsure")
 	}

@@ -137,7 +137,7 @@ func TestMemoryOnFullDisk(t *testing.T) {
 		}
 	}
 	added := ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`))
-	must.Equal(t, added.Number, 2, "with room it has the number")
+	must.Equal(t, added.Number, 2, "number with room")
 }
 
 // A server whose folder of corrections cannot be written says so at its start, links, and refuses corrections with a

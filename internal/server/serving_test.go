@@ -394,7 +394,7 @@ type brokenWriter struct {
 func (w *brokenWriter) Header() http.Header { return w.header }
 
 func (w *brokenWriter) WriteHeader(status int) {
-	must.Equal(w.t, w.status, 0, "status", status, "after")
+	must.Equal(w.t, w.status, 0, "status before", status)
 	w.status = status
 }
 
@@ -511,7 +511,7 @@ func TestCutFiles(t *testing.T) {
 	if log, _ := logged.Load().(string); w.Code != http.StatusInternalServerError || !strings.Contains(log, "was cut while it was in use") {
 		t.Errorf("status %d, want 500: %s\n%s", w.Code, w.Body, log)
 	}
-	must.Equal(t, get(s, "/healthz").Code, http.StatusOK, "healthz: status")
+	must.Equal(t, get(s, "/healthz").Code, http.StatusOK, "status of /healthz")
 }
 
 func TestLargeRequests(t *testing.T) {

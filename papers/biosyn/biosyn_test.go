@@ -105,10 +105,10 @@ func TestSpelling(t *testing.T) {
 func TestBatch(t *testing.T) {
 	m := newAngledTask(t, Recipe(), nil)
 	_, err := m.Batch(0)
-	must.Fail(t, err, "", "a batch before candidates are retrieved: no error")
+	must.Fail(t, err, "", "a batch before candidates are retrieved")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	must.FailWith(t, m.Resample(ctx, 0, encodeAngles), context.Canceled, "canceled: error")
+	must.FailWith(t, m.Resample(ctx, 0, encodeAngles), context.Canceled, "canceled")
 	must.Succeed(t, m.Resample(t.Context(), 0, encodeAngles))
 	b := must.Get(m.Batch(0))
 	rows := make(map[string]string) // mention -> its candidates and whether they are right
@@ -211,7 +211,7 @@ func TestLossByHand(t *testing.T) {
 		}
 	}
 	_, err := l.Evaluate(contrastive.Vectors{Rows: []float64{1, 0, 0, 1}, Dim: 2})
-	must.Fail(t, err, "", "two rows: no error")
+	must.Fail(t, err, "", "two rows")
 }
 
 // TestDistinctNames: distinctNames merges names with the same normal form and their concepts. It does not merge names

@@ -93,9 +93,9 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	for name, count := range seen {
-		must.Equal(t, count, 1, name, "was in an epoch times")
+		must.Equal(t, count, 1, name, "times in an epoch")
 	}
-	must.Equal(t, len(seen), 15, "an epoch has names")
+	must.Equal(t, len(seen), 15, "names in an epoch")
 }
 
 // TestNameLossByHand has one name of two with all three objectives. With l(x) = log(1 + e^-x):

@@ -90,7 +90,7 @@ func TestToBFloat16(t *testing.T) {
 		0x3f800000: 0x3f80, 0x3f808000: 0x3f80, 0x3f818000: 0x3f82, 0x3f808001: 0x3f81, 0x3f817fff: 0x3f81,
 		0xbf808001: 0xbf81, 0x7f800000: 0x7f80, 0x7fffffff: 0x7fff, 0x7f800001: 0x7fc0,
 	} {
-		must.Equal(t, toBFloat16(math.Float32frombits(bits)), want, bits, "is rounded to")
+		must.Equal(t, toBFloat16(math.Float32frombits(bits)), want, bits, "rounded")
 		if s := BFloat16(); s != nil {
 			from, to := make([]float32, 32), make([]uint16, 32)
 			from[31] = math.Float32frombits(bits)

@@ -139,7 +139,7 @@ func TestSilverSet(t *testing.T) {
 		t.Error("no candidate has evidence")
 	}
 	again := must.Get(silverSet(m))
-	must.Equal(t, again.queries, set.queries, "a second set, first and second")
+	must.Equal(t, again.queries, set.queries, "a second set")
 }
 
 // labeledMentions returns 20 labeled documents. All have "sprue", which no name resembles, and each

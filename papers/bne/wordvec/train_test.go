@@ -139,7 +139,7 @@ func TestTrainRefuses(t *testing.T) {
 	}
 	config := smallConfig()
 	_, err := Train(t.Context(), once, config)
-	must.Fail(t, err, "have 0 words of the vocabulary in epoch 1", "a sequence that can be read once gives the error")
+	must.Fail(t, err, "have 0 words of the vocabulary in epoch 1", "a sequence that can be read once")
 
 	failure := errors.New("disk gone")
 	pass := 0
