@@ -120,6 +120,7 @@ func TestIndexMisspelledWords(t *testing.T) {
 func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	type row struct {
 		concept kb.ConceptID
+		name    string
 		words   []string
 	}
 	var rows []row
@@ -129,7 +130,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 			words := slices.Compact(slices.Sorted(slices.Values(normalize.CanonicalTokens(name))))
 			if key := strings.Join(slices.Sorted(slices.Values(words)), " "); !seen[key] {
 				seen[key] = true
-				rows = append(rows, row{d.At(i).ID, words})
+				rows = append(rows, row{d.At(i).ID, name, words})
 			}
 		}
 	}
@@ -213,6 +214,9 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 		}
 		if score > 0 {
 			best[r.concept] = max(best[r.concept], plain, min(score/all, .999))
+		}
+		if form := normalize.JoinedForm(query); form != "" && form == normalize.JoinedForm(r.name) {
+			best[r.concept] = max(best[r.concept], joinedScore)
 		}
 	}
 	return best

@@ -18,7 +18,7 @@ const FormatVersion = 1
 
 // nameForms is the version of the forms, tokens and weights of names that models store. Raise it when they change, as a
 // test notices: what a model has of another version is made anew when it is opened, or when it is first needed.
-const nameForms = 12
+const nameForms = 13
 
 // The files of a model folder, as slash-separated paths relative to it.
 const (

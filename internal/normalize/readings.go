@@ -194,10 +194,11 @@ func IsGreekLetter(word string) bool { return isGreekName[word] }
 const maxJoined = 16
 
 // JoinedForm returns a name in normal form without what separates its words, of names of 3 to 16 ASCII letters and digits,
-// and "" of others. A space stays between two digits, since "IL-1 2" is not IL-12.
+// and "" of others. A space stays between two digits, since "IL-1 2" is not IL-12. A Greek letter behind the first word is
+// the Latin one in its place.
 //
 //	il6      IL-6, IL6, Il 6
-//	kras     KRAS, k-ras
+//	nfkb     NF-kappa B, NF-κB, NFkB
 //	headlamp headlamp, head lamp
 func JoinedForm(name string) string {
 	normal := Normal(name)
@@ -205,15 +206,23 @@ func JoinedForm(name string) string {
 		return ""
 	}
 	joined := make([]byte, 0, maxJoined)
-	for i := range len(normal) {
-		c := normal[i]
-		switch {
-		case c >= 0x80:
-			return ""
-		case c == ' ' && (!isDigit(normal[i-1]) || !isDigit(normal[i+1])):
-			continue
+	for word := range strings.SplitSeq(normal, " ") {
+		if n := len(joined); n > 0 && isDigit(joined[n-1]) && isDigit(word[0]) {
+			joined = append(joined, ' ')
+		} else if n > 0 && slices.Contains(lang.LetterNames, word) {
+			word = word[:1]
 		}
-		joined = append(joined, c)
+		for _, r := range word {
+			letter := lang.GreekLetters[r]
+			switch {
+			case r < 0x80:
+				joined = append(joined, byte(r))
+			case len(joined) > 0 && slices.Contains(lang.LetterNames, letter):
+				joined = append(joined, letter[0])
+			default:
+				return ""
+			}
+		}
 	}
 	if len(joined) < 3 || len(joined) > maxJoined {
 		return ""
