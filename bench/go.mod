@@ -7,7 +7,6 @@ require (
 	github.com/ctxnorm/ctxnorm v0.0.0-00010101000000-000000000000
 	github.com/dustin/go-humanize v1.1.0
 	github.com/google/go-cmp v0.7.0
-	github.com/google/renameio/v2 v2.0.2
 	github.com/klauspost/compress v1.20.3
 	gonum.org/v1/gonum v0.17.0
 )

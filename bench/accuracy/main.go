@@ -5,10 +5,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,14 +17,18 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 func main() {
-	harness.Main("accuracy", nil, func(_ context.Context, args []string) (int, error) {
-		if len(args) != 1 {
-			return 2, fmt.Errorf("the arguments are %q, want a folder", args)
+	var o struct {
+		Folders []string `args:"folder of the reports"`
+	}
+	harness.Main("accuracy", &o, func(context.Context) error {
+		if len(o.Folders) != 1 {
+			return fmt.Errorf("the arguments are %q, want a folder", o.Folders)
 		}
-		return 0, run(os.Stdout, args[0])
+		return run(os.Stdout, o.Folders[0])
 	})
 }
 
@@ -45,22 +46,14 @@ func run(w io.Writer, dir string) error {
 	}
 	var tables []*table
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
 		r, path := &eval.Report{}, strings.TrimSuffix(file, ".json")
-		if err = json.Unmarshal(data, r); err == nil && len(r.Results) == 0 {
-			err = errors.New("it has no results")
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		var markdown bytes.Buffer
-		if err := r.WriteMarkdown(&markdown); err != nil {
+		if err := artifact.ReadJSON(file, r); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path+".md", markdown.Bytes(), 0o666); err != nil {
+		if len(r.Results) == 0 {
+			return fmt.Errorf("%s has no results", file)
+		}
+		if err := artifact.Write(path+".md", r.WriteMarkdown); err != nil {
 			return err
 		}
 		at := strings.LastIndex(path, ".") // fraction.25.NCBI_Disease

@@ -3,18 +3,21 @@ package harness
 import (
 	"flag"
 	"fmt"
+	"iter"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// fields visits the fields of a struct that have flags, with pointers to their values.
-func fields(options any) func(yield func(reflect.StructField, any) bool) {
+// fields visits the fields of a struct that have a tag, with pointers to their values.
+func fields(options any, tag string) iter.Seq2[reflect.StructField, any] {
 	return func(yield func(reflect.StructField, any) bool) {
 		v := reflect.ValueOf(options).Elem()
 		for i := range v.NumField() {
 			field := v.Type().Field(i)
-			if _, ok := field.Tag.Lookup("flag"); ok && !yield(field, v.Field(i).Addr().Interface()) {
+			if _, ok := field.Tag.Lookup(tag); ok && !yield(field, v.Field(i).Addr().Interface()) {
 				return
 			}
 		}
@@ -22,10 +25,13 @@ func fields(options any) func(yield func(reflect.StructField, any) bool) {
 }
 
 // ParseFlags parses a flag for every field of a struct with a tag such as `flag:"docs" default:"40000" usage:"records to
-// make"`, and returns the other arguments. A text whose tag required has the program's name must be given.
-func ParseFlags(options any, name string, args []string) ([]string, error) {
+// make"`. The other arguments go to a field with a tag args, and are an error without one.
+//
+// A tag with the name of another flag, such as quick:"1500", has the default where that flag is on. The tag env names the
+// variable that a text is taken from if it is not given. A text whose tag required has the program's name must be given.
+func ParseFlags(options any, name string, args []string) error {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	for field, value := range fields(options) {
+	for field, value := range fields(options, "flag") {
 		name, usage := field.Tag.Get("flag"), field.Tag.Get("usage")
 		switch value := value.(type) {
 		case *string:
@@ -36,30 +42,56 @@ func ParseFlags(options any, name string, args []string) ([]string, error) {
 			flags.Float64Var(value, name, 0, usage)
 		case *bool:
 			flags.BoolVar(value, name, false, usage)
+		case **regexp.Regexp:
+			*value = regexp.MustCompile("")
+			flags.TextVar(*value, name, *value, usage)
 		}
 		if initial, ok := field.Tag.Lookup("default"); ok {
-			f := flags.Lookup(name)
-			if err := f.Value.Set(initial); err != nil {
-				panic(err) // a tag is wrong
+			set(flags, name, initial)
+			flags.Lookup(name).DefValue = initial
+		}
+	}
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	for field, value := range fields(options, "flag") {
+		name := field.Tag.Get("flag")
+		for mode := range given {
+			if initial, ok := field.Tag.Lookup(mode); ok && !given[name] && flags.Lookup(mode).Value.String() == "true" {
+				set(flags, name, initial)
 			}
-			f.DefValue = initial
+		}
+		if text, ok := value.(*string); ok && *text == "" {
+			*text = os.Getenv(field.Tag.Get("env"))
+		}
+		if text, ok := value.(*string); ok && *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), flags.Name()) {
+			return fmt.Errorf("-%s is not given", name)
 		}
 	}
-	err := flags.Parse(args)
-	for field, value := range fields(options) {
-		text, ok := value.(*string)
-		if err == nil && ok && *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), name) {
-			err = fmt.Errorf("-%s is not given", field.Tag.Get("flag"))
-		}
+	takesArgs := false
+	for _, value := range fields(options, "args") {
+		*value.(*[]string), takesArgs = flags.Args(), true
 	}
-	return flags.Args(), err
+	if !takesArgs && flags.NArg() > 0 {
+		return fmt.Errorf("%q is not a flag", flags.Arg(0))
+	}
+	return nil
+}
+
+// set sets a flag that is not given to the text of a tag.
+func set(flags *flag.FlagSet, name, text string) {
+	if err := flags.Lookup(name).Value.Set(text); err != nil {
+		panic(err) // the tag is wrong
+	}
 }
 
 // Values returns the values of the flags of a struct by their names, and those that are whole numbers as a report describes them.
 func Values(options any) (values map[string]string, numbers string) {
 	values = map[string]string{}
 	var all []string
-	for field, value := range fields(options) {
+	for field, value := range fields(options, "flag") {
 		name := field.Tag.Get("flag")
 		values[name] = fmt.Sprint(reflect.ValueOf(value).Elem().Interface())
 		if _, ok := value.(*int); ok {

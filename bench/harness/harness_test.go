@@ -3,6 +3,8 @@ package harness
 import (
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +16,10 @@ func TestProcess(t *testing.T) {
 	fresh := filepath.Join(t.TempDir(), "old")
 	must.Succeed(t, os.MkdirAll(filepath.Join(fresh, "inside"), 0o755))
 	script := `[ ! -e "$0" ] && echo "{\"threads\": $((GOMAXPROCS+OMP_NUM_THREADS))}" && sleep .05`
-	p := Process{Args: []string{"/bin/sh", "-c", script, fresh}, Threads: 3, Fresh: fresh, Read: FirstLine}
+	p := Process{Args: []string{"/bin/sh", "-c", script, fresh}, Threads: 3, Fresh: fresh, Read: func(out []byte) (Line, error) {
+		lines, err := ParseJSON[Line](out)
+		return lines[0], err
+	}}
 	l, err := p.Run(t.Context())
 	must.Succeed(t, err)
 	if l["threads"] != 6. || l["wall_seconds"].(float64) < .05 || l["process_cpu_seconds"].(float64) < 0 || l["peak_mb"].(float64) <= 0 {
@@ -62,29 +67,51 @@ func TestFormat(t *testing.T) {
 
 func TestParseFlags(t *testing.T) {
 	type options struct {
-		Dict    string  `flag:"dict" required:"tag link"`
-		Docs    int     `flag:"docs" default:"400" usage:"documents"`
-		Share   float64 `flag:"share" default:".5"`
-		Verbose bool    `flag:"v"`
+		Dict    string         `flag:"dict" required:"tag link"`
+		Docs    int            `flag:"docs" default:"400" quick:"4" usage:"documents"`
+		Share   float64        `flag:"share" default:".5" quick:".25"`
+		Verbose bool           `flag:"v"`
+		Quick   bool           `flag:"quick"`
+		Only    *regexp.Regexp `flag:"only"`
+		Files   []string       `args:"files"`
 		other   int
 	}
 	for _, c := range []struct {
 		args, name, fault, numbers string
-		more                       int
 		want                       options
 	}{
-		{"-docs 5 -v -dict d a b", "tag", "", "docs 5", 2, options{"d", 5, .5, true, 0}},
-		{"-share 1", "show", "", "docs 400", 0, options{"", 400, 1, false, 0}},
-		{"", "link", "-dict is not given", "docs 400", 0, options{"", 400, .5, false, 0}},
-		{"-nothing", "show", "flag provided but not defined: -nothing", "docs 400", 0, options{"", 400, .5, false, 0}},
+		{"-docs 5 -v -dict d a b", "tag", "", "docs 5", options{Dict: "d", Docs: 5, Share: .5, Verbose: true, Files: []string{"a", "b"}}},
+		{"-docs 5 -quick", "show", "", "docs 5", options{Docs: 5, Share: .25, Quick: true}},
+		{"-quick", "show", "", "docs 4", options{Docs: 4, Share: .25, Quick: true}},
+		{"-quick=false -share 1", "show", "", "docs 400", options{Docs: 400, Share: 1}},
+		{"", "link", "-dict is not given", "docs 400", options{Docs: 400, Share: .5}},
+		{"-only (", "show", `invalid value "(" for flag -only: error parsing regexp: missing closing ): ` + "`(`", "docs 400", options{Docs: 400, Share: .5}},
+		{"-nothing", "show", "flag provided but not defined: -nothing", "docs 400", options{Docs: 400, Share: .5}},
 	} {
 		var o options
-		more, err := ParseFlags(&o, c.name, strings.Fields(c.args))
-		if (err == nil) != (c.fault == "") || err != nil && err.Error() != c.fault || len(more) != c.more || o != c.want {
-			t.Errorf("%s: %+v and %q, error %v", c.args, o, more, err)
+		err := ParseFlags(&o, c.name, strings.Fields(c.args))
+		only := o.Only
+		if o.Only, o.Files = nil, slices.Concat(o.Files); (err == nil) != (c.fault == "") || err != nil && err.Error() != c.fault || !reflect.DeepEqual(o, c.want) {
+			t.Errorf("%s: %+v, error %v", c.args, o, err)
 		}
-		if values, numbers := Values(&o); numbers != c.numbers || values["dict"] != o.Dict || len(values) != 4 {
+		if o.Only = only; !only.MatchString("any") {
+			t.Errorf("%s: %s matches nothing", c.args, only)
+		}
+		if values, numbers := Values(&o); numbers != c.numbers || values["dict"] != o.Dict || len(values) != 6 {
 			t.Errorf("%s: values %v, numbers %q", c.args, values, numbers)
 		}
 	}
+}
+
+// TestArgumentsAndVariables refuses arguments where no field takes them, and takes a text from the environment.
+func TestArgumentsAndVariables(t *testing.T) {
+	t.Setenv("CTXNORM_TEST", "folder")
+	var o struct {
+		Data string `flag:"data" env:"CTXNORM_TEST" required:"show"`
+	}
+	must.Succeed(t, ParseFlags(&o, "show", nil))
+	must.Equal(t, o.Data, "folder", "of the environment")
+	must.Succeed(t, ParseFlags(&o, "show", []string{"-data", "own"}))
+	must.Equal(t, o.Data, "own", "of the flag")
+	must.Fail(t, ParseFlags(&o, "show", []string{"more"}), `"more" is not a flag`)
 }

@@ -131,28 +131,17 @@ func LastLine(text string) string {
 // Line is one JSON object that a program prints: how much it did and how long it took.
 type Line map[string]any
 
-// ParseLines decodes a program's output, one or more JSON objects.
-func ParseLines(output []byte) (lines []Line, err error) {
-	decoder := json.NewDecoder(bytes.NewReader(output))
-	for {
-		var l Line
-		switch err := decoder.Decode(&l); {
-		case errors.Is(err, io.EOF) && len(lines) > 0:
-			return lines, nil
-		case err != nil:
-			return nil, fmt.Errorf("the output is not lines of JSON: %w", err)
+// ParseJSON decodes a program's output, values of JSON one after another.
+func ParseJSON[T any](output []byte) (values []T, err error) {
+	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
+		var value T
+		if err := decoder.Decode(&value); errors.Is(err, io.EOF) {
+			return values, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("the output is not JSON: %w: %.100q", err, output)
 		}
-		lines = append(lines, l)
+		values = append(values, value)
 	}
-}
-
-// FirstLine decodes a program's output and returns its first line.
-func FirstLine(output []byte) (Line, error) {
-	lines, err := ParseLines(output)
-	if err != nil {
-		return nil, err
-	}
-	return lines[0], nil
 }
 
 // Numbers returns a field of every line.

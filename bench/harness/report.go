@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -15,24 +16,30 @@ import (
 	"syscall"
 )
 
-// Main parses the flags of a struct (see [ParseFlags]) unless it is nil, runs a program with the other arguments until it
-// ends or is interrupted, and exits with its code: 2 after an error.
-func Main(name string, options any, run func(ctx context.Context, args []string) (code int, err error)) {
+// An ExitCode is an error whose reason the report says: [Main] exits with it and prints no message.
+type ExitCode int
+
+func (c ExitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// Main parses the flags of a struct (see [ParseFlags]) unless it is nil, runs a program until it ends or is interrupted,
+// and exits with 0, with the program's [ExitCode], or with 2 after another error.
+func Main(name string, options any, run func(ctx context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	program = name
-	args, code, err := os.Args[1:], 0, error(nil)
+	var err error
 	if options != nil {
-		args, err = ParseFlags(options, name, args)
+		err = ParseFlags(options, name, os.Args[1:])
 	}
 	if err == nil {
-		code, err = run(ctx, args)
+		err = run(ctx)
 	}
 	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
+	code := ExitCode(0)
+	if err != nil && !errors.Is(err, flag.ErrHelp) && !errors.As(err, &code) {
 		Log("%v", err)
 		code = 2
 	}
-	os.Exit(code)
+	os.Exit(int(code))
 }
 
 var program = "bench" // name before what is logged
@@ -65,6 +72,21 @@ func MemoryMB(pid int, field string) (float64, error) {
 		return 0, fmt.Errorf("%s of process %d: %w", field, pid, err)
 	}
 	return kb / 1024, nil
+}
+
+// Size returns the size of a file, or of the files in a folder, each rounded up to whole units, in bytes.
+func Size(path string, unit int64) (size int64, err error) {
+	err = filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			size += (info.Size() + unit - 1) / unit * unit
+		}
+		return err
+	})
+	return size, err
 }
 
 // procField returns the value of the first "name : value" line of a file in /proc.

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 //go:embed comparisons.json
@@ -116,10 +118,8 @@ func (c *comparison) prepare(s *settings, in *inputs, installed map[string]bool)
 		if side.command, err = in.command(side.Run, out); err != nil {
 			return err.Error()
 		}
-		side.process = harness.Process{Args: side.command.args, Threads: s.Threads * max(1, side.Threads), Fresh: out, Read: harness.FirstLine}
-		if c.Recall > 0 {
-			side.process.Read = func(out []byte) (harness.Line, error) { return firstReaching(out, "recall", c.Recall) }
-		}
+		side.process = harness.Process{Args: side.command.args, Threads: s.Threads * max(1, side.Threads), Fresh: out,
+			Read: func(printed []byte) (harness.Line, error) { return firstReaching(printed, c.Recall) }}
 		if side.Folder != "" {
 			folder, err := in.command(side.Folder, out)
 			if err != nil {
@@ -258,15 +258,18 @@ func ratios(ours, peer []float64, lowerIsBetter bool) harness.Spread {
 	return harness.SpreadOf(each)
 }
 
-// firstReaching decodes a program's output and returns the first line whose field is at
-// least bound, and the last line if none is.
-func firstReaching(out []byte, field string, bound float64) (harness.Line, error) {
-	lines, err := harness.ParseLines(out)
+// firstReaching decodes a program's output and returns the first line whose recall is at least bound, and the last line if
+// none is.
+func firstReaching(out []byte, bound float64) (harness.Line, error) {
+	lines, err := harness.ParseJSON[harness.Line](out)
+	if err == nil && len(lines) == 0 {
+		err = errors.New("the program prints nothing")
+	}
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range lines {
-		if value, ok := l[field].(float64); ok && value >= bound {
+		if recall, _ := l["recall"].(float64); recall >= bound {
 			return l, nil
 		}
 	}
@@ -283,37 +286,32 @@ print(json.dumps({name: importlib.util.find_spec(name) is not None for name in s
 		harness.Log("there is no %s: bench/peers/README.md says how to install the peers", python)
 		return installed, nil
 	}
-	args := []string{"-c", script}
+	args := []string{python, "-c", script}
 	for _, c := range all {
 		args = append(args, c.Needs...)
 	}
-	out, err := exec.CommandContext(ctx, python, args...).Output()
-	if err == nil {
-		err = json.Unmarshal(out, &installed)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", python, err)
-	}
-	return installed, nil
+	p := harness.Process{Args: args, Read: func(out []byte) (harness.Line, error) { return harness.Line{}, json.Unmarshal(out, &installed) }}
+	_, err := p.Run(ctx)
+	return installed, err
 }
 
-// compareAll runs the comparisons that are asked for, and prints and saves the table. The code is exitMet, exitMissed or
-// exitFailed.
-func compareAll(ctx context.Context, s *settings) (int, error) {
+// compareAll runs the comparisons that are asked for, and prints and saves the table. The error is missed or failed if it
+// says why.
+func compareAll(ctx context.Context, s *settings) error {
 	defined, all, err := readComparisons(comparisonsFile)
 	if err != nil {
-		return exitFailed, err
+		return err
 	}
 	installed, err := findModules(ctx, s.Python, all)
 	if err != nil {
-		return exitFailed, err
+		return err
 	}
 	in := &inputs{settings: s, defined: defined}
 	var ran []*comparison
 	var skipped []string
 	machine := harness.Machine()
 	for _, c := range all {
-		if !s.only.MatchString(c.Name) || ctx.Err() != nil {
+		if !s.Only.MatchString(c.Name) || ctx.Err() != nil {
 			continue
 		}
 		if lacks := c.prepare(s, in, installed); lacks != "" {
@@ -327,35 +325,35 @@ func compareAll(ctx context.Context, s *settings) (int, error) {
 		}
 	}
 	if len(ran)+len(skipped) == 0 {
-		return exitFailed, fmt.Errorf("-only: no comparison was run that matches %s", s.Only)
+		return fmt.Errorf("-only: no comparison was run that matches %s", s.Only)
 	}
 	date := time.Now().Format(time.DateOnly)
 	text := s.redact().Replace(fmt.Sprintf("# Benchmark of %s\n\n%s.\n\n%s.%s\n\n", date, machine, s, versions(ran)) + comparisonTable(ran, skipped))
 	fmt.Print(text)
 	path, err := harness.Save(s.Out, date, text)
 	if err != nil {
-		return exitFailed, err
+		return err
 	}
 	harness.Log("saved as %s", path)
 	if s.Saved != "" {
 		if err := os.WriteFile(s.Saved, []byte(strings.TrimSuffix(path, ".md")), 0o644); err != nil {
-			return exitFailed, err
+			return err
 		}
 	}
-	return exitCode(ran), ctx.Err()
+	return cmp.Or(ctx.Err(), verdict(ran))
 }
 
-func exitCode(ran []*comparison) int {
-	code := exitMet
+// verdict returns failed, missed, or nil if all targets are met.
+func verdict(ran []*comparison) (err error) {
 	for _, c := range ran {
 		if c.failed != "" {
-			return exitFailed
+			return failed
 		}
 		if len(c.differences) > 0 || slices.ContainsFunc(c.Rows, func(r row) bool { return r.missed }) {
-			code = exitMissed
+			err = missed
 		}
 	}
-	return code
+	return err
 }
 
 // comparisonTable returns the table, what was not the same, failed or was skipped, and the commands.
@@ -432,13 +430,9 @@ func versions(ran []*comparison) string {
 // and the size of its files as "bytes". The mentions of a corpus without the short forms that a record defines, which no
 // peer looks for, are "names_found".
 func readFolder(dir string) (harness.Line, error) {
-	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err != nil {
-		return nil, err
-	}
 	var manifest map[string]any
-	if err := json.Unmarshal(data, &manifest); err != nil {
-		return nil, fmt.Errorf("%s: manifest.json: %w", dir, err)
+	if err := artifact.ReadJSON(filepath.Join(dir, "manifest.json"), &manifest); err != nil {
+		return nil, err
 	}
 	l := harness.Line{}
 	addNumbers(l, "", manifest)
@@ -446,18 +440,8 @@ func readFolder(dir string) (harness.Line, error) {
 		defined, _ := l["defined"].(float64)
 		l["names_found"] = all - defined
 	}
-	size := 0.
-	err = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		info, err := entry.Info()
-		if err == nil {
-			size += float64(info.Size())
-		}
-		return err
-	})
-	l["bytes"] = size
+	size, err := harness.Size(dir, 1)
+	l["bytes"] = float64(size)
 	return l, err
 }
 

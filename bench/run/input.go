@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -126,12 +125,12 @@ func (c *command) ensure(ctx context.Context) error {
 			return err
 		}
 		part := partOf(need.makes)
-		if err := errors.Join(os.RemoveAll(part), os.MkdirAll(filepath.Dir(part), 0o755)); err != nil {
+		if err := os.MkdirAll(filepath.Dir(part), 0o755); err != nil {
 			return err
 		}
 		harness.Log("making %s", need.makes)
-		if output, err := exec.CommandContext(ctx, need.args[0], need.args[1:]...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w: %s", strings.Join(need.args, " "), err, harness.LastLine(string(output)))
+		if _, err := (&harness.Process{Args: need.args, Fresh: part}).Run(ctx); err != nil {
+			return err
 		}
 		if err := os.Rename(part, need.makes); err != nil {
 			return err

@@ -22,19 +22,18 @@ import (
 )
 
 const (
-	exitMet    = 0
-	exitMissed = 1
-	exitFailed = 2
+	missed harness.ExitCode = 1
+	failed harness.ExitCode = 2
 )
 
 func main() {
-	harness.Main("bench", nil, func(ctx context.Context, args []string) (int, error) {
-		s, err := parseSettings(args)
-		if err == nil {
-			err = os.MkdirAll(s.Work, 0o755)
+	s := &settings{}
+	harness.Main("bench", s, func(ctx context.Context) error {
+		if err := s.complete(); err != nil {
+			return err
 		}
-		if err != nil {
-			return exitFailed, err
+		if err := os.MkdirAll(s.Work, 0o755); err != nil {
+			return err
 		}
 		return compareAll(ctx, s)
 	})
@@ -42,67 +41,48 @@ func main() {
 
 // settings are the flags. In commands {-NAME} stands for the value of a flag. Whole numbers are sizes, of 1 or more.
 type settings struct {
-	Quick  bool   `flag:"quick" usage:"small sizes and few repeats, to see that everything works"`
-	Only   string `flag:"only" usage:"run the comparisons whose name matches this pattern"`
-	Work   string `flag:"work" usage:"folder of the input, kept for the next run (default: ctxnorm-bench in the temporary folder)"`
-	Out    string `flag:"out" usage:"folder of the results (default: bench/results; with -quick, results in the work folder)"`
-	Data   string `flag:"data" usage:"folder of real data (default: $CTXNORM_DATA)"`
-	PubMed string `flag:"pubmed" usage:"PubMed XML files to read, .xml.gz (default: made of the texts in -data)"`
-	Dict   string `flag:"dict" usage:"dictionary file (default: dict/medic_union.json.gz of -data)"`
-	Model  string `flag:"model" usage:"folder of the base model (default: $CTXNORM_MINILM)"`
-	Python string `flag:"python" usage:"program with bench/peers/requirements.txt (default: $CTXNORM_BENCH_PYTHON or python3)"`
-	Saved  string `flag:"saved" usage:"file to write the path of the results to, without its extension"`
+	Quick  bool           `flag:"quick" usage:"small sizes and few repeats, to see that everything works"`
+	Only   *regexp.Regexp `flag:"only" usage:"run the comparisons whose name matches this pattern"`
+	Work   string         `flag:"work" usage:"folder of the input, kept for the next run (default: ctxnorm-bench in the temporary folder)"`
+	Out    string         `flag:"out" usage:"folder of the results (default: bench/results; with -quick, results in the work folder)"`
+	Data   string         `flag:"data" env:"CTXNORM_DATA" usage:"folder of real data (default: $CTXNORM_DATA)"`
+	PubMed string         `flag:"pubmed" usage:"PubMed XML files to read, .xml.gz (default: made of the texts in -data)"`
+	Dict   string         `flag:"dict" usage:"dictionary file (default: dict/medic_union.json.gz of -data)"`
+	Model  string         `flag:"model" env:"CTXNORM_MINILM" usage:"folder of the base model (default: $CTXNORM_MINILM)"`
+	Python string         `flag:"python" env:"CTXNORM_BENCH_PYTHON" usage:"program with bench/peers/requirements.txt (default: $CTXNORM_BENCH_PYTHON or python3)"`
+	Saved  string         `flag:"saved" usage:"file to write the path of the results to, without its extension"`
 
 	Threads   int `flag:"threads" default:"1" usage:"threads of every process"`
-	Repeats   int `flag:"repeats" default:"5" usage:"rounds; the median is reported"`
-	Docs      int `flag:"docs" default:"40000" usage:"records of PubMed XML to make, unless -pubmed is given"`
-	Files     int `flag:"files" default:"8" usage:"files to make of them"`
-	Rounds    int `flag:"build-rounds" default:"3" usage:"how often every record occurs in the files for build-corpus, each time with an id of its own"`
-	Names     int `flag:"names" default:"400000" usage:"names of the dictionary that tags text"`
-	Millions  int `flag:"millions" default:"1000000" usage:"names of the dictionary whose names are looked up by strings"`
-	Wordings  int `flag:"wordings" default:"300" usage:"wordings to look up"`
-	Vectors   int `flag:"vectors" default:"326575" usage:"vectors to search"`
+	Repeats   int `flag:"repeats" default:"5" quick:"2" usage:"rounds; the median is reported"`
+	Docs      int `flag:"docs" default:"40000" quick:"1500" usage:"records of PubMed XML to make, unless -pubmed is given"`
+	Files     int `flag:"files" default:"8" quick:"4" usage:"files to make of them"`
+	Rounds    int `flag:"build-rounds" default:"3" quick:"1" usage:"how often every record occurs in the files for build-corpus, each time with an id of its own"`
+	Names     int `flag:"names" default:"400000" quick:"200000" usage:"names of the dictionary that tags text"`
+	Millions  int `flag:"millions" default:"1000000" quick:"150000" usage:"names of the dictionary whose names are looked up by strings"`
+	Wordings  int `flag:"wordings" default:"300" quick:"30" usage:"wordings to look up"`
+	Vectors   int `flag:"vectors" default:"326575" quick:"5000" usage:"vectors to search"`
 	Dim       int `flag:"dim" default:"384" usage:"dimensions of a vector; for encoding, those of the model"`
-	Queries   int `flag:"queries" default:"1000" usage:"vectors to search for"`
-	Sentences int `flag:"sentences" default:"1000" usage:"sentences to encode"`
-	Steps     int `flag:"steps" default:"20" usage:"measured training steps"`
-	Warmup    int `flag:"warmup" default:"3" usage:"training steps before them"`
+	Queries   int `flag:"queries" default:"1000" quick:"200" usage:"vectors to search for"`
+	Sentences int `flag:"sentences" default:"1000" quick:"64" usage:"sentences to encode"`
+	Steps     int `flag:"steps" default:"20" quick:"2" usage:"measured training steps"`
+	Warmup    int `flag:"warmup" default:"3" quick:"1" usage:"training steps before them"`
 
-	only   *regexp.Regexp
 	files  []string          // of PubMed; empty to make some
 	values map[string]string // of all flags, by name
 	sizes  string            // as described in reports
 }
 
-// quick are the sizes of -quick.
-const quick = "-repeats 2 -docs 1500 -files 4 -build-rounds 1 -names 200000 -millions 150000 -wordings 30 -vectors 5000 -queries 200 -sentences 64 -steps 2 -warmup 1"
-
-func parseSettings(args []string) (*settings, error) {
-	s := &settings{}
-	more, err := harness.ParseFlags(s, "bench", args)
-	if err == nil && s.Quick {
-		*s = settings{}
-		more, err = harness.ParseFlags(s, "bench", append(strings.Fields(quick), args...))
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(more) > 0 {
-		return nil, fmt.Errorf("%q is not a flag", more[0])
-	}
-	if s.only, err = regexp.Compile(s.Only); err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
-	}
+// complete checks what was asked for, and sets what depends on it.
+func (s *settings) complete() (err error) {
 	if s.PubMed != "" {
 		if s.files, err = filepath.Glob(s.PubMed); err != nil || len(s.files) == 0 {
-			return nil, fmt.Errorf("-pubmed: no file matches %s", s.PubMed)
+			return fmt.Errorf("-pubmed: no file matches %s", s.PubMed)
 		}
 	}
-	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data != "" {
+	if s.Data != "" {
 		s.Dict = cmp.Or(s.Dict, filepath.Join(s.Data, "dict", "medic_union.json.gz"))
 	}
-	s.Model = cmp.Or(s.Model, os.Getenv("CTXNORM_MINILM"))
-	s.Python = cmp.Or(s.Python, os.Getenv("CTXNORM_BENCH_PYTHON"), "python3")
+	s.Python = cmp.Or(s.Python, "python3")
 	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-bench"))
 	if s.Quick {
 		s.Out = cmp.Or(s.Out, filepath.Join(s.Work, "results"))
@@ -112,10 +92,10 @@ func parseSettings(args []string) (*settings, error) {
 	s.values["tenth-millions"], s.values["tenth-vectors"] = strconv.Itoa(s.Millions/10), strconv.Itoa(s.Vectors/10)
 	for name, value := range s.values {
 		if n, err := strconv.Atoi(value); err == nil && n < 1 {
-			return nil, fmt.Errorf("-%s is %d, want 1 or more", name, n)
+			return fmt.Errorf("-%s is %d, want 1 or more", name, n)
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // runs returns the folder of what the measured programs write. It is removed before a run.

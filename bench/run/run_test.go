@@ -24,7 +24,8 @@ func printing(t *testing.T, name, line string) side {
 
 func shell(name, script string) side {
 	return side{Name: name, command: &command{},
-		process: harness.Process{Args: []string{"/bin/sh", "-c", script}, Threads: 1, Read: harness.FirstLine}}
+		process: harness.Process{Args: []string{"/bin/sh", "-c", script}, Threads: 1,
+			Read: func(out []byte) (harness.Line, error) { return firstReaching(out, 0) }}}
 }
 
 // TestComparison compares rates of 11, 12 and 13 with 2, and times of 2 with 1, 2 and 3. The ratios are those of each round.
@@ -58,7 +59,7 @@ func TestComparison(t *testing.T) {
 	for _, want := range []string{"| rate | them | 12.0 /s | 2.00 /s | 6.00 | 5.50–6.50 |  | ", " | 1.1 times | missed |\n", "- x: skipped: no y\n"} {
 		must.Contain(t, text, want)
 	}
-	must.Equal(t, exitCode([]*comparison{&c}), exitMissed, "exit code")
+	must.Equal(t, verdict([]*comparison{&c}), error(missed), "exit code")
 }
 
 // TestFaults has work that differs, which is told once, and sides that fail or measure nothing.
@@ -78,7 +79,7 @@ func TestFaults(t *testing.T) {
 		"too little work": {`echo '{"rate": 0}'`, fine},
 	} {
 		c := comparison{Ours: shell("ours", scripts[0]), Peer: shell("them", scripts[1]), Rows: []row{{Name: "rate", Field: "rate"}}}
-		if c.run(t.Context(), 1); !strings.Contains(c.failed, want) || exitCode([]*comparison{&c}) != exitFailed {
+		if c.run(t.Context(), 1); !strings.Contains(c.failed, want) || verdict([]*comparison{&c}) != failed {
 			t.Errorf("failed %q, want %q", c.failed, want)
 		}
 	}
@@ -89,7 +90,7 @@ func TestFirstReaching(t *testing.T) {
 		{"ef": 100, "recall": 0.995}
 		{"ef": 200, "recall": 0.999}`)
 	for _, c := range []struct{ bound, want float64 }{{.5, 50}, {.995, 100}, {.996, 200}, {1, 200}} {
-		if got, err := firstReaching(out, "recall", c.bound); err != nil || got["ef"] != c.want {
+		if got, err := firstReaching(out, c.bound); err != nil || got["ef"] != c.want {
 			t.Errorf("recall %g: ef %v (%v), want %g", c.bound, got["ef"], err, c.want)
 		}
 	}
@@ -114,7 +115,7 @@ func TestEveryComparison(t *testing.T) {
 			installed[module] = true
 		}
 		for want, model := range map[string]string{"": "folder", lacking["model"]: ""} {
-			s := must.Get(parseSettings([]string{"-quick", "-data", "data", "-model", model}))
+			s := must.Get(parse([]string{"-quick", "-data", "data", "-model", model}))
 			s.values["model"] = model
 			lacks := c.prepare(s, &inputs{s, defined}, installed)
 			if needs := strings.Contains(c.Ours.Run, "{-model}"); lacks != want && (needs || lacks != "") {
@@ -163,6 +164,15 @@ func TestRatios(t *testing.T) {
 	must.Equal(t, ratios(subject, peer, true), want, "times")
 }
 
+func parse(args []string) (*settings, error) {
+	s := &settings{}
+	err := harness.ParseFlags(s, "bench", args)
+	if err == nil {
+		err = s.complete()
+	}
+	return s, err
+}
+
 func TestSettings(t *testing.T) {
 	t.Setenv("HOME", "home")
 	t.Setenv("CTXNORM_DATA", "data")
@@ -170,19 +180,19 @@ func TestSettings(t *testing.T) {
 		"text of CTXNORM_DATA, dictionary medic_union.json.gz; threads 1, repeats 5, docs 40000, files 5,": "-files 5",
 		"text of CTXNORM_DATA, dictionary n.tsv; threads 2, repeats 2, docs 1500, files 5,":                "-files 5 -quick -threads 2 -dict n.tsv",
 	} {
-		if s, err := parseSettings(strings.Fields(args)); err != nil || !strings.HasPrefix(s.String(), want) {
+		if s, err := parse(strings.Fields(args)); err != nil || !strings.HasPrefix(s.String(), want) {
 			t.Errorf("%v: %s (%v), want %s", args, s, err, want)
 		}
 	}
 	for want, args := range map[string]string{
-		"-docs is 0": "-docs 0", "-only: error parsing": "-only (", "-pubmed: no file matches": "-pubmed /does/not/exist/*",
+		"-docs is 0": "-docs 0", `invalid value "(" for flag -only`: "-only (", "-pubmed: no file matches": "-pubmed /does/not/exist/*",
 		"-threads is -1": "-threads -1", `"more" is not a flag`: "more", "flag provided but not de": "-nothing",
 	} {
-		if _, err := parseSettings(strings.Fields(args)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := parse(strings.Fields(args)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: error %v, want %s…", args, err, want)
 		}
 	}
-	s := must.Get(parseSettings([]string{"-work", "work"}))
+	s := must.Get(parse([]string{"-work", "work"}))
 	must.Equal(t, s.redact().Replace("x work/runs/a data/dict/b home/.cache/c d"),
 		"x runs/a $CTXNORM_DATA/dict/b ~/.cache/c d", "shown as")
 }

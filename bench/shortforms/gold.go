@@ -26,8 +26,10 @@ type collector struct {
 	Share    float64 `flag:"share" default:".2" usage:"share of the records to hold out, sampled by PMID, more than 0 and below 1"`
 	PerSense int     `flag:"mentions-per-sense" default:"10" usage:"largest number of mentions of a sense of a short form, 0 for all"`
 	Seed     int     `flag:"seed" default:"1" usage:"seed of the samples of records, mentions and occurrences"`
-	Output   string  `flag:"output" usage:"JSONL file of gold to write"`
-	HeldOut  string  `flag:"held-out" usage:"file to write the PMIDs held out to, and those of -exclude-pmids"`
+	Output   string  `flag:"output" required:"shortforms" usage:"JSONL file of gold to write"`
+	HeldOut  string  `flag:"held-out" required:"shortforms" usage:"file to write the PMIDs held out to, and those of -exclude-pmids"`
+
+	Paths []string `args:"files of PubMed XML"`
 
 	records map[string]*record // by PMID
 }
@@ -87,7 +89,6 @@ type counts map[string]int
 
 // candidate is a mention that may be in the gold.
 type candidate struct {
-	pmid    string
 	doc     *text.Document
 	mention text.Mention
 	hash    uint64
@@ -100,10 +101,7 @@ func (c *collector) gold(dict *kb.Dictionary) *gold {
 	g := &gold{counts: counts{"records": len(c.records)}}
 	senses := make(map[string]map[string]*sense) // of the ambiguous short forms, by spelling key
 	for short, usages := range c.usages() {
-		if len(usages) < 2 {
-			continue
-		}
-		if byKey := names.senses(slices.Collect(maps.Values(usages))); isAmbiguous(byKey) {
+		if byKey := names.senses(usages); isAmbiguous(byKey) {
 			senses[short] = byKey
 		}
 	}
@@ -124,18 +122,17 @@ func (c *collector) gold(dict *kb.Dictionary) *gold {
 	return g
 }
 
-// usages returns the long forms of each short form, by their keys.
-func (c *collector) usages() map[string]map[string]*usage {
-	byKey := make(map[string]map[string]*usage)
+// usages returns the long forms of each short form that has several.
+func (c *collector) usages() map[string][]*usage {
+	usages := make(map[string][]*usage)
+	known := make(map[[2]string]*usage) // by short form and key
 	for _, r := range c.records {
 		for _, d := range r.definitions {
-			if byKey[d.short] == nil {
-				byKey[d.short] = make(map[string]*usage)
-			}
-			u := byKey[d.short][d.key]
+			u := known[[2]string{d.short, d.key}]
 			if u == nil {
 				u = &usage{key: d.key, written: make(normalize.WrittenForms)}
-				byKey[d.short][d.key] = u
+				known[[2]string{d.short, d.key}] = u
+				usages[d.short] = append(usages[d.short], u)
 			}
 			u.written[d.long]++
 			u.records++
@@ -144,7 +141,8 @@ func (c *collector) usages() map[string]map[string]*usage {
 			}
 		}
 	}
-	return byKey
+	maps.DeleteFunc(usages, func(_ string, all []*usage) bool { return len(all) < 2 })
+	return usages
 }
 
 // candidates returns one mention of each ambiguous short form that a held-out record defines,
@@ -200,7 +198,7 @@ func (c *collector) candidates(pmid string, r *record, senses map[string]map[str
 			return cmp.Compare(hash(a), hash(b))
 		})
 		s := defined[short]
-		all = append(all, &candidate{pmid, doc, text.Mention{
+		all = append(all, &candidate{doc, text.Mention{
 			Span: span, Concepts: s.concepts,
 			Sense: &text.Sense{LongForm: s.longForm, Records: s.seen},
 		}, sampling.Hash(uint64(c.Seed), "mention", pmid, short)})
@@ -210,23 +208,23 @@ func (c *collector) candidates(pmid string, r *record, senses map[string]map[str
 
 // take adds a sample of the candidates to the gold, at most limit of each sense unless that is 0.
 func (g *gold) take(bySense map[string][]*candidate, limit int) {
-	taken := make(map[string]*text.Document) // by PMID
 	shortForms := make(map[string]bool)
-	for key, all := range bySense {
+	for _, all := range bySense {
 		slices.SortFunc(all, func(a, b *candidate) int {
-			return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.pmid, b.pmid))
+			return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.doc.ID, b.doc.ID))
 		})
 		kept := all
 		if limit > 0 {
 			kept = all[:min(limit, len(all))]
 		}
 		g.counts["over the limit"] += len(all) - len(kept)
-		short, _, _ := strings.Cut(key, "\n")
-		shortForms[short] = true
+		shortForms[all[0].mention.Of(all[0].doc.Text)] = true
 		g.counts["senses"]++
 		for _, m := range kept {
+			if len(m.doc.Mentions) == 0 {
+				g.documents = append(g.documents, m.doc)
+			}
 			m.doc.Mentions = append(m.doc.Mentions, m.mention)
-			taken[m.pmid] = m.doc
 			g.counts["mentions"]++
 			if len(m.mention.Concepts) == 0 {
 				g.counts["outside"]++
@@ -237,9 +235,8 @@ func (g *gold) take(bySense map[string][]*candidate, limit int) {
 		}
 	}
 	g.counts["short forms"] = len(shortForms)
-	for _, pmid := range slices.Sorted(maps.Keys(taken)) {
-		doc := taken[pmid]
+	slices.SortFunc(g.documents, func(a, b *text.Document) int { return strings.Compare(a.ID, b.ID) })
+	for _, doc := range g.documents {
 		slices.SortFunc(doc.Mentions, func(a, b text.Mention) int { return a.Span.Compare(b.Span) })
-		g.documents = append(g.documents, doc)
 	}
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -13,18 +12,19 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func main() {
 	c := &collector{records: make(map[string]*record)}
-	harness.Main("shortforms", c, func(_ context.Context, paths []string) (int, error) { return 0, c.run(paths) })
+	harness.Main("shortforms", c, func(context.Context) error { return c.run() })
 }
 
-func (c *collector) run(paths []string) error {
-	if !(c.Share > 0 && c.Share < 1) || c.PerSense < 0 || c.Output == "" || c.HeldOut == "" || len(paths) == 0 {
-		return errors.New("want -share above 0 and below 1, -mentions-per-sense 0 or more, -output, -held-out, and files of PubMed XML")
+func (c *collector) run() error {
+	if !(c.Share > 0 && c.Share < 1) || c.PerSense < 0 || len(c.Paths) == 0 {
+		return errors.New("want -share above 0 and below 1, -mentions-per-sense 0 or more, and files of PubMed XML")
 	}
 	excluded := make(map[string]bool)
 	var heldOut []string
@@ -42,7 +42,7 @@ func (c *collector) run(paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.collect(paths, excluded); err != nil {
+	if err := c.collect(excluded); err != nil {
 		return err
 	}
 	gold := c.gold(dict)
@@ -54,18 +54,13 @@ func (c *collector) run(paths []string) error {
 	if err := os.WriteFile(c.HeldOut, []byte(strings.Join(heldOut, "\n")+"\n"), 0o666); err != nil {
 		return err
 	}
-	f, err := os.Create(c.Output)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	return errors.Join(formats.WriteJSONL(w, gold.documents), w.Flush(), f.Close())
+	return artifact.Write(c.Output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.documents) })
 }
 
-// collect collects the definitions in files of PubMed XML, without the excluded records and those that a file deletes.
-func (c *collector) collect(paths []string, excluded map[string]bool) error {
+// collect collects the definitions in the files, without the excluded records and those that a file deletes.
+func (c *collector) collect(excluded map[string]bool) error {
 	var deleted []string
-	for _, path := range paths {
+	for _, path := range c.Paths {
 		in, err := pubmed.Open(path)
 		if err != nil {
 			return err

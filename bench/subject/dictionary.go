@@ -27,22 +27,16 @@ func makeDictionary(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	isLong := func(name string) bool { return utf8.RuneCountInString(name) >= minRunes }
-	var rows []row
+	var tagger *matcher.Tagger
 	if o.AnyCase {
-		tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
-		if err != nil {
+		if tagger, _, err = matcher.NewTagger(dict, matcher.DefaultNameFilter()); err != nil {
 			return nil, err
 		}
-		rows = lowerCaseRows(dict, func(name string) bool { return isLong(name) && isTagged(tagger, name) })
-	} else {
-		rows = lowerCaseRows(dict, isLong)
 	}
-	rows = coin(rows, o.Names)
-	if err := artifact.WriteJSONLines(o.Out, rows); err != nil {
-		return nil, err
-	}
-	return []line{{"names": len(rows)}}, nil
+	rows := coin(lowerCaseRows(dict, func(name string) bool {
+		return utf8.RuneCountInString(name) >= minRunes && (tagger == nil || isTagged(tagger, name))
+	}), o.Names)
+	return []line{{"names": len(rows)}}, artifact.WriteJSONLines(o.Out, rows)
 }
 
 // readAll joins the concepts of dictionary files.

@@ -62,11 +62,11 @@ type options struct {
 	Queries   int    `flag:"queries" usage:"vectors to search for, from the same clusters; wordings to look up"`
 	Dim       int    `flag:"dim" default:"384" usage:"dimensions of a vector"`
 
-	files []string // arguments
+	Files []string `args:"files of PubMed XML"`
 }
 
 func main() {
-	harness.Main("subject", nil, func(_ context.Context, args []string) (int, error) { return 0, run(args) })
+	harness.Main("subject", nil, func(context.Context) error { return run(os.Args[1:]) })
 }
 
 func run(args []string) error {
@@ -75,8 +75,7 @@ func run(args []string) error {
 		return fmt.Errorf("the job is %q, want one of %s", args, names)
 	}
 	var o options
-	var err error
-	if o.files, err = harness.ParseFlags(&o, args[0], args[1:]); err != nil {
+	if err := harness.ParseFlags(&o, args[0], args[1:]); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
 	lines, err := jobs[args[0]](&o)

@@ -26,16 +26,16 @@ type citation struct {
 // readXML is the job of peer_xml.py: it reads files to a list of citations,
 // decompression included, one file per thread. Writing them is not measured.
 func readXML(o *options) ([]line, error) {
-	if len(o.files) == 0 {
+	if len(o.Files) == 0 {
 		return nil, errors.New("no PubMed XML files are given")
 	}
-	citations := make([][]citation, len(o.files))
+	citations := make([][]citation, len(o.Files))
 	var unpacked atomic.Int64
-	l := line{"versions": versions("github.com/klauspost/compress"), "files": len(o.files)}
+	l := line{"versions": versions("github.com/klauspost/compress"), "files": len(o.Files)}
 	seconds, err := l.measure("", func() error {
-		return parallel.ForErr(context.Background(), len(o.files), 0, func(i int) (err error) {
+		return parallel.ForErr(context.Background(), len(o.Files), 0, func(i int) (err error) {
 			var size int64
-			citations[i], size, err = readCitations(o.files[i])
+			citations[i], size, err = readCitations(o.Files[i])
 			unpacked.Add(size)
 			return err
 		})

@@ -25,23 +25,23 @@ import (
 
 func main() {
 	var s settings
-	harness.Main("systems", &s, func(ctx context.Context, args []string) (int, error) { return 0, s.run(ctx, args) })
+	harness.Main("systems", &s, s.run)
 }
 
 // settings say what is run.
 type settings struct {
-	Data    string `flag:"data" usage:"folder with dict/ and gold/ (default: $CTXNORM_DATA)"`
-	Corpus  string `flag:"corpus" usage:"corpus folder of the half dictionary, for the rows that learn from text"`
-	Vectors string `flag:"word-vectors" usage:"folder of word vectors, for the rows that train on them"`
-	Model   string `flag:"model" usage:"folder of a model of the half dictionary with an encoder, for the analyses of BioCoM's vote"`
-	Base    string `flag:"base-model" usage:"base model of all encoders"`
-	Program string `flag:"program" default:"bin/ctxnorm" usage:"the ctxnorm to run"`
-	Out     string `flag:"out" default:"build/results" usage:"folder of everything that is made"`
-	Only    string `flag:"only" usage:"run the rows whose EXPERIMENT/SYSTEM matches this regular expression"`
-	Quick   bool   `flag:"quick" usage:"run the quick experiment alone"`
-	Seed    int    `flag:"seed" default:"1" usage:"seed of everything"`
-	Train   string `flag:"train" usage:"flags of all training of encoders, in place of each system's number of steps"`
-	Both    string `flag:"flags" usage:"further flags of every train and eval"`
+	Data    string         `flag:"data" env:"CTXNORM_DATA" required:"systems" usage:"folder with dict/ and gold/ (default: $CTXNORM_DATA)"`
+	Corpus  string         `flag:"corpus" usage:"corpus folder of the half dictionary, for the rows that learn from text"`
+	Vectors string         `flag:"word-vectors" usage:"folder of word vectors, for the rows that train on them"`
+	Model   string         `flag:"model" usage:"folder of a model of the half dictionary with an encoder, for the analyses of BioCoM's vote"`
+	Base    string         `flag:"base-model" usage:"base model of all encoders"`
+	Program string         `flag:"program" default:"bin/ctxnorm" usage:"the ctxnorm to run"`
+	Out     string         `flag:"out" default:"build/results" usage:"folder of everything that is made"`
+	Only    *regexp.Regexp `flag:"only" usage:"run the rows whose EXPERIMENT/SYSTEM matches this regular expression"`
+	Quick   bool           `flag:"quick" usage:"run the quick experiment alone"`
+	Seed    int            `flag:"seed" default:"1" usage:"seed of everything"`
+	Train   string         `flag:"train" usage:"flags of all training of encoders, in place of each system's number of steps"`
+	Both    string         `flag:"flags" usage:"further flags of every train and eval"`
 
 	all []*experiment
 }
@@ -188,10 +188,7 @@ func (s *settings) folder(e *experiment, y *system) string {
 	return filepath.Join(s.Out, e.Name, y.Name)
 }
 
-func (s *settings) run(ctx context.Context, args []string) (err error) {
-	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data == "" || len(args) > 0 {
-		return fmt.Errorf("want the folder with dict/ and gold/ as -data, and no arguments: %q", args)
-	}
+func (s *settings) run(ctx context.Context) (err error) {
 	if s.all, err = readExperiments(systemsFile); err == nil {
 		err = os.MkdirAll(s.Out, 0o777)
 	}
@@ -206,15 +203,11 @@ func (s *settings) run(ctx context.Context, args []string) (err error) {
 
 // runAll runs the rows that were chosen and are not there.
 func (s *settings) runAll(ctx context.Context) error {
-	only, err := regexp.Compile(s.Only)
-	if err != nil {
-		return fmt.Errorf("-only: %w", err)
-	}
 	var failed []error
 	for _, e := range s.all {
 		for _, y := range e.systems {
 			name := e.Name + "/" + y.Name
-			if e.Quick != s.Quick || !only.MatchString(name) {
+			if e.Quick != s.Quick || !s.Only.MatchString(name) {
 				continue
 			}
 			_, lacks := s.expand(e, y.Train+" "+y.Model)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,9 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
@@ -39,15 +37,8 @@ type step struct {
 // readRow returns the row of a system, an empty one if none was run.
 func (s *settings) readRow(e *experiment, y *system) (r row, err error) {
 	path := filepath.Join(s.folder(e, y), "row.json")
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(data, &r)
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+	if err = artifact.ReadJSON(path, &r); errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
 	return r, err
 }
@@ -87,8 +78,7 @@ func (s *settings) runRow(ctx context.Context, e *experiment, y *system) (ran bo
 		if *step, err = s.execute(ctx, args); err != nil {
 			return err
 		}
-		data, err := json.MarshalIndent(r, "", "  ")
-		return errors.Join(err, os.MkdirAll(s.folder(e, y), 0o777), renameio.WriteFile(filepath.Join(s.folder(e, y), "row.json"), append(data, '\n'), 0o666))
+		return errors.Join(os.MkdirAll(s.folder(e, y), 0o777), artifact.WriteJSON(filepath.Join(s.folder(e, y), "row.json"), r))
 	}
 	if own {
 		args, argsErr := s.trainArgs(e, y)
@@ -156,5 +146,5 @@ func (s *settings) labels(e *experiment, documents int) (string, error) {
 	}
 	all := strings.SplitAfterN(strings.TrimLeft(string(text), "\n"), "\n\n", documents+1) // by blank lines
 	first := strings.Join(all[:min(documents, len(all))], "")
-	return few, errors.Join(os.MkdirAll(filepath.Dir(few), 0o777), renameio.WriteFile(few, []byte(first), 0o666))
+	return few, errors.Join(os.MkdirAll(filepath.Dir(few), 0o777), artifact.WriteFile(few, []byte(first)))
 }

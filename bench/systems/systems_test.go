@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func newSettings(t *testing.T) (*settings, *experiment) {
 			{Name: "c", Title: "C", Train: "{corpus}", Link: "ranked"},
 		},
 	}
-	s := &settings{Data: dir, Program: filepath.Join(dir, "ctxnorm"), Out: filepath.Join(dir, "out"), Seed: 1, all: []*experiment{e}}
+	s := &settings{Data: dir, Program: filepath.Join(dir, "ctxnorm"), Out: filepath.Join(dir, "out"), Seed: 1, Only: regexp.MustCompile(""), all: []*experiment{e}}
 	return s, e
 }
 

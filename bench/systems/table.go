@@ -9,10 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // writeTable writes the table of what is there into README.md of the output folder.
@@ -29,7 +28,7 @@ func (s *settings) writeTable(ctx context.Context) error {
 		}
 		text += section
 	}
-	return renameio.WriteFile(filepath.Join(s.Out, "README.md"), []byte(text), 0o666)
+	return artifact.WriteFile(filepath.Join(s.Out, "README.md"), []byte(text))
 }
 
 // measured holds the systems of an experiment that ran, and what eval reports of their answers.

@@ -34,22 +34,24 @@ type options struct {
 	Types      string `flag:"gold-types" usage:"entity types of the gold, joined by commas (default: all)"`
 	Candidates int    `flag:"candidate-concepts" default:"20" usage:"concepts whose names are candidates of a mention"`
 	Seed       int    `flag:"seed" default:"1" usage:"seed of the sample and of the bootstrap"`
+
+	Pairs []string `args:"files of pairs"`
 }
 
 func main() {
 	var o options
-	harness.Main("terms", &o, func(ctx context.Context, files []string) (int, error) { return 0, o.run(ctx, os.Stdout, files) })
+	harness.Main("terms", &o, func(ctx context.Context) error { return o.run(ctx, os.Stdout) })
 }
 
-func (o *options) run(ctx context.Context, w io.Writer, files []string) error {
+func (o *options) run(ctx context.Context, w io.Writer) error {
 	if (o.Words == "") == (o.Encoder == "") {
 		return errors.New("want -word-vectors or -encoder, one of them")
 	}
 	var rows [][]string
-	if len(files) > 0 {
-		pairs := make([][]pair, len(files))
+	if len(o.Pairs) > 0 {
+		pairs := make([][]pair, len(o.Pairs))
 		var terms []string
-		for i, path := range files {
+		for i, path := range o.Pairs {
 			var err error
 			if pairs[i], err = readPairs(path); err != nil {
 				return err
@@ -62,7 +64,7 @@ func (o *options) run(ctx context.Context, w io.Writer, files []string) error {
 		if err != nil {
 			return err
 		}
-		for i, path := range files {
+		for i, path := range o.Pairs {
 			rho, compared := similarity(pairs[i], vector)
 			rows = append(rows, []string{"Spearman, " + filepath.Base(path), fmt.Sprintf("%.3f", rho), fmt.Sprintf("%d/%d pairs", compared, len(pairs[i])), ""})
 		}
@@ -118,10 +120,9 @@ func (o *options) vectors(ctx context.Context, terms []string) (vectorOf, error)
 	}
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
-	rows := make(map[string]int, len(terms))
 	queries := make([]text.Query, len(terms))
 	for i, term := range terms {
-		rows[term], queries[i] = i, text.NameExemplar(term).Query
+		queries[i] = text.NameExemplar(term).Query
 	}
 	dim := encoder.Dim()
 	vectors := make([]float32, len(queries)*dim)
@@ -129,7 +130,7 @@ func (o *options) vectors(ctx context.Context, terms []string) (vectorOf, error)
 		return nil, err
 	}
 	return func(term string) []float32 {
-		row, known := rows[term]
+		row, known := slices.BinarySearch(terms, term)
 		if !known {
 			return nil
 		}

@@ -57,21 +57,17 @@ func (c *candidates) of(mention string) []int {
 	return slices.Compact(rows)
 }
 
-// averagePrecision returns the mean of the precisions at the ranks of the relevant items, given for each
-// rank whether its item is relevant. total is the number of relevant items; one that is not ranked has
+// averagePrecision returns the mean of the precisions at the ranks of the relevant items. One that is not ranked has
 // precision 0.
-func averagePrecision(relevant []bool, total int) float64 {
-	if total == 0 {
-		return 0
-	}
+func averagePrecision(ranked []int, relevant map[int]bool) float64 {
 	found, sum := 0, 0.
-	for i, is := range relevant {
-		if is {
+	for i, row := range ranked {
+		if relevant[row] {
 			found++
 			sum += float64(found) / float64(i+1)
 		}
 	}
-	return sum / float64(total)
+	return sum / float64(len(relevant))
 }
 
 // meanAveragePrecision returns MAP of synonym retrieval (section 4.2): the
@@ -110,11 +106,7 @@ func (c *candidates) averagePrecision(m *eval.GoldMention, vector vectorOf) (pre
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(similarity[b], similarity[a]) })
-	ranked := make([]bool, len(rows))
-	for rank, row := range rows {
-		ranked[rank] = relevant[row]
-	}
-	return averagePrecision(ranked, len(relevant)), true
+	return averagePrecision(rows, relevant), true
 }
 
 // terms returns the terms whose vectors meanAveragePrecision asks for.
@@ -138,32 +130,24 @@ func (c *candidates) terms(gold *eval.Gold) []string {
 //
 // It is these few lines, and only measures retrieval; a search engine would bring some 30 modules.
 type bm25 struct {
-	postings map[string][]posting
-	lengths  []float64 // in words
-	mean     float64   // length
-}
-
-// posting is a text that has a word.
-type posting struct {
-	row       int
-	frequency float64
+	frequencies map[string]map[int]float64 // of each word, by the row of the text
+	lengths     []float64                  // in words
+	mean        float64                    // length
 }
 
 const bm25K1, bm25B = 1.2, .75
 
 // newBM25 returns the ranking of texts, given by their words.
 func newBM25(texts [][]string) *bm25 {
-	x := &bm25{postings: make(map[string][]posting), lengths: make([]float64, len(texts))}
+	x := &bm25{frequencies: make(map[string]map[int]float64), lengths: make([]float64, len(texts))}
 	for row, words := range texts {
 		x.lengths[row] = float64(len(words))
 		x.mean += float64(len(words)) / float64(len(texts))
 		for _, word := range words {
-			postings := x.postings[word]
-			if n := len(postings); n > 0 && postings[n-1].row == row {
-				postings[n-1].frequency++
-				continue
+			if x.frequencies[word] == nil {
+				x.frequencies[word] = make(map[int]float64)
 			}
-			x.postings[word] = append(postings, posting{row, 1})
+			x.frequencies[word][row]++
 		}
 	}
 	return x
@@ -173,11 +157,10 @@ func newBM25(texts [][]string) *bm25 {
 func (x *bm25) scores(query []string) map[int]float64 {
 	scores := make(map[int]float64)
 	for _, word := range query {
-		postings := x.postings[word]
-		n := float64(len(postings))
+		n := float64(len(x.frequencies[word]))
 		idf := math.Log1p((float64(len(x.lengths)) - n + .5) / (n + .5))
-		for _, p := range postings {
-			scores[p.row] += idf * p.frequency * (bm25K1 + 1) / (p.frequency + bm25K1*(1-bm25B+bm25B*x.lengths[p.row]/x.mean))
+		for row, frequency := range x.frequencies[word] {
+			scores[row] += idf * frequency * (bm25K1 + 1) / (frequency + bm25K1*(1-bm25B+bm25B*x.lengths[row]/x.mean))
 		}
 	}
 	return scores

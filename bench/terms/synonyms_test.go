@@ -16,19 +16,18 @@ func vectorsOf(table map[string][]float32) vectorOf {
 }
 
 func TestAveragePrecision(t *testing.T) {
+	relevant := map[int]bool{7: true, 9: true}
 	for _, test := range []struct {
-		relevant []bool
-		total    int
-		want     float64
+		ranked []int
+		want   float64
 	}{
-		{[]bool{true, false, true}, 2, (1. + 2./3) / 2},
-		{[]bool{true, false, true}, 4, (1. + 2./3) / 4}, // two are not ranked
-		{[]bool{false, false, true}, 1, 1. / 3},
-		{[]bool{false}, 3, 0},
-		{nil, 0, 0},
+		{[]int{9, 1, 7}, (1. + 2./3) / 2},
+		{[]int{1, 2, 9}, 1. / 3 / 2}, // one is not ranked
+		{[]int{1}, 0},
+		{nil, 0},
 	} {
-		if got := averagePrecision(test.relevant, test.total); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("of %v and %d it is %v, want %v", test.relevant, test.total, got, test.want)
+		if got := averagePrecision(test.ranked, relevant); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("of %v it is %v, want %v", test.ranked, got, test.want)
 		}
 	}
 }

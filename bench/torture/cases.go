@@ -2,19 +2,19 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // floodSize is the size of an input that does not end, unpacked: more than the limit of memory.
@@ -22,7 +22,7 @@ const floodSize = 3 << 30 // bytes
 
 // reading are the commands that read a model or a corpus at {to}. What those with = print is known.
 var reading = map[string][]string{
-	"model": {"=" + linkLine + " --model {to}", "=" + linkLine + " --model {to} --tag --method lexical", verifyModel},
+	"model": {"=" + linkModel, "=" + linkModel + " --tag --method lexical", verifyModel},
 	"corpus": {"=corpus show --limit 0 --json --corpus {to}", "=corpus stats --json --corpus {to}", "corpus merge --corpus {dir}/merged {to} {corpus2}",
 		"train --encoder none --dict {dictionary.tsv} --corpus {to} --model {dir}/model"},
 }
@@ -34,10 +34,10 @@ func (l *lab) runLines(dir, at, original string, lines []string) error {
 		line, isKnown := strings.CutPrefix(line, "=")
 		o, err := l.behaved(command{args: l.args(line, dir, at), dir: dir})
 		if err == nil && o.exit == 0 && isKnown {
-			err = checkJSON(o.stdout)
+			_, err = harness.ParseJSON[json.RawMessage](o.stdout)
 			if err == nil && original != "" {
 				var want []byte
-				want, err = l.prints(original, line)
+				want, err = l.prints(l.fixture(original), line)
 				if err == nil && !bytes.Equal(o.stdout, want) {
 					err = errors.New("exit status 0 and other answers")
 				}
@@ -50,21 +50,9 @@ func (l *lab) runLines(dir, at, original string, lines []string) error {
 	return nil
 }
 
-// prints returns what a line prints for a fixture at {to}, undisturbed.
-func (l *lab) prints(fixture, line string) ([]byte, error) {
-	return memoized(l, fixture+" "+line, func() ([]byte, error) { return l.must(l.root, l.fixture(fixture), line) })
-}
-
-// checkJSON checks that the output is values of JSON.
-func checkJSON(out []byte) error {
-	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
-		var value json.RawMessage
-		if err := decoder.Decode(&value); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("the output is not JSON: %w: %.100q", err, out)
-		}
-	}
+// prints returns what a line prints for what is at {to}, which stays as it is, undisturbed.
+func (l *lab) prints(at, line string) ([]byte, error) {
+	return memoized(l, at+" "+line, func() ([]byte, error) { return l.must(l.root, at, line) })
 }
 
 // cases returns all cases, in the order in which they run.
@@ -192,13 +180,9 @@ func makeHostile(base string, row []string) error {
 	path := filepath.Join(base, row[0])
 	if len(row) == 3 {
 		fields := map[string]json.RawMessage{}
-		data, err := os.ReadFile(path)
-		if err == nil {
-			err = json.Unmarshal(data, &fields)
-		}
+		err := artifact.ReadJSON(path, &fields)
 		fields[row[1]] = json.RawMessage(row[2])
-		data, marshalErr := json.Marshal(fields)
-		return errors.Join(err, marshalErr, os.WriteFile(path, data, 0o644))
+		return errors.Join(err, artifact.WriteJSON(path, fields))
 	}
 	if row[0] == "pytorch_model.bin" { // is read where there is no model.safetensors
 		if err := os.Remove(filepath.Join(base, "model.safetensors")); err != nil {
@@ -314,25 +298,17 @@ func (l *lab) flood(row []string, dir string) error {
 	return o.fault()
 }
 
-// floodField is a field of floods.txt: a quoted text, of the unit with the number of times.
-var floodField = regexp.MustCompile(`^(?:(\d+)\*)?(".*")?$`)
-
 // floodData returns the input of a row of floods.txt as a gzip file of a few megabytes: a file of several gzip
 // members is the file of their contents.
 func floodData(fields []string) ([]byte, error) {
 	var parts [3]string // head, unit, tail
 	times := -1
 	for i, field := range fields {
-		match := floodField.FindStringSubmatch(field)
-		if match == nil {
-			return nil, fmt.Errorf("%s is no quoted text", field)
+		if n, _ := fmt.Sscanf(field, "%d*%q", &times, &parts[i]); n == 2 || field == "" {
+			continue
 		}
-		if match[1] != "" {
-			times, _ = strconv.Atoi(match[1]) // digits
-		}
-		var err error
-		if parts[i], err = strconv.Unquote(cmp.Or(match[2], `""`)); err != nil {
-			return nil, fmt.Errorf("%s: %w", field, err)
+		if _, err := fmt.Sscanf(field, "%q", &parts[i]); err != nil {
+			return nil, fmt.Errorf("%s is no quoted text: %w", field, err)
 		}
 	}
 	data := pack([]byte(parts[0]))

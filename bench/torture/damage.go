@@ -139,36 +139,25 @@ func sealFile(folder, original, file string) error {
 	if err := decoder.Decode(&fields); err != nil {
 		return err
 	}
-	if !seal(fields, old, digest) {
+	listed := false
+	eachObject(fields, func(object map[string]any) {
+		if object["sha256"] != old.SHA256 {
+			return
+		}
+		listed = true
+		for _, field := range []string{"size", "bytes"} {
+			if object[field] != nil {
+				object[field] = digest.Size
+			}
+		}
+		object["sha256"] = digest.SHA256
+		delete(object, "crc32c") // of blocks, which need not be there
+	})
+	if !listed {
 		return skipf("the manifest does not list %s", file)
 	}
 	delete(fields, "crc32c")
 	return artifact.WriteCheckedJSON(manifest, fields)
-}
-
-// seal replaces a digest in a manifest, and reports whether it is there.
-func seal(value any, old, digest artifact.Digest) (found bool) {
-	switch value := value.(type) {
-	case map[string]any:
-		if value["sha256"] == old.SHA256 {
-			for _, field := range []string{"size", "bytes"} {
-				if value[field] != nil {
-					value[field] = digest.Size
-				}
-			}
-			value["sha256"] = digest.SHA256
-			delete(value, "crc32c") // of blocks, which need not be there
-			return true
-		}
-		for _, v := range value {
-			found = seal(v, old, digest) || found
-		}
-	case []any:
-		for _, v := range value {
-			found = seal(v, old, digest) || found
-		}
-	}
-	return found
 }
 
 // resumeDamaged damages what a job that was killed left. The same command makes the same bytes then, or says what is damaged.

@@ -54,7 +54,8 @@ const (
 	trainGraph   = "train --untrained --base-model {base} --precision float32 --set max-tokens=32 --index hnsw --dict {dictionary.tsv} --corpus {corpus} --workers 1"
 	trainEncoder = "train --base-model {base} --set steps=6,concepts-per-batch=8,checkpoint-every=2,validate-every=3,max-tokens=32 --precision float32" +
 		" --dict {dictionary.tsv} --corpus {corpus} --workers 1"
-	linkLine = "link --input {sentences.jsonl} --explain --workers 1"
+	linkLine  = "link --input {sentences.jsonl} --explain --workers 1"
+	linkModel = linkLine + " --model {to}"
 )
 
 const entries = `{"kind":"name","at":"2026-01-02T03:04:05Z","by":"ann","concept":"EX:013","name":"raised pressure"}` + "\n" +
@@ -117,15 +118,6 @@ func memoized[T any](l *lab, key string, f func() (T, error)) (T, error) {
 	return made.(func() (T, error))()
 }
 
-// links returns what link prints for a model.
-func (l *lab) links(model string) ([]byte, error) {
-	const line = linkLine + " --model {to}"
-	if filepath.Dir(model) == l.root {
-		return l.prints(filepath.Base(model), line)
-	}
-	return l.must(l.root, model, line)
-}
-
 // volatile are the files and fields of a model that hold times, and those that depend on
 // how often a training was stopped.
 var volatile = []string{"training/curve.jsonl",
@@ -169,24 +161,27 @@ func withoutVolatile(data []byte) ([]byte, error) {
 	if json.Unmarshal(data, &value) != nil {
 		return data, nil
 	}
-	var clean func(any)
-	clean = func(value any) {
-		switch value := value.(type) {
-		case map[string]any:
-			for _, name := range volatile {
-				delete(value, name)
-			}
-			for _, v := range value {
-				clean(v)
-			}
-		case []any:
-			for _, v := range value {
-				clean(v)
-			}
+	eachObject(value, func(object map[string]any) {
+		for _, name := range volatile {
+			delete(object, name)
+		}
+	})
+	return json.Marshal(value)
+}
+
+// eachObject calls do for every object in a value of JSON, outer ones first.
+func eachObject(value any, do func(object map[string]any)) {
+	switch value := value.(type) {
+	case map[string]any:
+		do(value)
+		for _, v := range value {
+			eachObject(v, do)
+		}
+	case []any:
+		for _, v := range value {
+			eachObject(v, do)
 		}
 	}
-	clean(value)
-	return json.Marshal(value)
 }
 
 // sameTree returns an error that names how a file or folder differs from another.

@@ -17,7 +17,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -28,48 +27,24 @@ import (
 )
 
 func main() {
-	harness.Main("torture", nil, func(ctx context.Context, args []string) (int, error) {
-		failed, err := run(ctx, args)
-		return map[bool]int{true: 1}[failed], err
-	})
+	s := &settings{}
+	harness.Main("torture", s, s.run)
 }
 
 // settings are what the command line asks for.
 type settings struct {
-	Ctxnorm   string  `flag:"ctxnorm" default:"bin/ctxnorm" usage:"program to try"`
-	Examples  string  `flag:"examples" default:"examples" usage:"folder of the example corpus and dictionary"`
-	BaseModel string  `flag:"base-model" default:"internal/bert/testdata/tiny" usage:"folder of a small base model"`
-	Work      string  `flag:"work" usage:"folder for the cases; those that fail stay in it"`
-	Only      string  `flag:"only" usage:"run the cases whose class/name matches this pattern"`
-	Short     bool    `flag:"short" usage:"run a few cases of each class"`
-	Seed      int     `flag:"seed" default:"1" usage:"seed of every random choice"`
-	Jobs      int     `flag:"jobs" usage:"number of cases to run at once (default: one per core)"`
-	Limit     float64 `flag:"limit" default:"60" usage:"seconds that a command may take"`
-	Memory    int     `flag:"memory" default:"2048" usage:"MiB that a command may use"`
-	Mutations int     `flag:"mutations" usage:"mutated inputs and files to try (default: 10000; 200 with -short)"`
-	Kills     int     `flag:"kills" usage:"random kills of each command (default: 100; 2 with -short)"`
-}
-
-func parseSettings(args []string) (*settings, error) {
-	s := &settings{}
-	more, err := harness.ParseFlags(s, "torture", args)
-	if err == nil && len(more) > 0 {
-		err = fmt.Errorf("%q is not a flag", more[0])
-	}
-	defaults := []int{runtime.NumCPU(), 10000, 100}
-	if s.Short {
-		defaults = []int{runtime.NumCPU(), 200, 2}
-	}
-	for i, n := range []*int{&s.Jobs, &s.Mutations, &s.Kills} {
-		*n = cmp.Or(max(0, *n), defaults[i])
-	}
-	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-torture"))
-	for _, path := range []*string{&s.Ctxnorm, &s.Examples, &s.BaseModel, &s.Work} {
-		absolute, absErr := filepath.Abs(*path)
-		err = errors.Join(err, absErr)
-		*path = absolute // commands run in folders of their own
-	}
-	return s, err
+	Ctxnorm   string         `flag:"ctxnorm" default:"bin/ctxnorm" usage:"program to try"`
+	Examples  string         `flag:"examples" default:"examples" usage:"folder of the example corpus and dictionary"`
+	BaseModel string         `flag:"base-model" default:"internal/bert/testdata/tiny" usage:"folder of a small base model"`
+	Work      string         `flag:"work" usage:"folder for the cases; those that fail stay in it"`
+	Only      *regexp.Regexp `flag:"only" usage:"run the cases whose class/name matches this pattern"`
+	Short     bool           `flag:"short" usage:"run a few cases of each class"`
+	Seed      int            `flag:"seed" default:"1" usage:"seed of every random choice"`
+	Jobs      int            `flag:"jobs" usage:"number of cases to run at once (default: one per core)"`
+	Limit     float64        `flag:"limit" default:"60" usage:"seconds that a command may take"`
+	Memory    int            `flag:"memory" default:"2048" usage:"MiB that a command may use"`
+	Mutations int            `flag:"mutations" default:"10000" short:"200" usage:"mutated inputs and files to try, 200 with -short"`
+	Kills     int            `flag:"kills" default:"100" short:"2" usage:"random kills of each command, 2 with -short"`
 }
 
 // hostileCase is one thing that is done to the program. Run works in a folder of its own, with random choices of its
@@ -87,27 +62,27 @@ func (e skipError) Error() string { return string(e) }
 // skipf returns an error that skips a case.
 func skipf(format string, args ...any) error { return skipError(fmt.Sprintf(format, args...)) }
 
-// run tries the cases and reports whether one failed.
-func run(ctx context.Context, args []string) (failed bool, err error) {
-	s, err := parseSettings(args)
-	if err != nil {
-		return false, err
-	}
-	only, err := regexp.Compile(s.Only)
-	if err != nil {
-		return false, fmt.Errorf("-only: %w", err)
+// run tries the cases. The error has the exit code 1 if one failed.
+func (s *settings) run(ctx context.Context) error {
+	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-torture"))
+	for _, path := range []*string{&s.Ctxnorm, &s.Examples, &s.BaseModel, &s.Work} {
+		absolute, err := filepath.Abs(*path)
+		if err != nil {
+			return err
+		}
+		*path = absolute // commands run in folders of their own
 	}
 	l, err := newLab(ctx, s)
 	if err != nil {
-		return false, err
+		return err
 	}
 	cases, err := l.cases()
 	if err != nil {
-		return false, err
+		return err
 	}
-	cases = slices.DeleteFunc(cases, func(c hostileCase) bool { return !only.MatchString(c.class + "/" + c.name) })
+	cases = slices.DeleteFunc(cases, func(c hostileCase) bool { return !s.Only.MatchString(c.class + "/" + c.name) })
 	if len(cases) == 0 {
-		return false, fmt.Errorf("-only: no case matches %s", s.Only)
+		return fmt.Errorf("-only: no case matches %s", s.Only)
 	}
 	var mu sync.Mutex
 	counts := map[string]map[string]int{} // of outcomes by class
@@ -137,7 +112,10 @@ func run(ctx context.Context, args []string) (failed bool, err error) {
 		rows = append(rows, []string{class, fmt.Sprint(n["passed"] + n["FAILED"]), fmt.Sprint(n["passed"]), fmt.Sprint(n["skipped"])})
 	}
 	fmt.Print("\n", harness.Table([]string{"case", "tried", "passed", "skipped"}, 1, rows))
-	return counts[all]["FAILED"] > 0, err
+	if err == nil && counts[all]["FAILED"] > 0 {
+		err = harness.ExitCode(1)
+	}
+	return err
 }
 
 const all = "~ all" // the last of the classes

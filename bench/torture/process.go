@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -35,9 +36,12 @@ const keepOutput = 64 << 20 // bytes
 
 // run runs a command. An error means that the command could not be started.
 func (l *lab) run(c command) (outcome, error) {
-	cmd := exec.Command(c.args[0], c.args[1:]...)
+	ctx, stop := context.WithCancelCause(l.ctx)
+	defer stop(nil)
+	cmd := exec.CommandContext(ctx, c.args[0], c.args[1:]...)
 	cmd.Dir, cmd.Stdin = c.dir, strings.NewReader("x\n")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	stdout, stderr := &cappedBuffer{}, &cappedBuffer{}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = 5 * time.Second // for a pipe that a grandchild keeps open
@@ -52,13 +56,17 @@ func (l *lab) run(c command) (outcome, error) {
 	if err := cmd.Start(); err != nil {
 		return outcome{}, err
 	}
-	done, exceeded := make(chan struct{}), make(chan string)
-	go func() { exceeded <- l.watch(done, cmd.Process.Pid, c.kill) }()
-	err := cmd.Wait()
-	close(done)
-	o := outcome{exceeded: <-exceeded, exit: cmd.ProcessState.ExitCode(), stdout: stdout.kept.Bytes(), stderr: stderr.kept.Bytes()}
-	if exitErr := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exitErr) && !errors.Is(err, exec.ErrWaitDelay) {
-		return o, err
+	if c.kill > 0 {
+		time.AfterFunc(c.kill, func() { stop(nil) })
+	}
+	go l.watch(ctx, stop, cmd.Process.Pid)
+	if err := cmd.Wait(); cmd.ProcessState == nil {
+		return outcome{}, err
+	}
+	stop(nil)
+	o := outcome{exit: cmd.ProcessState.ExitCode(), stdout: stdout.kept.Bytes(), stderr: stderr.kept.Bytes()}
+	if cause := context.Cause(ctx); cause != context.Canceled {
+		o.exceeded = cause.Error()
 	}
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		o.signal = status.Signal()
@@ -66,29 +74,20 @@ func (l *lab) run(c command) (outcome, error) {
 	return o, l.ctx.Err()
 }
 
-// watch kills the process group when it exceeds a limit and returns which, or after a time. It ends with done.
-func (l *lab) watch(done chan struct{}, pid int, kill time.Duration) (exceeded string) {
-	tick := time.NewTicker(5 * time.Millisecond)
+// watch stops a process that exceeds a limit. It ends with ctx.
+func (l *lab) watch(ctx context.Context, stop context.CancelCauseFunc, pid int) {
+	start, tick := time.Now(), time.NewTicker(5*time.Millisecond)
 	defer tick.Stop()
-	for start := time.Now(); ; {
-		select {
-		case <-done:
-			return exceeded
-		case <-tick.C:
-		}
-		elapsed := time.Since(start)
+	for ctx.Err() == nil {
+		seconds := time.Since(start).Seconds()
 		peak, _ := harness.MemoryMB(pid, "VmHWM") // 0 if the process has ended
-		switch {
-		case elapsed.Seconds() > l.settings.Limit:
-			exceeded = fmt.Sprintf("not done after %.0f s, with %.0f MiB", elapsed.Seconds(), peak)
-		case peak > float64(l.settings.Memory):
-			exceeded = fmt.Sprintf("%.0f MiB of memory after %.1f s, the limit is %d", peak, elapsed.Seconds(), l.settings.Memory)
-		case l.ctx.Err() == nil && (kill == 0 || elapsed < kill):
-			continue
+		if seconds > l.settings.Limit {
+			stop(fmt.Errorf("not done after %.0f s, with %.0f MiB", seconds, peak))
 		}
-		_ = syscall.Kill(-pid, syscall.SIGKILL) // the process may have ended
-		<-done
-		return exceeded
+		if peak > float64(l.settings.Memory) {
+			stop(fmt.Errorf("%.0f MiB of memory after %.1f s, the limit is %d", peak, seconds, l.settings.Memory))
+		}
+		<-tick.C
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
@@ -148,9 +149,15 @@ func (l *lab) fillDisk(j *job, dir string, share float64) error {
 	if err != nil {
 		return err
 	}
-	room := int64(share * float64(diskUsage(ref.path)))
-	if j.over != "" || j.model {
-		room += diskUsage(l.fixture("strings"))
+	written, err := harness.Size(ref.path, page)
+	room := int64(share * float64(written))
+	if err == nil && (j.over != "" || j.model) {
+		var before int64
+		before, err = harness.Size(l.fixture("strings"), page)
+		room += before
+	}
+	if err != nil {
+		return err
 	}
 	return withTmpfs(dir, fmt.Sprintf("size=%d", room+page), func(disk string) error { // a size of 0 is without limit
 		if err := l.prepare(j, disk); err != nil {
@@ -173,19 +180,6 @@ func (l *lab) fillDisk(j *job, dir string, share float64) error {
 
 const page = 4096 // bytes, to which tmpfs rounds up
 
-// diskUsage returns the size of a file or of the files in a folder, in whole pages.
-func diskUsage(path string) (size int64) {
-	_ = filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			if info, err := entry.Info(); err == nil {
-				size += (info.Size() + page - 1) / page * page
-			}
-		}
-		return nil
-	})
-	return size
-}
-
 // writeReadOnly runs a job where nothing can be written.
 func (l *lab) writeReadOnly(j *job, dir string) error {
 	return withTmpfs(dir, "size=100m", func(disk string) error {
@@ -202,20 +196,17 @@ func (l *lab) writeReadOnly(j *job, dir string) error {
 
 // readReadOnly links by a model, and verifies it, where nothing can be written.
 func (l *lab) readReadOnly(model, dir string) error {
-	want, err := l.links(l.fixture(model))
-	if err != nil {
-		return err
-	}
 	return withTmpfs(dir, "size=100m", func(disk string) error {
 		at := filepath.Join(disk, "model")
 		if err := errors.Join(l.copyFixture(model, at), remount(disk, syscall.MS_RDONLY, "")); err != nil {
 			return err
 		}
-		got, err := l.links(at)
-		if err == nil && !bytes.Equal(got, want) {
+		want, err := l.prints(l.fixture(model), linkModel)
+		got, gotErr := l.must(dir, at, linkModel)
+		_, verifyErr := l.must(dir, at, verifyModel)
+		if err = errors.Join(err, gotErr, verifyErr); err == nil && !bytes.Equal(got, want) {
 			err = errors.New("other answers on a read-only file system")
 		}
-		_, verifyErr := l.must(dir, at, verifyModel)
-		return errors.Join(err, verifyErr)
+		return err
 	})
 }
