@@ -38,7 +38,7 @@ type comparison struct {
 	Recall     float64  // of the lines of a side, each of a wider search, the first that finds so much counts: speed at unequal recall compares nothing
 	Rows       []row
 
-	failed      string
+	failed      error
 	differences []string // work that was not the same
 }
 
@@ -132,8 +132,7 @@ func (c *comparison) prepare(s *settings, in *inputs, installed map[string]bool)
 }
 
 // run lets both sides do the job in turns.
-func (c *comparison) run(ctx context.Context, rounds int) {
-	fail := func(what string, err error) { c.failed = fmt.Sprintf("%s: %v", what, err) }
+func (c *comparison) run(ctx context.Context, rounds int) error {
 	if c.Rounds > 0 {
 		rounds = min(rounds, c.Rounds)
 	}
@@ -141,33 +140,33 @@ func (c *comparison) run(ctx context.Context, rounds int) {
 		harness.Log("%s: round %d of %d", c.Name, round+1, rounds)
 		for _, side := range []*side{&c.Ours, &c.Peer} {
 			if err := side.command.ensure(ctx); err != nil {
-				fail("input", err)
-				return
+				return fmt.Errorf("input: %w", err)
 			}
 			line, err := side.process.Run(ctx)
 			if err != nil {
-				fail(side.Name, err)
-				return
+				return fmt.Errorf("%s: %w", side.Name, err)
 			}
 			side.lines = append(side.lines, line)
 		}
-		c.compareWork(c.Ours.lines[round], c.Peer.lines[round])
+		if err := c.compareWork(c.Ours.lines[round], c.Peer.lines[round]); err != nil {
+			return err
+		}
 	}
 	for i := range c.Rows {
 		if err := c.Rows[i].measure(c.Ours.lines, c.Peer.lines); err != nil {
-			fail(c.Rows[i].Name, err)
-			return
+			return fmt.Errorf("%s: %w", c.Rows[i].Name, err)
 		}
 	}
+	return nil
 }
 
 // compareWork notes each difference of the amounts of work once.
-func (c *comparison) compareWork(ours, peer harness.Line) {
+func (c *comparison) compareWork(ours, peer harness.Line) error {
 	for i, text := range slices.Concat(c.Equal, c.Near) {
 		field, share := text, 0.
 		if i >= len(c.Equal) {
 			if _, err := fmt.Sscanf(text, "%s %g", &field, &share); err != nil {
-				c.failed = fmt.Sprintf("near is %q: %v", text, err)
+				return fmt.Errorf("near is %q: %w", text, err)
 			}
 		}
 		difference := ""
@@ -185,6 +184,7 @@ func (c *comparison) compareWork(ours, peer harness.Line) {
 			c.differences = append(c.differences, difference)
 		}
 	}
+	return nil
 }
 
 // measure takes the row's figure from the lines of all rounds.
@@ -319,7 +319,7 @@ func compareAll(ctx context.Context, s *settings) error {
 			harness.Log("%s", skipped[len(skipped)-1])
 			continue
 		}
-		c.run(ctx, s.Repeats)
+		c.failed = c.run(ctx, s.Repeats)
 		if ctx.Err() == nil { // what was measured before is kept
 			ran = append(ran, c)
 		}
@@ -346,7 +346,7 @@ func compareAll(ctx context.Context, s *settings) error {
 // verdict returns failed, missed, or nil if all targets are met.
 func verdict(ran []*comparison) (err error) {
 	for _, c := range ran {
-		if c.failed != "" {
+		if c.failed != nil {
 			return failed
 		}
 		if len(c.differences) > 0 || slices.ContainsFunc(c.Rows, func(r row) bool { return r.missed }) {
@@ -361,8 +361,8 @@ func comparisonTable(ran []*comparison, notes []string) string {
 	var table [][]string
 	commands := ""
 	for _, c := range ran {
-		if c.failed != "" {
-			notes = append(notes, c.Name+": failed: "+c.failed)
+		if c.failed != nil {
+			notes = append(notes, fmt.Sprintf("%s: failed: %v", c.Name, c.failed))
 		} else {
 			for i := range c.Rows {
 				table = append(table, c.cells(&c.Rows[i]))

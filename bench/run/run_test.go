@@ -42,10 +42,8 @@ func TestComparison(t *testing.T) {
 			{Name: "amount", Field: "seconds", Unit: "/s", Amount: "docs", Target: "1 times"},
 		},
 	}
-	c.run(t.Context(), 3)
-	if c.failed != "" || len(c.differences) > 0 {
-		t.Fatalf("failed %q, differences %q", c.failed, c.differences)
-	}
+	must.Succeed(t, c.run(t.Context(), 3))
+	must.Equal(t, len(c.differences), 0, "differences")
 	for i, want := range []struct {
 		ratio  *harness.Spread
 		missed bool
@@ -69,7 +67,7 @@ func TestFaults(t *testing.T) {
 		Peer:  printing(t, "them", `{"docs": 8, "mentions": 100}`),
 		Equal: []string{"docs", "files"}, Near: []string{"mentions 0.05, as they may"},
 	}
-	c.run(t.Context(), 2)
+	must.Succeed(t, c.run(t.Context(), 2))
 	want := []string{"docs: 7 and the peer's 8, want them within 0 %", "files: not counted by both sides", "mentions: 106 and the peer's 100, want them within 5 %"}
 	must.Equal(t, c.differences, want, "differences")
 	fine := `echo '{"rate": 1}'`
@@ -79,9 +77,9 @@ func TestFaults(t *testing.T) {
 		"too little work": {`echo '{"rate": 0}'`, fine},
 	} {
 		c := comparison{Ours: shell("ours", scripts[0]), Peer: shell("them", scripts[1]), Rows: []row{{Name: "rate", Field: "rate"}}}
-		if c.run(t.Context(), 1); !strings.Contains(c.failed, want) || verdict([]*comparison{&c}) != failed {
-			t.Errorf("failed %q, want %q", c.failed, want)
-		}
+		c.failed = c.run(t.Context(), 1)
+		must.Fail(t, c.failed, want)
+		must.Equal(t, verdict([]*comparison{&c}), error(failed))
 	}
 }
 

@@ -171,9 +171,6 @@ func (c *collector) candidates(pmid string, r *record, senses map[string]map[str
 		contradictory[d.short] = true
 	}
 	maps.DeleteFunc(defined, func(short string, _ *sense) bool { return contradictory[short] })
-	if len(defined) == 0 {
-		return nil
-	}
 	body := r.text
 	shorts := slices.Sorted(maps.Keys(defined))
 	for _, short := range shorts {

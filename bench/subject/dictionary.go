@@ -138,7 +138,11 @@ func (c *coiner) head() []string {
 	head := make([]string, 1+c.r.IntN(4))
 	at := c.r.IntN(len(head)) // of a word that was made before
 	for i := range head {
-		switch next := []string(nil); {
+		next := c.words
+		if i > 0 && len(c.follow[head[i-1]]) > 0 {
+			next = c.follow[head[i-1]]
+		}
+		switch {
 		case c.lacking > 0:
 			c.lacking--
 			a, b := pick(c.r, c.words), pick(c.r, c.words)
@@ -147,12 +151,6 @@ func (c *coiner) head() []string {
 		case i == at && len(c.coined) > 0 && c.r.IntN(4) == 0: // an older word is used more often
 			head[i] = c.coined[int(math.Pow(c.r.Float64(), 2)*float64(len(c.coined)))]
 		default:
-			if i > 0 {
-				next = c.follow[head[i-1]]
-			}
-			if len(next) == 0 {
-				next = c.words
-			}
 			head[i] = pick(c.r, next)
 		}
 	}

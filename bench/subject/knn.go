@@ -26,42 +26,34 @@ const (
 	singleQueries  = 200 // asked one at a time
 )
 
-// searchFunc searches an index for several queries; ef is the width of the search in a graph.
-type searchFunc func(queries *knnindex.Vectors, k, ef int) ([][]knnindex.Hit, error)
-
-// engines build the kinds of index.
-var engines = map[string]func(v *knnindex.Vectors) (searchFunc, error){"flat": buildFlat, "hnsw": buildHNSW, "coder-hnsw": buildCoder}
-
-// oneByOne searches for one query after another.
-func oneByOne(search func(query []float32, k, ef int) []knnindex.Hit) searchFunc {
-	return func(queries *knnindex.Vectors, k, ef int) (found [][]knnindex.Hit, err error) {
-		for i := range queries.Len() {
-			found = append(found, search(queries.Row(i), k, ef))
-		}
-		return found, nil
-	}
+// index searches for the neighbors of a query; ef is the width of the search in a graph.
+type index struct {
+	search func(query []float32, ef int) []knnindex.Hit
+	batch  func(queries []float32) ([][]knnindex.Hit, error) // for several queries; nil to search one by one
 }
 
-func buildFlat(v *knnindex.Vectors) (searchFunc, error) {
+// engines build the kinds of index.
+var engines = map[string]func(v *knnindex.Vectors) (index, error){"flat": buildFlat, "hnsw": buildHNSW, "coder-hnsw": buildCoder}
+
+func buildFlat(v *knnindex.Vectors) (index, error) {
 	flat := knnindex.NewFlat(v)
-	single := oneByOne(func(query []float32, k, _ int) []knnindex.Hit { return flat.Search(nil, query, k) })
-	return func(queries *knnindex.Vectors, k, ef int) ([][]knnindex.Hit, error) {
-		if queries.Len() == 1 {
-			return single(queries, k, ef)
-		}
-		return flat.SearchBatch(context.Background(), queries.Data, k, 0)
+	return index{
+		search: func(query []float32, _ int) []knnindex.Hit { return flat.Search(nil, query, neighbors) },
+		batch: func(queries []float32) ([][]knnindex.Hit, error) {
+			return flat.SearchBatch(context.Background(), queries, neighbors, 0)
+		},
 	}, nil
 }
 
-func buildHNSW(v *knnindex.Vectors) (searchFunc, error) {
+func buildHNSW(v *knnindex.Vectors) (index, error) {
 	graph, err := knnindex.BuildHNSW(context.Background(), v,
 		knnindex.HNSWOptions{M: linksPerRow, EfConstruction: efConstruction})
-	return oneByOne(func(query []float32, k, ef int) []knnindex.Hit { return graph.SearchEf(nil, query, k, ef) }), err
+	return index{search: func(query []float32, ef int) []knnindex.Hit { return graph.SearchEf(nil, query, neighbors, ef) }}, err
 }
 
 // buildCoder builds a graph of github.com/coder/hnsw, which a Go user finds first. It
 // panics on some input, which is an error here.
-func buildCoder(v *knnindex.Vectors) (_ searchFunc, err error) {
+func buildCoder(v *knnindex.Vectors) (_ index, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("coder/hnsw: panic: %v", r)
@@ -73,13 +65,13 @@ func buildCoder(v *knnindex.Vectors) (_ searchFunc, err error) {
 	for i := range v.Len() {
 		graph.Add(hnsw.MakeNode(int32(i), v.Row(i)))
 	}
-	return oneByOne(func(query []float32, k, ef int) (hits []knnindex.Hit) {
+	return index{search: func(query []float32, ef int) (hits []knnindex.Hit) {
 		graph.EfSearch = ef
-		for _, node := range graph.Search(query, k) {
+		for _, node := range graph.Search(query, neighbors) {
 			hits = append(hits, knnindex.Hit{Row: node.Key})
 		}
 		return hits
-	}), nil
+	}}, nil
 }
 
 // searchVectors is the job of peer_knn.py: a line of recall and times for each ef.
@@ -96,9 +88,9 @@ func searchVectors(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	index := line{"engine": o.Engine, "versions": versions("github.com/coder/hnsw"), "vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": neighbors}
-	var search searchFunc
-	if _, err = index.measure("build_", func() error { search, err = build(vectors); return err }); err != nil {
+	built := line{"engine": o.Engine, "versions": versions("github.com/coder/hnsw"), "vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": neighbors}
+	var x index
+	if _, err = built.measure("build_", func() error { x, err = build(vectors); return err }); err != nil {
 		return nil, err
 	}
 	exact, err := exactNeighbors(o.Dir, vectors, queries)
@@ -111,11 +103,11 @@ func searchVectors(o *options) ([]line, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--ef: %w", err)
 		}
-		l := maps.Clone(index)
+		l := maps.Clone(built)
 		if o.Engine != "flat" {
 			l["M"], l["efc"], l["ef"] = linksPerRow, efConstruction, ef
 		}
-		if err := l.search(search, queries, exact, ef); err != nil {
+		if err := l.search(x, queries, exact, ef); err != nil {
 			return nil, err
 		}
 		lines = append(lines, l)
@@ -124,18 +116,24 @@ func searchVectors(o *options) ([]line, error) {
 }
 
 // search adds the times of queries one at a time and together, and how many of the exact neighbors are found.
-func (l line) search(search searchFunc, queries *knnindex.Vectors, exact *knnindex.Vectors, ef int) error {
+func (l line) search(x index, queries, exact *knnindex.Vectors, ef int) (err error) {
+	x.search(queries.Row(0), ef) // the first search allocates scratch space
 	var single []float64
-	for i := range 1 + min(singleQueries, queries.Len()) {
+	for i := range min(singleQueries, queries.Len()) {
 		began := time.Now()
-		if _, err := search(&knnindex.Vectors{Dim: queries.Dim, Data: queries.Row(max(0, i-1))}, neighbors, ef); err != nil {
-			return err
-		}
+		x.search(queries.Row(i), ef)
 		single = append(single, float64(time.Since(began).Nanoseconds())/1e6)
 	}
-	l["single_ms_median"] = harness.SpreadOf(single[1:]).Median // the first search allocates scratch space
+	l["single_ms_median"] = harness.SpreadOf(single).Median
 	watch := start()
-	found, err := search(queries, neighbors, ef)
+	found := make([][]knnindex.Hit, queries.Len())
+	if x.batch != nil {
+		found, err = x.batch(queries.Data)
+	} else {
+		for i := range found {
+			found[i] = x.search(queries.Row(i), ef)
+		}
+	}
 	l["batched_ms_per_query"], l["recall"] = 1000*watch.seconds()/float64(queries.Len()), recall(found, exact)
 	return err
 }

@@ -17,11 +17,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-const (
-	entStart = "[ENT] "
-	entEnd   = " [/ENT]"
-)
-
 // marked is a sentence with one mention between its markers, and the mention's
 // concept.
 type marked struct {
@@ -86,7 +81,7 @@ func appendMarked(rows []marked, tagger *matcher.Tagger, s string) []marked {
 	for _, span := range sentence.Split(s) {
 		sentence := span.Of(s)
 		for _, m := range tagger.Tag(nil, sentence) {
-			row := sentence[:m.Start] + entStart + m.Of(sentence) + entEnd + sentence[m.End:]
+			row := sentence[:m.Start] + "[ENT] " + m.Of(sentence) + " [/ENT]" + sentence[m.End:]
 			rows = append(rows, marked{row, m.Concepts[0]})
 		}
 	}

@@ -48,26 +48,21 @@ func (o *options) run(ctx context.Context, w io.Writer) error {
 		return errors.New("want -word-vectors or -encoder, one of them")
 	}
 	var rows [][]string
-	if len(o.Pairs) > 0 {
-		pairs := make([][]pair, len(o.Pairs))
+	for _, path := range o.Pairs {
+		pairs, err := readPairs(path)
+		if err != nil {
+			return err
+		}
 		var terms []string
-		for i, path := range o.Pairs {
-			var err error
-			if pairs[i], err = readPairs(path); err != nil {
-				return err
-			}
-			for _, p := range pairs[i] {
-				terms = append(terms, p.a, p.b)
-			}
+		for _, p := range pairs {
+			terms = append(terms, p.a, p.b)
 		}
 		vector, err := o.vectors(ctx, terms)
 		if err != nil {
 			return err
 		}
-		for i, path := range o.Pairs {
-			rho, compared := similarity(pairs[i], vector)
-			rows = append(rows, []string{"Spearman, " + filepath.Base(path), fmt.Sprintf("%.3f", rho), fmt.Sprintf("%d/%d pairs", compared, len(pairs[i])), ""})
-		}
+		rho, compared := similarity(pairs, vector)
+		rows = append(rows, []string{"Spearman, " + filepath.Base(path), fmt.Sprintf("%.3f", rho), fmt.Sprintf("%d/%d pairs", compared, len(pairs)), ""})
 	}
 	if o.Gold != "" {
 		m, err := o.synonyms(ctx)

@@ -76,17 +76,12 @@ func averagePrecision(ranked []int, relevant map[int]bool) float64 {
 // first. Mentions whose concepts have no names do not count. The interval is by bootstrap over documents.
 func meanAveragePrecision(gold *eval.Gold, c *candidates, vector vectorOf, seed uint64) eval.Metric {
 	mention := func(i int) *eval.GoldMention { return &gold.Mentions[i] }
-	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, func(i int) eval.Sum {
-		precision, included := c.averagePrecision(mention(i), vector)
-		if !included {
-			return eval.Sum{}
-		}
-		return eval.Sum{Value: precision, N: 1}
-	}), seed)
+	precision := func(i int) eval.Sum { return c.averagePrecision(mention(i), vector) }
+	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, precision), seed)
 }
 
-// averagePrecision returns the average precision of a mention's candidates, and whether its concepts have names.
-func (c *candidates) averagePrecision(m *eval.GoldMention, vector vectorOf) (precision float64, included bool) {
+// averagePrecision returns the average precision of a mention's candidates, of none if its concepts have no names.
+func (c *candidates) averagePrecision(m *eval.GoldMention, vector vectorOf) eval.Sum {
 	relevant := make(map[int]bool)
 	for _, id := range m.Gold {
 		for _, row := range c.rowsOf[id] {
@@ -94,7 +89,7 @@ func (c *candidates) averagePrecision(m *eval.GoldMention, vector vectorOf) (pre
 		}
 	}
 	if len(relevant) == 0 {
-		return 0, false
+		return eval.Sum{}
 	}
 	rows := c.of(m.Query.Surface())
 	similarity := make(map[int]float64, len(rows))
@@ -106,7 +101,7 @@ func (c *candidates) averagePrecision(m *eval.GoldMention, vector vectorOf) (pre
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(similarity[b], similarity[a]) })
-	return averagePrecision(rows, relevant), true
+	return eval.Sum{Value: averagePrecision(rows, relevant), N: 1}
 }
 
 // terms returns the terms whose vectors meanAveragePrecision asks for.

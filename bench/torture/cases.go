@@ -104,7 +104,7 @@ func (l *lab) cases() (all []hostileCase, err error) {
 				return changeFile(filepath.Join(model+".memory", "log.jsonl"), func(data []byte) (string, []byte) { return flipBits(r, data, 1) })
 			}))
 	}
-	stopped := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return !j.resumes || j.torch && !l.torch })
+	stopped := slices.DeleteFunc(slices.Clone(l.jobs), func(j *job) bool { return !j.resumes })
 	for i := range n * 15 / 100 {
 		j := stopped[i%len(stopped)]
 		add("damaged files to resume from", fmt.Sprintf("%s, %d", j.name, i/len(stopped)+1), func(dir string, r *rand.Rand) error { return l.resumeDamaged(j, dir, r) })
@@ -208,9 +208,9 @@ func (l *lab) inputs() (all []input, err error) {
 		name, line, _ := strings.Cut(head, " | ")
 		in := input{name, line, []byte(strings.ReplaceAll(seed, "{root}", l.root))}
 		if fixture := strings.TrimSuffix(seed, "\n"); placeholder.FindString(fixture) == fixture && fixture != "" {
-			var readErr error
-			in.seed, readErr = os.ReadFile(l.fixture(strings.Trim(fixture, "{}")))
-			err = errors.Join(err, readErr)
+			if in.seed, err = os.ReadFile(l.fixture(strings.Trim(fixture, "{}"))); err != nil {
+				return nil, err
+			}
 		}
 		all = append(all, in)
 	}

@@ -55,12 +55,10 @@ type hostileCase struct {
 }
 
 // A skipError says why a case cannot be tried on this machine.
-type skipError string
-
-func (e skipError) Error() string { return string(e) }
+type skipError struct{ error }
 
 // skipf returns an error that skips a case.
-func skipf(format string, args ...any) error { return skipError(fmt.Sprintf(format, args...)) }
+func skipf(format string, args ...any) error { return skipError{fmt.Errorf(format, args...)} }
 
 // run tries the cases. The error has the exit code 1 if one failed.
 func (s *settings) run(ctx context.Context) error {

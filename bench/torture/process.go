@@ -107,19 +107,16 @@ var crashed = regexp.MustCompile(`(?m)^(panic: .*|fatal error: .*|unexpected fau
 // fault returns why an outcome is not allowed whatever the input is, and nil if it is.
 // Allowed are the exit status 0, and 1 or 2 with a message.
 func (o outcome) fault() error {
-	if o.exceeded != "" {
+	switch crash := crashed.Find(o.stderr); {
+	case o.exceeded != "":
 		return errors.New(o.exceeded)
-	}
-	if m := crashed.Find(o.stderr); m != nil {
-		return fmt.Errorf("crashed: %s", m)
-	}
-	if o.signal != 0 {
+	case crash != nil:
+		return fmt.Errorf("crashed: %s", crash)
+	case o.signal != 0:
 		return fmt.Errorf("ended by the signal %v", o.signal)
-	}
-	if o.exit < 0 || o.exit > 2 {
+	case o.exit < 0 || o.exit > 2:
 		return fmt.Errorf("exit status %d, want 0, 1 or 2: %s", o.exit, o.message())
-	}
-	if o.exit != 0 && len(bytes.TrimSpace(o.stderr)) == 0 {
+	case o.exit != 0 && len(bytes.TrimSpace(o.stderr)) == 0:
 		return fmt.Errorf("exit status %d without a message", o.exit)
 	}
 	return nil

@@ -23,10 +23,7 @@ func (l *lab) jobCases() []hostileCase {
 		shares, rounds = []float64{.5}, 1
 	}
 	var all []hostileCase
-	for _, j := range jobs {
-		if j.torch && !l.torch {
-			continue
-		}
+	for _, j := range l.jobs {
 		add := func(class, name string, run func(dir string, r *rand.Rand) error) {
 			all = append(all, hostileCase{class, j.name + name, func(dir string, r *rand.Rand) error {
 				if class != "read-only folder" && class != "disk full" { // which have a disk of their own
