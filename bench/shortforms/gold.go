@@ -51,20 +51,17 @@ func (c *collector) add(rec *pubmed.Record) {
 	if old := c.records[rec.PMID]; old != nil && old.version >= rec.Version {
 		return
 	}
-	parts := []string{rec.Title}
+	body := rec.Title
 	for _, section := range rec.Sections {
-		parts = append(parts, section.Text)
+		body += "\n" + section.Text
 	}
-	body := strings.Join(parts, "\n")
 	r := &record{version: rec.Version, heldOut: sampling.Unit(uint64(c.Seed), "held-out record", rec.PMID) < c.Share}
 	c.records[rec.PMID] = r
 	for _, d := range abbrev.Find(body) {
 		short := normalize.SingularShortForm(d.Short.Of(body))
 		key := spellingKey(d.Long.Of(body))
-		if key == "" || !normalize.LooksLikeShortForm(short) {
-			continue
-		}
-		if !slices.ContainsFunc(r.definitions, func(d definition) bool { return d.short == short && d.key == key }) {
+		isSame := func(d definition) bool { return d.short == short && d.key == key }
+		if key != "" && normalize.LooksLikeShortForm(short) && !slices.ContainsFunc(r.definitions, isSame) {
 			r.definitions = append(r.definitions, definition{strings.Clone(short), strings.Clone(d.Long.Of(body)), key})
 		}
 	}

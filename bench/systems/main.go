@@ -101,8 +101,11 @@ const biocom = "--set concepts-per-batch=16,context-alpha=2,context-beta=50,cont
 // expand returns the words of flags, with the values of their placeholders.
 func (s *settings) expand(e *experiment, flags string) ([]string, error) {
 	known := map[string][]string{
-		"data": {s.Data}, "tree": {filepath.Join(s.Data, "dict", "mesh_descriptors_c_f_tree.tsv.gz")}, "ids": {s.ids()}, "biocom": strings.Fields(biocom),
-		"base": {"--base-model", s.Base}, "corpus": {"--corpus", s.Corpus}, "word-vectors": {"--word-vectors", s.Vectors}, "model": {s.Model},
+		"data": {s.Data}, "tree": {filepath.Join(s.Data, "dict", "mesh_descriptors_c_f_tree.tsv.gz")}, "ids": {filepath.Join(s.Data, "dict", "biocom_concept_map.json.gz")}, "biocom": strings.Fields(biocom),
+		"base": {"--base-model", s.Base}, "corpus": {"--corpus", s.Corpus}, "word-vectors": {"--word-vectors", s.Vectors}, "model": {s.Model}, "types": nil,
+	}
+	if e.Types != "" {
+		known["types"] = []string{"--gold-types", e.Types}
 	}
 	return harness.Expand(flags, func(name string) ([]string, error) {
 		name, number, _ := strings.Cut(name, "@")
@@ -111,7 +114,7 @@ func (s *settings) expand(e *experiment, flags string) ([]string, error) {
 		case name == "gold":
 			documents, _ := strconv.Atoi(number) // none for all
 			path, err := s.labels(e, documents)
-			return append([]string{"--gold", path}, e.typeFlags()...), err
+			return append([]string{"--gold", path}, known["types"]...), err
 		case !ok:
 			return nil, fmt.Errorf("%s has {%s}, which is unknown", flags, name)
 		case name == "base" && s.Base == "":
@@ -121,16 +124,6 @@ func (s *settings) expand(e *experiment, flags string) ([]string, error) {
 		}
 		return words, nil
 	})
-}
-
-// ids returns the file of the concepts of the BioCoM paper.
-func (s *settings) ids() string { return filepath.Join(s.Data, "dict", "biocom_concept_map.json.gz") }
-
-func (e *experiment) typeFlags() []string {
-	if e.Types == "" {
-		return nil
-	}
-	return []string{"--gold-types", e.Types}
 }
 
 // owner returns the system whose model a system uses, which may be itself, with its experiment.
@@ -175,12 +168,12 @@ func (s *settings) evalArgs(e *experiment, y *system, more ...string) ([]string,
 			return nil, err
 		}
 	}
-	args, err := s.expand(e, strings.Join([]string{"--gold {data}/gold/" + e.Dev + ".pubtator.gz --method", y.Link, y.Eval, s.Both}, " "))
-	args = slices.Concat([]string{"eval", "--model"}, folder, args, e.typeFlags())
+	flags := []string{"--gold {data}/gold/" + e.Dev + ".pubtator.gz --method", y.Link, y.Eval, s.Both, "{types}"}
 	if e.IDs {
-		args = append(args, "--ids", s.ids())
+		flags = append(flags, "--ids {ids}")
 	}
-	return append(args, more...), err
+	args, err := s.expand(e, strings.Join(flags, " "))
+	return slices.Concat([]string{"eval", "--model"}, folder, args, more), err
 }
 
 // folder returns the folder of a row.

@@ -311,12 +311,11 @@ func floodData(fields []string) ([]byte, error) {
 			return nil, fmt.Errorf("%s is no quoted text: %w", field, err)
 		}
 	}
-	data := pack([]byte(parts[0]))
-	if times >= 0 {
-		data = append(data, pack([]byte(strings.Repeat(parts[1], times)))...)
-	} else {
-		unit := strings.Repeat(parts[1], max(1, (1<<24)/len(parts[1])))
-		data = append(data, bytes.Repeat(pack([]byte(unit)), floodSize/len(unit))...)
+	members := 1
+	if times < 0 {
+		times = max(1, (1<<24)/len(parts[1]))
+		members = floodSize / (times * len(parts[1]))
 	}
-	return append(data, pack([]byte(parts[2]))...), nil
+	units := bytes.Repeat(pack([]byte(strings.Repeat(parts[1], times))), members)
+	return slices.Concat(pack([]byte(parts[0])), units, pack([]byte(parts[2]))), nil
 }
