@@ -74,7 +74,7 @@ func TestParseFlags(t *testing.T) {
 		Quick   bool           `flag:"quick"`
 		Only    *regexp.Regexp `flag:"only"`
 		Files   []string       `args:"files"`
-		other   int
+		Other   int            // no flag
 	}
 	for _, c := range []struct {
 		args, name, fault, numbers string

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -49,6 +50,9 @@ func makeQueries(o *options) ([]line, error) {
 		if other[name] = slices.DeleteFunc(other[name], lacks); !known && len(name) > 4 && len(other[name]) > 0 {
 			heldOut = append(heldOut, name)
 		}
+	}
+	if len(several) == 0 || len(heldOut) == 0 {
+		return nil, errors.New("want a name of several words, and one of -whole that -from lacks")
 	}
 	r := rand.New(rand.NewPCG(9, 9))
 	queries := make([]nameQuery, o.Queries)
