@@ -206,7 +206,8 @@ func measureCode(found sizes, all []*source) {
 			if _, isStruct := d.typ.(*ast.StructType); isStruct && d.isType && optionStruct.MatchString(d.name.Name) {
 				found.add("structs of options", 0, 1)
 			}
-			if d.isExported() && !s.isOther && !s.isBelow("cmd") && !s.isBelow("internal") {
+			calledByJSON := d.name.Name == "MarshalText"
+			if d.isExported() && !calledByJSON && !s.isOther && !s.isBelow("cmd") && !s.isBelow("internal") {
 				exported[s.folder] = append(exported[s.folder], d.name.Name)
 			}
 		}
