@@ -66,9 +66,9 @@ func TestLineBreaks(t *testing.T) {
 func TestOthers(t *testing.T) {
 	got, err := read("#curie_map:\n#  A: http://a/\n#subject_type: rdfs literal\n#mapping_date: 2026-01-02\n" +
 		"object_id,comment,predicate_id,subject_label,ext_text,ext_start,ext_end,ext_only\n" +
-		"A:1,,skos:closeMatch,RF,an RF,3.0,5.0,False\n")
+		"A:1,,skos:closeMatch,RF, an RF,4.0,6.0,False\n")
 	want := []Mapping{{
-		Line: 6, Label: "RF", Object: "A:1", Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Text: "an RF", Start: 3, End: 5,
+		Line: 6, Label: "RF", Object: "A:1", Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Text: " an RF", Start: 4, End: 6,
 	}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
