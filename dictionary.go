@@ -29,7 +29,7 @@ import (
 type Limits = files.Limits
 
 // DictionaryOptions say how dictionary files are read. The zero value recognizes the
-// format by the content. Limits are for all files together, too; the default of the memory grows with their size.
+// format by the content. Limits are for all files together, too; the default limit of memory grows with their size.
 type DictionaryOptions struct {
 	kbfile.Options
 	// Parents is a file of (child, parent) rows or MeSH tree numbers, for a dictionary
@@ -98,7 +98,7 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 // small file that unpacks to more than the default limit is refused.
 const memoryPerByte = 32
 
-// allowMemory raises the default limit of the memory as the size of the files wants it.
+// allowMemory raises the default limit of memory to what files of this size may need.
 func (o *DictionaryOptions) allowMemory(paths []string) {
 	size := int64(0)
 	for _, path := range paths {
