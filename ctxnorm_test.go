@@ -412,7 +412,7 @@ func TestOpenDictionaries(t *testing.T) {
 }
 
 // Two that keep the same dictionary at once do not disturb each other.
-// TestMemoryOfDictionaries checks that the default limit grows with the files, and not with what they unpack to.
+// TestMemoryOfDictionaries checks that the default limit grows with the size of the files, packed as they are.
 func TestMemoryOfDictionaries(t *testing.T) {
 	usual := files.DefaultLimits
 	t.Cleanup(func() { files.DefaultLimits = usual })

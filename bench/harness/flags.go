@@ -65,9 +65,9 @@ func ParseFlags(options any, name string, args []string) error {
 		}
 		if text, ok := value.(*string); ok && *text == "" {
 			*text = os.Getenv(field.Tag.Get("env"))
-		}
-		if text, ok := value.(*string); ok && *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), flags.Name()) {
-			return fmt.Errorf("-%s is not given", name)
+			if *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), flags.Name()) {
+				return fmt.Errorf("-%s is not given", name)
+			}
 		}
 	}
 	takesArgs := false

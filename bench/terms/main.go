@@ -47,22 +47,28 @@ func (o *options) run(ctx context.Context, w io.Writer) error {
 	if (o.Words == "") == (o.Encoder == "") {
 		return errors.New("want -word-vectors or -encoder, one of them")
 	}
-	var rows [][]string
-	for _, path := range o.Pairs {
-		pairs, err := readPairs(path)
-		if err != nil {
+	var terms []string
+	pairs := make([][]pair, len(o.Pairs))
+	for i, path := range o.Pairs {
+		var err error
+		if pairs[i], err = readPairs(path); err != nil {
 			return err
 		}
-		var terms []string
-		for _, p := range pairs {
+		for _, p := range pairs[i] {
 			terms = append(terms, p.a, p.b)
 		}
-		vector, err := o.vectors(ctx, terms)
-		if err != nil {
+	}
+	var vector vectorOf
+	if len(terms) > 0 {
+		var err error
+		if vector, err = o.vectors(ctx, terms); err != nil {
 			return err
 		}
-		rho, compared := similarity(pairs, vector)
-		rows = append(rows, []string{"Spearman, " + filepath.Base(path), fmt.Sprintf("%.3f", rho), fmt.Sprintf("%d/%d pairs", compared, len(pairs)), ""})
+	}
+	var rows [][]string
+	for i, path := range o.Pairs {
+		rho, compared := similarity(pairs[i], vector)
+		rows = append(rows, []string{"Spearman, " + filepath.Base(path), fmt.Sprintf("%.3f", rho), fmt.Sprintf("%d/%d pairs", compared, len(pairs[i])), ""})
 	}
 	if o.Gold != "" {
 		m, err := o.synonyms(ctx)

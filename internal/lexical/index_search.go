@@ -252,7 +252,7 @@ func (s *search) scoreBest() {
 	}
 }
 
-// cosine returns the cosine of a word with the query, with what it gains as a synonym of a word of the query.
+// cosine returns the cosine of a word with the query, plus what it gains as a synonym of a word of the query.
 func (s *search) cosine(word int32) float32 {
 	c, inverse := s.byWord[word], s.inverses[word]
 	gain := float32(0)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// recorder is a test that notes what is said of it.
+// recorder is a test that records the messages of its failures.
 type recorder struct {
 	testing.TB
 	said string

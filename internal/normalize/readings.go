@@ -213,15 +213,15 @@ func JoinedForm(name string) string {
 			word = word[:1]
 		}
 		for _, r := range word {
-			letter := lang.GreekLetters[r]
-			switch {
-			case r < 0x80:
+			if r < 0x80 {
 				joined = append(joined, byte(r))
-			case len(joined) > 0 && slices.Contains(lang.LetterNames, letter):
-				joined = append(joined, letter[0])
-			default:
+				continue
+			}
+			letter := lang.GreekLetters[r]
+			if len(joined) == 0 || !slices.Contains(lang.LetterNames, letter) {
 				return ""
 			}
+			joined = append(joined, letter[0])
 		}
 	}
 	if len(joined) < 3 || len(joined) > maxJoined {

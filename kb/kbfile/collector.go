@@ -318,7 +318,7 @@ func (c *collector) note(format string, args ...any) {
 	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
 }
 
-// noteDoubts counts other ids, and notes what was left out of a dictionary and what of it may have been misunderstood.
+// noteDoubts counts the other ids of a dictionary, and reports what was left out of it or may have been misunderstood.
 func (c *collector) noteDoubts(d *kb.Dictionary) {
 	if len(c.members) > 0 {
 		c.note("members not used: %q", c.members)

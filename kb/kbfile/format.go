@@ -45,7 +45,7 @@ func ParseFormat(name string) (Format, error) {
 	return format, nil
 }
 
-// knownFormat is a format with what tells it and what reads it.
+// knownFormat is a format with the test that recognizes it and the function that reads it.
 type knownFormat struct {
 	name Format
 	is   func(*beginning) bool
@@ -153,8 +153,8 @@ var (
 	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
 )
 
-// formatOf returns the format with a name, or without one that of a text that begins with head. It is nil if there is
-// none.
+// formatOf returns the format with a name. If the name is empty, it returns the format of a text that begins with head.
+// It returns nil if there is none.
 func formatOf(name Format, head []byte) *knownFormat {
 	b := beginningOf(head)
 	i := slices.IndexFunc(formats, func(f knownFormat) bool { return f.name == name || name == "" && f.is(b) })
@@ -216,11 +216,13 @@ func (c *collector) read(r *bufio.Reader) error {
 		return errors.New("line 1: want a declaration of XML that ends in ?>, got one without")
 	}
 	isGiven := c.opts.Format != ""
-	if len(head) == 0 && !isGiven {
-		return errors.New("the file is empty")
-	}
-	if err := errNotRead(head); err != nil && !isGiven {
-		return err
+	if !isGiven {
+		if len(head) == 0 {
+			return errors.New("the file is empty")
+		}
+		if err := errNotRead(head); err != nil {
+			return err
+		}
 	}
 	format := formatOf(c.opts.Format, head)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// rowContent is a row with what it says of its concepts.
+// rowContent is a row and the concept that was read from it.
 type rowContent struct {
 	row
 	kb.Concept                // with the first identifier; of a retired one perhaps with that of the concept in its place

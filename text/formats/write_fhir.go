@@ -39,7 +39,7 @@ func newFHIR(w io.Writer, o WriterOptions) Writer {
 	return &documentWriter{newOutput(w), o, f.document, f.end}
 }
 
-// document returns the entries of a document, and the start of the file before those of the first one.
+// document returns the entries of a document. The first document begins with the start of the file.
 func (w *fhirWriter) document(l *linkedRecord, o *WriterOptions) (string, error) {
 	o.lostControls(l.ID, l.doc.Text)
 	w.documents++

@@ -18,8 +18,8 @@ func lineToSpaces(s string) string { return eachToSpace.Replace(printable(s)) }
 var eachToSpace = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
 // pubtatorText returns the lines of a document of PubTator: those that were read with other concepts in the last column,
-// or those of any other document, whose text becomes the title. Mentions that are not those of the file stand in place of
-// these, behind title and abstract.
+// or those of any other document, whose text becomes the title. If the mentions are not those of the file, they replace
+// them, after title and abstract.
 func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 	if err := checkIDs(l, PubTator, func(m *linked.Mention) string { return lineToSpaces(linkedID(m)) }); err != nil {
 		return "", err
@@ -36,17 +36,19 @@ func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 	}
 	placed, own := byPlace(l)
 	own = own && isSource
-	var b, mentions strings.Builder
-	for i := range l.Mentions {
-		m := &l.Mentions[i]
-		fmt.Fprintf(&mentions, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)),
-			lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
+	var b strings.Builder
+	writeMentions := func() {
+		for i := range l.Mentions {
+			m := &l.Mentions[i]
+			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)),
+				lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
+		}
 	}
 	written := own
 	for i, line := range source {
 		_, _, _, isSection := cutSection(line)
 		if !isSection && !written {
-			b.WriteString(mentions.String())
+			writeMentions()
 			written = true
 		}
 		cells := strings.Split(line, "\t")
@@ -63,7 +65,7 @@ func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 		b.WriteString(line + "\n")
 	}
 	if !written {
-		b.WriteString(mentions.String())
+		writeMentions()
 	}
 	return b.String() + "\n", nil
 }
