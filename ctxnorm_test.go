@@ -239,6 +239,8 @@ func TestOpenErrors(t *testing.T) {
 	cancel()
 	_, err := ctxnorm.Open(canceled, exampleModel, ctxnorm.OpenOptions{})
 	must.FailWith(t, err, context.Canceled, "a canceled context")
+	_, _, err = ctxnorm.ReadDictionaries(nil, ctxnorm.DictionaryOptions{})
+	must.Fail(t, err, "paths is a list of 0, want at least one dictionary file", "no file")
 	var option *ctxnorm.OptionError
 	if _, err := ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "half"}}); !errors.As(err, &option) {
 		t.Errorf("an unknown precision: error is %v, want an OptionError", err)

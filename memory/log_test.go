@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -298,7 +299,7 @@ func TestAdditions(t *testing.T) {
 	must.Fail(t, err, `entry 2 says that "CD" names G2 here`, "the conflict")
 }
 
-// A line that another process damaged is named by its number in the file.
+// A line that another process damaged is named by its number in the file, and a file that it removed is missed.
 func TestRefreshDamage(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
 	must.Get(l.Add(t.Context(), nameEntry("one"), false))
@@ -307,4 +308,8 @@ func TestRefreshDamage(t *testing.T) {
 	must.Succeed(t, os.WriteFile(l.path(), append(data, line...), 0o666))
 	_, err := l.Refresh()
 	must.Fail(t, err, "line 3: ")
+	must.Succeed(t, os.Remove(l.path()))
+	changed, err := l.Refresh()
+	must.FailWith(t, err, fs.ErrNotExist)
+	must.Equal(t, changed, false, "changed, without its file")
 }

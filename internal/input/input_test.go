@@ -62,6 +62,8 @@ func TestOpenNamesTheFile(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
 		}
 	}
+	must.Succeed(t, os.WriteFile(dir+"/short.gz", []byte("a"), 0o600))
+	must.Succeed(t, must.Get(Open(dir+"/short.gz")).Close()) // too short for gzip, and not its beginning
 	const address = "https://x.example/d"
 	if _, err := Open(address); err == nil || !strings.HasPrefix(err.Error(), address+": is an address, want a file") {
 		t.Errorf("%s: error %v", address, err)

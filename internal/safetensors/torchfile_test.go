@@ -42,6 +42,7 @@ func TestLegacyTorchFile(t *testing.T) {
 		legacyFile(oneFloat+"0", oneKey, one):                                   "opcode 0x30 of a pickle: is none of a file of weights",
 		legacyFile(strings.Replace(oneFloat, "K\x01", "K\x02", 1), oneKey, one): `the storage "a" has 1 elements, want 2`,
 		legacyMagic + "\x80\x02cos\nsystem\n(X\x04\x00\x00\x00truetR.":          `calls "os.system", want a function of weights`,
+		legacyMagic + "\x80\x02ctorch._utils":                                   "opcode 0x63 of a pickle: ends within a line",
 		legacyMagic + "}q\x00X\x01\x00\x00\x00ah\x00s)R.":                       `calls "", want a function of weights`,
 	} {
 		path := filepath.Join(t.TempDir(), "pytorch_model.bin")

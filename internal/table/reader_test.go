@@ -73,6 +73,7 @@ func TestQuotes(t *testing.T) {
 		{"a backslash before a quote, told by a later cell", "\"say \\\"\",b,\"c \\\"d\\\"\"\n", ',', [][]string{{`say "`, "b", `c "d"`}}},
 		{"a backslash before a quote, told by a later row", "\"a\\\\b\",c\nd,\"e \\\"f\\\"\"\n", ',', [][]string{{`a\b`, "c"}, {"d", `e "f"`}}},
 		{"a backslash at the end of a cell", "\"C:\\\",b\n\"C:\\\"\"x\",b\n", ',', [][]string{{`C:\`, "b"}, {`C:\"x`, "b"}}},
+		{"a backslash at the end of a cell, behind a stray quote", "\"a\"b\",c\n\"C:\\\",d\n", ',', [][]string{{`a"b`, "c"}, {`C:\`, "d"}}},
 		{"backslashes without quotes", "a\\\"b,c\\d\n", ',', [][]string{{`a\"b`, `c\d`}}},
 		{"texts as formulas", "=\"00123\",=\"7\"\na=\"b\",\"x,=\"\"y\"\"\"\n=\"a\"&B2,=\n", ',', [][]string{{"00123", "7"}, {`a="b"`, `x,="y"`}, {`="a"&B2`, "="}}},
 		{"no formulas with tabs", "=\"a\"\tb\n", '\t', [][]string{{`="a"`, "b"}}},

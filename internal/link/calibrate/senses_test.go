@@ -133,3 +133,18 @@ func TestHiddenQueries(t *testing.T) {
 	must.Equal(t, got, map[string]string{"1": "atopic dermatitis", "2": "axial diffusivity", "3": "unknown"},
 		"gold senses")
 }
+
+// TestIsWord tells the exemplars of a word in a context from those of short forms, phrases and names alone.
+func TestIsWord(t *testing.T) {
+	for marked, want := range map[string]bool{
+		"He has <gout> again.": true, "He has <BD> again.": false, "He has <liver cancer> again.": false, "<gout>": false,
+	} {
+		ex := text.Exemplar{Query: fixtures.Query(t, marked)}
+		ex.Mention.Concepts = []kb.ConceptID{"A"}
+		must.Equal(t, isWord(&ex), want, marked)
+		ex.Mention.Concepts = []kb.ConceptID{"A", "B"}
+		must.Equal(t, isWord(&ex), false, marked, "of two concepts")
+		ex.Mention.Concepts, ex.Mention.LongForm = ex.Mention.Concepts[:1], "a long form"
+		must.Equal(t, isWord(&ex), false, marked, "with a long form")
+	}
+}
