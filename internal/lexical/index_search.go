@@ -113,9 +113,15 @@ func (s *search) read(texts []string) {
 	for _, text := range texts {
 		s.query = append(s.query, s.wordOf(text))
 	}
-	s.length = lengthOf(s.query)
+	var grams []weighted
+	grams, s.length = sumOf(s.query)
+	for _, g := range grams {
+		product := float32(g.weight * s.idf[g.feature] / s.length)
+		for _, other := range s.having.At(g.feature) {
+			s.byWord[other].product += product // but for the factors d(w)
+		}
+	}
 	for i, w := range s.query {
-		s.multiply(w)
 		if w.number < 0 {
 			continue
 		}
@@ -138,16 +144,6 @@ func (s *search) read(texts []string) {
 	})
 	for i, c := range slices.Backward(s.claims) {
 		s.byWord[c.synonym].claims = int32(i + 1)
-	}
-}
-
-// multiply adds the products of the words of the lexicon with a word of the query, but for the factors d(w).
-func (s *search) multiply(w word) {
-	for _, g := range w.grams {
-		product := float32(g.weight * s.idf[g.feature] / s.length)
-		for _, other := range s.having.At(g.feature) {
-			s.byWord[other].product += product
-		}
 	}
 }
 
@@ -188,9 +184,9 @@ func (s *search) claimsOn(word int32) []claim {
 	return s.claims[start:end]
 }
 
-// lengthOf returns the length of the sum of vectors. Grams that no name has count too,
+// sumOf returns the sum of vectors, each gram once, and its length. Grams that no name has count in the length too,
 // separately for each word, though no name is multiplied with them.
-func lengthOf(words []word) float64 {
+func sumOf(words []word) (sum []weighted, length float64) {
 	var grams []weighted
 	squares := 0.0
 	for _, w := range words {
@@ -203,14 +199,18 @@ func lengthOf(words []word) float64 {
 	slices.SortFunc(grams, func(a, b weighted) int {
 		return cmp.Or(cmp.Compare(a.feature, b.feature), cmp.Compare(a.weight, b.weight))
 	})
-	for i := 0; i < len(grams); {
-		sum, gram := 0.0, grams[i].feature
-		for ; i < len(grams) && grams[i].feature == gram; i++ {
-			sum += grams[i].weight
+	sum = grams[:0]
+	for _, g := range grams {
+		if n := len(sum); n > 0 && sum[n-1].feature == g.feature {
+			sum[n-1].weight += g.weight
+		} else {
+			sum = append(sum, g)
 		}
-		squares += sum * sum
 	}
-	return math.Sqrt(squares)
+	for _, g := range sum {
+		squares += g.weight * g.weight
+	}
+	return sum, math.Sqrt(squares)
 }
 
 const (
@@ -274,13 +274,13 @@ func (s *search) open(word, from int32) {
 	for _, row := range rows {
 		start, end := s.words.Range(row)
 		words := s.words.Values()[start:end]
+		if slices.ContainsFunc(words, func(word int32) bool { return cells[word].claims >= opened }) {
+			continue
+		}
 		sum, claims := float32(0), int32(0)
 		for _, word := range words {
 			sum += cells[word].product
 			claims |= cells[word].claims
-		}
-		if claims >= opened {
-			continue
 		}
 		score := sum * s.scales[row]
 		if claims != 0 {

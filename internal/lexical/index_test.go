@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -354,6 +355,26 @@ func TestIndexUnsearched(t *testing.T) {
 	for _, query := range []string{"renal failures", "kidney colic", "heart failing", "unknown cysts", "IL-6"} {
 		want := slices.DeleteFunc(all.Search(query, 5), func(hit NameHit) bool { return part.Lookup(hit.Concept) == nil })
 		must.EqualBy(t, cmpopts.EquateApprox(0, 1e-6), index.Search(query, 5), want, query, "of all and of the part")
+	}
+}
+
+// TestSearchIsLinear searches a name of 16 times as many words that have grams in common, by itself.
+func TestSearchIsLinear(t *testing.T) {
+	took := func(n, times int) time.Duration {
+		var name strings.Builder
+		for i := range n {
+			fmt.Fprintf(&name, "%c%c%cosis ", 'a'+i%26, 'a'+i/26%26, 'a'+i/676)
+		}
+		x, least := IndexDictionary(parseConcepts("D1: "+name.String())), time.Duration(math.MaxInt64)
+		for range times {
+			start := time.Now()
+			must.Equal(t, len(x.Search(name.String(), 1)), 1)
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	if few, many := max(took(1000, 5), time.Millisecond), took(16000, 2); many > 60*few {
+		t.Errorf("1,000 words take %v and 16,000 %v, want less than 60 times as much", few, many)
 	}
 }
 

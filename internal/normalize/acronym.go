@@ -34,7 +34,7 @@ func LooksLikeAcronym(surface string) bool {
 // and X.
 func LooksLikeShortForm(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
-	return countLetters(s).capitals >= 2 && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.Trim(s, "IVX") != ""
+	return (unicode.IsLetter(first) || unicode.IsDigit(first)) && countLetters(s).capitals >= 2 && strings.Trim(s, "IVX") != ""
 }
 
 // letterCounts are how many capitals, small letters, letters and digits a string has.

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,6 +70,9 @@ var opposites = func() map[string][]string {
 	}
 	return excluded
 }()
+
+// longestOpposite is the length in bytes of the longest of them.
+var longestOpposite = len(slices.MaxFunc(slices.Collect(maps.Keys(opposites)), func(a, b string) int { return len(a) - len(b) }))
 
 // oppositeBeginnings holds [language.Names.OppositeBeginnings] in normal form.
 var oppositeBeginnings = func() (pairs [][2]string) {

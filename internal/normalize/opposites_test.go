@@ -88,3 +88,9 @@ func TestExcludeEachOtherIsLinear(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+// TestOppositesOfLongWords: a word of megabytes takes hours if each of its ends is looked up.
+func TestOppositesOfLongWords(t *testing.T) {
+	word := strings.Repeat("osis", 1<<20)
+	checkPairs(t, AreOpposed, true, word+"unterfunkt/"+word+"uberfunkt")
+}
