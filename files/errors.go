@@ -4,6 +4,7 @@
 package files
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -40,10 +41,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	reason := e.Reason
-	if reason == "" {
-		reason = "was not written by ctxnorm"
-	}
+	reason := cmp.Or(e.Reason, "was not written by ctxnorm")
 	return fmt.Sprintf("%s: %s; %s is not overwritten", e.Path, reason, e.Folder)
 }
 

@@ -81,13 +81,10 @@ func isAcronym(key string, capital bool, concept *kb.Concept) bool {
 // one are initials of that name. (Without the second condition, "pain" would be short
 // for any name of several words that happens to have those letters.)
 func abbreviates(word string, concept *kb.Concept) bool {
-	for _, name := range concept.Names() {
+	return slices.ContainsFunc(concept.Names(), func(name string) bool {
 		long := normalize.Normal(name)
-		if !strings.Contains(long, word) && abbrev.IsLongForm(word, long) && countInitials(word, long) >= len(word)-1 {
-			return true
-		}
-	}
-	return false
+		return !strings.Contains(long, word) && abbrev.IsLongForm(word, long) && countInitials(word, long) >= len(word)-1
+	})
 }
 
 // countInitials counts the letters of word that are initials of words of long, in

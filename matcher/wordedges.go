@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,12 +47,7 @@ func splitsWord(raw string, at text.Span) bool {
 	case alone:
 		return isKanji(before) || isKatakana(before) || isKanji(after) || isKatakana(after)
 	}
-	for _, organism := range japanese.Organisms {
-		if strings.HasPrefix(raw[at.End:], organism) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(japanese.Organisms, func(organism string) bool { return strings.HasPrefix(raw[at.End:], organism) })
 }
 
 // isCut reports whether the words from first to last, a name, are part of another one: eclampsia in "pre-eclampsia", pain

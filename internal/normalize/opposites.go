@@ -115,20 +115,19 @@ func isElsewhere(word, other string) bool {
 // "chronic" of "acute", "hypotension" of "hypertension", "Schilddrüsenunterfunktion" of "Schilddrüsenüberfunktion" and
 // "asymptomatic" of "symptomatic", whether or not there is such a word.
 func Opposites(word string) []string {
-	found := opposites[word]
+	found := slices.Clip(opposites[word])
 	for i := max(minOpposedRest, len(word)-longestOpposite); i+minOpposedRest < len(word); i++ {
 		for _, other := range opposites[word[i:]] {
-			found = append(slices.Clip(found), word[:i]+other)
+			found = append(found, word[:i]+other)
 		}
 	}
 	for _, pair := range oppositeBeginnings {
 		for i, beginning := range pair {
 			if rest, ok := strings.CutPrefix(word, beginning); ok && len(rest) >= minOpposedRest {
-				found = append(slices.Clip(found), pair[1-i]+rest)
+				found = append(found, pair[1-i]+rest)
 			}
 		}
 	}
-	found = slices.Clip(found)
 	for _, negation := range lang.Negations {
 		if rest, ok := strings.CutPrefix(word, negation); ok && len(rest) >= minOpposedRest-1 {
 			found = append(found, rest)

@@ -1,17 +1,20 @@
 package server
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -33,34 +36,36 @@ func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteClo
 	if err != nil {
 		return err
 	}
-	err = tools.Run(ctx, exactIDs{Transport: &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: int(s.cfg.Limits.Body)}})
+	defer in.Close()
+	most := int(s.cfg.Limits.Body)
+	err = tools.Run(ctx, &mcp.IOTransport{Reader: exactIDs(in, most), Writer: out, MaxLineLength: most})
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // clients stop a server by a signal
 	}
 	return err
 }
 
-// exactIDs is a transport, or its connection, that refuses ids of messages that it could not send back as they were.
-type exactIDs struct {
-	mcp.Transport
-	mcp.Connection
-}
-
-// Connect implements [mcp.Transport].
-func (t exactIDs) Connect(ctx context.Context) (_ mcp.Connection, err error) {
-	t.Connection, err = t.Transport.Connect(ctx)
-	return t, err
-}
-
-// Read implements [mcp.Connection].
-func (t exactIDs) Read(ctx context.Context) (jsonrpc.Message, error) {
-	message, err := t.Connection.Read(ctx)
-	if request, ok := message.(*jsonrpc.Request); ok {
-		if id, _ := request.ID.Raw().(int64); id >= 1<<53 || id <= -1<<53 { // the SDK reads numbers as float64
-			return nil, errors.New("the id of a message is a number of 2^53 or more, want a string or a smaller one")
+// exactIDs reads lines of at most so many bytes for the SDK, which reads numbers as float64 and answers int64, and refuses
+// ids of messages that it could not send back as they were.
+func exactIDs(in io.Reader, most int) io.ReadCloser {
+	read, write := io.Pipe()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, most)
+	go func() {
+		var err error
+		for err == nil && lines.Scan() {
+			var batch []struct{ ID any } // one message, or some in brackets; what is no message, the SDK refuses
+			_ = json.Unmarshal(slices.Concat([]byte("["), bytes.Trim(lines.Bytes(), "[] \t"), []byte("]")), &batch)
+			for _, m := range batch {
+				if id, _ := m.ID.(float64); id != math.Trunc(id) || math.Abs(id) >= 1<<53 {
+					write.CloseWithError(fmt.Errorf("the id of a message is %g, want a string or a whole number below 2^53", id))
+				}
+			}
+			_, err = write.Write(append(lines.Bytes(), '\n'))
 		}
-	}
-	return message, err
+		write.CloseWithError(cmp.Or(err, lines.Err()))
+	}()
+	return read
 }
 
 const aboutTools = `Links the wordings of concepts in texts to the concepts of a dictionary, by their context. ` +
@@ -223,7 +228,6 @@ func toolDocument(ctx context.Context, s string, wordings []string) (*text.Docum
 	if len(doc.Mentions) > 0 && len(wordings) > 0 {
 		return nil, refused("the text has marked mentions, and mentions lists others; want one of the two")
 	}
-	listed := make(map[text.Span]bool)
 	for _, wording := range wordings {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -232,12 +236,10 @@ func toolDocument(ctx context.Context, s string, wordings []string) (*text.Docum
 		if !ok {
 			return nil, refused("the text has no %s", input.Quote(wording))
 		}
-		if !listed[span] {
-			listed[span] = true
-			doc.Mentions = append(doc.Mentions, text.Mention{Span: span})
-		}
+		doc.Mentions = append(doc.Mentions, text.Mention{Span: span})
 	}
-	slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int { return a.Start - b.Start })
+	slices.SortFunc(doc.Mentions, func(a, b text.Mention) int { return a.Compare(b.Span) })
+	doc.Mentions = slices.CompactFunc(doc.Mentions, func(a, b text.Mention) bool { return a.Span == b.Span })
 	return doc, nil
 }
 

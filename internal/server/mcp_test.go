@@ -72,7 +72,8 @@ func TestMCPLines(t *testing.T) {
 	for line, isMessage := range map[string]bool{
 		ping: true, "{bad\n": false, strings.Repeat("x", 3000) + "\n": false, numbered(`"1"`): true,
 		numbered("9007199254740991"): true, numbered("9007199254740993"): false,
-		numbered("123456789012345678901234567890"): false,
+		numbered("123456789012345678901234567890"): false, numbered("1.5"): false, numbered("1e400"): false,
+		numbered("3.0"): true, "[" + strings.TrimSpace(numbered("-2.5")) + "]\r\n": false,
 	} {
 		in := io.NopCloser(strings.NewReader(ping + line))
 		if err := s.ServeMCP(t.Context(), in, nopCloser{io.Discard}, false); (err == nil) != isMessage {

@@ -52,6 +52,7 @@ type biocDocument struct {
 // biocBlock is a passage or a sentence of a passage.
 type biocBlock struct {
 	node        biocNode
+	offset      string
 	start       int // byte offset in the document's text
 	text        string
 	annotations []*biocAnnotation
@@ -120,6 +121,7 @@ func (d *biocDocument) addBlocks(n biocNode, list string) error {
 		content, errText := nodes[i].content()
 		annotations, errAnnotations := d.annotationsOf(nodes[i])
 		block := &biocBlock{node: nodes[i], text: *cmp.Or(content, new(string)), annotations: annotations}
+		block.offset = strings.TrimSpace(nodes[i].scalar("offset"))
 		d.blocks = append(d.blocks, block)
 		if err = cmp.Or(errText, errAnnotations); err == nil && list == "passages" {
 			err = d.addBlocks(nodes[i], "sentences")
@@ -212,8 +214,7 @@ func (a *biocAnnotation) mention(spans *spans, block *biocBlock,
 	if len(a.locations) == 0 {
 		return m, annotation, "", fmt.Sprintf("mention %q: want a location, got none", name)
 	}
-	offset := block.node.scalar("offset")
-	passage, errPassage := strconv.Atoi(strings.TrimSpace(offset))
+	passage, errPassage := strconv.Atoi(block.offset)
 	shift := before - passage
 	inDocument, inPassage := place{text: a.text}, place{text: a.text}
 	for _, l := range a.locations {
@@ -222,7 +223,7 @@ func (a *biocAnnotation) mention(spans *spans, block *biocBlock,
 		if err := cmp.Or(errPassage, errStart, errLength); err != nil {
 			return m, annotation, "",
 				fmt.Sprintf("mention %q: want whole numbers as offsets and length, got %q, %q and %q", name,
-					offset, l.scalar("offset"), l.scalar("length"))
+					block.offset, l.scalar("offset"), l.scalar("length"))
 		}
 		inDocument.ranges = append(inDocument.ranges, [2]int{start, start + length})
 		inPassage.ranges = append(inPassage.ranges, [2]int{start + shift, start + length + shift})

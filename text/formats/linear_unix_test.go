@@ -82,6 +82,25 @@ func TestUnitsAreLinear(t *testing.T) {
 	})
 }
 
+// TestBioCIsLinear reads a passage of 16 times as many annotations.
+func TestBioCIsLinear(t *testing.T) {
+	isLinear(t, "annotations of BioC", 1000, func(n int) func() error {
+		var annotations strings.Builder
+		for i := range n {
+			fmt.Fprintf(&annotations, `<annotation id="%d"><location offset="%d" length="4"/><text>gout</text></annotation>`, i, 5*i)
+		}
+		content := "<collection><document><id>1</id><passage><text>" + strings.Repeat("gout ", n) + "</text>" + annotations.String() +
+			"<offset>0</offset></passage></document></collection>"
+		return func() error {
+			doc, err := NewReader(strings.NewReader(content), "in.xml", Options{}).Next()
+			if err == nil && len(doc.Mentions) != n {
+				t.Errorf("%d mentions, want %d", len(doc.Mentions), n)
+			}
+			return err
+		}
+	})
+}
+
 // processorTime returns what the process has used.
 func processorTime(t *testing.T) time.Duration {
 	var used syscall.Rusage

@@ -90,7 +90,7 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 		for at+1 < len(blocks) && blocks[at+1].start <= l.doc.Mentions[i].Start {
 			at++
 		}
-		passage, _ := strconv.Atoi(strings.TrimSpace(blocks[at].node.scalar("offset")))
+		passage, _ := strconv.Atoi(blocks[at].offset)
 		shift := passage - offsets.CodePoint(blocks[at].start)
 		blocks[at].node.addAnnotation(&l.Mentions[i], strconv.Itoa(i), shift)
 	}
