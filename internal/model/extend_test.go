@@ -71,15 +71,13 @@ func TestExtendedSharesSenses(t *testing.T) {
 	extend := func(a model.Additions) *model.Model {
 		return must.Get(m.Extend(t.Context(), a))
 	}
-	profiles := func(m *model.Model) any {
-		return must.Get(m.Profiles())
-	}
+	profiles := must.Get(m.Profiles())
 	withContext := extend(model.Additions{Contexts: []text.Exemplar{context}})
-	if withContext.Inventory() != m.Inventory() || profiles(withContext) == profiles(m) {
+	if got := must.Get(withContext.Profiles()); withContext.Inventory() != m.Inventory() || got == nil || got == profiles {
 		t.Error("a context changes the senses of names, or no profile")
 	}
 	withName := extend(model.Additions{Concepts: []kb.Concept{{ID: "G4", Synonyms: []string{"wheat ulcer"}}}})
-	if withName.Inventory() == m.Inventory() || profiles(withName) != profiles(m) {
+	if withName.Inventory() == m.Inventory() || must.Get(withName.Profiles()) != profiles {
 		t.Error("a name changes the profiles of contexts, or no sense")
 	}
 }
