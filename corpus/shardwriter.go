@@ -58,8 +58,7 @@ func (w *shardWriter) send(ctx context.Context) error {
 		w.next = batch{to: w.current}
 		return nil
 	case <-ctx.Done():
-		w.current.pending.Done()
-		return ctx.Err()
+		return ctx.Err() // and no flush waits for the batch
 	}
 }
 

@@ -268,6 +268,19 @@ func TestCorrectionsByTurns(t *testing.T) {
 	}
 }
 
+// TestCorrectedAmongOthers: a mention that was corrected leaves the answers of those after it.
+func TestCorrectedAmongOthers(t *testing.T) {
+	m := ulcerModel(t)
+	resolver := must.Get(NewMentionResolver(m, must.Get(newRanker(m, MethodOptions{})), AllComponents))
+	resolver.Corrections = NewCorrections([]text.Exemplar{correctedQuery("A low CD.", "CD", "G1")}, nil)
+	queries := []text.Query{correctedQuery("A low CD.", "CD", "").Query, fixtures.Query(t, "a <gastric ulcer>")}
+	for i, m := range must.Get(resolver.LinkMentions(t.Context(), queries, 1)) {
+		if len(m.Candidates) != 1 || (m.Candidates[0].Concept == "G1") != (i == 0) {
+			t.Errorf("mention %d: %+v, want a candidate, G1 for the first alone", i, m)
+		}
+	}
+}
+
 // 40,000 mentions in one sentence of 200 kB take time by its length.
 func TestCorrectionsInTime(t *testing.T) {
 	const mentions, word = 40_000, "gout "

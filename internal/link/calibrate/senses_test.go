@@ -1,9 +1,11 @@
 package calibrate
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
@@ -146,5 +148,31 @@ func TestIsWord(t *testing.T) {
 		must.Equal(t, isWord(&ex), false, marked, "of two concepts")
 		ex.Mention.Concepts, ex.Mention.LongForm = ex.Mention.Concepts[:1], "a long form"
 		must.Equal(t, isWord(&ex), false, marked, "with a long form")
+	}
+}
+
+// TestLearnLongForms: long forms of short forms that also stand for concepts are more probably NIL than their likeness to
+// names says, which is learned from names, held out of the dictionary, and from other long forms.
+func TestLearnLongForms(t *testing.T) {
+	var concepts []kb.Concept
+	var pairs []corpus.SynonymPairCount
+	var contexts []text.Exemplar
+	add := func(short, long string, ids ...kb.ConceptID) {
+		pairs = append(pairs, corpus.SynonymPairCount{SynonymPair: corpus.SynonymPair{Kind: "abbreviation", Left: short, Right: long}, Records: 3})
+		q := fixtures.Query(t, "patients in whom <"+short+"> was seen")
+		q.Document.ID, q.Mention.LongForm, q.Mention.Name, q.Mention.Concepts = long, long, long, ids
+		contexts = append(contexts, text.Exemplar{Query: q})
+	}
+	for i := range 3 * minSenseQueries {
+		stem, id := fmt.Sprintf("%c%c", 'a'+i%26, 'a'+i/26), kb.ConceptID(fmt.Sprint(i))
+		concepts = append(concepts, kb.Concept{ID: id, Name: stem + "ral lesion"})
+		add(strings.ToUpper(stem+"l"), stem+"ral lesion", id)
+		add(strings.ToUpper(stem+"l"), stem+"tic ligand")
+	}
+	c := modeltest.Open(t, buildCalibrated(t, nil, func(o *model.BuildOptions) {
+		o.Dictionary, o.Abbreviations, o.Contexts = kb.NewDictionary(concepts), mine.NewAbbreviationTable(pairs), contexts
+	}), nil).Calibration
+	if l := c.LongForms; l == nil || l.Queries < 2*minSenseQueries || l.Correct(.5, 0) <= .5 {
+		t.Errorf("calibration of long forms %+v, want one by which NIL is more probable", l)
 	}
 }
