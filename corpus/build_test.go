@@ -65,7 +65,7 @@ func TestBuild(t *testing.T) {
 	for _, w := range worlds {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(10) {
+			for seed := range uint64(5) {
 				files := w.make(rand.New(rand.NewPCG(seed, 2)))
 				o := testOptions(t.TempDir(), writeFiles(t, files))
 				o.SentencesPerName = 1 + int(seed*seed%20)
@@ -236,7 +236,7 @@ func TestBuildResumes(t *testing.T) {
 	inputs := writeFiles(t, files)
 	uninterrupted := testOptions(t.TempDir(), inputs)
 	mustBuild(t, uninterrupted)
-	for seed := range uint64(12) {
+	for seed := range uint64(6) {
 		random := rand.New(rand.NewPCG(seed, 6))
 		o := testOptions(t.TempDir(), slices.Clone(inputs))
 		stopped := 0

@@ -190,7 +190,7 @@ func randomText(r *rand.Rand, n int) string {
 }
 
 func TestTagRandom(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var concepts []kb.Concept
 		for i := range 1 + r.IntN(40) {
@@ -210,7 +210,7 @@ func TestTagRandom(t *testing.T) {
 }
 
 func TestTagReal(t *testing.T) {
-	texts := fixtures.Abstracts(t, 2000)
+	texts := fixtures.Abstracts(t, 500)
 	for name, d := range map[string]*kb.Dictionary{"half": fixtures.HalfOfMEDIC(t), "union": fixtures.UnionOfMEDIC(t)} {
 		for _, filter := range []NameFilter{{}, DefaultNameFilter()} {
 			tagger, dull := newTaggers(t, d, filter)

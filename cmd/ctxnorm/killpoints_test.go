@@ -54,7 +54,7 @@ func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
 	command := exec.Command(program)
 	command.Args = append([]string{"ctxnorm"}, args...)
 	command.Dir = dir
-	command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", killVariable, at))
+	command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", killVariable, at), "GOGC=400")
 	out, err := command.CombinedOutput()
 	if status, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return false
@@ -111,6 +111,8 @@ func TestKillPoints(t *testing.T) {
 	model := [][]string{build("corpus", xml(1)), train}
 	vectors := slices.Clip([]string{"word-vectors", "train", "--corpus", "corpus", "--dim"})
 	shared := t.TempDir()
+	few := filepath.Join(shared, "few.jsonl")
+	writeFile(t, few, strings.Repeat(`{"text":"a case of [ENT] gout [/ENT]"}`+"\n", 4))
 	entries := filepath.Join(shared, "entries.jsonl")
 	writeFile(t, entries, `{"kind":"name","at":"2026-01-02T03:04:05Z","concept":"EX:013","name":"raised pressure"}`+"\n")
 	for _, c := range []struct {
@@ -128,7 +130,7 @@ func TestKillPoints(t *testing.T) {
 		{"word-vectors over others", [][]string{build("corpus", xml(1)), append(vectors, "4")}, append(vectors, "5"), "word-vectors"},
 		{"link to a folder", nil, []string{"link", "--dict", dict, "--tag", "--input", xml(1), "--output", "linked/"}, "linked"},
 		{"link to a file", nil, append(link, "linked.jsonl"), ""},
-		{"link to BRAT", nil, append(link, "linked", "--format", "brat"), ""},
+		{"link to BRAT", nil, []string{"link", "--dict", dict, "--input", few, "--output", "linked", "--format", "brat"}, ""},
 		{"eval", model, []string{"eval", "--gold", gold, "--answers", "answers.jsonl", "--errors", "errors.txt"}, ""},
 		{"memory import", model, []string{"memory", "import", entries}, ""},
 	} {

@@ -43,7 +43,7 @@ func (d *Digester) of(path string) (Digest, error) {
 		return Digest{}, err
 	}
 	defer f.Close()
-	_, err = io.CopyBuffer(d, struct{ io.Reader }{f}, make([]byte, 1<<20))
+	_, err = io.CopyBuffer(d, struct{ io.Reader }{f}, make([]byte, 1<<16))
 	return d.Digest(), err
 }
 

@@ -29,7 +29,7 @@ type world struct {
 }
 
 func newWorld(t testing.TB) *world {
-	w := &world{Field: fixtures.NewField(1200)}
+	w := &world{Field: fixtures.NewField(500)}
 	var err error
 	if w.tagger, _, err = matcher.NewTagger(w.Dictionary, matcher.DefaultNameFilter()); err != nil {
 		t.Fatal(err)
