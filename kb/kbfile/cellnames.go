@@ -3,6 +3,7 @@ package kbfile
 import (
 	"encoding/csv"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -27,8 +28,11 @@ func (t *tableFile) separator(column int, role role) string {
 	if t.vocabulary != nil {
 		return t.vocabulary.separator
 	}
-	if column < len(t.header) && isQueryVariable(strings.TrimSuffix(t.header[column], "AltLabel"), t.header) {
-		return ", "
+	if column < len(t.header) {
+		variable, hasOthers := strings.CutSuffix(t.header[column], "AltLabel") // that the label service of Wikidata joins
+		if hasOthers && variable != "" && slices.Contains(t.header, variable+"Label") {
+			return ", "
+		}
 	}
 	for _, r := range t.sample {
 		if column < len(r.Cells) && listIn(r.Cells[column]) != nil {

@@ -95,9 +95,11 @@ func rolesOf(header []string) columns {
 	concept := slices.IndexFunc(header, func(cell string) bool { return hasWord("conceptid", cell) })
 	ownIDs := slices.ContainsFunc(header,
 		func(cell string) bool { return roleOf(cell) == roleID && !inList("other ids", cell) })
+	sorted := slices.Sorted(slices.Values(header))
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
-		if isQueryVariable(cell, header) {
+		// A variable of a SPARQL query, whose label the label service of Wikidata adds.
+		if _, hasLabel := slices.BinarySearch(sorted, cell+"Label"); hasLabel && cell != "" {
 			cols[i] = roleID
 		}
 		// The id of a name, as "id" beside "concept_id", of a species, as "tax_id" beside "GeneID", or another one.
@@ -128,24 +130,18 @@ func rolesOf(header []string) columns {
 	return cols
 }
 
-// isQueryVariable reports whether a column is that of a variable of a SPARQL query whose labels are in another column,
-// as the label service of Wikidata calls it. It joins the other labels, in a column that ends in "AltLabel", by commas.
-func isQueryVariable(cell string, header []string) bool {
-	return cell != "" && slices.Contains(header, cell+"Label")
-}
-
 // describe gives the first description in a header, a long one before others, the role of the name,
 // and other long and short ones that of synonyms: they are names where a table has no others, as
 // tables of codes do. Beside synonyms only what is called after an entity is a name.
 func (c columns) describe(header []string) {
-	list := "descriptions"
-	if c.has(roleSynonyms) {
+	list, hasSynonyms := "descriptions", c.has(roleSynonyms)
+	if hasSynonyms {
 		list = "entities"
 	}
 	described := func(cell string) bool {
 		isOthers := lastIs("attributes", ownerOf(cell))
 		return roleOf(cell) == roleUnused && inList(list, cell) ||
-			!c.has(roleSynonyms) && !isOthers && inList("description ends", cell)
+			!hasSynonyms && !isOthers && inList("description ends", cell)
 	}
 	isKind := func(cell, kinds string) bool {
 		return roleOf(cell) == roleUnused && described(cell) && hasWord(kinds, cell)
@@ -160,7 +156,7 @@ func (c columns) describe(header []string) {
 		case i == at:
 			c[i] = roleName
 		case isKind(cell, "long* short*"):
-			c[i] = roleSynonyms
+			c[i], hasSynonyms = roleSynonyms, true
 		}
 	}
 }
