@@ -139,7 +139,7 @@ func (f *serveFlags) open(p *program, cmd *cobra.Command) (*server.Server, error
 		config.Model, config.Memory = f.dict.name(), ""
 		config.Dictionary = func(ctx context.Context) (*ctxnorm.Model, error) { return f.dict.openModel(ctx, p) }
 	}
-	s, err := server.New(cmd.Context(), *config)
+	s, err := untilDone(cmd.Context(), func() (*server.Server, error) { return server.New(cmd.Context(), *config) })
 	if err != nil {
 		return nil, linkerError(err, config.Link.Method)
 	}
