@@ -67,7 +67,7 @@ func runScripts(t *testing.T, dir string) {
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
 			env.Setenv("TINY", filepath.Join(root, "internal", "bert", "testdata", "tiny"))
 			env.Setenv("HF_HUB_OFFLINE", "1")
-			env.Setenv("GOGC", "400") // a third of a short command's time is else the collector's
+			env.Setenv("GOGC", "400") // or the garbage collector takes a third of each short command
 			env.Setenv(recognizerVariable, "none")
 			return nil
 		},

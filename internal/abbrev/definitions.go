@@ -18,6 +18,7 @@ type definedForms struct {
 	direct    map[string][]longForm // of a short form, in the order of the document
 	singular  map[string][]longForm // of a short form without its plural s
 	maxLength int                   // bytes of the longest short form
+	begins    [256]bool             // whether a short form begins with a byte
 	length    int                   // bytes of the texts
 }
 
@@ -45,6 +46,7 @@ func (d *definedForms) add(body string, found []Definition) (start int) {
 		}
 		to[short] = append(known, longForm{start + at, long})
 		d.maxLength = max(d.maxLength, len(short))
+		d.begins[short[0]] = true
 	}
 	for _, a := range found {
 		short, long := a.Short.Of(body), a.Long.Of(body)
@@ -81,23 +83,21 @@ type occurrence struct {
 // overlap, the first counts, and of those that begin together the longest. undefined, which may be nil, looks up what
 // the document does not define.
 func (d *definedForms) occurrences(body string, start int, undefined lookup) (found []occurrence) {
-	boundary := true // no letter or number precedes body[at:]
-	for at := 0; at < len(body) && (d.maxLength > 0 || undefined != nil); {
-		_, size := utf8.DecodeRuneInString(body[at:])
-		if boundary {
-			defined := func(short string) (long string, ok bool) { return d.longForm(short, start+at) }
-			long, n := longestPrefix(body[at:], d.maxLength, defined)
-			if n == 0 && undefined != nil {
-				long, n = longestPrefix(body[at:], maxUndefined, undefined)
-			}
-			if n > 0 {
-				size = n
-				found = append(found, occurrence{text.Span{Start: at, End: at + n}, long})
-			}
+	for at, size := 0, 1; at < len(body); at, size = at+size, 1 {
+		if undefined == nil && !d.begins[body[at]] || !utf8.RuneStart(body[at]) {
+			continue
 		}
-		at += size
-		last, _ := utf8.DecodeLastRuneInString(body[:at])
-		boundary = !normalize.JoinsWords(last)
+		if last, _ := utf8.DecodeLastRuneInString(body[:at]); at > 0 && normalize.JoinsWords(last) {
+			continue
+		}
+		defined := func(short string) (long string, ok bool) { return d.longForm(short, start+at) }
+		long, n := longestPrefix(body[at:], d.maxLength, defined)
+		if n == 0 && undefined != nil {
+			long, n = longestPrefix(body[at:], maxUndefined, undefined)
+		}
+		if n > 0 {
+			found, size = append(found, occurrence{text.Span{Start: at, End: at + n}, long}), n
+		}
 	}
 	return found
 }

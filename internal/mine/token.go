@@ -12,8 +12,7 @@ import (
 // token is a word or a mark of punctuation.
 type token struct {
 	text.Span
-	class rune   // word, quote, the mark itself, or 0 at either end of the text
-	word  string // of a word, in lower case
+	class rune // word, quote, the mark itself, or 0 at either end of the text
 }
 
 const (
@@ -39,7 +38,7 @@ func newText(body string, names []text.Mention) *textTokens {
 	for i := range names {
 		ends[names[i].End] = true
 	}
-	tokens := []token{{}}
+	tokens := append(make([]token, 0, len(body)/6), token{}) // tokens of English are about as long
 	for at := 0; ; at = tokens[len(tokens)-1].End {
 		rest := strings.TrimLeftFunc(body[at:], unicode.IsSpace)
 		start := len(body) - len(rest)
@@ -59,11 +58,7 @@ func newText(body string, names []text.Mention) *textTokens {
 				class, size = '.', 1
 			}
 		}
-		t := token{Span: text.Span{Start: start, End: start + size}, class: class}
-		if class == word {
-			t.word = strings.ToLower(t.Of(body))
-		}
-		tokens = append(tokens, t)
+		tokens = append(tokens, token{Span: text.Span{Start: start, End: start + size}, class: class})
 	}
 }
 
@@ -97,7 +92,7 @@ func (x *textTokens) class(i int) rune { return x.tokens[i].class }
 
 // is reports whether a token is a word of a set. Case does not count.
 func (x *textTokens) is(i int, set map[string]bool) bool {
-	return x.class(i) == word && set[x.tokens[i].word]
+	return x.class(i) == word && set[strings.ToLower(x.written(i))]
 }
 
 // written returns a token as the text has it.
