@@ -486,11 +486,11 @@ func TestKeepFails(t *testing.T) {
 	}
 }
 
-// Building stops wherever it is, within 4,096 names of each worker, and leaves nothing.
+// Building stops at each of its first steps and at some later ones, within 4,096 names of each worker, and leaves nothing.
 func TestKeepStops(t *testing.T) {
 	k := newKeptTest(t)
 	const passes = 10
-	for at := 1; ; at++ {
+	for at := 1; ; at += 1 + at/4 {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		var counting sync.Mutex
@@ -509,7 +509,7 @@ func TestKeepStops(t *testing.T) {
 				t.Errorf("%v after %g passes, want %d", err, parts, passes)
 			}
 			m.Close()
-			if at < 2*passes {
+			if steps < 2*passes {
 				t.Errorf("%d steps, want %d at least", steps, 2*passes)
 			}
 			return
