@@ -271,16 +271,18 @@ func (s *search) open(word, from int32) {
 		at, _ := slices.BinarySearch(rows, from)
 		rows = rows[at:]
 	}
+names:
 	for _, row := range rows {
 		start, end := s.words.Range(row)
 		words := s.words.Values()[start:end]
-		if slices.ContainsFunc(words, func(word int32) bool { return cells[word].claims >= opened }) {
-			continue
-		}
 		sum, claims := float32(0), int32(0)
 		for _, word := range words {
-			sum += cells[word].product
-			claims |= cells[word].claims
+			cell := &cells[word]
+			if cell.claims >= opened {
+				continue names
+			}
+			sum += cell.product
+			claims |= cell.claims
 		}
 		score := sum * s.scales[row]
 		if claims != 0 {
