@@ -413,7 +413,6 @@ func TestOpenDictionaries(t *testing.T) {
 	})
 }
 
-// Two that keep the same dictionary at once do not disturb each other.
 // TestMemoryOfDictionaries checks that the default limit grows with the size of the files, packed as they are.
 func TestMemoryOfDictionaries(t *testing.T) {
 	usual := files.DefaultLimits
@@ -437,6 +436,7 @@ func TestMemoryOfDictionaries(t *testing.T) {
 	}
 }
 
+// Two that keep the same dictionary at once do not disturb each other.
 func TestKeepAtOnce(t *testing.T) {
 	k := newKeptTest(t)
 	var all sync.WaitGroup

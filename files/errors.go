@@ -41,8 +41,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	reason := cmp.Or(e.Reason, "was not written by ctxnorm")
-	return fmt.Sprintf("%s: %s; %s is not overwritten", e.Path, reason, e.Folder)
+	return fmt.Sprintf("%s: %s; %s is not overwritten", e.Path, cmp.Or(e.Reason, "was not written by ctxnorm"), e.Folder)
 }
 
 // Holder describes the process that holds a lock: the content of its file. That of a shared

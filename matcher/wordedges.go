@@ -47,7 +47,7 @@ func splitsWord(raw string, at text.Span) bool {
 	case alone:
 		return isKanji(before) || isKatakana(before) || isKanji(after) || isKatakana(after)
 	}
-	return slices.ContainsFunc(japanese.Organisms, func(organism string) bool { return strings.HasPrefix(raw[at.End:], organism) })
+	return slices.ContainsFunc(japanese.Organisms, func(name string) bool { return strings.HasPrefix(raw[at.End:], name) })
 }
 
 // isCut reports whether the words from first to last, a name, are part of another one: eclampsia in "pre-eclampsia", pain

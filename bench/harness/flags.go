@@ -64,8 +64,7 @@ func ParseFlags(options any, name string, args []string) error {
 			}
 		}
 		if text, ok := value.(*string); ok && *text == "" {
-			*text = os.Getenv(field.Tag.Get("env"))
-			if *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), flags.Name()) {
+			if *text = os.Getenv(field.Tag.Get("env")); *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), flags.Name()) {
 				return fmt.Errorf("-%s is not given", name)
 			}
 		}

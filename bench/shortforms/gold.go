@@ -27,7 +27,7 @@ type collector struct {
 	PerSense int     `flag:"mentions-per-sense" default:"10" usage:"largest number of mentions of a sense of a short form, 0 for all"`
 	Seed     int     `flag:"seed" default:"1" usage:"seed of the samples of records, mentions and occurrences"`
 	Output   string  `flag:"output" required:"shortforms" usage:"JSONL file of gold to write"`
-	HeldOut  string  `flag:"held-out" required:"shortforms" usage:"file for the PMIDs held out and those of -exclude-pmids"`
+	HeldOut  string  `flag:"held-out" required:"shortforms" usage:"file to write the held-out PMIDs and those of -exclude-pmids to"`
 
 	Paths []string `args:"files of PubMed XML"`
 

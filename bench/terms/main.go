@@ -48,9 +48,9 @@ func (o *options) run(ctx context.Context, w io.Writer) error {
 		return errors.New("want -word-vectors or -encoder, one of them")
 	}
 	var terms []string
+	var err error
 	pairs := make([][]pair, len(o.Pairs))
 	for i, path := range o.Pairs {
-		var err error
 		if pairs[i], err = readPairs(path); err != nil {
 			return err
 		}
@@ -58,12 +58,9 @@ func (o *options) run(ctx context.Context, w io.Writer) error {
 			terms = append(terms, p.a, p.b)
 		}
 	}
-	var vector vectorOf
-	if len(terms) > 0 {
-		var err error
-		if vector, err = o.vectors(ctx, terms); err != nil {
-			return err
-		}
+	vector, err := o.vectors(ctx, terms)
+	if err != nil {
+		return err
 	}
 	var rows [][]string
 	for i, path := range o.Pairs {
@@ -77,7 +74,7 @@ func (o *options) run(ctx context.Context, w io.Writer) error {
 		}
 		rows = append(rows, []string{m.Name, eval.Decimals(m.Value), m.Fraction(), m.Interval()})
 	}
-	_, err := io.WriteString(w, harness.Table([]string{o.Words + o.Encoder, "value", "of", "95 % interval"}, 1, rows))
+	_, err = io.WriteString(w, harness.Table([]string{o.Words + o.Encoder, "value", "of", "95 % interval"}, 1, rows))
 	return err
 }
 

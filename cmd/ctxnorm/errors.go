@@ -152,13 +152,11 @@ func hintModel(cmd *cobra.Command, damaged *ctxnorm.DamagedError) string {
 		return ""
 	case damaged.Path == log:
 		return memoryLogHint(log, lines)
+	case isModel(dir) && damaged.Path == filepath.Join(dir, model.CalibrationFile):
+		return "ctxnorm calibrate --model " + dir + " learns the weights anew"
+	case isModel(dir) && isBelow(damaged.Path, dir):
+		return "ctxnorm verify --model " + dir + " lists every file that is not as it was written"
 	case isModel(dir):
-		switch {
-		case damaged.Path == filepath.Join(dir, model.CalibrationFile):
-			return "ctxnorm calibrate --model " + dir + " learns the weights anew"
-		case isBelow(damaged.Path, dir):
-			return "ctxnorm verify --model " + dir + " lists every file that is not as it was written"
-		}
 		return ""
 	case cmd.Flags().Lookup("method") != nil:
 		return makeModelOrDictionary

@@ -54,7 +54,7 @@ func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
 	command := exec.Command(program)
 	command.Args = append([]string{"ctxnorm"}, args...)
 	command.Dir = dir
-	command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", killVariable, at), "GOGC=400")
+	command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", killVariable, at))
 	out, err := command.CombinedOutput()
 	if status, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return false

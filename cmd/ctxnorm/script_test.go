@@ -29,6 +29,7 @@ const recognizerVariable = "CTXNORM_RECOGNIZER"
 
 func TestMain(m *testing.M) {
 	os.Setenv(recognizerVariable, "none")
+	os.Setenv("GOGC", "400") // or the garbage collector takes a third of each short command
 	testscript.Main(m, map[string]func(){"ctxnorm": mainOrDie})
 }
 
@@ -67,7 +68,7 @@ func runScripts(t *testing.T, dir string) {
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
 			env.Setenv("TINY", filepath.Join(root, "internal", "bert", "testdata", "tiny"))
 			env.Setenv("HF_HUB_OFFLINE", "1")
-			env.Setenv("GOGC", "400") // or the garbage collector takes a third of each short command
+			env.Setenv("GOGC", os.Getenv("GOGC"))
 			env.Setenv(recognizerVariable, "none")
 			return nil
 		},

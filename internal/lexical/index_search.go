@@ -113,9 +113,7 @@ func (s *search) read(texts []string) {
 	for _, text := range texts {
 		s.query = append(s.query, s.wordOf(text))
 	}
-	var grams []weighted
-	grams, s.length = sumOf(s.query)
-	for _, g := range grams {
+	for _, g := range s.sum() {
 		product := float32(g.weight * s.idf[g.feature] / s.length)
 		for _, other := range s.having.At(g.feature) {
 			s.byWord[other].product += product // but for the factors d(w)
@@ -184,12 +182,12 @@ func (s *search) claimsOn(word int32) []claim {
 	return s.claims[start:end]
 }
 
-// sumOf returns the sum of vectors, each gram once, and its length. Grams that no name has count in the length too,
-// separately for each word, though no name is multiplied with them.
-func sumOf(words []word) (sum []weighted, length float64) {
+// sum returns the sum of the vectors of the query, each gram once, and sets the query's length. Grams that no name has
+// count in the length too, separately for each word, though no name is multiplied with them.
+func (s *search) sum() (sum []weighted) {
 	var grams []weighted
 	squares := 0.0
-	for _, w := range words {
+	for _, w := range s.query {
 		squares += w.squares
 		for _, g := range w.grams {
 			squares -= g.weight * g.weight // added below, summed over the words
@@ -210,7 +208,8 @@ func sumOf(words []word) (sum []weighted, length float64) {
 	for _, g := range sum {
 		squares += g.weight * g.weight
 	}
-	return sum, math.Sqrt(squares)
+	s.length = math.Sqrt(squares)
+	return sum
 }
 
 const (

@@ -71,8 +71,8 @@ var opposites = func() map[string][]string {
 	return excluded
 }()
 
-// longestOpposite is the length in bytes of the longest of them.
-var longestOpposite = len(slices.MaxFunc(slices.Collect(maps.Keys(opposites)), func(a, b string) int { return len(a) - len(b) }))
+// longestOpposite is the longest of them.
+var longestOpposite = slices.MaxFunc(slices.Collect(maps.Keys(opposites)), func(a, b string) int { return len(a) - len(b) })
 
 // oppositeBeginnings holds [language.Names.OppositeBeginnings] in normal form.
 var oppositeBeginnings = func() (pairs [][2]string) {

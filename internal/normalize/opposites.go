@@ -116,7 +116,7 @@ func isElsewhere(word, other string) bool {
 // "asymptomatic" of "symptomatic", whether or not there is such a word.
 func Opposites(word string) []string {
 	found := slices.Clip(opposites[word])
-	for i := max(minOpposedRest, len(word)-longestOpposite); i+minOpposedRest < len(word); i++ {
+	for i := max(minOpposedRest, len(word)-len(longestOpposite)); i+minOpposedRest < len(word); i++ {
 		for _, other := range opposites[word[i:]] {
 			found = append(found, word[:i]+other)
 		}

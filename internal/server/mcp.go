@@ -37,17 +37,16 @@ func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteClo
 		return err
 	}
 	defer in.Close()
-	most := int(s.cfg.Limits.Body)
-	err = tools.Run(ctx, &mcp.IOTransport{Reader: exactIDs(in, most), Writer: out, MaxLineLength: most})
+	err = tools.Run(ctx, &mcp.IOTransport{Reader: checkedLines(in, int(s.cfg.Limits.Body)), Writer: out, MaxLineLength: -1})
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // clients stop a server by a signal
 	}
 	return err
 }
 
-// exactIDs reads lines of at most so many bytes for the SDK, which reads numbers as float64 and answers int64, and refuses
-// ids of messages that it could not send back as they were.
-func exactIDs(in io.Reader, most int) io.ReadCloser {
+// checkedLines passes messages on to the SDK, one in each line. It refuses a line of more than most bytes, and an id that
+// the SDK, which reads numbers as float64 and writes int64, would send back as another one.
+func checkedLines(in io.Reader, most int) io.ReadCloser {
 	read, write := io.Pipe()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, most)
@@ -63,7 +62,10 @@ func exactIDs(in io.Reader, most int) io.ReadCloser {
 			}
 			_, err = write.Write(append(lines.Bytes(), '\n'))
 		}
-		write.CloseWithError(cmp.Or(err, lines.Err()))
+		if err = cmp.Or(err, lines.Err()); errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("a line of messages has more than %d bytes", most)
+		}
+		write.CloseWithError(err)
 	}()
 	return read
 }

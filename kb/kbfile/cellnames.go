@@ -3,7 +3,6 @@ package kbfile
 import (
 	"encoding/csv"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,8 +11,8 @@ import (
 // separator returns what separates several names in the cells of a column, or "". A cell
 // of synonyms is a list, or has bars; if no cell of the sample has one, it has semicolons (with a space
 // or without), line breaks or ideographic commas. A column called names has bars. The cells
-// of other columns have one name, unless the options say otherwise.
-func (t *tableFile) separator(column int, role role) string {
+// of other columns have one name, unless the options say otherwise. sorted is the header, sorted.
+func (t *tableFile) separator(column int, role role, sorted []string) string {
 	if chosen := t.c.opts.Separator; chosen != "" && role.names() {
 		return chosen
 	}
@@ -28,11 +27,8 @@ func (t *tableFile) separator(column int, role role) string {
 	if t.vocabulary != nil {
 		return t.vocabulary.separator
 	}
-	if column < len(t.header) {
-		variable, hasOthers := strings.CutSuffix(t.header[column], "AltLabel") // that the label service of Wikidata joins
-		if hasOthers && variable != "" && slices.Contains(t.header, variable+"Label") {
-			return ", "
-		}
+	if column < len(t.header) && isQueryVariable(strings.TrimSuffix(t.header[column], "AltLabel"), sorted) {
+		return ", "
 	}
 	for _, r := range t.sample {
 		if column < len(r.Cells) && listIn(r.Cells[column]) != nil {

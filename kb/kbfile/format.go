@@ -216,13 +216,11 @@ func (c *collector) read(r *bufio.Reader) error {
 		return errors.New("line 1: want a declaration of XML that ends in ?>, got one without")
 	}
 	isGiven := c.opts.Format != ""
-	if !isGiven {
-		if len(head) == 0 {
-			return errors.New("the file is empty")
-		}
-		if err := errNotRead(head); err != nil {
-			return err
-		}
+	if len(head) == 0 && !isGiven {
+		return errors.New("the file is empty")
+	}
+	if err := errNotRead(head); err != nil && !isGiven {
+		return err
 	}
 	format := formatOf(c.opts.Format, head)
 	switch {

@@ -98,8 +98,7 @@ func rolesOf(header []string) columns {
 	sorted := slices.Sorted(slices.Values(header))
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
-		// A variable of a SPARQL query, whose label the label service of Wikidata adds.
-		if _, hasLabel := slices.BinarySearch(sorted, cell+"Label"); hasLabel && cell != "" {
+		if isQueryVariable(cell, sorted) {
 			cols[i] = roleID
 		}
 		// The id of a name, as "id" beside "concept_id", of a species, as "tax_id" beside "GeneID", or another one.
@@ -128,6 +127,13 @@ func rolesOf(header []string) columns {
 		cols.describe(header)
 	}
 	return cols
+}
+
+// isQueryVariable reports whether a column is that of a variable of a SPARQL query whose labels are in another column,
+// as the label service of Wikidata calls it. It joins the other labels, in a column that ends in "AltLabel", by commas.
+func isQueryVariable(cell string, sorted []string) bool {
+	_, hasLabel := slices.BinarySearch(sorted, cell+"Label")
+	return hasLabel && cell != ""
 }
 
 // describe gives the first description in a header, a long one before others, the role of the name,

@@ -456,7 +456,7 @@ func (t *tableFile) describe(cols columns) {
 	if t.header == nil {
 		width = t.width()
 	}
-	commas := 0 // synonyms with commas, in the sample
+	commas, sorted := 0, slices.Sorted(slices.Values(t.header)) // commas counts synonyms with commas, in the sample
 	t.cols, t.described, t.states = cols, make([]Column, width), make([]role, width)
 	for i := range t.described {
 		if i < len(t.header) {
@@ -466,7 +466,7 @@ func (t *tableFile) describe(cols columns) {
 			continue
 		}
 		t.described[i].Role = string(cols[i])
-		t.described[i].Separator = t.separator(i, cols[i])
+		t.described[i].Separator = t.separator(i, cols[i], sorted)
 		if cols[i] == roleStatus {
 			t.states[i], _ = headerWords.Role(table.Plain(t.described[i].Name))
 		}

@@ -52,8 +52,8 @@ type biocDocument struct {
 // biocBlock is a passage or a sentence of a passage.
 type biocBlock struct {
 	node        biocNode
-	offset      string
-	start       int // byte offset in the document's text
+	offset      string // in the file, without the spaces around it
+	start       int    // byte offset in the document's text
 	text        string
 	annotations []*biocAnnotation
 }

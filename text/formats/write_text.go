@@ -18,8 +18,8 @@ func lineToSpaces(s string) string { return eachToSpace.Replace(printable(s)) }
 var eachToSpace = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
 // pubtatorText returns the lines of a document of PubTator: those that were read with other concepts in the last column,
-// or those of any other document, whose text becomes the title. If the mentions are not those of the file, they replace
-// them, after title and abstract.
+// or, for any other document, its text as the title. If its mentions are not those of the file, they take their place,
+// after title and abstract.
 func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 	if err := checkIDs(l, PubTator, func(m *linked.Mention) string { return lineToSpaces(linkedID(m)) }); err != nil {
 		return "", err

@@ -136,7 +136,7 @@ func TestHiddenQueries(t *testing.T) {
 		"gold senses")
 }
 
-// TestIsWord tells the exemplars of a word in a context from those of short forms, phrases and names alone.
+// TestIsWord: a word in a context is one, and a short form, a phrase or a name without a context is not.
 func TestIsWord(t *testing.T) {
 	for marked, want := range map[string]bool{
 		"He has <gout> again.": true, "He has <BD> again.": false, "He has <liver cancer> again.": false, "<gout>": false,
