@@ -84,9 +84,8 @@ func runScripts(t *testing.T, dir string) {
 	})
 }
 
-// runToExit is "exits CODE ctxnorm ARGUMENT…": the program ends with that exit code, and
-// every line on standard error has its prefix, or is an object with --log-format json, and
-// shows nothing of Go.
+// runToExit is "exits CODE ctxnorm ARGUMENT…": the program ends with that exit code, and every line on standard error
+// has its prefix, or is an object with --log-format json, and shows nothing of Go.
 func runToExit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "ctxnorm" {
 		ts.Fatalf("usage: exits CODE ctxnorm ARGUMENT…")

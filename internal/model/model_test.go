@@ -207,8 +207,7 @@ func flip(t *testing.T, dir, name string) {
 	must.Succeed(t, os.WriteFile(path, data, 0o666))
 }
 
-// TestThresholdFor derives the share of correct results: of 80 mentions whose concept the dictionary has, and of
-// 20 others.
+// TestThresholdFor derives the share of correct results: of 80 mentions whose concept the dictionary has, and 20 others.
 func TestThresholdFor(t *testing.T) {
 	a := &Abstention{Queries: 100, NIL: 20, Rows: []ThresholdRow{
 		{MinProbability: 0, Correct: 64},                  // .8 and 0
