@@ -24,11 +24,11 @@ func main() {
 	var o struct {
 		Folders []string `args:"folder of the reports"`
 	}
-	harness.Main("accuracy", &o, func(context.Context) error {
+	harness.Main("accuracy", &o, func(context.Context) {
 		if len(o.Folders) != 1 {
-			return fmt.Errorf("the arguments are %q, want a folder", o.Folders)
+			harness.Check(fmt.Errorf("the arguments are %q, want a folder", o.Folders))
 		}
-		return run(os.Stdout, o.Folders[0])
+		run(os.Stdout, o.Folders[0])
 	})
 }
 
@@ -39,23 +39,19 @@ type table struct {
 	values           map[[2]string][]float64
 }
 
-func run(w io.Writer, dir string) error {
+func run(w io.Writer, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "seed*", "eval", "*.json"))
 	if err != nil || len(files) == 0 {
-		return fmt.Errorf("%s: no folder seed1, seed2, … has reports", dir)
+		harness.Check(fmt.Errorf("%s: no folder seed1, seed2, … has reports", dir))
 	}
 	var tables []*table
 	for _, file := range files {
 		r, path := &eval.Report{}, strings.TrimSuffix(file, ".json")
-		if err := artifact.ReadJSON(file, r); err != nil {
-			return err
-		}
+		harness.Check(artifact.ReadJSON(file, r))
 		if len(r.Results) == 0 {
-			return fmt.Errorf("%s has no results", file)
+			harness.Check(fmt.Errorf("%s has no results", file))
 		}
-		if err := artifact.Write(path+".md", r.WriteMarkdown); err != nil {
-			return err
-		}
+		harness.Check(artifact.Write(path+".md", r.WriteMarkdown))
 		at := strings.LastIndex(path, ".") // fraction.25.NCBI_Disease
 		name, set := filepath.Base(path[:at]), strings.ReplaceAll(path[at+1:], "_", " ")
 		i := slices.IndexFunc(tables, func(t *table) bool { return t.name == name })
@@ -70,8 +66,7 @@ func run(w io.Writer, dir string) error {
 	for _, t := range tables {
 		text += fmt.Sprintf("\n## %s\n\n%s", t.name, t.markdown())
 	}
-	_, err = io.WriteString(w, text)
-	return err
+	harness.Get(io.WriteString(w, text))
 }
 
 // add takes the metrics of a report on a set.

@@ -33,6 +33,19 @@ func TestProcess(t *testing.T) {
 	must.Equal(t, p.String(), "GOMAXPROCS=2 OMP_NUM_THREADS=2 tool"+strings.Repeat(" f", 23)+" … (7 more)")
 }
 
+// TestTry returns the error of a call within a call, and lets other panics pass.
+func TestTry(t *testing.T) {
+	reached := ""
+	err := Try(func() {
+		func() { reached = Get("before", nil) }()
+		func() { reached = Get("after", os.ErrExist) }()
+	})
+	must.FailWith(t, err, os.ErrExist)
+	must.Equal(t, reached, "before")
+	defer func() { must.Equal(t, recover(), any("a fault")) }()
+	must.Succeed(t, Try(func() { panic("a fault") }))
+}
+
 func TestMemoryMB(t *testing.T) {
 	resident, err := MemoryMB(os.Getpid(), "VmRSS")
 	if _, unknown := MemoryMB(os.Getpid(), "VmNone"); err != nil || resident <= 0 || unknown == nil {

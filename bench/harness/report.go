@@ -21,18 +21,17 @@ type ExitCode int
 
 func (c ExitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// Main parses the flags of a struct (see [ParseFlags]) unless it is nil, runs a program until it ends or is interrupted,
-// and exits with 0, with the program's [ExitCode], or with 2 after another error.
-func Main(name string, options any, run func(ctx context.Context) error) {
+// Main parses the flags of a struct (see [ParseFlags]) unless it is nil, runs a program until it ends, fails by [Check] or
+// is interrupted, and exits with 0, with the program's [ExitCode], or with 2 after another error.
+func Main(name string, options any, run func(ctx context.Context)) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	program = name
-	var err error
-	if options != nil {
-		err = ParseFlags(options, name, os.Args[1:])
-	}
-	if err == nil {
-		err = run(ctx)
-	}
+	err := Try(func() {
+		if options != nil {
+			Check(ParseFlags(options, name, os.Args[1:]))
+		}
+		run(ctx)
+	})
 	stop()
 	code := ExitCode(0)
 	if err != nil && !errors.Is(err, flag.ErrHelp) && !errors.As(err, &code) {

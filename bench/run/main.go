@@ -28,14 +28,10 @@ const (
 
 func main() {
 	s := &settings{}
-	harness.Main("bench", s, func(ctx context.Context) error {
-		if err := s.complete(); err != nil {
-			return err
-		}
-		if err := os.MkdirAll(s.Work, 0o755); err != nil {
-			return err
-		}
-		return compareAll(ctx, s)
+	harness.Main("bench", s, func(ctx context.Context) {
+		harness.Check(s.complete())
+		harness.Check(os.MkdirAll(s.Work, 0o755))
+		harness.Check(compareAll(ctx, s))
 	})
 }
 

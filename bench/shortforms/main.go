@@ -19,65 +19,53 @@ import (
 
 func main() {
 	c := &collector{records: make(map[string]*record)}
-	harness.Main("shortforms", c, func(context.Context) error { return c.run() })
+	harness.Main("shortforms", c, func(context.Context) { c.run() })
 }
 
-func (c *collector) run() error {
+func (c *collector) run() {
 	if !(c.Share > 0 && c.Share < 1) || c.PerSense < 0 || len(c.Paths) == 0 {
-		return errors.New("want -share above 0 and below 1, -mentions-per-sense 0 or more, and files of PubMed XML")
+		harness.Check(errors.New("want -share above 0 and below 1, -mentions-per-sense 0 or more, and files of PubMed XML"))
 	}
 	excluded := make(map[string]bool)
 	var heldOut []string
 	if c.Exclude != "" {
-		lines, err := os.ReadFile(c.Exclude)
-		if err != nil {
-			return err
-		}
-		heldOut = strings.Fields(string(lines))
+		heldOut = strings.Fields(string(harness.Get(os.ReadFile(c.Exclude))))
 		for _, pmid := range heldOut {
 			excluded[pmid] = true
 		}
 	}
 	dict, _, err := ctxnorm.ReadDictionary(c.Dict, ctxnorm.DictionaryOptions{IDs: c.IDs})
-	if err != nil {
-		return err
-	}
-	if err := c.collect(excluded); err != nil {
-		return err
-	}
+	harness.Check(err)
+	c.collect(excluded)
 	gold := c.gold(dict)
 	fmt.Fprintf(os.Stderr, "shortforms: %v\n", gold.counts)
 	if len(gold.documents) == 0 {
-		return errors.New("no ambiguous short form")
+		harness.Check(errors.New("no ambiguous short form"))
 	}
 	heldOut = append(gold.heldOut, heldOut...)
-	if err := os.WriteFile(c.HeldOut, []byte(strings.Join(heldOut, "\n")+"\n"), 0o666); err != nil {
-		return err
-	}
-	return artifact.Write(c.Output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.documents) })
+	harness.Check(os.WriteFile(c.HeldOut, []byte(strings.Join(heldOut, "\n")+"\n"), 0o666))
+	harness.Check(artifact.Write(c.Output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.documents) }))
 }
 
 // collect collects the definitions in the files, without the excluded records and those that a file deletes.
-func (c *collector) collect(excluded map[string]bool) error {
+func (c *collector) collect(excluded map[string]bool) {
 	var deleted []string
 	for _, path := range c.Paths {
-		in, err := pubmed.Open(path)
-		if err != nil {
-			return err
-		}
-		for err == nil {
-			var rec *pubmed.Record
-			if rec, err = in.Next(); err == nil && !excluded[rec.PMID] {
+		in := harness.Get(pubmed.Open(path))
+		for {
+			rec, err := in.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			harness.Check(err)
+			if !excluded[rec.PMID] {
 				c.add(rec)
 			}
 		}
 		deleted = append(deleted, in.Deleted()...)
-		if err := errors.Join(err, in.Close()); !errors.Is(err, io.EOF) {
-			return err
-		}
+		harness.Check(in.Close())
 	}
 	for _, pmid := range deleted {
 		delete(c.records, pmid)
 	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -22,27 +23,22 @@ const minRunes = 3
 
 // makeDictionary writes the names of a dictionary for both sides to read: in lower
 // case, of minRunes or more.
-func makeDictionary(o *options) ([]line, error) {
-	dict, err := readAll(o.From)
-	if err != nil {
-		return nil, err
-	}
-	var tagger *matcher.Tagger
+func makeDictionary(o *options) {
+	dict := readAll(o.From)
+	rows := lowerCaseRows(dict)
 	if o.AnyCase {
-		if tagger, _, err = matcher.NewTagger(dict, matcher.DefaultNameFilter()); err != nil {
-			return nil, err
-		}
+		tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+		harness.Check(err)
+		rows = slices.DeleteFunc(rows, func(r row) bool { return !isTagged(tagger, r[0].(string)) })
 	}
-	rows := coin(lowerCaseRows(dict, func(name string) bool {
-		return utf8.RuneCountInString(name) >= minRunes && (tagger == nil || isTagged(tagger, name))
-	}), o.Names)
-	return []line{{"names": len(rows)}}, artifact.WriteJSONLines(o.Out, rows)
+	harness.Check(artifact.WriteJSONLines(o.Out, coin(rows, o.Names)))
 }
 
 // readAll joins the concepts of dictionary files.
-func readAll(paths string) (*kb.Dictionary, error) {
+func readAll(paths string) *kb.Dictionary {
 	dict, _, err := ctxnorm.ReadDictionaries(strings.Split(paths, ","), ctxnorm.DictionaryOptions{})
-	return dict, err
+	harness.Check(err)
+	return dict
 }
 
 // row is a name with its concepts, a line of a dictionary: ["asthma", ["D001249"]].
@@ -50,12 +46,12 @@ type row [2]any
 
 func newRow(name string, concepts []kb.ConceptID) row { return row{name, concepts} }
 
-// lowerCaseRows returns the distinct names in lower case that are to be kept, sorted.
-func lowerCaseRows(dict *kb.Dictionary, keep func(name string) bool) []row {
+// lowerCaseRows returns the distinct names in lower case, of minRunes or more, sorted.
+func lowerCaseRows(dict *kb.Dictionary) []row {
 	concepts := distinctNames(dict)
 	var rows []row
 	for _, name := range slices.Sorted(maps.Keys(concepts)) {
-		if keep(name) {
+		if utf8.RuneCountInString(name) >= minRunes {
 			rows = append(rows, newRow(name, concepts[name]))
 		}
 	}

@@ -2,16 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/coder/hnsw"
 
@@ -33,30 +30,30 @@ type index struct {
 }
 
 // engines build the kinds of index.
-var engines = map[string]func(v *knnindex.Vectors) (index, error){"flat": buildFlat, "hnsw": buildHNSW, "coder-hnsw": buildCoder}
+var engines = map[string]func(v *knnindex.Vectors) index{"flat": buildFlat, "hnsw": buildHNSW, "coder-hnsw": buildCoder}
 
-func buildFlat(v *knnindex.Vectors) (index, error) {
+func buildFlat(v *knnindex.Vectors) index {
 	flat := knnindex.NewFlat(v)
 	return index{
 		search: func(query []float32, _ int) []knnindex.Hit { return flat.Search(nil, query, neighbors) },
 		batch: func(queries []float32) ([][]knnindex.Hit, error) {
 			return flat.SearchBatch(context.Background(), queries, neighbors, 0)
 		},
-	}, nil
+	}
 }
 
-func buildHNSW(v *knnindex.Vectors) (index, error) {
-	graph, err := knnindex.BuildHNSW(context.Background(), v,
-		knnindex.HNSWOptions{M: linksPerRow, EfConstruction: efConstruction})
-	return index{search: func(query []float32, ef int) []knnindex.Hit { return graph.SearchEf(nil, query, neighbors, ef) }}, err
+func buildHNSW(v *knnindex.Vectors) index {
+	graph := harness.Get(knnindex.BuildHNSW(context.Background(), v,
+		knnindex.HNSWOptions{M: linksPerRow, EfConstruction: efConstruction}))
+	return index{search: func(query []float32, ef int) []knnindex.Hit { return graph.SearchEf(nil, query, neighbors, ef) }}
 }
 
 // buildCoder builds a graph of github.com/coder/hnsw, which a Go user finds first. It
 // panics on some input, which is an error here.
-func buildCoder(v *knnindex.Vectors) (_ index, err error) {
+func buildCoder(v *knnindex.Vectors) index {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("coder/hnsw: panic: %v", r)
+			harness.Check(fmt.Errorf("coder/hnsw: panic: %v", r))
 		}
 	}()
 	graph := hnsw.NewGraph[int32]()
@@ -71,71 +68,51 @@ func buildCoder(v *knnindex.Vectors) (_ index, err error) {
 			hits = append(hits, knnindex.Hit{Row: node.Key})
 		}
 		return hits
-	}}, nil
+	}}
 }
 
-// searchVectors is the job of peer_knn.py: a line of recall and times for each ef.
-func searchVectors(o *options) ([]line, error) {
+// searchVectors is the job of peer_knn.py: a line of recall and times for each ef. What is exact, FAISS has found.
+func searchVectors(o *options) {
 	build, ok := engines[o.Engine]
 	if !ok {
-		return nil, fmt.Errorf("--engine is %q, want flat, hnsw or coder-hnsw", o.Engine)
+		harness.Check(fmt.Errorf("-engine is %q, want flat, hnsw or coder-hnsw", o.Engine))
 	}
-	vectors, err := knnindex.OpenNPY(filepath.Join(o.Dir, "vectors.npy"))
-	if err != nil {
-		return nil, err
-	}
-	queries, err := knnindex.OpenNPY(filepath.Join(o.Dir, "queries.npy"))
-	if err != nil {
-		return nil, err
-	}
-	built := line{"engine": o.Engine, "versions": versions("github.com/coder/hnsw"), "vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": neighbors}
+	open := func(name string) *knnindex.Vectors { return harness.Get(knnindex.OpenNPY(filepath.Join(o.Dir, name))) }
+	vectors, queries, exact := open("vectors.npy"), open("queries.npy"), open(fmt.Sprintf("exact_k%d.npy", neighbors))
+	built := line{"vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": exact.Dim}
 	var x index
-	if _, err = built.measure("build_", func() error { x, err = build(vectors); return err }); err != nil {
-		return nil, err
-	}
-	exact, err := exactNeighbors(o.Dir, vectors, queries)
-	if err != nil {
-		return nil, err
-	}
-	var lines []line
+	built.measure("build_", func() { x = build(vectors) })
 	for field := range strings.SplitSeq(o.Ef, ",") {
-		ef, err := strconv.Atoi(field)
-		if err != nil {
-			return nil, fmt.Errorf("--ef: %w", err)
-		}
+		ef := harness.Get(strconv.Atoi(field))
 		l := maps.Clone(built)
 		if o.Engine != "flat" {
 			l["M"], l["efc"], l["ef"] = linksPerRow, efConstruction, ef
 		}
-		if err := l.search(x, queries, exact, ef); err != nil {
-			return nil, err
-		}
-		lines = append(lines, l)
+		l.search(x, queries, exact, ef)
+		l.print()
 	}
-	return lines, nil
 }
 
 // search adds the times of queries one at a time and together, and how many of the exact neighbors are found.
-func (l line) search(x index, queries, exact *knnindex.Vectors, ef int) (err error) {
+func (l line) search(x index, queries, exact *knnindex.Vectors, ef int) {
 	x.search(queries.Row(0), ef) // the first search allocates scratch space
 	var single []float64
 	for i := range min(singleQueries, queries.Len()) {
-		began := time.Now()
+		watch := start()
 		x.search(queries.Row(i), ef)
-		single = append(single, float64(time.Since(began).Nanoseconds())/1e6)
+		single = append(single, 1000*watch.seconds())
 	}
 	l["single_ms_median"] = harness.SpreadOf(single).Median
 	watch := start()
 	found := make([][]knnindex.Hit, queries.Len())
 	if x.batch != nil {
-		found, err = x.batch(queries.Data)
+		found = harness.Get(x.batch(queries.Data))
 	} else {
 		for i := range found {
 			found[i] = x.search(queries.Row(i), ef)
 		}
 	}
 	l["batched_ms_per_query"], l["recall"] = 1000*watch.seconds()/float64(queries.Len()), recall(found, exact)
-	return err
 }
 
 // recall returns the share of the exact neighbors that were found.
@@ -149,23 +126,4 @@ func recall(found [][]knnindex.Hit, exact *knnindex.Vectors) float64 {
 		}
 	}
 	return float64(right) / float64(len(found)*exact.Dim)
-}
-
-// exactNeighbors returns the nearest rows of every query. It reads those
-// that FAISS found, and searches if there are none.
-func exactNeighbors(dir string, vectors, queries *knnindex.Vectors) (*knnindex.Vectors, error) {
-	path := filepath.Join(dir, fmt.Sprintf("exact_k%d.npy", neighbors))
-	exact, err := knnindex.OpenNPY(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		found, err := knnindex.NewFlat(vectors).SearchBatch(context.Background(), queries.Data, neighbors, 0)
-		exact = &knnindex.Vectors{Dim: neighbors}
-		for _, hit := range slices.Concat(found...) {
-			exact.Data = append(exact.Data, float32(hit.Row))
-		}
-		return exact, err
-	}
-	if err == nil && (exact.Dim != neighbors || exact.Len() != queries.Len()) {
-		err = fmt.Errorf("%s: %d neighbors of %d queries, want %d of %d", path, exact.Dim, exact.Len(), neighbors, queries.Len())
-	}
-	return exact, err
 }

@@ -1,5 +1,5 @@
 // Command subject does the jobs of the peers in bench/peers with the packages of
-// ctxnorm, and makes what both sides read. Every job prints lines of JSON whose fields
+// ctxnorm, and makes what both sides read. The first six print lines of JSON whose fields
 // have the peers' names; bench/run starts both sides and compares the lines. The
 // number of threads is GOMAXPROCS.
 //
@@ -23,8 +23,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -33,9 +31,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// jobs are the subcommands. They return the lines to print.
-var jobs = map[string]func(o *options) ([]line, error){
-	"xml": readXML, "tag": tag, "knn": searchVectors, "train": runTraining, "encode": encode, "lookup": lookUp,
+// jobs are the subcommands, with train in a build that can.
+var jobs = map[string]func(o *options){
+	"xml": readXML, "tag": tag, "knn": searchVectors, "encode": encode, "lookup": lookUp,
 	"dictionary": makeDictionary, "queries": makeQueries, "sentences": makeSentences, "batches": makeBatches, "vectors": makeVectors,
 }
 
@@ -58,49 +56,36 @@ type options struct {
 	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`
 	Steps     int    `flag:"steps" default:"10" usage:"batches; of training, measured steps"`
 	Warmup    int    `flag:"warmup" default:"2" usage:"training steps before them"`
-	Vectors   int    `flag:"vectors" usage:"vectors to write"`
-	Queries   int    `flag:"queries" usage:"vectors to search for, from the same clusters; wordings to look up"`
+	Vectors   int    `flag:"vectors" default:"326575" usage:"vectors to write"`
+	Queries   int    `flag:"queries" default:"1000" usage:"vectors to search for, from the same clusters; wordings to look up"`
 	Dim       int    `flag:"dim" default:"384" usage:"dimensions of a vector"`
 
 	Files []string `args:"files of PubMed XML"`
 }
 
 func main() {
-	harness.Main("subject", nil, func(context.Context) error { return run(os.Args[1:]) })
-}
-
-func run(args []string) error {
-	names := strings.Join(slices.Sorted(maps.Keys(jobs)), ", ")
-	if len(args) == 0 || jobs[args[0]] == nil {
-		return fmt.Errorf("the job is %q, want one of %s", args, names)
-	}
-	var o options
-	if err := harness.ParseFlags(&o, args[0], args[1:]); err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
-	}
-	lines, err := jobs[args[0]](&o)
-	if err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
-	}
-	for _, l := range lines {
-		l["job"], l["threads"], l["go"] = args[0], runtime.GOMAXPROCS(0), runtime.Version()
-		if err := json.NewEncoder(os.Stdout).Encode(l); err != nil {
-			return err
+	harness.Main("subject", nil, func(context.Context) {
+		if len(os.Args) < 2 || jobs[os.Args[1]] == nil {
+			harness.Check(fmt.Errorf("the job is %q, want one of %s", os.Args[1:], strings.Join(slices.Sorted(maps.Keys(jobs)), ", ")))
 		}
-	}
-	return nil
+		var o options
+		harness.Check(harness.ParseFlags(&o, os.Args[1], os.Args[2:]))
+		jobs[os.Args[1]](&o)
+	})
 }
 
 // line is what a job reports: fields with the peers' names.
 type line map[string]any
 
+func (l line) print() { harness.Check(json.NewEncoder(os.Stdout).Encode(l)) }
+
 // measure does work and adds its wall and processor time as fields that begin with a prefix. It returns the seconds.
-func (l line) measure(prefix string, work func() error) (seconds float64, err error) {
+func (l line) measure(prefix string, work func()) (seconds float64) {
 	watch := start()
-	err = work()
+	work()
 	seconds = watch.seconds()
 	l[prefix+"seconds"], l[prefix+"cpu_seconds"] = seconds, watch.cpuSeconds()
-	return seconds, err
+	return seconds
 }
 
 // clock measures wall and processor time.
@@ -119,17 +104,4 @@ func processorTime() time.Duration {
 	var used syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // it fails for wrong arguments alone
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-// versions returns the versions of modules that this program is built with.
-func versions(modules ...string) map[string]string {
-	found := map[string]string{}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, dependency := range info.Deps {
-			if slices.Contains(modules, dependency.Path) {
-				found[dependency.Path] = dependency.Version
-			}
-		}
-	}
-	return found
 }

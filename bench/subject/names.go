@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -25,16 +26,9 @@ type nameQuery struct {
 
 // makeQueries writes --queries wordings, a third each: names with one typing error or two, names of several words in another
 // order, and names that --whole has of the concepts of --from, which lacks them.
-func makeQueries(o *options) ([]line, error) {
-	dict, err := readAll(o.From)
-	if err != nil {
-		return nil, err
-	}
-	whole, err := readAll(o.Whole)
-	if err != nil {
-		return nil, err
-	}
-	own, other := distinctNames(dict), distinctNames(whole)
+func makeQueries(o *options) {
+	dict := readAll(o.From)
+	own, other := distinctNames(dict), distinctNames(readAll(o.Whole))
 	var long, several, heldOut []string
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if len(name) > 6 {
@@ -52,7 +46,7 @@ func makeQueries(o *options) ([]line, error) {
 		}
 	}
 	if len(several) == 0 || len(heldOut) == 0 {
-		return nil, errors.New("want a name of several words, and one of -whole that -from lacks")
+		harness.Check(errors.New("want a name of several words, and one of -whole that -from lacks"))
 	}
 	r := rand.New(rand.NewPCG(9, 9))
 	queries := make([]nameQuery, o.Queries)
@@ -71,7 +65,7 @@ func makeQueries(o *options) ([]line, error) {
 			queries[i] = nameQuery{name, "held_out", other[name]}
 		}
 	}
-	return []line{{"queries": len(queries)}}, artifact.WriteJSONLines(o.Out, queries)
+	harness.Check(artifact.WriteJSONLines(o.Out, queries))
 }
 
 // mistype makes one typing error or, in two of five names, two: a letter too many, lacking, wrong or exchanged with the next.
@@ -94,17 +88,11 @@ func mistype(r *rand.Rand, name string) string {
 }
 
 // lookUp is the job of peer_names.py: wordings, one at a time, to the concepts of the most similar names.
-func lookUp(o *options) ([]line, error) {
-	queries, err := artifact.ReadJSONLines[nameQuery](o.Data)
-	if err != nil {
-		return nil, err
-	}
+func lookUp(o *options) {
+	queries := harness.Get(artifact.ReadJSONLines[nameQuery](o.Data))
 	ctx := context.Background()
 	opening := start()
-	model, err := ctxnorm.Open(ctx, o.Model, ctxnorm.OpenOptions{})
-	if err != nil {
-		return nil, err
-	}
+	model := harness.Get(ctxnorm.Open(ctx, o.Model, ctxnorm.OpenOptions{}))
 	defer model.Close()
 	options := ctxnorm.LinkOptions{Method: ctxnorm.Method(o.Engine), MinProbability: ctxnorm.AlwaysAnswer}
 	l := line{"queries": len(queries)}
@@ -113,10 +101,7 @@ func lookUp(o *options) ([]line, error) {
 	for i, q := range slices.Concat([]nameQuery{{Text: "fever"}}, queries) { // the first belongs to opening
 		watch := start()
 		doc := &text.Document{Text: q.Text, Mentions: []text.Mention{{Span: text.Span{End: len(q.Text)}}}}
-		linked, err := model.Link(ctx, []*text.Document{doc}, options)
-		if err != nil {
-			return nil, err
-		}
+		linked := harness.Get(model.Link(ctx, []*text.Document{doc}, options))
 		if i == 0 {
 			l["open_ms"] = 1000 * opening.seconds()
 			continue
@@ -131,5 +116,5 @@ func lookUp(o *options) ([]line, error) {
 	}
 	slices.Sort(spent)
 	l["query_ms"], l["query_ms_p99"] = stat.Mean(spent, nil), stat.Quantile(.99, stat.Empirical, spent, nil)
-	return []line{l}, nil
+	l.print()
 }

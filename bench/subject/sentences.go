@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -24,56 +25,41 @@ type marked struct {
 	Label kb.ConceptID `json:"label"`
 }
 
-// query returns the sentence without the markers, and its mention.
-func (m *marked) query() (text.Query, error) {
-	doc, err := formats.ParseMarked(m.Text)
-	if err != nil {
-		return text.Query{}, err
-	}
+// query returns the sentence without the markers, and its one mention.
+func (m *marked) query() text.Query {
+	doc := harness.Get(formats.ParseMarked(m.Text))
 	if len(doc.Mentions) != 1 {
-		return text.Query{}, fmt.Errorf("%d mentions are marked in %q, want one", len(doc.Mentions), m.Text)
+		harness.Check(fmt.Errorf("%d mentions are marked in %q, want one", len(doc.Mentions), m.Text))
 	}
 	mention := &doc.Mentions[0]
 	mention.Name, mention.Concepts = normalize.Normal(mention.Of(doc.Text)), []kb.ConceptID{m.Label}
-	return text.Query{Document: doc, Mention: *mention, Sentence: text.Span{End: len(doc.Text)}}, nil
+	return text.Query{Document: doc, Mention: *mention, Sentence: text.Span{End: len(doc.Text)}}
 }
 
 // readExemplars reads at most limit marked sentences, all if limit is 0.
-func readExemplars(path string, limit int) ([]text.Exemplar, []marked, error) {
-	rows, err := artifact.ReadJSONLines[marked](path)
-	if err != nil {
-		return nil, nil, err
-	}
+func readExemplars(path string, limit int) ([]text.Exemplar, []marked) {
+	rows := harness.Get(artifact.ReadJSONLines[marked](path))
 	if limit > 0 {
 		rows = rows[:min(limit, len(rows))]
 	}
 	exemplars := make([]text.Exemplar, len(rows))
 	for i := range rows {
-		if exemplars[i].Query, err = rows[i].query(); err != nil {
-			return nil, nil, fmt.Errorf("%s: row %d: %w", path, i+1, err)
-		}
+		exemplars[i].Query = rows[i].query()
 	}
-	return exemplars, rows, nil
+	return exemplars, rows
 }
 
 // makeSentences writes a marked sentence for every mention of a dictionary's names in
 // abstracts: text of real length to train on and to encode.
-func makeSentences(o *options) ([]line, error) {
-	tagger, _, err := newTagger(o.Dict)
-	if err != nil {
-		return nil, err
-	}
-	citations, err := artifact.ReadJSONLines[citation](o.Text)
-	if err != nil {
-		return nil, err
-	}
+func makeSentences(o *options) {
+	tagger, _ := newTagger(o.Dict)
+	citations := harness.Get(artifact.ReadJSONLines[citation](o.Text))
 	const most = 20_000
 	var rows []marked
 	for i := 0; i < len(citations) && len(rows) < most; i++ {
 		rows = appendMarked(rows, tagger, citations[i].Abstract)
 	}
-	rows = rows[:min(len(rows), most)]
-	return []line{{"rows": len(rows)}}, artifact.WriteJSONLines(o.Out, rows)
+	harness.Check(artifact.WriteJSONLines(o.Out, rows[:min(len(rows), most)]))
 }
 
 // appendMarked appends a row for every mention in a text's sentences.
@@ -96,18 +82,12 @@ type batch struct {
 
 // makeBatches writes the batches that our sampler makes of the sentences, so that
 // the peer trains on the same.
-func makeBatches(o *options) ([]line, error) {
-	exemplars, rows, err := readExemplars(o.Data, 0)
-	if err != nil {
-		return nil, err
-	}
+func makeBatches(o *options) {
+	exemplars, rows := readExemplars(o.Data, 0)
 	config := trainingConfig(o.Warmup + o.Steps)
-	sampler, err := contrastive.NewSampler(exemplars, config.ConceptsPerBatch, config.Seed)
-	if err != nil {
-		return nil, err
-	}
+	sampler := harness.Get(contrastive.NewSampler(exemplars, config.ConceptsPerBatch, config.Seed))
 	if sampler.ConceptsPerBatch() < pairs {
-		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want %d", o.Data, sampler.ConceptsPerBatch(), pairs)
+		harness.Check(fmt.Errorf("%s: only %d concepts have two sentences, want %d", o.Data, sampler.ConceptsPerBatch(), pairs))
 	}
 	batches := make([]batch, config.Steps)
 	for i := range batches {
@@ -116,7 +96,7 @@ func makeBatches(o *options) ([]line, error) {
 			batches[i].Labels = append(batches[i].Labels, j/2)
 		}
 	}
-	return []line{{"steps": config.Steps}}, artifact.WriteJSONLines(o.Out, batches)
+	harness.Check(artifact.WriteJSONLines(o.Out, batches))
 }
 
 const pairs = 16 // concepts in a batch, with two sentences each
@@ -136,50 +116,32 @@ func trainingConfig(steps int) contrastive.Config {
 }
 
 // encode is the job of peer_encode.py: sentences to vectors.
-func encode(o *options) ([]line, error) {
-	exemplars, _, err := readExemplars(o.Data, o.Sentences)
-	if err != nil {
-		return nil, err
-	}
+func encode(o *options) {
+	exemplars, _ := readExemplars(o.Data, o.Sentences)
 	queries := make([]text.Query, len(exemplars))
 	for i := range exemplars {
 		queries[i] = exemplars[i].Query
 	}
 	settings := encoder.Settings{Pooling: contrastive.PoolEnt, MaxTokens: contrastive.DefaultConfig().MaxTokens}
-	encoder, err := encoder.Open(o.Model, encoder.Options{Precision: contrastive.Precision(o.Precision), Settings: &settings, Workers: runtime.GOMAXPROCS(0)})
-	if err != nil {
-		return nil, err
-	}
+	encoder := harness.Get(encoder.Open(o.Model,
+		encoder.Options{Precision: contrastive.Precision(o.Precision), Settings: &settings, Workers: runtime.GOMAXPROCS(0)}))
 	defer encoder.Close()
 	ctx := context.Background()
 	vectors := make([]float32, len(queries)*encoder.Dim())
-	if err := encoder.Encode(ctx, vectors[:encoder.Dim()], queries[:1]); err != nil { // which packs the weights
-		return nil, err
-	}
+	harness.Check(encoder.Encode(ctx, vectors[:encoder.Dim()], queries[:1])) // which packs the weights
 	l := line{"precision": o.Precision, "sentences": len(queries), "max_tokens": settings.MaxTokens, "dim": encoder.Dim()}
-	seconds, err := l.measure("encode_", func() error { return encoder.Encode(ctx, vectors, queries) })
-	if err != nil {
-		return nil, err
-	}
+	seconds := l.measure("encode_", func() { harness.Check(encoder.Encode(ctx, vectors, queries)) })
 	l["encode_per_s"] = float64(len(queries)) / seconds
-	l["real_tokens"], err = countTokens(o.Model, queries, settings)
-	return []line{l}, err
+	l["real_tokens"] = countTokens(o.Model, queries, settings)
+	l.print()
 }
 
 // countTokens counts the queries' tokens without padding.
-func countTokens(model string, queries []text.Query, settings encoder.Settings) (int, error) {
-	tokens, err := tokenizer.Open(model)
-	if err != nil {
-		return 0, err
-	}
+func countTokens(model string, queries []text.Query, settings encoder.Settings) (n int) {
+	tokens := harness.Get(tokenizer.Open(model))
 	defer tokens.Close()
-	n := 0
 	for i := range queries {
-		in, err := tokens.Encode(&queries[i], settings.MaxTokens, settings.MarkAll)
-		if err != nil {
-			return 0, fmt.Errorf("sentence %d: %w", i+1, err)
-		}
-		n += len(in.IDs)
+		n += len(harness.Get(tokens.Encode(&queries[i], settings.MaxTokens, settings.MarkAll)).IDs)
 	}
-	return n, nil
+	return n
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -25,24 +26,18 @@ type citation struct {
 
 // readXML is the job of peer_xml.py: it reads files to a list of citations,
 // decompression included, one file per thread. Writing them is not measured.
-func readXML(o *options) ([]line, error) {
-	if len(o.Files) == 0 {
-		return nil, errors.New("no PubMed XML files are given")
-	}
+func readXML(o *options) {
 	citations := make([][]citation, len(o.Files))
 	var unpacked atomic.Int64
-	l := line{"versions": versions("github.com/klauspost/compress"), "files": len(o.Files)}
-	seconds, err := l.measure("", func() error {
-		return parallel.ForErr(context.Background(), len(o.Files), 0, func(i int) (err error) {
+	l := line{"files": len(o.Files)}
+	seconds := l.measure("", func() {
+		harness.Check(parallel.ForErr(context.Background(), len(o.Files), 0, func(i int) (err error) {
 			var size int64
 			citations[i], size, err = readCitations(o.Files[i])
 			unpacked.Add(size)
 			return err
-		})
+		}))
 	})
-	if err != nil {
-		return nil, err
-	}
 	all := slices.Concat(citations...)
 	text, withAbstract := 0, 0
 	for i := range all {
@@ -53,10 +48,10 @@ func readXML(o *options) ([]line, error) {
 	}
 	l["records"], l["with_abstract"], l["xml_bytes"], l["text_bytes"] = len(all), withAbstract, unpacked.Load(), text
 	l["xml_mb_per_s"] = float64(unpacked.Load()) / 1e6 / seconds
+	l.print()
 	if o.Out != "" {
-		err = artifact.WriteJSONLines(o.Out, all)
+		harness.Check(artifact.WriteJSONLines(o.Out, all))
 	}
-	return []line{l}, err
 }
 
 // readCitations reads the citations of a file and returns the size of its XML in bytes.
@@ -80,11 +75,8 @@ func readCitations(path string) (citations []citation, xmlBytes int64, err error
 
 // tag is the job of peer_tag.py: the mentions of every text, by a tagger that looks
 // for every name in any case.
-func tag(o *options) ([]line, error) {
-	citations, err := artifact.ReadJSONLines[citation](o.Text)
-	if err != nil {
-		return nil, err
-	}
+func tag(o *options) {
+	citations := harness.Get(artifact.ReadJSONLines[citation](o.Text))
 	texts := make([]string, len(citations))
 	size := 0
 	for i, c := range citations {
@@ -94,24 +86,21 @@ func tag(o *options) ([]line, error) {
 	l := line{"docs": len(texts), "text_bytes": size}
 	var tagger *matcher.Tagger
 	var dict *kb.Dictionary
-	if _, err := l.measure("build_", func() error { tagger, dict, err = newTagger(o.Dict); return err }); err != nil {
-		return nil, err
-	}
+	l.measure("build_", func() { tagger, dict = newTagger(o.Dict) })
 	l["names"] = len(distinctNames(dict))
 	found := make([][]text.Mention, len(texts))
-	seconds, err := l.measure("", func() error {
-		return parallel.For(context.Background(), len(texts), 0, func(i int) { found[i] = tagger.Tag(nil, texts[i]) })
+	seconds := l.measure("", func() {
+		harness.Check(parallel.For(context.Background(), len(texts), 0, func(i int) { found[i] = tagger.Tag(nil, texts[i]) }))
 	})
 	l["mentions"], l["mb_per_s"] = len(slices.Concat(found...)), float64(size)/1e6/seconds
-	return []line{l}, err
+	l.print()
 }
 
 // newTagger returns a tagger of all names of a dictionary file, which has no bad rows.
-func newTagger(path string) (*matcher.Tagger, *kb.Dictionary, error) {
+func newTagger(path string) (*matcher.Tagger, *kb.Dictionary) {
 	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true})
-	if err != nil {
-		return nil, nil, err
-	}
+	harness.Check(err)
 	tagger, _, err := matcher.NewTagger(dict, matcher.NameFilter{})
-	return tagger, dict, err
+	harness.Check(err)
+	return tagger, dict
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
@@ -24,13 +24,8 @@ const (
 // vectors around them differ in a few directions, which a random matrix spreads over
 // all dimensions; a little noise and a shared mean are added. In random directions of
 // hundreds of dimensions every search would find everything.
-func makeVectors(o *options) ([]line, error) {
-	if o.Vectors < 1 || o.Queries < 1 || o.Dim < 1 {
-		return nil, fmt.Errorf("--vectors is %d, --queries %d and --dim %d, want 1 or more", o.Vectors, o.Queries, o.Dim)
-	}
-	if err := os.MkdirAll(o.Out, 0o755); err != nil {
-		return nil, err
-	}
+func makeVectors(o *options) {
+	harness.Check(os.MkdirAll(o.Out, 0o755))
 	r := rand.New(rand.NewPCG(clusterSeed, 0))
 	mean, spread := gaussian(r, o.Dim, clusterCommon), make([][]float32, clusterInner)
 	for i := range spread {
@@ -68,11 +63,8 @@ func makeVectors(o *options) ([]line, error) {
 		for range file.n {
 			rows.Data = append(rows.Data, sample(r, r.IntN(len(centers)))...)
 		}
-		if err := rows.WriteNPY(filepath.Join(o.Out, file.name)); err != nil {
-			return nil, err
-		}
+		harness.Check(rows.WriteNPY(filepath.Join(o.Out, file.name)))
 	}
-	return []line{{"vectors": o.Vectors}}, nil
 }
 
 // gaussian returns n numbers of a normal distribution around 0.

@@ -25,7 +25,7 @@ import (
 
 func main() {
 	var s settings
-	harness.Main("systems", &s, s.run)
+	harness.Main("systems", &s, func(ctx context.Context) { harness.Check(s.run(ctx)) })
 }
 
 // settings say what is run.

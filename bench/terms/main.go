@@ -40,79 +40,54 @@ type options struct {
 
 func main() {
 	var o options
-	harness.Main("terms", &o, func(ctx context.Context) error { return o.run(ctx, os.Stdout) })
+	harness.Main("terms", &o, func(ctx context.Context) { o.run(ctx, os.Stdout) })
 }
 
-func (o *options) run(ctx context.Context, w io.Writer) error {
+func (o *options) run(ctx context.Context, w io.Writer) {
 	if (o.Words == "") == (o.Encoder == "") {
-		return errors.New("want -word-vectors or -encoder, one of them")
+		harness.Check(errors.New("want -word-vectors or -encoder, one of them"))
 	}
 	var terms []string
-	var err error
 	pairs := make([][]pair, len(o.Pairs))
 	for i, path := range o.Pairs {
-		if pairs[i], err = readPairs(path); err != nil {
-			return err
-		}
+		pairs[i] = readPairs(path)
 		for _, p := range pairs[i] {
 			terms = append(terms, p.a, p.b)
 		}
 	}
-	vector, err := o.vectors(ctx, terms)
-	if err != nil {
-		return err
-	}
+	vector := o.vectors(ctx, terms)
 	var rows [][]string
 	for i, path := range o.Pairs {
 		rho, compared := similarity(pairs[i], vector)
 		rows = append(rows, []string{"Spearman, " + filepath.Base(path), fmt.Sprintf("%.3f", rho), fmt.Sprintf("%d/%d pairs", compared, len(pairs[i])), ""})
 	}
 	if o.Gold != "" {
-		m, err := o.synonyms(ctx)
-		if err != nil {
-			return err
-		}
+		m := o.synonyms(ctx)
 		rows = append(rows, []string{m.Name, eval.Decimals(m.Value), m.Fraction(), m.Interval()})
 	}
-	_, err = io.WriteString(w, harness.Table([]string{o.Words + o.Encoder, "value", "of", "95 % interval"}, 1, rows))
-	return err
+	harness.Get(io.WriteString(w, harness.Table([]string{o.Words + o.Encoder, "value", "of", "95 % interval"}, 1, rows)))
 }
 
 // synonyms measures the retrieval of the names of a dictionary.
-func (o *options) synonyms(ctx context.Context) (eval.Metric, error) {
+func (o *options) synonyms(ctx context.Context) eval.Metric {
 	dict, _, err := ctxnorm.ReadDictionary(o.Dict, ctxnorm.DictionaryOptions{IDs: o.IDs})
-	if err != nil {
-		return eval.Metric{}, err
-	}
+	harness.Check(err)
 	types := strings.FieldsFunc(o.Types, func(r rune) bool { return r == ',' })
-	gold, err := eval.ReadGold(strings.Split(o.Gold, ","), types, eval.DictionaryConceptSet(dict), ctxnorm.Limits{})
-	if err != nil {
-		return eval.Metric{}, err
-	}
+	gold := harness.Get(eval.ReadGold(strings.Split(o.Gold, ","), types, eval.DictionaryConceptSet(dict), ctxnorm.Limits{}))
 	retrieved := newCandidates(model.NameExemplars(dict), o.Candidates)
-	vector, err := o.vectors(ctx, retrieved.terms(gold))
-	if err != nil {
-		return eval.Metric{}, err
-	}
-	return meanAveragePrecision(gold, retrieved, vector, uint64(o.Seed)), nil
+	return meanAveragePrecision(gold, retrieved, o.vectors(ctx, retrieved.terms(gold)), uint64(o.Seed))
 }
 
 // vectorOf returns the vector of a term, or nil if it has none. All vectors are of one length.
 type vectorOf func(term string) []float32
 
 // vectors returns the vectors of terms.
-func (o *options) vectors(ctx context.Context, terms []string) (vectorOf, error) {
+func (o *options) vectors(ctx context.Context, terms []string) vectorOf {
 	if o.Words != "" {
-		v, err := wordvec.Open(o.Words)
-		if err != nil {
-			return nil, err
-		}
-		return func(term string) []float32 { return v.Mean(wordvec.Words(term)) }, nil
+		v := harness.Get(wordvec.Open(o.Words))
+		return func(term string) []float32 { return v.Mean(wordvec.Words(term)) }
 	}
-	encoder, err := ctxnorm.OpenEncoder(o.Encoder, ctxnorm.EncoderOptions{})
-	if err != nil {
-		return nil, err
-	}
+	encoder := harness.Get(ctxnorm.OpenEncoder(o.Encoder, ctxnorm.EncoderOptions{}))
 	if closer, ok := encoder.(io.Closer); ok {
 		defer closer.Close()
 	}
@@ -124,14 +99,12 @@ func (o *options) vectors(ctx context.Context, terms []string) (vectorOf, error)
 	}
 	dim := encoder.Dim()
 	vectors := make([]float32, len(queries)*dim)
-	if err := encoder.Encode(ctx, vectors, queries); err != nil {
-		return nil, err
-	}
+	harness.Check(encoder.Encode(ctx, vectors, queries))
 	return func(term string) []float32 {
 		row, known := slices.BinarySearch(terms, term)
 		if !known {
 			return nil
 		}
 		return vectors[row*dim : (row+1)*dim]
-	}, nil
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -23,14 +24,10 @@ type pair struct {
 
 // readPairs reads lines of two terms and a score, separated by tabs, as UMNSRS and MayoSRS are published by
 // https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed.
-func readPairs(path string) ([]pair, error) {
-	file, err := input.Open(path)
-	if err != nil {
-		return nil, err
-	}
+func readPairs(path string) (pairs []pair) {
+	file := harness.Get(input.Open(path))
 	defer file.Close()
-	var pairs []pair
-	err = input.NewLines(file.Reader, files.Limits{}.WithDefaults()).Each(func(line string, _ int) error {
+	err := input.NewLines(file.Reader, files.Limits{}.WithDefaults()).Each(func(line string, _ int) error {
 		if line == "" {
 			return nil
 		}
@@ -47,9 +44,9 @@ func readPairs(path string) ([]pair, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", input.Name(path), err)
+		harness.Check(fmt.Errorf("%s: %w", input.Name(path), err))
 	}
-	return pairs, nil
+	return pairs
 }
 
 // similarity returns Spearman's rank correlation of the cosines of vectors with the scores of pairs, and the number of

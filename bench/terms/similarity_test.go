@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -44,9 +45,10 @@ func TestSpearman(t *testing.T) {
 
 func TestReadPairs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pairs.txt")
-	read := func(content string) ([]pair, error) {
+	read := func(content string) (pairs []pair, err error) {
 		must.Succeed(t, os.WriteFile(path, []byte(content), 0o600))
-		return readPairs(path)
+		err = harness.Try(func() { pairs = readPairs(path) })
+		return pairs, err
 	}
 	pairs, err := read("renal failure\tkidney failure\t4\r\n\nheart\tmyocardium\t3.25")
 	if want := []pair{{"renal failure", "kidney failure", 4}, {"heart", "myocardium", 3.25}}; err != nil || !slices.Equal(pairs, want) {

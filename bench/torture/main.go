@@ -28,7 +28,7 @@ import (
 
 func main() {
 	s := &settings{}
-	harness.Main("torture", s, s.run)
+	harness.Main("torture", s, func(ctx context.Context) { harness.Check(s.run(ctx)) })
 }
 
 // settings are what the command line asks for.
