@@ -41,7 +41,7 @@ ctxnorm mcp --dict names.tsv              # no model`,
 				return err
 			}
 			defer s.Close()
-			return s.ServeMCP(cmd.Context(), io.NopCloser(p.stdin), struct {
+			return s.ServeMCP(cmd.Context(), p.stdin, struct {
 				io.Writer
 				io.Closer
 			}{p.stdout, io.NopCloser(nil)}, corrections)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/dustin/go-humanize/english"
@@ -20,11 +21,14 @@ import (
 // A closed pipe is no such error: SIGPIPE ends the program when it writes to one as
 // standard output, quietly, as other programs of a pipeline end.
 type output struct {
+	mu  sync.Mutex // of mcp's goroutines
 	w   io.Writer
 	err error // of the first write that failed
 }
 
 func (o *output) Write(data []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.err != nil {
 		return 0, o.err
 	}

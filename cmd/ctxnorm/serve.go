@@ -134,28 +134,23 @@ func (f *serveFlags) fromDictionary(cmd *cobra.Command) bool { return cmd.Flags(
 
 // open opens the server, which is to be closed.
 func (f *serveFlags) open(p *program, cmd *cobra.Command) (*server.Server, error) {
-	config := &f.config
 	if f.fromDictionary(cmd) {
-		config.Model, config.Memory = f.dict.name(), ""
-		config.Dictionary = func(ctx context.Context) (*ctxnorm.Model, error) { return f.dict.openModel(ctx, p) }
+		f.config.Model, f.config.Memory = f.dict.name(), ""
+		f.config.Dictionary = func(ctx context.Context) (*ctxnorm.Model, error) { return f.dict.openModel(ctx, p) }
 	}
-	s, err := untilDone(cmd.Context(), func() (*server.Server, error) { return server.New(cmd.Context(), *config) })
-	if err != nil {
-		return nil, linkerError(err, config.Link.Method)
-	}
-	return s, nil
+	s, err := untilDone(cmd.Context(), func() (*server.Server, error) { return server.New(cmd.Context(), f.config) })
+	return s, linkerError(err, f.config.Link.Method)
 }
 
 // apply sets the configuration that the flags describe, and refuses flags that are wrong.
 func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
-	config := &f.config
 	if err := f.applySource(p, cmd); err != nil {
 		return err
 	}
-	if config.Links, err = parseLinkTemplates(f.links); err != nil {
+	if f.config.Links, err = parseLinkTemplates(f.links); err != nil {
 		return err
 	}
-	config.Access, err = f.access()
+	f.config.Access, err = f.access()
 	return err
 }
 

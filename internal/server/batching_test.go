@@ -166,9 +166,7 @@ func TestCanceledCalls(t *testing.T) {
 	cancel()
 	<-first
 	<-second
-	if err := e.Close(); err != nil { // waits for the batch, which nothing lets proceed
-		t.Error(err)
-	}
+	must.Succeed(t, e.Close()) // it waits for the batch, which nothing lets proceed
 }
 
 type panickingEncoder struct{ text.Encoder }

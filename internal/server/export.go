@@ -145,8 +145,7 @@ func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 	// The order of a record's mentions.
 	slices.SortStableFunc(doc.Mentions, func(a, b linked.Mention) int { return a.Span.Compare(b.Span) })
 	for i := range doc.Mentions {
-		m := &doc.Mentions[i]
-		read := &record.Mentions[i]
+		m, read := &doc.Mentions[i], &record.Mentions[i]
 		m.Span, m.Fragments, m.Text = read.Span, read.Fragments, read.Of(record.Text)
 		nameCandidates(m.Candidates)
 		for j := range m.SubMentions {

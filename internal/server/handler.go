@@ -98,7 +98,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			defer func() { <-s.slots }()
 			next.ServeHTTP(w, r)
 		default:
-			s.reject(retryLater("%d requests are being answered, which is the limit", cap(s.slots)), w)
+			s.reject(problem(http.StatusServiceUnavailable, "%d requests are being answered, which is the limit", cap(s.slots)), w)
 		}
 	})
 }

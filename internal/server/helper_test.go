@@ -39,11 +39,7 @@ func gutConfig(t testing.TB) Config {
 func newServer(t testing.TB, cfg Config) *Server {
 	t.Helper()
 	s := must.Get(New(context.Background(), cfg))
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must.Succeed(t, s.Close()) })
 	for range 500 {
 		if cfg.Curation == nil || progressOf(cfg.Curation.Entries()).Linked == cfg.Curation.Len() {
 			return s
@@ -116,8 +112,7 @@ func documents(docs ...string) string {
 
 func readAll(t testing.TB, r io.Reader) string {
 	t.Helper()
-	data := must.Get(io.ReadAll(r))
-	return string(data)
+	return string(must.Get(io.ReadAll(r)))
 }
 
 // gzipped returns compressed content.

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -27,40 +28,34 @@ import (
 )
 
 // ServeMCP answers one client of the Model Context Protocol, a JSON-RPC message a line, until in ends or ctx is
-// done. With corrections the client may add to the memory.
-func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteCloser, corrections bool) error {
-	following, stop := context.WithCancel(ctx)
-	defer stop()
-	go s.Follow(following, followInterval)
+// done. Several goroutines write to out. With corrections the client may add to the memory.
+func (s *Server) ServeMCP(ctx context.Context, in io.Reader, out io.WriteCloser, corrections bool) error {
+	go s.Follow(ctx, followInterval)
 	tools, err := s.newTools(corrections)
-	if err != nil {
-		return err
+	if err == nil {
+		err = tools.Run(ctx, &mcp.IOTransport{Reader: checkedLines(in, out, int(s.cfg.Limits.Body)), Writer: out, MaxLineLength: -1})
 	}
-	defer in.Close()
-	err = tools.Run(ctx, &mcp.IOTransport{Reader: checkedLines(in, int(s.cfg.Limits.Body)), Writer: out, MaxLineLength: -1})
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // clients stop a server by a signal
 	}
 	return err
 }
 
-// checkedLines passes messages on to the SDK, one in each line. It refuses a line of more than most bytes, and an id that
-// the SDK, which reads numbers as float64 and writes int64, would send back as another one.
-func checkedLines(in io.Reader, most int) io.ReadCloser {
+// checkedLines passes messages on to the SDK, one in each line. It answers what is no message, which would end the SDK's
+// session, by an error to out. A line of more than most bytes ends the session.
+func checkedLines(in io.Reader, out io.Writer, most int) io.ReadCloser {
 	read, write := io.Pipe()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, most)
 	go func() {
 		var err error
 		for err == nil && lines.Scan() {
-			var batch []struct{ ID any } // one message, or some in brackets; what is no message, the SDK refuses
-			_ = json.Unmarshal(slices.Concat([]byte("["), bytes.Trim(lines.Bytes(), "[] \t"), []byte("]")), &batch)
-			for _, m := range batch {
-				if id, _ := m.ID.(float64); id != math.Trunc(id) || math.Abs(id) >= 1<<53 {
-					write.CloseWithError(fmt.Errorf("the id of a message is %g, want a string or a whole number below 2^53", id))
-				}
+			line := bytes.TrimSpace(lines.Bytes())
+			if refusal := checkMessage(line); refusal != nil && len(line) > 0 {
+				err = json.NewEncoder(out).Encode(map[string]any{"jsonrpc": "2.0", "id": nil, "error": refusal})
+			} else {
+				_, err = write.Write(append(line, '\n'))
 			}
-			_, err = write.Write(append(lines.Bytes(), '\n'))
 		}
 		if err = cmp.Or(err, lines.Err()); errors.Is(err, bufio.ErrTooLong) {
 			err = fmt.Errorf("a line of messages has more than %d bytes", most)
@@ -68,6 +63,23 @@ func checkedLines(in io.Reader, most int) io.ReadCloser {
 		write.CloseWithError(err)
 	}()
 	return read
+}
+
+// checkMessage returns what is wrong with a message of JSON-RPC. No batch is one since version 2025-06-18 of the protocol,
+// nor one whose id the SDK, which reads numbers as float64 and writes int64, would send back as another.
+func checkMessage(message []byte) *jsonrpc.Error {
+	var numbered struct{ ID any }
+	syntax := json.Unmarshal(message, &numbered)
+	_, err := jsonrpc.DecodeMessage(message)
+	if id, _ := numbered.ID.(float64); id != math.Trunc(id) || math.Abs(id) >= 1<<53 {
+		err = fmt.Errorf("the id of a message is %g, want a string or a whole number below 2^53", id)
+	}
+	if _, ok := errors.AsType[*json.SyntaxError](syntax); ok {
+		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: syntax.Error()}
+	} else if err != nil {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+	}
+	return nil
 }
 
 const aboutTools = `Links the wordings of concepts in texts to the concepts of a dictionary, by their context. ` +
@@ -191,8 +203,7 @@ func (s *Server) linkText(ctx context.Context, _ *servedModel, in *LinkTextInput
 	for _, m := range docs[0].CodePoints() {
 		found := toolMention{
 			Start: &m.Start, End: &m.End, Text: m.Text, ResolvedText: m.ResolvedText, Source: m.Source,
-			Assertion: m.Attributes(), Corrected: m.Corrected.String(), Candidates: []toolCandidate{},
-			Broader: m.Broader,
+			Assertion: m.Attributes(), Corrected: m.Corrected.String(), Candidates: []toolCandidate{}, Broader: m.Broader,
 		}
 		if len(m.SubMentions) == 0 {
 			found.Candidates = toolCandidates(m.Candidates)
@@ -326,13 +337,12 @@ type toolConcept struct {
 }
 
 func (s *Server) conceptTool(ctx context.Context, m *servedModel, in *GetConceptInput) (*toolConcept, error) {
-	const toolExemplars, toolChildren = 3, 30
-	out, err := s.showConcept(ctx, m, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
+	out, err := s.showConcept(ctx, m, &conceptInput{ID: string(in.ID), Limit: 3})
 	if err != nil {
 		return nil, err
 	}
 	concept := &toolConcept{*out, len(out.Children)}
-	concept.Children = concept.Children[:min(toolChildren, len(concept.Children))]
+	concept.Children = concept.Children[:min(30, len(concept.Children))]
 	return concept, nil
 }
 

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -25,12 +27,8 @@ func connectMCP(t *testing.T, s *Server, corrections bool) *mcp.ClientSession {
 	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil)
 	session := must.Get(client.Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil))
 	t.Cleanup(func() {
-		if err := session.Close(); err != nil {
-			t.Error(err)
-		}
-		if err := <-served; err != nil {
-			t.Errorf("the server ended with %v", err)
-		}
+		must.Succeed(t, session.Close())
+		must.Succeed(t, <-served, "the server ended")
 	})
 	return session
 }
@@ -43,8 +41,7 @@ func useTool(t *testing.T, session *mcp.ClientSession, name, arguments string) s
 	if result.IsError {
 		return "error: " + result.Content[0].(*mcp.TextContent).Text
 	}
-	written := must.Get(json.Marshal(result.StructuredContent))
-	return string(written)
+	return string(must.Get(json.Marshal(result.StructuredContent)))
 }
 
 // A client has the tool that corrects only where it may, and it is the only one that changes something.
@@ -63,29 +60,37 @@ func TestMCPTools(t *testing.T) {
 	}
 }
 
-// A client that leaves ends the session. A line that is no message, is too long, or has a number that the answer could
-// not have, ends it with an error.
+// A client that leaves ends the session, a line that is too long ends it with an error. A line that is no message, or has
+// a number that the answer could not have, is answered by an error of JSON-RPC, and so is a batch.
 func TestMCPLines(t *testing.T) {
 	s := newServer(t, scriptServer(t, "dictionary", `"Limits":{"Body":2000}`))
-	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
+	const ping, pong, refused = `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `"result":{}`, `"code":-32600`
 	numbered := func(id string) string { return strings.Replace(ping, `"id":1`, `"id":`+id, 1) }
-	for line, isMessage := range map[string]bool{
-		ping: true, "{bad\n": false, strings.Repeat("x", 3000) + "\n": false, numbered(`"1"`): true,
-		numbered("9007199254740991"): true, numbered("9007199254740993"): false,
-		numbered("123456789012345678901234567890"): false, numbered("1.5"): false, numbered("1e400"): false,
-		numbered("3.0"): true, "[" + strings.TrimSpace(numbered("-2.5")) + "]\r\n": false,
+	for line, want := range map[string]string{
+		ping: pong, "{bad": `"code":-32700`, ping + ping: `"code":-32700`, "\ufeff" + ping: `"code":-32700`, "[]": refused,
+		"5": refused, strings.Repeat("x", 3000): "more than 2000 bytes", numbered(`"1"`): pong, numbered("{}"): refused,
+		numbered("9007199254740991"): pong, numbered("9007199254740993"): "below 2^53", `{"id":1,"method":"ping"}`: refused,
+		numbered("123456789012345678901234567890"): refused, numbered("1.5"): refused, numbered("1e400"): refused,
+		numbered("3.0"): pong, "[" + numbered("-2.5") + "]\r": refused, "[" + ping + "]": refused, ping + " ": pong,
 	} {
-		in := io.NopCloser(strings.NewReader(ping + line))
-		if err := s.ServeMCP(t.Context(), in, nopCloser{io.Discard}, false); (err == nil) != isMessage {
-			t.Errorf("%.40q: error %v", line, err)
+		fromClient, toServer := io.Pipe()
+		fromServer, toClient := io.Pipe()
+		served := make(chan error, 1)
+		go func() { served <- s.ServeMCP(t.Context(), fromClient, toClient, false) }()
+		go io.WriteString(toServer, "\n"+line+"\n"+numbered("2")+"\n")
+		var got string
+		answers := bufio.NewScanner(fromServer)
+		for range 2 { // in any order
+			answers.Scan()
+			got += answers.Text()
+		}
+		toServer.Close()
+		err := <-served
+		if !strings.Contains(fmt.Sprint(got, err), want) || (err == nil) != strings.Contains(got, `"id":2,"result":{}`) {
+			t.Errorf("%.40q: %s, %v, want %s", line, got, err, want)
 		}
 	}
 }
-
-// nopCloser is a writer that is not closed.
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
 
 // Wordings that stand at one place are one mention, and a call that has ended looks for no more.
 func TestMCPWordings(t *testing.T) {

@@ -193,15 +193,14 @@ func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInp
 // memoryProblem returns the problem of an entry at a place of the body, a JSON pointer, and other errors as they are.
 func (s *Server) memoryProblem(err error, at string) error {
 	if wrong, ok := errors.AsType[*memory.EntryError](err); ok {
-		fault := Fault{Detail: wrong.Error(), Pointer: at + "/" + wrong.Field}
-		return unprocessable(fault)
+		return unprocessable(Fault{Detail: wrong.Error(), Pointer: at + "/" + wrong.Field})
 	}
 	if conflict, ok := errors.AsType[*memory.ConflictError](err); ok {
 		return withFaults(http.StatusConflict, Fault{Detail: conflict.Error(), Pointer: at})
 	}
 	if locked, ok := errors.AsType[*ctxnorm.LockedError](err); ok {
 		s.cfg.Errorf("%v", locked)
-		return retryLater("another process is writing the memory")
+		return problem(http.StatusServiceUnavailable, "another process is writing the memory")
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -19,7 +19,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// linkedIDs links the name in a text and returns the identifiers of its candidates, and their probabilities.
+// linkedIDs links the name in a text and returns the identifiers of its candidates.
 func linkedIDs(t *testing.T, s *Server, id, text, name string) []string {
 	t.Helper()
 	start := strings.Index(text, name)
@@ -28,14 +28,11 @@ func linkedIDs(t *testing.T, s *Server, id, text, name string) []string {
 		Documents []struct {
 			Mentions []struct {
 				Candidates []struct {
-					ID          string
-					Probability float64
-					Evidence    []struct{ Source string }
+					ID string
 				}
-				Corrected string
 			}
 		}
-	}](t, post(s, "/v1/link?explain=true", documents(doc)))
+	}](t, post(s, "/v1/link", documents(doc)))
 	ids := []string{}
 	for _, c := range answer.Documents[0].Mentions[0].Candidates {
 		ids = append(ids, c.ID)

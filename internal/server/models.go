@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -49,7 +50,7 @@ func (m *models) acquire() (*servedModel, func(), error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if m.current == nil {
-		return nil, nil, retryLater("the server is stopping")
+		return nil, nil, problem(http.StatusServiceUnavailable, "the server is stopping")
 	}
 	m.current.folder.use.RLock() // NB: at once, since a folder is closed only when it is that of no current model
 	return m.current, m.current.folder.use.RUnlock, nil

@@ -55,14 +55,6 @@ func withFaults(status int, faults ...Fault) *Problem {
 	return p
 }
 
-// retryAfter is the number of seconds after which a client may send a request again.
-const retryAfter = "1"
-
-// retryLater returns a problem that goes away.
-func retryLater(format string, args ...any) *Problem {
-	return problem(http.StatusServiceUnavailable, format, args...)
-}
-
 // Error implements error.
 func (p *Problem) Error() string { return p.Detail }
 
@@ -76,7 +68,7 @@ func (p *Problem) ContentType(string) string { return problemType }
 func (p *Problem) GetHeaders() http.Header {
 	h := make(http.Header)
 	if p.Status == http.StatusServiceUnavailable {
-		h.Set("Retry-After", retryAfter)
+		h.Set("Retry-After", "1") // second
 	}
 	return h
 }
@@ -123,7 +115,7 @@ func (s *Server) problemOf(ctx context.Context, err error) *Problem {
 	}
 	switch ctx.Err() {
 	case context.DeadlineExceeded:
-		return retryLater("the request took longer than %v; send fewer mentions at once", s.cfg.Limits.Time)
+		return problem(http.StatusServiceUnavailable, "the request took longer than %v; send fewer mentions at once", s.cfg.Limits.Time)
 	case context.Canceled:
 		return problem(http.StatusServiceUnavailable, "the request was canceled")
 	}

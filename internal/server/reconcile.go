@@ -86,8 +86,7 @@ func (s *Server) decodeParameter(ctx context.Context, name, value string, v any)
 		return p
 	}
 	if err := input.DecodeJSON([]byte(value), v); err != nil {
-		fault := Fault{Detail: input.JSONError(err).Error(), Parameter: name}
-		return unprocessable(fault)
+		return unprocessable(Fault{Detail: input.JSONError(err).Error(), Parameter: name})
 	}
 	return nil
 }

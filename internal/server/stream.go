@@ -46,7 +46,7 @@ func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.R
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		s.reject(retryLater("%d streams are open, which is the limit", cap(s.streams)), w)
+		s.reject(problem(http.StatusServiceUnavailable, "%d streams are open, which is the limit", cap(s.streams)), w)
 		return
 	}
 	s.within(streamRequests*s.cfg.Limits.Time, next).ServeHTTP(w, r)
@@ -206,9 +206,7 @@ func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem
 			docs = docs[1:]
 		}
 		if problem != nil {
-			line, _ = json.Marshal(struct {
-				Error *Problem `json:"error"`
-			}{problem})
+			line, _ = json.Marshal(map[string]*Problem{"error": problem})
 		}
 		if _, failed := w.Write(append(line, '\n')); failed != nil {
 			return false
