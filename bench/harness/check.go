@@ -1,5 +1,7 @@
 package harness
 
+import "fmt"
+
 // stop is what Check panics with.
 type stop struct{ error }
 
@@ -15,6 +17,13 @@ func Check(err error) {
 func Get[T any](value T, err error) T {
 	Check(err)
 	return value
+}
+
+// Explain adds to the error at which a check ends what was done before.
+func Explain(check func(), format string, args ...any) {
+	if err := Try(check); err != nil {
+		Check(fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err))
+	}
 }
 
 // Try returns the error at which [Check] ended a function, or nil.

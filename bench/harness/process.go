@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,27 +25,32 @@ import (
 
 // Process is a program with its arguments, run as a process of its own.
 type Process struct {
-	Args    []string                       // the program first
-	Threads int                            // of Go and of the numerical libraries; 0 for all cores
-	Shown   bool                           // its messages are shown, and an interrupt lets it write a checkpoint
-	Fresh   string                         // file or folder that is removed first; "" for none
-	Read    func(out []byte) (Line, error) // what it did; nil discards its output, and the line has usage only
+	Args    []string // the program first; a pattern stands for the files that it matches
+	Threads int      // of Go and of the numerical libraries; 0 for all cores
+	Shown   bool     // its messages are shown, and an interrupt lets it write a checkpoint
+	Fresh   string   // file or folder that is removed first, and after a failure; "" for none
 }
 
-// Run starts the process and waits for its end. To the line that Read returns it adds
-// the usage: wall_seconds, process_cpu_seconds, summed over all cores, and peak_mb, the
+// Run starts the process and waits for its end. It returns what the process printed, and its
+// usage: wall_seconds, process_cpu_seconds, summed over all cores, and peak_mb, the
 // largest resident set of the process or of one of its children in units of 2^20 bytes.
 // An error includes the last line of standard error.
 //
 // NB: Linux includes in the peak the state before exec, a copy of the caller, so a
 // harness holds no data.
-func (p *Process) Run(ctx context.Context) (Line, error) {
+func (p *Process) Run(ctx context.Context) (printed []byte, usage Line) {
 	if p.Fresh != "" {
-		if err := os.RemoveAll(p.Fresh); err != nil {
-			return nil, err
-		}
+		Check(os.RemoveAll(p.Fresh))
 	}
-	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
+	var args []string
+	for _, arg := range p.Args {
+		files, _ := filepath.Glob(arg) // none of what is no pattern
+		if len(files) == 0 {
+			files = []string{arg}
+		}
+		args = append(args, files...)
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Env = os.Environ()
 	if p.Threads > 0 {
 		for _, name := range []string{"GOMAXPROCS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"} {
@@ -56,9 +62,7 @@ func (p *Process) Run(ctx context.Context) (Line, error) {
 		cmd.Stderr = io.MultiWriter(os.Stderr, &messages)
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	}
-	if p.Read != nil {
-		cmd.Stdout = &out
-	}
+	cmd.Stdout = &out
 	start := time.Now()
 	err := cmd.Run()
 	wall := time.Since(start).Seconds()
@@ -67,53 +71,35 @@ func (p *Process) Run(ctx context.Context) (Line, error) {
 		if p.Fresh != "" { // a part is no input
 			err = errors.Join(err, os.RemoveAll(p.Fresh))
 		}
-		return nil, err
+		Check(err)
 	}
-	l := Line{}
-	if p.Read != nil {
-		if l, err = p.Read(out.Bytes()); err != nil {
-			return nil, fmt.Errorf("%s: %w", strings.Join(p.Args, " "), err)
-		}
-	}
-	l["wall_seconds"] = wall
-	l["process_cpu_seconds"] = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	usage = Line{"wall_seconds": wall, "process_cpu_seconds": (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}
 	if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		l["peak_mb"] = float64(r.Maxrss) / 1024 // Linux reports kB
+		usage["peak_mb"] = float64(r.Maxrss) / 1024 // Linux reports kB
 	}
-	return l, nil
+	return out.Bytes(), usage
 }
 
-// String returns the command as a user would type it, with a long list of files cut
-// short.
+// String returns the command as a user would type it.
 func (p *Process) String() string {
-	const limit = 24 // arguments
-	args := p.Args
-	if len(args) > limit {
-		args = append(slices.Clone(args[:limit]), fmt.Sprintf("… (%d more)", len(args)-limit))
-	}
-	return fmt.Sprintf("GOMAXPROCS=%d OMP_NUM_THREADS=%[1]d %s", p.Threads, strings.Join(args, " "))
+	return fmt.Sprintf("GOMAXPROCS=%d OMP_NUM_THREADS=%[1]d %s", p.Threads, strings.Join(p.Args, " "))
 }
 
 var placeholder = regexp.MustCompile(`\{[-\w./]+\}`)
 
 // Expand splits a line at white space and replaces each {name} by its value. An argument that is a placeholder alone
 // becomes as many arguments as the value has.
-func Expand(line string, value func(name string) ([]string, error)) ([]string, error) {
-	var args []string
-	var failed error
-	lookup := func(found string) []string {
-		v, err := value(strings.Trim(found, "{}"))
-		failed = errors.Join(failed, err)
-		return v
-	}
+func Expand(line string, value func(name string) []string) (args []string) {
 	for _, field := range strings.Fields(line) {
 		if placeholder.FindString(field) == field {
-			args = append(args, lookup(field)...)
+			args = append(args, value(strings.Trim(field, "{}"))...)
 			continue
 		}
-		args = append(args, placeholder.ReplaceAllStringFunc(field, func(found string) string { return strings.Join(lookup(found), " ") }))
+		args = append(args, placeholder.ReplaceAllStringFunc(field, func(found string) string {
+			return strings.Join(value(strings.Trim(found, "{}")), " ")
+		}))
 	}
-	return args, failed
+	return args
 }
 
 // LastLine returns the last line that is neither blank nor a hint. In a Python
@@ -132,29 +118,28 @@ func LastLine(text string) string {
 type Line map[string]any
 
 // ParseJSON decodes a program's output, values of JSON one after another.
-func ParseJSON[T any](output []byte) (values []T, err error) {
+func ParseJSON[T any](output []byte) (values []T) {
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
 		var value T
 		if err := decoder.Decode(&value); errors.Is(err, io.EOF) {
-			return values, nil
+			return values
 		} else if err != nil {
-			return nil, fmt.Errorf("the output is not JSON: %w: %.100q", err, output)
+			Check(fmt.Errorf("the output is not JSON: %w: %.100q", err, output))
 		}
 		values = append(values, value)
 	}
 }
 
 // Numbers returns a field of every line.
-func Numbers(lines []Line, field string) ([]float64, error) {
-	numbers := make([]float64, len(lines))
-	for i, l := range lines {
+func Numbers(lines []Line, field string) (numbers []float64) {
+	for _, l := range lines {
 		number, ok := l[field].(float64)
 		if !ok {
-			return nil, fmt.Errorf("field %s is %v, want a number", field, l[field])
+			Check(fmt.Errorf("field %s is %v, want a number", field, l[field]))
 		}
-		numbers[i] = number
+		numbers = append(numbers, number)
 	}
-	return numbers, nil
+	return numbers
 }
 
 // Spread summarizes measurements.

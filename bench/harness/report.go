@@ -55,37 +55,32 @@ func Machine() string {
 			features = append(features, flag)
 		}
 	}
-	kb, _ := strconv.ParseFloat(strings.TrimSuffix(procField("meminfo", "MemTotal"), " kB"), 64)
 	release, _ := os.ReadFile("/proc/sys/kernel/osrelease")
 	loadavg, _ := os.ReadFile("/proc/loadavg")
 	loads := strings.Fields(string(loadavg))
 	return fmt.Sprintf("%s, %d cores (%s), %.1f GB, Linux %s, %s; load before %s", procField("cpuinfo", "model name"), runtime.NumCPU(),
-		strings.Join(features, " "), kb/(1<<20), strings.TrimSpace(string(release)), runtime.Version(), strings.Join(loads[:min(3, len(loads))], " "))
+		strings.Join(features, " "), procKB("meminfo", "MemTotal")/(1<<20), strings.TrimSpace(string(release)), runtime.Version(), strings.Join(loads[:min(3, len(loads))], " "))
 }
 
-// MemoryMB returns a field of /proc/PID/status in MiB, as VmRSS, the resident memory, and VmHWM,
-// its peak. It returns an error if there is no such process.
-func MemoryMB(pid int, field string) (float64, error) {
-	kb, err := strconv.ParseFloat(strings.TrimSuffix(procField(filepath.Join(strconv.Itoa(pid), "status"), field), " kB"), 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s of process %d: %w", field, pid, err)
-	}
-	return kb / 1024, nil
-}
+// PeakMB returns the largest resident memory of a process so far in MiB, 0 if it has ended.
+func PeakMB(pid int) float64 { return procKB(fmt.Sprintf("%d/status", pid), "VmHWM") / 1024 }
 
 // Size returns the size of a file, or of the files in a folder, each rounded up to whole units, in bytes.
-func Size(path string, unit int64) (size int64, err error) {
-	err = filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+func Size(path string, unit int64) (size int64) {
+	Check(filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
+		Check(err)
+		if !entry.IsDir() {
+			size += (Get(entry.Info()).Size() + unit - 1) / unit * unit
 		}
-		info, err := entry.Info()
-		if err == nil {
-			size += (info.Size() + unit - 1) / unit * unit
-		}
-		return err
-	})
-	return size, err
+		return nil
+	}))
+	return size
+}
+
+// procKB returns a field of kilobytes, 0 if it is not there.
+func procKB(file, name string) float64 {
+	kb, _ := strconv.ParseFloat(strings.TrimSuffix(procField(file, name), " kB"), 64)
+	return kb
 }
 
 // procField returns the value of the first "name : value" line of a file in /proc.
@@ -100,14 +95,13 @@ func procField(file, name string) string {
 }
 
 // Save writes a report as dir/NAME.md, or as NAME-2.md and so on if the name is taken, and returns the path.
-func Save(dir, name, markdown string) (string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
+func Save(dir, name, markdown string) string {
+	Check(os.MkdirAll(dir, 0o755))
 	path := filepath.Join(dir, name+".md")
 	for n := 2; ; n++ {
 		if _, err := os.Stat(path); err != nil {
-			return path, os.WriteFile(path, []byte(markdown), 0o644)
+			Check(os.WriteFile(path, []byte(markdown), 0o644))
+			return path
 		}
 		path = filepath.Join(dir, fmt.Sprintf("%s-%d.md", name, n))
 	}

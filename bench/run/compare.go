@@ -45,12 +45,14 @@ type comparison struct {
 // side is one of the two programs that are compared.
 type side struct {
 	Name, Run string
-	Folder    string // corpus or model whose manifest says what was done; "" if the program prints that
-	Threads   int    // as a multiple of -threads; 0 is 1
+	Threads   int // as a multiple of -threads; 0 is 1
+
+	WritesFolder bool // a corpus or model whose manifest says what was done, which the program does not print
 
 	process harness.Process
 	command *command
-	lines   []harness.Line // one a round
+	read    func(printed []byte) harness.Line // what was done
+	lines   []harness.Line                    // one a round, with what it took
 }
 
 // row is one figure of both sides.
@@ -68,19 +70,15 @@ type row struct {
 
 // readComparisons reads the inputs and comparisons of a file. A comparison with variants stands for one of each, in which
 // $KEY is the variant's value.
-func readComparisons(data []byte) (defined []definition, all []*comparison, err error) {
+func readComparisons(data []byte) (defined []definition, all []*comparison) {
 	var file struct {
 		Inputs      []definition
 		Comparisons []json.RawMessage
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, nil, err
-	}
+	harness.Check(json.Unmarshal(data, &file))
 	for _, text := range file.Comparisons {
 		var of struct{ Variants []map[string]string }
-		if err := json.Unmarshal(text, &of); err != nil {
-			return nil, nil, err
-		}
+		harness.Check(json.Unmarshal(text, &of))
 		if of.Variants == nil {
 			of.Variants = []map[string]string{nil}
 		}
@@ -89,17 +87,15 @@ func readComparisons(data []byte) (defined []definition, all []*comparison, err 
 			for _, key := range slices.Backward(slices.Sorted(maps.Keys(variant))) { // $names before $name
 				written = strings.ReplaceAll(written, "$"+key, variant[key])
 			}
-			c := &comparison{}
-			if err := json.Unmarshal([]byte(written), c); err != nil {
-				return nil, nil, err
-			}
+			c := &comparison{Ours: side{Name: "ours"}}
+			harness.Check(json.Unmarshal([]byte(written), c))
 			isEmpty := func(s string) bool { return s == "" }
 			c.Needs, c.Near = slices.DeleteFunc(c.Needs, isEmpty), slices.DeleteFunc(c.Near, isEmpty)
 			c.Rows = slices.DeleteFunc(c.Rows, func(r row) bool { return r.Name == "" })
 			all = append(all, c)
 		}
 	}
-	return file.Inputs, all, nil
+	return file.Inputs, all
 }
 
 // prepare makes the commands of both sides. It returns what the comparison needs and does not find, and "" if it can run.
@@ -112,62 +108,49 @@ func (c *comparison) prepare(s *settings, in *inputs, installed map[string]bool)
 	if c.Cores*s.Threads > runtime.NumCPU() {
 		return fmt.Sprintf("it needs %d cores", c.Cores*s.Threads)
 	}
+	out := s.runs() + "-out.jsonl.gz"
 	for _, side := range []*side{&c.Ours, &c.Peer} {
-		out := s.runs() + "-out.jsonl.gz"
-		var err error
-		if side.command, err = in.command(side.Run, out); err != nil {
+		if err := harness.Try(func() { side.command = in.command(side.Run, out) }); err != nil {
 			return err.Error()
 		}
-		side.process = harness.Process{Args: side.command.args, Threads: s.Threads * max(1, side.Threads), Fresh: out,
-			Read: func(printed []byte) (harness.Line, error) { return firstReaching(printed, c.Recall) }}
-		if side.Folder != "" {
-			folder, err := in.command(side.Folder, out)
-			if err != nil {
-				return err.Error()
-			}
-			side.process.Read = func([]byte) (harness.Line, error) { return readFolder(folder.args[0]) }
+		side.process = harness.Process{Args: side.command.args, Threads: s.Threads * max(1, side.Threads), Fresh: out}
+		side.read = func(printed []byte) harness.Line { return firstReaching(printed, c.Recall) }
+		if side.WritesFolder {
+			side.read = func([]byte) harness.Line { return readFolder(out) }
 		}
 	}
 	return ""
 }
 
 // run lets both sides do the job in turns.
-func (c *comparison) run(ctx context.Context, rounds int) error {
+func (c *comparison) run(ctx context.Context, rounds int) {
 	if c.Rounds > 0 {
 		rounds = min(rounds, c.Rounds)
 	}
 	for round := range rounds {
 		harness.Log("%s: round %d of %d", c.Name, round+1, rounds)
 		for _, side := range []*side{&c.Ours, &c.Peer} {
-			if err := side.command.ensure(ctx); err != nil {
-				return fmt.Errorf("input: %w", err)
-			}
-			line, err := side.process.Run(ctx)
-			if err != nil {
-				return fmt.Errorf("%s: %w", side.Name, err)
-			}
-			side.lines = append(side.lines, line)
+			harness.Explain(func() { side.command.ensure(ctx) }, "input")
+			harness.Explain(func() {
+				printed, usage := side.process.Run(ctx)
+				line := side.read(printed)
+				maps.Copy(line, usage)
+				side.lines = append(side.lines, line)
+			}, "%s", side.Name)
 		}
-		if err := c.compareWork(c.Ours.lines[round], c.Peer.lines[round]); err != nil {
-			return err
-		}
+		c.compareWork(c.Ours.lines[round], c.Peer.lines[round])
 	}
 	for i := range c.Rows {
-		if err := c.Rows[i].measure(c.Ours.lines, c.Peer.lines); err != nil {
-			return fmt.Errorf("%s: %w", c.Rows[i].Name, err)
-		}
+		harness.Explain(func() { c.Rows[i].measure(&c.Ours, &c.Peer) }, "%s", c.Rows[i].Name)
 	}
-	return nil
 }
 
 // compareWork notes each difference of the amounts of work once.
-func (c *comparison) compareWork(ours, peer harness.Line) error {
+func (c *comparison) compareWork(ours, peer harness.Line) {
 	for i, text := range slices.Concat(c.Equal, c.Near) {
 		field, share := text, 0.
 		if i >= len(c.Equal) {
-			if _, err := fmt.Sscanf(text, "%s %g", &field, &share); err != nil {
-				return fmt.Errorf("near is %q: %w", text, err)
-			}
+			harness.Get(fmt.Sscanf(text, "%s %g", &field, &share))
 		}
 		difference := ""
 		a, okOurs := ours[field].(float64)
@@ -184,41 +167,34 @@ func (c *comparison) compareWork(ours, peer harness.Line) error {
 			c.differences = append(c.differences, difference)
 		}
 	}
-	return nil
 }
 
 // measure takes the row's figure from the lines of all rounds.
-func (r *row) measure(ours, peer []harness.Line) error {
-	a, b, err := r.numbers(ours, peer, r.Field)
-	if err != nil {
-		return err
-	}
+func (r *row) measure(ours, peer *side) {
+	a, b := r.numbers(ours, r.Field), r.numbers(peer, r.Field)
 	r.subject, r.peer = harness.SpreadOf(a), harness.SpreadOf(b)
 	var least, most, times float64
 	switch {
 	case scan(r.Target, "at least %g", &least):
 		r.missed = r.subject.Median < least
-		return nil
+		return
 	case scan(r.Target, "at most %g", &most):
 		r.missed = r.subject.Median > most
-		return nil
+		return
 	}
 	if r.subject.Min <= 0 || r.peer.Min <= 0 {
-		return fmt.Errorf("%s is %g and the peer's %g: too little work to measure", r.Field, r.subject.Min, r.peer.Min)
+		harness.Check(fmt.Errorf("%s is %g and the peer's %g: too little work to measure", r.Field, r.subject.Min, r.peer.Min))
 	}
 	lowerIsBetter := slices.Contains([]string{"s", "ms", "MB", "bytes"}, r.Unit)
 	r.ratio = new(ratios(a, b, lowerIsBetter))
 	r.missed = scan(r.Target, "%g times", &times) && r.ratio.Median < times
-	if r.CPU == "" {
-		return nil
-	}
-	if a, b, err = r.numbers(ours, peer, r.CPU); err == nil && slices.Min(a) <= 0 {
-		err = fmt.Errorf("%s is 0: too little work to measure", r.CPU)
-	}
-	if err == nil {
+	if r.CPU != "" {
+		a, b = r.numbers(ours, r.CPU), r.numbers(peer, r.CPU)
+		if slices.Min(a) <= 0 {
+			harness.Check(fmt.Errorf("%s is 0: too little work to measure", r.CPU))
+		}
 		r.cpuRatio = ratios(a, b, true).Median
 	}
-	return err
 }
 
 // scan reports whether a text has a form, and stores the number in it.
@@ -227,22 +203,15 @@ func scan(text, form string, number *float64) bool {
 	return n == 1 && err == nil
 }
 
-// numbers returns the figures of both sides by a field of their lines.
-func (r *row) numbers(ours, peer []harness.Line, field string) (a, b []float64, err error) {
-	of := func(name string, lines []harness.Line) []float64 {
-		numbers, failed := harness.Numbers(lines, field)
-		if failed == nil && r.Amount != "" {
-			var amounts []float64
-			if amounts, failed = harness.Numbers(lines, r.Amount); failed == nil {
-				numbers = floats.DivTo(amounts, amounts, numbers)
-			}
+// numbers returns the figures of a side by a field of its lines.
+func (r *row) numbers(s *side, field string) (numbers []float64) {
+	harness.Explain(func() {
+		numbers = harness.Numbers(s.lines, field)
+		if r.Amount != "" {
+			floats.DivTo(numbers, harness.Numbers(s.lines, r.Amount), numbers)
 		}
-		if failed != nil && err == nil {
-			err = fmt.Errorf("%s: %w", name, failed)
-		}
-		return numbers
-	}
-	return of("ours", ours), of("the peer", peer), err
+	}, "%s", s.Name)
+	return numbers
 }
 
 // ratios summarizes how many times better we did than the peer in each round: rates are better when higher, times when
@@ -260,52 +229,43 @@ func ratios(ours, peer []float64, lowerIsBetter bool) harness.Spread {
 
 // firstReaching decodes a program's output and returns the first line whose recall is at least bound, and the last line if
 // none is.
-func firstReaching(out []byte, bound float64) (harness.Line, error) {
-	lines, err := harness.ParseJSON[harness.Line](out)
-	if err == nil && len(lines) == 0 {
-		err = errors.New("the program prints nothing")
-	}
-	if err != nil {
-		return nil, err
+func firstReaching(out []byte, bound float64) harness.Line {
+	lines := harness.ParseJSON[harness.Line](out)
+	if len(lines) == 0 {
+		harness.Check(errors.New("the program prints nothing"))
 	}
 	for _, l := range lines {
 		if recall, _ := l["recall"].(float64); recall >= bound {
-			return l, nil
+			return l
 		}
 	}
-	return lines[len(lines)-1], nil
+	return lines[len(lines)-1]
 }
 
 // findModules reports which Python modules of the comparisons are installed, without loading them. Without a Python there
 // are none.
-func findModules(ctx context.Context, python string, all []*comparison) (map[string]bool, error) {
+func findModules(ctx context.Context, python string, all []*comparison) map[string]bool {
 	const script = `import importlib.util, json, sys
 print(json.dumps({name: importlib.util.find_spec(name) is not None for name in sys.argv[1:]}))`
 	installed := map[string]bool{}
 	if _, err := exec.LookPath(python); err != nil {
 		harness.Log("there is no %s: bench/peers/README.md says how to install the peers", python)
-		return installed, nil
+		return installed
 	}
 	args := []string{python, "-c", script}
 	for _, c := range all {
 		args = append(args, c.Needs...)
 	}
-	p := harness.Process{Args: args, Read: func(out []byte) (harness.Line, error) { return harness.Line{}, json.Unmarshal(out, &installed) }}
-	_, err := p.Run(ctx)
-	return installed, err
+	printed, _ := (&harness.Process{Args: args}).Run(ctx)
+	harness.Check(json.Unmarshal(printed, &installed))
+	return installed
 }
 
-// compareAll runs the comparisons that are asked for, and prints and saves the table. The error is missed or failed if it
-// says why.
-func compareAll(ctx context.Context, s *settings) error {
-	defined, all, err := readComparisons(comparisonsFile)
-	if err != nil {
-		return err
-	}
-	installed, err := findModules(ctx, s.Python, all)
-	if err != nil {
-		return err
-	}
+// compareAll runs the comparisons that are asked for, and prints and saves the table. It ends with missed or failed if the
+// table says why.
+func compareAll(ctx context.Context, s *settings) {
+	defined, all := readComparisons(comparisonsFile)
+	installed := findModules(ctx, s.Python, all)
 	in := &inputs{settings: s, defined: defined}
 	var ran []*comparison
 	var skipped []string
@@ -319,28 +279,23 @@ func compareAll(ctx context.Context, s *settings) error {
 			harness.Log("%s", skipped[len(skipped)-1])
 			continue
 		}
-		c.failed = c.run(ctx, s.Repeats)
+		c.failed = harness.Try(func() { c.run(ctx, s.Repeats) })
 		if ctx.Err() == nil { // what was measured before is kept
 			ran = append(ran, c)
 		}
 	}
 	if len(ran)+len(skipped) == 0 {
-		return fmt.Errorf("-only: no comparison was run that matches %s", s.Only)
+		harness.Check(fmt.Errorf("-only: no comparison was run that matches %s", s.Only))
 	}
 	date := time.Now().Format(time.DateOnly)
 	text := s.redact().Replace(fmt.Sprintf("# Benchmark of %s\n\n%s.\n\n%s.%s\n\n", date, machine, s, versions(ran)) + comparisonTable(ran, skipped))
 	fmt.Print(text)
-	path, err := harness.Save(s.Out, date, text)
-	if err != nil {
-		return err
-	}
+	path := harness.Save(s.Out, date, text)
 	harness.Log("saved as %s", path)
 	if s.Saved != "" {
-		if err := os.WriteFile(s.Saved, []byte(strings.TrimSuffix(path, ".md")), 0o644); err != nil {
-			return err
-		}
+		harness.Check(os.WriteFile(s.Saved, []byte(strings.TrimSuffix(path, ".md")), 0o644))
 	}
-	return cmp.Or(ctx.Err(), verdict(ran))
+	harness.Check(cmp.Or(ctx.Err(), verdict(ran)))
 }
 
 // verdict returns failed, missed, or nil if all targets are met.
@@ -402,11 +357,7 @@ func (c *comparison) cells(r *row) []string {
 
 // memory formats the median of the peak memory.
 func (s *side) memory() string {
-	peaks, err := harness.Numbers(s.lines, "peak_mb")
-	if err != nil || len(peaks) == 0 {
-		return ""
-	}
-	return harness.Format(harness.SpreadOf(peaks).Median, "MB")
+	return harness.Format(harness.SpreadOf(harness.Numbers(s.lines, "peak_mb")).Median, "MB")
 }
 
 // versions lists the libraries that the lines of both sides name.
@@ -429,20 +380,17 @@ func versions(ran []*comparison) string {
 // readFolder returns the numbers in the manifest of a corpus or model, such as "dictionary.names" and, of the totals, "records",
 // and the size of its files as "bytes". The mentions of a corpus without the short forms that a record defines, which no
 // peer looks for, are "names_found".
-func readFolder(dir string) (harness.Line, error) {
+func readFolder(dir string) harness.Line {
 	var manifest map[string]any
-	if err := artifact.ReadJSON(filepath.Join(dir, "manifest.json"), &manifest); err != nil {
-		return nil, err
-	}
+	harness.Check(artifact.ReadJSON(filepath.Join(dir, "manifest.json"), &manifest))
 	l := harness.Line{}
 	addNumbers(l, "", manifest)
 	if all, ok := l["mentions"].(float64); ok {
 		defined, _ := l["defined"].(float64)
 		l["names_found"] = all - defined
 	}
-	size, err := harness.Size(dir, 1)
-	l["bytes"] = float64(size)
-	return l, err
+	l["bytes"] = float64(harness.Size(dir, 1))
+	return l
 }
 
 // addNumbers adds the numbers in objects to a line, with the names that lead to them joined by periods.

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
@@ -20,7 +17,7 @@ import (
 type definition struct {
 	Name, Suffix string
 	Make         string // the command, which writes {out}
-	Files        string // how many files of PubMed XML it has, for which the input stands then
+	PubMed       bool   // it is a folder of PubMed XML, for whose files it stands
 	Kept         bool   // for the next run, since no version of ctxnorm matters
 }
 
@@ -38,76 +35,52 @@ type command struct {
 	needs []*command // which make what it reads
 }
 
-// lacking holds the error for a value that is not given, by the name of its flag.
-var lacking = map[string]string{
-	"dict":  "there is no dictionary: give -dict, or set CTXNORM_DATA",
-	"model": "there is no base model: -model, or CTXNORM_MINILM, names its folder",
-	"data":  "there is no text to read: give -pubmed, or set CTXNORM_DATA",
-}
-
-// command returns a command that writes out, by the text of a definition or of a comparison. It returns an error if it
-// lacks a flag.
-func (in *inputs) command(line, out string) (*command, error) {
+// command returns a command that writes out, by the text of a definition or of a comparison. It fails if it lacks a flag.
+func (in *inputs) command(line, out string) *command {
 	c := &command{}
-	var err error
-	c.args, err = harness.Expand(line, func(name string) ([]string, error) {
+	c.args = harness.Expand(line, func(name string) []string {
 		flag, isFlag := strings.CutPrefix(name, "-")
-		switch v, ok := in.settings.values[flag]; {
+		v, ok := in.settings.values[flag]
+		switch {
 		case name == "out":
-			return []string{out}, nil
+			return []string{out}
 		case !isFlag:
-			return in.value(c, name)
+			return []string{in.value(c, name)}
 		case !ok:
-			return nil, fmt.Errorf("%s: there is no flag -%s", line, flag)
+			harness.Check(fmt.Errorf("%s: there is no flag -%s", line, flag))
 		case v == "":
-			return nil, errors.New(cmp.Or(lacking[flag], "-"+flag+" is not given"))
-		default:
-			return []string{v}, nil
+			harness.Check(fmt.Errorf("-%s is not given: -help says what it is", flag))
 		}
+		return []string{v}
 	})
-	return c, err
+	return c
 }
 
 // value returns what stands for the placeholder of an input in a command, which needs the input then.
-func (in *inputs) value(c *command, name string) ([]string, error) {
+func (in *inputs) value(c *command, name string) string {
 	i := slices.IndexFunc(in.defined, func(d definition) bool { return d.Name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("there is no input %s", name)
+		harness.Check(fmt.Errorf("there is no input %s", name))
 	}
 	d := &in.defined[i]
-	if files := in.settings.files; d.Files == "1" && len(files) > 0 {
-		return files[:1], nil
-	} else if d.Files != "" && len(files) > 0 {
-		return files, nil
+	if files := in.settings.files; d.PubMed && name == "single" && len(files) > 0 {
+		return files[0]
+	} else if d.PubMed && len(files) > 0 {
+		return in.settings.PubMed
 	}
-	made, err := in.command(d.Make, "")
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256([]byte(strings.Join(made.args, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(in.command(d.Make, "").args, "\x00")))
 	folder := in.settings.Work
 	if !d.Kept {
 		folder = in.settings.runs()
 	}
 	path := filepath.Join(folder, d.Name+"-"+hex.EncodeToString(sum[:4])+d.Suffix)
-	if made, err = in.command(d.Make, partOf(path)); err != nil {
-		return nil, err
-	}
+	made := in.command(d.Make, partOf(path))
 	made.makes = path
 	c.needs = append(c.needs, made)
-	if d.Files == "" {
-		return []string{path}, nil
+	if d.PubMed {
+		return filepath.Join(path, "*.xml.gz")
 	}
-	number, err := in.command(d.Files, "")
-	if err != nil {
-		return nil, err
-	}
-	n, err := strconv.Atoi(number.args[0])
-	var files []string
-	for i := range n {
-		files = append(files, filepath.Join(path, fmt.Sprintf("pubmed00n%04d.xml.gz", i+1)))
-	}
-	return files, err
+	return path
 }
 
 // partOf returns the path of an input while it is made.
@@ -116,25 +89,16 @@ func partOf(path string) string {
 }
 
 // ensure makes the inputs that the command needs, unless they are there.
-func (c *command) ensure(ctx context.Context) error {
+func (c *command) ensure(ctx context.Context) {
 	for _, need := range c.needs {
 		if _, err := os.Stat(need.makes); err == nil {
 			continue
 		}
-		if err := need.ensure(ctx); err != nil {
-			return err
-		}
+		need.ensure(ctx)
 		part := partOf(need.makes)
-		if err := os.MkdirAll(filepath.Dir(part), 0o755); err != nil {
-			return err
-		}
+		harness.Check(os.MkdirAll(filepath.Dir(part), 0o755))
 		harness.Log("making %s", need.makes)
-		if _, err := (&harness.Process{Args: need.args, Fresh: part}).Run(ctx); err != nil {
-			return err
-		}
-		if err := os.Rename(part, need.makes); err != nil {
-			return err
-		}
+		(&harness.Process{Args: need.args, Fresh: part}).Run(ctx)
+		harness.Check(os.Rename(part, need.makes))
 	}
-	return nil
 }

@@ -9,14 +9,13 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/dustin/go-humanize/english"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
@@ -29,9 +28,9 @@ const (
 func main() {
 	s := &settings{}
 	harness.Main("bench", s, func(ctx context.Context) {
-		harness.Check(s.complete())
-		harness.Check(os.MkdirAll(s.Work, 0o755))
-		harness.Check(compareAll(ctx, s))
+		s.complete()
+		harness.Check(errors.Join(os.RemoveAll(s.runs()), os.MkdirAll(s.Work, 0o755)))
+		compareAll(ctx, s)
 	})
 }
 
@@ -69,10 +68,11 @@ type settings struct {
 }
 
 // complete checks what was asked for, and sets what depends on it.
-func (s *settings) complete() (err error) {
+func (s *settings) complete() {
 	if s.PubMed != "" {
-		if s.files, err = filepath.Glob(s.PubMed); err != nil || len(s.files) == 0 {
-			return fmt.Errorf("-pubmed: no file matches %s", s.PubMed)
+		s.files = harness.Get(filepath.Glob(s.PubMed))
+		if len(s.files) == 0 {
+			harness.Check(fmt.Errorf("-pubmed: no file matches %s", s.PubMed))
 		}
 	}
 	if s.Data != "" {
@@ -88,10 +88,9 @@ func (s *settings) complete() (err error) {
 	s.values["tenth-millions"], s.values["tenth-vectors"] = strconv.Itoa(s.Millions/10), strconv.Itoa(s.Vectors/10)
 	for name, value := range s.values {
 		if n, err := strconv.Atoi(value); err == nil && n < 1 {
-			return fmt.Errorf("-%s is %d, want 1 or more", name, n)
+			harness.Check(fmt.Errorf("-%s is %d, want 1 or more", name, n))
 		}
 	}
-	return nil
 }
 
 // runs returns the folder of what the measured programs write. It is removed before a run.
@@ -99,11 +98,7 @@ func (s *settings) runs() string { return filepath.Join(s.Work, "runs") }
 
 // String describes for a report what was asked for.
 func (s *settings) String() string {
-	source := "text of CTXNORM_DATA"
-	if len(s.files) > 0 {
-		source = english.Plural(len(s.files), "file", "") + " of PubMed XML"
-	}
-	return fmt.Sprintf("%s, dictionary %s; %s", source, filepath.Base(s.Dict), s.sizes)
+	return fmt.Sprintf("%s, dictionary %s; %s", cmp.Or(s.PubMed, "text of CTXNORM_DATA"), filepath.Base(s.Dict), s.sizes)
 }
 
 // redact returns a replacer of this machine's folders in what is reported.

@@ -25,7 +25,7 @@ import (
 
 func main() {
 	var s settings
-	harness.Main("systems", &s, func(ctx context.Context) { harness.Check(s.run(ctx)) })
+	harness.Main("systems", &s, s.run)
 }
 
 // settings say what is run.
@@ -81,16 +81,16 @@ type system struct {
 //go:embed systems.json
 var systemsFile []byte
 
-func readExperiments(data []byte) ([]*experiment, error) {
+func readExperiments(data []byte) []*experiment {
 	var file struct {
 		Groups      map[string][]*system
 		Experiments []*experiment
 	}
-	err := json.Unmarshal(data, &file)
+	harness.Check(json.Unmarshal(data, &file))
 	for _, e := range file.Experiments {
 		e.systems = file.Groups[e.Group]
 	}
-	return file.Experiments, err
+	return file.Experiments
 }
 
 // biocom are the settings of the BioCoM paper (section 4.2, appendix A.2). Its authors' program has a lambda of .5, the
@@ -99,7 +99,7 @@ const biocom = "--set concepts-per-batch=16,context-alpha=2,context-beta=50,cont
 	"--set weight-decay=0,warmup-ratio=0,clip-norm=0,freeze-embeddings=false,synonym-replace-prob=0,weight-interpolation=0"
 
 // expand returns the words of flags, with the values of their placeholders.
-func (s *settings) expand(e *experiment, flags string) ([]string, error) {
+func (s *settings) expand(e *experiment, flags string) []string {
 	known := map[string][]string{
 		"data": {s.Data}, "tree": {filepath.Join(s.Data, "dict", "mesh_descriptors_c_f_tree.tsv.gz")}, "ids": {filepath.Join(s.Data, "dict", "biocom_concept_map.json.gz")}, "biocom": strings.Fields(biocom),
 		"base": {"--base-model", s.Base}, "corpus": {"--corpus", s.Corpus}, "word-vectors": {"--word-vectors", s.Vectors}, "model": {s.Model}, "types": nil,
@@ -107,22 +107,21 @@ func (s *settings) expand(e *experiment, flags string) ([]string, error) {
 	if e.Types != "" {
 		known["types"] = []string{"--gold-types", e.Types}
 	}
-	return harness.Expand(flags, func(name string) ([]string, error) {
+	return harness.Expand(flags, func(name string) []string {
 		name, number, _ := strings.Cut(name, "@")
 		words, ok := known[name]
 		switch {
 		case name == "gold":
 			documents, _ := strconv.Atoi(number) // none for all
-			path, err := s.labels(e, documents)
-			return append([]string{"--gold", path}, known["types"]...), err
+			return append([]string{"--gold", s.labels(e, documents)}, known["types"]...)
 		case !ok:
-			return nil, fmt.Errorf("%s has {%s}, which is unknown", flags, name)
+			harness.Check(fmt.Errorf("%s has {%s}, which is unknown", flags, name))
 		case name == "base" && s.Base == "":
-			return nil, nil
+			return nil
 		case slices.Contains(words, ""):
-			return nil, fmt.Errorf("-%s is empty", name)
+			harness.Check(fmt.Errorf("-%s is empty", name))
 		}
-		return words, nil
+		return words
 	})
 }
 
@@ -149,31 +148,27 @@ func (e *experiment) system(name string) *system {
 }
 
 // trainArgs returns the arguments of ctxnorm train.
-func (s *settings) trainArgs(e *experiment, y *system) ([]string, error) {
+func (s *settings) trainArgs(e *experiment, y *system) []string {
 	budget := ""
 	if y.Budget != "" {
 		budget = cmp.Or(s.Train, e.Budget, y.Budget)
 	}
-	args, err := s.expand(e, strings.Join([]string{"train --dict", e.Dict, y.Train, budget, "--seed", strconv.Itoa(s.Seed), s.Both, "--model"}, " "))
-	return append(args, filepath.Join(s.folder(e, y), "model")), err
+	args := s.expand(e, strings.Join([]string{"train --dict", e.Dict, y.Train, budget, "--seed", strconv.Itoa(s.Seed), s.Both, "--model"}, " "))
+	return append(args, filepath.Join(s.folder(e, y), "model"))
 }
 
 // evalArgs returns the arguments of ctxnorm eval.
-func (s *settings) evalArgs(e *experiment, y *system, more ...string) ([]string, error) {
+func (s *settings) evalArgs(e *experiment, y *system, more ...string) []string {
 	of, trained := s.owner(e, y)
 	folder := []string{filepath.Join(s.folder(of, trained), "model")}
 	if trained.Model == given {
-		var err error
-		if folder, err = s.expand(e, given); err != nil {
-			return nil, err
-		}
+		folder = s.expand(e, given)
 	}
 	flags := []string{"--gold {data}/gold/" + e.Dev + ".pubtator.gz --method", y.Link, y.Eval, s.Both, "{types}"}
 	if e.IDs {
 		flags = append(flags, "--ids {ids}")
 	}
-	args, err := s.expand(e, strings.Join(flags, " "))
-	return slices.Concat([]string{"eval", "--model"}, folder, args, more), err
+	return slices.Concat([]string{"eval", "--model"}, folder, s.expand(e, strings.Join(flags, " ")), more)
 }
 
 // folder returns the folder of a row.
@@ -181,20 +176,17 @@ func (s *settings) folder(e *experiment, y *system) string {
 	return filepath.Join(s.Out, e.Name, y.Name)
 }
 
-func (s *settings) run(ctx context.Context) (err error) {
-	if s.all, err = readExperiments(systemsFile); err == nil {
-		err = os.MkdirAll(s.Out, 0o777)
+func (s *settings) run(ctx context.Context) {
+	s.all = readExperiments(systemsFile)
+	harness.Check(os.MkdirAll(s.Out, 0o777))
+	failed := s.runAll(ctx)
+	if ctx.Err() == nil {
+		s.writeTable(ctx) // of what was run
 	}
-	if err == nil {
-		err = s.runAll(ctx)
-	}
-	if ctx.Err() != nil {
-		return err
-	}
-	return errors.Join(err, s.writeTable(ctx)) // of what was run
+	harness.Check(failed)
 }
 
-// runAll runs the rows that were chosen and are not there.
+// runAll runs the rows that were chosen and are not there, and returns the errors of those that failed.
 func (s *settings) runAll(ctx context.Context) error {
 	var failed []error
 	for _, e := range s.all {
@@ -203,12 +195,13 @@ func (s *settings) runAll(ctx context.Context) error {
 			if e.Quick != s.Quick || !s.Only.MatchString(name) {
 				continue
 			}
-			_, lacks := s.expand(e, y.Train+" "+y.Model)
+			lacks := harness.Try(func() { s.expand(e, y.Train+" "+y.Model) })
 			if lacks != nil && strings.Contains(lacks.Error(), " is empty") {
 				harness.Log("%s: not run, as %v", name, lacks)
 				continue
 			}
-			ran, err := s.runRow(ctx, e, y)
+			var ran bool
+			err := harness.Try(func() { ran = s.runRow(ctx, e, y) })
 			if ctx.Err() != nil {
 				return err
 			}

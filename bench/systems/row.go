@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,12 +34,11 @@ type step struct {
 }
 
 // readRow returns the row of a system, an empty one if none was run.
-func (s *settings) readRow(e *experiment, y *system) (r row, err error) {
-	path := filepath.Join(s.folder(e, y), "row.json")
-	if err = artifact.ReadJSON(path, &r); errors.Is(err, fs.ErrNotExist) {
-		err = nil
+func (s *settings) readRow(e *experiment, y *system) (r row) {
+	if err := artifact.ReadJSON(filepath.Join(s.folder(e, y), "row.json"), &r); !errors.Is(err, fs.ErrNotExist) {
+		harness.Check(err)
 	}
-	return r, err
+	return r
 }
 
 // answers returns the file of a system's answers on the gold, or on the refined gold.
@@ -58,59 +56,39 @@ func (s *settings) refinedFlags(e *experiment) []string {
 
 // runRow trains and measures a system, as far as that was not done with the same commands. It
 // reports whether there was anything to do.
-func (s *settings) runRow(ctx context.Context, e *experiment, y *system) (ran bool, err error) {
+func (s *settings) runRow(ctx context.Context, e *experiment, y *system) (ran bool) {
 	of, trained := s.owner(e, y)
 	own := of == e && trained == y
 	if !own && trained.Model != given {
-		if ran, err = s.runRow(ctx, of, trained); err != nil {
-			return ran, fmt.Errorf("model of %s/%s: %w", of.Name, trained.Name, err)
-		}
+		harness.Explain(func() { ran = s.runRow(ctx, of, trained) }, "model of %s/%s", of.Name, trained.Name)
 	}
-	r, err := s.readRow(e, y)
-	if err != nil {
-		return ran, err
-	}
-	do := func(step **step, args []string, err error) error {
-		if err != nil || !ran && *step != nil && slices.Equal((*step).Args, args) {
-			return err
+	r := s.readRow(e, y)
+	do := func(step **step, args []string) {
+		if !ran && *step != nil && slices.Equal((*step).Args, args) {
+			return
 		}
 		ran = true
-		if *step, err = s.execute(ctx, args); err != nil {
-			return err
-		}
-		return errors.Join(os.MkdirAll(s.folder(e, y), 0o777), artifact.WriteJSON(filepath.Join(s.folder(e, y), "row.json"), r))
+		*step = s.execute(ctx, args)
+		harness.Check(errors.Join(os.MkdirAll(s.folder(e, y), 0o777), artifact.WriteJSON(filepath.Join(s.folder(e, y), "row.json"), r)))
 	}
 	if own {
-		args, argsErr := s.trainArgs(e, y)
-		err = do(&r.Train, args, argsErr)
+		do(&r.Train, s.trainArgs(e, y))
 	}
-	if err == nil {
-		args, argsErr := s.evalArgs(e, y, "--answers", s.answers(e, y, false))
-		err = do(&r.Eval, args, argsErr)
+	do(&r.Eval, s.evalArgs(e, y, "--answers", s.answers(e, y, false)))
+	if e.Train != "" {
+		do(&r.Refined, s.evalArgs(e, y, append(s.refinedFlags(e), "--answers", s.answers(e, y, true))...))
 	}
-	if err == nil && e.Train != "" {
-		args, argsErr := s.evalArgs(e, y, append(s.refinedFlags(e), "--answers", s.answers(e, y, true))...)
-		err = do(&r.Refined, args, argsErr)
-	}
-	return ran, err
+	return ran
 }
 
 // execute runs ctxnorm. When ctx is canceled it is interrupted, so that training writes a checkpoint.
-func (s *settings) execute(ctx context.Context, args []string) (*step, error) {
-	version, err := exec.CommandContext(ctx, s.Program, "--version").Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s --version: %w", s.Program, err)
-	}
+func (s *settings) execute(ctx context.Context, args []string) *step {
+	version, _ := (&harness.Process{Args: []string{s.Program, "--version"}}).Run(ctx)
 	harness.Log("ctxnorm %s", strings.Join(args, " "))
-	p := harness.Process{Args: append([]string{s.Program}, args...), Shown: true}
-	l, err := p.Run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	number := func(field string) float64 { n, _ := l[field].(float64); return n }
+	_, used := (&harness.Process{Args: append([]string{s.Program}, args...), Shown: true}).Run(ctx)
 	fields := append([]string{"unknown"}, strings.Fields(string(version))...)
-	return &step{Args: args, Shown: s.show(args), Version: fields[len(fields)-1], Minutes: number("wall_seconds") / 60,
-		CPU: number("process_cpu_seconds") / 60, PeakMB: number("peak_mb")}, nil
+	return &step{Args: args, Shown: s.show(args), Version: fields[len(fields)-1], Minutes: used["wall_seconds"].(float64) / 60,
+		CPU: used["process_cpu_seconds"].(float64) / 60, PeakMB: used["peak_mb"].(float64)}
 }
 
 // show returns a command without the folders of this machine.
@@ -126,25 +104,20 @@ func (s *settings) show(args []string) string {
 }
 
 // labels returns the file of labeled mentions of the first documents, which it makes; 0 stands for all.
-func (s *settings) labels(e *experiment, documents int) (string, error) {
+func (s *settings) labels(e *experiment, documents int) string {
 	path := filepath.Join(s.Data, "gold", e.Train+".pubtator.gz")
 	if documents == 0 {
-		return path, nil
+		return path
 	}
 	few := filepath.Join(s.Out, "gold", fmt.Sprintf("%s-%d.pubtator", e.Train, documents))
 	if _, err := os.Stat(few); err == nil {
-		return few, nil
+		return few
 	}
-	in, err := input.Open(path)
-	if err != nil {
-		return "", err
-	}
+	in := harness.Get(input.Open(path))
 	defer in.Close()
-	text, err := io.ReadAll(in)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	all := strings.SplitAfterN(strings.TrimLeft(string(text), "\n"), "\n\n", documents+1) // by blank lines
+	text := strings.TrimLeft(string(harness.Get(io.ReadAll(in))), "\n")
+	all := strings.SplitAfterN(text, "\n\n", documents+1) // by blank lines
 	first := strings.Join(all[:min(documents, len(all))], "")
-	return few, errors.Join(os.MkdirAll(filepath.Dir(few), 0o777), artifact.WriteFile(few, []byte(first)))
+	harness.Check(errors.Join(os.MkdirAll(filepath.Dir(few), 0o777), artifact.WriteFile(few, []byte(first))))
+	return few
 }

@@ -15,20 +15,16 @@ import (
 )
 
 // writeTable writes the table of what is there into README.md of the output folder.
-func (s *settings) writeTable(ctx context.Context) error {
+func (s *settings) writeTable(ctx context.Context) {
 	text := "# Systems of the papers\n\n" +
 		"Written by `make results`. Trained on train, where a system takes labels, and measured on dev. Acc@1 has a 95 % interval, by bootstrap over documents. " +
 		"The lead of ctxnorm over a system has its interval and the p values of the paired bootstrap and of McNemar's exact test. The figures of the papers are on " +
 		"the test sets unless they say dev. Their encoders are larger, and BioSyn and DILBERT were trained on the labels of dev, too. Seed " +
 		strconv.Itoa(s.Seed) + "; " + harness.Machine() + ".\n"
 	for _, e := range s.all {
-		section, err := s.section(ctx, e)
-		if err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
-		}
-		text += section
+		harness.Explain(func() { text += s.section(ctx, e) }, "%s", e.Name)
 	}
-	return artifact.WriteFile(filepath.Join(s.Out, "README.md"), []byte(text))
+	harness.Check(artifact.WriteFile(filepath.Join(s.Out, "README.md"), []byte(text)))
 }
 
 // measured holds the systems of an experiment that ran, and what eval reports of their answers.
@@ -42,33 +38,31 @@ type measured struct {
 
 // measured measures the answers of the systems that were run by one eval of the reference, which compares it with the
 // others.
-func (s *settings) measured(ctx context.Context, e *experiment) (*measured, error) {
+func (s *settings) measured(ctx context.Context, e *experiment) *measured {
 	m := &measured{reference: -1}
 	for _, y := range e.systems {
-		r, err := s.readRow(e, y)
-		if err != nil {
-			return nil, err
-		}
+		r := s.readRow(e, y)
 		if r.Eval == nil {
 			continue
 		}
 		m.systems, m.rows = append(m.systems, y), append(m.rows, r)
-		if _, err := s.evalArgs(e, y); err == nil && (y.Own || m.reference < 0 || !m.systems[m.reference].Own) {
+		lacks := harness.Try(func() { s.evalArgs(e, y) })
+		if lacks == nil && (y.Own || m.reference < 0 || !m.systems[m.reference].Own) {
 			m.reference = len(m.systems) - 1
 		}
 	}
 	if m.reference < 0 {
-		return m, nil
+		return m
 	}
-	var err error
-	if m.all, err = s.compare(ctx, e, m, false); err == nil && e.Train != "" {
-		m.refined, err = s.compare(ctx, e, m, true)
+	m.all = s.compare(ctx, e, m, false)
+	if e.Train != "" {
+		m.refined = s.compare(ctx, e, m, true)
 	}
-	return m, err
+	return m
 }
 
 // compare runs the eval of the reference.
-func (s *settings) compare(ctx context.Context, e *experiment, m *measured, refined bool) (*eval.Report, error) {
+func (s *settings) compare(ctx context.Context, e *experiment, m *measured, refined bool) (report *eval.Report) {
 	var others []string
 	for i, y := range m.systems {
 		if i != m.reference {
@@ -82,20 +76,14 @@ func (s *settings) compare(ctx context.Context, e *experiment, m *measured, refi
 	if refined {
 		flags = append(flags, s.refinedFlags(e)...)
 	}
-	args, err := s.evalArgs(e, m.systems[m.reference], flags...)
-	if err != nil {
-		return nil, err
-	}
-	report := &eval.Report{}
-	p := harness.Process{Args: append([]string{s.Program}, args...), Read: func(out []byte) (harness.Line, error) {
-		return harness.Line{}, json.Unmarshal(out, report)
-	}}
-	_, err = p.Run(ctx)
-	return report, err
+	p := harness.Process{Args: append([]string{s.Program}, s.evalArgs(e, m.systems[m.reference], flags...)...)}
+	printed, _ := p.Run(ctx)
+	harness.Check(json.Unmarshal(printed, &report))
+	return report
 }
 
 // section returns the tables of an experiment.
-func (s *settings) section(ctx context.Context, e *experiment) (string, error) {
+func (s *settings) section(ctx context.Context, e *experiment) string {
 	text := "\n## " + e.Title + "\n\n"
 	if e.Note != "" {
 		text += e.Note + " "
@@ -104,17 +92,11 @@ func (s *settings) section(ctx context.Context, e *experiment) (string, error) {
 	if e.PaperPolicy != "" {
 		text += ", and beside it `" + e.PaperPolicy + "`, by which the papers count"
 	}
-	m, err := s.measured(ctx, e)
-	if err != nil {
-		return "", err
-	}
+	m := s.measured(ctx, e)
 	if m.all == nil { // nothing was run
-		return text + ".\n\n" + s.results(e, m, nil, false), nil
+		return text + ".\n\n" + s.results(e, m, nil, false)
 	}
-	policy, err := eval.PolicyByName(e.Policy)
-	if err != nil {
-		return "", err
-	}
+	policy := harness.Get(eval.PolicyByName(e.Policy))
 	text += ". The lead is that of *" + m.systems[m.reference].Title + "*.\n\n"
 	if m.all.Outside > 0 {
 		does := map[eval.NILScoring]string{eval.NILExclude: "do not count", eval.NILCorrect: "are right if the answer is NIL"}[policy.NIL]
@@ -136,7 +118,7 @@ func (s *settings) section(ctx context.Context, e *experiment) (string, error) {
 		}
 	}
 	header := []string{"system", "training, min", "CPU, min", "peak, MB", "eval, min", "commit"}
-	return text + "\n" + harness.Table(header, 1, costs) + "\n" + commands, nil
+	return text + "\n" + harness.Table(header, 1, costs) + "\n" + commands
 }
 
 // results returns the table of a report: a row for each system that was run, and on all gold for those that were not.

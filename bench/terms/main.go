@@ -26,14 +26,11 @@ import (
 
 // options are the flags.
 type options struct {
-	Words      string `flag:"word-vectors" usage:"folder of word vectors: a term has the mean of those of its words"`
-	Encoder    string `flag:"encoder" usage:"folder of an encoder"`
-	Dict       string `flag:"dict" usage:"dictionary file, for the retrieval of synonyms"`
-	IDs        string `flag:"ids" usage:"file of concepts with all their ids"`
-	Gold       string `flag:"gold" usage:"annotated files, joined by commas, for the retrieval of synonyms"`
-	Types      string `flag:"gold-types" usage:"entity types of the gold, joined by commas (default: all)"`
-	Candidates int    `flag:"candidate-concepts" default:"20" usage:"concepts whose names are candidates of a mention"`
-	Seed       int    `flag:"seed" default:"1" usage:"seed of the sample and of the bootstrap"`
+	Words   string `flag:"word-vectors" usage:"folder of word vectors: a term has the mean of those of its words"`
+	Encoder string `flag:"encoder" usage:"folder of an encoder"`
+	Dict    string `flag:"dict" usage:"dictionary file, for the retrieval of synonyms"`
+	Gold    string `flag:"gold" usage:"annotated files, joined by commas, for the retrieval of synonyms"`
+	Types   string `flag:"gold-types" usage:"entity types of the gold, joined by commas (default: all)"`
 
 	Pairs []string `args:"files of pairs"`
 }
@@ -70,12 +67,12 @@ func (o *options) run(ctx context.Context, w io.Writer) {
 
 // synonyms measures the retrieval of the names of a dictionary.
 func (o *options) synonyms(ctx context.Context) eval.Metric {
-	dict, _, err := ctxnorm.ReadDictionary(o.Dict, ctxnorm.DictionaryOptions{IDs: o.IDs})
+	dict, _, err := ctxnorm.ReadDictionary(o.Dict, ctxnorm.DictionaryOptions{})
 	harness.Check(err)
 	types := strings.FieldsFunc(o.Types, func(r rune) bool { return r == ',' })
 	gold := harness.Get(eval.ReadGold(strings.Split(o.Gold, ","), types, eval.DictionaryConceptSet(dict), ctxnorm.Limits{}))
-	retrieved := newCandidates(model.NameExemplars(dict), o.Candidates)
-	return meanAveragePrecision(gold, retrieved, o.vectors(ctx, retrieved.terms(gold)), uint64(o.Seed))
+	retrieved := newCandidates(model.NameExemplars(dict), 20) // as in the paper, section 4.2
+	return meanAveragePrecision(gold, retrieved, o.vectors(ctx, retrieved.terms(gold)))
 }
 
 // vectorOf returns the vector of a term, or nil if it has none. All vectors are of one length.

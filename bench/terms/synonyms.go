@@ -21,8 +21,7 @@ type candidates struct {
 	ranking  *bm25
 }
 
-// newCandidates returns the candidates among names of the given number of concepts; 20 in the
-// paper, section 4.2.
+// newCandidates returns the candidates among names of the given number of concepts.
 func newCandidates(names []text.Exemplar, concepts int) *candidates {
 	words := make([][]string, len(names))
 	rowsOf := make(map[kb.ConceptID][]int)
@@ -74,10 +73,10 @@ func averagePrecision(ranked []int, relevant map[int]bool) float64 {
 // candidates of each mention are ranked by their cosine with the mention, and the names of its concepts are
 // relevant. Candidates without a vector come last; of candidates that are equally near, the first comes
 // first. Mentions whose concepts have no names do not count. The interval is by bootstrap over documents.
-func meanAveragePrecision(gold *eval.Gold, c *candidates, vector vectorOf, seed uint64) eval.Metric {
+func meanAveragePrecision(gold *eval.Gold, c *candidates, vector vectorOf) eval.Metric {
 	mention := func(i int) *eval.GoldMention { return &gold.Mentions[i] }
 	precision := func(i int) eval.Sum { return c.averagePrecision(mention(i), vector) }
-	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, precision), seed)
+	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, precision), 1)
 }
 
 // averagePrecision returns the average precision of a mention's candidates, of none if its concepts have no names.

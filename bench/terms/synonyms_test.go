@@ -69,10 +69,10 @@ func TestMeanAveragePrecision(t *testing.T) {
 	must.Equal(t, candidates.terms(gold), []string{"renal trouble", "kidney failure", "renal cyst", "renal failure",
 		"asthma", "asthma", "something", "headache"}, "terms")
 	// asthma: 1; headache has no candidates: 0; something has no concept with a name.
-	got := meanAveragePrecision(gold, candidates, vectorsOf(table), 1)
+	got := meanAveragePrecision(gold, candidates, vectorsOf(table))
 	if want := (1+2./3)/2 + 1; got.Name != "MAP" || got.Denominator != 3 || math.Abs(got.Numerator-want) > 1e-9 {
 		t.Errorf("%s is %v/%d, want %v/3", got.Name, got.Numerator, got.Denominator, want)
 	}
-	must.Equal(t, meanAveragePrecision(gold, newCandidates(names, 1), vectorsOf(table), 1).Numerator, 1,
+	must.Equal(t, meanAveragePrecision(gold, newCandidates(names, 1), vectorsOf(table)).Numerator, 1,
 		"of one concept the sum")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
@@ -103,13 +104,8 @@ func mutateGzip(r *rand.Rand, data []byte) (how string, mutated []byte) {
 func pack(data []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	_, err := w.Write(data)
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		panic(err) // a buffer cannot fail
-	}
+	harness.Get(w.Write(data))
+	harness.Check(w.Close())
 	return b.Bytes()
 }
 
@@ -122,23 +118,13 @@ func randomBytes(r *rand.Rand, n int) []byte {
 }
 
 // sealFile makes the manifest in a copy of a folder fit a file that was changed, and its own checksum, too.
-func sealFile(folder, original, file string) error {
-	old, err := artifact.DigestFile(filepath.Join(original, file))
-	digest, newErr := artifact.DigestFile(filepath.Join(folder, file))
-	if err := errors.Join(err, newErr); err != nil {
-		return err
-	}
+func sealFile(folder, original, file string) {
+	old, digest := harness.Get(artifact.DigestFile(filepath.Join(original, file))), harness.Get(artifact.DigestFile(filepath.Join(folder, file)))
 	manifest := filepath.Join(folder, manifestFile)
-	data, err := os.ReadFile(manifest)
-	if err != nil {
-		return err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder := json.NewDecoder(bytes.NewReader(harness.Get(os.ReadFile(manifest))))
 	decoder.UseNumber()
 	var fields map[string]any
-	if err := decoder.Decode(&fields); err != nil {
-		return err
-	}
+	harness.Check(decoder.Decode(&fields))
 	listed := false
 	eachObject(fields, func(object map[string]any) {
 		if object["sha256"] != old.SHA256 {
@@ -154,44 +140,34 @@ func sealFile(folder, original, file string) error {
 		delete(object, "crc32c") // of blocks, which need not be there
 	})
 	if !listed {
-		return skipf("the manifest does not list %s", file)
+		harness.Check(skipError{fmt.Errorf("the manifest does not list %s", file)})
 	}
 	delete(fields, "crc32c")
-	return artifact.WriteCheckedJSON(manifest, fields)
+	harness.Check(artifact.WriteCheckedJSON(manifest, fields))
 }
 
 // resumeDamaged damages what a job that was killed left. The same command makes the same bytes then, or says what is damaged.
-func (l *lab) resumeDamaged(j *job, dir string, r *rand.Rand) error {
-	err := l.prepare(j, dir)
+func (t *trial) resumeDamaged(j *job) {
+	t.prepare(j)
 	var files []string
-	for i := 0; i < 5 && err == nil && len(files) == 0; i++ { // one may be killed before it writes
-		if err = l.killRandomly(j, dir, r); err == nil {
-			files, err = filesOf(dir)
+	for i := 0; i < 5 && len(files) == 0; i++ { // one may be killed before it writes
+		t.killRandomly(j)
+		files = filesOf(t.dir)
+	}
+	if len(files) == 0 {
+		harness.Check(skipError{errors.New("the runs that were killed left no file")})
+	}
+	file := files[t.r.IntN(len(files))]
+	how := mutateFile(t.r, filepath.Join(t.dir, file))
+	harness.Explain(func() {
+		if o := t.behaved(t.job(j)); o.exit == 0 {
+			t.checkSame(j)
 		}
-	}
-	if err == nil && len(files) == 0 {
-		err = skipf("the runs that were killed left no file")
-	}
-	if err != nil {
-		return err
-	}
-	file := files[r.IntN(len(files))]
-	how, err := mutateFile(r, filepath.Join(dir, file))
-	if err != nil {
-		return err
-	}
-	o, err := l.behaved(l.command(j, dir))
-	if err == nil && o.exit == 0 {
-		err = l.checkSame(j, dir)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %s: %w", file, how, err)
-	}
-	return nil
+	}, "%s: %s", file, how)
 }
 
 // mutateFile changes a file.
-func mutateFile(r *rand.Rand, path string) (how string, err error) {
+func mutateFile(r *rand.Rand, path string) (how string) {
 	isText := slices.Contains([]string{".json", ".jsonl", ".txt"}, filepath.Ext(path))
 	return changeFile(path, func(data []byte) (string, []byte) {
 		if r.IntN(20) == 0 {
@@ -202,15 +178,14 @@ func mutateFile(r *rand.Rand, path string) (how string, err error) {
 }
 
 // changeFile changes a file until its bytes are others.
-func changeFile(path string, change func(data []byte) (how string, changed []byte)) (how string, err error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
+func changeFile(path string, change func(data []byte) (how string, changed []byte)) (how string) {
+	data := harness.Get(os.ReadFile(path))
 	for range 10 {
 		if how, changed := change(data); !bytes.Equal(changed, data) {
-			return how, errors.Join(os.Remove(path), os.WriteFile(path, changed, 0o644))
+			harness.Check(errors.Join(os.Remove(path), os.WriteFile(path, changed, 0o644)))
+			return how
 		}
 	}
-	return "", skipf("the mutations change nothing")
+	harness.Check(skipError{errors.New("the mutations change nothing")})
+	return ""
 }

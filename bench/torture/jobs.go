@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // job is a command that writes a file or a folder, and that must leave the old state or a
@@ -47,21 +47,19 @@ var jobs = []*job{
 }
 
 // prepare puts into the folder of a case what stands there before the job.
-func (l *lab) prepare(j *job, dir string) error {
-	switch target := filepath.Join(dir, j.writes); {
+func (t *trial) prepare(j *job) {
+	switch target := filepath.Join(t.dir, j.writes); {
 	case j.folder:
-		return os.MkdirAll(target, 0o755)
+		harness.Check(os.MkdirAll(target, 0o755))
 	case j.model:
-		return l.copyFixture("strings", filepath.Join(dir, "model"))
+		t.copyFixture("strings", filepath.Join(t.dir, "model"))
 	default:
-		return l.copyFixture(j.over, target)
+		t.copyFixture(j.over, target)
 	}
 }
 
-// command returns the job in a folder.
-func (l *lab) command(j *job, dir string) command {
-	return command{args: l.args(j.line, dir, filepath.Join(dir, j.writes)), dir: dir}
-}
+// job returns a job in the folder of the case.
+func (t *trial) job(j *job) command { return t.command(j.line, t.dir, filepath.Join(t.dir, j.writes)) }
 
 // reference is what an undisturbed run of a job wrote, and how long that took.
 type reference struct {
@@ -69,72 +67,51 @@ type reference struct {
 	elapsed time.Duration
 }
 
-func (l *lab) reference(j *job) (reference, error) {
-	return memoized(l, "reference "+j.name, func() (reference, error) {
-		dir := filepath.Join(l.settings.Work, "references", j.name)
-		r := reference{path: filepath.Join(dir, j.writes)}
-		if err := errors.Join(os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
-			return r, err
-		}
+func (l *lab) reference(j *job) reference {
+	return memoized(l, "reference "+j.name, func() reference {
+		undisturbed := &trial{lab: l, dir: filepath.Join(l.settings.Work, "references", j.name)}
+		r := reference{path: filepath.Join(undisturbed.dir, j.writes)}
+		harness.Check(os.MkdirAll(undisturbed.dir, 0o755))
+		undisturbed.prepare(j)
 		start := time.Now()
-		_, err := l.must(dir, r.path, j.line)
+		l.must(undisturbed.dir, r.path, j.line)
 		r.elapsed = time.Since(start)
-		return r, err
+		return r
 	})
 }
 
-// checkStopped checks what a job that was stopped left in dir: it is the old state, the new one, or nothing that
+// checkStopped checks what a job that was stopped left: it is the old state, the new one, or nothing that
 // opens, and the same command makes the same bytes as an undisturbed run.
-func (l *lab) checkStopped(j *job, dir string) error {
-	return errors.Join(l.checkState(j, dir), l.checkAgain(j, dir))
+func (t *trial) checkStopped(j *job) {
+	t.checkState(j)
+	t.checkAgain(j)
 }
 
 // checkState checks that a model that stood there can be used, and that a corpus or model that is there opens.
-func (l *lab) checkState(j *job, dir string) error {
-	target := filepath.Join(dir, j.writes)
+func (t *trial) checkState(j *job) {
+	target := filepath.Join(t.dir, j.writes)
 	if j.model {
-		_, err := l.must(dir, target, "verify --model {dir}/model") // and its memory
-		return err
+		t.must(t.dir, target, "verify --model {dir}/model") // and its memory
+		return
 	}
 	if j.over != "" {
-		ref, err := l.reference(j)
-		if err != nil {
-			return err
-		}
-		old, err := l.prints(l.fixture(j.over), linkModel)
-		renewed, renewedErr := l.prints(ref.path, linkModel)
-		got, gotErr := l.must(dir, target, linkModel)
-		if err = errors.Join(err, renewedErr, gotErr); err == nil && !bytes.Equal(got, old) && !bytes.Equal(got, renewed) {
-			err = errors.New("answers of neither the old nor the new model")
-		}
-		if err != nil {
-			return fmt.Errorf("link of the model left: %w", err)
+		old, renewed := t.prints(t.fixture(j.over), linkModel), t.prints(t.reference(j).path, linkModel)
+		if got := t.must(t.dir, target, linkModel); !bytes.Equal(got, old) && !bytes.Equal(got, renewed) {
+			failf("the model left has answers of neither the old nor the new one")
 		}
 	}
 	if _, err := os.Stat(filepath.Join(target, manifestFile)); err == nil && j.check != "" {
-		if _, err := l.must(dir, target, j.check); err != nil {
-			return fmt.Errorf("what is left with a manifest: %w", err)
-		}
+		harness.Explain(func() { t.must(t.dir, target, j.check) }, "what is left with a manifest")
 	}
-	return nil
 }
 
 // checkAgain runs the job again, without disturbance, and compares what it wrote.
-func (l *lab) checkAgain(j *job, dir string) error {
-	if _, err := l.must(dir, filepath.Join(dir, j.writes), j.line); err != nil {
-		return fmt.Errorf("the same command again: %w", err)
-	}
-	if err := l.checkSame(j, dir); err != nil {
-		return fmt.Errorf("the same command again makes other bytes: %w", err)
-	}
-	return nil
+func (t *trial) checkAgain(j *job) {
+	harness.Explain(func() {
+		t.must(t.dir, filepath.Join(t.dir, j.writes), j.line)
+		t.checkSame(j)
+	}, "the same command again")
 }
 
 // checkSame compares what a job wrote with what an undisturbed run does.
-func (l *lab) checkSame(j *job, dir string) error {
-	ref, err := l.reference(j)
-	if err != nil {
-		return err
-	}
-	return sameTree(filepath.Join(dir, j.writes), ref.path)
-}
+func (t *trial) checkSame(j *job) { sameTree(filepath.Join(t.dir, j.writes), t.reference(j).path) }

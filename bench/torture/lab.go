@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -62,57 +61,51 @@ const entries = `{"kind":"name","at":"2026-01-02T03:04:05Z","by":"ann","concept"
 	`{"kind":"concept","at":"2026-01-02T03:04:05Z","by":"ann","id":"MY:1","name":"new disease","synonyms":["other new disease"],"parents":["EX:013"]}` + "\n"
 
 // newLab makes the fixtures with the program that is tried.
-func newLab(ctx context.Context, s *settings) (*lab, error) {
+func newLab(ctx context.Context, s *settings) *lab {
 	l := &lab{ctx: ctx, settings: s, root: filepath.Join(s.Work, "fixtures")}
-	err := errors.Join(os.RemoveAll(s.Work), os.CopyFS(l.root, os.DirFS(s.Examples)), os.CopyFS(l.fixture("base"), os.DirFS(s.BaseModel)),
-		os.WriteFile(l.fixture("entries.jsonl"), []byte(entries), 0o644))
+	harness.Check(errors.Join(os.RemoveAll(s.Work), os.CopyFS(l.root, os.DirFS(s.Examples)), os.CopyFS(l.fixture("base"), os.DirFS(s.BaseModel)),
+		os.WriteFile(l.fixture("entries.jsonl"), []byte(entries), 0o644)))
 	for _, line := range fixtures {
-		if err == nil {
-			_, err = l.must(l.root, "", line)
-		}
+		l.must(l.root, "", line)
 	}
-	if err != nil {
-		return nil, err
-	}
-	_, err = l.must(l.root, filepath.Join(s.Work, "trained"), trainEncoder+" --model {to}")
+	err := harness.Try(func() { l.must(l.root, filepath.Join(s.Work, "trained"), trainEncoder+" --model {to}") })
 	if err != nil {
 		harness.Log("no case that trains an encoder: %v", err)
 	}
 	l.jobs = slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return j.torch && err != nil })
-	return l, nil
+	return l
 }
 
 func (l *lab) fixture(name string) string { return filepath.Join(l.root, name) }
 
 // copyFixture copies a fixture to a path; "" is none.
-func (l *lab) copyFixture(name, to string) error {
-	if name == "" {
-		return nil
+func (l *lab) copyFixture(name, to string) {
+	if name != "" {
+		harness.Check(os.CopyFS(to, os.DirFS(l.fixture(name))))
 	}
-	return os.CopyFS(to, os.DirFS(l.fixture(name)))
 }
 
 var placeholder = regexp.MustCompile(`\{[\w./]+\}`)
 
-// args returns the program and the arguments of a line, of which {to} is the target, {dir} the folder of the case,
-// and {name} a fixture.
-func (l *lab) args(line, dir, target string) []string {
-	args, _ := harness.Expand(line, func(name string) ([]string, error) {
+// command returns the program with the arguments of a line, of which {to} is the target, {dir} the folder of the case,
+// in which it runs, and {name} a fixture.
+func (l *lab) command(line, dir, target string) command {
+	args := harness.Expand(line, func(name string) []string {
 		switch name {
 		case "to":
-			return []string{target}, nil
+			return []string{target}
 		case "dir":
-			return []string{dir}, nil
+			return []string{dir}
 		}
-		return []string{l.fixture(name)}, nil
+		return []string{l.fixture(name)}
 	})
-	return append([]string{l.settings.Ctxnorm}, args...)
+	return command{args: append([]string{l.settings.Ctxnorm}, args...), dir: dir}
 }
 
 // memoized calls f once for a key.
-func memoized[T any](l *lab, key string, f func() (T, error)) (T, error) {
-	made, _ := l.once.LoadOrStore(key, sync.OnceValues(f))
-	return made.(func() (T, error))()
+func memoized[T any](l *lab, key string, f func() T) T {
+	made, _ := l.once.LoadOrStore(key, sync.OnceValue(f))
+	return made.(func() T)()
 }
 
 // volatile are the files and fields of a model that hold times, and those that depend on
@@ -122,48 +115,43 @@ var volatile = []string{"training/curve.jsonl",
 
 // tree returns the digest of every file below a path, and of each empty folder. From
 // the manifest of a model it leaves out what is volatile.
-func tree(dir string) (map[string]string, error) {
+func tree(dir string) map[string]string {
 	found := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		name, relErr := filepath.Rel(dir, path)
-		if err = errors.Join(err, relErr); err != nil {
-			return err
-		}
-		if entry.IsDir() {
-			inside, err := os.ReadDir(path)
-			if len(inside) == 0 {
+	harness.Check(filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		harness.Check(err)
+		name := harness.Get(filepath.Rel(dir, path))
+		switch {
+		case entry.IsDir():
+			if len(harness.Get(os.ReadDir(path))) == 0 {
 				found[name+"/"] = "an empty folder"
 			}
-			return err
+		case !slices.Contains(volatile, filepath.ToSlash(name)) && entry.Name() != "ctxnorm-work-folder.txt":
+			data := harness.Get(os.ReadFile(path))
+			if entry.Name() == manifestFile {
+				data = withoutVolatile(data)
+			}
+			found[name] = fmt.Sprintf("%x", sha256.Sum256(data))
 		}
-		if slices.Contains(volatile, filepath.ToSlash(name)) || entry.Name() == "ctxnorm-work-folder.txt" {
-			return nil
-		}
-		data, err := os.ReadFile(path)
-		if err == nil && entry.Name() == manifestFile {
-			data, err = withoutVolatile(data)
-		}
-		found[name] = fmt.Sprintf("%x", sha256.Sum256(data))
-		return err
-	})
-	return found, err
+		return nil
+	}))
+	return found
 }
 
 // manifestFile lists the files of a corpus or model, in its folder.
 const manifestFile = "manifest.json"
 
 // withoutVolatile removes volatile fields and files from JSON, unless it is damaged.
-func withoutVolatile(data []byte) ([]byte, error) {
+func withoutVolatile(data []byte) []byte {
 	var value any
 	if json.Unmarshal(data, &value) != nil {
-		return data, nil
+		return data
 	}
 	eachObject(value, func(object map[string]any) {
 		for _, name := range volatile {
 			delete(object, name)
 		}
 	})
-	return json.Marshal(value)
+	return harness.Get(json.Marshal(value))
 }
 
 // eachObject calls do for every object in a value of JSON, outer ones first.
@@ -181,24 +169,17 @@ func eachObject(value any, do func(object map[string]any)) {
 	}
 }
 
-// sameTree returns an error that names how a file or folder differs from another.
-func sameTree(got, want string) error {
-	g, err := tree(got)
-	w, wantErr := tree(want)
-	if err = errors.Join(err, wantErr); err == nil && !maps.Equal(g, w) {
-		err = fmt.Errorf("other files (-want +got):\n%.2000s", cmp.Diff(w, g))
+// sameTree checks that a file or folder is like another.
+func sameTree(got, want string) {
+	if diff := cmp.Diff(tree(want), tree(got)); diff != "" {
+		failf("other files (-want +got):\n%.2000s", diff)
 	}
-	return err
 }
 
 // rows returns the lines of a file of cases, split at tabs, without blank ones and comments.
 func rows(name string) [][]string {
-	data, err := caseFiles.ReadFile("cases/" + name)
-	if err != nil {
-		panic(err) // it is embedded
-	}
 	var all [][]string
-	for line := range bytes.Lines(data) {
+	for line := range bytes.Lines(harness.Get(caseFiles.ReadFile("cases/" + name))) {
 		if line := strings.TrimRight(string(line), "\n"); line != "" && line[0] != '#' {
 			all = append(all, strings.Split(line, "\t"))
 		}

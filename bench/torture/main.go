@@ -28,7 +28,7 @@ import (
 
 func main() {
 	s := &settings{}
-	harness.Main("torture", s, func(ctx context.Context) { harness.Check(s.run(ctx)) })
+	harness.Main("torture", s, s.run)
 }
 
 // settings are what the command line asks for.
@@ -47,44 +47,39 @@ type settings struct {
 	Kills     int            `flag:"kills" default:"100" short:"2" usage:"random kills of each command, 2 with -short"`
 }
 
-// hostileCase is one thing that is done to the program. Run works in a folder of its own, with random choices of its
-// own, and returns nil if the program behaved, a skipError if the case cannot be tried here, and else what went wrong.
+// hostileCase is one thing that is done to the program. Run ends the trial by harness.Check if the program did not behave,
+// and with a skipError if the case cannot be tried on this machine.
 type hostileCase struct {
 	class, name string
-	run         func(dir string, r *rand.Rand) error
+	run         func(t *trial)
 }
 
-// A skipError says why a case cannot be tried on this machine.
+// trial is what a case works with.
+type trial struct {
+	*lab
+	dir string     // of its own
+	r   *rand.Rand // for random choices of its own
+}
+
 type skipError struct{ error }
 
-// skipf returns an error that skips a case.
-func skipf(format string, args ...any) error { return skipError{fmt.Errorf(format, args...)} }
+// failf ends a case.
+func failf(format string, args ...any) { harness.Check(fmt.Errorf(format, args...)) }
 
-// run tries the cases. The error has the exit code 1 if one failed.
-func (s *settings) run(ctx context.Context) error {
+// run tries the cases. The exit code is 1 if one failed.
+func (s *settings) run(ctx context.Context) {
 	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-torture"))
 	for _, path := range []*string{&s.Ctxnorm, &s.Examples, &s.BaseModel, &s.Work} {
-		absolute, err := filepath.Abs(*path)
-		if err != nil {
-			return err
-		}
-		*path = absolute // commands run in folders of their own
+		*path = harness.Get(filepath.Abs(*path)) // commands run in folders of their own
 	}
-	l, err := newLab(ctx, s)
-	if err != nil {
-		return err
-	}
-	cases, err := l.cases()
-	if err != nil {
-		return err
-	}
-	cases = slices.DeleteFunc(cases, func(c hostileCase) bool { return !s.Only.MatchString(c.class + "/" + c.name) })
+	l := newLab(ctx, s)
+	cases := slices.DeleteFunc(l.cases(), func(c hostileCase) bool { return !s.Only.MatchString(c.class + "/" + c.name) })
 	if len(cases) == 0 {
-		return fmt.Errorf("-only: no case matches %s", s.Only)
+		failf("-only: no case matches %s", s.Only)
 	}
 	var mu sync.Mutex
 	counts := map[string]map[string]int{} // of outcomes by class
-	err = parallel.For(ctx, len(cases), s.Jobs, func(i int) {
+	err := parallel.For(ctx, len(cases), s.Jobs, func(i int) {
 		c, start := cases[i], time.Now()
 		err := l.try(c)
 		outcome, why := "passed", ""
@@ -110,10 +105,10 @@ func (s *settings) run(ctx context.Context) error {
 		rows = append(rows, []string{class, fmt.Sprint(n["passed"] + n["FAILED"]), fmt.Sprint(n["passed"]), fmt.Sprint(n["skipped"])})
 	}
 	fmt.Print("\n", harness.Table([]string{"case", "tried", "passed", "skipped"}, 1, rows))
-	if err == nil && counts[all]["FAILED"] > 0 {
-		err = harness.ExitCode(1)
+	harness.Check(err)
+	if counts[all]["FAILED"] > 0 {
+		harness.Check(harness.ExitCode(1))
 	}
-	return err
 }
 
 const all = "~ all" // the last of the classes
@@ -123,10 +118,10 @@ func (l *lab) try(c hostileCase) error {
 	h := fnv.New64a()
 	h.Write([]byte(c.class + "/" + c.name))
 	dir := filepath.Join(l.settings.Work, "cases", fmt.Sprintf("%s-%x", strings.NewReplacer(" ", "-", "'", "").Replace(c.class), h.Sum64()))
-	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
-		return err
-	}
-	err := c.run(dir, rand.New(rand.NewPCG(uint64(l.settings.Seed), h.Sum64())))
+	err := harness.Try(func() {
+		harness.Check(errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)))
+		c.run(&trial{l, dir, rand.New(rand.NewPCG(uint64(l.settings.Seed), h.Sum64()))})
+	})
 	if err != nil && !errors.As(err, new(skipError)) {
 		return err
 	}

@@ -34,8 +34,8 @@ type outcome struct {
 // keepOutput is how much of standard output and of standard error is kept, each.
 const keepOutput = 64 << 20 // bytes
 
-// run runs a command. An error means that the command could not be started.
-func (l *lab) run(c command) (outcome, error) {
+// run runs a command, which can be started.
+func (l *lab) run(c command) outcome {
 	ctx, stop := context.WithCancelCause(l.ctx)
 	defer stop(nil)
 	cmd := exec.CommandContext(ctx, c.args[0], c.args[1:]...)
@@ -46,22 +46,17 @@ func (l *lab) run(c command) (outcome, error) {
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = 5 * time.Second // for a pipe that a grandchild keeps open
 	if c.stdout != "" {
-		file, err := os.OpenFile(c.stdout, os.O_WRONLY, 0)
-		if err != nil {
-			return outcome{}, err
-		}
+		file := harness.Get(os.OpenFile(c.stdout, os.O_WRONLY, 0))
 		defer file.Close()
 		cmd.Stdout = file
 	}
-	if err := cmd.Start(); err != nil {
-		return outcome{}, err
-	}
+	harness.Check(cmd.Start())
 	if c.kill > 0 {
 		time.AfterFunc(c.kill, func() { stop(nil) })
 	}
 	go l.watch(ctx, stop, cmd.Process.Pid)
 	if err := cmd.Wait(); cmd.ProcessState == nil {
-		return outcome{}, err
+		harness.Check(err)
 	}
 	stop(nil)
 	o := outcome{exit: cmd.ProcessState.ExitCode(), stdout: stdout.kept.Bytes(), stderr: stderr.kept.Bytes()}
@@ -71,7 +66,8 @@ func (l *lab) run(c command) (outcome, error) {
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		o.signal = status.Signal()
 	}
-	return o, l.ctx.Err()
+	harness.Check(l.ctx.Err())
+	return o
 }
 
 // watch stops a process that exceeds a limit. It ends with ctx.
@@ -80,7 +76,7 @@ func (l *lab) watch(ctx context.Context, stop context.CancelCauseFunc, pid int) 
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		seconds := time.Since(start).Seconds()
-		peak, _ := harness.MemoryMB(pid, "VmHWM") // 0 if the process has ended
+		peak := harness.PeakMB(pid)
 		if seconds > l.settings.Limit {
 			stop(fmt.Errorf("not done after %.0f s, with %.0f MiB", seconds, peak))
 		}
@@ -125,23 +121,28 @@ func (o outcome) fault() error {
 // message returns the last line of standard error that is no hint, cut to a readable length.
 func (o outcome) message() string { return fmt.Sprintf("%.300s", harness.LastLine(string(o.stderr))) }
 
-// behaved runs a command, whose outcome must be one that is allowed.
-func (l *lab) behaved(c command) (outcome, error) {
-	o, err := l.run(c)
-	if err == nil {
-		err = o.fault()
+// mustSay checks that an error names its reason.
+func (o outcome) mustSay(reason string) {
+	if !bytes.Contains(o.stderr, []byte(reason)) {
+		failf("exit status %d, and the message does not say %q: %s", o.exit, reason, o.message())
 	}
-	return o, err
+}
+
+// behaved runs a command, whose outcome must be one that is allowed.
+func (l *lab) behaved(c command) outcome {
+	o := l.run(c)
+	harness.Check(o.fault())
+	return o
 }
 
 // must runs a command of the program that nothing disturbs, and returns what it prints.
-func (l *lab) must(dir, target, line string) ([]byte, error) {
-	o, err := l.behaved(command{args: l.args(line, dir, target), dir: dir})
-	if err == nil && o.exit != 0 {
-		err = fmt.Errorf("exit status %d: %s", o.exit, o.message())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("undisturbed, ctxnorm %s: %w", line, err)
-	}
-	return o.stdout, nil
+func (l *lab) must(dir, target, line string) (printed []byte) {
+	harness.Explain(func() {
+		o := l.behaved(l.command(line, dir, target))
+		if o.exit != 0 {
+			failf("exit status %d: %s", o.exit, o.message())
+		}
+		printed = o.stdout
+	}, "undisturbed, ctxnorm %s", line)
+	return printed
 }
