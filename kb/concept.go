@@ -1,14 +1,11 @@
-// Package kb holds the concepts that mentions are linked to: their identifiers, names
-// and hierarchy.
+// Package kb holds the concepts to which mentions are linked: their identifiers, names and hierarchy.
 //
-// To read a [Dictionary] from a file, use package kb/kbfile. To make one of your own
-// concepts, call [NewDictionary]. For a random sample of its names, as in
-// experiments with small dictionaries, call [Dictionary.Fraction].
+// To read a [Dictionary] from a file, use package kb/kbfile. To make one of your own concepts, call [NewDictionary]. To
+// sample its names, as in experiments with small dictionaries, call [Dictionary.Fraction].
 //
-// Concepts are ordered by ID. A position in this order stands for a concept wherever many
-// concepts are handled: [Dictionary.At] returns the concept at a position and
-// [Dictionary.Index] the position of an ID. [NewHierarchy] returns the broader and narrower
-// concepts of each position.
+// Concepts are ordered by ID. Code that handles many concepts refers to them by their position in this order:
+// [Dictionary.At] returns the concept at a position and [Dictionary.Index] the position of an ID. [NewHierarchy]
+// returns the broader and narrower concepts of each position.
 //
 // A Dictionary does not change, so it is safe for concurrent use.
 package kb
@@ -19,29 +16,28 @@ import "strings"
 // "D003924" or a local code. [Dictionary.Find] finds it in other spellings.
 type ConceptID string
 
-// Concept is one entry of a dictionary. Package kb/kbfile writes it as an object of JSON.
+// Concept is an entry of a dictionary. Package kb/kbfile writes it as a JSON object.
 type Concept struct {
 	ID       ConceptID   `json:"id"`
-	Name     string      `json:"name,omitempty"`     // preferred name, as the dictionary marks it; empty if it marks none
+	Name     string      `json:"name,omitempty"`     // preferred name, if the dictionary marks one
 	Synonyms []string    `json:"synonyms,omitempty"` // other names, in the dictionary's order, without Name
 	AltIDs   []ConceptID `json:"alt_ids,omitempty"`  // other identifiers of the same concept
-	// identifiers in other vocabularies, as the dictionary states them; no concept is found by them
+	// identifiers in other vocabularies, according to the dictionary; concepts are not found by them
 	Xrefs   []ConceptID `json:"xrefs,omitempty"`
 	Parents []ConceptID `json:"parents,omitempty"` // broader concepts, if the dictionary has a hierarchy
 	// semantic types or categories, if the dictionary has them: "T047", "Disease"
 	Types []string `json:"types,omitempty"`
 
-	// NameHeldOut says that Name is shown but is not one of the names that mentions are
-	// linked by: [Dictionary.Fraction] left it out.
+	// NameHeldOut means that Name is shown, but mentions are not linked by it, because [Dictionary.Fraction] held it out.
 	NameHeldOut bool `json:"name_held_out,omitempty"`
 
-	// ShownName is the name to show for a concept whose dictionary marks no preferred name, such as the
-	// one that texts write most often. Mentions are not linked by it. Empty if none is chosen.
+	// ShownName is the name to show if the dictionary marks no preferred name, such as the most frequent one in texts.
+	// Mentions are not linked by it. It may be empty.
 	ShownName string `json:"shown_name,omitempty"`
 }
 
-// Names returns the names that mentions are linked by: the preferred name, if there is
-// one and it is not held out, followed by the synonyms.
+// Names returns the names by which mentions are linked: the preferred name, if there is one and it is not held out,
+// followed by the synonyms.
 func (c *Concept) Names() []string {
 	if c.Name == "" || c.NameHeldOut {
 		return c.Synonyms
@@ -50,10 +46,9 @@ func (c *Concept) Names() []string {
 	return append(append(names, c.Name), c.Synonyms...)
 }
 
-// PreferredName returns the name to show for the concept, which is never empty: Name, or
-// if the dictionary marks no preferred name ShownName, or the first synonym, or the ID of a concept
-// without any name. A synonym that is written for an alphabetical index, like "myocardial
-// infarction, susceptibility to, 1, included", is shown only if all are.
+// PreferredName returns the name to show for the concept, which is never empty: Name, or else ShownName, the first
+// synonym, or the ID if there are no names. A synonym from an alphabetical index, such as "myocardial infarction,
+// susceptibility to, 1, included", is shown only if all synonyms are like that.
 func (c *Concept) PreferredName() string {
 	switch {
 	case c.Name != "":

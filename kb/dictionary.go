@@ -17,14 +17,14 @@ import (
 
 // Dictionary is an immutable set of concepts, ordered by ID. It is safe for concurrent use.
 //
-// It holds strings one behind the other and numbers, in memory or in a file: see [Dictionary.Write]. A concept is made
-// when it is asked for.
+// It stores strings one after the other and numbers, in memory or in a file: see [Dictionary.Write]. A Concept is
+// created on demand.
 //
 // INVARIANT: IDs are distinct; the names of one concept are distinct, trimmed and not empty.
 type Dictionary struct {
 	table
-	made []atomic.Pointer[Concept] // those that At returned
-	file *safetensors.File         // nil for one in memory
+	made []atomic.Pointer[Concept] // created by At
+	file *safetensors.File         // nil if the dictionary is in memory
 
 	spellOnce sync.Once
 	spellings map[string]int32 // see [Dictionary.Find]
@@ -32,7 +32,7 @@ type Dictionary struct {
 
 // NewDictionary returns the dictionary of the concepts, which may be in any order. Concepts with equal IDs are merged:
 // the first preferred name is kept, all other names become synonyms in input order, and empty and repeated names are
-// dropped. An alternative ID that equals the ID of some concept refers to that concept. An alternative ID of several
+// dropped. An alternative ID that equals the ID of a concept refers to that concept. An alternative ID of several
 // concepts refers to the first of them by ID.
 func NewDictionary(concepts []Concept) *Dictionary {
 	var b Builder
@@ -42,15 +42,15 @@ func NewDictionary(concepts []Concept) *Dictionary {
 	return b.Dictionary()
 }
 
-// Builder collects concepts that are not in one slice, as [NewDictionary] merges them. The zero value has none.
+// Builder collects concepts one at a time, and merges them like [NewDictionary]. The zero value is empty.
 type Builder struct {
 	Repeated bool // a concept was added several times
 
 	byID     map[ConceptID]*Concept
-	concepts []*Concept // in the order in which they were first added, which is mostly that of IDs
+	concepts []*Concept // in the order of their first addition, which is mostly the order of IDs
 }
 
-// Add adds a concept, or further names and details of one. It keeps no list of c.
+// Add adds a concept, or further names and details of a concept. It does not keep the slices of c.
 func (b *Builder) Add(c *Concept) {
 	m, known := b.byID[c.ID]
 	b.Repeated = b.Repeated || known
@@ -73,8 +73,8 @@ func (b *Builder) Add(c *Concept) {
 	}
 }
 
-// AddAll adds the concepts of d. The function change, if not nil, may alter each before it is added, or leave it out by
-// returning false; it must not write into the lists, which d keeps.
+// AddAll adds the concepts of d. If change is not nil, it may alter each concept before it is added, or skip it by
+// returning false. It must not write to the slices, which belong to d.
 func (b *Builder) AddAll(d *Dictionary, change func(c *Concept) bool) *Builder {
 	for _, concept := range d.All() {
 		if c := *concept; change == nil || change(&c) {
@@ -84,15 +84,15 @@ func (b *Builder) AddAll(d *Dictionary, change func(c *Concept) bool) *Builder {
 	return b
 }
 
-// Unmark makes the preferred names further names: none of a concept is marked.
+// Unmark turns all preferred names into synonyms.
 func (b *Builder) Unmark() {
 	for _, c := range b.concepts {
 		c.Name = "" // it is among the synonyms
 	}
 }
 
-// Dictionary returns the dictionary of the concepts. Nothing can be added then. It panics if the names take more than
-// 4 GB.
+// Dictionary returns the dictionary of the concepts, after which nothing can be added. It panics if the names take more
+// than 4 GB.
 func (b *Builder) Dictionary() *Dictionary {
 	for _, c := range b.concepts {
 		c.NameHeldOut = c.NameHeldOut && c.Name != "" && !slices.Contains(c.Synonyms, c.Name)
@@ -106,7 +106,7 @@ func (b *Builder) Dictionary() *Dictionary {
 	return &Dictionary{table: newTable(b.concepts), made: make([]atomic.Pointer[Concept], len(b.concepts))}
 }
 
-// distinctNames returns the names, trimmed, without empty and repeated ones and without preferred.
+// distinctNames returns the trimmed names without preferred, empty names and duplicates.
 func distinctNames(preferred string, names []string) []string {
 	var kept []string
 	seen := map[string]bool{"": true, preferred: true}
@@ -120,7 +120,7 @@ func distinctNames(preferred string, names []string) []string {
 	return kept
 }
 
-// distinct returns the values, sorted, without empty and repeated ones and without own.
+// distinct returns the values, sorted, without own, empty values and duplicates.
 func distinct[T ~string](own T, values []T) []T {
 	values = slices.Compact(slices.Sorted(slices.Values(values)))
 	return slices.DeleteFunc(values, func(value T) bool { return value == "" || value == own })
@@ -129,10 +129,10 @@ func distinct[T ~string](own T, values []T) []T {
 // Len returns the number of concepts.
 func (d *Dictionary) Len() int { return d.ids.Len() }
 
-// ID returns the ID of the concept at position i, without making the concept.
+// ID returns the ID of the concept at position i without creating the concept.
 func (d *Dictionary) ID(i int) ConceptID { return ConceptID(d.ids.At(i)) }
 
-// At returns the concept at position i in the order of IDs, always the same. The caller must not modify it.
+// At returns the concept at position i in the order of IDs, always the same pointer. The caller must not modify it.
 func (d *Dictionary) At(i int) *Concept {
 	if d.made[i].Load() == nil {
 		d.made[i].CompareAndSwap(nil, d.concept(i))
@@ -140,8 +140,8 @@ func (d *Dictionary) At(i int) *Concept {
 	return d.made[i].Load()
 }
 
-// All returns the concepts with their positions. The caller must not modify them. Those that [Dictionary.At] did not
-// return before are made for the caller alone, so that a pass over a large dictionary leaves nothing in memory.
+// All returns the concepts with their positions. The caller must not modify them. Concepts that [Dictionary.At] has not
+// returned yet are created only for the caller, so a pass over a large dictionary leaves nothing in memory.
 func (d *Dictionary) All() iter.Seq2[int, *Concept] {
 	return func(yield func(int, *Concept) bool) {
 		for i := range d.made {
@@ -165,16 +165,16 @@ func (d *Dictionary) Lookup(id ConceptID) *Concept {
 }
 
 // Fraction returns the dictionary with a pseudo-random sample of its names: those whose hash with the seed, scaled to
-// [0, 1), is less than f. All concepts are kept, even those without a name in the sample, and so are their preferred
-// names, to be shown (see [Concept.NameHeldOut]). The names at f = .25 are a subset of the names at f = .5, and f = 1
-// keeps all names. Equal names are kept or dropped together, in any concept and in any case.
+// [0, 1), is less than f. It keeps all concepts, even without a name in the sample, and their preferred names for
+// display (see [Concept.NameHeldOut]). The names at f = .25 are a subset of the names at f = .5, and f = 1 keeps all
+// names. Equal names are kept or dropped together, in any concept and in any case.
 //
-// An f that is negative or NaN counts as 0 and keeps no names; an f above 1 counts as 1.
+// A negative or NaN f counts as 0 and keeps no names; an f above 1 counts as 1.
 func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 	if f >= 1 {
 		return d
 	}
-	if !(f > 0) { // NaN too, which would compare false below and keep every name
+	if !(f > 0) { // a NaN would keep every name below
 		f = 0
 	}
 	leftOut := func(name string) bool { return sampling.Unit(seed, strings.ToLower(name)) >= f }
@@ -185,12 +185,12 @@ func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 	}).Dictionary()
 }
 
-// Hash returns a fingerprint of the content: the SHA-256, in hexadecimal, of every
-// concept with its names, identifiers, parents and types, in the order of IDs. The names
-// to show do not count, nor do identifiers in other vocabularies: no link depends on them.
+// Hash returns a fingerprint of the content: the SHA-256, in hexadecimal, of every concept with its names, identifiers,
+// parents and types, in the order of IDs. Names that are only shown and identifiers in other vocabularies do not count,
+// because no link depends on them.
 func (d *Dictionary) Hash() string {
 	h := sha256.New()
-	var lines []byte // of a concept
+	var lines []byte // lines of a concept
 	for _, c := range d.All() {
 		lines = appendQuoted(lines[:0], "", c.ID)
 		lines = appendQuoted(lines, "n", c.Names()...)
@@ -215,12 +215,12 @@ func appendQuoted[T ~string](lines []byte, kind string, values ...T) []byte {
 	return lines
 }
 
-// Find returns the position of the concept with this ID or alternative ID in any spelling, and reports whether there is
-// one: as it is, else with another spelling of the prefix ("HP:0001250" is "hp:0001250", "HP_0001250" and
-// "http://purl.obolibrary.org/obo/HP_0001250", and "ORPHA:524" is "Orphanet:524"), else without a prefix if only one of
-// the two identifiers has one. An identifier that could be of two concepts is of none.
+// Find returns the position of the concept with this ID or alternative ID in any spelling, and whether there is one. It
+// tries the identifier as it is, then other spellings of the prefix ("HP:0001250" is "hp:0001250", "HP_0001250" and
+// "http://purl.obolibrary.org/obo/HP_0001250", and "ORPHA:524" is "Orphanet:524"), then without a prefix if only one of
+// the two identifiers has one. It does not find an identifier that may belong to several concepts.
 //
-// The first identifier that no concept has as it is takes a list of all spellings, some hundred bytes for each.
+// The first identifier that is not found as it is makes Find build an index of all spellings, some hundred bytes each.
 func (d *Dictionary) Find(id ConceptID) (int, bool) {
 	if i, known := d.Index(id); known || id == "" {
 		return i, known
@@ -241,16 +241,16 @@ func (d *Dictionary) Find(id ConceptID) (int, bool) {
 	return int(i), true
 }
 
-const ambiguous = -1 // in [Dictionary.spellings]: of several concepts
+const ambiguous = -1 // in [Dictionary.spellings]: belongs to several concepts
 
-// spell lists what the spellings of each identifier have in common.
+// spell indexes the common part of all spellings of each identifier.
 func (d *Dictionary) spell() {
 	d.spellings = make(map[string]int32)
 	for i := range d.Len() {
 		for _, id := range append(wordsOf[ConceptID](&d.table, &d.altIDs, i), d.ID(i)) {
 			at, _ := d.Index(id)
 			prefix, local, _ := id.Split()
-			keys := []string{prefix + ":" + local, local} // without a prefix the first begins with a colon
+			keys := []string{prefix + ":" + local, local} // without a prefix, the first begins with a colon
 			if prefix == "" {
 				keys = keys[:1]
 			}

@@ -5,37 +5,36 @@ import (
 	"strings"
 )
 
-// Filter selects the concepts and names of a dictionary. The zero value keeps all.
+// Filter selects concepts and names of a dictionary. The zero value keeps everything.
 type Filter struct {
-	// Types keeps the concepts with at least one of these types.
+	// Types keeps only concepts with at least one of these types.
 	Types []string
-	// Only keeps the concepts with these identifiers and all their descendants.
+	// Only keeps only concepts with these identifiers and all their descendants.
 	Only []ConceptID
-	// Without leaves out the concepts with these identifiers and all their descendants. A
-	// concept of Only that is also below one of Without is left out.
+	// Without removes concepts with these identifiers and all their descendants, even those that Only keeps.
 	Without []ConceptID
-	// StopNames leaves out these names, of any concept; case and white space are ignored.
+	// StopNames removes these names from all concepts, ignoring case and white space.
 	StopNames []string
 }
 
-// FilterReport counts what a [Filter] kept, and lists the values of the filter that the dictionary lacks.
+// FilterReport counts what a [Filter] kept, and lists the values of the filter that are not in the dictionary.
 type FilterReport struct {
 	Concepts int `json:"concepts"` // kept
 	Dropped  int `json:"dropped_concepts"`
-	Names    int `json:"stopped_names"` // of the concepts kept
+	Names    int `json:"stopped_names"` // removed from the concepts kept
 
 	UnknownTypes []string    `json:"unknown_types,omitempty"`
 	UnknownIDs   []ConceptID `json:"unknown_ids,omitempty"`
 	UnknownNames []string    `json:"unknown_stop_names,omitempty"`
 }
 
-// Empty reports whether the filter keeps all.
+// Empty reports whether the filter keeps everything.
 func (f *Filter) Empty() bool {
 	return len(f.Types)+len(f.Only)+len(f.Without)+len(f.StopNames) == 0
 }
 
-// Apply returns the dictionary of the concepts and names that the filter keeps. Concepts
-// that are kept have their parents as before, also those that are left out.
+// Apply returns the dictionary of the concepts and names that the filter keeps. Concepts keep their parents, even
+// parents that are removed.
 func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
 	var report FilterReport
 	var only, without []bool
@@ -44,7 +43,7 @@ func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
 		only = report.withDescendants(d, hierarchy, f.Only)
 		without = report.withDescendants(d, hierarchy, f.Without)
 	}
-	types, stop := make(map[string]bool), f.stopKeys() // whether the dictionary has it
+	types, stop := make(map[string]bool), f.stopKeys() // whether the dictionary has the type or name
 	for _, name := range f.Types {
 		types[name] = false
 	}
@@ -106,8 +105,8 @@ func (f *Filter) stopKeys() map[string]bool {
 	return keys
 }
 
-// withDescendants marks the concepts with these identifiers and those below them, by their positions, and records the
-// identifiers that the dictionary does not have.
+// withDescendants marks the positions of the concepts with these identifiers and of their descendants, and records
+// unknown identifiers.
 func (r *FilterReport) withDescendants(d *Dictionary, h *Hierarchy, ids []ConceptID) []bool {
 	found := make([]bool, d.Len())
 	for _, id := range ids {

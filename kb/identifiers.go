@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// prefix is what the table of prefixes says of one.
+// prefix is a row of the table of prefixes.
 type prefix struct {
 	key        string
-	iri        string // that its identifiers expand to, before what follows the colon; may be empty
-	fhir       string // the system of its codes in FHIR; may be empty
-	fhirPrefix bool   // whether these codes have the prefix
+	iri        string // replaces the prefix and colon in the IRI of an identifier; may be empty
+	fhir       string // FHIR system of its codes; may be empty
+	fhirPrefix bool   // whether FHIR codes include the prefix
 }
 
 //go:embed prefixes.tsv
 var prefixTable string
 
 var (
-	prefixes = make(map[string]*prefix) // by each spelling, as fold returns it
-	bases    = make(map[string]*prefix) // by what an IRI begins with, without its scheme; nil if a prefix follows
+	prefixes = make(map[string]*prefix) // by all spellings, normalized by fold
+	bases    = make(map[string]*prefix) // by the beginning of an IRI, without its scheme; nil if a prefix follows
 )
 
 func init() {
@@ -43,7 +43,7 @@ func init() {
 	delete(prefixes, "")
 }
 
-// PrefixIRI returns what identifiers of a prefix expand to, before what follows the colon; it may be empty.
+// PrefixIRI returns the IRI that replaces a prefix and its colon in an identifier; it may be empty.
 func PrefixIRI(prefix string) string {
 	if p := known(prefix); p != nil {
 		return p.iri
@@ -51,7 +51,7 @@ func PrefixIRI(prefix string) string {
 	return ""
 }
 
-// FHIR returns the system of an identifier in FHIR, empty if none is known, and its code there.
+// FHIR returns the FHIR system of an identifier, or "" if it is unknown, and the code in that system.
 func (id ConceptID) FHIR() (system, code string) {
 	before, code, _ := strings.Cut(string(id), ":")
 	p := known(before)
@@ -64,7 +64,7 @@ func (id ConceptID) FHIR() (system, code string) {
 	return p.fhir, code
 }
 
-// known returns the prefix of a spelling, which may have the day or year of a release: SNOMEDCT_US_2023_03_01.
+// known returns the prefix with this spelling, which may end with a release date or year: SNOMEDCT_US_2023_03_01.
 func known(prefix string) *prefix {
 	folded := fold(prefix)
 	if i := strings.LastIndex(folded, "20"); prefixes[folded] == nil && i > 0 && (len(folded)-i == 4 || len(folded)-i == 8) {
@@ -73,7 +73,7 @@ func known(prefix string) *prefix {
 	return prefixes[folded]
 }
 
-// fold returns a prefix in small letters, without what is no letter or digit.
+// fold returns a prefix in lower case, without characters other than letters and digits.
 func fold(prefix string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -91,9 +91,9 @@ func withoutScheme(iri string) string {
 	return strings.TrimPrefix(rest, "www.")
 }
 
-// Split returns what all spellings of an identifier have in common, as HP:0001250, hp:0001250, HP_0001250 and
-// http://purl.obolibrary.org/obo/HP_0001250: its prefix in small letters, empty if it has none, and what follows.
-// Without a colon, what looks like a prefix may be none: sure says that it is one.
+// Split returns the common part of all spellings of an identifier, such as HP:0001250, hp:0001250, HP_0001250 and
+// http://purl.obolibrary.org/obo/HP_0001250: the prefix in lower case, which may be empty, and the rest. Without a
+// colon, what looks like a prefix may not be one: sure is true if it is.
 func (id ConceptID) Split() (prefix, local string, sure bool) { return splitIdentifier(string(id)) }
 
 func splitIdentifier(id string) (prefix, local string, sure bool) {
@@ -101,7 +101,7 @@ func splitIdentifier(id string) (prefix, local string, sure bool) {
 	if scheme, _, found := strings.Cut(id, "://"); found && (scheme == "http" || scheme == "https") {
 		return splitIRI(withoutScheme(id))
 	}
-	// a prefix and digits, with or without any sign between them: MIM #610549, NCBI:txid9606
+	// a prefix and digits, possibly with characters between them: MIM #610549, NCBI:txid9606
 	head := strings.TrimRight(id, "0123456789")
 	before, local, colon := strings.Cut(id, ":")
 	if p := known(head); p != nil && len(head) < len(id) && !strings.ContainsAny(head, "0123456789") {
@@ -119,7 +119,7 @@ func splitIdentifier(id string) (prefix, local string, sure bool) {
 	return prefix, strings.TrimSpace(local), true
 }
 
-// splitWords splits an identifier at a "_" or a space: data_0006.
+// splitWords splits an identifier at "_" or a space: data_0006.
 func splitWords(id string) (prefix, local string, sure bool) {
 	i := strings.IndexAny(id, "_ ")
 	if i <= 0 || !strings.ContainsAny(id[i:], "0123456789") || strings.ContainsAny(id[:i], "-.0123456789") {
@@ -131,7 +131,7 @@ func splitWords(id string) (prefix, local string, sure bool) {
 	return fold(id[:i]), strings.TrimLeft(id[i:], "_ "), false
 }
 
-// splitIRI splits an IRI, given without its scheme. One that begins with nothing known has no prefix.
+// splitIRI splits an IRI without its scheme. If it has no known beginning, the prefix is empty.
 func splitIRI(iri string) (prefix, local string, sure bool) {
 	for i := len(iri) - 1; i > 0; i-- {
 		p, isBase := bases[iri[:i]]

@@ -9,23 +9,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// table is what a dictionary consists of, in memory and in a file.
+// table is the data of a dictionary, in memory and in a file.
 type table struct {
 	ids      safetensors.Strings // of the concepts, ascending
-	names    safetensors.Strings // of all concepts, one after the other: the preferred name first
-	nameEnds []uint32            // where the names of each concept end
+	names    safetensors.Strings // of all concepts, concatenated, the preferred name of each first
+	nameEnds []uint32            // end of each concept's names
 	flags    []uint8             // of each concept
 
-	words   safetensors.Strings // what the lists below have, ascending
-	indexes []int32             // of each word: the concept that has it as ID or alternative ID, -1 if none has
-	// of each concept, the numbers of words; of length 0 if no concept has any
+	words   safetensors.Strings // strings in the lists below, ascending
+	indexes []int32             // for each word: the concept with this ID or alternative ID, or -1
+	// for each concept: indexes in words; empty if no concept has any
 	altIDs, xrefs, parents, types, shown safetensors.Lists
 }
 
-// The flags of a concept.
+// These are the flags of a concept.
 const (
 	hasName     = 1 << iota // its first name is the preferred one
-	nameHeldOut             // which is held out
+	nameHeldOut             // the preferred name is held out
 )
 
 // newTable returns the table of concepts, which are ordered by ID. It panics if the names take more than 4 GB.
@@ -73,7 +73,7 @@ func newTable(concepts []*Concept) table {
 	return t
 }
 
-// wordsIn returns the words of the lists of concepts.
+// wordsIn returns the distinct words in the lists of concepts.
 func wordsIn(concepts []*Concept) (distinct safetensors.Strings) {
 	var words []string
 	for _, c := range concepts {
@@ -89,7 +89,7 @@ func wordsIn(concepts []*Concept) (distinct safetensors.Strings) {
 	return distinct
 }
 
-// numbers returns the numbers of words but "".
+// numbers returns the indexes of words, skipping "".
 func numbers[T ~string](t *table, words ...T) (numbers []int32) {
 	for _, word := range words {
 		if number, _ := t.words.Find(string(word)); word != "" {
@@ -107,7 +107,7 @@ func listOf(list *safetensors.Lists, i int) []int32 {
 	return list.At(int32(i))
 }
 
-// wordsOf returns the words of the list of concept i, nil for none.
+// wordsOf returns the words in a list of concept i, or nil.
 func wordsOf[T ~string](t *table, list *safetensors.Lists, i int) (words []T) {
 	for _, word := range listOf(list, i) {
 		words = append(words, T(t.words.At(int(word))))
@@ -115,7 +115,7 @@ func wordsOf[T ~string](t *table, list *safetensors.Lists, i int) (words []T) {
 	return words
 }
 
-// rangeOf returns where the names of concept i start and end.
+// rangeOf returns the start and end of the names of concept i.
 func (t *table) rangeOf(i int) (start, end int) {
 	if i > 0 {
 		start = int(t.nameEnds[i-1])
@@ -123,7 +123,7 @@ func (t *table) rangeOf(i int) (start, end int) {
 	return start, int(t.nameEnds[i])
 }
 
-// concept makes the concept i.
+// concept creates the concept i.
 func (t *table) concept(i int) *Concept {
 	c := &Concept{
 		ID: ConceptID(t.ids.At(i)), Synonyms: t.names.Slice(t.rangeOf(i)),
@@ -142,8 +142,8 @@ func (t *table) concept(i int) *Concept {
 	return c
 }
 
-// Index returns the position of the concept with this ID or alternative ID, as the dictionary spells it, and reports
-// whether there is one. See [Dictionary.Find] for an identifier that a user gives.
+// Index returns the position of the concept with this ID or alternative ID in the dictionary's spelling, and whether
+// there is one. For an identifier from a user, see [Dictionary.Find].
 func (d *Dictionary) Index(id ConceptID) (int, bool) {
 	if i, found := d.ids.Find(string(id)); found {
 		return i, true
@@ -154,7 +154,7 @@ func (d *Dictionary) Index(id ConceptID) (int, bool) {
 	return 0, false
 }
 
-// CountNames returns the total number of names over all concepts. A name of two concepts counts twice.
+// CountNames returns the total number of names, except those held out. A name of two concepts counts twice.
 func (d *Dictionary) CountNames() int {
 	n := d.names.Len()
 	for _, flags := range d.flags {
@@ -165,7 +165,7 @@ func (d *Dictionary) CountNames() int {
 	return n
 }
 
-// Names returns what [Concept.Names] of the concept at position i does, without making the concept.
+// Names returns [Concept.Names] of the concept at position i without creating the concept.
 func (d *Dictionary) Names(i int) []string {
 	start, end := d.rangeOf(i)
 	if d.flags[i]&nameHeldOut != 0 {
@@ -174,11 +174,11 @@ func (d *Dictionary) Names(i int) []string {
 	return d.names.Slice(start, end)
 }
 
-// NameRows returns the number of rows that [Dictionary.NameAt] has: the names of all concepts, and those held out.
+// NameRows returns the number of rows of [Dictionary.NameAt]: the names of all concepts, including those held out.
 func (d *Dictionary) NameRows() int { return d.names.Len() }
 
-// NameAt returns the name in a row, and the position of its concept, without making the concept. Rows are in the order
-// of concepts and of their names. The name is empty if it is held out.
+// NameAt returns the name in a row, and the position of its concept, without creating the concept. Rows are in the
+// order of concepts and their names. The name is "" if it is held out.
 func (d *Dictionary) NameAt(row int) (name string, concept int) {
 	concept, _ = slices.BinarySearch(d.nameEnds, uint32(row+1))
 	if start, _ := d.rangeOf(concept); row == start && d.flags[concept]&nameHeldOut != 0 {
@@ -187,7 +187,7 @@ func (d *Dictionary) NameAt(row int) (name string, concept int) {
 	return d.names.At(row), concept
 }
 
-// parentsOf appends to dst the positions of the parents of concept i that the dictionary has.
+// parentsOf appends the positions of the parents of concept i to dst, ignoring unknown parents.
 func (t *table) parentsOf(dst []int32, i int) []int32 {
 	for _, word := range listOf(&t.parents, i) {
 		if at := t.indexes[word]; at >= 0 {
@@ -197,7 +197,7 @@ func (t *table) parentsOf(dst []int32, i int) []int32 {
 	return dst
 }
 
-// Write writes the dictionary to a file that [Open] maps: arrays in the format of safetensors, which Python reads with
+// Write writes the dictionary to a file that [Open] can map: arrays in the safetensors format, which Python reads with
 // safetensors.numpy.load_file.
 func (d *Dictionary) Write(path string) error {
 	return safetensors.WriteArrays(path, safetensors.Arrays("", d.fields()))
@@ -212,7 +212,7 @@ func (t *table) fields() []safetensors.Field {
 	}
 }
 
-// fits reports whether there is as much of each concept as there are concepts.
+// fits reports whether all fields have the right lengths.
 func (t *table) fits() bool {
 	n, lastEnd := t.ids.Len(), uint32(0)
 	for i, end := range t.nameEnds {
@@ -233,9 +233,9 @@ func (t *table) lists() []*safetensors.Lists {
 	return []*safetensors.Lists{&t.altIDs, &t.xrefs, &t.parents, &t.types, &t.shown}
 }
 
-// Open maps a file of a dictionary that [Dictionary.Write] wrote: no text is read until it is asked for. An error says
-// that it is no such file; that of another dictionary, or with other names, is not noticed. Close the dictionary when
-// no concept is asked for any more: those that it returned stay.
+// Open maps a file written by [Dictionary.Write]: texts are read on demand. It returns an error if the file has another
+// format, but does not notice a file of another dictionary. Close the dictionary after the last use; concepts that it
+// returned stay valid.
 func Open(path string) (*Dictionary, error) {
 	file, err := safetensors.Open(path)
 	if err != nil {

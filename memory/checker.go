@@ -10,17 +10,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// checker decides which entries may follow in a log. It makes one pass over the entries that are in force;
-// after that the time for an entry does not depend on how many there are.
+// checker decides which entries may be added to a log. It makes one pass over the entries in force; after that, the
+// time for an entry does not depend on their number.
 type checker struct {
 	known
-	state *State         // a copy, to which push adds
-	same  map[string]int // numbers of entries, by their content
-	// numbers of the corrections in each place, by concept, also of some that are no longer in force
+	state *State         // a copy, to which push adds entries
+	same  map[string]int // numbers of entries, by content
+	// numbers of the corrections at each place, by concept, including some that are no longer in force
 	corrections map[place]map[kb.ConceptID][]int
 }
 
-// newChecker returns the checker of a state of a model of a dictionary, which is that without the memory.
+// newChecker returns the checker of a state. dict is the dictionary of the model without the memory.
 func newChecker(s *State, dict *kb.Dictionary) *checker {
 	c := &checker{s.known(dict), s.clone(), make(map[string]int), make(map[place]map[kb.ConceptID][]int)}
 	for _, e := range s.Active() {
@@ -29,14 +29,14 @@ func newChecker(s *State, dict *kb.Dictionary) *checker {
 	return c
 }
 
-// content returns what an entry says, without who said it and when.
+// content returns the content of an entry, without its author and time.
 func (e Entry) content() string {
 	e.Number, e.At, e.By, e.Replaces = 0, time.Time{}, "", nil
-	content, _ := json.Marshal(e) // of strings and numbers
+	content, _ := json.Marshal(e) // strings and numbers cannot fail
 	return string(content)
 }
 
-// add adds an entry that is in force.
+// add adds an entry in force.
 func (c *checker) add(e *Entry) {
 	if key := e.content(); c.same[key] == 0 {
 		c.same[key] = e.Number
@@ -56,15 +56,15 @@ func (c *checker) add(e *Entry) {
 	}
 }
 
-// check returns the entry as it is to be added: with the identifiers of the dictionary, and with the
-// entries that it replaces, if it may. It returns the number of an entry that says the same, or 0. An entry that
-// is to be added must be pushed before the next is checked.
+// check returns the entry to add, with the identifiers of the dictionary, and with the entries that it replaces if
+// replace is set. If an entry with the same content exists, it returns its number, otherwise 0. An entry to add must be
+// pushed before the next is checked.
 func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
 	if e.Kind == KindUndo {
 		return e, 0, invalid("kind", "is undo, want name, context, nil or concept")
 	}
 	e.Undoes, e.Replaces = 0, nil
-	if year := e.At.UTC().Year(); year < 0 || year > 9999 { // which RFC 3339 cannot say
+	if year := e.At.UTC().Year(); year < 0 || year > 9999 { // not possible in RFC 3339
 		return e, 0, invalid("at", "is in the year %d of UTC, want 0 to 9999", year)
 	}
 	if err := e.check(); err != nil {
@@ -110,7 +110,7 @@ func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
 	return e, 0, nil
 }
 
-// checkLabel refuses an entry whose file calls the concept by what is no name of it.
+// checkLabel refuses an entry if the concept's label in its file is not one of the concept's names.
 func (c *checker) checkLabel(e *Entry) error {
 	concept := c.dict.Lookup(e.Concept)
 	if e.Label == "" || concept == nil {
@@ -136,9 +136,9 @@ func (c *checker) push(e Entry) Entry {
 	return e
 }
 
-// disagreeing returns the numbers, in order, of the corrections in force that name another concept for the same
-// wording in the same document or, if the two are not known to be of two documents, in the same text or sentence.
-// One of a mention alone disagrees with those of the same mention of the same text alone.
+// disagreeing returns the numbers, in order, of the corrections in force that give another concept to the same surface
+// form, in the same document or, if at least one of the two has no document, in the same text or sentence. A correction
+// of a single mention disagrees only with others of that mention in the same text.
 func (c *checker) disagreeing(e *Entry) []int {
 	var numbers []int
 	_, sought := e.places()
@@ -155,19 +155,19 @@ func (c *checker) disagreeing(e *Entry) []int {
 	return slices.Compact(numbers)
 }
 
-// place is a wording in a text, a sentence or a document, or one mention alone in a text.
+// place is a surface form in a text, a sentence or a document, or a single mention in a text.
 type place struct {
 	wording, where string
-	start          int // or one of the values below
+	start          int // of a single mention, or one of the values below
 }
 
 const (
 	inAny      = -1 - iota // in a text or a sentence
-	inUnknown              // in a text or a sentence that is of no document
+	inUnknown              // in a text or sentence without a document
 	inDocument             // in a document
 )
 
-// places returns where a correction is, and where corrections are that disagree with it if their concept is another.
+// places returns the places of a correction, and the places where corrections with another concept disagree with it.
 func (e *Entry) places() (found, sought []place) {
 	wording := e.wording()
 	if e.Only {

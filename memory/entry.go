@@ -16,10 +16,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Kind is what an entry says.
+// Kind is the kind of an entry.
 type Kind string
 
-// The kinds of entries, and the fields that each has.
+// These are the kinds of entries, with the meaning of their fields.
 const (
 	KindName    Kind = "name"    // Concept has the name Name
 	KindContext Kind = "context" // the span from Start to End of Text names Concept
@@ -46,12 +46,12 @@ type Entry struct {
 	Synonyms []string       `json:"synonyms,omitempty" doc:"Other names of a new concept"`
 	Parents  []kb.ConceptID `json:"parents,omitempty" doc:"The broader concepts of a new concept"`
 	Undoes   int            `json:"undoes,omitempty" doc:"The entry that an entry of the kind undo undoes"`
-	Label    string         `json:"-"` // in an entry to be added: what its file calls Concept, which must be a name of it
-	Line     int            `json:"-"` // in an entry to be added: its line in its file, 0 if it is not known
+	Label    string         `json:"-"` // in an entry to add: the file's label of Concept, which must be one of its names
+	Line     int            `json:"-"` // in an entry to add: its line in its file; 0 if unknown
 	Replaces []int          `json:"replaces,omitempty" doc:"The entries that this one undoes because they disagree with it"`
 }
 
-// MarshalJSON writes the start of a mention also if it is 0.
+// MarshalJSON writes the start of a mention even if it is 0.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	type plain Entry
 	if !e.hasMention() {
@@ -66,10 +66,10 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 
 func (e *Entry) hasMention() bool { return e.Kind == KindContext || e.Kind == KindNIL }
 
-// EntryError says what is wrong with a field of an entry.
+// EntryError is the error for a wrong field of an entry.
 type EntryError struct {
 	Field  string // as in JSON, such as "concept"; "start" stands for start and end
-	Reason string // what is wanted, with the value
+	Reason string // the requirement, with the value
 }
 
 func (e *EntryError) Error() string { return e.Field + ": " + e.Reason }
@@ -78,13 +78,13 @@ func invalid(field, format string, args ...any) error {
 	return &EntryError{field, fmt.Sprintf(format, args...)}
 }
 
-// Limits of the strings of an entry, in bytes.
+// These are the maximum lengths of an entry's strings, in bytes.
 const (
 	maxName = 1000    // of an identifier, a name, a person or a document
 	maxText = 1 << 20 // of a text
 )
 
-// kindFields has the fields that an entry of each kind must have, or may have where a question mark follows.
+// kindFields lists the fields that an entry of each kind must have, or may have if a question mark follows.
 var kindFields = map[Kind]string{
 	KindName:    "concept name",
 	KindContext: "concept text start document? only? replaces?",
@@ -93,7 +93,7 @@ var kindFields = map[Kind]string{
 	KindUndo:    "undoes",
 }
 
-// check reports a field that is missing, that an entry of this kind does not have, or whose value is wrong.
+// check returns an error for a field that is missing, does not belong to this kind, or has a wrong value.
 func (e *Entry) check() error {
 	kind, known := kindFields[e.Kind]
 	if !known {
@@ -103,9 +103,9 @@ func (e *Entry) check() error {
 	for _, f := range []struct {
 		name    string
 		has     bool
-		strings []string // identifiers, names or persons
+		strings []string // identifiers, names or people
 	}{
-		{"by", false, []string{e.By}}, // of every kind
+		{"by", false, []string{e.By}}, // allowed in every kind
 		{"concept", e.Concept != "", []string{string(e.Concept)}},
 		{"text", e.Text != "", nil},
 		{"start", e.Start != 0 || e.End != 0, nil},
@@ -145,10 +145,10 @@ func stringsOf(ids []kb.ConceptID) []string {
 	return values
 }
 
-// CheckAuthor returns an [*EntryError] if an entry cannot say that this person added it.
+// CheckAuthor returns an [*EntryError] if by cannot be the author of an entry.
 func CheckAuthor(by string) error { return checkString("by", by) }
 
-// checkString reports an identifier, a name or a person that no entry can have.
+// checkString returns an error for an identifier, name or person that an entry cannot hold.
 func checkString(field, value string) error {
 	switch {
 	case !utf8.ValidString(value):
@@ -165,7 +165,7 @@ func checkString(field, value string) error {
 	return nil
 }
 
-// checkMention reports a text or a mention in it that no entry can have.
+// checkMention returns an error for a text or mention that an entry cannot hold.
 func (e *Entry) checkMention() error {
 	switch {
 	case !utf8.ValidString(e.Text):
@@ -184,7 +184,7 @@ func (e *Entry) checkMention() error {
 	return nil
 }
 
-// span returns the mention in bytes. The fields are known to be right.
+// span returns the mention's span in bytes. The fields must be valid.
 func (e *Entry) span() text.Span {
 	bytes, _ := text.NewOffsets(e.Text).Bytes(text.Span{Start: e.Start, End: e.End})
 	return bytes
@@ -193,8 +193,8 @@ func (e *Entry) span() text.Span {
 // wording returns the mention as it is written.
 func (e *Entry) wording() string { return e.span().Of(e.Text) }
 
-// exemplar returns the mention of a context or of a NIL example in its text, or in its sentence alone, with its
-// concept, and with who said so.
+// exemplar returns the mention of a context or NIL example with its concept and author, in its whole text or only in
+// its sentence.
 func (e *Entry) exemplar(sentenceAlone bool) text.Exemplar {
 	span, body := e.span(), e.Text
 	within := sentence.Around(body, span)
@@ -212,7 +212,7 @@ func (e *Entry) exemplar(sentenceAlone bool) text.Exemplar {
 		Origin: text.Origin{Corrected: e.Correction()}}
 }
 
-// Correction returns who added the entry, and when.
+// Correction returns the author and the time of the entry.
 func (e *Entry) Correction() *text.Correction { return &text.Correction{By: e.By, At: e.At} }
 
 // sentence returns the sentence of the mention.

@@ -13,13 +13,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Export writes the entries that are in force, one a line, for [ReadExport]. A new memory gives them new
-// numbers.
+// Export writes the entries in force, one per line, for [ReadExport]. A new memory renumbers them.
 func (s *State) Export(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	for _, e := range s.Active() {
-		e.Replaces = nil // they are not in force
+		e.Replaces = nil // the replaced entries are not exported
 		if err := encoder.Encode(e); err != nil {
 			return err
 		}
@@ -27,8 +26,8 @@ func (s *State) Export(w io.Writer) error {
 	return nil
 }
 
-// ReadExport reads the entries that [State.Export] wrote, or others in the same form. Numbers count for nothing, and an
-// entry without a time is of now. They may be compressed. An error names the line.
+// ReadExport reads entries from [State.Export], or others in the same format. It ignores numbers, and gives entries
+// without a time the current time. The input may be compressed. An error includes the line number.
 func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 	text, err := input.NewReader(r)
 	if err != nil {
@@ -53,8 +52,8 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 }
 
 // ExportSSSOM writes the names, contexts and NIL examples in force as SSSOM/TSV, for [ReadSSSOM] and for other programs
-// (https://mapping-commons.github.io/sssom/). Concepts are labeled as in the dictionary. It returns the number of new
-// concepts, which are no mappings and are left out.
+// (https://mapping-commons.github.io/sssom/). Concepts are labeled as in the dictionary. New concepts are not mappings
+// and are skipped; leftOut is their number.
 func (s *State) ExportSSSOM(w io.Writer, dict *kb.Dictionary) (leftOut int, err error) {
 	var mappings []sssom.Mapping
 	added := make(map[kb.ConceptID]string)
@@ -81,11 +80,12 @@ func (s *State) ExportSSSOM(w io.Writer, dict *kb.Dictionary) (leftOut int, err 
 	return leftOut, sssom.Write(w, mappings)
 }
 
-// ReadSSSOM reads entries from the mappings that a person made ("semapv:ManualMappingCuration") of a file of SSSOM/TSV
-// whose subjects are literals: those of [State.ExportSSSOM], or links as text/formats writes them that a person has
-// gone through. It returns the number of the others, which are left out. A skos:exactMatch is a name, a skos:closeMatch
-// with the text around its wording a context, or a NIL example if no term was found. The time of an entry is the
-// beginning of its day. An error names the line, also that of [Log.Import] on a label that is no name of its concept.
+// ReadSSSOM reads entries from the manually curated mappings ("semapv:ManualMappingCuration") in an SSSOM/TSV file
+// whose subjects are literals: one from [State.ExportSSSOM], or links from text/formats that a person has reviewed.
+// leftOut is the number of other mappings, which are skipped. A skos:exactMatch is a name. A skos:closeMatch with the
+// text around its surface form is a context, or a NIL example if no term was found. The time of an entry is the start
+// of its day. An error includes the line number, as does the error of [Log.Import] for a label that is not a name of
+// its concept.
 func ReadSSSOM(r *bufio.Reader, limits files.Limits) (entries []Entry, leftOut int, err error) {
 	mappings, err := sssom.Read(r, limits)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Dir returns the folder of the memory of a model folder, which is beside it.
+// Dir returns the folder of a model's memory, which is beside the model folder.
 func Dir(model string) string { return filepath.Clean(model) + ".memory" }
 
 const logName = "log.jsonl"
@@ -37,19 +37,19 @@ type header struct {
 
 const logKind = "ctxnorm memory"
 
-// Log is the log of a memory of a model. It is safe for concurrent use.
+// Log is the log of a model's memory. It is safe for concurrent use.
 type Log struct {
-	// Dictionary is that of the model without the memory.
+	// Dictionary is the dictionary of the model without the memory.
 	Dictionary *kb.Dictionary
 
 	dir     string
 	writing chan struct{} // has an element while entries are added
 	mu      sync.Mutex    // guards the fields below
 	state   *State
-	read    int64 // bytes of the file that state has
+	read    int64 // number of bytes of the file that state includes
 }
 
-// Open reads the log of a model of a dictionary in a folder, which need not exist: see [Dir].
+// Open reads the log in a folder, which need not exist: see [Dir]. dict is the dictionary of the model.
 func Open(dir string, dict *kb.Dictionary) (*Log, error) {
 	l := &Log{Dictionary: dict, dir: dir, writing: make(chan struct{}, 1), state: new(State)}
 	_, err := l.Refresh()
@@ -58,15 +58,15 @@ func Open(dir string, dict *kb.Dictionary) (*Log, error) {
 
 func (l *Log) path() string { return filepath.Join(l.dir, logName) }
 
-// State returns what the log says, as far as it was read.
+// State returns the content of the log as of the last read.
 func (l *Log) State() *State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.state
 }
 
-// Refresh reads what other processes added, and reports whether there was anything. After an error
-// the state is as before.
+// Refresh reads entries that other processes added, and reports whether there were any. An error leaves the state
+// unchanged.
 func (l *Log) Refresh() (changed bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,8 +86,8 @@ func (l *Log) Refresh() (changed bool, err error) {
 	return changed, nil
 }
 
-// CheckWritable returns an error if nothing can be added: the folder, or the one in which it would be made, cannot be
-// written. It leaves nothing behind.
+// CheckWritable returns an error if entries cannot be added because the folder, or the folder in which it would be
+// created, is not writable. It leaves nothing behind.
 func (l *Log) CheckWritable() error {
 	existing := l.dir
 	for {
@@ -104,8 +104,8 @@ func (l *Log) CheckWritable() error {
 	return nil
 }
 
-// Check reads the log in a folder, and returns its path and how many lines from its first are as they were
-// written: 0 if there is no log. The error is an [*files.DamagedError] if the next one is not.
+// Check reads the log in a folder, and returns its path and the number of intact lines at its start, or 0 if there is
+// no log. If the next line is damaged, the error is a [*files.DamagedError].
 func Check(dir string) (path string, lines int, err error) {
 	path = filepath.Join(dir, logName)
 	data, err := artifact.ReadFrom(path, 0)
@@ -119,9 +119,9 @@ func Check(dir string) (path string, lines int, err error) {
 	return path, bytes.Count(data[:read], []byte("\n")), artifact.WithPath(path, err)
 }
 
-// parse returns the state after the whole lines of data, which is at an offset of the log, and the length of
-// these lines: what follows the last line feed does not count. With an error they are those of the lines before the
-// damaged one.
+// parse returns the state after the complete lines of data, which begins at an offset of the log, and the length of
+// these lines. Bytes after the last line feed do not count. If a line is damaged, the results are those for the lines
+// before it.
 func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	state = state.clone()
 	read, line := 0, len(state.entries)+1
@@ -144,7 +144,7 @@ func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	return state, read, nil
 }
 
-// parseLine adds what a line says to the state.
+// parseLine adds a line to the state.
 func parseLine(line []byte, state *State, first bool) error {
 	object, ok := artifact.CheckLine(line)
 	if !ok {
@@ -171,7 +171,7 @@ func parseLine(line []byte, state *State, first bool) error {
 	return nil
 }
 
-// decodeStrictly decodes an object that has no unknown members.
+// decodeStrictly decodes an object and rejects unknown members.
 func decodeStrictly(object []byte, v any) error {
 	if err := input.DecodeJSON(object, v, json.RejectUnknownMembers(true)); err != nil {
 		return input.JSONError(err)
@@ -179,12 +179,12 @@ func decodeStrictly(object []byte, v any) error {
 	return nil
 }
 
-// Add adds an entry, and returns it with its number and its time. It is on disk when Add returns.
+// Add adds an entry, and returns it with its number and time. The entry is on disk when Add returns.
 //
-// An entry that says what another in force says is not added: Add returns the other. The error is an
-// [*EntryError] for a field that is wrong; a [*ConflictError] if a correction disagrees with others, which
-// it undoes if replace is set; and an [*files.LockedError] if another process is still writing after a
-// few seconds.
+// If an entry with the same content is in force, Add returns that entry instead of adding one. The error is an
+// [*EntryError] for a wrong field; a [*ConflictError] if a correction disagrees with others and replace is not set
+// (otherwise, the others are undone); and a [*files.LockedError] if another process is still writing after a few
+// seconds.
 func (l *Log) Add(ctx context.Context, e Entry, replace bool) (Entry, error) {
 	e.At = time.Time{}
 	said, _, err := l.addAll(ctx, []Entry{e}, replace)
@@ -197,8 +197,8 @@ func (l *Log) Add(ctx context.Context, e Entry, replace bool) (Entry, error) {
 	return said[0], nil
 }
 
-// Undo adds an entry that undoes another, and returns it. The error is [ErrNoEntry] if there is none of this
-// number in force, and [ErrNeeded] if others need the concept that it adds.
+// Undo adds an entry that undoes another, and returns it. The error is [ErrNoEntry] if no entry with this number is in
+// force, and [ErrNeeded] if others need the concept that it adds.
 func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
 	if err := CheckAuthor(by); err != nil {
 		return Entry{}, err
@@ -214,10 +214,10 @@ func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
 	return e, nil
 }
 
-// ImportError says which of the entries to be imported is wrong, and why.
+// ImportError is the error for one of the entries to import.
 type ImportError struct {
 	Index int // of the entry, from 0
-	Line  int // of the entry in its file, 0 if it is not known
+	Line  int // line of the entry in its file; 0 if unknown
 	Err   error
 }
 
@@ -230,15 +230,14 @@ func (e *ImportError) Error() string {
 
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// Import adds entries of another memory, all or none, with the times and persons that they have, and returns
-// those that were not there. They get new numbers. The error is an [*ImportError] for one that [Log.Add]
-// refuses.
+// Import adds entries of another memory, all or none, with their times and authors, and returns those that were new.
+// They get new numbers. The error is an [*ImportError] if [Log.Add] would refuse an entry.
 func (l *Log) Import(ctx context.Context, entries []Entry, replace bool) ([]Entry, error) {
 	_, added, err := l.addAll(ctx, entries, replace)
 	return added, err
 }
 
-// addAll adds entries, and returns each as it is in the log, and those that were not there.
+// addAll adds entries. It returns each entry as it is in the log, and those that were new.
 func (l *Log) addAll(ctx context.Context, entries []Entry, replace bool) (said, added []Entry, err error) {
 	err = l.add(ctx, func(state *State) ([]Entry, error) {
 		c := newChecker(state, l.Dictionary)
@@ -263,7 +262,7 @@ func (l *Log) addAll(ctx context.Context, entries []Entry, replace bool) (said, 
 	return said, added, err
 }
 
-// now returns the time of a new entry, in seconds.
+// now returns the time of a new entry, truncated to seconds.
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // add appends the entries that choose returns for the state of the log, all or none.
@@ -299,10 +298,10 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) err
 	return err
 }
 
-// lock locks the log, waiting for a process that is writing. The lock is in the folder too, which may be the only
-// one that can be written.
+// lock locks the log, waiting for a process that is writing. The lock file is in the log's folder, which may be the
+// only writable one.
 func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
-	const lockWait = 5 * time.Second // how long an addition waits for another process that is writing
+	const lockWait = 5 * time.Second // how long to wait for another process that is writing
 	var held *files.LockedError
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -313,8 +312,8 @@ func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
 	return lock, err
 }
 
-// append replaces the file by one with further lines, so that all of them are there or none. It makes the folder, and
-// the file with its header.
+// append replaces the file by one with additional lines, so that either all or none are there. If necessary, it creates
+// the folder, and the file with its header.
 func (l *Log) append(lines []byte) error {
 	log, err := artifact.ReadFile(l.path())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -327,6 +326,6 @@ func (l *Log) append(lines []byte) error {
 	if err != nil {
 		return err
 	}
-	_ = artifact.RemoveStale(l.path()) // what cannot be removed is not in the way
+	_ = artifact.RemoveStale(l.path()) // stale files that cannot be removed do no harm
 	return artifact.WriteFile(l.path(), append(log, lines...))
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// State is what a log said at one moment. It does not change.
+// State is the content of a log at one moment. It does not change.
 type State struct {
 	entries []Entry // entries[i] has the number i + 1
-	undone  []bool  // of each entry
+	undone  []bool  // for each entry
 }
 
-// ErrNoEntry reports that there is no entry of a number, or that it is not in force.
+// ErrNoEntry reports that no entry with this number exists, or that it is not in force.
 var ErrNoEntry = errors.New("no such entry is in force")
 
-// ConflictError reports that an entry disagrees with others that are in force.
+// ConflictError reports that an entry disagrees with others in force.
 type ConflictError struct {
 	Entries []Entry
 }
@@ -34,15 +34,15 @@ func (e *ConflictError) Error() string {
 		input.Quote(o.wording()), says)
 }
 
-// All returns all entries, also those that are not in force. The slice must not be changed.
+// All returns all entries, including those not in force. The slice must not be modified.
 func (s *State) All() []Entry { return s.entries }
 
-// InForce reports whether the entry of this number is in force: neither undone nor an undo.
+// InForce reports whether the entry with this number is in force: neither undone nor an undo.
 func (s *State) InForce(number int) bool {
 	return number >= 1 && number <= len(s.entries) && !s.undone[number-1] && s.entries[number-1].Kind != KindUndo
 }
 
-// Active returns the entries that are in force, in order.
+// Active returns the entries in force, in order.
 func (s *State) Active() []Entry {
 	var active []Entry
 	for i := range s.entries {
@@ -53,17 +53,17 @@ func (s *State) Active() []Entry {
 	return active
 }
 
-// Additions is what a state adds to a model of a dictionary.
+// Additions are the additions of a state to a model.
 type Additions struct {
-	Concepts    []kb.Concept    // new ones, and names of others as their synonyms: to be merged with the dictionary
-	Corrections []text.Exemplar // contexts and NIL examples of a wording in their texts, in order
-	Single      []text.Exemplar // the same of those that are of one mention alone, and not of its wording
-	Contexts    []text.Exemplar // both in their sentences alone
-	Unused      []int           // numbers of entries of concepts that the dictionary does not have
+	Concepts    []kb.Concept    // new concepts, and names of other concepts as synonyms, to be merged with the dictionary
+	Corrections []text.Exemplar // contexts and NIL examples in their texts, in order; they apply to the surface form
+	Single      []text.Exemplar // the same for entries that apply to a single mention only
+	Contexts    []text.Exemplar // both, reduced to their sentences
+	Unused      []int           // numbers of entries whose concepts are not in the dictionary
 }
 
-// Additions returns what the entries in force add to a model of a dictionary. A model that was built anew may lack
-// concepts of earlier entries; these are not used.
+// Additions returns the additions of the entries in force to a model with this dictionary. A rebuilt model may lack
+// concepts of earlier entries; such entries are not used.
 func (s *State) Additions(dict *kb.Dictionary) Additions {
 	var a Additions
 	k := s.known(dict)
@@ -94,12 +94,12 @@ func (s *State) Additions(dict *kb.Dictionary) Additions {
 	return a
 }
 
-// clone returns a copy of the state, to which entries can be added.
+// clone returns a copy of the state to which entries can be added.
 func (s *State) clone() *State {
 	return &State{slices.Clip(s.entries), slices.Clone(s.undone)}
 }
 
-// push adds an entry, which is numbered and known to be right, to a state that nobody else has.
+// push adds a numbered, valid entry to a state that nobody else uses.
 func (s *State) push(e Entry) {
 	s.entries, s.undone = append(s.entries, e), append(s.undone, false)
 	if e.Undoes != 0 {
@@ -110,7 +110,7 @@ func (s *State) push(e Entry) {
 	}
 }
 
-// checkNext returns an error for an entry that cannot follow in the log, as no writer writes it.
+// checkNext returns an error for an entry that cannot follow in a log, because no writer would have written it.
 func (s *State) checkNext(e *Entry) error {
 	if want := len(s.entries) + 1; e.Number != want {
 		return fmt.Errorf("the number of the entry is %d, want %d", e.Number, want)
@@ -133,7 +133,7 @@ func (s *State) checkNext(e *Entry) error {
 	return nil
 }
 
-// known is a dictionary with the concepts that a state adds.
+// known is a dictionary with the concepts added by a state.
 type known struct {
 	dict  *kb.Dictionary
 	added map[kb.ConceptID]bool
@@ -149,7 +149,7 @@ func (s *State) known(dict *kb.Dictionary) known {
 	return k
 }
 
-// concept returns the identifier of a concept, given it or an alternative one.
+// concept returns the ID of a concept, given its ID or an alternative one.
 func (k known) concept(field string, id kb.ConceptID) (kb.ConceptID, error) {
 	if c := k.dict.Lookup(id); c != nil {
 		return c.ID, nil
@@ -160,7 +160,7 @@ func (k known) concept(field string, id kb.ConceptID) (kb.ConceptID, error) {
 	return "", invalid(field, "the model has no concept %s", input.Quote(string(id)))
 }
 
-// checkUndo returns an error if the entry of this number cannot be undone: it is not in force, or others need
+// checkUndo returns an error if the entry with this number cannot be undone, because it is not in force or others need
 // the concept that it adds.
 func (s *State) checkUndo(number int) error {
 	if !s.InForce(number) {

@@ -1,5 +1,5 @@
-// Package parquetfile opens Parquet files of our own so that damage in them is an error:
-// parquet-go v0.32.0 panics at some damaged files, and at others allocates without bound.
+// Package parquetfile opens Parquet files written by ctxnorm and returns damage in them as an error. parquet-go v0.32.0
+// panics on some damaged files, and allocates without bound on others.
 package parquetfile
 
 import (
@@ -12,12 +12,12 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// codecs are those that we write. The decoder of LZ4, for one, doubles its memory until the
-// page fits, which a damaged page never does.
+// codecs are the codecs that ctxnorm writes. Others are refused: the decoder of LZ4, for one, doubles its memory until
+// the page fits, which a damaged page never does.
 var codecs = []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Zstd}
 
-// openFile opens a file of size bytes. It returns an error for one that is damaged, or compressed by a codec that we do
-// not write, and panics at some damage that parquet-go panics at.
+// openFile opens a file of size bytes. It returns an error if the file is damaged or uses a codec that ctxnorm does not
+// write. It panics on some damage, because parquet-go does.
 func openFile(r io.ReaderAt, size int64) (file *parquet.File, err error) {
 	if err := checkFooter(r, size); err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func openFile(r io.ReaderAt, size int64) (file *parquet.File, err error) {
 	return file, nil
 }
 
-// checkFooter returns an error unless the footer, for which parquet-go makes room, fits the file, and what it has
-// fits the footer. A file ends with the length of its footer in four bytes, and the magic that it began with.
+// checkFooter returns an error unless the footer, for which parquet-go allocates memory, fits in the file, and its
+// content in the footer. A file ends with the length of its footer in four bytes, and the magic bytes it began with.
 func checkFooter(r io.ReaderAt, size int64) error {
 	const magic = "PAR1"
 	if least := int64(2*len(magic) + 4); size < least {
@@ -60,7 +60,7 @@ func checkFooter(r io.ReaderAt, size int64) error {
 	return checkMetadata(r, size-int64(len(end))-length, length)
 }
 
-// noPanic calls do, which reads a file, and returns an error if it panics.
+// noPanic calls do, which reads a file, and turns a panic into an error.
 func noPanic(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

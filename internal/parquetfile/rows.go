@@ -12,11 +12,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// rowsPerRead is the number of rows that are read at a time.
+// rowsPerRead is the number of rows to read at a time.
 const rowsPerRead = 512
 
-// Rows returns n rows of a Parquet file from row first on; all following rows if n is negative. Of the columns it reads
-// those that T has, all of which the file must have. A row is valid until the next one. A damaged file yields a
+// Rows returns n rows of a Parquet file, starting with row first, or all following rows if n is negative. It reads the
+// columns in T, and the file must have all of them. A row is valid until the next one. A damaged file yields a
 // [*files.DamagedError] with path.
 func Rows[T any](f *os.File, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
@@ -39,12 +39,12 @@ func Rows[T any](f *os.File, first, n int64) iter.Seq2[*T, error] {
 	}
 }
 
-// Values is [Rows] for rows as the values of their columns, in the order of T, which takes a third of the time.
+// Values is like [Rows], but returns rows as column values in the order of T, in a third of the time.
 func Values[T any](f *os.File, first, n int64) iter.Seq2[parquet.Row, error] {
 	return func(yield func(parquet.Row, error) bool) {
 		reader, n, err := open[T](f, first, n)
 		if reader != nil {
-			defer noPanic(reader.Close) // it has nothing to flush
+			defer noPanic(reader.Close) // there is nothing to flush
 		}
 		if err != nil {
 			yield(nil, artifact.Damaged(f.Name(), "%v", err))
@@ -75,7 +75,7 @@ func Values[T any](f *os.File, first, n int64) iter.Seq2[parquet.Row, error] {
 	}
 }
 
-// open returns a reader of the rows from first on, and their number, n or all if n is negative.
+// open returns a reader of the rows starting with first, and their number: n, or all if n is negative.
 func open[T any](f *os.File, first, n int64) (reader *parquet.GenericReader[T], _ int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -100,7 +100,7 @@ func open[T any](f *os.File, first, n int64) (reader *parquet.GenericReader[T], 
 	return reader, n, err
 }
 
-// checkColumn returns an error unless the column of a file has the type that it has in T.
+// checkColumn returns an error unless a column of a file has the same type as in T.
 func checkColumn[T any](schema *parquet.Schema, path []string) error {
 	want, _ := parquet.SchemaOf(*new(T)).Lookup(path...)
 	got, ok := schema.Lookup(path...)

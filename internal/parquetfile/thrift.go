@@ -10,14 +10,14 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// parquet-go makes room for strings and lists of Thrift before it reads them, gigabytes for a few
-// damaged bytes. So what it will decode is gone through before, in the compact protocol of
+// parquet-go allocates memory for Thrift's strings and lists before it reads them, gigabytes for a few damaged bytes.
+// So this file first skims what parquet-go will decode, in the compact protocol of
 // https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
 
-// maxDepth is how deep structs may nest. Those of Parquet's metadata nest less than ten deep.
+// maxDepth is the maximum nesting of structs. Those in Parquet's metadata nest less than ten deep.
 const maxDepth = 32
 
-// Types of the compact protocol.
+// These are the types of the compact protocol.
 const (
 	typeTrue = 1 + iota
 	typeFalse
@@ -33,26 +33,26 @@ const (
 	typeStruct
 )
 
-// thriftReader goes through a struct of a section of a file. It reads or skips what has a length, and allocates nothing
-// by that length, so a wrong one ends with the section.
+// thriftReader skims a struct in a section of a file. It skips values with a length without allocating memory for them,
+// so a wrong length ends with the section.
 type thriftReader struct {
 	*bufio.Reader
 	section *io.SectionReader
 }
 
 func newThriftReader(r io.ReaderAt, offset, length int64) *thriftReader {
-	const bufferSize = 512 // bytes, of which a page header has less
+	const bufferSize = 512 // bytes; page headers have fewer
 	section := io.NewSectionReader(r, offset, length)
 	return &thriftReader{bufio.NewReaderSize(section, bufferSize), section}
 }
 
-// left returns the number of bytes that were not gone through.
+// left returns the number of bytes not skimmed yet.
 func (t *thriftReader) left() int64 {
-	at, _ := t.section.Seek(0, io.SeekCurrent) // does not fail
+	at, _ := t.section.Seek(0, io.SeekCurrent) // cannot fail
 	return t.section.Size() - at + int64(t.Buffered())
 }
 
-// skipBytes goes through n bytes.
+// skipBytes skips n bytes.
 func (t *thriftReader) skipBytes(n uint64) error {
 	if left := t.left(); n > uint64(left) {
 		return fmt.Errorf("the metadata has a length of %d, want at most %d", n, left)
@@ -61,7 +61,7 @@ func (t *thriftReader) skipBytes(n uint64) error {
 	return err
 }
 
-// skipStruct goes through a struct. It calls i32 with the number and the value of each of its own fields of this type.
+// skipStruct skips a struct. It calls i32 with the number and value of each of the struct's own i32 fields.
 func (t *thriftReader) skipStruct(depth int, i32 func(field, value int64)) error {
 	field := int64(0)
 	for {
@@ -75,7 +75,7 @@ func (t *thriftReader) skipStruct(depth int, i32 func(field, value int64)) error
 			return err
 		}
 		switch kind := head & 0xf; {
-		case kind == typeTrue || kind == typeFalse: // the value is the type
+		case kind == typeTrue || kind == typeFalse: // the type is the value
 		case kind == typeI32 && i32 != nil:
 			var value int64
 			if value, err = binary.ReadVarint(t); err == nil {
@@ -90,13 +90,13 @@ func (t *thriftReader) skipStruct(depth int, i32 func(field, value int64)) error
 	}
 }
 
-// skip goes through a value.
+// skip skips a value.
 func (t *thriftReader) skip(kind byte, depth int) error {
 	if depth > maxDepth {
 		return errors.New("the metadata nests too deep")
 	}
 	switch kind {
-	case typeTrue, typeFalse, typeByte: // a bool of a list has a byte, too
+	case typeTrue, typeFalse, typeByte: // in a list, a bool has a byte, too
 		return t.skipBytes(1)
 	case typeI16, typeI32, typeI64:
 		_, err := binary.ReadVarint(t)
@@ -132,12 +132,12 @@ func (t *thriftReader) skipList(depth int) error {
 	return err
 }
 
-// checkMetadata goes through a struct at an offset, which has at most length bytes.
+// checkMetadata skims a struct at an offset, which has at most length bytes.
 func checkMetadata(r io.ReaderAt, offset, length int64) error {
 	return newThriftReader(r, offset, length).skipStruct(0, nil)
 }
 
-// checkChunk goes through the headers of the pages of a column chunk, and its indexes.
+// checkChunk skims the page headers and the indexes of a column chunk.
 func checkChunk(r io.ReaderAt, size int64, chunk *format.ColumnChunk) error {
 	m := &chunk.MetaData
 	start := m.DataPageOffset
@@ -174,7 +174,7 @@ func checkChunk(r io.ReaderAt, size int64, chunk *format.ColumnChunk) error {
 	return nil
 }
 
-// checkPage goes through the header of the page at an offset, and returns the offset of the next.
+// checkPage skims the header of the page at an offset, and returns the offset of the next page.
 func checkPage(r io.ReaderAt, offset, end int64) (next int64, err error) {
 	const compressedSize = 3 // field of the header
 	header := newThriftReader(r, offset, end-offset)

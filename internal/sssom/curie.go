@@ -10,13 +10,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Identifiers without a prefix get one, and prefixes that are not known expand to names below it.
+// Identifiers without a prefix get ownPrefix, and unknown prefixes expand to names below ownBase.
 const (
 	ownPrefix = "dictionary"
 	ownBase   = "urn:dictionary:"
 )
 
-// builtin are the prefixes that SSSOM defines, which a file must not define otherwise.
+// builtin are the prefixes that SSSOM defines. A file must not redefine them.
 var builtin = []string{"linkml", "owl", "prov", "rdf", "rdfs", "semapv", "skos", "sssom", "urn", "xsd"}
 
 var (
@@ -25,10 +25,10 @@ var (
 	iriPrefix = regexp.MustCompile(`^ns\d+$`)
 )
 
-// prefixes are the prefixes of a file, and what they expand to.
+// prefixes maps the prefixes of a file to their expansions.
 type prefixes map[string]string
 
-// curie returns the identifier of a concept as a CURIE, and adds its prefix.
+// curie returns a concept identifier as a CURIE, and adds its prefix to p.
 func (p prefixes) curie(id kb.ConceptID) string {
 	if parts := iriForm.FindStringSubmatch(string(id)); parts != nil {
 		return p.ofBase(parts[1]) + ":" + parts[2]
@@ -44,7 +44,7 @@ func (p prefixes) curie(id kb.ConceptID) string {
 	return string(id)
 }
 
-// ofBase returns the prefix of the IRIs that begin with base.
+// ofBase returns the prefix for IRIs that begin with base.
 func (p prefixes) ofBase(base string) string {
 	for n := 1; ; n++ {
 		prefix := fmt.Sprintf("ns%d", n)
@@ -57,8 +57,8 @@ func (p prefixes) ofBase(base string) string {
 	}
 }
 
-// concept returns the identifier that curie returned a CURIE of. Any other is the identifier itself, or its IRI if the
-// file has its own prefix for a known one.
+// concept returns the identifier from which curie made a CURIE. For any other CURIE, it returns the CURIE itself, or
+// its IRI if the file expands its prefix in another way than ctxnorm.
 func (p prefixes) concept(id string) (kb.ConceptID, error) {
 	prefix, local, _ := strings.Cut(id, ":")
 	iri := p[prefix] + local

@@ -20,7 +20,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// metadata holds the slots of a row that the header may state for all rows.
+// metadata holds the slots that the header may set for all rows.
 type metadata struct {
 	Prefixes    prefixes `yaml:"curie_map"`
 	SubjectType string   `yaml:"subject_type"`
@@ -28,8 +28,8 @@ type metadata struct {
 	Date        string   `yaml:"mapping_date"`
 }
 
-// Read reads the mappings of literals of a file, whose columns may be in any order and separated by tabs or commas.
-// Others than [Mapping] has are not used. An error names the line.
+// Read reads the mappings of literals in a file. Columns may be in any order and separated by tabs or commas; those
+// without a field in [Mapping] are ignored. An error includes the line number.
 func Read(r *bufio.Reader, limits files.Limits) ([]Mapping, error) {
 	limits = limits.WithDefaults()
 	head, lines, err := readMetadata(r, limits)
@@ -52,7 +52,7 @@ func Read(r *bufio.Reader, limits files.Limits) ([]Mapping, error) {
 	if err != nil {
 		return nil, fmt.Errorf("line %d: %w", line(), err)
 	}
-	const mappingSize = 256 // bytes in memory besides the text of the row, with what a slice that grows takes
+	const mappingSize = 256 // memory in bytes besides the text of the row, including the growth of the slice
 	var mappings []Mapping
 	kept := int64(0)
 	for {
@@ -87,7 +87,7 @@ func Read(r *bufio.Reader, limits files.Limits) ([]Mapping, error) {
 	}
 }
 
-// columnsOf returns the positions of the columns of a header.
+// columnsOf returns the indexes of the columns of a header.
 func columnsOf(names []string) (map[string]int, error) {
 	at := make(map[string]int, len(names))
 	for i, name := range names {
@@ -104,7 +104,7 @@ func columnsOf(names []string) (map[string]int, error) {
 	return at, nil
 }
 
-// rowError returns an error of the table with its line in the file, which begins that many lines later.
+// rowError returns an error of the table with its line in the file, where the table begins after the given lines.
 func rowError(err error, lines int) error {
 	if malformed, ok := errors.AsType[*csv.ParseError](err); ok {
 		return fmt.Errorf("line %d: %w", malformed.Line+lines, malformed.Err)
@@ -115,7 +115,7 @@ func rowError(err error, lines int) error {
 	return err
 }
 
-// readMetadata reads the comments before the table, and returns how many lines they are.
+// readMetadata reads the comments before the table, and returns the number of their lines.
 func readMetadata(r *bufio.Reader, limits files.Limits) (*metadata, int, error) {
 	head, lines := new(metadata), input.NewLines(r, limits)
 	var text strings.Builder
@@ -138,7 +138,7 @@ func readMetadata(r *bufio.Reader, limits files.Limits) (*metadata, int, error) 
 	return head, lines.Number(), nil
 }
 
-// mapping returns the mapping of a row, given the cells of its columns.
+// mapping returns the mapping of a row, given a function that returns its cells.
 func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
 	m := Mapping{
 		Label: cell("subject_label"), ObjectLabel: cell("object_label"), Author: cell("author_label"),
@@ -187,7 +187,7 @@ func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
 	return m, err
 }
 
-// readExtensions sets the place of the wording in its text, and whether the mapping is of this place alone.
+// readExtensions sets the position of the surface form in its text, and whether the mapping is only for this position.
 func (m *Mapping) readExtensions(cell func(column string) string) (err error) {
 	var errStart, errEnd error
 	m.Start, errStart = wholeNumber(cell, "ext_start")
@@ -199,13 +199,13 @@ func (m *Mapping) readExtensions(cell func(column string) string) (err error) {
 	return cmp.Or(errStart, errEnd, err)
 }
 
-// cellError returns the error of a cell.
+// cellError returns the error for a cell.
 func cellError(column, value, want string) error {
 	return fmt.Errorf("%s is %s, want %s", column, input.Quote(value), want)
 }
 
-// wholeNumber returns the number in the cell of a column, 0 of an empty one. Programs that have a column of numbers with
-// empty cells write decimals: 4.0.
+// wholeNumber returns the number in a cell, or 0 if it is empty. Decimals such as 4.0 are allowed, because programs
+// write them for columns of numbers with empty cells.
 func wholeNumber(cell func(column string) string, column string) (int, error) {
 	x, err := strconv.ParseFloat(cmp.Or(cell(column), "0"), 64)
 	if err != nil || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
@@ -214,7 +214,7 @@ func wholeNumber(cell func(column string) string, column string) (int, error) {
 	return int(x), nil
 }
 
-// checkPlace refuses a place in the text that does not have the wording.
+// checkPlace returns an error unless the surface form is at its position in the text.
 func (m *Mapping) checkPlace() error {
 	offsets := text.NewOffsets(m.Text)
 	at, ok := offsets.Bytes(text.Span{Start: m.Start, End: m.End})

@@ -1,10 +1,10 @@
-// Package sssom writes and reads mappings of wordings to concepts as SSSOM/TSV, the Simple Standard for
-// Sharing Ontological Mappings (https://mapping-commons.github.io/sssom/, version 1.0): a header of YAML in comment
-// lines, and a table.
+// Package sssom writes and reads mappings of surface forms to concepts as SSSOM/TSV, the Simple Standard for Sharing
+// Ontological Mappings (https://mapping-commons.github.io/sssom/, version 1.0): a YAML header in comment lines, and a
+// table.
 //
-// The subject of a mapping is a literal ("rdfs literal"), the wording itself in subject_label. What a wording names
-// everywhere is a skos:exactMatch, what it names in one text a skos:closeMatch, and no concept sssom:NoTermFound. Where
-// it stands is in extension slots: ext_document, and ext_text with ext_start and ext_end in code points.
+// The subject of a mapping is a literal ("rdfs literal"), the surface form in subject_label. A skos:exactMatch holds
+// everywhere, a skos:closeMatch in a single text; sssom:NoTermFound means that no concept fits. Extension slots hold
+// the position: ext_document, and ext_text with ext_start and ext_end in code points.
 package sssom
 
 import (
@@ -23,35 +23,35 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Mapping is a row: a wording and the concept that it names.
+// Mapping is a row: a surface form and its concept.
 type Mapping struct {
-	Line          int    // of its row in the file that was read
-	Label         string // the wording
-	Everywhere    bool   // and not in Text alone
+	Line          int    // number of its line in the file that was read
+	Label         string // the surface form
+	Everywhere    bool   // in all texts, and not only in Text
 	Object        kb.ConceptID
 	NoTerm        bool // no concept fits; Object is empty
 	ObjectLabel   string
 	Justification string // [ManualCuration] or another identifier of the Semantic Mapping Vocabulary
 	Author        string
-	Date          time.Time // its day in UTC is written; zero if it is not known
+	Date          time.Time // written as a day in UTC; zero if unknown
 	Tool          string
-	Confidence    float64 // 0 to 1; 0 if it is not known
-	Comment       string  // is not read
+	Confidence    float64 // 0 to 1; 0 if unknown
+	Comment       string  // not read
 
-	Document   string // that the wording is in; may be empty
-	Text       string // around the wording; may be empty
+	Document   string // which contains the surface form; may be empty
+	Text       string // around the surface form; may be empty
 	Start, End int    // of the wording in Text, in code points
-	Only       bool   // of this place alone, and not of its wording elsewhere in the text
+	Only       bool   // applies only to this position, not to the same surface form elsewhere in the text
 }
 
 // Values of [Mapping].Justification (https://mapping-commons.github.io/semantic-mapping-vocabulary/).
 const (
 	ManualCuration = "semapv:ManualMappingCuration"
-	Composite      = "semapv:CompositeMatching"   // by several techniques
-	Unspecified    = "semapv:UnspecifiedMatching" // by a technique that is not named
+	Composite      = "semapv:CompositeMatching"   // several techniques
+	Unspecified    = "semapv:UnspecifiedMatching" // an unnamed technique
 )
 
-// Values of columns.
+// These are values of columns.
 const (
 	literal    = "rdfs literal"
 	noTerm     = "sssom:NoTermFound"
@@ -59,20 +59,20 @@ const (
 	closeMatch = "skos:closeMatch"
 )
 
-// columns are those that are written, in their order in the specification; extensions follow.
+// columns are the columns to write, in the order of the specification, followed by extensions.
 var columns = []string{
 	"subject_label", "subject_type", "predicate_id", "object_id", "object_label", "mapping_justification",
 	"author_label",
 	"mapping_tool", "mapping_date", "confidence", "comment", "ext_document", "ext_text", "ext_start", "ext_end", "ext_only",
 }
 
-// header is what stands before the table, given the digest of the table and the prefixes. The license is that of
-// SSSOM for mappings whose license is not known.
+// header is the text before the table, with placeholders for the digest of the table and for the prefixes. The license
+// is the one that SSSOM prescribes for mappings of unknown license.
 //
 //go:embed header.yaml
 var header string
 
-// Write writes mappings to w. The same mappings are the same file.
+// Write writes mappings to w. The same mappings yield the same file.
 func Write(w io.Writer, mappings []Mapping) error {
 	known, rows := make(prefixes), [][]string{columns}
 	for i := range mappings {
@@ -98,13 +98,13 @@ func Write(w io.Writer, mappings []Mapping) error {
 	return err
 }
 
-// row returns the cells of the columns, in their order.
+// row returns the cells in the order of columns.
 func (m *Mapping) row(known prefixes) []string {
 	cells := map[string]string{
 		"subject_label": m.Label, "subject_type": literal, "predicate_id": closeMatch, "object_id": noTerm,
 		"object_label": m.ObjectLabel, "mapping_justification": m.Justification, "author_label": m.Author,
 		"mapping_tool": m.Tool, "comment": m.Comment, "ext_document": m.Document,
-		// of the same length: readers of CSV make one character of the two
+		// keeps the length: CSV readers turn "\r\n" into one character
 		"ext_text": strings.ReplaceAll(m.Text, "\r\n", " \n"),
 	}
 	if m.Everywhere {

@@ -14,22 +14,21 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// numbersKept is the least number of which a workbook does not keep all digits: Excel keeps 15, and ECMA-376 stores
+// numbersKept is the smallest number whose digits a workbook does not keep: Excel keeps 15 digits, and ECMA-376 stores
 // doubles.
 const numbersKept = 1e15
 
 var (
 	exponent = regexp.MustCompile(`^-?\d(?:\.\d+)?[Ee]\+\d+$`)
-	// Dates as workbooks show them: 01-08-25, 1/8/2025, 1-Aug-25; 1-Aug; Aug-25; 2025-08-01; 1/8; with a time or
-	// without.
+	// Dates in workbooks look like 01-08-25, 1/8/2025, 1-Aug-25, 1-Aug, Aug-25, 2025-08-01 or 1/8, with or without a time.
 	date = regexp.MustCompile(`^(?i:\d{1,2}[-/. ](?:[a-z]{3,9}|\d{1,2})[-/. ]\d{2,4}|\d{1,2}[-/ ][a-z]{3,9}|` +
 		`[a-z]{3,9}[-/ ]\d{2,4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}/\d{1,2})(?:[ T]\d{1,2}:\d{2}.*)?$`)
 )
 
-// lastDate is the number of the day 9999-12-31, the last that a workbook can show.
+// lastDate is the serial number of 9999-12-31, the last day that a workbook can show.
 const lastDate = 2958465
 
-// isNumeric reports whether the content of a cell as it is stored is a number, or a text that looks like one.
+// isNumeric reports whether the stored content of a cell is a number, or text that looks like one.
 func isNumeric(stored string) bool {
 	if stored == "" || stored[0] > '9' {
 		return false
@@ -38,8 +37,8 @@ func isNumeric(stored string) bool {
 	return err == nil
 }
 
-// cellText returns the text of a cell, given what the workbook stores and what it shows of it, and what Excel made of
-// what was typed, or "".
+// cellText returns the text of a cell, given the content that the workbook stores and the content that it shows. If
+// Excel changed what the user typed, changed describes the result.
 func cellText(stored, shown string) (text, changed string) {
 	value, err := strconv.ParseFloat(stored, 64)
 	switch {
@@ -59,19 +58,19 @@ func cellText(stored, shown string) (text, changed string) {
 	return shown, ""
 }
 
-// maxMantissa is the number of digits of a code like a number with an exponent, before the E.
+// maxMantissa is the maximum number of digits before the E in a code that looks like a number with an exponent.
 const maxMantissa = 2
 
-// quantity is what is shown of a number that is a time, a fraction, a percentage or an amount.
+// quantity matches the shown form of a number that is a time, a fraction, a percentage or an amount of money.
 var quantity = regexp.MustCompile(`^[$€£¥]|\d[:/]\d|%$|[€£¥]$`)
 
-// cell is the place of a cell: its row, from 1, and its column, from 0.
+// cell is the position of a cell: its row, from 1, and its column, from 0.
 type cell struct{ row, column int }
 
-// mergedColumn is the cells of a column, from 0, that are merged with each other up to a row, from 1.
+// mergedColumn describes merged cells in a column, from 0, down to the row last, from 1.
 type mergedColumn struct{ column, last int }
 
-// sheetPart returns the part of a workbook with the sheet of this name, or nil.
+// sheetPart returns the part of a workbook that contains the sheet with this name, or nil.
 func sheetPart(archive *zip.Reader, name string) *zip.File {
 	var workbook struct {
 		Sheets []struct {
@@ -103,7 +102,7 @@ func sheetPart(archive *zip.Reader, name string) *zip.File {
 	return nil
 }
 
-// partOf returns the part of an archive with this name, or nil. The case is ignored (ECMA-376-2, section 9.1).
+// partOf returns the part of an archive with this name, or nil. It ignores case (ECMA-376-2, section 9.1).
 func partOf(archive *zip.Reader, name string) *zip.File {
 	for _, part := range archive.File {
 		if strings.EqualFold(part.Name, name) {
@@ -113,7 +112,7 @@ func partOf(archive *zip.Reader, name string) *zip.File {
 	return nil
 }
 
-// decodePart decodes a part of XML.
+// decodePart decodes an XML part.
 func decodePart(archive *zip.Reader, name string, v any) error {
 	part := partOf(archive, name)
 	if part == nil {
@@ -127,15 +126,15 @@ func decodePart(archive *zip.Reader, name string, v any) error {
 	return xml.NewDecoder(content).Decode(v)
 }
 
-// scanned is what the library does not say of the cells of a sheet.
+// scanned holds data about the cells of a sheet that excelize does not provide.
 type scanned struct {
-	merged   map[int][]mergedColumn // cells that are merged with others below them, by their first rows
-	long     map[cell]bool          // numbers of which Excel has not kept all digits
-	blank    map[int][]int          // row -> columns of formulas without a value, which nobody calculated
-	lastText map[int]int            // of each column, from 0, the last row, from 1, whose cell is no number
+	merged   map[int][]mergedColumn // first row -> cells that are merged with others below them
+	long     map[cell]bool          // numbers whose digits Excel has not all kept
+	blank    map[int][]int          // row -> columns of formulas that were never calculated
+	lastText map[int]int            // column, from 0 -> the last row, from 1, whose cell is not a number
 }
 
-// scanSheet reads what the library does not say of the cells of a sheet.
+// scanSheet reads the data in [scanned] from a sheet.
 func scanSheet(part io.Reader) (found scanned, err error) {
 	found = scanned{make(map[int][]mergedColumn), make(map[cell]bool), make(map[int][]int), make(map[int]int)}
 	decoder := xml.NewDecoder(part)
@@ -183,7 +182,7 @@ func (s *scanned) cell(decoder *xml.Decoder, start *xml.StartElement) error {
 	return err
 }
 
-// merge reads which cells are merged.
+// merge reads a range of merged cells.
 func (s *scanned) merge(decoder *xml.Decoder, start *xml.StartElement) error {
 	var merged struct {
 		Cells string `xml:"ref,attr"`
@@ -206,7 +205,7 @@ func (s *scanned) merge(decoder *xml.Decoder, start *xml.StartElement) error {
 	return err
 }
 
-// cellOf returns the place of the cell with a name such as "B2".
+// cellOf returns the position of the cell with a name such as "B2".
 func cellOf(name string) (cell, error) {
 	column, row, err := excelize.CellNameToCoordinates(name)
 	return cell{row, column - 1}, err

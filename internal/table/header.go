@@ -10,14 +10,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// Delimiters are the characters that separate the cells of a table, in the order in which they are tried: a tab is in
-// no name.
+// Delimiters are the characters that separate the cells of a table, in the order in which they are tried: the tab comes
+// first because names never contain it.
 const Delimiters = "\t,;|"
 
-// MaxTitle is the greatest number of rows of a title above a header.
+// MaxTitle is the maximum number of title rows above a header.
 const MaxTitle = 10
 
-// SeparatorLine returns the delimiter that the first line of a table names as Excel does, "sep=;", or "".
+// SeparatorLine returns the delimiter in a first line such as "sep=;", which Excel writes, or "".
 func SeparatorLine(line string) string {
 	delimiter, found := strings.CutPrefix(strings.Trim(line, `"`), "sep=")
 	if !found || len(delimiter) != 1 || !strings.Contains(Delimiters, delimiter) {
@@ -26,8 +26,8 @@ func SeparatorLine(line string) string {
 	return delimiter
 }
 
-// FirstRows returns the cells of the first rows of a text that begins with head, at most n. Its last line may be
-// cut off, and is no row unless it is the only one.
+// FirstRows returns the cells of at most n first rows of a text that begins with head. The last line of head may be cut
+// off, and is skipped unless it is the only one.
 func FirstRows(head []byte, delimiter string, n int) (rows [][]string) {
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
 		head = head[:end+1]
@@ -36,7 +36,7 @@ func FirstRows(head []byte, delimiter string, n int) (rows [][]string) {
 	reader := NewReader(text, Dialect{Delimiter: delimiter}, files.Limits{}, 0)
 	for len(rows) < n {
 		row, err := reader.Next()
-		if err != nil && row.Cells == nil { // a row of too many cells is one
+		if err != nil && row.Cells == nil { // a row with too many cells counts
 			break
 		}
 		rows = append(rows, row.Cells)
@@ -44,8 +44,8 @@ func FirstRows(head []byte, delimiter string, n int) (rows [][]string) {
 	return rows
 }
 
-// Header returns the position of the header among the first rows of a table, the first row for which is is true: it may
-// be below the rows of a title, which have one cell that is not blank. It is -1 if there is none.
+// Header returns the index of the header among the first rows of a table, or -1: the first row for which is returns
+// true. It may follow the rows of a title, which have at most one cell that is not blank.
 func Header(rows [][]string, is func(cells []string) bool) int {
 	for i, cells := range rows[:min(len(rows), MaxTitle+1)] {
 		if is(cells) {
@@ -58,8 +58,7 @@ func Header(rows [][]string, is func(cells []string) bool) int {
 	return -1
 }
 
-// Sniff returns the delimiter by which the first rows of a text that begins with head have a header, "" if there is
-// none.
+// Sniff returns the delimiter with which the first rows of a text that begins with head have a header, or "".
 func Sniff(head []byte, is func(cells []string) bool) string {
 	for _, delimiter := range Delimiters {
 		if Header(FirstRows(head, string(delimiter), MaxTitle+1), is) >= 0 {
@@ -69,7 +68,7 @@ func Sniff(head []byte, is func(cells []string) bool) string {
 	return ""
 }
 
-// Plain returns the letters and digits of the name of a column, in lower case.
+// Plain returns the letters and digits of a column name, in lower case.
 func Plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -79,26 +78,26 @@ func Plain(name string) string {
 	}, name)
 }
 
-// Word gives a role to the columns with some names.
+// Word gives a role to columns with certain names.
 type Word[R any] struct {
 	Role R
-	// Names are separated by spaces. An asterisk in one stands for any text, one at each end for any texts, and # at its
-	// end for a number.
+	// Names are separated by spaces. An asterisk stands for any text. With an asterisk at each end, a name matches
+	// anywhere. A # at the end stands for a number.
 	Names string
 }
 
-// Words tell what a column has by its name: the first that has the name decides.
+// Words maps column names to roles. The first match counts.
 type Words[R any] []namedRole[R]
 
-// namedRole is a role of the columns with a name, which is a text with its start and end, or has a text anywhere within.
+// namedRole is the role of columns whose name starts and ends with certain texts, or contains a text.
 type namedRole[R any] struct {
 	role       R
 	start, end string
-	isPattern  bool // any text may stand between start and end
-	isWithin   bool // start is anywhere
+	isPattern  bool // any text may be between start and end
+	isWithin   bool // start may be anywhere in the name
 }
 
-// NewWords returns words of which the first that has the name of a column decides.
+// NewWords returns the Words of a list, in its order.
 func NewWords[R any](words []Word[R]) (w Words[R]) {
 	for _, word := range words {
 		for name := range strings.FieldsSeq(word.Names) {
@@ -113,7 +112,7 @@ func NewWords[R any](words []Word[R]) (w Words[R]) {
 	return w
 }
 
-// Role returns the role of a column with a name as [Plain] returns it, and whether it has one.
+// Role returns the role of a column, given its name as returned by [Plain], and whether it has one.
 func (w Words[R]) Role(plain string) (role R, found bool) {
 	numbered := plain
 	if letters := strings.TrimRight(plain, "0123456789"); letters != plain {

@@ -10,47 +10,46 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// Dialect says how a line of a table is split into cells.
+// Dialect specifies how a line of a table is split into cells.
 type Dialect struct {
 	Delimiter string // between two cells; one of [Delimiters] unless Plain
-	// Plain says that a row is a line and that quotes have no meaning, as in the files of UMLS and NCBI.
+	// Plain means that a row is a line and that quotes have no meaning, as in files of UMLS and NCBI.
 	Plain bool
-	End   string // behind the last cell of a plain line, such as "|"
+	End   string // after the last cell of a plain line, such as "|"
 }
 
-// Reader reads the rows of a text. Cells are written as in RFC 4180, with any delimiter: a cell in
-// quotes may hold the delimiter, quotes, which are doubled, and line feeds. A quote elsewhere in a cell stands for
-// itself. Two other notations are read, but not in a table with tabs:
+// Reader reads the rows of a text. Cells are written as in RFC 4180, with any delimiter: a quoted cell may contain the
+// delimiter, doubled quotes and line feeds. A quote elsewhere in a cell stands for itself. Except in tables with tabs,
+// two other notations are supported:
 //
 //	"the \"river\" fever"   a backslash before a quote and before a backslash, as Spark and MySQL write
 //	="00123"                a text as a formula of Excel, which keeps its zeros
 //
-// RFC 4180 has no escapes: a cell "C:\" ends with its backslash. So they are read if the start of the file
-// has them, or else from the first row on in which a quote behind a backslash does not end its cell.
+// RFC 4180 has no escapes: a cell "C:\" ends with its backslash. So escapes are supported only if they occur at the
+// start of the file, or else from the first row on in which a quote after a backslash does not end its cell.
 //
-// A quote that begins a cell and is not closed must not take the following rows into its cell. Where
-// no quote ends the cell before the end of the file, or the next one stands before something else than the
-// end of a cell, the row is its first line alone. Cells of a table with tabs often begin with a quotation mark, so
-// there the quote stands for itself, also if another one is not doubled or a tab follows in a later line; in
-// other tables the row is an error.
+// A quote that begins a cell and is not closed must not pull the following rows into its cell. If no quote ends the
+// cell before the end of the file, or the next quote is not followed by the end of a cell, the row is only its first
+// line. In tables with tabs, cells often begin with a quotation mark, so the quote stands for itself, also if another
+// quote is not doubled or a tab follows in a later line. In other tables, the row is an error.
 type Reader struct {
 	lines   *input.Lines
-	before  int   // number of lines of the file before those
+	before  int   // number of lines in the file before them
 	limit   int64 // of a row, in bytes
 	dialect Dialect
 	escapes bool   // see [Reader]
-	ahead   []line // lines that were read to find the end of a cell
+	ahead   []line // lines read ahead to find the end of a cell
 	width   int    // number of cells of the last row
 }
 
-// line is a line of a table, or the error of one that is none.
+// line is a line of a table, or the error for a malformed one.
 type line struct {
 	text   string
 	number int
 	err    *input.LineError
 }
 
-// NewReader returns a reader of the rows in r, before which the file has some lines.
+// NewReader returns a reader of the rows in r, which begins after some lines of the file.
 func NewReader(r *bufio.Reader, d Dialect, limits files.Limits, before int) *Reader {
 	reader := &Reader{lines: input.NewLines(r, limits), before: before, limit: limits.WithDefaults().Record, dialect: d}
 	if !d.Plain && d.Delimiter != "\t" {
@@ -62,11 +61,11 @@ func NewReader(r *bufio.Reader, d Dialect, limits files.Limits, before int) *Rea
 	return reader
 }
 
-// maxColumns is the number of cells that a row has at most: more are no table, and whatever compares columns would take
-// time by their square.
+// maxColumns is the maximum number of cells in a row: with more, it is not a table, and comparing columns would take
+// quadratic time.
 const maxColumns = 16_384
 
-// Next implements [Rows]. Empty lines are no rows, nor is the rule below the header of a table in Markdown.
+// Next implements [Rows]. It skips empty lines and the rule below the header of a Markdown table.
 func (r *Reader) Next() (Row, error) {
 	for {
 		first, err := r.nextLine()
@@ -89,7 +88,7 @@ func (r *Reader) Next() (Row, error) {
 	}
 }
 
-// isRule reports whether a line draws the line below the header of a table in Markdown, "|----|:---:|".
+// isRule reports whether a line is the rule below the header of a Markdown table, "|----|:---:|".
 func isRule(line string) bool {
 	return strings.Contains(line, "---") && strings.Trim(line, "|-:+ \t") == ""
 }
@@ -113,7 +112,7 @@ func (r *Reader) read() (next line, err error) {
 	return next, err
 }
 
-// peek returns the line that follows i others.
+// peek returns the line after the next i lines.
 func (r *Reader) peek(i int) (line, error) {
 	for len(r.ahead) <= i {
 		next, err := r.read()
@@ -125,7 +124,7 @@ func (r *Reader) peek(i int) (line, error) {
 	return r.ahead[i], nil
 }
 
-// row returns the cells of the row that begins with a line.
+// row returns the cells of the row that begins with line first.
 func (r *Reader) row(first line) ([]string, error) {
 	s := &rowScanner{delimiter: r.dialect.Delimiter[0], escapes: r.escapes, cells: make([]string, 0, r.width)}
 	s.scan(first.text)
@@ -146,15 +145,15 @@ func (r *Reader) row(first line) ([]string, error) {
 	return s.cells, nil
 }
 
-// closeCell scans the lines after the first one of a row, which ends within quotes, up to the end of
-// the row. If the quotes are not closed as they should be, it returns false, and the lines are still to be read.
+// closeCell scans lines after the first line of a row, which ends within quotes, up to the end of the row. If the
+// quotes are not closed properly, it returns false, and the lines remain to be read.
 func (r *Reader) closeCell(s *rowScanner) bool {
 	size := int64(0)
 	for i := 0; ; i++ {
 		next, err := r.peek(i)
 		size += int64(len(next.text)) + 1
 		if err != nil || next.err != nil || size > r.limit {
-			return false // an error of the reader comes again
+			return false // the reader returns an error again
 		}
 		s.scan(next.text)
 		if s.strayQuote {
@@ -170,18 +169,17 @@ func (r *Reader) closeCell(s *rowScanner) bool {
 // rowScanner collects the cells of a row, line by line.
 type rowScanner struct {
 	delimiter  byte
-	escapes    bool // a backslash in quotes stands before a quote or a backslash
-	literal    bool // a quote that begins a cell and is not closed stands for itself
+	escapes    bool // a backslash in quotes escapes a quote or a backslash
+	literal    bool // a quote that begins a cell and is not closed in the line stands for itself
 	cells      []string
-	cell       strings.Builder // within quotes
+	cell       strings.Builder // of a quoted cell
 	inQuotes   bool            // at the end of the line
-	longCell   bool            // the cell began in an earlier line
-	strayQuote bool            // what is within quotes shows that the first one is no more than a quotation mark
-	escaped    bool            // a stray quote has a backslash before it
+	longCell   bool            // the cell began on an earlier line
+	strayQuote bool            // the text after the first quote shows that it is only a quotation mark
+	escaped    bool            // a stray quote follows a backslash
 }
 
-// scan adds a line of the row. While the quotes of a cell are not closed, the next line belongs to
-// the cell.
+// scan adds a line of the row. As long as the quotes of a cell are not closed, the next line belongs to the cell.
 func (s *rowScanner) scan(line string) {
 	rest, more := line, true
 	if s.inQuotes {
@@ -203,8 +201,7 @@ func (s *rowScanner) scan(line string) {
 	}
 }
 
-// quoted reads the rest of a cell in quotes. It returns what follows, and whether another cell
-// follows.
+// quoted reads the rest of a quoted cell. It returns the text after it, and whether another cell follows.
 func (s *rowScanner) quoted(rest string) (after string, more bool) {
 	for {
 		text, tail, found := strings.Cut(rest, `"`)
@@ -244,7 +241,7 @@ func (s *rowScanner) quoted(rest string) (after string, more bool) {
 	}
 }
 
-// closes reports whether a cell whose opening quote was read ends in this line, and has no stray quote.
+// closes reports whether a cell whose opening quote was read ends on this line without a stray quote.
 func (s *rowScanner) closes(inner string) bool {
 	probe := rowScanner{delimiter: s.delimiter, escapes: s.escapes}
 	probe.quoted(inner)

@@ -1,8 +1,8 @@
-// Package table reads the rows of tables: texts with any delimiter, and sheets of workbooks. Dictionaries and documents
-// are read by it, so that both have the same cells of the same file.
+// Package table reads the rows of tables: texts with any delimiter, and sheets of workbooks. It is used for both
+// dictionaries and documents, so that they get the same cells from the same file.
 //
-// [Delimiters], [FirstRows] and [Sniff] tell the dialect of a text and where its header is, a [Reader] reads its rows
-// and a [Worksheet] those of a sheet, and [Words] gives columns their roles by their names.
+// [Delimiters], [FirstRows] and [Sniff] detect the dialect of a text and its header, [Reader] and [Worksheet] read the
+// rows of texts and sheets, and [Words] maps column names to roles.
 package table
 
 import (
@@ -13,18 +13,18 @@ import (
 // Row is a row of a table.
 type Row struct {
 	Cells   []string
-	Line    int            // on which it begins, from 1; of a sheet, the number of the row
-	Changed map[int]string // of a sheet: column, from 0 -> what the spreadsheet made of what was typed, "the date 1-Aug"
+	Line    int            // where it begins, from 1; in a sheet, the row number
+	Changed map[int]string // in a sheet: column, from 0 -> what Excel turned the typed text into, "the date 1-Aug"
 }
 
 // Rows are the rows of a table.
 type Rows interface {
-	// Next returns the next row, or [io.EOF] at the end. After a [*input.LineError], whose row has only its line, it can
-	// be called again.
+	// Next returns the next row, or [io.EOF] at the end. After a [*input.LineError], for which the row has only its line,
+	// it can be called again.
 	Next() (Row, error)
 }
 
-// Bytes returns the length of the cells.
+// Bytes returns the total length of the cells, counting a delimiter for each.
 func (r *Row) Bytes() int64 {
 	n := len(r.Cells)
 	for _, cell := range r.Cells {
@@ -33,10 +33,10 @@ func (r *Row) Bytes() int64 {
 	return int64(n)
 }
 
-// IsBlank reports whether no cell has a text: spreadsheets write such rows as ",,".
+// IsBlank reports whether all cells are blank: spreadsheets write such rows as ",,".
 func (r *Row) IsBlank() bool { return Filled(r.Cells) == 0 }
 
-// Filled returns the number of cells that have a text.
+// Filled returns the number of cells that are not blank.
 func Filled(cells []string) (n int) {
 	for _, cell := range cells {
 		if strings.TrimSpace(cell) != "" {
@@ -46,8 +46,8 @@ func Filled(cells []string) (n int) {
 	return n
 }
 
-// Repeats reports whether the row is the header again, as where files were joined, the byte-order mark of the second
-// among them.
+// Repeats reports whether the row repeats the header, as in concatenated files, possibly after the byte-order mark of
+// the second file.
 func (r *Row) Repeats(header []string) bool {
 	const byteOrderMark = "\ufeff"
 	return len(r.Cells) == len(header) && len(r.Cells) > 0 &&

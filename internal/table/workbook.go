@@ -14,36 +14,36 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// maxGrowth is the memory that XML takes once it is decoded, as a multiple of its size: a
-// string of one letter takes 19 bytes of XML and some hundred bytes of memory.
+// maxGrowth is the memory of decoded XML as a multiple of its size: a string of one letter takes 19 bytes of XML and
+// some hundred bytes of memory.
 const maxGrowth = 64
 
-// Worksheet is an open sheet of an Excel workbook, whose [Rows] are those that are not blank.
+// Worksheet is an open sheet of an Excel workbook. Its [Rows] are the non-blank rows.
 type Worksheet struct {
 	Name   string
 	Others []string // names of the other sheets that have cells
 
 	file   *excelize.File
 	limits files.Limits
-	rows   *excelize.Rows // whose cells are as they are stored
+	rows   *excelize.Rows // with cells as stored
 	number int
 
-	shown       *excelize.Rows // whose cells are as they are shown; nil until a row has numbers
+	shown       *excelize.Rows // with cells as shown; nil until a row has numbers
 	shownNumber int
 
 	scanned
-	filling map[int]filling // of each column, what the row is in
+	filling map[int]filling // column -> merged cells that the current row may be part of
 }
 
-// filling is the text of merged cells, and the last row of them.
+// filling is the text of merged cells, and their last row.
 type filling struct {
 	text string
 	last int
 }
 
-// OpenWorksheet opens a sheet of the workbook in r, the first one with cells if name is empty. The workbook may not
-// unpack to more than the limit for what is kept in memory. Parts beyond a 64th of it are unpacked to temporary files,
-// which Close removes.
+// OpenWorksheet opens a sheet of the workbook in r, or the first one with cells if name is empty. The unpacked size of
+// the workbook is bounded by the limit for data in memory. Parts larger than a 64th of that limit are unpacked to
+// temporary files, which Close removes.
 func OpenWorksheet(r io.Reader, name string, limits files.Limits) (*Worksheet, error) {
 	limits = limits.WithDefaults()
 	packed, err := io.ReadAll(io.LimitReader(r, min(limits.InMemory, 1<<62)+1))
@@ -71,7 +71,7 @@ func OpenWorksheet(r io.Reader, name string, limits files.Limits) (*Worksheet, e
 	return s, nil
 }
 
-// scan reads which cells of the sheet are merged, and which are long numbers.
+// scan finds the merged cells and the long numbers of the sheet.
 func (s *Worksheet) scan(archive *zip.Reader) error {
 	part := sheetPart(archive, s.Name)
 	if part == nil {
@@ -88,8 +88,8 @@ func (s *Worksheet) scan(archive *zip.Reader) error {
 	return nil
 }
 
-// check opens a workbook and returns the size of all its parts unpacked. It reads them all, since the
-// library passes over parts that are damaged.
+// check opens a workbook and returns the total unpacked size of its parts. It reads all parts, because excelize ignores
+// damaged ones.
 func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked int64, err error) {
 	if err := limits.CheckInMemory("a workbook", int64(len(packed))); err != nil {
 		return nil, 0, err
@@ -111,7 +111,7 @@ func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked in
 		}
 		content, err := part.Open()
 		if err == nil {
-			_, err = io.Copy(io.Discard, content) // at most the size that it states
+			_, err = io.Copy(io.Discard, content) // at most the size in its header
 			content.Close()
 		}
 		if err != nil {
@@ -121,7 +121,7 @@ func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked in
 	return archive, unpacked, nil
 }
 
-// open opens the sheet called name, or the first one that has cells, of those that are shown before hidden ones.
+// open opens the sheet called name, or the first one with cells, trying visible sheets before hidden ones.
 func (s *Worksheet) open(name string) error {
 	var names, hidden []string
 	for _, sheet := range s.file.GetSheetList() {
@@ -135,7 +135,7 @@ func (s *Worksheet) open(name string) error {
 	if name != "" && !slices.Contains(names, name) {
 		return fmt.Errorf("the workbook has no sheet called %q, only %q", name, names)
 	}
-	var first error // of a sheet that cannot be opened, such as a chart
+	var first error // for a sheet that cannot be opened, such as a chart
 	for _, other := range names {
 		isFilled, err := hasCells(s.file, other)
 		first = errors.Join(first, err)
@@ -165,13 +165,13 @@ func hasCells(file *excelize.File, name string) (bool, error) {
 	for rows.Next() {
 		cells, err := rows.Columns()
 		if err != nil || strings.Join(cells, "") != "" {
-			return true, nil // the reader of the rows says the error
+			return true, nil // reading the rows returns the error
 		}
 	}
 	return false, nil
 }
 
-// Next implements [Rows]. A cell that is merged with one above it has its text.
+// Next implements [Rows]. A cell that is merged with a cell above it gets its text.
 func (s *Worksheet) Next() (Row, error) {
 	for s.rows.Next() {
 		s.number++
@@ -192,7 +192,7 @@ func (s *Worksheet) Next() (Row, error) {
 	return Row{Line: s.number}, io.EOF
 }
 
-// row reads the next row, which has the number.
+// row reads the next row, whose number is s.number.
 func (s *Worksheet) row() (Row, error) {
 	row := Row{Line: s.number, Changed: make(map[int]string)}
 	stored, err := s.rows.Columns(excelize.Options{RawCellValue: true})
@@ -207,7 +207,7 @@ func (s *Worksheet) row() (Row, error) {
 	return row, err
 }
 
-// show replaces the cells of the row, as they are stored, by what is shown of them, and notes what Excel made of them.
+// show replaces the stored cells of the row by the shown ones, and records what Excel changed.
 func (s *Worksheet) show(cells []string, changed map[int]string) (err error) {
 	if s.shown == nil {
 		if s.shown, err = s.file.Rows(s.Name); err != nil {
@@ -232,7 +232,7 @@ func (s *Worksheet) show(cells []string, changed map[int]string) (err error) {
 	return nil
 }
 
-// fill returns the cells of the row with the text of those above that they are merged with, unless all are empty.
+// fill fills cells of the row that are merged with cells above by their text, unless the whole row is empty.
 func (s *Worksheet) fill(cells []string) []string {
 	empty := strings.Join(cells, "") == ""
 	for column, merged := range s.filling {
@@ -258,7 +258,7 @@ func (s *Worksheet) fill(cells []string) []string {
 	return cells
 }
 
-// IsNumber reports whether the cells of a column, from 0, are numbers or empty from the row that Next returned last on.
+// IsNumber reports whether a column, from 0, has only numbers and empty cells from the last row returned by Next on.
 func (s *Worksheet) IsNumber(column int) bool {
 	return s.lastText != nil && s.number > s.lastText[column]
 }

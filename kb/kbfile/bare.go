@@ -10,15 +10,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// addBareNames returns the dictionary in which concepts also have the bare forms of their names, see [normalize.WithoutAdditions], and the
-// types that their semantic tags say. A bare name is of the concepts that it costs least, if they are few and no other
-// concept has it as a name: asthma is not "other asthma" if there is "asthma, unspecified".
+// addBareNames returns the dictionary with the bare forms of names added (see [normalize.WithoutAdditions]) and their
+// semantic tags as types. A bare name goes to the concepts for which its cost is lowest, if they are few and it is not
+// a name of another concept: asthma is not "other asthma" if there is "asthma, unspecified".
 func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
-	if c.report.Format == JSONL || c.report.Vocabulary == "LOINC" { // what [Write] wrote; brackets that tell tests apart
+	if c.report.Format == JSONL || c.report.Vocabulary == "LOINC" { // [Write] wrote it; brackets tell tests apart
 		return d
 	}
 	type claim struct {
-		name string // as the dictionary has it
+		name string // in the dictionary
 		cost int
 		by   []kb.Concept // the concepts, each with the bare name
 	}

@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// separator returns what separates several names in the cells of a column, or "". A cell
-// of synonyms is a list, or has bars; if no cell of the sample has one, it has semicolons (with a space
-// or without), line breaks or ideographic commas. A column called names has bars. The cells
-// of other columns have one name, unless the options say otherwise. sorted is the header, sorted.
+// separator returns the separator of several names in the cells of a column, or "". A cell of synonyms is a list, or
+// has bars; if no cell of the sample has one, the separator is a semicolon (with or without a space), a line break or
+// an ideographic comma. A column called names has bars. Cells of other columns have one name unless the options say
+// otherwise. sorted is the sorted header.
 func (t *tableFile) separator(column int, role role, sorted []string) string {
 	if chosen := t.c.opts.Separator; chosen != "" && role.names() {
 		return chosen
@@ -43,16 +43,16 @@ func (t *tableFile) separator(column int, role role, sorted []string) string {
 	return ""
 }
 
-// cellSeparators are what separates the names in a cell, the most certain first.
+// cellSeparators are the possible separators of names in a cell, the most reliable first.
 var cellSeparators = []string{"|", ";", "；", "\n", "、", " /// ", " // ", " • "}
 
-// listSeparator is the separator, in a report, of cells that are lists as JSON and Python write them.
+// listSeparator stands, in a report, for cells that are lists in the notation of JSON or Python.
 const listSeparator = `["…", "…"]`
 
-// listItem is an item of such a list, in either kind of quotes, and what follows it.
+// listItem matches an item of such a list, in either kind of quotes, and the comma or bracket after it.
 var listItem = regexp.MustCompile(`^\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*[,\]]`)
 
-// listIn returns the items of a cell that is a list of strings, or an array of PostgreSQL ({RF,"river fever"}), or nil.
+// listIn returns the items of a cell that is a list of strings or a PostgreSQL array ({RF,"river fever"}), or nil.
 func listIn(cell string) []string {
 	cell = strings.TrimSpace(cell)
 	if array, isArray := strings.CutPrefix(cell, "{"); isArray && strings.HasSuffix(array, "}") {
@@ -67,7 +67,7 @@ func listIn(cell string) []string {
 		return nil
 	}
 	var items []string
-	escape := strings.NewReplacer(`\'`, "'", `\"`, `\"`, `"`, `\"`) // what strconv unquotes
+	escape := strings.NewReplacer(`\'`, "'", `\"`, `\"`, `"`, `\"`) // to the form that strconv unquotes
 	for rest != "" {
 		item := listItem.FindStringSubmatch(rest)
 		if item == nil {

@@ -15,25 +15,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// collector collects the concepts of one file and counts what is left out.
+// collector collects the concepts of one file and counts what it skips.
 type collector struct {
 	file       string
 	opts       Options
-	report     *Report // apart: it outlives the concepts
+	report     *Report // separate, because it outlives the concepts
 	concepts   kb.Builder
-	edges      []Edge // that stand apart from the concepts
+	edges      []Edge // that are listed apart from the concepts
 	positions  []treePosition
-	replaced   map[kb.ConceptID]kb.ConceptID // a retired concept -> the one in its place
-	named      map[string]kb.ConceptID       // name in lower case -> its concept, where names are ids
-	schemes    map[kb.ConceptID]string       // of identifiers, where the file says them
+	replaced   map[kb.ConceptID]kb.ConceptID // a retired concept -> its replacement
+	named      map[string]kb.ConceptID       // name in lower case -> its concept, if names are ids
+	schemes    map[kb.ConceptID]string       // of identifiers, if the file gives them
 	inputNames int                           // number of non-empty names in the file, including duplicates
 
-	members   []string       // of objects of JSON that are not used
-	languages map[string]int // language -> names in it, which are left out
-	markedUp  string         // the first name with markup
-	mojibake  string         // the first one that was repaired
+	members   []string       // of JSON objects, unused
+	languages map[string]int // language -> number of its names, which are skipped
+	markedUp  string         // the first name that had markup
+	mojibake  string         // the first name that was repaired
 
-	kept int64 // bytes that the dictionary takes, about
+	kept int64 // approximate size of the dictionary in bytes
 	full error // the limit that kept exceeds; ends reading
 }
 
@@ -48,14 +48,14 @@ func newCollector(file string, opts Options) *collector {
 		schemes: make(map[kb.ConceptID]string)}
 }
 
-// What a concept or a name, and another id of it, take besides their text, about, in bytes.
+// recordCost is the approximate size of a concept or a name without its text, and idCost that of another id, in bytes.
 const (
 	recordCost = 64
 	idCost     = 32
 )
 
-// charge counts bytes of records towards the limit for all dictionaries: all that were read, also of what is not kept,
-// but of the long rows of UMLS only what was added; and what is kept of a record besides its text.
+// charge counts bytes towards the limit for all dictionaries: all rows that were read, even if they are skipped, but of
+// the long rows of UMLS only the parts that were added; and the overhead of each record.
 func (c *collector) charge(bytes int) {
 	if c.kept += int64(bytes); c.full == nil {
 		c.full = c.opts.Limits.CheckInMemory("a dictionary", c.kept)
@@ -96,7 +96,7 @@ func (c *collector) add(concept kb.Concept) {
 	}
 }
 
-// addChecked adds the concept of a line, 0 in a format without lines, unless one of its identifiers is malformed.
+// addChecked adds the concept of a line, or rejects it if an id is malformed. line is 0 in a format without lines.
 func (c *collector) addChecked(line int, concept kb.Concept) error {
 	if bad := checkIDs([]kb.ConceptID{concept.ID}, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
 		return c.reject(line, bad)
@@ -105,8 +105,8 @@ func (c *collector) addChecked(line int, concept kb.Concept) error {
 	return nil
 }
 
-// otherScheme notes the scheme of an identifier, which is unique in one scheme alone. It returns the scheme that it had
-// before, and whether that is another.
+// otherScheme records the scheme of an identifier, which is unique only within its scheme. It returns the earlier
+// scheme of the identifier, and whether that is a different one.
 func (c *collector) otherScheme(id kb.ConceptID, scheme string) (before string, isOther bool) {
 	before, known := c.schemes[id]
 	if !known {
@@ -115,16 +115,16 @@ func (c *collector) otherScheme(id kb.ConceptID, scheme string) (before string, 
 	return before, known && before != scheme
 }
 
-// term is what an ontology says of a concept.
+// term is a concept of an ontology, which may be obsolete.
 type term struct {
 	kb.Concept
-	line       int // on which it begins, 0 in a format without lines
+	line       int // where it begins; 0 in a format without lines
 	obsolete   bool
 	replacedBy []kb.ConceptID
 }
 
-// say adds what a property with a role says. The first preferred name is the name of the concept.
-func (t *term) say(role rdfRole, value string) {
+// addValue adds the value of a property with a role. The first preferred name is the name of the concept.
+func (t *term) addValue(role rdfRole, value string) {
 	switch id := kb.ConceptID(value); {
 	case role == rdfPreferred && t.Name == "":
 		t.Name = value
@@ -143,8 +143,8 @@ func (t *term) say(role rdfRole, value string) {
 	}
 }
 
-// addTerm adds the concept of a term. The identifiers of one that is obsolete lead to the concept in its place, if
-// there is one: of several, which one depends on the use.
+// addTerm adds the concept of a term. If the term is obsolete, its identifiers lead to its replacement, unless there is
+// none or several: which of several is right depends on the use.
 func (c *collector) addTerm(t *term) error {
 	if !t.obsolete {
 		return c.addChecked(t.line, t.Concept)
@@ -160,13 +160,13 @@ func (c *collector) addTerm(t *term) error {
 	return nil
 }
 
-// addEdge adds an edge that stands apart from the concepts.
+// addEdge adds an edge that is listed apart from the concepts.
 func (c *collector) addEdge(edge Edge) {
 	c.charge(2 * idCost)
 	c.edges = append(c.edges, edge)
 }
 
-// wants reports whether names in this language are wanted, and counts them if not.
+// wants reports whether names in this language are wanted. If not, it counts the name.
 func (c *collector) wants(language string) bool {
 	wanted := c.selects(language)
 	if !wanted {
@@ -178,16 +178,16 @@ func (c *collector) wants(language string) bool {
 // selects reports whether the options select names in this language.
 func (c *collector) selects(language string) bool { return selectsLanguage(c.opts.Language, language) }
 
-// leaveOut counts a name in a language that is not wanted.
+// leaveOut counts a name in an unwanted language.
 func (c *collector) leaveOut(language string) {
 	if _, known := c.languages[language]; !known {
-		language = strings.Clone(language) // keeps the code alone in memory
+		language = strings.Clone(language) // does not keep the row in memory
 		c.charge(recordCost)
 	}
 	c.languages[language]++
 }
 
-// badRow is [collector.reject] with what the format requires, and what the row has instead.
+// badRow calls [collector.reject] with what the format requires and what the row has instead.
 func (c *collector) badRow(line int, want, got string) error {
 	return c.reject(line, &input.LineError{Want: want, Got: got})
 }
@@ -206,13 +206,12 @@ func (c *collector) reject(line int, bad *input.LineError) error {
 	return nil
 }
 
-// rowError returns the error of a malformed row, or of one that ends the file.
+// rowError returns the error for a malformed row, which may also end the file.
 func (c *collector) rowError(line int, bad *input.LineError) *RowError {
 	return &RowError{c.file, line, bad.Want, bad.Got}
 }
 
-// nextLine returns the next line. Lines that are too long or not UTF-8 are malformed
-// rows and skipped.
+// nextLine returns the next line. Lines that are too long or not UTF-8 count as malformed rows and are skipped.
 func (c *collector) nextLine(lines *input.Lines) (string, error) {
 	for {
 		if c.full != nil {
@@ -233,13 +232,12 @@ func (c *collector) nextLine(lines *input.Lines) (string, error) {
 	}
 }
 
-// hasNUL returns the error for a row with a NUL byte, as UTF-16 without a byte-order mark has.
+// hasNUL returns the error for a row with a NUL byte, which occurs in UTF-16 without a byte-order mark.
 func hasNUL(text string) *input.LineError {
 	return &input.LineError{Want: "UTF-8, without NUL bytes", Got: input.Quote(text)}
 }
 
-// checkIDs returns the error for a row with an id that a line of a document with concepts could not hold,
-// or nil.
+// checkIDs returns an error if an id contains characters that a line of a document cannot hold, or nil.
 func checkIDs(lists ...[]kb.ConceptID) *input.LineError {
 	for _, ids := range lists {
 		for _, id := range ids {
@@ -295,7 +293,7 @@ func (c *collector) dictionary() *kb.Dictionary {
 	return d
 }
 
-// What [Report.Counts] counts while rows are read.
+// These are the keys of [Report.Counts] that are counted while rows are read.
 const (
 	obsoleteTerms = "obsolete terms"
 	otherNames    = "narrow, broad or other names left out"
@@ -318,7 +316,7 @@ func (c *collector) note(format string, args ...any) {
 	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
 }
 
-// noteDoubts counts the other ids of a dictionary, and reports what was left out of it or may have been misunderstood.
+// noteDoubts counts the other ids of a dictionary, and reports what was skipped or may have been misunderstood.
 func (c *collector) noteDoubts(d *kb.Dictionary) {
 	if len(c.members) > 0 {
 		c.note("members not used: %q", c.members)
@@ -332,13 +330,13 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 	if c.mojibake != "" {
 		c.note("names such as %q look as if UTF-8 had been read in another encoding, and were repaired", c.mojibake)
 	}
-	listLike, first, named := 0, "", "" // named: a name that is a parent
+	listLike, first, named := 0, "", "" // named: a name that is used as a parent
 	parents := unknownParents(d)
 	for _, concept := range d.All() {
 		c.count("alternative ids", len(concept.AltIDs))
 		c.count("ids of other vocabularies", len(concept.Xrefs))
 		for _, name := range concept.Names() {
-			if slices.ContainsFunc(cellSeparators, func(separator string) bool { // commas are in too many names to tell
+			if slices.ContainsFunc(cellSeparators, func(separator string) bool { // too many names have commas
 				return strings.Contains(name, separator) && len(namesIn(name, separator)) > 1
 			}) {
 				listLike++
@@ -363,11 +361,11 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 	}
 }
 
-// A table of no known vocabulary with at least so many names, and more of them for each id than so many, may have its
-// ids in another column: the kind of a record, say, is no id of what the record names.
+// A table of an unknown vocabulary with at least leastNames names, and more than namesPerID names per id, probably has
+// its ids in another column: the chosen one may identify, for instance, the kind of record.
 const leastNames, namesPerID = 100, 50
 
-// clean returns a name without markup, see [normalize.Markup], and repaired if it was decoded twice, and counts both.
+// clean returns a name without markup (see [normalize.Markup]), repaired if it was decoded twice, and counts both.
 func (c *collector) clean(name string) string {
 	plain := normalize.WithoutMarkup(name)
 	if plain != name {
@@ -382,7 +380,7 @@ func (c *collector) clean(name string) string {
 	return whole
 }
 
-// unknownParents returns the parents of concepts, nil if one of them is an id of the dictionary.
+// unknownParents returns the parents of all concepts, or nil if one of them is an id of the dictionary.
 func unknownParents(d *kb.Dictionary) map[string]bool {
 	parents := make(map[string]bool)
 	for _, c := range d.All() {
@@ -396,7 +394,7 @@ func unknownParents(d *kb.Dictionary) map[string]bool {
 	return parents
 }
 
-// wrap adds the name of the file to an error, unless it is a RowError, which has it.
+// wrap adds the file name to an error, except to a RowError, which already has it.
 func (c *collector) wrap(err error) error {
 	var named *RowError
 	if err == nil || errors.As(err, &named) {
@@ -421,7 +419,7 @@ func (c *collector) errEmpty() error {
 	return err
 }
 
-// counts lists the greatest counts of a map: "FRE 10, GER 2".
+// counts lists the largest counts of a map: "FRE 10, GER 2".
 func counts(of map[string]int) string {
 	const shown = 20
 	keys := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
@@ -437,7 +435,7 @@ func counts(of map[string]int) string {
 	return strings.Join(listed, ", ")
 }
 
-// isNone reports whether a cell contains a placeholder for no value.
+// isNone reports whether a cell is a placeholder for a missing value.
 func isNone[T ~string](cell T) bool { return cell == "-" || cell == "-1" }
 
 // splitIDs returns the identifiers in a cell, separated by vertical bars: "D001|D002".
@@ -459,8 +457,8 @@ func trimIDs(ids []kb.ConceptID) []kb.ConceptID {
 	return ids
 }
 
-// trimID returns an id without the white space and the invisible characters around it, and without the apostrophe by
-// which a spreadsheet takes what is typed as text.
+// trimID returns an id without surrounding white space and invisible characters, and without the apostrophe with which
+// spreadsheets mark text.
 func trimID(id kb.ConceptID) kb.ConceptID {
 	trimmed := strings.TrimFunc(string(id), func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
 	if typed, found := strings.CutPrefix(trimmed, "'"); found && !strings.Contains(typed, "'") {
@@ -469,5 +467,5 @@ func trimID(id kb.ConceptID) kb.ConceptID {
 	return kb.ConceptID(trimmed)
 }
 
-// isInvisible reports whether a character is a byte-order mark or a space of no width, which copies of tables leave.
+// isInvisible reports whether r is a byte-order mark or a zero-width space, which copied tables may contain.
 func isInvisible(r rune) bool { return r == '\uFEFF' || r == '\u200B' || r == '\u2060' }

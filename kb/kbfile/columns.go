@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// The columns of a table are those of a known vocabulary, those that the names in a header say (see roleOf), or without
-// one those that the cells show (see inferColumns). [Options.Columns] overrides all of this.
+// The columns of a table come from a known vocabulary, from the names in a header (see roleOf), or without a header
+// from the cells (see inferColumns). [Options.Columns] overrides all of this.
 
-// role is the meaning of a column, by its name in [ColumnRoles] and reports.
+// role is the meaning of a column. Its value is the name in [ColumnRoles] and reports.
 type role string
 
 const (
@@ -31,23 +31,23 @@ const (
 	roleMark        role = "is_preferred"
 )
 
-// Column is a column of a table, as it was understood.
+// Column is a column of a table as ctxnorm interprets it.
 type Column struct {
 	Name      string `json:"name,omitempty"`      // in the header
 	Role      string `json:"role,omitempty"`      // one of [ColumnRoles]; empty if the column is not used
 	Separator string `json:"separator,omitempty"` // of several names in a cell; empty if there are none
 }
 
-// ColumnRoles returns what a column can have.
+// ColumnRoles returns the roles that a column can have.
 func ColumnRoles() []string {
 	return strings.Fields(string(roleID + " " + roleName + " " + rolePreferred + " " + roleSynonyms + " " + roleAltIDs + " " +
 		roleXrefs + " " + roleParents + " " + roleTreeNumbers + " " + roleTypes + " " + roleStatus + " " + roleReplacedBy +
 		" " + roleLanguage + " " + roleScheme + " " + roleMark))
 }
 
-// CheckColumns returns an error unless choices such as "id=Code", "name=2" and "synonyms=Synonyme" say which column has
-// ids, and which names. There may be several columns of synonyms, alt_ids, xrefs, parents and types. One column may be
-// that of ids and of names, in a table without ids.
+// CheckColumns returns an error unless choices such as "id=Code", "name=2" and "synonyms=Synonyme" name a column of ids
+// and one of names. There may be several columns of synonyms, alt_ids, xrefs, parents and types. In a table without
+// ids, the same column may hold ids and names.
 func CheckColumns(choices []string) error {
 	chosen := make(map[string]bool)
 	for _, choice := range choices {
@@ -65,10 +65,9 @@ func CheckColumns(choices []string) error {
 	return nil
 }
 
-// chooseColumns returns the chosen columns of a table whose first row is first, and
-// reports whether that row is a header: a column is chosen by its name in it, or it has
-// the names of an identifier column and a name column. A column of ids and names has [roleName]; there is no [roleID]
-// then.
+// chooseColumns returns the chosen columns of a table whose first row is first, and reports whether that row is a
+// header: a choice names one of its cells, or it names a column of ids and one of names. A column of both ids and names
+// gets [roleName], and there is no [roleID].
 func chooseColumns(first []string, choices []string) (cols columns, headed bool, err error) {
 	headed = rolesOf(first).areNamed()
 	for _, choice := range choices {
@@ -95,10 +94,10 @@ func chooseColumns(first []string, choices []string) (cols columns, headed bool,
 	return cols, headed, nil
 }
 
-// columns is the roles of a table's columns, from left to right.
+// columns holds the roles of a table's columns, from left to right.
 type columns []role
 
-// areNamed reports whether the columns have identifiers and names: those of a dictionary.
+// areNamed reports whether there are columns of ids and names, as in a dictionary.
 func (c columns) areNamed() bool {
 	return c.has(roleID) && (c.has(roleName) || c.has(roleSynonyms))
 }
@@ -108,8 +107,7 @@ func (c columns) has(want role) bool { return c.first(want) >= 0 }
 // first returns the index of the first column with the role, or -1.
 func (c columns) first(want role) int { return slices.Index(c, want) }
 
-// firstCell returns the cell in the first column with the role, trimmed, or "" if there is
-// none.
+// firstCell returns the trimmed cell in the first column with the role, or "".
 func (c columns) firstCell(r row, want role) string {
 	if i := c.first(want); i >= 0 && i < len(r.Cells) {
 		return strings.TrimSpace(r.Cells[i])
@@ -117,5 +115,5 @@ func (c columns) firstCell(r row, want role) string {
 	return ""
 }
 
-// names reports whether a column has names of the row's concepts.
+// names reports whether a column holds names of the row's concepts.
 func (r role) names() bool { return r == roleName || r == rolePreferred || r == roleSynonyms }

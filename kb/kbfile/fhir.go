@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// fhirCode is a code of a CodeSystem or a ValueSet without those below it, or in the compose of a ValueSet a system.
+// fhirCode is a code of a CodeSystem or ValueSet without its children, or a system in the compose of a ValueSet.
 type fhirCode struct {
 	System, Code, Display string
 	Inactive              bool
@@ -25,17 +25,17 @@ type fhirCode struct {
 	}
 }
 
-// fhirReader reads the codes of a resource. Codes are unique within one system alone.
+// fhirReader reads the codes of a resource. Codes are unique only within one system.
 type fhirReader struct {
 	*collector
 	*jsonReader
-	isSystem bool           // a CodeSystem, each concept of which has a code
-	unplaced []kb.ConceptID // codes whose system those around them may say
+	isSystem bool           // the resource is a CodeSystem, where each concept has a code
+	unplaced []kb.ConceptID // codes whose system an enclosing element may name
 }
 
-// readFHIR reads a CodeSystem or a ValueSet of FHIR in JSON (https://hl7.org/fhir/codesystem.html). The
-// display is the preferred name, designations are synonyms; parents are the concepts
-// around a concept and those of the property "parent". Inactive concepts are left out.
+// readFHIR reads a CodeSystem or a ValueSet of FHIR in JSON (https://hl7.org/fhir/codesystem.html). The display is the
+// preferred name, and designations are synonyms. Parents are the enclosing concepts and those of the property "parent".
+// Inactive concepts are skipped.
 func (c *collector) readFHIR(r *bufio.Reader) error {
 	s := newJSONReader(r, c)
 	codes := func(isSystem bool) error {
@@ -70,7 +70,7 @@ func (c *collector) readFHIR(r *bufio.Reader) error {
 	}))
 }
 
-// readCodes reads and adds a list of codes and those below them, one at a time. It returns the codes of the list.
+// readCodes reads and adds the codes of a list and their descendants, one at a time. It returns the codes of the list.
 func (r *fhirReader) readCodes() (codes []kb.ConceptID, err error) {
 	err = r.eachItem(func() error {
 		var from fhirCode
@@ -115,7 +115,7 @@ func (r *fhirReader) readCodes() (codes []kb.ConceptID, err error) {
 	return codes, err
 }
 
-// place says the system of the unplaced codes from the first on. A code of two code systems is an error.
+// place sets the system of the unplaced codes from index first on. It returns an error for a code of two code systems.
 func (r *fhirReader) place(first int, system string) error {
 	for _, code := range r.unplaced[first:] {
 		if other, isOther := r.otherScheme(code, system); isOther {
@@ -132,7 +132,7 @@ func (r *fhirReader) addCode(code kb.ConceptID, from *fhirCode) error {
 	for _, property := range from.Properties {
 		switch {
 		case property.Code == "parent":
-			t.say(rdfParent, property.Value)
+			t.addValue(rdfParent, property.Value)
 		case property.Code == "inactive" && property.IsTrue, property.Code == "status" &&
 			(property.Value == "retired" || property.Value == "deprecated"):
 			t.obsolete = true

@@ -17,7 +17,7 @@ import (
 // Format is the name of a dictionary format.
 type Format string
 
-// Formats that are named elsewhere, of those that formats lists: see docs/formats.md.
+// These formats are used by name elsewhere. formats lists all of them, and docs/formats.md describes them.
 const (
 	TSV            Format = "tsv"
 	CSV            Format = "csv"
@@ -35,8 +35,8 @@ const (
 	Orphanet       Format = "orphanet"
 )
 
-// ParseFormat returns the format called name, ignoring case. The empty name stands for
-// the empty format, which is detected from the content.
+// ParseFormat returns the format called name, ignoring case. The empty name is the empty format, which means that the
+// format is detected from the content.
 func ParseFormat(name string) (Format, error) {
 	format := Format(strings.ToLower(name))
 	if format != "" && !slices.Contains(Formats(), format) {
@@ -52,7 +52,7 @@ type knownFormat struct {
 	read func(*collector, *bufio.Reader) error
 }
 
-// formats are the formats, in the order in which a file is tried for them.
+// formats lists the formats in the order in which they are tested on a file.
 var formats = []knownFormat{
 	{XLSX, func(b *beginning) bool { return bytes.HasPrefix(b.head, zipMark) }, (*collector).readXLSX},
 	{"mesh", roots("DescriptorRecordSet", "SupplementalRecordSet"), (*collector).readMeSH},
@@ -113,12 +113,12 @@ func beginningOf(head []byte) *beginning {
 	return b
 }
 
-// roots returns a test for an element of XML.
+// roots returns a test for the name of the XML root element.
 func roots(names ...string) func(*beginning) bool {
 	return func(b *beginning) bool { return slices.Contains(names, b.root) }
 }
 
-// object and first return tests of objects of JSON and of the first lines of other texts for a pattern.
+// object returns a test that matches a pattern with JSON objects; first matches it with the first line of other texts.
 func object(pattern string) func(*beginning) bool {
 	compiled := regexp.MustCompile(pattern)
 	return func(b *beginning) bool { return b.json != "" && b.head[0] == '{' && compiled.Match(b.head) }
@@ -129,7 +129,7 @@ func first(pattern string) func(*beginning) bool {
 	return func(b *beginning) bool { return b.isText && compiled.MatchString(b.first) }
 }
 
-// byLines returns the reader of a format whose rows are lines.
+// byLines returns the read function of a line-based format.
 func byLines(read func(*collector, *input.Lines) error) func(*collector, *bufio.Reader) error {
 	return func(c *collector, r *bufio.Reader) error { return read(c, input.NewLines(r, c.opts.Limits)) }
 }
@@ -145,16 +145,16 @@ func Formats() (names []Format) {
 }
 
 var (
-	// A row of another file of UMLS or RxNorm, each field of which ends with a bar.
+	// rrfLine matches a row of other files of UMLS or RxNorm, in which each field ends with a bar.
 	rrfLine = regexp.MustCompile(`^(?:[^|]*\|){5,}$`)
-	// Identifiers contain no white space, commas or bars.
+	// In biosynLine, identifiers contain no white space, commas or bars.
 	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|[^|]`)
 	oboLine    = regexp.MustCompile(`(?m)^(?:format-version:|\[Term\]\s*$)`)
 	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
 )
 
-// formatOf returns the format with a name. If the name is empty, it returns the format of a text that begins with head.
-// It returns nil if there is none.
+// formatOf returns the format with this name. If the name is empty, it returns the format of a file that begins with
+// head. It returns nil if there is none.
 func formatOf(name Format, head []byte) *knownFormat {
 	b := beginningOf(head)
 	i := slices.IndexFunc(formats, func(f knownFormat) bool { return f.name == name || name == "" && f.is(b) })
@@ -164,7 +164,7 @@ func formatOf(name Format, head []byte) *knownFormat {
 	return &formats[i]
 }
 
-// noDeclaration is a declaration of XML that ends as a tag, or as nothing.
+// noDeclaration matches an XML declaration without the closing ?>.
 var noDeclaration = regexp.MustCompile(`^\x{FEFF}?\s*<\?xml\s[^?>]*(?:>|<)`)
 
 var (
@@ -172,8 +172,7 @@ var (
 	xlsMark = []byte("\xd0\xcf\x11\xe0\xa1\xb1") // Excel before 2007, and workbooks with a password
 )
 
-// errNotRead returns an error for a file that begins as a kind that is known and not read,
-// or nil.
+// errNotRead returns an error if the file begins like a kind of file that is known but not supported, or nil.
 func errNotRead(head []byte) error {
 	if bytes.HasPrefix(head, xlsMark) {
 		return errors.New("a workbook of old Excel (.xls) or with a password is not read: save it as .xlsx or CSV")
@@ -193,7 +192,7 @@ func errNotRead(head []byte) error {
 	return nil
 }
 
-// errUnknown returns the error for a file that is in no format.
+// errUnknown returns the error for a file in an unknown format.
 func errUnknown(head []byte) error {
 	first := firstRow(head)
 	if root := rootElement(head); root != "" {
@@ -233,7 +232,7 @@ func (c *collector) read(r *bufio.Reader) error {
 	return errUnknown(head)
 }
 
-// tableFormat returns the format of a table whose header is a comment, or stands below a title, or "" if there is none.
+// tableFormat returns the format of a table whose header is a comment or stands below a title, or "".
 func tableFormat(head []byte) Format {
 	rows := 0
 	for line := range bytes.Lines(head) {
@@ -256,13 +255,13 @@ func tableFormat(head []byte) Format {
 }
 
 // detectJSON returns JSONL if the first object has an "id" that is not a list, ScispaCy if it has a "concept_id" that
-// is a string, and otherwise JSON, one object in the whole file. An object that is cut off is one of JSONL if what is
-// seen of it has no other members.
+// is a string, and otherwise JSON, a single object in the whole file. A truncated object counts as JSONL if its visible
+// members are all members of a concept.
 func detectJSON(head []byte) Format {
 	if len(wrappedConcepts(head)) > 0 {
 		return formatJSON
 	}
-	format, others := Format(""), false // others: a member is none of JSONL
+	format, others := Format(""), false // others: a member is unknown in JSONL
 	input.HeadMembers(head, func(name string, value []byte) bool {
 		switch {
 		case name == "id" && !bytes.HasPrefix(value, []byte("[")):

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// inferColumns returns the columns of a table without a header, from a sample of its rows. A third column after an
-// identifier and a name is synonyms, unless it has few values; after a name and an identifier it is that if some cell
-// contains a vertical bar, and otherwise the preferred name. "-" and "-1" stand for no identifier or preferred name.
+// inferColumns infers the columns of a table without a header from a sample of its rows. A third column after id and
+// name holds synonyms, unless it has few distinct values; after name and id it holds synonyms if some cell contains a
+// vertical bar, or else the preferred name. "-" and "-1" mean a missing id or preferred name.
 func inferColumns(sample []row) columns {
 	if firstIsID(sample) {
 		third := countCells(sample, 2)
@@ -26,9 +26,9 @@ func inferColumns(sample []row) columns {
 	return columns{roleName, roleID, rolePreferred}
 }
 
-// firstIsID reports whether the first column, and not the second, is the identifier: it has more cells that look like
-// identifiers. If neither column has them in half of the rows, or both have equally many, the identifier is the column
-// with fewer distinct cells, and the first column if these are equally many too.
+// firstIsID reports whether the identifiers are in the first column rather than the second: it has more cells that look
+// like identifiers. If neither column has them in half of the rows, or both have the same number, the identifiers are
+// in the column with fewer distinct cells, or in the first if these numbers are equal, too.
 func firstIsID(sample []row) bool {
 	first, second := countCells(sample, 0), countCells(sample, 1)
 	if first.ids != second.ids && 2*max(first.ids, second.ids) >= len(sample) {
@@ -37,9 +37,9 @@ func firstIsID(sample []row) bool {
 	return first.distinct <= second.distinct
 }
 
-// isHeader reports whether the first row is a header, given the column of identifiers: its
-// cell does not look like an identifier, and those of all other rows do, or it has the name
-// of a column of identifiers or names and no cell that looks like an identifier.
+// isHeader reports whether the first row is a header, given the column of identifiers: its cell there does not look
+// like an identifier while all others do, or it names a column of identifiers or names and no cell looks like an
+// identifier.
 func isHeader(sample []row, id int) bool {
 	if len(sample) < 2 || id < 0 || id >= len(sample[0].Cells) {
 		return false
@@ -52,8 +52,8 @@ func isHeader(sample []row, id int) bool {
 	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].Cells, isIDLike)
 }
 
-// cellCounts are numbers of cells of a column: of those that have a text, that have none, that look like identifiers,
-// and that differ.
+// cellCounts counts the cells of a column: those with text, empty ones, those that look like identifiers, and distinct
+// ones.
 type cellCounts struct{ filled, empty, ids, distinct int }
 
 func countCells(sample []row, column int) (n cellCounts) {
@@ -75,8 +75,7 @@ func countCells(sample []row, column int) (n cellCounts) {
 	return n
 }
 
-// isIDLike reports whether a cell looks like an identifier: ASCII without white space, with
-// at least one digit.
+// isIDLike reports whether a cell looks like an identifier: ASCII without white space, with at least one digit.
 func isIDLike(cell string) bool {
 	digit := false
 	for i := 0; i < len(cell); i++ {
@@ -89,8 +88,8 @@ func isIDLike(cell string) bool {
 	return digit
 }
 
-// isProse reports whether the rows of a table without a header are lines of a text that were split at its commas: half
-// of them end as a sentence does, and no cell in the columns of identifiers and names looks like an identifier.
+// isProse reports whether the rows of a table without a header are lines of a text split at its commas: half of them
+// end like a sentence, and no cell in the columns of identifiers and names looks like an identifier.
 func isProse(sample []row) bool {
 	sentences := 0
 	for _, r := range sample {
@@ -102,10 +101,10 @@ func isProse(sample []row) bool {
 	return sentences > 0 && 2*sentences >= len(sample) && countCells(sample, 0).ids+countCells(sample, 1).ids == 0
 }
 
-// floatID is a number of four digits or more that was written as one with a fraction.
+// floatID matches a number of four or more digits that was written as a float.
 var floatID = regexp.MustCompile(`^\d{4,}\.0$`)
 
-// areFloats reports whether all ids of the sample are numbers with a fraction of 0, of which a vocabulary has none.
+// areFloats reports whether all ids of the sample were written as floats, which occur in no vocabulary.
 func areFloats(sample []row, cols columns) bool {
 	floats := 0
 	for _, r := range sample {
@@ -119,18 +118,18 @@ func areFloats(sample []row, cols columns) bool {
 	return floats > 0
 }
 
-// templateCell is a cell of the second row of a template of ROBOT (https://robot.obolibrary.org/template), which says
-// what its column has: the property of an annotation, or a parent.
+// templateCell matches a cell in the second row of a ROBOT template (https://robot.obolibrary.org/template), which
+// specifies the content of its column: the property of an annotation, or a parent.
 var templateCell = regexp.MustCompile(`^>?(?:A[LTI]? (\S+?)(?:@\S+|\^\^\S+)?|SC .*%.*|C .*%.*)(?: SPLIT=\S+)?$`)
 
-// templateColumns maps what a property says to the name of a column that has it.
+// templateColumns maps the role of a property to a column name with the same meaning.
 var templateColumns = map[rdfRole]string{
 	rdfPreferred: "label", rdfSynonym: "synonyms", rdfXref: "xrefs", rdfAltID: "alt_ids", rdfDeprecated: "deprecated",
 	rdfReplacedBy: "replaced_by",
 }
 
-// templateHeader returns the names of the columns of a template of ROBOT by its second row. Those of no use have empty
-// names, as have those of any other row.
+// templateHeader returns the column names for a ROBOT template, given its second row. Unused columns have empty names.
+// For any other row, all names are empty.
 func templateHeader(second []string) []string {
 	header := make([]string, len(second))
 	for i, cell := range second {
@@ -139,7 +138,7 @@ func templateHeader(second []string) []string {
 		case cell == "ID", cell == "LABEL":
 			header[i] = strings.ToLower(cell)
 		case found == nil:
-		case found[1] == "": // the expression of a class
+		case found[1] == "": // a class expression
 			header[i] = "parents"
 		default:
 			header[i] = templateColumns[rdfRoles[fullIRI(found[1])]]
@@ -148,8 +147,8 @@ func templateHeader(second []string) []string {
 	return header
 }
 
-// completeHeader completes the header in the first row of the sample by the rows below it: a template of ROBOT says in
-// its second row what the columns have, and R writes the numbers of rows into a column that the header lacks.
+// completeHeader fixes the header in the first row of the sample by the rows below it: the second row of a ROBOT
+// template specifies the columns, and R writes row numbers into a column that the header lacks.
 func (t *tableFile) completeHeader() {
 	if t.header != nil || len(t.sample) < 2 {
 		return

@@ -12,10 +12,10 @@ import (
 //go:embed columns.txt
 var columnList string
 
-// columnLists are the lists of columns.txt, by their names.
+// columnLists are the lists in columns.txt, by name.
 var columnLists = make(map[string]string)
 
-// headerWords say what a column has by its name: see roleOf. Those of states have [roleStatus], or one of these roles.
+// headerWords maps column names to roles (see roleOf), and those of states to roleStatus, stateActive and so on.
 var headerWords = func() table.Words[role] {
 	var words []table.Word[role]
 	for line := range strings.Lines(columnList) {
@@ -39,11 +39,11 @@ var headerWords = func() table.Words[role] {
 	return table.NewWords(words)
 }()
 
-// remark is what follows "Code" in "Code (ICD-10)".
+// remark matches a remark in brackets at the end of a name, as in "Code (ICD-10)".
 var remark = regexp.MustCompile(`\s*[(\[][^()\[\]]*[)\]]\s*$`)
 
-// roleOf returns the role of a column from its name, such as DiseaseID, MESH_ID, icd10,
-// "Preferred Label", ParentIDs, CTDCuratedSynonyms or syn1.
+// roleOf returns the role of a column from its name, such as DiseaseID, MESH_ID, icd10, "Preferred Label", ParentIDs,
+// CTDCuratedSynonyms or syn1.
 func roleOf(cell string) role {
 	cell = strings.TrimSpace(cell)
 	if name, found := cutLanguage(cell); found {
@@ -68,10 +68,10 @@ func roleOf(cell string) role {
 	return roleUnused
 }
 
-// languageSuffix is the name of a column that ends in a code of two letters, and the code.
+// languageSuffix matches a column name that ends in a two-letter code, and captures both.
 var languageSuffix = regexp.MustCompile(`^(.+?)(?:\s*[(\[]|[_@])([A-Za-z]{2})[)\]]?$`)
 
-// cutLanguage cuts the code of a language from the end of a column's name: "label_en", "Preferred Name (ja)".
+// cutLanguage cuts the language code from the end of a column name: "label_en", "Preferred Name (ja)".
 func cutLanguage(cell string) (name string, found bool) {
 	parts := languageSuffix.FindStringSubmatch(cell)
 	if parts == nil {
@@ -83,13 +83,13 @@ func cutLanguage(cell string) (name string, found bool) {
 	return parts[1], found
 }
 
-// hasWord reports whether the name of a column is one of the words, and inList whether it is in a list of columns.txt.
+// hasWord reports whether a column name is one of the words, and inList whether it is in a list of columns.txt.
 func hasWord(words, cell string) bool { return table.Has(words, table.Plain(cell)) }
 
 func inList(list, cell string) bool { return hasWord(columnLists[list], cell) }
 
-// rolesOf returns the roles of the columns of a header. Only the first identifier and the
-// first name are used, but name1, name2 and so on are all names, as are name_en, name_fr and so on.
+// rolesOf returns the roles of the columns of a header. Only the first identifier and the first name are used, but
+// name1, name2 and so on, or name_en, name_fr and so on, are all used as names.
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
 	concept := slices.IndexFunc(header, func(cell string) bool { return hasWord("conceptid", cell) })
@@ -101,14 +101,14 @@ func rolesOf(header []string) columns {
 		if isQueryVariable(cell, sorted) {
 			cols[i] = roleID
 		}
-		// The id of a name, as "id" beside "concept_id", of a species, as "tax_id" beside "GeneID", or another one.
+		// The id of a name ("id" beside "concept_id") or of a species ("tax_id" beside "GeneID"), or another id.
 		isOther := i < concept || ownIDs && inList("other ids", cell)
 		if cols[i] == roleID && (isOther || cols[:i].has(roleID)) {
 			cols[i] = roleUnused
 		}
 	}
 	if id := cols.first(roleID); id >= 0 && hasWord("*code", header[id]) {
-		for i, cell := range header { // the same code of two sources is of two concepts
+		for i, cell := range header { // the same code from two sources means two concepts
 			if inList("sources", cell) {
 				cols[i] = roleScheme
 			}
@@ -129,16 +129,16 @@ func rolesOf(header []string) columns {
 	return cols
 }
 
-// isQueryVariable reports whether a column is that of a variable of a SPARQL query whose labels are in another column,
-// as the label service of Wikidata calls it. It joins the other labels, in a column that ends in "AltLabel", by commas.
+// isQueryVariable reports whether a column holds a SPARQL variable whose labels are in another column, as named by
+// Wikidata's label service. That service joins the other labels by commas, in a column that ends in "AltLabel".
 func isQueryVariable(cell string, sorted []string) bool {
 	_, hasLabel := slices.BinarySearch(sorted, cell+"Label")
 	return hasLabel && cell != ""
 }
 
-// describe gives the first description in a header, a long one before others, the role of the name,
-// and other long and short ones that of synonyms: they are names where a table has no others, as
-// tables of codes do. Beside synonyms only what is called after an entity is a name.
+// describe uses the first description in a header as the name, preferring a long one, and other long and short
+// descriptions as synonyms: they are the names in tables without other names, such as tables of codes. If there are
+// synonyms, only a column named after an entity is a name.
 func (c columns) describe(header []string) {
 	list, hasSynonyms := "descriptions", c.has(roleSynonyms)
 	if hasSynonyms {
@@ -167,11 +167,11 @@ func (c columns) describe(header []string) {
 	}
 }
 
-// headerWord is a word of a column's name: "hpo_id" has hpo and id, "MESHName" MESH and Name.
+// headerWord matches a word in a column name: hpo and id in "hpo_id", MESH and Name in "MESHName".
 var headerWord = regexp.MustCompile(`\p{Lu}+\p{Ll}*[\p{Ll}\d]*|[\p{Ll}\d]+`)
 
-// ownerOf returns the qualifier of a column's name, the words before the last in small letters: "hpo" for hpo_name, none
-// for name.
+// ownerOf returns the qualifier of a column name, the words before the last in lower case: "hpo" for hpo_name, none for
+// name.
 func ownerOf(cell string) []string {
 	var words []string
 	for _, word := range headerWord.FindAllString(cell, -1) {
@@ -190,15 +190,15 @@ func lastIs(list string, owner []string) bool {
 	return len(owner) > 0 && inList(list, owner[len(owner)-1])
 }
 
-// isOf reports whether a name is that of what has an id, by their owners: "gene" of "ncbi gene".
+// isOf reports whether a name column belongs to an id column, given their owners: "gene" belongs to "ncbi gene".
 func isOf(name, id []string) bool {
 	shared := min(len(name), len(id))
 	return shared > 0 && slices.Equal(name[len(name)-shared:], id[len(id)-shared:])
 }
 
-// keepOwn tells the names of a row's concept from those of others, where a table relates two kinds of concepts: of
-// gene_id, gene_symbol, hpo_id and hpo_name the last is no name of the gene. A name whose owner has another column of
-// ids is used only if the row has no other.
+// keepOwn separates the names of a row's concept from those of others in tables that relate two kinds of concepts: in a
+// table with gene_id, gene_symbol, hpo_id and hpo_name, the last is not a name of the gene. A name whose owner has
+// another column of ids is used only if the row has no other name.
 func (c columns) keepOwn(header []string) {
 	id := c.first(roleID)
 	if id < 0 {
@@ -211,7 +211,7 @@ func (c columns) keepOwn(header []string) {
 			others = append(others, ownerOf(cell))
 		}
 	}
-	var foreign []int // columns of names of others
+	var foreign []int // name columns of other concepts
 	own, named := -1, false
 	for i, cell := range header {
 		role := roleOf(cell)

@@ -12,14 +12,14 @@ import (
 
 // JoinReport counts the concepts given to [Join].
 type JoinReport struct {
-	Joined int `json:"joined"` // concepts that the dictionary had
-	Added  int `json:"added"`  // concepts that it had not
+	Joined int `json:"joined"` // concepts that the dictionary already had
+	Added  int `json:"added"`  // concepts that it did not have
 	Names  int `json:"names"`  // names that were added
 }
 
-// Join returns the dictionary d with the concepts of another. A concept of the other
-// belongs to the concept of d with its identifier, in any spelling (see [kb.Dictionary.Find]). A preferred name of d is
-// kept; a concept that had none takes that of the other.
+// Join returns the dictionary d with the concepts of another. A concept of the other is merged with the concept of d
+// that has its identifier, in any spelling (see [kb.Dictionary.Find]). Preferred names in d are kept; a concept without
+// one takes the other's.
 func Join(d, other *kb.Dictionary) (*kb.Dictionary, JoinReport) {
 	var report JoinReport
 	joined := new(kb.Builder).AddAll(d, nil).AddAll(other, func(c *kb.Concept) bool {
@@ -33,7 +33,7 @@ func Join(d, other *kb.Dictionary) (*kb.Dictionary, JoinReport) {
 	return joined, report
 }
 
-// rename makes the identifiers of a concept and its parents those that a dictionary has for them, if it has any.
+// rename replaces the identifiers of a concept and its parents by the ones that d uses for them, if any.
 func rename(c *kb.Concept, d *kb.Dictionary) {
 	renamed := func(id kb.ConceptID) kb.ConceptID {
 		if at, known := d.Find(id); known {
@@ -51,15 +51,15 @@ func rename(c *kb.Concept, d *kb.Dictionary) {
 // ParentsReport counts the edges given to [WithParents].
 type ParentsReport struct {
 	Edges int `json:"edges"`
-	// child and parent are in the dictionary; different ids of one pair count each
+	// both are in d; an edge that occurs with different ids counts several times
 	Kept           int `json:"kept"`
 	UnknownChild   int `json:"unknown_child"`   // the child is not in the dictionary
 	UnknownParent  int `json:"unknown_parent"`  // the child is in the dictionary, the parent is not
 	MissingParents int `json:"missing_parents"` // distinct parents counted in UnknownParent
 }
 
-// WithParents returns the dictionary with the edges added as parents, ids in any spelling (see [kb.Dictionary.Find]).
-// Edges whose child or parent is not in the dictionary are dropped and counted in the report.
+// WithParents returns the dictionary with the edges added as parents; ids may be in any spelling (see
+// [kb.Dictionary.Find]). Edges whose child or parent is not in the dictionary are dropped and counted in the report.
 func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport) {
 	report := ParentsReport{Edges: len(edges)}
 	b := new(kb.Builder).AddAll(d, nil)
@@ -83,11 +83,11 @@ func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport)
 	return b.Dictionary(), report
 }
 
-// WithTargets returns the dictionary without the concepts of OMOP that are no standard concepts, and how many of these
-// map to one standard concept, whose names and identifiers theirs become, and how many do not. If none is a standard
-// concept, it returns d.
+// WithTargets returns the dictionary without the non-standard concepts of OMOP. If such a concept maps to a single
+// standard concept, that concept takes over its names and identifiers. moved counts these concepts, leftOut the others.
+// If all concepts are non-standard, WithTargets returns d.
 func WithTargets(d *kb.Dictionary, sources map[kb.ConceptID]bool, maps []Edge) (_ *kb.Dictionary, moved, leftOut int) {
-	targets := make(map[kb.ConceptID]kb.ConceptID) // "" of several
+	targets := make(map[kb.ConceptID]kb.ConceptID) // "" if there are several
 	for _, edge := range maps {
 		if at, known := d.Index(edge.Parent); sources[edge.Child] && known && !sources[d.ID(at)] {
 			if _, several := targets[edge.Child]; several {
@@ -114,8 +114,7 @@ func WithTargets(d *kb.Dictionary, sources map[kb.ConceptID]bool, maps []Edge) (
 	return targeted.Dictionary(), moved, leftOut
 }
 
-// WithoutRetired returns the dictionary without the concepts that another file retires, and their
-// number.
+// WithoutRetired returns the dictionary without concepts that another file retires, and the number of those concepts.
 func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
 	kept := new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !retired[c.ID] }).Dictionary()
 	if kept.Len() == d.Len() {
@@ -124,9 +123,8 @@ func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictio
 	return kept, d.Len() - kept.Len()
 }
 
-// ReadConceptMap reads a map from concepts to their identifiers from the file at path,
-// one JSON object {"concept": [id, …], …}. A value that is not a list of identifiers is a
-// [*RowError].
+// ReadConceptMap reads a map from concepts to their identifiers from the file at path, a JSON object {"concept": [id,
+// …], …}. It returns a [*RowError] if a value is not a list of identifiers.
 func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.ConceptID, error) {
 	file, err := input.Open(path)
 	if err != nil {
@@ -149,10 +147,9 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 	return concepts, c.wrap(err)
 }
 
-// WithConceptMap returns the dictionary with the concepts of a map that [ReadConceptMap]
-// read. Concepts whose IDs belong to one concept of the map are merged into it, and all
-// its identifiers become alternative IDs; parents are replaced accordingly. A concept of
-// the map without a name in d has no name. A concept of d that is not in the map is
+// WithConceptMap returns the dictionary with its concepts merged according to a map from [ReadConceptMap]. Concepts
+// whose IDs belong to one concept of the map are merged into it, and its identifiers become alternative IDs; parents
+// are replaced accordingly. A concept of the map without a name in d has no name. Concepts of d outside the map are
 // unchanged. An identifier of several concepts belongs to the first of them by ID.
 func WithConceptMap(d *kb.Dictionary, concepts map[kb.ConceptID][]kb.ConceptID) *kb.Dictionary {
 	var b kb.Builder

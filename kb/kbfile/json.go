@@ -17,9 +17,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// jsonReader reads a JSON document piece by piece, so that large lists in it are not in
-// memory at once. Each item of a list and each member of an object is a record for the
-// limits.
+// jsonReader reads a JSON document piece by piece, so that large lists are never in memory as a whole. Each item of a
+// list and each member of an object counts as a record for the limits.
 type jsonReader struct {
 	*jsontext.Decoder
 	c       *collector
@@ -39,7 +38,7 @@ func (j *jsonReader) line() int {
 	return j.records.Newlines - bytes.Count(j.UnreadBuffer(), []byte("\n")) + 1
 }
 
-// decode decodes the value that is next into v, with the names of members compared exactly.
+// decode decodes the next value into v, comparing the names of members exactly.
 func (j *jsonReader) decode(v any) error {
 	value, err := j.ReadValue()
 	if err != nil {
@@ -51,7 +50,7 @@ func (j *jsonReader) decode(v any) error {
 	return nil
 }
 
-// eachMember calls member for each key of the object that is next, with the value unread.
+// eachMember calls member for each key of the next object. member must read or skip the value.
 func (j *jsonReader) eachMember(member func(key string) error) error {
 	return j.each('{', '}', func() error {
 		key, err := j.ReadToken()
@@ -62,10 +61,10 @@ func (j *jsonReader) eachMember(member func(key string) error) error {
 	})
 }
 
-// eachItem calls item for each item of the list that is next, with the item unread.
+// eachItem calls item for each item of the next list. item must read or skip the item.
 func (j *jsonReader) eachItem(item func() error) error { return j.each('[', ']', item) }
 
-// each calls do for each element of the object or list that is next.
+// each calls do for each element of the next object or list.
 func (j *jsonReader) each(open, end jsontext.Kind, do func() error) error {
 	token, err := j.ReadToken()
 	if err != nil {
@@ -88,7 +87,7 @@ func (j *jsonReader) each(open, end jsontext.Kind, do func() error) error {
 	return err
 }
 
-// skip reads the next value without keeping it.
+// skip reads and discards the next value.
 func (j *jsonReader) skip() error {
 	for depth := j.StackDepth(); ; {
 		if _, err := j.ReadToken(); err != nil {
@@ -100,7 +99,7 @@ func (j *jsonReader) skip() error {
 	}
 }
 
-// wrap words an error, after which nothing can be read, for the author of the file.
+// wrap turns an error that ends reading into a message for the author of the file.
 func (j *jsonReader) wrap(err error) error {
 	if _, isRow := errors.AsType[*RowError](err); err == nil || isRow {
 		return err
@@ -132,7 +131,7 @@ func isLimit(err error) bool {
 	return ok
 }
 
-// eachValue calls do for each key and value of the object that is all of a file.
+// eachValue calls do for each key and value of the object that makes up a file.
 func (j *jsonReader) eachValue(do func(key string, value []byte) error) error {
 	err := j.eachMember(func(key string) error {
 		value, err := j.ReadValue()
@@ -152,10 +151,10 @@ func (j *jsonReader) eachValue(do func(key string, value []byte) error) error {
 	return j.wrap(err)
 }
 
-// readJSON reads one object, {"id": [name, …], …}. A value that is not a list of strings
-// is a malformed row; a syntax error ends the file.
+// readJSON reads one object, {"id": [name, …], …}. A value that is not a list of strings is a malformed row; a syntax
+// error ends the file.
 func (c *collector) readJSON(r io.Reader) error {
-	var swapped, other string // the first members of a name and ids, and of anything else
+	var swapped, other string // the first member with a name and ids, and the first other member
 	j := newJSONReader(r, c)
 	err := j.eachValue(func(key string, value []byte) error {
 		c.report.Rows++

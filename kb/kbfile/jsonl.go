@@ -19,8 +19,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// synonymsJSON is a list of names, also where it is in several lists of an object by what they are to the concept, as
-// Open Targets publishes them: {"hasExactSynonym": ["name", …], "hasRelatedSynonym": null}.
+// synonymsJSON is a list of names. It may also be an object with several lists by their relation to the concept, as
+// published by Open Targets: {"hasExactSynonym": ["name", …], "hasRelatedSynonym": null}.
 type synonymsJSON []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -42,19 +42,18 @@ func (l *synonymsJSON) UnmarshalJSON(data []byte) error {
 	})
 }
 
-// decodeIDs decodes JSON in which identifiers are strings or numbers, as OMIM identifiers are often written.
+// decodeIDs decodes JSON with identifiers that are strings or numbers, because OMIM identifiers are often numbers.
 func decodeIDs(data []byte, v any) error { return input.DecodeJSON(data, v, idsOrNumbers) }
 
 var idsOrNumbers = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(func(data []byte, id *kb.ConceptID) error {
 	if jsontext.Value(data).Kind() != '0' {
 		return json.Unmarshal(data, (*string)(id))
 	}
-	*id = kb.ConceptID(data) // with the digits as written
+	*id = kb.ConceptID(data) // keeps the digits as written
 	return nil
 }))
 
-// readJSONL reads lines that are objects, as written by [Write], or rows of a name and the
-// identifiers of its concepts.
+// readJSONL reads lines with objects, as written by [Write], or rows with a name and the identifiers of its concepts.
 func (c *collector) readJSONL(lines *input.Lines) error {
 	rows := &nameRows{rowsOf: make(map[kb.ConceptID][]int)}
 	err := c.eachLine(lines, func(text string, line int) error {
@@ -67,7 +66,7 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 	return err
 }
 
-// addObject adds the concept that an object describes.
+// addObject adds the concept in an object.
 func (c *collector) addObject(object string, line int) error {
 	var read struct {
 		kb.Concept
@@ -96,9 +95,9 @@ func (c *collector) addObject(object string, line int) error {
 	return c.addChecked(line, concept)
 }
 
-const maxMembers = 20 // that are noted
+const maxMembers = 20 // to report
 
-// noteMember notes a member of an object that is not used.
+// noteMember records an unused member of an object.
 func (c *collector) noteMember(name string) {
 	at, known := slices.BinarySearch(c.members, name)
 	if !known && len(c.members) < maxMembers {
@@ -139,12 +138,10 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 	return nil
 }
 
-// nameRows collects rows of a name and its concepts. A name with several concepts is a
-// name of each. Identifiers that occur in exactly the same rows are merged into one
-// concept, with the first as its ID and the others as alternative IDs: nothing in the
-// file distinguishes them, nor would the sentences that contain their names. The
-// published half of MEDIC lists its alternative IDs in this way (14,972 identifiers of
-// 10,984 concepts).
+// nameRows collects rows of a name and its concepts. A name with several concepts is a name of each. Identifiers that
+// occur in exactly the same rows are merged into one concept, with the first as its ID and the others as alternative
+// IDs, because neither the file nor sentences with their names distinguish them. The published half of MEDIC lists its
+// alternative IDs in this way (14,972 identifiers of 10,984 concepts).
 type nameRows struct {
 	names  []string
 	rowsOf map[kb.ConceptID][]int // identifier -> its rows, as indexes of names
@@ -182,9 +179,9 @@ func (n *nameRows) addTo(c *collector) {
 	}
 }
 
-// Write writes a dictionary as JSON lines, one concept per line in the order of IDs,
-// compressed with gzip if path ends in .gz. Concepts without a name are included. [Read]
-// returns a dictionary with the same hash, if no name has markup. The file is written atomically.
+// Write writes a dictionary as JSON lines, one concept per line in the order of IDs, compressed with gzip if path ends
+// in .gz. It includes concepts without names. [Read] returns a dictionary with the same hash, unless a name has markup.
+// The file is written atomically.
 func Write(path string, d *kb.Dictionary) error {
 	return artifact.Write(path, func(w io.Writer) error {
 		if !strings.HasSuffix(path, ".gz") {

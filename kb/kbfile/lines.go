@@ -10,10 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// readBioSyn reads the dictionary format of BioSyn (Sung et al., ACL 2020,
-// https://github.com/dmis-lab/BioSyn): one concept per line, with its identifier and any
-// alternative ones separated by |, then ||, and its names separated by |, the preferred one
-// first.
+// readBioSyn reads the dictionary format of BioSyn (Sung et al., ACL 2020, https://github.com/dmis-lab/BioSyn): one
+// concept per line, with its identifier and any alternative ones separated by |, then ||, and its names separated by |,
+// the preferred one first.
 func (c *collector) readBioSyn(lines *input.Lines) error {
 	const want = `"id|altid||name|synonym"`
 	return c.eachLine(lines, func(text string, line int) error {
@@ -51,14 +50,14 @@ func (c *collector) readScispaCy(lines *input.Lines) error {
 	})
 }
 
-// The files of CMS with the codes of ICD-10-CM, ICD-10-PCS and ICD-9-CM
-// (https://www.cms.gov/medicare/coding-billing/icd-10-codes) have columns of fixed width. Those of codes
-// (icd10cm_codes, icd10pcs_codes, CMS32_DESC_LONG_DX) have a code and its description:
+// CMS publishes the codes of ICD-10-CM, ICD-10-PCS and ICD-9-CM in files with columns of fixed width
+// (https://www.cms.gov/medicare/coding-billing/icd-10-codes). Code files (icd10cm_codes, icd10pcs_codes,
+// CMS32_DESC_LONG_DX) have a code and its description:
 //
 //	A000    Cholera due to Vibrio cholerae 01, biovar cholerae
 //
-// Order files (icd10cm_order) have the number of the row, the code, 0 for a header or 1 for a code that can be
-// billed, and the short and the long description:
+// Order files (icd10cm_order) have the row number, the code, 0 for a header or 1 for a billable code, and the short and
+// the long description:
 //
 //	00002 A000    1 Cholera d/t Vib cholerae 01                                      Cholera due to Vibrio cholerae 01
 var (
@@ -66,7 +65,7 @@ var (
 	icdOrder = regexp.MustCompile(`^\d{5} ([A-Z0-9]{3,7}) +[01] (.{60}) (\S.*)$`)
 )
 
-// isICD reports whether the start of a text is that of a file of CMS.
+// isICD reports whether a text begins like a file of CMS.
 func isICD(head []byte) bool {
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
 		head = head[:end] // the last line may be cut
@@ -85,8 +84,8 @@ func isICD(head []byte) bool {
 	return n > 1
 }
 
-// parseICD returns the code and the names of a row, and the column of the description in a file of codes: 6 in
-// ICD-9-CM and 8 in ICD-10, or 0 for a row of an order file. The code is "" if the row is malformed.
+// parseICD returns the code and names in a row, and in a code file the column of the description, which is 6 in
+// ICD-9-CM and 8 in ICD-10. The column is 0 in an order file. The code is "" if the row is malformed.
 func parseICD(text string) (concept kb.Concept, width int) {
 	if parts := icdOrder.FindStringSubmatch(text); parts != nil {
 		return kb.Concept{ID: kb.ConceptID(parts[1]), Name: parts[3],
@@ -99,11 +98,11 @@ func parseICD(text string) (concept kb.Concept, width int) {
 	return kb.Concept{ID: kb.ConceptID(text[at[2]:at[3]]), Name: text[at[4]:]}, at[4]
 }
 
-// readICD reads a file of CMS. The parent of a code is the longest of the codes before it that it begins with. Codes of
-// ICD-10-CM, which have no point there, also have the identifier with the point.
+// readICD reads a file of CMS. The parent of a code is its longest proper prefix among the codes before it. Codes of
+// ICD-10-CM, which have no point in these files, also get the identifier with the point.
 func (c *collector) readICD(lines *input.Lines) error {
-	var above []string // codes, each of which begins with the one before it
-	clinical := false  // ICD-10-CM, whose first code begins with a letter, and that of ICD-10-PCS with a digit
+	var above []string // codes, each a prefix of the next
+	clinical := false  // ICD-10-CM: its first code begins with a letter, that of ICD-10-PCS with a digit
 	return c.eachLine(lines, func(text string, line int) error {
 		concept, width := parseICD(text)
 		code := string(concept.ID)
@@ -128,14 +127,13 @@ func (c *collector) readICD(lines *input.Lines) error {
 	})
 }
 
-// flatFile is how the entries of UniProt's and Expasy's text files begin, each line with a code of two letters, and
-// end.
+// flatFile matches an entry in the text files of UniProt and Expasy, in which each line begins with a two-letter code.
 var flatFile = regexp.MustCompile(`(?m)^(?:ID|IT|IO)   \S[^\n]*\n(?:[A-Z]{2}(?:   [^\n]*)?\r?\n)*//\r?$`)
 
 // flatEntry is an entry of such a file: its lines by their codes.
 type flatEntry map[string][]string
 
-// last returns the last line of one of the codes, or "".
+// last returns the last line of the last of these codes that has one, or "".
 func (e flatEntry) last(codes ...string) (line string) {
 	for _, code := range codes {
 		if lines := e[code]; len(lines) > 0 {
@@ -147,8 +145,8 @@ func (e flatEntry) last(codes ...string) (line string) {
 
 // readFlatFile reads the vocabularies of UniProt (humdisease.txt, keywlist.txt, subcell.txt;
 // https://www.uniprot.org/docs), Cellosaurus (https://www.cellosaurus.org/description.html) and enzymes (enzyme.dat,
-// https://enzyme.expasy.org). The identifier is the accession AC, of enzymes the EC number in ID. Names are ID, the
-// acronyms AR and the synonyms SY, of enzymes DE and AN.
+// https://enzyme.expasy.org). The identifier is the accession AC, or for enzymes the EC number in ID. Names are ID, the
+// acronyms AR and the synonyms SY, or for enzymes DE and AN.
 func (c *collector) readFlatFile(lines *input.Lines) error {
 	entry := make(flatEntry)
 	return c.eachLine(lines, func(text string, line int) error {
@@ -159,17 +157,17 @@ func (c *collector) readFlatFile(lines *input.Lines) error {
 			err := c.addFlat(entry, line)
 			clear(entry)
 			return err
-		case found && len(code) == 2: // and none of the comments at the top and at the end
+		case found && len(code) == 2: // not a comment at the top or the end
 			entry[code] = append(entry[code], strings.TrimSpace(value))
 		}
 		return nil
 	})
 }
 
-// addFlat adds the concept of an entry, which ends in a line.
+// addFlat adds the concept of an entry that ends on this line.
 func (c *collector) addFlat(e flatEntry, line int) error {
 	id, accession := e.last("ID", "IT", "IO"), e.last("AC")
-	if id == "" { // the end of the comments
+	if id == "" { // end of the comments
 		return nil
 	}
 	c.report.Rows++
@@ -189,7 +187,7 @@ func (c *collector) addFlat(e flatEntry, line int) error {
 			concept.Xrefs = append(concept.Xrefs, kb.ConceptID(database+":"+strings.TrimSpace(id)))
 		}
 	}
-	if strings.HasPrefix(accession, "DI-") { // a synonym a line, which may have a semicolon
+	if strings.HasPrefix(accession, "DI-") { // one synonym per line, which may have a semicolon
 		for _, name := range e["SY"] {
 			concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(name, "."))
 		}
@@ -205,8 +203,8 @@ var (
 	ecTransferred = regexp.MustCompile(`^Transferred entry: (\d+\.\d+\.\d+\.n?\d+)\.$`)
 )
 
-// addEnzyme adds an enzyme. One that was deleted or transferred is retired; a single entry that it was transferred to
-// replaces it.
+// addEnzyme adds an enzyme. Deleted and transferred enzymes are retired. An enzyme that was transferred to a single
+// entry is replaced by it.
 func (c *collector) addEnzyme(id kb.ConceptID, e flatEntry) error {
 	description := strings.TrimSpace(strings.Join(e["DE"], " "))
 	t := &term{Concept: kb.Concept{ID: id, Name: strings.TrimSuffix(description, ".")}}
@@ -215,7 +213,7 @@ func (c *collector) addEnzyme(id kb.ConceptID, e flatEntry) error {
 		t.replacedBy = []kb.ConceptID{kb.ConceptID(by[1])}
 	}
 	name := ""
-	for _, line := range e["AN"] { // a name ends in a period, and may go on in the next line
+	for _, line := range e["AN"] { // a name ends with a period and may span lines
 		name = strings.TrimSpace(name + " " + line)
 		if strings.HasSuffix(line, ".") {
 			t.Synonyms = append(t.Synonyms, strings.TrimSuffix(name, "."))

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// repaired returns a name whose UTF-8 was read in another encoding as it was before: "Ménière" for "MÃ©niÃ¨re". A run of
-// characters is repaired if its bytes in cp1252 or the encoding of old Macs are UTF-8, and of no rare letters: hardly any
-// other text is that by chance.
+// repaired undoes the decoding of a name's UTF-8 in another encoding: "Ménière" for "MÃ©niÃ¨re". A run of characters is
+// repaired if its bytes in cp1252 or the encoding of old Macs are UTF-8 without rare letters. Hardly any other text
+// looks like this by chance.
 func repaired(name string) string {
 	return notASCII.ReplaceAllStringFunc(name, func(run string) string {
 		for _, encoding := range []*charmap.Charmap{charmap.Windows1252, charmap.Macintosh} {
@@ -24,12 +24,12 @@ func repaired(name string) string {
 
 var notASCII = regexp.MustCompile(`[^\x00-\x7F]+`)
 
-// decodedTwice returns the text whose UTF-8 was read in an encoding as run, or "" if there is none.
+// decodedTwice returns the text whose UTF-8 yields run when decoded in this encoding, or "" if there is none.
 func decodedTwice(run string, encoding *charmap.Charmap) string {
 	var bytes []byte
 	for _, r := range run {
 		b, ok := encoding.EncodeRune(r)
-		if !ok && r < 0xA0 { // what cp1252 does not define stays
+		if !ok && r < 0xA0 { // undefined in cp1252, and kept
 			b, ok = byte(r), true
 		}
 		if !ok {

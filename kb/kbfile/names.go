@@ -11,14 +11,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// isNameList reports whether the start of a text is that of a list of names, one a line: two lines or more that are
-// neither long nor sentences, and that neither a delimiter nor runs of spaces make the rows of a table. A comma or a
-// semicolon is in a name where most names have none, or where not all have one and a space always follows it.
+// isNameList reports whether a text begins like a list of names, one per line: at least two lines that are neither long
+// nor sentences, nor rows of a table with delimiters or runs of spaces. A comma or semicolon belongs to the names if
+// most names have none, or if not all have one and a space always follows it.
 func isNameList(head []byte) bool {
-	const maxListedName = 200                 // bytes of a line that is taken for a name unless the format is given
-	lines, coded, pairs, spaced := 0, 0, 0, 0 // lines; of a code and more, of a key and a value, of columns
+	const maxListedName = 200                 // maximum length of a name in bytes, unless the format is given
+	lines, coded, pairs, spaced := 0, 0, 0, 0 // lines; lines with a code and more, with a key and a value, with columns
 	with := make(map[byte]int)                // delimiter -> number of lines with it
-	dense := make(map[byte]bool)              // and whether there is one that no space follows
+	dense := make(map[byte]bool)              // whether some line has it without a space after it
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 || line[0] == '#' {
@@ -29,7 +29,7 @@ func isNameList(head []byte) bool {
 			return false
 		}
 		lines++
-		open := bytes.LastIndexByte(line, '(') // of an id in brackets: "river fever (A75)"
+		open := bytes.LastIndexByte(line, '(') // before an id in brackets: "river fever (A75)"
 		endsInCode := open > 0 && line[len(line)-1] == ')' && isIDLike(string(line[open+1:len(line)-1]))
 		if code, _, more := strings.Cut(string(line), " "); more && isIDLike(code) || endsInCode {
 			coded++
@@ -54,7 +54,7 @@ func isNameList(head []byte) bool {
 	return isList && with['\t'] == 0 && with['|'] == 0 && inNames(',') && inNames(';')
 }
 
-// readNames reads a list of names, one a line, as a table of one column.
+// readNames reads a list of names, one per line, as a table with one column.
 func (c *collector) readNames(r *bufio.Reader) error {
 	lines := input.NewLines(r, c.opts.Limits)
 	if _, err := c.comments(r, lines); err != nil {
@@ -68,7 +68,7 @@ func (c *collector) readNames(r *bufio.Reader) error {
 	return err
 }
 
-// nameColumn returns the columns of a table of one column, of names that are ids, and takes its header, if it has one.
+// nameColumn returns the only column of a table in which names are ids, and takes its header if there is one.
 func (t *tableFile) nameColumn() (columns, error) {
 	first, isTable := t.sample[0].Cells[0], t.c.report.Format != formatNames
 	isDelimiter := func(r rune) bool { return strings.ContainsRune(",;|\t", r) }
@@ -83,7 +83,7 @@ func (t *tableFile) nameColumn() (columns, error) {
 	return columns{roleName}, nil
 }
 
-// idOf returns the id of a name that is one: names that differ by case alone are of the concept of the first of them.
+// idOf returns the id of a name where names are ids. Names that differ only in case share the id of the first.
 func (t *tableFile) idOf(name string) kb.ConceptID {
 	id, known := t.c.named[strings.ToLower(name)]
 	if !known {

@@ -12,9 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// isObjectTable reports whether the start of a file of JSON is read as a table whose columns are the members of its
-// objects: a list of objects, a member that is one of concepts, or objects that name their ids and names otherwise than
-// [Write] does.
+// isObjectTable reports whether a JSON file is a table whose columns are the members of its objects: a list of objects,
+// an object with a list of concepts, or objects with other members for ids and names than [Write] uses.
 func isObjectTable(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	if list, isList := bytes.CutPrefix(head, []byte("[")); isList {
@@ -25,25 +24,25 @@ func isObjectTable(head []byte) bool {
 	}
 	names := objectMembers(head)
 	isOurs := slices.Contains(names, "name") || slices.Contains(names, "synonyms")
-	otherID := slices.Contains(names, "_id") && !slices.Contains(names, "id") // of MongoDB
-	otherID = otherID || slices.Contains(names, "category")                   // of KGX, whose members are of Biolink
+	otherID := slices.Contains(names, "_id") && !slices.Contains(names, "id") // MongoDB
+	otherID = otherID || slices.Contains(names, "category")                   // KGX, whose members come from Biolink
 	return (!isOurs || otherID) && (rolesOf(names).areNamed() || knownVocabulary(names, "") != nil)
 }
 
-// wrappedConcepts returns the path to the first list of concepts within an object, empty if there is none.
+// wrappedConcepts returns the path to the first list of concepts inside an object, or nil.
 func wrappedConcepts(head []byte) []string {
 	path := input.WrappedList(head, func(_ string, list []byte) bool {
 		names := objectMembers(list[1:])
 		return rolesOf(names).areNamed() || knownVocabulary(names, "") != nil
 	})
 	if len(path) > 1 && rolesOf(objectMembers(head)).areNamed() {
-		return nil // a concept with details of it
+		return nil // a concept with details
 	}
 	return path
 }
 
-// objectMembers returns the names of the members, besides those that are objects, of the objects that stand one after
-// the other in text that may be cut off.
+// objectMembers returns the names of those members that are not objects, in consecutive objects of a text that may be
+// cut off.
 func objectMembers(head []byte) (names []string) {
 	for head != nil {
 		head = input.HeadMembers(head, func(name string, from []byte) bool {
@@ -72,11 +71,11 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 	t.header, rows.fixed = slices.Clone(rows.members), true
 	for i, name := range t.header {
 		if lower := strings.ToLower(name); lower != name && slices.Contains(rows.members, lower) {
-			t.header[i] = "" // another member than "name", say, which a header would be taken for
+			t.header[i] = "" // a header would confuse it with another member such as "name"
 			c.noteMember(name)
 		}
 	}
-	for i := range t.sample { // of which the first lack the members of later ones
+	for i := range t.sample { // the first rows lack the members of later ones
 		cells := t.sample[i].Cells
 		t.sample[i].Cells = append(cells, make([]string, len(t.header)-len(cells))...)
 	}
@@ -86,13 +85,13 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 	return c.readRows(t)
 }
 
-// objectRows reads objects as rows. The columns are the members of those in the sample.
+// objectRows reads objects as rows. The columns are the members that occur in the sample.
 type objectRows struct {
 	*jsonReader
 	objects *input.Objects
-	members []string     // by column
+	members []string     // in the order of columns
 	lists   map[int]bool // columns with a list in the sample
-	fixed   bool         // no column is added anymore
+	fixed   bool         // no more columns are added
 }
 
 func (o *objectRows) Next() (row, error) {
@@ -139,8 +138,8 @@ func (o *objectRows) object(value json.RawMessage) (row, error) {
 	return r, nil
 }
 
-// cellOf returns the value of a member as a cell: of a list its strings and numbers with bars between them. The error
-// is that of a member with ids or names that are in objects of their own, or have bars in a list.
+// cellOf returns the value of a member as a cell, joining the strings and numbers of a list by bars. It returns an
+// error for a member with ids or names that are objects, or contain bars in a list.
 func cellOf(name string, value json.RawMessage) (string, *input.LineError) {
 	if cell, ok := scalar(value); ok {
 		return cell, nil
@@ -152,7 +151,7 @@ func cellOf(name string, value json.RawMessage) (string, *input.LineError) {
 		for _, element := range list {
 			cell, ok := scalar(element)
 			if !isUsed && !ok {
-				return string(value), nil // for a vocabulary that is known
+				return string(value), nil // for a known vocabulary
 			}
 			if isUsed && (!ok || strings.Contains(cell, "|")) {
 				return "", &input.LineError{Want: fmt.Sprintf("strings without bars in %q", name),
@@ -169,8 +168,8 @@ func cellOf(name string, value json.RawMessage) (string, *input.LineError) {
 	return "", nil
 }
 
-// scalar returns a string, a number, or a truth value as a cell; null is an empty one. So is the "value" of an object,
-// as the results of a SPARQL query have it.
+// scalar returns a string, number or truth value as a cell; null becomes "". An object becomes its "value", as in the
+// results of a SPARQL query.
 func scalar(value json.RawMessage) (cell string, ok bool) {
 	switch value[0] {
 	case '[':

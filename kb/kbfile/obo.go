@@ -10,10 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// readOBO reads the [Term] stanzas of OBO 1.0 to 1.4. Obsolete terms are skipped, and their
-// identifiers lead to the term that they were replaced by (replaced_by), if there is one. Exact
-// and related synonyms are names of the term (a synonym without a scope is related);
-// narrow and broad synonyms are names of other concepts and are skipped.
+// readOBO reads the [Term] stanzas of OBO 1.0 to 1.4. Obsolete terms are skipped, and their identifiers lead to their
+// replacement (replaced_by), if there is one. Exact and related synonyms are names of the term (a synonym without a
+// scope is related); narrow and broad synonyms are names of other concepts and are skipped.
 func (c *collector) readOBO(lines *input.Lines) error {
 	var t *term     // nil outside a [Term] stanza
 	var bytes int64 // of the stanza
@@ -44,8 +43,7 @@ func (c *collector) readOBO(lines *input.Lines) error {
 	}
 }
 
-// nextOBOLine returns the next line, joined with the lines that continue it. A line that
-// ends with a backslash continues on the next.
+// nextOBOLine returns the next line. A line that ends with a backslash is joined with the line after it.
 func (c *collector) nextOBOLine(lines *input.Lines) (string, error) {
 	text, err := c.nextLine(lines)
 	if err != nil || !isContinued(text) {
@@ -70,7 +68,7 @@ func isContinued(text string) bool {
 	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
-// addStanza adds the term of a stanza, which is nil for any other stanza.
+// addStanza adds the term of a stanza. t is nil for stanzas that are not terms.
 func (c *collector) addStanza(t *term) error {
 	if t == nil {
 		return nil
@@ -94,13 +92,13 @@ func (c *collector) addTag(t *term, text string, line int) error {
 		t.ID = kb.ConceptID(oboValue(value))
 	case "name":
 		t.Name = oboValue(value)
-	case "xref", "xref_analog": // the identifier, and perhaps a description
+	case "xref", "xref_analog": // the identifier, possibly with a description
 		if fields := strings.Fields(oboValue(value)); len(fields) > 0 {
-			t.say(rdfXref, fields[0])
+			t.addValue(rdfXref, fields[0])
 		}
 	case "is_obsolete":
 		t.obsolete = oboValue(value) == "true"
-	case "property_value": // a property, a quoted string with its type or an identifier
+	case "property_value": // a property with a quoted string and its type, or with an identifier
 		property, rest, _ := strings.Cut(value, " ")
 		quoted, _ := oboQuoted(strings.TrimSpace(rest))
 		if fields := strings.Fields(oboValue(rest)); quoted == "" && len(fields) > 0 {
@@ -113,7 +111,7 @@ func (c *collector) addTag(t *term, text string, line int) error {
 		if parts == nil {
 			return c.badRow(line, `synonym: "text" SCOPE […], with \" for a quotation mark in it`, input.Quote(text))
 		}
-		scope, _, old := strings.Cut(tag, "_") // the tags of OBO 1.0 contain the scope
+		scope, _, old := strings.Cut(tag, "_") // in OBO 1.0 the tags contain the scope
 		if !old {
 			scope = strings.ToLower(parts[1])
 		}
@@ -123,37 +121,37 @@ func (c *collector) addTag(t *term, text string, line int) error {
 		}
 		t.Synonyms = append(t.Synonyms, name)
 	default:
-		t.say(oboRoles[tag], oboValue(value))
+		t.addValue(oboRoles[tag], oboValue(value))
 	}
 	return nil
 }
 
-// oboRoles are the roles of the other tags that are read.
+// oboRoles are the roles of the other tags.
 var oboRoles = map[string]rdfRole{"alt_id": rdfAltID, "is_a": rdfParent, "replaced_by": rdfReplacedBy}
 
-// addProperty adds what a property says, which has the meaning that it has in RDF.
+// addProperty adds the value of a property, which has the same role as in RDF.
 func (t *term) addProperty(property, value string) {
 	switch role := rdfRoles[fullIRI(property)]; role {
 	case rdfSynonym:
-		t.say(role, value)
+		t.addValue(role, value)
 	case rdfReplacedBy, rdfAltID, rdfXref:
-		t.say(role, string(shortIRI(value)))
+		t.addValue(role, string(shortIRI(value)))
 	}
 }
 
-// oboScope is what follows the closing quote of a synonym: its scope and a type, references, which may have brackets
-// themselves, and qualifiers or a comment, each of which may be missing (OBO 1.4, section 3.2).
+// oboScope matches the rest of a synonym from its closing quote: scope and type, references (which may contain
+// brackets), and qualifiers or a comment. Each of these may be missing (OBO 1.4, section 3.2).
 var oboScope = regexp.MustCompile(`^"(?:[ \t]+((?i:EXACT|RELATED|NARROW|BROAD))(?:[ \t]+[^ \t\[\]{}!"]+)?)?[ \t]*` +
 	`(?:\[.*\][ \t]*)?(?:\{.*\}.*|!.*)?$`)
 
-// oboQualifiers are the qualifiers of a value (OBO 1.4, section 2.4), with a comment or without.
+// oboQualifiers matches the qualifiers of a value (OBO 1.4, section 2.4), with or without a comment.
 var oboQualifiers = regexp.MustCompile(`^\{\s*(?:[^\s="]+\s*=\s*"(?:[^"\\]|\\.)*"\s*,?\s*)+\}\s*(?:!.*)?$`)
 
-// oboEscapes are the escapes of OBO. A line break becomes a space, since a name is one line.
+// oboEscapes decodes the escapes of OBO. A line break becomes a space, because a name is one line.
 var oboEscapes = strings.NewReplacer(`\n`, " ", `\t`, " ", `\W`, " ", `\\`, `\`, `\`, "")
 
-// oboValue returns an unquoted value with escapes decoded, without a trailing comment
-// ("! …") and trailing qualifiers (`{source="…"}`).
+// oboValue returns an unquoted value with escapes decoded, without a trailing comment ("! …") and trailing qualifiers
+// (`{source="…"}`).
 func oboValue(text string) string {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -168,8 +166,8 @@ func oboValue(text string) string {
 	return strings.TrimSpace(oboEscapes.Replace(text))
 }
 
-// oboQuoted returns the quoted string at the start of text, with escapes decoded, and the text from its closing quote
-// on, which is empty if there is none.
+// oboQuoted returns the quoted string at the start of text with escapes decoded, and the text from the closing quote
+// on. Both are empty if there is no quoted string.
 func oboQuoted(text string) (quoted, rest string) {
 	if !strings.HasPrefix(text, `"`) {
 		return "", ""

@@ -25,9 +25,8 @@ type oboGraphValue struct {
 	Val  string `json:"val"`
 }
 
-// readOBOGraph reads OBO Graphs in JSON (https://github.com/geneontology/obographs). The
-// nodes of type CLASS are concepts; their names, identifiers and parents, and what takes the
-// place of those that are deprecated, are those of [collector.readOBO].
+// readOBOGraph reads OBO Graphs in JSON (https://github.com/geneontology/obographs). Nodes of type CLASS are concepts;
+// their names, identifiers, parents and replacements are read like those of OBO (see [collector.readOBO]).
 func (c *collector) readOBOGraph(r *bufio.Reader) error {
 	s := newJSONReader(r, c)
 	graph := func(key string) error {

@@ -18,12 +18,11 @@ type Edge struct {
 // ErrNoParents reports a file without a hierarchy.
 var ErrNoParents = errors.New("the file has no parents")
 
-// ReadParents reads the edges of a hierarchy from the file at path: a table with a column of parents or tree numbers of
-// MeSH, or of two columns without a header (child, parent), the relationships of a known vocabulary, or any dictionary
-// with parents. It ignores names. A cell may have several parents or tree numbers, separated by vertical bars; a row
-// without a parent is a root. The edges returned are distinct, sorted by child and then
-// parent. The first malformed row is returned as a [*RowError]. The parents in targets are the concepts of OMOP that
-// others map to.
+// ReadParents reads the edges of a hierarchy from the file at path: a table with a column of parents or MeSH tree
+// numbers, or with two columns and no header (child, parent), the relationships of a known vocabulary, or any
+// dictionary with parents. It ignores names. A cell may have several parents or tree numbers, separated by vertical
+// bars; a row without a parent is a root. The edges are distinct and sorted by child, then parent. The first malformed
+// row is returned as a [*RowError]. In targets, the parents are the OMOP concepts to which the children map.
 func ReadParents(path string, limits files.Limits) (edges, targets []Edge, err error) {
 	file, err := input.Open(path)
 	if err != nil {
@@ -50,7 +49,7 @@ func ReadParents(path string, limits files.Limits) (edges, targets []Edge, err e
 	return edges, targets, nil
 }
 
-// hierarchyColumns returns the columns of a table that are read for a hierarchy: ids, and parents or tree numbers.
+// hierarchyColumns returns the columns to read for a hierarchy: ids, and parents or tree numbers.
 func (t *tableFile) hierarchyColumns() (columns, error) {
 	cols := t.vocabularyColumns()
 	if !cols.has(roleParents) {
@@ -76,13 +75,13 @@ func (t *tableFile) hierarchyColumns() (columns, error) {
 	return cols, nil
 }
 
-// treePosition is a concept at a tree number of MeSH.
+// treePosition is a MeSH tree number with its concept.
 type treePosition struct {
 	concept kb.ConceptID
 	number  string
 }
 
-// edgesOfTree returns the edges between the concepts at tree numbers.
+// edgesOfTree returns the edges between the concepts at these tree numbers.
 func edgesOfTree(positions []treePosition) []Edge {
 	conceptAt := make(map[string]kb.ConceptID, len(positions))
 	for _, p := range positions {

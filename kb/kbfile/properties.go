@@ -10,7 +10,7 @@ const (
 	xmlNS = "http://www.w3.org/XML/1998/namespace"
 )
 
-// rdfRole is what a property says of a resource, or what a class is, as in properties.txt.
+// rdfRole is the role of a property or a class, as in properties.txt.
 type rdfRole string
 
 const (
@@ -27,19 +27,19 @@ const (
 	rdfReplacedBy      rdfRole = "replaced by"
 	rdfTypes           rdfRole = "types"
 	rdfStatus          rdfRole = "status"
-	rdfPreferredLabel  rdfRole = "preferred label" // of SKOS-XL
-	rdfLabel           rdfRole = "label"           // of SKOS-XL
-	rdfLiteralForm     rdfRole = "literal form"    // of a label of SKOS-XL
+	rdfPreferredLabel  rdfRole = "preferred label" // SKOS-XL
+	rdfLabel           rdfRole = "label"           // SKOS-XL
+	rdfLiteralForm     rdfRole = "literal form"    // of a SKOS-XL label
 	rdfNoName          rdfRole = "no name"
 	rdfConceptClass    rdfRole = "concept class"
-	rdfDeprecatedClass rdfRole = "deprecated class" // of concepts, or above them
+	rdfDeprecatedClass rdfRole = "deprecated class" // the class of a deprecated concept, or a parent of them
 	rdfObsoleteClass   rdfRole = "obsolete class"
 )
 
 //go:embed properties.txt
 var propertyList string
 
-// rdfPrefixes maps prefixes to what they stand for, and rdfRoles the IRIs of properties and classes to their roles.
+// rdfPrefixes maps prefixes to their namespaces, and rdfRoles maps the IRIs of properties and classes to their roles.
 var rdfPrefixes, rdfRoles = make(map[string]string), make(map[string]rdfRole)
 
 func init() {
@@ -55,7 +55,7 @@ func init() {
 	}
 }
 
-// fullIRI returns the IRI of a property, which may begin with a known prefix.
+// fullIRI returns the IRI of a property, replacing a known prefix.
 func fullIRI(property string) string {
 	if prefix, local, _ := strings.Cut(property, ":"); rdfPrefixes[prefix] != "" {
 		return rdfPrefixes[prefix] + local
@@ -63,7 +63,7 @@ func fullIRI(property string) string {
 	return property
 }
 
-// isObsoleteClass reports whether classes below one are retired.
+// isObsoleteClass reports whether the subclasses of a class are retired.
 func isObsoleteClass(iri string) bool {
 	return rdfRoles[iri] == rdfObsoleteClass || rdfRoles[iri] == rdfDeprecatedClass
 }

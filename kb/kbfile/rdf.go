@@ -14,24 +14,24 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// rdfResource collects what a file says of a resource, in any number of elements.
+// rdfResource collects the properties of a resource, which may be spread over several elements.
 type rdfResource struct {
 	iri                   string
-	said                  []rdfValue // of what is kept up to the end of the file
+	values                []rdfValue // values to keep until the end of the file
 	isConcept, deprecated bool
 	otherScope            int
-	otherLanguages        []string // of names that are left out, one each
+	otherLanguages        []string // one for each name that is skipped
 }
 
-// rdfValue is a text, an identifier or the IRI of a label that a property has.
+// rdfValue is a value of a property: a text, an identifier or the IRI of a label.
 type rdfValue struct {
 	role  rdfRole
 	value string
 }
 
-// all returns the values of a role.
+// all returns the values with a role.
 func (r *rdfResource) all(role rdfRole) (values []kb.ConceptID) {
-	for _, v := range r.said {
+	for _, v := range r.values {
 		if v.role == role {
 			values = append(values, kb.ConceptID(v.value))
 		}
@@ -39,37 +39,37 @@ func (r *rdfResource) all(role rdfRole) (values []kb.ConceptID) {
 	return values
 }
 
-// rdfReader reads the triples of RDF/XML (https://www.w3.org/TR/rdf-syntax-grammar/), whose
-// elements are nodes and properties by turns: <node><property><node/></property></node>.
+// rdfReader reads the triples of RDF/XML (https://www.w3.org/TR/rdf-syntax-grammar/), in which node and property
+// elements alternate: <node><property><node/></property></node>.
 type rdfReader struct {
 	*collector
 	decoder   *xml.Decoder
-	resources map[string]*rdfResource // by IRI; those of which something is said that is read
-	order     []*rdfResource          // as they are first named
-	others    map[string]int          // properties with texts that are not read
-	blanks    int                     // number of blank nodes that are named here
+	resources map[string]*rdfResource // by IRI; only those with a property that is used
+	order     []*rdfResource          // in order of first occurrence
+	others    map[string]int          // properties with texts that are ignored
+	blanks    int                     // number of blank nodes named by nameBlank
 }
 
-// rdfScope is what the elements around an element say of it.
+// rdfScope holds the attributes that an element inherits.
 type rdfScope struct {
 	base, language string // xml:base and xml:lang
 	depth          int
 }
 
-// rdfProperty is a property of a resource: its text, or the IRI of another resource.
+// rdfProperty is a property of a resource with its value: a text, or the IRI of another resource.
 type rdfProperty struct {
 	name, text, language, object string
 }
 
 // readRDF reads the classes of OWL and the concepts of SKOS from RDF/XML. The preferred name is rdfs:label or
-// skos:prefLabel; synonyms are skos:altLabel, skos:hiddenLabel, the same of SKOS-XL, the exact and related synonyms
-// of oboInOwl and those of NCI Thesaurus, EFO and schema.org, and parents are the named classes of rdfs:subClassOf,
-// skos:broader, or the resource that a concept is skos:narrower of. The identifier is oboInOwl:id, skos:notation or
-// the code of NCI Thesaurus, if no other concept has it (a notation is unique within one scheme at most, SKOS
-// Reference, section 6.5.1), or else the IRI, whose OBO form is shortened: obo/DOID_9352 is DOID:9352. Deprecated
-// resources, and those below an obsolete class, are left out, and lead to what takes their place. Other properties of
-// concepts that have texts are counted. Since a file may say what a resource is anywhere, all are kept in memory up
-// to its end.
+// skos:prefLabel. Synonyms are skos:altLabel, skos:hiddenLabel, their SKOS-XL counterparts, the exact and related
+// synonyms of oboInOwl and those of NCI Thesaurus, EFO and schema.org. Parents are the named classes of
+// rdfs:subClassOf, skos:broader, or the resource that has the concept as skos:narrower. The identifier is oboInOwl:id,
+// skos:notation or the code of NCI Thesaurus, if no other concept has it (a notation is unique within one scheme at
+// most, SKOS Reference, section 6.5.1), or else the IRI, whose OBO form is shortened: obo/DOID_9352 is DOID:9352.
+// Deprecated resources and those below an obsolete class are skipped, and lead to their replacements. Other properties
+// of concepts with texts are counted. Because properties of a resource may occur anywhere, all resources are kept in
+// memory until the end.
 func (c *collector) readRDF(r *bufio.Reader) error {
 	reader := &rdfReader{collector: c, resources: make(map[string]*rdfResource), others: make(map[string]int)}
 	var root rdfScope
@@ -91,7 +91,7 @@ func (c *collector) readRDF(r *bufio.Reader) error {
 	retired := reader.retired()
 	shared := reader.sharedIDs(retired)
 	isConcept := func(_ string, resource *rdfResource) bool { return resource.isConcept }
-	maps.DeleteFunc(reader.resources, isConcept) // labels are left
+	maps.DeleteFunc(reader.resources, isConcept) // labels remain
 	for i, resource := range reader.order {
 		if err := reader.addResource(resource, retired[resource], shared); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (c *collector) readRDF(r *bufio.Reader) error {
 	return nil
 }
 
-// retired returns the resources that are deprecated, or below an obsolete class.
+// retired returns the resources that are deprecated or below an obsolete class.
 func (r *rdfReader) retired() map[*rdfResource]bool {
 	retired := make(map[*rdfResource]bool)
 	below := make(map[kb.ConceptID][]*rdfResource)
@@ -132,7 +132,7 @@ func (r *rdfReader) retired() map[*rdfResource]bool {
 	return retired
 }
 
-// sharedIDs returns the identifiers that several concepts have, besides those that are retired.
+// sharedIDs returns the identifiers that several concepts have, ignoring retired concepts.
 func (r *rdfReader) sharedIDs(retired map[*rdfResource]bool) map[kb.ConceptID]bool {
 	owner, shared := make(map[kb.ConceptID]*rdfResource), make(map[kb.ConceptID]bool)
 	for _, resource := range r.order {
@@ -162,7 +162,7 @@ func (s rdfScope) within(start xml.StartElement) rdfScope {
 	return s
 }
 
-// resolve returns the IRI that a reference stands for.
+// resolve returns the IRI that a reference denotes.
 func (s rdfScope) resolve(reference string) string {
 	base, _, _ := strings.Cut(s.base, "#")
 	switch {
@@ -171,7 +171,7 @@ func (s rdfScope) resolve(reference string) string {
 	case reference == "" || reference[0] == '#':
 		return base + reference
 	}
-	if at := strings.IndexAny(reference, ":/?#"); at >= 0 && reference[at] == ':' { // it has a scheme
+	if at := strings.IndexAny(reference, ":/?#"); at >= 0 && reference[at] == ':' { // the reference has a scheme
 		return reference
 	}
 	from, err := url.Parse(base)
@@ -185,8 +185,8 @@ func (s rdfScope) resolve(reference string) string {
 	return to.String()
 }
 
-// node reads the rest of a node that began with start. It returns its IRI, "" for a blank node, unless that has an
-// identifier in the file or is named, since it is a label.
+// node reads the rest of a node that began with start, and returns its IRI. A blank node has the IRI "" unless the file
+// gives it an identifier, or named is true because it is a label.
 func (r *rdfReader) node(start xml.StartElement, scope rdfScope, named bool) (iri string, err error) {
 	scope = scope.within(start)
 	for _, a := range start.Attr {
@@ -207,13 +207,13 @@ func (r *rdfReader) node(start xml.StartElement, scope rdfScope, named bool) (ir
 	return iri, r.properties(iri, scope)
 }
 
-// blankNode begins the names of blank nodes.
+// blankNode is the prefix of the names of blank nodes.
 const blankNode = "_:"
 
 // isBlank reports whether a node has no IRI.
 func isBlank(iri string) bool { return iri == "" || strings.HasPrefix(iri, blankNode) }
 
-// nameBlank returns a name for a blank node without one, which no nodeID is.
+// nameBlank returns a name for a blank node that differs from every nodeID.
 func (r *rdfReader) nameBlank() string {
 	r.blanks++
 	return fmt.Sprintf("%s %d", blankNode, r.blanks)
@@ -240,7 +240,7 @@ func (r *rdfReader) properties(iri string, scope rdfScope) error {
 	}
 }
 
-// property reads the rest of a property of a node. A node in it is what it refers to.
+// property reads the rest of a property of a node. If it contains a node, that node is its value.
 func (r *rdfReader) property(iri string, start xml.StartElement, scope rdfScope) error {
 	scope = scope.within(start)
 	p := rdfProperty{name: start.Name.Space + start.Name.Local, language: scope.language}
@@ -254,11 +254,11 @@ func (r *rdfReader) property(iri string, start xml.StartElement, scope rdfScope)
 		case xml.Name{Space: rdfNS, Local: "parseType"}:
 			content = a.Value
 		case xml.Name{Space: rdfNS, Local: "datatype"}:
-			p.language = "" // such a text has none
+			p.language = "" // a typed text has no language
 		}
 	}
 	isLabel := rdfLabels[rdfRoles[p.name]] != ""
-	if content == "Resource" { // of a blank node
+	if content == "Resource" { // the content belongs to a blank node
 		if isLabel {
 			p.object = r.nameBlank()
 			r.add(iri, p)
@@ -298,7 +298,7 @@ func (r *rdfReader) property(iri string, start xml.StartElement, scope rdfScope)
 	}
 }
 
-// addAttributes adds the properties of a resource that are attributes of an element.
+// addAttributes adds those properties of a resource that are attributes of an element.
 func (r *rdfReader) addAttributes(iri string, start xml.StartElement, scope rdfScope) {
 	for _, a := range start.Attr {
 		if a.Name.Space == "" || a.Name.Space == "xmlns" {
@@ -313,7 +313,7 @@ func (r *rdfReader) addAttributes(iri string, start xml.StartElement, scope rdfS
 	}
 }
 
-// resource returns what is collected of the resource with an IRI.
+// resource returns the resource with an IRI, and adds it if it is new.
 func (r *rdfReader) resource(iri string) *rdfResource {
 	resource := r.resources[iri]
 	if resource == nil {
@@ -324,9 +324,9 @@ func (r *rdfReader) resource(iri string) *rdfResource {
 	return resource
 }
 
-// add adds a property of the resource with an IRI, which is "" for a blank node.
+// add adds a property to the resource with an IRI, which is "" for a blank node.
 func (r *rdfReader) add(iri string, p rdfProperty) {
-	const maxProperties = 1000 // different properties that are counted
+	const maxProperties = 1000 // distinct properties to count
 	role, class := rdfRoles[p.name], rdfRoles[p.object]
 	switch {
 	case iri == "" || r.full != nil || role == rdfNoName:
@@ -371,18 +371,18 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 		resource.deprecated = resource.deprecated || p.text == "true" || p.text == "1"
 		return
 	}
-	resource.said = append(resource.said, rdfValue{role, value})
+	resource.values = append(resource.values, rdfValue{role, value})
 }
 
-// addResource adds the concept of a resource, if it is one.
+// addResource adds the concept of a resource. Resources that are not concepts are ignored.
 func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[kb.ConceptID]bool) error {
 	if !resource.isConcept || isBlank(resource.iri) || isObsoleteClass(resource.iri) {
 		return nil
 	}
 	r.report.Rows++
 	t := &term{Concept: kb.Concept{ID: shortIRI(resource.iri)}, obsolete: retired}
-	for _, v := range resource.said {
-		t.say(v.role, v.value)
+	for _, v := range resource.values {
+		t.addValue(v.role, v.value)
 	}
 	own := slices.DeleteFunc(resource.all(rdfID), func(id kb.ConceptID) bool { return id == "" || shared[id] })
 	if len(own) > 0 {
@@ -395,13 +395,13 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	for _, language := range resource.otherLanguages {
 		r.leaveOut(language)
 	}
-	for _, v := range resource.said { // the texts of labels of SKOS-XL (SKOS Reference, appendix B, S55 to S57)
+	for _, v := range resource.values { // texts of SKOS-XL labels (SKOS Reference, appendix B, S55 to S57)
 		label, role := r.resources[v.value], rdfLabels[v.role]
 		if label == nil || role == "" {
 			continue
 		}
 		for _, text := range label.all(rdfLiteralForm) {
-			t.say(role, string(text))
+			t.addValue(role, string(text))
 		}
 		for _, language := range label.otherLanguages {
 			r.leaveOut(language)
@@ -410,13 +410,13 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	return r.addTerm(t)
 }
 
-// rdfLabels are what the texts of the labels of SKOS-XL are.
+// rdfLabels maps the roles of SKOS-XL labels to the roles of their texts.
 var rdfLabels = map[rdfRole]rdfRole{rdfPreferredLabel: rdfPreferred, rdfLabel: rdfSynonym}
 
-// oboIRI is an identifier of OBO as an IRI.
+// oboIRI matches an OBO identifier in the form of an IRI.
 var oboIRI = regexp.MustCompile(`^http://purl\.obolibrary\.org/obo/([A-Za-z]+)_([A-Za-z0-9]+)$`)
 
-// shortIRI returns the identifier of an IRI: DOID:9352 for one of OBO, or the IRI itself.
+// shortIRI returns the identifier for an IRI: DOID:9352 for an IRI of OBO, otherwise the IRI itself.
 func shortIRI(iri string) kb.ConceptID {
 	if parts := oboIRI.FindStringSubmatch(iri); parts != nil {
 		return kb.ConceptID(parts[1] + ":" + parts[2])

@@ -21,49 +21,47 @@ import (
 type Options struct {
 	// Format is the format of the file. If empty, it is detected from the content.
 	Format Format
-	// Strict makes Read return the first malformed row as its error. Otherwise
-	// malformed rows are counted in the report and skipped.
+	// Strict makes Read return the first malformed row as its error. Otherwise malformed rows are skipped and counted in
+	// the report.
 	Strict bool
-	// Encoding is the character encoding of the file, by its name in the WHATWG Encoding
-	// Standard, such as "cp1252" or "shift_jis". If empty, the file is UTF-8, or UTF-16
-	// with a byte-order mark.
+	// Encoding is the character encoding of the file, by its name in the WHATWG Encoding Standard, such as "cp1252" or
+	// "shift_jis". If empty, the file is UTF-8, or UTF-16 with a byte-order mark.
 	Encoding string
-	// Delimiter separates the cells of a table: "\t", ",", ";" or "|". If empty, it is
-	// detected, and a table whose delimiter is not certain is an [ErrDelimiter].
+	// Delimiter separates the cells of a table: "\t", ",", ";" or "|". If empty, it is detected. A table whose delimiter
+	// is ambiguous is then an [ErrDelimiter].
 	Delimiter string
-	// Separator separates several names in a cell, also in the columns of names. If
-	// empty, only cells of synonyms have several, and the separator is detected.
+	// Separator separates several names in a cell, including cells in the columns of names. If empty, only cells of
+	// synonyms have several names, and the separator is detected.
 	Separator string
-	// Columns says what the columns of a table have, "id=Code" or "name=2": one of [ColumnRoles], and the name in the
-	// header or the number from 1; see [CheckColumns]. Columns that it does not list are not used. If empty, they are
-	// determined by the header, and a header whose names are not known is a [*HeaderError].
+	// Columns assigns [ColumnRoles] to the columns of a table, as in "id=Code" or "name=2", by name in the header or by
+	// number from 1; see [CheckColumns]. Columns not listed are unused. If empty, the roles come from the header, and a
+	// header with unknown names is a [*HeaderError].
 	Columns []string
-	// Language selects the names of MRCONSO, RDF, FHIR, Orphanet and tables with a column of
-	// languages: a list of languages separated by commas, such as "ENG,GER" or "en,de", or "*"
-	// for all. Empty stands for "ENG". Names without a language are always read.
+	// Language selects the names of MRCONSO, RDF, FHIR, Orphanet and tables with a column of languages. It is a
+	// comma-separated list of languages, such as "ENG,GER" or "en,de", or "*" for all. Empty means "ENG". Names without a
+	// language are always read.
 	Language string
-	// PreferredDescriptions are the descriptions of SNOMED CT whose terms are preferred, by their
-	// identifiers: see [ReadLanguageReferenceSet]. If nil, fully specified names are.
+	// PreferredDescriptions holds the identifiers of the SNOMED CT descriptions whose terms are preferred: see
+	// [ReadLanguageReferenceSet]. If nil, fully specified names are preferred.
 	PreferredDescriptions map[string]bool
 	// Sheet is the sheet of a workbook to read. If empty, it is the first that has cells.
 	Sheet string
 	// Limits bound the memory for a line, a record and the whole dictionary.
 	Limits files.Limits
-	// Memory is the memory of the dictionaries that this one is to be joined with, the
-	// [Report.Memory] of the last. Limits.InMemory is for all of them together.
+	// Memory is the memory of the dictionaries with which this one will be joined: the [Report.Memory] of the last one.
+	// Limits.InMemory applies to all of them together.
 	Memory int64
 
-	edgesOnly bool // of tables only the hierarchy is read: see [ReadParents]
+	edgesOnly bool // read only the hierarchy of tables: see [ReadParents]
 }
 
 const (
 	defaultLanguage = "ENG"
-	maxErrors       = 20 // malformed rows that a report lists
+	maxErrors       = 20 // malformed rows to list in a report
 )
 
-// Read reads the dictionary at path, or from stdin if path is "-". A file without any
-// concept is an error. The report is never nil; with an error it counts what was read
-// before the error.
+// Read reads the dictionary at path, or from stdin if path is "-". A file without concepts is an error. The report is
+// never nil; if there is an error, it counts what was read before.
 func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 	file, err := input.Open(path)
 	if err != nil {
@@ -80,13 +78,13 @@ func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 	return read(r, input.Name(path), opts)
 }
 
-// CheckEncoding returns an error if no encoding has this name.
+// CheckEncoding returns an error if there is no encoding with this name.
 func CheckEncoding(name string) error {
 	_, err := input.Decode(bufio.NewReader(strings.NewReader("")), name)
 	return err
 }
 
-// read is Read from r; name refers to the file in errors.
+// read is Read from r; errors call the file name.
 func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, error) {
 	c := newCollector(name, opts)
 	err := cmp.Or(CheckDelimiter(opts.Delimiter), CheckColumns(opts.Columns))
@@ -103,7 +101,7 @@ func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, 
 	return d, c.report, nil
 }
 
-// readJSONFile reads JSON or lines of JSON: a table of objects, or what [Write] and BioCoM's authors wrote.
+// readJSONFile reads JSON or JSON lines: a table of objects, or a format of [Write] or BioCoM's authors.
 func (c *collector) readJSONFile(r *bufio.Reader) error {
 	head, _ := r.Peek(r.Size())
 	switch {
@@ -115,11 +113,11 @@ func (c *collector) readJSONFile(r *bufio.Reader) error {
 	return c.readJSON(r)
 }
 
-// RowError is the error for a malformed row. If rows are not lines (a JSON object in one
-// line), Got has enough of the row to find it.
+// RowError is the error for a malformed row. If rows are not lines (a JSON object in one line), Got has enough of the
+// row to find it.
 type RowError struct {
 	File      string
-	Line      int    // from 1; of a workbook, the row; 0 in a list of JSON
+	Line      int    // from 1; the row of a workbook; 0 in a JSON list
 	Want, Got string // what the format requires, and what the row has instead
 }
 
@@ -130,32 +128,32 @@ func (e *RowError) Error() string {
 	return fmt.Sprintf("%s:%d: want %s, got %s", e.File, e.Line, e.Want, e.Got)
 }
 
-// Report counts the content of a file and what was left out of the dictionary.
+// Report counts the content of a file and what was skipped.
 type Report struct {
 	Format    Format `json:"format"`
 	Delimiter string `json:"delimiter,omitempty"` // of a table
-	// Vocabulary is the known vocabulary whose table this is.
+	// Vocabulary is the known vocabulary to which the table belongs.
 	Vocabulary string   `json:"vocabulary,omitempty"`
 	Columns    []Column `json:"columns,omitempty"` // of a table
 	Sheet      string   `json:"sheet,omitempty"`   // of a workbook
 
-	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
+	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including skipped ones
 	Concepts int `json:"concepts"`
-	Names    int `json:"names"` // sum of the numbers of distinct names of each concept
+	Names    int `json:"names"` // total number of distinct names, counted per concept
 
-	// Counts has the numbers of what else the file has, or was left out of it: "alternative ids", "obsolete terms".
+	// Counts has other numbers of items that are in the file or were skipped: "alternative ids", "obsolete terms".
 	Counts map[string]int `json:"counts,omitempty"`
-	// Notes say what was left out by name, and what may have been misunderstood, a sentence each.
+	// Notes has one sentence each about things that were skipped or may have been misunderstood.
 	Notes []string `json:"notes,omitempty"`
 
 	BadRows int         `json:"bad_rows"`
 	Errors  []*RowError `json:"-"` // the first malformed rows, at most 20
 
-	// Retired has the concepts that the table of a known vocabulary marks as retired: see [WithoutRetired].
+	// Retired has the concepts that a table of a known vocabulary marks as retired: see [WithoutRetired].
 	Retired map[kb.ConceptID]bool `json:"-"`
-	// Sources has the concepts that the table of OMOP marks as no standard concepts: see [WithTargets].
+	// Sources has the concepts that a table of OMOP marks as non-standard: see [WithTargets].
 	Sources map[kb.ConceptID]bool `json:"-"`
-	Memory  int64                 `json:"-"` // bytes that the dictionary takes, about, with Options.Memory
+	Memory  int64                 `json:"-"` // approximate size of the dictionary in bytes, plus Options.Memory
 }
 
 // String returns the format and the counts: "tsv, 2 concepts with 5 names; empty names 1".
@@ -174,8 +172,8 @@ func (r *Report) String() string {
 	return said
 }
 
-// Find returns the path of the file called dictionary.* in dir. If there is none, the
-// error wraps [fs.ErrNotExist]; if there are several, the error names them.
+// Find returns the path of the file called dictionary.* in dir. If there is none, the error wraps [fs.ErrNotExist]; if
+// there are several, the error lists them.
 func Find(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

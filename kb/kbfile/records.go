@@ -25,10 +25,9 @@ type meshRecord struct {
 }
 
 // readMeSH reads the descriptors or the supplementary concept records of MeSH
-// (https://www.nlm.nih.gov/mesh/xml_data_elements.html), one record at a time. The name of
-// a record is its preferred name, and the terms of all its concepts are its synonyms. The
-// parents of a descriptor come from its tree numbers, those of a supplementary record are
-// the descriptors that it is mapped to.
+// (https://www.nlm.nih.gov/mesh/xml_data_elements.html), one record at a time. The name of a record is its preferred
+// name, and the terms of all its concepts are its synonyms. The parents of a descriptor come from its tree numbers;
+// those of a supplementary record are the descriptors to which it is mapped.
 func (c *collector) readMeSH(r *bufio.Reader) error {
 	records := []string{"DescriptorRecord", "SupplementalRecord"}
 	return eachRecord(c, r, records, func(record *meshRecord, line int) error {
@@ -53,7 +52,7 @@ func (c *collector) readMeSH(r *bufio.Reader) error {
 	})
 }
 
-// clamlClass is a class of a classification, of EN 14463.
+// clamlClass is a class of a classification (EN 14463).
 type clamlClass struct {
 	Code    string `xml:"code,attr"`
 	Kind    string `xml:"kind,attr"`
@@ -66,7 +65,7 @@ type clamlClass struct {
 	} `xml:"Rubric"`
 }
 
-// clamlLabel is the text of a rubric. References in it are the codes of other classes.
+// clamlLabel is the text of a rubric without references, which are codes of other classes.
 type clamlLabel string
 
 // UnmarshalXML implements [xml.Unmarshaler].
@@ -96,9 +95,9 @@ func (l *clamlLabel) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error 
 	return nil
 }
 
-// readClaML reads the classes of a classification in ClaML, such as ICD-10 of WHO and ICD-10-GM. The preferred rubric
-// is the name, the long one before others. Inclusions, which are often narrower, are left out and counted, as are
-// chapters and blocks, whose classes are the parents of others.
+// readClaML reads the classes of a classification in ClaML, such as WHO's ICD-10 and ICD-10-GM. The name is the long
+// preferred rubric, or else the preferred rubric. Inclusions, which are often narrower, are skipped and counted, and so
+// are chapters and blocks, which are only parents of classes.
 func (c *collector) readClaML(r *bufio.Reader) error {
 	return eachRecord(c, r, []string{"Class"}, func(class *clamlClass, line int) error {
 		concept := kb.Concept{ID: kb.ConceptID(strings.TrimSpace(class.Code))}
@@ -115,7 +114,7 @@ func (c *collector) readClaML(r *bufio.Reader) error {
 			case "preferred":
 				concept.Name = string(rubric.Label)
 			case "preferredLong":
-				long = string(rubric.Label) // "Cholera due to …", of which the preferred rubric may be "due to …"
+				long = string(rubric.Label) // "Cholera due to …", where the preferred rubric may be just "due to …"
 			case "inclusion":
 				c.report.Counts[otherNames]++
 			}
@@ -146,12 +145,12 @@ type orphanetDisorder struct {
 	} `xml:"DisorderDisorderAssociationList>DisorderDisorderAssociation"`
 }
 
-// orphanetRetired are how the names of retired disorders begin.
+// orphanetRetired matches the beginning of a retired disorder's name.
 var orphanetRetired = regexp.MustCompile(`^(?:OBSOLETE:|MOVED TO|MOVED:|DEPRECATED:)`)
 
 // readOrphanet reads the disorders of Orphanet, such as en_product1.xml
-// (https://www.orphadata.com/orphanet-nomenclature-for-coding/). The identifier is ORPHA: and the code. Disorders that
-// are retired lead to the one that they were moved to.
+// (https://www.orphadata.com/orphanet-nomenclature-for-coding/). The identifier is "ORPHA:" and the code. Retired
+// disorders lead to the disorder they were moved to.
 func (c *collector) readOrphanet(r *bufio.Reader) error {
 	return eachRecord(c, r, []string{"Disorder"}, func(disorder *orphanetDisorder, line int) error {
 		t := &term{Concept: kb.Concept{ID: orphanetID(disorder.Code)}}
@@ -185,7 +184,7 @@ func (c *collector) readOrphanet(r *bufio.Reader) error {
 	})
 }
 
-// orphanetID returns the identifier of a code, "" for none.
+// orphanetID returns the identifier for a code, or "" for no code.
 func orphanetID(code string) kb.ConceptID {
 	if code = strings.TrimSpace(code); code == "" {
 		return ""

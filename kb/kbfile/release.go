@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// releaseFiles are the files of a vocabulary in the folder that its publisher distributes.
+// releaseFiles describes the files of a vocabulary in the folder that its publisher distributes.
 type releaseFiles struct {
 	name string // in messages
 	main string // the name of its first file, in messages
 
-	// dictionaries match the names of the files to read, in this order, and parents that of the hierarchy; see
-	// releaseFile. A folder without the first is no release.
+	// dictionaries are patterns of the files to read, in this order, and parents is the pattern of the hierarchy; see
+	// releaseFile. A folder without the first file is not a release.
 	dictionaries []string
 	parents      string
 }
 
-// releases are the vocabularies whose folders are known.
+// releases lists the vocabularies whose folders are known.
 var releases = []*releaseFiles{
 	{"SNOMED CT (RF2)", "sct2_Description_Snapshot*.txt", []string{rf2File("sct2_Description_"), rf2File("sct2_Concept_"),
 		rf2File("der2_cRefset_Association"), rf2File("der2_cRefset_Language")}, rf2File("sct2_Relationship_")},
@@ -33,29 +33,29 @@ var releases = []*releaseFiles{
 	{"NCBI Taxonomy", "names.dmp", []string{`names\.dmp`, `merged\.dmp`}, `nodes\.dmp`},
 }
 
-// rf2File returns the pattern of a file of SNOMED CT, whose group is its language
+// rf2File returns the pattern of a file of SNOMED CT, with the language as its group
 // (https://confluence.ihtsdotools.org/display/DOCRELFMT/3.3.2+Release+File+Naming+Convention).
 func rf2File(kind string) string {
 	return `x?` + kind + `[a-z]*_?Snapshot(?:-([a-z]{2})[a-z-]*)?(?:_[^.]*)?\.txt`
 }
 
-// releaseFile compiles the pattern of the name of a file, in any case, which may be compressed.
+// releaseFile compiles the pattern of a file name. It ignores case and allows for compression.
 func releaseFile(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^` + pattern + `(?:\.(?:gz|bz2|xz|zst))?$`)
 }
 
-// A Release is a vocabulary in the folder that its publisher distributes.
+// Release is a vocabulary in the folder that its publisher distributes.
 type Release struct {
 	Name         string   // of the vocabulary, such as "SNOMED CT (RF2)"
 	Dictionaries []string // paths of the files to read as one dictionary, in this order
-	Parents      string   // path of the file for [ReadParents]; empty for none
-	Files        int      // number of files in the folder, those that are not read among them
+	Parents      string   // path of the file for [ReadParents]; empty if there is none
+	Files        int      // number of files in the folder, including those that are not read
 }
 
-// FindRelease returns the release of a vocabulary in the folder dir and those below it, found by the names of its
-// files. It is one of SNOMED CT (Snapshot), UMLS, RxNorm, OMOP, LOINC and NCBI Taxonomy. Of files with the same name it
-// has those that are nearest to dir. language is that of [Options]: files in other languages are left out. It is an
-// error if there is no release, or more than one.
+// FindRelease returns the release of a vocabulary in the folder dir or below it, found by file names. It finds SNOMED
+// CT (Snapshot), UMLS, RxNorm, OMOP, LOINC and NCBI Taxonomy. If files have the same name, those nearest to dir are
+// used. language is the Language of [Options]: files in other languages are skipped. FindRelease returns an error if
+// there is no release, or more than one.
 func FindRelease(dir, language string) (*Release, error) {
 	files, err := filesBelow(dir)
 	if err != nil {
@@ -86,7 +86,7 @@ func FindRelease(dir, language string) (*Release, error) {
 	return found, nil
 }
 
-// filesBelow returns the paths of the files below dir, without those that are hidden.
+// filesBelow returns the paths of all files below dir except hidden ones.
 func filesBelow(dir string) (paths []string, err error) {
 	root := dir + string(filepath.Separator) // follows a link to a folder
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -103,7 +103,7 @@ func filesBelow(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// find returns the release among files below dir, or nil if its first file is not there.
+// find returns the release among the files below dir, or nil if its first file is missing.
 func (f *releaseFiles) find(dir string, files []string, language string) (*Release, error) {
 	r := &Release{Name: f.name, Files: len(files)}
 	for i, kind := range f.dictionaries {
@@ -113,7 +113,7 @@ func (f *releaseFiles) find(dir string, files []string, language string) (*Relea
 			return nil, err
 		}
 		for _, path := range paths {
-			groups := append(pattern.FindStringSubmatch(filepath.Base(path)), "") // perhaps the language that the name has
+			groups := append(pattern.FindStringSubmatch(filepath.Base(path)), "") // [1] is the language in the name, or ""
 			if groups[1] == "" || selectsLanguage(cmp.Or(language, defaultLanguage), groups[1]) {
 				r.Dictionaries = append(r.Dictionaries, path)
 			}
@@ -133,8 +133,8 @@ func (f *releaseFiles) find(dir string, files []string, language string) (*Relea
 	return r, err
 }
 
-// nearest returns the files with a name that matches, in the folder that is nearest to the root. It is an error if two
-// folders are equally near.
+// nearest returns the files with a matching name in the folder nearest to the root. It returns an error if two folders
+// are equally near.
 func nearest(dir string, files []string, pattern *regexp.Regexp) (paths []string, err error) {
 	depth := func(path string) int { return strings.Count(path, string(filepath.Separator)) }
 	for _, path := range files {
@@ -150,7 +150,7 @@ func nearest(dir string, files []string, pattern *regexp.Regexp) (paths []string
 		if filepath.Dir(path) != filepath.Dir(paths[0]) {
 			return nil, fmt.Errorf("%s: has %s and %s, want the folder of one release", dir, paths[0], path)
 		}
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // reading a pipe would block
 			return nil, fmt.Errorf("%s: is no file", path)
 		}
 	}

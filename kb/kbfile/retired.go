@@ -10,14 +10,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// What a column of states says, by its name: whether or until when a row is in use, or that it is retired.
+// These are the kinds of columns of states: whether a row is in use, until when it is in use, or that it is retired.
 const (
 	stateActive   role = "active"
 	stateEnd      role = "end"
 	stateObsolete role = "obsolete"
 )
 
-// What cells of states have, in lower case: words that say that a row is retired, "no", and no value.
+// These are values of states in lower case: words for a retired row, "no", and no value.
 var (
 	retiredWords = []string{
 		"deprecated", "retired", "obsolete", "withdrawn", "inactive", "invalid", "removed", "merged", "suppressed",
@@ -28,8 +28,8 @@ var (
 	emptyCells = []string{"", "-", `\n`, "none", "null", "na", "n/a"}
 )
 
-// isRetired reports whether a cell of a column of states says that its row is retired, given the last day that a
-// row of the table ends on: see lastDay.
+// isRetired reports whether a cell in a column of states means that its row is retired. last is the last day on which a
+// row of the table ends: see lastDay.
 func isRetired(kind role, cell string, last time.Time) bool {
 	cell = strings.ToLower(strings.TrimSpace(cell))
 	isNo := slices.Contains(noCells, cell)
@@ -43,11 +43,11 @@ func isRetired(kind role, cell string, last time.Time) bool {
 	case stateObsolete:
 		return !isNo && !slices.Contains(emptyCells, cell) && cell != "active" && cell != "valid"
 	}
-	return said || cell == "i" // A and I
+	return said || cell == "i" // states are A and I
 }
 
-// dayOf returns the day in a cell in lower case, such as 2019-12-31, with a time or not, 20191231, 31.12.2019,
-// 12/31/2019 and 31/12/2019, or the first day of a year.
+// dayOf returns the day in a lower-case cell, such as 2019-12-31, 20191231, 31.12.2019, 12/31/2019 or 31/12/2019, with
+// or without a time. For a year alone it returns the first day of the year.
 func dayOf(cell string) (day time.Time, ok bool) {
 	cell, _, _ = strings.Cut(cell, "t")
 	cell, _, _ = strings.Cut(cell, " ")
@@ -59,15 +59,15 @@ func dayOf(cell string) (day time.Time, ok bool) {
 	return day, false
 }
 
-// openYear is a year so far away that its days stand for none, such as 2099-12-31.
+// openYear is a year so far in the future that its days, such as 2099-12-31, mean that there is no end.
 const openYear = 2090
 
-// never is after each day that a cell may have.
+// never is later than any day in a cell.
 var never = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// lastDay returns the last day on which a row of the table ends, [never] if one does not end: of rows that end on
-// different days, only those that end last are in use. The day on which the file is read does not matter. Since any
-// row may be that one, all are in the sample then.
+// lastDay returns the last day on which a row of the table ends, or [never] if a row does not end. If rows end on
+// different days, only those that end last are in use; the current date does not matter. To find the last day, lastDay
+// reads all rows into the sample.
 func (t *tableFile) lastDay() (last time.Time) {
 	ends := slices.Index(t.states, stateEnd)
 	if ends < 0 {
@@ -91,13 +91,12 @@ func (t *tableFile) lastDay() (last time.Time) {
 	return last
 }
 
-// A preferred name that says that its concept is retired, as the labels of ontologies do: "obsolete river fever",
-// "DEPRECATED: river fever", "river fever [retired]".
+// obsoleteLabel matches a preferred name that marks its concept as retired, like the labels of ontologies: "obsolete
+// river fever", "DEPRECATED: river fever", "river fever [retired]".
 var obsoleteLabel = regexp.MustCompile(`(?is)^(?:obsolete[ :_]|(?:deprecated|retired)[:_]|[(\[](?:obsolete|deprecated|retired)[)\]]).|` +
 	`.[(\[](?:obsolete|deprecated|retired)[)\]]$`)
 
-// retire records identifiers of retired concepts, so that names in other files do not bring them
-// back.
+// retire records identifiers of retired concepts, so that names in other files do not bring them back.
 func (c *collector) retire(ids ...kb.ConceptID) {
 	for _, id := range ids {
 		if !c.report.Retired[id] {
@@ -118,10 +117,10 @@ func (c *collector) replace(old, by kb.ConceptID) {
 	}
 }
 
-// withReplaced returns the dictionary in which identifiers of concepts that were replaced are alternative identifiers
-// of the concept that is in use in their place, if there is one, and their number.
+// withReplaced returns the dictionary with identifiers of replaced concepts added as alternative identifiers of their
+// replacements, if these are in use, and the number of identifiers added.
 func withReplaced(d *kb.Dictionary, replaced map[kb.ConceptID]kb.ConceptID) (*kb.Dictionary, int) {
-	var names []kb.Concept // of the concepts in use: the identifiers that lead to them
+	var names []kb.Concept // concepts in use, with the identifiers that lead to them
 	for _, old := range slices.Sorted(maps.Keys(replaced)) {
 		var chain []kb.ConceptID // the replacement may have been replaced itself
 		id := old

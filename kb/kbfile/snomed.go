@@ -18,7 +18,7 @@ const (
 )
 
 // ReadLanguageReferenceSet returns the identifiers of the descriptions that a language reference set of SNOMED CT in
-// release format 2 (der2_cRefset_LanguageSnapshot) marks as preferred, for [Options.PreferredDescriptions]. They are
+// release format 2 (der2_cRefset_LanguageSnapshot) marks as preferred, for [Options.PreferredDescriptions]. It returns
 // nil if the file at path is not such a set.
 func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool, error) {
 	file, err := input.Open(path)
@@ -51,7 +51,7 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 	return preferred, c.wrap(err)
 }
 
-// mark marks the name of a row as preferred, or not, as a language reference set says.
+// mark sets whether the name of a row is preferred, according to a language reference set.
 func (t *tableFile) mark(content *rowContent, concept *kb.Concept) {
 	preferred := t.c.opts.PreferredDescriptions
 	if preferred == nil || !t.vocabulary.names {
@@ -67,7 +67,7 @@ func (t *tableFile) mark(content *rowContent, concept *kb.Concept) {
 var errFull = errors.New("the file has several states of one row, as the Full files of SNOMED CT have: " +
 	"want the Snapshot file")
 
-// checkSnapshot returns errFull if the sample has an identifier of a row twice.
+// checkSnapshot returns errFull if a row identifier occurs twice in the sample.
 func (t *tableFile) checkSnapshot() error {
 	id, isRF2 := t.at["id"]
 	if _, dated := t.at["effectivetime"]; !dated || !isRF2 {

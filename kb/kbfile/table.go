@@ -15,37 +15,37 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
-// sampleRows is the number of rows from which the columns of a table without a header are
-// inferred: a thousand rows show which cells repeat, and take no noticeable time.
+// sampleRows is the number of rows from which the columns of a table without a header are inferred: a thousand rows are
+// enough to see which cells repeat, and take no noticeable time.
 const sampleRows = 1000
 
 type row = table.Row
 
-// tableFile is an open table, after its comments and a sample of its rows have been read.
+// tableFile is an open table whose comments and first rows (the sample) have been read.
 type tableFile struct {
 	c      *collector
 	rows   table.Rows
-	kind   Format // of vocabularies whose tables have no header; see knownVocabulary
-	plain  bool   // the rows are long, and their strings are copied
-	terms  bool   // cells are terms of RDF, as in results of SPARQL
+	kind   Format // of vocabularies whose tables have no header: see knownVocabulary
+	plain  bool   // rows are long, and their strings are copied
+	terms  bool   // cells are RDF terms, as in SPARQL results
 	sample []row
 	header []string // from the comments, or nil
 
 	cols       columns
 	described  []Column
-	states     []role         // of the columns of states
+	states     []role         // roles of the columns of states
 	last       time.Time      // see lastDay
-	vocabulary *vocabulary    // that is known, or nil
-	at         map[string]int // of a vocabulary: name of a column, in lower case -> its position
+	vocabulary *vocabulary    // the known vocabulary, or nil
+	at         map[string]int // index of a vocabulary's column, by its name in lower case
 
-	marked   bool // a column says which names are preferred
-	floatIDs bool // the ids are written as numbers with a fraction of 0: see areFloats
+	marked   bool // a column marks the preferred names
+	floatIDs bool // the ids are written as floats: see areFloats
 
-	err error // the error that ended reading, to be returned after the sample
+	err error // the error that ended reading, to return after the sample
 }
 
-// readTable reads a TSV or CSV file, a file of CTD, which is one of the two with the
-// header in its comments, or one of UMLS or MedDRA.
+// readTable reads a TSV or CSV file, a CTD file (one of these with the header in its comments), or a file of UMLS or
+// MedDRA.
 func (c *collector) readTable(r *bufio.Reader) error {
 	t, err := openTable(r, c)
 	if err != nil {
@@ -74,12 +74,11 @@ func (c *collector) readXLSX(r *bufio.Reader) error {
 	return c.readRows(t)
 }
 
-// openTable reads the comments and a sample of the rows. The header of CTD is in the line
-// after "# Fields:"; the last comment with an identifier column among its cells counts as
-// the header.
+// openTable reads the comments and a sample of the rows. In CTD, the header is in the line after "# Fields:"; the last
+// comment with a column of identifiers counts as the header.
 func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
 	head, _ := r.Peek(r.Size())
-	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(bytes.TrimRight(head, "\r"), '\r') >= 0 { // as of old Macs
+	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(bytes.TrimRight(head, "\r"), '\r') >= 0 { // old Macs
 		return nil, errors.New("want lines that end with LF or CRLF, got CR alone")
 	}
 	t := &tableFile{c: c}
@@ -125,10 +124,10 @@ func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
 	return t, nil
 }
 
-// plainFormats are the formats of tables without a header and quotes, with what ends each cell.
+// plainFormats are the formats of tables without header and quotes, with the end of each cell.
 var plainFormats = map[Format]string{MRCONSO: "|", formatMRSTY: "|", formatMedDRA: "$"}
 
-// dumpEnd ends the rows in the dumps of NCBI, which have a bar between two tabs.
+// dumpEnd ends the rows in NCBI's dumps, whose cells are separated by a bar between tabs.
 const dumpEnd = "\t|"
 
 // comments reads the comments above the rows.
@@ -150,14 +149,14 @@ func (c *collector) comments(r *bufio.Reader, lines *input.Lines) (comments []st
 	}
 }
 
-// firstLine returns the line that is next, as far as it is in the buffer of r.
+// firstLine returns as much of the next line as is in the buffer of r.
 func firstLine(r *bufio.Reader) string {
 	head, _ := r.Peek(r.Size())
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	return strings.TrimSuffix(string(line), "\r")
 }
 
-// ErrDelimiter reports a table whose delimiter is not certain.
+// ErrDelimiter reports a table with an ambiguous delimiter.
 var ErrDelimiter = errors.New("the delimiter is not certain")
 
 // CheckDelimiter returns an error unless the delimiter is empty or known.
@@ -168,8 +167,8 @@ func CheckDelimiter(delimiter string) error {
 	return fmt.Errorf("delimiter is %q, want a tab, a comma, a semicolon or a bar", delimiter)
 }
 
-// delimiterOf returns the delimiter of the cells: a tab in TSV and where the first row or a comment has one, and
-// otherwise the one that the rows show.
+// delimiterOf returns the delimiter of the cells: a tab in TSV and in CTD files with tabs, or the delimiter that makes
+// a header of a comment, or else the one that fits the rows.
 func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, error) {
 	if c.report.Format == TSV {
 		return "\t", nil
@@ -191,10 +190,9 @@ func isHeaderRow(cells []string) bool {
 	return rolesOf(cells).areNamed() || len(cells) > 1 && knownVocabulary(cells, "") != nil
 }
 
-// sniffDelimiter returns the delimiter of a table without tabs, given the start of its
-// text: the one by which the first row is a header, or else the only one that the first
-// row has, or else the only one by which all rows have equally many cells. A bar is a
-// delimiter only of a header, since it also separates names in a cell.
+// sniffDelimiter returns the delimiter of a table without tabs from the start of its text: the one that makes a header
+// of the first row, or else the only one in the first row, or else the only one that gives all rows the same number of
+// cells. A bar is a delimiter only in a header, because it also separates names in a cell.
 func sniffDelimiter(head []byte) (string, error) {
 	const sniffed = 100 // rows
 	if delimiter := table.Sniff(head, isHeaderRow); delimiter != "" {
@@ -212,7 +210,7 @@ func sniffDelimiter(head []byte) (string, error) {
 	}
 	switch byCommas, bySemicolons := width[","] > 1, width[";"] > 1; {
 	case !bySemicolons, byCommas && isRegular[","] && !isRegular[";"]:
-		return ",", nil // or one column, which the reader of the rows refuses
+		return ",", nil // or a single column, which readRows handles
 	case !byCommas, isRegular[";"] && !isRegular[","]:
 		return ";", nil
 	}
@@ -226,7 +224,7 @@ func (t *tableFile) readSample() {
 	for len(t.sample) < sampleRows && t.err == nil && size < t.c.opts.Limits.Record {
 		size += t.readOne()
 		if t.err == nil && t.header == nil && t.kind == "" && len(t.sample) == 1 && len(t.c.report.Errors) > 0 {
-			t.sample, t.err = nil, t.c.report.Errors[0] // the header, perhaps
+			t.sample, t.err = nil, t.c.report.Errors[0] // it may be the header
 		}
 	}
 }
@@ -241,7 +239,7 @@ func (t *tableFile) readOne() int64 {
 	return r.Bytes()
 }
 
-// read returns the next row. Rows that cannot be parsed are malformed rows and skipped.
+// read returns the next row. Rows that cannot be parsed count as malformed rows and are skipped.
 func (t *tableFile) read() (row, error) {
 	for {
 		r, err := t.rows.Next()
@@ -317,7 +315,7 @@ func (c *collector) readRows(t *tableFile) error {
 		if v.format == "" || v.format == dumpFormat {
 			c.report.Vocabulary = v.name
 		} else {
-			c.report.Columns = nil // those of the format
+			c.report.Columns = nil // they are fixed by the format
 		}
 		if v.refused != "" && !c.opts.edgesOnly {
 			return fmt.Errorf("the table is %s: %s", v.name, v.refused)
@@ -331,18 +329,18 @@ func (c *collector) readRows(t *tableFile) error {
 	err = t.each(func(r row) error {
 		c.report.Rows++
 		isComment := !taken && cols.first(roleID) <= 0 && strings.HasPrefix(r.Cells[0], "#")
-		if isComment || r.Repeats(t.header) { // a row that is taken out, or the header of a file that was joined
+		if isComment || r.Repeats(t.header) { // a row that is commented out, or a repeated header in concatenated files
 			return nil
 		}
 		return t.addRow(r)
 	})
 	if err == nil && cols.has(roleID) && !cols.has(roleSynonyms) && !cols.has(rolePreferred) && !t.marked && c.concepts.Repeated {
-		c.concepts.Unmark() // of several rows for a concept, with a name each, none is marked
+		c.concepts.Unmark() // if a concept has several rows with one name each, none is preferred
 	}
 	return err
 }
 
-// firstCells returns the header in the comments, or else the cells of the first row.
+// firstCells returns the header from the comments, or else the cells of the first row.
 func (t *tableFile) firstCells() []string {
 	if t.header == nil && len(t.sample) > 0 {
 		return t.sample[0].Cells
@@ -350,15 +348,15 @@ func (t *tableFile) firstCells() []string {
 	return t.header
 }
 
-// takeHeader takes the first row out of the sample as the header, unless the comments have one.
+// takeHeader moves the first row from the sample to the header, unless the comments contain the header.
 func (t *tableFile) takeHeader() {
 	if t.header == nil {
 		t.header, t.sample = t.sample[0].Cells, t.sample[1:]
 	}
 }
 
-// dictionaryColumns returns the columns of a dictionary: those that were chosen, those of
-// the header, or those that its rows show.
+// dictionaryColumns returns the columns of a dictionary: those chosen by the user, those of the header, or those
+// inferred from its rows.
 func (t *tableFile) dictionaryColumns() (columns, error) {
 	t.completeHeader()
 	if choices := t.c.opts.Columns; len(choices) > 0 {
@@ -368,7 +366,7 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 		}
 		return cols, err
 	}
-	if t.header == nil { // perhaps below rows of one cell, as the title of a sheet is
+	if t.header == nil { // it may stand below rows with one cell, such as the title of a sheet
 		var rows [][]string
 		for _, r := range t.sample[:min(table.MaxTitle, len(t.sample))] {
 			rows = append(rows, r.Cells)
@@ -388,11 +386,11 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 	case t.c.report.Format == formatCTD:
 		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
 	case len(bad) > 0 && len(t.sample) == 1:
-		return nil, bad[0] // the first row is a header, and no other can be read
+		return nil, bad[0] // the first row is a header, and no other row can be read
 	}
 	t.header = nil
 	cols := inferColumns(t.sample)
-	isNarrow := func(r row) bool { return len(r.Cells) <= 3 } // what else rows have is not guessed
+	isNarrow := func(r row) bool { return len(r.Cells) <= 3 } // columns after the third are not guessed
 	switch {
 	case isHeader(t.sample, cols.first(roleID)):
 		return nil, newHeaderError(t.sample, cols)
@@ -404,8 +402,7 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 	return cols[:max(2, min(len(cols), t.width()))], nil
 }
 
-// vocabularyColumns returns the columns of a table of a vocabulary that is known, nil if it is none. It removes the
-// header from the sample.
+// vocabularyColumns returns the columns of a known vocabulary's table, or nil. It removes the header from the sample.
 func (t *tableFile) vocabularyColumns() columns {
 	first := t.firstCells()
 	v := knownVocabulary(first, t.kind)
@@ -427,10 +424,10 @@ func (t *tableFile) vocabularyColumns() columns {
 	return cols
 }
 
-// HeaderError is the error for a table with a header whose names are not known.
+// HeaderError is the error for a table with a header whose names are unknown.
 type HeaderError struct {
-	Rows     [][]string // the header and the rows after it, at most 3
-	ID, Name int        // the columns, from 1, whose cells look like identifiers and names
+	Rows     [][]string // the header and up to 2 rows after it
+	ID, Name int        // numbers, from 1, of the columns whose cells look like identifiers and names
 }
 
 func newHeaderError(sample []row, cols columns) *HeaderError {
@@ -450,7 +447,7 @@ func (e *HeaderError) Error() string {
 		e.Rows[0], strings.Join(after, " and "))
 }
 
-// describe says what the columns of the table have, as many as its widest row has, for the report and the rows.
+// describe fills in the columns of the table, as many as its widest row has, for the report and the rows.
 func (t *tableFile) describe(cols columns) {
 	width := max(len(cols), len(t.header))
 	if t.header == nil {
@@ -481,7 +478,7 @@ func (t *tableFile) describe(cols columns) {
 	}
 }
 
-// width returns the number of cells of the widest row of the sample.
+// width returns the number of cells in the widest row of the sample.
 func (t *tableFile) width() int {
 	width := 0
 	for _, r := range t.sample {
@@ -490,7 +487,7 @@ func (t *tableFile) width() int {
 	return width
 }
 
-// countCells returns the number of cells of a column of the sample that contain a text.
+// countCells counts the cells of a column of the sample that contain text.
 func (t *tableFile) countCells(column int, text string) int {
 	n := 0
 	for _, r := range t.sample {

@@ -11,17 +11,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// rowContent is a row and the concept that was read from it.
+// rowContent is a row with the concept read from it.
 type rowContent struct {
 	row
-	kb.Concept                // with the first identifier; of a retired one perhaps with that of the concept in its place
-	ids        []kb.ConceptID // each is a concept
+	kb.Concept                // ID is the first identifier, or the replacement of a retired concept
+	ids        []kb.ConceptID // each of them is a concept
 	preferred  string         // in the column of preferred names; empty if there is none
 	use        rowUse
 	table      *tableFile
 }
 
-// cell returns the cell in the column of a known vocabulary with this name, in lower case, or "".
+// cell returns the cell in a known vocabulary's column, named in lower case, or "".
 func (r *rowContent) cell(column string) string {
 	if i, found := r.table.at[column]; found && i < len(r.Cells) {
 		return strings.TrimSpace(r.Cells[i])
@@ -29,13 +29,13 @@ func (r *rowContent) cell(column string) string {
 	return ""
 }
 
-// addRow adds the concepts of one row: each of its identifiers is a concept with its
-// names. A retired row is counted.
+// addRow adds the concepts of a row: each of its identifiers is a concept with all its names. A retired row is only
+// counted.
 func (t *tableFile) addRow(r row) error {
 	if bad := t.checkCells(r); bad != nil {
 		return t.c.reject(r.Line, bad)
 	}
-	if t.plain && !t.wantsLanguage(t.cols.firstCell(r, roleLanguage)) { // as most rows of UMLS
+	if t.plain && !t.wantsLanguage(t.cols.firstCell(r, roleLanguage)) { // most rows of UMLS
 		return nil
 	}
 	content := t.contentOf(r)
@@ -64,7 +64,7 @@ func (t *tableFile) addRow(r row) error {
 	return nil
 }
 
-// checkCells reports what is wrong with the cells of a row before they are read.
+// checkCells returns an error for malformed cells of a row, before they are interpreted.
 func (t *tableFile) checkCells(r row) *input.LineError {
 	least := 1 + max(t.cols.first(roleID), t.cols.first(roleName))
 	if t.vocabulary != nil && t.vocabulary.format != "" {
@@ -74,7 +74,7 @@ func (t *tableFile) checkCells(r row) *input.LineError {
 		got := fmt.Sprintf("%d: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, "\t")))
 		return &input.LineError{Want: fmt.Sprintf("at least %d columns", least), Got: got}
 	}
-	if t.plain { // which no spreadsheet has written
+	if t.plain { // not from a spreadsheet
 		return nil
 	}
 	if made := t.cols.checkMade(r); made != nil {
@@ -99,12 +99,12 @@ func (t *tableFile) checkCells(r row) *input.LineError {
 	return nil
 }
 
-// isCutInside reports whether a row of a table without tabs has a text cut at a comma or another delimiter, as in
+// isCutInside reports whether a row of a table without tabs has a text that was cut at its delimiter, as in
 //
 //	id,name
 //	D1,Fever, river
 //
-// It has more cells than the header, not as more synonyms at its end, or spaces before later cells alone.
+// It has more cells than the header. If these may be synonyms, a later cell must begin with a space.
 func (t *tableFile) isCutInside(r row) bool {
 	if delimiter := t.c.report.Delimiter; delimiter == "" || delimiter == "\t" || t.vocabulary != nil {
 		return false
@@ -124,7 +124,7 @@ func (t *tableFile) isCutInside(r row) bool {
 	return !spaced(r.Cells[1]) && slices.ContainsFunc(r.Cells[2:], spaced)
 }
 
-// contentOf returns what the cells of a row say.
+// contentOf interprets the cells of a row.
 func (t *tableFile) contentOf(r row) *rowContent {
 	content := &rowContent{row: r, ids: t.idsIn(t.cols.firstCell(r, roleID)), table: t}
 	for i, cell := range r.Cells {
@@ -150,7 +150,7 @@ func (t *tableFile) idsIn(cell string) []kb.ConceptID {
 	return slices.DeleteFunc(splitIDs(cell), func(id kb.ConceptID) bool { return t.vocabulary == nil && missingValues[string(id)] })
 }
 
-// addCell adds what a cell says of names and other identifiers, and of whether the row is in use.
+// addCell interprets a cell with names, other identifiers, or the state of the row.
 func (t *tableFile) addCell(content *rowContent, at int, cell string) {
 	switch role := t.cols[at]; role {
 	case roleStatus:
@@ -174,7 +174,7 @@ func (t *tableFile) addCell(content *rowContent, at int, cell string) {
 
 // addNames adds the names in a cell.
 func (t *tableFile) addNames(content *rowContent, at int, cell string) {
-	if !t.cols.has(roleID) { // an item of a list
+	if !t.cols.has(roleID) { // a list item
 		cell = strings.TrimPrefix(cell, "- ")
 	}
 	if cell == "" || t.vocabulary == nil && missingValues[cell] ||
@@ -187,7 +187,7 @@ func (t *tableFile) addNames(content *rowContent, at int, cell string) {
 		if items := listIn(cell); items != nil || cell == "[]" || cell == "{}" {
 			names = items
 		}
-	case separator != "" || t.vocabulary == nil && t.cols[at] == roleSynonyms: // no cell of the sample has it
+	case separator != "" || t.vocabulary == nil && t.cols[at] == roleSynonyms: // no cell of the sample has a separator
 		names = namesIn(cell, cmp.Or(separator, cellSeparators[0]))
 	}
 	switch t.cols[at] {
@@ -205,10 +205,10 @@ func (t *tableFile) addNames(content *rowContent, at int, cell string) {
 	}
 }
 
-// checkIDs reports what is wrong with the identifiers of a row.
+// checkIDs returns an error for malformed identifiers of a row.
 func (t *tableFile) checkIDs(content *rowContent) *input.LineError {
 	if len(content.ids) == 0 {
-		at := cmp.Or(t.cols.first(roleID)+1, t.cols.first(roleName)+1) // the names may be ids
+		at := cmp.Or(t.cols.first(roleID)+1, t.cols.first(roleName)+1) // names may be ids
 		return &input.LineError{Want: fmt.Sprintf("an id in column %d", at), Got: input.Quote(strings.Join(content.Cells, "\t"))}
 	}
 	if bad := checkIDs(content.ids, content.AltIDs, content.Xrefs, content.Parents); bad != nil {
@@ -227,7 +227,7 @@ func (t *tableFile) checkIDs(content *rowContent) *input.LineError {
 	return nil
 }
 
-// retire counts a retired row, and keeps what replaces its concepts.
+// retire counts a retired row, and records the replacements of its concepts.
 func (t *tableFile) retire(content *rowContent) {
 	c := t.c
 	c.report.Counts[obsoleteTerms]++
@@ -252,7 +252,7 @@ func (t *tableFile) addConcepts(content *rowContent) {
 			t.c.report.Sources[kb.ConceptID(strings.Clone(string(concept.ID)))] = true
 		}
 	}
-	if t.plain { // of which the rest is not kept
+	if t.plain { // the rest of the row is not kept
 		concept.Name = strings.Clone(concept.Name)
 		copyTexts(concept.Synonyms)
 		copyTexts(concept.Types)
@@ -289,17 +289,17 @@ func copyTexts[T ~string](texts []T) {
 	}
 }
 
-// markCells are what cells have, in lower case, that mark the preferred name of a concept: "yes", or the kinds of names
+// markCells are the values, in lower case, that mark the preferred name of a concept: "yes" and the like, or name types
 // of UMLS and MeSH.
 var markCells = []string{"1", "true", "t", "yes", "y", "p", "pt", "pn", "mh", "preferred", "preferred term", "primary"}
 
-// isMarked reports whether a row has the preferred name of its concept, by a column that says so.
+// isMarked reports whether a column marks the row's name as the preferred name of its concept.
 func (c columns) isMarked(r row) bool {
 	return slices.Contains(markCells, strings.ToLower(c.firstCell(r, roleMark)))
 }
 
-// wantsLanguage reports whether names are wanted whose language is this one, as the table has it, and counts them if
-// not.
+// wantsLanguage reports whether names in this language, in the table's notation, are wanted. If not, it counts the
+// name.
 func (t *tableFile) wantsLanguage(language string) bool {
 	if t.vocabulary != nil {
 		if code, known := t.vocabulary.languages[language]; known {
@@ -309,25 +309,25 @@ func (t *tableFile) wantsLanguage(language string) bool {
 	return language == "" || t.c.wants(language)
 }
 
-// missingValues are what programs write into a cell of a name or an id that has no value.
+// missingValues are values that programs write for a missing name or id.
 var missingValues = map[string]bool{
 	"nan": true, "NaN": true, "NULL": true, "null": true, "None": true, "<NA>": true, "#N/A": true, "N/A": true,
 	`\N`: true,
 }
 
-// excelErrors are what a cell shows whose formula failed.
+// excelErrors are the values that Excel shows if a formula fails.
 var excelErrors = map[string]bool{
 	"#N/A": true, "#REF!": true, "#NAME?": true, "#VALUE!": true, "#DIV/0!": true, "#NULL!": true, "#NUM!": true,
 }
 
-// spreadsheetDate and spreadsheetNumber are what spreadsheets write to a text file in place of the identifiers 1-8 and
-// 900000000000207008, say.
+// spreadsheetDate and spreadsheetNumber match what spreadsheets make, in text files, of identifiers such as 1-8 and
+// 900000000000207008.
 var (
 	spreadsheetDate   = regexp.MustCompile(`^\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?$`)
 	spreadsheetNumber = regexp.MustCompile(`^\d(?:\.\d+)?E\+\d{2,}$`)
 )
 
-// madeOf returns what a spreadsheet made of a cell with a name or an identifier, or "".
+// madeOf describes what a spreadsheet turned a name or identifier into, or returns "" if it is unchanged.
 func madeOf(r row, column int, isID bool) string {
 	if changed := r.Changed[column]; changed != "" {
 		return changed
@@ -342,7 +342,7 @@ func madeOf(r row, column int, isID bool) string {
 	return ""
 }
 
-// checkMade returns the error for the first cell with a name or an identifier that a spreadsheet has changed, or nil.
+// checkMade returns the error for the first name or identifier that a spreadsheet has changed, or nil.
 func (c columns) checkMade(r row) *input.LineError {
 	for i := range min(len(c), len(r.Cells)) {
 		isID := c[i] == roleID || c[i] == roleAltIDs || c[i] == roleXrefs || c[i] == roleParents
@@ -360,13 +360,13 @@ func (c columns) checkMade(r row) *input.LineError {
 	return nil
 }
 
-// literal is a string of RDF with its language or type, as in https://www.w3.org/TR/sparql11-results-csv-tsv/.
+// literal matches an RDF string with its language or type, as in https://www.w3.org/TR/sparql11-results-csv-tsv/.
 var literal = regexp.MustCompile(`^"(.*)"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?$`)
 
-// literalEscapes are the escapes in strings of RDF.
+// literalEscapes decodes the escapes in RDF strings.
 var literalEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\t`, " ", `\n`, " ", `\r`, " ")
 
-// termText returns the text of a term of RDF, an IRI in angle brackets or a literal, or of a variable.
+// termText returns the text of an RDF term (an IRI in angle brackets or a literal), or the name of a variable.
 func termText(cell string) string {
 	switch parts := literal.FindStringSubmatch(cell); {
 	case parts != nil:

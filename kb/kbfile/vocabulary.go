@@ -13,22 +13,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// vocabulary is a table as its publisher distributes it: see vocabularies.txt.
+// vocabulary is a table as distributed by its publisher: see vocabularies.txt.
 type vocabulary struct {
 	name, refused string
 	header        []string
 	begins        *regexp.Regexp
 	format        Format
-	roles         map[string]role // column in lower case -> what it has
+	roles         map[string]role // column in lower case -> role
 	separator     string
 	names, tags   bool
 	languages     map[string]string
 	conditions    map[string]condition // "where", "unless", "retired", "scope", "preferred" and "target"
 
-	read func(*rowContent) // completes a row, whose columns have been read by their roles; may be nil
+	read func(*rowContent) // completes a row whose columns have been read by role; may be nil
 }
 
-// condition is met by the rows that have one of the values in a column, whatever the case; * is met by all.
+// condition is met by rows with one of the values in a column, ignoring case. The column * is met by all rows.
 type condition struct {
 	column string // in lower case
 	values []string
@@ -38,17 +38,17 @@ func (c condition) isMet(cell func(column string) string) bool {
 	return c.column == "*" || slices.ContainsFunc(c.values, func(value string) bool { return strings.EqualFold(value, cell(c.column)) })
 }
 
-// rowUse is what becomes of a row.
+// rowUse says how a row is used.
 type rowUse int
 
 const (
 	useRow     rowUse = iota
 	retiredRow        // of a retired concept or name
-	otherScope        // a name of something else than the concept
+	otherScope        // a name of something other than the concept
 	noName            // not of a concept
 )
 
-// Formats of the known tables alone: of the dumps of NCBI, and of files that are no tables, which are refused.
+// These formats are used only by known tables: the dumps of NCBI, and files that are not tables, which are refused.
 const (
 	dumpFormat Format = "dump"
 	noTable    Format = "none"
@@ -57,7 +57,7 @@ const (
 //go:embed vocabularies.txt
 var vocabularyList string
 
-// vocabularies are the tables that are known.
+// vocabularies are the known tables.
 var vocabularies = parseVocabularies(vocabularyList)
 
 func parseVocabularies(list string) (parsed []*vocabulary) {
@@ -118,7 +118,7 @@ func (v *vocabulary) set(key, value string) {
 	}
 }
 
-// complete completes the concept of a row, and says what becomes of the row.
+// complete completes the concept of a row and decides how the row is used.
 func (v *vocabulary) complete(r *rowContent) {
 	if v.read != nil {
 		v.read(r)
@@ -143,8 +143,8 @@ func (v *vocabulary) complete(r *rowContent) {
 	}
 }
 
-// knownVocabulary returns the vocabulary whose table has this header, or whose first row this is if it has none, or
-// nil, in a format.
+// knownVocabulary returns the vocabulary with this header, or with this first row if its table has no header, or the
+// first one with the given format. It returns nil if there is none.
 func knownVocabulary(first []string, format Format) *vocabulary {
 	at, row := columnsOf(first), strings.Join(first, "\t")
 	var ofFormat *vocabulary
@@ -164,8 +164,7 @@ func knownVocabulary(first []string, format Format) *vocabulary {
 	return ofFormat
 }
 
-// columnsOf maps the names of the columns of a header, in lower case, to their positions. Of equal names it has the
-// first.
+// columnsOf maps the column names of a header, in lower case, to their indexes. Of equal names, the first counts.
 func columnsOf(header []string) map[string]int {
 	at := make(map[string]int, len(header))
 	for i, column := range slices.Backward(header) {
@@ -174,7 +173,7 @@ func columnsOf(header []string) map[string]int {
 	return at
 }
 
-// hooks read what the columns of a vocabulary say otherwise than by their roles.
+// hooks read those columns of a vocabulary that roles do not cover.
 var hooks = map[string]func(*rowContent){
 	"MRCONSO":               readAtom,
 	"MRCONSO with a header": readAtom,
@@ -226,7 +225,7 @@ var hooks = map[string]func(*rowContent){
 		if missingValues[r.Name] {
 			r.Name = ""
 		}
-		r.Name = cmp.Or(r.cell("ascii_name"), r.Name) // which may have tags of HTML
+		r.Name = cmp.Or(r.cell("ascii_name"), r.Name) // which may have HTML tags
 		if by := r.cell("parent_id"); by != "" && strings.Trim(by, "0123456789") == "" {
 			r.ID, r.use = kb.ConceptID(by), retiredRow
 		}
@@ -249,10 +248,10 @@ var hooks = map[string]func(*rowContent){
 	},
 }
 
-// readAtom reads a row of MRCONSO. The preferred name is the preferred atom of the preferred form of the preferred term
-// (none if a concept has no such row). In RxNorm, where these fields are empty, it is the name of source RXNORM that
-// is no synonym, whose term type (IN, BN, SCD, …) is the type of the concept. The codes of the sources of names are
-// identifiers in other vocabularies.
+// readAtom reads a row of MRCONSO. The preferred name is the preferred atom of the preferred form of the preferred
+// term, or none if a concept has no such row. In RxNorm, where these fields are empty, it is the name from source
+// RXNORM that is not a synonym, and its term type (IN, BN, SCD, …) is the type of the concept. The codes in the sources
+// of names are identifiers in other vocabularies.
 func readAtom(r *rowContent) {
 	isPreferred := r.cell("ts") == "P" && r.cell("stt") == "PF" && r.cell("ispref") == "Y"
 	rxnormSynonyms := []string{"SY", "TMSY", "PSN", "ET"}
@@ -267,7 +266,7 @@ func readAtom(r *rowContent) {
 	}
 }
 
-// omimTypes maps the prefixes of OMIM entries, spelled out, to what the entry describes.
+// omimTypes maps the prefixes of OMIM entries, spelled out, to the types of the entries.
 var omimTypes = map[string][]string{
 	"Asterisk": {"gene"}, "Plus": {"gene", "phenotype"}, "Number Sign": {"phenotype"}, "Percent": {"phenotype"},
 	"NULL": {"phenotype"},
@@ -275,7 +274,7 @@ var omimTypes = map[string][]string{
 
 var omimMoved = regexp.MustCompile(`^MOVED TO (\d{6})$`)
 
-// namesBySemicolons returns the names between semicolons: names and symbols in the titles of an OMIM entry.
+// namesBySemicolons splits names at semicolons, such as names and symbols in the title of an OMIM entry.
 func namesBySemicolons(list string) (names []string) {
 	for name := range strings.SplitSeq(list, ";") {
 		if name = strings.TrimSpace(name); name != "" {
@@ -285,11 +284,11 @@ func namesBySemicolons(list string) (names []string) {
 	return names
 }
 
-// What UniProt says behind the names of a protein, of its parts.
+// proteinParts matches the list of a protein's parts after its names in UniProt.
 var proteinParts = regexp.MustCompile(` \[(?:Cleaved into|Includes): .*$`)
 
-// proteinNames returns the names in a cell of UniProt, such as "Aspartate aminotransferase (mAspAT) (EC 2.6.1.1)":
-// first the one before the brackets at the end. Numbers of enzymes and marks of fragments are none.
+// proteinNames returns the names in a cell of UniProt, such as "Aspartate aminotransferase (mAspAT) (EC 2.6.1.1)",
+// first the one before the brackets at the end. It skips enzyme numbers and fragment marks.
 func proteinNames(cell string) []string {
 	cell = proteinParts.ReplaceAllString(cell, "")
 	var others []string
@@ -315,8 +314,7 @@ func proteinNames(cell string) []string {
 	return append([]string{cell}, others...)
 }
 
-// phraseOfTokens returns the words of a pattern of spaCy, each of whose tokens is one word, or "" for any other
-// pattern.
+// phraseOfTokens returns the words of a spaCy pattern in which each token is one word, or "" for any other pattern.
 func phraseOfTokens(pattern string) string {
 	var tokens []map[string]json.RawMessage
 	if json.Unmarshal([]byte(pattern), &tokens) != nil {

@@ -14,21 +14,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// rootElement returns the local name of the first element of a text, or "" if the text
-// is not XML.
+// rootElement returns the local name of the first element of a text, or "" if the text is not XML.
 func rootElement(head []byte) string {
 	root, _ := beginningOfXML(head)
 	return root
 }
 
-// beginningOfXML returns the local name of the first element of a text, and the encoding that it declares.
+// beginningOfXML returns the local name of the first element of a text, and the declared encoding.
 func beginningOfXML(head []byte) (root, encoding string) {
 	decoder := xml.NewDecoder(bytes.NewReader(head))
 	decoder.CharsetReader = func(name string, r io.Reader) (io.Reader, error) {
 		encoding = name
 		return r, nil
 	}
-	decoder.Strict = false // its attributes may refer to entities
+	decoder.Strict = false // attributes may refer to entities
 	for {
 		token, err := decoder.Token()
 		if start, ok := token.(xml.StartElement); ok {
@@ -40,16 +39,16 @@ func beginningOfXML(head []byte) (root, encoding string) {
 	}
 }
 
-// eachElement calls element for each start tag of the XML in r, until element returns an
-// error. element may read the rest of the element from the decoder, and reports whether it
-// did; each call is a record for the limits. A syntax error is a [*RowError], which ends the file.
+// eachElement calls element for each start tag of the XML in r, until element returns an error. element may read the
+// rest of the element from the decoder, and reports whether it did; each call is a record for the limits. A syntax
+// error is a [*RowError], which ends the file.
 func (c *collector) eachElement(r *bufio.Reader,
 	element func(*xml.Decoder, xml.StartElement) (read bool, err error)) error {
 	head, err := r.Peek(r.Size())
 	if err != nil && err != io.EOF {
 		return err
 	}
-	// The options and a byte-order mark have named another encoding, which is decoded already.
+	// Other encodings, named by the options or a byte-order mark, have been decoded before.
 	_, declared := beginningOfXML(head)
 	if c.opts.Encoding == "" && !strings.HasPrefix(strings.ToLower(declared), "utf-16") {
 		if r, err = input.Decode(r, declared); err != nil {
@@ -58,7 +57,7 @@ func (c *collector) eachElement(r *bufio.Reader,
 	}
 	records := input.NewRecordReader(r, "an element", c.opts.Limits)
 	decoder := xml.NewDecoder(records)
-	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // already UTF-8
 	depth := 0
 	for {
 		c.charge(int(records.Begin(decoder.InputOffset())))
@@ -76,7 +75,7 @@ func (c *collector) eachElement(r *bufio.Reader,
 			case xml.StartElement:
 				var read bool
 				if read, err = element(decoder, token); !read {
-					depth++ // its content is next
+					depth++ // its content follows
 				}
 			case xml.EndElement:
 				depth--
@@ -99,7 +98,7 @@ func (c *collector) eachElement(r *bufio.Reader,
 	}
 }
 
-// eachRecord calls add for each element with one of the names, decoded, and the line on which it begins.
+// eachRecord calls add for each element with one of the names, decoded, with the line on which it begins.
 func eachRecord[T any](c *collector, r *bufio.Reader, names []string, add func(record *T, line int) error) error {
 	return c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
 		if !slices.Contains(names, start.Name.Local) {
@@ -114,7 +113,7 @@ func eachRecord[T any](c *collector, r *bufio.Reader, names []string, add func(r
 	})
 }
 
-// maxDepth is the maximum nesting depth of XML and JSON outside of concepts, and of RDF.
+// maxDepth is the maximum nesting depth of XML and JSON outside concepts, and of RDF.
 const maxDepth = 1000
 
 var tooDeep = &input.LineError{Want: fmt.Sprintf("elements nested at most %d deep", maxDepth), Got: "more"}

@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
-// readPubMed reads the records of PubMed XML. A document is the title and the sections of
-// the abstract, or else of another abstract in English, with single spaces between them.
+// readPubMed reads the records of PubMed XML. A document is the title and the sections of the abstract, joined by
+// single spaces. Without an abstract, the sections of another abstract in English are used.
 func readPubMed(f *file, r *bufio.Reader) (parser, error) {
 	records := pubmed.NewReader(r, f.name)
 	records.SetLimits(f.Limits)
@@ -45,9 +45,9 @@ func readPubMed(f *file, r *bufio.Reader) (parser, error) {
 	}, nil
 }
 
-// readJATS reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body, the
-// floating figures and tables, and the back matter of each article. Each title, paragraph, caption, footnote and cell
-// of a table is a paragraph of its own. Formulas, figures' graphics, references and citations of them are left out.
+// readJATS reads full texts in JATS, as published by PubMed Central: the title, keywords, abstracts, body, floating
+// figures and tables, and back matter of each article. Each title, paragraph, caption, footnote and table cell becomes
+// a paragraph. Formulas, graphics, reference lists and citations are left out.
 func readJATS(f *file, r *bufio.Reader) (parser, error) {
 	m, number := newMarkup(f, r, "an article"), 0
 	return func() error {
@@ -74,8 +74,8 @@ func readJATS(f *file, r *bufio.Reader) (parser, error) {
 	}, nil
 }
 
-// article returns the identifier of an article, that of PubMed Central, PubMed or the publisher, or "", and
-// its text.
+// article returns the text of an article and its identifier: from PubMed Central, PubMed, a DOI or the publisher, in
+// this order, or "".
 func article(e *element) (id, content string) {
 	meta := &element{}
 	if front := e.child("front"); front != nil && front.child("article-meta") != nil {
@@ -110,7 +110,7 @@ func article(e *element) (id, content string) {
 	return id, strings.Join(lines, "\n\n")
 }
 
-// The elements of JATS that are not text, and those that are text of their own within others.
+// jatsSkipped are the elements of JATS that are not text, and jatsBlocks those whose text is a paragraph of its own.
 var (
 	jatsSkipped = set("tex-math", "math", "graphic", "inline-graphic", "media", "ref-list", "label", "object-id",
 		"disp-formula", "xref-group", "permissions")
@@ -128,7 +128,7 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-// paragraphs appends the text of an element, one for each block in it. Footnotes follow the block that they are in.
+// paragraphs appends the text of an element, one paragraph per block. Footnotes follow the block they occur in.
 func (e *element) paragraphs(lines []string) []string {
 	if e == nil {
 		return lines

@@ -12,40 +12,40 @@ import (
 )
 
 // biocNode is a document, passage, sentence, annotation or location of BioC (Comeau et al., Database 2013): an *element
-// of XML or an *object of JSON. Results are written to the nodes, which keep everything else.
+// of XML or an *object of JSON. Results are written into the nodes, which keep everything else.
 type biocNode interface {
-	// scalar returns a member or attribute that is a string or a number; "" without it.
+	// scalar returns a string or number from a member or attribute, or "" if it is missing.
 	scalar(name string) string
-	// content returns the text; nil without one.
+	// content returns the text, or nil if there is none.
 	content() (*string, error)
-	// nodes returns those in a list of the node, "passages".
+	// nodes returns the nodes of a list such as "passages".
 	nodes(list string) ([]biocNode, error)
 	infons() ([]infon, error)
 	setInfons([]infon)
-	addAnnotation(m *linked.Mention, id string, shift int) // offsets in the file are higher by shift than those in the text
+	addAnnotation(m *linked.Mention, id string, shift int) // offsets in the file are those in the text plus shift
 	removeAnnotations()                                    // at any depth
-	position() int                                         // the line on which it begins; 0 if only that of its document is known
+	position() int                                         // the line on which it begins; 0 if unknown
 }
 
-// infon is a key and a value that BioC has for anything.
+// infon is a key-value pair, which BioC uses for all other data.
 type infon struct {
 	key, value string
 	read       any // the *element or [jsontext.Value] of the file; nil for a new one
 }
 
-// biocDocument is a document of BioC. The text of a document is the texts of its passages, and of their sentences,
-// joined by single spaces, as PubTator joins a title and an abstract. Offsets count code points.
+// biocDocument is a document of BioC. Its text is the texts of its passages and of their sentences, joined by single
+// spaces as PubTator joins a title and an abstract. Offsets count code points.
 //
-// By definition the offsets of mentions and passages refer to the source of the collection, so the position of a
-// mention is its distance from its passage. The BC5CDR corpus violates this: the offsets of its abstracts count
-// "&apos;" in the title as six characters while the offsets of mentions count it as one, and some mentions of the
+// According to the specification, the offsets of mentions and passages refer to the source of the collection, so the
+// position of a mention is its distance from its passage. The BC5CDR corpus violates this: the offsets of its abstracts
+// count "&apos;" in the title as six characters while the offsets of mentions count it as one, and some mentions of the
 // abstract are listed under the title. So if the mention's text is not found at its distance from the passage, its
-// offset is taken as an offset in the document.
+// offset is read as an offset in the document.
 type biocDocument struct {
 	node        biocNode
 	line        int
 	blocks      []*biocBlock
-	annotations []*biocAnnotation // those that are mentions: the place of one is its position
+	annotations []*biocAnnotation // the annotations that are mentions, indexed by their place
 	collection  biocCollection
 }
 
@@ -64,23 +64,23 @@ type biocAnnotation struct {
 	line      int
 	infons    []infon
 	locations []biocNode
-	text      *string // nil if it is not stated
+	text      *string // nil if the file does not give it
 }
 
-// isSet is the value of an infon whose key is the name of an attribute of an assertion.
+// isSet is the value of the infon that marks an attribute of an assertion.
 const isSet = "true"
 
-// conceptInfon is the key of a concept in annotations that have none.
+// conceptInfon is the key under which a concept is written if the annotation had none.
 const conceptInfon = "identifier"
 
-// derivedInfons are those by which PubTator3 repeats the concepts of an annotation in other forms.
+// derivedInfons are the keys under which PubTator3 repeats the concepts of an annotation in other forms.
 var derivedInfons = set("accession", "database", "name", "normalized", "normalized_id", "valid")
 
-// link replaces the concepts of the annotation, and adds the names of its assertion: the first infon of a concept gets
-// the new one, and the others are removed, as are those that repeat the concept and are wrong of a new one.
+// link replaces the concepts of the annotation and adds an infon for each attribute of its assertion. The first concept
+// infon gets the new concept; the others are removed, as are derivedInfons of PubTator3 if the concept changed.
 func (a *biocAnnotation) link(concept string, assertion []string) {
 	var kept []infon
-	var before []string // the concepts as they are in the file
+	var before []string // the concepts in the file
 	for _, i := range a.infons {
 		if isConceptInfon(i.key) {
 			before = append(before, i.value)
@@ -147,10 +147,10 @@ func (d *biocDocument) annotationsOf(parent biocNode) (annotations []*biocAnnota
 	return annotations, err
 }
 
-// readBioC reads the document of a node, and emits the errors of its annotations, and its record.
+// readBioC reads a document from a node, reports errors in its annotations, and emits its record.
 func (f *file) readBioC(n biocNode, id string, line int, collection biocCollection) error {
 	parsed := &biocDocument{node: n, line: line, collection: collection}
-	others, err := parsed.annotationsOf(n) // of the document itself, which are not read
+	others, err := parsed.annotationsOf(n) // annotations of the document itself, which are not read
 	if err == nil {
 		err = parsed.addBlocks(n, "passages")
 	}

@@ -12,18 +12,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// biocJSONParser reads BioC JSON as it is published: a collection ({"documents": […]}), a list of collections (PMC),
-// the documents of PubTator3 ({"PubTator3": […]}), and documents one after the other.
+// biocJSONParser reads BioC JSON in all published variants: a collection ({"documents": […]}), a list of collections
+// (PMC), the documents of PubTator3 ({"PubTator3": […]}), and concatenated documents.
 type biocJSONParser struct {
 	jsonStream
 	collection *biocJSONCollection
-	current    *object // the members of the collection whose documents are being read; nil outside one
+	current    *object // the collection whose documents are being read, without them; nil outside a collection
 }
 
-// biocJSONCollection is what is around the documents of a file.
+// biocJSONCollection holds the parts of a file around its documents.
 type biocJSONCollection struct {
-	members object // without the documents
-	key     string // of the documents; empty if they are in no collection
+	members object // all but the documents
+	key     string // of the documents; empty if there is no collection
 	before  int    // number of members before them
 	listed  bool   // the collection is in a list
 }
@@ -41,7 +41,7 @@ func readBioCJSON(f *file, r *bufio.Reader) (parser, error) {
 	}, nil
 }
 
-// step reads a document, or the start or the end of a list or collection. The error is that of the decoder.
+// step reads a document, or the start or end of a list or collection. It returns the decoder's error.
 func (p *biocJSONParser) step() error {
 	if p.current != nil && p.PeekKind() == '{' {
 		raw, err := p.ReadValue()
@@ -76,9 +76,9 @@ func (p *biocJSONParser) step() error {
 	return nil
 }
 
-// members reads the members of an object up to its end or to its list of documents.
+// members reads the members of an object up to its end or its list of documents.
 func (p *biocJSONParser) members(o *object, line int) (err error) {
-	again := "" // a member that is there twice
+	again := "" // a repeated member
 	defer func() {
 		if again != "" && err == nil {
 			p.fail(cmp.Or(line, p.line(nil)), "want each member of an object once, got another "+input.Quote(again))
@@ -114,7 +114,7 @@ func (p *biocJSONParser) members(o *object, line int) (err error) {
 	return nil
 }
 
-// documents begins the list of documents in the member of a collection with this name.
+// documents enters the list of documents that the named member of a collection holds.
 func (p *biocJSONParser) documents(o *object, name string) error {
 	token, err := p.ReadToken()
 	switch {
@@ -133,13 +133,13 @@ func (p *biocJSONParser) documents(o *object, name string) error {
 	return nil
 }
 
-// wrong fails a file that cannot be read further.
+// wrong reports an error and ends the file, because the rest cannot be read.
 func (p *biocJSONParser) wrong(reason string) error {
 	p.fail(p.line(nil), reason)
 	return io.EOF
 }
 
-// document emits the document that an object holds.
+// document emits the document in an object.
 func (p *biocJSONParser) document(o *object, line int) {
 	id, reason := jsonID(o.raw("id"))
 	switch {
@@ -155,12 +155,12 @@ func (p *biocJSONParser) document(o *object, line int) {
 	}
 }
 
-// position and the methods after it implement [biocNode].
+// position and the following methods implement [biocNode].
 func (o *object) position() int { return 0 }
 
 func (o *object) scalar(name string) string { return scalar(o.raw(name)) }
 
-// scalar returns a string, or another value as JSON has it; null is the empty string.
+// scalar returns a string, or any other value as its JSON; null is the empty string.
 func scalar(raw jsontext.Value) (s string) {
 	if raw.Kind() == 'n' || len(raw) == 0 || input.DecodeJSON(raw, &s) == nil {
 		return s

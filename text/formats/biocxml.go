@@ -16,7 +16,7 @@ import (
 // readBioCXML reads BioC XML.
 func readBioCXML(f *file, r *bufio.Reader) (parser, error) {
 	m, documents := newMarkup(f, r, aDocument), 0
-	var head *element // the collection's element and what is in it before the first document
+	var head *element // the collection's element with its content before the first document
 	return func() error {
 		token, err := m.Token()
 		if err != nil {
@@ -52,7 +52,7 @@ func readBioCXML(f *file, r *bufio.Reader) (parser, error) {
 	}, nil
 }
 
-// position and the methods after it implement [biocNode].
+// position and the following methods implement [biocNode].
 func (e *element) position() int { return e.line }
 
 func (e *element) scalar(name string) string { return cmp.Or(e.attr(name), e.child(name).text()) }
@@ -105,7 +105,7 @@ func (e *element) setInfons(infons []infon) {
 	e.children = children
 }
 
-// addAnnotation inserts an annotation after the others, and before the relations.
+// addAnnotation inserts an annotation after the others, before the relations.
 func (e *element) addAnnotation(m *linked.Mention, id string, shift int) {
 	annotation := newElement("annotation", "", "id", id)
 	for _, i := range infonsOf(m) {

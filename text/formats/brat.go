@@ -13,16 +13,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// A document of BRAT (https://brat.nlplab.org/standoff.html) is a file of text and one of annotations beside it.
+// A document of BRAT (https://brat.nlplab.org/standoff.html) is a text file with an annotation file beside it.
 const (
 	txtExtension = ".txt"
 	annExtension = ".ann"
 )
 
-// bratDatabase names the database of concepts whose identifiers do not: BRAT wants "database:identifier".
+// bratDatabase is written as the database of identifiers, because BRAT wants "database:identifier".
 const bratDatabase = "ctxnorm"
 
-// isBRAT reports whether the file at path is to be read as BRAT.
+// isBRAT reports whether to read the file at path as BRAT.
 func isBRAT(path string, format Format) bool {
 	if format == BRAT {
 		return path != "-"
@@ -39,10 +39,10 @@ func isBRAT(path string, format Format) bool {
 	return false
 }
 
-// bratSource is the lines of annotations of a document. The place of a mention is the index of its line.
+// bratSource holds the annotation lines of a document. The place of a mention is the index of its line.
 type bratSource []string
 
-// openBRAT reads the document of a text and its annotations; path is that of either.
+// openBRAT opens a document of BRAT; path is its text file or its annotation file.
 func openBRAT(path string, opts Options) (*Reader, error) {
 	base := strings.TrimSuffix(strings.TrimSuffix(path, txtExtension), annExtension)
 	if base == path {
@@ -70,13 +70,13 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 	return &Reader{file: p.file, parser: p.parseLines(annotations.Reader, p), closer: annotations}, nil
 }
 
-// noTextError returns the error for annotations without their text.
+// noTextError returns the error for an annotation file without its text file.
 func noTextError(ann string) error {
 	return fmt.Errorf("%s: there is no text beside these annotations, want %s", ann,
 		strings.TrimSuffix(ann, annExtension)+txtExtension)
 }
 
-// readText reads the text of the document whole.
+// readText reads the whole text of the document.
 func (p *bratReader) readText(path string) (string, error) {
 	f, err := input.OpenEncoded(path, p.Encoding)
 	if err != nil {
@@ -90,16 +90,16 @@ func (p *bratReader) readText(path string) (string, error) {
 	return content, nil
 }
 
-// bratReader reads the annotations of one document. Mentions are its text-bound annotations
-// (T), and their concepts the normalizations (N) of these.
+// bratReader reads the annotations of one document. Mentions are its text-bound annotations (T), and their concepts are
+// the normalizations (N) that refer to them.
 type bratReader struct {
 	*file
 	doc            text.Document
 	places         *spans
 	source         bratSource
 	mentions       builder
-	index          map[string]int // of mentions, by identifier
-	normalizations [][2]string    // a mention, and its concept
+	index          map[string]int // of mentions, by their identifiers
+	normalizations [][2]string    // mention and concept
 }
 
 func (p *bratReader) line(line string) error {
@@ -127,7 +127,7 @@ func (p *bratReader) line(line string) error {
 	return p.grow(p.doc.ID, line, len(p.mentions))
 }
 
-// end emits the document with its mentions and their concepts.
+// endDocument emits the document with its mentions and their concepts.
 func (p *bratReader) endDocument() {
 	for _, n := range p.normalizations {
 		if i, ok := p.index[n[0]]; ok {
@@ -138,8 +138,8 @@ func (p *bratReader) endDocument() {
 	p.emit(p.mentions.record(&p.doc, p.source))
 }
 
-// bratReference returns the words of a normalization's second cell: "Reference", the target
-// and the identifier; nil if it has no such words.
+// bratReference returns the words of a normalization's second cell: "Reference", the target and the identifier. It
+// returns nil if there are fewer than three.
 func bratReference(cells []string) []string {
 	if len(cells) < 2 {
 		return nil

@@ -9,16 +9,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// citationReader reads citations, as reference managers and bibliographic databases export them in lines with tags: see
-// signatures.txt. A document is a title, a space and an abstract, as of PubMed XML.
+// citationReader reads tagged citations as exported by reference managers and bibliographic databases: see
+// signatures.txt. A document is a title and an abstract, joined by a space as in PubMed XML.
 type citationReader struct {
 	*file
 	*signature
 	number  int       // of citations read
-	current *citation // nil before the first, and between the end of one and the next
+	current *citation // nil before the first citation and between two
 }
 
-// citation is a citation under construction.
+// citation is a citation being read.
 type citation struct {
 	values map[string][][]string // of the tags that are read, each a value by its lines
 	last   string                // tag of the last line

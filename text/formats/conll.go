@@ -10,18 +10,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// conllReader reads a token a line, with a tag in the notation of BIO, BIOES, BILOU or BMEWO, with a type
-// (B-Disease) or without (B): the last column whose cells are tags. A column of concepts may follow it, and numbers of
-// the tokens may stand first. Columns are separated by tabs, or else by spaces. An empty line ends a sentence. Where
-// lines "-DOCSTART-" begin documents, a document is their sentences, each on a line of its own; otherwise each sentence
-// is one. The text is the tokens with single spaces between them. A line that begins with # before a sentence is a
-// comment, unless it is a token with a tag.
+// conllReader reads one token per line with a tag in BIO, BIOES, BILOU or BMEWO notation, with a type (B-Disease) or
+// without (B). The tag is in the last column whose cells are tags; a column of concepts may follow, and token numbers
+// may precede. Columns are separated by tabs, or else by spaces. An empty line ends a sentence. If "-DOCSTART-" lines
+// begin documents, a document consists of their sentences, one per line; otherwise each sentence is a document. The
+// text is the tokens joined by single spaces. A line that begins with # before a sentence is a comment unless it is a
+// token with a tag.
 type conllReader struct {
 	*file
 	started    bool       // a "-DOCSTART-" was read
-	number     int        // of documents read
+	number     int        // of documents so far
 	word       int        // index of the column of tokens
-	rows       []conllRow // of the document that is read
+	rows       []conllRow // of the current document
 	tokens     bool       // some row is a token
 	inSentence bool       // the last row is a token
 }
@@ -29,12 +29,12 @@ type conllReader struct {
 // conllRow is a line and its number.
 type conllRow struct {
 	line    string
-	cells   []string // nil if the line is no token: blank, a comment, the beginning of a document, or malformed
+	cells   []string // nil if the line is not a token: blank, a comment, the start of a document, or malformed
 	number  int
-	mention int // the place of the mention that the token is in, -1 if it is in none
+	mention int // the place of the mention that the token belongs to, or -1
 }
 
-// conllSource is the lines of a document. The place of a mention is the index of its first line.
+// conllSource holds the lines of a document. The place of a mention is the index of its first line.
 type conllSource struct {
 	rows []conllRow
 	tags int // index of the column of tags
@@ -42,8 +42,8 @@ type conllSource struct {
 
 const docStart = "-DOCSTART-"
 
-// isCoNLLTag reports whether a cell is a tag: outside, begin, inside or middle, end or last, and single, unit or whole,
-// all but the first with a type behind a hyphen, or without.
+// isCoNLLTag reports whether a cell is a tag: O for outside, or B (begin), I or M (inside, middle), E or L (end, last),
+// S, U or W (single, unit, whole), with or without a hyphen and a type.
 func isCoNLLTag(cell string) bool {
 	if cell == outside {
 		return true
@@ -54,10 +54,10 @@ func isCoNLLTag(cell string) bool {
 	return len(cell) == 1 || len(cell) > 2 && cell[1] == '-' && !strings.ContainsAny(cell[2:], " \t\n\f\r")
 }
 
-// outside is the tag of a token of no mention.
+// outside is the tag of a token outside mentions.
 const outside = "O"
 
-// splitCoNLL returns the cells of a line and what separates them.
+// splitCoNLL returns the cells of a line and their separator.
 func splitCoNLL(line string) (cells []string, separator string) {
 	if strings.Contains(line, "\t") {
 		return strings.Split(line, "\t"), "\t"
@@ -65,8 +65,8 @@ func splitCoNLL(line string) (cells []string, separator string) {
 	return strings.Fields(line), " "
 }
 
-// isTagged reports whether cells are those of a line of CoNLL: a token, and somewhere a tag. Only the last cell
-// may be a bare letter other than O.
+// isTagged reports whether cells form a line of CoNLL: a token, and a tag in another column. Only the last cell may be
+// a single letter other than O.
 func isTagged(cells []string) bool {
 	if len(cells) < 2 || strings.Contains(cells[0], " ") {
 		return false
@@ -113,14 +113,14 @@ func (p *conllReader) endDocument() {
 	p.rows, p.tokens, p.inSentence = nil, false, false
 }
 
-// document emits the errors of a document's rows, and the document.
+// document reports errors in a document's rows and emits the document.
 func (p *conllReader) document(rows []conllRow) {
 	p.number++
 	if p.number == 1 && areNumbered(rows) {
 		p.word = 1
 	}
 	d := &conllDocument{source: &conllSource{rows, tagColumn(rows)}, word: p.word}
-	doc, named := text.Document{ID: strconv.Itoa(p.number)}, false // whether the file gives it an identifier
+	doc, named := text.Document{ID: strconv.Itoa(p.number)}, false // whether the file gives the document an identifier
 	for i := range rows {
 		switch row := &rows[i]; {
 		case strings.HasPrefix(row.line, docStart):
@@ -150,7 +150,7 @@ func (p *conllReader) document(rows []conllRow) {
 	}
 }
 
-// conllDocument is a document while its tokens are added.
+// conllDocument is a document to which tokens are being added.
 type conllDocument struct {
 	source   *conllSource
 	word     int // index of the column of tokens
@@ -158,10 +158,10 @@ type conllDocument struct {
 	text     strings.Builder
 	points   int    // code points of text
 	spaces   string // before the next token
-	open     bool   // the last mention may go on
+	open     bool   // the next token may continue the last mention
 }
 
-// addToken adds the token of row i, which begins a mention, goes on with one, or is outside.
+// addToken adds the token of row i, which begins a mention, continues one, or is outside.
 func (d *conllDocument) addToken(i int, row *conllRow) {
 	tags, cells := d.source.tags, row.cells
 	if d.text.Len() > 0 {
@@ -193,8 +193,8 @@ func (d *conllDocument) addToken(i int, row *conllRow) {
 	d.open = strings.Contains("BIM", prefix)
 }
 
-// documentID returns the id in a line that begins a document, "-DOCSTART- (947testa CRICKET)", whatever columns
-// follow it; "" without one.
+// documentID returns the identifier in a line that begins a document, "-DOCSTART- (947testa CRICKET)", whatever columns
+// follow, or "" if there is none.
 func documentID(line string) string {
 	rest, found := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(line, docStart)), "(")
 	if !found {
@@ -207,8 +207,8 @@ func documentID(line string) string {
 	return strings.TrimSpace(id)
 }
 
-// areNumbered reports whether the first column has the numbers of the tokens, from 1 in each sentence, of a sentence of
-// two tokens or more, and two columns or more follow it.
+// areNumbered reports whether the first column numbers the tokens from 1 in each sentence, at least two columns follow
+// it, and some sentence has two tokens or more.
 func areNumbered(rows []conllRow) bool {
 	number, most := 0, 0
 	for i := range rows {
@@ -224,8 +224,8 @@ func areNumbered(rows []conllRow) bool {
 	return most > 1
 }
 
-// tagColumn returns the index of the last column of tags, or -1. A column of concepts, of which some are "O" by chance,
-// has other cells too. If no column has a tag in every row, some row is malformed: then it is the column that has most.
+// tagColumn returns the index of the column with the most tags, the last one on a tie, or -1 if there are no tags. A
+// column of concepts in which some cells happen to be "O" has fewer.
 func tagColumn(rows []conllRow) int {
 	var tags []int // number of tags in each column
 	for i := range rows {

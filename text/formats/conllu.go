@@ -10,35 +10,35 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// conlluReader reads CoNLL-U (https://universaldependencies.org/format.html): the texts, without the annotations. A
-// document begins with the comment "# newdoc", and has a line for each sentence; in a file without this comment each
-// sentence is one. The identifiers are those of the comments newdoc and sent_id. The text of a sentence is that of its
-// comment, "# text = …", or else its tokens, with spaces between them but where SpaceAfter=No says that there is none.
+// conlluReader reads the texts of CoNLL-U (https://universaldependencies.org/format.html) without the annotations. The
+// comment "# newdoc" begins a document, which has one line per sentence; in a file without this comment each sentence
+// is a document. Identifiers come from the comments newdoc and sent_id. The text of a sentence comes from its comment
+// "# text = …", or else from its tokens, separated by spaces except after SpaceAfter=No.
 type conlluReader struct {
 	*file
 	started  bool            // a "# newdoc" was read
-	number   int             // of documents read
-	id       string          // of the document that is read
+	number   int             // of documents so far
+	id       string          // of the current document
 	lines    []string        // its sentences
-	sentence *conlluSentence // that is read
+	sentence *conlluSentence // the one being read
 }
 
-// conlluSentence is a sentence, whose first malformed line is an error.
+// conlluSentence is a sentence. Only the first of its malformed lines is an error.
 type conlluSentence struct {
 	id, text    string
-	document    string // its identifier, if the sentence begins one
-	begins      bool   // a document
+	document    string // identifier of the document that begins with the sentence, if any
+	begins      bool   // whether the sentence begins a document
 	malformed   bool
 	tokens      strings.Builder
 	noSpace     bool // after the last token
-	surfaceEnds int  // the last word of the token with several words that was read last
+	surfaceEnds int  // number of the last word in the most recent multiword token
 }
 
-// conlluWord is the first cells of a word: its number, a range of numbers, or that of an empty node, and the form.
+// conlluWord matches the start of a word's line: its number, or that of a range or an empty node, and the form.
 var conlluWord = regexp.MustCompile(`^[0-9]+([-.][0-9]+)?\t[^\t]`)
 
-// isCoNLLU reports whether a line is a word of CoNLL-U, which has ten cells, or more in CoNLL-U Plus. With a tag as
-// its last cell it is CoNLL.
+// isCoNLLU reports whether a line is a word of CoNLL-U, with ten cells, or more in CoNLL-U Plus. If the last cell is a
+// tag, the format is CoNLL.
 func isCoNLLU(line string) bool {
 	return strings.Count(line, "\t") >= 9 && conlluWord.MatchString(line) &&
 		!isCoNLLTag(line[strings.LastIndexByte(line, '\t')+1:])
@@ -92,7 +92,7 @@ func (p *conlluReader) endDocument() {
 	p.document()
 }
 
-// document emits the document of the sentences.
+// document emits the document that the sentences form.
 func (p *conlluReader) document() {
 	p.file.endDocument()
 	if len(p.lines) > 0 {
@@ -102,7 +102,7 @@ func (p *conlluReader) document() {
 	}
 }
 
-// add adds a line. A non-empty reason says what is wrong with it.
+// add adds a line. If the line is wrong, it returns the reason.
 func (s *conlluSentence) add(line string) (reason string) {
 	if comment, ok := strings.CutPrefix(line, "#"); ok {
 		key, value, _ := strings.Cut(strings.TrimSpace(comment), "=")
@@ -124,7 +124,7 @@ func (s *conlluSentence) add(line string) (reason string) {
 	number, last, several := strings.Cut(cells[0], "-")
 	word, err := strconv.Atoi(number)
 	switch {
-	case strings.Contains(cells[0], "."): // an empty node, which the text has not
+	case strings.Contains(cells[0], "."): // an empty node, which is not in the text
 		return ""
 	case err != nil:
 		return fmt.Sprintf("want the number of a word, got %s", input.Quote(cells[0]))
@@ -132,7 +132,7 @@ func (s *conlluSentence) add(line string) (reason string) {
 		if s.surfaceEnds, err = strconv.Atoi(last); err != nil {
 			return fmt.Sprintf("want a range of words, got %s", input.Quote(cells[0]))
 		}
-	case word <= s.surfaceEnds: // within a token that was read
+	case word <= s.surfaceEnds: // part of a multiword token
 		return ""
 	}
 	if s.tokens.Len() > 0 && !s.noSpace {

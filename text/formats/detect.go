@@ -25,19 +25,18 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("%s: want documents (%s), got %s", e.File, joinFormats(Formats()), e.Got)
 }
 
-// zipMark is how a zip archive begins, and so a workbook.
+// zipMark begins a zip archive, and so a workbook.
 const zipMark = "PK\x03\x04"
 
-// detectReader returns the format of the documents in r, whose file is called name. It
-// looks at the bytes that are there and waits for more only while they do not tell, so
-// that a program which writes a line to a pipe gets its answer.
+// detectReader returns the format of the documents in r, whose file is called name. It looks at the available bytes and
+// waits for more only while they are inconclusive, so a program that writes a line to a pipe gets its answer.
 func detectReader(r *bufio.Reader, name string) (Format, error) {
 	for want := 1; ; {
 		_, err := r.Peek(want)
 		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
-		head, _ := r.Peek(r.Buffered()) // all that is there
+		head, _ := r.Peek(r.Buffered()) // all available bytes
 		all := err != nil || len(head) == r.Size()
 		format, got := detect(head, all)
 		switch {
@@ -50,8 +49,8 @@ func detectReader(r *bufio.Reader, name string) (Format, error) {
 	}
 }
 
-// detect returns the format of a file from its first bytes; all says that no more of it can be had. The format is empty
-// if the bytes do not tell yet, or if they are in no format of documents: then got says what they seem to be.
+// detect returns the format of a file from its first bytes; all means that there are no more. The format is empty if
+// the bytes are inconclusive, or if they are not documents: then got describes them.
 func detect(head []byte, all bool) (format Format, got string) {
 	if kind := cmp.Or(input.ForeignKind(head), binaryKind(head)); kind != "" {
 		return "", kind
@@ -98,10 +97,10 @@ func detect(head []byte, all bool) (format Format, got string) {
 //go:embed signatures.txt
 var signatureList string
 
-// signature tells a format, or a kind of files that are no documents: see signatures.txt.
+// signature describes how to recognize a format, or a kind of file that is not documents: see signatures.txt.
 type signature struct {
-	format   Format // empty of files that are no documents
-	got      string // what these are
+	format   Format // empty for files that are not documents
+	got      string // description of those files
 	words    map[string][]string
 	patterns map[string]*regexp.Regexp
 }
@@ -134,7 +133,7 @@ func parseSignatures(list string) (parsed []*signature) {
 	return parsed
 }
 
-// signatureOf returns the first signature for which is is true, or nil.
+// signatureOf returns the first signature for which is returns true, or nil.
 func signatureOf(is func(*signature) bool) *signature {
 	if i := slices.IndexFunc(signatures, is); i >= 0 {
 		return signatures[i]
@@ -144,8 +143,8 @@ func signatureOf(is func(*signature) bool) *signature {
 
 func (s *signature) has(kind, word string) bool { return slices.Contains(s.words[kind], word) }
 
-// compare returns the first signature whose pattern of a kind matches a text, an empty one if more of the text is needed,
-// or nil.
+// compare returns the first signature whose pattern of this kind matches the text, an empty signature if more of the
+// text is needed, or nil.
 func compare(kind string, text []byte, all bool) *signature {
 	for _, s := range signatures {
 		pattern, maybe := s.patterns[kind], s.patterns["maybe"]
@@ -160,8 +159,8 @@ func compare(kind string, text []byte, all bool) *signature {
 	return nil
 }
 
-// binaryKind returns what a file is that is no text: a zip archive, an old Office file, or one with a NUL byte. Text in
-// UTF-16 with a byte-order mark has been decoded before.
+// binaryKind describes a file that is not text: a zip archive, an old Office file, or a file with a NUL byte; "" for
+// text. UTF-16 with a byte-order mark has been decoded before.
 func binaryKind(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte(zipMark)):
@@ -187,8 +186,8 @@ func binaryKind(head []byte) string {
 	return "a binary file"
 }
 
-// detectCommented returns the format of a text whose first line begins with #: that of CoNLL or CoNLL-U if a line of
-// it follows the comments. It is empty if more is needed.
+// detectCommented returns the format of a text whose first line begins with #: CoNLL or CoNLL-U if such a line follows
+// the comments, otherwise the format of the first line. It returns "" if more of the text is needed.
 func detectCommented(head []byte, all bool) Format {
 	first, _, _ := strings.Cut(string(head), "\n")
 	for line := range strings.Lines(string(head)) {
@@ -212,7 +211,7 @@ func detectCommented(head []byte, all bool) Format {
 	return detectLine(first)
 }
 
-// detectLine returns the format that the first line of a text speaks for.
+// detectLine returns the format that the first line of a text suggests.
 func detectLine(line string) Format {
 	_, _, _, pubtator := cutSection(line)
 	switch delimiter := headerDelimiter(line); {
@@ -235,14 +234,14 @@ func joinFormats(formats []Format) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(formats), "[]"), " ", ", ")
 }
 
-// detectXML returns the format that the root element belongs to. A root element of any other name is one of PubMed XML
-// if PubMed's records are its first element: programs that download records wrap them so.
+// detectXML returns the format to which the root element belongs. A file with an unknown root is PubMed XML if its
+// first element is a record of PubMed: download programs wrap records like this.
 func detectXML(head []byte, all bool) (Format, string) {
 	decoder := xml.NewDecoder(bytes.NewReader(head))
 	decoder.Strict = false
-	// names of elements are ASCII
+	// element names are ASCII
 	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	got := "" // what the root is
+	got := "" // description of the root
 	for {
 		token, err := decoder.RawToken()
 		switch {
@@ -272,7 +271,7 @@ func detectXML(head []byte, all bool) (Format, string) {
 	}
 }
 
-// serverMessage returns what an answer of NCBI's E-utilities says is wrong, ": " before it.
+// serverMessage returns the error message in a response of NCBI's E-utilities, preceded by ": ", or "".
 func serverMessage(head []byte) string {
 	for _, name := range []string{"ERROR", "error"} {
 		_, rest, ok := bytes.Cut(head, []byte("<"+name+">"))

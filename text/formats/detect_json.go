@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// detectJSON tells JSON lines from other JSON; isJSON is false for a text in brackets. A line that is longer than what
-// can be seen of it is one object, of BioC if one of its first members is BioC's.
+// detectJSON distinguishes JSON lines from other JSON; isJSON is false for a text in brackets. A line longer than head
+// is taken as one object, as BioC if one of its first members is BioC's.
 func detectJSON(head, line []byte, complete, all bool) (format Format, got string, isJSON bool) {
 	if head[0] == '[' {
 		rest := bytes.TrimLeft(head[1:], " \t\r\n")
@@ -42,7 +42,7 @@ func detectJSON(head, line []byte, complete, all bool) (format Format, got strin
 	case members.isBioC():
 		return BioCJSON, "", true
 	case head[0] == '{' && (isWhole || wasLine || bytes.HasPrefix(next, []byte("{"))):
-		return JSONL, "", true // perhaps malformed, which the parser reports
+		return JSONL, "", true // the parser reports malformed lines
 	case members.hasText(), members.has(titleMembers...), members.has("data") && members.has("annotations", "predictions"):
 		return jsonValues, "", true
 	case !all:
@@ -61,8 +61,8 @@ func isJSONList(head []byte) bool {
 	return bytes.HasPrefix(rest, []byte(",")) || string(rest) == "]"
 }
 
-// wrappedDocuments returns the path to the first list of objects with texts within an object without one, nil if there
-// is none.
+// wrappedDocuments returns the path to the first list of objects with texts inside an object that has no text itself,
+// or nil.
 func wrappedDocuments(head []byte) []string {
 	if membersOf(head).hasText() {
 		return nil
@@ -74,10 +74,10 @@ func wrappedDocuments(head []byte) []string {
 	})
 }
 
-// headMembers are the members of an object, with the first bytes of their values, a space for one that is cut off.
+// headMembers maps the members of an object to the first byte of their values, or a space for a value that is cut off.
 type headMembers map[string]byte
 
-// membersOf returns the members of the first object of JSON, which may be cut off.
+// membersOf returns the members of the first object in JSON that may be cut off.
 func membersOf(head []byte) headMembers {
 	members := make(headMembers)
 	input.HeadMembers(bytes.TrimLeft(head, "[ \t\r\n"), func(name string, value []byte) bool {
@@ -89,7 +89,7 @@ func membersOf(head []byte) headMembers {
 	return members
 }
 
-// has reports whether there is a member with one of these names.
+// has reports whether a member with one of these names exists.
 func (m headMembers) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return m[name] != 0 })
 }
@@ -100,7 +100,7 @@ func (m headMembers) isBioC() bool {
 	return m.has("passages", "documents", "PubTator3") && !m.isBigBIO()
 }
 
-// hasText reports whether the object has a text of its own.
+// hasText reports whether the object itself has a text.
 func (m headMembers) hasText() bool {
 	return m.has("text") || m.has(otherTextMembers...) || m.isBigBIO()
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Expand returns the files of documents at paths: those of a folder in the order of their names, with the folders in
-// it. Hidden files and BRAT's settings are left out. BRAT's annotations go with their text, which stands for both. A
-// folder without a file is an error, and so are annotations without a text, and what is no regular file in a folder: a
-// pipe, or a link to a folder or to nothing. The files of paths, and the files and folders in its folders, for which
-// leaveOut reports true are left out; it may be nil.
+// Expand replaces each folder in paths by the document files in it and in its subfolders, sorted by name. It skips
+// hidden files and BRAT's settings, and replaces BRAT annotation files by their text, so that each document occurs
+// once. It also skips paths, files and folders for which leaveOut returns true; leaveOut may be nil. Expand returns an
+// error for a folder without files, for annotations without a text, and for anything but a regular file in a folder: a
+// pipe, a dangling link or a link to a folder.
 func Expand(paths []string, leaveOut func(path string) bool) ([]string, error) {
 	if leaveOut == nil {
 		leaveOut = func(string) bool { return false }
@@ -64,7 +64,7 @@ func Expand(paths []string, leaveOut func(path string) bool) ([]string, error) {
 	return textsOfAnnotations(files)
 }
 
-// textsOfAnnotations returns the files with the text of each file of BRAT's annotations in its place, once.
+// textsOfAnnotations replaces each BRAT annotation file by its text, without repeating the text.
 func textsOfAnnotations(files []string) ([]string, error) {
 	named := make(map[string]bool)
 	for _, path := range files {
@@ -89,14 +89,14 @@ func textsOfAnnotations(files []string) ([]string, error) {
 	return texts, nil
 }
 
-// isFile reports whether there is a regular file at path.
+// isFile reports whether path is a regular file.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// ShortNames returns for each path as much of its end as tells it from the others: its base
-// name, with as many folders before it as needed. Equal paths have the same name.
+// ShortNames returns the shortest end of each path that distinguishes it from the others: its base name, with as many
+// folders before it as needed. Equal paths get the same name.
 func ShortNames(paths []string) []string {
 	names := make([]string, len(paths))
 	for n := 1; slices.Contains(names, ""); n++ {

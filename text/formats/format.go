@@ -8,7 +8,7 @@ import (
 // Format is the name of a format of annotated documents.
 type Format string
 
-// The formats: see docs/formats.md.
+// These are the formats described in docs/formats.md.
 const (
 	PubTator Format = "pubtator"
 	BioC     Format = "bioc-xml"
@@ -36,16 +36,16 @@ const (
 	Usagi    Format = "usagi"
 	Parquet  Format = "parquet"
 
-	jsonValues Format = "json" // [JSONL] whose objects are not one a line; never the format of a reader
+	jsonValues Format = "json" // [JSONL] whose objects are not on a line each; never the format of a reader
 )
 
-// inputFormat is a format that is read.
+// inputFormat is a format that can be read.
 type inputFormat struct {
 	name Format
 	read func(*file, *bufio.Reader) (parser, error)
 }
 
-// inputFormats are all formats that are read, in the order of lists of them.
+// inputFormats lists all formats that can be read, in the order in which messages list them.
 var inputFormats = []inputFormat{
 	{name: Text, read: byLines(func(f *file) lineReader { return lineDocuments{f, f.textLine} })},
 	{name: Plain, read: readPlain},

@@ -14,20 +14,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// object is a JSON object that keeps the order of its members and the form of their values,
-// so that a record can be written as it was read but for what changed.
+// object is a JSON object that keeps the order of its members and the notation of their values. A record can then be
+// written as it was read, except for the changes.
 type object struct {
 	members []member
 }
 
-// member is a member of an object. Its value is a [jsontext.Value], an *object, a list of
-// them, or anything else that can be written as JSON.
+// member is a member of an object. Its value is a [jsontext.Value], an *object, a list of objects, or anything else
+// that can be written as JSON.
 type member struct {
 	key   string
 	value any
 }
 
-// parseObject parses a JSON object. The values stay raw, and are parts of raw.
+// parseObject parses a JSON object. The values stay unparsed and alias raw.
 func parseObject(raw []byte) (*object, error) {
 	o := &object{}
 	err := input.EachMember(raw, func(name string, value []byte) error {
@@ -37,7 +37,7 @@ func parseObject(raw []byte) (*object, error) {
 	return o, err
 }
 
-// newObject returns an object of keys and values.
+// newObject returns an object with these alternating keys and values.
 func newObject(members ...any) *object {
 	o := &object{}
 	for i := 0; i < len(members); i += 2 {
@@ -58,19 +58,19 @@ func (o *object) index(key string) int {
 	return slices.IndexFunc(o.members, func(m member) bool { return m.key == key })
 }
 
-// raw returns the value of a member as it was parsed, or nil.
+// raw returns the unparsed value of a member, or nil.
 func (o *object) raw(key string) jsontext.Value {
 	value, _ := o.value(key).(jsontext.Value)
 	return value
 }
 
-// has reports whether a member is there and not null.
+// has reports whether a member exists and is not null.
 func (o *object) has(key string) bool {
 	raw, isRaw := o.value(key).(jsontext.Value)
 	return isRaw && raw.Kind() != 'n' || !isRaw && o.index(key) >= 0
 }
 
-// decode decodes a member into value. A member that is missing or null leaves it as it is. The error for a value of
+// decode decodes a member into value, which stays unchanged if the member is missing or null. The error for a value of
 // another type names the member.
 func (o *object) decode(key string, value any) error {
 	if raw := o.raw(key); o.has(key) {
@@ -79,7 +79,7 @@ func (o *object) decode(key string, value any) error {
 	return nil
 }
 
-// list returns the values of a member that is a list, in which nothing is looked at.
+// list returns the values of a member that is a list, without checking them.
 func (o *object) list(key string) (values []jsontext.Value, err error) {
 	if raw := o.raw(key); o.has(key) {
 		err = input.InMember(key, input.DecodeJSON(raw, &values, jsontext.AllowDuplicateNames(true)))
@@ -87,7 +87,7 @@ func (o *object) list(key string) (values []jsontext.Value, err error) {
 	return values, err
 }
 
-// objects parses a member that is a list of objects, and keeps them as its value.
+// objects parses a member that is a list of objects, and stores them as its value.
 func (o *object) objects(key string) ([]*object, error) {
 	raws, err := o.list(key)
 	if err != nil || raws == nil {
@@ -134,25 +134,25 @@ func (o *object) MarshalJSONTo(e *jsontext.Encoder) error {
 	return e.WriteToken(jsontext.EndObject)
 }
 
-// marshal returns value as JSON without spaces, with <, > and & as they are and strings that were read as they were.
+// marshal returns value as compact JSON. It does not escape <, > and &, and writes strings as they were read.
 func marshal(value any) ([]byte, error) {
 	return json.Marshal(value, jsontext.PreserveRawStrings(true), jsontext.AllowDuplicateNames(true),
 		jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// jsonStream decodes the JSON of a file that is no line a document.
+// jsonStream decodes the JSON of a file that does not have one document per line.
 type jsonStream struct {
 	*jsontext.Decoder
 	*file
 	records *input.RecordReader // the source of the decoder
 }
 
-// line returns the line on which the value begins that was read last, or without one that of the end of what was read.
+// line returns the line on which value, the last one read, begins. For nil it returns the line where reading stopped.
 func (s *jsonStream) line(value jsontext.Value) int {
 	return s.records.Newlines - bytes.Count(s.UnreadBuffer(), []byte("\n")) - bytes.Count(value, []byte("\n")) + 1
 }
 
-// end ends the file: with its end, or at JSON that is malformed, after which nothing can be read.
+// end handles an error of the decoder: it ends the file at io.EOF, and at malformed JSON, which it reports.
 func (s *jsonStream) end(err error) error {
 	line := s.line(nil)
 	bad, malformed := errors.AsType[*jsontext.SyntacticError](err)
@@ -162,7 +162,7 @@ func (s *jsonStream) end(err error) error {
 	switch {
 	case err == io.EOF:
 		return io.EOF
-	case malformed && errors.Unwrap(bad.Err) != nil: // the decoder's name for an error of reading
+	case malformed && errors.Unwrap(bad.Err) != nil: // the decoder wraps errors of reading
 		return fmt.Errorf("line %d: %w", line, errors.Unwrap(bad.Err))
 	case malformed || err == io.ErrUnexpectedEOF:
 		s.fail(line, input.JSONError(err).Error())
@@ -171,8 +171,8 @@ func (s *jsonStream) end(err error) error {
 	return fmt.Errorf("line %d: %w", line, err)
 }
 
-// readJSONValues reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of
-// an object, or on several lines.
+// readJSONValues reads the objects of [JSONL] if they are not on a line each: objects in a list, also one that is a
+// member of an object, or objects on several lines.
 func readJSONValues(f *file, r *bufio.Reader) (parser, error) {
 	f.Format = JSONL
 	head, _ := r.Peek(r.Buffered())
@@ -202,7 +202,7 @@ func readJSONValues(f *file, r *bufio.Reader) (parser, error) {
 	}, nil
 }
 
-// startsList reports whether the first byte of r that is no white space opens a list.
+// startsList reports whether the first non-space byte of r opens a list.
 func startsList(r *bufio.Reader) bool {
 	for n := 1; ; n++ {
 		head, err := r.Peek(n)

@@ -27,7 +27,7 @@ import (
 //	predictions    the same, if there are no annotations
 var toolMembers = []string{"spans", "label", "labels", "entities", "ents", "denotations", "annotations", "predictions"}
 
-// toolNames are the names by which tools call a member of a mention, the first that an entry has.
+// toolNames are the names that tools use for the members of a mention. The first one present counts.
 var toolNames = []struct {
 	member string
 	names  []string
@@ -37,13 +37,13 @@ var toolNames = []struct {
 	{"id", []string{"id"}}, {"ids", []string{"kb_id"}},
 }
 
-// fromTool gives the object of an annotation tool a list of "mentions", and that of Label Studio and BigBIO its "text".
-// The note says where they are from. ok is false for any other object.
+// fromTool adds "mentions" to the object of an annotation tool, and "text" to one of Label Studio or BigBIO. The note
+// tells where they come from. ok is false for any other object.
 func fromTool(o *object) (note string, ok bool) {
 	if o.raw("passages") != nil && o.raw("document_id") != nil {
 		return `the text is that of "passages", the mentions are those of "entities"`, fromBigBIO(o)
 	}
-	empty := false // there is a list without mentions
+	empty := false // some list has no mentions
 	for _, name := range toolMembers {
 		entries, err := o.list(name)
 		if err != nil || entries == nil {
@@ -58,14 +58,14 @@ func fromTool(o *object) (note string, ok bool) {
 		}
 		mentions := make([]any, len(entries))
 		for i, entry := range entries {
-			mentions[i] = entry // whose error the mention reports
+			mentions[i] = entry // an error in it is reported with the mention
 			if m := toolMention(entry); m != nil {
 				mentions[i], isList = m, true
 			}
 		}
 		if !isList {
 			empty = empty || len(entries) == 0
-			continue // labels of the whole text, or what else the member may be
+			continue // labels of the whole text, or another use of the name
 		}
 		note = fmt.Sprintf("the mentions are those of the member %q%s", name, more)
 		if answer := o.scalar("answer"); answer != "" && answer != "accept" {
@@ -80,14 +80,14 @@ func fromTool(o *object) (note string, ok bool) {
 	return "", empty
 }
 
-// setRaw sets a member to a value as it would be read. What was read can be written.
+// setRaw sets a member to a value as it would be read. Values that were read can always be written.
 func (o *object) setRaw(key string, value any) {
 	raw, _ := marshal(value)
 	o.set(key, jsontext.Value(raw))
 }
 
-// labelStudioText returns the text of the data of a task: "text", what is a text by its name, or the one string that
-// has a space.
+// labelStudioText returns the text in the data of a task: the member "text", another member with a known name for
+// texts, or the only string with a space.
 func labelStudioText(data *object) (name string, raw jsontext.Value) {
 	for _, name := range append([]string{"text"}, otherTextMembers...) {
 		if data.raw(name).Kind() == '"' {
@@ -106,7 +106,7 @@ func labelStudioText(data *object) (name string, raw jsontext.Value) {
 }
 
 // labelStudioEntries returns the spans of the first annotation of a task that was not cancelled, and sets the text. The
-// note says where else there are spans. ok is false if the object is no task of text, or has predictions alone.
+// note tells where there are other spans. ok is false if the object is not a text task, or has only predictions.
 func labelStudioEntries(o *object, annotations []jsontext.Value) (entries []jsontext.Value, note string, ok bool) {
 	data, err := parseObject(o.raw("data"))
 	if err != nil || o.raw("text") != nil {
@@ -152,7 +152,7 @@ func labelStudioEntries(o *object, annotations []jsontext.Value) (entries []json
 	if predicted, _ := o.list("predictions"); len(predicted) > 0 {
 		switch {
 		case !isDone:
-			return nil, "", false // the predictions follow
+			return nil, "", false // the caller tries predictions next
 		case len(entries) == 0:
 			note += `, which has none: those of "predictions" are not read`
 		}
@@ -161,10 +161,10 @@ func labelStudioEntries(o *object, annotations []jsontext.Value) (entries []json
 	return entries, note, true
 }
 
-// toolMention returns an entry of one of the toolMembers as a member of "mentions", or nil if it does not say where it
-// stands.
+// toolMention converts an entry of one of the toolMembers to a member of "mentions". It returns nil if the entry has no
+// position.
 func toolMention(raw jsontext.Value) *object {
-	var cells []jsontext.Value // start, end, label, and perhaps the concept, as in spaCy
+	var cells []jsontext.Value // start, end, label, and in spaCy perhaps the concept
 	entry, err := parseObject(raw)
 	if raw.Kind() == '[' && input.DecodeJSON(raw, &cells) == nil && (len(cells) == 3 || len(cells) == 4) {
 		entry, err = newObject("start", cells[0], "end", cells[1], "label", cells[2]), nil
@@ -190,7 +190,7 @@ func toolMention(raw jsontext.Value) *object {
 			case len(value) == 0 || value.Kind() == 'n' || m.index(of.member) >= 0:
 			case of.member == "ids":
 				m.set("ids", []string{scalar(value)})
-			case of.member == "id" && value.Kind() == '[': // of BERN2
+			case of.member == "id" && value.Kind() == '[': // BERN2
 				m.set("ids", value)
 			case name == "labels":
 				var labels []string
@@ -215,9 +215,9 @@ func toolMention(raw jsontext.Value) *object {
 	return m
 }
 
-// bigBIOSpan is a passage or an entity of a document of the schema "kb" of BigBIO (Fries et al. 2022,
+// bigBIOSpan is a passage or an entity in a document of BigBIO's schema "kb" (Fries et al. 2022,
 // https://github.com/bigscience-workshop/biomedical/blob/main/docs/schema.md): its texts and their offsets, which count
-// code points of the document.
+// code points in the document.
 type bigBIOSpan struct {
 	ID         jsontext.Value `json:"id"`
 	Type       string         `json:"type"`
@@ -228,7 +228,7 @@ type bigBIOSpan struct {
 	} `json:"normalized"`
 }
 
-// fromBigBIO gives a document of BigBIO a "text" and "mentions". ok is false if it is malformed.
+// fromBigBIO adds "text" and "mentions" to a document of BigBIO. ok is false if it is malformed.
 func fromBigBIO(o *object) (ok bool) {
 	var passages, entities []bigBIOSpan
 	if o.decode("passages", &passages) != nil || o.decode("entities", &entities) != nil {
@@ -241,7 +241,7 @@ func fromBigBIO(o *object) (ok bool) {
 			return false
 		}
 		gap := passage.Offsets[0][0] - length
-		if gap < 0 || gap > len(o.raw("passages")) { // of a passage that is not there
+		if gap < 0 || gap > len(o.raw("passages")) { // a passage is missing
 			return false
 		}
 		text := strings.Join(passage.Texts, " ")
@@ -269,23 +269,23 @@ func fromBigBIO(o *object) (ok bool) {
 	return true
 }
 
-// invertedAbstract has the places of each word of an abstract, as OpenAlex publishes it.
+// invertedAbstract is the member in which OpenAlex maps each word of an abstract to its positions.
 const invertedAbstract = "abstract_inverted_index"
 
-// The members of objects whose text is in others than "text": of articles, such as CSL JSON, S2ORC and CORD-19, and of
-// notes. Of each list the first that an object has counts.
+// These members hold the text of objects without "text": articles, as in CSL JSON, S2ORC and CORD-19, and notes. From
+// each list, only the first that an object has is used.
 var (
 	titleMembers    = []string{"title", "article_title"}
 	abstractMembers = []string{"abstract", "abstractText", "abstract_text", "abstractNote", invertedAbstract}
 	bodyMembers     = []string{"body_text", "sentence", "note_text", "note", "full_text", "content", "page_content", "body"}
 	idMembers       = []string{"pmid", "doc_id", "document_id", "note_id", "paper_id", "corpusid", "id_str"}
-	// otherTextMembers may have a text, besides a title.
+	// otherTextMembers may hold a text in addition to a title.
 	otherTextMembers = slices.Concat(abstractMembers, bodyMembers)
 )
 
-// fromOtherTexts gives an object without a "text" the one of its title, abstract and body. The note says which
-// members these are. ok is false for an object that has none; a title alone is a text only with titles, as where other
-// objects of the file have an abstract.
+// fromOtherTexts adds a "text" to an object without one, joined from its title, abstract and body. The note names the
+// members. ok is false if the object has none. A title alone is enough only if titles is true, because an earlier
+// object of the file had an abstract or body, or if this object has an empty one.
 func fromOtherTexts(o *object, titles bool) (note string, ok bool) {
 	var texts, from []string
 	add := func(o *object, names []string, path string) {
@@ -319,7 +319,7 @@ func fromOtherTexts(o *object, titles bool) (note string, ok bool) {
 	return "the text is that of " + strings.Join(from, ", "), true
 }
 
-// textOf returns the text of a member: a string, an object with a "text", or a list of either, a line each.
+// textOf returns the text of a member: a string, an object with a "text", or a list of these, one per line.
 func textOf(raw jsontext.Value) (s string, ok bool) {
 	switch raw.Kind() {
 	case '"':
@@ -346,13 +346,13 @@ func textOf(raw jsontext.Value) (s string, ok bool) {
 	return "", false
 }
 
-// wordsInOrder returns the text of an inverted index, {"fever": [1, 4], "River": [0]}.
+// wordsInOrder returns the text of an inverted index such as {"fever": [1, 4], "River": [0]}.
 func wordsInOrder(raw jsontext.Value) (s string, ok bool) {
 	var places map[string][]int
 	if raw == nil || input.DecodeJSON(raw, &places) != nil {
 		return "", false
 	}
-	words := make(map[int][]string) // by their places
+	words := make(map[int][]string) // by position
 	for _, word := range slices.Sorted(maps.Keys(places)) {
 		for _, at := range places[word] {
 			words[at] = append(words[at], word)

@@ -18,15 +18,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// jsonlParser reads one JSON object per line. A mention with an error is skipped, and a line with any other.
+// jsonlParser reads one JSON object per line. It skips mentions with errors, and lines with any other error.
 type jsonlParser struct {
 	*file
-	number     int             // of objects read, or the line where each has one
-	warned     map[string]bool // warnings of the whole file
-	otherTexts bool            // an object before had its text in other members: see fromOtherTexts
+	number     int             // of objects so far, or the line number if there is one object per line
+	warned     map[string]bool // messages already sent for this file
+	otherTexts bool            // an earlier object had its text in other members: see fromOtherTexts
 }
 
-// readJSONL reads an object a line, or those of a list.
+// readJSONL reads one object per line, or the objects of a list.
 func readJSONL(f *file, r *bufio.Reader) (parser, error) {
 	if startsList(r) {
 		return readJSONValues(f, r)
@@ -38,22 +38,22 @@ func readJSONL(f *file, r *bufio.Reader) (parser, error) {
 	}}), nil
 }
 
-// The members of documents and of mentions that have a meaning.
+// documentMembers and mentionMembers are the members that the parser reads.
 var (
 	documentMembers = []string{"id", "text", "group", "mentions"}
 	mentionMembers  = []string{"start", "end", "fragments", "text", "ids", "composite", "type", "id", "sense"}
 )
 
-// otherNames are names that other programs, as Prodigy, spaCy and label-studio, have for members of the same meaning.
+// otherNames maps names that other programs (Prodigy, spaCy, Label Studio) give to members to their names here.
 var otherNames = map[string]string{
 	"spans": "mentions", "entities": "mentions", "annotations": "mentions", "begin": "start", "label": "type",
 	"concept": "ids", "concepts": "ids", "concept_id": "ids", "identifier": "ids", "identifiers": "ids", "cui": "ids",
 	"kb_id": "ids",
 }
 
-// misspelled looks for a member that has no meaning, and is spelled almost like one of those that the object lacks, or
-// is what other programs call it. It warns of it once in a file, or returns the reason why the object is refused, as
-// those with other programs' names are not.
+// misspelled looks for an unknown member that is either spelled almost like a known one that the object lacks, or
+// another program's name for it. It warns once per file. With RefuseMisspelled it returns the reason to refuse the
+// object instead, except for the names of other programs.
 func (p *jsonlParser) misspelled(o *object, known []string) (reason string) {
 	absent := slices.DeleteFunc(slices.Clone(known), func(name string) bool { return o.has(name) })
 	if len(absent) == 0 {
@@ -80,7 +80,7 @@ func (p *jsonlParser) misspelled(o *object, known []string) (reason string) {
 	return ""
 }
 
-// noteOnce warns of something that holds for more objects of the file, once.
+// noteOnce warns once of something that may apply to many objects of the file.
 func (p *jsonlParser) noteOnce(message string) {
 	if !p.warned[message] {
 		p.warned[message] = true
@@ -88,13 +88,13 @@ func (p *jsonlParser) noteOnce(message string) {
 	}
 }
 
-// jsonlSource is an object as a [jsonlWriter] needs it.
+// jsonlSource is an object with the data that [jsonlWriter] needs.
 type jsonlSource struct {
 	object *object
-	faults map[int]string // what is wrong with mentions, by their place
+	faults map[int]string // errors of mentions, by the place of the mention
 }
 
-// mentionJSON is a mention of a document.
+// mentionJSON is a mention of a document in JSON.
 type mentionJSON struct {
 	Start     *int           `json:"start,omitzero"` // code points; both may be missing if there are fragments
 	End       *int           `json:"end,omitzero"`
@@ -103,7 +103,7 @@ type mentionJSON struct {
 	IDs       []string       `json:"ids"`
 	Composite bool           `json:"composite,omitzero"`
 	Type      string         `json:"type,omitzero"`
-	ID        jsontext.Value `json:"id,omitzero"` // of the annotation, a string or a number
+	ID        jsontext.Value `json:"id,omitzero"` // identifier of the annotation, a string or a number
 	Sense     *text.Sense    `json:"sense,omitzero"`
 }
 
@@ -113,8 +113,8 @@ type fragmentJSON struct {
 	End   *int `json:"end"`
 }
 
-// WriteJSONL writes documents with their mentions, one line of JSON each, as [Reader] reads
-// them. A mention without concepts has an empty list of ids.
+// WriteJSONL writes documents with their mentions, one JSON object per line, in the format that [Reader] reads. A
+// mention without concepts gets an empty list of ids.
 func WriteJSONL(w io.Writer, docs []*text.Document) error {
 	for _, doc := range docs {
 		line := struct {
@@ -148,8 +148,8 @@ func WriteJSONL(w io.Writer, docs []*text.Document) error {
 	return nil
 }
 
-// document emits the errors of the mentions of an object, and its document. A non-empty reason says what is wrong with
-// the object.
+// document reports the errors of an object's mentions and emits its document. If the object is wrong, it returns the
+// reason.
 func (p *jsonlParser) document(line string) (reason string) {
 	o, err := parseObject([]byte(line))
 	if err != nil {
@@ -163,7 +163,7 @@ func (p *jsonlParser) document(line string) (reason string) {
 	if !o.has("text") {
 		return fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
 	}
-	// strictly: Python writes half of a character for a byte that it could not decode
+	// strictly: Python writes an unpaired surrogate for a byte that it could not decode
 	err = cmp.Or(input.InMember("text", json.Unmarshal(o.raw("text"), &content)), o.decode("group", &group), err)
 	if err != nil {
 		return input.JSONError(err).Error()
@@ -205,7 +205,7 @@ func (p *jsonlParser) document(line string) (reason string) {
 	return ""
 }
 
-// convert gives an object of another program its text and mentions, and looks for misspelled members.
+// convert adds text and mentions to an object of another program, and looks for misspelled members.
 func (p *jsonlParser) convert(o *object) (reason string) {
 	if !o.has("mentions") && !p.RefuseMisspelled {
 		if note, ok := fromTool(o); ok && note != "" {
@@ -222,7 +222,7 @@ func (p *jsonlParser) convert(o *object) (reason string) {
 	return ""
 }
 
-// mention returns a mention of the document. A non-empty reason says what is wrong with it.
+// mention returns a mention of the document. If it is wrong, mention returns the reason.
 func (p *jsonlParser) mention(raw jsontext.Value, spans *spans) (m text.Mention, a Annotation, reason string) {
 	var parsed mentionJSON
 	o, err := parseObject(raw)
@@ -264,7 +264,7 @@ func (p *jsonlParser) mention(raw jsontext.Value, spans *spans) (m text.Mention,
 	return m, a, ""
 }
 
-// place returns where the mention is. A non-empty reason says what is wrong with it.
+// place returns the position of the mention. If it is wrong, place returns the reason.
 func (m *mentionJSON) place() (p place, reason string) {
 	if m.Fragments == nil {
 		if m.Start == nil || m.End == nil {
@@ -290,7 +290,7 @@ func (m *mentionJSON) place() (p place, reason string) {
 	return p, ""
 }
 
-// jsonID returns an identifier, a string or a number; it is empty if there is none.
+// jsonID returns an identifier, which is a string or a number, or "" if there is none.
 func jsonID(raw jsontext.Value) (id, reason string) {
 	if kind := raw.Kind(); len(raw) > 0 && kind != '"' && kind != '0' && kind != 'n' {
 		return "", fmt.Sprintf("want a string or a number in id, got %s", input.Quote(string(raw)))
@@ -298,7 +298,7 @@ func jsonID(raw jsontext.Value) (id, reason string) {
 	return scalar(raw), ""
 }
 
-// conceptIDs returns the ids, trimmed, without those that are empty or stand for no concept.
+// conceptIDs returns the ids, trimmed, without those that are empty or mean NIL.
 func conceptIDs(ids []string) []kb.ConceptID {
 	var converted []kb.ConceptID
 	for _, id := range ids {

@@ -12,19 +12,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// LinkTemplates are the addresses of the web pages of concepts and documents. In a template {id} stands for an
-// identifier, and {prefix} and {local} for what is before and after its first colon: "MESH" and "D003924" of
-// "MESH:D003924". All are escaped as a component of a URL. The empty template stands for no address.
+// LinkTemplates are the addresses of web pages for concepts and documents. In a template, {id} stands for an
+// identifier, and {prefix} and {local} for the parts before and after its first colon: "MESH" and "D003924" for
+// "MESH:D003924". All are escaped as a component of a URL. With an empty template there is no address.
 type LinkTemplates struct {
 	Concept  string // of concepts of the dictionary
-	Document string // of documents, among them those of the corpus that evidence is from
+	Document string // of documents, including those of the corpus that evidence comes from
 }
 
 var placeholders = regexp.MustCompile(`\{[^{}]*\}`)
 
-// ParseLinkTemplates returns the templates by what they are of, "concept" and "document". It refuses a template that is
-// no address of http or https, has neither {id} nor {local}, or has one of them in its host, which an identifier of a
-// file would choose.
+// ParseLinkTemplates returns the templates for the keys "concept" and "document". It refuses a template that is not an
+// http or https address, has neither {id} nor {local}, or has a placeholder in its host, because an identifier in a
+// file could then choose the host.
 func ParseLinkTemplates(templates map[string]string) (LinkTemplates, error) {
 	for _, kind := range slices.Sorted(maps.Keys(templates)) {
 		if kind != "concept" && kind != "document" {
@@ -38,7 +38,7 @@ func ParseLinkTemplates(templates map[string]string) (LinkTemplates, error) {
 	return LinkTemplates{Concept: templates["concept"], Document: templates["document"]}, nil
 }
 
-// checkLinkTemplate returns what is wanted of a template that lacks it.
+// checkLinkTemplate returns an error that describes what an invalid template should have.
 func checkLinkTemplate(template string) error {
 	names := placeholders.FindAllString(template, -1)
 	for _, name := range names {
@@ -60,8 +60,8 @@ func checkLinkTemplate(template string) error {
 	return nil
 }
 
-// linkAddress returns the address of an identifier by a template, empty if there is none: without a template, or for an
-// identifier that lacks the prefix that the template has.
+// linkAddress returns the address of an identifier, or "" if the template is empty or needs a prefix that the
+// identifier lacks.
 func linkAddress(template, id string) string {
 	prefix, local, hasPrefix := strings.Cut(id, ":")
 	if !hasPrefix {

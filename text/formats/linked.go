@@ -12,12 +12,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// linkedRecord is a record with its linked mentions as a writer writes them.
+// linkedRecord is a record with its linked mentions, in the form that writers use.
 type linkedRecord struct {
 	*Record
 	Mentions []linked.Mention // offsets count code points
-	doc      *linked.Document // the same mentions, with offsets in bytes
-	offsets  *text.Offsets    // of the text; nil until they are needed
+	doc      *linked.Document // the same mentions, with byte offsets
+	offsets  *text.Offsets    // of the text; nil until needed
 }
 
 func newLinkedRecord(r *Record, d *linked.Document) *linkedRecord {
@@ -33,7 +33,7 @@ func (l *linkedRecord) between(span text.Span) string {
 	return bytes.Of(l.Text)
 }
 
-// fragmentsOf returns the fragments of a mention, one if it is not discontinuous.
+// fragmentsOf returns the fragments of a mention: its span unless it is discontinuous.
 func fragmentsOf(m *linked.Mention) []text.Span {
 	if len(m.Fragments) == 0 {
 		return []text.Span{m.Span}
@@ -41,11 +41,11 @@ func fragmentsOf(m *linked.Mention) []text.Span {
 	return m.Fragments
 }
 
-// none is written where a format has one place for the ids of a mention and it is NIL.
+// none is written for NIL in formats with one field for all ids of a mention.
 const none = "-"
 
-// linkedID returns the concepts that a mention was linked to, in the notation of
-// PubTator: "D001943|D010051" for a composite mention, "-" for NIL.
+// linkedID returns the concepts to which a mention was linked, in PubTator's notation: "D001943|D010051" for a
+// composite mention, "-" for NIL.
 func linkedID(m *linked.Mention) string {
 	return joinBest(m, "|", none, idOf)
 }
@@ -53,8 +53,8 @@ func linkedID(m *linked.Mention) string {
 func idOf(c *linked.Candidate) string   { return string(c.Concept) }
 func nameOf(c *linked.Candidate) string { return c.Name }
 
-// joinBest joins what of returns for the best candidates of a mention. nilText stands for
-// NIL; it is written once if all of them are NIL.
+// joinBest joins the results of the function of for the best candidates of a mention. nilText stands for NIL; it is
+// written once if all of them are NIL.
 func joinBest(m *linked.Mention, separator, nilText string, of func(*linked.Candidate) string) string {
 	best := m.Best()
 	texts := make([]string, len(best))
@@ -71,13 +71,13 @@ func joinBest(m *linked.Mention, separator, nilText string, of func(*linked.Cand
 	return strings.Join(texts, separator)
 }
 
-// untyped is the type that is written for mentions without one, where a format needs one.
+// untyped is the type of mentions without one in formats that require a type.
 const untyped = "Concept"
 
-// typeOf returns the type of a mention for formats that need one.
+// typeOf returns the type of a mention for formats that require one.
 func typeOf(m *linked.Mention) string { return cmp.Or(m.Type, untyped) }
 
-// alsoFits names the candidates of a mention that fit as well as the first, unless a curator decided; "" for none.
+// alsoFits lists the candidates of a mention that tie with the first, or returns "" if a curator decided.
 func alsoFits(m *linked.Mention, l *linked.Link) string {
 	var all []string
 	for _, c := range l.Tied() {
@@ -89,13 +89,13 @@ func alsoFits(m *linked.Mention, l *linked.Link) string {
 	return oneLine("fits as well: " + strings.Join(all, ", "))
 }
 
-// isControl reports whether XML and other formats of text cannot hold a character, or read it as the end of a line.
+// isControl reports whether XML and other text formats cannot hold a character, or read it as a line ending.
 func isControl(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff
 }
 
-// printable returns s with a character of the same length in bytes, so that offsets stay, for each control character: a
-// space, and U+FFFD for U+FFFE and U+FFFF. Bytes that are not UTF-8 are U+FFFD too.
+// printable replaces each control character by one of the same length in bytes, so that offsets stay valid: by a space,
+// or by U+FFFD for U+FFFE and U+FFFF. Bytes that are not UTF-8 become U+FFFD, too.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -108,8 +108,8 @@ func printable(s string) string {
 	}, s)
 }
 
-// checkIDs returns an error if the concepts of a mention, which a format has as one string, would be read as others: an
-// identifier with a bar is two.
+// checkIDs returns an error if the format holds the concepts of a mention in one string that would be read as other
+// concepts, such as an identifier with a bar, which would be read as two.
 func checkIDs(l *linkedRecord, format Format, written func(*linked.Mention) string) error {
 	for i := range l.Mentions {
 		m := &l.Mentions[i]

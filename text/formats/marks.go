@@ -15,7 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// The marks around a mention. They are spelled like the encoder's marker tokens.
+// markStart and markEnd enclose a mention. They are spelled like the encoder's marker tokens.
 const (
 	markStart = "[ENT]"
 	markEnd   = "[/ENT]"
@@ -23,8 +23,8 @@ const (
 
 var marks = regexp.MustCompile(`\[/?ENT\]`)
 
-// ParseMarked returns the document of a text whose mentions are marked, as in
-// "He had a [ENT] cardiac infarct [/ENT].": its text without the marks, and its mentions.
+// ParseMarked returns the document of a text with marked mentions, such as "He had a [ENT] cardiac infarct [/ENT].":
+// its text without the marks, and its mentions.
 func ParseMarked(marked string) (*text.Document, error) {
 	unmarked, mentions, reason := parseMarks(marked)
 	if reason != "" {
@@ -33,16 +33,16 @@ func ParseMarked(marked string) (*text.Document, error) {
 	return &text.Document{Text: unmarked, Mentions: mentions}, nil
 }
 
-// parseMarks removes the marks from a text and returns a mention for each pair of marks. A space on the inner side of a
-// mark is removed with it, so that "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. A non-empty reason
-// says why the marks are invalid.
+// parseMarks removes the marks from a text and returns a mention for each pair of marks. It also removes a space on the
+// inner side of a mark, so "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. If the marks are invalid,
+// parseMarks returns the reason.
 func parseMarks(marked string) (unmarked string, mentions []text.Mention, reason string) {
 	fail := func(at int, what string) (string, []text.Mention, string) {
 		mark, character := marks.FindString(marked[at:]), utf8.RuneCountInString(marked[:at])+1
 		return "", nil, fmt.Sprintf("%s at character %d %s", mark, character, what)
 	}
 	var b strings.Builder
-	at, open := 0, -1 // where the last mark ends, and where one begins that is open
+	at, open := 0, -1 // end of the last mark, and start of an open one
 	for _, mark := range marks.FindAllStringIndex(marked, -1) {
 		before := marked[at:mark[0]]
 		switch ends := marked[mark[0]:mark[1]] == markEnd; {
@@ -71,10 +71,10 @@ func parseMarks(marked string) (unmarked string, mentions []text.Mention, reason
 	return b.String() + marked[at:], mentions, ""
 }
 
-// lineDocuments reads a format in which each line that is not blank is a document.
+// lineDocuments reads a format in which each non-blank line is a document.
 type lineDocuments struct {
 	*file
-	read func(line string) (reason string) // emits its document; or a reason says what is wrong with the line
+	read func(line string) (reason string) // emits the document, or returns why the line is wrong
 }
 
 func (p lineDocuments) line(line string) error {
@@ -86,7 +86,7 @@ func (p lineDocuments) line(line string) error {
 	return nil
 }
 
-// textLine emits the document of a line of plain text, with marked mentions; its identifier is the line number.
+// textLine emits a line of plain text with marked mentions as a document; its identifier is the line number.
 func (f *file) textLine(line string) (reason string) {
 	record, reason := f.markedRecord(strconv.Itoa(f.at), line)
 	if reason == "" {
@@ -95,8 +95,8 @@ func (f *file) textLine(line string) (reason string) {
 	return reason
 }
 
-// mentionLine emits the document of a line that is a mention without a text. Its identifier is the line number, and
-// the line is the one column of its table.
+// mentionLine emits a line that is a mention without context as a document. Its identifier is the line number, and the
+// line is the only column of its table.
 func (f *file) mentionLine(line string) (reason string) {
 	mention := strings.TrimSpace(line)
 	var b builder
@@ -107,7 +107,7 @@ func (f *file) mentionLine(line string) (reason string) {
 	return ""
 }
 
-// markedRecord returns the record of a text whose mentions are marked, and to which the file gives no identifier.
+// markedRecord returns the record of a text with marked mentions and no identifier from the file.
 func (f *file) markedRecord(id, marked string) (r *Record, reason string) {
 	unmarked, mentions, reason := parseMarks(marked)
 	if err := f.Limits.CheckMentions(len(mentions)); err != nil {
@@ -119,9 +119,9 @@ func (f *file) markedRecord(id, marked string) (r *Record, reason string) {
 	return &Record{Document: &text.Document{ID: id, Text: unmarked, Mentions: mentions}, Unnamed: true}, ""
 }
 
-// isNote reports whether a text of several lines is one document, since many of its lines cannot be understood without
-// those around them: a quarter of those that are not blank, and two at least. Numbered items are such lines beside
-// others; alone they are a list of documents.
+// isNote reports whether a text of several lines is one document, because many of its lines make no sense without their
+// neighbors: a quarter of the non-blank lines, and at least two. Numbered items count as such lines only beside others;
+// alone they are a list of documents.
 func isNote(s string) bool {
 	lines, parts, numbered, before := 0, 0, 0, ""
 	all := strings.Split(s, "\n")
@@ -148,33 +148,32 @@ func isNote(s string) bool {
 	return parts > 1 && 4*parts >= lines
 }
 
-// numberedItem matches the beginning of an item of a list: "1. ", "(2) ".
+// numberedItem matches the start of a numbered list item: "1. ", "(2) ".
 var numberedItem = regexp.MustCompile(`^\(?[1-9][0-9]?[.)]\s`)
 
-// isCapitalHeading reports whether a line in capitals, such as "CHIEF COMPLAINT", stands above a line that is not, and
-// behind a blank line or the end of a sentence. Names in capitals in a list do not.
+// isCapitalHeading reports whether a line in capitals, such as "CHIEF COMPLAINT", follows a blank line or the end of a
+// sentence and precedes a line that is not in capitals. Names in capitals in a list do not.
 func isCapitalHeading(before, line, after string) bool {
 	isCapital := strings.ToUpper(line) == line && strings.ToLower(line) != line
 	return isCapital && !endsSentence(line) && (before == "" || endsSentence(before)) && strings.ToUpper(after) != after
 }
 
-// endsSentence reports whether a line ends as sentences do.
+// endsSentence reports whether a line ends with the punctuation of a sentence.
 func endsSentence(line string) bool {
 	return line != "" && strings.ContainsAny(line[len(line)-1:], ".!?")
 }
 
-// isPartOfNote reports whether a line is a heading with a colon, an item of a list, or goes on with the sentence of the
-// line before.
+// isPartOfNote reports whether a line is a heading with a colon, a list item, or the continuation of a sentence from
+// the line before.
 func isPartOfNote(before, line string) bool {
-	const minBroken = 40 // bytes of a line that is taken to be broken off: an editor breaks lines at a width
+	const minBroken = 40 // bytes of a line that an editor may have wrapped
 	first, size := utf8.DecodeRuneInString(line)
 	isItem := strings.ContainsRune("-*•–", first) && strings.HasPrefix(line[size:], " ")
 	goesOn := len(before) >= minBroken && unicode.IsLower(first) && !endsSentence(before)
 	return isItem || goesOn || strings.HasSuffix(line, ":")
 }
 
-// readPlain reads a whole file as one document, with marked mentions. Its identifier is
-// the name of the file without extension.
+// readPlain reads a whole file as one document with marked mentions. Its identifier is the file name without extension.
 func readPlain(f *file, r *bufio.Reader) (parser, error) {
 	return func() error {
 		whole, err := f.readWhole(r)

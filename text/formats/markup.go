@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// element is an XML element with everything in it, so that it can be written as it was read.
+// element is an XML element with all its content, so that it can be written as it was read.
 type element struct {
 	name     xml.Name
 	attrs    []xml.Attr
@@ -18,14 +18,14 @@ type element struct {
 	line     int   // on which it begins
 }
 
-// markup is a file of XML in any encoding that its declaration names.
+// markup is an XML file in any encoding that its declaration names.
 type markup struct {
 	*xml.Decoder
 	file    *file
 	records *input.RecordReader // the source of the decoder
 }
 
-// newMarkup returns the XML in r, whose records are called what in errors of limits.
+// newMarkup returns a decoder for the XML in r. what names its records in errors about limits.
 func newMarkup(f *file, r io.Reader, what string) *markup {
 	records := input.NewRecordReader(r, what, f.Limits)
 	decoder := xml.NewDecoder(records)
@@ -33,7 +33,7 @@ func newMarkup(f *file, r io.Reader, what string) *markup {
 	return &markup{decoder, f, records}
 }
 
-// record reads the rest of an element that is a record and began with start.
+// record reads the rest of an element that began with start and is a record.
 func (m *markup) record(start xml.StartElement) (*element, error) {
 	m.records.Begin(m.InputOffset())
 	e, err := readElement(m.Decoder, start, 0)
@@ -41,7 +41,7 @@ func (m *markup) record(start xml.StartElement) (*element, error) {
 	return e, err
 }
 
-// maxElements is the largest depth of elements: it is 14 in the files of PubMed, MathML included.
+// maxElements is the maximum depth of elements. PubMed's files reach 14, including MathML.
 const maxElements = 1000
 
 // readElement reads the rest of an element that began with start.
@@ -96,7 +96,7 @@ func (e *element) child(name string) *element {
 	return nil
 }
 
-// text returns the character data in the element, at any depth; that of nil is empty.
+// text returns the character data in the element, at any depth; for nil it returns "".
 func (e *element) text() string {
 	if e == nil {
 		return ""
@@ -123,7 +123,7 @@ func (e *element) attr(name string) string {
 	return ""
 }
 
-// newElement returns an element with attributes, given as names and values.
+// newElement returns an element with attributes, given as alternating names and values.
 func newElement(name, content string, attrs ...string) *element {
 	e := &element{name: xml.Name{Local: name}}
 	if content != "" {
@@ -186,8 +186,8 @@ var (
 		"&#xA;", "\t", "&#x9;")
 )
 
-// end handles an error of the decoder, after which nothing can be parsed. Malformed XML is the error of a record, and
-// the end of the file; read errors are returned.
+// end handles an error of the decoder, after which nothing can be parsed. For malformed XML it reports an error and
+// ends the file; it returns read errors.
 func (m *markup) end(err error) error {
 	line, _ := m.InputPos()
 	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {

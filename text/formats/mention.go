@@ -20,21 +20,21 @@ import (
 type spans struct {
 	text    string
 	unit    Unit
-	offsets map[Unit]*text.Offsets // of the text, in the units that were needed
+	offsets map[Unit]*text.Offsets // of the text, in the units needed so far
 }
 
-// place is what a file says of a mention's place: offsets, and perhaps the text there.
+// place is the position of a mention in a file: its offsets, and its text if the file gives it.
 type place struct {
 	ranges [][2]int // start and end of each fragment; one unless the mention is discontinuous
-	text   *string  // nil if the file does not state it
+	text   *string  // nil if the file does not give it
 }
 
 // at returns the place of a mention of one fragment.
 func at(start, end int, stated *string) place { return place{[][2]int{{start, end}}, stated} }
 
-// says reports whether the stated text is that of the fragments, or has an ellipsis between them, as bconv writes
-// "Breast [...] Cancers".
-func (p place) says(words string) bool {
+// matches reports whether the text in the file matches the text of the fragments, or has an ellipsis between them, as
+// bconv writes "Breast [...] Cancers".
+func (p place) matches(words string) bool {
 	said := *p.text
 	return sameText(words, said) || sameWords(words, said) || len(p.ranges) > 1 && sameText(words, ellipses.Replace(said))
 }
@@ -49,19 +49,19 @@ func (p place) end() int {
 	return slices.MaxFunc(p.ranges, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) })[1]
 }
 
-// found is a mention that was found: its span and fragments alone are set.
+// found is a mention in the text. Only its span and fragments are set.
 type found struct {
 	text.Mention
 	words string // the text of the fragments, in the order of the file, with spaces between them
 }
 
-// find returns the mention at a place. A stated text must be that of its fragments, or that from the start of the first
-// to the end of the last one: then they are one. A note says in what the text differs if it was
-// normalized. A non-empty reason says why there is no mention.
+// find returns the mention at a place. If the file gives a text, it must match the text of the fragments, or the text
+// from the start of the first to the end of the last: then they become one. If the text was normalized, the note tells
+// how it differs. If there is no mention, find returns the reason.
 func (s *spans) find(p place) (m text.Mention, note, reason string) {
 	f, reason := s.inUnit(s.unit, p)
 	if reason == "" || s.unit != autoUnit {
-		if reason == "" && p.text != nil && !p.says(f.words) && *p.text != f.Span.Of(s.text) {
+		if reason == "" && p.text != nil && !p.matches(f.words) && *p.text != f.Span.Of(s.text) {
 			note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized",
 				p.start(), p.end(), *p.text, f.words)
 		}
@@ -70,7 +70,7 @@ func (s *spans) find(p place) (m text.Mention, note, reason string) {
 	if p.text != nil {
 		for _, unit := range []Unit{UTF16, Bytes, onceCRLF} {
 			other, no := s.inUnit(unit, p)
-			if no == "" && sameWords(other.words, *p.text) { // as BRAT has a mention on two lines
+			if no == "" && sameWords(other.words, *p.text) { // BRAT writes a mention on two lines like this
 				return other.Mention, fmt.Sprintf("mention at %d-%d: %q is there if offsets count %s", p.start(),
 					p.end(), *p.text, unitNames[unit]), ""
 			}
@@ -110,7 +110,7 @@ func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
 		f.Span = text.Span{Start: fragments[0].Start, End: fragments[len(fragments)-1].End}
 		f.Fragments = joinFragments(content, fragments)
 	}
-	if p.text == nil || p.says(f.words) {
+	if p.text == nil || p.matches(f.words) {
 		return f, ""
 	}
 	switch whole := f.Span.Of(content); {
@@ -123,8 +123,8 @@ func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
 	return f, fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q", p.start(), p.end(), *p.text, f.words)
 }
 
-// joinFragments joins the fragments that have nothing but white space between them, as those of a mention on several
-// lines in BRAT. It returns nil if they are one then.
+// joinFragments joins fragments with only white space between them, such as those of a mention on several lines in
+// BRAT. It returns nil if one fragment remains.
 func joinFragments(content string, fragments []text.Span) []text.Span {
 	joined := fragments[:1]
 	for _, f := range fragments[1:] {
@@ -141,15 +141,14 @@ func joinFragments(content string, fragments []text.Span) []text.Span {
 	return joined
 }
 
-// sameWords reports whether the text that was found and the stated one differ in the white space between words alone,
-// which BRAT and Label Studio collapse.
+// sameWords reports whether the text found and the text in the file differ only in the white space between words, which
+// BRAT and Label Studio collapse.
 func sameWords(found, stated string) bool {
 	return strings.TrimSpace(found) == found && slices.Equal(strings.Fields(found), strings.Fields(stated))
 }
 
-// sameText reports whether the text of a mention stated in the file matches the text
-// found at its offsets. A space in it matches any punctuation mark: the training set of
-// the NCBI Disease Corpus has spaces for the quotation marks of one mention.
+// sameText reports whether the mention text in the file matches the text found at its offsets. A space in it matches
+// any punctuation mark: the training set of the NCBI Disease Corpus has spaces for the quotation marks of one mention.
 func sameText(found, stated string) bool {
 	if found == stated {
 		return true
@@ -165,14 +164,14 @@ func sameText(found, stated string) bool {
 	return found == "" && stated == ""
 }
 
-// sameFolded reports whether a stated text is the text found but for the form of its characters: case, accents,
-// hyphens, and Greek letters, which PubTator3 writes as Latin ones ("TNF-a" for "TNF-α").
+// sameFolded reports whether the text in the file and the text found are equal up to case, accents, hyphens and Greek
+// letters, which PubTator3 writes as Latin ones ("TNF-a" for "TNF-α").
 func sameFolded(found, stated string) bool {
 	f := foldText(found)
 	return f != "" && f == foldText(stated)
 }
 
-// foldText returns s with its characters folded as [sameFolded] compares them.
+// foldText folds the characters of s as [sameFolded] compares them.
 func foldText(s string) string {
 	return latinGreek.Replace(strings.Map(func(r rune) rune {
 		switch {
@@ -187,15 +186,15 @@ func foldText(s string) string {
 	}, norm.NFKD.String(strings.ToLower(s))))
 }
 
-// latinGreek folds Greek letters to the Latin ones that PubTator3 writes for them, and their names, which genes and
-// proteins have.
+// latinGreek folds Greek letters, and their spelled-out names in genes and proteins, to the Latin letters that
+// PubTator3 writes.
 var latinGreek = strings.NewReplacer("α", "a", "β", "b", "γ", "g", "δ", "d", "ε", "e", "ζ", "z", "η", "e", "θ", "t",
 	"ι", "i", "κ", "k", "λ", "l", "μ", "m", "ν", "n", "ξ", "x", "ο", "o", "π", "p", "ρ", "r", "σ", "s", "ς", "s", "τ", "t",
 	"υ", "u", "φ", "p", "χ", "c", "ψ", "p", "ω", "o", "alpha", "a", "beta", "b", "gamma", "g", "delta", "d", "epsilon", "e",
 	"kappa", "k", "lambda", "l", "omega", "o", "zeta", "z")
 
 // parseIDs parses the identifiers of an annotation and reports whether the mention is composite: the span names all of
-// them together. The separators have these meanings in the guidelines and the data of the corpora:
+// them together. According to the guidelines and data of the corpora, the separators mean:
 //
 //	D001943|D010051   composite: "breast and ovarian cancer" (NCBI Disease, BC5CDR, BioRED)
 //	D001943,D010051   composite (BioRED, which also lists the genes of a family this way)
@@ -203,9 +202,9 @@ var latinGreek = strings.NewReplacer("α", "a", "β", "b", "γ", "g", "δ", "d",
 //	                  immunodeficiency disease" (NCBI Disease)
 //	672;675           not composite: any of them (PubTator)
 //
-// "-1" and "-" stand for no concept. A composite mention with a sub-mention that has no concept ("D002544|-1") is still
-// composite. If a field between bars has a part without a digit, it is one identifier and not a list. The variants of
-// tmVar ("c|DEL|12|A") are one, too.
+// "-1" and "-" stand for NIL. A composite mention with a sub-mention without a concept ("D002544|-1") is still
+// composite. If a field between bars has a part without a digit, the field is one identifier and not a list. The
+// variants of tmVar ("c|DEL|12|A") are single identifiers, too.
 func parseIDs(list string) (ids []kb.ConceptID, composite bool) {
 	if strings.Contains(list, "|") && tmVar.MatchString(list) {
 		return []kb.ConceptID{kb.ConceptID(strings.TrimSpace(list))}, false
@@ -230,17 +229,17 @@ func parseIDs(list string) (ids []kb.ConceptID, composite bool) {
 	return ids, len(fields) > 1 && strings.ContainsAny(list, "|,")
 }
 
-// tmVar is the notation of a variant: a level of sequence (coding DNA, protein), or none, and a kind of change.
+// tmVar matches tmVar's notation of a variant: a sequence level (coding DNA, protein) or none, and a kind of change.
 var tmVar = regexp.MustCompile(`(^|:)[cgmnpr]?\|[A-Za-z]+[0-9]*\|`)
 
-// isNone reports whether an identifier stands for no concept.
+// isNone reports whether an identifier means NIL.
 func isNone(id string) bool { return id == "-" || id == "-1" || id == "CUI-less" }
 
 // Unit is the unit in which a file counts offsets.
 type Unit string
 
-// The units of offsets. autoUnit counts code points, and takes another unit for a mention
-// whose text is found in no other way.
+// The units of offsets. autoUnit counts code points, and falls back to another unit for a mention whose text is not
+// found otherwise.
 const (
 	autoUnit   Unit = ""
 	CodePoints Unit = "codepoints"
@@ -248,11 +247,11 @@ const (
 	UTF16      Unit = "utf16"
 )
 
-// onceCRLF is the unit of tools that read a text with CR LF for its line breaks, count code points in it with LF alone,
-// and write the text as it was. It is never given, but found.
+// onceCRLF is the unit of tools that read a text with CR LF line breaks, count code points with LF alone, and write the
+// text unchanged. It is only detected, never given as an option.
 const onceCRLF Unit = "crlf"
 
-// first returns the length in bytes of the first character of s, and how much it counts in this unit.
+// first returns the length of the first character of s in bytes and in this unit.
 func (u Unit) first(s string) (size, count int) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
@@ -266,7 +265,7 @@ func (u Unit) first(s string) (size, count int) {
 	return size, 1
 }
 
-// offsets returns the offsets of s in this unit.
+// offsets returns a [text.Offsets] of s that counts in this unit.
 func (u Unit) offsets(s string) *text.Offsets {
 	if u == autoUnit || u == CodePoints {
 		return text.NewOffsets(s)

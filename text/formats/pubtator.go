@@ -9,28 +9,28 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// pubtatorReader reads PubTator's format. The text of a document is its title, a space and its abstract; offsets count
-// code points of that text. A document ends at an empty line or at the title of the next one. Lines of relations
-// ("CID", "Association") are ignored. Lines without a title before them are one error, up to the next empty line or
-// title.
+// pubtatorReader reads PubTator's format. The text of a document is its title and abstract, joined by a space; offsets
+// count code points in that text. A document ends at an empty line or at the title of the next one. Lines of relations
+// ("CID", "Association") are ignored. Consecutive lines without a title before them count as one error, up to the next
+// empty line or title.
 type pubtatorReader struct {
 	*file
 	doc      *pubtatorDocument // nil before a title
-	orphaned bool              // in lines without a title before them, up to an empty line or a title
+	orphaned bool              // reading lines without a title, up to an empty line or a title
 }
 
-// pubtatorDocument is a document under construction.
+// pubtatorDocument is a document being read.
 type pubtatorDocument struct {
 	text.Document
 	line     int      // of the title
 	sections []string // title and abstract
-	spans    *spans   // of the text, which is the sections; nil until there is a mention
+	spans    *spans   // of the sections; nil before the first mention
 	builder  builder
 	source   pubtatorSource
 }
 
-// pubtatorSource is the lines of a document, without the empty line at its end. The place of
-// an annotation is the index of its line.
+// pubtatorSource holds the lines of a document, without the empty line at its end. The place of an annotation is the
+// index of its line.
 type pubtatorSource []string
 
 func (p *pubtatorReader) line(line string) error {
@@ -74,7 +74,7 @@ func cutSection(line string) (id string, section byte, body string, ok bool) {
 	return id, rest[0], rest[2:], true
 }
 
-// joinSections sets the text and what finds mentions in it, once.
+// joinSections sets the text and its spans, once.
 func (p *pubtatorReader) joinSections() {
 	if d := p.doc; d.spans == nil {
 		d.Text = strings.Join(d.sections, " ")
@@ -94,9 +94,9 @@ func (p *pubtatorReader) abstract(id, body string) {
 	}
 }
 
-// annotation parses a line "id start end text type ids", separated by tabs. The ids may
-// be missing. BC5CDR has a seventh column with the sub-mentions of a composite mention.
-// In a relation, which is ignored, the second column is a word; a mention with an identifier of its own there is not.
+// annotation parses a line "id start end text type ids", separated by tabs. The ids may be missing. BC5CDR has a
+// seventh column with the sub-mentions of a composite mention. If the second column is a word, the line is a relation
+// and ignored, or else a mention with an identifier of its own, which is an error.
 func (p *pubtatorReader) annotation(line string) {
 	const want = "want id, start, end, text, type and ids separated by tabs"
 	d, cells := p.doc, strings.Split(line, "\t")
@@ -134,7 +134,7 @@ func (p *pubtatorReader) annotation(line string) {
 	d.builder.add(m, Annotation{Start: start, End: end, place: len(d.source) - 1})
 }
 
-// isOffset reports whether a cell is a number.
+// isOffset reports whether a cell is an integer.
 func isOffset(cell string) bool {
 	_, err := strconv.Atoi(cell)
 	return err == nil

@@ -23,38 +23,38 @@ type Options struct {
 	// Format is the format of the file. If empty, it is detected from the content.
 	Format Format
 	// Encoding is the character encoding of the file, by its name in the WHATWG Encoding Standard, such as "cp1252" or
-	// "shift_jis". If empty, the file is UTF-8. A byte-order mark and the declaration of XML are stronger.
+	// "shift_jis". If empty, the file is UTF-8. A byte-order mark or an XML declaration overrides it.
 	Encoding string
 	// Limits bound the memory for a line, a document and its mentions.
 	Limits files.Limits
-	// Columns maps what a row of a table says ([ColumnRoles]) to the name of a column, or to
-	// its number from 1. If empty, the columns are recognized by their names.
+	// Columns maps a role of [ColumnRoles] to the name of a table's column, or to its number from 1. If empty, the columns
+	// are recognized by their names.
 	Columns map[string]string
-	// Workbooks reads Excel workbooks, in files whose names end in .xlsx: a row of their first sheet with cells is a
-	// document. By default they are refused.
+	// Workbooks enables reading Excel workbooks, in files whose names end in .xlsx: each row of the first sheet with cells
+	// is a document. By default they are refused.
 	Workbooks bool
 	// Unit is the unit of the offsets in the file.
 	Unit Unit
-	// RefuseMisspelled makes an error of a member of JSONL that is spelled almost like one that is read and is absent,
-	// as "mentons" is. By default it is a warning.
+	// RefuseMisspelled makes it an error if a member of JSONL such as "mentons" is spelled almost like a known member that
+	// is absent. By default it is a warning.
 	RefuseMisspelled bool
-	// Candidates gives a mention of JSONL without "ids" the first of its "candidates", or of those of each of its
-	// "sub_mentions", as its concepts: how an earlier run linked it. A table that a [Writer] wrote is then read as the
-	// links that it has: a row is a mention as a text of its own, with the document's identifier and the offsets in the
-	// document as its [Annotation]. By default candidates are ignored, and such a table is one like any other.
+	// Candidates gives a mention of JSONL without "ids" the links of an earlier run as its concepts: the first of its
+	// "candidates", or of those of each of its "sub_mentions". A table from a [Writer] is then read as its links: a row is
+	// a mention as a text of its own, with the document's identifier and the offsets in the document as its [Annotation].
+	// By default, candidates are ignored, and such a table is read like any other.
 	Candidates bool
-	// Warn is called with what was read although the file may mean something else, and with
-	// what was left out on purpose. Nil ignores it.
+	// Warn is called for data that was read although it may mean something else, and for data that was skipped on purpose.
+	// Nil ignores both.
 	Warn func(*RecordError)
 }
 
-// RecordError is the error for a malformed record, which is skipped: a line, a mention
-// or a whole document, as the reason says.
+// RecordError is the error for a malformed record, which is skipped. The reason tells whether the record is a line, a
+// mention or a whole document.
 type RecordError struct {
 	File    string
-	Line    int // from 1; 0 if the reason says where
+	Line    int // from 1; 0 if the reason contains the position
 	Reason  string
-	Mention int // of JSONL, the position of the mention in its list, from 1; 0 if the whole record is meant
+	Mention int // position of a JSONL mention in its list, from 1; 0 for the whole record
 }
 
 func (e *RecordError) Error() string {
@@ -68,9 +68,9 @@ func (e *RecordError) Error() string {
 type Reader struct {
 	file   *file
 	source io.Reader // nil after the first Next
-	closer io.Closer // nil if Close should not close the source
+	closer io.Closer // nil if Close must not close the source
 	parser parser    // nil until the format is known
-	err    error     // final, returned once all that was emitted is
+	err    error     // final; returned after all emitted results
 }
 
 // result is the result of one call of Next.
@@ -79,25 +79,25 @@ type result struct {
 	err    error
 }
 
-// parser reads on in a file. It emits a document or the error of a record, or neither and is called again. Its error
-// is final, io.EOF at the end of the file.
+// parser reads the next part of a file. It emits documents and errors of records, or nothing if it has to be called
+// again. The error that it returns is final, and io.EOF at the end of the file.
 type parser func() error
 
-// file is what every parser knows of its file.
+// file is the state that all parsers share.
 type file struct {
 	Options          // with all limits, and the format once it is known
-	name    string   // for errors
-	at      int      // the line that was read last, of a format of lines
-	emitted []result // and not yet returned by the reader
-	bytes   int64    // of the lines of the document that is read
+	name    string   // for error messages
+	at      int      // the last line read, in formats of lines
+	emitted []result // not yet returned by the reader
+	bytes   int64    // length of the current document's lines so far
 
 	columns []string         // of a table
 	sheet   *table.Worksheet // of a workbook; nil for any other file
 
-	first map[string]firstDocument // by identifier, of formats whose identifiers are those of documents
+	first map[string]firstDocument // by identifier, in formats whose identifiers name documents
 }
 
-// firstDocument is the first document of a file that has an identifier.
+// firstDocument is the first document of a file with some identifier.
 type firstDocument struct {
 	line int
 	hash uint64 // of the text
@@ -110,18 +110,18 @@ func newFile(name string, opts Options) *file {
 	return &file{Options: opts, name: name, first: make(map[string]firstDocument)}
 }
 
-// emit returns a document from the reader.
+// emit makes the reader return a document.
 func (f *file) emit(r *Record) { f.emitted = append(f.emitted, result{record: r}) }
 
-// emitText emits a document without mentions; without an identifier it has its number.
+// emitText emits a document without mentions. Without an identifier it gets its number.
 func (f *file) emitText(id string, number int, content string) {
 	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(number)), Text: content})
 	record.Unnamed = id == ""
 	f.emit(record)
 }
 
-// isNew reports whether no document before had the same identifier. It notes one with the same text, and fails one with
-// another.
+// isNew reports whether no earlier document has the same identifier. It warns of a duplicate with the same text, and
+// reports an error if the text differs.
 func (f *file) isNew(doc *text.Document, line int) bool {
 	hash := maphash.String(seed, doc.Text)
 	first, again := f.first[doc.ID]
@@ -136,7 +136,7 @@ func (f *file) isNew(doc *text.Document, line int) bool {
 	return !again
 }
 
-// fail returns the error of a malformed record from the reader.
+// fail makes the reader return the error of a malformed record.
 func (f *file) fail(line int, reason string) { f.failWith(&RecordError{Line: line, Reason: reason}) }
 
 func (f *file) failWith(e *RecordError) {
@@ -144,11 +144,11 @@ func (f *file) failWith(e *RecordError) {
 	f.emitted = append(f.emitted, result{err: e})
 }
 
-// aDocument names the record that most formats have, for the errors of limits.
+// aDocument is the name of a record in errors about limits, for most formats.
 const aDocument = "a document"
 
-// grow counts a line of a document with its mentions until now. The error for a document that is too long or has too
-// many mentions is final.
+// grow counts a line of a document, and its mentions so far, against the limits. The error for a document that exceeds
+// them is final.
 func (f *file) grow(id, line string, mentions int) error {
 	f.bytes += int64(len(line)) + 1
 	err := cmp.Or(f.Limits.CheckRecord(aDocument, f.bytes), f.Limits.CheckMentions(mentions))
@@ -158,24 +158,24 @@ func (f *file) grow(id, line string, mentions int) error {
 	return nil
 }
 
-// failLine and endDocument are methods of a [lineReader]. An endDocument of its own calls this one whatever it emits if
-// another document may follow.
+// failLine and endDocument are methods of [lineReader]. A type with its own endDocument must call this one if another
+// document may follow, even if it emits nothing.
 func (f *file) failLine(reason string) { f.fail(f.at, reason) }
 func (f *file) endDocument()           { f.bytes = 0 }
 
-// lineReader reads a format of lines. It emits a document when a line, or the end of the file, ends it.
+// lineReader reads a line-based format. It emits a document once a line, or the end of the file, ends it.
 type lineReader interface {
 	line(line string) error // the error is final
-	failLine(reason string) // for a line that is too long or no UTF-8
+	failLine(reason string) // for a line that is too long or not UTF-8
 	endDocument()
 }
 
-// byLines returns what reads a format of lines.
+// byLines returns the read function of a line-based format.
 func byLines(of func(*file) lineReader) func(*file, *bufio.Reader) (parser, error) {
 	return func(f *file, r *bufio.Reader) (parser, error) { return f.parseLines(r, of(f)), nil }
 }
 
-// parseLines returns what gives a [lineReader] the lines of a file.
+// parseLines returns a parser that passes the lines of a file to a [lineReader].
 func (f *file) parseLines(r *bufio.Reader, reader lineReader) parser {
 	lines := input.NewLines(r, f.Limits)
 	return func() error {
@@ -194,23 +194,23 @@ func (f *file) parseLines(r *bufio.Reader, reader lineReader) parser {
 	}
 }
 
-// note warns about a record that is kept, unless the reason is empty.
+// note warns about a record that is kept. It does nothing if the reason is empty.
 func (f *file) note(line int, reason string) {
 	if f.Warn != nil && reason != "" {
 		f.Warn(&RecordError{File: f.name, Line: line, Reason: reason})
 	}
 }
 
-// spans returns what finds mentions in a text.
+// spans returns the [spans] of a text.
 func (f *file) spans(s string) *spans { return &spans{s, f.Unit, make(map[Unit]*text.Offsets)} }
 
-// NewReader returns a reader of the documents in r. Errors refer to the file as name.
+// NewReader returns a reader of the documents in r. Errors call the file name.
 func NewReader(r io.Reader, name string, opts Options) *Reader {
 	return &Reader{file: newFile(name, opts), source: r}
 }
 
-// Open returns a reader of the documents in the file at path, or of stdin if path is "-". A text beside a file of
-// annotations (note.txt and note.ann) is opened with it, as BRAT. The caller calls [Reader.Close].
+// Open returns a reader of the documents in the file at path, or in stdin if path is "-". A text file with an
+// annotation file beside it (note.txt and note.ann) is opened as BRAT. The caller must call [Reader.Close].
 func Open(path string, opts Options) (*Reader, error) {
 	if isBRAT(path, opts.Format) {
 		return openBRAT(path, opts)
@@ -240,8 +240,7 @@ func (r *Reader) Close() error {
 	return errors.Join(err, r.closer.Close())
 }
 
-// Position returns how much of its file the reader has read, in bytes of the file as it is
-// stored; 0 if that is not known.
+// Position returns how many bytes of the stored file have been read, or 0 if unknown.
 func (r *Reader) Position() int64 {
 	if f, ok := r.closer.(*input.File); ok {
 		return f.Position()
@@ -249,8 +248,7 @@ func (r *Reader) Position() int64 {
 	return 0
 }
 
-// Format returns the format of the file, or the empty format before the first Next of a
-// reader that [NewReader] returned.
+// Format returns the format of the file. For a reader from [NewReader] it returns "" before the first Next.
 func (r *Reader) Format() Format {
 	if r.parser == nil {
 		return ""
@@ -258,12 +256,12 @@ func (r *Reader) Format() Format {
 	return r.file.Format
 }
 
-// Next returns the next document with what the file says besides; the caller may keep
-// it. It returns io.EOF at the end of the file, and a [*RecordError], after which it can be
-// called again, for a record that is skipped. Any other error is final.
+// Next returns the next document with the other data of the file; the caller may keep it. Next returns io.EOF at the
+// end of the file, and a [*RecordError] for a skipped record, after which it can be called again. Any other error is
+// final.
 //
-// In PubTator and BioC, whose identifiers are those of documents, a document with the
-// same identifier and text as an earlier one is skipped with a warning.
+// In PubTator and BioC, where identifiers name documents, Next skips a document with the identifier and text of an
+// earlier one, with a warning.
 func (r *Reader) Next() (*Record, error) {
 	if r.source != nil {
 		source := r.source
@@ -306,9 +304,9 @@ func (r *Reader) start(source *bufio.Reader) (err error) {
 	return err
 }
 
-// detect returns the format of the file by its content. Lines with the name of a file of CoNLL, YAML and the like are
-// not text, a note in a short file of text is one document, and a table whose columns are not recognized is refused: it
-// is no text.
+// detect returns the format of the file by its content. If the content is only lines of text, the extension decides:
+// files named like CoNLL, YAML and so on are not text, a short .txt file that is a note is one document, and a table
+// with unknown columns is refused.
 func (f *file) detect(source *bufio.Reader) (Format, error) {
 	if f.Workbooks && strings.EqualFold(filepath.Ext(f.name), ".xlsx") {
 		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {

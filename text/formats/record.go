@@ -7,21 +7,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Record is a document of a file, with what the file says besides: a [Writer] of the same
-// format fills the results in and leaves everything else as it was.
+// Record is a document with the other data of its file. A [Writer] of the same format fills in the results and leaves
+// everything else unchanged.
 type Record struct {
 	*text.Document
-	Annotations []Annotation // what the file says of the document's mentions, one each; nil if they are not the file's
+	Annotations []Annotation // of the mentions, one each; nil if the mentions are not from the file
 	Columns     []Column     // the cells of a table's row; nil for other formats
-	// Unnamed says that the file gives the document no identifier: its ID is the number of the
-	// line or of the document, or the name of the file.
+	// Unnamed is true if the file gives the document no identifier. Its ID is then the number of the line or of the
+	// document, or the name of the file.
 	Unnamed bool
-	isFile  bool // the document is a whole file, of which ID is the name
-	source  any  // the record as its format's writer needs it
+	isFile  bool // the document is a whole file, and ID is the file name
+	source  any  // the record in the form that its format's writer needs
 }
 
-// IDIn returns the identifier of the document among those of several files, of which its own has the name file: ID, or
-// where the file gives none, the name of the file with the number of the document or its line, as in "notes.txt:12".
+// IDIn returns the identifier of the document among the documents of several files: ID, or if the document is unnamed,
+// the name of its file with the number of the document or line, such as "notes.txt:12".
 func (r *Record) IDIn(file string) string {
 	switch {
 	case !r.Unnamed:
@@ -32,24 +32,24 @@ func (r *Record) IDIn(file string) string {
 	return file + ":" + r.ID
 }
 
-// Annotation is what a file says of a mention, as it says it.
+// Annotation is the annotation of a mention in a file, with values as they are there.
 type Annotation struct {
 	ID         string // of the annotation ("T1"); empty if it has none
-	Start, End int    // offsets as the file counts them
+	Start, End int    // offsets in the unit of the file
 	place      int    // the annotation's position in the source
 }
 
 // Column is a cell of a table with the name of its column.
 type Column struct {
 	Name, Value string
-	Number      bool // in a workbook
+	Number      bool // a numeric cell of a workbook
 }
 
-// NewRecord returns the record of a document that comes from no file.
+// NewRecord returns the record of a document that does not come from a file.
 func NewRecord(doc *text.Document) *Record { return &Record{Document: doc} }
 
-// AddAnnotations adds to the linked mentions of a record what its file says of them: their identifiers, concepts, and
-// offsets where the file counts them in another unit. Mentions of a tagger get nothing.
+// AddAnnotations adds data from the file to the linked mentions of a record: identifiers, concepts, and offsets if the
+// file counts them in another unit. It adds nothing to mentions from a tagger.
 func (r *Record) AddAnnotations(d *linked.Document) {
 	if r.Annotations == nil || d.Tagged {
 		return
@@ -67,7 +67,7 @@ func (r *Record) AddAnnotations(d *linked.Document) {
 // builder collects the mentions of a record with their annotations.
 type builder []annotated
 
-// annotated is a mention with what its file says of it.
+// annotated is a mention with its annotation.
 type annotated struct {
 	text.Mention
 	annotation Annotation
@@ -77,7 +77,7 @@ func (b *builder) add(m text.Mention, a Annotation) {
 	*b = append(*b, annotated{m, a})
 }
 
-// record returns the record of doc with the mentions in the order of their offsets.
+// record returns the record of doc with its mentions in the order of their offsets.
 func (b *builder) record(doc *text.Document, source any) *Record {
 	slices.SortStableFunc(*b, func(a, b annotated) int { return a.Span.Compare(b.Span) })
 	r := &Record{Document: doc, source: source, Annotations: []Annotation{}}
@@ -89,8 +89,8 @@ func (b *builder) record(doc *text.Document, source any) *Record {
 	return r
 }
 
-// byPlace returns the mentions of a record that come from its source, by their position
-// there, and reports whether the record's mentions are those of the source.
+// byPlace returns the mentions of a record by their position in its source. own reports whether the record's mentions
+// come from the source.
 func byPlace(l *linkedRecord) (placed map[int]*linked.Mention, own bool) {
 	if l.Annotations == nil || l.doc.Tagged {
 		return nil, false

@@ -15,21 +15,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// tableParser reads a document a row.
+// tableParser reads one document per row.
 type tableParser struct {
 	*file
 	rows   table.Rows
-	line   int // of the row read last
+	line   int // of the last row
 	header []string
-	first  []string       // row that is not read yet; nil for none
+	first  []string       // row read ahead; nil if there is none
 	roles  map[string]int // index of the column of each role
-	linked bool           // a [Writer] wrote the table: see linkedRecord
+	linked bool           // whether a [Writer] wrote the table: see linkedRecord
 	own    []int          // the columns that are read into [Record.Columns]
-	parts  string         // the column that numbers the rows of one text; "" once it was warned of
-	last   *Record        // read last
+	parts  string         // the column that numbers the rows of one text; "" after the warning
+	last   *Record        // the last one read
 }
 
-// readTable reads a text of rows: see readRows.
+// readTable reads a text file of rows: see readRows.
 func readTable(f *file, r *bufio.Reader) (parser, error) {
 	head, err := r.Peek(1)
 	for n := 1; err == nil && head[len(head)-1] != '\n'; n++ {
@@ -53,7 +53,7 @@ func readTable(f *file, r *bufio.Reader) (parser, error) {
 	return readRows(f, rows)
 }
 
-// readSheet reads the first sheet of a workbook as another table. It warns of the sheets that are not read.
+// readSheet reads the first sheet of a workbook like any other table. It warns of sheets that are not read.
 func readSheet(f *file, r *bufio.Reader) (parser, error) {
 	if !f.Workbooks {
 		return nil, fmt.Errorf("%s: workbooks are not read here", f.name)
@@ -78,7 +78,7 @@ func readSheet(f *file, r *bufio.Reader) (parser, error) {
 	return p, nil
 }
 
-// readRows reads the header of rows, of which each is a document.
+// readRows reads the header of a table and returns the parser of its rows.
 func readRows(f *file, rows table.Rows) (parser, error) {
 	p := &tableParser{file: f, rows: rows}
 	err := p.readHeader()
@@ -150,7 +150,7 @@ func (p *tableParser) next() error {
 	return nil
 }
 
-// cell returns the cell of a role, and whether the row has it and it is not empty.
+// cell returns the cell of a role, and whether it exists and is not blank.
 func (p *tableParser) cell(cells []string, role string) (string, bool) {
 	i, ok := p.roles[role]
 	if !ok || i >= len(cells) {
@@ -159,7 +159,7 @@ func (p *tableParser) cell(cells []string, role string) (string, bool) {
 	return cells[i], strings.TrimSpace(cells[i]) != ""
 }
 
-// record returns the record of a row. A non-empty reason says what is wrong with it.
+// record returns the record of a row. If the row is wrong, record returns the reason.
 func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	id, named := p.cell(cells, columnID)
 	if !named {
@@ -213,7 +213,7 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	return r, ""
 }
 
-// columns returns the columns of a row that are not of a [Writer].
+// columns returns the columns of a row that no [Writer] added.
 func (p *tableParser) columns(cells []string) []Column {
 	columns := make([]Column, len(p.own))
 	for at, i := range p.own {
@@ -225,8 +225,8 @@ func (p *tableParser) columns(cells []string) []Column {
 	return columns
 }
 
-// offsets returns the offsets in the cells of start and end, and whether the row has them; without an end, that of a
-// mention.
+// offsets returns the offsets in the start and end cells, and whether the row has them. Without an end cell, the end
+// follows from the length of the mention.
 func (p *tableParser) offsets(cells []string, mention string) (start, end int, given bool, reason string) {
 	from, given := p.cell(cells, columnStart)
 	to, hasEnd := p.cell(cells, columnEnd)
@@ -248,7 +248,7 @@ func (p *tableParser) offsets(cells []string, mention string) (start, end int, g
 	return start, end, given, reason
 }
 
-// span returns the span of the mention of a row; ok is false if it has none.
+// span returns the span of a row's mention; ok is false if the row has none.
 func (p *tableParser) span(cells []string, content, mention string) (span text.Span, ok bool, reason string) {
 	start, end, given, reason := p.offsets(cells, mention)
 	words := strings.TrimSpace(mention)
@@ -272,14 +272,14 @@ func (p *tableParser) span(cells []string, content, mention string) (span text.S
 	return text.Span{Start: start, End: start + len(words)}, true, ""
 }
 
-// linkedColumns are the columns of a table that a [Writer] wrote from which its links are read.
+// linkedColumns maps the roles to the columns of a [Writer] from which its links are read.
 var linkedColumns = map[string]string{
 	columnID: "document", columnStart: "start", columnEnd: "end", columnMention: "text", columnType: "type",
 	columnIDs: "id",
 }
 
 // chooseLinked reports whether a [Writer] wrote the table, and finds its columns. Such a table has an identifier of the
-// document and one of the concept. If its links are not read, it must also have the resolved text. The user may have
+// document and of the concept. If its links are not to be read, it must also have the resolved text. The user may have
 // removed other columns. Columns that no Writer writes are the user's own.
 func (p *tableParser) chooseLinked() bool {
 	has := func(name string) bool { return slices.Contains(p.header, name) }
@@ -301,8 +301,8 @@ func (p *tableParser) chooseLinked() bool {
 	return true
 }
 
-// linkedRecord returns the record of a row of a table that a [Writer] wrote: see [Options.Candidates]. A row without a
-// mention is a record without a text. A non-empty reason says what is wrong with the row.
+// linkedRecord returns the record of a row that a [Writer] wrote: see [Options.Candidates]. A row without a mention
+// becomes a record without a text. If the row is wrong, linkedRecord returns the reason.
 func (p *tableParser) linkedRecord(cells []string) (r *Record, reason string) {
 	for i, cell := range cells {
 		if quoted, ok := strings.CutPrefix(cell, "'"); ok && isFormula(quoted) { // see [WriterOptions].SpreadsheetSafe

@@ -14,10 +14,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
-// What a row of a table says of its document, as keys of [Options.Columns]. A row has a title, a text,
-// or a mention, or several of them. The text is title and text with a space between them, as of PubMed XML. Without
-// both, the mention is the text. Without offsets, a mention
-// is where its words are first found in the text; with a start alone it is as long as its words.
+// These are the roles of a table's columns, and the keys of [Options.Columns]. A row has a title, a text, a mention, or
+// several of these. Its text is title and text joined by a space, as in PubMed XML, or the mention if it has neither.
+// Without offsets, a mention is the first occurrence of its words in the text; with only a start, it is as long as its
+// words.
 const (
 	columnID      = "id"
 	columnTitle   = "title"
@@ -29,11 +29,11 @@ const (
 	columnIDs     = "ids"
 )
 
-// columnWords are the names by which columns are recognized. A title is not read beside offsets, which count from the
-// start of the text, and not beside mentions without a text. Web of Science calls title and abstract TI and AB.
+// columnWords recognizes columns by their names. The title is not read beside offsets, which count from the start of
+// the text, nor beside mentions without a text. Web of Science calls title and abstract TI and AB.
 var columnWords = table.NewWords(columnRoles)
 
-// columnRoles are the keys of [Options.Columns] with the names of their columns.
+// columnRoles lists the keys of [Options.Columns] with the names of their columns.
 var columnRoles = []table.Word[string]{
 	{Role: columnID, Names: "id document documentid docid pmid noteid reportid rowid"},
 	{Role: columnTitle, Names: "title articletitle documenttitle papertitle studytitle brieftitle"},
@@ -43,7 +43,7 @@ var columnRoles = []table.Word[string]{
 	{Role: columnEnd, Names: "end"}, {Role: columnType, Names: "type"}, {Role: columnIDs, Names: "ids concepts conceptid"},
 }
 
-// partWords are names of columns that number the rows into which an export of health records cuts a text.
+// partWords are names of columns that number the rows into which health record exports split a text.
 const partWords = "line linenum linenumber lineno noteline notelinenum"
 
 // ColumnRoles returns the keys of [Options.Columns].
@@ -74,21 +74,21 @@ func plainColumn(name string) string {
 	return strings.NewReplacer(" ", "", "_", "").Replace(strings.ToLower(strings.TrimSpace(name)))
 }
 
-// hasContent reports whether a column of a header has titles, texts or mentions.
+// hasContent reports whether a header has a column of titles, texts or mentions.
 func hasContent(header []string) bool {
 	return slices.ContainsFunc(rolesOfColumns(header), func(role string) bool {
 		return role == columnTitle || role == columnText || role == columnMention
 	})
 }
 
-// isHeader reports whether cells are the header of a table with texts, titles or mentions beside others.
+// isHeader reports whether cells are the header of a table with texts, titles or mentions and other columns.
 func isHeader(cells []string) bool { return len(cells) > 1 && hasContent(cells) }
 
-// headerDelimiter returns the delimiter of a line that is the header of a table, or "".
+// headerDelimiter returns the delimiter of a table's header line, or "" if the line is not a header.
 func headerDelimiter(line string) string { return table.Sniff([]byte(line), isHeader) }
 
-// delimiterOf returns the delimiter of a table that begins with head: that of its header, or else the one by which its
-// first line has most cells.
+// delimiterOf returns the delimiter of a table that begins with head: the delimiter of its header, or else the one that
+// splits its first line into the most cells.
 func delimiterOf(head []byte) string {
 	delimiter, most := table.Sniff(head, isHeader), 1
 	if delimiter != "" {
@@ -130,7 +130,7 @@ func (p *tableParser) readHeader() error {
 	return nil
 }
 
-// choose finds the columns that are chosen for roles, by their names or numbers.
+// choose finds the columns that the user chose for roles, by name or number.
 func (p *tableParser) choose(chosen map[string]string) error {
 	for _, role := range slices.Sorted(maps.Keys(chosen)) {
 		if !slices.Contains(ColumnRoles(), role) {
@@ -152,21 +152,21 @@ func isNamed(name, choice string) bool {
 	return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(choice))
 }
 
-// recognizeColumns finds the column of each role by the names of the columns: see columnWords.
+// recognizeColumns finds the column of each role by name: see columnWords.
 func (p *tableParser) recognizeColumns() {
 	roles := rolesOfColumns(p.header)
 	for i, name := range p.header {
 		role := roles[i]
 		first, taken := p.roles[role]
 		if taken && role == columnText && plainColumn(name) == "text" && plainColumn(p.header[first]) != "text" {
-			p.roles[role] = i // the text of a note, and "note" its number
+			p.roles[role] = i // "text" holds the note, and "note" its number
 			first, name = i, p.header[first]
 		}
 		switch {
 		case role == "":
 		case !taken:
 			p.roles[role] = i
-		case role != columnID && name != p.header[first]: // an id may be the number of the row
+		case role != columnID && name != p.header[first]: // an id may number the rows
 			p.note(p.line, fmt.Sprintf("column %s is not read: column %s is the %s", input.Quote(name),
 				input.Quote(p.header[first]), role))
 		}
@@ -187,8 +187,8 @@ func (p *tableParser) hasRole(role string) bool {
 	return has
 }
 
-// takeFirstAsRow takes the first row for no header where the columns are chosen by their numbers, and its identifier or
-// an offset is a number, or its title or text ends as a sentence does. The columns are then called by their roles.
+// takeFirstAsRow treats the first row as data if the columns were chosen by number and its identifier or an offset is a
+// number, or its title or text ends like a sentence. The columns are then named after their roles.
 func (p *tableParser) takeFirstAsRow() {
 	chosen := p.Columns
 	why := ""
@@ -220,10 +220,10 @@ func (p *tableParser) takeFirstAsRow() {
 	}
 }
 
-// renameTwins gives columns of the same name different ones, so that no cell is lost, with a warning.
+// renameTwins renames columns with the same name, with a warning, so that no cell is lost.
 func (p *tableParser) renameTwins() {
 	names := make(map[string]int) // number of the column
-	next := make(map[string]int)  // number that the next column of a name gets
+	next := make(map[string]int)  // suffix of the next column with this name
 	for i, name := range p.header {
 		if _, taken := names[name]; !taken {
 			names[name] = i + 1
@@ -247,8 +247,8 @@ func (p *tableParser) renameTwins() {
 	}
 }
 
-// TableColumns returns the names of the columns of a file of documents that is a table, as [Record.Columns] has
-// them, and nil for any other file and one that cannot be read.
+// TableColumns returns the column names of a table of documents, as in [Record.Columns]. It returns nil for any other
+// file, and for a file that cannot be read.
 func TableColumns(path string, o Options) []string {
 	if isBRAT(path, o.Format) {
 		return nil
@@ -262,14 +262,14 @@ func TableColumns(path string, o Options) []string {
 	return r.file.columns
 }
 
-// columnsError is the error for a table of which no column has texts or mentions.
+// columnsError is the error for a table without a column of texts or mentions.
 type columnsError struct{ header []string }
 
 func (e *columnsError) Error() string {
 	return fmt.Sprintf("want a column called text, title or mention, got the columns %q", e.header)
 }
 
-// withoutText says what a table or a sheet without texts is.
+// withoutText describes a table or sheet without a column of texts.
 func withoutText(kind string, header []string) string {
 	const shownColumns = 12 // columns that an error lists
 	var columns []string

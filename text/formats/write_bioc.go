@@ -16,7 +16,7 @@ func newBioCXML(w io.Writer, o WriterOptions) Writer {
 }
 
 func newBioCJSON(w io.Writer, o WriterOptions) Writer {
-	o.Lost = nil // JSON has a form for every character
+	o.Lost = nil // JSON can represent every character
 	return newBioC(w, o, &biocWriter[*object]{format: BioCJSON, new: newBioCObject})
 }
 
@@ -24,15 +24,15 @@ func newBioC[T biocNode](w io.Writer, o WriterOptions, b *biocWriter[T]) Writer 
 	return &documentWriter{newOutput(w), o, b.document, b.end}
 }
 
-// biocCollection is what is around the documents of a file: of XML the *element of the collection, with what is in it
-// before the first document, and of JSON a *biocJSONCollection.
+// biocCollection is the part of a file around its documents: in XML the *element of the collection with its content
+// before the first document, in JSON a *biocJSONCollection.
 type biocCollection interface {
-	// around returns what is written before, between and after the documents, the last as far as it was read.
+	// around returns the text before, between and after the documents. The last includes only what has been read so far.
 	around() (before, between, after string, err error)
 }
 
-// biocWriter writes BioC: the documents that were read with other concepts, within the collection of the first one, or
-// new ones of one passage.
+// biocWriter writes BioC: the documents that were read with new concepts, in the collection of the first one, or new
+// documents with one passage.
 type biocWriter[T biocNode] struct {
 	format     Format
 	new        func(id, text string) (document, passage T, _ biocCollection)
@@ -40,7 +40,7 @@ type biocWriter[T biocNode] struct {
 	between    string
 }
 
-// before returns what is written before a document, or the end of a file without one.
+// before returns the text before a document, or before the end of a file without documents.
 func (w *biocWriter[T]) before(c biocCollection) (before string, err error) {
 	if w.collection != nil {
 		return w.between, nil
@@ -50,7 +50,7 @@ func (w *biocWriter[T]) before(c biocCollection) (before string, err error) {
 	return before, err
 }
 
-// document returns the text of a document, and what stands before it.
+// document returns the text of a document with the text before it.
 func (w *biocWriter[T]) document(l *linkedRecord, o *WriterOptions) (string, error) {
 	if err := checkIDs(l, w.format, linkedID); err != nil {
 		return "", err
@@ -62,7 +62,7 @@ func (w *biocWriter[T]) document(l *linkedRecord, o *WriterOptions) (string, err
 	return before + written, cmp.Or(err, errWritten)
 }
 
-// filled returns the node of a document that was read in this format with its concepts filled in, or else a new one.
+// filled returns a document that was read in this format with its concepts filled in, or else a new one.
 func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 	source, _ := l.source.(*biocDocument)
 	node, ok := cmp.Or(source, new(biocDocument)).node.(T)
@@ -83,7 +83,7 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 	node.removeAnnotations()
 	offsets, at := text.NewOffsets(l.Text), 0
 	blocks := slices.DeleteFunc(slices.Clone(source.blocks), func(b *biocBlock) bool { return b.text == "" })
-	for i := range l.Mentions { // in the last block that begins at or before it, or else the first
+	for i := range l.Mentions { // in the last block that begins at or before the mention, or the first
 		if l.doc.Mentions[i].Start < blocks[at].start { // mentions may be in any order
 			at = 0
 		}
@@ -97,7 +97,7 @@ func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 	return node, source.collection
 }
 
-// end returns the end of the file, and its start if there was no document.
+// end returns the end of the file, preceded by its start if there was no document.
 func (w *biocWriter[T]) end() (before string, err error) {
 	if w.collection == nil {
 		_, _, collection := w.new("", "")
@@ -109,7 +109,7 @@ func (w *biocWriter[T]) end() (before string, err error) {
 	return before + after, err
 }
 
-// infonsOf returns the infons of an annotation that was not in the file.
+// infonsOf returns the infons for an annotation that was not in the file.
 func infonsOf(m *linked.Mention) []infon {
 	infons := []infon{{key: "type", value: typeOf(m)}, {key: conceptInfon, value: linkedID(m)}}
 	for _, name := range attributesOf(m) {
@@ -118,7 +118,7 @@ func infonsOf(m *linked.Mention) []infon {
 	return infons
 }
 
-// writtenNode returns a document as its file has it.
+// writtenNode returns a document as it is written to the file.
 func writtenNode(n biocNode) (string, error) {
 	if e, ok := n.(*element); ok {
 		var b strings.Builder
@@ -129,7 +129,7 @@ func writtenNode(n biocNode) (string, error) {
 	return string(raw), err
 }
 
-// newBioCElement returns a document of BioC XML with its passage, and a collection.
+// newBioCElement returns a BioC XML document, its passage, and a collection.
 func newBioCElement(id, text string) (document, passage *element, _ biocCollection) {
 	passage = newElement("passage", "").add(newElement("offset", "0"), newElement("text", text))
 	return newElement("document", "").add(newElement("id", id), passage), passage, newElement("collection", "").add(
@@ -152,7 +152,7 @@ func (e *element) around() (before, between, after string, err error) {
 	return b.String(), "", "</collection>\n", nil
 }
 
-// newBioCObject returns a document of BioC JSON with its passage, and a collection.
+// newBioCObject returns a BioC JSON document, its passage, and a collection.
 func newBioCObject(id, text string) (document, passage *object, _ biocCollection) {
 	empty := []any{}
 	passage = newObject("offset", 0, "infons", newObject(), "text", text, "sentences", empty, "annotations",

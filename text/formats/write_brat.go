@@ -16,17 +16,17 @@ type bratWriter struct {
 	write   func(name, content string) error // writes a file
 	close   func() error
 	options WriterOptions
-	written map[string]bool // names, in lower case, as some file systems have it
+	written map[string]bool // names in lower case, because some file systems ignore case
 	renamed map[string]bool // types
 }
 
-// NewBRATWriter returns a writer of BRAT that calls write with the names, in one folder, and the
-// contents of two files for each document: its text and its annotations, named by its identifier.
+// NewBRATWriter returns a writer of BRAT. For each document it calls write twice, with the name (in one folder) and
+// content of its text file and of its annotation file, both named by its identifier.
 func NewBRATWriter(write func(name, content string) error, o WriterOptions) Writer {
 	return &bratWriter{write, func() error { return nil }, o, make(map[string]bool), make(map[string]bool)}
 }
 
-// newBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
+// newBRATArchive is like [NewBRATWriter], but writes the files to w as a zip archive.
 func newBRATArchive(w io.Writer, o WriterOptions) Writer {
 	archive := zip.NewWriter(w)
 	write := func(name, content string) error {
@@ -67,7 +67,7 @@ func (w *bratWriter) Write(r *Record, d *linked.Document) error {
 	writeANN(&b, l)
 	content := printable(l.Text)
 	w.options.lostControls(l.ID, l.Text)
-	if rest, ok := strings.CutPrefix(content, "\ufeff"); ok { // which readers take for a byte-order mark
+	if rest, ok := strings.CutPrefix(content, "\ufeff"); ok { // readers would take it for a byte-order mark
 		content = "\u2060" + rest
 	}
 	if err := w.write(name+txtExtension, content); err != nil {
@@ -79,7 +79,7 @@ func (w *bratWriter) Write(r *Record, d *linked.Document) error {
 // Close implements [Writer].
 func (w *bratWriter) Close() error { return w.close() }
 
-// fileName returns an identifier as a name of a file.
+// fileName turns an identifier into a file name.
 func fileName(id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -93,8 +93,7 @@ func fileName(id string) string {
 	return name
 }
 
-// writeANN writes the annotations of a document: those of its source as they were, with
-// other normalizations, or those of any other document.
+// writeANN writes the annotations of a document. Those of a BRAT source stay as they were, with new normalizations.
 func writeANN(b *strings.Builder, l *linkedRecord) {
 	w := &annWriter{b, map[byte]int{'N': 1, 'A': 1}, make(map[string]bool)}
 	source, _ := l.source.(bratSource)
@@ -108,7 +107,7 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 		return
 	}
 	idOf := func(line string) string { id, _, _ := strings.Cut(line, "\t"); return id }
-	relinked := make(map[string]bool) // identifiers of mentions that are linked anew
+	relinked := make(map[string]bool) // identifiers of mentions that are relinked
 	for place := range placed {
 		relinked[idOf(source[place])] = true
 	}
@@ -132,14 +131,14 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 	}
 }
 
-// annWriter writes normalizations and attributes, whose numbers go on from those of the lines that stay.
+// annWriter writes normalizations and attributes. It numbers them after those of the lines that stay.
 type annWriter struct {
 	*strings.Builder
-	next map[byte]int    // number of each kind, by the letter before it
-	said map[string]bool // attributes that stay, as "Negated T1"
+	next map[byte]int    // number of each kind, by its letter
+	said map[string]bool // attributes that stay, such as "Negated T1"
 }
 
-// keep notes the number of a line that stays.
+// keep records the number of a line that stays.
 func (w *annWriter) keep(line string) {
 	id, said, _ := strings.Cut(line, "\t")
 	if id == "" {
@@ -152,7 +151,7 @@ func (w *annWriter) keep(line string) {
 	}
 }
 
-// describe writes the concepts of a mention, and what the text says of it.
+// describe writes the concepts and attributes of a mention.
 func (w *annWriter) describe(target string, m *linked.Mention) {
 	for _, c := range m.Best() {
 		if c == nil {
@@ -173,8 +172,7 @@ func (w *annWriter) describe(target string, m *linked.Mention) {
 	}
 }
 
-// bratAttribute returns the name of an attribute of an assertion as BRAT writes names: "OtherPerson" for
-// "other_person".
+// bratAttribute returns the name of an assertion's attribute in BRAT's style: "OtherPerson" for "other_person".
 func bratAttribute(name string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(name, "_") {
@@ -183,7 +181,7 @@ func bratAttribute(name string) string {
 	return b.String()
 }
 
-// bratOffsets returns the offsets of a mention, one range for each line that a fragment is on.
+// bratOffsets returns the offsets of a mention, with one range for each line of a fragment.
 func bratOffsets(l *linkedRecord, m *linked.Mention) string {
 	var ranges []string
 	for _, fragment := range fragmentsOf(m) {
@@ -198,7 +196,7 @@ func bratOffsets(l *linkedRecord, m *linked.Mention) string {
 	return strings.Join(ranges, ";")
 }
 
-// bratType returns a type as BRAT allows it: letters, digits, hyphens and underscores.
+// bratType replaces characters that BRAT does not allow in types: it allows letters, digits, hyphens and underscores.
 func bratType(kind string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || isWord(string(r)) || '0' <= r && r <= '9' {
@@ -211,5 +209,5 @@ func bratType(kind string) string {
 // breaksToSpaces replaces each line break and tab.
 var breaksToSpaces = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ")
 
-// oneLine returns s with a space for each line break and tab.
+// oneLine replaces each line break and tab in s by a space.
 func oneLine(s string) string { return breaksToSpaces.Replace(printable(s)) }

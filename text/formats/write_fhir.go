@@ -12,10 +12,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// fhirCode is the form of a code (https://hl7.org/fhir/R4/datatypes.html#code).
+// fhirCode matches a valid code (https://hl7.org/fhir/R4/datatypes.html#code).
 var fhirCode = regexp.MustCompile(`^[^\s]+(\s[^\s]+)*$`)
 
-// Extensions that Web Annotation and SSSOM name.
+// These are extensions with names from Web Annotation and SSSOM.
 const (
 	fhirPosition   = "http://www.w3.org/ns/oa#TextPositionSelector"
 	fhirStart      = "http://www.w3.org/ns/oa#start"
@@ -26,12 +26,12 @@ const (
 // fhir is an element or a resource. encoding/json sorts its members.
 type fhir map[string]any
 
-// fhirWriter writes a Bundle of FHIR (https://hl7.org/fhir/R4/bundle.html), valid in R4B and R5 too: of each document a
-// DocumentReference with its text, and of each mention an Observation whose code is its concept, a CodeableConcept. It
-// writes the entries of each document as it comes.
+// fhirWriter writes a Bundle of FHIR (https://hl7.org/fhir/R4/bundle.html), also valid in R4B and R5. Each document
+// becomes a DocumentReference with its text, and each mention an Observation whose code, a CodeableConcept, is its
+// concept. The entries of each document are written as it arrives.
 type fhirWriter struct {
 	documents int
-	begun     bool // whether there is an entry
+	begun     bool // whether an entry was written
 }
 
 func newFHIR(w io.Writer, o WriterOptions) Writer {
@@ -39,7 +39,7 @@ func newFHIR(w io.Writer, o WriterOptions) Writer {
 	return &documentWriter{newOutput(w), o, f.document, f.end}
 }
 
-// document returns the entries of a document. The first document begins with the start of the file.
+// document returns the entries of a document. The first document is preceded by the start of the file.
 func (w *fhirWriter) document(l *linkedRecord, o *WriterOptions) (string, error) {
 	o.lostControls(l.ID, l.doc.Text)
 	w.documents++
@@ -85,8 +85,8 @@ func (w *fhirWriter) document(l *linkedRecord, o *WriterOptions) (string, error)
 	return b.String(), nil
 }
 
-// observationOf returns what is said of a mention but its concept. What a person decided is final, and what a text
-// negates has the value false.
+// observationOf returns the Observation of a mention without its concept. The decision of a person has status final,
+// and a negated mention has the value false.
 func observationOf(m *linked.Mention, l *linked.Link) fhir {
 	o := fhir{"resourceType": "Observation", "status": "preliminary"}
 	var places, notes []fhir
@@ -117,8 +117,8 @@ func observationOf(m *linked.Mention, l *linked.Link) fhir {
 	return o
 }
 
-// fhirConcept returns the CodeableConcept of a wording: with the identifier of a candidate, whose system is by default the
-// one given, and those that it has in other vocabularies; of NIL the wording alone.
+// fhirConcept returns the CodeableConcept of a surface form, with all identifiers of a candidate, or without any for
+// NIL. codeSystem is the system of the candidate's identifier if it has no known one.
 func fhirConcept(wording string, c *linked.Candidate, codeSystem string) (fhir, error) {
 	concept := fhir{"text": printable(wording)}
 	if c == nil {
@@ -151,7 +151,7 @@ func fhirConcept(wording string, c *linked.Candidate, codeSystem string) (fhir, 
 	return concept, nil
 }
 
-// end returns the end of the file. FHIR has no empty lists.
+// end returns the end of the file. FHIR does not allow empty lists.
 func (w *fhirWriter) end() (string, error) {
 	if !w.begun {
 		return `{"resourceType":"Bundle","type":"collection"}` + "\n", nil

@@ -12,15 +12,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// htmlWriter writes a page to look at: the texts with their mentions, colored by certainty. A click on a mention shows
-// its candidates and their evidence. The page holds everything it needs, and no script.
+// htmlWriter writes a page for reading: the texts with their mentions colored by certainty. A click on a mention shows
+// its candidates and their evidence. The page is self-contained and has no script.
 type htmlWriter struct {
 	report                 *template.Template
 	documents, total, nils int
 }
 
 func newHTML(w io.Writer, o WriterOptions) Writer {
-	h := &htmlWriter{report: template.Must(template.New("report").Funcs(template.FuncMap{ // which escape
+	h := &htmlWriter{report: template.Must(template.New("report").Funcs(template.FuncMap{ // these escape
 		"percent":         func(p float64) string { return fmt.Sprintf("%.0f %%", 100*linked.Rounded(p)) },
 		"width":           func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
 		"number":          func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
@@ -29,7 +29,7 @@ func newHTML(w io.Writer, o WriterOptions) Writer {
 		"documentAddress": func(id string) string { return linkAddress(o.Links.Document, id) },
 	}).Parse(reportSource))}
 	out := newOutput(w)
-	// An error comes again. The head waits in the buffer.
+	// The writer repeats an error later. The head waits in its buffer.
 	_ = h.report.ExecuteTemplate(out, "head", map[string]float64{"Certain": linked.Certain, "Likely": linked.Likely})
 	return &documentWriter{out, o, h.document, h.foot}
 }
@@ -37,19 +37,19 @@ func newHTML(w io.Writer, o WriterOptions) Writer {
 //go:embed report.html
 var reportSource string // the templates "head", "document" and "foot"
 
-// htmlPiece is a piece of a text: plain, or a mention.
+// htmlPiece is a piece of a text: plain text or a mention.
 type htmlPiece struct {
 	Text    string
-	Mention *htmlMention // nil for a piece without one
+	Mention *htmlMention // nil for plain text
 }
 
-// htmlMention is a mention as the page shows it.
+// htmlMention is a mention as shown on the page.
 type htmlMention struct {
 	*linked.Mention
 	Class string // certainty: high, middle, low, linked for a link without a probability, or nil
 	ID    string
 	Name  string
-	Says  string // what the text says of it, such as "negated, historical"
+	Says  string // attributes such as "negated, historical"
 }
 
 func newHTMLMention(m *linked.Mention) *htmlMention {
@@ -84,7 +84,7 @@ func newHTMLMention(m *linked.Mention) *htmlMention {
 func (w *htmlWriter) document(l *linkedRecord, _ *WriterOptions) (string, error) {
 	w.documents++
 	var pieces []htmlPiece
-	var within []*htmlMention // another mention, and shown below the text
+	var within []*htmlMention // mentions that overlap another, shown below the text
 	at := 0
 	for i := range l.Mentions {
 		m, span := newHTMLMention(&l.Mentions[i]), l.doc.Mentions[i].Span
@@ -107,7 +107,7 @@ func (w *htmlWriter) foot() (string, error) {
 	return w.execute("foot", map[string]int{"Documents": w.documents, "Mentions": w.total, "NIL": w.nils})
 }
 
-// execute returns what a template makes of data.
+// execute returns the output of a template for data.
 func (w *htmlWriter) execute(name string, data any) (string, error) {
 	var b strings.Builder
 	err := w.report.ExecuteTemplate(&b, name, data)

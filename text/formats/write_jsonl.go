@@ -7,13 +7,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// linkedMembers are the members that linking adds to a mention: those of an earlier run are
-// replaced.
+// linkedMembers are the members that linking adds to a mention, replacing those of an earlier run.
 var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text",
 	"readings", "candidates", "suggested", "broader", "sub_mentions", "corrected", "error"}
 
-// jsonLine returns a JSON object on a line: the one that was read, in which each mention gets its candidates, or a new
-// one. A mention that could not be read has an error in their place.
+// jsonLine returns a JSON object on a line: the object that was read, with candidates for each mention, or a new one. A
+// mention that could not be read gets an error instead.
 func jsonLine(l *linkedRecord, _ *WriterOptions) (string, error) {
 	o, err := linkedObject(l)
 	if err != nil {
@@ -23,7 +22,7 @@ func jsonLine(l *linkedRecord, _ *WriterOptions) (string, error) {
 	return string(line) + "\n", err
 }
 
-// linkedObject returns the object of a line: that which was read, with the results, or a new one.
+// linkedObject returns the object of a line: the one that was read, with the results, or a new one.
 func linkedObject(l *linkedRecord) (*object, error) {
 	source, _ := l.source.(*jsonlSource)
 	o := newObject("id", l.ID, "text", l.Text)
@@ -53,7 +52,7 @@ func linkedObject(l *linkedRecord) (*object, error) {
 	for i, raw := range raws {
 		read, err := parseObject(raw)
 		if err != nil {
-			mentions[i] = raw // no object, as a fault says
+			mentions[i] = raw // not an object: the reader reported it
 			continue
 		}
 		read.remove(linkedMembers...)
@@ -71,8 +70,8 @@ func linkedObject(l *linkedRecord) (*object, error) {
 	return o, nil
 }
 
-// fill returns a mention as it was read, with its offsets and text first, and last source_start, source_end and the
-// linkedMembers that a linked mention has, in this order.
+// fill returns a mention as it was read, preceded by its offsets and text, and followed by source_start, source_end and
+// those linkedMembers that the linked mention has, in this order.
 func fill(m *linked.Mention, read *object) (*object, error) {
 	raw, err := marshal(m)
 	written, parseErr := parseObject(raw)

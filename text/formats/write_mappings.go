@@ -16,20 +16,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// The longest values of the columns source_code, source_code_description and target_vocabulary_id, in characters.
+// The maximum lengths of the columns source_code, source_code_description and target_vocabulary_id, in characters.
 const (
 	omopCode        = 50
 	omopDescription = 255
 	omopVocabulary  = 20
 )
 
-// omopWriter writes the table SOURCE_TO_CONCEPT_MAP of OMOP as CSV
-// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map): a row for each pair of a source code and
-// a concept. The code is that of a table's row, or else the wording of the mention. NIL is the concept 0, as Usagi
-// (https://github.com/OHDSI/Usagi) writes it.
+// omopWriter writes OMOP's table SOURCE_TO_CONCEPT_MAP as CSV
+// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map): one row for each pair of a source code
+// and a concept. The code is the identifier of a table's row, or else the text of the mention. NIL is the concept 0, as
+// in Usagi (https://github.com/OHDSI/Usagi).
 type omopWriter struct {
 	csvFile
-	seen map[[2]string]bool // the pairs that are written
+	seen map[[2]string]bool // pairs already written
 }
 
 func newOMOP(w io.Writer, _ WriterOptions) Writer {
@@ -62,7 +62,7 @@ func (w *omopWriter) Write(r *Record, d *linked.Document) error {
 	return w.writeRows(rows...)
 }
 
-// sourceCode returns the code that a mention stands for, that of a table's row or else its wording, and the wording.
+// sourceCode returns the source code of a mention, the identifier of its table row or else its text, and its text.
 func sourceCode(r *Record, m *linked.Mention) (code, description string) {
 	code = m.Text
 	if r.Columns != nil && !r.Unnamed {
@@ -71,7 +71,7 @@ func sourceCode(r *Record, m *linked.Mention) (code, description string) {
 	return shortened(oneLine(code), omopCode), shortened(oneLine(m.Text), omopDescription)
 }
 
-// omopConcept returns the concept_id of a candidate, which is nil for NIL.
+// omopConcept returns the concept_id of a candidate; nil means NIL.
 func omopConcept(c *linked.Candidate) (string, error) {
 	if c == nil {
 		return "0", nil
@@ -82,8 +82,8 @@ func omopConcept(c *linked.Candidate) (string, error) {
 	return string(c.Concept), nil
 }
 
-// omopVocabularyOf returns the vocabulary_id of a candidate, that of an identifier such as "SNOMED:22298006" that a
-// dictionary of OMOP has of it.
+// omopVocabularyOf returns the vocabulary_id of a candidate, taken from a cross-reference such as "SNOMED:22298006" in
+// a dictionary of OMOP.
 func omopVocabularyOf(c *linked.Candidate) (string, error) {
 	for _, xref := range c.Xrefs {
 		if vocabulary, _, ok := strings.Cut(string(xref), ":"); ok && len(vocabulary) <= omopVocabulary {
@@ -94,8 +94,8 @@ func omopVocabularyOf(c *linked.Candidate) (string, error) {
 		c.Concept)
 }
 
-// shortened returns s with at most limit characters. What is longer ends with a part of its digest, so that it stays
-// another than what begins like it.
+// shortened returns s cut to at most limit characters. The cut string ends with part of a digest of s, so that strings
+// with the same beginning stay distinct.
 func shortened(s string, limit int) string {
 	characters := []rune(s)
 	if len(characters) <= limit {
@@ -107,24 +107,24 @@ func shortened(s string, limit int) string {
 
 // usagiWriter writes the file in which Usagi keeps mappings of source codes for review, as its version 1.4 reads it
 // (https://github.com/OHDSI/Usagi, SourceCode and ReadCodeMappingsFromFile): a row for each concept of a source code,
-// which is that of [OMOP] with its wording. It keeps the codes until it is closed: Usagi wants the rows of one
-// together, with the number of its mentions.
+// which is that of [OMOP] with the text of the mention. It keeps the codes until it is closed, because Usagi wants all
+// rows of a code together, with the number of its mentions.
 type usagiWriter struct {
 	csvFile
 	codes  []*usagiCode
-	places map[[2]string]int // in codes, by code and wording
+	places map[[2]string]int // index in codes, by code and name
 }
 
 // usagiCode is a source code with its concepts.
 type usagiCode struct {
 	code, name string
 	frequency  int              // number of mentions
-	targets    [][2]string      // concept and name; several mentions of a wording may have several
-	comment    string           // on NIL
-	also       string           // what fits as well as a target
+	targets    [][2]string      // concept and name; mentions with the same text may have different ones
+	comment    string           // about NIL
+	also       string           // candidates that tie with a target
 	score      float64          // the highest
 	decided    int              // number of mentions that a curator decided
-	corrected  *text.Correction // the last of these decisions
+	corrected  *text.Correction // the last of their decisions
 }
 
 func newUsagi(w io.Writer, _ WriterOptions) Writer {
@@ -180,8 +180,8 @@ func (c *usagiCode) add(m *linked.Mention) error {
 	return nil
 }
 
-// rows returns the rows of the code: one for each concept, or one without any. It is approved if a curator decided all
-// its mentions, else it is to be checked.
+// rows returns the rows of the code: one for each concept, or one without a concept. It is approved if a curator
+// decided all its mentions, and otherwise unchecked.
 func (c *usagiCode) rows() (rows [][]string) {
 	isApproved := c.decided == c.frequency
 	status, equivalence, by, on := "UNCHECKED", "UNREVIEWED", "", "0"
@@ -214,8 +214,8 @@ func (w *usagiWriter) Close() error {
 	return w.writeRows(rows...)
 }
 
-// sssomWriter writes the concept of each mention, and of each sub-mention of a composite one. It writes the file as a
-// whole, since its header has the prefixes of all identifiers.
+// sssomWriter writes the concept of each mention, and of each sub-mention of a composite mention. It writes the file at
+// the end, because the header lists the prefixes of all identifiers.
 type sssomWriter struct {
 	w        io.Writer
 	options  WriterOptions
@@ -234,7 +234,7 @@ func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 			c := l.Best()
 			mapping := sssom.Mapping{Label: printable(l.Text), Document: printable(r.ID), Justification: sssom.Composite,
 				Tool: "ctxnorm", NoTerm: c == nil}
-			if len(m.SubMentions) == 0 && len(m.Fragments) == 0 { // the wording is there in one piece
+			if len(m.SubMentions) == 0 && len(m.Fragments) == 0 { // the surface form is contiguous in the text
 				within := sentence.AroundIn(sentences, m.Span)
 				mapping.Text = printable(within.Of(d.Text))
 				mapping.Start = utf8.RuneCountInString(d.Text[within.Start:m.Start])
@@ -243,7 +243,7 @@ func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 			if c != nil {
 				mapping.Object, mapping.ObjectLabel, mapping.Confidence = c.Concept, printable(c.Name),
 					linked.Rounded(c.Probability)
-				if c.Probability == 0 { // the methods without probabilities have one technique
+				if c.Probability == 0 { // methods without probabilities use one technique
 					mapping.Justification = sssom.Unspecified
 				}
 			}

@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// sourceCells are the cells of a table's row in their order, which a map of Go would not keep. In the file they are a
-// map: a repeated group of this name (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#maps).
+// sourceCells are the cells of a table's row in order, which a Go map would not keep. In the file they are a map: a
+// repeated group with this name (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#maps).
 type sourceCells struct {
 	Cells []sourceCell `parquet:"key_value"`
 }
@@ -23,14 +23,14 @@ type sourceCell struct {
 	Value  string `parquet:"value"`
 }
 
-// parquetFile writes the rows compressed.
+// parquetFile writes compressed rows.
 type parquetFile struct {
 	*parquet.GenericWriter[any]
-	kind    reflect.Type    // of a row: a field for each column, and one for sourceCells behind those that every table has
-	columns *parquet.Schema // of kind: the columns of the file, where sourceCells are marked as a map
+	kind    reflect.Type    // of a row: a field per column, and one for sourceCells after rowColumns
+	columns *parquet.Schema // schema of kind. The file's own schema marks sourceCells as a map
 }
 
-// newParquet returns a writer of Parquet to w. Of the options it takes those that add columns.
+// newParquet returns a writer of Parquet to w. It uses only those options that add columns.
 func newParquet(w io.Writer, o WriterOptions) Writer {
 	o.Lost = nil // a cell holds every text
 	columns := columnsOf(&o)
@@ -44,7 +44,7 @@ func newParquet(w io.Writer, o WriterOptions) Writer {
 	return t
 }
 
-// parquetRow returns the type of a row whose cells of the source have a type.
+// parquetRow returns the struct type of a row, with the given type for the cells of the source.
 func parquetRow(columns []tableColumn, source reflect.Type) reflect.Type {
 	var fields []reflect.StructField
 	add := func(name string, of reflect.Type) {

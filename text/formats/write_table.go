@@ -15,23 +15,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// tableColumn is a column of tables that are written: CSV, TSV, XLSX and Parquet. Those of a table that was read come
-// first.
+// tableColumn is a column of the tables that are written: CSV, TSV, XLSX and Parquet. The columns of a table that was
+// read come first.
 type tableColumn struct {
 	name    string
-	repeats bool                // a value is often that of the row before
+	repeats bool                // a value is often the same as in the previous row
 	cell    func(*tableRow) any // a string, an int, a bool, or a *bool or *float64, which is nil for an empty cell
 }
 
-// tableRow is a mention as the columns see it. A row of a table without a mention has an empty one.
+// tableRow is a mention in the form that the columns need. A table row without a mention has an empty one.
 type tableRow struct {
 	*linkedRecord
 	*linked.Mention
-	// what the method ranks by; of a composite mention, that of the sub-mention of probability; 0 for NIL
+	// the value that the method ranks by; for a composite mention that of its least probable sub-mention; 0 for NIL
 	score float64
-	// of a composite mention, that of its least probable sub-mention; 0 for NIL, and from methods that return none
+	// likewise; 0 for NIL, and for methods without probabilities
 	probability float64
-	hasRules    bool // the text may be in a language with rules for a status
+	hasRules    bool // the text may be in a language with assertion rules
 }
 
 // rowColumns are the columns of every table.
@@ -61,14 +61,14 @@ var rowColumns = []tableColumn{
 	{name: "best_evidence", cell: func(r *tableRow) any { return firstEvidence(r.Mention) }},
 }
 
-// reviewed is the value of the column review of a row that somebody should look at.
+// reviewed is the value of the column review for a row that needs review.
 const reviewed = "yes"
 
-// columnsAddedBy returns the columns that the options add, in their order.
+// columnsAddedBy returns the columns that the options add, in order.
 func columnsAddedBy(o *WriterOptions) []tableColumn {
 	asserts := o.Assertion
 	added := []tableColumn{{name: "review", cell: func(r *tableRow) any {
-		if r.IsUnsure() || !asserts && len(r.Attributes()) > 0 { // the columns do not say it
+		if r.IsUnsure() || !asserts && len(r.Attributes()) > 0 { // which no column shows
 			return reviewed
 		}
 		return "no"
@@ -104,7 +104,7 @@ func columnsAddedBy(o *WriterOptions) []tableColumn {
 	return added
 }
 
-// inputOffset returns an offset as the input counts it, if it counts both ends otherwise.
+// inputOffset returns an offset in the unit of the input if the input gives both ends, and otherwise offset.
 func inputOffset(source, other *int, offset int) int {
 	if source == nil || other == nil {
 		return offset
@@ -112,7 +112,7 @@ func inputOffset(source, other *int, offset int) int {
 	return *source
 }
 
-// optional returns a number as a cell, rounded; 0 is none.
+// optional returns a rounded number as a cell, or nil for 0.
 func optional(x float64) *float64 {
 	if x == 0 {
 		return nil
@@ -120,8 +120,8 @@ func optional(x float64) *float64 {
 	return new(linked.Rounded(x))
 }
 
-// broaderOf returns the name, id and probability of the concept above a NIL mention: "anemia (D000740) 0.36". Of
-// several sub-mentions they have "|" between them.
+// broaderOf returns the name, id and probability of the concept above a NIL mention: "anemia (D000740) 0.36". It joins
+// those of several sub-mentions by "|".
 func broaderOf(m *linked.Mention) string {
 	var all []string
 	for _, l := range m.Links() {
@@ -132,7 +132,7 @@ func broaderOf(m *linked.Mention) string {
 	return strings.Join(all, "|")
 }
 
-// suggestedOf returns a mention that is linked to what is suggested for another.
+// suggestedOf returns a copy of a mention whose candidates are the suggested ones.
 func suggestedOf(m *linked.Mention) *linked.Mention {
 	suggested := &linked.Mention{Candidates: m.Suggested, SubMentions: slices.Clone(m.SubMentions)}
 	for i := range suggested.SubMentions {
@@ -141,12 +141,12 @@ func suggestedOf(m *linked.Mention) *linked.Mention {
 	return suggested
 }
 
-// conceptCell returns a concept with a number as a cell has it.
+// conceptCell formats a concept with a number as a cell.
 func conceptCell(name string, id kb.ConceptID, number float64) string {
 	return fmt.Sprintf("%s (%s) %.2f", name, id, number)
 }
 
-// othersOf returns the candidates of which none is what the mention is linked to, with "|" between them.
+// othersOf returns the candidates to which the mention was not linked, joined by "|".
 func othersOf(m *linked.Mention) string {
 	best := m.Best()
 	var others []string
@@ -159,7 +159,7 @@ func othersOf(m *linked.Mention) string {
 	return strings.Join(others, "|")
 }
 
-// xrefsOf returns the identifiers of the concept in other vocabularies, with "|" between them; none if a part is NIL.
+// xrefsOf returns the concepts' identifiers in other vocabularies, joined by "|", or "" if a sub-mention is NIL.
 func xrefsOf(m *linked.Mention) string {
 	var all []string
 	for _, c := range m.Best() {
@@ -173,7 +173,7 @@ func xrefsOf(m *linked.Mention) string {
 	return strings.Join(all, "|")
 }
 
-// firstEvidence returns the first evidence of the sub-mentions before one that is NIL.
+// firstEvidence returns the first evidence of the sub-mentions. It stops at a sub-mention that is NIL.
 func firstEvidence(m *linked.Mention) string {
 	for _, c := range m.Best() {
 		switch {
@@ -186,7 +186,7 @@ func firstEvidence(m *linked.Mention) string {
 	return ""
 }
 
-// least sets score and probability of a row.
+// least sets the score and probability of a row.
 func (r *tableRow) least() {
 	for i, c := range r.Best() {
 		if c == nil {
@@ -200,7 +200,7 @@ func (r *tableRow) least() {
 	}
 }
 
-// attributesOf returns the names of what is true of a mention beside its concepts: of its assertion, and that it was
+// attributesOf returns the names of a mention's attributes: those of its assertion, and "recognized" if it was
 // recognized.
 func attributesOf(m *linked.Mention) []string {
 	names := m.Attributes()
@@ -210,13 +210,13 @@ func attributesOf(m *linked.Mention) []string {
 	return names
 }
 
-// tableWriter writes a row for each mention. A row of a table without a mention stays one row.
+// tableWriter writes one row per mention. A row of a table without a mention stays one row.
 type tableWriter struct {
 	options WriterOptions
-	columns []tableColumn // those after the columns of the source
-	source  []string      // names of the columns of the source: by default those of the first row
+	columns []tableColumn // without those of the source
+	source  []string      // column names of the source: by default those of the first row
 	begun   bool
-	mapped  bool // the file has the cells of the source as one, whatever their columns are
+	mapped  bool // the file stores all cells of the source in one column
 	rows    rowFile
 }
 
@@ -232,7 +232,7 @@ func newTableWriter(rows rowFile, o *WriterOptions) *tableWriter {
 	return &tableWriter{options: *o, columns: columnsOf(o), source: o.Columns, rows: rows}
 }
 
-// columnsOf returns the columns of a table that is written with these options.
+// columnsOf returns the columns of a table written with these options.
 func columnsOf(o *WriterOptions) []tableColumn { return slices.Concat(rowColumns, columnsAddedBy(o)) }
 
 // Write implements [Writer].
@@ -277,8 +277,8 @@ func valueOf(cell any) any {
 	return nil
 }
 
-// begin begins the file with the names of all columns, given those of the first row's source. One of the source that
-// has a name of the others, or that is taken, is called "source_" and its name.
+// begin writes the names of all columns; source is the first row's. A source column with the name of another column
+// gets the prefix "source_".
 func (w *tableWriter) begin(source []Column) error {
 	if w.begun {
 		return nil
@@ -302,8 +302,8 @@ func (w *tableWriter) begin(source []Column) error {
 	return w.rows.begin(append(names, own...))
 }
 
-// sourceCells returns the cells of a row's source in the order of the columns. It refuses a row with a column that the
-// table has not.
+// sourceCells returns the source cells of a row in the order of the columns. It refuses a row with a column that is not
+// in the table.
 func (w *tableWriter) sourceCells(r *linkedRecord) ([]Column, error) {
 	if err := w.begin(r.Columns); err != nil || w.mapped {
 		return r.Columns, err
@@ -331,9 +331,8 @@ func (w *tableWriter) Close() error {
 	return w.rows.Close()
 }
 
-// isFormula reports whether a spreadsheet that opens a CSV file takes a cell for a formula, which
-// can run programs and send data ("CSV injection", OWASP): it begins with =, +, -, @, a tab or
-// a carriage return, and is not a number.
+// isFormula reports whether a spreadsheet that opens a CSV file would take a cell for a formula, which can run programs
+// and send data ("CSV injection", OWASP): it begins with =, +, -, @, a tab or a carriage return, and is not a number.
 func isFormula(cell string) bool {
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return false
@@ -342,11 +341,11 @@ func isFormula(cell string) bool {
 	return err != nil
 }
 
-// csvFile is a file of CSV with a header.
+// csvFile is a CSV file with a header.
 type csvFile struct {
 	*output
 	csv    *csv.Writer
-	header []string // nil once it was written
+	header []string // nil once it has been written
 }
 
 func newCSVFile(w io.Writer, header ...string) csvFile {
@@ -354,7 +353,7 @@ func newCSVFile(w io.Writer, header ...string) csvFile {
 	return csvFile{out, csv.NewWriter(out), header}
 }
 
-// writeRows writes the header, if it was not written, and rows.
+// writeRows writes rows, preceded by the header if it has not been written.
 func (f *csvFile) writeRows(rows ...[]string) error {
 	if f.header != nil {
 		rows, f.header = slices.Insert(rows, 0, f.header), nil
@@ -368,13 +367,13 @@ func (f *csvFile) writeRows(rows ...[]string) error {
 // Close implements [Writer].
 func (f *csvFile) Close() error { return f.writeRows() }
 
-// csvTable writes the rows of a table as CSV (RFC 4180) or with tabs.
+// csvTable writes the rows of a table as CSV (RFC 4180) or TSV.
 type csvTable struct {
 	csvFile
 	options WriterOptions
 }
 
-// newCSVTable returns what makes a writer of tables with a delimiter.
+// newCSVTable returns a function that makes a table writer with a delimiter.
 func newCSVTable(delimiter rune) func(io.Writer, WriterOptions) Writer {
 	return func(w io.Writer, o WriterOptions) Writer {
 		t := &csvTable{newCSVFile(w), o}
@@ -407,7 +406,7 @@ func (t *csvTable) row(_ string, source []Column, cells []any) error {
 
 func (t *csvTable) flush() error { return t.writeRows() }
 
-// safe returns cells as they are written. Those of TSV have spaces for tabs and line breaks, so that a row is a line.
+// safe prepares cells for writing. In TSV it replaces tabs and line breaks by spaces, so that a row is a line.
 func (t *csvTable) safe(cells []string) []string {
 	for i, cell := range cells {
 		cell = printable(cell)

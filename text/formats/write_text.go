@@ -12,14 +12,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// lineToSpaces returns s with a space for each character that may end a line or a cell, so that offsets stay.
+// lineToSpaces replaces each character of s that may end a line or cell by a space, so that offsets stay valid.
 func lineToSpaces(s string) string { return eachToSpace.Replace(printable(s)) }
 
 var eachToSpace = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
-// pubtatorText returns the lines of a document of PubTator: those that were read with other concepts in the last column,
-// or, for any other document, its text as the title. If its mentions are not those of the file, they take their place,
-// after title and abstract.
+// pubtatorText returns the lines of a PubTator document. Lines that were read get the new concepts in the last column;
+// any other document is written with its text as the title. Mentions that are not from the file replace its own, after
+// title and abstract.
 func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 	if err := checkIDs(l, PubTator, func(m *linked.Mention) string { return lineToSpaces(linkedID(m)) }); err != nil {
 		return "", err
@@ -70,7 +70,7 @@ func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 	return b.String() + "\n", nil
 }
 
-// pubtatorID returns an identifier as PubTator can have it.
+// pubtatorID replaces characters that PubTator does not allow in identifiers.
 func pubtatorID(id string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '|' || r == '{' {
@@ -80,8 +80,8 @@ func pubtatorID(id string) string {
 	}, cmp.Or(id, "0"))
 }
 
-// conllText returns the lines of a document of CoNLL: those that were read with a column of concepts after the tags, or
-// those of any other document, split into words.
+// conllText returns the lines of a CoNLL document. Lines that were read get a column of concepts after the tags; any
+// other document is split into words.
 func conllText(l *linkedRecord, o *WriterOptions) (string, error) {
 	var b strings.Builder
 	source, _ := l.source.(*conllSource)
@@ -117,14 +117,14 @@ func conllText(l *linkedRecord, o *WriterOptions) (string, error) {
 // conllID returns the concepts of a mention without spaces.
 func conllID(m *linked.Mention) string { return strings.Join(strings.Fields(linkedID(m)), "_") }
 
-// writeTokens writes a document as words and punctuation marks with tags in BIO notation, and a blank line behind each
-// sentence in whose end no mention lies. Text is split at white space, at the edges of mentions, and, outside of them,
-// between a word and the marks around it, but not within "A-T" and "it's". So the words of a mention are read as they
-// were. Of mentions that overlap the first is written.
+// writeTokens writes a document as words and punctuation marks with tags in BIO notation, and a blank line after each
+// sentence unless a mention crosses its end. It splits the text at white space, at the edges of mentions, and, outside
+// mentions, between a word and the marks around it, but not within "A-T" and "it's". So the words of a mention are read
+// as they were. Of overlapping mentions, only the first is written.
 func writeTokens(b *strings.Builder, l *linkedRecord, o *WriterOptions) {
 	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, oneLine(l.ID), none)
 	sentences := sentence.Split(l.Text)
-	at, next, overlapping := 0, 0, 0 // at: where what is written ends
+	at, next, overlapping := 0, 0, 0 // at: end of the text written so far
 	for i, s := range sentences {
 		following := len(l.Text)
 		if i+1 < len(sentences) {
@@ -153,14 +153,14 @@ func writeTokens(b *strings.Builder, l *linkedRecord, o *WriterOptions) {
 	}
 }
 
-// spacedWord and unspacedMarks match what is between spaces and control characters: as it is, or the marks before and
-// after a word one by one.
+// spacedWord and unspacedMarks match text between spaces and control characters. The first matches all of it, the
+// second a word without the marks around it, or one mark.
 var (
 	spacedWord    = regexp.MustCompile(`[^\pZ\x00-\x20\x{85}]+`)
 	unspacedMarks = regexp.MustCompile(`[\pL\p{Nd}\pM](?:[^\pZ\x00-\x20\x{85}]*[\pL\p{Nd}\pM])?|[^\pZ\x00-\x20\x{85}]`)
 )
 
-// writeWords writes the words of a part of a text, which is a mention or, if m is nil, in none.
+// writeWords writes the words of a span, which is the mention m or, if m is nil, outside mentions.
 func writeWords(b *strings.Builder, s string, within text.Span, words *regexp.Regexp, m *linked.Mention) {
 	kind, id := "", none
 	if m != nil {
@@ -169,7 +169,7 @@ func writeWords(b *strings.Builder, s string, within text.Span, words *regexp.Re
 	for _, at := range words.FindAllStringIndex(within.Of(s), -1) {
 		word := within.Of(s)[at[0]:at[1]]
 		pieces := []string{word}
-		if strings.HasPrefix(word, docStart) { // which would begin a document
+		if strings.HasPrefix(word, docStart) { // would begin a document
 			pieces = []string{word[:1], word[1:]}
 		}
 		for i, piece := range pieces {

@@ -16,37 +16,37 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// The limits of a worksheet.
+// These are the limits of a worksheet.
 const (
 	maxRows = 1_048_576
-	maxCell = 32_767 // characters, as UTF-16 counts them
+	maxCell = 32_767 // in UTF-16 code units
 
-	maxDigits = 15 // of a number that Excel keeps
+	maxDigits = 15 // that Excel keeps in a number
 )
 
-// xlsxFile writes a workbook of one sheet, with the rows to look at first. Cells are typed: text stays text, whatever it
-// looks like, so that a gene called MARCH1 does not become a date, and the numbers of a workbook stay numbers.
+// xlsxFile writes a workbook with one sheet, in which rows that need review come first. Cells are typed: text stays
+// text, so a gene called MARCH1 does not become a date, and the numbers of a workbook stay numbers.
 type xlsxFile struct {
 	w       io.Writer
 	names   []string // of the columns
-	widths  []int    // of the columns, in characters; 0 for one without a value
-	own     int      // the columns that are not of the source
-	review  int      // the column review
+	widths  []int    // of the columns, in characters; 0 if a column has no value
+	own     int      // number of columns that are not from the source
+	review  int      // index of the column review
 	unsure  packedRows
 	settled packedRows
 	rows    int
 
 	options WriterOptions
-	cut     string // document of the last cell that was cut
+	cut     string // the last document of which a cell was cut
 }
 
-// The widths of columns, in characters.
+// minWidth and maxWidth bound the width of a column, in characters.
 const (
 	minWidth = 8
 	maxWidth = 48
 )
 
-// keptColumns are written even without a value, since tables are read back by them: see [tableParser.chooseLinked].
+// keptColumns are written even if empty, because tables are recognized by them: see [tableParser.chooseLinked].
 var keptColumns = []string{"document", "text", "id", "preferred_name"}
 
 // newXLSX returns a writer of an Excel workbook to w. The workbook is written when the writer is closed.
@@ -58,7 +58,7 @@ func newXLSX(w io.Writer, o WriterOptions) Writer {
 
 func (x *xlsxFile) begin(names []string) error {
 	x.names, x.widths = names, make([]int, len(names))
-	x.review = slices.Index(names, "review") // a column of the source would be called otherwise
+	x.review = slices.Index(names, "review") // a source column of this name is renamed
 	return nil
 }
 
@@ -73,7 +73,7 @@ func (x *xlsxFile) row(document string, source []Column, columns []any) error {
 		isPlain := err == nil && !math.IsNaN(value) && !math.IsInf(value, 0) && len(cell.Value) <= maxDigits && strconv.FormatFloat(value, 'f', -1, 64) == cell.Value
 		if isPlain && cell.Number {
 			cells = append(cells, value)
-		} else { // such as a date, "007" and "5 %", which are numbers that are shown otherwise
+		} else { // dates, "007" and "5 %" are numbers shown in another way
 			cells = append(cells, cell.Value)
 		}
 	}
@@ -101,22 +101,22 @@ func widthOf(cell string) int {
 	return utf8.RuneCountInString(line)
 }
 
-// packedRows keeps rows, compressed: a sheet may have a million.
+// packedRows stores rows compressed, because a sheet may have a million.
 type packedRows struct {
 	packed bytes.Buffer
-	zip    *gzip.Writer // nil without a row
+	zip    *gzip.Writer // nil before the first row
 	json   *json.Encoder
 }
 
 func (p *packedRows) add(cells []any) error {
 	if p.zip == nil {
-		p.zip, _ = gzip.NewWriterLevel(&p.packed, gzip.BestSpeed) // a level that there is
+		p.zip, _ = gzip.NewWriterLevel(&p.packed, gzip.BestSpeed) // the level is valid
 		p.json = json.NewEncoder(p.zip)
 	}
 	return p.json.Encode(cells)
 }
 
-// each passes all rows to do, and forgets them.
+// each passes all rows to do, and discards them.
 func (p *packedRows) each(do func(cells []any) error) error {
 	if p.zip == nil {
 		return nil
@@ -140,7 +140,7 @@ func (p *packedRows) each(do func(cells []any) error) error {
 
 func (x *xlsxFile) flush() error { return nil } // a workbook is written as a whole
 
-// clip returns s cut to the length that a cell may have, and reports that of a document once.
+// clip cuts s to the maximum length of a cell, and reports this once per document.
 func (x *xlsxFile) clip(document, s string) string {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))
@@ -157,12 +157,12 @@ func (x *xlsxFile) clip(document, s string) string {
 		x.options.lost(document, "a text of %d characters is cut to %d, the most that a cell of Excel holds",
 			offsets.Len(), maxCell)
 	}
-	cut, _ := offsets.Byte(maxCell - 1) // the start of a character that it is within
+	cut, _ := offsets.Byte(maxCell - 1) // the start of the character there
 	return s[:cut] + "…"
 }
 
-// Close writes the sheet: a header that stays in view and filters, and columns as wide as what they hold. A column that
-// is empty in all rows is left out, unless it is the user's.
+// Close writes the sheet. The header stays in view and has filters, and columns are as wide as their content. A column
+// that is empty in all rows is left out unless it comes from the source.
 func (x *xlsxFile) Close() error {
 	file := excelize.NewFile()
 	bold, err := file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
@@ -178,7 +178,7 @@ func (x *xlsxFile) Close() error {
 	panes := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
 	err = sheet.SetPanes(panes)
 	for i, name := range x.names {
-		isOwn := len(x.names)-i <= x.own // of a sheet without rows, none is
+		isOwn := len(x.names)-i <= x.own // false for all if there are no rows
 		if isOwn && x.widths[i] == 0 && !slices.Contains(keptColumns, name) {
 			continue
 		}
@@ -205,7 +205,7 @@ func (x *xlsxFile) Close() error {
 	if err = cmp.Or(err, nameErr); err != nil {
 		return err
 	}
-	// NB: before the end of the stream, which writes what is set of the sheet.
+	// NB: AutoFilter must come before Flush, which writes the settings of the sheet.
 	if err := cmp.Or(file.AutoFilter("mentions", "A1:"+last, nil), sheet.Flush()); err != nil {
 		return err
 	}

@@ -10,42 +10,42 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Writer writes linked documents in a format. A document that was read in the same format is
-// written as it was, with the concepts filled in.
+// Writer writes linked documents in a format. A document that was read in the same format is written as it was, with
+// the concepts filled in.
 type Writer interface {
-	// Write writes a record with its linked mentions. It may buffer nothing of it, so that a reader at the end of
-	// a pipe sees it, unless the format has to be written as a whole.
+	// Write writes a record with its linked mentions. It flushes the record, so that a reader at the end of a pipe sees
+	// it, unless the format must be written in one piece.
 	Write(*Record, *linked.Document) error
-	// Close writes the end of the file. It does not close what the writer writes to.
+	// Close writes the end of the file. It does not close the underlying writer.
 	Close() error
 }
 
 // WriterOptions configure the writers of [OutputFormats].
 type WriterOptions struct {
-	// Recognition adds the columns mention_source and recognition_score to CSV, TSV, XLSX and Parquet: by what a
-	// mention was found, see [linked.Mention].
+	// Recognition adds the columns mention_source and recognition_score to CSV, TSV, XLSX and Parquet, which tell how a
+	// mention was found: see [linked.Mention].
 	Recognition bool
 	// Assertion adds a column for each of [linked.AssertionNames] to CSV, TSV, XLSX and Parquet.
 	Assertion bool
 	// Correction adds the column corrected to CSV, TSV, XLSX and Parquet: who decided the concept, and when.
 	Correction bool
-	// Xrefs adds the column xrefs to CSV, TSV, XLSX and Parquet: the identifiers in other vocabularies of the concept.
+	// Xrefs adds the column xrefs to CSV, TSV, XLSX and Parquet: the concept's identifiers in other vocabularies.
 	Xrefs bool
-	// OtherCandidates adds the column other_candidates to CSV, TSV, XLSX and Parquet: those after the first.
+	// OtherCandidates adds the column other_candidates to CSV, TSV, XLSX and Parquet: the candidates after the first.
 	OtherCandidates bool
-	// Columns are those of the tables that are read, in the order in which CSV, TSV and XLSX have them. If nil, they
-	// are those of the first record, and a record with others is an error.
+	// Columns are the columns of the tables that are read, in their order in CSV, TSV and XLSX. If nil, they are the
+	// columns of the first record, and a record with other columns is an error.
 	Columns []string
-	// SpreadsheetSafe writes an apostrophe before every cell of CSV and TSV that is a formula, so that a
-	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.
+	// SpreadsheetSafe writes an apostrophe before each cell of CSV and TSV that is a formula. A spreadsheet then shows the
+	// formula instead of computing it, but other programs read the apostrophe, too.
 	SpreadsheetSafe bool
-	// CodeSystem is the system of FHIR of identifiers whose prefix has no known one, such as http://snomed.info/sct.
+	// CodeSystem is the FHIR system of identifiers without a known prefix, such as http://snomed.info/sct.
 	CodeSystem string
-	// Links are the addresses that identifiers lead to in HTML.
+	// Links are the addresses to which identifiers link in HTML.
 	Links LinkTemplates
-	// Formula is called with each cell of CSV and TSV that is a formula and is written as it is. It may be nil.
+	// Formula is called with each formula in a cell of CSV or TSV that is written unchanged. It may be nil.
 	Formula func(cell string)
-	// Lost is called with what the format cannot hold of a document and is written otherwise, or not. It may be nil.
+	// Lost is called for each thing in a document that the format cannot represent. It may be nil.
 	Lost func(document, what string)
 }
 
@@ -56,7 +56,7 @@ func (o *WriterOptions) lost(document, format string, args ...any) {
 	}
 }
 
-// lostControls reports the control characters of a text, which [printable] replaces.
+// lostControls reports the control characters in a text, which [printable] replaces.
 func (o *WriterOptions) lostControls(document, content string) {
 	n := 0
 	for _, r := range content {
@@ -69,7 +69,7 @@ func (o *WriterOptions) lostControls(document, content string) {
 	}
 }
 
-// lostFragments reports the discontinuous mentions of a document in a format without fragments.
+// lostFragments reports the discontinuous mentions of a document, for a format without fragments.
 func (o *WriterOptions) lostFragments(l *linkedRecord) {
 	n := 0
 	for i := range l.Mentions {
@@ -82,12 +82,12 @@ func (o *WriterOptions) lostFragments(l *linkedRecord) {
 	}
 }
 
-// output is where a writer writes to.
+// output is the buffered destination of a writer.
 type output struct{ *bufio.Writer }
 
 func newOutput(w io.Writer) *output { return &output{bufio.NewWriterSize(w, 1<<16)} }
 
-// write writes s, unless there was an error, and flushes it.
+// write writes s and flushes it, unless err is not nil.
 func (o *output) write(s string, err error) error {
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (o *output) write(s string, err error) error {
 	return o.Flush()
 }
 
-// documentWriter writes each document as a text of its own.
+// documentWriter writes each document as a separate text.
 type documentWriter struct {
 	*output
 	options WriterOptions
@@ -106,7 +106,7 @@ type documentWriter struct {
 	end     func() (string, error) // returns the end of the file
 }
 
-// eachDocument returns what makes a writer of the texts of documents, without more at the end of the file.
+// eachDocument returns a function that makes a [documentWriter] with nothing to add at the end of the file.
 func eachDocument(textOf func(*linkedRecord, *WriterOptions) (string, error)) func(io.Writer, WriterOptions) Writer {
 	return func(w io.Writer, o WriterOptions) Writer {
 		return &documentWriter{newOutput(w), o, textOf, func() (string, error) { return "", nil }}
@@ -121,18 +121,18 @@ func (w *documentWriter) Write(r *Record, d *linked.Document) error {
 // Close implements [Writer].
 func (w *documentWriter) Close() error { return w.write(w.end()) }
 
-// OutputFormat is a format that linked documents are written in.
+// OutputFormat is a format in which linked documents are written.
 type OutputFormat struct {
 	Name Format
-	// Extensions are those of its files, with their dots, the usual one first.
+	// Extensions are the extensions of its files, with their dots, the usual one first.
 	Extensions []string
-	// Ambiguous says that the extensions do not name the format: a .json may be another's.
+	// Ambiguous is true if the extensions do not determine the format: a .json may have another.
 	Ambiguous bool
 	// MIME is the content type of a file.
 	MIME string
-	// New returns a writer of one file to w; BRAT, which has two files for each document, writes a zip archive, or with
-	// [NewBRATWriter] a folder. It uses the options that its format has a place for. Besides tables BRAT, BioC and HTML
-	// write assertions where mentions have them; PubTator and CoNLL have no place for them.
+	// New returns a writer of one file to w. BRAT, which has two files per document, writes a zip archive, or a folder
+	// with [NewBRATWriter]. A writer uses the options that apply to its format. Besides tables, BRAT, BioC and HTML write
+	// the assertions of mentions; PubTator and CoNLL have no place for them.
 	New func(w io.Writer, o WriterOptions) Writer
 }
 
@@ -160,7 +160,7 @@ var outputs = OutputFormats{
 	{Name: Parquet, Extensions: []string{".parquet"}, MIME: "application/vnd.apache.parquet", New: newParquet},
 }
 
-// Outputs returns the formats that are written; they must not be modified.
+// Outputs returns the formats that can be written; they must not be modified.
 func Outputs() OutputFormats { return slices.Clip(outputs) }
 
 // Names returns the names of the formats.
@@ -172,7 +172,7 @@ func (f OutputFormats) Names() []Format {
 	return names
 }
 
-// Named returns the format of a name, and nil if there is none.
+// Named returns the format with this name, or nil.
 func (f OutputFormats) Named(name Format) *OutputFormat {
 	if i := slices.IndexFunc(f, func(o OutputFormat) bool { return o.Name == name }); i >= 0 {
 		return &f[i]
@@ -180,8 +180,8 @@ func (f OutputFormats) Named(name Format) *OutputFormat {
 	return nil
 }
 
-// OfPath returns the name of the format that the extension of a path names, or the empty format. Of two extensions, as
-// .sssom.tsv and .tsv, the longer one does.
+// OfPath returns the name of the format that the extension of a path determines, or "". If several extensions match,
+// such as .sssom.tsv and .tsv, the longest counts.
 func (f OutputFormats) OfPath(path string) Format {
 	name, longest := Format(""), 0
 	for _, o := range f {
@@ -194,7 +194,7 @@ func (f OutputFormats) OfPath(path string) Format {
 	return name
 }
 
-// Extensions returns the usual extensions that name a format.
+// Extensions returns the usual extension of each format that is not ambiguous.
 func (f OutputFormats) Extensions() []string {
 	var extensions []string
 	for _, o := range f {
@@ -205,7 +205,7 @@ func (f OutputFormats) Extensions() []string {
 	return extensions
 }
 
-// NewWriter returns a writer of one of the formats to w.
+// NewWriter returns a writer to w for the format with this name.
 func (f OutputFormats) NewWriter(w io.Writer, name Format, o WriterOptions) (Writer, error) {
 	format := f.Named(name)
 	if format == nil {
