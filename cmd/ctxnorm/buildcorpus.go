@@ -59,7 +59,7 @@ ctxnorm build-corpus --dict names.xlsx --corpus notes notes/   # any texts, a fo
 	})
 }
 
-// check refuses files that are wrong.
+// check rejects invalid files before anything is read.
 func (f *buildCorpusFlags) check(p *program, cmd *cobra.Command, args []string) error {
 	if err := corpus.CheckTarget(f.options.Dir); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (f *buildCorpusFlags) check(p *program, cmd *cobra.Command, args []string) 
 	return f.documents.check(p, cmd, args)
 }
 
-// run reads the dictionary and builds the corpus, or the part of --shard.
+// run reads the dictionary and builds the corpus, or the shards selected by --shard.
 func (f *buildCorpusFlags) run(p *program, cmd *cobra.Command, args []string) error {
 	if err := f.check(p, cmd, args); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (f *buildCorpusFlags) run(p *program, cmd *cobra.Command, args []string) er
 	return skipped
 }
 
-// open reads the dictionary and the documents to leave out, and finds the files of texts.
+// open reads the dictionary and the list of documents to exclude, and finds the text files.
 func (f *buildCorpusFlags) open(ctx context.Context, p *program) (err error) {
 	o := &f.options
 	o.Limits, o.Waiting = p.limits, p.waiting(f.wait)
@@ -121,13 +121,13 @@ func (f *buildCorpusFlags) open(ctx context.Context, p *program) (err error) {
 	return err
 }
 
-// build builds the corpus, and returns what says so.
+// build builds the corpus, and returns a function that logs the result.
 func (f *buildCorpusFlags) build(ctx context.Context, p *program) (log func(), err error) {
 	manifest, err := ctxnorm.BuildCorpus(ctx, f.options, f.observer)
 	return func() { p.logCorpus(f.options.Dir, manifest) }, err
 }
 
-// buildShard builds the shards of some of the input files, and returns what says so.
+// buildShard builds the shards of some of the input files, and returns a function that logs the result.
 func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program) (log func(), err error) {
 	all := f.options.Inputs
 	files := f.shard.files(all)
@@ -146,7 +146,7 @@ func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program) (log func
 	}, err
 }
 
-// logCorpus prints the size of a corpus and how much was left out of it.
+// logCorpus logs the size of a corpus and how much was left out.
 func (p *program) logCorpus(dir string, m *corpus.Manifest) {
 	t, d := &m.Totals, &m.Dropped
 	p.logf("%s: %s with %s of %s of %s, from %s", dir, plural(t.Sampled, "sentence"),

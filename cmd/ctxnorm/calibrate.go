@@ -76,7 +76,7 @@ ctxnorm calibrate --gold train.pubtator  # from annotated documents`,
 	})
 }
 
-// exemplars returns the annotated mentions whose concept the model has, with its ids.
+// exemplars returns the annotated mentions whose concepts are in the model, with the model's ids.
 func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar, error) {
 	ids, err := o.concepts(m, bad.program.limits)
 	if err != nil {
@@ -108,14 +108,14 @@ func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar,
 	return exemplars, nil
 }
 
-// goldFlags name annotated documents and say how they are read.
+// goldFlags name annotated documents and configure how they are read.
 type goldFlags struct {
 	files []string
 	types []string
 	ids   string
 }
 
-// flags are those of gold, of which all but --gold have a rule.
+// flags returns the flags for gold. All except --gold get the given rule.
 func (o *goldFlags) flags(rule string) []flag {
 	return []flag{
 		{"gold", &o.files, "in=folder", "annotated `files` or folders, joined by commas, in a format that link reads"},
@@ -125,7 +125,7 @@ func (o *goldFlags) flags(rule string) []flag {
 	}
 }
 
-// concepts returns the concept set that annotations are read with.
+// concepts returns the concept set for reading annotations.
 func (o *goldFlags) concepts(m *model.Model, limits ctxnorm.Limits) (*eval.ConceptSet, error) {
 	if o.ids == "" {
 		return eval.DictionaryConceptSet(m.Dictionary), nil
@@ -137,7 +137,8 @@ func (o *goldFlags) concepts(m *model.Model, limits ctxnorm.Limits) (*eval.Conce
 	return eval.NewConceptSet(concepts), nil
 }
 
-// readGold reads annotated files, warns of what may mean something else, and passes malformed records to bad.
+// readGold reads annotated files, warns of annotations that may mean something else, and passes malformed records to
+// bad.
 func (p *program) readGold(files, types []string, ids *eval.ConceptSet, bad *badRecords) (*eval.Gold, error) {
 	gold, err := eval.ReadGold(files, types, ids, p.limits)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// TestCompletion asks the program as shells do, which choose by what is typed. The last line is the directive: 0 files,
-// 2 no space after it, 4 no files, 8 files with these endings, 16 folders.
+// TestCompletion asks the program for completions as a shell does, which then filters them by the word typed so far.
+// The last line is the directive: 0 files, 2 no space after it, 4 no files, 8 files with these endings, 16 folders.
 func TestCompletion(t *testing.T) {
 	for _, tc := range []struct{ args, want string }{
 		{"link --method", strings.Join(papers.MethodNames(nil), " ") + " :4"},

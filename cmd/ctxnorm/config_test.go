@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// commandNamed returns the command of a new program that args name, "link" or "corpus show".
+// commandNamed returns the command of a new program named by args, such as "link" or "corpus show".
 func commandNamed(t testing.TB, args string) *cobra.Command {
 	t.Helper()
 	cmd, rest, err := (&program{}).rootCommand().Find(strings.Fields(args))
@@ -89,7 +89,7 @@ func TestConfigFaults(t *testing.T) {
 	}
 }
 
-// FuzzConfig checks that no file of settings ends the program, and that errors name it.
+// FuzzConfig checks that no settings file crashes the program, and that errors name the file.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{"model: a\nlink:\n  top: 3\n", "link: {columns: {id: a}}", "&a [*a]", "<<: {model: b}", "? {a: b}\n: c", "corpus: {show: {limit: !!int x}}"} {
 		f.Add([]byte(seed))

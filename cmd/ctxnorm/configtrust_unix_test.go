@@ -14,8 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// A file of settings that others own or can write, or in a folder that they do, is not read, and a warning says why.
-// What is no file is not waited for.
+// TestConfigOfOthers checks that a settings file is ignored with a warning if other users own it or can write it or its
+// folder. The program must not block on something that is not a file.
 func TestConfigOfOthers(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files to others")
@@ -77,7 +77,7 @@ func chain(errs ...error) error {
 	return nil
 }
 
-// A home that cannot be reached has no settings, and stops nothing.
+// TestConfigWithoutHome checks that an unreachable home directory just means no settings.
 func TestConfigWithoutHome(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file := filepath.Join(t.TempDir(), "file")
@@ -91,7 +91,7 @@ func TestConfigWithoutHome(t *testing.T) {
 	}
 }
 
-// What opens the server is taken from the command line alone.
+// TestServeOpensByCommandLine checks that flags that open the server to others only work on the command line.
 func TestServeOpensByCommandLine(t *testing.T) {
 	dir := modeltest.Build(t, nil, modeltest.Ulcer)
 	for _, test := range []struct{ file, variable, want string }{
@@ -101,7 +101,7 @@ func TestServeOpensByCommandLine(t *testing.T) {
 		{"", "ADDR=0.0.0.0:0", "--addr opens the server to others, want it on the command line (set by the environment variable CTXNORM_ADDR)"},
 		{"", "INSECURE_NO_TOKEN=true", "--insecure-no-token opens the server to others"},
 		{"", "ALLOW_ORIGIN=https://example.org", "--allow-origin opens the server to others"},
-		{"addr: '127.0.0.1:0'\ninsecure-no-token: false\nbatch-size: 0", "", "--batch-size is 0"}, // the next error
+		{"addr: '127.0.0.1:0'\ninsecure-no-token: false\nbatch-size: 0", "", "--batch-size is 0"}, // fails later
 	} {
 		t.Run(test.file+test.variable, func(t *testing.T) {
 			t.Chdir(t.TempDir())

@@ -75,7 +75,7 @@ func marked(doc *text.Document) string {
 	var b strings.Builder
 	end := 0
 	for _, m := range doc.Mentions {
-		if m.Start < end { // inside the mention before it
+		if m.Start < end { // inside the previous mention
 			continue
 		}
 		b.WriteString(doc.Text[end:m.Start])
@@ -88,8 +88,7 @@ func marked(doc *text.Document) string {
 	return b.String()
 }
 
-// holds reports whether a sentence has a mention of the concept and the name;
-// an empty one stands for any.
+// holds reports whether a sentence has a mention of the concept with the name. An empty string matches any.
 func holds(s *corpus.Sentence, concept, name string) bool {
 	return slices.ContainsFunc(s.Mentions, func(m text.Mention) bool {
 		return (name == "" || m.Name == name) && (concept == "" || slices.Contains(m.Concepts, kb.ConceptID(concept)))

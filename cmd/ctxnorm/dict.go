@@ -22,19 +22,19 @@ func (p *program) printTSV(rows [][]string) error {
 	return w.WriteAll(rows)
 }
 
-// dictCheck is what dict check prints.
+// dictCheck is the output of dict check.
 type dictCheck struct {
 	*ctxnorm.DictionaryReport
 	Unnamed       int                   `json:"concepts_without_name"`
 	Unmarked      int                   `json:"concepts_without_preferred_name"`
 	Typed         int                   `json:"concepts_with_type"`
-	Edges         int                   `json:"edges"` // from a concept to a broader one of the dictionary
+	Edges         int                   `json:"edges"` // from a concept to a broader one in the dictionary
 	Tagging       *matcher.FilterReport `json:"tagging"`
 	Ambiguous     []namedConcepts       `json:"ambiguous_names"`
 	OrdinaryWords []namedConcepts       `json:"ordinary_words"`
 }
 
-// namedConcepts is a name in normal form and the concepts that have it.
+// namedConcepts is a name in normal form, with the concepts it belongs to.
 type namedConcepts struct {
 	Name     string              `json:"name"`
 	Concepts []ctxnorm.ConceptID `json:"ids"`
@@ -66,7 +66,7 @@ ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.c
 			{"json", &asJSON, "", "print everything as JSON"},
 		}},
 		run: func(cmd *cobra.Command, args []string) error {
-			if dir != "" { // before the dictionary, which may take a while
+			if dir != "" { // fail before reading the dictionary, which may take a while
 				if _, err := corpus.Open(dir); err != nil {
 					return err
 				}
@@ -124,8 +124,8 @@ func newDictCheck(d *ctxnorm.Dictionary, report *ctxnorm.DictionaryReport, tagge
 	return check
 }
 
-// countMentions counts the names in the sentences of a corpus, and orders the lists by
-// these counts, the greatest first.
+// countMentions counts the mentions of each name in the sentences of a corpus, and sorts the lists by these counts,
+// largest first.
 func (c *dictCheck) countMentions(dir string, tagger *matcher.Tagger) error {
 	opened, err := corpus.Open(dir)
 	if err != nil {
@@ -151,7 +151,7 @@ func (c *dictCheck) countMentions(dir string, tagger *matcher.Tagger) error {
 	return nil
 }
 
-// printCheck prints what the log has not said.
+// printCheck prints the results that were not logged.
 func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
 	fmt.Fprintf(p.stdout, "%s with %s: %s without a name, %d without a preferred name, %d with a type, %s to broader "+
 		"concepts\n", plural(c.Concepts, "concept"), plural(c.Names, "name"), plural(c.Unnamed, "concept"), c.Unmarked, c.Typed,

@@ -12,13 +12,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Kinds of changes of a dictionary, in the order in which those of a concept are printed.
+// Kinds of changes in a dictionary, in the order in which the changes of a concept are printed.
 const (
 	changeAdded       = "added"        // a concept
 	changeRemoved     = "removed"      // a concept
-	changeMerged      = "merged"       // a concept whose identifier another one has now: New
-	changeSplit       = "split"        // a new concept whose identifier another one had: Old
-	changeNewID       = "new-id"       // the identifier of a concept, which has both: New
+	changeMerged      = "merged"       // the identifier now belongs to another concept: New
+	changeSplit       = "split"        // a new concept whose identifier belonged to another one: Old
+	changeNewID       = "new-id"       // another main identifier of the concept, which has both: New
 	changeRenamed     = "renamed"      // the preferred name
 	changeNameRemoved = "name-removed" // a name: Old
 	changeNameAdded   = "name-added"   // a name: New
@@ -29,21 +29,21 @@ const (
 var changes = []string{changeAdded, changeRemoved, changeMerged, changeSplit, changeNewID, changeRenamed, changeNameRemoved,
 	changeNameAdded, changeMoved, changeRetyped}
 
-// dictChange is one difference of two dictionaries.
+// dictChange is one difference between two dictionaries.
 type dictChange struct {
 	Change string            `json:"change"`
 	ID     ctxnorm.ConceptID `json:"id"`
-	// preferred name: the new one, of a concept that is gone the old one
+	// preferred name in the new version, or in the old one if the concept is gone
 	Name string   `json:"name"`
-	Old  []string `json:"old,omitempty"` // what is no longer so: a name, identifiers or types
-	New  []string `json:"new,omitempty"` // what is so now
+	Old  []string `json:"old,omitempty"` // removed names, identifiers or types
+	New  []string `json:"new,omitempty"` // added names, identifiers or types
 }
 
-// dictDiff is what dict diff prints.
+// dictDiff is the output of dict diff.
 type dictDiff struct {
-	Counts  map[string]int `json:"counts"` // of the changes of each kind
+	Counts  map[string]int `json:"counts"` // number of changes of each kind
 	Changes []dictChange   `json:"changes"`
-	Links   []linkChange   `json:"links,omitempty"` // that rest on the changes; those of --links
+	Links   []linkChange   `json:"links,omitempty"` // links affected by the changes; from --links
 }
 
 func (p *program) dictDiffCommand() *cobra.Command {
@@ -117,7 +117,8 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 	})
 }
 
-// diffDictionaries returns the differences of two versions of a dictionary, in linear time but for sorting.
+// diffDictionaries returns the differences between two versions of a dictionary. It takes linear time except for
+// sorting.
 func diffDictionaries(before, after *ctxnorm.Dictionary) *dictDiff {
 	d := &dictDiff{Counts: make(map[string]int), Changes: []dictChange{}}
 	ids := make(map[ctxnorm.ConceptID]bool, after.Len())
@@ -132,7 +133,7 @@ func diffDictionaries(before, after *ctxnorm.Dictionary) *dictDiff {
 	return d
 }
 
-// addConcept adds the differences of the concept with an identifier that one of the dictionaries has.
+// addConcept adds the differences of the concept with an identifier that occurs in either dictionary.
 func (d *dictDiff) addConcept(id ctxnorm.ConceptID, before, after *ctxnorm.Dictionary) {
 	was, is := before.Lookup(id), after.Lookup(id)
 	switch {
@@ -154,13 +155,13 @@ func (d *dictDiff) addConcept(id ctxnorm.ConceptID, before, after *ctxnorm.Dicti
 	}
 }
 
-// isOneConcept reports whether each version leads from the identifier of one concept to the other.
+// isOneConcept reports whether the identifiers of both concepts identify one concept in each version.
 func isOneConcept(was, is *kb.Concept, before, after *ctxnorm.Dictionary) bool {
 	old, now := before.Lookup(is.ID), after.Lookup(was.ID)
 	return old != nil && now != nil && old.ID == was.ID && now.ID == is.ID
 }
 
-// compare adds the differences of one concept in both versions.
+// compare adds the differences between both versions of a concept.
 func (d *dictDiff) compare(was, is *kb.Concept, after *ctxnorm.Dictionary) {
 	if was.PreferredName() != is.PreferredName() {
 		d.add(changeRenamed, is, []string{was.PreferredName()}, []string{is.PreferredName()})
@@ -181,15 +182,15 @@ func (d *dictDiff) add(change string, concept *kb.Concept, old, now []string) {
 	d.Changes = append(d.Changes, dictChange{change, concept.ID, concept.PreferredName(), old, now})
 }
 
-// addLists adds a change of a list, whole, if one was removed or added.
+// addLists adds a change with both complete lists if they differ.
 func (d *dictDiff) addLists(change string, concept *kb.Concept, old, now []string) {
 	if removed, added := differences(old, now); len(removed)+len(added) > 0 {
 		d.add(change, concept, old, now)
 	}
 }
 
-// newParents returns the identifiers of the broader concepts as a version has them: a concept that was merged is the
-// one that it was merged into.
+// newParents returns the identifiers of the broader concepts in a version of the dictionary. A merged concept is
+// replaced by the one that it was merged into.
 func newParents(concept *kb.Concept, version *ctxnorm.Dictionary) []string {
 	var parents []string
 	for _, id := range concept.Parents {
@@ -203,7 +204,7 @@ func newParents(concept *kb.Concept, version *ctxnorm.Dictionary) []string {
 	return parents
 }
 
-// differences returns what a alone has, and what b alone has, in their orders.
+// differences returns the elements that only a contains and those that only b contains, each in order.
 func differences(a, b []string) (onlyA, onlyB []string) {
 	without := func(list, other []string) (only []string) {
 		has := make(map[string]bool, len(other))
@@ -220,7 +221,7 @@ func differences(a, b []string) (onlyA, onlyB []string) {
 	return without(a, b), without(b, a)
 }
 
-// rows returns the changes for printing.
+// rows returns the changes as a table to print.
 func (d *dictDiff) rows() [][]string {
 	rows := [][]string{{"change", "id", "name", "old", "new"}}
 	for _, c := range d.Changes {
@@ -229,7 +230,7 @@ func (d *dictDiff) rows() [][]string {
 	return rows
 }
 
-// describeCounts lists how many changes there are of each kind.
+// describeCounts lists the number of changes of each kind.
 func describeCounts(counts map[string]int) string {
 	var said []string
 	for _, change := range changes {

@@ -17,11 +17,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
-// dictionaryFlags name the user's dictionaries, and select concepts and names of them.
+// dictionaryFlags name the user's dictionaries, and select concepts and names from them.
 type dictionaryFlags struct {
 	paths   []string
 	options ctxnorm.DictionaryOptions
-	report  *ctxnorm.DictionaryReport // after open
+	report  *ctxnorm.DictionaryReport // set by open
 	noCache bool
 
 	filter        kb.Filter
@@ -29,25 +29,25 @@ type dictionaryFlags struct {
 	stopNames     string   // file, for filter
 }
 
-// flags are those of a command that reads dictionaries.
+// flags returns the flags for a command that reads dictionaries.
 func (d *dictionaryFlags) flags() []flag {
 	return slices.Concat(d.pathFlags("dictionary `file`, or the folder of a release, also several times: the concepts are "+
 		"joined by id (default: the file called dictionary.* in the current folder)", ""),
 		d.filterFlags(), []flag{{name: "strict", value: &d.options.Strict}})
 }
 
-// withoutModel are the flags of a dictionary that takes the place of a model.
+// withoutModel returns the flags for a dictionary that replaces a model.
 func (d *dictionaryFlags) withoutModel() []flag {
 	return append(d.pathFlags("link to a dictionary `file` without a model, by strings; also several times: the concepts are "+
 		"joined by id", "needs=dict"), flag{"no-cache", &d.noCache, "needs=dict", ""})
 }
 
-// pathFlags are --dict with a usage, and those of how the files are read, which have a rule.
+// pathFlags returns --dict with a usage, and the flags for reading the files, which get the given rule.
 func (d *dictionaryFlags) pathFlags(usage, rule string) []flag {
 	return append([]flag{{"dict", &d.paths, "each in=folder", usage}}, d.readFlags(rule)...)
 }
 
-// readFlags are those of how the files are read.
+// readFlags returns the flags for reading the files.
 func (d *dictionaryFlags) readFlags(rule string) []flag {
 	o := &d.options
 	return []flag{
@@ -69,7 +69,7 @@ func (d *dictionaryFlags) readFlags(rule string) []flag {
 	}
 }
 
-// filterFlags select concepts and names.
+// filterFlags returns the flags that select concepts and names.
 func (d *dictionaryFlags) filterFlags() []flag {
 	return []flag{
 		{"types", &d.filter.Types, "", "keep only concepts with one of these semantic `types`, such as T047,T191"},
@@ -92,7 +92,7 @@ func (d *dictionaryFlags) open(ctx context.Context, p *program) (*ctxnorm.Dictio
 	return filtered, p.logFilter(&report, filtered)
 }
 
-// filterModel returns the model that the filters leave.
+// filterModel applies the filters to a model.
 func (d *dictionaryFlags) filterModel(p *program, m *ctxnorm.Model) (*ctxnorm.Model, error) {
 	if err := d.completeFilter(p); d.filter.Empty() || err != nil {
 		return m, err
@@ -104,7 +104,7 @@ func (d *dictionaryFlags) filterModel(p *program, m *ctxnorm.Model) (*ctxnorm.Mo
 	return filtered, p.logFilter(&report, filtered.Dictionary())
 }
 
-// completeFilter sets what no flag of the filter points to.
+// completeFilter sets the fields of the filter that flags cannot point to directly.
 func (d *dictionaryFlags) completeFilter(p *program) error {
 	d.filter.Only, d.filter.Without = converted[ctxnorm.ConceptID](d.only), converted[ctxnorm.ConceptID](d.without)
 	if d.stopNames == "" {
@@ -115,8 +115,8 @@ func (d *dictionaryFlags) completeFilter(p *program) error {
 	return err
 }
 
-// logFilter logs what a filter left out of a dictionary and what it names in vain. It is an
-// error if it left no name.
+// logFilter logs what a filter left out of a dictionary, and values of the filter that match nothing. It returns an
+// error if no name is left.
 func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionary) error {
 	p.logf("filters leave %d of %s, without %s of --stop-names", report.Concepts,
 		plural(report.Concepts+report.Dropped, "concept"), plural(report.Names, "name"))
@@ -135,7 +135,7 @@ func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionar
 	return nil
 }
 
-// openModel reads the dictionary, or what is kept of it. It does not filter. The model is to be closed.
+// openModel reads the dictionary, or its cached indexes. It does not filter. The model must be closed.
 func (d *dictionaryFlags) openModel(ctx context.Context, p *program) (*ctxnorm.Model, error) {
 	if folder, err := os.UserCacheDir(); err == nil && !d.noCache {
 		d.options.Cache = filepath.Join(folder, "ctxnorm", "dictionaries")
@@ -146,7 +146,7 @@ func (d *dictionaryFlags) openModel(ctx context.Context, p *program) (*ctxnorm.M
 	})
 }
 
-// readDictionary reads the dictionary, keeps and logs the report, and warns of flags that had no effect.
+// readDictionary reads the dictionary, stores and logs the report, and warns of flags that had no effect.
 func readDictionary[T any](ctx context.Context, d *dictionaryFlags, p *program,
 	read func([]string, ctxnorm.DictionaryOptions) (T, *ctxnorm.DictionaryReport, error)) (dict T, err error) {
 	if err := d.complete(p); err != nil {
@@ -170,7 +170,7 @@ func readDictionary[T any](ctx context.Context, d *dictionaryFlags, p *program,
 	return dict, nil
 }
 
-// complete checks the options, and sets those that no flag points to.
+// complete checks the options, and sets those that flags cannot point to directly.
 func (d *dictionaryFlags) complete(p *program) error {
 	o := &d.options
 	if err := kbfile.CheckColumns(o.Columns); err != nil {
@@ -196,7 +196,7 @@ func (d *dictionaryFlags) complete(p *program) error {
 	return nil
 }
 
-// warnUnused warns of flags that say how dictionaries of other formats than those that were read are read.
+// warnUnused warns of flags that only affect formats other than those that were read.
 func (d *dictionaryFlags) warnUnused(p *program, report *ctxnorm.DictionaryReport) {
 	for _, flag := range []struct {
 		name, value string
@@ -217,7 +217,7 @@ func (d *dictionaryFlags) warnUnused(p *program, report *ctxnorm.DictionaryRepor
 	}
 }
 
-// name returns what a manifest records of the dictionary: the base names of its files.
+// name returns the dictionary's name for manifests: the base names of its files.
 func (d *dictionaryFlags) name() string {
 	names := make([]string, len(d.paths))
 	for i, path := range d.paths {
@@ -226,7 +226,7 @@ func (d *dictionaryFlags) name() string {
 	return strings.Join(names, ", ")
 }
 
-// modelFlags name what mentions are linked to: a model, or a dictionary without one.
+// modelFlags name the target of linking: a model, or a dictionary without one.
 type modelFlags struct {
 	dir     string
 	encoder ctxnorm.EncoderOptions
@@ -237,14 +237,13 @@ func (m *modelFlags) flags() []flag {
 	return slices.Concat([]flag{{name: "model", value: &m.dir}}, encoderFlags(&m.encoder), m.dict.withoutModel())
 }
 
-// fromDictionary reports whether mentions are linked to a dictionary: one that a variable or a setting names gives
-// way to a model of the command line.
+// fromDictionary reports whether mentions are linked to a dictionary. A dictionary named by a variable or a setting
+// yields to a model named on the command line.
 func (m *modelFlags) fromDictionary(cmd *cobra.Command) bool {
 	return cmd.Flags().Lookup("model") == nil || len(m.dict.paths) > 0 && (cmd.Flags().Changed("dict") || !cmd.Flags().Changed("model"))
 }
 
-// open opens the model or reads the dictionary, and applies the filters. The function that
-// it returns closes the model.
+// open opens the model or reads the dictionary, and applies the filters. The returned function closes the model.
 func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, closeModel func() error, err error) {
 	var opened *ctxnorm.Model
 	if m.fromDictionary(cmd) {
@@ -265,7 +264,7 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 	return filtered, opened.Close, nil
 }
 
-// encoderFlags are those of how an encoder computes.
+// encoderFlags returns the flags that configure how an encoder computes.
 func encoderFlags(o *ctxnorm.EncoderOptions) []flag {
 	return []flag{
 		{"device", &o.Device, "is=cpu|cuda default=cpu", "device that the encoder runs on: cpu, or cuda in a build for GPUs"},

@@ -12,32 +12,32 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// linkChange is a link that rests on what changed between two versions of a dictionary.
+// linkChange is a link affected by a change between two versions of a dictionary.
 type linkChange struct {
 	Document string `json:"document"`
-	Start    int    `json:"start"` // as the file counts
+	Start    int    `json:"start"` // in the unit of the file
 	End      int    `json:"end"`
 	Text     string `json:"text"`
 	// ID is the concept that the mention is linked to; empty for NIL.
 	ID     ctxnorm.ConceptID `json:"id"`
 	Name   string            `json:"name"` // preferred name in the old version
 	Change string            `json:"change"`
-	// New are the concepts to look at in the new version: of a concept that was merged the one that it was merged into,
-	// of a split the one that has the identifier now, of a name that was added those that have it.
+	// New are the concepts to review in the new version. For a merged concept, it is the one that it was merged into;
+	// for a split, the one that now has the identifier; for an added name, those that have the name.
 	New []ctxnorm.ConceptID `json:"new,omitempty"`
 }
 
 // dictLinks compares links with two versions of a dictionary.
 type dictLinks struct {
 	before, after *ctxnorm.Dictionary
-	// Concepts by wordings of the links, in canonical form: those with the wording as a name in the old version, those
-	// with it in the new one, and of these the concepts that got it since.
+	// Concepts by the phrases of links, in canonical form: concepts with the phrase as a name in the old version, those
+	// in the new version, and those that gained the name.
 	hadName, hasName, gotName map[string][]ctxnorm.ConceptID
 	changes                   []linkChange
-	total, unknown            int // mentions, and links to concepts that neither version has
+	total, unknown            int // number of mentions, and of links to concepts in neither version
 }
 
-// readLinks reads the links of files, and compares them. It returns nil if they cannot be read.
+// readLinks reads the links in files and compares them. It returns nil if they cannot be read.
 func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (*dictLinks, error) {
 	documents := documentFlags{input: files, Options: formats.Options{Candidates: true}}
 	var linked []*formats.Record
@@ -51,7 +51,7 @@ func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (
 	return compareLinks(linked, before, after), err
 }
 
-// compareLinks compares the links of documents, in time by the number of links and of names.
+// compareLinks compares the links of documents. The time is linear in the number of links and names.
 func compareLinks(linked []*formats.Record, before, after *ctxnorm.Dictionary) *dictLinks {
 	l := &dictLinks{before: before, after: after, hadName: make(map[string][]ctxnorm.ConceptID),
 		hasName: make(map[string][]ctxnorm.ConceptID), gotName: make(map[string][]ctxnorm.ConceptID)}
@@ -83,10 +83,10 @@ func compareLinks(linked []*formats.Record, before, after *ctxnorm.Dictionary) *
 	return l
 }
 
-// canonical returns a wording in the form in which variants of case, number and spelling are the same.
+// canonical normalizes a phrase so that variants of case, number and spelling are equal.
 func canonical(wording string) string { return strings.Join(normalize.CanonicalTokens(wording), " ") }
 
-// collectNames adds to each wording the concepts that have it as a name.
+// collectNames adds to each phrase the concepts that have it as a name.
 func collectNames(wordings map[string][]ctxnorm.ConceptID, dict *ctxnorm.Dictionary) {
 	for _, concept := range dict.All() {
 		for _, name := range concept.Names() {
@@ -99,7 +99,7 @@ func collectNames(wordings map[string][]ctxnorm.ConceptID, dict *ctxnorm.Diction
 	}
 }
 
-// compare adds the links of a record that rest on what changed.
+// compare adds the links of a record that are affected by changes.
 func (l *dictLinks) compare(r *formats.Record) {
 	offsets := text.NewOffsets(r.Text)
 	for i := range r.Mentions {
@@ -137,7 +137,7 @@ func (l *dictLinks) changeOf(c *linkChange) bool {
 	case was == nil && is == nil:
 		l.unknown++
 		return false
-	case was == nil: // the link is of the new version
+	case was == nil: // the link was made with the new version
 		return false
 	case is == nil:
 		c.Change, c.New = changeRemoved, l.hasName[key]
@@ -158,7 +158,7 @@ func (l *dictLinks) changeOf(c *linkChange) bool {
 	return true
 }
 
-// rows returns the links for printing.
+// rows returns the links as a table to print.
 func (l *dictLinks) rows() [][]string {
 	rows := [][]string{{"document", "start", "end", "text", "id", "name", "change", "new"}}
 	for _, c := range l.changes {
@@ -168,7 +168,7 @@ func (l *dictLinks) rows() [][]string {
 	return rows
 }
 
-// String says how many links change.
+// String reports how many links change.
 func (l *dictLinks) String() string {
 	counts := make(map[string]int)
 	for i := range l.changes {

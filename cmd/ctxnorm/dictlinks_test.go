@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// TestLinksOfNamesakes compares 500 links whose wording is a name of 20,000 concepts, as names of genes are of every
-// species: the number of pairs of these, for each link, would take minutes.
+// TestLinksOfNamesakes compares 500 links whose phrase is a name of 20,000 concepts, like gene names shared by all
+// species. Comparing all pairs for each link would take minutes.
 func TestLinksOfNamesakes(t *testing.T) {
 	var genes []kb.Concept
 	for i := range 20_000 {

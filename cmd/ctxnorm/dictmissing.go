@@ -17,23 +17,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// missingWording is a wording that a recognizer found in texts and that was linked to no concept.
+// missingWording is a phrase that a recognizer found in texts and that was linked to no concept.
 type missingWording struct {
-	Wording   string  `json:"wording"`           // as it is written most often
-	Documents int     `json:"documents"`         // that have it
-	Mentions  int     `json:"mentions"`          // in these
-	Score     float64 `json:"recognition_score"` // mean of the mentions
-	// the most probable concept, which was not probable enough; null if there is none
+	Wording   string  `json:"wording"`           // the most frequent spelling
+	Documents int     `json:"documents"`         // number of documents with the phrase
+	Mentions  int     `json:"mentions"`          // in these documents
+	Score     float64 `json:"recognition_score"` // mean over the mentions
+	// the most probable concept, although its probability was too low; null if there is none
 	Nearest  *linked.Candidate `json:"nearest"`
-	Document string            `json:"document"` // the first that has it
+	Document string            `json:"document"` // the first one with the phrase
 	Sentence string            `json:"sentence"` // of that document
 }
 
-// missingCounts is what is counted of the mentions of one wording.
+// missingCounts accumulates the mentions of one phrase.
 type missingCounts struct {
 	missingWording
-	forms   map[string]int // as written
-	last    string         // the document that was counted last
+	forms   map[string]int // counts by spelling
+	last    string         // the document counted last
 	example *ctxnorm.Document
 }
 
@@ -42,7 +42,7 @@ type missingSearch struct {
 	p            *program
 	documents    documentFlags
 	source       modelFlags
-	limit, least int // wordings, and documents of each
+	limit, least int // largest number of phrases, and smallest number of documents for each
 	asJSON       bool
 }
 
@@ -104,9 +104,9 @@ func (s *missingSearch) run(cmd *cobra.Command, args []string) error {
 	return cmp.Or(s.p.printMissing(missing), err)
 }
 
-// countMissing counts the mentions of a document that were recognized and are NIL.
+// countMissing counts the mentions in a document that were recognized and are NIL.
 func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
-	var queries []ctxnorm.Query // of all mentions, once there is a new wording
+	var queries []ctxnorm.Query // for all mentions, made at the first new phrase
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
 		if m.Source != linked.SourceRecognized || len(m.Candidates) > 0 {
@@ -140,8 +140,8 @@ func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
 	}
 }
 
-// listMissing returns the wordings of at least so many documents, those of most documents first, with the nearest
-// concepts.
+// listMissing returns the phrases that occur in at least this many documents, sorted by the number of documents, with
+// their nearest concepts.
 func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*missingCounts,
 	least, limit int) ([]missingWording, error) {
 	var list []*missingCounts
@@ -183,7 +183,7 @@ func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*miss
 	return missing, nil
 }
 
-// printMissing prints the wordings as tab-separated values.
+// printMissing prints the phrases as tab-separated values.
 func (p *program) printMissing(missing []missingWording) error {
 	rows := [][]string{{"documents", "mentions", "wording", "recognition_score", "nearest_id", "nearest_name",
 		"probability", "document", "sentence"}}
@@ -198,5 +198,5 @@ func (p *program) printMissing(missing []missingWording) error {
 	return p.printTSV(rows)
 }
 
-// decimals returns a number with two decimals.
+// decimals formats a number with two decimals.
 func decimals(x float64) string { return strconv.FormatFloat(math.Round(x*100)/100, 'f', 2, 64) }

@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TestCountMissingIsLinear: eight times as many wordings in a text eight times as long allocate about eight times as
-// much.
+// TestCountMissingIsLinear checks that eight times as many phrases in a text eight times as long allocate about eight
+// times as much memory.
 func TestCountMissingIsLinear(t *testing.T) {
 	allocated := func(n int) uint64 {
 		doc := &linked.Document{ID: "1"}

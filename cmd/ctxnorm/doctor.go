@@ -22,14 +22,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// Verdicts of a check of doctor.
+// Verdicts of doctor's checks.
 const (
 	verdictOK     = "ok"
-	verdictAbsent = "no"     // not here; what is installed works without it
-	verdictBroken = "broken" // what is installed does not work
+	verdictAbsent = "no"     // missing; the installed program works without it
+	verdictBroken = "broken" // the installed program does not work
 )
 
-// finding is what doctor found out about one thing: the verdict, a detail, and what it would need or "".
+// finding is the result of one check: the verdict, a detail, and a hint, which may be empty.
 type finding struct{ verdict, detail, hint string }
 
 func (p *program) doctorCommand() *cobra.Command {
@@ -50,7 +50,7 @@ if what is installed works, and 1 if something is broken.`,
 	})
 }
 
-// examine does the checks of doctor, prints a row for each, and counts what is broken.
+// examine runs the checks of doctor, prints a row for each, and counts the broken ones.
 func (p *program) examine() (broken int, err error) {
 	t := newTable(p.stdout)
 	add := func(what string, f finding) {
@@ -77,7 +77,7 @@ func (p *program) examine() (broken int, err error) {
 	add("processor", finding{verdictOK, fmt.Sprintf("%d cores; %s", runtime.NumCPU(), describeProcessor()), ""})
 	add("memory", examineMemory())
 	switch path, unread := findConfig(p.config); {
-	case path != "": // one that cannot be read ends the program before
+	case path != "": // a file that cannot be read has already ended the program
 		add("settings", finding{verdictOK, path + " is read", ""})
 	case len(unread) > 0:
 		add("settings", finding{verdictAbsent, strings.Join(unread, "; "), ""})
@@ -95,16 +95,16 @@ func (p *program) examine() (broken int, err error) {
 	return broken, t.Flush()
 }
 
-// describeBuild returns what the program was built with.
+// describeBuild returns how the program was built.
 func describeBuild() string {
 	if !ctxnorm.CanTrain {
 		return "pure Go"
 	}
-	maps, _ := os.ReadFile("/proc/self/maps") // Linux alone has it
+	maps, _ := os.ReadFile("/proc/self/maps") // exists on Linux only
 	return strings.TrimSpace("with libtorch " + string(regexp.MustCompile(`/\S*libtorch_cpu\.so`).Find(maps)))
 }
 
-// describeProcessor lists the features of the processor that ctxnorm has code for, and those that it lacks.
+// describeProcessor lists the processor features that ctxnorm has code for, present and missing.
 func describeProcessor() string {
 	type feature struct {
 		name string
@@ -112,7 +112,7 @@ func describeProcessor() string {
 	}
 	x86, arm := &cpu.X86, &cpu.ARM64
 	var has, lacks []string
-	for _, feature := range map[string][]feature{ // elsewhere all code is plain Go
+	for _, feature := range map[string][]feature{ // on other processors all code is plain Go
 		"amd64": {
 			{"AVX2", x86.HasAVX2}, {"FMA", x86.HasFMA}, {"BMI2", x86.HasBMI2}, {"AVX-512F", x86.HasAVX512F},
 			{"AVX-VNNI", x86.HasAVXVNNI}, {"AVX-512 VNNI", x86.HasAVX512VNNI}, {"AVX-512 BF16", x86.HasAVX512BF16},
@@ -133,7 +133,7 @@ func describeProcessor() string {
 	return described
 }
 
-// examineMemory reports the memory that Linux says is there.
+// examineMemory reports the memory of the machine, on Linux.
 func examineMemory() finding {
 	file, err := os.Open("/proc/meminfo")
 	if err != nil {
@@ -142,7 +142,7 @@ func examineMemory() finding {
 	defer file.Close()
 	var total, available uint64
 	for lines := bufio.NewScanner(file); lines.Scan(); {
-		// "MemTotal:       16384 kB"; another line leaves the values as they are.
+		// "MemTotal:       16384 kB"; any other line leaves the values unchanged.
 		_, _ = fmt.Sscanf(lines.Text(), "MemTotal: %d kB", &total)
 		_, _ = fmt.Sscanf(lines.Text(), "MemAvailable: %d kB", &available)
 	}
@@ -150,8 +150,8 @@ func examineMemory() finding {
 		humanize.IBytes(available<<10)), ""}
 }
 
-// examineFolder reports whether files can be made in dir or, if it does not exist, in the folder
-// in which it would be made.
+// examineFolder reports whether files can be created in dir or, if it does not exist, in the folder where it would be
+// created.
 func examineFolder(dir string) finding {
 	existing := dir
 	for {
@@ -173,7 +173,7 @@ func examineFolder(dir string) finding {
 	return finding{verdictOK, dir + " can be written", ""}
 }
 
-// examineBaseModel looks for the base model that train would start from, without fetching it.
+// examineBaseModel looks for the base model that train would start from, without downloading it.
 func examineBaseModel() finding {
 	named := os.Getenv(bert.BaseModelVariable)
 	name := cmp.Or(named, bert.DefaultBaseModel)

@@ -20,22 +20,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// documentFlags are the flags of documents that are read.
+// documentFlags are the flags for documents to read.
 type documentFlags struct {
 	formats.Options // Warn, Workbooks and Limits are set by options
 	input           []string
 	strict          bool
 	progress        *readProgress // nil for none
-	malformed       int           // records that eachRecord skipped
+	malformed       int           // number of records that eachRecord skipped
 
-	leaveOut func(path string) bool  // nil for nothing
-	keepIDs  bool                    // of several files, also of documents that their file gives no identifier
-	reading  string                  // the file that eachRecord reads
-	found    []string                // files of the input, once they were looked for
-	unknown  []*formats.UnknownError // files in its folders that are no documents, and are skipped
+	leaveOut func(path string) bool  // nil leaves out nothing
+	keepIDs  bool                    // leave identifiers as they are even with several files
+	reading  string                  // the file that eachRecord is reading
+	found    []string                // input files, once they were searched for
+	unknown  []*formats.UnknownError // files in input folders that are skipped because they are not documents
 }
 
-// flags are those of the documents, and of how they are read.
+// flags returns the flags for the documents and for how they are read.
 func (d *documentFlags) flags() []flag {
 	return append([]flag{
 		{"input", &d.input, "each default=- in=folder",
@@ -45,7 +45,7 @@ func (d *documentFlags) flags() []flag {
 	}, d.readFlags("is=@formats")...)
 }
 
-// readFlags are those of how documents are read.
+// readFlags returns the flags for how documents are read.
 func (d *documentFlags) readFlags(known string) []flag {
 	return []flag{
 		{"input-format", (*string)(&d.Format), known, "`format` of the documents (default: recognized by the content): %s"},
@@ -55,15 +55,15 @@ func (d *documentFlags) readFlags(known string) []flag {
 	}
 }
 
-// options returns the options of the readers.
+// options returns the options for the readers.
 func (d *documentFlags) options(p *program, warn func(*formats.RecordError)) formats.Options {
 	o := d.Options
 	o.Warn, o.Workbooks, o.Limits = warn, true, p.limits
 	return o
 }
 
-// eachRecord passes every record of the input to do. Documents of several files have identifiers that tell them apart.
-// Malformed records are reported, counted and skipped; with strict the first of them ends the run.
+// eachRecord passes every record of the input to do. Documents from several files get distinct identifiers. It reports,
+// counts and skips malformed records; with strict it stops at the first.
 func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) error {
 	warnings := 0
 	options := d.options(p, func(w *formats.RecordError) {
@@ -113,10 +113,10 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	return skippedError(bad.count, len(d.unknown))
 }
 
-// formatLog counts files by format, and says how else the first of a text could be read.
+// formatLog counts files by format. For the first text file, it also logs how else the file could be read.
 type formatLog map[formats.Format]int
 
-// add notes a file that was read in a format, by its content if guessed.
+// add records a file that was read in a format. guessed means that the format was detected from the content.
 func (l formatLog) add(p *program, path string, format formats.Format, documents int, guessed bool) {
 	switch l[format]++; {
 	case l[format] > 1 || !guessed || path == "-":
@@ -128,7 +128,7 @@ func (l formatLog) add(p *program, path string, format formats.Format, documents
 	}
 }
 
-// String says how many files of each format were read.
+// String reports the number of files in each format.
 func (l formatLog) String() string {
 	var said []string
 	for _, format := range slices.Sorted(maps.Keys(l)) {
@@ -137,7 +137,7 @@ func (l formatLog) String() string {
 	return strings.Join(said, ", ")
 }
 
-// skippedError returns the error for malformed records and files of no known format that were skipped; nil for none.
+// skippedError returns an error if malformed records or files of unknown format were skipped, else nil.
 func skippedError(records, files int) error {
 	var skipped []string
 	if records > 0 {
@@ -152,10 +152,10 @@ func skippedError(records, files int) error {
 	return &partialError{"skipped " + strings.Join(skipped, " and ")}
 }
 
-// readProgress shows how much of some files was read. The nil progress shows nothing.
+// readProgress shows how much of some files has been read. A nil progress shows nothing.
 type readProgress struct {
 	bar           *bar
-	total, read   int64 // bytes of all files, and of those that are done
+	total, read   int64 // bytes of all files, and of the finished ones
 	documentsRead int
 }
 
@@ -167,7 +167,7 @@ func newReadProgress(p *program, files []string) *readProgress {
 	return r
 }
 
-// document shows that a document was read, and position, the bytes read of its file so far.
+// document reports that a document was read. position is the number of bytes read from its file so far.
 func (r *readProgress) document(position int64) {
 	if r != nil {
 		r.documentsRead++
@@ -175,7 +175,7 @@ func (r *readProgress) document(position int64) {
 	}
 }
 
-// file shows that a file is done.
+// file reports that a file is finished.
 func (r *readProgress) file(path string) {
 	if r != nil {
 		r.read += regularSize(path)
@@ -188,7 +188,7 @@ func (r *readProgress) show(position int64) {
 		Note: humanize.Comma(int64(r.documentsRead)) + " " + english.PluralWord(r.documentsRead, "document", "")})
 }
 
-// regularSize returns the size of the file at path, 0 if it is a pipe or a device.
+// regularSize returns the size of the file at path, or 0 if it is a pipe or a device.
 func regularSize(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -197,8 +197,8 @@ func regularSize(path string) int64 {
 	return info.Size()
 }
 
-// eachRecordOf passes every record of a file to do, which may refuse one by a [*formats.RecordError]. It returns the
-// format of the file, and the number of its records with those that are malformed.
+// eachRecordOf passes every record of a file to do, which may reject one with a [*formats.RecordError]. It returns the
+// format of the file and the number of its records, including malformed ones.
 func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords,
 	do func(*formats.Reader, *formats.Record) error) (formats.Format, int, error) {
 	reader := formats.NewReader(p.stdin, "standard input", options)
@@ -213,7 +213,7 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 		record, err := reader.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			if records == 0 && path != "-" { // a pipe may have nothing to say
+			if records == 0 && path != "-" { // a pipe may be empty
 				p.warnf("%s: no document", input.Name(path))
 			}
 			return reader.Format(), records, nil
@@ -231,8 +231,8 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 	}
 }
 
-// tableColumns returns the columns of the tables among several files of the input, in the order in which they come
-// first; nil if there are none, and of one file, whose columns the first record says.
+// tableColumns returns the columns of all tables among several input files, in order of first appearance. It returns
+// nil if there are none, or for a single file, whose first record lists its columns.
 func (d *documentFlags) tableColumns(p *program) (columns []string, err error) {
 	files, err := d.files(p)
 	if err != nil || len(files) < 2 || slices.ContainsFunc(files, isReadOnce) {
@@ -248,8 +248,8 @@ func (d *documentFlags) tableColumns(p *program) (columns []string, err error) {
 	return columns, nil
 }
 
-// check adds arguments to the files of --input, and checks that the files and the encoding are there, before anything
-// is opened.
+// check adds arguments to the files of --input. It checks that the files and the encoding exist before anything is
+// opened.
 func (d *documentFlags) check(p *program, cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -265,7 +265,7 @@ func (d *documentFlags) check(p *program, cmd *cobra.Command, args []string) err
 	return err
 }
 
-// logUnknown names the files that are skipped because they are no documents.
+// logUnknown logs the files that are skipped because they are not documents.
 func (p *program) logUnknown(d *documentFlags) {
 	for i, unknown := range d.unknown {
 		if i == shownBadRecords {
@@ -275,8 +275,8 @@ func (p *program) logUnknown(d *documentFlags) {
 	}
 }
 
-// files returns the files of the input, as they were at the first call, without those in folders that are no
-// documents by their content.
+// files returns the input files as of the first call. From folders, it leaves out files whose content is not a
+// document.
 func (d *documentFlags) files(p *program) ([]string, error) {
 	if d.found != nil {
 		return d.found, nil
@@ -302,7 +302,7 @@ func (d *documentFlags) files(p *program) ([]string, error) {
 	return files, err
 }
 
-// isUnknown reports whether a file in a folder has no known format, and records it.
+// isUnknown reports whether a file in a folder has no known format, and records it if so.
 func (d *documentFlags) isUnknown(p *program, path string) bool {
 	if slices.Contains(d.input, path) {
 		return false
@@ -321,19 +321,18 @@ func (d *documentFlags) isUnknown(p *program, path string) bool {
 	return ok
 }
 
-// badRecords skips malformed records, and counts them.
+// badRecords skips malformed records and counts them.
 type badRecords struct {
 	program *program
 	strict  bool
 	count   int
-	hinted  bool // at --encoding
+	hinted  bool // the hint at --encoding was shown
 }
 
-// shownBadRecords is the number of malformed records that are reported one by one.
+// shownBadRecords is the number of malformed records that are reported individually.
 const shownBadRecords = 20
 
-// pass reports a malformed record and returns nil. It returns any other error, and with
-// strict every error.
+// pass reports a malformed record and returns nil. It returns any other error unchanged, and with strict every error.
 func (b *badRecords) pass(err error) error {
 	bad, ok := errors.AsType[*formats.RecordError](err)
 	if !ok || b.strict {
@@ -349,7 +348,7 @@ func (b *badRecords) pass(err error) error {
 	return nil
 }
 
-// readLines reads a set of lines, without blank ones.
+// readLines reads a set of lines, skipping blank ones.
 func (p *program) readLines(path string) (map[string]bool, error) {
 	file, err := input.Open(path)
 	if err != nil {
@@ -361,7 +360,7 @@ func (p *program) readLines(path string) (map[string]bool, error) {
 	err = input.NewLines(file.Reader, p.limits).Each(func(text string, line int) error {
 		if text = strings.TrimSpace(text); text != "" && !set[text] {
 			set[text] = true
-			kept += int64(len(text)) + 34 // for the header of the string, a flag and free places
+			kept += int64(len(text)) + 34 // the string header, a flag and free slots
 		}
 		return p.limits.CheckInMemory("a list", kept)
 	})

@@ -22,12 +22,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// partialError reports that a run finished, but some of its input was bad.
+// partialError reports that a run finished although some of its input was bad.
 type partialError struct{ what string }
 
 func (e *partialError) Error() string { return e.what }
 
-// hintError is an error with a hint of what to do about it.
+// hintError is an error with a hint about what to do.
 type hintError struct {
 	error
 	hint string
@@ -43,10 +43,10 @@ func withHint(err error, hint string) error {
 	return &hintError{err, hint}
 }
 
-// torchBuild says where the build comes from that trains, and runs every encoder, at the end of a hint.
+// torchBuild completes a hint with where to get the build that can train and run every encoder.
 const torchBuild = trainProgramName + ", which make build makes (Linux on amd64), has the same commands with libtorch"
 
-// hintFor returns what to do about an error of a command, by the kind of the error, or "" if there is nothing to say.
+// hintFor returns a hint for an error of a command, by the type of the error, or "" if there is none.
 func hintFor(cmd *cobra.Command, err error) string {
 	var (
 		hinted  interface{ Hint() string }
@@ -108,7 +108,7 @@ func is[E error](err error) bool {
 	return ok
 }
 
-// valueOfFlag returns the value of a flag of a command, "" if it has none.
+// valueOfFlag returns the value of a command's flag, or "" if the command does not have the flag.
 func valueOfFlag(cmd *cobra.Command, name string) string {
 	if flag := cmd.Flags().Lookup(name); flag != nil {
 		return flag.Value.String()
@@ -116,7 +116,7 @@ func valueOfFlag(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// flagOf returns " with --NAME" for the flag whose value is a path, or "".
+// flagOf returns " with --NAME" for the flag whose value is a prefix of path, or "".
 func flagOf(cmd *cobra.Command, path string) (with string) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if value := flag.Value.String(); value != "" && strings.HasPrefix(filepath.Clean(path), filepath.Clean(value)) {
@@ -126,13 +126,13 @@ func flagOf(cmd *cobra.Command, path string) (with string) {
 	return with
 }
 
-// isBelow reports whether a path is a folder or below it.
+// isBelow reports whether a path is a folder or inside it.
 func isBelow(path, folder string) bool {
 	path, folder = filepath.Clean(path)+string(filepath.Separator), filepath.Clean(folder)+string(filepath.Separator)
 	return strings.HasPrefix(path, folder)
 }
 
-// Hints for a folder that is not a model, also of the commands that link without one.
+// Hints for a folder that is not a model. The second is for commands that can link without one.
 const (
 	makeModel             = "make a model with ctxnorm train, or name one with --model FOLDER"
 	makeModelOrDictionary = makeModel + ", or link by strings with --dict FILE"
@@ -143,7 +143,7 @@ func isModel(dir string) bool {
 	return err == nil
 }
 
-// hintModel returns what to do about a model that is damaged, or is none.
+// hintModel returns a hint for a model that is damaged, or a folder that is not a model.
 func hintModel(cmd *cobra.Command, damaged *ctxnorm.DamagedError) string {
 	dir := cmp.Or(valueOfFlag(cmd, "from"), valueOfFlag(cmd, "model"))
 	log, lines, _ := memory.Check(memory.Dir(dir))
@@ -164,24 +164,24 @@ func hintModel(cmd *cobra.Command, damaged *ctxnorm.DamagedError) string {
 	return makeModel
 }
 
-// memoryLogHint says what to do about the damaged log of a memory, of which the first lines are as they were written.
+// memoryLogHint returns a hint for the damaged log of a memory whose first lines are intact.
 func memoryLogHint(log string, lines int) string {
 	hint := "move " + log + " aside to go on without the memory"
-	if lines > 1 { // more than its header
+	if lines > 1 { // more than the header
 		hint += fmt.Sprintf(", or cut it after line %d to go on without what follows", lines)
 	}
 	return hint
 }
 
-// isMeant reports whether a word that is not known may stand for a name: it begins like it, or differs in a letter.
+// isMeant reports whether an unknown word may be meant as a name: it begins with the name, or differs in one letter.
 func isMeant(word, name string) bool {
 	return strings.HasPrefix(word, name) || input.LookAlike(word, []string{name}) != ""
 }
 
-// unknownCommand matches cobra's error of a command that there is not: the command, and that which should have it.
+// unknownCommand matches cobra's error for an unknown command. It captures the word and its parent command.
 var unknownCommand = regexp.MustCompile(`^unknown command "(.*)" for "(.*)"$`)
 
-// hintCommand returns which commands an unknown one may stand for.
+// hintCommand suggests commands that an unknown one may stand for.
 func hintCommand(root *cobra.Command, err error) string {
 	match := unknownCommand.FindStringSubmatch(err.Error())
 	parent, _, findErr := root.Find(strings.Fields(match[2])[1:])
@@ -196,8 +196,8 @@ func hintCommand(root *cobra.Command, err error) string {
 	return parent.CommandPath() + " --help lists the commands"
 }
 
-// wording returns the message of an error, in which a flag stands for the option or setting of the library that is
-// wrong, and a file is named as it was given.
+// wording returns the message of an error in terms of the command line: it replaces an option or setting of the library
+// by its flag, and names files as the user did.
 func wording(err error) string {
 	var (
 		option *ctxnorm.OptionError
@@ -218,7 +218,7 @@ func wording(err error) string {
 	return message
 }
 
-// optionFlags are the flags of the library's options that are not called as the option.
+// optionFlags maps options of the library to flags with another name.
 var optionFlags = map[string]string{
 	"TopK": "top", "DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder",
 	"Labeled": "gold", "Line": "max-record", "Record": "max-record", "Mentions": "max-mentions",
@@ -226,9 +226,9 @@ var optionFlags = map[string]string{
 	"Cache": "no-cache",
 }
 
-// optionFlag returns the flag of an option: "exact-budget" for ExactBudget, and "set steps" for training.steps.
+// optionFlag returns the flag for an option: "exact-budget" for ExactBudget, and "set steps" for training.steps.
 func optionFlag(field string) string {
-	if setting, ok := strings.CutPrefix(field, "training."); ok && setting != "precision" { // which linking has, too
+	if setting, ok := strings.CutPrefix(field, "training."); ok && setting != "precision" { // linking has it, too
 		return "set " + settingFlag(setting)
 	}
 	field = strings.TrimPrefix(field, "training.")
@@ -242,10 +242,10 @@ func optionFlag(field string) string {
 	return cmp.Or(optionFlags[field], fieldFlag(flag.String()))
 }
 
-// fieldFlag returns the flag, or the setting of --set, of a field by its JSON name.
+// fieldFlag returns the flag, or the setting of --set, for the JSON name of a field.
 func fieldFlag(field string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(field) }
 
-// settingFlag returns the flag of a field of a recipe's settings or of [contrastive.Config].
+// settingFlag returns the flag for a field of a recipe's settings or of [contrastive.Config].
 func settingFlag(field string) string {
 	for _, recipe := range papers.Recipes() {
 		for _, s := range recipe.Settings {
@@ -257,10 +257,10 @@ func settingFlag(field string) string {
 	return fieldFlag(field)
 }
 
-// namedOption matches an option that a message of the library names.
+// namedOption matches an option in a message of the library.
 var namedOption = regexp.MustCompile(`\b(?:Limits|DictionaryOptions|TrainOptions|formats\.Options)\.([A-Z]\w+)`)
 
-// nameFlags replaces the options in a message of the library by their flags.
+// nameFlags replaces options in a message of the library by their flags.
 func nameFlags(message string) string {
 	return namedOption.ReplaceAllStringFunc(message, func(option string) string {
 		return "--" + optionFlag(namedOption.FindStringSubmatch(option)[1])

@@ -30,20 +30,20 @@ type evalFlags struct {
 	markdown   bool
 	full       bool
 	memory     string
-	raw        bool // find the mentions too
+	raw        bool // also find the mentions
 	components string
 	ablate     bool
 	linker     linkerFlags
 
-	name           string              // of what is measured: a folder, or files; by check
-	fromDictionary bool                // from source, by check
-	options        ctxnorm.LinkOptions // from linker, by check
-	counted        []eval.Policy       // of policies, by check
-	ranking        rival               // of components, by check
-	rivals         []rival             // of baselines, by check
+	name           string              // display name, a folder or files; set by check
+	fromDictionary bool                // from source; set by check
+	options        ctxnorm.LinkOptions // from linker; set by check
+	counted        []eval.Policy       // from policies; set by check
+	ranking        rival               // from components; set by check
+	rivals         []rival             // from baselines; set by check
 }
 
-// evalDescription says in the help of eval what it does.
+// evalDescription is the description of eval in its help.
 const evalDescription = `Links the mentions of annotated files of any format that link reads, and counts how
 often a right concept comes first (Acc@1), among the first five and among the first
 twenty: over all mentions and by kind of mention, with 95 % intervals over documents. --full,
@@ -117,15 +117,15 @@ func (f *evalFlags) flags() [][]flag {
 	}, f.linker.flags("0")}
 }
 
-// check sets the options that no flag points into, and refuses flags that are wrong or have no effect.
+// check sets the options that flags cannot point to directly, and rejects flags that are wrong or have no effect.
 func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 	if len(f.gold.files) == 0 {
 		return withHint(errors.New("no annotated files to measure on"), "name them with --gold FILE,…")
 	}
 	if f.holdOut > 0 && !cmd.Flags().Changed("policy") {
-		f.policies = []string{"strict", "all"} // the others exclude what is held out
+		f.policies = []string{"strict", "all"} // the other policies exclude held-out concepts
 	}
-	// A variable or a setting names the dictionary that models are made from.
+	// A variable or a setting names the dictionary for training, so only the command line counts.
 	f.name, f.fromDictionary = f.source.dir, cmd.Flags().Changed("dict")
 	if f.fromDictionary {
 		f.name, f.source.dict.options.IDs = f.source.dict.name(), f.gold.ids
@@ -155,8 +155,8 @@ func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// open returns the model in the folder, with the corrections, if they are asked for, and a function that closes it. Of a
-// dictionary it returns one that has nothing else.
+// open opens the model and returns it with a function that closes it. It adds corrections if --memory wants them. With
+// --dict it returns the model made from the dictionary.
 func (f *evalFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, closeModel func() error, err error) {
 	if f.fromDictionary {
 		return f.source.open(p, cmd)
@@ -192,7 +192,7 @@ func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*c
 	return ctxnorm.NewModel(m), nil
 }
 
-// printReport writes the report to standard output in the form asked for.
+// printReport writes the report to standard output in the chosen format.
 func (p *program) printReport(r *eval.Report, o *evalFlags) error {
 	switch {
 	case o.json:

@@ -14,14 +14,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// rival is a linker to measure: a ranking by some components, or a method or [mostFrequentSense] by its name. The zero
-// rival is the linker of the model.
+// rival is a linker to compare: a ranking with some of the components, a method by name, or [mostFrequentSense]. The
+// zero rival is the model's own linker.
 type rival struct {
 	name              string
-	components, named link.Components // of a ranking, and of these or of all others those that name has; else 0
+	components, named link.Components // of a ranking; those that its name lists, after "all-" the ones left out
 }
 
-// parseRanking parses "names+hierarchy", or "all-contexts" for all but some.
+// parseRanking parses "names+hierarchy", or "all-contexts" for all components except some.
 func parseRanking(name string) (r rival, err error) {
 	without, isRest := strings.CutPrefix(name, "all-")
 	if !isRest {
@@ -32,17 +32,17 @@ func parseRanking(name string) (r rival, err error) {
 	return rival{name, link.AllComponents &^ r.named, r.named}, err
 }
 
-// baselineNames lists the linkers that --baselines accepts by name: the methods but the ranking, which
-// is named by its components, and [mostFrequentSense].
+// baselineNames lists the linkers that --baselines accepts by name: all methods except the ranking, which is named by
+// its components, and [mostFrequentSense].
 var baselineNames = append(papers.MethodNames(func(m link.Method) bool {
 	return m.Name != string(ctxnorm.MethodRanked)
 }), mostFrequentSense)
 
-// mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
-// method of the library.
+// mostFrequentSense is a baseline that resolves short forms by their frequency in the corpus. It is not a method of the
+// library.
 const mostFrequentSense = "most-frequent-sense"
 
-// parseBaseline parses one of [baselineNames] or a ranking by components.
+// parseBaseline parses one of [baselineNames], or a ranking by its components.
 func parseBaseline(name string) (rival, error) {
 	if slices.Contains(baselineNames, name) {
 		return rival{name: name}, nil
@@ -55,7 +55,7 @@ func parseBaseline(name string) (rival, error) {
 	return r, err
 }
 
-// checkRivals refuses components and baselines that the model cannot link by, before anything is linked.
+// checkRivals rejects components and baselines that the model does not support, before anything is linked.
 func (e *evaluation) checkRivals() error {
 	if err := e.checkRival(&e.flags.ranking); err != nil {
 		return fmt.Errorf("--components is %q: %w", e.flags.ranking.name, err)
@@ -68,13 +68,13 @@ func (e *evaluation) checkRivals() error {
 	return nil
 }
 
-// checkRival refuses a linker that the model cannot link by.
+// checkRival rejects a linker that the model does not support.
 func (e *evaluation) checkRival(r *rival) error {
 	method, _ := papers.MethodOf(r.name)
 	switch lacks := r.named &^ link.ComponentsOf(e.model); {
 	case r.name == "": // the linker of the model
 		return nil
-	case r.named == r.components && lacks != 0: // what is left out need not be there
+	case r.named == r.components && lacks != 0: // components to leave out need not exist
 		return fmt.Errorf("the model has no %s", lacks)
 	case r.named != 0:
 		return cmp.Or(calibrate.CheckComponents(e.model, r.components), e.model.CheckEncoder())
@@ -88,8 +88,8 @@ func (e *evaluation) checkRival(r *rival) error {
 	return nil
 }
 
-// link predicts with the model, then with the baselines, and then with the ablations of its
-// ranking. A linker is made just before it is used, since each has indexes of its own.
+// link predicts with the model, then with the baselines, and then with the ablations of its ranking. It builds each
+// linker just before use, because each has its own indexes.
 func (e *evaluation) link(ctx context.Context) (all []predictions, err error) {
 	rivals := append([]rival{e.flags.ranking}, e.flags.rivals...)
 	if e.flags.ablate {
@@ -119,7 +119,8 @@ func (e *evaluation) link(ctx context.Context) (all []predictions, err error) {
 	return all, nil
 }
 
-// linker makes a linker, which was checked: a method has its own defaults, and the model's linker the options of eval.
+// linker builds a linker that has been checked. A method has its own defaults; the model's linker has the options of
+// eval.
 func (e *evaluation) linker(ctx context.Context, r *rival) (link.Linker, error) {
 	switch {
 	case r.named != 0:
@@ -133,14 +134,14 @@ func (e *evaluation) linker(ctx context.Context, r *rival) (link.Linker, error) 
 	return e.linkers.Linker(ctxnorm.LinkOptions{Method: ctxnorm.Method(r.name), Literal: r.name == "exact"})
 }
 
-// ranked returns the ranking by some components of the model, with the weights learned for
-// them, behind a resolver of the same components.
+// ranked returns a ranking that uses only some components of the model, with weights learned for them, behind a
+// resolver with the same components.
 func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
 	options := link.MethodOptions{MinProbability: max(0, e.flags.options.MinProbability)}
 	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
 		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
 		var err error
-		// that of the whole ranking
+		// the threshold of the complete ranking
 		if options.MinProbability, err = c.Threshold(e.flags.options.Coverage); err != nil {
 			return nil, fmt.Errorf("--coverage: %w", err)
 		}
@@ -157,6 +158,6 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 		return nil, err
 	}
 	resolve := e.flags.options
-	resolve.Method = ctxnorm.MethodRanked // also for a baseline of another --method
+	resolve.Method = ctxnorm.MethodRanked // even for a baseline with another --method
 	return link.NewMentionResolver(e.model, ranker, components&resolve.ResolverComponents())
 }

@@ -27,17 +27,17 @@ import (
 type evaluation struct {
 	program  *program
 	flags    *evalFlags
-	model    *model.Model   // that is measured, with corrections or without the concepts held out
+	model    *model.Model   // model under test, with corrections or without the held-out concepts
 	linkers  *ctxnorm.Model // the linkers of model
-	heldOut  int            // concepts
+	heldOut  int            // number of concepts
 	ids      *eval.ConceptSet
 	gold     *eval.Gold
 	view     *eval.DictionaryView
 	slices   []eval.Slice
-	ablation *calibrate.Ablation // made for the first ranking by some components
+	ablation *calibrate.Ablation // made for the first ranking with some of the components
 }
 
-// predictions holds the predictions of a linker or of another run, with its name in the report.
+// predictions holds the predictions of a linker or of another run, with their name in the report.
 type predictions struct {
 	name   string
 	linked []eval.Prediction
@@ -81,14 +81,14 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 	return nil
 }
 
-// newReport returns a report that says what is measured.
+// newReport returns a report with the header of this evaluation.
 func (e *evaluation) newReport() *eval.Report {
 	r := eval.NewReport(e.gold, e.flags.seed)
 	r.Model, r.HeldOut, r.Dictionary = e.flags.name, e.heldOut, e.model.Manifest.Dictionary.Hash
 	return r
 }
 
-// measure links the gold, and writes the report and the files that flags ask for.
+// measure links the gold, and writes the report and the requested files.
 func (e *evaluation) measure(ctx context.Context) error {
 	report := e.newReport()
 	var err error
@@ -112,8 +112,8 @@ func (e *evaluation) measure(ctx context.Context) error {
 	return e.program.printReport(report, e.flags)
 }
 
-// holdOut takes the share of concepts that --hold-out sets, sampled by hash, out of the
-// model and out of the evaluated set.
+// holdOut removes the fraction of concepts given by --hold-out, sampled by hash, from the model and from the evaluated
+// set.
 func (e *evaluation) holdOut() {
 	whole := e.ids
 	gone := func(id kb.ConceptID) bool {
@@ -124,7 +124,7 @@ func (e *evaluation) holdOut() {
 	e.model, e.linkers, e.ids = rest, ctxnorm.NewModel(rest), whole.HoldOut(gone)
 }
 
-// prepareGold warns of gold that is not of the model, and divides it into slices.
+// prepareGold warns of gold with none of the model's concepts, and divides it into slices.
 func (e *evaluation) prepareGold() error {
 	if n := len(e.gold.Mentions); n > 0 && !slices.ContainsFunc(e.gold.Mentions,
 		func(m eval.GoldMention) bool { return m.InSet() }) {
@@ -143,7 +143,7 @@ func (e *evaluation) prepareGold() error {
 	return err
 }
 
-// refine drops the mentions that --refined leaves out.
+// refine drops the mentions excluded by --refined.
 func (e *evaluation) refine() error {
 	if len(e.flags.refined) == 0 {
 		return nil
@@ -162,8 +162,8 @@ func (e *evaluation) refine() error {
 	return nil
 }
 
-// contamination searches the text that the model was made from for documents and sentences of
-// the gold, and warns of them.
+// contamination searches the text that the model was made from for documents and sentences of the gold, and warns if it
+// finds any.
 func (e *evaluation) contamination() (*eval.Contamination, error) {
 	text := e.contexts
 	if dir := e.flags.corpus; dir != "" {
@@ -223,7 +223,7 @@ func (e *evaluation) otherRuns() ([]predictions, error) {
 	return all, nil
 }
 
-// fill scores all predictions under all policies, and compares the model's with the others.
+// fill scores all predictions under all policies, and compares the model's predictions with the others.
 func (e *evaluation) fill(report *eval.Report, linked, others []predictions) error {
 	all := append(linked, others...)
 	for _, policy := range e.flags.counted {
@@ -247,7 +247,7 @@ func (e *evaluation) fill(report *eval.Report, linked, others []predictions) err
 	return nil
 }
 
-// writeFiles writes the model's predictions and mistakes where flags ask for them.
+// writeFiles writes the model's predictions and mistakes to the files given by flags.
 func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	if path := e.flags.answers; path != "" {
 		err := e.program.writeOutput("answers", path, func(w io.Writer) error { return eval.WritePredictions(w, predicted) })
@@ -263,11 +263,11 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	return nil
 }
 
-// withRecognizer is the name of what finds names and what the recognizer finds.
+// withRecognizer is the report's name for mentions found by names and by the recognizer.
 const withRecognizer = "names and recognizer"
 
-// measureRaw measures how the mentions of the gold are found and linked in its raw texts: by the names of the
-// dictionary, and by the recognizer too.
+// measureRaw measures how well the gold mentions are found and linked in raw text: by the names of the dictionary, and
+// also with the recognizer.
 func (e *evaluation) measureRaw(ctx context.Context) error {
 	p, f := e.program, e.flags
 	about := e.newReport()
@@ -315,7 +315,7 @@ func (e *evaluation) measureRaw(ctx context.Context) error {
 	return raw.WriteText(p.stdout, about, 20)
 }
 
-// goldSpans returns the documents of the gold with the mentions that are evaluated, of the types that were asked for.
+// goldSpans returns the gold documents with the evaluated mentions of the requested types.
 func goldSpans(gold *eval.Gold) []*text.Document {
 	mentions := make(map[*text.Document][]text.Mention)
 	for i := range gold.Mentions {
@@ -329,7 +329,7 @@ func goldSpans(gold *eval.Gold) []*text.Document {
 	return docs
 }
 
-// linkRaw links documents as options say, with a progress bar.
+// linkRaw links documents with options and shows a progress bar.
 func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*text.Document,
 	options ctxnorm.LinkOptions) ([]*linked.Document, error) {
 	bar := p.bar()

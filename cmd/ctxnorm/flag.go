@@ -23,32 +23,32 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// flag is a row of a command's table of flags: all that help, completion, the environment, the settings file and the
-// checks of values know of it.
+// flag is a row in a command's table of flags. Help, completion, environment variables, the settings file and the
+// checks of values are all derived from it.
 type flag struct {
-	name  string // a comma and the letter that stands for it may follow
-	value any    // points to what the flag sets, often an option of the library; what it holds is the default
-	// rules are words; bars separate the values of one:
+	name  string // may be followed by a comma and the one-letter form
+	value any    // points to the variable to set, often an option of the library; its value is the default
+	// rules are words; the values of one are separated by bars:
 	//
 	//	default=x                 the default
-	//	bare=x                    the value of the flag that is given without one
+	//	bare=x                    the value if the flag is given without one
 	//	min=0 above=0 max=1 below=1   bounds of a number
 	//	auto                      a number as a string, or "auto"
-	//	is=a|b                    the values that there are; one of valueSets by its name
-	//	like=a|b                  values for completion; with "keys", what is before the "=" of a value
-	//	in, in=folder             a file to read, or a folder as well; "-" is standard input
+	//	is=a|b                    the allowed values, or one of valueSets by its name
+	//	like=a|b                  values for completion; with "keys", the parts of values before "="
+	//	in, in=folder             a file to read, or also a folder; "-" is standard input
 	//	out, out=folder, out=last   a file to write; a folder that is replaced; a file that is written at the end of a
 	//	                          long run, and checked before
-	//	each                      the flag of a list is given once for each of its values
-	//	needs=a|b                 it has no effect without one of these flags
-	//	not=a|b                   it excludes these flags
-	//	here                      it is given on the command line, not by a variable or a setting
-	//	method=x                  it has an effect with the linking methods of this property: see methodProperties
+	//	each                      the flag of a list takes one value each time it is given
+	//	needs=a|b                 has no effect without one of these flags
+	//	not=a|b                   excludes these flags
+	//	here                      only on the command line, not by a variable or a setting
+	//	method=x                  has an effect with linking methods of this property: see methodProperties
 	rules string
-	usage string // %s stands for the values; empty for that of sharedFlags, whose rules are added then
+	usage string // %s stands for the values; if empty, usage and further rules come from sharedFlags
 }
 
-// sharedFlags are the rules and the usage of flags that several commands have.
+// sharedFlags are the rules and usages of flags that several commands have.
 var sharedFlags = map[string]struct{ rules, usage string }{
 	"strict":     {"", "stop at the first malformed record"},
 	"wait":       {"", "wait while another process is writing the folder"},
@@ -66,7 +66,7 @@ var sharedFlags = map[string]struct{ rules, usage string }{
 		"format html: concept=https://example.org/{id}; {prefix} and {local} are what is before and after its colon"},
 }
 
-// valueSets are the values that the library knows, for the rules "is" and "like".
+// valueSets are values defined by the library, for the rules "is" and "like".
 var valueSets = map[string]func() []string{
 	"@methods":   func() []string { return papers.MethodNames(nil) },
 	"@recipes":   papers.RecipeNames,
@@ -74,7 +74,7 @@ var valueSets = map[string]func() []string{
 	"@policies":  eval.PolicyNames,
 	"@baselines": func() []string { return append(strings.Split(link.AllComponents.String(), ","), baselineNames...) },
 	"@formats":   func() []string { return stringsOf(formats.Formats()) },
-	"@texts": func() []string { // no workbooks
+	"@texts": func() []string { // excludes workbooks
 		return slices.DeleteFunc(stringsOf(formats.Formats()), func(name string) bool { return name == string(formats.XLSX) })
 	},
 	"@outputs":     func() []string { return stringsOf(outputFormats().Names()) },
@@ -83,10 +83,10 @@ var valueSets = map[string]func() []string{
 	"@dictcolumns": kbfile.ColumnRoles,
 }
 
-// stringsOf returns values of a named type of strings.
+// stringsOf converts values of a string type to strings.
 func stringsOf[T ~string](values []T) []string { return converted[string](values) }
 
-// converted returns strings as values of another type of strings.
+// converted converts values of one string type to another.
 func converted[To, From ~string](values []From) []To {
 	all := make([]To, len(values))
 	for i, value := range values {
@@ -95,7 +95,7 @@ func converted[To, From ~string](values []From) []To {
 	return all
 }
 
-// addFlags adds the rows that flags does not have yet. The rules are the annotations of a flag.
+// addFlags adds rows whose flags do not exist yet. It stores the rules as annotations of the flag.
 func addFlags(flags *pflag.FlagSet, rows []flag) {
 	for _, row := range rows {
 		name, letter, _ := strings.Cut(row.name, ",")
@@ -124,7 +124,7 @@ func addFlags(flags *pflag.FlagSet, rows []flag) {
 		f.Annotations = rules
 		if _, isList := row.value.(*[]string); rules["default"] != nil && !isList {
 			if err := f.Value.Set(rules["default"][0]); err != nil {
-				panic(fmt.Sprintf("--%s: %v", name, err)) // a row is wrong
+				panic(fmt.Sprintf("--%s: %v", name, err)) // the row is wrong
 			}
 			f.DefValue = f.Value.String()
 		}
@@ -137,7 +137,7 @@ func addFlags(flags *pflag.FlagSet, rows []flag) {
 	}
 }
 
-// valueOf returns the value of a flag that sets what to points to.
+// valueOf returns a flag value that sets the variable to points to.
 func valueOf(to any, rules map[string][]string) pflag.Value {
 	single := pflag.NewFlagSet("", pflag.ContinueOnError)
 	switch to := to.(type) {
@@ -175,13 +175,13 @@ func valueOf(to any, rules map[string][]string) pflag.Value {
 	return single.Lookup("v").Value
 }
 
-// choice is the value of a flag that has one of several values, or none.
+// choice is the value of a flag that takes one of several values, or none.
 type choice struct {
 	value  *string
 	values []string
 }
 
-// Set implements [pflag.Value]. An empty value is refused where those of all flags are.
+// Set implements [pflag.Value]. It accepts an empty value, because checkFlags rejects those for all flags.
 func (c *choice) Set(s string) error {
 	if s != "" && !slices.Contains(c.values, s) {
 		return errors.New("want another")
@@ -191,16 +191,16 @@ func (c *choice) Set(s string) error {
 }
 
 func (c *choice) String() string {
-	if c.value == nil { // pflag asks a zero value
+	if c.value == nil { // pflag calls it on a zero value
 		return ""
 	}
 	return *c.value
 }
 
-// Type implements [pflag.Value]. Help shows the type as what the flag takes.
+// Type implements [pflag.Value]. The type appears in the help.
 func (c *choice) Type() string { return "string" }
 
-// valuesWanted names the values that a flag takes.
+// valuesWanted describes the values that a flag takes.
 func valuesWanted(value pflag.Value) string {
 	if one, ok := value.(*choice); ok {
 		return english.WordSeries(one.values, "or")
@@ -224,7 +224,7 @@ func valuesWanted(value pflag.Value) string {
 	return value.Type()
 }
 
-// valuesOf returns the values of a flag, which is one unless it is a list.
+// valuesOf returns the values of a flag: one, unless it is a list.
 func valuesOf(flag *pflag.Flag) []string {
 	if list, ok := flag.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()
@@ -232,8 +232,9 @@ func valuesOf(flag *pflag.Flag) []string {
 	return []string{flag.Value.String()}
 }
 
-// checkFlags checks flags before a command reads anything: those that set reports are not empty and name files that
-// can be read or written, numbers are within their bounds, and those of the command line have an effect.
+// checkFlags checks flags before a command reads anything. Flags for which set returns true must not be empty and must
+// name files that can be read or written. Numbers must be within bounds, and flags on the command line must have an
+// effect.
 func checkFlags(cmd *cobra.Command, args []string, set func(name string) bool) error {
 	var err error
 	flags := cmd.Flags()
@@ -258,7 +259,7 @@ func checkFlags(cmd *cobra.Command, args []string, set func(name string) bool) e
 	return checkOutputs(flags, args, set)
 }
 
-// checkValues refuses an empty value, as an unset variable of the shell leaves it, and files of the wrong kind.
+// checkValues rejects empty values, as left by an unset shell variable, and files of the wrong kind.
 func checkValues(flag *pflag.Flag) error {
 	values := valuesOf(flag)
 	if what, _ := pflag.UnquoteUsage(flag); len(values) == 0 || slices.Contains(values, "") {
@@ -296,7 +297,7 @@ func checkValues(flag *pflag.Flag) error {
 	return nil
 }
 
-// checkOutputFile refuses a file of a flag that cannot be written.
+// checkOutputFile rejects a flag's file if it cannot be written.
 func checkOutputFile(flag, path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("--%s %s: is a folder, want a file", flag, path)
@@ -307,7 +308,7 @@ func checkOutputFile(flag, path string) error {
 	return nil
 }
 
-// pathError returns an error of a file that names the flag and the file as given.
+// pathError returns an error about a file that names the flag and the file as given.
 func pathError(flag, path string, err error) error {
 	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		err = on.Err
@@ -315,7 +316,7 @@ func pathError(flag, path string, err error) error {
 	return fmt.Errorf("--%s %s: %w", flag, path, err)
 }
 
-// checkBounds refuses a number out of its bounds.
+// checkBounds rejects a number outside its bounds.
 func checkBounds(flag *pflag.Flag) error {
 	var wants []string
 	ok := true
@@ -350,7 +351,7 @@ func checkBounds(flag *pflag.Flag) error {
 	return fmt.Errorf("--%s is %s, want %s", flag.Name, shown, want)
 }
 
-// checkEffect refuses a flag of the command line that has no effect beside the others, or that excludes one of them.
+// checkEffect rejects a flag of the command line that has no effect with the others, or that excludes one of them.
 func checkEffect(flags *pflag.FlagSet, flag *pflag.Flag) error {
 	is := func(name string) bool {
 		other := flags.Lookup(name)
@@ -367,8 +368,8 @@ func checkEffect(flags *pflag.FlagSet, flag *pflag.Flag) error {
 	return nil
 }
 
-// flagError words an error of pflag about a value like the program's other errors, and says of an unknown flag which
-// one it may stand for.
+// flagError rewrites an error of pflag in the style of the program's other errors. For an unknown flag, it suggests a
+// similar one.
 func flagError(cmd *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		flag := bad.GetFlag()
@@ -376,7 +377,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	hint := cmd.CommandPath() + " --help lists the flags"
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		typed := unknown.GetSpecifiedShortnames() // -tag is read as -t -a -g
+		typed := unknown.GetSpecifiedShortnames() // pflag parses -tag as -t -a -g
 		if typed == "" {
 			typed = unknown.GetSpecifiedName()
 		}
@@ -394,7 +395,8 @@ func counted(what string, names []string) string {
 	return english.PluralWord(len(names), what, "") + " " + english.WordSeries(names, "and")
 }
 
-// shard is the value of --shard, such as 3/8: which of the input files a process takes. The zero value takes all.
+// shard is the value of --shard, such as 3/8. It selects the input files that a process takes; the zero value selects
+// all.
 type shard struct{ number, of int }
 
 // Set implements [pflag.Value].
@@ -419,8 +421,8 @@ func (s *shard) String() string {
 // Type implements [pflag.Value].
 func (s *shard) Type() string { return "shard" }
 
-// files returns the files of the shard: every of-th in the order of their paths, so that processes which list the
-// files in another order divide them alike. There may be none.
+// files returns the files of the shard: every of-th in path order, so that processes that list the files in different
+// orders agree. The result may be empty.
 func (s *shard) files(all []string) []string {
 	if s.of == 0 {
 		return all

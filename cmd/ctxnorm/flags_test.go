@@ -10,19 +10,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The most flags that there may be, and rows that register them. A row that commands share counts once.
+// Upper limits on the number of flags, and of rows that register them. A row shared by commands counts once.
 const (
 	mostFlags = 114
 	mostRows  = 163
 )
 
-// sameMeaning are the flags whose usage texts differ between commands although they mean the
-// same: what a command reads or writes there, or what a seed or a limit is for.
+// sameMeaning lists flags whose usage texts differ between commands although they mean the same: the usage names what a
+// command reads or writes, or what a seed or a limit is for.
 var sameMeaning = strings.Fields(`by case concept corpus dict gold ids input-format json limit memory model name
 	seed shard wait word-vectors workers`)
 
-// TestFlagsHaveOneMeaning: commands share variables and settings of files by the name of a flag, so a
-// flag of one name has one kind of value and one meaning everywhere.
+// TestFlagsHaveOneMeaning checks that flags of the same name have the same type and meaning in all commands, because
+// commands share variables and settings by flag name.
 func TestFlagsHaveOneMeaning(t *testing.T) {
 	first := make(map[string]*pflag.Flag)
 	differ := make(map[string]bool)

@@ -14,15 +14,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// FuzzJournal opens a file of any content, as a kill or a damaged disk may leave a journal, goes
-// through the batches that it has, and goes on. What is read then are these batches and
-// those that were added. A file that is no journal stays as it was.
+// FuzzJournal opens a journal with arbitrary content, as a kill or a damaged disk may leave it, reads its batches, and
+// adds more. Reading it again must return these batches and the added ones. A file that is not a journal must stay
+// unchanged.
 func FuzzJournal(f *testing.F) {
 	const first, second = "aa", "bb"
 	found := linked.Mention{Span: text.Span{Start: 0, End: 2}}
 	var lines []byte
 	for _, line := range []journalBatch{{first, []*linked.Document{{}, {Text: "é", Mentions: []linked.Mention{found}}}}, {Batch: second}} {
-		lines, _ = artifact.AppendCheckedLine(lines, line) // these have a JSON form
+		lines, _ = artifact.AppendCheckedLine(lines, line) // both have a JSON form
 	}
 	whole := string(lines)
 	for _, content := range []string{"", whole, whole[:len(whole)-3], whole[:5], whole[:30], whole[:70], `{"batch":"aa"}` + "\n", "null\n{}\n", "\n\n"} {
@@ -62,12 +62,12 @@ func FuzzJournal(f *testing.F) {
 	})
 }
 
-// FuzzBRATFolder opens a folder of BRAT with any record of a file, with a checksum that fits or not. A file of the
-// user's stays unless the record has its content, and what was written itself can be replaced.
+// FuzzBRATFolder opens a BRAT folder with an arbitrary record of a file, with or without a valid checksum. A file of
+// the user must stay unless the record matches its content, and files written by the program must be replaceable.
 func FuzzBRATFolder(f *testing.F) {
 	const name, mine = "a.ann", "mine"
 	digest := artifact.NewDigester()
-	_, _ = digest.Write([]byte(mine)) // a digest takes all it is given
+	_, _ = digest.Write([]byte(mine)) // writing to a digest never fails
 	sum := digest.Digest().SHA256
 	for _, members := range []string{"", "{", "{\n  \"sha256\": \"" + sum + "\"", "{\n  \"sha256\": \"00\"", "{\n  \"before\": \"" + sum + "\"", "{\n  \"sha256\": 1"} {
 		f.Add([]byte(members), true)
@@ -105,8 +105,8 @@ func FuzzBRATFolder(f *testing.F) {
 	})
 }
 
-// FuzzLinkedFile links to a folder whose record of the earlier run is any content, with a checksum
-// that fits or not. The output is the same.
+// FuzzLinkedFile links to a folder whose record of the earlier run has arbitrary content, with or without a valid
+// checksum. The output must be the same.
 func FuzzLinkedFile(f *testing.F) {
 	dir := f.TempDir()
 	dict, input, folder := filepath.Join(dir, "dictionary.tsv"), filepath.Join(dir, "in.txt"), filepath.Join(dir, "linked")

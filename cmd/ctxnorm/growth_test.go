@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// growing are inputs of n parts, which a stranger may choose: of a command whose FILE has them, or whose DICT has.
+// growing lists inputs of n parts that an attacker could choose, with the command that reads them as FILE or as DICT.
 var growing = []struct {
 	name          string
 	n             int
@@ -67,7 +67,7 @@ var growing = []struct {
 	{"names that share words", 500, "dict check FILE", "in.tsv", around("id\tname\n", "X:#\tgout type # disease\n", "")},
 }
 
-// parts returns n copies of s, with the number of each for "#".
+// parts returns n copies of s, each with its number for "#".
 func parts(n int, s string) string {
 	var b strings.Builder
 	for i := range n {
@@ -76,17 +76,17 @@ func parts(n int, s string) string {
 	return b.String()
 }
 
-// around returns what makes a content of n parts.
+// around returns a function that makes content with n parts.
 func around(before, part, after string) func(int) string {
 	return func(n int) string { return before + parts(n, part) + after }
 }
 
-// textOf is around for the text of a document of JSONL.
+// textOf is around for the text of a JSONL document.
 func textOf(part, before string) func(int) string {
 	return around(`{"text": "`+before, part, `asthma", "mentions": []}`)
 }
 
-// spans returns n copies of a format, with the offsets of words that a space follows.
+// spans formats the offsets of n words of the given length that are followed by a space.
 func spans(n, length int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -100,11 +100,11 @@ func bioc(content, annotations string) string {
 		annotations + "</passage></document></collection>"
 }
 
-// TestGrowth compares the work on inputs of a size and its double: it is linear. Work is counted in bytes that are
-// allocated: a busy machine changes no count, and what is copied, formatted, joined or listed again for each part
-// allocates.
+// TestGrowth checks that work grows linearly from an input to one of twice the size. It measures work by bytes
+// allocated, which do not depend on the load of the machine; anything copied, formatted, joined or listed again for
+// each part allocates.
 func TestGrowth(t *testing.T) {
-	const most = 3. // a list that grows as it is filled takes more bytes at some sizes
+	const most = 3. // a list that grows while it is filled takes more bytes at some sizes
 	dir := t.TempDir()
 	dict := filepath.Join(dir, "dict.tsv")
 	writeFile(t, dict, "id\tname\tsynonyms\nEX:1\tasthma\nEX:2\tgout\nEX:3\tcoeliac disease\tCD\nEX:4\thypertension\n")
@@ -124,7 +124,7 @@ func TestGrowth(t *testing.T) {
 				}
 				return allocated() - before
 			}
-			work(1) // what is made once
+			work(1) // allocations made only once
 			least := work(1)
 			if one, two := work(kind.n)-least, work(2*kind.n)-least; two > most*max(one, 1<<22) {
 				t.Errorf("%d parts take %.0f bytes and twice as many %.0f, want at most %v times that", kind.n, one, two, most)
@@ -133,7 +133,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// allocated returns the bytes that the process has allocated.
+// allocated returns the number of bytes that the process has allocated so far.
 func allocated() float64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

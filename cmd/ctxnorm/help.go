@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpTemplate is cobra's template with the usual flags before the others and the examples at the end.
+// helpTemplate is cobra's template, with the usual flags before the others and the examples at the end.
 const helpTemplate = `Usage:{{if or (not .HasAvailableSubCommands) (usualFlags . | len)}}
   {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
   {{.CommandPath}} COMMAND{{end}}{{if .HasAvailableSubCommands}}
@@ -37,7 +37,7 @@ Examples:
 {{.Example}}{{end}}
 `
 
-// commandGroups are the groups of the commands in the help of the program, in this order. Those of no group come last.
+// commandGroups are the groups of commands in the program's help, in order. Commands without a group come last.
 var commandGroups = []struct{ title, commands string }{
 	{"Linking", "link tag serve mcp"},
 	{"Making a model", "build-corpus train calibrate memory"},
@@ -45,8 +45,8 @@ var commandGroups = []struct{ title, commands string }{
 	{"Looking at files", "corpus dict inspect verify word-vectors"},
 }
 
-// arrangeHelp puts the commands into their groups and the usual flags before the others. -h prints a short help: what
-// the command does, its usual flags and examples.
+// arrangeHelp puts the commands into their groups and the usual flags before the others. -h prints a short help: the
+// description, the usual flags and the examples.
 func arrangeHelp(root *cobra.Command, w io.Writer) {
 	for _, group := range commandGroups {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
@@ -72,7 +72,7 @@ func arrangeHelp(root *cobra.Command, w io.Writer) {
 	})
 	root.SetHelpCommand(&cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about any command",
-		RunE: func(_ *cobra.Command, args []string) error { // cobra's prints the help of what it knows of a wrong name
+		RunE: func(_ *cobra.Command, args []string) error { // cobra's prints help for the known part
 			cmd, rest, err := root.Find(args)
 			if err == nil && len(rest) > 0 {
 				err = fmt.Errorf("unknown command %q for %q", rest[0], cmd.CommandPath())
@@ -86,7 +86,7 @@ func arrangeHelp(root *cobra.Command, w io.Writer) {
 	})
 }
 
-// flagUsages returns the lines of the flags of a command that are usual, in their order, or of all others.
+// flagUsages returns the help lines of a command's usual flags, in order, or of all other flags.
 func flagUsages(w io.Writer, cmd *cobra.Command, usual bool) string {
 	names := strings.Fields(cmd.Annotations[usualFlags])
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -105,8 +105,8 @@ func flagUsages(w io.Writer, cmd *cobra.Command, usual bool) string {
 	return usagesOf(w, flags)
 }
 
-// usagesOf returns the lines of flags, wrapped at the width of the terminal that they are printed on. What is no
-// terminal gets a line a flag, for other programs to search.
+// usagesOf returns the help lines of flags, wrapped at the width of the terminal. If w is not a terminal, each flag
+// gets one line, so that other programs can search it.
 func usagesOf(w io.Writer, flags *pflag.FlagSet) string {
 	columns := 0 // not wrapped
 	if terminal(w) != nil {
@@ -115,8 +115,8 @@ func usagesOf(w io.Writer, flags *pflag.FlagSet) string {
 	return strings.TrimRight(flags.FlagUsagesWrapped(columns), " \n")
 }
 
-// flagForHelp returns a flag whose default of several values is as one gives them, without brackets, and cobra's own
-// flags in the words of the others.
+// flagForHelp returns a flag as shown in help: a list default without brackets, as users type it, and cobra's own flags
+// described like the others.
 func flagForHelp(flag *pflag.Flag, usual []string) *pflag.Flag {
 	shown := *flag
 	switch {
@@ -126,14 +126,14 @@ func flagForHelp(flag *pflag.Flag, usual []string) *pflag.Flag {
 		shown.Usage = map[string]string{"help": "print this help", "version": "print the version"}[flag.Name]
 	}
 	values, isList := strings.CutPrefix(flag.DefValue, "[")
-	// pflag leaves out the others that are empty
+	// pflag omits other empty defaults
 	if isList && (values != "]" || flag.Value.Type() == "stringToString") {
 		shown.DefValue = strings.TrimSuffix(values, "]")
 	}
 	return &shown
 }
 
-// completionOf returns what completes a flag for shells: its values, or folders; nil for files.
+// completionOf returns the shell completion of a flag: its values, or folders; nil for files.
 func completionOf(flag *pflag.Flag) cobra.CompletionFunc {
 	what, _ := pflag.UnquoteUsage(flag)
 	values := slices.Concat(flag.Annotations["is"], flag.Annotations["like"])
@@ -147,7 +147,7 @@ func completionOf(flag *pflag.Flag) cobra.CompletionFunc {
 		}
 		return func(_ *cobra.Command, _ []string, typed string) (found []string, _ cobra.ShellCompDirective) {
 			before := ""
-			if isList { // the shell chooses by all that is typed
+			if isList { // the shell filters by everything typed
 				before = typed[:strings.LastIndexByte(typed, ',')+1]
 			}
 			for _, value := range values {

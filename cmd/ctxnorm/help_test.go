@@ -11,10 +11,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// words matches the words of a command line, in quotation marks or without.
+// words matches the words of a command line, quoted or not.
 var words = regexp.MustCompile(`"[^"]*"|\S+`)
 
-// TestHelp parses the examples of every command, and finds the usual flags before the others.
+// TestHelp parses the examples of every command, and checks that the usual flags come before the others.
 func TestHelp(t *testing.T) {
 	eachCommand((&program{}).rootCommand(), func(cmd *cobra.Command) {
 		if cmd.Hidden || !cmd.Runnable() || cmd.HasSubCommands() {

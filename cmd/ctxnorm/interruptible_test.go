@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// An interrupted program ends although it waits for input from a pipe.
+// TestInterruptedRead checks that an interrupted program ends even while it waits for input from a pipe.
 func TestInterruptedRead(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	waiting, writer := io.Pipe()
@@ -31,7 +31,7 @@ func TestInterruptedRead(t *testing.T) {
 	}
 }
 
-// A run that is stopped while it reads and indexes a dictionary ends at once.
+// TestInterruptedIndexing checks that a run that is stopped while it reads and indexes a dictionary ends at once.
 func TestInterruptedIndexing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	if got, err := untilDone(ctx, func() (int, error) { return 3, nil }); got != 3 || err != nil {

@@ -15,17 +15,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// journalExtension is appended to the path of an output for its journal.
+// journalExtension is appended to the path of an output to name its journal.
 const journalExtension = ".partial"
 
-// journal keeps the results of link until its output is complete, so that the same command goes on where it was
-// stopped. It is a file beside the output, whatever the output's format, with a line for each batch of documents. At
-// most the last batch is lost, and a batch that is linked again has the same documents as before. Each line has a
-// checksum: a batch whose line is damaged is linked again.
+// journal stores the results of link until the output is complete, so that the same command can continue where it was
+// stopped. It is a file beside the output, in the same form for every output format, with a line for each batch of
+// documents. At most the last batch is lost, and a batch that is linked again has the same documents as before. Each
+// line has a checksum; a batch whose line is damaged is linked again.
 type journal struct {
 	file   *os.File
-	lines  *bufio.Reader // of earlier batches; nil when they are used up
-	offset int64         // end of the lines that are in use
+	lines  *bufio.Reader // lines of earlier batches; nil once they are used up
+	offset int64         // end of the lines in use
 }
 
 type journalBatch struct {
@@ -33,10 +33,10 @@ type journalBatch struct {
 	Linked []*linked.Document `json:"linked"`
 }
 
-// journalStart is how a journal begins, by which it is told from a file of the user.
+// journalStart is the beginning of every journal. It distinguishes a journal from a file of the user.
 const journalStart = `{"batch":"`
 
-// openJournal opens the journal at path. The error is an [*files.ForeignError] if the file is no journal.
+// openJournal opens the journal at path. It returns a [*files.ForeignError] if the file is not a journal.
 func openJournal(path string) (*journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -52,8 +52,8 @@ func openJournal(path string) (*journal, error) {
 	return &journal{file: file, lines: bufio.NewReaderSize(file, 1<<16)}, nil
 }
 
-// next returns the documents of a batch if it is the next of the earlier run, else nil. dropped reports that the whole
-// journal is of something else.
+// next returns the documents of a batch if it is the next one of the earlier run, else nil. dropped reports that the
+// whole journal belongs to something else.
 func (j *journal) next(batch string) (docs []*linked.Document, dropped bool, err error) {
 	if j.lines == nil {
 		return nil, false, nil
@@ -72,7 +72,7 @@ func (j *journal) next(batch string) (docs []*linked.Document, dropped bool, err
 	return nil, j.offset == 0 && err == nil, nil
 }
 
-// add appends a batch after those in use, and drops what is behind them.
+// add appends a batch after the lines in use, and drops the lines that follow them.
 func (j *journal) add(batch string, docs []*linked.Document) error {
 	line, err := artifact.AppendCheckedLine(nil, journalBatch{batch, docs})
 	if err != nil {
@@ -86,22 +86,22 @@ func (j *journal) add(batch string, docs []*linked.Document) error {
 	return err
 }
 
-// close closes the journal, and removes it once the output is complete, or if it has no batch.
+// close closes the journal. It removes the file if the output is complete or the journal has no batch.
 func (j *journal) close(complete bool) error {
 	info, err := j.file.Stat()
 	complete = complete || err == nil && info.Size() == 0
 	err = j.file.Close()
 	if complete {
-		err = errors.Join(err, artifact.Remove(j.file.Name())) // unless another run to this output has
+		err = errors.Join(err, artifact.Remove(j.file.Name())) // unless another run to this output did
 	}
 	return err
 }
 
-// hashBatch returns a hash of settings and of everything in records that results depend on.
+// hashBatch returns a hash of the settings and of everything in the records that results depend on.
 func hashBatch(settings string, records []*formats.Record) string {
 	h := sha256.New()
 	encoder := json.NewEncoder(h)
-	_ = encoder.Encode(settings) // a hash takes all it is given
+	_ = encoder.Encode(settings) // writing to a hash never fails
 	for _, r := range records {
 		_ = encoder.Encode([]any{r.ID, r.Text, r.Mentions, r.Annotations})
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// A run that a signal ends has the exit code that shells give to the signal.
+// TestSignalExit checks that a run ended by a signal has the exit code that shells use for that signal.
 func TestSignalExit(t *testing.T) {
 	must.FailWith(t, fmt.Errorf("stopped after step 3: %w", &signalError{syscall.SIGTERM}), context.Canceled,
 		"is no interruption")
@@ -22,7 +22,8 @@ func TestSignalExit(t *testing.T) {
 	}
 }
 
-// A journal of which a loss of power left the beginning, or zeros, is begun anew; another file is the user's.
+// TestJournalAfterPowerLoss checks that a journal that a loss of power left truncated or full of zeros is started anew,
+// and that any other file is treated as the user's.
 func TestJournalAfterPowerLoss(t *testing.T) {
 	for content, ours := range map[string]bool{
 		"": true, journalStart[:5]: true, strings.Repeat("\x00", 700): true, "\x00\x00mine": false, "mine": false,

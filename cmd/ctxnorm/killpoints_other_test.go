@@ -2,5 +2,5 @@
 
 package main
 
-// mainOrDie is main where a process cannot kill itself at once.
+// mainOrDie is main on systems where a process cannot kill itself at once.
 func mainOrDie() { main() }

@@ -22,15 +22,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// killVariable makes the program kill itself before the change of the file system of that
-// number, counted from 1. What only creates or fills a temporary file does not count, nor a flush to disk, which
-// other processes cannot see.
+// killVariable makes the program kill itself before the change of the file system with that number, counted from 1.
+// Creating or filling a temporary file does not count, nor does a flush to disk, because other processes cannot see
+// these.
 const killVariable = "CTXNORM_TEST_KILL_AT"
 
-// mainOrDie is main, with killVariable.
+// mainOrDie is main with support for killVariable.
 func mainOrDie() {
 	if at, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
-		var steps atomic.Int64 // the program changes several files at once
+		var steps atomic.Int64 // the program changes several files concurrently
 		artifact.Intercept(func(s artifact.Step) error {
 			switch s.Op {
 			case "create", "write", "chmod", "sync":
@@ -46,8 +46,8 @@ func mainOrDie() {
 	main()
 }
 
-// killPoint runs the program in dir. It kills it before the change of that number, 0 for none.
-// It reports whether the program ended by itself.
+// killPoint runs the program in dir and kills it before the change with the given number; 0 does not kill it. It
+// reports whether the program ended by itself.
 func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
 	t.Helper()
 	program := must.Get(os.Executable())
@@ -63,7 +63,7 @@ func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
 	return true
 }
 
-// tree returns the content of the files below dir by path.
+// tree returns the content of all files below dir by path.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
@@ -79,8 +79,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// below returns the files of the tree below a folder, without its work folders and the
-// temporary files that are beside their targets.
+// below returns the files of the tree that are in a folder, without its work folders and the temporary files beside
+// their targets.
 func below(files map[string]string, folder string) map[string]string {
 	found := make(map[string]string)
 	for name, content := range files {
@@ -92,9 +92,9 @@ func below(files map[string]string, folder string) map[string]string {
 	return found
 }
 
-// TestKillPoints kills each command that writes a folder before each of its changes of the
-// file system. The folder is then the old one or the new one, whole, and the same command
-// ends with the same bytes as one that was not killed, and leaves nothing else.
+// TestKillPoints kills each command that writes a folder before each of its changes of the file system. The folder must
+// then be either the complete old one or the complete new one. Running the command again must end with the same bytes
+// as a run that was not killed, and leave nothing else.
 func TestKillPoints(t *testing.T) {
 	if ctxnorm.CanTrain {
 		t.Skip("run in the build in pure Go, which need not load libtorch hundreds of times")
@@ -119,7 +119,7 @@ func TestKillPoints(t *testing.T) {
 		name   string
 		setup  [][]string
 		args   []string
-		folder string // that is replaced as a whole; empty if files are, one after another
+		folder string // folder that is replaced as a whole; empty if files are replaced one by one
 	}{
 		{"build-corpus", nil, build("corpus", xml(1), xml(2)), "corpus"},
 		{"build-corpus over a corpus", [][]string{build("corpus", xml(3))}, build("corpus", xml(1)), "corpus"},

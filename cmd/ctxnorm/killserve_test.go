@@ -26,12 +26,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// killsVariable sets how often TestKillServe kills the server, 5 times by default.
+// killsVariable sets how many times TestKillServe kills the server, 5 by default.
 const killsVariable = "CTXNORM_TEST_KILLS"
 
 // TestKillServe kills a server by SIGKILL at random moments while several clients add entries to its
-// memory and undo them. Every entry that the server acknowledged is in the log as it was acknowledged;
-// one that it did not acknowledge is there whole or not at all. The next server goes on with the same log.
+// memory and undo them. Every acknowledged entry must be in the log unchanged; an unacknowledged one
+// must be there completely or not at all. The next server continues the same log.
 //
 //	CTXNORM_TEST_KILLS=100 go test -run TestKillServe -v ./cmd/ctxnorm
 func TestKillServe(t *testing.T) {
@@ -82,11 +82,11 @@ func TestKillServe(t *testing.T) {
 	t.Logf("%d kills: %d entries were acknowledged and are there, %d are there without", kills, len(acknowledged), unacknowledged)
 }
 
-// correctingClients is the number of clients of a server that is killed.
+// correctingClients is the number of clients of the server to be killed.
 const correctingClients = 4
 
-// correctAndKill runs a server, has clients correct it, kills it some time after the first answer, and returns
-// the entries that it acknowledged.
+// correctAndKill runs a server, lets clients correct it, kills it some time after the first answer, and returns the
+// entries that it acknowledged.
 func correctAndKill(t *testing.T, dir string, kill int, after time.Duration) []memory.Entry {
 	t.Helper()
 	program := must.Get(os.Executable())
@@ -99,7 +99,7 @@ func correctAndKill(t *testing.T, dir string, kill int, after time.Duration) []m
 	must.Succeed(t, err)
 	lines := bufio.NewReader(stderr)
 	url, log := "", ""
-	for url == "" { // warnings may come before
+	for url == "" { // warnings may come first
 		line, err := lines.ReadString('\n')
 		must.Succeed(t, err, "kill", kill, "the server ended", log)
 		log += line
@@ -144,7 +144,7 @@ func correctAndKill(t *testing.T, dir string, kill int, after time.Duration) []m
 	return all
 }
 
-// correct adds a name to the memory, or undoes the entry before.
+// correct adds a name to the memory, or undoes the previous entry.
 func correct(url string, own []memory.Entry, name string, n int) (memory.Entry, error) {
 	if n%5 == 4 {
 		r, err := http.NewRequest(http.MethodDelete, url+"/v1/memory/"+strconv.Itoa(own[n-1].Number), nil)
@@ -157,7 +157,7 @@ func correct(url string, own []memory.Entry, name string, n int) (memory.Entry, 
 	return answerOf[memory.Entry](http.Post(url+"/v1/memory", "application/json", strings.NewReader(body)))
 }
 
-// answerOf decodes an answer. One that was cut off is an error for which isCut holds.
+// answerOf decodes an answer. If the answer was cut off, isCut returns true for the error.
 func answerOf[T any](w *http.Response, err error) (T, error) {
 	var v T
 	if err != nil {
@@ -174,7 +174,7 @@ func answerOf[T any](w *http.Response, err error) (T, error) {
 	return v, json.Unmarshal(body, &v)
 }
 
-// cutError says that the server ended before its answer did.
+// cutError reports that the server ended before its answer did.
 type cutError struct{ error }
 
 func isCut(err error) bool {

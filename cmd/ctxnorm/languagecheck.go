@@ -8,10 +8,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-// languageCheck counts the texts that seem to be in a language of which --assertion has the rules.
+// languageCheck counts the texts that appear to be in a language that --assertion supports.
 type languageCheck struct{ texts, known int }
 
-// checkedTexts is the number of texts that are looked at.
+// checkedTexts is the number of texts to check.
 const checkedTexts = 1000
 
 // add counts a text.
@@ -25,7 +25,7 @@ func (c *languageCheck) add(text string) {
 	}
 }
 
-// warn warns if most texts seem to be in another language.
+// warn warns if most texts appear to be in an unsupported language.
 func (c *languageCheck) warn(p *program) {
 	var names []string
 	for _, l := range language.Languages {

@@ -15,8 +15,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// A build that cannot run the encoder of a model does with it all that needs no encoder, and says what it
-// leaves out. For the rest it says which build is needed.
+// TestModelWhoseEncoderIsLeftOut checks that a build that cannot run a model's encoder does everything that needs no
+// encoder, and reports what it leaves out. For the rest, it names the build that is needed.
 func TestModelWhoseEncoderIsLeftOut(t *testing.T) {
 	dir := modeltest.Build(t, fixtures.GutEncoder(), nil)
 	input := filepath.Join(t.TempDir(), "texts.jsonl")

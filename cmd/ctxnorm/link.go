@@ -88,7 +88,7 @@ ctxnorm link --dict names.xlsx --columns mention=Diagnosis --top 3 --output code
 	})
 }
 
-// check returns the options of linking, and refuses flags that are wrong or have no effect before anything is opened.
+// check returns the linking options. It rejects flags that are wrong or have no effect before anything is opened.
 func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnorm.LinkOptions, error) {
 	var none ctxnorm.LinkOptions
 	f.documents.leaveOut = f.output.leaveOut(p)
@@ -100,7 +100,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	if err != nil {
 		return none, err
 	}
-	options.FindMore = map[string]float64{"more": .75, "fewer": -.75}[f.find] // in logarithms of odds
+	options.FindMore = map[string]float64{"more": .75, "fewer": -.75}[f.find] // in log odds
 	if options.Recognize && fromDictionary {
 		return none, withHint(
 			errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),
@@ -117,7 +117,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	}
 	switch f.output.parse() {
 	case formats.OMOP:
-		options.Xrefs = true // they say of which vocabulary a concept is
+		options.Xrefs = true // the prefix tells the vocabulary of a concept
 	case pretty.Name:
 		method, _ := papers.MethodOf(string(options.Method))
 		options.Evidence = method.Evidence
@@ -128,7 +128,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	return options, f.source.encoder.Validate()
 }
 
-// run opens what mentions are linked to, links the documents and reports what is worth saying of them.
+// run opens the model or dictionary, links the documents and logs a summary.
 func (f *linkFlags) run(p *program, cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	options, err := f.check(p, cmd, args)
@@ -148,7 +148,7 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, args []string) error {
 	defer closeModel()
 	makeLinker := func() (*link.MentionResolver, error) { return m.Linker(options) }
 	var resolver *link.MentionResolver
-	if f.source.fromDictionary(cmd) { // which is indexed now
+	if f.source.fromDictionary(cmd) { // the dictionary is indexed now
 		resolver, err = untilDone(ctx, makeLinker)
 	} else {
 		resolver, err = makeLinker()
@@ -193,14 +193,14 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// hashSettings returns a hash of everything but the input that results depend on, so that a run
-// resumes one with other workers.
+// hashSettings returns a hash of everything except the input that results depend on. It does not include the number of
+// workers, so that a run can resume one with a different number.
 func (f *linkFlags) hashSettings(m *ctxnorm.Model, options ctxnorm.LinkOptions) (string, error) {
 	h := sha256.New()
 	encoder, read, output := f.source.encoder, &f.documents, &f.output
 	encoder.Workers = 0
 	settings := []any{version, m.Stored().Manifest, f.source.dict.filter, m.MemoryEntries(), options, f.batch, encoder}
-	if output.isFolder() { // which keeps what is written of a link
+	if output.isFolder() { // whose files from earlier runs are kept
 		settings = append(settings, read.Format, read.Encoding, read.Columns, read.Unit, output.SpreadsheetSafe, output.links,
 			output.CodeSystem, output.OtherCandidates)
 	}
@@ -208,17 +208,17 @@ func (f *linkFlags) hashSettings(m *ctxnorm.Model, options ctxnorm.LinkOptions) 
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// linkRun is a run of link: it links documents and writes their records.
+// linkRun is a run of link: it links documents and writes the results.
 type linkRun struct {
 	program  *program
 	flags    *linkFlags
 	model    *ctxnorm.Model
 	options  ctxnorm.LinkOptions
-	settings string        // hash of everything but the input that results depend on
-	out      *linkedOutput // that is written
+	settings string        // hash of everything except the input that results depend on
+	out      *linkedOutput // output being written
 
 	documents, mentions int // written so far
-	reused              int // documents of these that an earlier run linked
+	reused              int // documents among these that an earlier run linked
 	languages           languageCheck
 	ties                tieCheck
 }
@@ -243,16 +243,15 @@ func (r *linkRun) toFile(ctx context.Context) (err error) {
 	return r.out.finish(r.link(ctx, documents))
 }
 
-// linkedBatch is documents that are linked, and their mentions.
+// linkedBatch is a batch of documents with their links.
 type linkedBatch struct {
 	records []*formats.Record
 	docs    []*linked.Document
 }
 
-// link reads documents, links them and writes them, in batches: of one document, then of
-// two, and so on up to a limit, so that the first answer comes soon and later ones fill the
-// encoder's batches. The batches depend on the input alone, so the output does too. While a batch
-// is linked, the next is read and the one before is written.
+// link reads, links and writes documents in batches of one document, then two, and so on up to a limit, so that the
+// first answer comes soon and later batches fill those of the encoder. The batches depend on the input alone, and so
+// does the output. While one batch is linked, the next is read and the previous one is written.
 func (r *linkRun) link(ctx context.Context, d *documentFlags) error {
 	stages, ctx := errgroup.WithContext(ctx)
 	read, done := make(chan []*formats.Record), make(chan linkedBatch)
@@ -281,12 +280,12 @@ func (r *linkRun) link(ctx context.Context, d *documentFlags) error {
 		func(records []*formats.Record) error { return send(ctx, read, records) })
 	close(read)
 	if failed := stages.Wait(); failed != nil {
-		return failed // which is why reading ended
+		return failed // the reason why reading ended
 	}
 	return err
 }
 
-// send sends a value to a stage, unless a stage failed.
+// send sends a value to a stage, unless a stage has failed.
 func send[T any](ctx context.Context, to chan<- T, value T) error {
 	select {
 	case to <- value:
@@ -296,7 +295,7 @@ func send[T any](ctx context.Context, to chan<- T, value T) error {
 	}
 }
 
-// linkBatch returns the linked documents, from the journal if they are in it.
+// linkBatch returns the linked documents, from the journal if it has them.
 func (r *linkRun) linkBatch(ctx context.Context, records []*formats.Record) ([]*linked.Document, error) {
 	journal := r.out.journal
 	if journal == nil {
@@ -324,7 +323,7 @@ func (r *linkRun) linkBatch(ctx context.Context, records []*formats.Record) ([]*
 	return docs, journal.add(batch, docs)
 }
 
-// write writes documents with their linked mentions.
+// write writes documents with their links.
 func (r *linkRun) write(b linkedBatch) error {
 	for i, doc := range b.docs {
 		r.documents++

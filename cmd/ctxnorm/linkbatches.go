@@ -10,12 +10,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// maxBatchText is the number of bytes of text at which a batch of documents ends, those of 2,000 abstracts. The memory
-// that linking takes grows with the mentions of a batch.
+// maxBatchText is the number of bytes of text at which a batch of documents ends, about 2,000 abstracts. The memory
+// that linking takes grows with the mentions in a batch.
 const maxBatchText = 4 << 20
 
-// eachBatch reads documents and passes them to do in the batches of [linkRun.link]. The mentions that m will find in them
-// with these options have the same limit as those that documents bring.
+// eachBatch reads documents and passes them to do in the batches of [linkRun.link]. The limit on the mentions of a
+// document also holds for mentions that m will find with these options.
 func (p *program) eachBatch(ctx context.Context, d *documentFlags, m *ctxnorm.Model, o ctxnorm.LinkOptions, limit int,
 	do func([]*formats.Record) error) error {
 	size, bytes := 1, 0
@@ -30,7 +30,7 @@ func (p *program) eachBatch(ctx context.Context, d *documentFlags, m *ctxnorm.Mo
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		// a mention has two letters and a space
+		// a mention has at least two letters and a space
 		if mayExceed := int64(len(record.Text)) > 3*p.limits.Mentions; mayExceed && (o.Tag || o.Recognize) {
 			found, err := m.Find(record.Document, o)
 			if err == nil {
@@ -52,7 +52,7 @@ func (p *program) eachBatch(ctx context.Context, d *documentFlags, m *ctxnorm.Mo
 	return err
 }
 
-// checkFound returns a [*formats.RecordError] for a document in which more mentions were found than one may have.
+// checkFound returns a [*formats.RecordError] if more mentions were found in a document than the limit allows.
 func (p *program) checkFound(d *documentFlags, found *ctxnorm.Document) error {
 	if err := p.limits.CheckMentions(len(found.Mentions)); err != nil {
 		return &formats.RecordError{File: input.Name(d.reading), Reason: fmt.Sprintf("document %q: %v", found.ID, err)}

@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// fullOutput writes a number of documents and then fails.
+// fullOutput accepts a number of documents and then fails.
 type fullOutput struct {
 	written []string
 	left    int
@@ -37,8 +37,8 @@ func (w *fullOutput) Write(record *formats.Record, _ *linked.Document) error {
 // Close implements [formats.Writer].
 func (w *fullOutput) Close() error { return nil }
 
-// TestLinkBatches: documents are written in their order, whatever the batch, and an error of
-// the output ends reading.
+// TestLinkBatches checks that documents are written in order for any batch size, and that an error of the output stops
+// reading.
 func TestLinkBatches(t *testing.T) {
 	t.Parallel()
 	const documents = 100
@@ -74,8 +74,8 @@ func TestLogCascade(t *testing.T) {
 		"ctxnorm: 70.0 % of 10 mentions were answered without the encoder: 50.0 % with a concept, 20.0 % as NIL\n")
 }
 
-// Batches double up to the limit, and end earlier with long texts: of 10 documents of 1.5 MiB the batches 1, 2, 4 and 3
-// would be, and three of them are more than maxBatchText.
+// TestBatchesOfLongTexts checks that batches double up to the limit, and end earlier with long texts: 10 documents of
+// 1.5 MiB would make batches of 1, 2, 4 and 3, but three of them exceed maxBatchText.
 func TestBatchesOfLongTexts(t *testing.T) {
 	t.Parallel()
 	input := strings.Repeat(strings.Repeat("gout ", 3<<19/5)+"\n", 10)

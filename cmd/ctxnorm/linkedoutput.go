@@ -23,7 +23,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// outputFlags are the flags of linked documents that are written.
+// outputFlags are the flags for writing linked documents.
 type outputFlags struct {
 	formats.WriterOptions // Formula and Lost are set by open
 	path, format          string
@@ -55,23 +55,23 @@ func parseLinkTemplates(templates map[string]string) (formats.LinkTemplates, err
 	return links, nil
 }
 
-// formatsOf are the formats with which a flag of the output has an effect.
+// formatsOf lists, for some flags, the output formats on which they have an effect.
 var formatsOf = map[string][]formats.Format{
 	"link-template": {formats.HTML}, "code-system": {formats.FHIR}, "spreadsheet-safe": {formats.CSV, formats.TSV},
 }
 
-// linkedOutput is linked documents on their way to a file.
+// linkedOutput writes linked documents to a file.
 type linkedOutput struct {
 	formats.Writer
 	commit  func(error) error
-	journal *journal // nil if the output is no file
+	journal *journal // nil if the output is not a file
 }
 
-// outputWarnings counts formula-like cells of a table, and losses of the output format.
+// outputWarnings counts table cells that look like formulas, and losses of the output format.
 type outputWarnings struct {
-	count  int    // of formulas
-	first  string // formula
-	losses int    // of which the first are reported
+	count  int    // number of formulas
+	first  string // first formula
+	losses int    // only the first are reported
 }
 
 func (f *outputWarnings) add(cell string) {
@@ -81,7 +81,7 @@ func (f *outputWarnings) add(cell string) {
 	f.count++
 }
 
-// warn reports the cells that were written.
+// warn warns of the formulas that were written.
 func (f *outputWarnings) warn(p *program) {
 	if f.count > 0 {
 		p.warn(fmt.Sprintf("wrote %s that begin like formulas, which spreadsheets compute, first %q",
@@ -90,7 +90,7 @@ func (f *outputWarnings) warn(p *program) {
 	}
 }
 
-// check refuses an output that cannot be written, before anything is opened.
+// check rejects an output that cannot be written, before anything is opened.
 func (o *outputFlags) check(cmd *cobra.Command) (err error) {
 	format := o.parse()
 	if o.Links, err = parseLinkTemplates(o.links); err != nil {
@@ -114,7 +114,7 @@ func (o *outputFlags) check(cmd *cobra.Command) (err error) {
 	return cmp.Or(o.checkExtension(), checkOutputFile("output", o.path))
 }
 
-// open opens the output, with a journal if it is a file and the run is to resume.
+// open opens the output, with a journal if it is a file and the run can be resumed.
 func (o *outputFlags) open(p *program, resume bool) (_ *linkedOutput, err error) {
 	options := o.WriterOptions
 	options.Formula = o.warnings.add
@@ -151,7 +151,7 @@ func (o *outputFlags) open(p *program, resume bool) (_ *linkedOutput, err error)
 	return out, nil
 }
 
-// outputError words an error of a path that is written for --output.
+// outputError returns an error about a written path that names --output.
 func outputError(path string, err error) error {
 	if is[*files.ForeignError](err) || is[*files.LockedError](err) {
 		return err
@@ -159,21 +159,21 @@ func outputError(path string, err error) error {
 	return pathError("output", path, err)
 }
 
-// isFolder reports whether each input file gets an output of its own, in a folder: the output
-// is a folder, or ends in a slash. BRAT has its own files in a folder.
+// isFolder reports whether each input file gets an output file of its own in a folder: if the output is an existing
+// folder or ends in a slash. BRAT has its own layout.
 func (o *outputFlags) isFolder() bool {
 	info, err := os.Stat(o.path)
 	return formats.Format(o.format) != formats.BRAT &&
 		(err == nil && info.IsDir() || o.path != "" && os.IsPathSeparator(o.path[len(o.path)-1]))
 }
 
-// isFile reports whether the output is a file or folder, and not a pipe or a device.
+// isFile reports whether the output is a file or folder, rather than a pipe or a device.
 func (o *outputFlags) isFile() bool { return !isStream(o.path) }
 
 func (o *outputFlags) journal() string { return filepath.Clean(o.path) + journalExtension }
 
-// lock locks an output file, or the folder of BRAT, which has a journal that two processes must not
-// share. Other outputs have no lock: of a folder each file has one of its own.
+// lock locks an output file, or the folder of BRAT, because two processes must not share its journal. It does not lock
+// other outputs: in a folder, each file has its own lock.
 func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedError)) (*artifact.Lock, error) {
 	if !o.isFile() || o.isFolder() {
 		return nil, nil
@@ -185,8 +185,8 @@ func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedErro
 	return lock, err
 }
 
-// leaveOut returns a function that reports whether an input is what the run writes itself: the output,
-// its journal, its lock or its temporary file, and says so.
+// leaveOut returns a function that reports and logs whether an input path is written by this run: the output, its
+// journal, its lock or its temporary file.
 func (o *outputFlags) leaveOut(p *program) func(path string) bool {
 	return func(path string) bool {
 		if !o.isFile() {
@@ -204,8 +204,8 @@ func (o *outputFlags) leaveOut(p *program) func(path string) bool {
 	}
 }
 
-// finish ends the output after a run that ended with err: it takes its place without an
-// error, or with a partial one. Otherwise the journal stays, from which the run can go on.
+// finish ends the output after a run that ended with err. If err is nil or a [*partialError], the output is moved into
+// place. Otherwise the journal stays, from which the run can resume.
 func (o *linkedOutput) finish(err error) error {
 	if err == nil || is[*partialError](err) {
 		if failed := o.Close(); failed != nil {
@@ -221,13 +221,13 @@ func (o *linkedOutput) finish(err error) error {
 	return err
 }
 
-// hidesTies reports whether the format has the first candidate of a mention alone.
+// hidesTies reports whether the format contains only the first candidate of a mention.
 func (o *outputFlags) hidesTies() bool {
 	format := o.parse()
 	return format != formats.JSONL && format != formats.HTML
 }
 
-// parse returns the format to write.
+// parse returns the output format.
 func (o *outputFlags) parse() formats.Format {
 	format := formats.Format(o.format)
 	switch {
@@ -239,14 +239,13 @@ func (o *outputFlags) parse() formats.Format {
 	return cmp.Or(format, outputFormats().OfPath(o.path), formats.JSONL)
 }
 
-// writtenAs has the formats that are written as another one, whose extension their files may have.
+// writtenAs maps a format to the formats whose files may have its extension.
 var writtenAs = map[formats.Format][]formats.Format{
 	formats.TSV: {formats.SSSOM, formats.CoNLL, formats.PubTator},
 	formats.CSV: {formats.OMOP, formats.Usagi},
 }
 
-// checkExtension refuses a name of a file that says another format than the one that would be
-// written.
+// checkExtension rejects a file name whose extension stands for another format than the one to be written.
 func (o *outputFlags) checkExtension() error {
 	extension := filepath.Ext(o.path)
 	format := formats.Format(o.format)
@@ -270,9 +269,8 @@ func (o *outputFlags) checkExtension() error {
 		"--format jsonl writes a line a document to a file of any name")
 }
 
-// openOutput opens the file of a flag that is written atomically: it takes its place when finish is
-// called without an error, or with a partial one. "-" is standard output. A device or a
-// named pipe is written as the data comes.
+// openOutput opens the file of a flag, which is written atomically: it is moved into place when finish is called with
+// nil or a partial error. "-" is standard output. A device or a named pipe is written directly.
 func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error) error, err error) {
 	if path == "-" {
 		return p.stdout, func(err error) error { return err }, nil
@@ -284,10 +282,10 @@ func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error)
 		}
 		return f, func(err error) error { return errors.Join(err, f.Close()) }, nil
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil { // what a link leads to is replaced, and the link stays
+	if real, err := filepath.EvalSymlinks(path); err == nil { // replaces the target of a link, and keeps the link
 		path = real
 	}
-	_ = artifact.RemoveStale(path) // of runs that were killed; what cannot be removed is not in the way
+	_ = artifact.RemoveStale(path) // left by killed runs; files that cannot be removed do no harm
 	f, err := artifact.Create(path)
 	if err != nil {
 		return nil, nil, pathError(flag, path, err)
@@ -301,7 +299,7 @@ func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error)
 	}, nil
 }
 
-// writeOutput writes the file of a flag as openOutput opens it.
+// writeOutput writes the file of a flag, opened by openOutput.
 func (p *program) writeOutput(flag, path string, write func(io.Writer) error) error {
 	to, finish, err := p.openOutput(flag, path)
 	if err != nil {
@@ -315,7 +313,8 @@ func (p *program) writeOutput(flag, path string, write func(io.Writer) error) er
 	return finish(err)
 }
 
-// tieCheck counts the mentions that several concepts fit equally well, since most formats have the first alone.
+// tieCheck counts the mentions for which several concepts fit equally well, because most formats contain only the
+// first.
 type tieCheck struct {
 	count int
 	first string

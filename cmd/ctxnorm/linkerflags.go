@@ -16,14 +16,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// linkerFlags choose a linker.
+// linkerFlags choose and configure a linker.
 type linkerFlags struct {
 	options        ctxnorm.LinkOptions
 	minProbability string
 	minScore       string
 }
 
-// methodProperties are the properties of linking methods with which a flag has an effect, for the rule "method".
+// methodProperties are properties of linking methods that a flag may depend on, for the rule "method".
 var methodProperties = map[string]func(link.Method) bool{
 	"calibrated": func(m link.Method) bool { return m.Calibrated },
 	"strings":    func(m link.Method) bool { return m.StringScores },
@@ -33,8 +33,8 @@ var methodProperties = map[string]func(link.Method) bool{
 	"vectorless": func(m link.Method) bool { return m.Vectors != link.VectorsRequired },
 }
 
-// flags are those of commands that link. minProbability is the default threshold: "auto" for the one that calibration
-// chose.
+// flags returns the flags for commands that link. minProbability is the default threshold; "auto" stands for the one
+// from calibration.
 func (l *linkerFlags) flags(minProbability string) []flag {
 	l.options.Neighbors = papers.Neighbors
 	var methods []string
@@ -56,14 +56,15 @@ func (l *linkerFlags) flags(minProbability string) []flag {
 	}
 }
 
-// dictionaryMinScore is the lowest score of a link to a dictionary without a model. With MEDIC,
-// 19 of the 787 mentions of NCBI Disease (dev) score less, of which 5 are right, and 391 of 439
-// mentions of chemicals, which are all wrong.
+// dictionaryMinScore is the lowest score of a link to a dictionary without a model. With MEDIC, 19 of the 787 mentions
+// of NCBI Disease (dev) score lower, and only 5 of these are right. Of 439 mentions of chemicals, which are all wrong,
+// 391 score lower.
 const dictionaryMinScore = .6
 
-// choiceFlags are those of commands that link and do not measure every first candidate of the whole ranking.
+// choiceFlags returns the flags for commands that link, except those that must measure every first candidate of the
+// full ranking.
 func (l *linkerFlags) choiceFlags() []flag {
-	l.options.ExactBudget = .001 // one answer in a thousand may be lost
+	l.options.ExactBudget = .001 // may lose one answer in a thousand
 	return []flag{
 		{"min-score", &l.minScore, "auto min=0 max=1 method=strings default=auto", fmt.Sprintf("lowest similarity of strings, "+
 			"0 to 1: a mention whose best name scores less is NIL; auto is %g with --dict, and 0 with a model", dictionaryMinScore)},
@@ -72,8 +73,8 @@ func (l *linkerFlags) choiceFlags() []flag {
 	}
 }
 
-// linkOptions returns the options, for a dictionary without a model or a model, and refuses flags that the method would
-// ignore.
+// linkOptions returns the options for a model or for a dictionary without one, and rejects flags that the method
+// ignores.
 func (l *linkerFlags) linkOptions(cmd *cobra.Command, fromDictionary bool) (o ctxnorm.LinkOptions, err error) {
 	if fromDictionary && !cmd.Flags().Changed("method") {
 		l.options.Method = ctxnorm.MethodLexical
@@ -95,7 +96,7 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command, fromDictionary bool) (o ct
 	} else if method.StringScores && fromDictionary && l.minScore == "auto" {
 		o.MinScore = dictionaryMinScore
 	}
-	// 0 is the threshold that calibration chose, or that of --coverage.
+	// 0 stands for the threshold from calibration or from --coverage.
 	isDefault := !cmd.Flags().Changed("min-probability")
 	if p, err := strconv.ParseFloat(l.minProbability, 64); err == nil && method.Calibrated && !(isDefault && o.Coverage > 0) {
 		if o.MinProbability = p; p == 0 {
@@ -111,7 +112,7 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command, fromDictionary bool) (o ct
 // comparesStrings reports whether a method needs no vectors.
 func comparesStrings(m link.Method) bool { return m.Vectors == link.VectorsUnused }
 
-// linkerError adds the method to an error of making a linker, and what to do about it.
+// linkerError adds the method and a hint to an error from making a linker.
 func linkerError(err error, method ctxnorm.Method) error {
 	switch {
 	case is[*hintError](err):
@@ -125,7 +126,7 @@ func linkerError(err error, method ctxnorm.Method) error {
 	return err
 }
 
-// logCascade says which share of the mentions was answered without the encoder; nothing if there was no
+// logCascade logs the share of mentions that were answered without the encoder. It logs nothing if there was no
 // cascade.
 func (p *program) logCascade(c link.CascadeCounts) {
 	total := int(c.Concept + c.NIL + c.Encoder)
@@ -136,7 +137,7 @@ func (p *program) logCascade(c link.CascadeCounts) {
 		percent(int(c.Concept+c.NIL), total), total, percent(int(c.Concept), total), percent(int(c.NIL), total))
 }
 
-// logThreshold prints what a threshold did to the queries of the model's calibration.
+// logThreshold logs the effect of a threshold on the queries of the model's calibration.
 func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 	if o.Method != ctxnorm.MethodRanked || o.MinProbability == ctxnorm.AlwaysAnswer {
 		return

@@ -17,25 +17,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// linkedFolder is the work folder of a folder of linked files. For each output it has
+// linkedFolder is the work folder in a folder of linked files. It contains, for each output:
 //
-//	OUTPUT.json     a linkedFile, or of BRAT a bratFile
+//	OUTPUT.json     a linkedFile, or a bratFile for BRAT
 //	INPUT.lock      while a process links the input file
 //
-// It stays, so that a later run links only what is new.
+// It is kept, so that a later run links only new files.
 var linkedFolder = artifact.WorkFolder(".ctxnorm")
 
-// linkedFile says what an output was made from. Before the output is in its place it has nothing but the settings.
+// linkedFile records what an output was made from. Until the output is in place, it contains only the settings.
 type linkedFile struct {
-	Settings  string          `json:"settings"` // hash of everything but the input that the output depends on
+	Settings  string          `json:"settings"` // hash of everything except the input that the output depends on
 	Input     artifact.Digest `json:"input"`
 	Output    artifact.Digest `json:"output"`
 	Documents int             `json:"documents"`
 	Mentions  int             `json:"mentions"`
-	Malformed int             `json:"malformed,omitempty"` // records that were skipped
+	Malformed int             `json:"malformed,omitempty"` // number of skipped records
 }
 
-// checkFolder refuses flags that only an output folder has, and an input that cannot be told by its name in one.
+// checkFolder rejects flags that need an output folder, and inputs whose names would clash in it.
 func (f *linkFlags) checkFolder(p *program, cmd *cobra.Command) error {
 	output := f.output.path
 	if !f.output.isFolder() {
@@ -58,7 +58,7 @@ func (f *linkFlags) checkFolder(p *program, cmd *cobra.Command) error {
 			return fmt.Errorf("--output %s: is a folder, where %s has no file of its own, as it can be read only once; want "+
 				"files with --input, or a file to write", output, nameOfStream(path))
 		}
-		name := strings.ToLower(filepath.Base(path)) // some file systems take a.txt and A.txt for one
+		name := strings.ToLower(filepath.Base(path)) // some file systems treat a.txt and A.txt as the same
 		if other, ok := names[name]; ok && filepath.Clean(other) != filepath.Clean(path) {
 			return fmt.Errorf("--output %s: %s and %s would be the same file in it; link them to folders of their own",
 				output, other, path)
@@ -72,7 +72,7 @@ func (f *linkFlags) checkFolder(p *program, cmd *cobra.Command) error {
 type folderRun struct {
 	*linkRun
 	work          string // folder
-	reused, again int    // files that an earlier run has linked: as they are now, or otherwise
+	reused, again int    // files that an earlier run linked: from the same input and settings, or others
 
 	total linkedFile // the counts of all files
 }
@@ -98,7 +98,7 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 	p.logUnknown(documents)
 	documents.progress = newReadProgress(p, files)
 	defer documents.progress.bar.finish()
-	var later []string // which other processes are linking
+	var later []string // files that other processes are linking
 	for _, path := range files {
 		if err := f.linkFile(ctx, path, nil); is[*ctxnorm.LockedError](err) {
 			later = append(later, path)
@@ -120,7 +120,7 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 	return skippedError(f.total.Malformed, len(documents.unknown))
 }
 
-// outputOf returns the flags of the output of an input file, and the path of its linkedFile.
+// outputOf returns the output flags for an input file, and the path of its linkedFile.
 func (f *folderRun) outputOf(path string) (output outputFlags, record string) {
 	output = f.flags.output
 	format := output.parse()
@@ -129,13 +129,13 @@ func (f *folderRun) outputOf(path string) (output outputFlags, record string) {
 	return output, filepath.Join(f.work, withExtension(name, ".json"))
 }
 
-// withExtension returns a name with an extension. A name that is too long for it is shortened.
+// withExtension appends an extension to a name, and shortens the name if the result would be too long.
 func withExtension(name, extension string) string {
 	return artifact.ShortenName(name, artifact.MaxName-len(extension)) + extension
 }
 
-// checkForeign returns a [*files.ForeignError] if there is a file where the output of an
-// input file belongs, and no run has written or begun it.
+// checkForeign returns a [*files.ForeignError] if there is a file in place of the output of an input file, and no run
+// has written or begun it.
 func (f *folderRun) checkForeign(path string) error {
 	output, record := f.outputOf(path)
 	_, err := os.Lstat(output.path)
@@ -149,8 +149,8 @@ func (f *folderRun) checkForeign(path string) error {
 	return err
 }
 
-// linkFile links an input file unless an earlier run has. If another process is linking it,
-// linkFile waits if waiting is not nil, and else returns the [*files.LockedError].
+// linkFile links an input file unless an earlier run has done so. If another process is linking it, linkFile waits if
+// waiting is not nil, and otherwise returns a [*files.LockedError].
 func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctxnorm.LockedError)) error {
 	output, record := f.outputOf(path)
 	lock, err := artifact.LockFolder(ctx, filepath.Join(f.work,
@@ -163,7 +163,7 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	if err != nil {
 		return err
 	}
-	_ = artifact.RemoveStale(record) // of runs that were killed; what cannot be removed is not in the way
+	_ = artifact.RemoveStale(record) // left by killed runs; files that cannot be removed do no harm
 	now := linkedFile{Settings: f.settings}
 	var earlier linkedFile
 	switch err := artifact.ReadCheckedJSON(record, &earlier); {
@@ -198,41 +198,42 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	return artifact.WriteCheckedJSON(record, &now)
 }
 
-// add counts a file.
+// add adds the counts of a file to the total.
 func (f *folderRun) add(file *linkedFile) {
 	f.total.Documents += file.Documents
 	f.total.Mentions += file.Mentions
 	f.total.Malformed += file.Malformed
 }
 
-// bratFolder is a folder that link writes texts and annotations of BRAT to. It replaces only files that are as link
-// wrote them: those that people have annotated since are theirs. The work folder has a record NAME.json of each.
+// bratFolder is a folder to which link writes texts and annotations in BRAT format. It replaces only files that are
+// exactly as link wrote them; files that people have annotated since belong to them. The work folder has a record
+// NAME.json for each file.
 type bratFolder struct{ path, work string }
 
-// bratFile is the record of a file, which is written before the file.
+// bratFile is the record of a file. It is written before the file.
 type bratFile struct {
 	Now string `json:"sha256"`
-	Was string `json:"before,omitempty"` // the SHA-256 of what it replaces, also by link
+	Was string `json:"before,omitempty"` // SHA-256 of the file it replaces, also written by link
 }
 
-// openBRATFolder opens the folder at path, which it creates unless it is there. The caller holds its lock.
+// openBRATFolder opens the folder at path, and creates it if needed. The caller must hold its lock.
 func openBRATFolder(path string) (*bratFolder, error) {
 	work, err := linkedFolder.Open(path)
 	for _, folder := range []string{path, work} {
-		stale, _ := filepath.Glob(filepath.Join(folder, "*.tmp-*")) // the pattern is right
+		stale, _ := filepath.Glob(filepath.Join(folder, "*.tmp-*")) // the pattern is valid
 		for _, name := range stale {
-			_ = artifact.RemoveStale(artifact.WithoutTemporary(name)) // of runs that were killed; others are not in the way
+			_ = artifact.RemoveStale(artifact.WithoutTemporary(name)) // left by killed runs; others do no harm
 		}
 	}
 	return &bratFolder{path, work}, err
 }
 
-// write writes a file. A [*files.ForeignError] reports that the user's is in its place.
+// write writes a file. It returns a [*files.ForeignError] if there is a file of the user in its place.
 func (b *bratFolder) write(name, content string) error {
 	path := filepath.Join(b.path, name)
 	record := filepath.Join(b.work, withExtension(name, ".json"))
 	digest := artifact.NewDigester()
-	_, _ = digest.Write([]byte(content)) // a digest takes all it is given
+	_, _ = digest.Write([]byte(content)) // writing to a digest never fails
 	file := bratFile{Now: digest.Digest().SHA256}
 	found, err := artifact.DigestFile(path)
 	var earlier bratFile

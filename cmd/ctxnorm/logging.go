@@ -27,18 +27,18 @@ const (
 	jsonLog = "json"
 )
 
-// foreseeLogFormat returns the form of messages of a command line that may be wrong, so that the error about it has the
-// form as well.
+// foreseeLogFormat returns the log format of a command line that may be invalid, so that the error about it also has
+// that format.
 func foreseeLogFormat(args []string) string {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags, flags.Usage = true, func() {}
 	format := flags.String("log-format", cmp.Or(os.Getenv(variableNamed("log-format")), textLog), "")
-	_ = flags.Parse(args) // it is parsed again
+	_ = flags.Parse(args) // it is parsed again later
 	return *format
 }
 
-// log prints a message of the library or of ours, with what to do about it or "". As text for a terminal it has the
-// program's name in every line, and the hint a line of its own; attrs are for JSON. Each message is one write.
+// log prints a message of the library or the program, with a hint, which may be empty. In text form, every line begins
+// with the program's name, and the hint has its own line. attrs are for JSON only. Each message is one write.
 func (p *program) log(level slog.Level, message, hint string, attrs ...any) {
 	if p.quiet && level < slog.LevelWarn {
 		return
@@ -61,15 +61,15 @@ func (p *program) log(level slog.Level, message, hint string, attrs ...any) {
 	for line := range strings.SplitSeq(message, "\n") {
 		fmt.Fprintf(&b, "ctxnorm: %s\n", printable(line))
 	}
-	_, _ = p.stderr.Write(b.Bytes()) // there is nobody to tell
+	_, _ = p.stderr.Write(b.Bytes()) // there is nobody to report an error to
 }
 
-// logf prints a notice, which --quiet leaves out.
+// logf prints a notice, which --quiet suppresses.
 func (p *program) logf(format string, args ...any) {
 	p.log(slog.LevelInfo, fmt.Sprintf(format, args...), "")
 }
 
-// errorf prints an error after which the program goes on, as of a request to the server.
+// errorf prints an error after which the program continues, such as a failed request to the server.
 func (p *program) errorf(format string, args ...any) {
 	if p.logFormat != jsonLog {
 		format = "error: " + format
@@ -82,8 +82,8 @@ func (p *program) warn(message, hint string) { p.log(slog.LevelWarn, message, hi
 
 func (p *program) warnf(format string, args ...any) { p.warn(fmt.Sprintf(format, args...), "") }
 
-// logError prints an error with a hint, which may be empty. In JSON an error of a record has its
-// file and line as fields.
+// logError prints an error with a hint, which may be empty. In JSON, an error about a record has its file and line as
+// fields.
 func (p *program) logError(err error, hint string) {
 	var attrs []any
 	if record, ok := errors.AsType[*formats.RecordError](err); ok {
@@ -93,13 +93,13 @@ func (p *program) logError(err error, hint string) {
 	}
 	message := nameFlags(wording(err))
 	if flag := startsWithFlag.FindStringSubmatch(message); flag != nil && p.origins[flag[1]] != "" {
-		message += " (set by " + p.origins[flag[1]] + ")" // the flag is not given
+		message += " (set by " + p.origins[flag[1]] + ")" // the flag was not on the command line
 	}
 	p.log(slog.LevelError, message, hint, attrs...)
 }
 
-// printable returns a line whose control characters are written as Go escapes them, so that a name of a file does
-// not reach the terminal as a command.
+// printable escapes control characters in a line as Go does, so that the name of a file cannot send commands to the
+// terminal.
 func printable(line string) string {
 	var b strings.Builder
 	for _, r := range line {
@@ -113,9 +113,9 @@ func printable(line string) string {
 	return b.String()
 }
 
-// bar returns a bar on standard error, or one that shows nothing with --quiet.
+// bar returns a progress bar on standard error. With --quiet it shows nothing.
 func (p *program) bar() *bar {
-	var on io.Writer // nil if it is no terminal
+	var on io.Writer // nil if it is not a terminal
 	if file := terminal(p.stderr); file != nil && p.logFormat != jsonLog && !p.quiet {
 		on = file
 	}
@@ -129,8 +129,8 @@ func (p *program) bar() *bar {
 	}}
 }
 
-// observer returns an observer that prints what the library reports, and a function that ends its last bar: what is
-// reported afterwards, by work that was interrupted, is dropped.
+// observer returns an observer that prints the reports of the library, and a function that ends its last bar. Later
+// reports, from work that was interrupted, are dropped.
 func (p *program) observer() (o ctxnorm.Observer, finish func()) {
 	bar := p.bar()
 	return ctxnorm.Observer{

@@ -1,15 +1,14 @@
 // Command ctxnorm links mentions of concepts in text to a dictionary.
 //
-// Output rules: data goes to standard output, everything else to standard error
-// as "ctxnorm: …", followed by "ctxnorm: hint: …" where there is something to do
-// about it. Progress is a bar where standard error is a terminal and a plain line
-// every 30 s where it is not. --quiet leaves errors and warnings, --log-format json
-// makes each message an object with its time. "-" stands for standard input or output.
+// Output rules: data goes to standard output, everything else to standard error as "ctxnorm: …", followed by
+// "ctxnorm: hint: …" if there is something the user can do. Progress is a bar if standard error is a terminal,
+// otherwise a plain line every 30 s. --quiet leaves only errors and warnings. --log-format json makes each message an
+// object with its time. "-" stands for standard input or output.
 //
-// A flag that is not given is taken from its environment variable (CTXNORM_MODEL for --model).
+// The value of a flag that is not given comes from its environment variable (CTXNORM_MODEL for --model).
 //
-// Exit codes: 0 done; 1 ran, but some records were bad or the answer is no; 2
-// wrong usage, or the run failed; 130 and 143 ended by an interrupt or a termination signal.
+// Exit codes: 0 done; 1 finished, but some records were bad or the answer is no; 2 wrong usage, or the run failed; 130
+// and 143 ended by an interrupt or a termination signal.
 package main
 
 import (
@@ -25,16 +24,16 @@ func main() {
 	os.Exit(run(untilSignal(context.Background()), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// signalError is the cause of a context that a signal ended.
+// signalError is the cancellation cause of a context ended by a signal.
 type signalError struct{ signal syscall.Signal }
 
 func (e *signalError) Error() string { return e.signal.String() }
 
-// Is reports that a context which a signal ended was canceled: training returns the cause.
+// Is makes [errors.Is] treat a signalError as [context.Canceled], because training returns the cause.
 func (e *signalError) Is(target error) bool { return target == context.Canceled }
 
-// untilSignal returns a context that the first interrupt or termination signal ends. A second
-// one ends the program at once.
+// untilSignal returns a context that is canceled by the first interrupt or termination signal. A second one ends the
+// program at once.
 func untilSignal(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 1)
@@ -51,8 +50,8 @@ func untilSignal(ctx context.Context) context.Context {
 	return ctx
 }
 
-// exitInterrupted returns the exit code of a run whose context has ended: 128 and the number
-// of the signal, as shells have it.
+// exitInterrupted returns the exit code of a run whose context has ended: 128 plus the number of the signal, as shells
+// do.
 func exitInterrupted(ctx context.Context) int {
 	if by, ok := errors.AsType[*signalError](context.Cause(ctx)); ok {
 		return 128 + int(by.signal)
@@ -60,13 +59,13 @@ func exitInterrupted(ctx context.Context) int {
 	return exitFailed
 }
 
-// interruptible reads until the context is done, also from a terminal or a pipe that waits for more input.
+// interruptible reads until the context is done, even from a terminal or a pipe that waits for more input.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-// Read implements [io.Reader]. An interrupted read goes on in the background, into memory of its own.
+// Read implements [io.Reader]. An interrupted read continues in the background, into its own memory.
 func (i interruptible) Read(p []byte) (int, error) {
 	data, err := untilDone(i.ctx, func() ([]byte, error) {
 		data := make([]byte, len(p))
@@ -76,8 +75,8 @@ func (i interruptible) Read(p []byte) (int, error) {
 	return copy(p, data), err
 }
 
-// untilDone returns what do does, or the context's error as soon as that is done: do goes on in the background, and
-// what it returns is lost.
+// untilDone returns the result of do, or the context's error as soon as the context is done. In that case do continues
+// in the background and its result is discarded.
 func untilDone[T any](ctx context.Context, do func() (T, error)) (value T, err error) {
 	done := make(chan struct{})
 	var returned T

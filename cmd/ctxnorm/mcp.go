@@ -9,7 +9,7 @@ import (
 )
 
 func (p *program) mcpCommand() *cobra.Command {
-	var f serveFlags // those that say what is served
+	var f serveFlags // only those that choose what is served
 	var corrections bool
 	f.config.Batching = server.Batching{Size: 1} // there is one client
 	return p.command(command{

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestMCP has a client start the command, call a tool and leave.
+// TestMCP lets a client start the command, call a tool and leave.
 func TestMCP(t *testing.T) {
 	names := filepath.Join(t.TempDir(), "names.tsv")
 	writeFile(t, names, "id\tname\tsynonyms\nEX:1\thigh blood pressure\thypertension\n")

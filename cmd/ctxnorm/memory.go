@@ -18,10 +18,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// besideModel stands for the folder of corrections beside that of the model.
+// besideModel stands for the folder of corrections beside the model's folder.
 const besideModel = "MODEL.memory"
 
-// memoryFolder returns the folder that the flag names, or "". A setting for all commands may say that there is one.
+// memoryFolder returns the folder named by the flag, or "". It also accepts "true" and "false", which a setting shared
+// by all commands may have.
 func memoryFolder(flag, dir string) string {
 	switch flag {
 	case besideModel, "true":
@@ -32,7 +33,7 @@ func memoryFolder(flag, dir string) string {
 	return flag
 }
 
-// memorySubcommand adds to a subcommand of "memory" that it runs with the memory of --model, or with that of --memory.
+// memorySubcommand completes a subcommand of "memory", which runs with the memory of --model or of --memory.
 func (p *program) memorySubcommand(c command,
 	run func(*cobra.Command, *ctxnorm.Memory, []string) error) *cobra.Command {
 	var dir, folder string
@@ -172,7 +173,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 	})
 }
 
-// readCorrections reads entries as JSON lines, or of SSSOM, which begins with no bracket.
+// readCorrections reads entries as JSON lines or SSSOM. The latter never begins with a bracket.
 func (p *program) readCorrections(in io.Reader) ([]memory.Entry, error) {
 	text, err := input.NewReader(in)
 	if err != nil {
@@ -189,7 +190,7 @@ func (p *program) readCorrections(in io.Reader) ([]memory.Entry, error) {
 	return entries, err
 }
 
-// withMemory returns a model with what the memory in a folder says: its linkers, and its content.
+// withMemory returns a model that has the entries of the memory in a folder, in its linkers and its content.
 func (p *program) withMemory(ctx context.Context, m *model.Model, folder string) (*ctxnorm.Model, error) {
 	mem, err := ctxnorm.NewModel(m).Memory(folder)
 	if err != nil {

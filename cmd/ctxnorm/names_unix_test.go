@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 )
 
-// A name that is as long as a file system takes does not stop the folder in which it is.
+// TestLinkLongNames checks that a file name of the maximum length does not stop the linking of its folder.
 func TestLinkLongNames(t *testing.T) {
 	model := modeltest.Build(t, nil, modeltest.Ulcer)
 	t.Chdir(t.TempDir())
@@ -30,7 +30,7 @@ func TestLinkLongNames(t *testing.T) {
 	}
 }
 
-// Control characters of a name do not reach the terminal.
+// TestNamesOnTheTerminal checks that control characters in a name do not reach the terminal.
 func TestNamesOnTheTerminal(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, _, stderr := runLine(t, "inspect --model no\x1b[31m\u202ewhere")

@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// A message that arrives while a bar runs is printed when the bar has ended, so that one
-// task has one bar.
+// TestObserverHoldsMessages checks that a message that arrives while a bar is running is printed after the bar ends, so
+// that each task has one bar.
 func TestObserverHoldsMessages(t *testing.T) {
 	var stderr bytes.Buffer
 	o, finish := (&program{stderr: &stderr}).observer()
@@ -33,7 +33,7 @@ func TestObserverHoldsMessages(t *testing.T) {
 	encode(10)
 	o.Log("held until the end")
 	finish()
-	finish() // does nothing
+	finish() // has no effect
 	o.Log("dropped")
 
 	want := `ctxnorm: before

@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// output is standard output. It keeps the first error of a write, which run reports, so
-// that a command that prints need not check each write.
+// output is standard output. It stores the first write error, which run reports, so that commands need not check each
+// write.
 //
-// A closed pipe is no such error: SIGPIPE ends the program when it writes to one as
-// standard output, quietly, as other programs of a pipeline end.
+// A closed pipe is not such an error: writing to one as standard output quietly ends the program by SIGPIPE, as with
+// other programs in a pipeline.
 type output struct {
 	mu  sync.Mutex // of mcp's goroutines
 	w   io.Writer
@@ -35,19 +35,19 @@ func (o *output) Write(data []byte) (int, error) {
 	n, err := o.w.Write(data)
 	if err != nil {
 		if path, ok := errors.AsType[*fs.PathError](err); ok {
-			err = path.Err // without "write /dev/stdout", a name that may be another file's
+			err = path.Err // without "write /dev/stdout", which may be the name of another file
 		}
 		o.err = fmt.Errorf("standard output: %w", err)
 	}
 	return n, o.err
 }
 
-// newTable returns a writer of columns, which are aligned when it is flushed.
+// newTable returns a writer for columns, which are aligned when it is flushed.
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
-// checkOutputs refuses an output that is also an input, of a flag or an argument, or another
-// output: one of the two would be lost. It also refuses two inputs from what can be read only once.
-// It looks at the flags that given reports.
+// checkOutputs rejects an output that is also an input, of a flag or an argument, or another output, because one of the
+// two would be lost. It also rejects two inputs from a source that can be read only once. It only considers flags for
+// which given returns true.
 func checkOutputs(flags *pflag.FlagSet, args []string, given func(name string) bool) error {
 	type named struct{ path, name string }
 	var outputs, inputs []named
@@ -99,13 +99,13 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(name string) b
 	return nil
 }
 
-// isReadOnce reports whether an input is gone when it has been read: standard input, or a named pipe.
+// isReadOnce reports whether an input can be read only once: standard input, or a named pipe.
 func isReadOnce(path string) bool {
 	info, err := os.Stat(path)
 	return path == "-" || err == nil && info.Mode()&os.ModeNamedPipe != 0
 }
 
-// nameOfStream returns what to call an input that can be read only once.
+// nameOfStream returns the display name of an input that can be read only once.
 func nameOfStream(path string) string {
 	if path == "-" {
 		return "standard input"
@@ -113,7 +113,7 @@ func nameOfStream(path string) string {
 	return path
 }
 
-// wantFiles refuses inputs that can be read only once. why says why that is not enough.
+// wantFiles rejects inputs that can be read only once. why explains the reason.
 func wantFiles(paths []string, why string) error {
 	for _, path := range paths {
 		if isReadOnce(path) {
@@ -123,8 +123,8 @@ func wantFiles(paths []string, why string) error {
 	return nil
 }
 
-// isStream reports whether path is standard output, a device or a pipe, in which nothing is
-// replaced. Those of the folder /dev stay so where they lead to a file.
+// isStream reports whether path is standard output, a device or a pipe, which cannot be replaced. Paths in /dev count
+// as streams even if they lead to a file.
 func isStream(path string) bool {
 	if dir := filepath.Dir(path); path == "-" || dir == "/dev" || dir == "/dev/fd" {
 		return true
@@ -133,7 +133,7 @@ func isStream(path string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// isSame reports whether two paths lead to one file or folder, which need not exist.
+// isSame reports whether two paths lead to the same file or folder, which need not exist.
 func isSame(a, b string) bool {
 	ofA, errA := os.Stat(a)
 	ofB, errB := os.Stat(b)
@@ -143,7 +143,7 @@ func isSame(a, b string) bool {
 	return errA != nil && errB != nil && absolute(a) == absolute(b)
 }
 
-// absolute returns the absolute path of a file that need not exist, in its real folder.
+// absolute returns the absolute path of a file that need not exist, with the links of its folder resolved.
 func absolute(path string) string {
 	dir, base := filepath.Split(filepath.Clean(path))
 	if real, err := filepath.EvalSymlinks(filepath.Clean(dir)); err == nil {
@@ -156,5 +156,5 @@ func absolute(path string) string {
 	return path
 }
 
-// plural returns a number with a word: "1 row", "2 rows".
+// plural returns a number with a noun: "1 row", "2 rows".
 func plural(n int, what string) string { return english.Plural(n, what, "") }

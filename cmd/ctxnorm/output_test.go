@@ -12,8 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestClosedPipe checks that the program ends quietly, by SIGPIPE, when nobody reads its
-// output any more: "ctxnorm --help | head -1".
+// TestClosedPipe checks that the program ends quietly by SIGPIPE when nobody reads its output any more: "ctxnorm --help
+// | head -1".
 func TestClosedPipe(t *testing.T) {
 	program := must.Get(os.Executable())
 	link := filepath.Join(t.TempDir(), "ctxnorm") // TestMain runs main under this name

@@ -28,9 +28,9 @@ var (
 	goName      = regexp.MustCompile(`^(?:\w+\.)*(\w+)$`)
 )
 
-// TestPages compares README.md, ARCHITECTURE.md, CONTRIBUTING.md and docs with the program: their command
-// lines parse, the flags, targets of make, Go files and tests that they name exist, and so do the functions and
-// types of ARCHITECTURE.md, and their links lead to files and headings.
+// TestPages compares README.md, ARCHITECTURE.md, CONTRIBUTING.md and docs with the program. Command lines must parse.
+// The flags, make targets, Go files and tests that the pages name must exist, and so must the functions and types in
+// ARCHITECTURE.md. Links must lead to existing files and headings.
 func TestPages(t *testing.T) {
 	const root = "../.."
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -111,7 +111,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// parses returns the error of the command line of a page, up to what a shell makes of it.
+// parses returns the error from parsing a command line of a page, up to the part that a shell interprets.
 func parses(line string) error {
 	for _, end := range []string{"#", ">", "|", "["} {
 		line, _, _ = strings.Cut(line, " "+end)
@@ -127,7 +127,7 @@ func parses(line string) error {
 	return nil
 }
 
-// anchorsOf returns the anchors of the headings of a page, as GitHub makes them.
+// anchorsOf returns the anchors of a page's headings, as GitHub generates them.
 func anchorsOf(content string) map[string]bool {
 	anchors := make(map[string]bool)
 	for _, match := range pageHeading.FindAllStringSubmatch(content, -1) {
@@ -136,7 +136,7 @@ func anchorsOf(content string) map[string]bool {
 	return anchors
 }
 
-// readSource returns the Go files below a folder and all of their text.
+// readSource returns the paths of the Go files below a folder and their concatenated text.
 func readSource(t *testing.T, root string) (paths []string, source string) {
 	t.Helper()
 	var text strings.Builder

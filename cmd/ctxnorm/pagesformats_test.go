@@ -18,13 +18,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// readFormatsPage returns docs/formats.md, whose tables the tests below compare with those of the program.
+// readFormatsPage returns docs/formats.md. The tests below compare its tables with the program.
 func readFormatsPage(t *testing.T) string {
 	t.Helper()
 	return readPage(t, filepath.Join("..", "..", "docs", "formats.md"))
 }
 
-// sameNames compares the names that a table lists, in any order, with those that the program has.
+// sameNames compares the names in a table, in any order, with those of the program.
 func sameNames(t *testing.T, table string, listed, want []string) {
 	t.Helper()
 	slices.Sort(listed)
@@ -58,7 +58,8 @@ func TestPagesFormats(t *testing.T) {
 	}
 }
 
-// TestPagesMembers compares the members of JSON. A row lists one or more of an object: "`candidates[].id`, `name`".
+// TestPagesMembers compares members of JSON objects. A row lists one or more of the same object: "`candidates[].id`,
+// `name`".
 func TestPagesMembers(t *testing.T) {
 	listed := map[string][]string{"": {"mentions"}}
 	for _, row := range tableOf(t, readFormatsPage(t), "Output of link", "field") {
@@ -94,7 +95,7 @@ func TestPagesLimits(t *testing.T) {
 	}
 }
 
-// tableOf returns the cells of the rows of the table below a heading of a page whose first column is called first.
+// tableOf returns the cells of a table below a heading of a page. first is the title of its first column.
 func tableOf(t *testing.T, page, heading, first string) [][]string {
 	t.Helper()
 	_, section, _ := strings.Cut(page, "\n## "+heading+"\n")
@@ -115,7 +116,7 @@ func tableOf(t *testing.T, page, heading, first string) [][]string {
 	return rows
 }
 
-// codes returns what stands between backquotes in a column of rows.
+// codes returns the text between backquotes in one column of the rows.
 func codes(rows [][]string, column int) []string {
 	var found []string
 	for _, row := range rows {
@@ -126,7 +127,7 @@ func codes(rows [][]string, column int) []string {
 	return found
 }
 
-// membersOf returns the names of the members of a type in JSON.
+// membersOf returns the JSON names of a type's members.
 func membersOf[T any]() []string {
 	var names []string
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[T]()) {

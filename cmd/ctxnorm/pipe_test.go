@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// A program that writes a line to a pipe and waits for its answer gets it.
+// TestAnswersOnAPipe checks that a program that writes a line to a pipe and waits for the answer gets it.
 func TestAnswersOnAPipe(t *testing.T) {
 	dict := filepath.Join(t.TempDir(), "dictionary.tsv")
 	writeFile(t, dict, "A\tgastric ulcer\nA\tstomach ulcer\n")

@@ -15,18 +15,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// pretty is a format for people to read, which link writes on a terminal.
+// pretty is a human-readable format, which link writes to a terminal.
 var pretty = formats.OutputFormat{
 	Name: "pretty", Extensions: []string{".txt"}, Ambiguous: true, MIME: "text/plain; charset=utf-8",
 	New: func(w io.Writer, _ formats.WriterOptions) formats.Writer { return &prettyWriter{w, widthOf(w)} },
 }
 
-// outputFormats returns the formats that link writes.
+// outputFormats returns the formats that link can write.
 func outputFormats() formats.OutputFormats { return append(formats.Outputs(), pretty) }
 
-// prettyWriter writes the identifier of a document that has one, and two lines a mention: the text around the mention,
-// which is in brackets, and its concept with the probability and one piece of evidence. A composite mention has a line
-// for the concept of each sub-mention.
+// prettyWriter writes the identifier of a document, if it has one, and two lines for each mention: the text around the
+// mention, which is in brackets, and its concept with the probability and one piece of evidence. A composite mention
+// has a line for the concept of each sub-mention.
 type prettyWriter struct {
 	w     io.Writer
 	width int // of a line, in code points
@@ -35,11 +35,11 @@ type prettyWriter struct {
 // Widths of a line, in code points.
 const (
 	minWidth     = 80
-	defaultWidth = 120 // of what is no terminal
-	answerWidth  = 40  // of the concept and its probability, so that most evidence begins in one column
+	defaultWidth = 120 // if not a terminal
+	answerWidth  = 40  // of the concept and its probability, so that most evidence is aligned
 )
 
-// widthOf returns the width of the terminal that is written to, or defaultWidth.
+// widthOf returns the width of the terminal that w writes to, or defaultWidth.
 func widthOf(w io.Writer) int {
 	if file := terminal(w); file != nil {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
@@ -49,7 +49,7 @@ func widthOf(w io.Writer) int {
 	return defaultWidth
 }
 
-// terminal returns the terminal that is written to, or nil.
+// terminal returns the terminal that w writes to, or nil.
 func terminal(w io.Writer) *os.File {
 	if stdout, ok := w.(*output); ok && stdout != nil {
 		w = stdout.w
@@ -84,9 +84,9 @@ func (w *prettyWriter) Write(record *formats.Record, d *linked.Document) error {
 // Close implements [formats.Writer].
 func (w *prettyWriter) Close() error { return nil }
 
-// answer returns the line of a candidate, or of NIL and the concept above it if there is none.
+// answer returns the line for a candidate. If there is none, it is the line for NIL and the concept above it.
 func (w *prettyWriter) answer(m *linked.Mention, l *linked.Link) string {
-	const leastAbove = .3 // the probability of a concept above NIL: of less probable ones few are right
+	const leastAbove = .3 // lowest probability of a concept shown above NIL: below it, few are right
 	best, above := l.Best(), l.Broader
 	line := " → NIL: no concept of the dictionary fits"
 	switch {
@@ -115,8 +115,7 @@ func (w *prettyWriter) answer(m *linked.Mention, l *linked.Link) string {
 	return line + evidenceOf(best, w.width-utf8.RuneCountInString(line))
 }
 
-// evidenceOf returns one piece of the evidence for a candidate: a sentence, or else the name that is most like the
-// mention.
+// evidenceOf returns one piece of evidence for a candidate: a sentence, or else the name most similar to the mention.
 func evidenceOf(c *linked.Candidate, width int) string {
 	if len(c.Evidence) == 0 {
 		return onOneLine("name: " + c.MatchedName)
@@ -132,8 +131,9 @@ func evidenceOf(c *linked.Candidate, width int) string {
 	return onOneLine("name: " + nearest.Text)
 }
 
-// sentenceOf returns the most similar sentence among the evidence, or nil if there is none. If the nearest exemplar
-// is a name that was mined from the corpus, the sentence has the name, and if possible the pattern that mined it.
+// sentenceOf returns the most similar sentence among the evidence, or nil if there is none. If the nearest exemplar is
+// a name mined from the corpus, it prefers a sentence with that name, and among these one with the pattern that it was
+// mined by.
 func sentenceOf(evidence []linked.Evidence) *linked.Evidence {
 	nearest := &evidence[0]
 	var named *linked.Evidence
@@ -151,8 +151,8 @@ func sentenceOf(evidence []linked.Evidence) *linked.Evidence {
 	return named
 }
 
-// inBrackets returns a text with one of its spans in brackets, worded as shown, cut to a width in code points around
-// it. The mention itself is never cut.
+// inBrackets returns a text with one of its spans in brackets, replaced by shown, and cuts the text around it to a
+// width in code points. It never cuts the mention itself.
 func inBrackets(whole string, span text.Span, shown string, width int) string {
 	reach := utf8.UTFMax * (max(0, width) + 1) // bytes on each side: more are never shown
 	from, to := max(0, span.Start-reach), min(len(whole), span.End+reach)
@@ -177,7 +177,7 @@ func inBrackets(whole string, span text.Span, shown string, width int) string {
 	return string(before) + shown + string(after)
 }
 
-// onOneLine returns s with a space for every character that ends a line or that a terminal takes for a command.
+// onOneLine replaces every character in s that ends a line or that a terminal may treat as a command by a space.
 func onOneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsGraphic(r) {

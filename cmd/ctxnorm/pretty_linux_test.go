@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// openTerminal returns both ends of a new pseudo-terminal with lines of a width in characters.
+// openTerminal returns both ends of a new pseudo-terminal of a width in characters.
 func openTerminal(t *testing.T, width uint16) (screen, terminal *os.File) {
 	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -36,7 +36,7 @@ func openTerminal(t *testing.T, width uint16) (screen, terminal *os.File) {
 	return screen, terminal
 }
 
-// TestLinkOnTerminal links to a terminal of 90 characters: the mention in brackets takes 15, and the text beside it 75.
+// TestLinkOnTerminal links to a terminal of 90 characters: the mention in brackets takes 15, and the text around it 75.
 func TestLinkOnTerminal(t *testing.T) {
 	screen, terminal := openTerminal(t, 90)
 	dict := filepath.Join(t.TempDir(), "dictionary.tsv")
@@ -48,14 +48,14 @@ func TestLinkOnTerminal(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, &stderr)
 	}
 	terminal.Close()
-	got, _ := io.ReadAll(screen) // what was written, and then EIO: nobody can write any more
+	got, _ := io.ReadAll(screen) // the output, and then EIO because nobody can write any more
 	// 37 characters before the mention, and 38 after it. A terminal writes LF as CR LF.
 	want := "…" + before[61-36:] + "[stomach ulcer]" + after[:37] + "…\r\n" +
 		fmt.Sprintf("%-40s", " → A stomach ulcer") + " · name: stomach ulcer\r\n"
 	must.Equal(t, string(got), want, "the screen")
 }
 
-// TestHelpOnTerminal prints help to a terminal of 90 characters: the same words, in lines that it can show.
+// TestHelpOnTerminal prints help to a terminal of 90 characters: the same words, wrapped to fit.
 func TestHelpOnTerminal(t *testing.T) {
 	for _, args := range [][]string{{"link", "-h"}, {"link", "--help"}, {"--help"}} {
 		screen, terminal := openTerminal(t, 90)

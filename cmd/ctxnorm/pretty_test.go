@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// spanOf returns the span of the only occurrence of a part of a text.
+// spanOf returns the span of a substring that occurs once in a text.
 func spanOf(whole, part string) text.Span {
 	start := strings.Index(whole, part)
 	return text.Span{Start: start, End: start + len(part)}
@@ -34,7 +34,7 @@ func TestPretty(t *testing.T) {
 		{Text: "ovarian cancer", Broader: &linked.Broader{Concept: "D2", Name: "cancer", Probability: .36}},
 	}
 	gout := mention("gout")
-	gout.Broader = &linked.Broader{Concept: "D3", Name: "arthritis", Probability: .29} // too little to say
+	gout.Broader = &linked.Broader{Concept: "D3", Name: "arthritis", Probability: .29} // too improbable to show
 	gout.Source, gout.RecognitionScore, gout.OtherPerson = linked.SourceRecognized, .5, true
 	var out bytes.Buffer
 	w := pretty.New(&out, formats.WriterOptions{})
@@ -69,7 +69,8 @@ func TestPrettyEvidence(t *testing.T) {
 			[]linked.Evidence{mined, sentence("5", "A gout.", "gout"), sentence("6", "The podagra.", "podagra")}, "6: The [podagra]."},
 		{"the sentence that it was mined from",
 			[]linked.Evidence{mined, sentence("6", "The podagra.", "podagra"), sentence("7", "A podagra (gout).", "podagra")}, "7: A [podagra] (gout)."},
-		// 3 of the 30 characters are the prefix and 6 the mention, which leaves 21: the 2 before, and 19 of those after it.
+		// The prefix takes 3 of the 30 characters and the mention 6, which leaves 21: the 2 before, and 19 of those
+		// after it.
 		{"a long sentence", []linked.Evidence{sentence("5", "A gout that has been there for years.", "gout")}, "5: A [gout] that has been the…"},
 	} {
 		must.Equal(t, evidenceOf(&linked.Candidate{Evidence: test.evidence}, 30), test.want, test.name)

@@ -15,36 +15,37 @@ import (
 // bytesUnit is the unit of counts that are shown as kB, MB and GB.
 const bytesUnit = "bytes"
 
-// The times between two lines of a log, 120 lines an hour, and between two updates of a bar.
+// Intervals between two lines of a log (120 lines an hour) and between two updates of a bar.
 const (
 	interval = 30 * time.Second
 	redraw   = 100 * time.Millisecond
 )
 
-// bar shows the progress of tasks, one after the other, each from its first report on, and messages, which wait for the
-// end of the task that runs: on a terminal as a bar with the rate and the time left, and else as a line every 30 seconds
+// bar shows the progress of tasks, one after the other, each from its first report on. On a terminal, it is a bar with
+// the rate and the time left; elsewhere, a line every 30 seconds and at the end of a task. It holds back messages until
+// the current task ends. It is safe for concurrent use.
 // and at the end of a task. It is safe for concurrent use.
 type bar struct {
 	mu            sync.Mutex
-	state         status // of the task that runs
+	state         status // of the current task
 	now           func() time.Time
-	started, last time.Time                // of the first report, zero if no task runs, and of what was shown last
+	started, last time.Time                // time of the first report, zero if no task runs, and of the last display
 	print         func(string, status)     // prints a line
 	terminal      io.Writer                // nil for lines
-	drawn         *progressbar.ProgressBar // on terminal; a spinner if the total is unknown
+	drawn         *progressbar.ProgressBar // on a terminal; a spinner if the total is unknown
 	held          []func()                 // print messages at the end of the task
 	finished      bool
 }
 
-// status is how far a task has come.
+// status is the progress of a task.
 type status struct {
 	ctxnorm.Progress
-	perSecond float64 // units since the first report, 0 if none is done yet
+	perSecond float64 // units since the first report, 0 before the first is done
 	finished  bool    // the task has ended, complete or not
 }
 
-// set reports how far a task has come; its total is 0 if it is unknown. Another task ends the one before, and so does
-// another total: a base model is fetched file by file, each with a total of its own.
+// set reports the progress of a task; its total is 0 if unknown. A different task ends the previous one, and so does a
+// different total, because a base model is downloaded file by file, each with its own total.
 func (b *bar) set(at ctxnorm.Progress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -59,7 +60,7 @@ func (b *bar) set(at ctxnorm.Progress) {
 	if b.started.IsZero() {
 		b.started, b.last = now, now
 		if b.terminal != nil {
-			b.last = time.Time{} // it is drawn at once
+			b.last = time.Time{} // draw at once
 		}
 	}
 	if now.Sub(b.last) >= interval || b.terminal != nil && now.Sub(b.last) >= redraw {
@@ -68,7 +69,7 @@ func (b *bar) set(at ctxnorm.Progress) {
 	}
 }
 
-// say calls what prints a message now, or when the task that runs has ended.
+// say calls print, which prints a message, now or at the end of the current task.
 func (b *bar) say(print func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -81,7 +82,7 @@ func (b *bar) say(print func()) {
 	}
 }
 
-// finish ends the display, whether the task is complete or not. What is reported afterwards is dropped.
+// finish ends the display, whether the task is complete or not. Later reports are dropped.
 func (b *bar) finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,7 +90,7 @@ func (b *bar) finish() {
 	b.finished = true
 }
 
-// end ends the task that runs, and prints the messages that waited for it.
+// end ends the current task and prints the messages held back.
 func (b *bar) end() {
 	if !b.started.IsZero() {
 		b.state.finished = true
@@ -104,8 +105,8 @@ func (b *bar) end() {
 	b.state, b.started, b.drawn, b.held = status{}, time.Time{}, nil, nil
 }
 
-// show prints a line, or rewrites that of the terminal. The bar fails if it cannot be written or if more is done than
-// the total; neither is a reason to end the run.
+// show prints a line, or updates the one on the terminal. It ignores errors of the progress bar, which occur if the bar
+// cannot be written or exceeds its total, because neither is a reason to end the run.
 func (b *bar) show(now time.Time) {
 	s := &b.state
 	if seconds := now.Sub(b.started).Seconds(); seconds > 0 && s.Done > 0 {
@@ -129,14 +130,14 @@ func (b *bar) show(now time.Time) {
 		b.drawn = progressbar.NewOptions64(total, progressbar.OptionSetWriter(b.terminal),
 			progressbar.OptionFullWidth(), progressbar.OptionSetElapsedTime(false),
 			progressbar.OptionSetPredictTime(false), progressbar.OptionShowDescriptionAtLineEnd(),
-			progressbar.OptionSetSpinnerChangeInterval(0)) // it draws by itself otherwise, also after the end
+			progressbar.OptionSetSpinnerChangeInterval(0)) // otherwise it draws by itself, even after the end
 	}
 	_ = b.drawn.Set64(done)
 	b.drawn.Describe(s.Task + ": " + text)
 }
 
-// text returns "1,200 of 4,800 sentences, 300/s, 12s left; loss 0.31", or of a run that has ended "4,800 sentences in
-// 16s, 300/s; loss 0.31".
+// text returns "1,200 of 4,800 sentences, 300/s, 12s left; loss 0.31", or for a finished task "4,800 sentences in 16s,
+// 300/s; loss 0.31".
 func (s *status) text(taken time.Duration) string {
 	text := formatCount(s.Done, s.Unit)
 	switch {
@@ -162,7 +163,7 @@ func (s *status) text(taken time.Duration) string {
 	return text
 }
 
-// formatCount returns a number with its unit: "1,200 sentences", "1.20 MB".
+// formatCount formats a number with its unit: "1,200 sentences", "1.20 MB".
 func formatCount(n int64, unit string) string {
 	if unit == bytesUnit {
 		return formatBytes(float64(n))
@@ -170,7 +171,7 @@ func formatCount(n int64, unit string) string {
 	return humanize.Comma(n) + " " + unit
 }
 
-// formatRate returns a rate per second, or per minute if it is below one in ten seconds.
+// formatRate formats a rate per second, or per minute if it is below one in ten seconds.
 func formatRate(rate float64, unit string) string {
 	switch {
 	case unit == bytesUnit:
@@ -183,9 +184,8 @@ func formatRate(rate float64, unit string) string {
 	return humanize.Comma(int64(rate)) + "/s"
 }
 
-// formatBytes returns a number of bytes in powers of 1000, to three digits: "7.00 MB".
+// formatBytes formats a number of bytes in powers of 1000, with three digits: "7.00 MB".
 func formatBytes(n float64) string { return humanize.BytesN(uint64(n), 3) }
 
-// formatDuration returns a time to the second: "1h2m3s". The durations of go-humanize are
-// coarser ("2 hours").
+// formatDuration formats a duration to the second: "1h2m3s". Durations of go-humanize are coarser ("2 hours").
 func formatDuration(d time.Duration) string { return d.Round(time.Second).String() }

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// fakeClock moves by pass alone.
+// fakeClock only advances by pass.
 type fakeClock struct{ time.Time }
 
 func newClock() *fakeClock { return &fakeClock{time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)} }
@@ -19,10 +19,10 @@ func newClock() *fakeClock { return &fakeClock{time.Date(2020, 1, 1, 0, 0, 0, 0,
 func (c *fakeClock) now() time.Time       { return c.Time }
 func (c *fakeClock) pass(d time.Duration) { c.Time = c.Add(d) }
 
-// TestLines reports at times and compares the lines of a log.
+// TestLines reports progress at given times and compares the lines of the log.
 func TestLines(t *testing.T) {
 	type report struct {
-		after       time.Duration // the one before
+		after       time.Duration // since the previous one
 		done, total int64
 		note        string
 	}
@@ -68,7 +68,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A bar may be set by several.
+// TestConcurrentSets checks that a bar can be set concurrently.
 func TestConcurrentSets(t *testing.T) {
 	var got []string
 	bar := &bar{now: time.Now, print: func(message string, _ status) { got = append(got, message) }}
@@ -98,7 +98,7 @@ func TestTerminal(t *testing.T) {
 				updates++
 			}
 		}
-		// At the first Set and then every tenth, of 150.
+		// At the first Set and then every tenth of 150.
 		must.Equal(t, updates, 15, "total", total, "updates")
 		bar.set(ctxnorm.Progress{Task: "encode", Unit: "sentences", Done: 200, Total: total, Note: "done"})
 		bar.finish()

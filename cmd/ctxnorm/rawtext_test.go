@@ -12,8 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestRawText trains on the texts of a made-up field of medicine with half of its names, and looks for the other half
-// in raw texts.
+// TestRawText trains on texts of a made-up field of medicine with half of its names, and searches raw texts for the
+// other half.
 func TestRawText(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(recognizerVariable, "learned")
@@ -31,13 +31,13 @@ func TestRawText(t *testing.T) {
 	for _, doc := range field.Documents {
 		fmt.Fprintf(&texts, `{"id":%q,"text":%q}`+"\n", doc.ID, doc.Text)
 	}
-	// Each document of the gold has a name of the dictionary and one that it lacks, which has no concept.
+	// Each gold document has a name of the dictionary and one that is missing from it, which has no concept.
 	for i, hidden := range field.Hidden {
 		known := field.Names[i%len(field.Names)]
 		start := len("The patients had ")
 		second := start + len(known) + len(". The children developed ")
 		body := fmt.Sprintf("The patients had %s. The children developed %s after 5 weeks.", known, hidden)
-		concept := field.Dictionary.At(2 + i%len(field.Names)).ID // behind the two branches
+		concept := field.Dictionary.At(2 + i%len(field.Names)).ID // after the two branches
 		fmt.Fprintf(&gold, `{"id":"%d","text":%q,"mentions":[{"start":%d,"end":%d,"ids":[%q]},{"start":%d,"end":%d,"ids":[]}]}`+"\n",
 			i, body, start, start+len(known), concept, second, second+len(hidden))
 	}
@@ -70,7 +70,7 @@ func TestRawText(t *testing.T) {
 		t.Errorf("eval --raw: exit %d:\n%s", code, stdout)
 	}
 
-	// What the dictionary lacks, twice as often where it is twice.
+	// Hidden names, with twice the count for the one that occurs twice.
 	twice := field.Hidden[0]
 	must.Succeed(t, os.WriteFile("more.jsonl", fmt.Appendf(nil, `{"id":"more","text":"The women had %s after 3 weeks."}`+"\n", twice), 0o666))
 	code, stdout, stderr = runLine(t, "dict missing --json --limit 0 gold.jsonl more.jsonl")

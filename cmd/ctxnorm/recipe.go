@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// recipeFlags choose the recipe, its settings and its labeled mentions.
+// recipeFlags returns the flags that choose the recipe, its settings and its labeled mentions.
 func (f *trainFlags) recipeFlags() []flag {
 	f.recipes = papers.Recipes()
 	var methods, labeled, vectors []string
@@ -40,14 +40,14 @@ func (f *trainFlags) recipeFlags() []flag {
 	}
 }
 
-// setting is a setting of training.
+// setting is a training setting.
 type setting struct {
 	name  string
-	value any // points to what it sets
+	value any // points to the field that it sets
 	usage string
 }
 
-// settingsOf returns the settings that a recipe has: of those in a configuration, and its own.
+// settingsOf returns the settings of a recipe: those in a configuration that it uses, and its own.
 func settingsOf(r *contrastive.Recipe, c *contrastive.Config) []setting {
 	unused := slices.Clone(r.Needs.UnusedFields)
 	for _, other := range papers.Recipes() {
@@ -64,7 +64,7 @@ func settingsOf(r *contrastive.Recipe, c *contrastive.Config) []setting {
 	return all
 }
 
-// recipesBySetting returns the settings of all recipes as the first recipe that has one has it, and the names of the
+// recipesBySetting returns the settings of all recipes, each as in the first recipe that has it, and the names of the
 // recipes that have it.
 func recipesBySetting() (all []setting, having map[string][]string) {
 	having = make(map[string][]string)
@@ -79,8 +79,8 @@ func recipesBySetting() (all []setting, having map[string][]string) {
 	return all, having
 }
 
-// describeSettings lists the settings of all recipes for the help, a line each, with the default of the first recipe
-// that has it.
+// describeSettings lists the settings of all recipes for the help, one a line, each with the default of the first
+// recipe that has it.
 func describeSettings() string {
 	var b strings.Builder
 	t := newTable(&b)
@@ -96,17 +96,17 @@ func describeSettings() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// recipe returns the recipe that --recipe names.
+// recipe returns the recipe named by --recipe.
 func (f *trainFlags) recipe() *contrastive.Recipe {
 	return f.recipes[slices.IndexFunc(f.recipes, func(r *contrastive.Recipe) bool { return r.Name == f.recipeName })]
 }
 
-// applyRecipe sets the recipe, and its configuration beneath the settings of --set. isSet is [program.isSet].
+// applyRecipe sets the recipe and its configuration, which --set overrides. isSet is [program.isSet].
 func (f *trainFlags) applyRecipe(flags *pflag.FlagSet, isSet func(name string) bool) error {
 	o, recipe := &f.options, f.recipe()
 	needs := recipe.Needs
 	switch {
-	case needs.WordVectors && flags.Changed("base-model"): // its variable and setting are for all models
+	case needs.WordVectors && flags.Changed("base-model"): // its variable and setting apply to all models
 		return fmt.Errorf("--base-model has no effect with --recipe %s", f.recipeName)
 	case !needs.WordVectors && flags.Changed("word-vectors"):
 		return fmt.Errorf("--word-vectors has no effect with --recipe %s", f.recipeName)
@@ -119,7 +119,7 @@ func (f *trainFlags) applyRecipe(flags *pflag.FlagSet, isSet func(name string) b
 		return withHint(fmt.Errorf("--recipe %s trains on word vectors", f.recipeName),
 			"make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
 	case !needs.WordVectors:
-		o.WordVectors = "" // of a variable or setting, which is for other recipes
+		o.WordVectors = "" // a variable or setting named them for other recipes
 	}
 	if recipe.Name != o.Recipe.Name {
 		exemplars := o.ExemplarsPerConcept
@@ -135,7 +135,7 @@ func (f *trainFlags) applyRecipe(flags *pflag.FlagSet, isSet func(name string) b
 	return f.setConfig(&o.Config)
 }
 
-// setConfig sets the settings of --set, of a configuration and of the recipe.
+// setConfig applies --set to a configuration and to the recipe.
 func (f *trainFlags) setConfig(c *contrastive.Config) error {
 	settings := settingsOf(f.recipe(), c)
 	for _, name := range slices.Sorted(maps.Keys(f.set)) {
@@ -169,7 +169,7 @@ func (f *trainFlags) readGold(p *program) error {
 	return nil
 }
 
-// configSettings are the settings of training that are not of one recipe.
+// configSettings returns the training settings that do not belong to a single recipe.
 func configSettings(c *contrastive.Config) []setting {
 	loss, of := &c.ContextLoss, "Multi-Similarity loss on batches of contexts: "
 	return []setting{

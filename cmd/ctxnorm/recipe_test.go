@@ -31,7 +31,8 @@ func applyRecipe(t *testing.T, section, args string) (ctxnorm.TrainOptions, erro
 	return f.options, err
 }
 
-// changed returns the settings of options that differ from those of their recipe, and what else the recipe sets.
+// changed returns the settings in options that differ from those of their recipe, and the other options that the recipe
+// sets.
 func changed(o *ctxnorm.TrainOptions) string {
 	var found []string
 	for _, r := range papers.Recipes() {
@@ -47,8 +48,8 @@ func changed(o *ctxnorm.TrainOptions) string {
 	return fmt.Sprintf("%s %s; %d exemplars, corpus %q, vectors %q", o.Recipe.Name, strings.Join(found, ","), o.ExemplarsPerConcept, o.Corpus, o.WordVectors)
 }
 
-// TestRecipes: a recipe has its own configuration beneath the settings that are given, and those of other recipes are
-// refused.
+// TestRecipes checks that given settings override the configuration of a recipe, and that settings of other recipes are
+// rejected.
 func TestRecipes(t *testing.T) {
 	for _, tc := range []struct{ file, args, want string }{
 		{"", "", `biocom ; 25 exemplars, corpus "corpus", vectors ""`},
@@ -75,10 +76,10 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// TestEverySettingIsRead: each setting of a recipe changes that setting alone, the settings of the configuration have
-// the names of its fields, and an error about one names it.
+// TestEverySettingIsRead checks that each setting of a recipe changes only its own field, that configuration settings
+// are named like their fields, and that an error about one names it.
 func TestEverySettingIsRead(t *testing.T) {
-	// Not of training alone, and details of the losses.
+	// Settings not only of training, and details of the losses.
 	unset := []string{"precision", "seed", "context-epsilon", "context-triplet-margin", "names-alpha", "names-beta", "names-lambda",
 		"names-epsilon", "names-triplet-margin"}
 	fields := configFields(reflect.TypeFor[contrastive.Config](), "")
@@ -114,7 +115,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	must.Equal(t, named, fields, "settings")
 }
 
-// configFields returns the names of the settings of the fields of a configuration, with those of a loss, sorted.
+// configFields returns the sorted setting names for the fields of a configuration, including those of a loss.
 func configFields(of reflect.Type, prefix string) []string {
 	var fields []string
 	for i := range of.NumField() {

@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// writeWorkbook writes a workbook of one sheet.
+// writeWorkbook writes a workbook with one sheet.
 func writeWorkbook(t *testing.T, path string, rows ...[]any) {
 	t.Helper()
 	file := excelize.NewFile()
@@ -21,7 +21,7 @@ func writeWorkbook(t *testing.T, path string, rows ...[]any) {
 	must.Succeed(t, file.SaveAs(path))
 }
 
-// TestWorkbooksOfFolder skips a workbook in a folder that has no column of texts, and reads one that has.
+// TestWorkbooksOfFolder checks that a workbook in a folder is skipped if it has no text column, and read if it has one.
 func TestWorkbooksOfFolder(t *testing.T) {
 	dir := t.TempDir()
 	writeWorkbook(t, filepath.Join(dir, "cases.xlsx"), []any{"id", "text"})
@@ -41,9 +41,8 @@ func TestWorkbooksOfFolder(t *testing.T) {
 	}
 }
 
-// TestExcelRecipe goes from an Excel dictionary, whose cells have several names, and its hierarchy in
-// another workbook to a workbook of results. The other recipes of docs/recipes.md are in
-// testdata/scripts/recipes.txt.
+// TestExcelRecipe goes from an Excel dictionary, whose cells contain several names, and its hierarchy in another
+// workbook, to a workbook of results. The other recipes of docs/recipes.md are in testdata/scripts/recipes.txt.
 func TestExcelRecipe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeWorkbook(t, "names.xlsx",

@@ -16,16 +16,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// Exit codes, as docs/formats.md defines them.
+// Exit codes, as documented in docs/formats.md.
 const (
 	exitDone    = 0
 	exitPartial = 1
 	exitFailed  = 2
 )
 
-// program is the state that all subcommands share.
+// program is the state shared by all subcommands.
 type program struct {
-	args      []string // of the command line
+	args      []string // the command line
 	stdin     io.Reader
 	stdout    *output
 	stderr    io.Writer
@@ -33,8 +33,8 @@ type program struct {
 	limits    ctxnorm.Limits
 	quiet     bool
 	logFormat string
-	config    string            // settings file; empty for that of configPlaces
-	origins   map[string]string // what set a flag that is not given, by its name: a variable, or a line of the settings
+	config    string            // settings file; empty for the first of configPlaces
+	origins   map[string]string // by flag name, the variable or line of the settings that set it
 }
 
 // run runs the command line args and returns the exit code.
@@ -71,7 +71,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitFailed
 }
 
-// Annotations of a command: the flags that most users need, in their order, and that it resumes where it was stopped.
+// Annotations of a command: the flags that most users need, in order, and that it can resume an interrupted run.
 const (
 	usualFlags = "usual"
 	resumes    = "resumes"
@@ -82,7 +82,7 @@ type command struct {
 	use, short, long string
 	args             cobra.PositionalArgs // nil for none
 	usual            string               // flags that most users need
-	examples         string               // command lines, each with what it does
+	examples         string               // command lines with descriptions
 	flags            [][]flag
 	run              func(cmd *cobra.Command, args []string) error
 	resumes          bool
@@ -110,14 +110,14 @@ func parentCommand(name, short string, subcommands ...*cobra.Command) *cobra.Com
 	cmd := &cobra.Command{
 		Use:   name,
 		Short: short,
-		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error and not a page of help
+		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error rather than a page of help
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(subcommands...)
 	return cmd
 }
 
-// wantArgs returns a check for so many arguments; most is -1 for any number. what names them.
+// wantArgs returns a check for the number of arguments; most is -1 for no limit. what names them in errors.
 func wantArgs(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		n, want := len(args), strconv.Itoa(least)
@@ -135,7 +135,7 @@ func wantArgs(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// description says in the help of the program what it does.
+// description is the description of the program in its help.
 const description = `ctxnorm links mentions in text to the concepts of your dictionary, even when the dictionary
 lacks the wording. It learns from the dictionary and raw text alone.
 
@@ -186,7 +186,7 @@ func (p *program) rootCommand() *cobra.Command {
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			if complete := completionOf(flag); complete != nil {
-				_ = cmd.RegisterFlagCompletionFunc(flag.Name, complete) // of flags of all commands once
+				_ = cmd.RegisterFlagCompletionFunc(flag.Name, complete) // fails for a flag shared by all commands
 			}
 		})
 	})
@@ -194,8 +194,7 @@ func (p *program) rootCommand() *cobra.Command {
 	return root
 }
 
-// prepare takes settings from the environment and the settings file, and checks the values of all flags, before a
-// command runs.
+// prepare applies the environment and the settings file, and checks the values of all flags, before a command runs.
 func (p *program) prepare(cmd *cobra.Command, args []string) error {
 	p.origins = make(map[string]string)
 	if err := p.applySettings(cmd); err != nil {
@@ -213,14 +212,14 @@ func (p *program) prepare(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// version is set by the linker from the release's tag.
+// version is set by the linker from the release tag.
 var version = "devel"
 
 // trainProgramName is the name of the build with libtorch, which takes .5 s to load. It has all commands.
 const trainProgramName = "ctxnorm-train"
 
-// trainProgram runs the build with libtorch in the place of this one, to train an encoder or to compute on a GPU. If
-// this is it, or there is none, it returns missing.
+// trainProgram replaces this process by the build with libtorch, to train an encoder or to compute on a GPU. If this is
+// already that build, or it is not found, trainProgram returns missing.
 func (p *program) trainProgram(missing error) error {
 	if ctxnorm.CanTrain {
 		return missing
@@ -232,7 +231,7 @@ func (p *program) trainProgram(missing error) error {
 	return become(path, p.args)
 }
 
-// logLeftOut says what linking goes without if the model's encoder was left out.
+// logLeftOut warns what linking lacks if the model's encoder was left out.
 func (p *program) logLeftOut(leftOut bool) {
 	if !leftOut {
 		return
@@ -241,7 +240,7 @@ func (p *program) logLeftOut(leftOut bool) {
 		"that a document does not define are resolved without them", torchBuild)
 }
 
-// waiting returns what is called when another process is writing what the command writes: nil unless wait is set.
+// waiting returns a function to call when another process is writing the same output, or nil unless wait is set.
 func (p *program) waiting(wait bool) func(*ctxnorm.LockedError) {
 	if !wait {
 		return nil

@@ -23,17 +23,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// recognizerVariable keeps train in tests from learning a recognizer, which takes seconds, and minutes under the race
+// recognizerVariable keeps train from learning a recognizer in tests, which takes seconds, or minutes under the race
 // detector. TestRawText learns one.
 const recognizerVariable = "CTXNORM_RECOGNIZER"
 
 func TestMain(m *testing.M) {
 	os.Setenv(recognizerVariable, "none")
-	os.Setenv("GOGC", "400") // or the garbage collector takes a third of each short command
+	os.Setenv("GOGC", "400") // otherwise garbage collection takes a third of each short command
 	testscript.Main(m, map[string]func(){"ctxnorm": mainOrDie})
 }
 
-// TestCommand runs the command line of CTXNORM_COMMAND, for the profiles of go test that make profile writes.
+// TestCommand runs the command line in CTXNORM_COMMAND, for the go test profiles made by "make profile".
 func TestCommand(t *testing.T) {
 	line := os.Getenv("CTXNORM_COMMAND")
 	if line == "" {
@@ -43,8 +43,8 @@ func TestCommand(t *testing.T) {
 	must.Equal(t, run(t.Context(), strings.Fields(line), os.Stdin, os.Stdout, os.Stderr), exitDone, "exit")
 }
 
-// TestScripts runs the program as its user does: a script for each subcommand, and some
-// for what all have in common. To run one of them:
+// TestScripts runs the program as a user does: a script for each subcommand, and some for features that
+// all have in common. To run one of them:
 //
 //	go test ./cmd/ctxnorm -run TestScripts/link
 func TestScripts(t *testing.T) {
@@ -55,7 +55,7 @@ func TestScripts(t *testing.T) {
 }
 
 func runScripts(t *testing.T, dir string) {
-	// Scripts that are not found are not tests that pass.
+	// Fail if no scripts are found.
 	if found, err := filepath.Glob(filepath.Join(dir, "*.txt")); err != nil || len(found) == 0 {
 		t.Fatalf("no scripts in %s (%v)", dir, err)
 	}
@@ -84,8 +84,8 @@ func runScripts(t *testing.T, dir string) {
 	})
 }
 
-// runToExit is "exits CODE ctxnorm ARGUMENT…": the program ends with that exit code, and every line on standard error
-// has its prefix, or is an object with --log-format json, and shows nothing of Go.
+// runToExit is "exits CODE ctxnorm ARGUMENT…": the program must end with that exit code. Every line on standard error
+// must have the program's prefix, or be an object with --log-format json, and reveal nothing of Go.
 func runToExit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "ctxnorm" {
 		ts.Fatalf("usage: exits CODE ctxnorm ARGUMENT…")
@@ -120,8 +120,8 @@ func runToExit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkCodePoints is "codepoints FILE": every mention of the records in FILE has the text
-// at its offsets, counted in code points.
+// checkCodePoints is "codepoints FILE": the text of every mention in FILE must match its offsets, counted in code
+// points.
 func checkCodePoints(ts *testscript.TestScript, neg bool, args []string) {
 	type span struct {
 		Start, End int
@@ -150,7 +150,7 @@ func checkCodePoints(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// flipByte is "flip FILE OFFSET": it flips a bit of that byte of FILE.
+// flipByte is "flip FILE OFFSET": it flips one bit of that byte in FILE.
 func flipByte(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
 	offset, err := strconv.Atoi(args[1])
@@ -169,8 +169,8 @@ func appendLine(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(errors.Join(err, file.Close()))
 }
 
-// decodeHex is "unhex FILE OTHER": it writes to OTHER the bytes that FILE has as
-// hexadecimal digits, since a script is UTF-8.
+// decodeHex is "unhex FILE OTHER": it decodes the hexadecimal digits in FILE and writes the bytes to OTHER, because a
+// script is UTF-8.
 func decodeHex(ts *testscript.TestScript, neg bool, args []string) {
 	data, err := hex.DecodeString(strings.TrimSpace(ts.ReadFile(args[0])))
 	ts.Check(err)
@@ -189,9 +189,8 @@ func awaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("there is still no %s", args[0])
 }
 
-// checkNearly is "nearly FILE OTHER": two files of JSON lines are equal but for
-// numbers, which differ by 1e-4 at most. An encoder's vectors depend on what else
-// is in the batch by 1e-5.
+// checkNearly is "nearly FILE OTHER": two files of JSON lines must be equal except for numbers, which may differ by
+// 1e-4. An encoder's vectors vary by 1e-5 with the rest of the batch.
 func checkNearly(ts *testscript.TestScript, neg bool, args []string) {
 	var files [2][]any
 	for i := range files {
@@ -207,7 +206,7 @@ func checkNearly(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// runLine runs the words of a command line.
+// runLine runs a command line, split at spaces.
 func runLine(t *testing.T, args string) (code int, stdout, stderr string) {
 	t.Helper()
 	return runArgs(t, strings.Fields(args))
@@ -220,7 +219,7 @@ func runArgs(t *testing.T, args []string) (code int, stdout, stderr string) {
 	return code, out.String(), errors.String()
 }
 
-// writeFile writes a file, in a folder that need not exist.
+// writeFile writes a file and creates its folder if needed.
 func writeFile(t *testing.T, path, content string) {
 	t.Helper()
 	must.Succeed(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o600)))

@@ -84,7 +84,7 @@ ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines`,
 func (f *serveFlags) flags() [][]flag {
 	config := &f.config
 	config.Batching, config.Limits = server.DefaultBatching, server.DefaultLimits
-	read := f.documents.flags()[1:] // without --input, for which --documents stands
+	read := f.documents.flags()[1:] // without --input, which --documents replaces
 	for i := range read {
 		read[i].rules += " needs=documents"
 	}
@@ -109,7 +109,8 @@ func (f *serveFlags) flags() [][]flag {
 	})
 }
 
-// sourceFlags say what is served, a model or a dictionary without one, and how it links; serve and mcp share them.
+// sourceFlags returns the flags that serve and mcp share: what is served, a model or a dictionary without one, and how
+// it links.
 func (f *serveFlags) sourceFlags() [][]flag {
 	return [][]flag{{
 		{"model", &f.config.Model, "default=model not=dict", "model `folder`"},
@@ -117,7 +118,7 @@ func (f *serveFlags) sourceFlags() [][]flag {
 	}, f.dict.withoutModel(), f.linker.flags("auto"), f.linker.choiceFlags(), encoderFlags(&f.config.Open.Encoder)}
 }
 
-// applySource sets the configuration that sourceFlags describe. It reads the dictionary later, in open.
+// applySource sets the configuration described by sourceFlags. The dictionary is read later, in open.
 func (f *serveFlags) applySource(p *program, cmd *cobra.Command) (err error) {
 	config := &f.config
 	if config.Link, err = f.linker.linkOptions(cmd, f.fromDictionary(cmd)); err != nil {
@@ -128,11 +129,11 @@ func (f *serveFlags) applySource(p *program, cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// fromDictionary reports whether a dictionary is served. Only --dict on the command line counts: a variable or a setting
-// names the dictionary that models are trained with.
+// fromDictionary reports whether a dictionary is served. Only --dict on the command line counts, because a variable or
+// a setting names the dictionary for training models.
 func (f *serveFlags) fromDictionary(cmd *cobra.Command) bool { return cmd.Flags().Changed("dict") }
 
-// open opens the server, which is to be closed.
+// open opens the server, which must be closed.
 func (f *serveFlags) open(p *program, cmd *cobra.Command) (*server.Server, error) {
 	if f.fromDictionary(cmd) {
 		f.config.Model, f.config.Memory = f.dict.name(), ""
@@ -142,7 +143,7 @@ func (f *serveFlags) open(p *program, cmd *cobra.Command) (*server.Server, error
 	return s, linkerError(err, f.config.Link.Method)
 }
 
-// apply sets the configuration that the flags describe, and refuses flags that are wrong.
+// apply sets the configuration described by the flags, and rejects flags that are wrong.
 func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
 	if err := f.applySource(p, cmd); err != nil {
 		return err
@@ -154,7 +155,7 @@ func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
 	return err
 }
 
-// serve listens, opens what is served, and answers requests until the context is done.
+// serve listens, opens the model or dictionary, and answers requests until the context is done.
 func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
 	config := &f.config
 	listener, err := net.Listen("tcp", f.addr)
@@ -200,16 +201,16 @@ func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
 	return s.Serve(cmd.Context(), listener)
 }
 
-// watchInterval is how often --reload looks at the model folder.
+// watchInterval is how often --reload checks the model folder.
 const watchInterval = 2 * time.Second
 
-// tokenVariable is the environment variable of the token.
+// tokenVariable is the environment variable with the token.
 const tokenVariable = "CTXNORM_TOKEN"
 
-// maxTokenFile is the length of the longest file of a token, in bytes.
+// maxTokenFile is the maximum size of a token file, in bytes.
 const maxTokenFile = 4 << 10
 
-// access returns who may use the server. The file of a token is preferred to the variable.
+// access returns who may use the server. A token file takes precedence over the variable.
 func (f *serveFlags) access() (server.Access, error) {
 	access := server.Access{Token: os.Getenv(tokenVariable), Origins: f.origins}
 	from := "$" + tokenVariable
@@ -220,7 +221,7 @@ func (f *serveFlags) access() (server.Access, error) {
 			return access, fmt.Errorf("--token-file: %w", err)
 		}
 		defer file.Close()
-		data, err := io.ReadAll(io.LimitReader(file, maxTokenFile+1)) // it may be a device without an end
+		data, err := io.ReadAll(io.LimitReader(file, maxTokenFile+1)) // it may be an endless device
 		if err != nil {
 			return access, fmt.Errorf("--token-file: %w", err)
 		}
@@ -241,14 +242,14 @@ func (f *serveFlags) access() (server.Access, error) {
 	return access, nil
 }
 
-// onCommandLine returns the error of a flag that has to be given on the command line: whoever can write a file of
-// settings or a variable must not open the server of another.
+// onCommandLine returns the error for a flag that must be on the command line, because whoever can write a settings
+// file or a variable must not be able to open another user's server.
 func onCommandLine(flag string) error {
 	return fmt.Errorf("--%s opens the server to others, want it on the command line", flag)
 }
 
-// checkAddress refuses to let everybody in from other machines, unless that is wanted. addr is what the server listens
-// at, and origin says what set --addr if it is not on the command line.
+// checkAddress refuses to let everybody in from other machines, unless that is explicitly allowed. addr is the address
+// that the server listens on, and origin names what set --addr if it is not on the command line.
 func (f *serveFlags) checkAddress(addr net.Addr, access *server.Access, origin string) error {
 	local := server.IsLocal(addr)
 	access.LocalHosts = local && access.Token == ""
@@ -262,7 +263,7 @@ func (f *serveFlags) checkAddress(addr net.Addr, access *server.Access, origin s
 	return nil
 }
 
-// openDocuments returns the documents with the decisions on them, nil if no documents are given.
+// openDocuments returns the documents with their decisions, or nil if no documents are given.
 func (f *serveFlags) openDocuments(p *program, cmd *cobra.Command) (*curation.Store, error) {
 	if len(f.documents.input) == 0 {
 		return nil, nil
@@ -293,9 +294,9 @@ func (f *serveFlags) openDocuments(p *program, cmd *cobra.Command) (*curation.St
 	return store, nil
 }
 
-// readDocuments reads the documents. Malformed ones are reported and skipped.
+// readDocuments reads the documents. It reports and skips malformed ones.
 func (f *serveFlags) readDocuments(p *program) (sources []curation.Source, err error) {
-	f.documents.keepIDs = true // a decision names its document by them and the file
+	f.documents.keepIDs = true // a decision names its document by identifier and file
 	err = p.eachRecord(&f.documents, func(r *formats.Record) error {
 		file := filepath.ToSlash(f.documents.reading)
 		sources = append(sources, curation.Source{Document: r.Document, File: file, Unnamed: r.Unnamed, Columns: r.Columns})
@@ -314,7 +315,7 @@ func (f *serveFlags) readDocuments(p *program) (sources []curation.Source, err e
 // checkTime is how long "serve --check" waits for an answer.
 const checkTime = 5 * time.Second
 
-// checkServer asks the server at a URL whether it is ready, and prints its answer.
+// checkServer asks the server at a URL whether it is ready, and prints the answer.
 func (p *program) checkServer(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()

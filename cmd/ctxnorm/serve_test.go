@@ -23,8 +23,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// startServe runs "ctxnorm serve" with a model, and returns its address, what it prints after
-// that, and a function that stops it by a signal and returns its exit code and what it has still printed.
+// startServe runs "ctxnorm serve" with a model. It returns the server's address, the rest of its log, and a function
+// that stops it by a signal and returns its exit code and final output.
 func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, stop func(syscall.Signal) (code int, logged string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -50,8 +50,8 @@ func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, st
 	}
 }
 
-// A server answers, takes what changed in its model at SIGHUP and with --reload, logs a failed reload as an error, and ends
-// with 0 and without an error when it is stopped.
+// TestServe checks that a server answers, picks up a changed model at SIGHUP and with --reload, logs a failed reload as
+// an error, and exits with 0 and no error when it is stopped.
 func TestServe(t *testing.T) {
 	dir := modeltest.Build(t, nil, modeltest.Ulcer)
 	url, log, stop := startServe(t, "--model", dir, "--reload", "--log-format", "json")
@@ -66,7 +66,7 @@ func TestServe(t *testing.T) {
 	}{
 		{func() error { return syscall.Kill(os.Getpid(), syscall.SIGHUP) }, "was reloaded"},
 		{func() error {
-			time.Sleep(10 * time.Millisecond) // another time of change
+			time.Sleep(10 * time.Millisecond) // for a different modification time
 			modeltest.Seal(t, dir)
 			return nil
 		}, "was reloaded"},
@@ -83,7 +83,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// Decisions on the documents of a folder are there after a restart, whatever the current folder, and are gold for eval.
+// TestServeDocuments checks that decisions on the documents of a folder survive a restart in another current folder,
+// and are gold for eval.
 func TestServeDocuments(t *testing.T) {
 	dir, notes := modeltest.Build(t, nil, modeltest.Ulcer), filepath.Join(t.TempDir(), "notes")
 	decisions := notes + ".decisions"
@@ -127,7 +128,8 @@ func TestServeDocuments(t *testing.T) {
 	}
 }
 
-// The rows of a table to code have the columns that --columns names, as link reads them, and the export has all of them.
+// TestServeTable checks that rows of a table to code use the columns given by --columns, as in link, and that the
+// export has all columns.
 func TestServeTable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "names.tsv", "G2\tgastric ulcer\n")
@@ -147,7 +149,7 @@ func TestServeTable(t *testing.T) {
 	}
 }
 
-// Corrections are stored in the folder of --memory, which is checked at the start.
+// TestServeMemory checks that corrections are stored in the folder of --memory, which is checked at start.
 func TestServeMemory(t *testing.T) {
 	dir, folder := modeltest.Build(t, nil, modeltest.Ulcer), filepath.Join(t.TempDir(), "corrections")
 	url, _, stop := startServe(t, "--model", dir, "--memory", folder)

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// The exit code of "serve --check" is what a container's health check looks at.
+// TestServeCheck checks the exit code of "serve --check", which containers use as a health check.
 func TestServeCheck(t *testing.T) {
 	for _, test := range []struct {
 		name         string
 		answer       http.HandlerFunc // nil for no server
 		code         int
-		stdout, want string // want is of standard error
+		stdout, want string // want is for standard error
 	}{
 		{"ready", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/healthz" {

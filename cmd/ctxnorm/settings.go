@@ -24,18 +24,18 @@ const (
 
 	maxConfig = 1 << 20 // bytes; a page of settings is a thousandth of that
 
-	variablePrefix = "CTXNORM_" // begins the names of the environment variables that stand for flags
+	variablePrefix = "CTXNORM_" // prefix of the environment variables that stand for flags
 )
 
-// otherVariables have the prefix and stand for no flag: package bert and serve read one each, and the scripts
-// that build, test and measure ctxnorm the others.
+// otherVariables have the prefix but do not stand for a flag. Package bert and serve read one each; the others belong
+// to the scripts that build, test and measure ctxnorm.
 var otherVariables = []string{
 	bert.BaseModelVariable, tokenVariable, "CTXNORM_CACHE", "CTXNORM_DATA", "CTXNORM_MINILM", "CTXNORM_ACCURACY",
 	"CTXNORM_RESULTS", "CTXNORM_BENCH_PYTHON", "CTXNORM_BENCH_VECTORS", "CTXNORM_COMMAND", "CTXNORM_PROGRAM",
 	"CTXNORM_PUBMED", "CTXNORM_PYTHON", "CTXNORM_TEST_KILL_AT", "CTXNORM_TRUTH", "CTXNORM_VECTORS",
 }
 
-// variableNamed returns the environment variable that stands for a flag of that name.
+// variableNamed returns the environment variable for a flag.
 func variableNamed(flag string) string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
@@ -48,8 +48,7 @@ func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// settings maps the names of flags to nodes of a settings file, which has flags of all commands and a section for each
-// command:
+// settings maps flag names to nodes of a settings file, which has flags of all commands and a section for each command:
 //
 //	model: models/disease     # --model of every command that has it
 //	link:
@@ -62,8 +61,9 @@ type settings struct {
 	flags map[string]*yaml.Node // for the command that runs
 }
 
-// applySettings sets the flags that are not given to their environment variable or else to the value of the settings
-// file. To the command these are as its defaults: one that has no effect is no error. An empty variable counts as unset.
+// applySettings sets each flag that is not given to its environment variable, or else to its value in the settings
+// file. The command treats these like defaults: it is not an error if one has no effect. An empty variable counts as
+// unset.
 func (p *program) applySettings(cmd *cobra.Command) error {
 	path, unread := findConfig(p.config)
 	for _, why := range unread {
@@ -91,8 +91,8 @@ func (p *program) applySettings(cmd *cobra.Command) error {
 	return err
 }
 
-// findConfig returns the settings file that is read: that of --config or its variable, else the first of configPlaces
-// that exists and can be trusted, else "". It also returns why others before it are not read.
+// findConfig returns the settings file to read: the one given by --config or its variable, else the first of
+// configPlaces that exists and can be trusted, else "". It also returns why files before it were ignored.
 func findConfig(given string) (path string, unread []string) {
 	if path := cmp.Or(given, os.Getenv(variableNamed(configFlag))); path != "" {
 		return path, nil
@@ -100,7 +100,7 @@ func findConfig(given string) (path string, unread []string) {
 	for _, path := range configPlaces() {
 		info, err := os.Stat(path)
 		if err != nil {
-			continue // there is none, or it is out of reach, as where HOME is another user's
+			continue // missing, or out of reach, for example if HOME belongs to another user
 		}
 		why := "it is no regular file"
 		if info.Mode().IsRegular() {
@@ -114,16 +114,16 @@ func findConfig(given string) (path string, unread []string) {
 	return "", unread
 }
 
-// configPlaces returns where a settings file is looked for, in order.
+// configPlaces returns the places to look for a settings file, in order.
 func configPlaces() []string {
 	places := []string{configName}
-	if dir, err := os.UserConfigDir(); err == nil { // none without a home
+	if dir, err := os.UserConfigDir(); err == nil { // fails without a home
 		places = append(places, filepath.Join(dir, "ctxnorm", configName))
 	}
 	return places
 }
 
-// read reads the file, if there is one, checks its settings of all commands, and keeps those of cmd.
+// read reads the file, if there is one, checks its settings for all commands, and keeps those for cmd.
 func (s *settings) read(cmd *cobra.Command) error {
 	if s.path == "" {
 		return nil
@@ -158,7 +158,8 @@ func (s *settings) parse(data []byte, cmd *cobra.Command) error {
 	return s.walk(first.Content[0], cmd.Root(), cmd)
 }
 
-// syntaxError words an error of the library: "yaml: line 3: did not find …", or without the number of the first line.
+// syntaxError rewrites an error of the library, "yaml: line 3: did not find …", which lacks the number if it is the
+// first line.
 func (s *settings) syntaxError(err error) error {
 	line, message := "1", strings.TrimPrefix(err.Error(), "yaml: ")
 	message = strings.TrimPrefix(message, "unmarshal errors:\n  ")
@@ -172,8 +173,8 @@ func (s *settings) errorf(at *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", s.path, at.Line, fmt.Sprintf(format, args...))
 }
 
-// walk checks the section of a command, and keeps what it sets for cmd. The section of a command is stronger than what
-// is above it.
+// walk checks the section of a command, and keeps its settings for cmd. The section of a command overrides settings
+// above it.
 func (s *settings) walk(section *yaml.Node, of, cmd *cobra.Command) error {
 	if section.Tag == "!!null" { // comments only
 		return nil
@@ -184,7 +185,7 @@ func (s *settings) walk(section *yaml.Node, of, cmd *cobra.Command) error {
 	} else if err := section.Decode(&unique); err != nil {
 		return s.syntaxError(err)
 	}
-	var sections []func() error // which are stronger than the flags
+	var sections []func() error // sections override flags above them
 	for i := 0; i < len(section.Content); i += 2 {
 		key, value := section.Content[i], section.Content[i+1]
 		at := slices.IndexFunc(of.Commands(), func(sub *cobra.Command) bool { return sub.Name() == key.Value })
@@ -202,7 +203,7 @@ func (s *settings) walk(section *yaml.Node, of, cmd *cobra.Command) error {
 	return nil
 }
 
-// keep checks that a command, or one below it, has a flag that takes a value, and keeps the value for cmd.
+// keep checks that a command, or one below it, has a flag that accepts the value, and keeps the value for cmd.
 func (s *settings) keep(key, value *yaml.Node, of, cmd *cobra.Command) (err error) {
 	name, known := key.Value, false
 	eachCommand(of, func(sub *cobra.Command) {
@@ -224,7 +225,7 @@ func (s *settings) keep(key, value *yaml.Node, of, cmd *cobra.Command) (err erro
 	return err
 }
 
-// values returns the values of a node: of a scalar one, of a list its items, and of a mapping "key=value".
+// values returns the values of a node: one for a scalar, the items of a list, and "key=value" for a mapping.
 func (s *settings) values(name string, value *yaml.Node) ([]string, error) {
 	items, step := value.Content, 1
 	switch value.Kind {
@@ -248,7 +249,7 @@ func (s *settings) values(name string, value *yaml.Node) ([]string, error) {
 	return values, nil
 }
 
-// set sets a flag to what the file has.
+// set sets a flag to its value in the file.
 func (s *settings) set(flag *pflag.Flag, node *yaml.Node) error {
 	values, err := s.values(flag.Name, node)
 	if err != nil {
@@ -272,13 +273,12 @@ func (s *settings) set(flag *pflag.Flag, node *yaml.Node) error {
 	return nil
 }
 
-// isSet reports whether a flag of a command does not have its default: it is given, or a variable or the settings file
-// set it.
+// isSet returns a function that reports whether a flag was given, or set by a variable or the settings file.
 func (p *program) isSet(cmd *cobra.Command) func(name string) bool {
 	return func(name string) bool { return cmd.Flags().Changed(name) || p.origins[name] != "" }
 }
 
-// startsWithFlag matches an error that begins with the flag that is wrong.
+// startsWithFlag matches an error that begins with the name of a flag.
 var startsWithFlag = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
 
 // warnOfVariables warns of variables with the prefix that no command reads.

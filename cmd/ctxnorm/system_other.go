@@ -4,11 +4,10 @@ package main
 
 import "errors"
 
-// distrust returns why a file of settings that was found, and not named, is not read, or "". This system's owners and
-// permissions are not looked at.
+// distrust returns "": this system has no owners and permissions that it could check.
 func distrust(string) string { return "" }
 
-// findTrainProgram returns "": libtorch is linked on Linux alone.
+// findTrainProgram returns "": libtorch is only linked on Linux.
 func findTrainProgram() string { return "" }
 
 func become(string, []string) error { return errors.ErrUnsupported }

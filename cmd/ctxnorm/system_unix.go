@@ -12,9 +12,9 @@ import (
 	"syscall"
 )
 
-// distrust returns why a settings file that was found, and not named, is not read, or "": another user owns or can
-// write it, a link that leads to it, or its folder. As for git's safe directories, everybody trusts root, and root who
-// came by sudo trusts that user.
+// distrust returns why a settings file that was found, rather than named, must be ignored, or "". It is ignored if
+// another user owns or can write the file, a link that leads to it, or its folder. As with git's safe directories,
+// everybody trusts root, and root through sudo trusts the user who called it.
 func distrust(path string) string {
 	for _, part := range []struct {
 		what, path string
@@ -33,8 +33,8 @@ func distrust(path string) string {
 			return fmt.Sprintf("another user owns %s (uid %d)", part.what, owner.Uid)
 		}
 		mode := info.Mode()
-		sticky := mode.IsDir() && mode&fs.ModeSticky != 0 // as /tmp: only the owner of a file can replace it
-		// The group of a user alone has the number of the user.
+		sticky := mode.IsDir() && mode&fs.ModeSticky != 0 // like /tmp: only the owner of a file can replace it
+		// A user's private group has the same number as the user.
 		othersWrite := mode&0o002 != 0 || mode&0o020 != 0 && owner.Gid != owner.Uid
 		if othersWrite && !sticky && mode&fs.ModeSymlink == 0 {
 			return "other users can write " + part.what
@@ -43,7 +43,7 @@ func distrust(path string) string {
 	return ""
 }
 
-// findTrainProgram returns the path of ctxnorm-train beside this program, or else in the PATH; "" if it is nowhere.
+// findTrainProgram returns the path of ctxnorm-train beside this program, or else in PATH, or "" if it is in neither.
 func findTrainProgram() string {
 	if self, err := os.Executable(); err == nil {
 		if self, err = filepath.EvalSymlinks(self); err == nil {
@@ -59,7 +59,7 @@ func findTrainProgram() string {
 	return path
 }
 
-// become runs a program with arguments in the place of this one. It returns only if that fails.
+// become replaces this process by a program with arguments. It returns only if that fails.
 func become(path string, args []string) error {
 	return fmt.Errorf("%s: %w", path, syscall.Exec(path, append([]string{path}, args...), os.Environ()))
 }

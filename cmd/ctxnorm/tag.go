@@ -26,13 +26,13 @@ type tagMention struct {
 	End      int    `json:"end"`
 	Text     string `json:"text"`
 	Name     string `json:"name"`
-	LongForm string `json:"long_form,omitempty"` // by which the record defines the mention
+	LongForm string `json:"long_form,omitempty"` // the record defines the mention by it
 	linked.Assertion
 	IDs []ctxnorm.ConceptID `json:"ids"`
 }
 
 func (p *program) tagCommand() *cobra.Command {
-	var f linkFlags // those of link that say what is found: the source is a dictionary
+	var f linkFlags // only those of link for finding mentions; the source is a dictionary
 	return p.command(command{
 		use:   "tag [FILE or FOLDER]…",
 		short: "Find the dictionary's names in texts",
@@ -96,7 +96,7 @@ func newTagRecord(doc *ctxnorm.Document) tagRecord {
 	for i, m := range doc.Mentions {
 		concepts := m.Concepts
 		if concepts == nil {
-			concepts = []ctxnorm.ConceptID{} // a list in JSON, not null
+			concepts = []ctxnorm.ConceptID{} // an empty list in JSON, not null
 		}
 		at := offsets.CodePoints(m.Span)
 		record.Mentions[i] = tagMention{

@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// lockReleaser releases a lock when it is told that somebody waits for it.
+// lockReleaser releases a lock as soon as a process reports that it is waiting for it.
 type lockReleaser struct {
 	bytes.Buffer
 	lock *artifact.Lock
@@ -28,8 +28,8 @@ func (w *lockReleaser) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-// Each command that writes a folder stops where another process is writing it and says who
-// does, or waits with --wait. Those that read do neither.
+// TestLockedFolders checks that each command that writes a folder stops if another process is writing it and names that
+// process, or waits with --wait. Commands that only read do neither.
 func TestLockedFolders(t *testing.T) {
 	dir := t.TempDir()
 	corpus, model := filepath.Join(dir, "corpus"), filepath.Join(dir, "model")

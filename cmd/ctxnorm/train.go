@@ -16,9 +16,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// paperRecipe holds the flags of the BioCoM paper's recipe: contexts only, the vector at [ENT], all weights trained
-// (sections 3 and A.2). What the paper leaves open is as in its authors' program: Adam at 1e-5 without decay, warm-up and
-// clipping, and epsilon.
+// paperRecipe holds the flags for the recipe of the BioCoM paper: contexts only, the vector at [ENT], all weights
+// trained (sections 3 and A.2). Details that the paper leaves open follow its authors' program: Adam at 1e-5 without
+// decay, warm-up and clipping, and epsilon.
 const paperRecipe = "--set concepts-per-batch=16,context-alpha=2,context-beta=50,context-lambda=1,name-batch-ratio=0," +
 	"pooling=ent,learning-rate=1e-5,weight-decay=0,warmup-ratio=0,clip-norm=0,freeze-embeddings=false," +
 	"synonym-replace-prob=0,weight-interpolation=0"
@@ -31,7 +31,7 @@ type trainFlags struct {
 	options    ctxnorm.TrainOptions
 	dict       dictionaryFlags
 	recipeName string
-	recipes    []*contrastive.Recipe // --set changes them
+	recipes    []*contrastive.Recipe // modified by --set
 	set        map[string]string     // settings of the recipe, by name
 	gold       []string              // files
 	goldTypes  []string
@@ -76,7 +76,7 @@ ctxnorm train --encoder none                     # by strings and hierarchy, in 
 ctxnorm train --recipe sapbert --dict names.tsv  # pairs of names, without a corpus`,
 		flags: f.flags(),
 		run: func(cmd *cobra.Command, _ []string) error {
-			// Flags are checked before the dictionary is read, which may take a while.
+			// Check flags before reading the dictionary, which may take a while.
 			err := f.check(p, cmd)
 			if errors.Is(err, ctxnorm.ErrNoTraining) {
 				return p.trainProgram(err)
@@ -112,7 +112,7 @@ func (f *trainFlags) flags() [][]flag {
 	}, encoderFlags(&o.Run)}
 }
 
-// check sets the options that no flag points into, and refuses flags that are wrong or have no effect.
+// check sets the options that flags cannot point to directly, and rejects flags that are wrong or have no effect.
 func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
 	o := &f.options
 	switch {
@@ -134,7 +134,7 @@ func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
 	if o.Corpus == noCorpus {
 		o.Corpus = ""
 	}
-	o.Untrained = func(c *contrastive.Config) { _ = f.setConfig(c) } // they are valid
+	o.Untrained = func(c *contrastive.Config) { _ = f.setConfig(c) } // already validated
 	if err := o.Validate(); err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (f *trainFlags) takeFrom(isSet func(name string) bool) error {
 	return nil
 }
 
-// run reads the dictionary and what is labeled, and trains.
+// run reads the dictionary and the labeled mentions, and trains.
 func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	o := &f.options
 	if o.Dictionary, err = f.dict.open(ctx, p); err != nil {
@@ -186,13 +186,13 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	return err
 }
 
-// checkTrained refuses flags that have no effect without an encoder, or without training.
+// checkTrained rejects flags that have no effect without an encoder, or without training.
 func (f *trainFlags) checkTrained(flags *pflag.FlagSet) error {
 	with, unused, settings := "--untrained", []string{"recipe", "word-vectors"}, []string{"pooling", "mark-all", "max-tokens"}
 	switch f.options.EncoderKind {
 	case ctxnorm.TrainedEncoder:
 		return nil
-	case ctxnorm.NoEncoder: // labeled mentions are names and contexts without training, too
+	case ctxnorm.NoEncoder: // labeled mentions also serve as names and contexts without training
 		with, unused, settings = "--encoder none", append(unused, "base-model", "index", "device", "precision"), nil
 	}
 	for _, name := range unused {

@@ -15,8 +15,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestUmask runs each command that writes files under several umasks. Every file and folder
-// that is there then has the permissions 0o666 and 0o777 without those of the umask.
+// TestUmask runs each command that writes files under several umasks. All resulting files and folders must have the
+// permissions 0o666 and 0o777 minus the umask.
 func TestUmask(t *testing.T) {
 	if ctxnorm.CanTrain {
 		t.Skip("run in the build in pure Go, which need not load libtorch a hundred times")
@@ -70,7 +70,7 @@ func TestUmask(t *testing.T) {
 	}
 }
 
-// checkModes compares the permissions of everything below dir with those that a umask leaves.
+// checkModes compares the permissions of everything below dir with those that the umask leaves.
 func checkModes(t *testing.T, dir string, umask fs.FileMode, after string) {
 	t.Helper()
 	must.Succeed(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

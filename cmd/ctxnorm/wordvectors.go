@@ -112,8 +112,8 @@ func (t *wordVectorTraining) train(ctx context.Context, texts wordvec.Documents)
 	return nil
 }
 
-// documentsOnce returns the documents of files, which can be read several times. Malformed
-// records are reported the first time, and skipped.
+// documentsOnce returns the documents of files, which can be read several times. It reports malformed records only the
+// first time, and skips them.
 func (p *program) documentsOnce(d *documentFlags) iter.Seq2[*text.Document, error] {
 	stop := errors.New("stop")
 	reader := p

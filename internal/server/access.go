@@ -17,21 +17,21 @@ import (
 
 // Access says who may use a server.
 type Access struct {
-	// Token is the bearer token that requests of the API and of the metrics need. Empty, the
-	// default, lets everybody in.
+	// Token is the bearer token that requests to the API and for the metrics must send. Empty, the default, lets
+	// everybody in.
 	Token string
 	// Origins are the origins, such as "https://example.org", whose pages may use the API.
 	Origins []string
-	// LocalHosts refuses requests whose header Host does not name this machine. Without a token,
-	// a page of another machine could else reach a server at 127.0.0.1 by a name of its own that
-	// stands for that address (DNS rebinding).
+	// LocalHosts rejects requests whose Host header does not name this machine. Otherwise, if no token is set, a page
+	// on another machine could reach a server on 127.0.0.1 through a host name of its own that resolves to that address
+	// (DNS rebinding).
 	LocalHosts bool
 }
 
-// minToken is the length of the shortest token.
+// minToken is the minimum length of a token.
 const minToken = 16
 
-// Validate reports what is wrong with a token or an origin.
+// Validate returns an error if the token or an origin is malformed.
 func (a *Access) Validate() error {
 	if a.Token != "" {
 		if len(a.Token) < minToken {
@@ -52,13 +52,13 @@ func (a *Access) Validate() error {
 	return nil
 }
 
-// IsLocal reports whether only this machine can connect to an address.
+// IsLocal reports whether an address can be reached from this machine only.
 func IsLocal(addr net.Addr) bool {
 	tcp, ok := addr.(*net.TCPAddr)
 	return ok && tcp.IP.IsLoopback()
 }
 
-// restricted lets pages of the origins in, and no others.
+// restricted lets in pages of the allowed origins and rejects all others.
 func (a *Access) restricted(next http.Handler) (http.Handler, error) {
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range a.Origins {
@@ -96,7 +96,7 @@ func (a *Access) restricted(next http.Handler) (http.Handler, error) {
 	}), nil
 }
 
-// authorized answers only requests with the token. It takes the same time for every wrong one.
+// authorized rejects requests without the token. It takes the same time for every wrong token.
 func (a *Access) authorized(next http.Handler) http.Handler {
 	if a.Token == "" {
 		return next

@@ -22,7 +22,7 @@ const aboutAPI = `Links mentions in texts to the concepts of a dictionary.
 Offsets count Unicode code points, as Python's strings do, and an end is exclusive. Errors are
 problem details (RFC 9457) with the places of what is wrong in the request.`
 
-// newAPI registers the operations, and on streams those whose bodies are NDJSON.
+// newAPI registers the operations on mux, and those whose bodies are NDJSON on streams.
 func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	api := humago.New(mux, s.apiConfig())
 	answer(s, api, "POST /v1/link", "link", "Link the mentions of documents", s.linkDocuments(false))
@@ -57,8 +57,8 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 		api.OpenAPI().Paths[curationExportPath].Get} {
 		op.Responses["200"].Content = exportContent()
 	}
-	// The member format is set as an extension: to a format that it knows huma adds contentMediaType,
-	// also in OpenAPI 3.0, which has none.
+	// The member format is set as an extension because huma adds contentMediaType to a format that it knows, even in
+	// OpenAPI 3.0, which has no such member.
 	file := api.OpenAPI().Paths[documentsPath].Post.RequestBody.Content[fileType].Schema
 	file.Format, file.Extensions = "", map[string]any{"format": "binary"}
 	registry := api.OpenAPI().Components.Schemas
@@ -72,14 +72,13 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	return api
 }
 
-// streamPaths are the paths of streams, and whether each tags the texts first.
+// streamPaths maps the path of each stream to whether the stream tags the texts first.
 var streamPaths = map[string]bool{"/v1/link": false, "/v1/annotate": true}
 
-// addStreams registers the operations of streams, which have the same paths as others, and describes
-// them there.
+// addStreams registers the stream operations, which share their paths with ordinary ones, and describes them there.
 func (s *Server) addStreams(api huma.API, mux humago.Mux) {
 	config := s.apiConfig()
-	config.OpenAPIPath = "" // it is that of the others
+	config.OpenAPIPath = "" // the ordinary operations serve it
 	streams := humago.New(mux, config)
 	for path, tag := range streamPaths {
 		register(s, streams, "POST "+path, "stream "+path, "", s.streamDocuments(tag))
@@ -91,11 +90,11 @@ func (s *Server) addStreams(api huma.API, mux humago.Mux) {
 	}
 }
 
-// strictCasing makes huma compare the names of members exactly, which is a setting of the whole program.
+// strictCasing makes huma compare member names exactly. The setting is global to the program.
 var strictCasing = sync.OnceFunc(func() { huma.ValidateStrictCasing = true })
 
-// decodeExactly decodes a body, which has no member twice. Values that v keeps raw, as documents, are looked at where they
-// are decoded, and so is nothing of the value that huma validates.
+// decodeExactly decodes a body and rejects duplicate members. It does not look inside values that v keeps raw, such as
+// documents, because they are checked when they are decoded, or inside the value that huma validates.
 func decodeExactly(data []byte, v any) error {
 	err := input.DecodeJSON(data, v, jsontext.AllowDuplicateNames(true))
 	if _, validates := v.(*any); err == nil && !validates && jsontext.Value(data).Kind() == '{' {
@@ -126,10 +125,10 @@ func (s *Server) apiConfig() huma.Config {
 	}
 }
 
-// operation answers a request by a model.
+// operation is the handler of a request, given the model that answers it.
 type operation[I, O any] = func(context.Context, *servedModel, *I) (*O, error)
 
-// now answers a request by the model of this moment. The error is a [*Problem].
+// now answers a request with the current model. The error is a [*Problem].
 func now[I, O any](ctx context.Context, s *Server, answer operation[I, O], in *I) (*O, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
@@ -143,7 +142,7 @@ func now[I, O any](ctx context.Context, s *Server, answer operation[I, O], in *I
 	return out, nil
 }
 
-// answer adds an operation whose result is the body of its answer.
+// answer adds an operation whose result is the body of the response.
 func answer[I, T any](s *Server, api huma.API, pattern, id, summary string, o operation[I, T]) {
 	type output struct{ Body *T }
 	register(s, api, pattern, id, summary, func(ctx context.Context, m *servedModel, in *I) (*output, error) {
@@ -152,14 +151,14 @@ func answer[I, T any](s *Server, api huma.API, pattern, id, summary string, o op
 	})
 }
 
-// register adds an operation to the API, whose errors are problems.
+// register adds an operation to the API. Its errors are problems.
 func register[I, O any](s *Server, api huma.API, pattern, id, summary string, o operation[I, O]) {
 	method, path, _ := strings.Cut(pattern, " ")
 	schema := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "")
 	huma.Register(api, huma.Operation{
 		Method: method, Path: path, OperationID: id, Summary: summary,
-		// The body is in memory, see [Server.withBody]. A deadline now would end the request instead: net/http
-		// reads on to see when the client goes away.
+		// The body is already in memory, see [Server.withBody]. A deadline set here would end the request instead,
+		// because net/http keeps reading to notice when the client goes away.
 		MaxBodyBytes: s.cfg.Limits.Body + 1, BodyReadTimeout: -1,
 		Responses: map[string]*huma.Response{
 			"default": {Description: "An error", Content: map[string]*huma.MediaType{problemType: {Schema: schema}}},
@@ -167,14 +166,14 @@ func register[I, O any](s *Server, api huma.API, pattern, id, summary string, o 
 	}, func(ctx context.Context, in *I) (*O, error) { return now(ctx, s, o, in) })
 }
 
-// schemaName returns the name of a type in openapi.json. A type of package linked is called
-// after that where the requests have one of the same name.
+// schemaName returns the name of a type in openapi.json. Types of package linked get a prefix where a request type has
+// the same name.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	switch t {
 	case reflect.TypeFor[linked.Document](), reflect.TypeFor[linked.Mention](), reflect.TypeFor[linked.Reading]():
 		name = "Linked" + name
-	case reflect.TypeFor[curation.Entry](): // memory has others
+	case reflect.TypeFor[curation.Entry](): // memory has entries, too
 		name = "Curation" + name
 	}
 	return strings.ToUpper(name[:1]) + name[1:]

@@ -81,7 +81,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// The page of the documentation loads nothing from elsewhere, and runs no script but its own.
+// TestDocs checks that the documentation page loads nothing from elsewhere, and runs only its own script.
 func TestDocs(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	page := get(s, "/docs")

@@ -12,13 +12,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Batching says how the queries of several requests are encoded together.
+// Batching configures how the queries of concurrent requests are encoded together.
 type Batching struct {
-	// Size is the number of queries at which a batch waits for no more; 1 encodes each call
-	// alone.
+	// Size is the number of queries at which a batch stops waiting for more; 1 encodes each call alone.
 	Size int
-	// Wait is how long a call waits for others, at most, when the encoder is idle. While it is
-	// busy, calls gather anyway.
+	// Wait is the longest that a call waits for others when the encoder is idle. While the encoder is busy, calls
+	// accumulate anyway.
 	Wait time.Duration
 }
 
@@ -31,17 +30,16 @@ var DefaultBatching = Batching{Size: 64, Wait: 2 * time.Millisecond}
 //	Encode ──┼─ calls ─▶ run ─▶ encoder ── …
 //	Encode ──┘   one batch at a time
 //
-// The vector of a query does not depend on the batch (see [text.Encoder]), so neither do
-// answers.
+// The vector of a query does not depend on its batch (see [text.Encoder]), so neither do answers.
 type batchingEncoder struct {
 	text.Encoder
 	batching Batching
-	observe  func(queries, calls int) // is called for each batch
+	observe  func(queries, calls int) // called for each batch
 	calls    chan *encodeCall         // closed by Close
 	closed   chan struct{}            // closed when run has returned
 }
 
-// encodeCall is a call of Encode.
+// encodeCall is a pending call of Encode.
 type encodeCall struct {
 	ctx     context.Context
 	queries []text.Query
@@ -50,15 +48,15 @@ type encodeCall struct {
 	done    chan struct{}
 }
 
-// newBatchingEncoder returns an encoder that is to be closed after its last call, and closes the one behind it.
+// newBatchingEncoder returns an encoder that must be closed after its last call. Closing it also closes the wrapped
+// encoder.
 func newBatchingEncoder(encoder text.Encoder, b Batching, observe func(queries, calls int)) *batchingEncoder {
 	e := &batchingEncoder{encoder, b, observe, make(chan *encodeCall), make(chan struct{})}
 	go e.run()
 	return e
 }
 
-// Encode implements [text.Encoder]. It returns when ctx is done, also if the batch goes on for
-// others.
+// Encode implements [text.Encoder]. It returns as soon as ctx is done, even if the batch continues for others.
 func (e *batchingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	if len(queries) == 0 {
 		return nil
@@ -82,7 +80,7 @@ func (e *batchingEncoder) Encode(ctx context.Context, dst []float32, queries []t
 	}
 }
 
-// Close ends the batches, then closes the encoder.
+// Close finishes the batches, then closes the encoder.
 func (e *batchingEncoder) Close() error {
 	close(e.calls)
 	<-e.closed
@@ -100,7 +98,7 @@ func (e *batchingEncoder) run() {
 	}
 }
 
-// gather returns a batch that begins with a call.
+// gather collects a batch that begins with the call first.
 func (e *batchingEncoder) gather(first *encodeCall) []*encodeCall {
 	calls, queries := []*encodeCall{first}, len(first.queries)
 	waited := time.NewTimer(e.batching.Wait)
@@ -119,7 +117,7 @@ func (e *batchingEncoder) gather(first *encodeCall) []*encodeCall {
 	return calls
 }
 
-// encode encodes the calls of a batch that are not canceled. It stops when all of them are.
+// encode encodes the calls of a batch that are not canceled. It stops once all of them are.
 func (e *batchingEncoder) encode(calls []*encodeCall) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -154,7 +152,7 @@ func (e *batchingEncoder) encode(calls []*encodeCall) {
 	}
 }
 
-// noPanic calls do, and returns a panic as an error: it would end the program here, where no request is.
+// noPanic calls do and returns a panic as an error. Outside the handler of a request, a panic would end the program.
 func noPanic(do func() error) (err error) {
 	debug.SetPanicOnFault(true)
 	defer func() {
@@ -165,7 +163,7 @@ func noPanic(do func() error) (err error) {
 	return do()
 }
 
-// panicText returns the cause of a panic as the log has it.
+// panicText formats the cause of a panic for the log.
 func panicText(cause any) string {
 	err, _ := cause.(error)
 	if fault := (interface{ Addr() uintptr })(nil); errors.As(err, &fault) {

@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// blockingEncoder encodes when it is let, and counts batches.
+// blockingEncoder encodes a batch only when it is told to proceed, and reports the batches.
 type blockingEncoder struct {
 	text.Encoder
 	began   chan int // queries of each batch
@@ -56,8 +56,8 @@ func gutQueries(r *rand.Rand, n int) []text.Query {
 	return queries
 }
 
-// TestBatchesEqualSingleCalls is the contract of batching: concurrent calls get the vectors that
-// the encoder returns for each alone.
+// TestBatchesEqualSingleCalls checks the contract of batching: concurrent calls get the same vectors as each would
+// alone.
 func TestBatchesEqualSingleCalls(t *testing.T) {
 	plain := fixtures.GutEncoder()
 	for _, b := range []Batching{{1, 0}, {4, 0}, {64, time.Millisecond}, {7, 100 * time.Microsecond}} {
@@ -90,7 +90,7 @@ func TestBatchesEqualSingleCalls(t *testing.T) {
 	}
 }
 
-// While a batch is encoded, calls gather to the next one.
+// TestCallsGather checks that calls accumulate for the next batch while one is encoded.
 func TestCallsGather(t *testing.T) {
 	inner := newBlockingEncoder()
 	calls := make(chan int, 10)
@@ -103,7 +103,7 @@ func TestCallsGather(t *testing.T) {
 			}
 		})
 	}
-	encode(6) // is full at once
+	encode(6) // full at once
 	must.Equal(t, <-inner.began, 6, "a batch of queries")
 	for range 3 {
 		encode(2) // full when all three are there
@@ -118,7 +118,7 @@ func TestCallsGather(t *testing.T) {
 	must.Succeed(t, e.Close())
 }
 
-// A call waits for others for the time that is set, and for no time when the batch is full.
+// TestBatchWaits checks that a call waits for others for the configured time, and not at all when the batch is full.
 func TestBatchWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -141,8 +141,8 @@ func TestBatchWaits(t *testing.T) {
 	})
 }
 
-// A call that is canceled returns at once, and the others of its batch go on; when all are
-// canceled, the batch stops.
+// TestCanceledCalls checks that a canceled call returns at once while the others of its batch go on, and that the batch
+// stops once all are canceled.
 func TestCanceledCalls(t *testing.T) {
 	inner := newBlockingEncoder()
 	e := newBatchingEncoder(inner, Batching{Size: 2, Wait: time.Minute}, ignore)
@@ -166,14 +166,14 @@ func TestCanceledCalls(t *testing.T) {
 	cancel()
 	<-first
 	<-second
-	must.Succeed(t, e.Close()) // it waits for the batch, which nothing lets proceed
+	must.Succeed(t, e.Close()) // waits for the batch, which nothing unblocks
 }
 
 type panickingEncoder struct{ text.Encoder }
 
 func (panickingEncoder) Encode(context.Context, []float32, []text.Query) error { panic("no vectors") }
 
-// An error or a panic of the encoder reaches all calls of the batch, and none after it.
+// TestEncoderFails checks that an error or a panic of the encoder reaches all calls of its batch, and no later one.
 func TestEncoderFails(t *testing.T) {
 	query := gutQueries(rand.New(rand.NewPCG(1, 1)), 1)
 	inner := newBlockingEncoder()

@@ -24,8 +24,8 @@ const (
 	ndjsonType = "application/x-ndjson"
 )
 
-// contentTypeOf returns the content type of a request: one of those allowed. A type has to be
-// given, so that a page of another origin cannot send a request without asking first.
+// contentTypeOf returns the content type of a request, which must be one of those allowed. A request without a content
+// type is rejected, so that a page of another origin cannot send one without a preflight request.
 func contentTypeOf(r *http.Request, allowed ...string) (string, *Problem) {
 	header := r.Header.Get("Content-Type")
 	kind, parameters, err := mime.ParseMediaType(header)
@@ -39,8 +39,8 @@ func contentTypeOf(r *http.Request, allowed ...string) (string, *Problem) {
 	return kind, nil
 }
 
-// unpacked returns the body of a request, decompressed, of which at most limit bytes are read:
-// then it returns an [*http.MaxBytesError].
+// unpacked returns the decompressed body of a request. After limit bytes, reading from it returns an
+// [*http.MaxBytesError].
 func unpacked(w http.ResponseWriter, r *http.Request, limit int64) (io.Reader, *Problem) {
 	body := io.Reader(http.MaxBytesReader(w, r.Body, limit))
 	switch encoding := strings.ToLower(r.Header.Get("Content-Encoding")); encoding {
@@ -58,7 +58,7 @@ func unpacked(w http.ResponseWriter, r *http.Request, limit int64) (io.Reader, *
 	}
 }
 
-// bodyProblem returns the problem of a body that could not be read.
+// bodyProblem converts the error of reading a body to a problem.
 func bodyProblem(err error) *Problem {
 	var tooLarge *http.MaxBytesError
 	var timeout net.Error
@@ -76,9 +76,9 @@ func bodyProblem(err error) *Problem {
 	return problem(http.StatusBadRequest, "the body could not be read: %v", err)
 }
 
-// reading answers a request whose body has a content type when the body is there: then the request takes a slot, and
-// its time begins. prepare, if not nil, returns what next gets as the body, given the body decompressed. Requests of NDJSON are
-// passed to streams if it is not nil.
+// reading returns a handler of requests whose body has the given content type. It reads the body first; only then does
+// the request take a slot and its time start to run. prepare, if not nil, receives the decompressed body and returns
+// the body that next gets. If streams is not nil, requests of NDJSON go there.
 func (s *Server) reading(
 	contentType string, prepare func(context.Context, []byte) ([]byte, *Problem), next, streams http.Handler,
 ) http.Handler {
@@ -100,7 +100,7 @@ func (s *Server) reading(
 			s.reject(p, w)
 			return
 		}
-		// net/http reads on to notice that the client is gone, and would take a deadline for that.
+		// net/http keeps reading to notice that the client is gone, and would mistake a deadline for that.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if prepare != nil {
@@ -112,20 +112,20 @@ func (s *Server) reading(
 			r.Body = io.NopCloser(bytes.NewReader(data))
 			r.ContentLength = int64(len(data))
 			r.Header.Del("Content-Encoding")
-			r.Header.Set("Content-Type", contentType) // without parameters, and in small letters
+			r.Header.Set("Content-Type", contentType) // without parameters, and in lower case
 			next.ServeHTTP(w, r)
 		})
 		s.limited(answer).ServeHTTP(w, r)
 	})
 }
 
-// readBody returns the body of a request, decompressed.
+// readBody returns the decompressed body of a request.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
 	body, p := unpacked(w, r, s.cfg.Limits.Body)
 	if p != nil {
 		return nil, p
 	}
-	if limit := s.cfg.Limits.Body; r.ContentLength > limit { // a client need not send it
+	if limit := s.cfg.Limits.Body; r.ContentLength > limit { // a client need not send the length
 		return nil, bodyProblem(&http.MaxBytesError{Limit: limit})
 	}
 	data, err := io.ReadAll(body)
@@ -135,11 +135,11 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *Prob
 	return data, nil
 }
 
-// maxValues is the largest number of values and names of a body of JSON: half a gigabyte as a tree.
+// maxValues is the largest number of values and names in a JSON body: half a gigabyte as a tree.
 const maxValues = 1_000_000
 
-// prepareJSON returns a body, or a problem unless it is one valid value of JSON in UTF-8 with few values in it. The
-// problem has the offset of the first byte that is wrong.
+// prepareJSON returns the body unchanged if it is one valid JSON value in UTF-8 with at most maxValues values in it.
+// Otherwise it returns a problem with the offset of the first wrong byte.
 func (s *Server) prepareJSON(ctx context.Context, data []byte) ([]byte, *Problem) {
 	tokens := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
 	values := 0 // at the top

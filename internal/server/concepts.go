@@ -15,7 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// maxFound is the number of concepts that a search finds, over all of its pages.
+// maxFound is the largest number of concepts that a search returns, over all of its pages.
 const maxFound = 1000
 
 // nameSearch finds concepts by their names.
@@ -32,7 +32,7 @@ type searchedName struct {
 	concept int32 // position in the dictionary
 }
 
-// found is a concept that a search found, with the name by which it did.
+// found is a concept found by a search, with the name that matched.
 type found struct {
 	concept int32
 	name    string
@@ -47,7 +47,7 @@ const (
 	matchSimilar = "similar"
 )
 
-// newNameSearch indexes all names of the model's dictionary, also preferred names that are only shown.
+// newNameSearch indexes all names in the model's dictionary, including preferred names that are only displayed.
 func newNameSearch(m *model.Model) *nameSearch {
 	s := &nameSearch{dict: m.Dictionary, similar: m.DictionaryIndexes().Lexical}
 	for i, concept := range m.Dictionary.All() {
@@ -67,8 +67,8 @@ func newNameSearch(m *model.Model) *nameSearch {
 	return s
 }
 
-// identified returns the concept with the identifier that a query is, or nil. Words, which most queries are, need no
-// list of identifiers for [kb.Dictionary.Find].
+// identified returns the concept whose identifier is the query, or nil. Most queries are words; for those it avoids
+// building the list of identifiers that [kb.Dictionary.Find] needs.
 func identified(dict *kb.Dictionary, query string) *kb.Concept {
 	id := kb.ConceptID(strings.TrimSpace(query))
 	if at, known := dict.Index(id); known {
@@ -81,9 +81,9 @@ func identified(dict *kb.Dictionary, query string) *kb.Concept {
 	return dict.Lookup(id)
 }
 
-// search returns the first n concepts for a query: the one with this identifier; those with
-// this name; those with a name that starts with it, the shortest first; and those with a similar
-// name, the most similar first. Each concept is found once.
+// search returns the first n concepts for a query: the concept with this identifier; then concepts with this name; then
+// those with a name that starts with the query, shortest first; then those with a similar name, most similar first.
+// Each concept appears once.
 func (s *nameSearch) search(query string, n int) []found {
 	var results []found
 	seen := make(map[int32]bool)
@@ -135,7 +135,7 @@ type searchInput struct {
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"900" doc:"The number of concepts to skip"`
 }
 
-// conceptPage is a page of the concepts that a search found.
+// conceptPage is one page of the concepts that a search found.
 type conceptPage struct {
 	Concepts   []foundConcept `json:"concepts"`
 	NextOffset *int           `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
@@ -167,7 +167,7 @@ type conceptInput struct {
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of exemplars to skip"`
 }
 
-// conceptDetails is what a model knows of a concept.
+// conceptDetails describes a concept: its names, relations and exemplars.
 type conceptDetails struct {
 	ID             kb.ConceptID    `json:"id"`
 	Name           string          `json:"name" doc:"The preferred name"`
@@ -244,8 +244,8 @@ func conceptNames(dict *kb.Dictionary, positions []int32) []conceptName {
 	return names
 }
 
-// rowsOf returns the rows of an index that have a concept. It takes a pass over all rows, a
-// fraction of a millisecond for 100,000.
+// rowsOf returns the rows of an index that belong to a concept. It scans all rows, which takes a fraction of a
+// millisecond for 100,000.
 func rowsOf(index *model.ExemplarIndex, concept int32) []int32 {
 	var rows []int32
 	for row := range int32(index.Len()) {

@@ -20,7 +20,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// curating makes an operation one of servers that keep documents.
+// curating restricts an operation to servers that store documents to curate.
 func curating[I, O any](s *Server, answer operation[I, O]) operation[I, O] {
 	return func(ctx context.Context, m *servedModel, in *I) (*O, error) {
 		if s.cfg.Curation == nil {
@@ -42,7 +42,7 @@ type curationInput struct {
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of documents to skip"`
 }
 
-// curationPage is a page of the documents that the server keeps.
+// curationPage is one page of the documents that the server stores.
 type curationPage struct {
 	Documents  []listedDocument `json:"documents" doc:"The documents"`
 	Count      int              `json:"count" doc:"The number of documents on all pages"`
@@ -51,7 +51,7 @@ type curationPage struct {
 	Progress   curationProgress `json:"progress" doc:"Of all documents, also those that are not listed"`
 }
 
-// listedDocument is a document of a list, with its source and what was decided of it if that is asked for.
+// listedDocument is a document in a list, with its source and decisions if the request wants them.
 type listedDocument struct {
 	curation.Entry
 	Source  inputDocument           `json:"source,omitempty" doc:"The document, as /v1/link and /v1/annotate take it"`
@@ -59,7 +59,7 @@ type listedDocument struct {
 	Curated asJSON[CuratedMentions] `json:"curated,omitempty" doc:"What was decided, as it is stored"`
 }
 
-// curationProgress says how far curators are.
+// curationProgress counts how far curators have got.
 type curationProgress struct {
 	Documents int `json:"documents" doc:"The number of documents"`
 	Opened    int `json:"opened" doc:"The number of those that were opened"`
@@ -70,7 +70,7 @@ type curationProgress struct {
 	Unsure    int `json:"unsure" doc:"The number of mentions left to decide that somebody should look at"`
 }
 
-// progressOf returns how far curators are with documents.
+// progressOf sums up the progress over documents.
 func progressOf(entries []curation.Entry) (p curationProgress) {
 	count := map[bool]int{true: 1}
 	for _, e := range entries {
@@ -122,7 +122,7 @@ func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInp
 	return &page, nil
 }
 
-// CuratedNumber is the parameter of the path of a document.
+// CuratedNumber is the path parameter that identifies a document.
 type CuratedNumber struct {
 	Number int `path:"number" minimum:"1" maximum:"1000000000" doc:"The number of the document"`
 }
@@ -132,7 +132,7 @@ type curatedOutput struct {
 	Body curatedDocument
 }
 
-// curatedDocument is a document that the server keeps, with what was decided of it.
+// curatedDocument is a document that the server stores, with the decisions on it.
 type curatedDocument struct {
 	listedDocument
 	All curationProgress `json:"progress" doc:"Of all documents"`
@@ -157,7 +157,7 @@ func (s *Server) showCurated(_ context.Context, _ *servedModel, in *CuratedNumbe
 	return &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{listed, progressOf(s.cfg.Curation.Entries())}}, err
 }
 
-// listed returns a document with its source and what was decided of it.
+// listed returns a document with its source and the decisions on it.
 func (s *Server) listed(e *curation.Entry, d *curation.Document) (listedDocument, error) {
 	kept := s.cfg.Curation.Source(e.Number)
 	source, err := documentLine(kept.Document)
@@ -174,7 +174,7 @@ func (s *Server) listed(e *curation.Entry, d *curation.Document) (listedDocument
 	return listed, err
 }
 
-// etagOf returns the entity tag of a version of the decisions on a document.
+// etagOf returns the entity tag for a version of the decisions on a document.
 func etagOf(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
 type decideInput struct {
@@ -187,7 +187,7 @@ type decideInput struct {
 func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*curatedOutput, error) {
 	_, last, ok := s.cfg.Curation.Get(in.Number)
 	if !ok {
-		return s.showCurated(ctx, m, &in.CuratedNumber) // which says so
+		return s.showCurated(ctx, m, &in.CuratedNumber) // which answers 404
 	}
 	if in.IfMatch == "" {
 		return nil, problem(http.StatusPreconditionRequired,
@@ -212,16 +212,15 @@ func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*
 	return s.showCurated(ctx, m, &in.CuratedNumber)
 }
 
-// staleVersion returns the problem of a change of another version than the current one.
+// staleVersion returns the problem for a change that is based on an outdated version.
 func staleVersion(version int) *Problem {
 	return problem(http.StatusPreconditionFailed, "somebody else changed the document: its version is %d", version)
 }
 
-// curationExportPath is the one operation without a body whose time is that of a stream.
+// curationExportPath is the only operation without a body that gets the time of a stream.
 const curationExportPath = "/v1/curation/export"
 
-// exportCuration answers GET /v1/curation/export: it writes the documents that were opened, and of tables all rows,
-// while they are sent.
+// exportCuration answers GET /v1/curation/export: it streams the documents that were opened, and all rows of tables.
 func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportParams) (*huma.StreamResponse, error) {
 	format := in.format()
 	m, release, err := s.models.acquire()
@@ -243,8 +242,8 @@ func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportPar
 	}}, nil
 }
 
-// writeCurated writes the documents that were opened, and to a table all rows of tables, with the links of what is not
-// decided. A document without an identifier is called by its file and number.
+// writeCurated writes the documents that were opened. To a table it writes all rows, with links for the mentions that
+// are still undecided. A document without an identifier is named by its file and number.
 func (s *Server) writeCurated(ctx context.Context, format *formats.OutputFormat, out formats.Writer, dict *kb.Dictionary) error {
 	store := s.cfg.Curation
 	isTable := store.Columns() != nil && slices.Contains([]formats.Format{formats.XLSX, formats.CSV, formats.TSV, formats.Parquet}, format.Name)
@@ -268,7 +267,7 @@ func (s *Server) writeCurated(ctx context.Context, format *formats.OutputFormat,
 			}
 			_, d, _ := store.Get(e.Number)
 			doc := d.Document
-			doc.Tagged = true // the mentions are not those of a file
+			doc.Tagged = true // the mentions come from no file
 			doc.Mentions = d.Over(found[e.Number])
 			complete(doc.Mentions, format, dict)
 			if e.Unnamed && !isTable {
@@ -286,7 +285,7 @@ func (s *Server) writeCurated(ctx context.Context, format *formats.OutputFormat,
 	return out.Close()
 }
 
-// patientWriter gives a client some time to take each part of an answer.
+// patientWriter gives the client some time to receive each chunk of a response.
 type patientWriter struct {
 	http.ResponseWriter
 	time time.Duration
@@ -294,11 +293,11 @@ type patientWriter struct {
 
 // Write implements [io.Writer].
 func (w patientWriter) Write(p []byte) (int, error) {
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.time)) // a test has none
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.time)) // may have no connection
 	return w.ResponseWriter.Write(p)
 }
 
-// linkKept links documents of the server, as the page does, and passes them to take.
+// linkKept links stored documents with the options of the page, and passes them to take.
 func (s *Server) linkKept(ctx context.Context, entries []curation.Entry, take func(number int, doc *linked.Document)) error {
 	m, release, err := s.models.acquire()
 	if err != nil {
@@ -317,7 +316,7 @@ func (s *Server) linkKept(ctx context.Context, entries []curation.Entry, take fu
 		params := LinkParams{Top: 2, Assertion: true, Recognize: tag && m.stored.Manifest.Recognizer != nil}
 		docs, err := s.linkRecords(ctx, records, &params, tag)
 		if p, ok := errors.AsType[*Problem](err); ok && p.Status == http.StatusRequestEntityTooLarge && len(entries) > 1 {
-			half := len(entries) / 2 // they may be too large together only
+			half := len(entries) / 2 // they may only be too large together
 			return errors.Join(s.linkKept(ctx, entries[:half], take), s.linkKept(ctx, entries[half:], take))
 		}
 		if err != nil {
@@ -330,8 +329,8 @@ func (s *Server) linkKept(ctx context.Context, entries []curation.Entry, take fu
 	return nil
 }
 
-// survey links all documents to curate, so that their list says what is in them, and again when the model was reloaded,
-// until ctx is done.
+// survey links all documents to curate in advance, so that their list can show counts of mentions. It starts again when
+// the model is reloaded, and runs until ctx is done.
 func (s *Server) survey(ctx context.Context) {
 	store := s.cfg.Curation
 	for {

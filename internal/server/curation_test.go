@@ -25,7 +25,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// curationStore returns a store of documents with these texts.
+// curationStore returns a store of documents with the given texts.
 func curationStore(t testing.TB, dir string, texts ...string) *curation.Store {
 	t.Helper()
 	var sources []curation.Source
@@ -38,14 +38,14 @@ func curationStore(t testing.TB, dir string, texts ...string) *curation.Store {
 	return store
 }
 
-// sheetCells are the cells of a table to code, and how often each is there. By strings, the first two are to be reviewed,
-// and the last is NIL.
+// sheetCells are the cells of a table to code, with their counts. By strings, the first two need review and the last is
+// NIL.
 var sheetCells = []struct {
 	cell  string
 	count int
 }{{"gastric ulceration", 30}, {"coeliac illness", 20}, {"gastric ulcer", 130}, {"duodenal ulcer", 90}, {"coeliac disease", 20}, {"pending", 10}}
 
-// sheetStore returns a store of a table with [sheetCells], in turns.
+// sheetStore returns a store of a table with [sheetCells], interleaved.
 func sheetStore(t testing.TB, dir string) *curation.Store {
 	t.Helper()
 	var sources []curation.Source
@@ -57,7 +57,7 @@ func sheetStore(t testing.TB, dir string) *curation.Store {
 			id := fmt.Sprint("case ", len(sources)+1)
 			doc := &text.Document{ID: id, Text: c.cell, Mentions: []text.Mention{{Span: text.Span{End: len(c.cell)}}}}
 			columns := []formats.Column{{Name: "Case", Value: id}, {Name: "Diagnosis", Value: c.cell}, {Name: "Ward", Value: fmt.Sprint("W", turn%4)},
-				{Name: "Concept", Value: "as written"}} // a title of the page, too
+				{Name: "Concept", Value: "as written"}} // also a title on the page
 			sources = append(sources, curation.Source{Document: doc, File: "rows.xlsx", Columns: columns})
 		}
 	}
@@ -66,14 +66,15 @@ func sheetStore(t testing.TB, dir string) *curation.Store {
 	return store
 }
 
-// putCurated answers PUT /v1/curation/1 of a document that nobody has changed.
+// putCurated answers PUT /v1/curation/1 for a document that nobody has changed yet.
 func putCurated(h http.Handler, body string) *httptest.ResponseRecorder {
 	r := request(http.MethodPut, "/v1/curation/1", body)
 	r.Header.Set("If-Match", `"0"`)
 	return call(h, r)
 }
 
-// Of two curators who have seen the same version, one is told, and what the other said is there.
+// TestCuratorsAtOnce checks that if two curators change the same version, one gets an error and the other's decisions
+// are stored.
 func TestCuratorsAtOnce(t *testing.T) {
 	h := newServer(t, scriptServer(t, "strings", `"Kept":["A gastric ulcer."]`))
 	codes := make(map[int]string)
@@ -94,7 +95,7 @@ func TestCuratorsAtOnce(t *testing.T) {
 	}
 }
 
-// A disk that cannot be written is said, and nothing is acknowledged.
+// TestCurationNotWritten checks that a failure to write decisions is reported, and nothing is acknowledged.
 func TestCurationNotWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "decisions")
 	cfg := scriptServer(t, "strings", "")
@@ -105,17 +106,17 @@ func TestCurationNotWritten(t *testing.T) {
 	must.Contain(t, get(h, "/v1/curation/1").Body.String(), `"opened":false`, "what was not written")
 }
 
-// sheetServer returns a server of the dictionary and the table of the test of the page.
+// sheetServer returns a server of the dictionary and the table of the page's tests.
 func sheetServer(t *testing.T) *Server {
 	t.Helper()
 	cfg := Config{Dictionary: modelOf(kb.NewDictionary([]kb.Concept{{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"}}))}
-	cfg.Link.MinScore = .6 // as the command has it
+	cfg.Link.MinScore = .6 // the default of the command
 	cfg.Curation = sheetStore(t, t.TempDir())
 	return newServer(t, cfg)
 }
 
-// Rows of a table are listed with those to review first and then the most frequent, and what is said of one goes for the
-// rows that equal it, until it is taken back, but not for one on which somebody decided alone.
+// TestEqualRows checks that rows to review come first, then the most frequent. A decision on one row applies to equal
+// rows until it is undone, except to a row that somebody decided on its own.
 func TestEqualRows(t *testing.T) {
 	h := sheetServer(t)
 	page := ok[curationPage](t, get(h, "/v1/curation?order=worst&once=true&full=true"))
@@ -146,7 +147,8 @@ func TestEqualRows(t *testing.T) {
 	put(first, 2, 30, asG2)
 }
 
-// An exported table has all rows with the columns of the user, who decided, and the links of what is not decided.
+// TestExportedTable checks that an exported table has all rows with the user's columns, who decided, and links for
+// undecided rows.
 func TestExportedTable(t *testing.T) {
 	h := sheetServer(t)
 	r := request(http.MethodPut, "/v1/curation/6", `{"by": "ann", "mentions": [{"start": 0, "end": 18, "concept": "G4"}], "left": 0, "equal": true}`)
@@ -178,7 +180,7 @@ func TestExportedTable(t *testing.T) {
 	}
 }
 
-// slowClient takes some time for each part of an answer.
+// slowClient takes some time to receive each chunk of a response.
 type slowClient struct{ *httptest.ResponseRecorder }
 
 func (c slowClient) Write(p []byte) (int, error) {
@@ -186,7 +188,7 @@ func (c slowClient) Write(p []byte) (int, error) {
 	return c.ResponseRecorder.Write(p)
 }
 
-// An export may take longer than other requests, as long as each of its parts does not.
+// TestSlowExport checks that an export may take longer than other requests, as long as each of its chunks does not.
 func TestSlowExport(t *testing.T) {
 	h := sheetServer(t)
 	h.cfg.Limits.Time = 300 * time.Millisecond // a row takes 2 ms
@@ -198,7 +200,7 @@ func TestSlowExport(t *testing.T) {
 	}
 }
 
-// cutEncoder fails for one mention, as a file does that is cut while it is mapped.
+// cutEncoder fails for one mention, like a file that is truncated while it is mapped.
 type cutEncoder struct{ text.Encoder }
 
 func (e cutEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
@@ -210,8 +212,8 @@ func (e cutEncoder) Encode(ctx context.Context, dst []float32, queries []text.Qu
 	return e.Encoder.Encode(ctx, dst, queries)
 }
 
-// Documents are linked in advance also if they have too many mentions to be linked together, and one for which linking
-// panics does not end the server.
+// TestSurvey checks that documents are linked in advance even if they have too many mentions to be linked together, and
+// that a panic while linking one does not end the server.
 func TestSurvey(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits.Input.Mentions = 3

@@ -17,17 +17,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// documentsPath is the one operation whose body is a file as it is.
+// documentsPath is the only operation whose body is a raw file.
 const documentsPath = "/v1/documents"
 
 // fileType is the content type of a file in any format.
 const fileType = "application/octet-stream"
 
-// maxDocuments is the number of documents of a file, or of a body of JSON, that are read. Each takes some hundred bytes
-// besides its text, and a file of short lines has a million.
+// maxDocuments is the largest number of documents that are read from a file or a JSON body. Each takes a few hundred
+// bytes besides its text, and a file of short lines has a million of them.
 const maxDocuments = 10_000
 
-// prepareFile returns a file, decompressed: it may itself be gzip. One in another is refused.
+// prepareFile returns the decompressed file, which may itself be gzip. It rejects other compressions.
 func (s *Server) prepareFile(_ context.Context, data []byte) ([]byte, *Problem) {
 	compression := input.CompressionOf(data)
 	if compression == "gzip" {
@@ -54,7 +54,7 @@ type documentsInput struct {
 	RawBody []byte      `contentType:"application/octet-stream"`
 }
 
-// fileContent is the content of a file.
+// fileContent is the response for a file: its documents and faults.
 type fileContent struct {
 	Format    string          `json:"format" doc:"The format of the file"`
 	Documents []inputDocument `json:"documents" doc:"The documents, as /v1/link and /v1/annotate take them"`
@@ -62,7 +62,7 @@ type fileContent struct {
 	Faults    int             `json:"skipped_count" doc:"The number of all faults"`
 }
 
-// inputFormat is the name of a format that is read from one file.
+// inputFormat is the name of a format that a single file can have.
 type inputFormat string
 
 // Schema implements [huma.SchemaProvider].
@@ -100,7 +100,7 @@ func (s *Server) readDocuments(ctx context.Context, _ *servedModel, in *document
 	return out, err
 }
 
-// documentLine returns a document as a line of JSON, without its end.
+// documentLine returns a document as a line of JSON, without the line end.
 func documentLine(doc *text.Document) (inputDocument, error) {
 	var line bytes.Buffer
 	if err := formats.WriteJSONL(&line, []*text.Document{doc}); err != nil {
@@ -113,7 +113,7 @@ type recordsInput struct {
 	Limit int `query:"limit" default:"20" minimum:"1" maximum:"100" doc:"The largest number of documents to return"`
 }
 
-// keptRecords is a list of the documents of the corpus that a model keeps.
+// keptRecords lists the corpus documents from which the model keeps sentences.
 type keptRecords struct {
 	Records []keptCount `json:"records" doc:"The documents of which the model keeps the most sentences, in this order"`
 }
@@ -123,7 +123,7 @@ type keptCount struct {
 	Sentences int    `json:"sentences" doc:"The number of sentences that the model keeps"`
 }
 
-// keptSentences returns the sentences that a model keeps, by document. It takes a pass over all exemplars.
+// keptSentences returns the sentences that a model keeps, by document. It scans all exemplars.
 func keptSentences(m *servedModel) (map[string][]string, error) {
 	contexts, err := m.stored.Contexts.Exemplars()
 	type sentence struct{ id, text string }
@@ -155,7 +155,7 @@ type recordInput struct {
 	ID string `path:"id" maxLength:"100" doc:"The identifier of the document in the corpus"`
 }
 
-// keptRecord is what a model keeps of a document of its corpus.
+// keptRecord holds the sentences that a model keeps from one document of its corpus.
 type keptRecord struct {
 	ID        string `json:"id" doc:"The identifier of the document"`
 	Text      string `json:"text" doc:"The sentences of the document that are exemplars of the model, one a line. The model keeps no others"`

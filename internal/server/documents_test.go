@@ -10,13 +10,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// An export of linked documents is, in JSONL, the answer that they were taken from, and in every
-// format a file that names the concept.
+// TestExport checks that exported documents are, in JSONL, the answer that they came from, and in every format a file
+// that names the concept.
 func TestExport(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	linked := answerLines(t, post(s, "/v1/annotate", documents(`{"id":"7","text":"Ä gastric ulcer bled.","note":"kept"}`)).Body.Bytes())[0]
 	for _, format := range formats.Outputs().Names() {
-		if format == formats.OMOP || format == formats.Usagi { // G2 is no concept of OMOP
+		if format == formats.OMOP || format == formats.Usagi { // G2 is not an OMOP concept
 			continue
 		}
 		w := post(s, "/v1/export?format="+string(format), documents(linked))

@@ -17,7 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// ExportParams are the parameters of files that are written.
+// ExportParams are the parameters for writing a file.
 type ExportParams struct {
 	Format   outputFormat `query:"format" default:"jsonl" doc:"The format to write; brat is a zip archive of its files"`
 	Formulas bool         `query:"formulas" doc:"Write cells of csv and tsv that a spreadsheet would compute as they are; by default an apostrophe stands before them"`
@@ -25,10 +25,10 @@ type ExportParams struct {
 
 // format returns the format to write.
 func (p *ExportParams) format() *formats.OutputFormat {
-	return formats.Outputs().Named(formats.Format(p.Format)) // one of the schema
+	return formats.Outputs().Named(formats.Format(p.Format)) // the schema admits only these
 }
 
-// disposition returns the header that names a file.
+// disposition returns the value of the Content-Disposition header that names the file.
 func disposition(name string, format *formats.OutputFormat) string {
 	return fmt.Sprintf(`attachment; filename="%s%s"`, name, format.Extensions[0])
 }
@@ -46,7 +46,7 @@ type exportOutput struct {
 	Body               []byte
 }
 
-// exportContent describes what is written by its media types.
+// exportContent describes the response by the media types of all output formats.
 func exportContent() map[string]*huma.MediaType {
 	content := make(map[string]*huma.MediaType)
 	for _, name := range formats.Outputs().Names() {
@@ -60,7 +60,7 @@ func exportContent() map[string]*huma.MediaType {
 	return content
 }
 
-// outputFormat is the name of a format that is written.
+// outputFormat is the name of an output format.
 type outputFormat string
 
 // Schema implements [huma.SchemaProvider].
@@ -133,8 +133,8 @@ func (s *Server) export(ctx context.Context, m *servedModel, in *exportInput) (*
 	return &exportOutput{format.MIME, disposition("linked", format), b.Bytes()}, nil
 }
 
-// linkedOf returns the linked document of a record whose mentions have the candidates that raw,
-// its JSON, has.
+// linkedOf returns the linked document for a record. The mentions get their candidates from raw, the JSON of the
+// document.
 func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 	var doc struct {
 		Mentions []linked.Mention `json:"mentions"`
@@ -142,7 +142,7 @@ func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 	if err := input.DecodeJSON(raw, &doc); err != nil {
 		return nil, input.JSONError(err)
 	}
-	// The order of a record's mentions.
+	// Match the order of the record's mentions.
 	slices.SortStableFunc(doc.Mentions, func(a, b linked.Mention) int { return a.Span.Compare(b.Span) })
 	for i := range doc.Mentions {
 		m, read := &doc.Mentions[i], &record.Mentions[i]
@@ -155,14 +155,14 @@ func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 	return &linked.Document{ID: record.ID, Text: record.Text, Mentions: doc.Mentions}, nil
 }
 
-// complete adds to mentions what a format wants and their client may not have: OMOP the vocabulary of a concept.
+// complete fills in members that a format needs and the client may not have: for OMOP, the vocabulary of each concept.
 func complete(mentions []linked.Mention, format *formats.OutputFormat, dict *kb.Dictionary) {
 	if format.Name == formats.OMOP {
 		link.CrossReference(mentions, dict)
 	}
 }
 
-// nameCandidates gives candidates the names that they lack.
+// nameCandidates fills in missing names.
 func nameCandidates(candidates []linked.Candidate) {
 	for i := range candidates {
 		c := &candidates[i]

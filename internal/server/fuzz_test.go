@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzBody posts any body to each endpoint that reads one, in the type of content that it reads. The answer is JSON and
-// no error of the server's own, and the server goes on.
+// FuzzBody posts random bodies to each endpoint that reads one, with the right content type. The answer must be JSON
+// and not an internal error, and the server must survive.
 func FuzzBody(f *testing.F) {
 	endpoints := []struct{ path, contentType string }{
 		{"/v1/link", jsonType}, {"/v1/annotate", jsonType}, {"/v1/export", jsonType}, {"/v1/memory", jsonType},

@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// newHandler returns the handler of all endpoints.
+// newHandler returns the handler for all endpoints.
 func (s *Server) newHandler() (http.Handler, error) {
 	mux := http.NewServeMux()
 	streams := http.NewServeMux()
@@ -27,7 +27,7 @@ func (s *Server) newHandler() (http.Handler, error) {
 	return s.recovered(s.timed(withHeaders(restricted))), nil
 }
 
-// refusing answers requests of no path of a mux, or of none of its methods, with a problem.
+// refusing answers with a problem if no route of the mux matches the path or the method.
 func refusing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		refuse, pattern := mux.Handler(r)
@@ -46,7 +46,7 @@ func refusing(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// header is an [http.ResponseWriter] that keeps no more than the header.
+// header is an [http.ResponseWriter] that discards everything but the header.
 type header http.Header
 
 func (h header) Header() http.Header       { return http.Header(h) }
@@ -57,11 +57,11 @@ func (header) WriteHeader(int)             {}
 type routes struct {
 	server *Server
 	*http.ServeMux
-	streams *http.ServeMux // the operations whose bodies are NDJSON
+	streams *http.ServeMux // operations whose bodies are NDJSON
 }
 
-// HandleFunc implements the Mux of humago: it registers the handler of an operation, "POST /v1/link",
-// behind what all operations have in common.
+// HandleFunc implements the Mux of humago: it registers the handler of an operation, such as "POST /v1/link", wrapped
+// in the middleware that all operations share.
 func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
 	method, path, _ := strings.Cut(pattern, " ")
 	next := http.Handler(http.HandlerFunc(handler))
@@ -86,10 +86,10 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 	m.Handle(pattern, m.server.metrics.count(path, next))
 }
 
-// apiPrefix begins the paths that need the token of the server and take a slot of it.
+// apiPrefix is the prefix of the paths that need the server's token and take one of its slots.
 const apiPrefix = "/v1/"
 
-// limited answers at most [Limits.Requests] requests at once, each within its time, and turns others away.
+// limited answers at most [Limits.Requests] requests at once, each within its time, and rejects any others.
 func (s *Server) limited(next http.Handler) http.Handler {
 	next = s.within(s.cfg.Limits.Time, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -103,7 +103,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 	})
 }
 
-// reject answers with a problem, and counts those that go away.
+// reject answers with a problem, and counts the temporary ones.
 func (s *Server) reject(p *Problem, w http.ResponseWriter) {
 	if p.Status == http.StatusServiceUnavailable {
 		s.metrics.rejected.Inc()
@@ -111,9 +111,9 @@ func (s *Server) reject(p *Problem, w http.ResponseWriter) {
 	p.write(w)
 }
 
-// timed closes the connection of a client that does not send its body, or does not take its answer.
-// Streams set the times again for each part. NB: it is before everything else, since net/http waits for the body
-// of a request also if its handler does not read it, and keeps deadlines for the next request of the connection.
+// timed closes the connection of a client that does not send its body or does not receive its response. Streams extend
+// the deadlines for each chunk. NB: timed wraps all other handlers, because net/http waits for the body of a request
+// even if its handler does not read it, and keeps the deadlines for the next request on the connection.
 func (s *Server) timed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// a test without a connection has no deadlines
@@ -126,7 +126,7 @@ func (s *Server) timed(next http.Handler) http.Handler {
 	})
 }
 
-// within answers requests whose contexts end after d.
+// within cancels the context of a request after d.
 func (s *Server) within(d time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), d)
@@ -135,9 +135,9 @@ func (s *Server) within(d time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// recovered answers a request whose handler panics, with a [*Problem] of its own or one that logs where. The fault of
-// reading a mapped file that was cut is a panic, too. Once an answer was begun, the connection is closed instead, so
-// that the client sees that the answer is cut off.
+// recovered answers a request whose handler panics: with the [*Problem] that is the panic's value, or else with status
+// 500, logging the stack. Reading a mapped file that was truncated also panics. Once the response has begun, recovered
+// closes the connection instead, so that the client notices that it is cut off.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		debug.SetPanicOnFault(true)
@@ -166,14 +166,14 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 	})
 }
 
-// statusRecorder remembers whether an answer was begun.
+// statusRecorder records whether a response was begun.
 type statusRecorder struct {
 	http.ResponseWriter
 	written bool
-	failed  bool // the client did not take what was written
+	failed  bool // the client did not receive what was written
 }
 
-// WriteHeader implements [http.ResponseWriter]. It passes on the first status, since an error may follow when a
+// WriteHeader implements [http.ResponseWriter]. It forwards only the first status, because an error may follow when a
 // client is gone.
 func (r *statusRecorder) WriteHeader(status int) {
 	if !r.written {
@@ -190,11 +190,10 @@ func (r *statusRecorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap returns the writer behind it, for [http.ResponseController].
+// Unwrap returns the wrapped writer, for [http.ResponseController].
 func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// withHeaders sets the headers of all answers: nothing of them is run, framed, cached or taken
-// for another type.
+// withHeaders sets the headers of all responses, so that browsers do not run, frame, cache or sniff them.
 func withHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -206,7 +205,7 @@ func withHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// logWriter logs what is written to it, a message a call.
+// logWriter logs each write as a message.
 type logWriter func(format string, args ...any)
 
 // Write implements [io.Writer].

@@ -21,8 +21,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// gutConfig returns the settings of a server of a small model with an encoder whose vectors can be
-// computed by hand.
+// gutConfig returns the settings for a server of a small model, with an encoder whose vectors can be computed by hand.
 func gutConfig(t testing.TB) Config {
 	t.Helper()
 	encoder := fixtures.GutEncoder()
@@ -50,14 +49,14 @@ func newServer(t testing.TB, cfg Config) *Server {
 	return nil
 }
 
-// call answers a request without a connection.
+// call handles a request without a connection.
 func call(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w
 }
 
-// request returns a request with a body of JSON.
+// request returns a request with a JSON body.
 func request(method, target, body string) *http.Request {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	if body != "" {
@@ -67,17 +66,17 @@ func request(method, target, body string) *http.Request {
 	return r
 }
 
-// get answers a GET request.
+// get handles a GET request.
 func get(h http.Handler, target string) *httptest.ResponseRecorder {
 	return call(h, request(http.MethodGet, target, ""))
 }
 
-// post answers a POST request with a body of JSON.
+// post handles a POST request with a JSON body.
 func post(h http.Handler, target, body string) *httptest.ResponseRecorder {
 	return call(h, request(http.MethodPost, target, body))
 }
 
-// decode decodes the answer to a request, which has to have a status code.
+// decode decodes a response, which must have the given status code.
 func decode[T any](t testing.TB, w *httptest.ResponseRecorder, status int) T {
 	t.Helper()
 	var v T
@@ -88,13 +87,13 @@ func decode[T any](t testing.TB, w *httptest.ResponseRecorder, status int) T {
 	return v
 }
 
-// ok decodes the answer to a request that succeeded.
+// ok decodes the response to a request that succeeded.
 func ok[T any](t testing.TB, w *httptest.ResponseRecorder) T {
 	t.Helper()
 	return decode[T](t, w, http.StatusOK)
 }
 
-// wantProblem checks that the answer is a problem with a status code, and returns it.
+// wantProblem checks that the response is a problem with the given status code, and returns it.
 func wantProblem(t testing.TB, w *httptest.ResponseRecorder, status int) Problem {
 	t.Helper()
 	p := decode[Problem](t, w, status)
@@ -105,7 +104,7 @@ func wantProblem(t testing.TB, w *httptest.ResponseRecorder, status int) Problem
 	return p
 }
 
-// documents returns a body of documents, which are JSON.
+// documents returns a request body with documents, which are JSON.
 func documents(docs ...string) string {
 	return fmt.Sprintf(`{"documents":[%s]}`, strings.Join(docs, ","))
 }
@@ -124,20 +123,19 @@ func gzipped(content string) []byte {
 	return b.Bytes()
 }
 
-// repeated returns n equal values of a list of JSON.
+// repeated returns n equal values, separated by commas.
 func repeated(n int, value string) string {
 	return strings.TrimSuffix(strings.Repeat(value+",", n), ",")
 }
 
-// modelOf returns what opens the model of a dictionary alone.
+// modelOf returns a function that opens a model made from a dictionary.
 func modelOf(dict *kb.Dictionary) func(context.Context) (*ctxnorm.Model, error) {
 	return func(context.Context) (*ctxnorm.Model, error) {
 		return ctxnorm.NewDictionaryModel(dict, "names.tsv"), nil
 	}
 }
 
-// searchDictionary returns a dictionary of concepts with one beginning, and an identifier that a path
-// cannot have as it is.
+// searchDictionary returns a dictionary whose concepts share a prefix. One identifier has to be escaped in a path.
 func searchDictionary() *kb.Dictionary {
 	concepts := []kb.Concept{
 		{ID: "EX:a/b?c", Name: "Fever", Types: []string{"T184"}, AltIDs: []kb.ConceptID{"OLD:1"}},

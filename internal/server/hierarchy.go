@@ -17,7 +17,7 @@ type hierarchyInput struct {
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of concepts to skip"`
 }
 
-// hierarchyPage is a page of the concepts directly below one.
+// hierarchyPage is one page of the direct children of a concept.
 type hierarchyPage struct {
 	Concepts   []hierarchyConcept `json:"concepts" doc:"The concepts, by name"`
 	Count      int                `json:"count" doc:"The number of all of them"`

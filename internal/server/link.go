@@ -19,7 +19,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// LinkParams are the parameters of the query of /v1/link and /v1/annotate.
+// LinkParams are the query parameters of /v1/link and /v1/annotate.
 type LinkParams struct {
 	Top       int  `query:"top" default:"5" minimum:"1" maximum:"100" doc:"The largest number of candidates of a mention"`
 	Explain   bool `query:"explain" doc:"Add the exemplars that support each candidate"`
@@ -39,7 +39,7 @@ type linkedDocuments struct {
 	Documents []outputDocument `json:"documents" doc:"The documents of the request, in their order"`
 }
 
-// asJSON is the JSON of a T as it was written: what it says beyond T is kept.
+// asJSON is the JSON of a T as the client wrote it, including members that T does not have.
 type asJSON[T any] json.RawMessage
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -59,7 +59,7 @@ func (asJSON[T]) Schema(r huma.Registry) *huma.Schema {
 // inputDocument is a document to link.
 type inputDocument = asJSON[Document]
 
-// outputDocument is a linked document as JSON, the line that "ctxnorm link" writes.
+// outputDocument is the JSON of a linked document, the line that "ctxnorm link" writes.
 type outputDocument json.RawMessage
 
 // MarshalJSON implements [json.Marshaler].
@@ -68,7 +68,7 @@ func (d outputDocument) MarshalJSON() ([]byte, error) { return d, nil }
 // Schema implements [huma.SchemaProvider].
 func (outputDocument) Schema(r huma.Registry) *huma.Schema {
 	schema := r.Schema(reflect.TypeFor[linked.Document](), true, "")
-	r.SchemaFromRef(schema.Ref).AdditionalProperties = true // what the client wrote besides
+	r.SchemaFromRef(schema.Ref).AdditionalProperties = true // the client's own members
 	return schema
 }
 
@@ -114,15 +114,14 @@ func (s *Server) linkDocuments(tag bool) operation[linkInput, linkedDocuments] {
 	}
 }
 
-// newReader returns a reader of documents, one a line of JSON, with offsets in code points.
+// newReader returns a reader of documents, one JSON object a line, with offsets in code points.
 func (s *Server) newReader(r io.Reader) *formats.Reader {
 	return formats.NewReader(r, "body", formats.Options{
 		Format: formats.JSONL, Limits: s.cfg.Limits.Input, Unit: formats.CodePoints, RefuseMisspelled: true,
 	})
 }
 
-// readDocuments returns the documents of a request, which are as the client wrote them. The error
-// is one to answer with.
+// readDocuments returns the documents of a request as the client wrote them. The error is ready to be sent.
 func readDocuments[T any](ctx context.Context, s *Server, documents []asJSON[T]) ([]*formats.Record, error) {
 	if len(documents) > maxDocuments {
 		return nil, problem(http.StatusRequestEntityTooLarge, "the body has more than %d documents", maxDocuments)
@@ -152,7 +151,7 @@ func readDocuments[T any](ctx context.Context, s *Server, documents []asJSON[T])
 	return records, err
 }
 
-// eachRecord passes the documents of a file to take, and what is malformed in it to fail, until ctx ends.
+// eachRecord passes the documents of a file to take and malformed records to fail, until ctx ends.
 func eachRecord(ctx context.Context, r *formats.Reader, take func(*formats.Record) error, fail func(*formats.RecordError)) error {
 	for ctx.Err() == nil {
 		record, err := r.Next()
@@ -189,7 +188,7 @@ func mentionsOf(records []*formats.Record) (n int) {
 	return n
 }
 
-// checkParams returns a problem if the server's method lacks what is asked for.
+// checkParams returns a problem if the server's method does not support a parameter.
 func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 	if params.Recognize && !tag {
 		return unprocessable(Fault{Detail: "it has an effect on /v1/annotate alone", Parameter: "recognize"})
@@ -201,8 +200,8 @@ func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 	return unprocessable(Fault{Detail: detail, Parameter: "explain"})
 }
 
-// linkRecords links the mentions of documents, or of the names that it finds in them if tag is set, by the parameters of
-// a request.
+// linkRecords links the mentions of documents with the parameters of a request. If tag is set, it first finds the
+// mentions.
 func (s *Server) linkRecords(
 	ctx context.Context, records []*formats.Record, params *LinkParams, tag bool,
 ) ([]*linked.Document, error) {
@@ -228,7 +227,7 @@ func (s *Server) linkRecords(
 	return docs, err
 }
 
-// marshalLinked returns a linked document as a line of JSON, without its end.
+// marshalLinked returns a linked document as a line of JSON, without the line end.
 func marshalLinked(record *formats.Record, doc *linked.Document) ([]byte, error) {
 	var line bytes.Buffer
 	w, err := formats.NewWriter(&line, formats.JSONL)

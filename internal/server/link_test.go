@@ -13,14 +13,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Documents with everything that a record may say: characters of several bytes, marks, no id, members of the user's.
+// gutDocuments cover everything that a record may contain: multi-byte characters, marks, no id, members of the user's
+// own.
 var gutDocuments = []string{
 	`{"id": "a", "text": "Ä gastric ulcer bled.", "mentions": [{"start": 2, "end": 15, "text": "gastric ulcer", "type": "Disease", "id": "T1", "mine": [1, 2]}], "note": "kept"}`,
 	`{"text": "No [ENT] coeliac disease [/ENT] was seen."}`,
 	`{"id": "c", "text": "Nothing here <b>&amp;</b>."}`,
 }
 
-// libraryLines links documents as "ctxnorm link" does, with the library alone.
+// libraryLines links documents as "ctxnorm link" does, using only the library.
 func libraryLines(t *testing.T, cfg Config, docs []string, tag bool, o ctxnorm.LinkOptions, assertions bool) []string {
 	t.Helper()
 	m := must.Get(ctxnorm.Open(t.Context(), cfg.Model, cfg.Open))
@@ -39,7 +40,7 @@ func libraryLines(t *testing.T, cfg Config, docs []string, tag bool, o ctxnorm.L
 	return lines
 }
 
-// answerLines returns the documents of an answer as they were sent.
+// answerLines returns the documents of an answer exactly as sent.
 func answerLines(t *testing.T, body []byte) []string {
 	t.Helper()
 	var answer struct{ Documents []json.RawMessage }
@@ -51,8 +52,7 @@ func answerLines(t *testing.T, body []byte) []string {
 	return lines
 }
 
-// TestAnswersEqualTheCommand compares answers with the lines that "ctxnorm link" writes, byte by
-// byte.
+// TestAnswersEqualTheCommand compares answers with the lines of "ctxnorm link", byte by byte.
 func TestAnswersEqualTheCommand(t *testing.T) {
 	cfg := gutConfig(t)
 	s := newServer(t, cfg)
@@ -82,7 +82,8 @@ func TestAnswersEqualTheCommand(t *testing.T) {
 	}
 }
 
-// A candidate that a client of reconciliation may take without a question is certain.
+// TestReconcileMatchesCertain checks that a candidate is a match, which a client accepts without asking, only if it is
+// certain.
 func TestReconcileMatchesCertain(t *testing.T) {
 	for probability, want := range map[float64]bool{.06: false, .79: false, .8: true, 1: true} {
 		m := &linked.Mention{Candidates: []linked.Candidate{{Concept: "EX:1", MatchedName: "fever", Probability: probability}}}

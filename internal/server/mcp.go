@@ -27,8 +27,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// ServeMCP answers one client of the Model Context Protocol, a JSON-RPC message a line, until in ends or ctx is
-// done. Several goroutines write to out. With corrections the client may add to the memory.
+// ServeMCP serves one client of the Model Context Protocol, one JSON-RPC message a line, until in ends or ctx is done.
+// Several goroutines write to out. If corrections is set, the client may add to the memory.
 func (s *Server) ServeMCP(ctx context.Context, in io.Reader, out io.WriteCloser, corrections bool) error {
 	go s.Follow(ctx, followInterval)
 	tools, err := s.newTools(corrections)
@@ -41,8 +41,8 @@ func (s *Server) ServeMCP(ctx context.Context, in io.Reader, out io.WriteCloser,
 	return err
 }
 
-// checkedLines passes messages on to the SDK, one in each line. It answers what is no message, which would end the SDK's
-// session, by an error to out. A line of more than most bytes ends the session.
+// checkedLines passes messages on to the SDK, one a line. It answers an invalid message, which would end the SDK's
+// session, by an error on out. A line of more than most bytes ends the session.
 func checkedLines(in io.Reader, out io.Writer, most int) io.ReadCloser {
 	read, write := io.Pipe()
 	lines := bufio.NewScanner(in)
@@ -65,8 +65,9 @@ func checkedLines(in io.Reader, out io.Writer, most int) io.ReadCloser {
 	return read
 }
 
-// checkMessage returns what is wrong with a message of JSON-RPC. No batch is one since version 2025-06-18 of the protocol,
-// nor one whose id the SDK, which reads numbers as float64 and writes int64, would send back as another.
+// checkMessage returns the error in a JSON-RPC message, or nil. It rejects batches, which the protocol dropped with
+// version 2025-06-18. It also rejects an id that would come back changed, because the SDK reads numbers as float64 and
+// writes int64.
 func checkMessage(message []byte) *jsonrpc.Error {
 	var numbered struct{ ID any }
 	syntax := json.Unmarshal(message, &numbered)
@@ -112,10 +113,10 @@ func (s *Server) newTools(corrections bool) (*mcp.Server, error) {
 	return tools, nil
 }
 
-// correctName is the name of the only tool that changes something.
+// correctName is the name of the only tool that changes anything.
 const correctName = "correct"
 
-// addTool adds a tool that answers within the time of a request. Its errors are for the client.
+// addTool adds a tool that answers within [Limits.Time]. Its errors are meant for the client.
 func addTool[In, Out any](s *Server, tools *mcp.Server, name, description string, answer operation[In, Out]) {
 	annotations := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	if name == correctName {
@@ -130,12 +131,13 @@ func addTool[In, Out any](s *Server, tools *mcp.Server, name, description string
 		})
 }
 
-// refused returns the error for arguments.
+// refused returns the error for invalid arguments.
 func refused(format string, args ...any) *Problem {
 	return problem(http.StatusUnprocessableEntity, format, args...)
 }
 
-// bounded returns the value of an argument, by default another one.
+// bounded returns the value of an argument, or its default if the value is 0. It returns an error unless the result is
+// from 1 to most.
 func bounded(name string, value, byDefault, most int) (int, error) {
 	if value = cmp.Or(value, byDefault); value < 1 || value > most {
 		return 0, refused("%s is %d, want 1 to %d", name, value, most)
@@ -152,12 +154,12 @@ type LinkTextInput struct {
 	Assertion bool     `json:"assertion,omitempty" jsonschema:"say what is negated, uncertain, past or of another person"`
 }
 
-// toolMentions are the mentions of a text.
+// toolMentions lists the mentions of a text.
 type toolMentions[M any] struct {
 	Mentions []M `json:"mentions"`
 }
 
-// toolMention is a linked mention, or a part of a composite one, which has no place of its own.
+// toolMention is a linked mention, or a sub-mention of a composite one, which has no offsets of its own.
 type toolMention struct {
 	Start        *int            `json:"start,omitempty" jsonschema:"offset of the first character"`
 	End          *int            `json:"end,omitempty" jsonschema:"offset after the last character"`
@@ -231,8 +233,8 @@ func toolCandidates(candidates []linked.Candidate) []toolCandidate {
 	return list
 }
 
-// toolDocument returns the document of a text with the mentions that are marked in it, or whose wordings are listed. It
-// stops when ctx ends.
+// toolDocument returns a document with the mentions that are marked in the text or listed by their phrases. It stops
+// when ctx ends.
 func toolDocument(ctx context.Context, s string, wordings []string) (*text.Document, error) {
 	doc, err := formats.ParseMarked(s)
 	if err != nil {
@@ -256,8 +258,8 @@ func toolDocument(ctx context.Context, s string, wordings []string) (*text.Docum
 	return doc, nil
 }
 
-// findWording returns where a wording first stands in a text as whole words, or if it nowhere does, where it first
-// stands at all.
+// findWording returns the first occurrence of a phrase in a text as whole words, or else its first occurrence of any
+// kind.
 func findWording(s, wording string) (text.Span, bool) {
 	start := strings.Index(s, wording)
 	if start < 0 || strings.TrimSpace(wording) == "" {
@@ -278,7 +280,7 @@ type FindMentionsInput struct {
 	Recognize bool   `json:"recognize,omitempty" jsonschema:"find wordings that are no names of the dictionary, too"`
 }
 
-// foundMention is a mention that was found in a text.
+// foundMention is a mention found in a text.
 type foundMention struct {
 	Start int            `json:"start" jsonschema:"offset of the first character"`
 	End   int            `json:"end" jsonschema:"offset after the last character"`
@@ -330,7 +332,7 @@ type GetConceptInput struct {
 	ID kb.ConceptID `json:"id" jsonschema:"the identifier of the concept, or an alternative one"`
 }
 
-// toolConcept is what the tool get_concept returns.
+// toolConcept is the result of the tool get_concept.
 type toolConcept struct {
 	conceptDetails
 	ChildCount int `json:"child_count" jsonschema:"the number of all narrower concepts"`
@@ -355,7 +357,7 @@ type CorrectInput struct {
 	Replace bool         `json:"replace,omitempty" jsonschema:"undo corrections that say otherwise"`
 }
 
-// correction is what the tool correct stored.
+// correction is the result of the tool correct.
 type correction struct {
 	Number int `json:"number" jsonschema:"the number of the entry in the memory"`
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// connectMCP returns a session of the SDK's client with a server, over pipes.
+// connectMCP connects a client of the SDK to a server over pipes, and returns its session.
 func connectMCP(t *testing.T, s *Server, corrections bool) *mcp.ClientSession {
 	t.Helper()
 	fromClient, toServer := io.Pipe()
@@ -44,7 +44,8 @@ func useTool(t *testing.T, session *mcp.ClientSession, name, arguments string) s
 	return string(must.Get(json.Marshal(result.StructuredContent)))
 }
 
-// A client has the tool that corrects only where it may, and it is the only one that changes something.
+// TestMCPTools checks that a client has the tool correct only if that is allowed, and that no other tool changes
+// anything.
 func TestMCPTools(t *testing.T) {
 	s := newServer(t, scriptServer(t, "dictionary", ""))
 	for corrections, want := range map[bool]int{true: 5, false: 4} {
@@ -60,8 +61,9 @@ func TestMCPTools(t *testing.T) {
 	}
 }
 
-// A client that leaves ends the session, a line that is too long ends it with an error. A line that is no message, or has
-// a number that the answer could not have, is answered by an error of JSON-RPC, and so is a batch.
+// TestMCPLines checks that a session ends when the client leaves, and ends with an error after a line that is too long.
+// A line that is not a message, has an id that the answer could not repeat, or is a batch, is answered by a JSON-RPC
+// error.
 func TestMCPLines(t *testing.T) {
 	s := newServer(t, scriptServer(t, "dictionary", `"Limits":{"Body":2000}`))
 	const ping, pong, refused = `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `"result":{}`, `"code":-32600`
@@ -92,7 +94,7 @@ func TestMCPLines(t *testing.T) {
 	}
 }
 
-// Wordings that stand at one place are one mention, and a call that has ended looks for no more.
+// TestMCPWordings checks that equal spans become one mention, and that a call that has ended stops searching.
 func TestMCPWordings(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	doc, err := toolDocument(ended, "x ache", []string{"ache", "x", "ache"})
@@ -104,7 +106,7 @@ func TestMCPWordings(t *testing.T) {
 	must.FailWith(t, err, context.Canceled, "error after the end of the context")
 }
 
-// A text with more mentions than the limit is refused by both tools.
+// TestMCPMentions checks that both tools reject a text with more mentions than the limit.
 func TestMCPMentions(t *testing.T) {
 	session := connectMCP(t, newServer(t, scriptServer(t, "dictionary", `"Limits":{"Input":{"Mentions":2}}`)), false)
 	for _, tool := range []string{"find_mentions", "link_text"} {

@@ -17,7 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// remembering makes an operation one of models that have a memory.
+// remembering restricts an operation to models that have a memory.
 func remembering[I, O any](answer operation[I, O]) operation[I, O] {
 	return func(ctx context.Context, m *servedModel, in *I) (*O, error) {
 		if m.memory == nil {
@@ -33,20 +33,20 @@ type memoryInput struct {
 	Offset int  `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of entries to skip"`
 }
 
-// memoryPage is a page of the entries of the memory, the latest first.
+// memoryPage is one page of the entries of the memory, latest first.
 type memoryPage struct {
 	Entries    []listedEntry `json:"entries" doc:"The entries, the latest first"`
 	Count      int           `json:"count" doc:"The number of entries on all pages"`
 	NextOffset *int          `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
 }
 
-// listedEntry is an entry of a list.
+// listedEntry is an entry in a list.
 type listedEntry struct {
 	memory.Entry
 	InForce bool `json:"in_force" doc:"Whether the entry is neither undone nor one that undoes"`
 }
 
-// MarshalJSON writes the members of the entry, and then its own.
+// MarshalJSON writes the members of the embedded entry, followed by in_force.
 func (e listedEntry) MarshalJSON() ([]byte, error) {
 	object, err := e.Entry.MarshalJSON()
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Server) listMemory(_ context.Context, m *servedModel, in *memoryInput) 
 		entries = state.All()
 	}
 	page := memoryPage{Entries: []listedEntry{}, Count: len(entries)}
-	entries = slices.Clone(entries) // All has the state's own
+	entries = slices.Clone(entries) // All returns the slice of the state
 	slices.Reverse(entries)
 	entries, page.NextOffset = pageOf(entries, in.Offset, in.Limit)
 	for _, e := range entries {
@@ -72,7 +72,7 @@ func (s *Server) listMemory(_ context.Context, m *servedModel, in *memoryInput) 
 	return &page, nil
 }
 
-// pageOf returns the elements of a page of a list, and the offset of the next page; nil for the last one.
+// pageOf returns one page of a list and the offset of the next page, or nil if it is the last.
 func pageOf[T any](all []T, offset, limit int) (page []T, next *int) {
 	start := min(offset, len(all))
 	end := min(start+limit, len(all))
@@ -82,7 +82,7 @@ func pageOf[T any](all []T, offset, limit int) (page []T, next *int) {
 	return all[start:end], next
 }
 
-// newEntry is an entry of a request.
+// newEntry is an entry to be added by a request.
 type newEntry memory.Entry
 
 // TransformSchema implements [huma.SchemaTransformer].
@@ -90,7 +90,7 @@ func (*newEntry) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return entrySchema(s, "number", "at")
 }
 
-// importedEntry is an entry of an export, whose number counts for nothing.
+// importedEntry is an entry of an export. Its number is ignored.
 type importedEntry memory.Entry
 
 // TransformSchema implements [huma.SchemaTransformer].
@@ -100,7 +100,7 @@ func (*importedEntry) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sch
 	return entrySchema(s)
 }
 
-// entrySchema makes the schema of an entry of the memory that of one that is added, without some members.
+// entrySchema turns the schema of a stored entry into that of an entry to be added, and drops the named members.
 func entrySchema(s *huma.Schema, without ...string) *huma.Schema {
 	for _, name := range append(without, "undoes", "replaces") {
 		delete(s.Properties, name)
@@ -112,7 +112,7 @@ func entrySchema(s *huma.Schema, without ...string) *huma.Schema {
 	return s
 }
 
-// ReplaceParam says what becomes of entries that a new one disagrees with.
+// ReplaceParam decides what happens to entries that a new one contradicts.
 type ReplaceParam struct {
 	Replace bool `query:"replace" doc:"Undo entries that say otherwise of the same wording in the same document or sentence; by default they are an error"`
 }
@@ -137,7 +137,7 @@ func (s *Server) undoMemory(ctx context.Context, m *servedModel, in *undoInput) 
 	return s.changeMemory(ctx, func() (memory.Entry, error) { return m.memory.Undo(ctx, in.Number, in.By) })
 }
 
-// changeMemory makes a change, and answers when the next request sees it.
+// changeMemory makes a change, and answers once the next request will see it.
 func (s *Server) changeMemory(ctx context.Context, change func() (memory.Entry, error)) (*memory.Entry, error) {
 	e, err := change()
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Server) changeMemory(ctx context.Context, change func() (memory.Entry, 
 	return &e, s.use(ctx)
 }
 
-// memoryExport is what is moved from one memory to another.
+// memoryExport holds the entries that move from one memory to another.
 type memoryExport struct {
 	Entries []memory.Entry `json:"entries" doc:"The entries in force, in the order of their numbers"`
 }
@@ -155,7 +155,7 @@ type memoryExport struct {
 func (s *Server) exportMemory(_ context.Context, m *servedModel, _ *struct{}) (*memoryExport, error) {
 	export := memoryExport{Entries: []memory.Entry{}}
 	for _, e := range m.memory.State().Active() {
-		e.Replaces = nil // they are not in force
+		e.Replaces = nil // those entries are not in force
 		export.Entries = append(export.Entries, e)
 	}
 	return &export, nil
@@ -190,7 +190,8 @@ func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInp
 	return &importResult{len(added), len(entries) - len(added)}, s.use(ctx)
 }
 
-// memoryProblem returns the problem of an entry at a place of the body, a JSON pointer, and other errors as they are.
+// memoryProblem returns the problem for an error of the memory. at is a JSON pointer to the entry in the body. It
+// returns unknown errors unchanged.
 func (s *Server) memoryProblem(err error, at string) error {
 	if wrong, ok := errors.AsType[*memory.EntryError](err); ok {
 		return unprocessable(Fault{Detail: wrong.Error(), Pointer: at + "/" + wrong.Field})
@@ -217,7 +218,7 @@ func (s *Server) memoryProblem(err error, at string) error {
 	return err
 }
 
-// use makes what was stored part of the model before the request that stored it is answered, also if its client is gone
+// use makes the model take up a stored entry before the request that stored it is answered, even if its client is gone
 // or its time is over.
 func (s *Server) use(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
@@ -227,7 +228,7 @@ func (s *Server) use(ctx context.Context) error {
 	return nil
 }
 
-// remember makes the current model one with what the memory says now.
+// remember replaces the current model with one that has the current state of the memory.
 func (s *Server) remember(ctx context.Context) error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -248,19 +249,19 @@ func (s *Server) remember(ctx context.Context) error {
 		return err
 	}
 	s.models.replace(m, next)
-	warmed := release // it reads the files of the folder
+	warmed := release // next.warm reads the files of the folder
 	release = func() {}
 	go func() {
 		defer warmed()
-		_ = noPanic(next.warm) // requests that need it get the error
+		_ = noPanic(next.warm) // requests that need it report the error
 	}()
 	return nil
 }
 
-// Follow makes what other processes add to the memory part of the model, and what this one could not use when it was
-// added, at each interval until ctx is done.
+// Follow updates the model at each interval until ctx is done: with entries that other processes added to the memory,
+// and with entries that could not be used when they were added.
 func (s *Server) Follow(ctx context.Context, interval time.Duration) {
-	var failed error // the last time; an error is logged once
+	var failed error // last error; each is logged once
 	every(ctx, interval, func() {
 		err := noPanic(func() error { return s.follow(ctx) })
 		if err != nil && err.Error() != fmt.Sprint(failed) {

@@ -19,7 +19,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// linkedIDs links the name in a text and returns the identifiers of its candidates.
+// linkedIDs links a name in a text and returns the identifiers of its candidates.
 func linkedIDs(t *testing.T, s *Server, id, text, name string) []string {
 	t.Helper()
 	start := strings.Index(text, name)
@@ -40,7 +40,8 @@ func linkedIDs(t *testing.T, s *Server, id, text, name string) []string {
 	return ids
 }
 
-// What is stored is used, also if the client goes away while it is being stored, or its time is over.
+// TestMemoryOfClientThatLeaves checks that an entry is used even if the client leaves while it is stored, or its time
+// is over.
 func TestMemoryOfClientThatLeaves(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits.Time = 300 * time.Millisecond
@@ -83,7 +84,7 @@ func TestMemoryOfClientThatLeaves(t *testing.T) {
 	}
 }
 
-// What could not be used when it was stored is used as soon as it can be.
+// TestMemoryIsUsedLater checks that an entry that could not be used when it was stored is used as soon as possible.
 func TestMemoryIsUsedLater(t *testing.T) {
 	cfg := gutConfig(t)
 	fails := false
@@ -100,7 +101,7 @@ func TestMemoryIsUsedLater(t *testing.T) {
 	}
 }
 
-// failingEncoder encodes nothing while fails is set.
+// failingEncoder fails while fails is set.
 type failingEncoder struct {
 	text.Encoder
 	fails *bool
@@ -113,7 +114,8 @@ func (e *failingEncoder) Encode(ctx context.Context, dst []float32, queries []te
 	return e.Encoder.Encode(ctx, dst, queries)
 }
 
-// On a full disk nothing is added, and what was added stays. The server goes on when there is room.
+// TestMemoryOnFullDisk checks that a full disk rejects new entries and keeps the old ones, and that the server
+// continues once there is room.
 func TestMemoryOnFullDisk(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"name","concept":"G1","name":"first belly"}`))
@@ -137,8 +139,8 @@ func TestMemoryOnFullDisk(t *testing.T) {
 	must.Equal(t, added.Number, 2, "number with room")
 }
 
-// A server whose folder of corrections cannot be written says so at its start, links, and refuses corrections with a
-// status of their own.
+// TestReadOnlyMemory checks that a server that cannot write its corrections logs that at start, links, and rejects
+// corrections with a status code of their own.
 func TestReadOnlyMemory(t *testing.T) {
 	cfg := gutConfig(t)
 	var logged []string
@@ -165,7 +167,8 @@ func TestReadOnlyMemory(t *testing.T) {
 	must.Fail(t, err, "", "a folder that was asked for and cannot be written is no error")
 }
 
-// A server finds what another process adds, and a model that is opened again keeps it.
+// TestMemoryOfAnother checks that a server takes up entries of another process, and keeps them when it opens the model
+// again.
 func TestMemoryOfAnother(t *testing.T) {
 	cfg := gutConfig(t)
 	s, other := newServer(t, cfg), newServer(t, cfg)

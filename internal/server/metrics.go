@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics counts what the server does, for Prometheus.
+// metrics collects the server's Prometheus metrics.
 type metrics struct {
 	registry  *prometheus.Registry
 	requests  *prometheus.CounterVec   // by route and status code
@@ -17,7 +17,7 @@ type metrics struct {
 	inFlight  prometheus.Gauge
 	documents prometheus.Counter
 	mentions  prometheus.Counter
-	batches   prometheus.Histogram   // queries of a batch of the encoder
+	batches   prometheus.Histogram   // queries in a batch of the encoder
 	reloads   *prometheus.CounterVec // by result
 	rejected  prometheus.Counter
 	panics    prometheus.Counter
@@ -48,7 +48,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-// follow shows what is left to decide of the documents that a server keeps.
+// follow exports how much is left to decide in the documents that a server stores.
 func (m *metrics) follow(s *Server) {
 	gauge := func(name, help string, of func(curationProgress) int) {
 		promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{Name: "ctxnorm_curation_" + name, Help: help},
@@ -64,8 +64,8 @@ func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true})
 }
 
-// count counts the requests of a route, which is a pattern and not the path of a request, so that
-// there are few.
+// count counts the requests of a route. The route is a pattern, not the path of a request, so that there are few label
+// values.
 func (m *metrics) count(route string, next http.Handler) http.Handler {
 	of := prometheus.Labels{"route": route}
 	next = promhttp.InstrumentHandlerCounter(m.requests.MustCurryWith(of), next)

@@ -16,14 +16,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// openFolder is an opened model folder. Requests that use it hold its lock for reading.
+// openFolder is an opened model folder. Requests that use it hold a read lock on it.
 type openFolder struct {
 	*ctxnorm.Model
 	use sync.RWMutex
 }
 
-// servedModel is a model that answers requests: that of a folder, with what its memory said at one
-// moment.
+// servedModel is a model that answers requests: the model of a folder with a snapshot of its memory.
 type servedModel struct {
 	*ctxnorm.Model
 	folder    *openFolder
@@ -35,29 +34,29 @@ type servedModel struct {
 	types     func() []string // of the concepts, sorted
 }
 
-// models holds the model that answers new requests. A folder is closed when neither the current model nor a request
+// models holds the model that answers new requests. It closes a folder once neither the current model nor a request
 // uses it.
 type models struct {
 	mu      sync.RWMutex
 	current *servedModel
 	closed  bool
-	closing sync.WaitGroup // folders
+	closing sync.WaitGroup // goroutines that close folders
 }
 
-// acquire returns the current model, and a function to be called when it is no longer used. The
-// error, of a server that was closed, is a [*Problem].
+// acquire returns the current model and a function to call when it is no longer used. If the server is closed, it
+// returns a [*Problem].
 func (m *models) acquire() (*servedModel, func(), error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if m.current == nil {
 		return nil, nil, problem(http.StatusServiceUnavailable, "the server is stopping")
 	}
-	m.current.folder.use.RLock() // NB: at once, since a folder is closed only when it is that of no current model
+	m.current.folder.use.RLock() // NB: at once, since a folder is closed only after its model was replaced
 	return m.current, m.current.folder.use.RUnlock, nil
 }
 
-// replace makes next the current model, nil for none from now on, and reports whether it did: not if the server was
-// closed, or if last, which the caller uses, is no longer the current one. A nil last is any.
+// replace makes next the current model and reports whether it did. It does not if the server is closed, or if last is
+// not nil and no longer the current model. A nil next closes the server to new requests.
 func (m *models) replace(last, next *servedModel) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -75,15 +74,15 @@ func (m *models) replace(last, next *servedModel) bool {
 	return true
 }
 
-// openModel opens the model folder and answers a first request with it, so that everything that
-// a model reads when it is first needed is read from this folder, also if it is replaced later.
+// openModel opens the model folder and answers a first request with it. This loads everything that a model reads lazily
+// from the same folder, even if that is replaced later.
 func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if s.cfg.Dictionary != nil {
 		return s.openDictionary(ctx)
 	}
-	manifest, err := statManifest(s.cfg.Model) // before the folder is read, so that Watch sees what changes meanwhile
+	manifest, err := statManifest(s.cfg.Model) // before the folder is read, so that Watch sees changes made meanwhile
 	if err != nil {
-		manifest = nil // as opening the model says
+		manifest = nil // opening the model reports it
 	}
 	openEncoder, err := s.openEncoder()
 	if err != nil {
@@ -121,7 +120,7 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	return m, nil
 }
 
-// openDictionary returns the model of a dictionary alone.
+// openDictionary returns the model made from a dictionary, without a folder.
 func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 	m, err := s.cfg.Dictionary(ctx)
 	if err != nil {
@@ -137,7 +136,7 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 	return served, nil
 }
 
-// serveable returns the model of a folder with what its memory said, which has answered a first request.
+// serveable returns the model of a folder with a snapshot of its memory, after it has answered a first request.
 func (s *Server) serveable(
 	ctx context.Context, folder *openFolder, memory *ctxnorm.Memory, remembering *ctxnorm.Model,
 ) (*servedModel, error) {
@@ -178,26 +177,26 @@ func (s *Server) serveable(
 	return m, nil
 }
 
-// warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the
-// tagger of the folder was read.
+// warm builds the indexes that the first request to annotate or to search for a concept would otherwise wait for. It
+// reads no files if the folder's tagger is already loaded.
 func (m *servedModel) warm() error {
 	m.search.similar()
 	_, err := m.Tagger()
 	return err
 }
 
-// explains reports whether the method has evidence.
+// explains reports whether the method provides evidence.
 func (s *Server) explains() bool {
 	method, _ := papers.MethodOf(string(s.cfg.Link.Method))
 	return method.Evidence
 }
 
-// warmText has a word that may be an ordinary one, a composite and a short form that nothing defines: they need all
-// of a model.
+// warmText contains a word that may be an ordinary one, a composite mention and an undefined short form. Linking it
+// exercises every part of a model.
 const warmText = "Cold, breast and ovarian cancer, no AD."
 
-// openEncoder returns the function that opens the encoders of a model, which encode the queries
-// of several requests together.
+// openEncoder returns the function that opens the encoders of a model. They encode the queries of concurrent requests
+// together.
 func (s *Server) openEncoder() (model.OpenEncoder, error) {
 	open, err := s.cfg.Open.EncoderOpener()
 	if err != nil {

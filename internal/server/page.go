@@ -16,28 +16,28 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// The page is plain HTML, CSS and JavaScript modules, each of which says what it is for, and talks to the API. Nothing
-// is loaded from elsewhere, and [pagePolicy] lets no other script run.
+// The page consists of plain HTML, CSS and JavaScript modules, and talks to the API. Each module begins with its
+// purpose. The page loads nothing from elsewhere, and [pagePolicy] blocks any other script.
 //
 //go:embed page
 var pageFiles embed.FS
 
-// pagePolicy lets a page load and ask nothing but this server.
+// pagePolicy lets a page load from and talk to this server only.
 const pagePolicy = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// The paths of the files that the pages load, and of the page that describes the API.
+// Paths of the files that the pages load, and of the page that documents the API.
 const (
 	pagePrefix = "/page/"
 	docsPath   = "/docs"
 )
 
-// contentTypes maps the extensions of the files to their types; that of [mime] depends on the machine.
+// contentTypes maps file extensions to content types, because the table of [mime] depends on the machine.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml",
 }
 
-// addPages registers the page, that of the documentation, and the files that they load.
+// addPages registers the page, the API documentation, and the files that both load.
 func addPages(mux *http.ServeMux, api *huma.OpenAPI) error {
 	serve := func(pattern, name string, content []byte) {
 		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, _ *http.Request) {
@@ -72,14 +72,14 @@ func addPages(mux *http.ServeMux, api *huma.OpenAPI) error {
 	return nil
 }
 
-// exampleBodies are bodies to try operations with.
+// exampleBodies are sample request bodies to try operations with.
 var exampleBodies = map[string]string{
 	"/v1/link":     `{"documents": [{"text": "A text with a [ENT] mention [/ENT]."}]}`,
 	"/v1/annotate": `{"documents": [{"text": "A text."}]}`,
 	"/v1/export":   `{"documents": [{"text": "A text.", "mentions": [{"start": 2, "end": 6, "candidates": [{"id": "C1"}]}]}]}`,
 }
 
-// describe returns the page of a template that describes an API.
+// describe renders a template with the description of an API.
 func describe(page string, api *huma.OpenAPI) ([]byte, error) {
 	t, err := template.New("docs").Funcs(template.FuncMap{
 		"has": slices.Contains[[]string], "type": typeName,
@@ -87,13 +87,13 @@ func describe(page string, api *huma.OpenAPI) ([]byte, error) {
 			all := []*huma.Operation{item.Get, item.Post, item.Put, item.Delete}
 			return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
 		},
-		"schema": func(content map[string]*huma.MediaType) string { // the name of that of a body of JSON
+		"schema": func(content map[string]*huma.MediaType) string { // the name of the schema of a JSON body
 			if body := content[jsonType]; body != nil {
 				return refName(body.Schema.Ref)
 			}
 			return ""
 		},
-		"address": func(op *huma.Operation) string { // with the parameters that it needs
+		"address": func(op *huma.Operation) string { // with the required parameters
 			address := op.Path
 			for _, p := range op.Parameters {
 				if p.In == "query" && p.Required {
@@ -114,7 +114,7 @@ func describe(page string, api *huma.OpenAPI) ([]byte, error) {
 
 func refName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
 
-// typeName returns the type of a value: the name of its schema, or that of JSON.
+// typeName returns the display name of a value's type: the name of its schema, or else its JSON type.
 func typeName(s *huma.Schema) string {
 	if s.Type == huma.TypeArray && s.Items != nil {
 		return "list of " + typeName(s.Items)

@@ -31,7 +31,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
-// Every file that the page names is served, and the policy lets only them run.
+// TestPageFiles checks that every file named by the page is served, and that the policy lets only those run.
 func TestPageFiles(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	page := get(s, "/")
@@ -65,7 +65,7 @@ func TestPageFiles(t *testing.T) {
 	}
 }
 
-// openBrowser returns the context of a tab, which fails the test when its page reports an error.
+// openBrowser returns the context of a tab. It fails the test if a page reports an error.
 func openBrowser(t *testing.T) context.Context {
 	t.Helper()
 	if os.Getenv("CTXNORM_BROWSER") == "" {
@@ -75,12 +75,12 @@ func openBrowser(t *testing.T) context.Context {
 	folder := must.Get(os.MkdirTemp("", "ctxnorm-browser-"))
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder), chromedp.WindowSize(1280, 900))
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // it refuses to run for root with one
+		options = append(options, chromedp.NoSandbox) // Chrome refuses to run as root with a sandbox
 	}
-	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...) // that of t ends before the cleanup
+	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...) // t's ends before the cleanup
 	tab, closeTab := chromedp.NewContext(allocated)
 	t.Cleanup(func() {
-		stop() // kills the browser: asked to close, it may never answer
+		stop() // kills the browser, because it may never answer a request to close
 		closed := make(chan struct{})
 		go func() {
 			closeTab()
@@ -91,7 +91,7 @@ func openBrowser(t *testing.T) context.Context {
 		case <-time.After(10 * time.Second):
 			t.Log("the browser does not end")
 		}
-		_ = os.RemoveAll(folder) // a process of the browser may still write to it
+		_ = os.RemoveAll(folder) // a browser process may still write to it
 	})
 	ctx, cancel := context.WithTimeout(tab, 3*time.Minute)
 	t.Cleanup(cancel)
@@ -103,7 +103,7 @@ func openBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// hostile is a name that would run if the page took it for HTML.
+// hostile is a name that would run as a script if the page treated it as HTML.
 const hostile = `<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">`
 
 // servePage serves a handler until the test ends, and returns its address.
@@ -114,7 +114,7 @@ func servePage(t *testing.T, handler http.Handler) string {
 	return h.URL
 }
 
-// pageConfig returns the settings of a server of a model without an encoder, one of whose names is hostile.
+// pageConfig returns the settings for a server of a model without an encoder. One of its names is hostile.
 func pageConfig(t *testing.T) Config {
 	t.Helper()
 	return Config{Version: "test", Model: modeltest.Build(t, nil, func(o *model.BuildOptions) {
@@ -147,7 +147,7 @@ func act(t *testing.T, ctx context.Context, actions ...chromedp.Action) {
 	}
 }
 
-// eventually waits until an expression is true.
+// eventually waits until a JavaScript expression is true.
 func eventually(expression string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		if err := chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(5*time.Second), chromedp.WithPollingInterval(20*time.Millisecond)).Do(ctx); err != nil {
@@ -161,12 +161,12 @@ func says(text string) chromedp.Action {
 	return eventually(fmt.Sprintf(`document.getElementById("status").textContent.includes(%q)`, text))
 }
 
-// label waits until the mention with a surface has a label.
+// label waits until the mention of a phrase has a label.
 func label(surface, want string) chromedp.Action {
 	return eventually(fmt.Sprintf(`[...document.querySelectorAll("#text .mention")].some(e => e.textContent === %q && e.getAttribute("aria-label").includes(%q))`, surface, want))
 }
 
-// shot writes a picture of the page if CTXNORM_SCREENSHOTS names a folder.
+// shot writes a screenshot of the page if CTXNORM_SCREENSHOTS names a folder.
 func shot(name string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		folder := os.Getenv("CTXNORM_SCREENSHOTS")
@@ -181,7 +181,7 @@ func shot(name string) chromedp.Action {
 	})
 }
 
-// exportedFile returns the content of a file that the browser writes to a folder.
+// exportedFile returns the content of a file that the browser downloads to a folder.
 func exportedFile(folder, name string) string {
 	for range 100 {
 		if data, _ := os.ReadFile(filepath.Join(folder, name)); len(data) > 0 {
@@ -192,30 +192,31 @@ func exportedFile(folder, name string) string {
 	return ""
 }
 
-// paste opens the page and links a text in it.
+// paste opens the page and links a text there.
 func paste(url, text string) chromedp.Tasks {
 	return chromedp.Tasks{
-		// A file of the same origin that runs no script, so that no document is opened again.
+		// A file of the same origin that runs no script, so that no document is restored.
 		chromedp.Navigate(url + "/page/style.css"), chromedp.Evaluate(`sessionStorage.clear()`, nil),
 		chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"),
 		chromedp.SetValue("#source", text), chromedp.Click("#paste button.main"),
 	}
 }
 
-// js waits until an expression about the page is true; rows are those of the table, open is the wording of the open
-// mention.
+// js waits until an expression about the page is true. It may use rows, the rows of the table, and open, the phrase of
+// the open mention.
 func js(expression string) chromedp.Action {
 	return eventually(`(() => { try {
 		const rows = [...document.querySelectorAll("#mentions tr")].map(r => [...r.children].map(c => c.textContent));
 		const open = document.querySelector("#panel .surface")?.textContent;
 		const current = document.querySelector("#mentions tr[aria-current] button")?.textContent;
 		return ` + expression + `;
-	} catch { return false; } })()`) // what it looks for is not there yet
+	} catch { return false; } })()`) // an element is not there yet
 }
 
 const tableText = "No gastric ulcer. A duodenal ulcer, a coeliac disease and a gastric ulcer."
 
-// axe looks at a state of the page with axe-core, of the npm package axe-core: CTXNORM_AXE is the path of its axe.min.js.
+// axe checks the current state of the page with axe-core. CTXNORM_AXE is the path of axe.min.js from the npm package
+// axe-core.
 func axe(state string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		path := os.Getenv("CTXNORM_AXE")
@@ -239,8 +240,8 @@ func axe(state string) chromedp.Action {
 	})
 }
 
-// TestPictures takes the pictures of the documentation, with the model of examples/ that CTXNORM_DEMO_MODEL names. They
-// go to the folder of CTXNORM_SCREENSHOTS: make pictures does both.
+// TestPictures takes the screenshots for the documentation, with the model of examples/ that CTXNORM_DEMO_MODEL names.
+// It writes them to the folder CTXNORM_SCREENSHOTS. "make pictures" sets both.
 func TestPictures(t *testing.T) {
 	folder := os.Getenv("CTXNORM_DEMO_MODEL")
 	if folder == "" {
@@ -271,7 +272,7 @@ func TestPictures(t *testing.T) {
 		chromedp.KeyEvent("jjj"), chromedp.WaitVisible(".candidates .names"), chromedp.Sleep(time.Second), picture("page-phone"))
 }
 
-// smaller returns a PNG with the 256 most frequent colors of another one.
+// smaller reduces a PNG to its 256 most frequent colors.
 func smaller(t *testing.T, data []byte) []byte {
 	t.Helper()
 	full := must.Get(png.Decode(bytes.NewReader(data)))

@@ -28,8 +28,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// pageScript runs a file of testdata/page, a line an action in the browser: see [pageScript.action]. Its other files
-// can be uploaded.
+// pageScript runs a file of testdata/page, one browser action a line: see [pageScript.action]. Scripts can upload the
+// other files in that folder.
 type pageScript struct {
 	t           *testing.T
 	tab         context.Context // of the browser
@@ -37,7 +37,7 @@ type pageScript struct {
 	url, folder string
 	kept        *curation.Store // of the server; may be nil
 	handler     http.Handler
-	gone        atomic.Bool // the server cannot be reached
+	gone        atomic.Bool // whether the server is unreachable
 }
 
 func TestPage(t *testing.T) {
@@ -65,28 +65,28 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// serve starts the server of a model without an encoder, or another one.
+// serve starts a server, by default one of a model without an encoder.
 func (p *pageScript) serve(kind string) chromedp.Tasks {
 	cfg, slow, recognized := pageConfig(p.t), false, false
 	switch kind, rest, _ := strings.Cut(kind, " "); kind {
 	case "":
-	case "kept": // has a document with a text
+	case "kept": // stores one document with a text
 		cfg = scriptServer(p.t, "strings", "")
 		cfg.Curation = curationStore(p.t, p.t.TempDir(), rest)
-	case "curators": // has documents, and no memory if it is one of a dictionary
+	case "curators": // stores documents; has no memory if it serves a dictionary
 		if rest == "dictionary" {
 			cfg = Config{Version: "test", Dictionary: modelOf(dictionary.NewDictionary([]dictionary.Concept{
 				{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"},
 			}))}
 		}
 		cfg.Curation = curationStore(p.t, p.t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.")
-	case "sheet": // has a table of 300 rows, see sheetRows
+	case "sheet": // stores a table of 300 rows, see sheetRows
 		cfg = Config{Version: "test", Dictionary: modelOf(dictionary.NewDictionary([]dictionary.Concept{
 			{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"},
 		}))}
-		cfg.Link.MinScore = .6 // as the command has it
+		cfg.Link.MinScore = .6 // the default of the command
 		cfg.Curation = sheetStore(p.t, p.t.TempDir())
-	case "dictionary": // has no model
+	case "dictionary": // serves a dictionary
 		cfg = Config{Dictionary: modelOf(dictionary.NewDictionary([]dictionary.Concept{{ID: "G1", Name: "coeliac disease"}}))}
 	case "token":
 		cfg.Access.Token = "the-token-of-the-test"
@@ -96,7 +96,7 @@ func (p *pageScript) serve(kind string) chromedp.Tasks {
 		cfg.Links = formats.LinkTemplates{Concept: "https://example.org/c?id={id}", Document: "https://example.org/{prefix}/{local}"}
 	case "slow":
 		slow = true
-	case "recognized": // says so of one mention
+	case "recognized": // reports one mention as recognized
 		recognized = true
 	default:
 		p.t.Fatalf("no server %s", kind)
@@ -123,11 +123,11 @@ func (p *pageScript) serve(kind string) chromedp.Tasks {
 	return nil
 }
 
-// pageKeys are the keys that have no character.
+// pageKeys are the keys without a character.
 var pageKeys = map[string]string{"Enter": kb.Enter, "Tab": kb.Tab, "Escape": kb.Escape, "Right": kb.ArrowRight, "Left": kb.ArrowLeft,
 	"Up": kb.ArrowUp, "Down": kb.ArrowDown, "Backspace": kb.Backspace, "Space": " "}
 
-// action returns what a line says: a verb and its arguments. A last argument may be quoted.
+// action parses a line: a verb and its arguments. The last argument may be quoted.
 func (p *pageScript) action(line string) chromedp.Action {
 	verb, rest, _ := strings.Cut(line, " ")
 	if unquoted, err := strconv.Unquote(rest); err == nil {
@@ -141,12 +141,12 @@ func (p *pageScript) action(line string) chromedp.Action {
 		return chromedp.Tasks{}
 	case "server": // see [pageScript.serve]
 		return p.serve(rest)
-	case "page": // opens the page, or that of a path
+	case "page": // opens the page, or a path
 		if rest != "" {
 			return chromedp.Navigate(p.url + rest)
 		}
 		return chromedp.Tasks{chromedp.Navigate(p.url), chromedp.WaitReady("body[data-ready]")}
-	case "tab": // of a name, opened before or now
+	case "tab": // switches to a named tab, and opens it if needed
 		if p.tabs[rest] == nil {
 			ctx, closeTab := chromedp.NewContext(p.tabs[""])
 			p.t.Cleanup(closeTab)
@@ -156,11 +156,11 @@ func (p *pageScript) action(line string) chromedp.Action {
 		return chromedp.Tasks{}
 	case "axe":
 		return axe(rest)
-	case "cat": // decides in the store that the last mention of a wording is NIL
+	case "cat": // decides in the store that the last mention of a phrase is NIL
 		return chromedp.ActionFunc(func(context.Context) error { return p.decideAsCat(rest) })
 	case "paste": // links a text
 		return paste(p.url, rest)
-	case "upload": // opens files of the script
+	case "upload": // opens files in the script's folder
 		var paths []string
 		for name := range strings.FieldsSeq(rest) {
 			paths = append(paths, filepath.Join(p.folder, name))
@@ -168,7 +168,7 @@ func (p *pageScript) action(line string) chromedp.Action {
 		return chromedp.SetUploadFiles("#file", paths)
 	case "says": // the status has a text
 		return says(rest)
-	case "mention": // WORDING = its label
+	case "mention": // PHRASE = its label
 		return label(selector, value)
 	case "is": // ID of an element, and its text
 		return eventually(fmt.Sprintf(`%s === %q`, element, second))
@@ -193,7 +193,7 @@ func (p *pageScript) action(line string) chromedp.Action {
 		return keys
 	case "type":
 		return chromedp.KeyEvent(rest)
-	case "tabto": // presses Tab up to an element
+	case "tabto": // presses Tab until an element has the focus
 		return p.tabTo(rest)
 	case "click":
 		return chromedp.Click(rest)
@@ -236,7 +236,7 @@ func (p *pageScript) decideAsCat(wording string) error {
 	return err
 }
 
-// check deletes a resource, or compares what the server answers, or the page exported, with a pattern.
+// check deletes a resource, or compares a server response or a file exported by the page with a pattern.
 func (p *pageScript) check(verb, name, pattern string) error {
 	if verb == "exported" {
 		if content := exportedFile(p.folder, name); !regexp.MustCompile(pattern).MatchString(content) {

@@ -15,10 +15,10 @@ import (
 // problemType is the content type of a [Problem].
 const problemType = "application/problem+json"
 
-// maxFaults is the number of faults that a problem lists.
+// maxFaults is the largest number of faults that a problem lists.
 const maxFaults = 20
 
-// Problem is the body of every answer that is an error: problem details of RFC 9457.
+// Problem is the body of every error response: problem details of RFC 9457.
 type Problem struct {
 	Title  string  `json:"title" doc:"The name of the status code"`
 	Status int     `json:"status" doc:"The status code"`
@@ -26,7 +26,7 @@ type Problem struct {
 	Faults []Fault `json:"errors,omitempty" doc:"What is wrong, by its place; the first 20 faults"`
 }
 
-// Fault is one fault of a request, and its place.
+// Fault is one fault in a request, and where it is.
 type Fault struct {
 	Detail    string `json:"detail" doc:"What is wrong"`
 	Pointer   string `json:"pointer,omitempty" doc:"The place in the body, a JSON pointer (RFC 6901)" example:"/documents/0/mentions/2"`
@@ -35,17 +35,17 @@ type Fault struct {
 	Offset    *int   `json:"offset,omitempty" doc:"The offset in the body, in bytes after decompression, if it cannot be parsed"`
 }
 
-// problem returns a problem with a status code.
+// problem returns a problem with a status code and a formatted detail.
 func problem(status int, format string, args ...any) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// unprocessable returns the problem of a request with faults, of which there is at least one.
+// unprocessable returns a problem with status 422 for a request with faults. It needs at least one.
 func unprocessable(faults ...Fault) *Problem {
 	return withFaults(http.StatusUnprocessableEntity, faults...)
 }
 
-// withFaults is unprocessable with another status code.
+// withFaults is like unprocessable, with another status code.
 func withFaults(status int, faults ...Fault) *Problem {
 	p := problem(status, "%s", faults[0].Detail)
 	if len(faults) > 1 {
@@ -73,7 +73,7 @@ func (p *Problem) GetHeaders() http.Header {
 	return h
 }
 
-// write answers a request with the problem.
+// write sends the problem as the response.
 func (p *Problem) write(w http.ResponseWriter) {
 	maps.Copy(w.Header(), p.GetHeaders())
 	w.Header().Set("Content-Type", problemType)
@@ -83,7 +83,7 @@ func (p *Problem) write(w http.ResponseWriter) {
 	_ = encoder.Encode(p) // the client is gone
 }
 
-// toProblem makes a [Problem] of an error that huma found. It echoes no value of the request.
+// toProblem converts an error found by huma to a [Problem]. It never echoes values from the request.
 func toProblem(_ huma.Context, _ string, v any) (any, error) {
 	found, ok := v.(*huma.ErrorModel)
 	if !ok {
@@ -107,8 +107,8 @@ func toProblem(_ huma.Context, _ string, v any) (any, error) {
 	return withFaults(found.Status, faults...), nil
 }
 
-// problemOf returns the problem of a request that could not be answered because of err, which may be one. The
-// client sees no more of an error of the server than that there was one.
+// problemOf returns the problem for a request that failed with err, which may itself be a problem. Of an internal
+// error, the client learns only that there was one.
 func (s *Server) problemOf(ctx context.Context, err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p

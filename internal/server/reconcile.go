@@ -24,7 +24,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// The routes of the Reconciliation Service API 0.2 of the W3C community group, which OpenRefine speaks:
+// Routes of the Reconciliation Service API 0.2 of the W3C community group, the protocol of OpenRefine:
 // https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
 const (
 	reconcilePath    = "/v1/reconcile"
@@ -36,8 +36,8 @@ const (
 
 const formType = "application/x-www-form-urlencoded"
 
-// addReconciliation registers the routes, which openapi.json leaves to the specification. Clients may send other
-// parameters of it.
+// addReconciliation registers the routes. They are left out of openapi.json, since the specification documents them.
+// Clients may send further parameters that it defines.
 func (s *Server) addReconciliation(mux *http.ServeMux) {
 	config := s.apiConfig()
 	config.OpenAPIPath, config.RejectUnknownQueryParameters = "", false
@@ -52,7 +52,8 @@ func (s *Server) addReconciliation(mux *http.ServeMux) {
 	}
 }
 
-// reconcile answers the endpoint of the service: the manifest, a batch of queries, or a query of data extension.
+// reconcile answers the endpoint of the service: with the manifest, to a batch of queries, or to a data extension
+// query.
 func (s *Server) reconcile(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		problem(http.StatusBadRequest, "want a form, URL-encoded: %v", err).write(w)
@@ -80,7 +81,7 @@ func (s *Server) reconcile(w http.ResponseWriter, r *http.Request) {
 	s.writeJSON(w, r, answer, err)
 }
 
-// decodeParameter decodes a parameter of JSON.
+// decodeParameter decodes a parameter that contains JSON.
 func (s *Server) decodeParameter(ctx context.Context, name, value string, v any) error {
 	if _, p := s.prepareJSON(ctx, []byte(value)); p != nil {
 		return p
@@ -91,7 +92,7 @@ func (s *Server) decodeParameter(ctx context.Context, name, value string, v any)
 	return nil
 }
 
-// writeJSON answers with v, or with a problem if err is one.
+// writeJSON answers with v, or with a problem if err is not nil.
 func (s *Server) writeJSON(w http.ResponseWriter, r *http.Request, v any, err error) {
 	var body []byte
 	if err == nil {
@@ -105,7 +106,7 @@ func (s *Server) writeJSON(w http.ResponseWriter, r *http.Request, v any, err er
 	_, _ = w.Write(body) // the client is gone
 }
 
-// baseURL returns the URL of the server as the client has it.
+// baseURL returns the URL under which the client reached the server.
 func baseURL(r *http.Request) string {
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
@@ -114,17 +115,17 @@ func baseURL(r *http.Request) string {
 	return (&url.URL{Scheme: scheme, Host: r.Host}).String()
 }
 
-// object is an object of JSON.
+// object is a JSON object.
 type object map[string]any
 
-// Width and height of the page of a concept in OpenRefine, in pixels.
+// Size of a concept's preview in OpenRefine, in pixels.
 const previewWidth, previewHeight = 400, 240
 
-// reconcileBatch is the number of queries that a client is asked to send at once: those of a batch are linked together,
-// and OpenRefine, which sends 10 where none is given, took 6.4 s for 5,000 names, and 4.3 s with more.
+// reconcileBatch is the number of queries that the manifest asks clients to send at once. Queries of a batch are linked
+// together. OpenRefine sends 10 by default, and took 6.4 s for 5,000 names; with more it took 4.3 s.
 const reconcileBatch = 200
 
-// manifest says what the service has.
+// manifest returns the service manifest.
 func (s *Server) manifest(r *http.Request) any {
 	base := baseURL(r)
 	service := func(path string) object { return object{"service_url": base, "service_path": path} }
@@ -141,7 +142,7 @@ func (s *Server) manifest(r *http.Request) any {
 	}
 }
 
-// reconcileQuery is a query of a batch.
+// reconcileQuery is one query of a batch.
 type reconcileQuery struct {
 	Query      string              `json:"query"`
 	Type       propertyValues      `json:"type"`
@@ -150,18 +151,18 @@ type reconcileQuery struct {
 	Properties []reconcileProperty `json:"properties"`
 }
 
-// reconcileProperty is what a query says of a property: the cells of other columns, as a rule.
+// reconcileProperty gives the values of a property in a query, usually the cells of other columns.
 type reconcileProperty struct {
 	ID     string         `json:"pid"`
 	Values propertyValues `json:"v"`
 }
 
-// propertyValues are the words of a value of a property: a string, a number, an entity, or a list of these. They are
-// nil for null.
+// propertyValues are the words in the value of a property, which is a string, a number, an entity, or a list of these.
+// They are nil for null.
 type propertyValues []string
 
-// UnmarshalJSON implements [json.Unmarshaler]. Numbers stay as they are written: those that are identifiers may be
-// longer than the ones of float64.
+// UnmarshalJSON implements [json.Unmarshaler]. Numbers stay as written, because identifiers may have more digits than a
+// float64 can hold.
 func (v *propertyValues) UnmarshalJSON(data []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -201,17 +202,17 @@ type reconcileCandidate struct {
 	Name        string        `json:"name"`
 	Description string        `json:"description,omitempty"`
 	Type        []conceptName `json:"type"`
-	Score       float64       `json:"score"` // 0 to 100, of methods with probabilities and of similarities of strings
+	Score       float64       `json:"score"` // 0 to 100: a probability or, for methods without one, a string similarity
 	Match       bool          `json:"match"`
 }
 
-// Numbers of candidates of a query.
+// Default and maximum numbers of candidates for a query.
 const (
 	defaultReconciled = 5
 	maxReconciled     = 100
 )
 
-// limit returns the largest number of candidates.
+// limit returns the largest number of candidates to return.
 func (q *reconcileQuery) limit() int {
 	if q.Limit == nil {
 		return defaultReconciled
@@ -219,7 +220,7 @@ func (q *reconcileQuery) limit() int {
 	return min(*q.Limit, maxReconciled)
 }
 
-// admits reports whether a concept has the types that are wanted.
+// admits reports whether a concept has the types that the query wants.
 func (q *reconcileQuery) admits(concept *kb.Concept) bool {
 	has := func(name string) bool { return slices.Contains(concept.Types, name) }
 	switch {
@@ -231,8 +232,7 @@ func (q *reconcileQuery) admits(concept *kb.Concept) bool {
 	return slices.ContainsFunc(q.Type, has)
 }
 
-// record returns the document of a query: what is looked for is its mention, and the values of the properties are
-// the context.
+// record returns the document for a query: its mention is the query string, and the property values are its context.
 func (q *reconcileQuery) record() *formats.Record {
 	query := strings.TrimSpace(q.Query)
 	if query == "" {
@@ -247,7 +247,7 @@ func (q *reconcileQuery) record() *formats.Record {
 	})
 }
 
-// reconcileBatch answers a batch of queries, which are linked together.
+// reconcileBatch answers a batch of queries and links them together.
 func (s *Server) reconcileBatch(ctx context.Context, batch map[string]reconcileQuery) (map[string]reconcileResult, error) {
 	served, release, err := s.models.acquire()
 	if err != nil {
@@ -290,8 +290,8 @@ func (s *Server) reconcileBatch(ctx context.Context, batch map[string]reconcileQ
 	return answers, ctx.Err()
 }
 
-// candidates returns the answer to a query whose mention was linked: the candidates, or if it is NIL, those that it
-// would have without a threshold, for a person to choose from. It ends early when ctx does.
+// candidates returns the candidates for a query whose mention was linked. If the mention is NIL, it returns the
+// candidates without a threshold, for a person to choose from. It stops early when ctx is done.
 func (q *reconcileQuery) candidates(ctx context.Context, served *servedModel, m *linked.Mention) []reconcileCandidate {
 	dict := served.Dictionary()
 	list := []reconcileCandidate{}
@@ -300,7 +300,7 @@ func (q *reconcileQuery) candidates(ctx context.Context, served *servedModel, m 
 		return concept != nil && ctx.Err() == nil && q.admits(concept) && !slices.ContainsFunc(list, isSame)
 	}
 	if concept := identified(dict, q.Query); wants(concept) {
-		list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
+		list = append(list, newReconciled(dict, concept, 100, true)) // the query is an identifier
 	}
 	for i, c := range slices.Concat(m.Candidates, m.Suggested) {
 		concept := dict.Lookup(c.Concept)
@@ -313,15 +313,15 @@ func (q *reconcileQuery) candidates(ctx context.Context, served *servedModel, m 
 	return list
 }
 
-// isSure reports whether a mention that is linked needs nobody to look at it, since a client takes it without a
-// question: a curator decided it, its probability counts as certain, or, of a method without probabilities, the name is
-// the same and of no other concept.
+// isSure reports whether a linked mention needs no review, because clients accept a match without asking. It is sure if
+// a curator decided it, if its probability counts as certain, or, for methods without probabilities, if the name is
+// identical and belongs to no other concept.
 func (q *reconcileQuery) isSure(m *linked.Mention) bool {
 	first := &m.Candidates[0]
 	if m.Corrected != nil {
 		return true
 	}
-	if first.Probability > 0 || len(m.Attributes()) > 0 { // "h/o gout" is no match for gout
+	if first.Probability > 0 || len(m.Attributes()) > 0 { // "h/o gout" does not match gout
 		return first.Probability >= linked.Certain && len(m.Attributes()) == 0
 	}
 	form := normalize.Normal(q.Query)
@@ -340,7 +340,8 @@ func newReconciled(dict *kb.Dictionary, concept *kb.Concept, score float64, matc
 	}
 }
 
-// describeConcept returns what tells a concept from namesakes: its broader concepts, or else its types.
+// describeConcept returns text that distinguishes a concept from others of the same name: its broader concepts, or else
+// its types.
 func describeConcept(dict *kb.Dictionary, concept *kb.Concept) string {
 	var names []string
 	for _, parent := range conceptNames(dict, kb.ConceptPositions(dict, concept.Parents)) {
@@ -352,7 +353,7 @@ func describeConcept(dict *kb.Dictionary, concept *kb.Concept) string {
 	return strings.Join(names, "; ")
 }
 
-// suggestion is what a suggest service proposes: a concept, a type or a property.
+// suggestion is one result of a suggest service: a concept, a type or a property.
 type suggestion struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -366,12 +367,12 @@ type suggestInput struct {
 	Limit  int    `query:"limit" default:"10" minimum:"1"`
 }
 
-// suggestions are what begins with a prefix, after the first of them.
+// suggestions are the results for a prefix, from a given offset.
 type suggestions struct {
 	Result []suggestion `json:"result"`
 }
 
-// suggestEntities suggests concepts whose names begin with a prefix, or are similar.
+// suggestEntities suggests concepts whose names begin with a prefix or are similar to it.
 func (s *Server) suggestEntities(ctx context.Context, m *servedModel, in *suggestInput) (*suggestions, error) {
 	found := &suggestions{[]suggestion{}}
 	if in.Prefix == "" || len(in.Prefix) > maxToolQuery || in.Cursor >= maxFound {
@@ -392,7 +393,7 @@ func (s *Server) suggestEntities(ctx context.Context, m *servedModel, in *sugges
 	return found, nil
 }
 
-// suggestTypes suggests types of the dictionary.
+// suggestTypes suggests semantic types of the dictionary.
 func (s *Server) suggestTypes(_ context.Context, m *servedModel, in *suggestInput) (*suggestions, error) {
 	found := []suggestion{}
 	for _, name := range m.types() {
@@ -404,7 +405,7 @@ func (s *Server) suggestTypes(_ context.Context, m *servedModel, in *suggestInpu
 	return &suggestions{found}, nil
 }
 
-// conceptProperty is what data extension returns of a concept.
+// conceptProperty is a property of concepts that data extension can return.
 type conceptProperty struct {
 	conceptName
 	cells func(m *servedModel, at int) []any
@@ -420,7 +421,7 @@ var conceptProperties = []conceptProperty{
 	{conceptName{"children", "Narrower concepts"}, conceptsOf((*kb.Hierarchy).Children)},
 }
 
-// stringsOf returns the cells of what a function returns of a concept.
+// stringsOf converts a function that returns strings of a concept to one that returns cells.
 func stringsOf[T ~string](values func(*kb.Concept) []T) func(*servedModel, int) []any {
 	return func(m *servedModel, at int) []any {
 		cells := []any{}
@@ -431,7 +432,7 @@ func stringsOf[T ~string](values func(*kb.Concept) []T) func(*servedModel, int) 
 	}
 }
 
-// conceptsOf returns the cells of concepts that are near one in the hierarchy.
+// conceptsOf converts a function that returns neighbors of a concept in the hierarchy to one that returns cells.
 func conceptsOf(near func(*kb.Hierarchy, int32) []int32) func(*servedModel, int) []any {
 	return func(m *servedModel, at int) []any {
 		cells := []any{}
@@ -447,14 +448,14 @@ type propertiesInput struct {
 	Limit int    `query:"limit" minimum:"1"`
 }
 
-// proposedProperties are properties that data extension has.
+// proposedProperties lists the properties that data extension supports.
 type proposedProperties struct {
 	Limit      int           `json:"limit,omitempty"`
 	Properties []conceptName `json:"properties"`
 	Type       string        `json:"type,omitempty"`
 }
 
-// proposeProperties answers with the properties that data extension has.
+// proposeProperties answers with the properties that data extension supports.
 func (s *Server) proposeProperties(_ context.Context, _ *servedModel, in *propertiesInput) (*proposedProperties, error) {
 	answer := &proposedProperties{Limit: in.Limit, Type: in.Type}
 	for _, p := range conceptProperties {
@@ -465,7 +466,7 @@ func (s *Server) proposeProperties(_ context.Context, _ *servedModel, in *proper
 	return answer, nil
 }
 
-// extendQuery asks for properties of concepts.
+// extendQuery requests properties of concepts.
 type extendQuery struct {
 	IDs        []string `json:"ids"`
 	Properties []struct {
@@ -473,13 +474,13 @@ type extendQuery struct {
 	} `json:"properties"`
 }
 
-// extendAnswer has the properties, and a row for each concept. That of one that the model lacks has no values.
+// extendAnswer holds the properties, and a row for each concept. If the model lacks the concept, its row has no values.
 type extendAnswer struct {
 	Meta []conceptName               `json:"meta"`
 	Rows map[string]map[string][]any `json:"rows"`
 }
 
-// extend answers a query of data extension, by concept and property.
+// extend answers a data extension query, by concept and property.
 func (s *Server) extend(ctx context.Context, m *servedModel, query *extendQuery) (*extendAnswer, error) {
 	answer := &extendAnswer{Meta: []conceptName{}, Rows: make(map[string]map[string][]any, len(query.IDs))}
 	var wanted []*conceptProperty
@@ -526,8 +527,7 @@ var previewTemplate = template.Must(template.New("preview").Parse(`<!DOCTYPE htm
 <ul>{{range .Names}}<li>{{.}}</li>{{end}}</ul></body></html>
 `))
 
-// preview answers with a page of a concept, to be framed by OpenRefine on this machine or a page of an origin that
-// may use the server.
+// preview answers with a page about a concept. OpenRefine on this machine or a page of an allowed origin may frame it.
 func (s *Server) preview(w http.ResponseWriter, r *http.Request) {
 	out, err := now(r.Context(), s, s.showConcept, &conceptInput{ID: r.FormValue("id")})
 	if err != nil {

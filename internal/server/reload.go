@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Reload opens the model folder again and answers new requests with what it is now. Requests that are
-// under way keep their model. If the folder cannot be opened, the server keeps the model that it has.
-// While both are open they take the memory of two.
+// Reload opens the model folder again and answers new requests with the result. Requests in progress keep their model.
+// If the folder cannot be opened, the server keeps the current model. While both models are open, they take twice the
+// memory.
 func (s *Server) Reload(ctx context.Context) error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -29,14 +29,14 @@ func (s *Server) Reload(ctx context.Context) error {
 	s.metrics.reloads.WithLabelValues("done").Inc()
 	select {
 	case s.reloaded <- struct{}{}:
-	default: // is there
+	default: // already signaled
 	}
 	return nil
 }
 
 var errServerClosed = errors.New("the server was closed")
 
-// ReloadAndLog is [Server.Reload] for callers that cannot do anything about an error. It reports whether there is none.
+// ReloadAndLog is [Server.Reload] for callers that cannot handle an error. It reports whether it succeeded.
 func (s *Server) ReloadAndLog(ctx context.Context) bool {
 	if err := s.Reload(ctx); err != nil {
 		s.cfg.Errorf("the model was not reloaded: %v", err)
@@ -46,14 +46,14 @@ func (s *Server) ReloadAndLog(ctx context.Context) bool {
 	return true
 }
 
-// Watch reloads the model when the manifest of its folder changes, which is written last. It looks
-// at each interval, until ctx is done: a folder is replaced by renaming, which notifications of the
-// file system do not follow. What fails is tried again after 1, 2, 4 intervals and so on, at most maxWait: files that
-// are copied into the folder may come after the manifest.
+// Watch reloads the model when the folder's manifest changes, which is written last. It polls at each interval until
+// ctx is done, because a folder is replaced by renaming, which file system notifications do not follow. After a failure
+// it tries again after 1, 2, 4 intervals and so on, at most maxWait, because files that are copied into the folder may
+// arrive after the manifest.
 func (s *Server) Watch(ctx context.Context, interval time.Duration) {
 	opened := s.opened.Load()
 	known := opened
-	wait, left := 0, 0 // intervals between two tries of what failed, and to the next one; 0 if nothing failed
+	wait, left := 0, 0 // intervals between two tries after a failure, and until the next one; 0 if nothing failed
 	every(ctx, interval, func() {
 		if now := s.opened.Load(); now != opened { // by Reload
 			opened, known, wait = now, now, 0
@@ -61,7 +61,7 @@ func (s *Server) Watch(ctx context.Context, interval time.Duration) {
 		found, err := statManifest(s.cfg.Model)
 		left--
 		switch {
-		case err != nil: // there may be no folder for a moment
+		case err != nil: // the folder may be missing for a moment
 			return
 		case !found.same(known):
 			known, wait = found, 0
@@ -75,10 +75,10 @@ func (s *Server) Watch(ctx context.Context, interval time.Duration) {
 	})
 }
 
-// maxWait is a minute of the intervals of the command serve.
+// maxWait is the longest pause between tries, in intervals: a minute at the interval of the command serve.
 const maxWait = 30
 
-// manifestInfo tells one manifest from another.
+// manifestInfo identifies a version of the manifest.
 type manifestInfo struct{ os.FileInfo }
 
 func statManifest(dir string) (*manifestInfo, error) {

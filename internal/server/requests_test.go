@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// Bodies that do not come keep no other request out.
+// TestBodiesThatDoNotCome checks that requests whose bodies do not arrive do not block others.
 func TestBodiesThatDoNotCome(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits.Requests = 2
@@ -30,7 +30,8 @@ func TestBodiesThatDoNotCome(t *testing.T) {
 	}
 }
 
-// Streams whose lines do not come keep no other request out, and as many streams as requests may be open.
+// TestStreamsThatWait checks that idle streams do not block other requests, and that as many streams as requests may be
+// open.
 func TestStreamsThatWait(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits.Requests = 2
@@ -58,7 +59,7 @@ func TestStreamsThatWait(t *testing.T) {
 	}
 }
 
-// A request whose client is gone is not decoded.
+// TestDepartedClientIsNotDecoded checks that the body of a request is not decoded once its client is gone.
 func TestDepartedClientIsNotDecoded(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -31,16 +31,16 @@ import (
 
 var update = flag.Bool("update", false, "write the answers in testdata/requests anew")
 
-// TestRequests runs the files of testdata/requests, a line a step, and compares the answers with the lines "< ANSWER"
+// TestRequests runs the files of testdata/requests, one step a line, and compares the answers with the lines "< ANSWER"
 // below the requests:
 //
-//	server KIND {JSON}    starts a server of a fixture, with these members of its [scriptConfig]
+//	server KIND {JSON}    starts a server of a fixture, with the given members of its [scriptConfig]
 //	header NAME: VALUE    adds a header to the next request
-//	METHOD TARGET BODY    sends a request; FILE is a POST of a file, FORM a POST of a form to OpenRefine's service
+//	METHOD TARGET BODY    sends a request; FILE posts a file, FORM posts a form to OpenRefine's service
 //	TOOL NAME ARGUMENTS   calls a tool of the Model Context Protocol
-//	has TEXT, lacks TEXT  compare the last answer, whose body is not written below its request then
+//	has TEXT, lacks TEXT  check the last answer, whose body is then not written below its request
 //
-// A body may be quoted as in Go, and have actions of a template between << and >>: see [bodyFunctions].
+// A body may be quoted as in Go, and contain template actions between << and >>: see [bodyFunctions].
 func TestRequests(t *testing.T) {
 	paths, err := filepath.Glob("testdata/requests/*.txt")
 	if err != nil || len(paths) == 0 {
@@ -70,7 +70,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// requestScript is a file of testdata/requests that runs.
+// requestScript is a running file of testdata/requests.
 type requestScript struct {
 	t      *testing.T
 	server *Server
@@ -79,15 +79,15 @@ type requestScript struct {
 	last   string             // body of the last answer
 }
 
-// scriptConfig is what a script sets of a server.
+// scriptConfig holds the settings of a server that a script can change.
 type scriptConfig struct {
 	*Config
-	Concepts []kb.Concept // of a dictionary that is served
+	Concepts []kb.Concept // of the dictionary to serve
 	Kept     []string     // texts of the documents to curate
-	Unnamed  bool         // whether the first of them has no identifier of its own
+	Unnamed  bool         // whether the first of them has no identifier
 }
 
-// step runs a line, and returns what a request is answered, or its status alone.
+// step runs a line. For a request it returns the answer, or only its status.
 func (s *requestScript) step(line string, statusAlone bool) string {
 	s.t.Helper()
 	verb, rest, _ := strings.Cut(line, " ")
@@ -116,7 +116,7 @@ func (s *requestScript) step(line string, statusAlone bool) string {
 	return ""
 }
 
-// scriptServer returns the settings of a server of a fixture, changed by JSON.
+// scriptServer returns the settings for a server of a fixture, changed by JSON.
 func scriptServer(t *testing.T, kind, changes string) Config {
 	var cfg Config
 	switch kind {
@@ -134,7 +134,7 @@ func scriptServer(t *testing.T, kind, changes string) Config {
 		cfg = Config{Version: "test", Model: modeltest.Build(t, nil, func(o *model.BuildOptions) {
 			o.Dictionary, o.Contexts = searchDictionary(), nil
 		})}
-	case "dictionary": // of [scriptConfig.Concepts], or that of search
+	case "dictionary": // [scriptConfig.Concepts], or that of search
 		cfg = Config{Version: "test", Model: "names.tsv", Dictionary: modelOf(searchDictionary())}
 	default:
 		t.Fatalf("no server %s", kind)
@@ -151,7 +151,7 @@ func scriptServer(t *testing.T, kind, changes string) Config {
 	return cfg
 }
 
-// bodyFunctions are the functions of the templates in bodies.
+// bodyFunctions are the template functions for bodies.
 var bodyFunctions = template.FuncMap{
 	"repeat": strings.Repeat,
 	"list":   repeated,
@@ -159,7 +159,7 @@ var bodyFunctions = template.FuncMap{
 	"cut":    func(n int, content string) string { return content[:len(content)-n] },
 }
 
-// send sends a request, and returns the answer.
+// send sends a request and returns the answer.
 func (s *requestScript) send(method, target, body, contentType string, statusAlone bool) string {
 	s.t.Helper()
 	if unquoted, err := strconv.Unquote(body); err == nil {
@@ -178,7 +178,7 @@ func (s *requestScript) send(method, target, body, contentType string, statusAlo
 	s.header = make(http.Header)
 	w := call(s.server, r)
 	s.last = w.Body.String()
-	// No part of a request is taken for HTML.
+	// The server never sends part of a request as HTML.
 	h, html := w.Header(), strings.HasPrefix(target, docsPath) || strings.HasPrefix(target, previewPath)
 	if h.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src '") ||
 		strings.HasPrefix(h.Get("Content-Type"), "text/html") && !html {
@@ -190,8 +190,8 @@ func (s *requestScript) send(method, target, body, contentType string, statusAlo
 	return answerOf(w)
 }
 
-// answerOf returns an answer as scripts have it: the status, the headers that tell something, and the body; of a
-// problem the places of its faults and what is wrong.
+// answerOf formats an answer as in scripts: the status, the relevant headers, and the body, or for a problem the places
+// and details of its faults.
 func answerOf(w *httptest.ResponseRecorder) string {
 	answer := strconv.Itoa(w.Code)
 	for _, name := range []string{"Allow", "Etag", "Content-Disposition", "Www-Authenticate", "Access-Control-Allow-Origin"} {
@@ -228,10 +228,10 @@ var (
 	scriptNumber = regexp.MustCompile(`(:\d*\.\d\d)\d+`)
 )
 
-// longestAnswer is the number of bytes of an answer that a script has.
+// longestAnswer is the largest number of bytes of an answer that a script shows.
 const longestAnswer = 1200
 
-// plain returns an answer on one line, without what differs from run to run.
+// plain returns an answer on one line, without values that differ between runs.
 func plain(answer string) string {
 	answer = scriptNumber.ReplaceAllString(scriptTime.ReplaceAllString(answer, "TIME"), "$1")
 	answer = strings.TrimRight(strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(answer), " ")

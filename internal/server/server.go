@@ -17,50 +17,51 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// Config says what a [Server] serves, and how.
+// Config configures a [Server].
 type Config struct {
 	// Model is the model folder.
 	Model string
-	// Dictionary opens the model of a dictionary alone, without a model folder, if it is not nil; Model is what it is called
-	// then. Such a server has no memory.
+	// Dictionary, if not nil, opens a model made from a dictionary, without a model folder; Model is then its display
+	// name. Such a server has no memory.
 	Dictionary func(context.Context) (*ctxnorm.Model, error)
-	// Open says how the model is opened.
+	// Open configures how the model is opened.
 	Open ctxnorm.OpenOptions
-	// Link says how mentions are linked. TopK and Evidence are set by each request.
+	// Link configures how mentions are linked. Each request sets TopK and Evidence.
 	Link ctxnorm.LinkOptions
-	// Limits bound what a request may take.
+	// Limits bound the resources of a request.
 	Limits Limits
-	// Batching says how queries of several requests are encoded together; the zero value is
+	// Batching configures how queries of concurrent requests are encoded together. The zero value stands for
 	// [DefaultBatching].
 	Batching Batching
-	// Access says who may use the server. Its zero value lets everybody in but pages of other origins.
+	// Access restricts who may use the server. The zero value lets everybody in except pages of other origins.
 	Access Access
-	// Links are the addresses that identifiers lead to on the page and in HTML that is exported.
+	// Links are the URL templates for identifiers on the page and in exported HTML.
 	Links formats.LinkTemplates
-	// Version is the version of the program, for openapi.json.
+	// Version is the version of the program, reported in openapi.json.
 	Version string
-	// Memory is the folder of what curators say of the model. Empty, the default, stands for [memory.Dir]; if that
-	// cannot be written, the server takes no corrections.
+	// Memory is the folder for the corrections of curators. Empty, the default, stands for [memory.Dir]; if that cannot
+	// be written, the server takes no corrections.
 	Memory string
-	// Curation has the documents that curators decide on; nil for none.
+	// Curation stores the documents to curate; nil if there are none.
 	Curation *curation.Store
-	// Logf logs a message, and Errorf one of a failure of the server; never of texts. Nil discards them.
+	// Logf logs a message, and Errorf a failure of the server. Neither ever gets text of a document. Nil discards
+	// messages.
 	Logf, Errorf func(format string, args ...any)
 }
 
-// Limits bound what requests may take. A field of 0 stands for its default, in [DefaultLimits].
+// Limits bound the resources of requests. A field of 0 stands for its default in [DefaultLimits].
 type Limits struct {
-	// Input bounds a line of NDJSON, and the mentions of a document and of all documents that
+	// Input bounds the length of a line of NDJSON, and the number of mentions in a document and in all documents that
 	// are linked together.
 	Input ctxnorm.Limits
-	// Body is the length of the longest body, in bytes after decompression; of a stream of NDJSON, what its
-	// documents take that wait to be linked.
+	// Body is the maximum length of a body, in bytes after decompression. For a stream of NDJSON, it bounds the
+	// documents that wait to be linked.
 	Body int64
-	// Requests is the number of requests that are answered at once, and the number of streams that are open. Further
-	// ones are turned away. A request counts from when its body is there.
+	// Requests is the largest number of requests answered at once, and also that of open streams. The server rejects
+	// any others. A request counts once its body has arrived.
 	Requests int
-	// Time is the longest time to read a request, and to answer it; of a stream, to read a line and
-	// to answer some.
+	// Time is the longest time to read a request, and to answer it. For a stream, it is the time to read one line and
+	// to answer one batch.
 	Time time.Duration
 }
 
@@ -81,22 +82,21 @@ type Server struct {
 	models  models
 	metrics *metrics
 	handler http.Handler
-	slots   chan struct{} // has an element for each request that is being answered
-	streams chan struct{} // has an element for each stream that is open
+	slots   chan struct{} // holds an element for each request being answered
+	streams chan struct{} // holds an element for each open stream
 
 	readOnly bool // corrections cannot be stored
 
-	stop      context.CancelFunc // of the survey of the documents to curate
+	stop      context.CancelFunc // ends the survey of the documents to curate
 	surveying sync.WaitGroup
-	reloaded  chan struct{} // has an element if the documents are to be linked again
+	reloaded  chan struct{} // holds an element if the documents must be linked again
 
 	reloading sync.Mutex                   // held while a model is opened
-	opened    atomic.Pointer[manifestInfo] // of the folder that was opened last
+	opened    atomic.Pointer[manifestInfo] // of the folder opened last
 }
 
-// New opens the model and returns a server of it, which is to be closed. An error of the model
-// is that of [ctxnorm.Open], or of linking by the method: [ctxnorm.ErrNoEncoder],
-// [ctxnorm.ErrNoVectors].
+// New opens the model and returns a server for it, which must be closed. Errors of the model are those of
+// [ctxnorm.Open], or [ctxnorm.ErrNoEncoder] and [ctxnorm.ErrNoVectors] if the model does not support the method.
 func New(ctx context.Context, cfg Config) (*Server, error) {
 	cfg.Limits = cfg.Limits.withDefaults()
 	if cfg.Dictionary != nil {
@@ -144,10 +144,10 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP implements [http.Handler]: it answers requests to all endpoints.
+// ServeHTTP implements [http.Handler]. It answers requests to all endpoints.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close closes the model after the last request that uses it.
+// Close closes the model after the last request that uses it has ended.
 func (s *Server) Close() error {
 	s.stop()
 	s.surveying.Wait()
@@ -156,24 +156,23 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// How long clients may take, besides [Limits.Time].
+// Time limits for clients, besides [Limits.Time].
 const (
 	headerTime = 10 * time.Second // to send the header of a request
-	idleTime   = 2 * time.Minute  // between two requests of a connection
-	stopTime   = 30 * time.Second // for the requests that are under way when the server stops
+	idleTime   = 2 * time.Minute  // between two requests on a connection
+	stopTime   = 30 * time.Second // for the requests in progress when the server stops
 )
 
-// followInterval is how often the server looks for what other processes added to the memory.
+// followInterval is how often the server polls for entries that other processes added to the memory.
 const followInterval = time.Second
 
-// maxHeader is the length of the longest header of a request, in bytes.
+// maxHeader is the maximum length of a request header, in bytes.
 const maxHeader = 64 << 10
 
-// Serve answers the requests that come to the listener, which it closes, until ctx is done. Then
-// it accepts no more, and returns nil when those under way are answered, or ctx's error if some are not after half a
-// minute.
+// Serve answers requests on the listener until ctx is done, and closes the listener. It then accepts no more requests
+// and waits for those in progress. It returns nil, or ctx's error if some are still not answered after half a minute.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	requests, cancel := context.WithCancel(context.Background()) // ends when the server no longer waits for them
+	requests, cancel := context.WithCancel(context.Background()) // ends when the server stops waiting for them
 	defer cancel()
 	h := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,

@@ -29,15 +29,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// serve serves on a port of this machine until the test ends or stop is called, which returns
-// the error of Serve.
+// serve serves on a local port until the test ends or stop is called, which returns the error of Serve.
 func serve(t testing.TB, s *Server) (url string, stop func() error) {
 	t.Helper()
 	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))
 	return "http://" + listener.Addr().String(), serveOn(t, s, listener)
 }
 
-// serveOn serves on a listener until the test ends, or stop is called.
+// serveOn serves on a listener until the test ends or stop is called.
 func serveOn(t testing.TB, s *Server, listener net.Listener) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
@@ -47,7 +46,7 @@ func serveOn(t testing.TB, s *Server, listener net.Listener) (stop func() error)
 	return stop
 }
 
-// pipeListener listens to connections within a bubble of synctest.
+// pipeListener accepts connections within a bubble of synctest.
 type pipeListener struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -72,7 +71,7 @@ func (l *pipeListener) Accept() (net.Conn, error) {
 func (l *pipeListener) Close() error   { l.once.Do(func() { close(l.closed) }); return nil }
 func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 
-// stream sends a body of NDJSON, and returns the status code and the lines of the answer.
+// stream sends a body of NDJSON, and returns the status code and the lines of the response.
 func stream(t testing.TB, target string, body io.Reader, header ...string) (int, []string) {
 	t.Helper()
 	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, target, body))
@@ -85,7 +84,7 @@ func stream(t testing.TB, target string, body io.Reader, header ...string) (int,
 	return w.StatusCode, strings.Split(strings.TrimSuffix(readAll(t, w.Body), "\n"), "\n")
 }
 
-// The lines of a stream are those of "ctxnorm link", also with bad lines between them.
+// TestStream checks that the lines of a stream equal those of "ctxnorm link", even with bad lines between them.
 func TestStream(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits.Input = ctxnorm.Limits{Line: 1 << 16, Mentions: 5}
@@ -113,7 +112,7 @@ func TestStream(t *testing.T) {
 	must.Contain(t, got[0], `"id":"G2"`, "the good mention beside a bad one is not linked")
 }
 
-// Documents that are too many mentions together are linked apart.
+// TestStreamOfLargeDocuments checks that documents with too many mentions together are linked one by one.
 func TestStreamOfLargeDocuments(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits.Input.Mentions = 2
@@ -124,8 +123,8 @@ func TestStreamOfLargeDocuments(t *testing.T) {
 	}
 }
 
-// A stream ends at its limit, with a line that says so; and gzip that is not announced is refused, since
-// what it unpacks to would not count.
+// TestStreamLimit checks that a stream ends at its limit with a line that reports it, and that undeclared gzip is
+// rejected, because its decompressed size would not count.
 func TestStreamLimit(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits.Body = 1 << 20 / streamRequests
@@ -147,7 +146,7 @@ func TestStreamLimit(t *testing.T) {
 	}
 }
 
-// Each line is answered before the next one is sent.
+// TestStreamAnswersAtOnce checks that each line is answered before the next one is sent.
 func TestStreamAnswersAtOnce(t *testing.T) {
 	url, _ := serve(t, newServer(t, gutConfig(t)))
 	reader, writer := io.Pipe()
@@ -168,7 +167,8 @@ func TestStreamAnswersAtOnce(t *testing.T) {
 	readAll(t, lines)
 }
 
-// Concurrent requests get what each gets alone, batched together or not.
+// TestConcurrentRequestsEqualSingleOnes checks that concurrent requests get the same answers as alone, whether batched
+// together or not.
 func TestConcurrentRequestsEqualSingleOnes(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Batching = Batching{Size: 1}
@@ -195,7 +195,7 @@ func TestConcurrentRequestsEqualSingleOnes(t *testing.T) {
 	clients.Wait()
 }
 
-// slowServer returns a server whose encoder waits for proceed, or for the end of the request.
+// slowServer returns a server whose encoder waits for proceed or for the end of the request.
 func slowServer(t *testing.T, change func(*Config)) (*Server, *blockingEncoder) {
 	cfg := gutConfig(t)
 	inner := newBlockingEncoder()
@@ -204,11 +204,11 @@ func slowServer(t *testing.T, change func(*Config)) (*Server, *blockingEncoder) 
 	change(&cfg)
 	warm, stop := context.WithCancel(t.Context())
 	defer stop()
-	go inner.letThrough(warm) // the request that New makes
+	go inner.letThrough(warm) // the request made by New
 	return newServer(t, cfg), inner
 }
 
-// letThrough lets everything be encoded until ctx ends.
+// letThrough unblocks all encoding until ctx ends.
 func (e *blockingEncoder) letThrough(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
@@ -221,7 +221,7 @@ func (e *blockingEncoder) letThrough(ctx context.Context) {
 
 const ulcerRequest = `{"documents":[{"text":"an ulcer","mentions":[{"start":3,"end":8}]}]}`
 
-// Requests beyond the limit are turned away, and one that takes too long ends, both with 503.
+// TestBusy checks that requests beyond the limit and requests that take too long are answered by 503.
 func TestBusy(t *testing.T) {
 	s, inner := slowServer(t, func(cfg *Config) { cfg.Limits.Requests, cfg.Limits.Time = 1, time.Second })
 	answered := make(chan *http.Response, 1)
@@ -234,7 +234,7 @@ func TestBusy(t *testing.T) {
 		answered <- w
 	}()
 	<-inner.began
-	go func() { // the other calls of the request
+	go func() { // the other encoder calls of the request
 		for range inner.began {
 		}
 	}()
@@ -250,7 +250,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// A request that is under way when the server stops is answered.
+// TestGracefulStop checks that a request in progress when the server stops is answered.
 func TestGracefulStop(t *testing.T) {
 	s, inner := slowServer(t, func(*Config) {})
 	url, stop := serve(t, s)
@@ -268,7 +268,7 @@ func TestGracefulStop(t *testing.T) {
 	<-inner.began
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
-	for { // until it no longer listens
+	for { // until the server no longer listens
 		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
 		if err != nil {
 			break
@@ -280,7 +280,8 @@ func TestGracefulStop(t *testing.T) {
 	must.Succeed(t, <-stopped)
 }
 
-// begin connects to a server and sends what begins a request. The server has to answer, and close the connection, soon.
+// begin connects to a server and sends the beginning of a request. The server has to answer and close the connection
+// soon.
 func begin(t testing.TB, url, request string) net.Conn {
 	t.Helper()
 	conn := must.Get(net.Dial("tcp", strings.TrimPrefix(url, "http://")))
@@ -290,8 +291,8 @@ func begin(t testing.TB, url, request string) net.Conn {
 	return conn
 }
 
-// Clients that send their request, or a line of a stream, too slowly are answered and cut off, also where nothing reads
-// the body that they announce.
+// TestSlowClients checks that clients that send a request, or a line of a stream, too slowly are answered and cut off,
+// even if no handler reads the body that they announce.
 func TestSlowClients(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits.Time = time.Second
@@ -329,7 +330,8 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// The time for an answer is that of its own request, not of one before on the same connection.
+// TestTimeOfEachRequest checks that the time limit of an answer starts with its own request, not with an earlier one on
+// the same connection.
 func TestTimeOfEachRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := Config{Dictionary: modelOf(searchDictionary()), Model: "names.tsv", Limits: Limits{Time: time.Second}}
@@ -340,7 +342,7 @@ func TestTimeOfEachRequest(t *testing.T) {
 		answers := bufio.NewReader(conn)
 		for i, path := range []string{"/healthz", "/metrics", "/docs", "/nothing"} {
 			if i > 0 {
-				time.Sleep(4 * cfg.Limits.Time) // the time of the request before is over
+				time.Sleep(4 * cfg.Limits.Time) // the time of the previous request is over
 			}
 			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path)
 			answer, err := http.ReadResponse(answers, nil)
@@ -352,7 +354,8 @@ func TestTimeOfEachRequest(t *testing.T) {
 	})
 }
 
-// A client that does not take its answer, or is gone, is neither a panic nor a line in the log.
+// TestSlowReader checks that a client that does not receive its answer, or is gone, causes neither a panic nor a line
+// in the log.
 func TestSlowReader(t *testing.T) {
 	cfg := gutConfig(t)
 	var mu sync.Mutex
@@ -364,7 +367,7 @@ func TestSlowReader(t *testing.T) {
 	}
 	cfg.Errorf = cfg.Logf
 	s := newServer(t, cfg)
-	for _, broken := range []int{0, 1} { // writes that go well before
+	for _, broken := range []int{0, 1} { // number of writes that succeed before
 		r := request(http.MethodPost, "/v1/annotate", documents(`{"text":"a gastric ulcer"}`))
 		func() {
 			defer func() {
@@ -382,8 +385,8 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// brokenWriter fails after some writes, as a connection does whose client is gone or too slow. The status may be set
-// once.
+// brokenWriter fails after some writes, like a connection to a client that is gone or too slow. The status may be set
+// only once.
 type brokenWriter struct {
 	header http.Header
 	writes int
@@ -461,8 +464,8 @@ func TestWatch(t *testing.T) {
 	t.Error("the changed model was not loaded")
 }
 
-// TestWatchTriesAgain: a folder that cannot be opened is tried again, ever more seldom, and opened when its files are
-// there, although its manifest came before them.
+// TestWatchTriesAgain checks that a folder that cannot be opened is tried again at growing intervals, and opened once
+// its files are there, although its manifest came before them.
 func TestWatchTriesAgain(t *testing.T) {
 	cfg := gutConfig(t)
 	var failures atomic.Int32
@@ -492,7 +495,8 @@ func TestWatchTriesAgain(t *testing.T) {
 	watching.Wait()
 }
 
-// TestCutFiles: where files that are mapped are cut while the server uses them, requests fail, and the server goes on.
+// TestCutFiles checks that requests fail when mapped files are truncated while the server uses them, and that the
+// server survives.
 func TestCutFiles(t *testing.T) {
 	cfg := gutConfig(t)
 	var logged atomic.Value
@@ -539,7 +543,7 @@ func (r repeat) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A handler that panics is answered by 500, without what it panicked of, and the server goes on.
+// TestPanics checks that a panic in a handler is answered by 500, without the cause, and that the server survives.
 func TestPanics(t *testing.T) {
 	var logged strings.Builder
 	cfg := gutConfig(t)
@@ -561,7 +565,7 @@ func TestValidateAccess(t *testing.T) {
 	}
 }
 
-// Requests, streams that are cut off, reloads and a stop leave no goroutine.
+// TestServerLeaksNothing checks that requests, interrupted streams, reloads and a stop leave no goroutine behind.
 func TestServerLeaksNothing(t *testing.T) {
 	cfg := gutConfig(t)
 	before := runtime.NumGoroutine()
@@ -594,14 +598,14 @@ func TestServerLeaksNothing(t *testing.T) {
 	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
 }
 
-// A server that was closed answers, and does not panic.
+// TestClosedServer checks that a closed server answers and does not panic.
 func TestClosedServer(t *testing.T) {
 	s := must.Get(New(t.Context(), Config{Model: modeltest.Build(t, nil, func(*model.BuildOptions) {})}))
 	must.Succeed(t, s.Close())
 	wantProblem(t, get(s, "/healthz"), http.StatusServiceUnavailable)
 	must.FailWith(t, s.Reload(t.Context()), errServerClosed, "Reload")
 	wantProblem(t, get(s, "/healthz"), http.StatusServiceUnavailable)
-	if err := s.Close(); err != nil { // it waits for every model
+	if err := s.Close(); err != nil { // waits for every model
 		t.Error(err)
 	}
 }

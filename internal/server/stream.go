@@ -17,21 +17,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// A stream is a request of NDJSON: a document a line in, and a document a line out, in the same
-// order, as "ctxnorm link" reads and writes them. The answer begins before the request ends:
+// A stream is a request of NDJSON. It has one document a line in and out, in the same order, as "ctxnorm link" reads
+// and writes them. The response begins before the request ends:
 //
 //	body ── readStream, a goroutine ──▶ items ──▶ link those that are there ──▶ lines, flushed
 //
-// A line that is no document is answered by {"error": problem}. What ends a stream early is such a
-// line, too, since the status code was sent before.
+// A line that is not a document is answered by {"error": problem}. An error that ends a stream early is also sent as
+// such a line, because the status code has already been sent.
 
-// streamBatch is the largest number of documents of a stream, or of those that the server keeps, that are linked together.
+// streamBatch is the largest number of documents that are linked together, in a stream or from the server's store.
 const streamBatch = 64
 
-// streamRequests is how many times the bytes and the time of another request a stream may take.
+// streamRequests is how many times the bytes and the time of an ordinary request a stream may take.
 const streamRequests = 64
 
-// streamItem is a line of a stream: a document, or the reason why it is none.
+// streamItem is a line of a stream: a document, or the problem if it is not one.
 type streamItem struct {
 	record  *formats.Record
 	problem *Problem
@@ -39,8 +39,8 @@ type streamItem struct {
 	last    bool  // nothing after it can be read
 }
 
-// serveStream answers a stream, unless as many as there may be are open. A stream takes a slot for each batch, so that
-// one whose client is slow does not keep other requests out.
+// serveStream answers a stream, unless the maximum number of streams is open. A stream takes a slot for each batch
+// rather than for its whole duration, so that a slow client does not block other requests.
 func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	select {
 	case s.streams <- struct{}{}:
@@ -52,7 +52,7 @@ func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.R
 	s.within(streamRequests*s.cfg.Limits.Time, next).ServeHTTP(w, r)
 }
 
-// streamDocuments answers /v1/link and, with tag, /v1/annotate with a stream.
+// streamDocuments answers streams to /v1/link and, with tag, to /v1/annotate.
 func (s *Server) streamDocuments(tag bool) operation[LinkParams, huma.StreamResponse] {
 	return func(_ context.Context, _ *servedModel, in *LinkParams) (*huma.StreamResponse, error) {
 		if p := s.checkParams(in, tag); p != nil {
@@ -67,21 +67,21 @@ func (s *Server) streamDocuments(tag bool) operation[LinkParams, huma.StreamResp
 
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkParams, tag bool) {
 	control := http.NewResponseController(w)
-	_ = control.EnableFullDuplex() // HTTP/1 would wait for the whole body, others never do
+	_ = control.EnableFullDuplex() // HTTP/1 would wait for the whole body, other versions never do
 	unpacked, p := unpacked(w, r, streamRequests*s.cfg.Limits.Body)
 	if p != nil {
 		p.write(w)
 		return
 	}
 	body := bufio.NewReader(unpacked)
-	if compression := input.Compression(body); compression != "" { // what a file unpacks to would not be counted
+	if compression := input.Compression(body); compression != "" { // its decompressed size would not be counted
 		problem(http.StatusUnsupportedMediaType, "the body is %s, want it as it is, or gzip with the header "+
 			"Content-Encoding: gzip", compression).write(w)
 		return
 	}
 	reading, stop := context.WithCancel(context.Background()) // until nobody receives items
 	items := make(chan streamItem, streamBatch)
-	waiting := semaphore.NewWeighted(s.cfg.Limits.Body) // bytes of the documents that are read and not linked
+	waiting := semaphore.NewWeighted(s.cfg.Limits.Body) // bytes of the documents that are read but not linked
 	go s.readStream(reading, control, body, items, waiting)
 	read := false // to the end
 	defer func() {
@@ -93,7 +93,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 		}
 	}()
 	w.Header().Set("Content-Type", ndjsonType)
-	w.Header().Set("Connection", "close") // what is left of the body of a stream that ends early is no request
+	w.Header().Set("Connection", "close") // the rest of the body, if a stream ends early, is not a request
 	for first := range items {
 		batch := []streamItem{first}
 		for len(batch) < streamBatch && len(items) > 0 {
@@ -112,9 +112,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 	read = true
 }
 
-// readStream sends the lines of a stream to items, which it closes at the end. A line has to arrive
-// within [Limits.Time]. NB: it does not end with the context of the request, which net/http ends when a line is
-// late, before the handler can say so.
+// readStream sends the lines of a stream to items, which it closes at the end. Each line has to arrive within
+// [Limits.Time]. NB: it does not end with the context of the request, because net/http cancels that when a line is
+// late, before the handler can report it.
 func (s *Server) readStream(
 	ctx context.Context, control *http.ResponseController, body io.Reader, items chan<- streamItem,
 	waiting *semaphore.Weighted,
@@ -123,7 +123,7 @@ func (s *Server) readStream(
 	reader := s.newReader(body)
 	for {
 		_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time))
-		if ctx.Err() != nil { // NB: after the deadline is set, so that the handler's is the last
+		if ctx.Err() != nil { // NB: after the deadline is set, so that the handler sets the last one
 			return
 		}
 		var item streamItem
@@ -134,7 +134,7 @@ func (s *Server) readStream(
 		case err == io.EOF:
 			return
 		case errors.As(err, &bad) && bad.Mention > 0:
-			continue // its document follows, and says so
+			continue // its document follows with the error
 		case bad != nil:
 			item.problem = unprocessable(Fault{Detail: bad.Reason, Line: bad.Line})
 		case err != nil:
@@ -157,8 +157,8 @@ func (s *Server) readStream(
 	}
 }
 
-// inSlot does a part of a stream, which has the time of a request, when a slot is free. If none is in that time, the part
-// gets a context that is done, and says so.
+// inSlot runs one batch of a stream as soon as a slot is free. The batch has the time of a request. If no slot becomes
+// free in that time, do gets a context that is done, and reports that.
 func (s *Server) inSlot(ctx context.Context, do func(context.Context)) {
 	waiting, cancel := context.WithTimeout(ctx, s.cfg.Limits.Time)
 	defer cancel()
@@ -172,7 +172,7 @@ func (s *Server) inSlot(ctx context.Context, do func(context.Context)) {
 	do(waiting)
 }
 
-// linkStream answers lines of a stream, and reports whether it goes on.
+// linkStream answers lines of a stream and reports whether the stream continues.
 func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem, params *LinkParams, tag bool) bool {
 	var records []*formats.Record
 	for _, item := range batch {
@@ -186,7 +186,7 @@ func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem
 		failed = s.problemOf(ctx, err)
 	}
 	if failed != nil && failed.Status == http.StatusRequestEntityTooLarge && len(batch) > 1 {
-		for _, item := range batch { // they may be too large together only
+		for _, item := range batch { // they may only be too large together
 			if !s.linkStream(ctx, w, []streamItem{item}, params, tag) {
 				return false
 			}

@@ -2,7 +2,7 @@
 
 import { byID } from "./dom.js";
 
-// RequestError says what the server found wrong with a request.
+// RequestError reports what the server found wrong with a request.
 export class RequestError extends Error {
   constructor(status, problem) {
     const place = problem.errors?.[0];
@@ -14,7 +14,7 @@ export class RequestError extends Error {
 
 let token = "";
 
-// request returns the answer to a request. If the server wants its token, the user is asked for it.
+// request sends a request and returns the response. If the server requires a token, it asks the user for it.
 async function request(method, path, body, type, more = {}) {
   for (;;) {
     const headers = { ...more };
@@ -36,7 +36,7 @@ async function request(method, path, body, type, more = {}) {
   }
 }
 
-// askForToken asks for a token, and says what was wrong with the last one.
+// askForToken asks the user for a token and shows what was wrong with the last one.
 function askForToken(wrong) {
   const dialog = byID("login");
   byID("token-error").textContent = wrong;
@@ -73,15 +73,16 @@ export async function readFile(content, name, format) {
   return (await request("POST", path, content, "application/octet-stream")).json();
 }
 
-// link returns documents with the candidates of their mentions, or with tag of the names in them, and with recognize of
-// other mentions too. Mentions also have what the text says of them: negated, historical and so on.
+// link returns documents with candidates for their mentions. With tag, the server first finds the dictionary's names in
+// them, and with recognize also other mentions. Mentions are also marked as negated, historical and so on where the
+// text says so.
 export async function link(documents, { tag, recognize, explain }) {
   const parameters = query({ top: 9, explain, assertion: true, recognize: tag && recognize });
   const answer = await postJSON(`${tag ? "/v1/annotate" : "/v1/link"}${parameters}`, { documents });
   return (await answer.json()).documents;
 }
 
-// exported returns a file of documents and its name.
+// exported returns documents as a file, with its name.
 export async function exported(documents, format) {
   return file(await postJSON(`/v1/export${query({ format })}`, { documents }));
 }
@@ -91,12 +92,12 @@ async function file(answer) {
   return { blob: await answer.blob(), name };
 }
 
-// remember keeps a correction; replace undoes one that says otherwise of the same mention.
+// remember stores a correction. With replace, it undoes corrections that contradict it.
 export async function remember(correction, replace) {
   return (await postJSON(`/v1/memory${query({ replace })}`, correction)).json();
 }
 
-// The documents that the server keeps. An answer has the version of the decisions, which a change names.
+// Documents that the server stores. A response includes the version of the decisions, which a change has to send back.
 const versioned = async (answer) => ({ body: await answer.json(), etag: answer.headers.get("ETag") });
 export const curation = (parameters) => get(`/v1/curation${query(parameters)}`);
 export const curated = async (number) => versioned(await request("GET", `/v1/curation/${number}`));
@@ -107,7 +108,7 @@ export const exportedCuration = async (format) => file(await request("GET", `/v1
 
 export const memory = (offset, limit) => get(`/v1/memory${query({ offset, limit })}`);
 
-// forget undoes a correction, unless others have undone it.
+// forget undoes a correction, unless somebody else has already undone it.
 export async function forget(number) {
   await request("DELETE", `/v1/memory/${number}`).catch((error) => {
     if (error.status !== 404) throw error;

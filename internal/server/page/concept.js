@@ -1,19 +1,19 @@
-// What is known of a concept: names, place in the hierarchy, and the sentences that speak for it.
+// Details of a concept: names, position in the hierarchy, and the sentences that voted for it.
 
 import * as api from "./api.js";
 import { element, quiet } from "./dom.js";
 import { identifier } from "./links.js";
 import { hierarchy } from "./tree.js";
 
-const sentences = 3; // of the corpus that are shown
+const sentences = 3; // number of corpus sentences to show
 
-// origin returns where a sentence or a name is from: its document, or the list of names.
+// origin returns where a sentence or a name comes from: its document, or the list of names.
 function origin(document, source) {
   if (document) return ["document ", identifier("document", document)];
   return [source ? `a name of the corpus (${source})` : "a name of the dictionary"];
 }
 
-const around = 150; // characters of a long sentence that are shown before a mention, and after it
+const around = 150; // characters to show before and after a mention in a long sentence
 
 // sentence returns a sentence with its mention marked, and its origin.
 function sentence({ pmid, text, start, end, source, similarity }) {
@@ -26,8 +26,8 @@ function sentence({ pmid, text, start, end, source, similarity }) {
     quiet("span", "\u00a0· ", ...origin(pmid, source), similar));
 }
 
-// about returns names, hierarchy and, with examples, sentences of a concept. OnLook(id) is called for another one of the
-// hierarchy that is clicked.
+// about returns the names, hierarchy and, with examples, sentences of a concept. It calls onLook(id) when the user
+// clicks another concept in the hierarchy.
 export async function about(concept, examples, onLook) {
   const nodes = [
     element("h3", {}, "Names"), element("p", { className: "names" }, concept.names.join(" · ") || "none"),
@@ -42,8 +42,9 @@ export async function about(concept, examples, onLook) {
   return nodes;
 }
 
-// details returns what is known of a concept, which is asked for when it is opened. Evidence is what voted for it. OnLook
-// is that of about, and onBrowse(id) shows the concept in the dictionary.
+// details returns an element with the details of a concept, which it requests when the user opens it. Evidence lists
+// the sentences that voted for the concept. OnLook is that of about, and onBrowse(id) shows the concept in the
+// dictionary.
 export function details(id, evidence, open, onLook, onBrowse) {
   const answer = element("div");
   const e = element("details", {}, element("summary", {}, "Names, hierarchy, sentences"));

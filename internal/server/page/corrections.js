@@ -1,11 +1,11 @@
-// The list of what curators said of the model, each with a button that undoes it.
+// The list of corrections by curators, each with a button that undoes it.
 
 import * as api from "./api.js";
 import { byID, counted, element, quiet } from "./dom.js";
 
-const page = 20; // corrections that are shown at once
+const page = 20; // number of corrections to show at once
 
-// Corrections shows the dialog #corrections. OnUndo(number) undoes a correction, and resolves when that is done.
+// Corrections shows the dialog #corrections. OnUndo(number) undoes a correction, and resolves once that is done.
 export class Corrections {
   constructor(onUndo) {
     this.onUndo = onUndo;
@@ -46,7 +46,7 @@ export class Corrections {
     return element("li", { className: "row" }, element("div", {}, ...await this.says(entry), quiet("div", from)), undo);
   }
 
-  // says returns what an entry says.
+  // says describes an entry in words.
   async says(entry) {
     const quoted = (wording) => element("strong", {}, `“${wording}”`);
     const wording = entry.text && [...entry.text].slice(entry.start, entry.end).join("");

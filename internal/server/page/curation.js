@@ -1,4 +1,4 @@
-// The documents that the server keeps: their list, opening one, and storing what is decided of it.
+// The documents that the server stores: listing them, opening one, and storing the decisions on it.
 
 import * as api from "./api.js";
 import { announce, byID, counted, element, quiet, title } from "./dom.js";
@@ -6,14 +6,14 @@ import { linkBatch, linkPlaces } from "./opening.js";
 import { run } from "./queue.js";
 import { by, nothingLeft, workspace } from "./workspace.js";
 
-const page = 100; // documents that are listed at once
+const page = 100; // number of documents to list at once
 
-const opened = new Map(); // documents by number, which are linked once
-const items = new Map(); // of the list, by number
-let total = 0; // documents
-let columns; // of the table that all documents are rows of; undefined if they are not
+const opened = new Map(); // documents by number; each is linked only once
+const items = new Map(); // list items, by document number
+let total = 0; // number of documents
+let columns; // of the table whose rows the documents are; undefined if they are not rows of one table
 
-// start shows the list, and opens the document that the address of the page names.
+// start shows the list, and opens the document named in the page's address.
 export async function start() {
   byID("document-query").addEventListener("input", () => run(() => list(0)));
   byID("document-state").addEventListener("change", () => run(() => list(0)));
@@ -33,7 +33,7 @@ export async function start() {
     byID("curation-format").prepend(xlsx);
     if (!localStorage.getItem("curation-format")) byID("curation-format").value = "xlsx";
   }
-  const [, key] = /^#document=([\w-]+)$/.exec(location.hash) ?? []; // before the list takes it away
+  const [, key] = /^#document=([\w-]+)$/.exec(location.hash) ?? []; // before the list clears it
   await showList();
   if (!key || columns) return;
   const { documents: [entry] } = await api.curation({ key });
@@ -41,7 +41,7 @@ export async function start() {
   else announce("The document that the address names is not here.");
 }
 
-// linked returns a page of the list once the server has linked all documents, or after some seconds.
+// linked returns the first page of the list once the server has linked all documents, or after some seconds.
 async function linked() {
   for (let waited = 0; ; waited++) {
     const answer = await api.curation({ limit: 1 });
@@ -52,7 +52,7 @@ async function linked() {
   }
 }
 
-// showList shows the list when no document is open.
+// showList shows the list while no document is open.
 export async function showList() {
   history.replaceState(null, "", location.pathname);
   byID("open").open = false;
@@ -63,7 +63,7 @@ export async function showList() {
   await list(0);
 }
 
-// list lists documents from an offset on, after those before it.
+// list appends the documents from an offset on to the list.
 async function list(offset) {
   const answer = await api.curation({
     query: byID("document-query").value.trim(), state: byID("document-state").value, limit: page, offset, order: "worst",
@@ -86,7 +86,7 @@ async function list(offset) {
   if (columns) await showRows(answer.documents, offset > 0);
 }
 
-// showRows shows rows of the sheet, after those that are there or in their place, and opens the first that is left.
+// showRows shows rows of the sheet, appended or instead of the current ones, and opens the first one left to decide.
 async function showRows(entries, isMore) {
   const fresh = entries.filter((e) => !opened.has(e.number));
   if (fresh.length) announce("Linking");
@@ -101,10 +101,10 @@ async function showRows(entries, isMore) {
   announce(rows.length ? "" : nothingLeft);
 }
 
-// placeOf returns where a document is in the files of the server: its file, and its identifier or number there.
+// placeOf returns a document's location on the server: its file, and its identifier or number in the file.
 const placeOf = ({ file, id, unnamed }) => `${file}${unnamed ? ":" : ", "}${id}`;
 
-// fill shows a document in its item of the list.
+// fill shows a document in its list item.
 function fill(item, entry) {
   const button = element("button", { type: "button", className: "link" }, entry.unnamed ? placeOf(entry) : entry.id);
   if (workspace.doc?.kept?.number === entry.number) button.setAttribute("aria-current", "true");
@@ -116,7 +116,7 @@ function fill(item, entry) {
 }
 
 function showProgress(progress) {
-  if (!progress) return; // of a row of a list
+  if (!progress) return; // an item of a list has none
   total = progress.documents;
   byID("progress").max = Math.max(total, 1);
   byID("progress").value = progress.done;
@@ -125,12 +125,12 @@ function showProgress(progress) {
   byID("left").textContent = `${progress.done} of ${counted(total, noun)} done, ${counted(progress.decided, "decision")}`;
 }
 
-// leave reports whether the open documents may be closed.
+// leave asks, if there are unsaved decisions, whether the open documents may be closed, and reports the answer.
 function leave() {
   return !workspace.unsaved || confirm("Decisions on the open documents are not stored. Close them?");
 }
 
-// open opens a document by its number, with what was decided of it. It is linked the first time.
+// open opens a document by its number, with the decisions on it. The first time, it also links the document.
 async function open(number) {
   const answer = await api.curated(number);
   let doc = opened.get(number);
@@ -142,7 +142,7 @@ async function open(number) {
     opened.set(number, doc);
   }
   const note = await take(doc, answer);
-  if (!answer.body.opened) await save(doc); // says how many mentions are left
+  if (!answer.body.opened) await save(doc); // reports how many mentions are left
   workspace.start([doc]);
   history.replaceState(null, "", `#document=${answer.body.key}`);
   byID("documents").classList.remove("unopened");
@@ -151,7 +151,7 @@ async function open(number) {
   announce([`${counted(doc.mentions.length, "mention")}, ${doc.left()} left to decide.`, note].filter(Boolean).join(" "));
 }
 
-// show shows which document is open.
+// show marks a document as the open one.
 function show(doc) {
   const { number } = doc.kept;
   byID("documents").hidden = false;
@@ -166,19 +166,19 @@ function show(doc) {
   }
 }
 
-// openAt opens the document before or after the open one.
+// openAt opens the document some steps before or after the open one.
 export function openAt(step) {
   const number = workspace.doc.kept.number + step;
   if (number >= 1 && number <= total && leave()) run(() => open(number));
 }
 
-// nextLeft returns the next document after a number in which something is left to decide, if there is one.
+// nextLeft returns the next document after a number that has mentions left to decide, or undefined.
 async function nextLeft(after) {
   const { documents } = await api.curation({ state: "left", after, limit: 1, order: "worst" });
   return documents[0];
 }
 
-// openNext opens the next document in which something is left to decide, and its first undecided mention.
+// openNext opens the next document that has mentions left to decide, at its first undecided mention.
 export function openNext() {
   const from = workspace.doc;
   if (columns) {
@@ -194,7 +194,7 @@ export function openNext() {
       if (!next || next.number === from?.kept?.number) break;
       ({ number } = next);
       await open(number);
-      if (workspace.doc.left() === 0) continue; // it has no mentions
+      if (workspace.doc.left() === 0) continue; // the document has no mentions
       workspace.nextUndecided();
       return;
     }
@@ -202,7 +202,7 @@ export function openNext() {
   });
 }
 
-// take takes what the server keeps of a document, and returns what of it others have changed, in words.
+// take applies the server's version of a document, and describes what others have changed in it.
 async function take(doc, { body, etag }) {
   doc.kept.etag = etag;
   const { changed, missing } = doc.take(body.curated);
@@ -218,7 +218,7 @@ async function take(doc, { body, etag }) {
   return said.length && doc === workspace.doc ? `Changed by others: ${said.join("; ")}.` : "";
 }
 
-// refresh takes in what others have decided of a document, and returns it in words.
+// refresh fetches what others have decided on a document, and describes it.
 export async function refresh(doc) {
   const note = await take(doc, await api.curated(doc.kept.number));
   if (note) {
@@ -228,8 +228,8 @@ export async function refresh(doc) {
   return note;
 }
 
-// save stores what is decided of a document, if the server keeps it. If others have changed it meanwhile it takes that
-// in first, and returns it in words.
+// save stores the decisions on a document, if the server stores the document. If others have changed it in the
+// meantime, it applies their changes first and describes them.
 export async function save(doc) {
   const notes = [];
   while (doc.kept) {

@@ -1,5 +1,5 @@
-// What the user decides about mentions, and how it is undone. Each action takes the document and the mention that are
-// open when it is called; what it asks of the server waits for the actions before it.
+// The decisions of the user on mentions, and how to undo them. Each action applies to the document and mention that are
+// open when it is called. Its requests to the server wait until the actions before it are done.
 
 import * as api from "./api.js";
 import { refresh, save } from "./curation.js";
@@ -11,13 +11,13 @@ import { by, nothingLeft, server, workspace } from "./workspace.js";
 
 const nameOf = (decision) => (decision.kind === "nil" ? "NIL" : decision.name);
 
-// corrected returns who decided, and when, as answers of the server and exports have it.
+// corrected returns who decided and when, in the format of the server's answers and of exports.
 function corrected({ by, at }) {
   return `corrected${by ? ` by ${by}` : ""} at ${new Date(at).toISOString().replace(/\.\d+/, "")}`;
 }
 
-// keep puts a decision on a mention, and on no other, into the memory of the server. A document that has only a number
-// for an identifier is one of many with it, and not named.
+// keep stores a decision on this one mention in the memory of the server. It does not send the identifier of a document
+// that is only a number, because many documents share it.
 async function keep(doc, mention, decision, replace) {
   const { kind, concept } = decision;
   const entry = await api.remember({
@@ -28,10 +28,10 @@ async function keep(doc, mention, decision, replace) {
   decision.corrected = corrected(entry);
 }
 
-// isRemembered reports whether the memory of the server takes a decision: it has one concept of a mention.
+// isRemembered reports whether the server's memory can store a decision: only those with a single concept.
 const isRemembered = (decision) => server.remembers && decision.kind !== "composite";
 
-// store makes a decision on a mention, in the memory of the server if that takes it.
+// store applies a decision to a mention and stores it in the server's memory if that can hold it.
 async function store(doc, mention, decision) {
   const before = doc.decision(mention);
   if (isRemembered(decision)) {
@@ -44,15 +44,15 @@ async function store(doc, mention, decision) {
   doc.decide(mention, decision);
 }
 
-// storeAll makes a decision on mentions of one wording, on each a copy.
+// storeAll applies a decision to several mentions of the same phrase, with a copy for each.
 async function storeAll(doc, mentions, { kind, concept, name, parts }) {
   await doc.together(`${counted(mentions.length, "decision")} on ${doc.surface(mentions[0])}`, async () => {
     for (const mention of mentions) await store(doc, mention, { kind, concept, name, ...(parts && { parts }) });
   });
 }
 
-// settle makes a change of a document, which is then stored if the server keeps the document, and says so, or what others
-// have changed meanwhile. That stays, in place of a decision on the same mention.
+// settle makes a change to a document, stores the document if the server keeps it, and announces the change, or what
+// others have changed in the meantime. If others decided on the same mention, their decision wins.
 async function settle(doc, change) {
   try {
     const said = await change();
@@ -61,13 +61,13 @@ async function settle(doc, change) {
     workspace.changed(doc);
     announce(note || said);
   } catch (error) {
-    const note = doc.kept && error.status === 409 && await refresh(doc); // the memory knows what this page does not
+    const note = doc.kept && error.status === 409 && await refresh(doc); // the memory knows more than this page
     workspace.changed(doc);
     if (!note) throw error;
   }
 }
 
-// decide makes a decision on the open mention, and a copy of it on others of its wording.
+// decide makes a decision on the open mention, and copies of it on other mentions of the same phrase.
 function decide(decision, others = []) {
   const { doc } = workspace;
   const mention = workspace.opened();
@@ -86,7 +86,7 @@ function decide(decision, others = []) {
   if (byID("go-on").checked) workspace.nextUndecided();
 }
 
-// choose decides that the open mention is a concept, or the sub-mention of a composite one whose number is part.
+// choose links the open mention to a concept, or its sub-mention with number part if it is composite.
 export function choose({ id, name }, part) {
   const mention = workspace.opened();
   if (!mention) return;
@@ -94,20 +94,20 @@ export function choose({ id, name }, part) {
   decide(decisionOf(concepts));
 }
 
-// accept decides that the open mention is its first candidate.
+// accept links the open mention to its first candidate.
 export function accept() {
   const mention = workspace.opened();
   if (mention?.candidates.length) decide(best(workspace.doc, mention));
 }
 
-// best returns the decision that a mention is its first candidate, or a composite one the first of each sub-mention.
+// best returns the decision for the first candidate of a mention, or for that of each sub-mention if it is composite.
 function best(doc, mention) {
   if (mention.sub_mentions?.length) return decisionOf(doc.partsOf(mention));
   const [{ id, name }] = mention.candidates;
   return decisionOf([{ id, name }]);
 }
 
-// acceptAll decides that undecided mentions, each with its document, are their first candidates.
+// acceptAll links undecided mentions, each given with its document, to their first candidates.
 export function acceptAll(rows) {
   let accepted = 0;
   for (const doc of new Set(rows.map(([d]) => d))) {
@@ -126,11 +126,11 @@ export function markNIL() {
   decide({ kind: "nil" });
 }
 
-// acceptAndGoOn accepts the first candidate, or NIL if there is none, of a mention that is not decided, and opens the
-// next undecided one.
+// acceptAndGoOn accepts the first candidate of an undecided mention, or NIL if it has none, and opens the next
+// undecided mention.
 export const acceptAndGoOn = () => acceptThe(() => []);
 
-// acceptAllAndGoOn decides the other undecided mentions of the wording, too, as the open one.
+// acceptAllAndGoOn also decides the other undecided mentions of the same phrase.
 export const acceptAllAndGoOn = () => acceptThe((doc, mention) => doc.undecidedOf(mention).filter((m) => m !== mention));
 
 function acceptThe(findOthers) {
@@ -138,10 +138,10 @@ function acceptThe(findOthers) {
   const mention = workspace.opened();
   const isOpen = mention && !doc.isDecided(mention);
   if (isOpen) decide(mention.candidates.length ? best(doc, mention) : { kind: "nil" }, findOthers(doc, mention));
-  if (!isOpen || !byID("go-on").checked) workspace.nextUndecided(); // deciding may have gone on
+  if (!isOpen || !byID("go-on").checked) workspace.nextUndecided(); // deciding may already have gone on
 }
 
-// applyToAll decides the other mentions of the wording of the open one as that was decided.
+// applyToAll copies the decision on the open mention to the other mentions of the same phrase.
 export function applyToAll() {
   const { doc } = workspace;
   const mention = workspace.opened();
@@ -155,7 +155,7 @@ export function applyToAll() {
   }));
 }
 
-// addName makes the wording of the open mention a name of the concept that was decided on, for all documents.
+// addName makes the phrase of the open mention a name of its concept, in all documents.
 export function addName() {
   const { doc } = workspace;
   const mention = workspace.opened();
@@ -170,7 +170,7 @@ export function addName() {
   });
 }
 
-// addConcept adds a concept that the dictionary lacks, and decides that the open mention is it.
+// addConcept adds a concept that the dictionary lacks, and links the open mention to it.
 export function addConcept({ id, name, parent }) {
   const { doc } = workspace;
   const mention = workspace.opened();
@@ -185,7 +185,7 @@ export function addConcept({ id, name, parent }) {
   }));
 }
 
-// removeThe removes the mentions that find(doc, mention) returns for the open one, which are none, and opens the next.
+// removeThe removes the mentions that find(doc, mention) returns for the open one, and opens the next.
 function removeThe(find) {
   const { doc } = workspace;
   const mention = workspace.opened();
@@ -201,10 +201,10 @@ function removeThe(find) {
 // remove removes the open mention.
 export const remove = () => removeThe((_, mention) => [mention]);
 
-// removeAll removes the open mention, and the undecided ones of its wording in the document.
+// removeAll removes the open mention and the undecided mentions of the same phrase in the document.
 export const removeAll = () => removeThe((doc, mention) => doc.undecidedOf(mention));
 
-// mark makes places of the document with one wording mentions, and opens the first.
+// mark makes mentions of places in the document that have the same phrase, and opens the first.
 export function mark(places) {
   const { doc } = workspace;
   const [first] = places;
@@ -242,7 +242,7 @@ async function undoLast(doc) {
       await api.forget(decision.number);
       changed.add(mention);
     }
-    if (before?.number !== undefined) await keep(doc, mention, before); // it was replaced
+    if (before?.number !== undefined) await keep(doc, mention, before); // the correction was replaced
     last.changes.pop();
     change.apply();
   }
@@ -252,7 +252,7 @@ async function undoLast(doc) {
   return `Undone: ${last.what}`;
 }
 
-// undoCorrection undoes any correction that the server keeps, and links the document again.
+// undoCorrection undoes a correction that the server stores, and links the document again.
 export function undoCorrection(number) {
   return run(async () => {
     await api.forget(number);
@@ -261,7 +261,7 @@ export function undoCorrection(number) {
   });
 }
 
-// relink links the document again, with what the server learned since.
+// relink links the document again, using what the server has learned since.
 export function relink() {
   const { doc } = workspace;
   if (doc) run(() => settle(doc, () => linkAgain(doc)));
@@ -276,14 +276,14 @@ async function linkAgain(doc) {
   return `Linked again: ${counted(doc.mentions.length, "mention")}`;
 }
 
-// download hands a file to the user.
+// download offers a file to the user.
 function download({ blob, name }) {
   const url = URL.createObjectURL(blob);
   element("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// exportCuration exports what was decided of all documents that the server keeps.
+// exportCuration exports the decisions on all documents that the server stores.
 export function exportCuration() {
   run(async () => {
     const file = await api.exportedCuration(byID("curation-format").value);

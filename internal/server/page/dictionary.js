@@ -1,15 +1,15 @@
-// The dictionary, browsed: its hierarchy from the top, a search, and what is known of a concept.
+// Browsing the dictionary: its hierarchy from the top, a search, and the details of a concept.
 
 import * as api from "./api.js";
 import { about } from "./concept.js";
 import { byID, counted, element, quiet } from "./dom.js";
 import { identifier } from "./links.js";
 
-const page = 50; // concepts that are added to a list at once
-const sentences = 3; // of the corpus that are shown
+const page = 50; // number of concepts to add to a list at once
+const sentences = 3; // number of corpus sentences to show
 
-// Dictionary shows the dialog #dictionary. Wording() returns the wording of the open mention, empty if none is open, and
-// onChoose(concept) chooses a concept for it.
+// Dictionary shows the dialog #dictionary. Wording() returns the phrase of the open mention, or an empty string if none
+// is open. OnChoose(concept) chooses a concept for the mention.
 export class Dictionary {
   constructor(wording, onChoose) {
     Object.assign(this, { wording, onChoose });
@@ -20,7 +20,7 @@ export class Dictionary {
     byID("dictionary-tree").addEventListener("keydown", (event) => this.keyDown(event));
   }
 
-  // open shows the dictionary at a concept, or from its top.
+  // open shows the dictionary at a concept, or at its top.
   async open(id) {
     if (!byID("dictionary").open) byID("dictionary").showModal();
     byID("dictionary-concept").replaceChildren(quiet("p", "Choose a concept to see its names and where they stand."));
@@ -29,7 +29,7 @@ export class Dictionary {
     if (id) await this.show(id);
   }
 
-  // list shows the concepts that a query finds, or without one those at the top of the hierarchy.
+  // list shows the concepts that match a query, or those at the top of the hierarchy if it is empty.
   async list(query) {
     const tree = byID("dictionary-tree");
     tree.replaceChildren();
@@ -50,8 +50,8 @@ export class Dictionary {
 
   say(message) { byID("dictionary-status").textContent = message; }
 
-  // fill adds the concepts directly below one to a list, from an offset, and returns how many there are; undefined if
-  // the server fails.
+  // fill appends the children of a concept, from an offset on, to a list. It returns the number of children, or
+  // undefined if the server fails.
   async fill(list, below, offset) {
     try {
       const { concepts, count, next_offset: next } = await api.hierarchy(below, offset, page);
@@ -73,7 +73,7 @@ export class Dictionary {
     }
   }
 
-  // node returns an item of the tree: a concept, and the button that shows those below it, which are asked for then.
+  // node returns an item of the tree: a concept, and a button that requests and shows its children.
   node({ id, name, narrower }) {
     const show = element("button", { type: "button", className: "link" }, name);
     show.addEventListener("click", () => this.show(id));
@@ -89,7 +89,7 @@ export class Dictionary {
     return element("li", {}, toggle, show, quiet("span", ` ${narrower}`), below);
   }
 
-  // keyDown goes up and down in the tree, and shows or hides what is below a concept.
+  // keyDown moves up and down in the tree, and shows or hides the children of a concept.
   keyDown(event) {
     const { key, target } = event;
     const shown = [...byID("dictionary-tree").querySelectorAll("button.link")].filter((b) => b.checkVisibility());
@@ -106,7 +106,7 @@ export class Dictionary {
     event.preventDefault();
   }
 
-  // show shows what is known of a concept.
+  // show shows the details of a concept.
   async show(id) {
     const box = byID("dictionary-concept");
     try {

@@ -1,6 +1,6 @@
-// Forms that try the operations of the API: method, address and body, and what the server answers.
+// Forms to try the operations of the API: method, address and body, and the server's answer.
 
-const longest = 20000; // characters of an answer that are shown
+const longest = 20000; // number of characters of an answer to show
 
 let token = "";
 
@@ -10,7 +10,7 @@ function element(tag, properties, ...children) {
   return e;
 }
 
-// shown returns an answer as text: JSON with line breaks, other text as it is, and else its size.
+// shown returns an answer as text: JSON with line breaks, other text unchanged, and for anything else its size.
 async function shown(answer) {
   const type = answer.headers.get("Content-Type") ?? "";
   if (!/json|text|xml/.test(type)) return `${(await answer.blob()).size} bytes of ${type}`;
@@ -18,7 +18,7 @@ async function shown(answer) {
   try {
     text = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // lines of JSON, or no JSON
+    // lines of JSON, or not JSON
   }
   return text.length > longest ? `${text.slice(0, longest)}\n…` : text;
 }

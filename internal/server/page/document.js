@@ -1,11 +1,11 @@
-// A linked document and what the user decided about its mentions. Nothing here knows the page.
+// A linked document and the user's decisions on its mentions. This module does not depend on the page.
 
 import { certain, likely } from "./certainty.js";
 
-// Offsets converts between code points, which the server counts, and UTF-16 code units, which strings have.
+// Offsets converts between code points, which the server counts, and UTF-16 code units, which strings use.
 export class Offsets {
   constructor(text) {
-    this.units = null; // of each code point; null if both are the same
+    this.units = null; // UTF-16 offset of each code point; null if both are equal
     if (/[\ud800-\udbff]/.test(text)) {
       this.units = [];
       let at = 0;
@@ -42,20 +42,20 @@ function placeOf(key) {
   return { start, end };
 }
 
-let acts = 0; // that were done, of all documents
+let acts = 0; // number of actions so far, in all documents
 
-// certaintyOf returns the class of a mention.
+// certaintyOf returns the certainty class of a mention.
 export function certaintyOf(mention) {
   const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
   const linked = parts.filter((part) => part.candidates.length > 0);
   if (linked.length === 0) return "nil";
-  if (linked.some((part) => part.candidates[0].probability === undefined)) return "linked"; // the method returns none
+  if (linked.some((part) => part.candidates[0].probability === undefined)) return "linked"; // the method has none
   const lowest = Math.min(...linked.map((part) => part.candidates[0].probability));
   return lowest >= certain ? "high" : lowest >= likely ? "middle" : "low";
 }
 
-// decisionOf returns the decision that a mention has concepts, { id, name }: none is NIL, several are those of a
-// composite mention, whose sub-mentions they are one by one; null is one that is NIL.
+// decisionOf returns the decision that links a mention to concepts, { id, name }. An empty list is NIL. Several
+// concepts are those of the sub-mentions of a composite mention, one by one; null is a sub-mention that is NIL.
 export function decisionOf(concepts) {
   const given = concepts.filter(Boolean);
   if (given.length === 0) return { kind: "nil" };
@@ -65,30 +65,31 @@ export function decisionOf(concepts) {
 
 const words = { high: "certain", middle: "likely", low: "unsure", linked: "linked", nil: "NIL" };
 
-// Members of the answer that are true where a text says so of a mention.
+// Members of the answer that are true if the text says so of a mention.
 const assertions = ["negated", "uncertain", "historical", "hypothetical", "other_person"];
 
 export class LinkedDocument {
-  // source is the document as it was read: text, and the mentions of a file that has some.
+  // source is the document as it was read: the text, and the mentions if the file has any.
   constructor(answer, source) {
     this.source = source;
-    this.tagged = !source.mentions?.length; // whether the mentions are the dictionary's names, and not those of a file
-    // Of a row of a sheet: its cells, the names of their columns, and how many rows equal it. Else cells is null.
+    this.tagged = !source.mentions?.length; // whether the mentions were found by name, not read from a file
+    // For a row of a sheet: its cells, the names of their columns, and the number of equal rows. Otherwise cells is
+    // null.
     Object.assign(this, { cells: null, columns: [], equal: 1 });
-    this.kept = null; // of a document that the server keeps: its number, its version, and what the server has said last
-    // By place: { kind: "context" or "nil", concept, name, number, corrected, theirs }. Of a composite mention kind may
-    // be "composite", with parts: for each sub-mention { id, name }, or null for NIL.
+    this.kept = null; // for a stored document: its number, its version, and the server's last state of it
+    // By place: { kind: "context" or "nil", concept, name, number, corrected, theirs }. For a composite mention, kind
+    // may be "composite", with parts: { id, name } for each sub-mention, or null for NIL.
     this.decisions = new Map();
     this.added = new Set(); // places that the user marked
-    this.removed = new Set(); // places that the user removed, or a marked mention took
+    this.removed = new Set(); // places that the user removed, or that a marked mention replaced
     this.pending = new Set(); // places whose decision the server is still storing
-    // What the last actions did, to be undone: each is what it did, in words, and its changes. A change is of a mention,
-    // may have a decision of which the memory has the number, and what was decided before, and apply() takes it back.
+    // Recent actions, for undo: each has a description and its changes. A change refers to a mention. It may have a
+    // decision with its number in the memory, and the decision before. Its apply() reverts it.
     this.undos = [];
     this.set(answer);
   }
 
-  // set takes a new answer. The user's decisions stay.
+  // set replaces the answer and keeps the user's decisions.
   set(answer) {
     this.answer = answer;
     this.id = answer.id;
@@ -98,13 +99,13 @@ export class LinkedDocument {
     this.sort();
   }
 
-  // state returns what a reload of the page needs to come back to this document, as JSON has it.
+  // state returns what a reload of the page needs to restore this document, as plain JSON values.
   state() {
     const added = this.addedMentions().map(({ start, end }) => ({ start, end }));
     return { source: this.source, decisions: [...this.decisions], removed: [...this.removed], added };
   }
 
-  // restore takes the decisions of a state. Added are the mentions that the user marked, linked again.
+  // restore restores the decisions of a state. Added are the mentions that the user marked, linked again.
   restore({ decisions, removed }, added) {
     this.decisions = new Map(decisions);
     this.removed = new Set(removed);
@@ -131,10 +132,10 @@ export class LinkedDocument {
   // isDecided reports whether the user, or a curator before, decided on a mention.
   isDecided(mention) {
     if (this.decisions.has(key(mention)) || this.pending.has(key(mention))) return true;
-    return !this.kept && mention.corrected !== undefined; // of a kept document, that is no decision on this mention
+    return !this.kept && mention.corrected !== undefined; // which does not decide a mention of a stored document
   }
 
-  // isUnsure reports whether somebody should look at an answer, as the column review of tables says it.
+  // isUnsure reports whether somebody should review an answer, by the same rule as the column review of tables.
   isUnsure(mention) {
     if (this.isDecided(mention)) return false;
     const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
@@ -144,20 +145,21 @@ export class LinkedDocument {
       && ((candidates[0].probability ?? candidates[0].score) < certain || fitsAsWell(candidates))));
   }
 
-  // left returns the number of mentions that are left to decide.
+  // left returns the number of undecided mentions.
   left() {
     return this.mentions.filter((m) => !this.isDecided(m)).length;
   }
 
-  // next returns the first mention after a place for which is(mention) holds, or else the first of the document, or
-  // null.
+  // next returns the first mention after a place for which is(mention) holds, else the first such mention of the
+  // document, or null.
   next(place, is) {
     const found = this.mentions.filter(is);
     const isAfter = (m) => place !== null && (m.start > place.start || (m.start === place.start && m.end < place.end));
     return found.find(isAfter) ?? found[0] ?? null;
   }
 
-  // concept returns the concept of a mention with its name, those of a composite mention together; null is NIL.
+  // concept returns the concept of a mention with its name, or null for NIL. For a composite mention, it joins the
+  // concepts.
   concept(mention) {
     const decision = this.decision(mention);
     if (decision) return decision.kind === "nil" ? null : { id: decision.concept, name: decision.name };
@@ -167,14 +169,14 @@ export class LinkedDocument {
     return { id: best.map((c) => c.id).join(" | "), name: best.map((c) => c.name).join(" | ") };
   }
 
-  // partsOf returns the concept of each sub-mention of a composite mention, null for NIL: as it was decided, or the
-  // best.
+  // partsOf returns the concept of each sub-mention of a composite mention, null for NIL: the decided one, or else the
+  // best candidate.
   partsOf(mention) {
     const bestOf = ({ candidates: [best] }) => (best ? { id: best.id, name: best.name } : null);
     return this.decision(mention)?.parts ?? mention.sub_mentions.map(bestOf);
   }
 
-  // classOf returns the class of a mention in style sheets.
+  // classOf returns the CSS class of a mention.
   classOf(mention) {
     return this.isDecided(mention) ? "decided" : certaintyOf(mention);
   }
@@ -190,20 +192,20 @@ export class LinkedDocument {
     return corrected.replace(/^corrected/, "").replace(/ at (\S+)T\S+$/, ", $1").replace(/^[ ,]+/, "");
   }
 
-  // foundAs returns how a mention came to be one.
+  // foundAs describes how a mention was found.
   foundAs(mention) {
     if (this.added.has(key(mention))) return "marked";
-    const { source, recognition_score: score } = mention; // 0, which is left out, says nothing
+    const { source, recognition_score: score } = mention; // the server omits a score of 0
     if (source === "recognized") return score ? `recognized, ${Math.round(100 * score)} %` : "recognized";
     return this.tagged ? "name" : "in the file";
   }
 
-  // says returns what the text says of a mention, such as "negated".
+  // says returns what the text says about a mention, such as "negated".
   says(mention) {
     return assertions.filter((a) => mention[a]).map((a) => a.replace("_", " "));
   }
 
-  // others returns the other mentions of the same wording that are not decided in the same way.
+  // others returns the other mentions of the same phrase that are not decided in the same way.
   others(mention) {
     const made = this.decision(mention);
     const same = (d) => d && d.kind === made?.kind && d.concept === made?.concept;
@@ -212,7 +214,7 @@ export class LinkedDocument {
     return this.mentions.filter((m) => isOther(m) && !same(this.decision(m)));
   }
 
-  // begin notes that a decision on mentions is on its way, and returns the function that ends that.
+  // begin marks the decision on mentions as pending, and returns a function that ends that.
   begin(mentions) {
     for (const mention of mentions) this.pending.add(key(mention));
     return () => mentions.forEach((mention) => this.pending.delete(key(mention)));
@@ -232,12 +234,12 @@ export class LinkedDocument {
     });
   }
 
-  // did notes a change, to be undone.
+  // did records a change for undo.
   did(what, change) {
     this.undos.push({ what, changes: [change], at: ++acts });
   }
 
-  // together calls make, and lets its changes, if it makes several, be undone at once.
+  // together calls make, and groups the changes that it makes into one undo step.
   async together(what, make) {
     const from = this.undos.length;
     try {
@@ -248,13 +250,13 @@ export class LinkedDocument {
     }
   }
 
-  // dropUndos drops changes that cannot be undone any more.
+  // dropUndos drops changes that can no longer be undone.
   dropUndos(isGone) {
     for (const undo of this.undos) undo.changes = undo.changes.filter((c) => !isGone(c));
     this.undos = this.undos.filter((undo) => undo.changes.length > 0);
   }
 
-  // addName notes that the wording of a mention became a name of the concept it was decided to be.
+  // addName records that the phrase of a mention became a name of the concept that was decided.
   addName(mention, entry) {
     const decision = this.decision(mention);
     decision.named = true;
@@ -263,7 +265,7 @@ export class LinkedDocument {
     });
   }
 
-  // forget drops the decision whose number in the memory of the server was undone there.
+  // forget drops the decision with a number, after that entry of the server's memory was undone.
   forget(number) {
     for (const [place, decision] of this.decisions) {
       if (decision.number === number) this.decisions.delete(place);
@@ -271,13 +273,13 @@ export class LinkedDocument {
     this.dropUndos((c) => c.decision?.number === number || c.before?.number === number);
   }
 
-  // undecidedOf returns the mentions of the wording of one that are not decided, and the mention itself.
+  // undecidedOf returns a mention and the undecided mentions of the same phrase.
   undecidedOf(mention) {
     const wording = this.surface(mention);
     return this.mentions.filter((m) => m === mention || (this.surface(m) === wording && !this.isDecided(m)));
   }
 
-  // remove removes mentions of one wording, which are none.
+  // remove removes mentions of one phrase.
   remove(mentions) {
     const places = mentions.map(key);
     const marked = places.filter((place) => this.added.delete(place));
@@ -294,13 +296,13 @@ export class LinkedDocument {
     });
   }
 
-  // addConcept notes that a concept was added for a mention.
+  // addConcept records that a concept was added for a mention.
   addConcept(mention, entry) {
     const { number, name } = entry;
     this.did(`the concept ${name}`, { mention, decision: { number }, apply: () => {} });
   }
 
-  // add adds a mention that the user marked, in place of those that overlap it.
+  // add adds a mention that the user marked, and removes those that overlap it.
   add(mention) {
     const overlapped = this.mentions.filter((m) => m.start < mention.end && mention.start < m.end);
     for (const m of overlapped) this.removed.add(key(m));
@@ -320,14 +322,14 @@ export class LinkedDocument {
     });
   }
 
-  // alike returns a place, and the other places of the text with its words, in small or capital letters, that no
-  // mention holds or cuts.
+  // alike returns a place, and the other places of the text with the same words in any case that no mention contains or
+  // overlaps.
   alike(place) {
     const inWord = /[\p{L}\p{N}]/u;
     const words = this.slice(place.start, place.end).toLowerCase();
     const text = this.text.toLowerCase();
     const places = [place];
-    if (text.length !== this.text.length) return places; // a letter whose small one is longer
+    if (text.length !== this.text.length) return places; // a letter is longer in lower case
     for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
       const [start, end] = [at, at + words.length].map((unit) => this.offsets.toPoints(unit));
       const cut = inWord.test(this.slice(Math.max(0, start - 1), start)) || inWord.test(this.slice(end, end + 1));
@@ -341,20 +343,20 @@ export class LinkedDocument {
     return this.mentions.find((m) => m.start === place.start && m.end === place.end);
   }
 
-  // replace takes a mention of a new answer, which has neither what the file says of it nor where it was found.
+  // replace replaces a mention with that of a new answer, which lacks the members from the file and how it was found.
   replace(mention) {
     const given = this.source.mentions?.find((m) => key(m) === key(mention));
     const from = ({ source, recognition_score }) => (source ? { source, recognition_score } : {});
     this.mentions = this.mentions.map((m) => (key(m) === key(mention) ? { ...given, ...mention, ...from(m) } : m));
   }
 
-  // request returns the document with the places of mentions alone, as the server takes it.
+  // request returns the document with only the places of mentions, in the format of the server.
   request(mentions) {
     const place = ({ start, end, type }) => ({ start, end, ...(type && { type }) });
     return { id: this.id, text: this.text, mentions: mentions.map(place) };
   }
 
-  // said returns what is said of each place: "removed", "marked", "nil" or a concept.
+  // said returns the state of each place: "removed", "marked", "nil" or a concept.
   said() {
     const said = new Map();
     for (const place of this.added) said.set(place, "marked");
@@ -363,7 +365,7 @@ export class LinkedDocument {
     return said;
   }
 
-  // curated returns what is said, as the server keeps it.
+  // curated returns the decisions in the format in which the server stores them.
   curated() {
     const all = { mentions: [], removed: [], marked: [], left: this.left() };
     for (const [place, said] of this.said()) {
@@ -380,9 +382,9 @@ export class LinkedDocument {
     return all;
   }
 
-  // take takes what the server keeps of the document. What was said here since the last time stays, unless others said
-  // something else of the same place. It returns the places that others changed, with whether what was said here is lost
-  // by that, and the marked places that have to be linked.
+  // take applies the server's version of the decisions. Decisions made here since the last time stay, unless others
+  // decided differently on the same place. It returns the places that others changed, with whether a decision made here
+  // is lost, and the marked places that still have to be linked.
   take({ mentions, curation: { removed = [], marked = [] } }) {
     const theirs = new Map([
       ...marked.map((place) => [key(place), "marked"]), ...removed.map((place) => [key(place), "removed"]),
@@ -405,7 +407,7 @@ export class LinkedDocument {
     return { changed, missing: missing.map(placeOf) };
   }
 
-  // takePlace takes what others said of a place: decided is the mention, if they decided on it.
+  // takePlace applies what others decided on a place. Decided is the mention, if they linked it.
   takePlace(place, said, decided) {
     this.decisions.delete(place);
     this.removed.delete(place);
@@ -418,8 +420,8 @@ export class LinkedDocument {
     this.decisions.set(place, { ...decisionOf(concepts), corrected, theirs: true });
   }
 
-  // collect makes the list of mentions anew: those of the answer that were not removed, and those that were marked or
-  // decided on, which the answer may not have.
+  // collect rebuilds the list of mentions: those of the answer that were not removed, and those that were marked or
+  // decided on, which the answer may lack.
   collect(decided) {
     const answered = new Set(this.answer.mentions.map(key));
     const known = new Map([...decided.values(), ...this.answer.mentions, ...this.mentions].map((m) => [key(m), m]));
@@ -429,13 +431,13 @@ export class LinkedDocument {
     this.sort();
   }
 
-  // addLinked adds marked mentions that were linked.
+  // addLinked adds marked mentions after they were linked.
   addLinked(mentions) {
     this.mentions.push(...mentions);
     this.sort();
   }
 
-  // describe returns what is said of a place, in words.
+  // describe describes the state of a place in words.
   describe(place) {
     const mention = this.find(place);
     if (!mention) return "is no mention";
@@ -448,7 +450,7 @@ export class LinkedDocument {
     return this.mentions.filter((m) => this.added.has(key(m)));
   }
 
-  // exported returns the document as it is decided: a mention that the user linked has this one concept.
+  // exported returns the document with its decisions: a mention that the user linked has only that concept.
   exported() {
     const mentions = this.mentions.map((mention) => {
       const decision = this.decision(mention);

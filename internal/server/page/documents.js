@@ -1,14 +1,14 @@
-// The list of the open documents, with what is left to decide in each.
+// The list of the open documents, with the number of undecided mentions in each.
 
 import { byID, counted, element, quiet, title } from "./dom.js";
 import { identifier } from "./links.js";
 
-// from returns the file of a document, empty if its identifier has it.
+// from returns the file of a document, or an empty string if the document's identifier contains it.
 const from = (doc) => (doc.source.file && !doc.id.startsWith(doc.source.file) ? `${doc.source.file}, ` : "");
 
 // showDocuments shows which document is open. OnShow(index) opens another one.
 export function showDocuments(docs, open, onShow) {
-  if (open.kept) return; // curation.js lists all that the server keeps
+  if (open.kept) return; // curation.js lists the documents that the server stores
   title(open.source.unnamed ? open.source.file : open.id);
   byID("documents").hidden = docs.length < 2;
   byID("documents").classList.remove("unopened");

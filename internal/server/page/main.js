@@ -1,4 +1,4 @@
-// The page: what its forms, buttons and keys do.
+// The page: its forms, buttons and keyboard commands.
 
 import * as api from "./api.js";
 import { certain, likely } from "./certainty.js";
@@ -28,11 +28,11 @@ workspace.use({
   onClose: () => { if (server.curates) run(curation.showList); },
 });
 
-// Marking of a mention that was missed.
+// Marking a mention that was missed.
 
-let marking = null; // the place that is selected
-let typed = null; // to find the place; null if the marking was not begun by a key
-let tail = null; // typed to find the last word of the place, and where words for it begin; null before that
+let marking = null; // the selected place
+let typed = null; // letters typed to find the place; null unless a key began the marking
+let tail = null; // letters typed to find the last word of the place, and where to search for it; null before that
 
 function selectionChanged(place) {
   const { doc } = workspace;
@@ -61,7 +61,7 @@ function startMarking() {
   announce("Marking: letters find a word, Space takes in the next one, and letters then the one that they begin, Enter marks, Shift and Enter all of the wording, Escape ends");
 }
 
-// seek goes to a word that begins with what was typed, at or after a place.
+// seek selects a word that begins with the letters typed, at or after a place.
 function seek(letters, from) {
   if (!text.seek(letters, from)) {
     announce(`No word begins with ${letters}`);
@@ -73,7 +73,7 @@ function seek(letters, from) {
   announce(workspace.doc.slice(marking.start, marking.end));
 }
 
-// seekEnd takes in all up to a word that begins with what was typed behind the place.
+// seekEnd extends the selection to a word after it that begins with the letters typed.
 function seekEnd(letters) {
   if (!text.extendTo(letters, tail.from)) {
     announce(`No word behind it begins with ${letters}`);
@@ -128,7 +128,7 @@ function showCorrections() {
 
 const inField = (target) => target.closest("input:not([type=checkbox]), textarea, select") !== null;
 
-// keyDown does what a key stands for where it was pressed, and reports whether it stands for something.
+// keyDown runs the command of a key where it was pressed, and reports whether there was one.
 function keyDown(event) {
   const { key, target } = event;
   const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
@@ -232,7 +232,7 @@ onClick("mark", () => mark(false));
 onClick("mark-all", () => mark(true));
 addEventListener("beforeunload", (event) => { if (workspace.unsaved || isBusy()) event.preventDefault(); });
 
-// Settings, which this browser keeps.
+// Settings, stored in this browser.
 
 const themes = ["system", "light", "dark"];
 function setTheme(theme) {
@@ -259,7 +259,7 @@ byID("by").addEventListener("change", () => localStorage.setItem("by", byID("by"
 byID("certain").textContent = percent(certain);
 byID("likely").textContent = percent(likely);
 
-// What the server can do.
+// What the server supports.
 
 run(async () => {
   const [health, description] = await Promise.all([api.health(), api.description()]);

@@ -1,4 +1,4 @@
-// How documents are opened: from texts, files, documents of the corpus, and again after a reload.
+// Opening documents: from texts, files and documents of the corpus, and again after a reload.
 
 import * as api from "./api.js";
 import { announce, byID, counted } from "./dom.js";
@@ -6,10 +6,10 @@ import { LinkedDocument } from "./document.js";
 import * as session from "./session.js";
 import { server, workspace } from "./workspace.js";
 
-const batch = 8; // documents that are linked by a request
+const batch = 8; // number of documents to link in one request
 
-// openDocuments links documents and shows the first. Those with mentions keep them. States are those of the documents
-// before a reload, if they are opened again after one.
+// openDocuments links documents and shows the first. Documents that have mentions keep them. States are the states
+// before a reload, if the documents are opened again after one.
 export async function openDocuments(sources, note = "", states = []) {
   const question = "Corrections of the open documents are kept by this page alone. Close them?";
   if (workspace.unsaved && !confirm(question)) return;
@@ -36,7 +36,7 @@ export async function openDocuments(sources, note = "", states = []) {
   ].filter(Boolean).join(" "));
 }
 
-// linkBatch returns documents, linked: those without mentions by the names in them.
+// linkBatch links documents and returns them. In documents without mentions, the server first finds the names.
 export async function linkBatch(sources) {
   const answers = new Map();
   for (const tag of [true, false]) {
@@ -49,13 +49,13 @@ export async function linkBatch(sources) {
   return sources.map((d) => answers.get(d));
 }
 
-// linkPlaces returns the mentions at places of a document, linked.
+// linkPlaces links places of a document and returns their mentions.
 export async function linkPlaces(doc, places) {
   const [answer] = await api.link([doc.request(places)], server);
   return answer.mentions;
 }
 
-// read returns the documents of a file and what it is. A document without an identifier is called by its number.
+// read returns the documents of a file and its format. A document without an identifier is named by its number.
 async function read(file) {
   announce(`Reading ${file.name}`);
   const answer = await api.readFile(file, file.name, byID("read-as").value);
@@ -65,8 +65,8 @@ async function read(file) {
   return { documents: documents.map((d, i) => ({ ...d, unnamed: d.id === `${i + 1}` })), format, note };
 }
 
-// openFiles opens the documents of all files. Those without an identifier are called by file and number if there are
-// several files, so that an export tells them apart.
+// openFiles opens the documents of all files. If there are several files, documents without an identifier are named by
+// file and number, so that an export can tell them apart.
 export async function openFiles(files) {
   const several = files.length > 1;
   const sources = [];
@@ -86,8 +86,8 @@ export async function openFiles(files) {
   await openDocuments(sources, [...formats, ...notes].join(" "));
 }
 
-// openPasted opens the documents of a text that was pasted. One that is in none of the formats is a document as a
-// whole, and not one a line.
+// openPasted opens the documents of a pasted text. If the text is in none of the other formats, it is one document, and
+// not one for each line.
 export async function openPasted(text) {
   if (!text.trim()) throw new Error("the text is empty");
   const { documents, format, note } = await read(new File([text], "text"));
@@ -108,7 +108,7 @@ export async function openRecord(name) {
   await openDocuments([{ id, text }], `The model keeps ${kept} of this document, which also vote.`);
 }
 
-// openExample opens the document of the corpus of which the model keeps most, or names of the dictionary.
+// openExample opens the corpus document of which the model keeps the most sentences, or else names of the dictionary.
 export async function openExample() {
   const { records } = await api.records(1);
   if (records.length > 0) {

@@ -1,13 +1,13 @@
-// The panel of a mention: what is known of it, its candidates, and the search in the dictionary.
+// The panel of a mention: its details, its candidates, and the search in the dictionary.
 
 import * as api from "./api.js";
 import { details } from "./concept.js";
 import { byID, counted, element, percent, quiet } from "./dom.js";
 import { identifier } from "./links.js";
 
-const found = 10; // concepts of a search
+const found = 10; // number of concepts that a search shows
 
-// button returns a button whose text ends with its key.
+// button returns a button whose label ends with its key.
 function button(id, text, key, action, properties = {}) {
   const all = { type: "button", id, ...properties, "aria-keyshortcuts": key };
   const b = element("button", all, `${text} `, element("kbd", {}, key));
@@ -17,7 +17,7 @@ function button(id, text, key, action, properties = {}) {
 
 const row = (...children) => element("div", { className: "row" }, ...children);
 
-// about returns what is known of a mention besides its candidates.
+// about returns the details of a mention other than its candidates.
 function about(doc, mention) {
   const nodes = [element("p", { className: "surface" }, doc.surface(mention))];
   const { source, recognition_score: score, resolved_text: resolved, readings, corrected } = mention;
@@ -45,16 +45,16 @@ function about(doc, mention) {
   return nodes;
 }
 
-// broader returns a line about the concept above a NIL mention or a part of one, empty if none is known.
+// broader returns a line about the concept above a NIL mention or sub-mention, or an empty string if there is none.
 function broader({ broader: above }) {
   if (!above) return "";
   const probability = percent(above.probability);
   return quiet("p", `perhaps a kind of ${above.name} (`, identifier("concept", above.id), `), ${probability}`);
 }
 
-// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), acceptAllAndGoOn(), choose(concept, part), markNIL(),
-// remove(), removeAll(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id), which shows the
-// dictionary; remembers() says whether the server keeps names.
+// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), acceptAllAndGoOn(), choose(concept,
+// part), markNIL(), remove(), removeAll(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id),
+// which shows the dictionary; remembers() reports whether the server stores names.
 export class Panel {
   constructor(actions) {
     this.actions = actions;
@@ -79,7 +79,7 @@ export class Panel {
     );
   }
 
-  // buttons returns the rows of buttons for a mention: for any, and for one that was decided.
+  // buttons returns the rows of buttons for a mention: those for any mention, and those for a decided one.
   buttons(doc, mention) {
     const { actions } = this;
     const going = doc.isDecided(mention) ? "Next" : mention.candidates.length ? "Accept, next" : "NIL, next";
@@ -117,7 +117,7 @@ export class Panel {
     return rows;
   }
 
-  // candidates returns the candidates of a mention, numbered; those of a composite mention by its parts.
+  // candidates returns the numbered candidates of a mention, grouped by sub-mention if it is composite.
   candidates(doc, mention) {
     this.byNumber = [];
     const decision = doc.decision(mention);
@@ -133,8 +133,8 @@ export class Panel {
     ])];
   }
 
-  // candidate returns a concept with a button that chooses it; number, from 1, is undefined for one of a search. Part
-  // is the number of the sub-mention of a composite mention that it is a candidate of.
+  // candidate returns a concept with a button that chooses it. Number counts from 1, and is undefined for a search
+  // result. Part is the number of the sub-mention of a composite mention.
   candidate(c, decision, number, part) {
     const chosen = (decision?.parts ? decision.parts[part]?.id : decision?.concept) === c.id;
     const choose = element("button", { type: "button", className: "choose" },
@@ -161,7 +161,7 @@ export class Panel {
     if (chosen) this.actions.choose(...chosen);
   }
 
-  // newSearch returns the form that searches the dictionary. Arrows go through what it finds.
+  // newSearch returns the form that searches the dictionary. The arrow keys move through the results.
   newSearch(surface) {
     const input = element("input", {
       id: "search-input", type: "search", value: surface, maxLength: 500, autocomplete: "off",
@@ -198,8 +198,8 @@ export class Panel {
     return form;
   }
 
-  // newConcept returns the form for a concept that the dictionary lacks. It proposes as the broader one what a NIL mention
-  // may be a kind of, and the candidates.
+  // newConcept returns the form for a concept that the dictionary lacks. As the broader concept it proposes the one
+  // suggested for a NIL mention, and the candidates.
   newConcept(mention, surface) {
     const parts = [mention, ...mention.sub_mentions ?? []];
     const near = new Map(parts.flatMap((m) => [m.broader, ...m.candidates]).filter(Boolean).map((c) => [c.id, c.name]));
@@ -228,7 +228,7 @@ export class Panel {
 
   openSearch() {
     if (!this.mention) {
-      this.actions.browse(); // and what is typed next is no command
+      this.actions.browse(); // so that the keys typed next are not commands
       return;
     }
     this.searchForm.hidden = false;
@@ -238,6 +238,6 @@ export class Panel {
   }
 
   focus() {
-    this.root.focus(); // and not its first button: Enter, held or pressed twice, would accept what nobody read
+    this.root.focus(); // not its first button: Enter, held or pressed twice, would accept a candidate that nobody read
   }
 }

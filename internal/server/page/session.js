@@ -1,9 +1,10 @@
-// The open documents, kept in this tab of the browser, so that a reload of the page opens them again. Nothing is sent:
-// sessionStorage ends with the tab. It has a key a document, so that a decision writes one document and not all.
+// Stores the open documents in this browser tab, so that a reload of the page can restore them. Nothing is sent to the
+// server, and sessionStorage ends with the tab. Each document has its own key, so that a decision rewrites one document
+// only.
 
 const key = (index) => `document ${index}`;
 
-// store writes the open documents and reports whether there is room for them. States are those of LinkedDocument.state.
+// store writes the open documents and reports whether there was room for them. States come from LinkedDocument.state.
 export function store(states) {
   clear();
   try {
@@ -16,7 +17,7 @@ export function store(states) {
   }
 }
 
-// update writes the state of one of the documents that were stored.
+// update rewrites the state of one stored document.
 export function update(index, state) {
   if (sessionStorage.getItem("documents") === null) return;
   try {
@@ -26,7 +27,7 @@ export function update(index, state) {
   }
 }
 
-// stored returns the states that were stored, none if there are none.
+// stored returns the stored states, or an empty list.
 export function stored() {
   const count = Number(sessionStorage.getItem("documents"));
   return Array.from({ length: count }, (_, i) => JSON.parse(sessionStorage.getItem(key(i))));

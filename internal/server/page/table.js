@@ -1,12 +1,12 @@
-// The table of a document's mentions, or of the rows of a sheet: sorted by a column, filtered by kind and by words.
+// The table of a document's mentions, or of the rows of a sheet: sorted by column, filtered by kind and by words.
 
 import { byID, element, percent, quiet } from "./dom.js";
 import { certaintyOf } from "./document.js";
 
-// probability sorts mentions by certainty: NIL first, then those without a probability.
+// probability is the sort key for certainty: NIL first, then mentions without a probability.
 const probability = (m) => (certaintyOf(m) === "nil" ? -1 : (m.candidates[0]?.probability ?? 0));
 
-// The columns: what a cell shows, and what rows are sorted by. Those of the user have their number as i.
+// The columns: what a cell shows, and the sort key of its row. Columns of the user have their number as i.
 const columns = [
   {
     title: "Mention",
@@ -40,8 +40,8 @@ const columns = [
   { title: "Found as", cell: (doc, m) => [doc.foundAs(m)], by: (doc, m) => doc.foundAs(m) },
 ];
 
-// columnsOf returns the columns for a document: of a row of a sheet also those of the user, but the one that has the
-// mentions.
+// columnsOf returns the columns for a document. For rows of a sheet they include the user's columns, except the one
+// that contains the mentions.
 function columnsOf(docs) {
   const [{ cells, columns: names }] = docs;
   if (!cells) return columns;
@@ -52,7 +52,7 @@ function columnsOf(docs) {
   return [mention, concept, certainty, ...(docs.some((d) => d.equal > 1) ? [equal] : []), ...own.filter((c) => !isMention(c)), decidedBy];
 }
 
-// The kinds of mentions that the table can be limited to.
+// Kinds of mentions that the table can be limited to.
 const facets = [
   { title: "All", has: () => true },
   { title: "Undecided", has: (doc, m) => !doc.isDecided(m) },
@@ -65,15 +65,15 @@ const facets = [
 ];
 
 // MentionTable shows the mentions of a document, or of all rows of a sheet, in the section #list. OnOpen(mention, doc)
-// opens one, and onAccept(rows) accepts the first candidates of several, each with its document: [doc, mention].
+// opens one. OnAccept(rows) accepts the first candidates of several, each given as [doc, mention].
 export class MentionTable {
   constructor(onOpen, onAccept) {
-    this.docs = []; // whose mentions are listed
-    this.doc = null; // the one that is open
-    this.current = null; // the place of the mention that is open
+    this.docs = []; // documents whose mentions are listed
+    this.doc = null; // the open document
+    this.current = null; // the place of the open mention
     this.facet = facets[0];
-    this.columns = []; // that are shown
-    this.column = null; // that by which rows are sorted; null: in the order of the text
+    this.columns = []; // the columns shown
+    this.column = null; // the sort column; null: in the order of the text
     this.descending = false;
     this.body = byID("mentions");
     byID("filter").addEventListener("input", () => this.showAgain());
@@ -84,7 +84,8 @@ export class MentionTable {
     });
   }
 
-  // isSorted reports whether rows are sorted by a column, which is made anew for each list. A title may be there twice.
+  // isSorted reports whether rows are sorted by a column. It compares titles and numbers, because columns are made anew
+  // for each list and a title may occur twice.
   isSorted({ title, i }) {
     return this.column !== null && this.column.title === title && this.column.i === i;
   }
@@ -106,8 +107,8 @@ export class MentionTable {
     this.show(this.docs, this.doc, this.current);
   }
 
-  // show shows the mentions of a document, which are with those of the others if they are rows of a sheet. Current is
-  // the place of the one that is open, or null.
+  // show shows the mentions of a document, or those of all documents if they are rows of a sheet. Current is the place
+  // of the open mention, or null.
   show(docs, doc, current) {
     this.docs = doc.cells ? docs : [doc];
     this.doc = doc;
@@ -117,7 +118,7 @@ export class MentionTable {
     byID("columns").replaceChildren(...this.columns.map((column, i) => this.header(column, i)));
     const listed = this.listed();
     byID("none").hidden = listed.length > 0;
-    const acceptable = this.isLimited() ? this.acceptable().length : 0; // not of all, which nobody chose
+    const acceptable = this.isLimited() ? this.acceptable().length : 0; // the complete list was not chosen
     byID("accept-listed").hidden = acceptable === 0;
     byID("accept-listed").textContent = `Accept the ${acceptable} listed`;
     this.body.replaceChildren(...listed.map(([d, m]) => {
@@ -128,7 +129,7 @@ export class MentionTable {
     this.mark(current);
   }
 
-  // all returns the mentions of the documents, each with its document.
+  // all returns the mentions of all listed documents, each with its document.
   all() {
     return this.docs.flatMap((doc) => doc.mentions.map((m) => [doc, m]));
   }
@@ -148,7 +149,7 @@ export class MentionTable {
     }));
   }
 
-  // listed returns the mentions to show, in their order, each with its document.
+  // listed returns the mentions to show, in order, each with its document.
   listed() {
     const words = byID("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     const textOf = (doc, m) => {
@@ -165,17 +166,17 @@ export class MentionTable {
     return found.sort((a, b) => (this.descending ? -1 : 1) * compare(by(a), by(b)));
   }
 
-  // isLimited reports whether the list is limited to some mentions.
+  // isLimited reports whether a filter is active.
   isLimited() {
     return this.facet !== facets[0] || byID("filter").value.trim() !== "";
   }
 
-  // acceptable returns the undecided mentions of the list that have candidates.
+  // acceptable returns the undecided mentions in the list that have candidates.
   acceptable() {
     return this.listed().filter(([doc, m]) => !doc.isDecided(m) && m.candidates.length > 0);
   }
 
-  // mark marks the row of the mention at a place of the open document as the open one.
+  // mark marks the row of a mention, given by its place in the open document, as the open one.
   mark(place) {
     this.current = place;
     for (const [row, [doc, m]] of this.rowOf) {
@@ -188,7 +189,7 @@ export class MentionTable {
       row.setAttribute("aria-current", "true");
       const box = byID("rows");
       if (row.offsetTop + row.offsetHeight > box.scrollTop + box.clientHeight || row.offsetTop < box.scrollTop) {
-        box.scrollTop = row.offsetTop - box.clientHeight / 2; // and not scrollIntoView, which scrolls the page too
+        box.scrollTop = row.offsetTop - box.clientHeight / 2; // not scrollIntoView, which also scrolls the page
       }
     }
   }
@@ -201,7 +202,7 @@ export class MentionTable {
     (this.body.querySelector("[aria-current] button") ?? this.body.querySelector("button") ?? byID("rows")).focus();
   }
 
-  // step returns the document and mention of the next row, or of the one before; undefined after the last.
+  // step returns the document and mention of the next or previous row, or undefined after the last.
   step(by) {
     const rows = [...this.body.children];
     const at = rows.findIndex((row) => row.hasAttribute("aria-current"));

@@ -9,8 +9,8 @@ export class TextView {
     this.root = byID("text");
     this.onOpen = onOpen;
     this.doc = null;
-    this.current = null; // the place of the mention that is open
-    this.pieces = []; // text nodes with the code points where they start, in order
+    this.current = null; // the place of the open mention
+    this.pieces = []; // text nodes with their start in code points, in order
     this.root.addEventListener("click", (event) => {
       const at = event.target.closest(".mention");
       if (at && getSelection().isCollapsed) onOpen(this.mentionOf.get(at));
@@ -74,7 +74,7 @@ export class TextView {
     return this.doc.classOf(mention) + recognized;
   }
 
-  // label returns what a screen reader says of a mention.
+  // label returns the text that a screen reader reads for a mention.
   label(mention) {
     const { doc } = this;
     const says = [...doc.says(mention), ...(mention.source === "recognized" ? ["recognized"] : [])];
@@ -104,15 +104,15 @@ export class TextView {
     (this.root.querySelector("[aria-current]") ?? this.root).focus();
   }
 
-  // step returns the next mention, or the one before.
+  // step returns the next or previous mention.
   step(by) {
     if (this.elements.length === 0) return null;
     const at = this.elements.findIndex((e) => e.hasAttribute("aria-current"));
-    const from = at < 0 && by < 0 ? 0 : at; // without an open one, -1 is before the first
+    const from = at < 0 && by < 0 ? 0 : at; // if no mention is open, -1 is before the first
     return this.mentionOf.get(this.elements.at((from + by) % this.elements.length));
   }
 
-  // selected returns the place of the selection, without spaces around it, or null.
+  // selected returns the place of the selection, trimmed of spaces, or null.
   selected() {
     const selection = getSelection();
     if (!this.doc || selection.rangeCount === 0 || selection.isCollapsed) return null;
@@ -126,7 +126,7 @@ export class TextView {
     return start < end ? { start, end } : null;
   }
 
-  // point returns the code point of a position in the page.
+  // point returns the code point offset of a position in the page.
   point(node, offset) {
     if (node.nodeType === Node.TEXT_NODE) {
       const piece = this.pieces.find((p) => p.node === node);
@@ -147,7 +147,7 @@ export class TextView {
     getSelection().setBaseAndExtent(...this.position(place.start), ...this.position(place.end));
   }
 
-  // words returns the places of the words of the text.
+  // words returns the places of the words in the text.
   words() {
     const found = [];
     const point = (unit) => this.doc.offsets.toPoints(unit);
@@ -157,13 +157,13 @@ export class TextView {
     return found;
   }
 
-  // wordsWith returns the places of the words that begin with what was typed, in small or capital letters.
+  // wordsWith returns the places of the words that begin with the letters typed, in any case.
   wordsWith(typed) {
     const begins = ({ start }) => this.doc.slice(start, start + typed.length).toLowerCase() === typed.toLowerCase();
     return this.words().filter(begins);
   }
 
-  // startSelecting selects the word after the open mention, or the first.
+  // startSelecting selects the word after the open mention, or the first word.
   startSelecting() {
     const after = this.current?.end ?? 0;
     const all = this.words();
@@ -172,8 +172,8 @@ export class TextView {
     return Boolean(word);
   }
 
-  // seek selects the first word at or after a place that begins with what was typed, around the end of the text, and
-  // reports whether there is one.
+  // seek selects the first word at or after a place that begins with the letters typed, wrapping around at the end of
+  // the text, and reports whether there is one.
   seek(typed, from) {
     const all = this.wordsWith(typed);
     const word = all.find((w) => w.start >= from) ?? all[0];
@@ -181,8 +181,8 @@ export class TextView {
     return Boolean(word);
   }
 
-  // extendTo extends the selection to the first word at or after a place that begins with what was typed, and reports
-  // whether there is one.
+  // extendTo extends the selection to the first word at or after a place that begins with the letters typed, and
+  // reports whether there is one.
   extendTo(typed, from) {
     const word = this.wordsWith(typed).find((w) => w.start >= from);
     const { start } = this.selected();
@@ -190,8 +190,8 @@ export class TextView {
     return Boolean(word);
   }
 
-  // wordEnd returns where the first word ends that ends after a place: a word has no space in it, as "cancer-related" has
-  // none, and no sign at its end but a bracket that was opened.
+  // wordEnd returns the end of the first word that ends after a place. A word contains no space ("cancer-related" is
+  // one word), and ends in a letter, a digit, %, + or a bracket that was opened before.
   wordEnd({ start, end }) {
     for (const word of this.doc.text.matchAll(/[!-~\p{L}\p{N}]*[\p{L}\p{N}%+)\]]/gu)) {
       const at = this.doc.offsets.toPoints(word.index + word[0].length);
@@ -201,7 +201,7 @@ export class TextView {
     return end;
   }
 
-  // nextEnd returns where the word after a place ends, or the mention that begins there, which is taken in whole.
+  // nextEnd returns the end of the word after a place, or of the mention that begins there and reaches further.
   nextEnd(place) {
     const end = this.wordEnd(place);
     return this.doc.mentions.find((m) => m.start >= place.end && m.start < end && m.end > end)?.end ?? end;

@@ -1,13 +1,13 @@
-// The place of a concept in the hierarchy of the dictionary.
+// The position of a concept in the hierarchy of the dictionary.
 
 import * as api from "./api.js";
 import { element, quiet } from "./dom.js";
 
-const highest = 12; // steps up from a concept
-const children = 10; // that are shown at once
+const highest = 12; // largest number of steps up from a concept
+const children = 10; // number to show at once
 
-// hierarchy returns the concepts above a concept, by the first parent of each, and those below it, as nested lists.
-// OnLook(id) is called for one that is clicked.
+// hierarchy returns the ancestors of a concept, by the first parent of each, and its children, as nested lists. It
+// calls onLook(id) when the user clicks one.
 export async function hierarchy(concept, onLook) {
   const name = ({ id, name }) => {
     const button = element("button", { type: "button", className: "link" }, name === id ? id : `${name} (${id})`);
@@ -22,7 +22,7 @@ export async function hierarchy(concept, onLook) {
       list(...rest.map((c) => element("li", {}, name(c)))))));
   }
   let tree = list(element("li", {}, element("strong", {}, concept.name), below.length ? list(...below) : null));
-  const seen = new Set([concept.id]); // a hierarchy of a file may have a cycle
+  const seen = new Set([concept.id]); // the hierarchy in a file may have a cycle
   for (let at = concept; at.parents.length > 0 && seen.size <= highest;) {
     const [parent, ...others] = at.parents;
     if (seen.has(parent.id)) break;

@@ -1,19 +1,19 @@
-// What is open: the documents, the one that is shown, its mention, and the views of them.
+// The state of the page: the open documents, the current one, its mention, and the views of them.
 
 import { announce, byID, title } from "./dom.js";
 import { certaintyOf } from "./document.js";
 import { showDocuments } from "./documents.js";
 import * as session from "./session.js";
 
-// The server, as /healthz describes it.
+// The capabilities of the server, from /healthz.
 export const server = {
-  explain: false, // whether it has evidence
-  recognize: false, // whether it finds mentions that are no names: the model can, and the user wants it
-  remembers: false, // whether it keeps corrections
-  curates: false, // whether it keeps documents
+  explain: false, // whether it returns evidence
+  recognize: false, // whether to find mentions that are not names: the model can, and the user wants it
+  remembers: false, // whether it stores corrections
+  curates: false, // whether it stores documents
 };
 
-// by returns who decides, as the server takes it.
+// by returns the user's name, as the server expects it.
 export function by() {
   const name = byID("by").value.trim();
   return name ? { by: name } : {};
@@ -23,17 +23,17 @@ export const nothingLeft = "Nothing is left to decide.";
 
 class Workspace {
   docs = [];
-  doc = null; // the document that is shown
-  unsaved = false; // whether there are corrections that are kept nowhere else
+  doc = null; // the document shown
+  unsaved = false; // whether there are corrections that are stored nowhere else
 
-  // use takes the views of a document and of its mentions, and what follows a document that the server keeps: onNext
-  // when nothing is left to decide in it, onClose when it is closed.
+  // use sets the views of a document and of its mentions, and the callbacks for documents that the server stores:
+  // onNext when nothing is left to decide, onClose when the document is closed.
   use({ text, table, panel, onNext, onClose }) {
     Object.assign(this, { text, table, panel, onNext, onClose });
-    this.view = text; // where the focus goes back to
+    this.view = text; // where the focus returns to
   }
 
-  // start shows documents, and returns whether the browser keeps them over a reload.
+  // start shows documents, and returns whether they survive a reload of the page.
   start(docs) {
     this.docs = docs;
     byID("work").hidden = false;
@@ -42,11 +42,11 @@ class Workspace {
     this.show(0);
     this.text.focus();
     session.clear();
-    history.replaceState(null, "", location.pathname); // without the number of a document that the server keeps
-    return docs[0].kept !== null || session.store(docs.map((d) => d.state())); // the server opens again what it keeps
+    history.replaceState(null, "", location.pathname); // without the number of a stored document
+    return docs[0].kept !== null || session.store(docs.map((d) => d.state())); // the server has stored documents
   }
 
-  // close closes all documents, and forgets them.
+  // close closes all documents and deletes their stored state.
   close() {
     session.clear();
     this.docs = [];
@@ -66,7 +66,7 @@ class Workspace {
     this.refresh();
   }
 
-  // refresh shows the document as it is now, and stores its state.
+  // refresh shows the current state of the document, and stores it.
   refresh() {
     session.update(this.docs.indexOf(this.doc), this.doc.state());
     byID("linked-sign").hidden = !this.doc.mentions.some((m) => certaintyOf(m) === "linked");
@@ -81,14 +81,16 @@ class Workspace {
     showDocuments(this.docs, this.doc, (index) => this.show(index));
   }
 
-  // lastActed returns the document to undo the last action of: the open one, or of the rows of a sheet the last changed.
+  // lastActed returns the document whose last action undo reverts: the open one, or for rows of a sheet the one changed
+  // last.
   lastActed() {
     if (!this.doc?.cells) return this.doc;
     const last = ({ undos }) => undos.at(-1)?.at ?? 0;
     return this.docs.reduce((a, b) => (last(b) > last(a) ? b : a));
   }
 
-  // changed shows a document that an action has changed. If another one is shown by now, it only stores the change.
+  // changed updates the view after an action changed a document. If another document is shown by now, it only stores
+  // the change.
   changed(doc) {
     if (doc === this.doc) {
       this.refresh();
@@ -100,12 +102,12 @@ class Workspace {
     }
   }
 
-  // opened returns the mention that is open, if there is one.
+  // opened returns the open mention, or a falsy value.
   opened() {
     return this.text.current && this.doc?.find(this.text.current);
   }
 
-  // open opens a mention, from the text or the table, of the open document or another one.
+  // open opens a mention of the open or another document, from the text or the table.
   open(mention, view, doc = this.doc) {
     if (doc !== this.doc) this.show(this.docs.indexOf(doc));
     this.view = view;
@@ -115,17 +117,17 @@ class Workspace {
     this.panel.show(this.doc, mention);
   }
 
-  // closeMention goes back to the text.
+  // closeMention returns to the text.
   closeMention() {
     this.view = this.text;
     this.text.focus();
-    if (!matchMedia("(max-width: 48rem)").matches) return; // there the panel lies on the text
+    if (!matchMedia("(max-width: 48rem)").matches) return; // there the panel covers the text
     this.text.mark(null);
     this.table.mark(null);
     this.panel.clear();
   }
 
-  // step opens the next mention, or the one before.
+  // step opens the next or previous mention.
   step(by) {
     const found = this.doc && this.view.step(by);
     if (!found) return;
@@ -133,11 +135,11 @@ class Workspace {
     else this.open(found, this.view);
   }
 
-  // goTo opens the next mention for which is(doc, mention) holds, of this document or of the next that has one.
+  // goTo opens the next mention for which is(doc, mention) holds, in this document or the next one that has any.
   goTo(is, none) {
     if (!this.doc) return;
     const at = this.docs.indexOf(this.doc);
-    if (this.doc.cells) { // the rows after the open one, and around
+    if (this.doc.cells) { // the rows after the open one, wrapping around
       const rows = this.table.all();
       const open = rows.indexOf(rows.find(([doc, m]) => doc === this.doc && m === this.opened()));
       const found = [...rows.slice(open + 1), ...rows.slice(0, open + 1)].find((row) => is(...row));
