@@ -12,13 +12,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// GramIndex compares strings with a list of names by the cosine of their vectors of grams, of one and two characters,
-// weighted as scikit-learn's TfidfVectorizer does by default:
+// GramIndex compares strings with a list of names by the cosine of their vectors of grams of one and two characters,
+// weighted like scikit-learn's TfidfVectorizer by default:
 //
 //	weight of gram g in name s = tf(g, s) * (ln((1 + N) / (1 + df(g))) + 1)
 //
-// N is the number of names, df(g) the number of names that contain g, and tf the number of times that g occurs in s. A
-// query is weighted in the same way, over the grams that occur in any name. It is the baseline of Ujiie, Iso & Aramaki,
+// N is the number of names, df(g) the number of names that contain g, and tf the number of times g occurs in s. A query
+// is weighted in the same way, over the grams that occur in any name. It is the baseline of Ujiie, Iso & Aramaki,
 // "文脈化埋め込み表現を用いた対照学習による病名正規化", 2021.
 //
 // GramIndex knows no concepts: row i is name i of the list. An inverted index maps each gram to the rows that contain
@@ -30,7 +30,7 @@ type GramIndex struct {
 	byGram [][]posting      // gram -> rows with their weights
 }
 
-// posting is a row that has a gram, and the gram's weight in it.
+// posting is a row that contains a gram, with the gram's weight in it.
 type posting struct {
 	row    int32
 	weight float32
@@ -42,8 +42,8 @@ type weighted struct {
 	weight  float64
 }
 
-// NewGramIndex returns the index of names, which it compares as they are: the caller
-// normalizes them, and the queries in the same way.
+// NewGramIndex returns an index of names. It compares them as they are: the caller normalizes names and queries in the
+// same way.
 func NewGramIndex(names []string) *GramIndex {
 	perRow := make([]map[string]int, len(names))
 	onAllCores(len(names), func(i int) { perRow[i] = countGrams(names[i]) })
@@ -67,17 +67,17 @@ func NewGramIndex(names []string) *GramIndex {
 	return x
 }
 
-// countGrams returns the number of times that each gram of one or two characters occurs in a name.
+// countGrams returns how often each gram of one or two characters occurs in a name.
 func countGrams(name string) map[string]int {
 	counts := make(map[string]int)
 	eachGram(name, 1, 2, func(gram string) { counts[gram]++ })
 	return counts
 }
 
-// eachGram calls yield for each run of least to most characters of a string.
+// eachGram calls yield for each run of least to most characters in s.
 func eachGram(s string, least, most int, yield func(gram string)) {
 	var few [64]int
-	starts := few[:0] // of characters, and the end
+	starts := few[:0] // byte offsets of characters, and the end
 	for i := range s {
 		starts = append(starts, i)
 	}
@@ -90,8 +90,8 @@ func eachGram(s string, least, most int, yield func(gram string)) {
 	}
 }
 
-// idf returns the inverse document frequency of a gram that df of n names contain,
-// smoothed as if one more name contained every gram.
+// idf returns the inverse document frequency of a gram that occurs in df of n names, smoothed as if one more name
+// contained every gram.
 func idf(n, df int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
 
 // vector returns the unit-length vector of a name, in the order of grams.
@@ -126,8 +126,8 @@ func (x *GramIndex) Scores(query string) []float32 {
 	return scores
 }
 
-// SearchBatch returns, for each query, the k rows with the highest scores, ties by row; all rows if there are fewer. Rows
-// that share no gram with the query have the score 0 and come last.
+// SearchBatch returns, for each query, the k rows with the highest scores, or all rows if there are fewer. Equal scores
+// are ordered by row. Rows without a common gram have the score 0 and come last.
 func (x *GramIndex) SearchBatch(ctx context.Context, queries []string, k int) ([][]int32, error) {
 	rows := make([][]int32, len(queries))
 	err := parallel.For(ctx, len(queries), 0, func(i int) {
@@ -144,8 +144,8 @@ func (x *GramIndex) SearchBatch(ctx context.Context, queries []string, k int) ([
 	return rows, err
 }
 
-// TFIDF finds the names of a dictionary that are most similar to a query by a [GramIndex] of their normal forms. A name
-// counts once for each of its concepts. It is safe for concurrent use.
+// TFIDF finds the names of a dictionary most similar to a query, with a [GramIndex] of their normal forms. A name is
+// indexed once for each of its concepts. It is safe for concurrent use.
 type TFIDF struct {
 	grams    *GramIndex
 	dict     *kb.Dictionary
@@ -171,7 +171,7 @@ func NewTFIDF(d *kb.Dictionary) *TFIDF {
 }
 
 // Search returns the k concepts whose names are most similar to query, each with its best name, in descending order of
-// score, ties in the order of IDs. A concept is left out if no name of it shares a gram with the query.
+// score. Equal scores are ordered by ID. It omits concepts without a name that shares a gram with the query.
 func (x *TFIDF) Search(query string, k int) []NameHit {
 	top := topConcepts{k: max(0, min(k, len(x.names)))}
 	for row, score := range x.grams.Scores(normalize.Normal(query)) {

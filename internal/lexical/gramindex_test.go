@@ -17,8 +17,8 @@ import (
 )
 
 func TestGramIndexByHand(t *testing.T) {
-	// Grams of one and two characters. N = 2: a and ab are in both names, idf ln(3/3)+1 =
-	// 1; b is in both; ba is in one, idf ln(3/2)+1 = s.
+	// Grams of one and two characters. N = 2: a and ab are in both names, so their idf is ln(3/3)+1 = 1; b is in both;
+	// ba is in one, so its idf is ln(3/2)+1 = s.
 	//
 	//	ab  = (a 1, b 1, ab 1)         length sqrt 3
 	//	aba = (a 2, b 1, ab 1, ba s)   length sqrt(6 + s^2)
@@ -48,7 +48,7 @@ func TestTFIDFAsSklearn(t *testing.T) {
 	data := must.Get(os.ReadFile("testdata/sklearn.json"))
 	var want struct {
 		Names, Queries []string
-		Cosines        [][]int // of each query and name, in ten-thousandths
+		Cosines        [][]int // of each query with each name, in ten-thousandths
 	}
 	must.Succeed(t, json.Unmarshal(data, &want))
 	var concepts []kb.Concept
@@ -69,7 +69,8 @@ func TestTFIDFAsSklearn(t *testing.T) {
 	}
 }
 
-// TestTFIDFSearch: a concept has its best name once, ties are in the order of IDs, and what has no gram is not found.
+// TestTFIDFSearch: a concept is found once, with its best name. Ties are in the order of IDs. Names without grams are
+// not found.
 func TestTFIDFSearch(t *testing.T) {
 	x := NewTFIDF(parseConcepts("D2: Gout | gout", "D1: GOUT | gouty arthritis", "D3: zz", "D4: —"))
 	var names []string
@@ -84,8 +85,8 @@ func TestTFIDFSearch(t *testing.T) {
 	}
 }
 
-// TestGramIndexAgainstSort compares the best rows with those of all scores in their order: equal scores in the order of
-// rows, and rows without a common gram last.
+// TestGramIndexAgainstSort compares the best rows with a full sort of all scores: equal scores are in the order of
+// rows, and rows without a common gram come last.
 func TestGramIndexAgainstSort(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))

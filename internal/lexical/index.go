@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// The grams of words that an [Index] compares. They, and the other constants of Index, were chosen on the dev sets of
-// NCBI Disease, BC5CDR and MedMentions.
+// The lengths of the word grams that an [Index] compares. They and the other constants of Index were chosen on the dev
+// sets of NCBI Disease, BC5CDR and MedMentions.
 const (
 	minGram = 2
 	maxGram = 4
@@ -20,10 +20,10 @@ const (
 //
 //	w[g] = d(w) * (ln((1 + N) / (1 + df(g))) + 1)
 //
-// over the grams g of the word padded with a space on both sides. N is the number of names, also of those not searched,
-// and df(g) the number of names that contain g. The factor d is 2 for a designator (one character, or a number of at
-// most three characters: the B of "hepatitis B") and 1 for any other word, since short words have few grams. The vector
-// of a query q or a name n is the sum of the vectors of its distinct words, and
+// over the grams g of the word padded with a space on both sides. N is the number of names, including those that are
+// not searched, and df(g) the number of names that contain g. The factor d is 2 for a designator (one character, or a
+// number of at most three characters: the B of "hepatitis B") and 1 for any other word, since short words have few
+// grams. The vector of a query q or a name n is the sum of the vectors of its distinct words, and
 //
 //	score(q, n) = Σ over words t of q: max(t·n, r(t, a)·a·n for each a) / (|q| |n|)
 //
@@ -31,51 +31,51 @@ const (
 //
 //	r(t, a) = .9 * p^(1/4) * min(1, |t| / |a|)
 //
-// A word that is in no name is also replaced by the words that it may misspell, with .9 for each error in place of
-// .9 p^(1/4); see [TypingErrors]. Only the first 16 such words of a query are replaced. Without synonyms the score is the
-// cosine of q and n, 1 for equal names. A word of the name is the synonym of one word of the query, the one that gains
-// the most, and a name with synonyms scores less than 1.
+// A query word that occurs in no name is also replaced by the words that it may misspell, with .9 for each error
+// instead of .9 p^(1/4); see [TypingErrors]. This applies only to the first 16 such words of a query. Without synonyms
+// the score is the cosine of q and n, which is 1 for equal names. A word of the name can be the synonym of only one
+// word of the query, the one that gains the most. A name with synonyms scores less than 1.
 //
-// A query that has the same letters and digits as a short name, which is joined or apart in another way (IL-6, IL6;
-// see normalize.JoinedForm), scores at least .95 with it: such words have few grams in common.
+// A query scores at least .95 with a short name that has the same letters and digits but is joined or split differently
+// (IL-6, IL6; see normalize.JoinedForm), because such words have few grams in common.
 //
-// Since t·n is the sum of t·w over the words w of n, grams lead to words and words to names: an index takes some 80
-// bytes a name besides its text, most of them for the numbers of its words. It consists of arrays, which are built in
-// memory or mapped from a file, and is safe for concurrent use.
+// Since t·n is the sum of t·w over the words w of n, the search goes from grams to words and from words to names. An
+// index takes some 80 bytes a name besides its text, most of them for the word numbers. It consists of arrays, which
+// are built in memory or mapped from a file, and is safe for concurrent use.
 type Index struct {
-	names    safetensors.Strings    // the text of each row, as the dictionary writes it
-	ids      func(int) kb.ConceptID // of a concept
+	names    safetensors.Strings    // text of each row, as written in the dictionary
+	ids      func(int) kb.ConceptID // concept -> its ID
 	concepts []int32                // row -> concept
-	order    []int32                // row -> its place in the order of concepts and of their names
+	order    []int32                // row -> its place when names are ordered by concept, then by position
 	scales   []float32              // row -> 1/|n|
-	words    safetensors.Lists      // row -> its words, ascending
+	words    safetensors.Lists      // row -> numbers of its words, ascending
 	shares   []float32              // w·n/|n| for each word w of a row n, parallel to words
-	rows     safetensors.Lists      // word -> the rows that have it
-	lexicon  safetensors.Strings    // the words that names have, ascending
+	rows     safetensors.Lists      // word -> rows that contain it
+	lexicon  safetensors.Strings    // the words of the names, ascending
 	factors  []uint8                // word -> d(w)
 	inverses []float32              // word -> 1/|w|
 	squares  []float64              // word -> |w|²
 	grams    safetensors.Lists      // word -> its grams
-	having   safetensors.Lists      // gram -> the words that have it
+	having   safetensors.Lists      // gram -> words that contain it
 	texts    safetensors.Strings    // the grams, ascending
-	idf      []float64              // by gram, then of one that no name has
-	synonyms safetensors.Lists      // word -> the words that replace it
-	weights  []float64              // .9 p^(1/4) of each, parallel to synonyms
+	idf      []float64              // by gram, and last that of an unknown gram
+	synonyms safetensors.Lists      // word -> words that may replace it
+	weights  []float64              // .9 p^(1/4) of each synonym, parallel to synonyms
 	joined   keyTable               // joined form -> rows; see normalize.JoinedForm
-	groups   []int32                // number of words -> first row that has as many or more
+	groups   []int32                // number of words -> first row with at least as many
 
 	scratch      sync.Pool              // of *search
-	ofSubstances func() []substanceName // made when first asked
+	ofSubstances func() []substanceName // computed on first use
 }
 
 // word is a word of a query or a name.
 type word struct {
-	number  int32      // in the lexicon, -1 for none
-	grams   []weighted // its vector, without the grams that no name has
-	squares float64    // sum over all grams, including those that no name has
+	number  int32      // in the lexicon; -1 if it is not there
+	grams   []weighted // its vector, without grams that occur in no name
+	squares float64    // squared length, including grams that occur in no name
 }
 
-// wordOf returns the vector of a word, which need not be in the lexicon.
+// wordOf returns the vector of a word, which may be missing from the lexicon.
 func (x *Index) wordOf(text string) word {
 	factor := wordWeight(text)
 	if number, ok := x.lexicon.Find(text); ok {
@@ -98,7 +98,7 @@ func (x *Index) wordOf(text string) word {
 	return w
 }
 
-// distinctGrams returns the grams of a word, padded with a space on both sides, ascending.
+// distinctGrams returns the distinct grams of a word padded with a space on both sides, ascending.
 func distinctGrams(word string) []string {
 	var grams []string // about thirty
 	eachGram(" "+word+" ", minGram, maxGram, func(gram string) { grams = append(grams, gram) })
@@ -111,13 +111,13 @@ const (
 	joinedScore      = .95
 	synonymWeight    = .9
 	synonymExponent  = .25
-	mostBySynonyms   = .999 // the score of a name with synonyms of words of the query
-	leastMisspelled  = .08  // the cosine of a word and one of which it may be a misspelling
-	maxMisspelled    = 16   // words of a query that are corrected; each is compared with a part of the lexicon
-	maxDesignator    = 3    // bytes of a number with its letters: 2, 11, 12q
+	mostBySynonyms   = .999 // maximum score of a name that matches by synonyms
+	leastMisspelled  = .08  // minimum cosine of a word with one that it may misspell
+	maxMisspelled    = 16   // maximum number of query words to correct; each is compared with a part of the lexicon
+	maxDesignator    = 3    // maximum bytes of a number with its letters: 2, 11, 12q
 )
 
-// wordWeight returns the factor of a word.
+// wordWeight returns the factor d of a word.
 func wordWeight(word string) float64 {
 	first, size := utf8.DecodeRuneInString(word)
 	if size == len(word) || len(word) <= maxDesignator && '0' <= first && first <= '9' {

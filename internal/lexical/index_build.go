@@ -13,17 +13,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// UnreadIndex returns an index whose fields are to be read from a file. ids returns the ID of a concept.
+// UnreadIndex returns an index whose fields still have to be read from a file. ids returns the ID of a concept.
 func UnreadIndex(ids func(concept int) kb.ConceptID) *Index {
 	x := &Index{ids: ids}
 	x.ofSubstances = sync.OnceValue(x.substanceNames)
 	return x
 }
 
-// NewIndex returns an index of the names of n concepts. names returns the names of a concept and is called concurrently;
-// ids returns its ID. unsearched are further names, by concept, such as those that a filter leaves out. They are not
-// searched, but count in the weights of grams, and word synonyms are learned from them too. It ends early
-// with ctx.
+// NewIndex returns an index of the names of n concepts. names returns the names of a concept and is called
+// concurrently; ids returns its ID. unsearched holds further names by concept, such as names that a filter removed.
+// Searches do not return them, but they count in the weights of grams and contribute to the word synonyms. NewIndex
+// returns early if ctx ends.
 func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, names func(concept int) []string,
 	unsearched [][]string) (*Index, error) {
 	x := UnreadIndex(ids)
@@ -46,7 +46,7 @@ func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, na
 	return x, nil
 }
 
-// builder fills an index. Its rows are in the order of concepts until sortRows, and the numbers of words in the order of
+// builder fills an index. Rows are in the order of concepts until sortRows, and words are numbered in the order of
 // their first occurrence until sortLexicon.
 type builder struct {
 	*Index
@@ -71,7 +71,7 @@ func (b *builder) addConcepts(ctx context.Context, n int, names func(concept int
 	})
 }
 
-// addNames adds the names of a concept as rows, those with the same words once.
+// addNames adds the names of a concept as rows. Of names with the same words it adds only the first.
 func (b *builder) addNames(concept int32, names []string, words [][]int32) {
 	first := b.words.Len()
 names:
@@ -90,7 +90,7 @@ names:
 	}
 }
 
-// sortLexicon numbers the words in their order. It returns their new numbers by the old ones.
+// sortLexicon renumbers the words in alphabetical order and returns a map from old to new numbers.
 func (b *builder) sortLexicon() (numbers []int32) {
 	numbers = b.tokens.sorted(&b.lexicon)
 	for row := range b.words.Len() {
@@ -104,7 +104,7 @@ func (b *builder) sortLexicon() (numbers []int32) {
 	return numbers
 }
 
-// addGrams sets the vectors of words.
+// addGrams computes the vectors of words.
 func (b *builder) addGrams(ctx context.Context) error {
 	grams := newTokenNumbers()
 	err := inOrder(ctx, b.lexicon.Len(), func(word int) []string { return distinctGrams(b.lexicon.At(word)) },
@@ -117,7 +117,7 @@ func (b *builder) addGrams(ctx context.Context) error {
 		b.grams.Values()[i] = numbers[gram]
 	}
 	b.having = b.grams.Inverted(len(numbers))
-	frequencies, lastRow := make([]int, len(numbers)), make([]int, len(numbers)) // the last row with the gram, from 1
+	frequencies, lastRow := make([]int, len(numbers)), make([]int, len(numbers)) // last row with the gram, counted from 1
 	for row := 0; row < b.words.Len() && ctx.Err() == nil; row++ {
 		for _, word := range b.words.At(int32(row)) {
 			for _, gram := range b.grams.At(word) {
@@ -143,8 +143,8 @@ func (b *builder) addGrams(ctx context.Context) error {
 	return nil
 }
 
-// sortRows keeps the rows that are searched, those with few words first, and sets what is known of each. A search takes
-// rows of equal length one after another in a third of the time.
+// sortRows keeps only the rows that are searched, ordered by number of words, and sets their arrays. Handling rows of
+// equal length together makes a search three times as fast.
 func (b *builder) sortRows(ctx context.Context, searched int) error {
 	scales, shares := make([]float32, searched), make([]float32, len(b.words.Values()))
 	parallel.Ranges(searched, 0, func(from, to int) {
@@ -182,7 +182,8 @@ func (b *builder) sortRows(ctx context.Context, searched int) error {
 	return nil
 }
 
-// addRow sets the shares of the words of a row and returns its scale. sum, by gram, is zero before and after.
+// addRow sets the shares of the words of a row and returns its scale. sum, by gram, must be zero and is zero again
+// afterwards.
 func (x *Index) addRow(sum []float64, words []int32, shares []float32) (scale float32) {
 	for _, word := range words {
 		factor := float64(x.factors[word])
@@ -209,7 +210,7 @@ func (x *Index) addRow(sum []float64, words []int32, shares []float32) (scale fl
 	return float32(1 / length)
 }
 
-// addSynonyms sets the synonyms of words.
+// addSynonyms sets the synonyms of words and their weights.
 func (x *Index) addSynonyms(learned wordSynonyms) {
 	for number := range x.lexicon.Len() {
 		var list []int32

@@ -6,7 +6,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// Fields returns what a file has of an index.
+// Fields returns the arrays of an index as fields of a file.
 func (x *Index) Fields() []safetensors.Field {
 	return []safetensors.Field{
 		{Name: "names", Data: &x.names}, {Name: "concepts", Data: &x.concepts}, {Name: "order", Data: &x.order},
@@ -19,7 +19,7 @@ func (x *Index) Fields() []safetensors.Field {
 	}
 }
 
-// Check returns an error if the arrays of a file do not fit together.
+// Check returns an error if the lengths of the arrays in a file do not match.
 func (x *Index) Check() error {
 	rows, words, grams := x.names.Len(), x.lexicon.Len(), x.texts.Len()
 	for _, lengths := range [][]int{

@@ -9,30 +9,29 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// MinSimilarity is the score of [Index.Search] below which a name has little more than some letters in common with a
-// query.
+// MinSimilarity is the score of [Index.Search] below which a name shares little more than some letters with a query.
 const MinSimilarity = .25
 
 // Search returns the k concepts whose names are most similar to query, each with its best name, in descending order of
-// score, ties in the order of IDs. A concept is left out if no name of it shares a gram with the query or contains a
-// synonym of one of its words.
+// score. Equal scores are ordered by ID. It omits concepts without a name that shares a gram with the query or contains
+// a synonym of one of its words.
 func (x *Index) Search(query string, k int) []NameHit {
 	return x.SearchTokens(query, normalize.CanonicalTokens(query), k)
 }
 
-// SearchTokens is [Index.Search] for a query with these canonical tokens.
+// SearchTokens is like [Index.Search] for a query whose canonical tokens are already known.
 func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	s, _ := x.scratch.Get().(*search)
 	if s == nil {
 		s = &search{Index: x}
 	}
 	defer x.scratch.Put(s)
-	// Names which differ only in the order of words score the same to the last bit.
+	// Names that differ only in the order of words score the same to the last bit.
 	s.read(slices.Compact(slices.Sorted(slices.Values(tokens))))
 	defer s.forget()
 	s.top = topConcepts{k: max(0, min(k, len(x.concepts)))}
 	s.scoreBest()
-	var joined []int32 // rows of names that are joined or apart in another way
+	var joined []int32 // rows of names that are joined or split differently
 	if form := normalize.JoinedForm(query); form != "" {
 		for _, row := range x.joined.find(form) {
 			if normalize.JoinedForm(x.names.At(int(row))) == form {
@@ -49,16 +48,16 @@ func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	return hits
 }
 
-// isLonger reports whether a name has a word that is like none of the query, see [NameHit].
+// isLonger reports whether a name has a word that is unlike all words of the query, see [NameHit].
 func (s *search) isLonger(row int32) bool {
-	const alike = .4 // of the word's own square
+	const alike = .4 // as a fraction of the word's own squared length
 	return slices.ContainsFunc(s.words.At(row), func(word int32) bool {
 		c := s.byWord[word]
 		return c.claims&^opened == 0 && float64(c.product)*s.length < alike*s.squares[word]
 	})
 }
 
-// HasName reports whether a name has exactly the words of a text, in any order.
+// HasName reports whether some name consists of exactly the words of text, in any order.
 func (x *Index) HasName(text string) bool {
 	var words []int32
 	for _, token := range slices.Compact(slices.Sorted(slices.Values(normalize.CanonicalTokens(text)))) {
@@ -75,36 +74,36 @@ func (x *Index) HasName(text string) bool {
 	return slices.ContainsFunc(x.rows.At(rarest), func(row int32) bool { return slices.Equal(x.words.At(row), words) })
 }
 
-// search is one search and its working memory.
+// search is one search with its working memory.
 type search struct {
 	*Index
-	byWord []cell // of the lexicon
+	byWord []cell // by word of the lexicon
 	bands  [bandCount][]int32
 	query  []word
 	length float64 // of the query
-	claims []claim // in the order of synonyms
-	gains  []claim // of the row at hand
+	claims []claim // sorted by synonym
+	gains  []claim // for the current row
 	top    topConcepts
 }
 
-// cell is what a search knows of a word of the lexicon.
+// cell is the state of a word of the lexicon during a search.
 type cell struct {
-	product float32 // with the query, divided by its length
-	// claims is the index of the first claim on the word, from 1; 0 for none. Its bit opened says that the names with the
-	// word were scored.
+	product float32 // dot product with the query, divided by the query's length
+	// claims is the index of the first claim on the word, counted from 1; 0 if there is none. Its bit opened is set
+	// once the names with the word were scored.
 	claims int32
 }
 
 const opened = 1 << 30
 
-// claim says that a word of a name is a synonym of a word of the query.
+// claim states that a word of a name is a synonym of a word of the query.
 type claim struct {
 	synonym int32
-	word    int     // of the query
-	weight  float32 // r(t, a) / |q|, or what a row gains by it
+	word    int     // index in the query
+	weight  float32 // r(t, a) / |q|, or the gain of a row
 }
 
-// read sets the products of the words of the lexicon with a query.
+// read computes the products of the words of the lexicon with a query.
 func (s *search) read(texts []string) {
 	if s.byWord == nil {
 		s.byWord = make([]cell, s.lexicon.Len())
@@ -116,7 +115,7 @@ func (s *search) read(texts []string) {
 	for _, g := range s.sum() {
 		product := float32(g.weight * s.idf[g.feature] / s.length)
 		for _, other := range s.having.At(g.feature) {
-			s.byWord[other].product += product // but for the factors d(w)
+			s.byWord[other].product += product // without the factor d(w), which scoreBest multiplies in
 		}
 	}
 	for i, w := range s.query {
@@ -145,7 +144,7 @@ func (s *search) read(texts []string) {
 	}
 }
 
-// correct takes the words of the lexicon of which a word of the query may be a misspelling for synonyms of it.
+// correct adds claims for the words of the lexicon that query word i may misspell.
 func (s *search) correct(text string, i int) {
 	length, letters := math.Sqrt(s.query[i].squares), utf8.RuneCountInString(text)
 	least := float32(leastMisspelled * length / s.length)
@@ -182,15 +181,15 @@ func (s *search) claimsOn(word int32) []claim {
 	return s.claims[start:end]
 }
 
-// sum returns the sum of the vectors of the query, each gram once, and sets the query's length. Grams that no name has
-// count in the length too, separately for each word, though no name is multiplied with them.
+// sum returns the sum of the vectors of the query, with each gram once, and sets the query's length. The length also
+// includes grams that occur in no name, separately for each word.
 func (s *search) sum() (sum []weighted) {
 	var grams []weighted
 	squares := 0.0
 	for _, w := range s.query {
 		squares += w.squares
 		for _, g := range w.grams {
-			squares -= g.weight * g.weight // added below, summed over the words
+			squares -= g.weight * g.weight // added below, after summing over the words
 		}
 		grams = append(grams, w.grams...)
 	}
@@ -213,20 +212,21 @@ func (s *search) sum() (sum []weighted) {
 }
 
 const (
-	// Words are taken in bands of their cosine with the query, four to an octave: the upper bits of a float32 are its
-	// logarithm. The last band has the rest.
+	// Words are processed in bands of their cosine with the query, four to an octave: the upper bits of a float32 are
+	// its logarithm. The last band holds all other words.
 	bandCount = 4 * 5
 	bandShift = 23 - 2
 
-	// mostAlike is the most words of a name that are all of the best band that is left. Names of more words have at least
-	// one that is more like the query: of 36,000 hits for 600 queries among 100,000 and 1,000,000 names none was lost.
+	// mostAlike is the maximum number of words of a name that may all lie in the best remaining band. A name of more
+	// words is assumed to have at least one that is more similar to the query: of 36,000 hits for 600 queries among
+	// 100,000 and 1,000,000 names none was lost.
 	mostAlike = 3
 )
 
-// scoreBest offers the names that may be among the best. It opens the lists of names of words, from the highest cosine
-// with the query down. By the inequality of Cauchy and Schwarz, and since no two words have a negative product, a name of
-// c words whose cosines are at most b scores at most b √c, so that ever fewer names of a list need a look, and in the
-// end none.
+// scoreBest offers the names that may be among the best. It opens the words' lists of names in descending order of
+// their cosine with the query. By the Cauchy–Schwarz inequality, and since no two words have a negative product, a name
+// of c words whose cosines are at most b scores at most b √c. So fewer and fewer names of a list have to be scored, and
+// in the end none.
 func (s *search) scoreBest() {
 	top := math.Float32bits(1)
 	for word := range s.byWord {
@@ -241,7 +241,7 @@ func (s *search) scoreBest() {
 	for i, band := range s.bands {
 		most := math.Float32frombits(top - uint32(i<<bandShift))
 		for _, word := range band {
-			fewest := int(math.Ceil(.9999 * float64(s.top.least/most*s.top.least/most))) // words of a name
+			fewest := int(math.Ceil(.9999 * float64(s.top.least/most*s.top.least/most))) // minimum number of words of a name
 			if fewest > mostAlike || fewest >= len(s.groups) {
 				break
 			}
@@ -251,7 +251,7 @@ func (s *search) scoreBest() {
 	}
 }
 
-// cosine returns the cosine of a word with the query, plus what it gains as a synonym of a word of the query.
+// cosine returns the cosine of a word with the query, plus its gain as a synonym of a query word.
 func (s *search) cosine(word int32) float32 {
 	c, inverse := s.byWord[word], s.inverses[word]
 	gain := float32(0)
@@ -263,7 +263,8 @@ func (s *search) cosine(word int32) float32 {
 	return c.product*inverse + gain
 }
 
-// open offers the names that have a word, from a row on, but for those whose list was opened before.
+// open offers the names that contain a word, beginning at row from. It skips names that were scored when another word
+// was opened.
 func (s *search) open(word, from int32) {
 	cells, rows := s.byWord, s.rows.At(word)
 	if len(rows) > 0 && rows[0] < from {
@@ -298,8 +299,8 @@ func (s *search) offer(row int32, score float32) {
 	s.top.offer(conceptScore{score, s.concepts[row], row, s.order[row]})
 }
 
-// withSynonyms returns the score of a name that has synonyms of words of the query, given that without them, or less if
-// it cannot be among the best.
+// withSynonyms returns the score of a name that has synonyms of query words, given its score without them. It returns
+// the latter if the name cannot be among the best.
 func (s *search) withSynonyms(row int32, words []int32, shares []float32, score float32) float32 {
 	most := score
 	for i, word := range words {
@@ -337,7 +338,7 @@ func (s *search) withSynonyms(row int32, words []int32, shares []float32, score 
 	return max(score, min(gained, mostBySynonyms))
 }
 
-// product returns the dot product of a word of a query with one of the lexicon.
+// product returns the dot product of a query word with a word of the lexicon.
 func (x *Index) product(w *word, other int32) (product float64) {
 	grams := x.grams.At(other)
 	for _, g := range w.grams {

@@ -34,9 +34,9 @@ func IndexDictionary(d *kb.Dictionary, unsearched ...[]string) *Index {
 
 func TestIndexByHand(t *testing.T) {
 	x := IndexDictionary(parseConcepts("D1: b", "D2: d b"))
-	// A word of one letter has three grams, such as " b", "b " and " b ", of double weight. N = 2, so those of b weigh
-	// ln(3/3)+1 = 1, those of d s = ln(3/2)+1 and those of an unknown word u = ln(3/1)+1, each of them twice in three
-	// places: the factor is left out. The names are (b 1) and (b 1, d s), and the query "d x" is (d s, x u):
+	// A word of one letter has three grams, such as " b", "b " and " b ", of double weight. N = 2, so the grams of b
+	// weigh ln(3/3)+1 = 1, those of d s = ln(3/2)+1 and those of an unknown word u = ln(3/1)+1. The factor 2 and the
+	// three places cancel. The names are (b 1) and (b 1, d s), and the query "d x" is (d s, x u):
 	//
 	//	D1  nothing in common
 	//	D2  s s / (sqrt(1 + s^2) sqrt(s^2 + u^2))
@@ -49,7 +49,7 @@ func TestIndexByHand(t *testing.T) {
 	}
 }
 
-// TestIndexJoined has names whose letters and digits are joined or apart.
+// TestIndexJoined has names whose letters and digits are joined or split.
 func TestIndexJoined(t *testing.T) {
 	x := IndexDictionary(parseConcepts("G1: IL6", "G2: KRAS", "G3: COVID-19", "G4: SARS-CoV-2", "G5: IL-12", "G6: headlamp", "G7: e-mail"))
 	for query, want := range map[string]kb.ConceptID{
@@ -116,8 +116,8 @@ func TestIndexMisspelledWords(t *testing.T) {
 	}
 }
 
-// similarities returns the best score of each concept for a query by the formula of
-// [Index], computed in float64 over maps of grams.
+// similarities returns the best score of each concept for a query by the formula of [Index], in float64 with maps of
+// grams.
 func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	type row struct {
 		concept kb.ConceptID
@@ -154,7 +154,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 			for _, gram := range distinctGrams(word) {
 				key := gram
 				if df[gram] == 0 {
-					key = word + "\n" + gram // unknown grams of different words are not summed
+					key = word + "\n" + gram // unknown grams of different words are not added up
 				}
 				v[key] += wordWeight(word) * (math.Log(float64(1+len(rows))/(1+df[gram])) + 1)
 			}
@@ -174,7 +174,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 		word   string
 		weight float64
 	}
-	replacers := map[string][]replacer{} // word of the query -> words in its place
+	replacers := map[string][]replacer{} // word of the query -> its replacements
 	for _, word := range words {
 		for _, other := range learned[word] {
 			replacers[word] = append(replacers[word], replacer{other.word, .9 * math.Pow(other.p, .25)})
@@ -208,7 +208,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 		}
 		all := length(n) * length(vector(words...))
 		plain := score / all
-		for len(gains) > 0 { // the greatest first, and then without its words
+		for len(gains) > 0 { // the greatest gain first, then without its words
 			most := slices.MaxFunc(gains, func(a, b replacement) int { return cmp.Compare(a.gain, b.gain) })
 			score += most.gain
 			gains = slices.DeleteFunc(gains, func(r replacement) bool { return r.word == most.word || r.synonym == most.synonym })
@@ -223,7 +223,7 @@ func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	return best
 }
 
-// checkIndex compares a search with the formula: the scores by rank, and each hit's own score.
+// checkIndex compares a search with the formula: the scores by rank, and the score of each hit.
 func checkIndex(t *testing.T, x *Index, d *kb.Dictionary, query string, k int) {
 	t.Helper()
 	const tolerance = 1e-5
@@ -255,8 +255,8 @@ func checkIndex(t *testing.T, x *Index, d *kb.Dictionary, query string, k int) {
 	must.Equal(t, x.HasName(query), isName, query, "is a name")
 }
 
-// randomDictionary returns concepts whose names have few different words, so that some
-// words replace each other often enough to be synonyms.
+// randomDictionary returns concepts whose names have few different words, so that some words replace each other often
+// enough to be synonyms.
 func randomDictionary(r *rand.Rand) *kb.Dictionary {
 	var concepts []kb.Concept
 	for i := range 80 {
@@ -308,7 +308,7 @@ func TestIndexReal(t *testing.T) {
 	checkIndex(t, x, d, "chronic renal disease type II", 20)
 }
 
-// FuzzIndex compares searches for any query with the formula.
+// FuzzIndex compares searches for arbitrary queries with the formula.
 func FuzzIndex(f *testing.F) {
 	d := randomDictionary(rand.New(rand.NewPCG(1, 7)))
 	x := IndexDictionary(d)
@@ -343,8 +343,8 @@ func BenchmarkIndexSearch(b *testing.B) {
 	}
 }
 
-// TestIndexUnsearched: the hits among a part of the concepts are those hits among all that are of the part, with
-// the same scores.
+// TestIndexUnsearched: searching some of the concepts finds the same hits, with the same scores, as searching all and
+// dropping the others.
 func TestIndexUnsearched(t *testing.T) {
 	all := IndexDictionary(parseConcepts("D1: renal failure | kidney failure | IL6", "D2: renal stone | kidney stone",
 		"D3: renal cyst | kidney cyst", "D4: renal colic | failure of the kidney", "D5: heart failure | cardiac failure"))
@@ -358,7 +358,7 @@ func TestIndexUnsearched(t *testing.T) {
 	}
 }
 
-// TestSearchIsLinear searches a name of 16 times as many words that have grams in common, by itself.
+// TestSearchIsLinear searches for a name with 16 times as many words that share grams, in an index of that name.
 func TestSearchIsLinear(t *testing.T) {
 	took := func(n, times int) time.Duration {
 		var name strings.Builder
@@ -378,7 +378,7 @@ func TestSearchIsLinear(t *testing.T) {
 	}
 }
 
-// parseConcepts returns a dictionary of "id: name | name" lines.
+// parseConcepts returns a dictionary, given lines of the form "id: name | name".
 func parseConcepts(lines ...string) *kb.Dictionary {
 	var concepts []kb.Concept
 	for _, line := range lines {
@@ -388,7 +388,7 @@ func parseConcepts(lines ...string) *kb.Dictionary {
 	return kb.NewDictionary(concepts)
 }
 
-// randomName concatenates n of a few pieces.
+// randomName concatenates n random pieces from a small list.
 func randomName(r *rand.Rand, n int) string {
 	pieces := []string{
 		"a", "B", "ab", "Ab", "AB", "b2", "2", "é", "ﬁ", "α", "病", "糖", "が", "ｶﾞ", "น้ำ", "당", "word", "longer-than-eight-letters",
@@ -421,7 +421,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestTopConcepts offers rows in any order, and compares the best concepts with all of them sorted.
+// TestTopConcepts offers rows in random order and compares the best concepts with a full sort.
 func TestTopConcepts(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -455,7 +455,7 @@ func TestTopConcepts(t *testing.T) {
 	}
 }
 
-// TestIndexFile writes an index twice, from different orders of map iteration, and finds the same by the mapped file.
+// TestIndexFile writes an index twice, with maps in different orders, and gets the same results from the mapped file.
 func TestIndexFile(t *testing.T) {
 	d := randomDictionary(rand.New(rand.NewPCG(3, 7)))
 	x := IndexDictionary(d)

@@ -13,16 +13,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// keyTable finds the rows that have a key by a hash of it. A caller asks a row that it finds for its key again.
+// keyTable finds the rows with a given key by its hash. Callers compare the keys of the rows found, since hashes may
+// collide.
 type keyTable struct {
 	hashes []uint32 // ascending
 	rows   []int32  // ascending where hashes are equal
 }
 
-// newKeyTable returns the table of n rows, of fewer if ctx ends. A row whose key is empty has none. keyOf is called
-// concurrently.
+// newKeyTable returns a table of n rows. Rows with an empty key are left out, and so are others if ctx ends early.
+// keyOf is called concurrently.
 func newKeyTable(ctx context.Context, n int, keyOf func(row int) string) keyTable {
-	all := make([]uint64, n) // hash and row, 0 for none
+	all := make([]uint64, n) // hash<<32 | row; 0 for a row without a key
 	_ = parallel.For(ctx, n, 0, func(row int) {
 		if key := keyOf(row); key != "" {
 			all[row] = uint64(hashOf(key))<<32 | uint64(row)
@@ -37,7 +38,7 @@ func newKeyTable(ctx context.Context, n int, keyOf func(row int) string) keyTabl
 	return t
 }
 
-// find returns the rows that may have a key.
+// find returns the rows that may have the key.
 func (t *keyTable) find(key string) []int32 {
 	hash := hashOf(key)
 	start, _ := slices.BinarySearch(t.hashes, hash)
@@ -48,12 +49,12 @@ func (t *keyTable) find(key string) []int32 {
 	return t.rows[start:end]
 }
 
-// Fields returns what a file has of a table.
+// Fields returns the arrays of a table as fields of a file.
 func (t *keyTable) Fields() []safetensors.Field {
 	return []safetensors.Field{{Name: "hashes", Data: &t.hashes}, {Name: "rows", Data: &t.rows}}
 }
 
-// Check returns an error if the arrays of a file do not fit together.
+// Check returns an error if the lengths of the arrays in a file do not match.
 func (t *keyTable) Check() error {
 	if len(t.hashes) != len(t.rows) {
 		return fmt.Errorf("%d hashes of %d rows", len(t.hashes), len(t.rows))
@@ -61,7 +62,7 @@ func (t *keyTable) Check() error {
 	return nil
 }
 
-// KeyIndex finds the names of a dictionary that have a key, such as a normal form. It takes 8 bytes a name, and is safe
+// KeyIndex finds the names of a dictionary with a given key, such as a normal form. It takes 8 bytes a name and is safe
 // for concurrent use.
 type KeyIndex struct {
 	dict     *kb.Dictionary
@@ -69,13 +70,13 @@ type KeyIndex struct {
 	keyTable // by row of [kb.Dictionary.NameAt]
 }
 
-// UnreadKeyIndex returns an index of the names by their keys whose fields are to be read from a file.
+// UnreadKeyIndex returns an index of names by key whose fields still have to be read from a file.
 func UnreadKeyIndex(d *kb.Dictionary, keyOf func(name string) string) *KeyIndex {
 	return &KeyIndex{dict: d, keyOf: keyOf}
 }
 
-// NewKeyIndex returns an index of the names by their keys. A name whose key is empty has none. keyOf is called
-// concurrently. If ctx ends the index lacks names.
+// NewKeyIndex returns an index of the names by their keys. Names with an empty key are left out. keyOf is called
+// concurrently. If ctx ends early, the index is incomplete.
 func NewKeyIndex(ctx context.Context, d *kb.Dictionary, keyOf func(name string) string) *KeyIndex {
 	return &KeyIndex{d, keyOf, newKeyTable(ctx, d.NameRows(), func(row int) string {
 		name, _ := d.NameAt(row)
@@ -83,17 +84,17 @@ func NewKeyIndex(ctx context.Context, d *kb.Dictionary, keyOf func(name string) 
 	})}
 }
 
-// NewExact returns an index of the names by their normal forms, see [normalize.Normal].
+// NewExact returns an index of the names by normal form, see [normalize.Normal].
 func NewExact(d *kb.Dictionary) *KeyIndex {
 	return NewKeyIndex(context.Background(), d, normalize.Normal)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// hashOf returns a number above 0.
+// hashOf returns the hash of a key, which is never 0.
 func hashOf(key string) uint32 { return max(1, crc32.Checksum([]byte(key), castagnoli)) }
 
-// Find yields the names that have a key, each with the position of its concept, in the order of concepts and of their
+// Find yields the names with a given key, each with the position of its concept, in the order of concepts and of their
 // names.
 func (x *KeyIndex) Find(key string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
@@ -106,8 +107,7 @@ func (x *KeyIndex) Find(key string) iter.Seq2[string, int] {
 	}
 }
 
-// Lookup returns the concepts that have a name with the key of the given one, in the order of their IDs, and nil if there
-// are none.
+// Lookup returns the concepts that have a name with the same key as name, ordered by ID, or nil if there are none.
 func (x *KeyIndex) Lookup(name string) (ids []kb.ConceptID) {
 	last := -1
 	for _, concept := range x.Find(x.keyOf(name)) {

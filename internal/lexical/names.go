@@ -11,20 +11,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// NameHit is a concept with its name that is most similar to a query.
+// NameHit is a concept with the one of its names that is most similar to a query.
 type NameHit struct {
 	Concept kb.ConceptID
-	Name    string  // as the dictionary writes it; the first of several that score the same
-	Score   float64 // similarity, above 0; 1 for a name that is equal in the form compared
-	Longer  bool    // the name has a word that is like none of the query, and no synonym of one: "bile reflux" for "reflux"
+	Name    string  // as written in the dictionary; the first of several with the same score
+	Score   float64 // similarity, above 0; 1 for a name that is equal in the compared form
+	Longer  bool    // the name has a word unlike all query words and their synonyms: "bile reflux" for "reflux"
 }
 
-// onAllCores calls do for 0 up to n on all cores, in no order.
+// onAllCores calls do for 0 to n-1 on all cores, in any order.
 func onAllCores(n int, do func(i int)) {
-	_ = parallel.For(context.Background(), n, 0, do) // fails only if the context is done
+	_ = parallel.For(context.Background(), n, 0, do) // it fails only if the context is done
 }
 
-// inOrder calls do for 0 up to n on all cores, and take with each result in order, until ctx ends.
+// inOrder calls do for 0 to n-1 on all cores and passes each result to take, in order. It returns an error if ctx ends.
 func inOrder[T any](ctx context.Context, n int, do func(i int) T, take func(i int, result T)) error {
 	results := make([]T, min(n, 1<<12))
 	for start := 0; start < n; start += len(results) {
@@ -48,13 +48,13 @@ type tokenNumbers struct {
 
 func newTokenNumbers() *tokenNumbers { return &tokenNumbers{numbers: make(map[string]int32)} }
 
-// of returns the numbers of tokens.
+// of returns the numbers of tokens and numbers new ones.
 func (t *tokenNumbers) of(tokens []string) []int32 {
 	numbers := make([]int32, len(tokens))
 	for i, token := range tokens {
 		number, known := t.numbers[token]
 		if !known {
-			number, token = int32(len(t.distinct)), strings.Clone(token) // which may be a part of a long text
+			number, token = int32(len(t.distinct)), strings.Clone(token) // the token may be a slice of a long text
 			t.numbers[token] = number
 			t.distinct = append(t.distinct, token)
 		}
@@ -63,7 +63,7 @@ func (t *tokenNumbers) of(tokens []string) []int32 {
 	return numbers
 }
 
-// sorted appends the tokens to texts in their order, and returns their numbers in that order by the present ones.
+// sorted appends the tokens to texts in alphabetical order and returns a map from old numbers to their positions.
 func (t *tokenNumbers) sorted(texts *safetensors.Strings) (numbers []int32) {
 	numbers = make([]int32, len(t.distinct))
 	for number, token := range slices.Sorted(slices.Values(t.distinct)) {
@@ -78,7 +78,7 @@ type conceptScore struct {
 	score   float32
 	concept int32
 	row     int32
-	place   int32 // of the row in the order of names
+	place   int32 // of the row, in the order of names
 }
 
 // compare orders by descending score, then by concept.
@@ -86,16 +86,16 @@ func (c conceptScore) compare(other conceptScore) int {
 	return cmp.Or(cmp.Compare(other.score, c.score), cmp.Compare(c.concept, other.concept))
 }
 
-// topConcepts collects the k concepts with the highest scores, ties in the order of concepts. The score of a concept is
-// that of its best row, the first of those that score the same. The list stays sorted by insertion: after the first few,
-// hardly one row in thousands scores above the last of them.
+// topConcepts collects the k concepts with the highest scores. Equal scores are ordered by concept. A concept has the
+// score of its best row, and of several best rows the first. The list is kept sorted by insertion: after the first few
+// rows, hardly one in thousands beats the last entry.
 type topConcepts struct {
 	k     int
-	least float32 // no row below it enters
+	least float32 // rows with a lower score cannot enter
 	best  []conceptScore
 }
 
-// offer adds a row unless it is worse than those that are there.
+// offer adds a row if it is good enough for the list.
 func (t *topConcepts) offer(c conceptScore) {
 	at := slices.IndexFunc(t.best, func(b conceptScore) bool { return b.concept == c.concept })
 	if at < 0 && len(t.best) == t.k {

@@ -12,7 +12,7 @@ import (
 
 var causes = &language.Rules.Causes
 
-// harmedPart holds the nouns of [language.Names.Harm], as stems, with the words of each of their names.
+// harmedPart maps the stems of the nouns in [language.Names.Harm] to the words of each of their names.
 var harmedPart = func() map[string][][]string {
 	names := make(map[string][][]string)
 	for noun, others := range language.Rules.Names.Harm {
@@ -25,17 +25,17 @@ var harmedPart = func() map[string][][]string {
 }()
 
 const (
-	maxParaphrased = 4 // words of a phrase; longer ones say more than a part of the body and its harm
-	paraphraseHits = 5 // concepts whose nearest name is compared with the words
+	maxParaphrased = 4 // maximum words of a phrase; longer ones say more than a body part and its harm
+	paraphraseHits = 5 // number of concepts whose nearest name is compared
 
-	// likeWeight is the least weight of a synonym of a part of the body: .9 p^(1/4) for p = .5.
+	// likeWeight is the minimum weight of a synonym for a body part: .9 p^(1/4) for p = .5.
 	likeWeight = .757
 )
 
-// Paraphrase returns the name that says in other words what a phrase says: the noun that an adjective is derived from
-// ("edema" for "edematous"), and the disease of the part of the body that suffers harm ("kidney disease" for "renal
-// toxicity", "renal involvement" and "nephrotoxic"). It returns "" if no name does, or if the phrase is a name but for
-// synonyms of its words.
+// Paraphrase returns a name that expresses a phrase in other words: the noun from which an adjective is derived
+// ("edema" for "edematous"), or the disease of the body part that is harmed ("kidney disease" for "renal toxicity",
+// "renal involvement" and "nephrotoxic"). It returns "" if there is no such name, or if the phrase, up to synonyms of
+// its words, is a name itself.
 func (x *Index) Paraphrase(phrase string) string {
 	words := normalize.CanonicalTokens(phrase)
 	if len(words) == 0 || len(words) > maxParaphrased {
@@ -52,7 +52,7 @@ func (x *Index) Paraphrase(phrase string) string {
 		stems = append(stems, normalize.PlainWords(word)...)
 	}
 	if len(stems) > len(words) {
-		part = stems // of the plain words; otherwise the words, whose synonyms are known
+		part = stems // plain words; otherwise keep the original words, whose synonyms are known
 	}
 	at := slices.IndexFunc(stems, func(stem string) bool { return harmedPart[stem] != nil })
 	if at < 0 || len(part) < 2 || x.nameOf(part, nil) != "" {
@@ -67,10 +67,10 @@ func (x *Index) Paraphrase(phrase string) string {
 	return ""
 }
 
-// WithoutCause returns the disease of a phrase that says what induced it, and whether that is a substance: "psychosis"
-// for "cocaine-induced psychosis". If a name says the same cause, it returns that name: "alcoholic liver disease" for
-// "alcohol-induced liver disease". It returns the phrase itself if it is a name, or speaks of no cause or of one that
-// is no substance.
+// WithoutCause returns the disease in a phrase that also names its cause, and whether the cause is a substance:
+// "psychosis" for "cocaine-induced psychosis". If a name includes the same cause, it returns that name: "alcoholic
+// liver disease" for "alcohol-induced liver disease". It returns the phrase itself if that is a name, or if it names no
+// cause or one that is not a substance.
 func (x *Index) WithoutCause(phrase string) (disease string, bySubstance bool) {
 	words := strings.FieldsFunc(phrase, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Dash, r) })
 	at := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, causes.Induced) })
@@ -89,13 +89,13 @@ func (x *Index) WithoutCause(phrase string) (disease string, bySubstance bool) {
 	return disease, true
 }
 
-// substanceName is a name that says that a substance induced a disease.
+// substanceName is the name of a disease that a substance induced.
 type substanceName struct {
 	name    string
 	disease []string // its other words, as canonical tokens
 }
 
-// substanceNames returns the names with the words of [language.Causes.OfSubstances], in their order.
+// substanceNames returns the names that contain the words of [language.Causes.OfSubstances], in order.
 func (x *Index) substanceNames() []substanceName {
 	number, known := x.lexicon.Find(causes.Induced)
 	if !known {
@@ -117,9 +117,9 @@ func (x *Index) substanceNames() []substanceName {
 	return names
 }
 
-// InducedBySubstance returns the name for what a phrase says if a drug or another substance induced it, such as
-// "dyskinesia, drug-induced" for "dyskinesias"; "" if no name says so. It may have synonyms of the words, but not of an
-// only word: each disorder that a drug induced would be one of the words for a disorder, such as "depression".
+// InducedBySubstance returns the name of a disease when a drug or another substance induces it, such as "dyskinesia,
+// drug-induced" for "dyskinesias", or "" if there is no such name. In phrases of several words, synonyms match too. In
+// phrases of one word they do not: otherwise any drug-induced disorder would match a word such as "depression".
 func (x *Index) InducedBySubstance(phrase string) string {
 	words := normalize.CanonicalTokens(phrase)
 	equal := func(word, other string) bool { return word == other }
@@ -133,8 +133,8 @@ func (x *Index) InducedBySubstance(phrase string) string {
 	return ""
 }
 
-// nounOf returns the name of one word that an adjective is derived from, or else a word of names; "" if there is
-// neither, or if the adjective is a name itself.
+// nounOf returns the noun from which an adjective is derived: a name, or else a word of names. It returns "" if there
+// is neither, or if the adjective is a name itself.
 func (x *Index) nounOf(adjective string) string {
 	nouns := slices.DeleteFunc(normalize.NounsOf(adjective), func(noun string) bool {
 		_, known := x.lexicon.Find(noun)
@@ -151,8 +151,8 @@ func (x *Index) nounOf(adjective string) string {
 	return nouns[0]
 }
 
-// nameOf returns the nearest name that has, in any order, the words of a part of the body or their like, further
-// words as they are, and no others; "" if there is none.
+// nameOf returns the nearest name that consists of the words in part, or words like them, and the words in others as
+// they are, in any order. It returns "" if there is none.
 func (x *Index) nameOf(part, others []string) string {
 	for _, hit := range x.Search(strings.Join(slices.Concat(part, others), " "), paraphraseHits) {
 		left := normalize.CanonicalTokens(hit.Name)
@@ -167,7 +167,7 @@ func (x *Index) nameOf(part, others []string) string {
 	return ""
 }
 
-// areSame reports whether words are, in any order, the same as those of a part of the body or a disease.
+// areSame reports whether two lists contain the same words, in any order, as compared by same.
 func areSame(words, part []string, same func(word, other string) bool) bool {
 	if len(words) != len(part) {
 		return false
@@ -183,7 +183,7 @@ func areSame(words, part []string, same func(word, other string) bool) bool {
 	return true
 }
 
-// alike reports whether a word, or a stem, has the stem of another word or is a synonym of it.
+// alike reports whether two words have the same stem, or other is a synonym of word. word may be a stem itself.
 func (x *Index) alike(word, other string) bool {
 	if stem := normalize.Stem(other); stem == word || stem == normalize.Stem(word) {
 		return true

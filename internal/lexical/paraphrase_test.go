@@ -7,7 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// TestParaphrase: the dictionary teaches that renal is kidney, as in TestLearnWordSynonyms.
+// TestParaphrase: the dictionary teaches that renal means kidney, as in TestLearnWordSynonyms.
 func TestParaphrase(t *testing.T) {
 	d := kidneys(6, 10)
 	concepts := []kb.Concept{
@@ -30,7 +30,7 @@ func TestParaphrase(t *testing.T) {
 	for phrase, want := range map[string]string{
 		"Epileptic":              "epilepsies",
 		"oedematous":             "edema",
-		"dyskinetic":             "dyskinesia", // a word of names, but no name
+		"dyskinetic":             "dyskinesia", // occurs in names, but is not a name itself
 		"tetanic":                "",           // a name
 		"leprous":                "",
 		"edema":                  "",
@@ -42,7 +42,7 @@ func TestParaphrase(t *testing.T) {
 		"liver toxicity":         "liver injury, drug-induced",
 		"hepatotoxic":            "liver injury, drug-induced",
 		"liver lesions":          "liver disease",
-		"ocular damage":          "", // nothing says that it is the eye
+		"ocular damage":          "", // nothing relates it to the eye
 		"eye damage":             "eye disorders",
 		"cardiotoxicity":         "", // a name, in plain words
 		"heart complications":    "heart disease",
@@ -55,7 +55,7 @@ func TestParaphrase(t *testing.T) {
 	}
 }
 
-// TestInducedBySubstance: names have different words for it, in any order.
+// TestInducedBySubstance: names use different words for the cause, in any order.
 func TestInducedBySubstance(t *testing.T) {
 	x := IndexDictionary(kb.NewDictionary([]kb.Concept{
 		{ID: "dyskinesia", Synonyms: []string{"dyskinesia", "tardive dyskinesia"}},
@@ -72,10 +72,10 @@ func TestInducedBySubstance(t *testing.T) {
 		"Dyskinesias":             "Dyskinesia, Drug-Induced",
 		"psychosis":               "substance induced psychoses",
 		"toxicity of the liver":   "chemically-induced liver toxicity",
-		"tardive dyskinesia":      "", // no name says what induced it
-		"lung injury":             "", // a ventilator is no substance
+		"tardive dyskinesia":      "", // no name includes a cause
+		"lung injury":             "", // a ventilator is not a substance
 		"pain":                    "", // another pain
-		"drug-induced dyskinesia": "", // says so itself
+		"drug-induced dyskinesia": "", // already includes the cause
 		"chorea":                  "",
 		"a b c d e":               "",
 		"":                        "",
@@ -93,7 +93,7 @@ func TestInducedBySubstance(t *testing.T) {
 		"drug-induced dyskinesia":              {"drug-induced dyskinesia", false}, // a name
 		"Noise-Induced Hearing Loss":           {"Noise-Induced Hearing Loss", false},
 		"radiation-induced psychosis":          {"radiation-induced psychosis", false},
-		"induced psychosis":                    {"induced psychosis", false}, // by nothing
+		"induced psychosis":                    {"induced psychosis", false}, // no cause given
 		"cocaine-induced":                      {"cocaine-induced", false},
 		"psychosis":                            {"psychosis", false},
 		"":                                     {"", false},
@@ -104,7 +104,7 @@ func TestInducedBySubstance(t *testing.T) {
 	}
 }
 
-// TestOnlyWordOfInduced: renal is kidney, as in TestLearnWordSynonyms, but a synonym of the only word is no name for it.
+// TestOnlyWordOfInduced: renal means kidney, as in TestLearnWordSynonyms, but a synonym of the only word is no match.
 func TestOnlyWordOfInduced(t *testing.T) {
 	d := kidneys(6, 10)
 	concepts := []kb.Concept{{ID: "drug", Synonyms: []string{"drug-induced kidney", "drug-induced kidney pain"}}}

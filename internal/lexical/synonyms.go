@@ -9,39 +9,40 @@ import (
 // wordSynonym is a word that replaces another in names of one concept: "kidney" for "renal". Both are canonical tokens.
 type wordSynonym struct {
 	word        int32
-	probability float64 // of these two words, given that the rarer one is replaced at all
+	probability float64 // of this replacement, given that the rarer of the two words is replaced at all
 }
 
-// wordSynonyms holds the synonyms of each word, the most probable first.
+// wordSynonyms maps each word to its synonyms, most probable first.
 type wordSynonyms map[int32][]wordSynonym
 
 const (
-	// minLikelihoodRatio is the least G2 at which chance does not explain that two words
-	// replace each other: chi-squared with one degree of freedom at p = .001.
+	// minLikelihoodRatio is the minimum G2 at which two words replace each other more often than by chance: chi-squared
+	// with one degree of freedom at p = .001.
 	minLikelihoodRatio = 10.83
-	minConcepts        = 2 // the names of one concept may differ in anything
-	maxSynonyms        = 4 // of a word: the most probable
-	// words that differ on either side of a pair of names; with more, it is unclear which replaces which
+	minConcepts        = 2 // because the names of a single concept may differ in anything
+	maxSynonyms        = 4 // maximum number of synonyms of a word
+	// maximum number of words that differ on each side of a pair of names; with more, it is unclear which word replaces
+	// which
 	maxReplaced      = 2
-	maxNamesCompared = 200 // of a concept: the first
+	maxNamesCompared = 200 // maximum number of names of a concept that are compared: the first
 )
 
-// replacementCounts learns which words are synonyms from the names of each concept: it counts for each pair of words the
-// concepts in which one replaces the other. Words are numbers.
+// replacementCounts learns word synonyms from the names of each concept. For each pair of words it counts the concepts
+// in which one word replaces the other. Words are given by number.
 //
 // Two names of a concept that share a word and differ in one or two words on each side ("renal failure", "kidney
-// failure") are evidence that the words in which they differ replace each other: 1 for one word against one word, 1/2
-// where either side has two. A concept counts once for each pair of words, so that a concept with many names has no
-// more weight. A pair is kept if
+// failure") are evidence that the differing words replace each other: 1 for one word against one word, 1/2 if either
+// side has two. A concept counts once for each pair of words, so a concept with many names has no more weight. A pair
+// is kept if
 //
 //	G2 = 2 Σ o ln(o / e)
 //
 // over the four cells (one word replaced or not, the other replacing or not) is at least 10.83: Dunning, "Accurate
 // Methods for the Statistics of Surprise and Coincidence", Computational Linguistics 19(1), 1993.
 type replacementCounts struct {
-	pairs    map[wordPair]float64
-	replaced map[int32]float64 // concepts in which each word is replaced; in as many it replaces another
-	concepts float64           // number of concepts in which any word is replaced
+	pairs    map[wordPair]float64 // word -> concepts in which it is replaced, the same number in which it replaces
+	replaced map[int32]float64    // word -> concepts in which it is replaced; the same number in which it replaces another word
+	concepts float64              // number of concepts in which any word is replaced
 }
 
 // wordPair is a word and the word that replaces it.
@@ -51,13 +52,13 @@ func newReplacementCounts() *replacementCounts {
 	return &replacementCounts{pairs: make(map[wordPair]float64), replaced: make(map[int32]float64)}
 }
 
-// add counts the replacements that the names of one concept show, given the words of each.
+// add counts the replacements in the names of one concept, given the words of each name.
 func (c *replacementCounts) add(names [][]int32) {
 	if len(names) < 2 {
 		return
 	}
 	names = names[:min(len(names), maxNamesCompared)]
-	shown := make(map[wordPair]float64) // the greatest weight of each pair
+	shown := make(map[wordPair]float64) // highest weight of each pair
 	var from, to []int32
 	for i, a := range names {
 		for _, b := range names[i+1:] {
@@ -75,7 +76,7 @@ func (c *replacementCounts) add(names [][]int32) {
 			}
 		}
 	}
-	most := make(map[int32]float64) // of each word
+	most := make(map[int32]float64) // highest weight of each word
 	for pair, weight := range shown {
 		c.pairs[pair] += weight
 		most[pair.from] = max(most[pair.from], weight)
@@ -88,7 +89,7 @@ func (c *replacementCounts) add(names [][]int32) {
 	}
 }
 
-// appendDifference appends the words of a that are not in b to dst.
+// appendDifference appends to dst the words of a that are not in b.
 func appendDifference(dst, a, b []int32) []int32 {
 	for _, word := range a {
 		if !slices.Contains(b, word) {
@@ -98,7 +99,8 @@ func appendDifference(dst, a, b []int32) []int32 {
 	return dst
 }
 
-// synonyms returns the words that replace each other more often than by chance, by new numbers in the order of words.
+// synonyms returns the words that replace each other more often than by chance. numbers maps the old numbers of words
+// to alphabetical ones, which the result uses.
 func (c *replacementCounts) synonyms(numbers []int32) wordSynonyms {
 	learned := make(wordSynonyms)
 	for pair, n := range c.pairs {
@@ -118,8 +120,7 @@ func (c *replacementCounts) synonyms(numbers []int32) wordSynonyms {
 	return learned
 }
 
-// likelihoodRatio returns G2 of a table of n observations, of which a have one
-// property, b have another, and both have both.
+// likelihoodRatio returns G2 of a table of n observations: a of them have one property, b another, and both have both.
 func likelihoodRatio(both, a, b, n float64) float64 {
 	g := 0.0
 	for _, cell := range [...]struct{ observed, row, column float64 }{

@@ -15,13 +15,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// synonym is a word that replaces another, with the probability.
+// synonym is a word that replaces another, with its probability.
 type synonym struct {
 	word string
 	p    float64
 }
 
-// learnFrom learns the word synonyms of a dictionary.
+// learnFrom learns word synonyms from a dictionary.
 func learnFrom(d *kb.Dictionary) map[string][]synonym {
 	c, words := newReplacementCounts(), newTokenNumbers()
 	for _, concept := range d.All() {
@@ -41,7 +41,7 @@ func learnFrom(d *kb.Dictionary) map[string][]synonym {
 	return learned
 }
 
-// numbered returns the numbers of the words of names.
+// numbered returns the numbers of the words of each name.
 func numbered(words *tokenNumbers, names []string) (all [][]int32) {
 	for _, name := range names {
 		all = append(all, words.of(normalize.CanonicalTokens(name)))
@@ -49,8 +49,8 @@ func numbered(words *tokenNumbers, names []string) (all [][]int32) {
 	return all
 }
 
-// kidneys returns a dictionary in which n concepts use "renal" and "kidney" as
-// synonyms, and others more concepts each replace a word by a different one.
+// kidneys returns a dictionary in which n concepts use "renal" and "kidney" as synonyms. Other concepts, others in
+// number, replace a word by a different one each.
 func kidneys(n, others int) *kb.Dictionary {
 	var concepts []kb.Concept
 	for i := range n {
@@ -66,16 +66,16 @@ func kidneys(n, others int) *kb.Dictionary {
 
 func TestLearnWordSynonyms(t *testing.T) {
 	// In 4 of 10 concepts "renal" and "kidney" replace each other, and neither replaces anything else: 4 both, 6
-	// neither, so G2 = 2 (4 ln(4 10 / (4 4)) + 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability
+	// neither, so G2 = 2 (4 ln(4 10 / (4 4)) + 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability is
 	// 4/4. "disease" is replaced in 6 concepts, each time by another word.
 	got := learnFrom(kidneys(4, 6))
 	want := map[string][]synonym{"renal": {{"kidney", 1}}, "kidney": {{"renal", 1}}}
 	must.EqualBy(t, gocmp.Options{cmpopts.EquateEmpty(), gocmp.AllowUnexported(synonym{})}, got, want)
-	// In 3 of 3 concepts both are replaced: chance explains it, G2 = 2 (3 ln(3 3 / (3 3))) = 0.
+	// In 3 of 3 concepts both are replaced, which chance explains: G2 = 2 (3 ln(3 3 / (3 3))) = 0.
 	if got := learnFrom(kidneys(3, 0)); len(got) > 0 {
 		t.Errorf("got %v from 3 concepts without any others", got)
 	}
-	// One concept is not enough, however unlikely by chance.
+	// One concept is not enough, however unlikely it is by chance.
 	if got := learnFrom(kidneys(1, 1000)); len(got) > 0 {
 		t.Errorf("got %v from 1 concept", got)
 	}
@@ -90,7 +90,7 @@ func TestReplacementCounts(t *testing.T) {
 		{[]string{"renal failure", "kidney failure", "failure, kidneys"},
 			map[[2]string]float64{{"renal", "kidney"}: 1, {"kidney", "renal"}: 1},
 			map[string]float64{"renal": 1, "kidney": 1}},
-		{[]string{"renal failure", "acute kidney failure"}, // one of two words: 1/2 each
+		{[]string{"renal failure", "acute kidney failure"}, // one word against two: 1/2 each
 			map[[2]string]float64{{"renal", "acute"}: .5, {"renal", "kidney"}: .5, {"acute", "renal"}: .5, {"kidney", "renal"}: .5},
 			map[string]float64{"renal": .5, "acute": .5, "kidney": .5}},
 		{[]string{"renal failure", "kidney disease"}, nil, nil},       // no shared word
@@ -117,8 +117,8 @@ func TestReplacementCounts(t *testing.T) {
 }
 
 func TestLikelihoodRatio(t *testing.T) {
-	// Table 2 of Dunning 1993 has -2 ln λ = 270.72 for "the swiss": 110 times
-	// together, 2442 and 111 times with others, 29114 times neither.
+	// Table 2 of Dunning 1993 has -2 ln λ = 270.72 for "the swiss": the words occur 110 times together, 2442 and 111
+	// times with others, and 29114 times neither occurs.
 	const both, first, second, n = 110, 110 + 2442, 110 + 111, 110 + 2442 + 111 + 29114
 	if got := likelihoodRatio(both, first, second, n); math.Abs(got-270.72) > .01 {
 		t.Errorf("got %.2f, want 270.72", got)

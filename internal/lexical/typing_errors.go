@@ -6,15 +6,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// The length in letters of the shortest word that may be written with one typing error, and with
-// two. Shorter words have too many neighbors: "renal" and "venal", "hepatic" and "herpetic".
+// The minimum length in letters of a word that may contain one typing error, or two. Shorter words have too many
+// neighbors: "renal" and "venal", "hepatic" and "herpetic".
 const (
 	MinLettersOneError  = 5
 	minLettersTwoErrors = 9
 )
 
-// TypingErrors returns the number of typing errors, 1 or 2, by which a word may be another one,
-// and 3 if it cannot be by so few.
+// TypingErrors returns the number of typing errors, 1 or 2, that may turn other into word. It returns 3 if there are
+// more, or if word cannot be a misspelling of other.
 func TypingErrors(word, other string) int {
 	letters := max(utf8.RuneCountInString(word), utf8.RuneCountInString(other))
 	most := 0

@@ -14,26 +14,27 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// wordEdits knows for each word how often two names that differ by this word alone are names of one concept, and for
-// two words how often two names that differ in that one has the first and the other the second are. Of the names of
-// half of MEDIC that have "primary" before or after another name four in five mean the same as that, of those that have
-// "lung" none of eleven; "renal" in place of "kidney" nearly always leaves the concept the same.
+// wordEdits estimates how likely two names belong to one concept if they differ only in one word, or if one has a word
+// where the other has a second one. In half of MEDIC, four in five names with "primary" before or after another name
+// mean the same as that name, and none of eleven names with "lung" does; "renal" in place of "kidney" nearly always
+// keeps the concept.
 type wordEdits struct {
-	// logP holds ln P(same concept | two names differ by the word alone), by the number of the word, and last that of any
-	// word.
+	// logP holds ln P(same concept | the names differ by this word alone), by word number. The last element is the
+	// value for any word.
 	logP []float64
-	// replaced holds the higher numbers of the words that replace a word in names of some concept, ascending, by its number,
-	// and logReplaced, for each of them, ln P(same concept | one name has the first word where the other has the second).
+	// replaced lists, by word number, the higher-numbered words that replace the word in names of some concept, ascending.
+	// logReplaced holds for each of them ln P(same concept | one name has the first word where the other has the second).
 	replaced    safetensors.Lists
 	logReplaced []float64
 }
 
-// wordEditPseudoCount is the number of pairs of names as which the mean over all words counts
-// for each word, so that a word that two names differ by is not all or nothing.
+// wordEditPseudoCount is the number of pairs with which the mean over all words counts for each word, so that a single
+// pair does not make a probability 0 or 1.
 const wordEditPseudoCount = 3
 
-// countEdits counts the pairs of names, searched or not, one of which has all words of the other and one more, and those
-// that have all words but one in common. concepts returns the concepts of the name in a row. It is called concurrently.
+// countEdits counts two kinds of pairs of names, searched or not: pairs where one name has all words of the other and
+// one more, and pairs that share all words but one. concepts returns the concepts of the name in a row and is called
+// concurrently.
 func (x *WordIndex) countEdits(ctx context.Context, concepts func(row int32) []int32) error {
 	n := x.vocabulary.Len()
 	c := editCounts{pairs: make([]atomic.Int64, n+1), same: make([]atomic.Int64, n+1)}
@@ -59,28 +60,28 @@ func (x *WordIndex) countEdits(ctx context.Context, concepts func(row int32) []i
 	return ctx.Err()
 }
 
-// logShare returns the logarithm of the share of some pairs in all, as if wordEditPseudoCount more had the mean share.
+// logShare returns the logarithm of some/all, smoothed by wordEditPseudoCount pairs with the mean share.
 func logShare(some, all int64, mean float64) float64 {
 	return math.Log((float64(some) + wordEditPseudoCount*mean) / float64(all+wordEditPseudoCount))
 }
 
-// gap is the words of a name without one of them. Names that differ in one word have a frame in common: "kidney" and
-// "renal" fill the frame "chronic … failure".
+// gap is the set of words of a name with one of them removed, its frame. Names that differ in one word share a frame:
+// "kidney" and "renal" fill the frame "chronic … failure".
 type gap struct {
-	hash uint64 // of the words
+	hash uint64 // of the frame's words
 	row  int32
-	word int32 // that is left out, or noWord
+	word int32 // the removed word, or noWord
 }
 
 const (
 	noWord = -1
-	ofPart = 512 // words, about: the gaps of so many fit the cache
+	ofPart = 512 // words in a part, roughly: their gaps fit the cache
 )
 
-var hashOfWord = sampling.Mix // another in a test
+var hashOfWord = sampling.Mix // a test replaces it
 
-// gaps returns all names that have words, and all that have more without each of them, in parts that have no frame in
-// common.
+// gaps returns a gap for each name without a removed word, and for each word of each name with several words. It splits
+// them into parts that share no frame.
 func (x *WordIndex) gaps() [][]gap {
 	each := func(do func(g gap)) {
 		for row := range int32(x.words.Len()) {
@@ -113,7 +114,7 @@ func (x *WordIndex) gaps() [][]gap {
 	return parts
 }
 
-// compareGaps orders gaps by their frame, then by the word that is left out.
+// compareGaps orders gaps by frame, then by removed word.
 func (x *WordIndex) compareGaps(a, b gap) int {
 	if a.hash != b.hash {
 		return cmp.Compare(a.hash, b.hash)
@@ -121,7 +122,7 @@ func (x *WordIndex) compareGaps(a, b gap) int {
 	return cmp.Or(x.compareFrames(a, b), cmp.Compare(a.word, b.word), cmp.Compare(a.row, b.row))
 }
 
-// compareFrames compares the words of two names but for those left out.
+// compareFrames compares the words of two names without the removed ones.
 func (x *WordIndex) compareFrames(a, b gap) int {
 	left, right := x.Words(a.row), x.Words(b.row)
 	for {
@@ -138,7 +139,7 @@ func (x *WordIndex) compareFrames(a, b gap) int {
 	}
 }
 
-// eachFrame calls do for each frame of several names, among sorted gaps.
+// eachFrame calls do for each frame that several names share. The gaps must be sorted.
 func (x *WordIndex) eachFrame(sorted []gap, do func(frame []gap)) {
 	for start, end := 0, 1; start < len(sorted); start, end = end, end+1 {
 		for end < len(sorted) && sorted[end].hash == sorted[start].hash && x.compareFrames(sorted[end], sorted[start]) == 0 {
@@ -150,25 +151,26 @@ func (x *WordIndex) eachFrame(sorted []gap, do func(frame []gap)) {
 	}
 }
 
-// editCounts counts pairs of sets of words that names have.
+// editCounts counts pairs of names by the words in which they differ.
 type editCounts struct {
-	// of those that differ by a word alone, by its number, and last by any word; of these, those of one concept
+	// by word number, pairs that differ by this word alone, and those of them in one concept; the last element counts
+	// all words
 	pairs, same []atomic.Int64
-	fills       atomic.Int64 // pairs of words that fill one frame
-	replaced    []uint64     // of these, those in names of one concept: the lower number << 32 and the higher
+	fills       atomic.Int64 // pairs of words that fill the same frame
+	replaced    []uint64     // those of them in names of one concept: lower number << 32 | higher number
 }
 
-// count counts the pairs of words that fill a frame, and those of a name with one of these and one without. It appends the
-// pairs that are in names of one concept to replaced.
+// count counts the pairs of words that fill a frame, and the pairs of a name with and without one of these words. It
+// appends the word pairs that occur in names of one concept to replaced.
 func (c *editCounts) count(replaced []uint64, frame []gap, concepts func(row int32) []int32) []uint64 {
-	var whole []int32 // concepts of the names that have the words of the frame alone
+	var whole []int32 // concepts of the names that consist of the frame's words
 	hasWhole, words := frame[0].word == noWord, int64(0)
 	for ; len(frame) > 0 && frame[0].word == noWord; frame = frame[1:] {
 		whole = append(whole, concepts(frame[0].row)...)
 	}
 	slices.Sort(whole)
 	var few [64]uint64
-	fillers := few[:0] // concepts << 32 with a word that fills the frame
+	fillers := few[:0] // concept << 32 | word that fills the frame
 	for ; len(frame) > 0; words++ {
 		word, same, n := frame[0].word, int64(0), 0
 		for ; n < len(frame) && frame[n].word == word; n++ {
@@ -194,12 +196,12 @@ func (c *editCounts) count(replaced []uint64, frame []gap, concepts func(row int
 	return appendReplaced(replaced, fillers)
 }
 
-// maxFrameWords is the number of words that may fill a frame in names of one concept to be counted. A concept with more
-// numbers its names, as in "type 1", "type 2", …, and their pairs would grow with the square.
+// maxFrameWords is the maximum number of words that fill a frame in names of one concept. Concepts with more are
+// skipped: they number their names, as in "type 1", "type 2", …, and the number of pairs would grow quadratically.
 const maxFrameWords = 256
 
-// appendReplaced appends the pairs of words that fill a frame in names of one concept, given these words behind the
-// concepts.
+// appendReplaced appends the pairs of words that fill a frame in names of one concept. fillers holds concept << 32 |
+// word.
 func appendReplaced(replaced, fillers []uint64) []uint64 {
 	slices.Sort(fillers)
 	fillers = slices.Compact(fillers)
@@ -222,12 +224,12 @@ func appendReplaced(replaced, fillers []uint64) []uint64 {
 	return replaced[:first+len(slices.Compact(replaced[first:]))]
 }
 
-// setReplaced sets the words that replace each other. "… disease" is filled by too many words to compare all: only those
-// are counted that replace each other in names of one concept.
+// setReplaced sets the words that replace each other. Too many words fill "… disease" to compare all pairs, so it only
+// counts the pairs that occur in names of one concept.
 func (x *WordIndex) setReplaced(ctx context.Context, c *editCounts, parts [][]gap) {
 	mean := float64(len(c.replaced)+1) / float64(c.fills.Load()+2)
 	slices.Sort(c.replaced)
-	var same []int64 // frames of each pair of words, in names of one concept
+	var same []int64 // for each pair of words, the number of frames that they fill in names of one concept
 	rest := c.replaced
 	for word := range uint64(x.vocabulary.Len()) {
 		var higher []int32
@@ -241,7 +243,7 @@ func (x *WordIndex) setReplaced(ctx context.Context, c *editCounts, parts [][]ga
 		}
 		x.replaced.Append(higher...)
 	}
-	both := make([]atomic.Int64, len(same)) // frames that both words fill
+	both := make([]atomic.Int64, len(same)) // number of frames that both words fill
 	parallel.Ranges(len(parts), 0, func(start, end int) {
 		for i := start; i < end && ctx.Err() == nil; i++ {
 			x.eachFrame(parts[i], func(frame []gap) { x.countFilled(both, frame) })
@@ -252,7 +254,7 @@ func (x *WordIndex) setReplaced(ctx context.Context, c *editCounts, parts [][]ga
 	}
 }
 
-// countFilled adds a frame to the counts of the pairs of words that replace each other and fill it.
+// countFilled adds a frame to the counts of all pairs in replaced that fill it.
 func (x *WordIndex) countFilled(counts []atomic.Int64, frame []gap) {
 	var few [64]int32
 	words := few[:0]
@@ -268,10 +270,10 @@ func (x *WordIndex) countFilled(counts []atomic.Int64, frame []gap) {
 	}
 }
 
-// SameConcept returns the probability that the name in a row and the mention mean the same
-// concept by the words that only one of them has, as if each of these words, or each pair of
-// words that replace each other, told it independently: 1 if they have the same words. It
-// also reports whether they have words, and the same but for such pairs.
+// SameConcept returns the probability that the name in a row and the mention mean the same concept, based on the words
+// in which they differ. It treats each of these words, or each pair of words that replace each other, as independent.
+// The probability is 1 if the words are the same. replaced reports whether the name has words and all differing words
+// form such pairs.
 func (x *WordIndex) SameConcept(row int32, mention *MentionWords) (p float64, replaced bool) {
 	var few [2][16]int32 // most names have fewer words
 	words := x.Words(row)
@@ -279,7 +281,7 @@ func (x *WordIndex) SameConcept(row int32, mention *MentionWords) (p float64, re
 	inMention := appendDifference(few[1][:0], mention.Known, words)
 	sum := float64(mention.Unknown) * x.logP[len(x.logP)-1]
 	for len(inName) > 0 && len(inMention) > 0 {
-		// The pair that raises the probability the most is taken for a replacement.
+		// Take the pair that raises the probability the most as a replacement.
 		gain, atName, atMention := 0., 0, 0
 		for i, a := range inName {
 			for j, b := range inMention {
@@ -304,7 +306,7 @@ func (x *WordIndex) SameConcept(row int32, mention *MentionWords) (p float64, re
 	return math.Exp(sum), replaced
 }
 
-// logReplacedOf returns the element of logReplaced of two words.
+// logReplacedOf returns the element of logReplaced for two words.
 func (x *WordIndex) logReplacedOf(a, b int32) (logP float64, known bool) {
 	lower, higher := min(a, b), max(a, b)
 	at, known := slices.BinarySearch(x.replaced.At(lower), higher)

@@ -11,23 +11,24 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// WordIndex is an inverted index of names by their words: see [normalize.NameWordsOf]. It ignores
-// their order. Words have numbers, in the order of words.
+// WordIndex is an inverted index of names by their words, in any order: see [normalize.NameWordsOf]. Words are numbered
+// alphabetically.
 type WordIndex struct {
 	vocabulary safetensors.Strings // number -> stem
 	weights    []float64           // number -> inverse document frequency, see NewWordIndex; last that of an unknown word
 	rows       safetensors.Lists   // number -> rows of names with the word, ascending
 	words      safetensors.Lists   // row -> numbers of its words, ascending
-	// unsplit holds the numbers of the content words, which documents are compared by, of the
-	// rows of names that have other words than these.
+	// unsplit lists the numbers of the content words, by which names are compared with documents, for the names in
+	// unsplitRows, whose combining forms are split into other words.
 	unsplitRows []int32
 	unsplit     safetensors.Lists
 	wordEdits
 }
 
-// NewWordIndex indexes names, given the canonical tokens of each and its concepts, in functions that are called
-// concurrently. The first names are searched; the others only count in weights and probabilities. No search finds an
-// empty name. The weight of a word is ln((1 + names) / (1 + names with the word)). It ends early with ctx.
+// NewWordIndex indexes names. tokens returns the canonical tokens of a name, and concepts its concepts; both are called
+// concurrently. Searches return only the first names, as many as searched says; the others count in weights and
+// probabilities. No search returns an empty name. The weight of a word is ln((1 + names) / (1 + names with the word)).
+// NewWordIndex returns early if ctx ends.
 func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int) []string,
 	concepts func(row int32) []int32) (*WordIndex, error) {
 	all := newTokenNumbers()
@@ -62,12 +63,12 @@ func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int)
 	return x, x.countEdits(ctx, concepts)
 }
 
-// add adds names, given the numbers of the tokens of each, and the numbers of the stem of each token, and of the plain
-// words for its combining forms.
+// add adds names. tokensOf holds the token numbers of each name, stemOf the number of the stem of each token, and
+// plainOf those of the plain words for its combining forms.
 func (x *WordIndex) add(ctx context.Context, tokensOf, stemOf, plainOf *safetensors.Lists, searched int) {
-	var all safetensors.Lists // row -> numbers of its words, split or not
+	var all safetensors.Lists // row -> numbers of its words, split and unsplit
 	var stems, plain []int32
-	count := 0 // names with words
+	count := 0 // number of names that have words
 	for row := int32(0); int(row) < tokensOf.Len() && ctx.Err() == nil; row++ {
 		stems, plain = stems[:0], plain[:0]
 		for _, token := range tokensOf.At(row) {
@@ -102,7 +103,7 @@ func sortedDistinct(numbers []int32) []int32 {
 	return slices.Compact(numbers)
 }
 
-// Fields returns what a file has of an index.
+// Fields returns the arrays of an index as fields of a file.
 func (x *WordIndex) Fields() []safetensors.Field {
 	return []safetensors.Field{
 		{Name: "vocabulary", Data: &x.vocabulary}, {Name: "weights", Data: &x.weights}, {Name: "rows", Data: &x.rows},
@@ -111,7 +112,7 @@ func (x *WordIndex) Fields() []safetensors.Field {
 	}
 }
 
-// Check returns an error if the arrays of a file do not fit together.
+// Check returns an error if the lengths of the arrays in a file do not match.
 func (x *WordIndex) Check() error {
 	n := x.vocabulary.Len()
 	if x.rows.Len() != n || x.replaced.Len() != n || len(x.weights) != n+1 || len(x.logP) != n+1 ||
@@ -121,7 +122,7 @@ func (x *WordIndex) Check() error {
 	return nil
 }
 
-// Has reports whether a name has a word, given its stem.
+// Has reports whether the word with this stem occurs in a name.
 func (x *WordIndex) Has(stem string) bool {
 	_, found := x.vocabulary.Find(stem)
 	return found
@@ -130,8 +131,8 @@ func (x *WordIndex) Has(stem string) bool {
 // Words returns the numbers of the words of the name in a row, ascending. The slice must not be changed.
 func (x *WordIndex) Words(row int32) []int32 { return x.words.At(row) }
 
-// WithAllOf returns the rows of names that have all of the words, ascending. It returns none if there are no words. The
-// slice must not be changed.
+// WithAllOf returns the rows of names that contain all words of the mention, ascending, or nil if the mention has no
+// words. The slice must not be changed.
 func (x *WordIndex) WithAllOf(m *MentionWords) []int32 {
 	if m.Unknown > 0 || len(m.Known) == 0 {
 		return nil
@@ -141,7 +142,7 @@ func (x *WordIndex) WithAllOf(m *MentionWords) []int32 {
 		return int(end - start)
 	}
 	numbers := slices.Clone(m.Known)
-	slices.SortFunc(numbers, func(a, b int32) int { return cmp.Compare(size(a), size(b)) }) // the rarest first
+	slices.SortFunc(numbers, func(a, b int32) int { return cmp.Compare(size(a), size(b)) }) // rarest first
 	found := x.rows.At(numbers[0])
 	for _, number := range numbers[1:] {
 		var both []int32
@@ -151,8 +152,8 @@ func (x *WordIndex) WithAllOf(m *MentionWords) []int32 {
 	return found
 }
 
-// eachCommon calls do with the positions of each number that two ascending lists have in common. It takes time by the
-// length of the shorter one, and the logarithm of that of the other.
+// eachCommon calls do with the positions of each number that two ascending lists have in common. Its time is linear in
+// the length of the shorter list and logarithmic in that of the longer.
 func eachCommon(a, b []int32, do func(i, j int)) {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
@@ -168,7 +169,7 @@ func eachCommon(a, b []int32, do func(i, j int)) {
 	}
 }
 
-// countLess returns how many numbers of an ascending list are less than another. The first of them is.
+// countLess returns how many numbers of an ascending list are less than least. The first one must be.
 func countLess(list []int32, least int32) int {
 	step := 1
 	for step < len(list) && list[step] < least {
@@ -178,7 +179,7 @@ func countLess(list []int32, least int32) int {
 	return step/2 + at
 }
 
-// WithExactly returns the rows of names that have exactly the words, ascending.
+// WithExactly returns the rows of names that have exactly the words of the mention, ascending.
 func (x *WordIndex) WithExactly(m *MentionWords) []int32 {
 	var same []int32
 	for _, row := range x.WithAllOf(m) {
@@ -189,8 +190,8 @@ func (x *WordIndex) WithExactly(m *MentionWords) []int32 {
 	return same
 }
 
-// DocumentGain returns the share, by weight, of a name's content words that the document has and
-// the mention lacks. mention holds its content words, sorted.
+// DocumentGain returns the share, by weight, of a name's content words that occur in the document and not in the
+// mention. mention holds the mention's content words, sorted.
 func (x *WordIndex) DocumentGain(row int32, mention []string, document map[string]int) float64 {
 	words := x.Words(row)
 	if at, split := slices.BinarySearch(x.unsplitRows, row); split {
@@ -212,7 +213,7 @@ func (x *WordIndex) DocumentGain(row int32, mention []string, document map[strin
 	return gained / all
 }
 
-// WeightUnknown returns the sum of the weights of those words that no name has, and of all of the words.
+// WeightUnknown returns the total weight of the mention's words that occur in no name, and of all of its words.
 func (x *WordIndex) WeightUnknown(m *MentionWords) (unknown, all float64) {
 	for range m.Unknown {
 		unknown += x.weights[x.vocabulary.Len()]
@@ -223,7 +224,7 @@ func (x *WordIndex) WeightUnknown(m *MentionWords) (unknown, all float64) {
 	return unknown, all + unknown
 }
 
-// WeightIn returns the sum of the weights of those words that are in any of the rows.
+// WeightIn returns the total weight of the mention's words that occur in any of the rows.
 func (x *WordIndex) WeightIn(rows []int32, m *MentionWords) float64 {
 	sum := 0.0
 	for _, number := range m.Known {
@@ -234,23 +235,23 @@ func (x *WordIndex) WeightIn(rows []int32, m *MentionWords) float64 {
 	return sum
 }
 
-// IsWithin reports whether the name in a row has words, and all of them are among those with the numbers known.
+// IsWithin reports whether the name in a row has words and all of them are in known.
 func (x *WordIndex) IsWithin(row int32, known []int32) bool {
 	words := x.Words(row)
 	return len(words) > 0 && !slices.ContainsFunc(words, func(number int32) bool { return !slices.Contains(known, number) })
 }
 
-// MentionWords is the words of a mention as a [WordIndex] knows them.
+// MentionWords holds the words of a mention, looked up in a [WordIndex].
 type MentionWords struct {
-	Known   []int32 // numbers of those that names have, ascending
-	Unknown int     // of the words, those that no name has
-	// The words, and the series of words, that words of the mention exclude, with the number of the word of the mention: -1
-	// if no name has it.
+	Known   []int32 // numbers of the words that occur in names, ascending
+	Unknown int     // number of words that occur in no name
+	// The words, and series of words, that the mention's words exclude, mapped to the number of the excluding word, or
+	// -1 if it occurs in no name.
 	opposites, series map[string]int32
-	about             []int32 // the words of it that are about a thing, see normalize.IsAbout
+	about             []int32 // numbers of its words for which normalize.IsAbout holds
 }
 
-// Mention returns the words of a mention, which are distinct and sorted: see [normalize.NameWordsOf].
+// Mention looks up the words of a mention, which must be distinct and sorted: see [normalize.NameWordsOf].
 func (x *WordIndex) Mention(words []string) *MentionWords {
 	m := &MentionWords{opposites: make(map[string]int32), series: make(map[string]int32)}
 	for _, word := range words {
@@ -274,9 +275,9 @@ func (x *WordIndex) Mention(words []string) *MentionWords {
 	return m
 }
 
-// Excludes reports whether the name in a row has a word that a word of the mention excludes, and lacks that word, or
-// whether one of both has more words, and among them one that makes it something about the other: see
-// [normalize.ExcludeEachOther].
+// Excludes reports whether the name in a row and the mention exclude each other, see [normalize.ExcludeEachOther]. They
+// do if the name has a word that a word of the mention excludes and lacks the latter, or if the longer of the two has
+// an additional word that makes it something about the other.
 func (x *WordIndex) Excludes(row int32, m *MentionWords) bool {
 	words := x.Words(row)
 	isOther := func(number int32) bool { return !slices.Contains(words, number) }

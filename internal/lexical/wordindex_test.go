@@ -17,7 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// wordIndexOf indexes names, which have no concepts if concepts is nil.
+// wordIndexOf indexes names. If concepts is nil, they have no concepts.
 func wordIndexOf(t *testing.T, names []string, concepts func(row int32) []int32) *WordIndex {
 	if concepts == nil {
 		concepts = func(int32) []int32 { return nil }
@@ -62,8 +62,8 @@ func TestWordIndexRandom(t *testing.T) {
 }
 
 func TestDocumentGain(t *testing.T) {
-	// Of 3 names, 1 has "drug", 1 "induced" and 2 "dyskinesia": a word of one name weighs
-	// ln(4/2) = ln 2, a word of two ln(4/3).
+	// Of 3 names, 1 has "drug", 1 "induced" and 2 "dyskinesia": a word in one name weighs ln(4/2) = ln 2, a word in two
+	// ln(4/3).
 	x := wordIndexOf(t, []string{"drug induced dyskinesia", "dyskinesia", "gout"}, nil)
 	one, two := math.Log(2), math.Log(4.0/3)
 	mention := normalize.ContentWords("dyskinesias")
@@ -73,7 +73,7 @@ func TestDocumentGain(t *testing.T) {
 		want float64
 	}{
 		{0, "Levodopa-induced dyskinesias", one / (2*one + two)},
-		{0, "Drugs induce dyskinesias", 2 * one / (2*one + two)}, // by their stems
+		{0, "Drugs induce dyskinesias", 2 * one / (2*one + two)}, // matches by stems
 		{0, "drug-induced dyskinesias", 2 * one / (2*one + two)},
 		{0, "dyskinesias", 0},
 		{1, "drug-induced dyskinesias", 0}, // the mention has all words
@@ -86,13 +86,13 @@ func TestDocumentGain(t *testing.T) {
 	}
 }
 
-// TestDocumentGainOfCombiningForms compares a name with documents by its content words, and with
-// mentions by the plain words for their combining forms.
+// TestDocumentGainOfCombiningForms compares a name with documents by its content words, and with mentions by the plain
+// words for its combining forms.
 func TestDocumentGainOfCombiningForms(t *testing.T) {
 	x := wordIndexOf(t, []string{"diabetic nephropathy", "kidney disease", "gout"}, nil)
 	words := normalize.NameWordsOf(normalize.CanonicalTokens("nephropathies"))
 	must.Equal(t, x.WithAllOf(x.Mention(words)), []int32{0, 1}, "names with the words of nephropathies")
-	// "Diabetic" and "nephropathy" are words of one name each, and weigh the same.
+	// "Diabetic" and "nephropathy" each occur in one name and weigh the same.
 	for text, want := range map[string]float64{"Nephropathy is common.": .5, "Kidney disease is common.": 0, "Diabetic nephropathy.": 1} {
 		if got := x.DocumentGain(0, nil, normalize.CountContentWords(text)); math.Abs(got-want) > 1e-12 {
 			t.Errorf("in %q: %g, want %g", text, got, want)
@@ -100,19 +100,19 @@ func TestDocumentGainOfCombiningForms(t *testing.T) {
 	}
 }
 
-// TestWordEditsReplaced: "renal" and "kidney" fill two frames in names of one concept and a third
-// in names of two; "lung" replaces neither in a name of their concepts.
+// TestWordEditsReplaced: "renal" and "kidney" fill two frames in names of one concept and a third frame in names of
+// two. "lung" replaces neither in a name of their concepts.
 func TestWordEditsReplaced(t *testing.T) {
 	names := []string{
 		"renal failure", "kidney failure", "lung failure", "renal stone", "kidney stone", "renal cyst", "kidney cyst", "lung cyst", "acute renal failure",
 	}
 	concepts := []int32{0, 0, 1, 2, 2, 3, 4, 5, 6}
 	x := wordIndexOf(t, names, func(row int32) []int32 { return concepts[row : row+1] })
-	// Pairs of words fill one frame: three "… failure", one "… stone", three "… cyst", and
-	// three each "renal …", "kidney …", one "lung …" and none "acute renal …".
+	// Pairs of words that fill one frame: three "… failure", one "… stone", three "… cyst", three each "renal …" and
+	// "kidney …", one "lung …" and none "acute renal …".
 	const mean = (2. + 1) / (3 + 1 + 3 + 3 + 3 + 1 + 2)
 	replaced := (2 + 3*mean) / (3 + 3)
-	// No name is another and one more word but "acute renal failure".
+	// Only "acute renal failure" is another name with one more word.
 	const anyAdded = (0. + 1) / (1 + 2)
 	acute := (0 + 3*anyAdded) / (1 + 3)
 	for _, tc := range []struct {
@@ -124,7 +124,7 @@ func TestWordEditsReplaced(t *testing.T) {
 		{0, "failure of the kidneys", replaced, true},
 		{0, "acute kidney failure", replaced * acute, false},
 		{8, "acute kidney failure", replaced, true},
-		{0, "lung failure", anyAdded * anyAdded, false}, // one word less, another more
+		{0, "lung failure", anyAdded * anyAdded, false}, // one word removed and another added
 		{0, "toe failure", anyAdded * anyAdded, false},
 		{0, "renal failure", 1, true},
 	} {
@@ -135,7 +135,8 @@ func TestWordEditsReplaced(t *testing.T) {
 	}
 }
 
-// TestWordEditsEqualDefinition compares the counts with those of all pairs of names, also where many frames have one hash.
+// TestWordEditsEqualDefinition compares the counts with those of all pairs of names, also when many frames share a
+// hash.
 func TestWordEditsEqualDefinition(t *testing.T) {
 	t.Run("same hashes", func(t *testing.T) {
 		defer func(hash func(uint64) uint64) { hashOfWord = hash }(hashOfWord)
@@ -197,7 +198,7 @@ func checkWordEdits(t *testing.T) {
 			}
 		}
 
-		// Words that replace each other, by all pairs of names with different words.
+		// Count the words that replace each other over all pairs of names with different words.
 		type replacement struct{ a, b, rest string }
 		sameReplaced := make(map[replacement]bool)
 		for i := range names {
@@ -239,8 +240,8 @@ func checkWordEdits(t *testing.T) {
 }
 
 func TestWordEdits(t *testing.T) {
-	// Two pairs of names that differ by "primary" mean the same, one does not; three that
-	// differ by "lung" mean something else.
+	// Two pairs of names that differ by "primary" mean the same and one does not. Three pairs that differ by "lung"
+	// mean something else.
 	names := []string{
 		"insomnia", "primary insomnia", "gout", "gout, primary", "fibrosis", "primary fibrosis",
 		"cancer", "lung cancer", "lung fibrosis", "lung gout",
@@ -271,7 +272,7 @@ func TestWordEdits(t *testing.T) {
 	}
 }
 
-// TestWordArrays writes an index and views it.
+// TestWordArrays writes an index and maps the file.
 func TestWordArrays(t *testing.T) {
 	x := wordIndexOf(t, []string{"renal failure", "kidney failure", "nephropathy", "toxic nephropathy", ""},
 		func(row int32) []int32 { return []int32{row / 2} })

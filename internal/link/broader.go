@@ -7,39 +7,39 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// aboveShares are the probabilities that a parent of a concept which the dictionary lacks is the candidate itself, one
-// of its parents, or a parent of these, if the candidate is the right neighbor. They were estimated by expectation
-// maximization from 2,660 names of a tenth of the concepts of half of MEDIC, each ranked in a model without these.
+// aboveShares are the probabilities that a parent of a concept missing from the dictionary is the candidate itself, a
+// parent of the candidate, or a grandparent, if the candidate is the right neighbor. They were estimated by expectation
+// maximization from 2,660 names of a tenth of the concepts of half of MEDIC, each ranked in a model without them.
 type aboveShares [3]float64
 
 var (
-	// of a candidate with a name within the mention: "anemia" in "aplastic anemia"
+	// for a candidate with a name within the mention: "anemia" in "aplastic anemia"
 	aboveWithin = aboveShares{.93, .07}
-	aboveOther  = aboveShares{.10, .83, .07} // of any other
-	// of one whose nearest name is opposed to the mention, which is beside it: left heart failure and "right heart
-	// failure" are kinds of heart failure
+	aboveOther  = aboveShares{.10, .83, .07} // for any other candidate
+	// for a candidate whose nearest name is opposed to the mention, and so is its sibling: left heart failure and
+	// "right heart failure" are both kinds of heart failure
 	aboveOpposed = aboveShares{0, .93, .07}
 )
 
-// broaderSharpness is the exponent of the candidates' probabilities, which are too sure where the right concept is
+// broaderSharpness is the exponent of the candidates' probabilities, which are too high if the right concept is
 // missing.
 const broaderSharpness = .7
 
-// broader returns the concept that the mention of the candidates is most probably a kind of, given that none of them is
-// what it names. The probability that a concept x is a parent of what it names is
+// broader returns the concept that the mention is most probably a kind of, assuming that it names none of the
+// candidates. The probability that a concept x is a parent of the missing concept is
 //
 //	P(x) = fits · Σ over candidates c: w(c) · (self(c) [x is c] + parent(c) [x is a parent of c] + ...)
 //
-// where w(c) is P(c)^.7, scaled to the sum 1, self and parent are [aboveShares], and fits is the probability that the
-// mention is no ordinary word, 1 for most. It returns nil without candidates, without a hierarchy, and if no
-// concept is above an opposite of the mention.
+// where w(c) is P(c)^.7, normalized to sum to 1, self and parent are [aboveShares], and fits is the probability that
+// the mention is not an ordinary word, which is 1 for most mentions. It returns nil if there are no candidates or no
+// hierarchy, or if all candidates are opposites of the mention and have no parent.
 func (r *Ranker) broader(generated *Candidates) *linked.Broader {
 	g, h := r.generator, r.generator.hierarchy
 	if h.Empty() || len(generated.Concepts) == 0 {
 		return nil
 	}
 	scorer := slices.Clone(r.weights)
-	// what counts against a concept does not count against its parents
+	// a name opposed to the mention counts against its concept but not against the parents
 	RankingFeatures.set(scorer, map[string]float64{"opposed_name": 0})
 	weights, _ := generated.Probabilities(scorer)
 	sum := 0.0
@@ -66,7 +66,7 @@ func (r *Ranker) broader(generated *Candidates) *linked.Broader {
 		}
 		add(concept, w*shares[0])
 		parents := h.Parents(concept)
-		if len(parents) == 0 && !c.opposed { // the top stands for what is above it
+		if len(parents) == 0 && !c.opposed { // a top concept stands in for its missing parents
 			add(concept, w*(shares[1]+shares[2]))
 		}
 		for _, parent := range parents {
@@ -84,7 +84,7 @@ func (r *Ranker) broader(generated *Candidates) *linked.Broader {
 	if above[best] == 0 {
 		return nil
 	}
-	p := min(1, above[best]) // a parent of one candidate may be a grandparent by way of another parent
+	p := min(1, above[best]) // a parent of one candidate may be a grandparent through another parent
 	if generated.Fit != nil {
 		p *= fitProbability(r.fit, generated.Fit)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// none are the features of a candidate that has none.
+// none holds the features of a candidate whose features are all 0.
 var none = make([]float64, len(RankingFeatures.features))
 
 // Candidates with the same features have the same weight. G0, the top, is the parent of G2 (gastric ulcer) and G4
@@ -49,13 +49,13 @@ func TestBroader(t *testing.T) {
 	}
 }
 
-// A concept of an opposite name has the parents of what the mention names and is none of them, even at the top, and its
-// score without the weight of opposites counts.
+// A concept with an opposite name shares the parents of the concept that the mention names, even at the top, but is not
+// its parent. Its weight comes from its score without the weight of opposites.
 func TestBroaderOfOpposite(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	ranker := must.Get(newRanker(m, MethodOptions{}))
 	for _, tc := range []struct {
-		opposed, other kb.ConceptID // none is empty
+		opposed, other kb.ConceptID // may be empty
 		want           *linked.Broader
 	}{
 		{"G2", "", &linked.Broader{Concept: "G0", Probability: .93 + .07}},
@@ -77,7 +77,7 @@ func TestBroaderOfOpposite(t *testing.T) {
 	}
 }
 
-// Only a mention without candidates, and one that the caller may call NIL, has a concept above it.
+// Only mentions without candidates, and those that the caller may call NIL, get a broader concept.
 func TestLinkMentionsBroader(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	queries := []text.Query{
@@ -105,14 +105,14 @@ func TestLinkMentionsBroader(t *testing.T) {
 	}
 }
 
-// Each name of a tenth of the concepts of half of MEDIC is ranked by strings and hierarchy in a model without these
-// concepts, by the weights of a model that is not calibrated.
+// TestBroaderOfMEDIC holds out a tenth of the concepts of half of MEDIC and ranks each of their names by strings and
+// hierarchy, in a model without these concepts and with uncalibrated weights.
 func TestBroaderOfMEDIC(t *testing.T) {
 	m := modelOf(t, halfOfMEDIC(t))
 	heldOut := func(id kb.ConceptID) bool { return sampling.Unit(1, "held-out concept", string(id)) < .1 }
 	ranker := must.Get(newRanker(m.HoldOut(heldOut), MethodOptions{}))
 	hierarchy := kb.NewHierarchy(m.Dictionary)
-	// above returns the concepts at most steps above one, of those that are not held out.
+	// above returns the concepts up to steps levels above a concept, except those that are held out.
 	above := func(concept int32, steps int) (ids []kb.ConceptID) {
 		for step, from := 0, []int32{concept}; step < steps && len(from) > 0; step++ {
 			var next []int32

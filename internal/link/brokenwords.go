@@ -9,13 +9,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// softHyphen is where a word may be broken at the end of a line; it is shown only there.
+// softHyphen marks where a word may be broken at the end of a line; it is visible only there.
 const softHyphen = '\u00ad'
 
-// brokenWords returns what stands within the words of a text that were hyphenated at the end of a line, as texts of PDF
-// files are: "hyper-\ntension", or "hyper- tension" where line ends have become spaces. The hyphen may also join two
-// words ("beta-\nblocker"), so it is no break unless isWord, which may be nil, reports that the word without it, in
-// lower case, is one. A soft hyphen joins no words. The spans are in order and do not overlap.
+// brokenWords returns the hyphens and white space inside words that were hyphenated at the end of a line, as in texts
+// from PDF files: "hyper-\ntension", or "hyper- tension" if line ends have become spaces. The hyphen may also join two
+// words ("beta-\nblocker"), so it counts as a break only if isWord, which may be nil, reports that the joined word in
+// lower case is a word. A soft hyphen never joins two words. The spans are in order and do not overlap.
 func brokenWords(s string, isWord func(string) bool) []text.Span {
 	var breaks []text.Span
 	for at := 0; ; {
@@ -42,8 +42,8 @@ func brokenWords(s string, isWord func(string) bool) []text.Span {
 
 func isHyphen(r rune) bool { return r == '-' || r == '\u2010' || r == softHyphen }
 
-// isBroken reports whether two runs of letters may be the halves of one word: neither is a single letter, and the second
-// does not begin anew with a capital.
+// isBroken reports whether two runs of letters may be the halves of one word: both have several letters, and the second
+// does not start with a capital unless the first ends in one.
 func isBroken(first, second string) bool {
 	last, _ := utf8.DecodeLastRuneInString(first)
 	begin, _ := utf8.DecodeRuneInString(second)
@@ -51,7 +51,7 @@ func isBroken(first, second string) bool {
 		(unicode.IsLower(begin) || unicode.IsUpper(last))
 }
 
-// isWordPart reports whether a character is a letter or belongs to one.
+// isWordPart reports whether a character is a letter, a mark, or an invisible character other than a soft hyphen.
 func isWordPart(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || r != softHyphen && normalize.IsInvisible(r)
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// NameCandidates sets the names of the candidates of mentions, and of the concepts above them, to those of the
-// dictionary.
+// NameCandidates sets the names of the candidates of mentions, and of their broader concepts, from the dictionary.
 func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
 	parallel.Ranges(len(mentions), 0, func(start, end int) {
 		for i := start; i < end; i++ {
@@ -25,7 +24,7 @@ func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
 	})
 }
 
-// CrossReference adds to the candidates of mentions the identifiers that the dictionary has of other vocabularies.
+// CrossReference adds the dictionary's identifiers in other vocabularies to the candidates of mentions.
 func CrossReference(mentions []linked.Mention, dict *kb.Dictionary) {
 	add := func(candidates []linked.Candidate) {
 		for i := range candidates {
@@ -42,8 +41,8 @@ func CrossReference(mentions []linked.Mention, dict *kb.Dictionary) {
 	}
 }
 
-// setNames sets the names of candidates of a mention that is read as surface, and of the concept above it, which may be
-// nil.
+// setNames sets the names of the candidates in lists and of broader, which may be nil, for a mention that is read as
+// surface.
 func setNames(surface string, broader *linked.Broader, dict *kb.Dictionary, lists ...[]linked.Candidate) {
 	if broader != nil {
 		broader.Name = nameOf(broader.Concept, dict.Lookup(broader.Concept))
@@ -62,7 +61,7 @@ func setNames(surface string, broader *linked.Broader, dict *kb.Dictionary, list
 	}
 }
 
-// nameOf returns the preferred name of a concept, or its id if it is nil.
+// nameOf returns the preferred name of a concept, or id if concept is nil.
 func nameOf(id kb.ConceptID, concept *kb.Concept) string {
 	if concept == nil {
 		return string(id)
@@ -70,9 +69,8 @@ func nameOf(id kb.ConceptID, concept *kb.Concept) string {
 	return concept.PreferredName()
 }
 
-// matchedNames returns the names of a concept that are most like the mention, whose trigrams are wanted: those that are
-// the same string, normalized, or else that share most of its three-letter sequences. There is none if the concept has
-// no name.
+// matchedNames returns the names of a concept that are most similar to the mention with the trigrams wanted: names with
+// the same normal form, or else those that share most of its trigrams. It returns nil if the concept has no name.
 func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 	if concept == nil {
 		return nil
@@ -91,10 +89,10 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 	return matched
 }
 
-// trigram is three characters of 21 bits each, as many as a code point has.
+// trigram packs three characters of 21 bits each, the size of a code point.
 type trigram uint64
 
-// trigramsOf returns the sequences of three characters of a text, normalized, with a space at either end, in order.
+// trigramsOf returns the sequences of three characters of a normalized text with a space at either end, sorted.
 func trigramsOf(s string) []trigram {
 	runes := []rune(" " + normalize.Normal(s) + " ")
 	grams := make([]trigram, len(runes)-2)
@@ -105,7 +103,7 @@ func trigramsOf(s string) []trigram {
 	return grams
 }
 
-// dice returns Dice's coefficient of two ascending lists: twice the number of common elements divided by the number of
+// dice returns Dice's coefficient of two ascending lists: twice the number of common elements, divided by the number of
 // all.
 func dice(a, b []trigram) float64 {
 	if len(a)+len(b) == 0 {
@@ -125,8 +123,8 @@ func dice(a, b []trigram) float64 {
 	return 2 * float64(both) / float64(all)
 }
 
-// ExcludedByCase reports whether none of the names of a concept that are most like the mention may be meant, since the
-// mention has small letters where they have capitals: see [normalize.HasCapitalsOf].
+// ExcludedByCase reports whether letter case rules out all names of a concept that are most similar to the mention,
+// because the mention has small letters where they have capitals: see [normalize.HasCapitalsOf].
 func ExcludedByCase(concept *kb.Concept, surface string) bool {
 	names := matchedNames(concept, trigramsOf(surface))
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
@@ -134,8 +132,8 @@ func ExcludedByCase(concept *kb.Concept, surface string) bool {
 	})
 }
 
-// WithoutOtherCase removes the names that a tagger found in a document where their case excludes all of their concepts.
-// Short forms that the document defines stay.
+// WithoutOtherCase removes the names in a document for which letter case rules out all of their concepts. It keeps
+// short forms that the document defines.
 func WithoutOtherCase(doc *text.Document, dict *kb.Dictionary) {
 	doc.Mentions = slices.DeleteFunc(doc.Mentions, func(m text.Mention) bool {
 		surface := m.Of(doc.Text)

@@ -11,18 +11,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// AddCascade makes a resolver whose linker is a [*Ranker] answer mentions without the encoder where that costs no more
-// than the fraction budget of the answers, 0 to 1, see [CascadeSample], by what calibration found:
+// AddCascade makes a resolver whose linker is a [*Ranker] answer mentions without the encoder as long as that costs at
+// most the fraction budget of the answers, 0 to 1, see [CascadeSample]. It uses the bounds that calibration found:
 //
 //	mention -> rank by strings, words and hierarchy -> first candidate's probability
 //	           of all >= high           its answer: this candidate
 //	           against NIL <= low       its answer: NIL
 //	           else                     rank with the encoder
 //
-// The bounds are those of [model.CascadeCalibration]. Such a candidate has the probability and score that it has in
-// [model.Model.WithoutEncoder], and neither votes nor evidence. Without an encoder, a calibration of the cascade or a
-// row within the budget, and with [MethodOptions.Evidence], all mentions are ranked with the encoder; so are words with
-// several senses in English ([sense.English]) if the model has a base encoder, which tells them apart.
+// The bounds are those of [model.CascadeCalibration]. A candidate found without the encoder has its probability and
+// score in [model.Model.WithoutEncoder], and neither votes nor evidence. All mentions are ranked with the encoder if
+// the model has no encoder, no calibration of the cascade or no row within the budget, or with
+// [MethodOptions.Evidence]. Words with several senses in English ([sense.English]) always are if the model has a base
+// encoder, which tells the senses apart.
 func (r *MentionResolver) AddCascade(budget float64) error {
 	if budget == 0 || r.ranker == nil || r.ranker.options.Evidence {
 		return nil
@@ -40,14 +41,14 @@ func (r *MentionResolver) AddCascade(budget float64) error {
 		return err
 	}
 	r.quick, r.bounds, r.asksEnglish = quick, row, m.Manifest.BaseEncoder != nil
-	if r.ranker.options.MinProbability == 0 { // no mention with candidates is NIL
+	if r.ranker.options.MinProbability == 0 { // then a mention with candidates is never NIL
 		r.bounds.Low = -1
 	}
 	return nil
 }
 
-// withoutEncoder returns the resolver of the same components in the model without its encoder.
-// It shares the index of names.
+// withoutEncoder returns a resolver of the same components for the model without its encoder. They share the index of
+// names.
 func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	ranker := r.ranker
 	m := ranker.generator.model.WithoutEncoder()
@@ -62,7 +63,7 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	return NewMentionResolver(m, quick, r.components)
 }
 
-// isSettled reports whether the quick resolver settles a query by its result, and counts what answers it.
+// isSettled reports whether the quick resolver settles a query with its result, and counts the outcome.
 func (r *MentionResolver) isSettled(q *text.Query, result *resolved) bool {
 	switch {
 	case !settles(&r.bounds, result.first) || r.asksEnglish && sense.English(q.Surface()) != nil:
@@ -76,7 +77,7 @@ func (r *MentionResolver) isSettled(q *text.Query, result *resolved) bool {
 	return true
 }
 
-// CascadeCounts counts the mentions that a resolver has linked by what answered them.
+// CascadeCounts counts the mentions that a resolver has linked, by how they were answered.
 type CascadeCounts struct {
 	Concept int64 // without the encoder, with a concept
 	NIL     int64 // without the encoder, as NIL
@@ -88,27 +89,26 @@ func (r *MentionResolver) CascadeCounts() CascadeCounts {
 	return CascadeCounts{Concept: r.counts.concept.Load(), NIL: r.counts.nil.Load(), Encoder: r.counts.encoder.Load()}
 }
 
-// settles reports whether the probabilities of the first candidates of a mention, one for each
-// sub-mention, are all outside the bounds.
+// settles reports whether the first candidates of a mention, one for each sub-mention, are all outside the bounds.
 func settles(bounds *model.CascadeRow, first []FirstProbability) bool {
 	return !slices.ContainsFunc(first, func(p FirstProbability) bool {
 		return p.AgainstNIL > bounds.Low && p.OfAll < bounds.High
 	})
 }
 
-// CascadeSample holds how mentions are answered without the encoder and with it.
+// CascadeSample compares how mentions are answered without the encoder and with it.
 type CascadeSample struct {
-	// Quick holds the probabilities of the first candidates without the encoder: one for each
-	// mention, or for each sub-mention of a composite one.
+	// Quick holds the probabilities of the first candidates without the encoder: one for each mention, or for each
+	// sub-mention of a composite mention.
 	Quick [][]FirstProbability
-	// Cost holds for each mention what its answer without the encoder costs, in right answers: 0 if it is
-	// that with the encoder, and 1 if it is another, but where it is NIL, the probability of the concept that the
-	// encoder would find. As many answers are lost: most such concepts are hardly more probable than the threshold.
+	// Cost holds the cost of each mention's answer without the encoder, in right answers: 0 if the encoder gives the same
+	// answer, else 1. If the answer is NIL and the encoder would find a concept, the cost is the probability of that
+	// concept. That estimates the number of lost answers: most such concepts are hardly more probable than the threshold.
 	Cost []float64
 }
 
-// SampleCascade links queries with the encoder of a calibrated model and without it. The contexts in the rows of own
-// of a document do not count as evidence for its queries.
+// SampleCascade links queries with a calibrated model, with its encoder and without. own maps a document to the rows of
+// its contexts, which do not count as evidence for its queries.
 func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query,
 	own map[string][]int32) (*CascadeSample, error) {
 	names, err := NewNameIndex(m)
@@ -143,7 +143,7 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query,
 	return sample, nil
 }
 
-// cost returns the cost of a quick answer, given the exact one: see [CascadeSample].
+// cost returns the cost of a quick answer, given the exact one, as [CascadeSample] defines it.
 func cost(quick, exact *resolved) float64 {
 	switch {
 	case sameAnswer(quick, exact):
@@ -154,7 +154,7 @@ func cost(quick, exact *resolved) float64 {
 	return slices.MaxFunc(exact.first, func(a, b FirstProbability) int { return cmp.Compare(a.OfAll, b.OfAll) }).OfAll
 }
 
-// sameAnswer reports whether a mention and its sub-mentions have the same first candidates.
+// sameAnswer reports whether two results and their sub-mentions have the same first candidates.
 func sameAnswer(a, b *resolved) bool {
 	return sameFirst(a.Candidates, b.Candidates) && slices.EqualFunc(a.SubMentions, b.SubMentions,
 		func(a, b linked.SubMention) bool { return sameFirst(a.Candidates, b.Candidates) })

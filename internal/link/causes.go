@@ -10,18 +10,17 @@ import (
 )
 
 const (
-	// maxBetween is the number of words that may stand between a cause and what it induces: "levodopa-induced peak-dose
-	// dyskinesias".
+	// maxBetween is the maximum number of words between cause and effect: "levodopa-induced peak-dose dyskinesias".
 	maxBetween = 3
-	// maxInduced is the number of words of what is induced.
+	// maxInduced is the maximum number of words of an induced disease.
 	maxInduced = 4
 )
 
-// inducedPhrases holds what a text says that a substance induced, as phrases of canonical tokens.
+// inducedPhrases holds the diseases that a text attributes to a substance, as phrases of canonical tokens.
 type inducedPhrases map[string]bool
 
-// newInducedPhrases returns the phrases of one to four words that stand, with at most three words between, behind
-// "-induced" or before "induced by" in the same clause, unless the cause is no substance ("stress", "we") or is denied.
+// newInducedPhrases returns the phrases of one to four words that follow "-induced" or precede "induced by" in the same
+// clause, with at most three words between. It skips causes that are not substances ("stress", "we") and denied ones.
 func newInducedPhrases(text string) inducedPhrases {
 	causes := &language.Rules.Causes
 	text = strings.ToLower(text)
@@ -50,7 +49,7 @@ func newInducedPhrases(text string) inducedPhrases {
 	}
 }
 
-// add adds the phrases of the words that are near what induced them.
+// add adds the phrases in words for which isNear is true.
 func (p inducedPhrases) add(words []string, isNear func(start, end int) bool) {
 	for start := range words {
 		for end := start + 1; end <= min(start+maxInduced, len(words)); end++ {
@@ -61,21 +60,21 @@ func (p inducedPhrases) add(words []string, isNear func(start, end int) bool) {
 	}
 }
 
-// has reports whether a substance induced what a mention names.
+// has reports whether the text attributes the mention to a substance.
 func (p inducedPhrases) has(mention string) bool {
 	return len(p) > 0 && p[strings.Join(normalize.CanonicalTokens(mention), " ")]
 }
 
-// maxClause is the number of bytes of a clause that are read.
+// maxClause is the maximum number of bytes of a clause that are read.
 const maxClause = 120
 
-// lastClause returns the end of a text behind the last punctuation that ends a clause.
+// lastClause returns the end of a text after the last punctuation mark that ends a clause.
 func lastClause(s string) string {
 	s = s[max(0, len(s)-maxClause):]
 	return s[strings.LastIndexFunc(s, endsClause)+1:]
 }
 
-// endsClause reports whether a rune ends a clause. So does half of one, where a clause was cut.
+// endsClause reports whether a rune ends a clause. So does an incomplete rune, which is where a clause was cut off.
 func endsClause(r rune) bool {
 	return strings.ContainsRune(".;:()!?", r) || r == utf8.RuneError
 }

@@ -8,24 +8,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// Components is a set of components of linking, the sources of knowledge about a mention. A ranker without some of them
-// shows what they contribute: see Ablation of package link/calibrate.
+// Components is a set of linking components, the sources of knowledge about a mention. A ranker without some of them
+// shows how much they contribute: see Ablation of package link/calibrate.
 type Components uint16
 
 const (
-	// ComponentNames compares the vector of the bare mention with those of names.
+	// ComponentNames compares the vector of the bare mention with the vectors of names.
 	ComponentNames Components = 1 << iota
 	// ComponentStrings compares the mention with names as strings.
 	ComponentStrings
-	// ComponentContexts compares the vector of the mention in its sentence with those of contexts.
+	// ComponentContexts compares the vector of the mention in its sentence with the vectors of contexts.
 	ComponentContexts
-	// ComponentDocumentContext compares the words of names with the words of the mention's
-	// document. It has no effect without [ComponentNames].
+	// ComponentDocumentContext compares the words of names with the words of the mention's document. It has no effect
+	// without [ComponentNames].
 	ComponentDocumentContext
-	// ComponentHierarchy uses the broader and narrower concepts of the dictionary. Concepts
-	// without a name are found by no other component.
+	// ComponentHierarchy uses the broader and narrower concepts of the dictionary. Only it finds concepts without a name.
 	ComponentHierarchy
-	// ComponentCorpusSynonyms adds the synonyms that were mined from the corpus to the dictionary's names.
+	// ComponentCorpusSynonyms adds the synonyms mined from the corpus to the dictionary's names.
 	ComponentCorpusSynonyms
 	// ComponentDocumentAbbreviations expands abbreviations that the document defines.
 	ComponentDocumentAbbreviations
@@ -40,7 +39,7 @@ const (
 // AllComponents is the set of all components.
 const AllComponents = componentsEnd - 1
 
-// componentNames names the components in flags and reports, in their order.
+// componentNames lists the names of the components in flags and reports, in the order of the constants.
 var componentNames = []string{
 	"names", "strings", "contexts", "document_context", "hierarchy", "corpus_synonyms", "document_abbreviations",
 	"corpus_abbreviations",
@@ -63,7 +62,7 @@ func ParseComponents(names []string) (Components, error) {
 	return set, nil
 }
 
-// Has reports whether all of the others are in the set.
+// Has reports whether the set contains all of others.
 func (p Components) Has(others Components) bool { return p&others == others }
 
 // Each returns the components of the set one by one.
@@ -91,8 +90,8 @@ func (p Components) String() string {
 // Generating returns the components of the set that generate candidates.
 func (p Components) Generating() Components { return p & generating }
 
-// among describes how the set differs from all available components: "" if it has all
-// of them, " without hierarchy", or " by names alone" if that is shorter.
+// among describes how the set differs from all available components: "" if it has all of them, " without hierarchy", or
+// " by names alone" if that is shorter.
 func (p Components) among(all Components) string {
 	missing := all &^ p
 	switch {
@@ -104,8 +103,8 @@ func (p Components) among(all Components) string {
 	return " by " + (all & p).String() + " alone"
 }
 
-// ComponentsOf returns the components that the model has data for. Names, contexts and
-// the document's words need an encoder, and a dictionary may have no hierarchy.
+// ComponentsOf returns the components for which the model has data. Names, contexts and the document's words need an
+// encoder, and a dictionary may have no hierarchy.
 func ComponentsOf(m *model.Model) Components {
 	set := ComponentStrings | ComponentDocumentAbbreviations | ComponentComposites
 	if m.Vectors != nil {

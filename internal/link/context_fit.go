@@ -17,10 +17,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// FitFeatures describes how well the context of a mention of one word suits the concept that is most similar to the
-// mention by names and strings. Such a word may be an ordinary one in its context: boils, hives, strain. Linking asks it
-// of the mentions that mayBeOrdinary names. Of any other word it asks what field of life the sentence speaks of: "the
-// paralysis of parliament". The logistic function of the score is the probability that the word means the concept.
+// FitFeatures describes how well the context of a one-word mention fits the concept most similar to it by names and
+// strings. Such a word may be an ordinary word in its context: boils, hives, strain. Linking checks the context of
+// mentions for which mayBeOrdinary is true. For any other word it checks only the topic of the sentence: "the paralysis
+// of parliament". The logistic function of the score is the probability that the word means the concept.
 var FitFeatures = LogLinear[*evidence]{
 	"fit_weights", func(c *model.Calibration) map[string]float64 { return c.FitWeights },
 	[]feature[*evidence]{
@@ -28,30 +28,29 @@ var FitFeatures = LogLinear[*evidence]{
 		{"words", .6, 0, func(e *evidence) float64 { return e.words }},
 		{"centroid", .8, 0, func(e *evidence) float64 { return e.centroid }},
 		{"name", .6, 0, func(e *evidence) float64 { return e.name }},
-		// 10 times the mean cosine of the sentence without the mention and the names, by the base encoder: see
+		// 10 times the mean cosine of the sentence without the mention with all names, by the base encoder: see
 		// [model.Model.BaseMeanNameCosine].
 		{"mean_name", 0, 0, func(e *evidence) float64 { return e.meanName }},
-		// 1 for a word in small letters that is, in capitals, a short form of the concept: "aids", "all".
+		// 1 for a word in small letters that is a short form of the concept in capitals: "aids", "all".
 		{"small_letters", -4, 0, func(e *evidence) float64 { return e.smallLetters }},
-		// 1 for a word that is used as a verb or an adjective, as far as the words beside it tell: see isVerb.
+		// 1 for a word that its neighbors show to be a verb or an adjective: see isVerb.
 		{"verb", -3, 0, func(e *evidence) float64 { return e.verb }},
 		{"latent_centroid", .4, 0, func(e *evidence) float64 { return e.latentCentroid }},
 		{"latent_name", .4, 0, func(e *evidence) float64 { return e.latentName }},
-		// 10 times the mean cosine of the document's words and a name of the dictionary by latent semantic analysis.
+		// 10 times the mean cosine of the document's words with the names of the dictionary, by latent semantic analysis.
 		{"mean_latent_name", 0, 0, func(e *evidence) float64 { return e.meanLatentName }},
-		// 10 times the cosine of the sentence without the mention and the gloss of the sense of the word that the
-		// dictionary has, less the highest of those of its other senses, by the base encoder: see [sense.English]. 0 for
-		// other words.
+		// 10 times the cosine of the sentence without the mention with the gloss of the word's sense in the dictionary, minus
+		// the highest cosine with a gloss of its other senses, by the base encoder: see [sense.English]. 0 for other words.
 		{"english", 0, 0, func(e *evidence) float64 { return e.english }},
-		// 10 times the [model.Fields.Lead] of the sentence without the mention, or of its document if that is more, less
-		// medicalLead, and at most 0: what speaks of medicine at all says nothing more. 0 for ordinary words.
+		// 10 times the [model.Fields.Lead] of the sentence without the mention, or of its document if that is higher,
+		// minus medicalLead. At most 0: a text that is clearly about medicine says nothing more. 0 for ordinary words.
 		{"field", 0, 0, func(e *evidence) float64 { return e.field }},
-		// 1 for a word that is not known to be an ordinary one. Its other features, but for its field, are 0.
+		// 1 for a word that is not known as an ordinary one. Its other features are 0, except field.
 		{"any_word", 0, 0, func(e *evidence) float64 { return e.anyWord }},
 	},
 }
 
-// mayBeOrdinary reports whether a mention may be an ordinary word: a word of English that often means something else
+// mayBeOrdinary reports whether a mention may be an ordinary word: an English word that often means something other
 // than a disease or chemical, a short form, or a word in small letters that is a short form in capitals ("all").
 func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
 	if surface == "" || len(normalize.ContentWords(surface)) > 1 {
@@ -61,16 +60,16 @@ func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
 		surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface), "")
 }
 
-// assumedFit are weights that learning keeps. A corpus of biomedicine does not show what they are worth, as in its texts
-// what stands beside an ordinary word is much like what stands beside a disease. The first two were chosen on the
-// sentence pairs for development, where 1.5 to 4 and .5 to 3 are as good. By the others a word that is not known to be
-// ordinary means the concept with a probability of .95 where the sentence leads for medicine by .05 or more, of .5 at
-// -.025 and of .05 at -.1. Of the sentences of 400 mentions of one word of the dev set of BC5CDR 16, 5 and 0 are below.
+// assumedFit holds weights that are set by hand and not learned. A biomedical corpus cannot teach them, because in its
+// texts the neighbors of ordinary words are much like those of diseases. The first two were chosen on the development
+// set of sentence pairs, where 1.5 to 4 and .5 to 3 are equally good. By the other two, a word that is not known to be
+// ordinary means the concept with a probability of .95 if the sentence leads for medicine by .05 or more, .5 at -.025
+// and .05 at -.1. Of the sentences of 400 one-word mentions of the dev set of BC5CDR, 16, 5 and 0 are below these.
 var assumedFit = map[string]float64{"mean_name": 2, "english": 2, "field": 4, "any_word": 3}
 
 const medicalLead = .05
 
-// StartFitWeights returns the weights from which learning starts, and which of them it keeps.
+// StartFitWeights returns the initial weights for learning, and for each whether learning keeps it.
 func StartFitWeights() (start []float64, keep []bool) {
 	start = FitFeatures.Prior()
 	FitFeatures.set(start, assumedFit)
@@ -86,7 +85,7 @@ func fitProbability(weights, features []float64) float64 {
 	return dot.Sigmoid(dot.InOrder(weights, features))
 }
 
-// describeSurroundings describes what is around the mentions that may be ordinary words.
+// describeSurroundings sets the surroundings of the mentions that may be ordinary words.
 func (g *CandidateGenerator) describeSurroundings(ctx context.Context, builders []featureBuilder) error {
 	if !g.components.Has(ComponentContexts | ComponentDocumentContext) {
 		return nil
@@ -116,11 +115,11 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, builders 
 	return err
 }
 
-// describeFields sets the vector by the base encoder of the sentences that are asked, and the field. A document that
-// leads for medicine settles it.
+// describeFields sets the base encoder's vector of each sentence that has to be checked, and its lead for medicine. If
+// the sentence does not lead clearly and the document leads by more, it uses the document's lead.
 func (g *CandidateGenerator) describeFields(ctx context.Context, builders []featureBuilder) error {
 	var around, documents []text.Query
-	var asked, of []*featureBuilder // of around, and of documents
+	var asked, of []*featureBuilder // the builder of each element of around, and of documents
 	for i := range builders {
 		b := &builders[i]
 		if rest := b.query.SentenceWithoutMention(); (b.asksContext || b.asksField) && rest.Surface() != "" {
@@ -159,8 +158,8 @@ func (g *CandidateGenerator) describeFields(ctx context.Context, builders []feat
 	return err
 }
 
-// contextFit compares what is around a mention of one word with the contexts and names of the candidate that is most
-// similar to it by names and strings. It returns nil for other mentions.
+// contextFit compares the surroundings of a one-word mention with the contexts and names of the candidate most similar
+// to it by names and strings. It returns nil for other mentions.
 func (b *featureBuilder) contextFit(candidates []*Candidate) []float64 {
 	switch {
 	case len(candidates) == 0:
@@ -191,9 +190,9 @@ func (b *featureBuilder) contextFit(candidates []*Candidate) []float64 {
 
 var english = &language.Rules.Verbs
 
-// isVerb reports whether the words before and after a mention in small letters show that it is no noun: "a line fits
-// the points", "wire was wound around a magnet", "this would strain the back". It looks at words of closed classes
-// alone, so most verbs are not recognized, as in "the pump burns more fuel".
+// isVerb reports whether the words before and after a mention in small letters show that it is not a noun: "a line fits
+// the points", "wire was wound around a magnet", "this would strain the back". It looks only at words of closed
+// classes, so it misses most verbs, as in "the pump burns more fuel".
 func isVerb(q *text.Query) bool {
 	surface := q.Surface()
 	if surface != strings.ToLower(surface) {
@@ -212,13 +211,13 @@ func isVerb(q *text.Query) bool {
 	return english.Determiner[after]
 }
 
-// lastWord returns the last word of a text in small letters, "" if it ends in punctuation.
+// lastWord returns the last word of a text in small letters, or "" if the text ends in punctuation.
 func lastWord(s string) string {
 	s = strings.ToLower(strings.TrimRightFunc(s, unicode.IsSpace))
 	return s[strings.LastIndexFunc(s, isNoLetter)+1:]
 }
 
-// until returns the beginning of a text as far as the first rune that ends it.
+// until returns the beginning of a text up to the first rune for which ends is true.
 func until(s string, ends func(rune) bool) string {
 	if end := strings.IndexFunc(s, ends); end >= 0 {
 		return s[:end]

@@ -22,8 +22,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// hivesModel returns a model with the names hives and gastric ulcer and two contexts of each.
-// change, which may be nil, changes its options.
+// hivesModel returns a model with the names hives and gastric ulcer and two contexts for each. change, which may be
+// nil, changes its options.
 func hivesModel(t *testing.T, encoder *fixtures.BagOfWords, change func(*model.BuildOptions)) *model.Model {
 	t.Helper()
 	dict := kb.NewDictionary([]kb.Concept{{ID: "H", Name: "hives"}, {ID: "U", Name: "gastric ulcer"}})
@@ -45,8 +45,8 @@ func hivesModel(t *testing.T, encoder *fixtures.BagOfWords, change func(*model.B
 	return modeltest.OpenWithBase(t, dir, encoder, base)
 }
 
-// A mention of one word is less probable in the context of another concept than in its own,
-// and without a context its probability is that of the ranking alone.
+// A one-word mention is less probable in the context of another concept than in its own. Without a context, its
+// probability is that of the ranking alone.
 func TestContextOfAWord(t *testing.T) {
 	for _, encoder := range []*fixtures.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
 		m := hivesModel(t, encoder, nil)
@@ -84,7 +84,7 @@ func TestMayBeOrdinary(t *testing.T) {
 	}
 }
 
-// A short form in small letters is an ordinary word, though the dictionary has it so.
+// A short form in small letters is an ordinary word, although the dictionary has it in capitals.
 func TestSmallLetters(t *testing.T) {
 	m := skinModel(t, nil)
 	ranker := must.Get(newRanker(m, MethodOptions{}))
@@ -95,8 +95,7 @@ func TestSmallLetters(t *testing.T) {
 	}
 }
 
-// An everyday word is more probably a concept where the sentence speaks of what the
-// dictionary names, by the base encoder.
+// An everyday word is more probably a concept if the base encoder finds its sentence similar to names.
 func TestMeanNameOfASentence(t *testing.T) {
 	encoder := &fixtures.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
 	base := &fixtures.BagOfWords{Name: "base", Vocabulary: strings.Fields("gastric ulcer clover")}
@@ -116,7 +115,7 @@ func TestMeanNameOfASentence(t *testing.T) {
 	}
 }
 
-// hivesSpace returns a latent space of three topics, one of which is that of the skin.
+// hivesSpace returns a latent space of three topics. One of them is skin.
 func hivesSpace(t *testing.T) *lsa.Space {
 	t.Helper()
 	texts := func(yield func([]string, error) bool) {
@@ -134,7 +133,7 @@ func hivesSpace(t *testing.T) *lsa.Space {
 	return space
 }
 
-// A text is compared with the names of a concept, and with all names, by latent semantic analysis.
+// A text is compared with the names of one concept and with all names, by latent semantic analysis.
 func TestLatentFit(t *testing.T) {
 	space := hivesSpace(t)
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
@@ -183,7 +182,7 @@ func TestIsVerb(t *testing.T) {
 }
 
 // TestEnglishSensesOfAWord: the sentence is compared with the glosses of hives, "… itching wheals of the skin …" and "a
-// house of honey bees", of which the base encoder knows a word each.
+// house of honey bees". The base encoder knows one word of each.
 func TestEnglishSensesOfAWord(t *testing.T) {
 	encoder := &fixtures.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
 	base := &fixtures.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
@@ -201,21 +200,21 @@ func TestEnglishSensesOfAWord(t *testing.T) {
 	}
 }
 
-// TestFieldOfASentence: any word is asked what field of life its sentence speaks of. The base encoder knows a word of
-// "a patient with a disease", which is that of a name too, and one of "politics, government, parties and elections".
+// TestFieldOfASentence: the topic of the sentence is checked for any word. The base encoder knows one word of "a
+// patient with a disease", which also occurs in a name, and one of "politics, government, parties and elections".
 func TestFieldOfASentence(t *testing.T) {
 	start, _ := StartFitWeights()
 	of := func(field float64) map[string]float64 { return map[string]float64{"field": field, "any_word": 1} }
 	for _, tc := range []struct {
 		vocabulary, marked string
-		want               map[string]float64 // those that are not 0
+		want               map[string]float64 // the nonzero features
 	}{
 		{"disease parties", "<enteropathy> of the parties", of(10 * (-1 - .05))},
 		{"disease parties", "disease with <enteropathy>", map[string]float64{"any_word": 1}}, // .95 above
 		{"disease parties", "parties , disease and <enteropathy>", of(10 * -.05)},
 		{"disease parties", "<enteropathy>", nil},                   // no context
 		{"disease parties", "<gluten enteropathy> in parties", nil}, // two words
-		{"gluten parties", "<enteropathy> of the parties", nil},     // its names are not of medicine
+		{"gluten parties", "<enteropathy> of the parties", nil},     // names that are not medical
 	} {
 		base := &fixtures.BagOfWords{Name: "base", Vocabulary: strings.Fields(tc.vocabulary)}
 		dir := modeltest.Build(t, fixtures.GutEncoder(), func(o *model.BuildOptions) {
@@ -237,12 +236,12 @@ func TestFieldOfASentence(t *testing.T) {
 	}
 }
 
-// TestReadEnglish: a word that is no name of the dictionary is read by the name of its sense, and its
-// context is asked all the same. An adjective is read by its noun.
+// TestReadEnglish: a word that is not a name of the dictionary is read as the name of its sense, and its context is
+// still checked. An adjective is read as its noun.
 func TestReadEnglish(t *testing.T) {
 	m := hivesModel(t, nil, nil)
 	ranker := must.Get(newRanker(m, MethodOptions{}))
-	exact := stringLinker{m.DictionaryIndexes()} // which reads what is written
+	exact := stringLinker{m.DictionaryIndexes()} // links the text as written
 	for _, tc := range []struct {
 		linker       Linker
 		components   Components
@@ -255,7 +254,7 @@ func TestReadEnglish(t *testing.T) {
 		{ranker, AllComponents, "an <ulcerous> skin", "ulcer"}, // an adjective
 		{exact, AllComponents, "an <ulcerous> skin", "ulcerous"},
 		{exact, AllComponents, "a <stroke>", "stroke"},
-		{ranker, AllComponents, "burning mouth syndrome (BITE); a <BITE>", "burning mouth syndrome"}, // as the document says
+		{ranker, AllComponents, "burning mouth syndrome (BITE); a <BITE>", "burning mouth syndrome"}, // as defined in the document
 		{ranker, AllComponents &^ ComponentStrings, "a <stroke>", "stroke"},
 		{ranker, AllComponents &^ ComponentStrings, "an <ulcerous> skin", "ulcerous"},
 	} {

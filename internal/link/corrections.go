@@ -6,30 +6,30 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Corrections are what curators said of mentions. A correction is of one wording, exactly as it is written, in one
-// document and in one sentence, or of one mention alone. Texts and wordings are compared by their [keyForm].
+// Corrections indexes the corrections of curators. A correction applies to one surface form, exactly as written, in one
+// document and in one sentence, or to a single mention. Texts and surface forms are compared by their [keyForm].
 type Corrections struct {
-	places map[string]int // a text or sentence, or the identifier of a document behind a zero byte -> its number
+	places map[string]int // a text or sentence, or a zero byte and the identifier of a document -> its number
 	found  map[correctionKey]*text.Exemplar
 }
 
-// correctionKey is what a correction is found by.
+// correctionKey is the key of a correction in the index.
 type correctionKey struct {
-	place    int
+	place    int       // place in places
 	wording  string    // empty for a single mention
-	span     text.Span // of a single mention
-	document string    // of a single mention; may be empty
+	span     text.Span // only of a single mention
+	document string    // only of a single mention; may be empty
 }
 
-// keyText is keyForm without what it changed.
+// keyText returns the [keyForm] of a text without its changes.
 func keyText(s string) string {
 	form, _ := keyForm(s)
 	return form
 }
 
-// NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without
-// one for NIL, and with who corrected it. Those of single mentions are stronger. Of several for
-// the same mention the last counts.
+// NewCorrections returns an index of corrections: mentions in their documents, with their concepts, or without one for
+// NIL, and with the name of the curator. Corrections of single mentions take precedence over others. If a mention was
+// corrected several times, the last correction counts.
 func NewCorrections(corrections, single []text.Exemplar) *Corrections {
 	c := &Corrections{make(map[string]int), make(map[correctionKey]*text.Exemplar)}
 	place := func(written string) int {
@@ -59,20 +59,20 @@ func NewCorrections(corrections, single []text.Exemplar) *Corrections {
 }
 
 // correctionFinder finds the corrections of mentions. The time for a mention does not depend on the length of its text
-// if the mentions of a text follow one another.
+// if mentions of the same text are looked up one after another.
 type correctionFinder struct {
-	*Corrections // nil for none
+	*Corrections // may be nil
 	dictionary   *kb.Dictionary
 
-	// Of the text of the last mention, as it was written.
+	// These belong to the text of the last mention, as written.
 	text      string
 	changes   changes
 	place     int
-	sentences map[text.Span]int // places of those that were asked for
+	sentences map[text.Span]int // places of the sentences looked up so far
 }
 
-// find returns the correction of a mention: that of it alone, or that of its document, or else of its sentence. It
-// returns nil if there is none, or if the dictionary does not have its concept.
+// find returns the correction of a mention: of the mention itself, or else of its surface form in its document, its
+// text or its sentence. It returns nil if there is none, or if the dictionary lacks its concept.
 func (f *correctionFinder) find(q *text.Query) *text.Exemplar {
 	if f.Corrections == nil || len(f.found) == 0 {
 		return nil
@@ -107,7 +107,7 @@ func (f *correctionFinder) find(q *text.Query) *text.Exemplar {
 	return nil
 }
 
-// correctedMention returns a mention that was corrected: the concept with the probability 1, or NIL.
+// correctedMention returns a corrected mention: the concept with the probability 1, or NIL.
 func correctedMention(q *text.Query, correction *text.Exemplar, k int) linked.Mention {
 	result := newMention(q)
 	result.Corrected = correction.Origin.Corrected

@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// sources are where candidates come from, together about 25 for a mention: the first k concepts that each returns are
-// candidates, and all of them get the features that it sets.
+// sources lists where candidates come from, about 25 for a mention in total. The first k concepts that a source returns
+// become candidates. Features that a source sets are set for all of its concepts.
 var sources = []struct {
 	needs    Components
 	k        int
@@ -26,52 +26,52 @@ var sources = []struct {
 	{ComponentNames, 12, (*featureBuilder).nearestNames},
 	{ComponentContexts, 5, (*featureBuilder).nearestContexts},
 	{0, 0, (*featureBuilder).longerNames},
-	{ComponentHierarchy, 4, (*featureBuilder).subtrees}, // the best by subtree_term_f1
+	{ComponentHierarchy, 4, (*featureBuilder).subtrees}, // ordered by subtree_term_f1
 	{ComponentHierarchy, math.MaxInt, (*featureBuilder).parents},
 }
 
 const (
-	// parentsOfBest is the number of the best candidates by names and strings whose parents are candidates as well.
+	// parentsOfBest is the number of top candidates by names and strings whose parents become candidates as well.
 	parentsOfBest = 3
-	// priorSharpness and priorLexicalWeight define the prior score that subtree_score adds
-	// up: the softmax of priorSharpness * (name_cosine + priorLexicalWeight * lexical).
+	// priorSharpness and priorLexicalWeight define the prior score that subtree_score sums: the softmax of
+	// priorSharpness * (name_cosine + priorLexicalWeight * lexical).
 	priorSharpness     = 18
 	priorLexicalWeight = .5
-	// maxTermNames bounds the names that subtree_term_f1 and longer_names count for one mention.
+	// maxTermNames limits the names that subtree_term_f1 and longer_names count for one mention.
 	maxTermNames = 5000
 )
 
-// featureBuilder is a query with what the encoder and the indexes return for it. It collects the candidates and
-// computes their features.
+// featureBuilder holds a query with the results of the encoder and the indexes. It collects candidates and their
+// features.
 type featureBuilder struct {
 	*CandidateGenerator
 	query         *text.Query
-	documents     *sense.Documents // of all queries
-	documentWords map[string]int   // content words of its document; not set if not used
+	documents     *sense.Documents // shared by all queries
+	documentWords map[string]int   // content words of the document with their counts; nil if unused
 	mentionVector []float32        // of the bare mention; nil if names are not used
 	nameHits      []knnindex.Hit
 	contextHits   []knnindex.Hit
-	asksContext   bool          // whether its context says if it is an ordinary word
-	asksField     bool          // whether the field of its sentence does; not with asksContext
-	around        *surroundings // of a query that asksContext; nil for others
-	base          []float32     // of the sentence without the mention, by the base encoder; nil without it
+	asksContext   bool          // whether to ask the context if the mention is an ordinary word
+	asksField     bool          // whether to score the field of its sentence; never together with asksContext
+	around        *surroundings // set if asksContext, else nil
+	base          []float32     // vector of the sentence without the mention, by the base encoder; nil without one
 	english       float64       // see [model.Model.EnglishLead]; 0 without a base encoder
 	field         *float64      // see the feature "field"; nil without fields
 
-	// Of the mention with typing errors corrected:
+	// These describe the mention after typing errors are corrected.
 	corrected  correctedWords
-	similar    []lexical.NameHit     // names similar to it, the most similar first
-	mention    *lexical.MentionWords // its words: those that names are compared by: see [normalize.NameWordsOf]
-	containing []int32               // rows of the names that have all of its words; none if they are too many
+	similar    []lexical.NameHit     // similar names, the most similar first
+	mention    *lexical.MentionWords // its words for the comparison with names, see [normalize.NameWordsOf]
+	containing []int32               // rows of the names that contain all of its words; nil if there are too many
 
-	likeness       int      // of the name most like the mention that has its words, see [normalize.Likeness]
-	mentionForm    string   // normal form of the mention
-	mentionContent []string // its content words, which the document is compared by
-	concepts       map[int32]*Candidate
-	candidates     []*Candidate // those of concepts that are candidates
+	likeness       int                  // the highest [normalize.Likeness] of a name with the mention's words
+	mentionForm    string               // normal form of the mention
+	mentionContent []string             // its content words, for the comparison with the document
+	concepts       map[int32]*Candidate // by concept, including concepts that are not candidates
+	candidates     []*Candidate         // the concepts that are candidates
 }
 
-// candidatesOnce returns the candidates of the query, and how well its context fits.
+// candidatesOnce returns the candidates of the query, from the cache if possible, and how well its context fits.
 func (b *featureBuilder) candidatesOnce() Candidates {
 	c := b.remembered.of(b.query.Surface(), b.build)
 	c.Fit = b.contextFit(c.Concepts)
@@ -102,7 +102,7 @@ func (b *featureBuilder) build() Candidates {
 	return Candidates{Concepts: b.candidates, NIL: b.featuresOf(nil), known: b.mention.Known}
 }
 
-// readMention corrects typing errors of the mention and sets what names are compared with.
+// readMention corrects typing errors of the mention and sets the forms of it that are compared with names.
 func (b *featureBuilder) readMention() {
 	surface := b.query.Surface()
 	b.corrected = correctedWords{tokens: normalize.CanonicalTokens(surface)}
@@ -118,7 +118,7 @@ func (b *featureBuilder) readMention() {
 	b.concepts = make(map[int32]*Candidate)
 	b.mentionForm = normalize.Normal(surface)
 	b.mention = b.words.Mention(normalize.NameWordsOf(b.corrected.tokens))
-	if b.mentionVector != nil { // else no document is compared
+	if b.mentionVector != nil { // the document is compared only with vectors
 		b.mentionContent = normalize.ContentWords(surface)
 	}
 	if b.containing = b.words.WithAllOf(b.mention); len(b.containing) > maxTermNames {
@@ -126,7 +126,7 @@ func (b *featureBuilder) readMention() {
 	}
 }
 
-// of returns what is known of a concept, candidate or not.
+// of returns the entry of a concept, and creates it if necessary. The concept need not be a candidate.
 func (b *featureBuilder) of(concept int32) *Candidate {
 	c := b.concepts[concept]
 	if c == nil {
@@ -136,7 +136,7 @@ func (b *featureBuilder) of(concept int32) *Candidate {
 	return c
 }
 
-// add adds a concept to the candidates unless it is one already, or its case excludes it.
+// add makes a concept a candidate unless it is one already or its case rules it out.
 func (b *featureBuilder) add(concept int32) {
 	c := b.of(concept)
 	if c.isCandidate || b.MatchCase && ExcludedByCase(b.model.Dictionary.At(int(concept)), b.query.Surface()) {
@@ -156,8 +156,8 @@ func (b *featureBuilder) similarStrings() (concepts []int32) {
 	return concepts
 }
 
-// sameWords returns the concepts of names with the mention's token set, whose score is 1, that of the same words in
-// another order.
+// sameWords returns the concepts of names with the mention's token set. It sets their lexical score to 1, the score of
+// the same words in another order.
 func (b *featureBuilder) sameWords() (concepts []int32) {
 	for _, row := range b.words.WithExactly(b.mention) {
 		for _, concept := range b.model.Names.Concepts(row) {
@@ -168,7 +168,7 @@ func (b *featureBuilder) sameWords() (concepts []int32) {
 	return concepts
 }
 
-// labeled returns the concepts that documents label the mention's wording with.
+// labeled returns the concepts with which labeled documents annotate this surface form.
 func (b *featureBuilder) labeled() []int32 {
 	labels := b.model.LabelsOf(b.mentionForm)
 	for concept, n := range labels {
@@ -191,7 +191,7 @@ func (b *featureBuilder) nearestNames() (concepts []int32) {
 	return concepts
 }
 
-// nearestContexts returns the concepts with the most votes of the nearest contexts.
+// nearestContexts returns the concepts that get the most votes from the nearest contexts.
 func (b *featureBuilder) nearestContexts() (concepts []int32) {
 	hits := b.contextHits[:min(contextVoters, len(b.contextHits))]
 	for _, vote := range knnindex.WeightedVotes(hits, b.model.Contexts.Concepts, 0) {
@@ -202,7 +202,7 @@ func (b *featureBuilder) nearestContexts() (concepts []int32) {
 			c.hits = append(c.hits, SupportingHit{&b.model.Contexts, hit})
 		}
 	}
-	for _, hit := range slices.Backward(b.contextHits) { // the nearest last
+	for _, hit := range slices.Backward(b.contextHits) { // the nearest comes last and wins
 		for _, concept := range b.model.Contexts.Concepts(hit.Row) {
 			b.of(concept).contextCosine = float64(hit.Similarity)
 		}
@@ -210,7 +210,8 @@ func (b *featureBuilder) nearestContexts() (concepts []int32) {
 	return concepts
 }
 
-// longerNames counts, for each concept, its names that have all words of the mention and others. It returns none.
+// longerNames sets, for each concept, the share of its names that contain all of the mention's words and more. It
+// returns nil.
 func (b *featureBuilder) longerNames() []int32 {
 	shares := make(map[int32]float64)
 	for _, row := range b.containing {
@@ -231,10 +232,10 @@ func (b *featureBuilder) longerNames() []int32 {
 	return nil
 }
 
-// subtrees counts, for each concept, the names in its subtree that have all of the mention's words, and returns the
-// concepts by subtree_term_f1.
+// subtrees counts, for each concept, the names in its subtree that contain all of the mention's words, and returns the
+// concepts in the order of subtree_term_f1.
 func (b *featureBuilder) subtrees() []int32 {
-	inSubtree := make(map[int32]int32) // concept -> names with the words in its subtree
+	inSubtree := make(map[int32]int32) // concept -> names in its subtree with the mention's words
 	all := int32(0)
 	for _, row := range b.containing {
 		for _, concept := range b.model.Names.Concepts(row) {
@@ -257,7 +258,7 @@ func (b *featureBuilder) subtrees() []int32 {
 func (b *featureBuilder) parents() (parents []int32) {
 	var supported []int32
 	for _, c := range b.candidates {
-		if b.cosinesOf(c); c.prior() > 0 { // else neither supports it
+		if b.cosinesOf(c); c.prior() > 0 { // skip concepts that neither supports
 			supported = append(supported, c.Concept)
 		}
 	}
@@ -268,13 +269,13 @@ func (b *featureBuilder) parents() (parents []int32) {
 	return parents
 }
 
-// descending sorts concepts by a score, the highest first, and equals by concept.
+// descending sorts concepts by descending score; equal scores are ordered by concept.
 func descending(concepts []int32, score func(int32) float64) []int32 {
 	slices.SortFunc(concepts, func(x, y int32) int { return cmp.Or(cmp.Compare(score(y), score(x)), cmp.Compare(x, y)) })
 	return concepts
 }
 
-// cosinesOf sets the cosines of the bare mention and the concept's names, none if names are not used.
+// cosinesOf sets the cosines of the bare mention with each name of the concept. It does nothing if names are not used.
 func (b *featureBuilder) cosinesOf(c *Candidate) {
 	if b.mentionVector == nil || c.cosines != nil {
 		return
@@ -284,7 +285,7 @@ func (b *featureBuilder) cosinesOf(c *Candidate) {
 	}
 }
 
-// maxCosineOf returns the highest cosine of the mention and a name of the concepts, at least 0.
+// maxCosineOf returns the highest cosine of the mention with any name of the concepts, at least 0.
 func (b *featureBuilder) maxCosineOf(concepts []int32) float64 {
 	best := 0.0
 	for _, concept := range concepts {
@@ -295,8 +296,8 @@ func (b *featureBuilder) maxCosineOf(concepts []int32) float64 {
 	return best
 }
 
-// nearest returns the mean cosine of the bare mention and the concept's n nearest names, or as many as it has; 0 if it
-// has none.
+// nearest returns the mean cosine of the bare mention with the concept's n nearest names, or with all names if there
+// are fewer, or 0 if it has none.
 func (c *Candidate) nearest(n int) float64 {
 	switch {
 	case len(c.cosines) == 0:
@@ -313,10 +314,10 @@ func (c *Candidate) nearest(n int) float64 {
 	return sum / float64(n)
 }
 
-// prior returns the similarity of a candidate by names and strings alone.
+// prior returns the similarity of a candidate to the mention by names and strings alone.
 func (c *Candidate) prior() float64 { return c.nearest(1) + priorLexicalWeight*c.lexical }
 
-// compareNames compares the words of the mention with those of the concept's names.
+// compareNames compares the words of the mention with the words of the concept's names.
 func (b *featureBuilder) compareNames(c *Candidate) {
 	for _, row := range b.rows.At(c.Concept) {
 		p, replaced := b.words.SameConcept(row, b.mention)
@@ -337,8 +338,7 @@ func (b *featureBuilder) compareNames(c *Candidate) {
 	}
 }
 
-// propagateUpTree sets subtree_score and best_child_score: it adds the prior score of each
-// candidate to the candidates above it.
+// propagateUpTree adds the prior score of each candidate to those above it, for subtree_score and best_child_score.
 func (b *featureBuilder) propagateUpTree() {
 	if !b.hierarchical {
 		return

@@ -24,9 +24,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// painModel returns a model of three concepts in a chain and one beside it, without contexts. The
-// vector of a name counts its words, so the cosine of two names of different words is the number of
-// common words over the root of the product of their numbers.
+// painModel returns a model without contexts of three concepts in a chain and one outside it. The vector of a name
+// counts its words, so the cosine of two names with distinct words is the number of common words, divided by the square
+// root of the product of their lengths.
 func painModel(t *testing.T) *model.Model {
 	t.Helper()
 	encoder := &fixtures.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever chronic rash")}
@@ -44,7 +44,7 @@ func painModel(t *testing.T) *model.Model {
 // nilAnswer stands for NIL among concepts.
 const nilAnswer = "NIL"
 
-// generate returns the candidates of a mention by all components, without the names held out.
+// generate returns the candidates of a mention with all components, from a model without the held-out names.
 func generate(t *testing.T, m *model.Model, marked string, heldOutNames map[string]bool) Candidates {
 	t.Helper()
 	g := must.Get(NewCandidateGenerator(m, AllComponents, heldOutNames))
@@ -52,7 +52,7 @@ func generate(t *testing.T, m *model.Model, marked string, heldOutNames map[stri
 	return generated[0]
 }
 
-// featuresOf returns the features of each candidate of a mention, and of NIL, by their names.
+// featuresOf returns the features of each candidate of a mention, and of NIL, by name.
 func featuresOf(t *testing.T, m *model.Model, marked string) map[kb.ConceptID]map[string]float64 {
 	t.Helper()
 	generated := generate(t, m, marked, nil)
@@ -63,8 +63,8 @@ func featuresOf(t *testing.T, m *model.Model, marked string) map[kb.ConceptID]ma
 	return features
 }
 
-// voteModel returns a model of two contexts. The vector of a mention in its sentence counts the words, those of the
-// mention three times.
+// voteModel returns a model of two contexts. The vector of a mention in its sentence counts the words, and the words of
+// the mention three times.
 func voteModel(t *testing.T) *model.Model {
 	t.Helper()
 	encoder := &fixtures.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever")}
@@ -95,7 +95,7 @@ func TestFeatures(t *testing.T) {
 		kb.Concept{ID: "A2", Name: "atopic dermatitis", Synonyms: []string{"dermatitis, atopic", "atopic dermatitides"}},
 		kb.Concept{ID: "D1", Name: "diseases"}, kb.Concept{ID: "D2", Name: "disease"})
 	votes := voteModel(t)
-	// fever once and ulcer three times, as in the context of U; that of P has pain, too
+	// fever once and ulcer three times, as in the context of U; the context of P also has pain
 	nearest, other := 1., (1*1+3*3)/math.Sqrt((1*1+3*3)*(1*1+1*1+3*3))
 	vote := math.Exp((other - nearest) / knnindex.DefaultTemperature)
 	for _, tc := range []struct {
@@ -120,12 +120,12 @@ func TestFeatures(t *testing.T) {
 		{fever, "<fever, chronic>", "B", "same_wording", 0},
 		{fever, "<fever, chronic>", "B", "same_words_names", math.Log2(1 + 1)},
 		{fever, "<fever, chronic>", "B", "lexical", 1},
-		// "chronic spotted fever" of three names
+		// "chronic spotted fever" among three names
 		{fever, "<fever, chronic>", "B", "longer_names", 1. / 3},
 		{fever, "<fever, chronic>", "N", "best_child_longer_names", 1. / 3},
 		{fever, "<fever, chronic>", "N", "no_name", 1},
 		{fever, "<fever, chronic>", "B", "no_name", 0},
-		// Two names have both words, of the three of B and of the four of B, C and N: 2 p r / (p + r)
+		// two names have both words: of the three names of B, and of the four of B, C and N: 2 p r / (p + r)
 		{fever, "<fever, chronic>", "B", "subtree_term_f1", 2 * (2. / 3) * 1 / (2./3 + 1)},
 		{fever, "<fever, chronic>", "N", "subtree_term_f1", 2 * (2. / 4) * 1 / (2./4 + 1)},
 		{fever, "<fever, chronic>", nilAnswer, "nil_bias", 1},
@@ -138,8 +138,9 @@ func TestFeatures(t *testing.T) {
 		{fever, "<fevre>", nilAnswer, "nil_corrected", 1},
 		{fever, "<fevre>", nilAnswer, "nil_error_rate", 1. / 5}, // one letter exchanged, of five
 		{fever, "<fevre>", nilAnswer, "nil_unknown_words", 0},
-		// Both names with "ulcer", which is no name, are below U, which has no others: precision and recall are 1. U1 has
-		// one of the two and no other: F1 = 2*1*.5/1.5. Both children of U have only names with another word.
+		// Both names with "ulcer", which is not a name itself, are below U, and U's subtree has no others: precision
+		// and recall are 1. U1 has one of the two and no others: F1 = 2*1*.5/1.5. Each child of U has only names with
+		// an additional word.
 		{ulcers, "an <ulcer> bled", "U", "subtree_term_f1", 1},
 		{ulcers, "an <ulcer> bled", "U1", "subtree_term_f1", 2. / 3},
 		{ulcers, "an <ulcer> bled", "U1", "longer_names", 1},
@@ -170,7 +171,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestExpandSenses keeps the probable readings of a short form, four at most.
+// TestExpandSenses: the probable readings of a short form are kept, at most four.
 func TestExpandSenses(t *testing.T) {
 	q := fixtures.Query(t, "a <XY> here")
 	senses := []sense.Sense{{LongForm: "first"}, {LongForm: "second"}, {LongForm: "third"}, {LongForm: "fourth"}, {LongForm: "fifth"}}
@@ -181,7 +182,7 @@ func TestExpandSenses(t *testing.T) {
 		{[]float64{.4, .25, .15, .1, .06, .04}, map[string]float64{"first": .4 / .9, "second": .25 / .9, "third": .15 / .9, "fourth": .1 / .9}},
 		{[]float64{.01, .5, .47, .01, .005, .005}, map[string]float64{"second": .5 / .97, "third": .47 / .97}},
 		{[]float64{.005, .97, .025, 0, 0, 0}, map[string]float64{"second": .97 / .995, "third": .025 / .995}},
-		{[]float64{.1, 0, 0, 0, 0, .9}, map[string]float64{"XY": .9, "first": .1}}, // an unknown sense: as it is written
+		{[]float64{.1, 0, 0, 0, 0, .9}, map[string]float64{"XY": .9, "first": .1}}, // an unknown sense keeps the text as written
 	} {
 		readings := expandSenses(&SenseQuery{&q, senses}, "XY", tc.probabilities)
 		must.Equal(t, len(readings), len(tc.want), tc.probabilities, "readings")
@@ -193,9 +194,9 @@ func TestExpandSenses(t *testing.T) {
 	}
 }
 
-// TestMixedReadingsAreRankedDeep: the first candidate of an ambiguous short form is a sum over its
-// readings, also of candidates that are not the first of any, and does not depend on how many are asked for.
-// It compares two depths of the ranking, and derives no value.
+// TestMixedReadingsAreRankedDeep: the first candidate of an ambiguous short form is a sum over its readings. It may be
+// a candidate that is not first in any of them, and it does not depend on the number of candidates requested. The test
+// compares two depths of the ranking and derives no value.
 func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	encoder := skinEncoder()
 	m := skinModel(t, encoder)
@@ -212,11 +213,11 @@ func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	}
 }
 
-// mixDepthForTest is more than the concepts of any model of these tests.
+// mixDepthForTest is more than the number of concepts in any model of these tests.
 const mixDepthForTest = 20
 
-// TestSenseNameWords: a sense whose name has words of the document has their share, weighted by
-// rarity, and others have none.
+// TestSenseNameWords: a sense whose name shares words with the document scores their share, weighted by rarity; others
+// score 0.
 func TestSenseNameWords(t *testing.T) {
 	m := skinModel(t, nil)
 	q := fixtures.Query(t, "alzheimer disease in families with <AD>")
@@ -235,7 +236,7 @@ func TestSenseNameWords(t *testing.T) {
 
 func senseFeature(values []float64, name string) float64 { return SenseFeatures.ByName(values)[name] }
 
-// TestSensesWithoutEvidence: contexts of the document of a mention are no evidence for it.
+// TestSensesWithoutEvidence: contexts from the mention's own document do not count as evidence.
 func TestSensesWithoutEvidence(t *testing.T) {
 	m := skinModel(t, nil)
 	contexts := must.Get(m.Contexts.Exemplars())
@@ -263,15 +264,15 @@ func TestSensesWithoutEvidence(t *testing.T) {
 	}
 }
 
-// TestSenseName: a long form outside the dictionary is compared with the sentence by its vector. Of "fibre diffusivity"
-// and "axial diffusivity", whose first words are and are not in the vocabulary, the cosine is 1/√2, and no name of the
-// model has a word of the sentence.
+// TestSenseName: a long form outside the dictionary is compared with the sentence by its vector. For "fibre
+// diffusivity" and "axial diffusivity", whose first words are and are not in the vocabulary, the cosine is 1/√2. No
+// name of the model has a word of the sentence.
 func TestSenseName(t *testing.T) {
 	m := skinModel(t, skinEncoder())
 	q := fixtures.Query(t, "fibre diffusivity <AD>")
 	senses := m.Inventory().Senses("AD")
 	s := newDisambiguator(m, AllComponents, nil)
-	for range 2 { // the vector is made, and remembered
+	for range 2 { // the vector is computed first and then cached
 		features := must.Get(s.features(t.Context(), []SenseQuery{{&q, senses}}))
 		for i, one := range senses {
 			want := 0.
@@ -285,8 +286,8 @@ func TestSenseName(t *testing.T) {
 	}
 }
 
-// TestSenseLatentName: the words of a document are compared with the names of a sense by latent
-// semantic analysis, less their mean cosine with all names.
+// TestSenseLatentName: the words of a document are compared with the names of a sense by latent semantic analysis,
+// minus their mean cosine with all names.
 func TestSenseLatentName(t *testing.T) {
 	space := hivesSpace(t)
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
@@ -302,7 +303,7 @@ func TestSenseLatentName(t *testing.T) {
 	}
 }
 
-// TestWeightsOfModel reads weights back, and those that no calibration has.
+// TestWeightsOfModel reads stored weights back, and rejects missing, huge and unknown ones.
 func TestWeightsOfModel(t *testing.T) {
 	want := make([]float64, len(SenseFeatures.features))
 	for i := range want {
@@ -337,7 +338,7 @@ func TestWeightsOfModel(t *testing.T) {
 	must.Equal(t, must.Get(SenseFeatures.weightsOf(&model.Model{}, prior)), prior, "without a calibration")
 }
 
-// A held-out name takes its contexts and the mined synonyms of its concept with it.
+// Holding out a name also removes its contexts and the mined synonyms of its concept.
 func TestHeldOutNames(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, fixtures.GutEncoder(), func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
@@ -357,8 +358,8 @@ func TestHeldOutNames(t *testing.T) {
 	must.Equal(t, contexts, []string{"gluten enteropathy", "coeliac disease"}, "contexts")
 }
 
-// TestLabeledNamesAreNotMined: a labeled mention stays a name when another name of its concept is held
-// out, and without the synonyms of the corpus; its own form is held out as any other.
+// TestLabeledNamesAreNotMined: a labeled mention remains a name if another name of its concept is held out, and without
+// the synonyms of the corpus. Holding out its own surface form removes it like any other.
 func TestLabeledNamesAreNotMined(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, fixtures.GutEncoder(), func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
@@ -373,7 +374,7 @@ func TestLabeledNamesAreNotMined(t *testing.T) {
 	}{
 		{"gastric ulcer", true, true, false},
 		{"stomach sore", true, false, false},
-		{"celiac", true, true, true}, // no name of the model
+		{"celiac", true, true, true}, // not a name of the model
 		{"celiac", false, true, false},
 	} {
 		stays := make(map[string]bool)
@@ -388,8 +389,7 @@ func TestLabeledNamesAreNotMined(t *testing.T) {
 	}
 }
 
-// TestHeldOutConcept compares the ranking of a model from which a concept is held out
-// with that of a model built without it.
+// TestHeldOutConcept compares the ranking of a model that holds out a concept with that of a model built without it.
 func TestHeldOutConcept(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
@@ -407,8 +407,8 @@ func TestHeldOutConcept(t *testing.T) {
 	must.EqualBy(t, sameBroader, results[0], results[1], "built and held out")
 }
 
-// TestLabelCount: a wording that annotators gave another concept than the dictionary makes that concept a
-// candidate, by the number of documents; a held-out name has no labels.
+// TestLabelCount: if annotators labeled a surface form with another concept than the dictionary, that concept becomes a
+// candidate, by the number of documents. A held-out name has no labels.
 func TestLabelCount(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
@@ -477,7 +477,7 @@ func TestComponentsOf(t *testing.T) {
 	}
 }
 
-// needing holds the features that need each component, by hand.
+// needing lists by hand the features that need each component.
 var needing = map[Components]string{
 	ComponentNames: "name_cosine name_cosine_top3 relative_cosine text_words nil_name_cosine",
 	ComponentStrings: "lexical token_set_match longer_names best_child_longer_names same_concept_words label_count " +
@@ -488,8 +488,8 @@ var needing = map[Components]string{
 		"best_child_longer_names",
 }
 
-// TestGeneratorUsesItsComponents generates candidates with every set of components: no feature and no supporting hit
-// needs another component, and the concept without a name is found by the hierarchy only.
+// TestGeneratorUsesItsComponents generates candidates with every set of components. No feature and no supporting hit
+// may need another component, and only the hierarchy finds the concept without a name.
 func TestGeneratorUsesItsComponents(t *testing.T) {
 	const isNIL = -1 // in place of a concept
 	encoder := fixtures.GutEncoder()

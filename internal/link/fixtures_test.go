@@ -26,7 +26,7 @@ func exemplarsOf(t testing.TB, rows *model.ExemplarIndex) []text.Exemplar {
 	return must.Get(rows.Exemplars())
 }
 
-// conceptIDs returns the concepts of a ranking in their order.
+// conceptIDs returns the concepts of a ranking, in order.
 func conceptIDs(r Ranking) []kb.ConceptID {
 	var ids []kb.ConceptID
 	for _, c := range r.Candidates {
@@ -35,7 +35,7 @@ func conceptIDs(r Ranking) []kb.ConceptID {
 	return ids
 }
 
-// newRanker returns the ranker of a model by all components.
+// newRanker returns a ranker for a model with all components.
 func newRanker(m *model.Model, o MethodOptions) (*Ranker, error) {
 	generator, err := NewCandidateGenerator(m, AllComponents, nil)
 	if err != nil {
@@ -51,19 +51,19 @@ func ulcerModel(t *testing.T) *model.Model {
 	return modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
 }
 
-// modelOf returns a model of a dictionary without contexts and encoder.
+// modelOf returns a model of a dictionary, without contexts or an encoder.
 func modelOf(t *testing.T, dict *kb.Dictionary) *model.Model {
 	t.Helper()
 	return modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
 }
 
-// conceptsModel is modelOf a dictionary of concepts.
+// conceptsModel is like modelOf for a list of concepts.
 func conceptsModel(t *testing.T, concepts ...kb.Concept) *model.Model {
 	t.Helper()
 	return modelOf(t, kb.NewDictionary(concepts))
 }
 
-// completeModel builds a model with a file of every kind, and all weights, and returns its folder.
+// completeModel builds a model with every kind of file and all weights, and returns its folder.
 func completeModel(t testing.TB, encoder *fixtures.BagOfWords) string {
 	t.Helper()
 	table := mine.AbbreviationTable{
@@ -93,8 +93,8 @@ func completeModel(t testing.TB, encoder *fixtures.BagOfWords) string {
 	})
 }
 
-// linkAll opens a model, tags a text, links mentions and closes the model. One mention is a short form,
-// for which the contexts are read.
+// linkAll opens a model, tags a text, links the mentions and closes the model. One mention is a short form, for which
+// the contexts are read.
 func linkAll(
 	t testing.TB, dir string, encoder text.Encoder, o MethodOptions, exactBudget float64,
 ) (mentions []linked.Mention, err error) {
@@ -126,12 +126,12 @@ func linkAll(
 	return resolver.LinkMentions(context.Background(), queries, 3)
 }
 
-// sameBroader compares the concepts above mentions, which rankings have as functions.
+// sameBroader compares the broader concepts of rankings, which are functions.
 var sameBroader = cmp.Comparer(func(a, b func() *linked.Broader) bool {
 	return (a == nil) == (b == nil) && (a == nil || cmp.Equal(a(), b()))
 })
 
-// stringLinker links by the lexical index of a dictionary, without probabilities.
+// stringLinker links with the lexical index of a dictionary, without probabilities.
 type stringLinker struct{ names *model.DictionaryIndexes }
 
 func (stringLinker) Name() string { return "strings" }

@@ -17,8 +17,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// NameIndex indexes the names of a model. Building it takes most of the time to build a [CandidateGenerator], and several
-// generators may share one.
+// NameIndex indexes the names of a model. Building it takes most of the time needed for a [CandidateGenerator]. Several
+// generators can share one index.
 type NameIndex struct {
 	model         *model.Model
 	fullHierarchy *kb.Hierarchy     // of the dictionary
@@ -27,7 +27,7 @@ type NameIndex struct {
 	words         *lexical.WordIndex
 }
 
-// NewNameIndex indexes the names of a model. An error names the file that it reads.
+// NewNameIndex indexes the names of a model. An error includes the name of the file that could not be read.
 func NewNameIndex(m *model.Model) (*NameIndex, error) {
 	indexes, err := m.StoredIndexes()
 	if err == nil && indexes == nil {
@@ -39,45 +39,46 @@ func NewNameIndex(m *model.Model) (*NameIndex, error) {
 	return &NameIndex{m, kb.NewHierarchy(m.Dictionary), indexes.Rows, indexes.Lexical, indexes.Words}, nil
 }
 
-// WithContextsOf returns the index of a model that [model.Model.Extend] made of that of x by adding contexts
-// alone. It shares what is made of names.
+// WithContextsOf returns the index of a model that [model.Model.Extend] made from the model of x by adding only
+// contexts. It shares everything that depends on names.
 func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
 	same := *x
 	same.model = m
 	return &same
 }
 
-// CandidateGenerator retrieves candidates from names and contexts, and computes their features. It uses a set of
+// CandidateGenerator retrieves candidates from names and contexts and computes their features, with a set of
 // components.
 type CandidateGenerator struct {
 	*NameIndex
 	components Components
-	// MatchCase leaves out the concepts whose names have capitals where the mention has none.
+	// MatchCase skips concepts whose names have capitals where the mention has none.
 	MatchCase bool
-	own       map[string][]int32 // of the contexts of each document: see [NameIndex.Generator]
+	own       map[string][]int32 // rows of the contexts of each document, see [NameIndex.Generator]
 
 	hierarchy    *kb.Hierarchy // flat without ComponentHierarchy
-	hierarchical bool          // whether the hierarchy features are computed: also where a filter left no edge of it
-	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
+	hierarchical bool          // whether to compute the hierarchy features, even if a filter removed all edges
+	subtreeNames []int32       // concept -> number of names of it and its descendants, each name counted once per concept
 
-	remembered *candidateCache // nil with an encoder
+	remembered *candidateCache // nil if there is an encoder
 
-	senses *disambiguator // compares everyday words with what is around them
-	// useFields scores the topic of the sentence for every word: fit weights that are not learned have none for it.
+	senses *disambiguator // compares everyday words with their surroundings
+	// useFields makes every word ask for the topic of its sentence. It is false if the fit weights were not learned:
+	// these have no weight for it.
 	useFields bool
 }
 
-// candidateCache remembers candidates by the wording of the mention, which they depend on alone where there is no encoder:
-// running text repeats a few wordings often. It is safe for concurrent use. A nil cache remembers nothing.
+// candidateCache caches candidates by surface form. Without an encoder they depend on nothing else, and running text
+// repeats a few surface forms often. The cache is safe for concurrent use. A nil cache stores nothing.
 type candidateCache struct {
 	mu        sync.Mutex
 	bySurface map[string]Candidates
 }
 
-// rememberedCandidates is the number of wordings after which a cache begins anew, with 5 kB each.
+// rememberedCandidates is the number of surface forms at which the cache is cleared. Each takes 5 kB.
 const rememberedCandidates = 5000
 
-// of returns the candidates of a wording, which build makes if they are not remembered.
+// of returns the candidates of a surface form. It calls build if they are not in the cache.
 func (c *candidateCache) of(wording string, build func() Candidates) Candidates {
 	if c == nil {
 		return build()
@@ -94,12 +95,12 @@ func (c *candidateCache) of(wording string, build func() Candidates) Candidates 
 	if len(c.bySurface) == rememberedCandidates {
 		clear(c.bySurface)
 	}
-	c.bySurface[strings.Clone(wording)] = candidates // the wording may be a part of a long text
+	c.bySurface[strings.Clone(wording)] = candidates // the surface form may be a slice of a long text
 	return candidates
 }
 
-// NewCandidateGenerator returns a generator that uses the components, of a model without names and what is known by
-// them: see [model.Model.WithoutNames].
+// NewCandidateGenerator returns a generator that uses the components. It removes heldOutNames from the model first,
+// with everything that depends on them, see [model.Model.WithoutNames].
 func NewCandidateGenerator(m *model.Model, components Components,
 	heldOutNames map[string]bool) (*CandidateGenerator, error) {
 	smaller, err := m.WithoutNames(heldOutNames, components.Has(ComponentCorpusSynonyms))
@@ -113,9 +114,9 @@ func NewCandidateGenerator(m *model.Model, components Components,
 	return names.Generator(components, nil), nil
 }
 
-// Generator returns a generator that uses the components. It ignores [ComponentCorpusSynonyms]: the model has mined
-// synonyms or has none. own holds the rows of the contexts of each document, by its identifier. They do
-// not count as evidence for its queries: when weights are learned from contexts of the model. Nil otherwise.
+// Generator returns a generator that uses the components. It ignores [ComponentCorpusSynonyms]: the model's names
+// either include mined synonyms or do not. own maps the identifier of a document to the rows of its contexts, which do
+// not count as evidence for its queries. It is nil unless weights are learned from contexts of the model.
 func (x *NameIndex) Generator(components Components, own map[string][]int32) *CandidateGenerator {
 	if x.model.Vectors == nil {
 		components &^= ComponentNames
@@ -145,7 +146,7 @@ func (x *NameIndex) Generator(components Components, own map[string][]int32) *Ca
 }
 
 const (
-	// searchDepth is the number of names, contexts and lexical hits that are retrieved.
+	// searchDepth is the number of names, contexts and lexical hits to retrieve.
 	searchDepth = 60
 	// contextVoters is the number of contexts that vote, as in the paper.
 	contextVoters = 15
@@ -154,22 +155,22 @@ const (
 // Candidates holds the candidates of one query with their features, before they are ranked.
 type Candidates struct {
 	Concepts []*Candidate // ordered by concept
-	NIL      []float64    // features of the answer that none of the dictionary's concepts is named
-	Fit      []float64    // [FitFeatures] of the context of a mention that may be an ordinary word; nil for others
-	known    []int32      // words of the mention that names have
+	NIL      []float64    // features of NIL: the mention names no concept of the dictionary
+	Fit      []float64    // [FitFeatures] of the context if the mention may be an ordinary word, else nil
+	known    []int32      // words of the mention that occur in names
 }
 
-// Candidate is a concept with what speaks for it, before it is ranked.
+// Candidate is a concept with the evidence for it, before ranking.
 type Candidate struct {
 	Concept  int32     // position in the dictionary
-	Features []float64 // those of [RankingFeatures]
+	Features []float64 // values of [RankingFeatures]
 
-	isCandidate bool            // or else a concept beside the candidates, without features
+	isCandidate bool            // false for a concept that was only looked at and has no Features
 	hits        []SupportingHit // names and contexts that support it
-	cosines     []float64       // with its names, in the order of their rows; set by featureBuilder.cosinesOf
-	labels      int             // documents that label the mention's wording so
-	sameWords   int             // names with the mention's words
-	likeness    int             // of the name most like the mention that has its words
+	cosines     []float64       // of the mention with each name, in the order of rows; set by featureBuilder.cosinesOf
+	labels      int             // number of documents that label this surface form with the concept
+	sameWords   int             // number of names with the mention's words
+	likeness    int             // the highest [normalize.Likeness] of a name with the mention's words
 	opposed     bool
 
 	// Features: see [RankingFeatures].
@@ -186,8 +187,8 @@ func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query)
 	})
 }
 
-// ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
-// not ask. An element is nil for a query without candidates, or without a context.
+// ContextFits returns, for each query, how well its context fits its concept. It does so for any word, including words
+// whose context linking would not check. An element is nil if the query has no candidates or no context.
 func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query) ([][]float64, error) {
 	candidates, err := g.generate(ctx, queries, func(b *featureBuilder) { b.asksContext = true })
 	fits := make([][]float64, len(candidates))
@@ -197,7 +198,7 @@ func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Que
 	return fits, err
 }
 
-// generate returns the candidates of queries. ask sets what is asked of their contexts.
+// generate returns the candidates of queries. ask sets asksContext or asksField of each builder.
 func (g *CandidateGenerator) generate(ctx context.Context, queries []text.Query,
 	ask func(*featureBuilder)) ([]Candidates, error) {
 	builders, documents := make([]featureBuilder, len(queries)), sense.NewDocuments()
@@ -214,8 +215,8 @@ func (g *CandidateGenerator) generate(ctx context.Context, queries []text.Query,
 	return candidates, err
 }
 
-// retrieve encodes the queries, bare and in their sentences, and searches names and contexts. It does both
-// concurrently, since a single query keeps neither all cores of the encoder nor those of the search busy.
+// retrieve encodes the queries, both bare and in their sentences, and searches names and contexts. It does both
+// concurrently, since a single query keeps neither the encoder nor the search busy on all cores.
 func (g *CandidateGenerator) retrieve(ctx context.Context, builders []featureBuilder, queries []text.Query) error {
 	tasks := []func() error{func() error { return g.describeSurroundings(ctx, builders) }}
 	if g.components.Has(ComponentNames) {
@@ -227,9 +228,9 @@ func (g *CandidateGenerator) retrieve(ctx context.Context, builders []featureBui
 	return parallel.Do(tasks...)
 }
 
-// retrieveNames sets the vectors of the bare mentions, the names nearest to them, and the words of their documents. It
-// encodes each wording once. Vectors are not remembered for later queries: their last digits depend on what is encoded
-// beside them, so the answers would depend on what was linked before.
+// retrieveNames sets the vectors of the bare mentions, their nearest names, and the words of their documents. It
+// encodes each surface form once. It does not cache vectors for later queries: their last digits depend on what else is
+// in the batch, so answers would depend on what was linked before.
 func (g *CandidateGenerator) retrieveNames(ctx context.Context, builders []featureBuilder) error {
 	at := make(map[string]int) // surface -> position in distinct
 	var distinct []text.Query

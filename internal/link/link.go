@@ -14,20 +14,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Ranking is what a linker finds for one query.
+// Ranking is the result of linking one query.
 type Ranking struct {
-	// Candidates are distinct concepts in descending order of score; ties are in the order of
-	// ids. Without any the query is NIL. Probabilities of calibrated linkers, with those of the
-	// candidates that were cut off and NIL, add up to 1.
+	// Candidates holds distinct concepts in descending order of score, and in the order of their identifiers if scores
+	// are equal. Without candidates the query is NIL. The probabilities of calibrated linkers, including NIL and
+	// candidates that were cut off, add up to 1.
 	Candidates []linked.Candidate
-	// NIL is the probability that the query names no concept of the dictionary: 1 without
-	// candidates, 0 from linkers that are not calibrated.
+	// NIL is the probability that the query names no concept of the dictionary: 1 without candidates, 0 from linkers
+	// that are not calibrated.
 	NIL float64
-	// Suggested are the first candidates of a NIL query, which are too improbable or too unlike it for an answer.
+	// Suggested holds the first candidates of a NIL query, whose probability or similarity is too low for an answer.
 	Suggested []linked.Candidate
 
-	// Broader returns the concept that the query is most probably a kind of if it is NIL; nil if that is not known.
-	// It is nil for a linker that does not find one.
+	// Broader returns the concept that the query is most probably a kind of if it is NIL, or nil if there is none. The
+	// function itself is nil for linkers that cannot find broader concepts.
 	Broader func() *linked.Broader
 }
 
@@ -36,12 +36,11 @@ type Linker interface {
 	// Name returns the name of the linker in reports.
 	Name() string
 
-	// Link returns one ranking for each query, with at most k candidates. The same queries
-	// have the same rankings in every process.
+	// Link returns one ranking for each query, with at most k candidates. Its rankings are the same in every process.
 	Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error)
 }
 
-// Queries returns a query for every mention of the document, in their order, each in the sentence around it.
+// Queries returns a query for every mention of the document, in order, each in its sentence.
 func Queries(doc *text.Document) []text.Query {
 	queries := make([]text.Query, len(doc.Mentions))
 	sentences := sentence.Split(doc.Text)
@@ -60,8 +59,8 @@ func BareQueries(queries []text.Query) []text.Query {
 	return alone
 }
 
-// TagDocument returns a copy of the document whose mentions are those that the tagger finds in its text, and the short
-// forms that the text defines, as [abbrev.Tagger] tags them, also as parts of names.
+// TagDocument returns a copy of the document with the mentions that the tagger finds in its text. These include short
+// forms that the text defines, see [abbrev.Tagger], also as parts of names.
 func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
 	defined, found := abbrev.NewTagger(tagger), abbrev.Find(doc.Text)
 	start := defined.Define(doc.Text, found)
@@ -69,8 +68,8 @@ func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
 	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: mentions}
 }
 
-// WithLists returns the document with the lists in its text whose members share words (type 1 and 2 diabetes) as
-// composite mentions, in place of those that were found in them. All members are names of the tagger.
+// WithLists returns the document with the lists whose members share words (type 1 and 2 diabetes) as composite
+// mentions, in place of the mentions within them. All members are names of the tagger.
 func WithLists(doc *text.Document, tagger *matcher.Tagger) *text.Document {
 	spans := make([]text.Span, len(doc.Mentions))
 	for i, m := range doc.Mentions {
@@ -104,6 +103,6 @@ func WithLists(doc *text.Document, tagger *matcher.Tagger) *text.Document {
 	return doc
 }
 
-// Unnamed reports whether a mention that was found is a short form whose long form is no name. It is a mention if
-// the long form is linked to a concept.
+// Unnamed reports whether a tagged mention is a short form whose long form is not a name. It counts as a mention only
+// if the long form is linked to a concept.
 func Unnamed(m text.Mention) bool { return len(m.Concepts) == 0 && !m.Recognized }

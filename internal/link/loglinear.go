@@ -10,10 +10,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// LogLinear describes a log-linear model, which scores what is described by E: the score is the dot product of its
-// features and their weights, in the order of the rows.
+// LogLinear describes a log-linear model of values of type E. The score is the dot product of their features and
+// weights, in the order of the rows.
 type LogLinear[E any] struct {
-	field    string // of calibration.json, which holds the weights by the names of their features
+	field    string // field of calibration.json that holds the weights by feature name
 	stored   func(*model.Calibration) map[string]float64
 	features []feature[E]
 }
@@ -21,15 +21,16 @@ type LogLinear[E any] struct {
 // feature is a row of a log-linear model.
 type feature[E any] struct {
 	name  string     // in calibration.json
-	prior float64    // the weight before anything is learned
-	needs Components // the feature is 0 without all of them
+	prior float64    // the weight before learning
+	needs Components // the feature is 0 unless all of them are available
 	value func(E) float64
 }
 
-// maxWeight bounds the weights that are read: learning makes none above 100, and sums of any within it are finite.
+// maxWeight is the maximum absolute value of a weight read from a file: learned weights stay below 100, and sums of
+// weights within this limit are finite.
 const maxWeight = 1e6
 
-// Prior returns the weights from which learning starts, and which a model keeps that has too little to learn from.
+// Prior returns the weights from which learning starts. A model keeps them if it has too little data to learn from.
 func (l *LogLinear[E]) Prior() []float64 {
 	weights := make([]float64, len(l.features))
 	for i := range weights {
@@ -38,7 +39,7 @@ func (l *LogLinear[E]) Prior() []float64 {
 	return weights
 }
 
-// ByName returns the weights by the names of their features, as a [model.Calibration] stores them.
+// ByName returns the weights by feature name, as a [model.Calibration] stores them.
 func (l *LogLinear[E]) ByName(weights []float64) map[string]float64 {
 	byName := make(map[string]float64, len(weights))
 	for i := range weights {
@@ -47,7 +48,7 @@ func (l *LogLinear[E]) ByName(weights []float64) map[string]float64 {
 	return byName
 }
 
-// set replaces the weights of some features, by their names.
+// set replaces the weights of the named features.
 func (l *LogLinear[E]) set(weights []float64, named map[string]float64) {
 	for i := range l.features {
 		if weight, ok := named[l.features[i].name]; ok {
@@ -65,8 +66,8 @@ func (l *LogLinear[E]) values(e E) []float64 {
 	return values
 }
 
-// weightsOf returns the calibrated weights of the model, or the prior's if it has none. It returns an
-// [*files.DamagedError] for a missing weight, for one above maxWeight, and for a weight of an unknown feature.
+// weightsOf returns the calibrated weights of the model, or prior if it has none. It returns an [*files.DamagedError]
+// if a weight is missing, exceeds maxWeight, or belongs to an unknown feature.
 func (l *LogLinear[E]) weightsOf(m *model.Model, prior []float64) ([]float64, error) {
 	if m.Calibration == nil || l.stored(m.Calibration) == nil {
 		return prior, nil
@@ -95,8 +96,8 @@ func (l *LogLinear[E]) weightsOf(m *model.Model, prior []float64) ([]float64, er
 	return weights, nil
 }
 
-// Softmax returns exp(score) over the sum of exp(score) of all scores. It subtracts the
-// highest score first, so that no term overflows.
+// Softmax returns exp(score) divided by the sum of exp(score) over all scores. It subtracts the highest score first, so
+// that no term overflows.
 func Softmax(scores []float64) []float64 {
 	if len(scores) == 0 {
 		return nil

@@ -12,8 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestFilterKeepsProbability: the first candidate is no less probable where concepts beside it are left out, also
-// where no edge of the hierarchy is left.
+// TestFilterKeepsProbability: removing other concepts, even all edges, makes the first candidate no less probable.
 func TestFilterKeepsProbability(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "K", Name: "kidney disease", Synonyms: []string{"renal disease", "nephropathy"}},
@@ -51,8 +50,7 @@ func TestFilterKeepsProbability(t *testing.T) {
 	}
 }
 
-// TestFilteredNameIndex: a word weighs the same where names are left out, also by two filters, and no row of theirs is
-// found.
+// TestFilteredNameIndex: filters, even two, do not change the weights of words, and searches find no removed row.
 func TestFilteredNameIndex(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	filtered, _, err := m.Filter(kb.Filter{Without: []kb.ConceptID{"G1"}})

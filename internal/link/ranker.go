@@ -24,11 +24,11 @@ type Ranker struct {
 	options   MethodOptions
 }
 
-// newCalibratedRanker returns the ranker of a generator's candidates, with the calibrated weights of its model. It
+// newCalibratedRanker returns a ranker of the generator's candidates with the calibrated weights of its model. It
 // returns an [*files.DamagedError] if calibration.json lacks the weight of a feature.
 //
-// The ranker links mentions as they are. To expand abbreviations and split composite
-// mentions, put a [NewMentionResolver] before it.
+// The ranker links mentions as written. To expand abbreviations and split composite mentions, wrap it with
+// [NewMentionResolver].
 func newCalibratedRanker(generator *CandidateGenerator, o MethodOptions) (*Ranker, error) {
 	if err := generator.model.CheckEncoder(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func newCalibratedRanker(generator *CandidateGenerator, o MethodOptions) (*Ranke
 	return NewRankerWith(generator, weights, o)
 }
 
-// NewRankerWith returns a ranker of the generator's candidates by the weights.
+// NewRankerWith returns a ranker of the generator's candidates with the given weights.
 func NewRankerWith(generator *CandidateGenerator, weights []float64, o MethodOptions) (*Ranker, error) {
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) { // NaN too
 		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
@@ -53,12 +53,12 @@ func NewRankerWith(generator *CandidateGenerator, weights []float64, o MethodOpt
 	return &Ranker{name: name, generator: generator, weights: weights, fit: fit, options: o}, nil
 }
 
-// Name implements [Linker]. The name says which components are left out.
+// Name implements [Linker]. The name lists components that are missing.
 func (r *Ranker) Name() string { return r.name }
 
 // Link implements [Linker].
 func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
-	rankings, err := r.Rank(ctx, queries, max(k, 1)) // the first decides whether a mention is NIL
+	rankings, err := r.Rank(ctx, queries, max(k, 1)) // Link needs the first candidate to decide whether the mention is NIL
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +68,13 @@ func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranki
 	return rankings, nil
 }
 
-// senseOdds is how much more probable than the first candidate NIL must be to be the answer where the context chose
-// between senses: it tells well that a form means something else. Of 2,152 short forms whose definition is hidden .898
-// are right, .858 without the rule, which changes no mention of the dev sets; with 1, .908 are, and 19 of 1,264
-// mentions of MedMentions are lost.
+// senseOdds is how many times more probable than the first candidate NIL must be to become the answer, if the context
+// chose between senses: it is good at telling that a form means something else. Of 2,152 short forms whose definition
+// is hidden, .898 are right with the rule and .858 without it, and it changes no mention of the dev sets. With 1, .908
+// are right, but 19 of 1,264 mentions of MedMentions are lost.
 const senseOdds = 3
 
-// leastOf returns the least probability of the first candidate of a mention.
+// leastOf returns the minimum probability of the first candidate of a mention.
 func (r *Ranker) leastOf(q *text.Query) float64 {
 	if q.Original != nil {
 		q = q.Original
@@ -85,8 +85,8 @@ func (r *Ranker) leastOf(q *text.Query) float64 {
 	return r.options.MinProbability
 }
 
-// answer cuts a ranking to its first k candidates, which it suggests if the answer is NIL. least is the least
-// probability of the first, and senses says whether the ranking is that of several senses.
+// answer cuts a ranking to its first k candidates and moves them to Suggested if the answer is NIL. least is the
+// minimum probability of the first candidate. senses is true if the ranking covers several senses.
 func (r *Ranker) answer(ranking *Ranking, k int, least float64, senses bool) {
 	odds := math.Inf(1)
 	switch m := r.generator.model; {
@@ -101,7 +101,7 @@ func (r *Ranker) answer(ranking *Ranking, k int, least float64, senses bool) {
 	}
 }
 
-// correctNIL corrects the probability of NIL for a long form that is no name of the dictionary.
+// correctNIL corrects the probability of NIL for a long form that is not a name of the dictionary.
 func (r *Ranker) correctNIL(long string, p float64) float64 {
 	m := r.generator.model
 	if m.Calibration == nil || m.Calibration.LongForms == nil {
@@ -110,9 +110,9 @@ func (r *Ranker) correctNIL(long string, p float64) float64 {
 	return m.Calibration.LongForms.Correct(p, m.NameLikeness(long))
 }
 
-// IsNIL reports whether the answer is NIL at a minimum probability of the first candidate: without candidates, or if
-// the first one is less probable than that, or NIL more than odds times as probable as it. At the minimum 0 the answer
-// is NIL only without candidates.
+// IsNIL reports whether the answer is NIL, given the minimum probability of the first candidate. It is NIL if there are
+// no candidates, if the first one is less probable than the minimum, or if NIL is more than odds times as probable as
+// it. If the minimum is 0, the answer is NIL only without candidates.
 func (r *Ranking) IsNIL(minProbability, odds float64) bool {
 	if len(r.Candidates) == 0 || minProbability == 0 {
 		return len(r.Candidates) == 0
@@ -121,11 +121,11 @@ func (r *Ranking) IsNIL(minProbability, odds float64) bool {
 	return first < minProbability || r.NIL > odds*first
 }
 
-// FirstProbability holds how probable the first candidate of a mention or sub-mention is. Both are 0 without
+// FirstProbability holds the probability of a mention's or sub-mention's first candidate. Both are 0 without
 // candidates.
 type FirstProbability struct {
 	OfAll      float64 // among all candidates and NIL
-	AgainstNIL float64 // if it or NIL is right
+	AgainstNIL float64 // given that it or NIL is right
 }
 
 // firstProbability returns the probability of the first candidate.
@@ -137,7 +137,7 @@ func (r *Ranking) firstProbability() FirstProbability {
 	return FirstProbability{p, p / (p + r.NIL)}
 }
 
-// Rank returns one ranking for each query, with at most k candidates. It applies no minimum probability.
+// Rank returns one ranking for each query, with at most k candidates. It does not apply the minimum probability.
 func (r *Ranker) Rank(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
 	generated, err := r.generator.Generate(ctx, queries)
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *Ranker) Rank(ctx context.Context, queries []text.Query, k int) ([]Ranki
 	return rankings, nil
 }
 
-// ranking returns the ranking of the candidates of one query, the first k of them.
+// ranking returns the ranking of the candidates of one query, cut to the first k.
 func (r *Ranker) ranking(generated *Candidates, k int) (Ranking, error) {
 	probabilities, nilProbability := generated.Probabilities(r.weights)
 	if generated.Fit != nil {
@@ -163,7 +163,7 @@ func (r *Ranker) ranking(generated *Candidates, k int) (Ranking, error) {
 		nilProbability = 1 - fits*(1-nilProbability)
 	}
 	ranking := Ranking{NIL: nilProbability, Broader: func() *linked.Broader { return r.broader(generated) }}
-	order := make([]int, len(generated.Concepts)) // they are in the order of their IDs
+	order := make([]int, len(generated.Concepts)) // candidates are in the order of their IDs
 	scores := make([]float64, len(order))
 	for i := range order {
 		order[i], scores[i] = i, dot.InOrder(r.weights, generated.Concepts[i].Features)
@@ -184,13 +184,13 @@ func (r *Ranker) ranking(generated *Candidates, k int) (Ranking, error) {
 	return ranking, nil
 }
 
-// SupportingHit is a name or context among the nearest that has a candidate's concept.
+// SupportingHit is one of the nearest names or contexts that has the candidate's concept.
 type SupportingHit struct {
 	Rows *model.ExemplarIndex
 	knnindex.Hit
 }
 
-// EvidenceOf returns the exemplars of hits, the most similar first.
+// EvidenceOf returns the exemplars of hits, most similar first.
 func EvidenceOf(hits []SupportingHit) ([]linked.Evidence, error) {
 	slices.SortStableFunc(hits, func(a, b SupportingHit) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	var evidence []linked.Evidence
@@ -204,7 +204,7 @@ func EvidenceOf(hits []SupportingHit) ([]linked.Evidence, error) {
 	return evidence, nil
 }
 
-// newEvidence returns an exemplar as evidence.
+// newEvidence converts an exemplar to evidence.
 func newEvidence(ex *text.Exemplar, similarity float32) linked.Evidence {
 	return linked.Evidence{
 		PMID: ex.ID, Source: ex.Origin.String(), Text: ex.Text, Span: ex.Mention.Span,

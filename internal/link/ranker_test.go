@@ -18,7 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TestProbabilitiesWithNIL compares with exp(score) over the sum of exp(score).
+// TestProbabilitiesWithNIL compares probabilities with exp(score) over the sum of exp(score).
 func TestProbabilitiesWithNIL(t *testing.T) {
 	w := []float64{2, 1, .5, 3}
 	candidates := &Candidates{
@@ -36,7 +36,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 			t.Errorf("probability %d is %g, want %g", i, got, want[i])
 		}
 	}
-	// NIL is more probable than the first candidate, which counts by the odds, except with the minimum 0.
+	// NIL is more probable than the first candidate. The odds decide whether that counts, unless the minimum is 0.
 	r := Ranking{Candidates: []linked.Candidate{{Probability: .3}}, NIL: .4}
 	never := math.Inf(1)
 	for _, tc := range []struct {
@@ -44,7 +44,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 		want                 bool
 	}{
 		{0, 1, false}, {.1, 1, true}, {.35, 1, true}, {0, never, false}, {.1, never, false}, {.35, never, true},
-		{.3, never, false},                // as probable as it must be
+		{.3, never, false},                // exactly at the minimum
 		{.1, 1.3, true}, {.1, 1.4, false}, // .4 is 1.33 times .3
 	} {
 		must.Equal(t, r.IsNIL(tc.minProbability, tc.odds), tc.want, "IsNIL", tc.minProbability, tc.odds)
@@ -54,7 +54,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 	}
 }
 
-// TestRankerWantsEncoder: a model whose encoder was left out when it was opened does not rank by what is left.
+// TestRankerWantsEncoder: a model that was opened without its encoder returns an error rather than a ranking.
 func TestRankerWantsEncoder(t *testing.T) {
 	m := must.Get(model.Open(modeltest.Build(t, fixtures.GutEncoder(), modeltest.Ulcer), nil))
 	defer m.Close()
@@ -62,8 +62,8 @@ func TestRankerWantsEncoder(t *testing.T) {
 	must.FailWith(t, err, model.ErrNoEncoder)
 }
 
-// Where the context chose between senses, NIL is the answer if it is much more probable than the first candidate, even
-// one above the minimum probability.
+// If the context chose between senses, NIL is the answer if it is much more probable than the first candidate, even if
+// that is above the minimum probability.
 func TestAnswerOfSenses(t *testing.T) {
 	calibrated := &model.Model{Calibration: &model.Calibration{Weights: map[string]float64{}}}
 	r := &Ranker{generator: &CandidateGenerator{NameIndex: &NameIndex{model: calibrated}}}
@@ -82,8 +82,8 @@ func TestAnswerOfSenses(t *testing.T) {
 	}
 }
 
-// TestRank: the probabilities of all candidates and NIL add up to 1, and Link returns the
-// candidates of Rank unless the first is below the minimum probability.
+// TestRank: the probabilities of all candidates and NIL add up to 1, and Link returns the candidates of Rank unless the
+// first is below the minimum probability.
 func TestRank(t *testing.T) {
 	m := ulcerModel(t)
 	generator := must.Get(NewCandidateGenerator(m, AllComponents, nil))
@@ -118,8 +118,8 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// A candidate is shown by a name that people use, and by the one that is like the mention;
-// neither is empty, also where the model lost all names of the concept.
+// A candidate is shown with a name that people use and with the name most similar to the mention. Neither is empty,
+// even if the model lost all names of the concept.
 func TestCandidateNames(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "MI", Synonyms: []string{"myocardial infarction, susceptibility to, 1, included", "myocardial infarction", "heart attack"}},
@@ -178,13 +178,13 @@ func TestTrigrams(t *testing.T) {
 			t.Fatalf("%q and %q: %g, want %g", a, b, got, want)
 		}
 	}
-	if same := trigramsOf(strings.Repeat("a", 300_000)); dice(same, same) != 1 { // in minutes if it is quadratic
+	if same := trigramsOf(strings.Repeat("a", 300_000)); dice(same, same) != 1 { // takes minutes if it is quadratic
 		t.Error("a text of one letter is not like itself")
 	}
 }
 
-// TestRememberedCandidates: candidates are made once, until so many wordings are remembered, which keep no document in
-// memory.
+// TestRememberedCandidates: candidates are computed once, until the cache is full, and cached surface forms do not keep
+// a document in memory.
 func TestRememberedCandidates(t *testing.T) {
 	c, made := candidateCache{bySurface: make(map[string]Candidates)}, 0
 	build := func() Candidates { made++; return Candidates{NIL: []float64{float64(made)}} }

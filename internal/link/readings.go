@@ -19,42 +19,43 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// reading is one way to read a mention, with what decides how it is ranked.
+// reading is one interpretation of a mention, with the fields that decide how it is ranked.
 type reading struct {
 	linked.Reading
-	outside bool // the text is no name of the dictionary: a long form that is none, or an unknown sense
-	// concepts are those that have the long form as a name; nil for other readings.
+	outside bool // the text is not a name of the dictionary: an unlisted long form or an unknown sense
+	// concepts have the long form as a name; nil for other readings.
 	concepts []kb.ConceptID
 }
 
 const (
-	// minReading is the probability below which a reading is not followed up.
+	// minReading is the probability below which a reading is dropped.
 	minReading = .02
-	// maxReadings is the number of readings of a mention that are followed up.
+	// maxReadings is the maximum number of readings of a mention.
 	maxReadings = 4
 )
 
-// mentionReader reads mentions: it expands the short forms that their documents define, and lists
-// what the others may stand for.
+// mentionReader determines the readings of mentions: it expands short forms that their documents define, and lists the
+// senses of other short forms.
 type mentionReader struct {
 	expandDefined bool                     // expand short forms that the document defines
-	senses        *disambiguator           // reads those that it does not define; nil to leave them as they are
+	senses        *disambiguator           // reads short forms that the document does not define; nil leaves them unchanged
 	weights       []float64                // of [SenseFeatures]
-	names         *model.DictionaryIndexes // of the dictionary
-	// reads words of English that are none of its names, and adjectives by their nouns, see [lexical.Index.Paraphrase];
-	// nil to leave them as they are
+	names         *model.DictionaryIndexes // names of the dictionary
+	// replaces English words that are not names, and adjectives by their nouns, see [lexical.Index.Paraphrase]; nil
+	// leaves them unchanged
 	paraphrase *lexical.Index
-	// reads what a substance induced, as the document says, by its name: see [lexical.Index.InducedBySubstance]
+	// whether to read a disease that a substance induced, according to the document, by its name, see
+	// [lexical.Index.InducedBySubstance]
 	causes bool
 }
 
-// read returns the readings of each query, the most probable first, none for a placeholder.
+// read returns the readings of each query, most probable first. A placeholder has no readings.
 func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]reading, error) {
 	readings := make([][]reading, len(queries))
 	documents := make(map[*text.Document]documentStatements)
 	var forms []SenseQuery
-	var shorts []string // of each form
-	var at []int        // query of each form
+	var shorts []string // the short form of each element of forms
+	var at []int        // the index of its query
 	for i := range queries {
 		q := &queries[i]
 		document, ok := documents[q.Document]
@@ -98,9 +99,9 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 	return readings, nil
 }
 
-// isOwnName reports whether a short form that a document defines is a name, and its long form is none, and whether no
-// text of the corpus defines it otherwise: then "C7 deficiency (C7D)" is what the dictionary calls C7D. Only a [*Ranker]
-// sums over both.
+// isOwnName reports whether a short form that a document defines is a name of the dictionary, its long form is not, and
+// no text of the corpus defines the short form otherwise. In that case "C7 deficiency (C7D)" is the concept that the
+// dictionary calls C7D. Only a [*Ranker] can sum over both readings.
 func (r *mentionReader) isOwnName(short, long string) bool {
 	if r.paraphrase == nil || r.senses == nil || r.names.Exact().Lookup(long) != nil || r.names.Exact().Lookup(short) == nil {
 		return false
@@ -109,8 +110,8 @@ func (r *mentionReader) isOwnName(short, long string) bool {
 	return len(senses) == 1 && senses[0].OwnName
 }
 
-// singularShortForm returns the singular of a short form of two letters in the plural, if it is a name of the
-// dictionary and the plural is none: "MIs" is MI. The canonical form of longer ones is the singular already.
+// singularShortForm returns the singular of a plural short form of two letters if only the singular is a name of the
+// dictionary: "MI" for "MIs". Longer ones stay unchanged, because their canonical form is already the singular.
 func (r *mentionReader) singularShortForm(surface string) string {
 	singular := normalize.SingularShortForm(surface)
 	if singular == surface || normalize.CanonicalWord(normalize.Normal(surface)) == normalize.Normal(singular) ||
@@ -120,17 +121,17 @@ func (r *mentionReader) singularShortForm(surface string) string {
 	return singular
 }
 
-// isTaggedOutside reports whether [abbrev.Tagger] found a mention by a definition whose long form is no name of
-// the dictionary.
+// isTaggedOutside reports whether [abbrev.Tagger] found a mention by a definition with a long form outside the
+// dictionary.
 func isTaggedOutside(m *text.Mention) bool { return m.LongForm != "" && len(m.Concepts) == 0 }
 
-// documentStatements is what a document says that changes how its mentions are read.
+// documentStatements holds the definitions and causes in a document that change how its mentions are read.
 type documentStatements struct {
 	definitions *abbrev.Expander
 	induced     inducedPhrases
 }
 
-// statements returns what a document says, as far as the reader uses it.
+// statements returns the statements of a document, limited to those that the reader uses.
 func (r *mentionReader) statements(doc *text.Document) documentStatements {
 	defining := ""
 	if r.expandDefined {
@@ -143,9 +144,10 @@ func (r *mentionReader) statements(doc *text.Document) documentStatements {
 	return s
 }
 
-// inOtherWords returns the name that says what a mention says: that of its sense in medicine, of its noun or of the
-// disease of the part of the body, and the one that says that a substance induced it, if the mention or its document
-// does. It returns the mention, without what induced it, if no name says so.
+// inOtherWords returns a name of the dictionary that means the same as the mention: the name of the word's medical
+// sense, of the noun of an adjective, or of the disease of a body part. If the mention or its document attributes it to
+// a substance, inOtherWords prefers a substance-induced name. Without such a name it returns the mention without its
+// cause.
 func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) string {
 	name, bySubstance := r.paraphrase.WithoutCause(r.readEnglish(mention))
 	name = cmp.Or(r.paraphrase.Paraphrase(name), name)
@@ -155,13 +157,13 @@ func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) str
 	return name
 }
 
-// ambiguous returns the first short form of a mention that is in the inventory, as written,
-// with its senses. It leaves alone a short form within a longer mention if a name of the
-// dictionary contains it: "HIV infection" is closer to more names than its expansion is.
+// ambiguous returns the first short form of a mention that is in the inventory, as written, with its senses. It skips a
+// short form within a longer mention if some name of the dictionary contains it: "HIV infection" is closer to more
+// names than its expansion.
 func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.Sense) {
 	none := abbrev.NewExpander("")
 	none.ExpandOr(surface, 0, func(s string) (string, bool) {
-		if short != "" || !normalize.LooksLikeShortForm(s) { // most texts need no inventory, which takes time to make
+		if short != "" || !normalize.LooksLikeShortForm(s) { // the inventory is slow to build, and most texts do not need it
 			return "", false
 		}
 		if strings.TrimSuffix(surface, "s") != strings.TrimSuffix(s, "s") && r.names.HasWord(normalize.Normal(s)) {
@@ -175,8 +177,8 @@ func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.
 	return short, senses
 }
 
-// expandSenses returns the readings of a mention by the senses of its short form. The last probability is that of an
-// unknown sense: there the mention stays as it is written, as it does where the short form itself is a name.
+// expandSenses returns the readings of a mention, one for each sense of its short form. The last probability is that of
+// an unknown sense, for which the mention stays as written. So it does if the short form itself is a name.
 func expandSenses(form *SenseQuery, short string, probabilities []float64) []reading {
 	surface := form.Surface()
 	var readings []reading
@@ -209,8 +211,8 @@ func expandSenses(form *SenseQuery, short string, probabilities []float64) []rea
 	return kept
 }
 
-// ExpandAbbreviations returns queries with the abbreviations in their mentions expanded: by
-// the definitions of their documents, or by the most probable reading in the model.
+// ExpandAbbreviations returns the queries with the abbreviations in their mentions expanded, by the definitions in
+// their documents or else by the most probable reading in the model.
 func ExpandAbbreviations(ctx context.Context, m *model.Model, queries []text.Query) ([]text.Query, error) {
 	resolver, err := NewMentionResolver(m, nil, AllComponents)
 	if err != nil {
@@ -230,8 +232,8 @@ func ExpandAbbreviations(ctx context.Context, m *model.Model, queries []text.Que
 	return expanded, nil
 }
 
-// isPlaceholder reports whether a mention is what tables and forms have in place of one: a sign, a number, a letter, or
-// a word that says that nothing is known or was found, such as "n/a". It is NIL unless it is a name of the dictionary.
+// isPlaceholder reports whether a mention is what tables and forms contain in place of one: a sign, a number, a letter,
+// or a word for "unknown" or "not found", such as "n/a". A placeholder is NIL unless it is a name of the dictionary.
 func isPlaceholder(surface string) bool {
 	normal := normalize.Normal(surface)
 	if utf8.RuneCountInString(normal) == 1 {
@@ -241,8 +243,8 @@ func isPlaceholder(surface string) bool {
 	return language.Rules.Placeholders[normal] || !strings.ContainsFunc(normal, unicode.IsLetter)
 }
 
-// readEnglish returns the name of a word's sense in medicine: "cerebral stroke" for "stroke". It returns the word
-// itself if it has none or is a name.
+// readEnglish returns the name of a word's medical sense: "cerebral stroke" for "stroke". It returns the word itself if
+// that has no such sense or is a name.
 func (r *mentionReader) readEnglish(word string) string {
 	name := englishName(word)
 	if name == "" || r.paraphrase.HasName(word) {
@@ -251,7 +253,7 @@ func (r *mentionReader) readEnglish(word string) string {
 	return name
 }
 
-// englishName returns the name of the sense of a word in medicine, empty if it has none.
+// englishName returns the name of a word's medical sense, or "" if it has none.
 func englishName(surface string) string {
 	if senses := sense.English(surface); senses != nil {
 		return senses[0].Name
@@ -259,8 +261,7 @@ func englishName(surface string) string {
 	return ""
 }
 
-// englishWordOf returns the text of the mention, or the word that stood there if it was replaced by
-// the name of its sense.
+// englishWordOf returns the text of the mention, or the original word if that was replaced by the name of its sense.
 func englishWordOf(q *text.Query) string {
 	if q.Original != nil {
 		if word := q.Original.Surface(); englishName(word) == q.Surface() {

@@ -19,7 +19,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// skinModel returns a model in which AD is a name of Alzheimer's disease, and which the corpus also defines as atopic
+// skinModel returns a model in which AD is a name of Alzheimer's disease. The corpus also defines AD as atopic
 // dermatitis and as axial diffusivity, each with contexts. HIV is a word of a name.
 func skinModel(t *testing.T, encoder *fixtures.BagOfWords) *model.Model {
 	t.Helper()
@@ -77,7 +77,7 @@ func read(t *testing.T, m *model.Model, components Components, marked string) []
 	return readings[0]
 }
 
-// The context decides among the senses of a form that the document does not define, with an encoder and without one.
+// The context decides between the senses of a form that the document does not define, with an encoder and without one.
 func TestReadings(t *testing.T) {
 	for _, encoder := range []*fixtures.BagOfWords{nil, skinEncoder()} {
 		m := skinModel(t, encoder)
@@ -102,14 +102,14 @@ func TestReadings(t *testing.T) {
 		if encoder == nil {
 			continue
 		}
-		// Without the components of context the most frequent sense is as probable everywhere.
+		// Without the context components, the probabilities of the senses are the same everywhere.
 		blind := AllComponents &^ (ComponentContexts | ComponentDocumentContext)
 		must.EqualBy(t, cmp.AllowUnexported(reading{}), read(t, m, blind, "itching skin with <AD>"),
 			read(t, m, blind, "<AD> here"), "without contexts, here and skin")
 	}
 }
 
-// TestOwnName: a defined short form that is a name is read as the name, too, unless the corpus defines it otherwise.
+// TestOwnName: a defined short form that is a name can also mean that name, unless the corpus defines it otherwise.
 func TestOwnName(t *testing.T) {
 	m := skinModel(t, nil)
 	ranker := must.Get(newRanker(m, MethodOptions{}))
@@ -126,7 +126,7 @@ func TestOwnName(t *testing.T) {
 	}
 }
 
-// The document's definitions and the corpus's senses each work without the other.
+// The document's definitions and the corpus's senses work independently of each other.
 func TestReadingSources(t *testing.T) {
 	m := skinModel(t, nil)
 	const defined = "<AD>: atrial dilation (AD)"
@@ -144,7 +144,7 @@ func TestReadingSources(t *testing.T) {
 }
 
 // A short form that the tagger found by a definition outside the dictionary is more probably NIL than the same mention
-// of gold, which is of a disease as all of them are.
+// in gold data, where all mentions name a disease.
 func TestTaggedOutside(t *testing.T) {
 	m := skinModel(t, nil)
 	weights := PriorWeights(m, AllComponents)
@@ -165,7 +165,7 @@ func TestTaggedOutside(t *testing.T) {
 	}
 }
 
-// The probability of a concept is the sum over readings, and of NIL likewise.
+// The probability of a concept is the sum over readings, and so is that of NIL.
 func TestMix(t *testing.T) {
 	readings := []reading{{Reading: linked.Reading{Text: "one", Probability: .75}}, {Reading: linked.Reading{Text: "two", Probability: .25}}}
 	rankings := []Ranking{
@@ -205,7 +205,7 @@ func TestSetShares(t *testing.T) {
 	}
 }
 
-// uncorrected leaves the probability of NIL as it is.
+// uncorrected returns the probability of NIL unchanged.
 func uncorrected(_ string, p float64) float64 { return p }
 
 func TestInducedPhrases(t *testing.T) {
@@ -227,7 +227,7 @@ func TestInducedPhrases(t *testing.T) {
 		{"radiation-induced hepatitis", "hepatitis", false},
 		{"hepatitis induced by a virus", "hepatitis", false},
 		{"hepatitis induced by isoniazid", "hepatitis", true},
-		{"induced hepatitis", "hepatitis", false}, // by nothing
+		{"induced hepatitis", "hepatitis", false}, // no cause given
 		{"Dyskinesia was not induced by levodopa in any patient.", "dyskinesia", false},
 		{"We induced dyskinesia in rats.", "dyskinesia", false},
 		{"hepatitis after isoniazid", "hepatitis", false},
@@ -239,7 +239,7 @@ func TestInducedPhrases(t *testing.T) {
 	}
 }
 
-// TestReadInduced: a mention is what a substance induced, as its document says elsewhere, if a name says so too.
+// TestReadInduced: a mention is read as substance-induced if its document says so elsewhere and a name does too.
 func TestReadInduced(t *testing.T) {
 	m := conceptsModel(t, kb.Concept{ID: "D", Name: "dyskinesia"}, kb.Concept{ID: "DI", Name: "drug-induced dyskinesia"},
 		kb.Concept{ID: "H", Name: "hepatitis"})

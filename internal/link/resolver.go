@@ -16,45 +16,47 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// MentionResolver resolves mentions before another linker links them: it expands
-// abbreviations and splits composite mentions.
+// MentionResolver prepares mentions for another linker: it expands abbreviations and splits composite mentions.
 //
-// A short form that its document does not define may have several readings. If the linker
-// is a [*Ranker], all probable readings are ranked, and the probability of a concept is
+// A short form that its document does not define may have several readings. If the linker is a [*Ranker], it ranks all
+// probable readings, and the probability of a concept is
 //
 //	P(concept) = sum over readings of P(reading) P(concept | reading)
 //
-// Other linkers link the most probable reading.
+// Other linkers link only the most probable reading.
 type MentionResolver struct {
 	linker     Linker
-	ranker     *Ranker // the linker, if it is one: its rankings are summed over readings
+	ranker     *Ranker // linker, if that is a Ranker: its rankings are summed over readings
 	components Components
 	reader     mentionReader
-	names      *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
-	encodes    bool                     // the model has an encoder, whose batches queries of many documents fill
+	names      *model.DictionaryIndexes // for splitting composite mentions; nil leaves them whole
+	encodes    bool                     // the model has an encoder, whose batches several documents share
 
-	quick  *MentionResolver // answers without the encoder, within bounds: see addCascade; nil for none
+	quick  *MentionResolver // answers without the encoder, within bounds, see AddCascade; may be nil
 	bounds model.CascadeRow
-	// whether the encoder answers words with several senses in English all the same
+	// whether words with several senses in English go to the encoder even if quick could settle them
 	asksEnglish bool
 	counts      struct{ concept, nil, encoder atomic.Int64 } // see CascadeCounts
 
-	// Corrections say what curators said of mentions, whatever the linker says. The evidence of such a candidate is the
-	// correction. Nil corrects nothing.
+	// Corrections override the linker for mentions that curators corrected. The evidence of such a candidate is the
+	// correction. Nil means no corrections.
 	Corrections *Corrections
 	dictionary  *kb.Dictionary
 }
 
-// NewMentionResolver returns a resolver for mentions of the model's concepts that links
-// with linker. Of components it uses the following: [ComponentDocumentAbbreviations]
-// expands abbreviations that the document defines, [ComponentCorpusAbbreviations] those
-// that only the model's corpus defines, by the evidence of [ComponentContexts] and
-// [ComponentDocumentContext], and [ComponentComposites] splits "breast and ovarian cancer"
-// into breast cancer and ovarian cancer, unless the whole is more like a name of the
-// dictionary. With [ComponentStrings] and a [*Ranker] a word of English that is no name of the model is read by the
-// name of its sense in medicine: see [sense.English], and other words as [lexical.Index.Paraphrase] says. With
-// [ComponentDocumentContext] too, "dyskinesia" is read as "drug-induced dyskinesia" if the document speaks of
-// "levodopa-induced dyskinesia" and the dictionary has such a name.
+// NewMentionResolver returns a resolver that links mentions to the concepts of the model with linker. Four of the
+// components change how it reads a mention:
+//
+//   - [ComponentDocumentAbbreviations] expands abbreviations that the document defines.
+//   - [ComponentCorpusAbbreviations] expands abbreviations that only the model's corpus defines. It uses the
+//     evidence of [ComponentContexts] and [ComponentDocumentContext].
+//   - [ComponentComposites] splits "breast and ovarian cancer" into breast cancer and ovarian cancer, unless
+//     the whole mention is more similar to a name of the dictionary.
+//   - [ComponentStrings], with a [*Ranker], replaces an English word that is not a name of the model by the
+//     name of its medical sense, see [sense.English], and paraphrases other words, see
+//     [lexical.Index.Paraphrase]. Together with [ComponentDocumentContext] it reads "dyskinesia" as
+//     "drug-induced dyskinesia" if the document mentions "levodopa-induced dyskinesia" and the dictionary has
+//     such a name.
 func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
 	names := m.DictionaryIndexes()
 	ranker, _ := linker.(*Ranker)
@@ -74,7 +76,7 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 			r.reader.senses = newDisambiguator(m, components, nil)
 		}
 	}
-	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
+	if ranker != nil && components.Has(ComponentStrings) { // other linkers link the text as written, as in their papers
 		r.reader.paraphrase = ranker.generator.lexical
 		r.reader.causes = components.Has(ComponentDocumentContext)
 	}
@@ -84,20 +86,20 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 	return r, nil
 }
 
-// resolved is a linked mention with what decided it.
+// resolved is a linked mention together with its readings and probabilities.
 type resolved struct {
 	linked.Mention
-	readings []reading          // the most probable first; none of what is no mention
-	first    []FirstProbability // of each sub-mention, NIL or not; only of a [*Ranker]
+	readings []reading          // most probable first; empty for a placeholder
+	first    []FirstProbability // one for each sub-mention, whether or not it is NIL; only from a [*Ranker]
 }
 
-// newMention returns the mention of a query, not yet linked.
+// newMention returns the mention of a query before it is linked.
 func newMention(q *text.Query) linked.Mention {
 	m := &q.Mention
 	return linked.Mention{Span: m.Span, Fragments: m.Fragments, Text: q.Surface(), Type: m.Type, Composite: m.Composite}
 }
 
-// at copies the result to another mention of the same long form.
+// at copies the result to another mention with the same long form.
 func (r *resolved) at(q *text.Query) resolved {
 	other := *r
 	other.Mention = newMention(q)
@@ -106,7 +108,7 @@ func (r *resolved) at(q *text.Query) resolved {
 	return other
 }
 
-// mention returns the mention as the result of linking has it.
+// mention returns the linked mention and sets its resolved text and, if there are several, its readings.
 func (r *resolved) mention() linked.Mention {
 	if len(r.readings) > 0 && r.readings[0].Text != r.Text {
 		r.ResolvedText = r.readings[0].Text
@@ -119,7 +121,7 @@ func (r *resolved) mention() linked.Mention {
 	return r.Mention
 }
 
-// Name implements [Linker]. It is the name of the linker behind the resolver.
+// Name implements [Linker]. It returns the name of the wrapped linker.
 func (r *MentionResolver) Name() string { return r.linker.Name() }
 
 // Link implements [Linker]. See [MentionResolver.LinkMentions] for composite mentions.
@@ -137,16 +139,16 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 	return rankings, nil
 }
 
-// LinkMentions returns the mention of each query, in order, with at most k candidates for
-// the query and for each of its sub-mentions, which have no names yet, see
-// [NameCandidates]. The candidates of a composite mention are
-// those of its sub-mentions, interleaved: the first of every sub-mention, the most probable
-// one first, then the second of every sub-mention, and so on. Their scores have no meaning
-// beyond this order. With a [*Ranker] a mention or sub-mention without candidates has the concept above it, and so has
-// one that was recognized, which the caller may call NIL by a threshold of its own.
+// LinkMentions returns the mention of each query, in order, with at most k candidates for the query and for each of its
+// sub-mentions. It leaves the names of the candidates empty, see [NameCandidates]. The candidates of a composite
+// mention are those of its sub-mentions, interleaved: the first candidate of every sub-mention, the most probable one
+// first, then the second candidates, and so on. Their scores only express this order.
 //
-// A mention that was corrected gets what the correction says: see [MentionResolver.Corrections]. A placeholder ("n/a",
-// "-", "5") is NIL unless it is a name of the dictionary or its document defines it.
+// With a [*Ranker], LinkMentions also sets the broader concept of a mention or sub-mention without candidates, and of a
+// recognized mention, which the caller may call NIL by its own threshold.
+//
+// A corrected mention gets the corrected concept, see [MentionResolver.Corrections]. A placeholder ("n/a", "-", "5") is
+// NIL unless it is a name of the dictionary or its document defines it.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]linked.Mention, error) {
 	mentions := make([]linked.Mention, len(queries))
 	var open []int // queries without an answer
@@ -158,7 +160,7 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 			open = append(open, i)
 		}
 	}
-	for _, stage := range []*MentionResolver{r.quick, r} { // all that are left are encoded together
+	for _, stage := range []*MentionResolver{r.quick, r} { // the encoder gets all remaining queries at once
 		if stage == nil || len(open) == 0 {
 			continue
 		}
@@ -183,9 +185,10 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 	return mentions, nil
 }
 
-// linkAll returns the result of each query by the linker. A [*Ranker] ranks a long form outside the dictionary where
-// its document defines it, and every mention of its short form has that result. The encoder's batches are filled by all
-// queries; without an encoder documents are linked on all cores.
+// linkAll links the queries with the linker and returns a result for each. For a long form outside the dictionary, a
+// [*Ranker] ranks only the first mention of a document, where the long form is defined, and copies the result to every
+// other mention of its short form. All queries share the encoder's batches. Without an encoder it links documents in
+// parallel.
 func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, k int) ([]resolved, error) {
 	distinct, of := queries, []int(nil)
 	if r.ranker != nil {
@@ -215,8 +218,8 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, k i
 	return all, nil
 }
 
-// Distinct returns the queries that are linked, one of those of one long form outside the dictionary in a document, and
-// for each query which of them it has the result of.
+// Distinct returns the queries that have to be linked, and for each query the index of the one whose result it gets. Of
+// the mentions in a document that share a long form outside the dictionary, only the first is linked.
 func Distinct(queries []text.Query) (distinct []text.Query, of []int) {
 	first := make(map[formInDocument]int)
 	of = make([]int, len(queries))
@@ -235,15 +238,15 @@ func Distinct(queries []text.Query) (distinct []text.Query, of []int) {
 	return distinct, of
 }
 
-// linkBatch sets the results of queries that are ranked together.
+// linkBatch links queries that are ranked together and sets their results.
 func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k int, results []resolved) error {
-	const mixDepth = 20 // candidates of each reading that are summed over readings
+	const mixDepth = 20 // the number of candidates of each reading that go into the sum
 	readings, err := r.reader.read(ctx, queries)
 	if err != nil {
 		return err
 	}
-	var plain []text.Query // what is linked: the readings of a query, or the sub-mentions of its only one
-	var ends []int         // of those of each query
+	var plain []text.Query // the readings of a query, or the sub-mentions of its only reading
+	var ends []int         // for each query, the end of its part of plain
 	for i := range queries {
 		result := &results[i]
 		result.Mention, result.readings = newMention(&queries[i]), readings[i]
@@ -285,8 +288,8 @@ func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k
 	return nil
 }
 
-// withSurface returns the query with the text of its mention replaced, or the query itself
-// if that is its text and stands in the document.
+// withSurface returns the query with the text of its mention replaced by surface. It returns the query itself if
+// surface is already its text, in one piece.
 func withSurface(q *text.Query, surface string) text.Query {
 	if surface == q.Surface() && len(q.Mention.Fragments) == 0 {
 		return *q
@@ -294,13 +297,13 @@ func withSurface(q *text.Query, surface string) text.Query {
 	return q.WithSurface(surface)
 }
 
-// isMixed reports whether the readings of a mention are ranked and summed: if there are several, or one whose concepts
-// are known, or that is outside the dictionary.
+// isMixed reports whether the readings of a mention are ranked and summed. They are if there are several, or if the
+// only one has known concepts or is outside the dictionary.
 func (r *MentionResolver) isMixed(m *resolved) bool {
 	return r.ranker != nil && (len(m.readings) > 1 || len(m.readings[0].concepts) > 0 || m.readings[0].outside)
 }
 
-// answer sets the candidates of a result, or of its sub-mentions, from the rankings of what was linked for it.
+// answer sets the candidates of a result, or of its sub-mentions, from the rankings of its readings or sub-mentions.
 func (r *MentionResolver) answer(result *resolved, rankings []Ranking, k int, q *text.Query) {
 	if r.isMixed(result) {
 		rankings = []Ranking{mix(result.readings, rankings, r.ranker.correctNIL)}
@@ -334,14 +337,14 @@ func (r *MentionResolver) answer(result *resolved, rankings []Ranking, k int, q 
 	result.Suggested = rankings[0].Suggested
 }
 
-// nameCertainty is the probability that a long form that is a name of concepts means one of
-// them; the ranking decides about the rest.
+// nameCertainty is the probability that a long form which is a name of some concepts means one of them. The ranking
+// distributes the rest.
 const nameCertainty = .9
 
-// mix returns the ranking of a mention from those of its readings. The score of a candidate
-// is its probability, and its votes and evidence are those of the reading that contributes
-// most to it. The concept above it is that of the most probable reading. correctNIL corrects the probability of NIL of
-// readings outside the dictionary.
+// mix returns the ranking of a mention, given the rankings of its readings. The score of a candidate is its
+// probability. Its votes and evidence come from the reading that contributes most to that probability. The broader
+// concept comes from the most probable reading. correctNIL corrects the probability of NIL for readings outside the
+// dictionary.
 func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p float64) float64) Ranking {
 	var mixed Ranking
 	at := make(map[kb.ConceptID]int)
@@ -402,9 +405,9 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 	return mixed
 }
 
-// splitComposite returns the sub-mentions of a composite mention, and none for any other or without names. It leaves a
-// name whole, and a mention whose sub-mentions are not all names if it is as similar to a name as they are on average:
-// "head and neck cancers", "foot and mouth disease".
+// splitComposite returns the sub-mentions of a composite mention. It returns nil for any other mention, or if names is
+// nil. It does not split a mention that is a name, nor one that is at least as similar to a name as its sub-mentions
+// are on average, if they are not all names: "head and neck cancers", "foot and mouth disease".
 func splitComposite(names *model.DictionaryIndexes, surface string) []string {
 	if names == nil {
 		return nil
@@ -430,8 +433,7 @@ func splitComposite(names *model.DictionaryIndexes, surface string) []string {
 	return subMentions
 }
 
-// bestNameScore returns the lexical score of the name most similar to surface, 0 if no
-// name is.
+// bestNameScore returns the lexical score of the name most similar to surface, or 0 if no name is similar.
 func bestNameScore(index *lexical.Index, surface string) float64 {
 	hits := index.Search(surface, 1)
 	if len(hits) == 0 {
@@ -440,14 +442,14 @@ func bestNameScore(index *lexical.Index, surface string) float64 {
 	return hits[0].Score
 }
 
-// interleave returns the first k candidates of sub-mentions, interleaved by rank. A
-// candidate at rank r of its sub-mention, counted from 0, gets the score
+// interleave merges the candidates of sub-mentions by rank and returns the first k. A candidate at rank r of its
+// sub-mention, counted from 0, gets the score
 //
-//	its probability, given that it is not NIL, - r
+//	P(candidate | not NIL) - r
 //
-// so that at equal rank the most probable comes first. A concept that is a candidate of
-// several sub-mentions keeps its highest score. If a linker returns no probabilities,
-// its scores take their place, clipped to 0 to 1 as if they were cosines.
+// so that the most probable candidate comes first among those of equal rank. A concept that is a candidate of several
+// sub-mentions keeps its highest score. If a linker returns no probabilities, interleave uses its scores instead,
+// clipped to [0, 1] as if they were cosines.
 func interleave(subMentions []Ranking, k int) []linked.Candidate {
 	best := make(map[kb.ConceptID]linked.Candidate)
 	for _, sub := range subMentions {

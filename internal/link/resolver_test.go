@@ -90,10 +90,10 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		{First: "H"},
 	}
 	must.Equal(t, got, want)
-	// The first candidates of both come before any second one.
+	// The first candidates of both sub-mentions come before any second one.
 	must.Equal(t, conceptIDs(Ranking{Candidates: answers[1].Candidates}), []kb.ConceptID{"B", "O"},
 		"candidates of the whole")
-	// Without components mentions stay as they are.
+	// Without components mentions stay unchanged.
 	plain := must.Get(resolverOf(t, dict, lexical, 0).LinkMentions(t.Context(), queries, 2))
 	for i := range plain {
 		if plain[i].ResolvedText != "" || plain[i].SubMentions != nil {
@@ -144,7 +144,7 @@ func TestNamesOfSubMentions(t *testing.T) {
 	must.Equal(t, mentions, want)
 }
 
-// TestPlaceholders has what tables have in place of a mention, beside names that look like it.
+// TestPlaceholders tests what tables contain in place of a mention, and names that look similar.
 func TestPlaceholders(t *testing.T) {
 	for surface, want := range map[string]bool{
 		"n/a": true, "-": true, "5": true, "x": true, "none": true, "Unknown": true, "?": true, "not applicable": true, "1/2": true,
@@ -172,8 +172,8 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// definedMentions returns the queries of the mentions that a document marks with < and >. Those of the short form's
-// spelling stand for the long form outside the dictionary.
+// definedMentions returns the queries of the mentions that a document marks with < and >. Mentions with the short form
+// as their text stand for the long form outside the dictionary.
 func definedMentions(t *testing.T, short, long string, marked ...string) []text.Query {
 	t.Helper()
 	doc := new(text.Document)
@@ -190,7 +190,7 @@ func definedMentions(t *testing.T, short, long string, marked ...string) []text.
 	return Queries(doc)
 }
 
-// TestDefinedOnce: of the mentions of one long form outside the dictionary in a document the first is linked.
+// TestDefinedOnce: of a document's mentions with the same long form outside the dictionary, only the first is linked.
 func TestDefinedOnce(t *testing.T) {
 	a := definedMentions(t, "BP", "belly pain", "the <BP> is", "an <ulcer> is", "a <BP> of", "an <ulcer> is")
 	b := definedMentions(t, "BP", "belly pain", "then <BP> was")
@@ -204,7 +204,7 @@ func TestDefinedOnce(t *testing.T) {
 	must.Equal(t, spans, []text.Span{a[0].Mention.Span, a[1].Mention.Span, a[3].Mention.Span, b[0].Mention.Span,
 		other[0].Mention.Span}, "distinct")
 	must.Equal(t, of, []int{0, 1, 0, 2, 3, 4})
-	known := slices.Clone(a) // a long form that is a name has concepts, and is linked in each sentence
+	known := slices.Clone(a) // a long form that is a name has concepts and is linked in each sentence
 	for i := range known {
 		known[i].Mention.Concepts = []kb.ConceptID{"P"}
 	}
@@ -213,8 +213,8 @@ func TestDefinedOnce(t *testing.T) {
 	}
 }
 
-// TestDefinedShortFormMeansOneThing: every mention of a short form has the result that linking finds where its
-// document defines it, and stands where it stands.
+// TestDefinedShortFormMeansOneThing: every mention of a short form gets the result from the place where its document
+// defines it, and keeps its own span.
 func TestDefinedShortFormMeansOneThing(t *testing.T) {
 	t.Parallel()
 	m, encoder := cascadeModel(t, model.CascadeRow{})
@@ -238,7 +238,7 @@ func queryOf(doc *text.Document, start, end int) text.Query {
 		Mention: text.Mention{Span: text.Span{Start: start, End: end}}}
 }
 
-// correctedQuery returns the mention of a wording, where it first stands in a text of one sentence, with a concept.
+// correctedQuery returns the first mention of a phrase in a text of one sentence, with a concept.
 func correctedQuery(s, wording string, concept kb.ConceptID) text.Exemplar {
 	start := strings.Index(s, wording)
 	q := queryOf(&text.Document{Text: s}, start, start+len(wording))
@@ -246,7 +246,7 @@ func correctedQuery(s, wording string, concept kb.ConceptID) text.Exemplar {
 	return text.Exemplar{Query: q}
 }
 
-// Mentions in two sentences and in two texts by turns find the corrections of their own.
+// Mentions that alternate between two sentences and two texts each find their own corrections.
 func TestCorrectionsByTurns(t *testing.T) {
 	dict := organDictionary()
 	concept := dict.At(0).ID
@@ -268,7 +268,7 @@ func TestCorrectionsByTurns(t *testing.T) {
 	}
 }
 
-// TestCorrectedAmongOthers: a mention that was corrected leaves the answers of those after it.
+// TestCorrectedAmongOthers: a corrected mention does not change the answers of the mentions after it.
 func TestCorrectedAmongOthers(t *testing.T) {
 	m := ulcerModel(t)
 	resolver := must.Get(NewMentionResolver(m, must.Get(newRanker(m, MethodOptions{})), AllComponents))
@@ -281,7 +281,7 @@ func TestCorrectedAmongOthers(t *testing.T) {
 	}
 }
 
-// 40,000 mentions in one sentence of 200 kB take time by its length.
+// Correcting 40,000 mentions in a sentence of 200 kB takes time linear in its length.
 func TestCorrectionsInTime(t *testing.T) {
 	const mentions, word = 40_000, "gout "
 	dict := organDictionary()
@@ -300,7 +300,7 @@ func TestCorrectionsInTime(t *testing.T) {
 	}
 }
 
-// listingEncoder lists the sentences that it encodes.
+// listingEncoder records the sentences that it encodes.
 type listingEncoder struct {
 	*fixtures.BagOfWords
 	mu      sync.Mutex
@@ -317,7 +317,7 @@ func (e *listingEncoder) Encode(ctx context.Context, dst []float32, queries []te
 	return e.BagOfWords.Encode(ctx, dst, queries)
 }
 
-// cascadeModel returns a model with an encoder that is calibrated for a cascade with these bounds, and its encoder.
+// cascadeModel returns a model that is calibrated for a cascade with these bounds, and its encoder.
 func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEncoder) {
 	t.Helper()
 	encoder := &listingEncoder{BagOfWords: fixtures.GutEncoder()}
@@ -332,7 +332,7 @@ func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEnc
 	return m, encoder
 }
 
-// cascadeOf returns a resolver of a model that lets the share budget of its answers change.
+// cascadeOf returns a resolver that may change the fraction budget of its answers.
 func cascadeOf(t *testing.T, m *model.Model, o MethodOptions, budget float64) *MentionResolver {
 	t.Helper()
 	ranker := must.Get(newRanker(m, o))
@@ -341,10 +341,10 @@ func cascadeOf(t *testing.T, m *model.Model, o MethodOptions, budget float64) *M
 	return resolver
 }
 
-// sameResults ignores what a result holds beside its answer.
+// sameResults compares results with a tolerance for probabilities and scores.
 var sameResults = cmp.Options{cmpopts.EquateApprox(0, 1e-9)}
 
-// randomMentions returns mentions of words of names and others, in one sentence each.
+// randomMentions returns mentions of words from names and other words, each in a sentence of its own.
 func randomMentions(t *testing.T) []text.Query {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
@@ -360,7 +360,7 @@ func randomMentions(t *testing.T) []text.Query {
 	return queries
 }
 
-// TestCascade compares the cascade with the ranking of all mentions, by bounds that settle all, some and none.
+// TestCascade compares the cascade with the ranking of all mentions, with bounds that settle all, some or no mentions.
 func TestCascade(t *testing.T) {
 	t.Parallel()
 	queries := randomMentions(t)
@@ -399,7 +399,7 @@ func TestCascade(t *testing.T) {
 	}
 }
 
-// TestCascadeEncodes: what is encoded for a mention.
+// TestCascadeEncodes tests what is encoded for a mention.
 func TestCascadeEncodes(t *testing.T) {
 	t.Parallel()
 	const sentence = "aspirin and gastric ulcer in a patient"
@@ -430,7 +430,7 @@ func TestCascadeEncodes(t *testing.T) {
 	}
 }
 
-// TestBareMentionsAreEncodedOnce: a wording is encoded once for the mentions of two documents that are linked together.
+// TestBareMentionsAreEncodedOnce: a surface form in two documents that are linked together is encoded once.
 func TestBareMentionsAreEncodedOnce(t *testing.T) {
 	t.Parallel()
 	m, encoder := cascadeModel(t, model.CascadeRow{})
@@ -450,7 +450,7 @@ func TestBareMentionsAreEncodedOnce(t *testing.T) {
 	must.Equal(t, bare, 1, "times that the bare mention is encoded", encoder.encoded)
 }
 
-// TestCascadeOfEnglishWords: a word with several senses in English is never settled without the encoder.
+// TestCascadeOfEnglishWords: a word with several senses in English always goes to the encoder.
 func TestCascadeOfEnglishWords(t *testing.T) {
 	t.Parallel()
 	encoder := &fixtures.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives gastric ulcer")}
@@ -469,7 +469,7 @@ func TestCascadeOfEnglishWords(t *testing.T) {
 	}
 }
 
-// TestCost: another answer costs one, and NIL instead of a concept as much as the concept is probable.
+// TestCost: a different answer costs 1, and NIL instead of a concept costs the probability of the concept.
 func TestCost(t *testing.T) {
 	concept := func(id kb.ConceptID, p float64) resolved {
 		return resolved{first: []FirstProbability{{OfAll: p}}, Mention: linked.Mention{Candidates: []linked.Candidate{{Concept: id}}}}
@@ -492,8 +492,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// A short form that the text defines is tagged by its definition in all of the text: with the
-// concepts of the long form, or with none if the dictionary lacks it.
+// A short form that the text defines is tagged by its definition in the whole text: with the concepts of the long form,
+// or with no concepts if the dictionary lacks it.
 func TestTagDocumentByDefinition(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "E", Name: "atopic dermatitis"},

@@ -13,28 +13,29 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// cosineScale brings differences of cosines, about a tenth, to the scale of other features,
-// so that the prior of their weights is as weak.
+// cosineScale scales differences of cosines, about a tenth, to the range of the other features, so that the prior on
+// their weights has the same strength.
 const cosineScale = 10
 
-// evidence says how well a sense, or the concept of an everyday word, suits what is around a mention.
+// evidence holds the features that describe how well a sense, or the concept of an everyday word, fits what surrounds a
+// mention.
 type evidence struct {
 	words          float64 // the [sense.Profiles.WordScore] of the document's words
 	centroid       float64 // 10 times the [sense.Profiles.CentroidScore] of the sentence without the mention
-	name           float64 // 10 times the highest cosine of that sentence and a name, less the mean over all names
-	nameWords      float64 // the greatest [sense.Profiles.Overlap] of a name of the sense and the document
+	name           float64 // 10 times the highest cosine of that sentence with a name, minus the mean over all names
+	nameWords      float64 // the highest [sense.Profiles.Overlap] of a name of the sense with the document
 	latentCentroid float64 // 10 times the CentroidScore of the document's words by latent semantic analysis
-	latentName     float64 // as name, for the document's words by latent semantic analysis
+	latentName     float64 // like name, for the document's words by latent semantic analysis
 
-	// of a sense alone
-	logShare           float64 // logarithm of its share of the records that define the form
+	// Only for senses.
+	logShare           float64 // logarithm of the sense's share of the records that define the form
 	undefined, unknown float64
-	// of an everyday word alone: see [FitFeatures]
+	// Only for everyday words, see [FitFeatures].
 	meanName, smallLetters, verb, meanLatentName, english, field, anyWord float64
 }
 
-// SenseFeatures describes a sense where a form stands. The softmax of the scores of the senses of a form is their
-// probability. The priors are rounded from the weights learned on 109,176 records of PubMed.
+// SenseFeatures describes a sense of a form in its context. The softmax of the scores of all senses of a form gives
+// their probabilities. The priors are rounded from the weights learned on 109,176 records of PubMed.
 var SenseFeatures = LogLinear[*evidence]{
 	"sense_weights", func(c *model.Calibration) map[string]float64 { return c.SenseWeights },
 	[]feature[*evidence]{
@@ -45,22 +46,22 @@ var SenseFeatures = LogLinear[*evidence]{
 		{"name_words", 1, 0, func(e *evidence) float64 { return e.nameWords }},
 		{"latent_centroid", .4, 0, func(e *evidence) float64 { return e.latentCentroid }},
 		{"latent_name", .4, 0, func(e *evidence) float64 { return e.latentName }},
-		// 1 for a sense that no text of the corpus defines: a name of the dictionary whose initials the form is.
+		// 1 for a sense that no text of the corpus defines: a name of the dictionary with the form as its initials.
 		{"undefined", -2, 0, func(e *evidence) float64 { return e.undefined }},
-		// 1 for the sense that neither corpus nor dictionary knows.
+		// 1 for the sense that is in neither corpus nor dictionary.
 		{"unknown", 0, 0, func(e *evidence) float64 { return e.unknown }},
 	},
 }
 
-// Pseudo-counts: the records that a sense without records counts as.
+// Pseudo-counts: the number of records assumed for a sense without records.
 const (
 	dictionaryNameRecords = 3  // the form itself is a name of the dictionary
-	initialsRecords       = .1 // the form is made of the initials of a name
-	unknownSenseRecords   = 1  // of all senses that neither corpus nor dictionary knows
+	initialsRecords       = .1 // the form consists of the initials of a name
+	unknownSenseRecords   = 1  // all senses together that are in neither corpus nor dictionary
 )
 
-// disambiguator compares the senses of a form, and the concept of an everyday word, with what is around a mention. It is
-// safe for concurrent use.
+// disambiguator compares the senses of a form, and the concept of an everyday word, with the surroundings of a mention.
+// It is safe for concurrent use.
 type disambiguator struct {
 	model      *model.Model
 	components Components
@@ -68,7 +69,7 @@ type disambiguator struct {
 	rows       func() safetensors.Lists // concept -> rows of its names
 
 	mu      sync.Mutex
-	vectors map[string][]float32 // of long forms outside the dictionary
+	vectors map[string][]float32 // by long form outside the dictionary; nil while it is being encoded
 }
 
 func newDisambiguator(m *model.Model, components Components, own map[string][]int32) *disambiguator {
@@ -78,17 +79,17 @@ func newDisambiguator(m *model.Model, components Components, own map[string][]in
 	}
 }
 
-// surroundings describes what is around a mention.
+// surroundings describes the text around a mention.
 type surroundings struct {
 	profiles *sense.Profiles
 	excluded []int32   // rows of contexts that do not count as evidence
 	words    []string  // of the document; see [sense.Documents.WordsAround]
-	numbers  []int32   // of those that contexts have: see [sense.Profiles.Numbers]
-	latent   []float32 // of the words, by latent semantic analysis; nil without such vectors
-	vector   []float32 // of the sentence without the mention; nil without sentence vectors
+	numbers  []int32   // numbers of the words that occur in contexts, see [sense.Profiles.Numbers]
+	latent   []float32 // vector of the words by latent semantic analysis; nil without such vectors
+	vector   []float32 // vector of the sentence without the mention; nil without sentence vectors
 }
 
-// around describes what is around the mentions of queries.
+// around returns the surroundings of the mention of each query.
 func (d *disambiguator) around(ctx context.Context, queries []*text.Query,
 	documents *sense.Documents) ([]surroundings, error) {
 	profiles, err := d.model.Profiles()
@@ -121,7 +122,7 @@ func (d *disambiguator) around(ctx context.Context, queries []*text.Query,
 	return all, err
 }
 
-// evidence compares a sense with what is around a mention.
+// evidence compares a sense with the surroundings of a mention.
 func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e evidence) {
 	keys := one.Keys()
 	highest := func(score func(key string) float64) float64 {
@@ -174,7 +175,7 @@ func (d *disambiguator) namesOf(one *sense.Sense) (names []string) {
 	return names
 }
 
-// nameCosine returns the highest cosine of a vector and a name of the sense. It reports false if no name has a vector.
+// nameCosine returns the highest cosine of a vector with a name of the sense, and false if no name has a vector.
 func (d *disambiguator) nameCosine(one *sense.Sense, vector []float32) (cosine float64, ok bool) {
 	if len(one.Concepts) == 0 {
 		d.mu.Lock()
@@ -197,8 +198,8 @@ func (d *disambiguator) nameCosine(one *sense.Sense, vector []float32) (cosine f
 	return cosine, ok
 }
 
-// encodeLongForms encodes the long forms outside the dictionary that are not yet known, of
-// those forms that have a vector.
+// encodeLongForms encodes the long forms outside the dictionary that have no vector yet, for the forms whose
+// surroundings have a vector.
 func (d *disambiguator) encodeLongForms(ctx context.Context, forms []SenseQuery, around []surroundings) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -210,7 +211,7 @@ func (d *disambiguator) encodeLongForms(ctx context.Context, forms []SenseQuery,
 		for j := range forms[i].Senses {
 			one := &forms[i].Senses[j]
 			if _, known := d.vectors[one.LongForm]; !known && len(one.Concepts) == 0 {
-				d.vectors[one.LongForm] = nil // once
+				d.vectors[one.LongForm] = nil // so that it is encoded once
 				queries = append(queries, text.NameExemplar(one.LongForm).Query)
 			}
 		}
@@ -229,19 +230,19 @@ func (d *disambiguator) encodeLongForms(ctx context.Context, forms []SenseQuery,
 	return err
 }
 
-// SenseQuery is a form with its senses where it stands.
+// SenseQuery is a form in its context, with its possible senses.
 type SenseQuery struct {
 	*text.Query
 	Senses []sense.Sense
 }
 
-// formInDocument is a form as a document writes it, once or many times.
+// formInDocument identifies a form in a document, however often it occurs there.
 type formInDocument struct {
 	document *text.Document
 	form     string
 }
 
-// features returns the features of each sense of each form, and then those of an unknown sense.
+// features returns the features of each sense of each form, followed by those of the unknown sense.
 func (d *disambiguator) features(ctx context.Context, forms []SenseQuery) ([][][]float64, error) {
 	queries := make([]*text.Query, len(forms))
 	for i := range forms {
@@ -268,7 +269,7 @@ func (d *disambiguator) features(ctx context.Context, forms []SenseQuery) ([][][
 	return features, nil
 }
 
-// setShares sets what does not depend on the context of senses, and of the unknown sense after them.
+// setShares sets the features that do not depend on the context, for each sense and for the unknown sense after them.
 func setShares(all []evidence, senses []sense.Sense) {
 	records := make([]float64, len(all))
 	total := 0.
@@ -292,7 +293,7 @@ func setShares(all []evidence, senses []sense.Sense) {
 	}
 }
 
-// probabilities returns the probability of each sense of each form by the weights and, last, of an unknown sense.
+// probabilities returns the probability of each sense of each form by the weights, then that of the unknown sense.
 func (d *disambiguator) probabilities(ctx context.Context, forms []SenseQuery, w []float64) ([][]float64, error) {
 	features, err := d.features(ctx, forms)
 	all := make([][]float64, len(features))
@@ -306,9 +307,9 @@ func (d *disambiguator) probabilities(ctx context.Context, forms []SenseQuery, w
 	return all, err
 }
 
-// SenseEvidence returns the [SenseFeatures] of each sense of each form and, last, of an unknown sense. The contexts in
-// the rows of own of a document do not count as evidence for its forms. It returns an error if the model's contexts
-// cannot be read.
+// SenseEvidence returns the [SenseFeatures] of each sense of each form, followed by those of the unknown sense. own
+// maps a document to the rows of its contexts, which do not count as evidence for its forms. SenseEvidence returns an
+// error if the model's contexts cannot be read.
 func SenseEvidence(ctx context.Context, m *model.Model, forms []SenseQuery,
 	own map[string][]int32) ([][][]float64, error) {
 	return newDisambiguator(m, AllComponents, own).features(ctx, forms)

@@ -11,12 +11,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Narrowed returns the document with its mentions narrowed to what they name, without what says a status or what
-// classifications add: "no evidence of gout", "gout, unspecified site" and "gout, no asthma" to gout, and a cell "no
-// asthma, gout" too. A mention stays whole if it is at least as similar to a name, such as "history of stroke" where that
-// is one. If all do, it returns doc itself.
+// Narrowed returns the document with each mention narrowed to the phrase that names a concept, without a statement of
+// status or an addition of a classification: "no evidence of gout", "gout, unspecified site" and "gout, no asthma"
+// become gout, and so does a cell "no asthma, gout". A mention stays whole if it is at least as similar to a name, like
+// "history of stroke" if that is a name. If all mentions stay whole, Narrowed returns doc itself.
 func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
-	const unlike = .6 // a whole mention that is less similar to every name is none of them
+	const unlike = .6 // a whole mention with a lower score for every name is not a name itself
 	narrowed := doc
 	for i := range doc.Mentions {
 		surface := doc.Mentions[i].Of(doc.Text)

@@ -8,21 +8,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// correctedWords holds the canonical tokens of a mention, with the words corrected that look like typing errors.
+// correctedWords holds the canonical tokens of a mention after its typing errors were corrected.
 type correctedWords struct {
 	tokens  []string // see [normalize.CanonicalTokens]
-	letters int      // of the words that were corrected, as the mention has them; 0 if none were
-	errors  int      // in these words
+	letters int      // letters of the corrected words as written; 0 if nothing was corrected
+	errors  int      // typing errors in these words
 }
 
-// correct replaces the words of a mention that neither names nor texts have by the nearest word of
-// the names that are most similar to the mention: "carcnoma" by "carcinoma", in a mention that is
-// similar to names with that word. The nearest is the one with the fewest typing errors, see
-// [normalize.TypingErrors], and of several that in the most similar name. A word with a sign or a
-// number, and one that is opposed to the other, as "hypocapnia" to "hypercapnia", is not replaced.
+// correct replaces each word of a mention that occurs neither in names nor in texts by the nearest word of the names
+// most similar to the mention: "carcnoma" by "carcinoma", in a mention that is similar to names with that word. The
+// nearest word is the one with the fewest typing errors, see [lexical.TypingErrors]; ties go to the more similar name.
+// A word with a sign or number is not replaced, nor is a word by its opposite, such as "hypocapnia" by "hypercapnia".
 func (g *CandidateGenerator) correct(tokens []string, similar []lexical.NameHit) correctedWords {
 	c := correctedWords{tokens: tokens}
-	var names [][]string // tokens of the similar names; made for the first word that is not known
+	var names [][]string // tokens of the similar names, computed for the first unknown word
 	for i, word := range tokens {
 		if !normalize.IsLetters(word) || utf8.RuneCountInString(word) < lexical.MinLettersOneError-1 || g.isKnown(word) {
 			continue
@@ -52,14 +51,14 @@ func (g *CandidateGenerator) correct(tokens []string, similar []lexical.NameHit)
 	return c
 }
 
-// isKnown reports whether a name of the dictionary has a word, or the texts of the corpus often do.
+// isKnown reports whether a word occurs in a name of the dictionary, or often in the texts of the corpus.
 func (g *CandidateGenerator) isKnown(word string) bool {
 	stem := normalize.Stem(word)
 	_, inTexts := g.model.Space.Number(stem)
 	return inTexts || g.words.Has(stem)
 }
 
-// rareWords returns the share of the tokens of a mention that neither names nor texts have.
+// rareWords returns the share of a mention's tokens that occur neither in names nor in texts.
 func (g *CandidateGenerator) rareWords(tokens []string) float64 {
 	rare := 0.
 	for _, word := range tokens {

@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// pressureModel returns a model without an encoder of concepts some of which exclude each other.
+// pressureModel returns a model without an encoder in which some concepts exclude each other.
 func pressureModel(t *testing.T) *model.Model {
 	t.Helper()
 	dict := kb.NewDictionary([]kb.Concept{
@@ -35,7 +35,7 @@ func TestCorrect(t *testing.T) {
 		mention, want string
 		rate          float64
 	}{
-		{"hepatocelular carcinoma", "hepatocellular carcinoma", 1. / 13}, // 13 letters as it is written
+		{"hepatocelular carcinoma", "hepatocellular carcinoma", 1. / 13}, // 13 letters as written
 		{"hepatocellular carcnoma", "hepatocellular carcinoma", 1. / 8},
 		{"heaptocellular carcinmoa", "hepatocellular carcinoma", 2. / (14 + 9)},
 		{"hepatoclular carcinoma", "hepatocellular carcinoma", 2. / 12},
@@ -44,7 +44,7 @@ func TestCorrect(t *testing.T) {
 		{"lift heart failure", "lift heart failure", 0},         // too short
 		{"vitamin B13 deficiency", "vitamin b13 deficiency", 0}, // a number
 		{"endometrial carcinoma", "endometrial carcinoma", 0},   // similar to no word
-		{"ovarain carcinoma", "ovarian carcinoma", 1. / 7},      // neighbors exchanged
+		{"ovarain carcinoma", "ovarian carcinoma", 1. / 7},      // neighboring letters exchanged
 		{"HEPATOCELULAR CARCINOMA", "hepatocellular carcinoma", 1. / 13},
 	} {
 		q := fixtures.Query(t, "<"+tc.mention+">")
@@ -57,13 +57,13 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
-// A mention with a typing error is linked as the mention without it, also with a threshold; one of
-// another concept than the most similar name is not.
+// A mention with a typing error is linked like the correct spelling, even with a threshold. A mention of a concept
+// other than that of the most similar name is not.
 func TestLinkMisspelledAndOpposed(t *testing.T) {
 	m := pressureModel(t)
 	prior := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(prior)}
-	r := must.Get(newRanker(m, MethodOptions{MinProbability: .1})) // about what training learns
+	r := must.Get(newRanker(m, MethodOptions{MinProbability: .1})) // about the weights that training learns
 	for _, tc := range []struct {
 		mention string
 		want    kb.ConceptID // empty for NIL
@@ -111,7 +111,7 @@ func TestOpposedName(t *testing.T) {
 	}
 }
 
-// The words of names and those of the texts are known.
+// Words of names and of the texts are known.
 func TestRareWords(t *testing.T) {
 	g := must.Get(NewCandidateGenerator(pressureModel(t), AllComponents, nil))
 	tokens := slices.Clone(strings.Fields("left qzx failure 77"))

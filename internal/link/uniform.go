@@ -14,12 +14,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Uniform returns a document whose text is written as dictionaries are, so that texts that look the same get the same
-// answers: in Unicode's normalization form C, where letters and their marks are together, with spaces and line ends of
-// ASCII, without invisible characters, see [normalize.IsInvisible], and with words in one piece that were hyphenated at
-// the end of a line, see [brokenWords], and without tags and references of HTML, see [normalize.Markup]. back returns the span of the document that a span of the uniform one is,
-// extended to whole letters with their marks. If the text is written so, or a mention ends within a letter and its
-// marks, the hyphen of a word or a tag, Uniform returns doc itself, and back is nil.
+// Uniform returns a document whose text is written like dictionaries, so that texts that look the same get the same
+// answers. The text is in Unicode's normalization form C, which composes letters with their marks, has ASCII spaces and
+// line ends, and no invisible characters, see [normalize.IsInvisible]. Words that were hyphenated at the end of a line
+// are joined, see [brokenWords], and HTML tags and references are removed, see [normalize.Markup].
+//
+// back maps a span of the uniform document to the span of the original one, extended to whole letters with their marks.
+// If the text is uniform already, or a mention ends within a letter and its marks, a line-end hyphen or a tag, Uniform
+// returns doc itself, and back is nil.
 func Uniform(doc *text.Document, isWord func(string) bool) (uniform *text.Document, back func(text.Span) text.Span) {
 	written, changes := makeUniform(doc.Text, isWord)
 	whole := len(changes) > 0
@@ -43,7 +45,7 @@ func Uniform(doc *text.Document, isWord func(string) bool) (uniform *text.Docume
 	return &same, changes.writtenSpan
 }
 
-// FindIn returns a copy of the document with the mentions that find finds in the uniform one, see [Uniform].
+// FindIn runs find on the uniform document, see [Uniform], and returns a copy of doc with the mentions found there.
 func FindIn(doc *text.Document, isWord func(string) bool, find func(*text.Document) *text.Document) *text.Document {
 	uniform, back := Uniform(&text.Document{ID: doc.ID, Text: doc.Text}, isWord)
 	found := find(uniform)
@@ -57,7 +59,7 @@ func FindIn(doc *text.Document, isWord func(string) bool, find func(*text.Docume
 	return found
 }
 
-// isUniform reports whether makeUniform changes nothing in a text without broken words.
+// isUniform reports whether makeUniform would leave a text without broken words and markup unchanged.
 func isUniform(s string) bool {
 	isASCII := true
 	for i := range len(s) {
@@ -71,14 +73,14 @@ func isUniform(s string) bool {
 		!strings.ContainsFunc(s, func(r rune) bool { _, other := uniformRune(r); return other })
 }
 
-// keyForm returns the form of a text by which corrections are found, and what it changed. It is the same for the text
-// and for its uniform form, whichever words that joins: it joins all that may be one.
+// keyForm returns the form of a text by which corrections are indexed, and its changes. A text and its uniform form
+// have the same key form, whichever words that joins, because keyForm joins all that may be one word.
 func keyForm(s string) (string, changes) {
 	return makeUniform(s, func(string) bool { return true })
 }
 
-// uniformRune returns what a character is written as, if that is something else: a space of any width as a space, any
-// end of a line as a line feed, and an invisible character as nothing. A tab stays, since it separates cells.
+// uniformRune returns the replacement of a character and whether it has one: a space for a space of any width, a line
+// feed for any end of a line, nothing for an invisible character. It keeps tabs, because they separate cells.
 func uniformRune(r rune) (as string, other bool) {
 	switch {
 	case r < utf8.RuneSelf && r != '\r' && r != '\v' && r != '\f':
@@ -87,19 +89,20 @@ func uniformRune(r rune) (as string, other bool) {
 		return "\n", true
 	case r == '\u2029':
 		return "\n\n", true
-	case r == '\f', unicode.Is(unicode.Zs, r): // a sentence may go on behind the end of a page
+	case r == '\f', unicode.Is(unicode.Zs, r): // a sentence may continue after the end of a page
 		return " ", true
 	}
 	return "", normalize.IsInvisible(r)
 }
 
-// A change is a segment of a text, the span written, that has another form in the uniform text, the span uniform.
+// A change is a segment of a text that is rewritten in the uniform text: written is its span in the original, uniform
+// its span in the result.
 type change struct{ written, uniform text.Span }
 
-// changes are the segments of a text that have another form in the uniform one, in their order.
+// changes are the rewritten segments of a text, in order.
 type changes []change
 
-// makeUniform returns the uniform form of a text and what it changed.
+// makeUniform returns the uniform form of a text and its changes.
 func makeUniform(s string, isWord func(string) bool) (string, changes) {
 	edits := normalize.Markup(s)
 	for _, gap := range brokenWords(s, isWord) {
@@ -127,7 +130,7 @@ func makeUniform(s string, isWord func(string) bool) (string, changes) {
 			}
 			part, c.written.End = []byte(edits[0].As), max(c.written.End, edits[0].End)
 		} else if as, other := uniformRune(first); other {
-			if first != '\r' || !strings.HasPrefix(s[c.written.End:], "\n") { // of "\r\n" the second is left
+			if first != '\r' || !strings.HasPrefix(s[c.written.End:], "\n") { // of "\r\n" only the second is kept
 				uniform = append(uniform, as...)
 			}
 			part = part[size:]
@@ -141,7 +144,7 @@ func makeUniform(s string, isWord func(string) bool) (string, changes) {
 	return string(uniform), changed
 }
 
-// last returns the last segment before the first one that is behind a place, or an empty one at the begin.
+// last returns the last segment before the first one for which isBehind is true, or an empty one if that is the first.
 func (cs changes) last(isBehind func(change) bool) change {
 	if i := sort.Search(len(cs), func(i int) bool { return isBehind(cs[i]) }); i > 0 {
 		return cs[i-1]
@@ -149,8 +152,8 @@ func (cs changes) last(isBehind func(change) bool) change {
 	return change{}
 }
 
-// uniformSpan returns a span of the text as one of the uniform text. It reports false if the span ends within a segment
-// that has another form.
+// uniformSpan converts a span of the original text to a span of the uniform text. It returns false if the span starts
+// or ends within a rewritten segment.
 func (cs changes) uniformSpan(s text.Span) (text.Span, bool) {
 	at := func(written int) (int, bool) {
 		c := cs.last(func(c change) bool { return c.written.Start > written })
@@ -164,7 +167,7 @@ func (cs changes) uniformSpan(s text.Span) (text.Span, bool) {
 	return text.Span{Start: start, End: end}, isStart && isEnd
 }
 
-// writtenSpan returns the span of the text that a span of the uniform text is, extended to whole segments, without
+// writtenSpan converts a span of the uniform text to a span of the original text, extended to whole segments, without
 // invisible characters at its ends.
 func (cs changes) writtenSpan(s text.Span) text.Span {
 	first := cs.last(func(c change) bool { return c.uniform.Start > s.Start })

@@ -8,12 +8,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// isWord is the vocabulary of these tests.
+// isWord stands for the vocabulary in these tests.
 func isWord(word string) bool {
 	return word == "pressure" || word == "hypertension" || word == "gastrointestinal"
 }
 
-// A uniform text has the same letters, and each of its spans stands where the text has it.
+// A uniform text has the same letters, and each of its spans maps to the right place in the original.
 func TestUniform(t *testing.T) {
 	const shown = "high blood pressure"
 	for _, test := range []struct{ written, mention, uniform, found string }{
@@ -51,17 +51,17 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-// A hyphen at the end of a line is left out where the word without it is known.
+// A hyphen at the end of a line is removed if the word without it is known.
 func TestBrokenWords(t *testing.T) {
 	for _, test := range []struct{ written, uniform string }{
 		{"hyper-\ntension", "hypertension"},
 		{"Hyper-\r\n\ttension", "Hypertension"},
 		{"HYPER-\nTENSION", "HYPERTENSION"},
-		{"hy\u200bper-\nten\u200dsion", "hypertension"}, // with characters that nobody sees
+		{"hy\u200bper-\nten\u200dsion", "hypertension"}, // with invisible characters
 		{"hyper\u2010\ntension", "hypertension"},
-		{"hyper- tension", "hypertension"}, // a line end that another tool made a space
+		{"hyper- tension", "hypertension"}, // another tool turned the line end into a space
 		{"high-grade gastro-\nintestinal", "high-grade gastrointestinal"},
-		{"beta-\nblocker", "beta-\nblocker"}, // no word without its hyphen
+		{"beta-\nblocker", "beta-\nblocker"}, // not a word without its hyphen
 		{"hyper- and hypotension", "hyper- and hypotension"},
 		{"hyper-\n\ntension", "hyper-\n\ntension"}, // another paragraph
 		{"hyper-\nTension", "hyper-\nTension"},     // a heading or a name
@@ -83,7 +83,7 @@ func TestBrokenWords(t *testing.T) {
 	}
 }
 
-// A document whose mention ends within a letter and its mark is left as it is.
+// A document whose mention ends between a letter and its mark stays unchanged.
 func TestUniformCutLetter(t *testing.T) {
 	doc := &text.Document{Text: "e\u0301a\u00a0b", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}}}}
 	if uniform, back := Uniform(doc, isWord); uniform != doc || back != nil {
@@ -91,7 +91,8 @@ func TestUniformCutLetter(t *testing.T) {
 	}
 }
 
-// Spans of the text and of the uniform text are the same places, for every pair of boundaries of hostile texts.
+// FuzzUniform checks that spans of the text and of the uniform text denote the same places, for every pair of
+// boundaries of hostile texts.
 func FuzzUniform(f *testing.F) {
 	f.Add("a\r\n\u00ade\u0301 \u00a0\u2029b")
 	f.Add("hyper-\ntension, pres-\r\n sure\u00ad\nof")

@@ -8,11 +8,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// Verify is [model.Verify] that also opens the model: it returns the error of a file that is as it
-// was written but that linking refuses, such as weights of unknown features. It does not open the
-// encoder. A model that is replaced meanwhile is verified anew.
+// Verify is like [model.Verify] and also opens the model. It returns the error of a file that is undamaged but that
+// linking refuses, such as weights of unknown features. It does not open the encoder. A model that is replaced
+// meanwhile is verified again.
 func Verify(dir string) (*model.Manifest, error) {
-	// all of it: some files are read when they are asked for
+	// read everything: some files are otherwise read on first use
 	return artifact.ReadFolder(dir, func(dir string) (*model.Manifest, error) {
 		manifest, err := model.Verify(dir)
 		if err != nil {
@@ -29,7 +29,7 @@ func Verify(dir string) (*model.Manifest, error) {
 	})
 }
 
-// checkWeights returns the error of the first weights of the model that cannot be used.
+// checkWeights returns the error for the first unusable weights of the model.
 func checkWeights(m *model.Model) error {
 	for c := m.Calibration; c != nil; c = c.WithoutEncoder {
 		calibrated := m.WithCalibration(c)

@@ -17,14 +17,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// unusedByLinking reports whether no answer depends on a file of a model.
+// unusedByLinking reports whether linking never reads a file of a model.
 func unusedByLinking(name string) bool {
 	return strings.HasPrefix(name, "training/") || name == "index/hidden-definitions.parquet"
 }
 
-// TestVerifyAndLinkAgree damages each file of a model in turn, with its manifest as it was and with one that fits the
-// damage, and asks Verify and linking. What linking refuses, Verify refuses by the name of the same file; what Verify
-// passes is linked with. With the old manifest both refuse every file that answers depend on.
+// TestVerifyAndLinkAgree damages each file of a model in turn, with the original manifest and with one that matches the
+// damage, and runs Verify and linking. If linking rejects a file, so does Verify, with the same file name; if Verify
+// accepts a model, linking works. With the original manifest both reject every file that affects answers.
 func TestVerifyAndLinkAgree(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	dir := completeModel(t, encoder)
@@ -79,8 +79,8 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 	}
 }
 
-// FuzzModelFile replaces a file of a model by any content, to which the manifest fits. The
-// model is refused, or links: nothing panics.
+// FuzzModelFile replaces a file of a model by arbitrary content with a matching manifest. It is rejected or links
+// without a panic.
 func FuzzModelFile(f *testing.F) {
 	encoder := fixtures.GutEncoder()
 	dir := completeModel(f, encoder)
@@ -105,7 +105,7 @@ func FuzzModelFile(f *testing.F) {
 	})
 }
 
-// TestDamagedContextsAreReportedWhenRead damages a column that is read when evidence is first needed, after the file
+// TestDamagedContextsAreReportedWhenRead damages a column that is first read when evidence is needed, after the file
 // was compared with the manifest.
 func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	encoder := fixtures.GutEncoder()

@@ -10,18 +10,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Documents counts the content words of the documents of mentions. It reads each document once, for all of its
-// mentions. It is safe for concurrent use.
+// Documents counts the content words of the documents of mentions. It reads each document once for all of its mentions.
+// It is safe for concurrent use.
 type Documents struct {
 	mu     sync.Mutex
 	counts map[*text.Document]map[string]int
 }
 
-// NewDocuments returns a Documents that has read none.
+// NewDocuments returns an empty Documents.
 func NewDocuments() *Documents { return &Documents{counts: make(map[*text.Document]map[string]int)} }
 
-// Words returns how often each content word stands in the document of a mention. Where the mention was replaced, as by
-// its long form, the words are those of the document as it was written.
+// Words returns the content words in the document of a mention, with their counts. If the text of the mention was
+// replaced, for example by its long form, the words are those of the original document.
 func (d *Documents) Words(q *text.Query) map[string]int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -34,8 +34,9 @@ func (d *Documents) Words(q *text.Query) map[string]int {
 	return counts
 }
 
-// WordsAround returns the distinct content words of the document of a mention, as stems in alphabetical order, without
-// the words of the mention and, if it was replaced, those that stand in the mention as written alone.
+// WordsAround returns the distinct content words in the document of a mention, as stems in alphabetical order, without
+// the words of the mention. If the text of the mention was replaced, it also leaves out words that occur only in the
+// original mention.
 func (d *Documents) WordsAround(q *text.Query) []string {
 	counts, own := d.Words(q), normalize.ContentWords(q.Surface())
 	var written map[string]int

@@ -9,13 +9,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// EnglishSense is a sense of a word of English.
+// EnglishSense is a sense of an English word.
 type EnglishSense struct {
-	Name  string // another name of it, as "common cold" of "cold"; empty if there is none
-	Gloss string // what it is, in a few words
+	Name  string // another name of it, such as "common cold" for "cold"; may be empty
+	Gloss string // a short definition
 }
 
-// String returns the gloss, after the name if there is one: "common cold: an infection".
+// String returns the gloss, preceded by the name if there is one: "common cold: an infection".
 func (s EnglishSense) String() string {
 	if s.Name == "" {
 		return s.Gloss
@@ -23,8 +23,8 @@ func (s EnglishSense) String() string {
 	return s.Name + ": " + s.Gloss
 }
 
-// English returns the senses of a word of English that has one in medicine and others: first that
-// in medicine, also in the plural. It returns nil for other words.
+// English returns the senses of an English word, also in the plural, that has a medical sense and others. The medical
+// sense comes first. It returns nil for other words.
 func English(word string) []EnglishSense {
 	senses := englishSenses()
 	key := normalize.Normal(word)
@@ -34,7 +34,7 @@ func English(word string) []EnglishSense {
 	return senses[normalize.CanonicalWord(key)]
 }
 
-// englishSenses returns the senses by word.
+// englishSenses maps words to their senses.
 var englishSenses = sync.OnceValue(func() map[string][]EnglishSense {
 	senses := make(map[string][]EnglishSense)
 	for line := range strings.Lines(language.Rules.Senses) {

@@ -17,24 +17,23 @@ import (
 
 // Sense is one meaning of a form.
 type Sense struct {
-	// LongForm is the most frequent way to write the long form or, if no text defines the
-	// form so, a name of the dictionary.
+	// LongForm is the most frequent variant of the long form or, if no text defines it, a name of the dictionary.
 	LongForm string
-	// Concepts are those that have the long form as a name, in the order of IDs, or the one
-	// whose names it resembles; empty for a sense outside the dictionary.
+	// Concepts are the concepts with the long form as a name, in the order of IDs, or the one whose names it resembles.
+	// It is empty for a sense outside the dictionary.
 	Concepts []kb.ConceptID
-	// Unnamed are the keys of long forms of the sense that are no names of its concept.
+	// Unnamed holds the keys of the sense's long forms that are not names of its concept.
 	Unnamed []string
-	// Records is the number of records of the corpus that define the form so.
+	// Records is the number of records of the corpus that define the form in this sense.
 	Records int
-	// OwnName says that the form itself is a name of the concepts.
+	// OwnName is set if the form itself is a name of the concepts.
 	OwnName bool
-	// HasInitials says that the form is the initials of a name of the concepts.
+	// HasInitials is set if the form consists of the initials of a name of the concepts.
 	HasInitials bool
 }
 
-// Keys returns the keys by which [Profiles] knows the sense: its concepts or, outside the
-// dictionary, one key for all spelling variants of its long form.
+// Keys returns the keys of the sense in [Profiles]: its concepts or, outside the dictionary, one key for all spelling
+// variants of its long form.
 func (s *Sense) Keys() []string {
 	if len(s.Concepts) == 0 {
 		return []string{longFormKey(s.LongForm)}
@@ -59,51 +58,51 @@ func conceptKeys(concepts []kb.ConceptID) []string {
 	return keys
 }
 
-// longFormKey returns the key of a long form outside the dictionary. The sign keeps it apart from the keys of concepts.
+// longFormKey returns the key of a long form outside the dictionary. Its "=" distinguishes it from keys of concepts.
 func longFormKey(long string) string { return "=" + nameKey(long) }
 
-// nameKey is equal for names that differ only in spelling and in the order of words.
+// nameKey returns the same key for names that differ only in spelling and word order.
 func nameKey(name string) string { return normalize.TokenSetKey(normalize.CanonicalTokens(name)) }
 
 // Inventory holds the senses of forms. It is safe for concurrent use.
 type Inventory struct {
 	table mine.AbbreviationTable
 	*Names
-	synonyms     map[string][]kb.ConceptID // by nameKey: what is no name of the dictionary
-	merged       sync.Map                  // short form as written -> []Sense: those of the table that were looked up
-	withInitials sync.Map                  // initials -> []Sense: those of names that were looked up
+	synonyms     map[string][]kb.ConceptID // by nameKey; names that the dictionary lacks
+	merged       sync.Map                  // short form as written -> []Sense: cache for the table
+	withInitials sync.Map                  // initials -> []Sense: cache for the names
 }
 
-// Names finds the names of a dictionary in other spellings and orders of words, and by their initials.
+// Names finds the names of a dictionary regardless of spelling and word order, and by their initials.
 type Names struct {
 	dict              *kb.Dictionary
 	byKey, byInitials *lexical.KeyIndex
 }
 
-// NewNames returns the names of a dictionary, which are of no use when ctx has ended.
+// NewNames returns the names of a dictionary. They are incomplete if ctx ends early.
 func NewNames(ctx context.Context, dict *kb.Dictionary) *Names {
 	return &Names{dict, lexical.NewKeyIndex(ctx, dict, nameKey), lexical.NewKeyIndex(ctx, dict, initialsOf)}
 }
 
-// UnreadNames returns the names of a dictionary whose fields are to be read from a file.
+// UnreadNames returns the names of a dictionary whose fields still have to be read from a file.
 func UnreadNames(dict *kb.Dictionary) *Names {
 	return &Names{dict, lexical.UnreadKeyIndex(dict, nameKey), lexical.UnreadKeyIndex(dict, initialsOf)}
 }
 
-// Fields returns what a file has of the names.
+// Fields returns the arrays of the names as fields of a file.
 func (n *Names) Fields() []safetensors.Field {
 	return []safetensors.Field{{Name: "keys.", Data: n.byKey}, {Name: "initials.", Data: n.byInitials}}
 }
 
-// NewInventory returns the inventory of the forms of a table and of the short forms that are names of the dictionary.
+// NewInventory returns an inventory of the forms of a table and of the short forms that are names of the dictionary.
 // Long forms that name the same concepts are one sense, and so are spelling variants of a long form outside the
-// dictionary. synonyms are further names of the dictionary's concepts; short forms among them, whose senses the table
-// has, and names of other concepts are ignored.
+// dictionary. synonyms are further names of the dictionary's concepts. Short forms among them are ignored, because the
+// table has their senses, and so are names of other concepts.
 func NewInventory(table mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
 	return NewNames(context.Background(), dict).Inventory(table, synonyms)
 }
 
-// Inventory is [NewInventory] of the dictionary's names.
+// Inventory is like [NewInventory] for the dictionary of n.
 func (n *Names) Inventory(table mine.AbbreviationTable, synonyms []mine.Synonym) *Inventory {
 	x := &Inventory{Names: n, table: table, synonyms: make(map[string][]kb.ConceptID)}
 	for i := range synonyms {
@@ -115,11 +114,11 @@ func (n *Names) Inventory(table mine.AbbreviationTable, synonyms []mine.Synonym)
 	return x
 }
 
-// maxInitials is the most words of a name that a short form is made of.
+// maxInitials is the maximum number of words in a name whose initials are a short form.
 const maxInitials = 6
 
-// initialsOf returns the initials of the content words of a name in small letters, and "" for a name of one word or of
-// more than maxInitials. "stenosis, mitral" has those of "mitral stenosis".
+// initialsOf returns the initials of the content words of a name in small letters, or "" for a name of one word or of
+// more than maxInitials. "stenosis, mitral" has the initials of "mitral stenosis".
 func initialsOf(name string) string {
 	if head, modifiers, ok := strings.Cut(name, ", "); ok && !strings.Contains(modifiers, ",") {
 		name = modifiers + " " + head
@@ -138,11 +137,11 @@ func initialsOf(name string) string {
 	return letters.String()
 }
 
-// minExpansion is the number of bytes by which a long form must be longer than its short
-// form. Texts also define such as "QTc" for QT.
+// minExpansion is the minimum number of bytes by which a long form is longer than its short form. Texts also contain
+// definitions such as "QTc" for QT.
 const minExpansion = 4
 
-// defined returns the senses of a form of the table, the most frequent first. The slice is shared and must not be changed.
+// defined returns the senses of a form of the table, most frequent first. The slice is shared and must not be changed.
 func (x *Inventory) defined(form mine.ShortForm) []Sense {
 	merged, known := x.merged.Load(form.Short)
 	if !known {
@@ -152,11 +151,11 @@ func (x *Inventory) defined(form mine.ShortForm) []Sense {
 	return merged.([]Sense)
 }
 
-// mergeSenses returns the senses of a form of the table, the most frequent first.
+// mergeSenses computes the senses of a form of the table, most frequent first.
 func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 	var senses []Sense
-	at := make(map[string]int)                      // key -> position
-	words := make(map[kb.ConceptID]map[string]bool) // of the names of a concept
+	at := make(map[string]int)                      // key -> index in senses
+	words := make(map[kb.ConceptID]map[string]bool) // of the names of each concept
 	for _, long := range form.Long {
 		if len(long.Text) < len(form.Short)+minExpansion {
 			continue
@@ -184,10 +183,10 @@ func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 	return senses
 }
 
-// resembled returns the concept that a long form without the name of one means: the only one that has the short form,
-// or a name with its initials, among its names, and all content words of the long form in its names. "Parkinson's
-// disease" is the concept of "paralysis agitans", "PD" and "Parkinson disease, idiopathic", since PD stands for it.
-// known has words of concepts that are computed already.
+// resembled returns the concept of a long form that is not a name itself. It must be the only concept that has the
+// short form, or a name with its initials, among its names, and whose names contain all content words of the long form.
+// "Parkinson's disease" means the concept of "paralysis agitans", "PD" and "Parkinson disease, idiopathic", since PD
+// stands for it. known caches the words of concepts.
 func (x *Inventory) resembled(short, long string, known map[kb.ConceptID]map[string]bool) (kb.ConceptID, bool) {
 	ids := slices.Clone(x.ConceptsOf(short))
 	for _, s := range x.initials(short) {
@@ -214,7 +213,7 @@ func (x *Inventory) resembled(short, long string, known map[kb.ConceptID]map[str
 	return ids[0], true
 }
 
-// wordsOf returns the content words of the names of a concept.
+// wordsOf returns the content words in the names of a concept.
 func (x *Inventory) wordsOf(id kb.ConceptID) map[string]bool {
 	known := make(map[string]bool)
 	for _, name := range x.dict.Lookup(id).Names() {
@@ -225,10 +224,10 @@ func (x *Inventory) wordsOf(id kb.ConceptID) map[string]bool {
 	return known
 }
 
-// Senses returns the senses of a form as written, but for its white space, the most frequent first: those that the
-// corpus defines, then those that it does not define but the dictionary makes possible, the concepts that have the form
-// itself as a name and those with a name whose initials it is. It returns none for a form that does not look like a
-// short form, and none if all senses are of the last kind: nothing but its letters speaks for them.
+// Senses returns the senses of a form as written, except for white space, most frequent first. They are the senses that
+// the corpus defines, followed by those that only the dictionary makes possible: the concepts with the form itself as a
+// name, and the concepts with a name whose initials it is. It returns nil for a form that does not look like a short
+// form, and if all senses are of the last kind, for which only its letters are evidence.
 func (x *Inventory) Senses(form string) []Sense {
 	if !normalize.LooksLikeShortForm(form) {
 		return nil
@@ -252,7 +251,7 @@ func (x *Inventory) Senses(form string) []Sense {
 	if len(senses) == 0 {
 		return nil
 	}
-	var others []Sense // a large dictionary has a thousand names of the same two initials
+	var others []Sense // a large dictionary has a thousand names with the same two initials
 	for _, s := range x.initials(form) {
 		if i := of(s.Concepts); i >= 0 {
 			senses[i].HasInitials = true
@@ -263,15 +262,15 @@ func (x *Inventory) Senses(form string) []Sense {
 	return append(senses, others...)
 }
 
-// ConceptsOf returns the concepts that have a long form as a name, whatever its spelling and
-// the order of its words, in the order of IDs.
+// ConceptsOf returns the concepts that have a long form as a name, regardless of spelling and word order, in the order
+// of IDs.
 func (x *Inventory) ConceptsOf(long string) []kb.ConceptID {
 	ids := append(x.byKey.Lookup(long), x.synonyms[nameKey(long)]...)
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
 
-// initials returns a sense for each concept with a name whose initials a form is: the first of its names.
+// initials returns a sense for each concept that has a name with these initials. The long form is the first such name.
 func (x *Inventory) initials(form string) []Sense {
 	letters := strings.ToLower(form)
 	if known, ok := x.withInitials.Load(letters); ok {
@@ -291,16 +290,16 @@ func (x *Inventory) initials(form string) []Sense {
 	return senses
 }
 
-// IsShortFormOf reports whether a form as written is a short form of the concept, or of any for "": the corpus
-// defines it by a name of the concept, or it is the initials of one.
+// IsShortFormOf reports whether a form as written is a short form of the concept, or of any concept if id is "". It is
+// one if the corpus defines it by a name of the concept, or if it is the initials of such a name.
 func (x *Inventory) IsShortFormOf(form string, id kb.ConceptID) bool {
 	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool {
 		return (s.Records > 0 || s.HasInitials) && (slices.Contains(s.Concepts, id) || id == "" && len(s.Concepts) > 0)
 	})
 }
 
-// Means returns the concepts that a form means where a text defines it by a long form; none
-// if that is outside the dictionary.
+// Means returns the concepts that a form means if a text defines it by the long form, or nil if it is outside the
+// dictionary.
 func (x *Inventory) Means(form, long string) []kb.ConceptID {
 	if ids := x.ConceptsOf(long); len(ids) > 0 {
 		return ids
@@ -314,9 +313,9 @@ func (x *Inventory) Means(form, long string) []kb.ConceptID {
 	return nil
 }
 
-// IsRival reports whether long is a long form that is no name of the dictionary, of a form that has a
-// sense in the dictionary too, so that contexts of the one tell where the form does not
-// mean the other. The corpus must define both, unless the form itself is a name.
+// IsRival reports whether long is a long form outside the dictionary, for a form that also has a sense in the
+// dictionary. Contexts of such a long form show where the form does not mean the concept. The corpus must define both
+// senses, unless the form itself is a name.
 func (x *Inventory) IsRival(form, long string) bool {
 	key := longFormKey(long)
 	inDictionary, known := false, false
@@ -337,11 +336,11 @@ func (x *Inventory) HasConcept(form string) bool {
 	return slices.ContainsFunc(x.Senses(form), isKnownConcept)
 }
 
-// isKnownConcept reports whether a sense is in the dictionary, and more than its initials speak for it.
+// isKnownConcept reports whether a sense is in the dictionary and has more evidence than initials.
 func isKnownConcept(s Sense) bool { return len(s.Concepts) > 0 && (s.Records > 0 || s.OwnName) }
 
-// Definitions returns the number of records that define forms with a sense in the
-// dictionary, by a sense in the dictionary and by one outside.
+// Definitions counts the records that define forms with a sense in the dictionary: those that define them by a sense in
+// the dictionary, and those by a sense outside.
 func (x *Inventory) Definitions() (inDictionary, outside int) {
 	for _, form := range x.table {
 		senses := x.Senses(form.Short)

@@ -15,28 +15,28 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Profiles describes the contexts of each sense: the words around its exemplars, and the
-// centroids of the vectors of their sentences. It is safe for concurrent use.
+// Profiles describes the contexts of each sense: the words around its exemplars, and the centroids of the vectors of
+// their sentences. It is safe for concurrent use.
 type Profiles struct {
 	words      safetensors.Lists // numbers of the words of each context
 	vectors    [vectorKinds]Vectors
-	space      *lsa.Space       // of the latent vectors, whose words have its numbers; nil for none
-	further    map[string]int32 // -> number of a word that space lacks
-	background []int32          // word -> contexts with it
+	space      *lsa.Space       // of the latent vectors; the words share its numbers; may be nil
+	further    map[string]int32 // number of each word that space lacks
+	background []int32          // word -> number of contexts with it
 	senses     map[string]*profile
-	means      [vectorKinds][]float32 // of the unit centroids of all senses; nil without vectors
+	means      [vectorKinds][]float32 // mean of the unit centroids of all senses; nil without vectors
 }
 
 // profile describes the contexts of one sense.
 type profile struct {
-	rows []int32                // the exemplars, ascending
+	rows []int32                // of the exemplars, ascending
 	sums [vectorKinds][]float32 // of their vectors; nil without vectors
 
 	count  sync.Once       // sets counts
-	counts map[int32]int32 // word -> contexts with it; of the senses that were asked for
+	counts map[int32]int32 // word -> number of contexts with it; computed on first use
 }
 
-// contextsWith returns the number of contexts of a sense with a word.
+// contextsWith returns the number of contexts of a sense that contain a word.
 func (p *Profiles) contextsWith(own *profile, word int32) int32 {
 	own.count.Do(func() {
 		own.counts = make(map[int32]int32)
@@ -49,28 +49,28 @@ func (p *Profiles) contextsWith(own *profile, word int32) int32 {
 	return own.counts[word]
 }
 
-// VectorKind is a way to make a vector of the sentence of an exemplar, without its mention.
+// VectorKind is a way to compute a vector for the sentence of an exemplar, without its mention.
 type VectorKind int
 
 const (
-	// Encoded is by the encoder of the model.
+	// Encoded uses the encoder of the model.
 	Encoded VectorKind = iota
-	// Latent is by latent semantic analysis of the sentence's words.
+	// Latent uses latent semantic analysis of the sentence's words.
 	Latent
 
 	vectorKinds
 )
 
-// Vectors returns the vector of the sentence of an exemplar, without its mention, by row; nil for one that has none.
+// Vectors returns the vector of an exemplar's sentence, without its mention, by row, or nil if it has none.
 type Vectors func(row int) []float32
 
-// Contexts yields what is known of exemplars, each in its sentence, by row: the concepts, or the long form, that the
-// mention is known to mean, and the [ContextWords].
+// Contexts yields, for each exemplar in its sentence, in the order of rows, the sense of its mention, given by concepts
+// or a long form, and its [ContextWords].
 type Contexts = iter.Seq2[Sense, []string]
 
 // ContextsOf returns the contexts of exemplars.
 func ContextsOf(exemplars []text.Exemplar) Contexts {
-	const blockRows = 8192 // contexts whose words are in memory at a time
+	const blockRows = 8192 // number of contexts whose words are in memory at a time
 	return func(yield func(Sense, []string) bool) {
 		for block := range slices.Chunk(exemplars, blockRows) {
 			words := make([][]string, len(block))
@@ -89,13 +89,13 @@ func ContextsOf(exemplars []text.Exemplar) Contexts {
 	}
 }
 
-// NewProfiles describes contexts. One of concepts is a context of each of them, one without a
-// concept a context of its long form. encoded and space may be nil.
+// NewProfiles returns the profiles of contexts. A context with concepts belongs to each of them, a context without
+// concepts to its long form. encoded and space may be nil.
 func NewProfiles(contexts Contexts, encoded Vectors, space *lsa.Space) *Profiles {
 	return (&Profiles{space: space, background: make([]int32, space.Len())}).Extend(contexts, encoded)
 }
 
-// Extend returns the profiles of the contexts of p and of more. encoded is of all rows.
+// Extend returns the profiles of the contexts of p and of further ones. encoded covers all rows.
 func (p *Profiles) Extend(contexts Contexts, encoded Vectors) *Profiles {
 	larger := &Profiles{words: p.words.Clip(), space: p.space,
 		further: make(map[string]int32), background: slices.Clone(p.background), senses: make(map[string]*profile)}
@@ -120,7 +120,7 @@ func (p *Profiles) add(s *Sense, words []string) {
 		number, known := p.number(word)
 		if !known {
 			number = int32(len(p.background))
-			p.further[strings.Clone(word)] = number // which shares the memory of its sentence
+			p.further[strings.Clone(word)] = number // word shares the memory of its sentence
 			p.background = append(p.background, 0)
 		}
 		numbers[i] = number
@@ -146,8 +146,8 @@ func (p *Profiles) number(word string) (number int32, known bool) {
 	return number, known
 }
 
-// sum sums the vectors of all senses, and sets the means of the unit centroids. Senses are added in the order of
-// their keys, so that rounding is the same in every process.
+// sum adds up the vectors of each sense, and computes the means of the unit centroids. It processes senses in the order
+// of their keys, so that rounding is the same in every process.
 func (p *Profiles) sum() {
 	keys := slices.Sorted(maps.Keys(p.senses))
 	parallel.Ranges(len(keys), 0, func(start, end int) {
@@ -171,7 +171,7 @@ func (p *Profiles) sum() {
 	}
 }
 
-// add adds factor * x to sum, which it allocates if it is nil. x may be nil, for zero.
+// add adds factor * x to sum and allocates sum if it is nil. A nil x stands for zero.
 func add(sum, x []float32, factor float32) []float32 {
 	if x == nil {
 		return sum
@@ -196,9 +196,9 @@ func dot(a, b []float32) float32 {
 	return sum
 }
 
-// CentroidScore returns the cosine of a vector of a kind, of the text around a mention, and the centroid of a sense's
-// exemplars, less the mean of that cosine over all senses. It returns 0 for a sense without exemplars and for a zero
-// vector. Those of the excluded rows do not count.
+// CentroidScore returns the cosine of a vector of the text around a mention with the centroid of a sense's exemplars,
+// minus the mean of that cosine over all senses. It returns 0 if the sense has no exemplars or a vector is zero.
+// Exemplars in the excluded rows do not count.
 func (p *Profiles) CentroidScore(kind VectorKind, key string, vector []float32, excluded []int32) float64 {
 	own := p.senses[key]
 	if own == nil || own.sums[kind] == nil || vector == nil {
@@ -221,8 +221,8 @@ func (p *Profiles) CentroidScore(kind VectorKind, key string, vector []float32, 
 	return float64(dot(sum, vector)/length - dot(p.means[kind], vector))
 }
 
-// ContextWords returns the distinct content words of the sentence around a mention, as
-// stems in alphabetical order, without the words of the mention: see [normalize.ContentWords].
+// ContextWords returns the distinct content words of the sentence around a mention, as stems in alphabetical order,
+// without the words of the mention: see [normalize.ContentWords].
 func ContextWords(q *text.Query) []string {
 	body := q.Sentence.Of(q.Text)
 	start, end := q.Mention.Start-q.Sentence.Start, q.Mention.End-q.Sentence.Start
@@ -232,23 +232,23 @@ func ContextWords(q *text.Query) []string {
 	})
 }
 
-// backgroundShare is the weight of the background in the word probabilities of a sense. Of .5 to .98, .7 was the best
-// for the ambiguous short forms of 109,176 records, and none was worse by more than .003.
+// backgroundShare is the weight of the background in the word probabilities of a sense. Of the values from .5 to .98,
+// .7 was the best for the ambiguous short forms of 109,176 records, and none was worse by more than .003.
 const backgroundShare = .7
 
 var logBackgroundShare = math.Log(backgroundShare)
 
-// WordScore returns how much more probable words are around exemplars of a sense than around any exemplar:
+// WordScore returns how much more probable words are around exemplars of a sense than around arbitrary exemplars:
 //
 //	1/sqrt(n) * sum over the n words of ln(((1-b) p(word | sense) + b p(word)) / p(word))
 //
-// the log-likelihood ratio of two unigram models, that of the sense smoothed by interpolation with the background
-// (Jelinek-Mercer; Zhai & Lafferty, "A study of smoothing methods for language models applied to information
-// retrieval", ACM TOIS 22, 2004), b = .7. Without the root a document would count ten times as much as a sentence of
-// it, though its words are not ten times as much evidence. Words that the exemplars do not have count nothing.
+// This is the log-likelihood ratio of two unigram models. That of the sense is smoothed by interpolation with the
+// background (Jelinek-Mercer; Zhai & Lafferty, "A study of smoothing methods for language models applied to information
+// retrieval", ACM TOIS 22, 2004), with b = .7. Without the root, a document would count ten times as much as one of its
+// sentences, although its words are not ten times as much evidence. Words that occur in no exemplar count nothing.
 //
-// Exemplars of the excluded rows do not count: those of the document that a query is from, when the weights of evidence
-// are learned. It returns 0 for a sense without exemplars. The words are given by their [Profiles.Numbers].
+// Exemplars in the excluded rows do not count: those from the document of a query, when the weights of evidence are
+// learned. WordScore returns 0 for a sense without exemplars. The words are given by their [Profiles.Numbers].
 func (p *Profiles) WordScore(key string, words []int32, excluded []int32) float64 {
 	own := p.senses[key]
 	if own == nil {
@@ -268,7 +268,7 @@ func (p *Profiles) WordScore(key string, words []int32, excluded []int32) float6
 				count--
 			}
 		}
-		if count == 0 { // as most words
+		if count == 0 { // true for most words
 			sum += logBackgroundShare
 			continue
 		}
@@ -277,7 +277,7 @@ func (p *Profiles) WordScore(key string, words []int32, excluded []int32) float6
 	return sum / math.Sqrt(float64(len(words)))
 }
 
-// Numbers returns the numbers of the words that contexts have, in the order of words.
+// Numbers returns the numbers of the words that occur in contexts, in the order of words.
 func (p *Profiles) Numbers(words []string) []int32 {
 	var numbers []int32
 	for _, word := range words {
@@ -288,10 +288,10 @@ func (p *Profiles) Numbers(words []string) []int32 {
 	return numbers
 }
 
-// Overlap returns how much of a name a document has: the share of the name's content words
-// that are among the words of the document, each weighted by its rarity, ln(contexts/contexts
-// with the word). A word that no context has is as rare as one that a single context has. It
-// returns 0 for a name without content words. Those of the document are in alphabetical order.
+// Overlap returns how much of a name occurs in a document: the share of the name's content words that are among the
+// words of the document, each weighted by its rarity, ln(contexts/contexts with the word). A word that occurs in no
+// context counts like one that occurs in a single context. It returns 0 for a name without content words. The
+// document's words must be in alphabetical order.
 func (p *Profiles) Overlap(name, document []string) float64 {
 	both, all := 0., 0.
 	for _, word := range name {
@@ -311,7 +311,7 @@ func (p *Profiles) Overlap(name, document []string) float64 {
 	return both / all
 }
 
-// among returns which of the rows are exemplars of the sense.
+// among returns those of the rows that are exemplars of the sense.
 func (o *profile) among(rows []int32) (own []int32) {
 	for _, row := range rows {
 		if _, found := slices.BinarySearch(o.rows, row); found {

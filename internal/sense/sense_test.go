@@ -47,21 +47,20 @@ func TestSenses(t *testing.T) {
 		{"AD", []Sense{
 			{LongForm: "Alzheimer's disease", Concepts: []kb.ConceptID{"D:1"}, Records: 11, OwnName: true, HasInitials: true}, {LongForm: "axial diffusivity", Records: 6}, {LongForm: "dermatitis, atopic", Concepts: []kb.ConceptID{"D:2"}, Records: 3, HasInitials: true},
 		}},
-		{"MSs", []Sense{ // the plural; mitral stenosis and Marfan syndrome by their initials
+		{"MSs", []Sense{ // a plural; mitral stenosis and Marfan syndrome match by their initials
 			{LongForm: "mass spectrometry", Records: 5}, {LongForm: "multiple sclerosis", Concepts: []kb.ConceptID{"D:5"}, Records: 5, HasInitials: true},
 			{LongForm: "stenosis, mitral", Concepts: []kb.ConceptID{"D:3"}, HasInitials: true}, {LongForm: "Marfan syndrome", Concepts: []kb.ConceptID{"D:4"}, HasInitials: true},
 		}},
-		{"SM", nil}, // "stenosis, mitral" is mitral stenosis, and nothing but initials would speak for it
-		{"von\n HL", []Sense{{LongForm: "von Hippel-Lindau disease", Records: 3}}}, // over the end of a line
-		{"ataxia", nil}, // no short form
+		{"SM", nil}, // "stenosis, mitral" is mitral stenosis, and initials alone are not enough
+		{"von\n HL", []Sense{{LongForm: "von Hippel-Lindau disease", Records: 3}}}, // across the end of a line
+		{"ataxia", nil}, // not a short form
 		{"XY", nil},
 	} {
 		must.Equal(t, x.Senses(test.form), test.want, test.form)
 	}
 }
 
-// A long form that is no name means the only concept that the short form may stand for and whose
-// names have all of its words.
+// A long form that is not a name means the only concept of the short form with names that contain all of its words.
 func TestResembledConcept(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "P", Name: "paralysis agitans", Synonyms: []string{"PD", "Parkinson disease, idiopathic"}},
@@ -109,14 +108,14 @@ func TestIsShortFormOf(t *testing.T) {
 		{"AD", "D:1", true}, // defined
 		{"MS", "D:3", true}, // initials of "stenosis, mitral"
 		{"AD", "D:3", false},
-		{"ad", "D:1", false}, // no short form
+		{"ad", "D:1", false}, // not a short form
 		{"ATAXIA", "D:6", false},
 	} {
 		must.Equal(t, x.IsShortFormOf(test.form, test.concept), test.want, "IsShortFormOf", test.form, test.concept)
 	}
 }
 
-// Of four contexts two have "skin" and one "itch"; "tattoo" is in none, and as rare as itch.
+// Of four contexts two have "skin" and one "itch". "tattoo" is in none and counts as rare as "itch".
 func TestOverlap(t *testing.T) {
 	p := NewProfiles(ContextsOf([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}), nil, nil)
 	skin, rare := math.Log(5./2), math.Log(5.)
@@ -136,7 +135,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// exemplar returns an exemplar of the first word of a sentence.
+// exemplar returns an exemplar whose mention is the first word of a sentence.
 func exemplar(id, sentence, long string, concepts ...kb.ConceptID) text.Exemplar {
 	word, _, _ := strings.Cut(sentence, " ")
 	m := text.Mention{Span: text.Span{Start: 0, End: len(word)}, LongForm: long, Concepts: concepts}
@@ -144,8 +143,8 @@ func exemplar(id, sentence, long string, concepts ...kb.ConceptID) text.Exemplar
 	return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: text.Span{Start: 0, End: len(sentence)}}}
 }
 
-// TestProfilesAgainstDullCounts compares the scores with sums over all exemplars, for
-// random exemplars of few words, with and without some of them excluded.
+// TestProfilesAgainstDullCounts compares the scores with sums over all exemplars, for random exemplars of few words,
+// with some of them excluded and with none.
 func TestProfilesAgainstDullCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	vocabulary := strings.Fields("skin itch brain memory valve fever scan axon tract child rash joint pulse sleep")
@@ -202,7 +201,7 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 	}
 }
 
-// randomSpace returns the vectors of words by random texts of them.
+// randomSpace returns a latent space of the words, built from random texts.
 func randomSpace(t *testing.T, r *rand.Rand, vocabulary []string) *lsa.Space {
 	t.Helper()
 	texts := func(yield func([]string, error) bool) {
@@ -237,7 +236,7 @@ func unit(r *rand.Rand, dim int) []float32 {
 	return x
 }
 
-// dullProfile computes what Profiles does by its definition.
+// dullProfile computes the results of Profiles by their definition.
 type dullProfile struct {
 	exemplars []text.Exemplar
 	vectors   [][]float32
@@ -281,7 +280,7 @@ func (d *dullProfile) wordScore(s *Sense, words []string, excluded func(int) boo
 	return sum / math.Sqrt(float64(n))
 }
 
-// centroid returns the unit centroid of a sense, nil if it has no exemplars.
+// centroid returns the unit centroid of a sense, or nil if it has no exemplars.
 func (d *dullProfile) centroid(s *Sense, excluded func(int) bool) []float64 {
 	sum, n := make([]float64, len(d.vectors[0])), 0
 	for row := range d.exemplars {
@@ -352,14 +351,14 @@ func TestSynonymsOfInventory(t *testing.T) {
 	}
 }
 
-// TestWordsAround compares the words around a mention with those that are expected.
+// TestWordsAround compares the words around a mention with the expected ones.
 func TestWordsAround(t *testing.T) {
 	for _, tc := range []struct{ text, mention, as, want string }{
 		{"severe asthma in children", "asthma", "", "children sever"},
-		{"asthma, and asthma in children", "asthma", "", "children"},                    // not the same word elsewhere
-		{"AD in children with eczema", "AD", "atopic dermatitis", "children eczem"},     // nor the short form
-		{"AD in children; eczema (AD)", "AD", "atopic dermatitis", "ad children eczem"}, // but where it stands twice
-		{"AD in children with dermatitis", "AD", "atopic dermatitis", "children"},       // nor those of the long form
+		{"asthma, and asthma in children", "asthma", "", "children"},                    // without the same word elsewhere
+		{"AD in children with eczema", "AD", "atopic dermatitis", "children eczem"},     // without the short form
+		{"AD in children; eczema (AD)", "AD", "atopic dermatitis", "ad children eczem"}, // but with the short form if it occurs twice
+		{"AD in children with dermatitis", "AD", "atopic dermatitis", "children"},       // without the words of the long form
 		{"of the AD", "AD", "atopic dermatitis", ""},
 	} {
 		start := strings.Index(tc.text, tc.mention)
@@ -390,8 +389,8 @@ func TestEnglish(t *testing.T) {
 	}
 }
 
-// TestEnglishFile: words are in their base form and in order of the alphabet, senses differ, and only the
-// first, that of medicine, has a name.
+// TestEnglishFile: words are in their base form and in alphabetical order, senses differ, and only the first sense, the
+// medical one, has a name.
 func TestEnglishFile(t *testing.T) {
 	senses := englishSenses()
 	if len(senses) < 100 {

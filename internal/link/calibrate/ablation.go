@@ -8,15 +8,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// Ablation makes rankers from subsets of the components of a model, to measure what each component contributes (an
+// Ablation makes rankers from subsets of the components of a model, to measure how much each component contributes (an
 // ablation study). A ranker generates candidates and computes features with its components only, and its weights are
-// learned anew, without annotation: each subset is a system of its own.
+// learned separately, without annotation: each subset is a system of its own.
 //
-// The rankers share the training set, and the vectors of the training queries and of the linked queries, which stay in
+// The rankers share the training set and the vectors of the training queries and of the linked queries. These stay in
 // memory as long as the Ablation or one of its rankers does. An Ablation is not safe for concurrent use.
 type Ablation struct{ *trainingSet }
 
-// NewAblation returns an ablation study of m, or [model.ErrNoEncoder] if the encoder of m was left out.
+// NewAblation returns an ablation study of m, or [model.ErrNoEncoder] if m was opened without its encoder.
 func NewAblation(m *model.Model) (*Ablation, error) {
 	if err := m.CheckEncoder(); err != nil {
 		return nil, err
@@ -33,8 +33,8 @@ func CheckComponents(m *model.Model, components link.Components) error {
 	return nil
 }
 
-// Ranker returns a ranker with some components of the model. It ignores the components that a [link.MentionResolver]
-// uses. It returns an error if no component generates candidates.
+// Ranker returns a ranker with some components of the model. It ignores the components of a [link.MentionResolver]. It
+// returns an error if no component generates candidates.
 func (a *Ablation) Ranker(ctx context.Context, components link.Components, o link.MethodOptions) (*link.Ranker, error) {
 	if err := CheckComponents(a.model, components); err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 	return link.NewRankerWith(linking, weights, o)
 }
 
-// AblatedComponents returns the sets of components that show what each component of the model contributes: first all
-// without one of them, for each, and then each alone. It leaves out sets that generate no candidates.
+// AblatedComponents returns the sets of components that show how much each component of the model contributes: first
+// all components except one, for each, and then each alone. It skips sets that generate no candidates.
 func AblatedComponents(m *model.Model) []link.Components {
 	all := link.ComponentsOf(m)
 	var sets []link.Components

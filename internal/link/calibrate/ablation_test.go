@@ -19,14 +19,14 @@ func TestAblatedComponents(t *testing.T) {
 		got = append(got, set.String())
 	}
 	want := []string{
-		"hierarchy,document_abbreviations,composites", "strings,document_abbreviations,composites", // all without one
+		"hierarchy,document_abbreviations,composites", "strings,document_abbreviations,composites", // all components except one
 		"strings,hierarchy,composites", "strings,hierarchy,document_abbreviations",
 		"strings", "hierarchy", // each alone
 	}
 	must.Equal(t, got, want)
 }
 
-// featuresNeeding holds the names of the features that need each component, by hand.
+// featuresNeeding lists by hand the names of the features that need each component.
 var featuresNeeding = map[link.Components][]string{
 	link.ComponentNames:           {"name_cosine", "name_cosine_top3", "relative_cosine", "text_words"},
 	link.ComponentStrings:         {"lexical", "token_set_match", "longer_names", "best_child_longer_names", "same_concept_words", "label_count"},
@@ -42,7 +42,7 @@ func TestAblationRanker(t *testing.T) {
 	for _, tc := range []struct {
 		components link.Components
 		name       string
-		finds      bool // the concept without a name above both ulcers
+		finds      bool // the concept without a name, the parent of both ulcers
 	}{
 		{link.AllComponents, "ranked", true},
 		{link.AllComponents &^ link.ComponentHierarchy, "ranked without hierarchy", false},

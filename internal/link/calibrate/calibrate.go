@@ -15,23 +15,23 @@ import (
 )
 
 // Learn learns the calibration of a model without annotation, from names that it holds out of the dictionary. The same
-// model gets the same calibration. It is a [model.BuildOptions.Calibrate].
+// model always gets the same calibration. Learn can be used as [model.BuildOptions.Calibrate].
 func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 	return learn(ctx, m, silverSet)
 }
 
-// Recalibrate learns the calibration of the model in dir anew, writes it there with a new manifest, and returns it. It
-// learns from what known returns: the model with what a memory adds to it, and annotated mentions with their gold
-// concepts, which must have the IDs of the model's dictionary. It learns without annotation if there are none. The old
-// calibration need not be readable.
+// Recalibrate learns the calibration of the model in dir again, writes it there with a new manifest, and returns it. It
+// learns from the results of known: the model extended by a memory, and annotated mentions with their gold concepts,
+// which must have IDs of the model's dictionary. If there are no annotated mentions, it learns without annotation. The
+// old calibration may be unreadable.
 //
 // The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting and waits, or returns an
-// [*files.LockedError] if waiting is nil. It refuses a folder that [model.CheckTarget] refuses.
+// [*files.LockedError] if waiting is nil. It rejects a folder that [model.CheckTarget] rejects.
 func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 	known func(context.Context, *model.Model) (*model.Model, []text.Exemplar, error),
 	waiting func(*files.LockedError)) (_ *model.Calibration, err error) {
 	if _, err := artifact.ReadFolder(dir, model.ReadManifest); err != nil {
-		return nil, err // before anything is made beside what is no model
+		return nil, err // before a lock file is created next to something that is not a model
 	}
 	lock, err := artifact.LockFolder(ctx, dir, waiting)
 	if err != nil {
@@ -46,7 +46,7 @@ func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	if err := m.CheckEncoder(); err != nil { // weights learned without it would not be those of the model
+	if err := m.CheckEncoder(); err != nil { // without it, the learned weights would belong to another model
 		return nil, err
 	}
 	extended, gold, err := known(ctx, m)
@@ -64,8 +64,8 @@ func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 	return calibration, m.WriteCalibration(calibration)
 }
 
-// learn learns the calibration of the model, that of the model without its encoder, and which mentions
-// the latter answers as well. train makes the training set of a model.
+// learn learns three things: the calibration of the model, the calibration of the model without its encoder, and the
+// mentions that the latter answers equally well. train makes the training set of a model.
 func learn(ctx context.Context, m *model.Model,
 	train func(*model.Model) (*trainingSet, error)) (*model.Calibration, error) {
 	stage := func(m *model.Model) (*model.Calibration, error) {
@@ -86,7 +86,7 @@ func learn(ctx context.Context, m *model.Model,
 	return c, err
 }
 
-// calibrate returns the calibration to which each step adds what it learns.
+// calibrate returns a calibration. Each step adds its results to it.
 func (t *trainingSet) calibrate(ctx context.Context) (*model.Calibration, error) {
 	t.model = t.model.Memoized() // abstention is measured on the same queries
 	c := &model.Calibration{Source: t.source, Queries: len(t.queries)}
@@ -100,7 +100,7 @@ func (t *trainingSet) calibrate(ctx context.Context) (*model.Calibration, error)
 	return c, nil
 }
 
-// learnWeights learns the weights of all components of the model, which examples move from the prior.
+// learnWeights learns the weights of all components of the model, starting from the prior.
 func (t *trainingSet) learnWeights(ctx context.Context, c *model.Calibration) error {
 	examples, err := t.examples(ctx, link.AllComponents)
 	if err != nil {
@@ -120,17 +120,17 @@ func (t *trainingSet) learnWeights(ctx context.Context, c *model.Calibration) er
 	return err
 }
 
-// seedOf returns the seed of the samples that a model is learned from.
+// seedOf returns the seed of the samples from which the model's weights are learned.
 func seedOf(m *model.Model) uint64 { return m.Manifest.Dictionary.Seed }
 
-// heldOutConcepts is the share of concepts that are held out to measure abstention.
+// heldOutConcepts is the fraction of concepts that are held out to measure abstention.
 const heldOutConcepts = .1
 
-// thresholds is the number of minimum probabilities that abstention is measured at: 0, .01, ... .99.
+// thresholds is the number of minimum probabilities at which abstention is measured: 0, .01, ... .99.
 const thresholds = 100
 
-// measureAbstention holds concepts out of the model, counts how the queries are answered without them, each by the
-// weights of its fold, and chooses the default threshold. Without queries there is none.
+// measureAbstention holds concepts out of the model, counts how the queries are answered without them, each with the
+// weights of its fold, and chooses the default threshold. It does nothing without queries.
 func (t *trainingSet) measureAbstention(ctx context.Context, c *model.Calibration) error {
 	if len(t.queries) == 0 {
 		return nil
@@ -154,20 +154,20 @@ func (t *trainingSet) measureAbstention(ctx context.Context, c *model.Calibratio
 	return nil
 }
 
-// isHeldOut reports whether a concept is in the sample, by hash, of held-out concepts.
+// isHeldOut reports whether a concept is in the sample of held-out concepts, by hash.
 func isHeldOut(seed uint64, id kb.ConceptID) bool {
 	return sampling.Unit(seed, "held-out concept", string(id)) < heldOutConcepts
 }
 
-// firstAnswer is the first candidate of a query.
+// firstAnswer describes the first candidate of a query.
 type firstAnswer struct {
-	probability float64 // negative without candidates
+	probability float64 // negative if there are no candidates
 	correct     bool
 	isNIL       bool // whether the right answer is NIL
 }
 
-// firstAnswerOf returns the candidate that the weights rank first. Candidates are ordered by concept, so the first of
-// equal ones is the first by ID.
+// firstAnswerOf returns the candidate that the weights rank first. Candidates are ordered by concept, so ties go to the
+// first ID.
 func firstAnswerOf(candidates *link.Candidates, gold []int32, weights []float64) firstAnswer {
 	answer := firstAnswer{probability: -1, isNIL: len(gold) == 0}
 	probabilities, _ := candidates.Probabilities(weights)
@@ -179,7 +179,7 @@ func firstAnswerOf(candidates *link.Candidates, gold []int32, weights []float64)
 	return answer
 }
 
-// countAnswers counts the queries that are answered at each minimum probability.
+// countAnswers counts the answered queries at each minimum probability.
 func countAnswers(answers []firstAnswer) *model.Abstention {
 	a := &model.Abstention{Queries: len(answers), Rows: make([]model.ThresholdRow, thresholds)}
 	for i := range a.Rows {
@@ -208,24 +208,25 @@ func count(is bool) int {
 	return 0
 }
 
-// LearnLabeled returns a function like [Learn] for a model that has labeled mentions among its names and contexts. It
-// learns from the mentions of half of the documents, with a model that lacks what these documents alone add to it: so
-// its names are as complete for them as they will be for new documents, which use known names and unknown ones. What is
-// learned from held-out names is the prior, so that a few labels move it a little and a thousand decide. Which mentions
-// need no encoder is learned, as by Learn, from the running text of the corpus, since labels are of chosen documents.
+// LearnLabeled returns a function like [Learn] for a model with labeled mentions among its names and contexts. It
+// learns from the mentions of half of the documents, with a model that lacks everything that only these documents add.
+// So its names are as complete for these documents as they will be for new documents, which use known names and unknown
+// ones. The prior is learned from held-out names, so that a few labels change it a little and a thousand override it.
+// As in Learn, the running text of the corpus teaches which mentions need no encoder, because labeled documents are
+// selected.
 func LearnLabeled(labeled []text.Exemplar) func(context.Context, *model.Model) (*model.Calibration, error) {
 	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 		return learn(ctx, m, func(m *model.Model) (*trainingSet, error) { return labeledSet(ctx, m, labeled) })
 	}
 }
 
-// labeledSet returns the training set of half of the labeled documents.
+// labeledSet returns a training set of the mentions in half of the labeled documents.
 func labeledSet(ctx context.Context, m *model.Model, labeled []text.Exemplar) (*trainingSet, error) {
 	queries, smaller, err := splitLabeled(m, labeled)
 	if err != nil {
 		return nil, err
 	}
-	if len(queries) == 0 { // one document, or two by chance in one half
+	if len(queries) == 0 { // there is one document, or all are in the other half by chance
 		return silverSet(m)
 	}
 	silver, err := silverSet(smaller)
@@ -240,8 +241,8 @@ func labeledSet(ctx context.Context, m *model.Model, labeled []text.Exemplar) (*
 	return set, err
 }
 
-// splitLabeled returns the mentions of half of the documents, sampled by hash, and a copy of the
-// model without what only they add to it.
+// splitLabeled returns the mentions of half of the documents, sampled by hash, and a copy of the model without
+// everything that only they add to it.
 func splitLabeled(m *model.Model, labeled []text.Exemplar) (queries []text.Exemplar, smaller *model.Model, err error) {
 	heldOut := func(document string) bool { return sampling.Hash(seedOf(m), "labels", document)%2 == 0 }
 	for i := range labeled {

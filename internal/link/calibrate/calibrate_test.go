@@ -17,8 +17,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// buildCalibrated builds a calibrated model of three concepts in a new folder, which it
-// returns. change, if it is not nil, changes the options.
+// buildCalibrated builds a calibrated model of three concepts in a new folder and returns the folder. change, which may
+// be nil, changes the options.
 func buildCalibrated(t testing.TB, encoder *fixtures.BagOfWords, change func(*model.BuildOptions)) string {
 	t.Helper()
 	return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
@@ -45,15 +45,15 @@ func TestCountAnswers(t *testing.T) {
 	}
 	for _, want := range []model.ThresholdRow{
 		{MinProbability: 0, Answered: 5, Correct: 2, NILCorrect: 1},
-		{MinProbability: .5, Answered: 4, Correct: 2, NILCorrect: 2}, // as probable as it must be
+		{MinProbability: .5, Answered: 4, Correct: 2, NILCorrect: 2}, // exactly at the minimum
 		{MinProbability: .8, Answered: 2, Correct: 1, NILCorrect: 3},
 	} {
 		must.Equal(t, a.Rows[int(want.MinProbability*thresholds)], want)
 	}
 }
 
-// Two candidates have the score 1, one has 0 and NIL has 2. The first of the two wins: NIL is no candidate, and takes
-// its share of the probability all the same.
+// Two candidates have the score 1, one has 0 and NIL has 2. The first of the two wins: NIL is not a candidate but takes
+// its share of the probability.
 func TestFirstAnswer(t *testing.T) {
 	got := firstAnswerOf(&link.Candidates{Concepts: []*link.Candidate{
 		{Concept: 3, Features: []float64{0}}, {Concept: 5, Features: []float64{1}}, {Concept: 8, Features: []float64{1}},
@@ -63,10 +63,10 @@ func TestFirstAnswer(t *testing.T) {
 	}
 }
 
-// TestAbstentionHoldsOutConcepts: mentions of held-out concepts are NIL, others are not.
+// TestAbstentionHoldsOutConcepts: mentions of held-out concepts are NIL, other mentions are not.
 func TestAbstentionHoldsOutConcepts(t *testing.T) {
 	m := calibratedUlcerModel(t)
-	seed := &m.Manifest.Dictionary.Seed // the first that holds out G1 alone
+	seed := &m.Manifest.Dictionary.Seed // find the first that holds out only G1
 	for !isHeldOut(*seed, "G1") || isHeldOut(*seed, "G0") || isHeldOut(*seed, "G2") || isHeldOut(*seed, "G4") {
 		*seed++
 	}
@@ -113,7 +113,7 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 	}
 }
 
-// TestSilverSet: the held-out names are in no evidence, and a second set is the same.
+// TestSilverSet: no evidence contains the held-out names, and a second set is identical.
 func TestSilverSet(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, buildCalibrated(t, encoder, nil), encoder)
@@ -142,8 +142,8 @@ func TestSilverSet(t *testing.T) {
 	must.Equal(t, again.queries, set.queries, "a second set")
 }
 
-// labeledMentions returns 20 labeled documents. All have "sprue", which no name resembles, and each
-// has a name of its own.
+// labeledMentions returns 20 labeled documents. All contain "sprue", which resembles no name, and each a name of its
+// own.
 func labeledMentions(t *testing.T) []text.Exemplar {
 	var labeled []text.Exemplar
 	add := func(document, marked string, concept kb.ConceptID) {
@@ -182,7 +182,7 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 	if len(heldOut) == 0 || len(heldOut) == 20 || len(queries) != 2*len(heldOut) {
 		t.Fatalf("%d queries of %d documents of 20", len(queries), len(heldOut))
 	}
-	// "sprue" stays, as other documents have it, and so do the names of the other documents.
+	// "sprue" remains, because other documents have it, and so do the names of the other documents.
 	want := []string{"coeliac disease", "gastric ulcer", "gluten enteropathy", "sprue"}
 	for i := range 20 {
 		if !heldOut[fmt.Sprint("gold ", i)] {
@@ -209,7 +209,7 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 	}
 }
 
-// TestLearnLabeledOfFewDocuments: labels that no half of the documents has do not hinder learning.
+// TestLearnLabeledOfFewDocuments: learning also works if no half of the documents has labels.
 func TestLearnLabeledOfFewDocuments(t *testing.T) {
 	for i := range 3 {
 		labeled := labeledMentions(t)[2*i : 2*i+1]
@@ -220,8 +220,8 @@ func TestLearnLabeledOfFewDocuments(t *testing.T) {
 	}
 }
 
-// TestLearnLabeledCascade: which mentions need no encoder is learned with labels, too, from the same
-// texts as without, and so is the calibration of the model without its encoder.
+// TestLearnLabeledCascade: with labels, the mentions that need no encoder are learned from the same texts as without,
+// and so is the calibration of the model without its encoder.
 func TestLearnLabeledCascade(t *testing.T) {
 	t.Parallel()
 	encoder := fixtures.GutEncoder()

@@ -11,14 +11,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// cascadeMentions is the number of mentions that the bounds of the cascade are learned from.
+// cascadeMentions is the number of mentions from which the bounds of the cascade are learned.
 const cascadeMentions = 10_000
 
-// cascadeBudgets are the shares of answers that may be lost for which bounds are learned.
+// cascadeBudgets are the fractions of answers that may be lost. Each gets its own bounds.
 var cascadeBudgets = []float64{.001, .002, .005, .01, .02}
 
-// learnCascade learns which mentions need no encoder, from a model that is calibrated with its
-// encoder and without. It returns nil if there are too few mentions to learn from.
+// learnCascade learns which mentions need no encoder, from a model that is calibrated with its encoder and without. It
+// returns nil if there are too few mentions.
 func learnCascade(ctx context.Context, m *model.Model) (*model.CascadeCalibration, error) {
 	queries, err := runningText(m)
 	if err != nil || len(queries) < minSenseQueries {
@@ -39,10 +39,10 @@ func learnCascade(ctx context.Context, m *model.Model) (*model.CascadeCalibratio
 	return c, nil
 }
 
-// runningText returns mentions as the tagger finds them in whole documents, without those that have the answer of
-// another ([link.Distinct]): the documents of the model's hidden definitions, a sample by hash, without the short forms
-// whose definition is hidden, which texts hardly have. Contexts of the model would not do: they are
-// single sentences, as many of a rare name as of a frequent one, and their mentions are easier.
+// runningText returns mentions as the tagger finds them in whole documents, without those that copy the answer of
+// another ([link.Distinct]). The documents are those of the model's hidden definitions, a sample by hash. Short forms
+// with a hidden definition are skipped, because normal texts hardly contain them. Contexts of the model would not do:
+// they are single sentences, as many of rare names as of frequent ones, and their mentions are easier.
 func runningText(m *model.Model) ([]text.Query, error) {
 	hidden, err := m.HiddenDefinitions()
 	if err != nil {
@@ -73,17 +73,17 @@ func runningText(m *model.Model) ([]text.Query, error) {
 	return queries, nil
 }
 
-// Bounds that no probability is outside of.
+// Bounds beyond all probabilities.
 const (
 	settlesNIL     = -1
 	settlesConcept = 2
 )
 
-// cascadeBounds returns the bounds that settle the most mentions of the sample among those that cost at most the share
-// budget of all its answers, see [link.CascadeSample].
+// cascadeBounds returns the bounds that settle the most mentions of the sample, among those that cost at most the
+// fraction budget of all its answers, see [link.CascadeSample].
 //
-// One answer more than the sample has is counted (Laplace's rule of succession), since the
-// bounds are chosen by the sample. One that is too small for a budget settles nothing.
+// It assumes one more lost answer than the sample has (Laplace's rule of succession), because the bounds are chosen on
+// the sample itself. A sample that is too small for a budget settles nothing.
 func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) model.CascadeRow {
 	best := model.CascadeRow{Budget: budget, Low: settlesNIL, High: settlesConcept}
 	allowed := budget*float64(len(sample.Cost)) - 1
@@ -97,7 +97,7 @@ func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) m
 			high, low = min(high, first.OfAll), max(low, first.AgainstNIL)
 		}
 		one := step{settled: 1, changed: count(sample.Cost[i] > 0), cost: sample.Cost[i]}
-		if high >= max(minProbability, .5) { // of all, so not below .5 against NIL: no mention counts for both bounds
+		if high >= max(minProbability, .5) { // among all, so at least .5 against NIL: no mention counts for both bounds
 			highs[high] = one.after(highs[high], high)
 		}
 		if low < .5 {
@@ -119,19 +119,19 @@ func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) m
 	return best
 }
 
-// step is a bound, the number of mentions of a sample that it settles, and what their answers cost.
+// step is a bound, with the number of mentions of a sample that it settles and the cost of their answers.
 type step struct {
 	bound            float64
 	settled, changed int
 	cost             float64
 }
 
-// after returns the step to a bound that settles what s does and what another step has settled before.
+// after returns the step to a bound, which adds the counts of s to those of the step before it.
 func (s step) after(before step, bound float64) step {
 	return step{bound, before.settled + s.settled, before.changed + s.changed, before.cost + s.cost}
 }
 
-// sums returns the steps in the order in which they settle more, each with all before it. The first settles nothing.
+// sums returns the cumulative steps, in the order in which they settle more mentions. The first settles nothing.
 func sums(nothing float64, steps map[float64]step, order func(a, b float64) int) []step {
 	all := []step{{bound: nothing}}
 	for _, bound := range slices.SortedFunc(maps.Keys(steps), order) {

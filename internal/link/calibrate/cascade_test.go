@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestCascadeBounds compares the bounds with all others that a sample allows.
+// TestCascadeBounds compares the bounds with all other possible bounds for a sample.
 func TestCascadeBounds(t *testing.T) {
 	const minProbability = .4
 	for seed := range uint64(300) {
@@ -60,7 +60,7 @@ func TestCascadeBounds(t *testing.T) {
 	}
 }
 
-// countOutside counts the mentions of a sample outside bounds and those whose answer changes, and sums what these cost.
+// countOutside counts the mentions of a sample outside the bounds and those with a new answer, and adds up their cost.
 func countOutside(sample *link.CascadeSample, low, high float64) (settled, changed int, cost float64) {
 	for i, quick := range sample.Quick {
 		if quick[0].AgainstNIL <= low || quick[0].OfAll >= high {
@@ -74,7 +74,7 @@ func countOutside(sample *link.CascadeSample, low, high float64) (settled, chang
 	return settled, changed, cost
 }
 
-// TestLearnWithoutEncoder: a model with an encoder is calibrated without it, too, as if it had been built so.
+// TestLearnWithoutEncoder: a model with an encoder is also calibrated without it, as if it had been built that way.
 func TestLearnWithoutEncoder(t *testing.T) {
 	t.Parallel()
 	encoder := fixtures.GutEncoder()
@@ -92,7 +92,7 @@ func TestLearnWithoutEncoder(t *testing.T) {
 	}
 }
 
-// TestCascadeWithin: the row of the largest budget that is not above what is asked for.
+// TestCascadeWithin expects the row of the largest budget up to the given one.
 func TestCascadeWithin(t *testing.T) {
 	c := &model.CascadeCalibration{Rows: []model.CascadeRow{{Budget: .001, High: .9}, {Budget: .01, High: .8}}}
 	for _, test := range []struct {
@@ -108,8 +108,8 @@ func TestCascadeWithin(t *testing.T) {
 	}
 }
 
-// TestRunningText: mentions as the tagger finds them, without the short form whose definition is hidden, and one of
-// those of a long form outside the dictionary.
+// TestRunningText expects mentions as the tagger finds them, without the short form with a hidden definition, and only
+// one of those with the same long form outside the dictionary.
 func TestRunningText(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "A", Name: "Alzheimer disease", Synonyms: []string{"AD"}}, {ID: "B", Name: "bullous pemphigoid", Synonyms: []string{"BP"}},

@@ -11,16 +11,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 )
 
-// listwiseExample is a training query whose right answer is among its candidates: for the
-// ranking a gold concept or NIL, for senses the sense that the document defines.
+// listwiseExample is a training query whose right answer is among its candidates. For ranking the answer is a gold
+// concept or NIL, for senses it is the sense that the document defines.
 type listwiseExample struct {
-	candidates [][]float64 // features: of the concepts or senses and, last, of NIL or an unknown sense
+	candidates [][]float64 // features of the concepts or senses and, last, of NIL or an unknown sense
 	gold       []bool      // by candidate
-	weight     float64     // of its log-likelihood in the objective
+	weight     float64     // factor of its log-likelihood in the objective
 	cvFold     int
 }
 
-// best returns the position of the candidate with the highest score, the first of equals.
+// best returns the index of the candidate with the highest score, or the first of several.
 func best(candidates [][]float64, w []float64) int {
 	best := 0
 	for i := range candidates {
@@ -31,8 +31,8 @@ func best(candidates [][]float64, w []float64) int {
 	return best
 }
 
-// loss returns the negative log-likelihood of the gold candidates under the softmax of
-// the scores, times the weight of the example, and adds its gradient to gradient.
+// loss returns the negative log-likelihood of the gold candidates under the softmax of the scores, multiplied by the
+// weight of the example. It adds the gradient of this loss to gradient.
 func (e listwiseExample) loss(w, gradient []float64) float64 {
 	scores := make([]float64, len(e.candidates))
 	for i := range scores {
@@ -58,10 +58,10 @@ func (e listwiseExample) loss(w, gradient []float64) float64 {
 	return -e.weight * math.Log(pGold)
 }
 
-// logisticExample is an example of a logistic regression.
+// logisticExample is a training example of a logistic regression.
 type logisticExample struct {
 	x         []float64
-	y, weight float64 // 0 or 1, and the weight of its log-likelihood
+	y, weight float64 // y is 0 or 1; weight multiplies its log-likelihood
 }
 
 func (e logisticExample) loss(w, gradient []float64) float64 {
@@ -73,21 +73,21 @@ func (e logisticExample) loss(w, gradient []float64) float64 {
 	return -e.weight * (e.y*math.Log(p) + (1-e.y)*math.Log(1-p))
 }
 
-// Precisions (inverse variances) of the Gaussian prior of each weight. A few queries hardly move the weights of a softmax
-// from the prior; a thousand determine them.
+// Precisions (inverse variances) of the Gaussian prior on each weight. A few queries hardly move the weights of a
+// softmax away from the prior; a thousand determine them.
 const (
 	priorPrecision    = 10
 	logisticPrecision = 1
 )
 
-// gradientThreshold is the largest element of the gradient, for each example, at which the fit has converged. Rounding
-// grows with the number of examples: a smaller gradient is lost in it from about 10,000 examples on.
+// gradientThreshold is the largest element of the gradient, per example, at which the fit counts as converged. Rounding
+// errors grow with the number of examples: from about 10,000 examples on, they exceed smaller gradients.
 const gradientThreshold = 1e-7
 
-// maximizePosterior returns the weights that maximize the log-likelihood of examples, whose method loss returns the
-// negative and adds its gradient, less precision/2 * |weights - prior|^2: the mode of the posterior under a Gaussian
-// prior, by L-BFGS. Those that keep marks, if any, stay as in the prior. With one gold candidate in each example the
-// objective is concave, so the starting point does not matter.
+// maximizePosterior returns the weights that maximize the log-likelihood of the examples minus precision/2 * |weights -
+// prior|^2. This is the mode of the posterior under a Gaussian prior, found by L-BFGS. The method loss of an example
+// returns its negative log-likelihood and adds the gradient. Weights marked in keep, which may be nil, stay as in the
+// prior. With one gold candidate in each example the objective is concave, so the starting point does not matter.
 func maximizePosterior[E interface {
 	loss(w, gradient []float64) float64
 }](examples []E, prior []float64, precision float64, keep []bool) ([]float64, error) {
@@ -119,10 +119,10 @@ func maximizePosterior[E interface {
 	return result.X, nil
 }
 
-// fitWeights learns the weights in two steps. The first learns those of the concepts' features: they rank the gold
-// concepts of answered before the others, without NIL. The second learns those of NIL beside them, from all examples,
-// also of mentions with typing errors. So what NIL is learned from does not change the order of the concepts. Learning
-// all weights at once was tried: the likelihood is the same, and the order no better.
+// fitWeights learns the weights in two steps. First it learns the weights of the concepts' features, which rank the
+// gold concepts of answered above the others, without NIL. Then it learns the weights of NIL, with the others fixed,
+// from all examples, including mentions with typing errors. So the NIL examples do not change the order of the
+// concepts. Learning all weights at once gave the same likelihood and no better order.
 func fitWeights(set *exampleSet, prior []float64) ([]float64, error) {
 	concepts := slices.Clone(set.answered)
 	for i := range concepts {

@@ -13,10 +13,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// nFeatures is the number of features, of which those of NIL are the last.
+// nFeatures is the number of features. Those of NIL come last.
 var nFeatures = len(link.RankingFeatures.Prior())
 
-// zeros returns the weights of a prior that knows nothing.
+// zeros returns the weights of an uninformed prior.
 func zeros() []float64 { return make([]float64, nFeatures) }
 
 // normal returns weights sampled from the normal distribution.
@@ -28,8 +28,8 @@ func normal(random *rand.Rand) []float64 {
 	return weights
 }
 
-// randomExamples returns n examples of seven concepts and NIL, with features of their own.
-// The gold candidate is sampled from the softmax of the scores by planted weights.
+// randomExamples returns n examples of seven concepts and NIL, each with its own features. The gold candidate is
+// sampled from the softmax of the scores by planted weights.
 func randomExamples(random *rand.Rand, planted []float64, n int) []listwiseExample {
 	examples := make([]listwiseExample, n)
 	for i := range examples {
@@ -57,7 +57,7 @@ func randomExamples(random *rand.Rand, planted []float64, n int) []listwiseExamp
 	return examples
 }
 
-// splitNIL splits examples by whether NIL is gold.
+// splitNIL separates the examples whose answer is NIL from the others.
 func splitNIL(examples []listwiseExample) (answered, nils []listwiseExample) {
 	for _, e := range examples {
 		if e.gold[len(e.gold)-1] {
@@ -75,9 +75,9 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 	planted := normal(random)
 	answered, nils := splitNIL(randomExamples(random, planted, 20_000))
 	got := must.Get(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
-	// With weights about 1 these softmaxes are sharp: the variance of a feature under
-	// them is about .05, a weight's standard error 1/sqrt(20000 * .05) = .03, and the
-	// prior shifts a weight of 3 by 10 * 3 / (20000 * .05) = .03. Three errors and the shift:
+	// With weights about 1 these softmaxes are sharp: the variance of a feature under them is about .05, the standard
+	// error of a weight is 1/sqrt(20000 * .05) = .03, and the prior shifts a weight of 3 by 10 * 3 / (20000 * .05) =
+	// .03. The tolerance is three standard errors plus the shift.
 	for i := range planted {
 		if math.Abs(got[i]-planted[i]) > .15 {
 			t.Errorf("weight %d: %.3f, want %.3f", i, got[i], planted[i])
@@ -85,7 +85,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 	}
 }
 
-// Without examples the weights are the prior's.
+// Without examples the weights are those of the prior.
 func TestFitKeepsPrior(t *testing.T) {
 	want := link.PriorWeights(&model.Model{}, link.AllComponents)
 	must.Equal(t, must.Get(fitWeights(new(exampleSet), want)), want)
@@ -133,8 +133,8 @@ func TestFitCVFolds(t *testing.T) {
 	}
 }
 
-// TestNILDoesNotChangeOrder: the weights of the concepts' features are those of a fit without
-// NIL examples, and an example counts by its weight.
+// TestNILDoesNotChangeOrder: the weights of the concepts' features are the same as in a fit without NIL examples, and
+// an example counts by its weight.
 func TestNILDoesNotChangeOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	planted := normal(random)
@@ -149,7 +149,8 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 	}
 	double := must.Get(fitWeights(&exampleSet{answered: answered, nils: nils}, zeros()))
 	for i := range twice {
-		// Both fits end where the gradient is about 1e-4, a weight off by 1e-4 over the precision of the prior at most.
+		// Both fits end where the gradient is about 1e-4, so a weight is off by at most 1e-4 divided by the precision
+		// of the prior.
 		if math.Abs(twice[i]-double[i]) > 1e-4 {
 			t.Errorf("weight %d: %g with every NIL example twice, %g with double weight", i, twice[i], double[i])
 		}
@@ -159,8 +160,8 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 	}
 }
 
-// A misspelled name differs from the name by at most two errors, each of at most two letters ("rn" for
-// "m"), and is the same for the same seed.
+// A misspelled name differs from the name by at most two errors, each of at most two letters ("rn" for "m"), and the
+// same seed gives the same errors.
 func TestMisspell(t *testing.T) {
 	kinds := make(map[int]int) // change of length -> names
 	for _, name := range []string{"hepatocellular carcinoma", "hypertension", "ulcer of the stomach", "gastroenteritis", "fibromyalgia", "Ménière disease"} {

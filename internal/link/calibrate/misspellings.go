@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// misspelledQueries is the number of silver queries with typing errors, each of another name.
+	// misspelledQueries is the number of silver queries with typing errors, each with a different name.
 	misspelledQueries = 400
-	// twoErrors is the share of them with two.
+	// twoErrors is the fraction of them that has two errors.
 	twoErrors = .25
-	// minMisspelled is the number of letters of the shortest name that is misspelled.
+	// minMisspelled is the minimum number of letters of a name to misspell.
 	minMisspelled = 6
 )
 
-// misspell returns a name with a typing error, or two, which the seed and the name choose: a letter left out, doubled,
-// inserted, exchanged with its neighbor, or replaced by one that is beside it on the keyboard, sounds alike, or looks
-// alike to optical character recognition. It reports false if the name has too few letters.
+// misspell returns a name with one or two typing errors, determined by the seed and the name. An error omits, doubles
+// or inserts a letter, exchanges it with its neighbor, or replaces it by one that is next to it on the keyboard, sounds
+// alike, or looks alike to optical character recognition. misspell returns false if the name has too few letters.
 func misspell(name string, seed uint64) (string, bool) {
 	if len(letterPositions([]rune(name))) < minMisspelled {
 		return name, false
@@ -41,13 +41,14 @@ func letterPositions(runes []rune) (letters []int) {
 	return letters
 }
 
-// withError returns a name, which has letters, with one typing error. choose returns a number below k by chance.
+// withError returns a name with one typing error. The name must contain letters. choose returns a pseudo-random number
+// below k.
 func withError(name string, choose func(what string, k int) int) string {
 	runes := []rune(name)
 	letters := letterPositions(runes)
 	i := letters[choose("letter", len(letters))]
 	before, letter, after := string(runes[:i]), runes[i], string(runes[i+1:])
-	written := "" // in place of the letter
+	written := "" // replaces the letter
 	switch choose("kind", 5) {
 	case 1:
 		written = string(letter) + string(letter)
@@ -65,8 +66,8 @@ func withError(name string, choose func(what string, k int) int) string {
 	return before + written + after
 }
 
-// lettersAlike maps each letter to what is written for it by mistake: its neighbors on the keyboard
-// (QWERTY), what sounds like it, and what looks like it.
+// lettersAlike maps each letter to strings that are written for it by mistake: its neighbors on the keyboard (QWERTY),
+// and letters that sound or look like it.
 var lettersAlike = map[rune][]string{
 	'a': {"q", "s", "z", "e", "o"}, 'b': {"v", "n", "p", "h"}, 'c': {"x", "v", "k", "s", "e"},
 	'd': {"s", "f", "t", "cl"},

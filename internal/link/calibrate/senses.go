@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// loneRecordWeight is the weight of a query whose sense only its own record defines, and is unknown without it. Of
-	// 48 such definitions of frequent forms read in 107,406 records, 20 were wrong or a misspelling of another sense.
-	// With .5 too many short forms were read as unknown.
+	// loneRecordWeight is the weight of a query whose sense is defined only by its own record, and so is unknown
+	// without it. Of 48 such definitions of frequent forms read in 107,406 records, 20 were wrong or misspelled another
+	// sense. With .5, too many short forms were read as unknown.
 	loneRecordWeight = .2
-	// senseQueries is the most queries that sense weights are learned from.
+	// senseQueries is the maximum number of queries from which sense weights are learned.
 	senseQueries = 3000
-	// minSenseQueries is the number of queries below which nothing is learned.
+	// minSenseQueries is the minimum number of queries; with fewer, no weights are learned.
 	minSenseQueries = 50
 )
 
-// learnSenses learns the weights of the evidence for the senses of short forms from the model's hidden definitions. The
-// exemplars of their document do not count. There are no weights if there are too few.
+// learnSenses learns the weights of the evidence for the senses of short forms from the model's hidden definitions.
+// Exemplars from the same document do not count. If there are too few queries, it learns nothing.
 func (t *trainingSet) learnSenses(ctx context.Context, c *model.Calibration) error {
 	queries, err := hiddenQueries(t.model)
 	if err != nil || len(queries) < minSenseQueries {
@@ -37,7 +37,7 @@ func (t *trainingSet) learnSenses(ctx context.Context, c *model.Calibration) err
 		plain[i] = queries[i].SenseQuery
 		total += queries[i].weight
 	}
-	scale := float64(len(queries)) / total // the weights add up to the number of queries
+	scale := float64(len(queries)) / total // so that the weights add up to the number of queries
 	features, err := link.SenseEvidence(ctx, t.model, plain, documentRows(t.contexts))
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (t *trainingSet) learnSenses(ctx context.Context, c *model.Calibration) err
 	c.SenseWeights, c.Senses = link.SenseFeatures.ByName(weights), &model.SenseCalibration{Queries: len(examples)}
 	for i := range examples {
 		c.Senses.Correct += count(examples[i].gold[best(examples[i].candidates, weights)])
-		c.Senses.MostFrequent += count(queries[i].gold == 0) // senses are in the order of their frequency
+		c.Senses.MostFrequent += count(queries[i].gold == 0) // senses are sorted by frequency
 	}
 	return nil
 }
@@ -63,18 +63,19 @@ func (t *trainingSet) learnSenses(ctx context.Context, c *model.Calibration) err
 // definedQuery is a query whose sense its document defines.
 type definedQuery struct {
 	link.SenseQuery
-	gold   int    // position of the known sense, or the number of senses if it is none of them
-	key    string // of the form and the sense
+	gold   int    // index of the right sense, or the number of senses if it is unknown
+	key    string // identifies form and sense
 	weight float64
 }
 
 // hiddenQueries returns a sample, by hash, of the model's hidden definitions of ambiguous forms, with the sense of the
-// long form as gold. The record that defines it does not count: where it is the only one, the sense is unknown or, if the
-// dictionary makes it possible, undefined. The queries of a sense weigh as the square root of the records that define
-// it: weighed by records, frequent senses win against the context, and unweighed the frequency counts too little.
+// long form as gold. The defining record itself does not count: if it is the only one, the sense is unknown or, if it
+// is possible by the dictionary, undefined. The queries of a sense together weigh the square root of the number of
+// records that define it. If they weighed the number itself, frequent senses would win against the context; without
+// weights, frequency would count too little.
 func hiddenQueries(m *model.Model) ([]definedQuery, error) {
 	hidden, err := m.HiddenDefinitions()
-	taken := make(map[string]int) // of each form and sense
+	taken := make(map[string]int) // number of queries for each form and sense
 	var queries []definedQuery
 	for _, row := range model.RowsByHash(hidden, nil, seedOf(m), "sense query") {
 		ex := &hidden[row]
@@ -85,7 +86,7 @@ func hiddenQueries(m *model.Model) ([]definedQuery, error) {
 		}
 		key := normalize.SingularShortForm(ex.Surface()) + "\n" + senses[own].LongForm
 		if taken[key] >= max(1, senses[own].Records) {
-			continue // a rare sense has no more queries than records
+			continue // a rare sense gets at most as many queries as it has records
 		}
 		taken[key]++
 		records := math.Sqrt(float64(senses[own].Records))
@@ -106,15 +107,15 @@ func hiddenQueries(m *model.Model) ([]definedQuery, error) {
 	return queries, err
 }
 
-// sampleRows returns the first n rows, in that order, of the contexts that keep accepts.
+// sampleRows returns the first n rows, in the order of their hashes, among the contexts that keep accepts.
 func (t *trainingSet) sampleRows(salt string, n int, keep func(*text.Exemplar) bool) []int {
 	rows := slices.DeleteFunc(model.RowsByHash(t.contexts, nil, seedOf(t.model), salt),
 		func(row int) bool { return !keep(&t.contexts[row]) })
 	return rows[:min(n, len(rows))]
 }
 
-// withoutRecord returns the senses of a form without one record that defines it in the sense
-// at own, and the position of that sense, their number if it is not there any more.
+// withoutRecord returns the senses of a form without one record that defines the sense at own. It also returns the
+// index of that sense, or the number of senses if it is gone.
 func withoutRecord(senses []sense.Sense, own int) ([]sense.Sense, int) {
 	s := &senses[own]
 	if s.Records > 0 {

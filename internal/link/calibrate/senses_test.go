@@ -21,8 +21,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Without the record that defines a form, a sense of that record alone is unknown, unless
-// the dictionary makes it possible.
+// Without the record that defines a form, a sense with only that record is unknown, unless the dictionary allows it.
 func TestWithoutRecord(t *testing.T) {
 	for _, test := range []struct {
 		own    sense.Sense
@@ -45,7 +44,7 @@ func TestWithoutRecord(t *testing.T) {
 	}
 }
 
-// TestFitLogistic plants weights and finds them; at the optimum the derivatives by differences are 0.
+// TestFitLogistic plants weights and recovers them; at the optimum the numerical derivatives are 0.
 func TestFitLogistic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	planted := []float64{1, -2, .5}
@@ -75,8 +74,8 @@ func TestFitLogistic(t *testing.T) {
 			t.Errorf("weight %d: %g with a row twice, %g with its weight doubled", i, twice, weighed[i])
 		}
 	}
-	// A weight that is kept is as in the prior, and the others are learned beside it: here the
-	// second column is the first, which is 1, and makes up for it.
+	// A kept weight stays as in the prior, and the others are learned given that weight. Here the second column equals
+	// the first, which is 1, and compensates for it.
 	for i := range examples {
 		examples[i].x[1] = 1
 	}
@@ -85,14 +84,14 @@ func TestFitLogistic(t *testing.T) {
 	if kept[1] != 2 || free[1] != 0 || math.Abs(kept[0]+2-free[0]) > 1e-3 {
 		t.Errorf("weights %v beside a kept 2, and %v beside 0", kept, free)
 	}
-	// Without rows the prior stays.
+	// Without examples the prior stays.
 	prior := []float64{3, 1, 4}
 	must.Equal(t, must.Get(maximizePosterior([]logisticExample(nil), prior, logisticPrecision, nil)), prior,
 		"without rows")
 }
 
-// TestHiddenQueries checks which senses are gold for hidden definitions: the concept of the long form, a sense outside
-// the dictionary, and the unknown sense where no other record defines it.
+// TestHiddenQueries checks the gold senses of hidden definitions: the concept of the long form, a sense outside the
+// dictionary, and the unknown sense if no other record defines it.
 func TestHiddenQueries(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "Alzheimer disease"}, {ID: "D", Name: "atopic dermatitis"}})
 	abbreviation := func(long string, records int) corpus.SynonymPairCount {
@@ -136,7 +135,7 @@ func TestHiddenQueries(t *testing.T) {
 		"gold senses")
 }
 
-// TestIsWord: a word in a context is one, and a short form, a phrase or a name without a context is not.
+// TestIsWord: a word in a context counts; a short form, a phrase or a name without a context does not.
 func TestIsWord(t *testing.T) {
 	for marked, want := range map[string]bool{
 		"He has <gout> again.": true, "He has <BD> again.": false, "He has <liver cancer> again.": false, "<gout>": false,
@@ -151,8 +150,8 @@ func TestIsWord(t *testing.T) {
 	}
 }
 
-// TestLearnLongForms: long forms of short forms that also stand for concepts are more probably NIL than their likeness to
-// names says, which is learned from names, held out of the dictionary, and from other long forms.
+// TestLearnLongForms: long forms whose short forms also stand for concepts are more probably NIL than their likeness to
+// names suggests. This is learned from names, held out of the dictionary, and from other long forms.
 func TestLearnLongForms(t *testing.T) {
 	var concepts []kb.Concept
 	var pairs []corpus.SynonymPairCount

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// silverQueries is the number of silver queries that weights are learned from. 1,200
-	// were found to be enough, 300 almost enough and 150 too few.
+	// silverQueries is the number of silver queries from which weights are learned. 1,200 turned out to be enough, 300
+	// almost enough and 150 too few.
 	silverQueries = 1500
-	// queriesPerName is the most queries of one held-out name, so that frequent names do not dominate.
+	// queriesPerName is the maximum number of queries for one held-out name, so that frequent names do not dominate.
 	queriesPerName = 2
 )
 
-// The kinds of training set, as [model.Calibration.Source] names them.
+// The kinds of training set, as named in [model.Calibration.Source].
 const (
 	fromHeldOutNames = "names held out of the dictionary"
 	fromGold         = "annotated mentions"
@@ -33,14 +33,14 @@ type trainingSet struct {
 	source     string
 	model      *model.Model
 	contexts   []text.Exemplar // of the model
-	prior      []float64       // the weights that learning moves
-	queries    []text.Query    // their mentions have the gold concepts
-	misspelled []text.Query    // like queries, with typing errors; the weights of NIL alone are learned from them
-	// normal forms of names that are held out when candidates are generated for the queries
+	prior      []float64       // the weights from which learning starts
+	queries    []text.Query    // mentions hold their gold concepts
+	misspelled []text.Query    // like queries, with typing errors; only the weights of NIL are learned from them
+	// normal forms of names to hold out when candidates are generated for the queries
 	heldOutNames map[string]bool
 
 	weights     []float64          // learned from all queries
-	foldWeights [cvFolds][]float64 // of each fold, learned from the other folds
+	foldWeights [cvFolds][]float64 // for each fold, learned from the other folds
 }
 
 // newTrainingSet returns a training set without queries.
@@ -49,9 +49,9 @@ func newTrainingSet(m *model.Model, source string) (*trainingSet, error) {
 	return &trainingSet{source: source, model: m, contexts: contexts, prior: link.PriorWeights(m, link.AllComponents)}, err
 }
 
-// silverSet returns a training set made without annotation. It holds out a sample, by
-// hash, of the dictionary names that occur in contexts. The queries are mentions of these
-// names, mentions with an unknown surface form and a known concept, and misspelled ones of others.
+// silverSet returns a training set made without annotation. It holds out a sample, by hash, of the dictionary names
+// that occur in contexts. The queries are mentions of these names, so their surface form is unknown and their concept
+// is known. It also misspells mentions of other names.
 func silverSet(m *model.Model) (*trainingSet, error) {
 	t, err := newTrainingSet(m, fromHeldOutNames)
 	if err != nil {
@@ -60,7 +60,7 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 	seed := seedOf(m)
 	byName := make(map[string][]int)
 	for _, row := range model.RowsByHash(t.contexts, nil, seed, "query") {
-		if m := &t.contexts[row].Mention; m.LongForm == "" { // else its surface form is not the name
+		if m := &t.contexts[row].Mention; m.LongForm == "" { // otherwise its surface form is not the name
 			byName[m.Name] = append(byName[m.Name], row)
 		}
 	}
@@ -69,7 +69,7 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 	}
 	names := slices.SortedFunc(maps.Keys(byName), byHash)
 	others := names[len(names)/2:]
-	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
+	names = names[:len(names)/2] // at most half, so that enough names remain as candidates
 	t.heldOutNames = make(map[string]bool)
 	for _, name := range names {
 		if len(t.queries) >= silverQueries {
@@ -93,9 +93,9 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 	return t, nil
 }
 
-// goldSet returns a training set of annotated mentions, with their abbreviations expanded
-// by the most probable reading. It leaves out composite mentions: they are linked by
-// sub-mention, and their annotation does not say which concept is whose.
+// goldSet returns a training set of annotated mentions, with their abbreviations expanded by the most probable reading.
+// It leaves out composite mentions, because these are linked by sub-mention and their annotation does not assign
+// concepts to sub-mentions.
 func goldSet(ctx context.Context, m *model.Model, gold []text.Exemplar) (*trainingSet, error) {
 	t, err := newTrainingSet(m, fromGold)
 	if err != nil {
@@ -110,30 +110,29 @@ func goldSet(ctx context.Context, m *model.Model, gold []text.Exemplar) (*traini
 	return t, err
 }
 
-// goldPositions returns the positions of the gold concepts of a query that are in the model.
+// goldPositions returns the positions of a query's gold concepts that are in the model.
 func goldPositions(m *model.Model, q *text.Query) []int32 {
 	return kb.ConceptPositions(m.Dictionary, q.Mention.Concepts)
 }
 
-// exampleSet holds the examples that weights are learned from.
+// exampleSet holds the examples from which weights are learned.
 type exampleSet struct {
 	answered   []listwiseExample // queries whose answer is a gold concept
-	misspelled []listwiseExample // like answered, of queries with typing errors
-	nils       []listwiseExample // all of these queries in models without it, whose answer is NIL
+	misspelled []listwiseExample // like answered, for queries with typing errors
+	nils       []listwiseExample // all of these queries in models without their concepts; the answer is NIL
 }
 
 const (
-	// nilPrior is the share of queries whose concept the dictionary lacks, as the weights
-	// are learned: the total weight of the NIL examples beside that of the others. The share
-	// in the texts to be linked is not known. With more, more mentions are NIL.
+	// nilPrior is the assumed share of queries whose concept the dictionary lacks: the total weight of the NIL examples
+	// relative to all. The true share in the texts to be linked is unknown. A higher value makes more mentions NIL.
 	nilPrior = .1
-	// nilPasses is the number of models, each without 1/nilPasses of the concepts, from
-	// which NIL examples are made. With five, the weights found NIL no better.
+	// nilPasses is the number of models from which NIL examples are made. Each lacks 1/nilPasses of the concepts. Five
+	// models did not detect NIL any better.
 	nilPasses = 2
 )
 
-// examples returns the examples of the queries, with the features of some components. Those whose answer is NIL are made from models without a share of the
-// concepts each: of the queries all of whose gold concepts are held out.
+// examples returns the examples of the queries, with the features of the given components. The NIL examples come from
+// models that each lack a share of the concepts: they are the queries whose gold concepts are all held out.
 func (t *trainingSet) examples(ctx context.Context, components link.Components) (set exampleSet, err error) {
 	m := t.model
 	generator, err := link.NewCandidateGenerator(m, components, t.heldOutNames)
@@ -175,8 +174,8 @@ func (t *trainingSet) examples(ctx context.Context, components link.Components) 
 	return set, nil
 }
 
-// examplesOf returns the examples of queries whose answer is a gold concept, or all of which name none of their
-// candidates. It leaves out those from which nothing can be learned: without a candidate of the answer or another one.
+// examplesOf returns the examples of queries. The answer of each is a gold concept or, if isNIL is set, NIL. It skips
+// queries from which nothing can be learned, which have no candidate with the right answer or no other candidate.
 func examplesOf(ctx context.Context, m *model.Model, generator *link.CandidateGenerator, queries []text.Query,
 	isNIL bool) ([]listwiseExample, error) {
 	candidates, err := generator.Generate(ctx, queries)
@@ -201,7 +200,7 @@ func examplesOf(ctx context.Context, m *model.Model, generator *link.CandidateGe
 const cvFolds = 10
 
 // cvFold returns the cross-validation fold of a query. Mentions with the same normal form are in the same fold, so that
-// weights are never tested on a surface form that they were learned from.
+// weights are never tested on a surface form from which they were learned.
 func cvFold(q *text.Query) int {
 	return int(sampling.Hash(0, "fold", normalize.Normal(q.Surface())) % cvFolds)
 }

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// longFormQueries is the most long forms of each kind, names and others, that the
-	// calibration of long forms is learned from.
+	// longFormQueries is the maximum number of long forms of each kind, names and others, from which the calibration of
+	// long forms is learned.
 	longFormQueries = 600
-	// knownLongForms is the share of the long forms of the dictionary's concepts that are taken to be names of the
-	// dictionary. It is not known: half a dictionary has fewer, a whole one more. With .5, .3 and .15 a model without
-	// an encoder of half of MEDIC read 1672, 1689 and 1690 of 1,923 ambiguous short forms right.
+	// knownLongForms is the assumed share of the long forms of the dictionary's concepts that are names of the dictionary.
+	// The true share is unknown: it is lower for half a dictionary and higher for a whole one. With .5, .3 and .15, a
+	// model without an encoder of half of MEDIC read 1672, 1689 and 1690 of 1,923 ambiguous short forms correctly.
 	knownLongForms = .3
 )
 
-// learnLongForms learns how probable NIL is for a long form that is no name of the dictionary. Such a long form is
-// mostly of something else than the mentions that the weights of NIL are learned from: of a method, a substance, an
-// anatomical structure. It compares long forms that are no names, taken as NIL, with long forms that are names, held
+// learnLongForms learns how probable NIL is for a long form that is not a name of the dictionary. Such a long form
+// usually means something other than the mentions from which the weights of NIL are learned: a method, a substance, an
+// anatomical structure. It compares long forms that are not names, taken as NIL, with long forms that are names, held
 // out of the dictionary, whose answer is their concept. If there are too few, it learns nothing.
 func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) error {
 	m, seed := t.model, seedOf(t.model)
@@ -42,7 +42,7 @@ func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) 
 		q := ex.WithSurface(long)
 		switch {
 		case len(ex.Mention.Concepts) == 0 && len(m.Inventory().Means(ex.Surface(), long)) > 0:
-			// a name that the dictionary lacks
+			// a name missing from the dictionary
 		case len(ex.Mention.Concepts) == 0 && len(others) < longFormQueries:
 			others = append(others, q)
 		case len(ex.Mention.Concepts) > 0 && len(named) < longFormQueries &&
@@ -65,7 +65,7 @@ func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) 
 	}
 	inDictionary, outside := m.Inventory().Definitions()
 	unknownNames := float64(inDictionary) * (1 - knownLongForms) / knownLongForms
-	var examples []logisticExample // of the log-odds of NIL, likeness to names, and 1
+	var examples []logisticExample // x is the log-odds of NIL, the likeness to names, and 1
 	scale := float64(len(candidates)) / (unknownNames + float64(outside))
 	for i := range candidates {
 		_, p := candidates[i].Probabilities(t.weights)
@@ -92,18 +92,18 @@ func logit(p float64) float64 {
 }
 
 const (
-	// wordQueries is the most contexts of one-word names that the weights of their contexts are learned from.
+	// wordQueries is the maximum number of contexts of one-word names from which the fit weights are learned.
 	wordQueries = 800
-	// ordinaryPrior is the share of mentions of such a word that are taken not to mean the
-	// concept, as the weights are learned: that of the texts to be linked is not known.
+	// ordinaryPrior is the assumed share of mentions of such a word that do not mean the concept. The true share in the
+	// texts to be linked is unknown.
 	ordinaryPrior = .35
 )
 
-// learnFit learns how the context of a word looks in which it means what the dictionary says: from mentions of one word
-// that is a name, each in its own context, and in the context of something outside the dictionary, where it is taken
-// not to mean its concept. (Contexts of other concepts were tried in place of these. They teach that a disease does not
-// occur where another one does, but side effects and comorbidities do.) The exemplars of the context's document do not
-// count as evidence. If there are too few, it learns nothing.
+// learnFit learns which contexts fit a word in its dictionary meaning. It uses mentions of one-word names, each once in
+// its own context and once in the context of something outside the dictionary, where it is assumed not to mean its
+// concept. (Contexts of other concepts were tried instead. They teach that a disease does not occur near another one,
+// but side effects and comorbidities do.) Exemplars from the context's own document do not count as evidence. If there
+// are too few contexts, it learns nothing.
 func (t *trainingSet) learnFit(ctx context.Context, c *model.Calibration) error {
 	taken := make(map[string]int)
 	rows := t.sampleRows("word", wordQueries, func(ex *text.Exemplar) bool {
@@ -150,7 +150,7 @@ func (t *trainingSet) learnFit(ctx context.Context, c *model.Calibration) error 
 	return nil
 }
 
-// documentRows returns the rows of the contexts of each document, ascending.
+// documentRows returns, for each document, the rows of its contexts, ascending.
 func documentRows(contexts []text.Exemplar) map[string][]int32 {
 	rows := make(map[string][]int32)
 	for row := range contexts {
@@ -159,7 +159,7 @@ func documentRows(contexts []text.Exemplar) map[string][]int32 {
 	return rows
 }
 
-// isWord reports whether an exemplar is of a name of one word, which is no short form, in a context.
+// isWord reports whether an exemplar is a one-word name in a context, and not a short form.
 func isWord(ex *text.Exemplar) bool {
 	surface := ex.Surface()
 	return ex.Mention.LongForm == "" && len(ex.Mention.Concepts) == 1 && !normalize.LooksLikeShortForm(surface) &&
