@@ -29,7 +29,7 @@ func fields(options any, tag string) iter.Seq2[reflect.StructField, any] {
 //
 // A tag with the name of another flag, such as quick:"1500", has the default where that flag is on. The tag env names the
 // variable that a text is taken from if it is not given. A text whose tag required has the program's name must be given.
-func ParseFlags(options any, name string, args []string) error {
+func ParseFlags(options any, name string, args []string) {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	for field, value := range fields(options, "flag") {
 		name, usage := field.Tag.Get("flag"), field.Tag.Get("usage")
@@ -47,25 +47,23 @@ func ParseFlags(options any, name string, args []string) error {
 			flags.TextVar(*value, name, *value, usage)
 		}
 		if initial, ok := field.Tag.Lookup("default"); ok {
-			set(flags, name, initial)
+			Check(flags.Lookup(name).Value.Set(initial))
 			flags.Lookup(name).DefValue = initial
 		}
 	}
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
+	Check(flags.Parse(args))
 	given := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	for field, value := range fields(options, "flag") {
 		name := field.Tag.Get("flag")
 		for mode := range given {
 			if initial, ok := field.Tag.Lookup(mode); ok && !given[name] && flags.Lookup(mode).Value.String() == "true" {
-				set(flags, name, initial)
+				Check(flags.Lookup(name).Value.Set(initial))
 			}
 		}
 		if text, ok := value.(*string); ok && *text == "" {
 			if *text = os.Getenv(field.Tag.Get("env")); *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), flags.Name()) {
-				return fmt.Errorf("-%s is not given", name)
+				Check(fmt.Errorf("-%s is not given", name))
 			}
 		}
 	}
@@ -74,15 +72,7 @@ func ParseFlags(options any, name string, args []string) error {
 		*value.(*[]string), takesArgs = flags.Args(), true
 	}
 	if !takesArgs && flags.NArg() > 0 {
-		return fmt.Errorf("%q is not a flag", flags.Arg(0))
-	}
-	return nil
-}
-
-// set sets a flag that is not given to the text of a tag.
-func set(flags *flag.FlagSet, name, text string) {
-	if err := flags.Lookup(name).Value.Set(text); err != nil {
-		panic(err) // the tag is wrong
+		Check(fmt.Errorf("%q is not a flag", flags.Arg(0)))
 	}
 }
 

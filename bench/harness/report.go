@@ -28,7 +28,7 @@ func Main(name string, options any, run func(ctx context.Context)) {
 	program = name
 	err := Try(func() {
 		if options != nil {
-			Check(ParseFlags(options, name, os.Args[1:]))
+			ParseFlags(options, name, os.Args[1:])
 		}
 		run(ctx)
 	})
@@ -105,6 +105,16 @@ func Save(dir, name, markdown string) string {
 		}
 		path = filepath.Join(dir, fmt.Sprintf("%s-%d.md", name, n))
 	}
+}
+
+// Redact replaces folders of this machine where they begin a word: of each pair the first by the second.
+func Redact(text string, folders ...[2]string) string {
+	for _, folder := range folders {
+		if folder[0] != "" {
+			text = strings.ReplaceAll(text, " "+folder[0], " "+folder[1])
+		}
+	}
+	return text
 }
 
 // Table formats a table of GitHub Flavored Markdown. The first words columns are

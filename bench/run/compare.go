@@ -98,28 +98,25 @@ func readComparisons(data []byte) (defined []definition, all []*comparison) {
 	return file.Inputs, all
 }
 
-// prepare makes the commands of both sides. It returns what the comparison needs and does not find, and "" if it can run.
-func (c *comparison) prepare(s *settings, in *inputs, installed map[string]bool) string {
+// prepare makes the commands of both sides. It fails if there is something that the comparison needs and does not find.
+func (c *comparison) prepare(s *settings, in *inputs, installed map[string]bool) {
 	for _, module := range c.Needs {
 		if !installed[module] {
-			return fmt.Sprintf("%s has no %s: bench/peers/README.md says how to install it", s.Python, module)
+			harness.Check(fmt.Errorf("%s has no %s: bench/peers/README.md says how to install it", s.Python, module))
 		}
 	}
 	if c.Cores*s.Threads > runtime.NumCPU() {
-		return fmt.Sprintf("it needs %d cores", c.Cores*s.Threads)
+		harness.Check(fmt.Errorf("it needs %d cores", c.Cores*s.Threads))
 	}
 	out := s.runs() + "-out.jsonl.gz"
 	for _, side := range []*side{&c.Ours, &c.Peer} {
-		if err := harness.Try(func() { side.command = in.command(side.Run, out) }); err != nil {
-			return err.Error()
-		}
+		side.command = in.command(side.Run, out)
 		side.process = harness.Process{Args: side.command.args, Threads: s.Threads * max(1, side.Threads), Fresh: out}
 		side.read = func(printed []byte) harness.Line { return firstReaching(printed, c.Recall) }
 		if side.WritesFolder {
 			side.read = func([]byte) harness.Line { return readFolder(out) }
 		}
 	}
-	return ""
 }
 
 // run lets both sides do the job in turns.
@@ -274,8 +271,8 @@ func compareAll(ctx context.Context, s *settings) {
 		if !s.Only.MatchString(c.Name) || ctx.Err() != nil {
 			continue
 		}
-		if lacks := c.prepare(s, in, installed); lacks != "" {
-			skipped = append(skipped, c.Name+": skipped: "+lacks)
+		if err := harness.Try(func() { c.prepare(s, in, installed) }); err != nil {
+			skipped = append(skipped, fmt.Sprintf("%s: skipped: %v", c.Name, err))
 			harness.Log("%s", skipped[len(skipped)-1])
 			continue
 		}
@@ -288,7 +285,7 @@ func compareAll(ctx context.Context, s *settings) {
 		harness.Check(fmt.Errorf("-only: no comparison was run that matches %s", s.Only))
 	}
 	date := time.Now().Format(time.DateOnly)
-	text := s.redact().Replace(fmt.Sprintf("# Benchmark of %s\n\n%s.\n\n%s.%s\n\n", date, machine, s, versions(ran)) + comparisonTable(ran, skipped))
+	text := s.redact(fmt.Sprintf("# Benchmark of %s\n\n%s.\n\n%s.%s\n\n", date, machine, s, versions(ran)) + comparisonTable(ran, skipped))
 	fmt.Print(text)
 	path := harness.Save(s.Out, date, text)
 	harness.Log("saved as %s", path)

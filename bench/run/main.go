@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
@@ -98,17 +97,11 @@ func (s *settings) runs() string { return filepath.Join(s.Work, "runs") }
 
 // String describes for a report what was asked for.
 func (s *settings) String() string {
-	return fmt.Sprintf("%s, dictionary %s; %s", cmp.Or(s.PubMed, "text of CTXNORM_DATA"), filepath.Base(s.Dict), s.sizes)
+	return fmt.Sprintf("Input: %s, dictionary %s; %s", cmp.Or(s.PubMed, "text of CTXNORM_DATA"), filepath.Base(s.Dict), s.sizes)
 }
 
-// redact returns a replacer of this machine's folders in what is reported.
-func (s *settings) redact() *strings.Replacer {
+// redact names this machine's folders in what is reported.
+func (s *settings) redact(text string) string {
 	home, _ := os.UserHomeDir()
-	var pairs []string
-	for _, folder := range [][2]string{{s.Work, ""}, {s.Data, "$CTXNORM_DATA/"}, {home, "~/"}} {
-		if folder[0] != "" {
-			pairs = append(pairs, strings.TrimSuffix(folder[0], "/")+"/", folder[1])
-		}
-	}
-	return strings.NewReplacer(pairs...)
+	return harness.Redact(text, [2]string{s.Work, "$WORK"}, [2]string{s.Data, "$CTXNORM_DATA"}, [2]string{home, "~"})
 }

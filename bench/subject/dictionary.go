@@ -44,15 +44,13 @@ func readAll(paths string) *kb.Dictionary {
 // row is a name with its concepts, a line of a dictionary: ["asthma", ["D001249"]].
 type row [2]any
 
-func newRow(name string, concepts []kb.ConceptID) row { return row{name, concepts} }
-
 // lowerCaseRows returns the distinct names in lower case, of minRunes or more, sorted.
 func lowerCaseRows(dict *kb.Dictionary) []row {
 	concepts := distinctNames(dict)
 	var rows []row
 	for _, name := range slices.Sorted(maps.Keys(concepts)) {
 		if utf8.RuneCountInString(name) >= minRunes {
-			rows = append(rows, newRow(name, concepts[name]))
+			rows = append(rows, row{name, concepts[name]})
 		}
 	}
 	return rows
@@ -113,7 +111,7 @@ func coin(rows []row, n int) []row {
 		head := c.head()
 		concepts := []kb.ConceptID{kb.ConceptID(fmt.Sprintf("made-%d", id))}
 		for range min(1+c.r.IntN(5), n-len(rows)) {
-			rows = append(rows, newRow(c.name(head, rows[c.r.IntN(own)][0].(string)), concepts))
+			rows = append(rows, row{c.name(head, rows[c.r.IntN(own)][0].(string)), concepts})
 		}
 	}
 	return rows

@@ -69,7 +69,7 @@ func main() {
 			harness.Check(fmt.Errorf("the job is %q, want one of %s", os.Args[1:], strings.Join(slices.Sorted(maps.Keys(jobs)), ", ")))
 		}
 		var o options
-		harness.Check(harness.ParseFlags(&o, os.Args[1], os.Args[2:]))
+		harness.ParseFlags(&o, os.Args[1], os.Args[2:])
 		jobs[os.Args[1]](&o)
 	})
 }

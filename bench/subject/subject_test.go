@@ -30,7 +30,7 @@ func TestLowerCaseRows(t *testing.T) {
 		kb.Concept{ID: "C1", Name: "Heart  Failure", Synonyms: []string{"HF"}},
 		kb.Concept{ID: "C2", Name: "heart failure", Synonyms: []string{"Ödem"}},
 	)
-	want := []row{newRow("heart failure", ids("C1", "C2")), newRow("ödem", ids("C2"))}
+	want := []row{row{"heart failure", ids("C1", "C2")}, row{"ödem", ids("C2")}}
 	must.Equal(t, lowerCaseRows(d), want, "rows")
 }
 
@@ -51,7 +51,7 @@ func TestIsTagged(t *testing.T) {
 func TestCoin(t *testing.T) {
 	var own []row
 	for i := range 500 {
-		own = append(own, newRow(fmt.Sprintf("fever of word%d", i), ids("F")))
+		own = append(own, row{fmt.Sprintf("fever of word%d", i), ids("F")})
 	}
 	rows := coin(own, 5000)
 	if diff := cmp.Diff(own, rows[:len(own)]); len(rows) != 5000 || diff != "" {
@@ -80,10 +80,10 @@ func TestMakeQueries(t *testing.T) {
 		must.Succeed(t, artifact.WriteJSONLines(path, rows))
 		return path
 	}
-	half := newRow("heart failure of age", ids("H"))
+	half := row{"heart failure of age", ids("H")}
 	o := &options{Queries: 60, Out: filepath.Join(t.TempDir(), "queries.jsonl"),
 		From:  write("half.jsonl", half),
-		Whole: write("whole.jsonl", half, newRow("cardiac failure", ids("H")), newRow("another thing", ids("X")))}
+		Whole: write("whole.jsonl", half, row{"cardiac failure", ids("H")}, row{"another thing", ids("X")})}
 	makeQueries(o)
 	queries := must.Get(artifact.ReadJSONLines[nameQuery](o.Out))
 	count := map[string]int{}

@@ -93,14 +93,8 @@ func (s *settings) execute(ctx context.Context, args []string) *step {
 
 // show returns a command without the folders of this machine.
 func (s *settings) show(args []string) string {
-	var pairs []string
-	for _, folder := range [][2]string{{s.Out, "$CTXNORM_RESULTS"}, {s.Data, "$CTXNORM_DATA"}, {s.Base, "$CTXNORM_BASE_MODEL"}, {s.Corpus, "$CORPUS"},
-		{s.Vectors, "$WORD_VECTORS"}, {s.Model, "$MODEL"}} {
-		if folder[0] != "" {
-			pairs = append(pairs, " "+folder[0], " "+folder[1])
-		}
-	}
-	return strings.NewReplacer(pairs...).Replace("ctxnorm " + strings.Join(args, " "))
+	return harness.Redact("ctxnorm "+strings.Join(args, " "), [2]string{s.Out, "$CTXNORM_RESULTS"}, [2]string{s.Data, "$CTXNORM_DATA"},
+		[2]string{s.Base, "$CTXNORM_BASE_MODEL"}, [2]string{s.Corpus, "$CORPUS"}, [2]string{s.Vectors, "$WORD_VECTORS"}, [2]string{s.Model, "$MODEL"})
 }
 
 // labels returns the file of labeled mentions of the first documents, which it makes; 0 stands for all.
