@@ -107,7 +107,7 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 					}
 				}
 			}
-			if form := normalize.JoinedForm(n.form); form != "" && n.rule == exactCase {
+			if form := normalize.JoinedForm(n.form); form != "" && (n.rule == exactCase || slices.ContainsFunc(n.written, normalize.IsGreekCode)) {
 				made = append(made, keyedName{form, false, int32(j)})
 			}
 		}

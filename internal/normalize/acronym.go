@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,6 +65,14 @@ func countLetters(s string) (n letterCounts) {
 func AtMostHalfLowercase(short string) bool {
 	n := countLetters(short)
 	return 2*n.small <= n.letters+n.digits
+}
+
+// IsGreekCode reports whether a name is mostly capitals but for the name of a Greek letter: TNF-alpha, "IL-1 beta".
+func IsGreekCode(name string) bool {
+	return slices.ContainsFunc(lang.LetterNames, func(letter string) bool {
+		bare, rest, ok := strings.Cut(name, letter)
+		return ok && MostlyCapitals(bare+rest)
+	})
 }
 
 // AllCapitals reports whether s has a capital and no lower-case letter.

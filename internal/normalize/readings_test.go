@@ -31,6 +31,7 @@ func TestReadings(t *testing.T) {
 		{nil, "vs", "versus"},
 		{nil, "tnfα", "tnf alpha"},
 		{nil, "tnfalpha", "tnf alpha"},
+		{nil, "ikappab", "i kappa b"},
 		{nil, "α", "alpha"},
 		{nil, "καρκινοσ", "καρκινοσ"},
 		{nil, "covid19", "covid19|covid 19"},

@@ -240,16 +240,16 @@ func partsOf(words []string) []string {
 	return parts
 }
 
-// appendLetters appends a word with each of its Greek letters as a word of its own, or the name of one with which it ends,
-// but for a number. A word of three Greek letters is one of that language.
+// appendLetters appends a word with each of its Greek letters as a word of its own. In ASCII that is the name of a Greek
+// letter with at most one letter and a number behind it. A word of three Greek letters is a word of that language.
 //
-//	tnfα, tnfalpha, β2, beta2, γδ
+//	tnfα, tnfalpha, β2, beta2, γδ, ikappab
 func appendLetters(parts []string, word string) []string {
 	if isASCII(word) {
 		stem := strings.TrimRight(word, digits)
 		for _, name := range lang.LetterNames {
-			if bare, ok := strings.CutSuffix(stem, name); ok {
-				return appendNonEmpty(parts, bare, name, word[len(stem):])
+			if bare, rest, ok := strings.Cut(stem, name); ok && len(rest) <= 1 && rest != "s" {
+				return appendNonEmpty(parts, bare, name, rest+word[len(stem):])
 			}
 		}
 		return append(parts, word)
