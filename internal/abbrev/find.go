@@ -122,21 +122,10 @@ func bracketSize(body string, at int) int {
 // mayDefine reports whether the half-width bracket at body[at] may hold a definition: nothing or white space precedes
 // it, a script without spaces, or a word in lower case. Another belongs to a formula like V(T).
 func mayDefine(body string, at int) bool {
+	const least = 4 // letters of a word
 	before, _ := utf8.DecodeLastRuneInString(body[:at])
-	return at == 0 || unicode.IsSpace(before) || normalize.IsUnspacedScript(before) || endsInWord(body[:at])
-}
-
-// endsInWord reports whether s ends in four letters in lower case.
-func endsInWord(s string) bool {
-	const least = 4
-	for range least {
-		r, size := utf8.DecodeLastRuneInString(s)
-		if !unicode.IsLower(r) {
-			return false
-		}
-		s = s[:len(s)-size]
-	}
-	return true
+	small := body[len(strings.TrimRightFunc(body[:at], unicode.IsLower)):at]
+	return at == 0 || unicode.IsSpace(before) || normalize.IsUnspacedScript(before) || utf8.RuneCountInString(small) >= least
 }
 
 // closingBracket returns the position of the bracket that closes the one at open, or -1.

@@ -1,6 +1,7 @@
 package abbrev
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,7 +20,7 @@ func validShort(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	n, words := normalize.CountWordRunes(s), strings.Fields(s)
 	switch {
-	case lang.NotShort[s], !normalize.IsWordRune(first), n < 2, n > normalize.MaxShortForm, isLabel(s),
+	case lang.NotShort[s], !normalize.IsWordRune(first), n < 2, n > normalize.MaxShortForm, isLabel.MatchString(s),
 		!strings.ContainsFunc(s, unicode.IsLetter), strings.ContainsAny(s, "<=>"),
 		len(words) > 2, len(words) == 2 && !strings.ContainsFunc(words[0], unicode.IsLetter):
 		return false
@@ -29,11 +30,8 @@ func validShort(s string) bool {
 	})
 }
 
-// isLabel reports whether s is a number with a small letter, as of a compound or a part of a figure: "2b".
-func isLabel(s string) bool {
-	rest := strings.TrimLeft(s, "0123456789")
-	return len(rest) < len(s) && len(rest) == 1 && rest[0] >= 'a' && rest[0] <= 'z'
-}
+// isLabel matches a number with a small letter, as of a compound or a part of a figure: "2b".
+var isLabel = regexp.MustCompile(`^[0-9]+[a-z]$`)
 
 // validLong reports whether long can be a long form of short. Stricter than the paper,
 // it refuses what extends over a clause: "pressure was monitored (PM)".

@@ -97,17 +97,9 @@ type signFinder struct {
 	segment   string
 	found     []sign
 	signFirst bool // signs stand before the findings: "(+) cough (-) fever"
-	boxes     boxOrder
+	hasBoxes  bool // the segment is a form
+	boxBehind bool // and its boxes stand behind their findings, "fever [x]", not before them, "[x] fever"
 }
-
-// boxOrder says whether the boxes of a form stand before their findings, "[x] fever", or behind them, "fever [x]".
-type boxOrder int
-
-const (
-	boxesUnknown boxOrder = iota
-	boxesBefore
-	boxesBehind
-)
 
 func (f *signFinder) add(start, end int, e *effects) {
 	f.found = append(f.found, sign{text.Span{Start: start, End: end}, e})
@@ -145,17 +137,13 @@ func (f *signFinder) signAt(i int) {
 	case '-', '+':
 		f.plusOrMinus(i)
 	case 0xC3: // "Ø fever"
-		if i == 0 || s[i-1] == ' ' {
-			if after, isNo := strings.CutPrefix(s[i:], "Ø"); isNo && precedesWord(after) {
-				f.add(i, len(s)-len(after), signEffects[negated])
-			}
+		if after, isNo := strings.CutPrefix(s[i:], "Ø"); isNo && (i == 0 || s[i-1] == ' ') && precedesWord(after) {
+			f.add(i, len(s)-len(after), signEffects[negated])
 		}
 	case 0xE2: // a dash or a box
 		f.box(i)
-		for _, dash := range []string{" – ", " — "} {
-			if i > 0 && strings.HasPrefix(s[i-1:], dash) {
-				f.answer(i, i-1+len(dash))
-			}
+		if i > 0 && (strings.HasPrefix(s[i-1:], " – ") || strings.HasPrefix(s[i-1:], " — ")) {
+			f.answer(i, i+len("– "))
 		}
 	}
 }
@@ -183,7 +171,8 @@ func (f *signFinder) answer(at, end int) bool {
 
 // colon adds what the colon at i says: "Stroke: No", "Pertinent negatives: fever".
 func (f *signFinder) colon(i int) {
-	if !endsLabel(f.segment, i) || f.answer(i, i+1) {
+	isLabel := endsLabel(f.segment, i)
+	if (isLabel || len(lastWord(f.segment[:i])) > 2) && f.answer(i, i+1) || !isLabel { // "fever:none"
 		return
 	}
 	f.label(i)
@@ -251,8 +240,7 @@ func (f *signFinder) box(i int) bool {
 	before, after := strings.TrimRight(f.segment[:i], " "), strings.TrimLeft(f.segment[i+size:], " ")
 	choice := firstWord(after)
 	v, isChoice := answers[choice]
-	switch {
-	case isChoice && strings.HasPrefix(strings.ToLower(after), choice):
+	if isChoice && strings.HasPrefix(strings.ToLower(after), choice) {
 		end := len(f.segment) - len(after) + len(choice)
 		if checked {
 			f.label(len(strings.TrimRight(before, ": ")))
@@ -261,22 +249,18 @@ func (f *signFinder) box(i int) bool {
 			f.add(i, end, &effects{})
 		}
 		return true
-	case checked:
+	}
+	if v = negated; checked {
 		v = usual
-	default:
-		v = negated
 	}
-	if f.boxes == boxesUnknown {
-		f.boxes = boxesBehind
-		if startsItem(before) || strings.Trim(before, "-*• ") == "" {
-			f.boxes = boxesBefore
-		}
+	if !f.hasBoxes {
+		f.hasBoxes, f.boxBehind = true, !startsItem(before) && strings.Trim(before, "-*• ") != ""
 	}
-	if f.boxes == boxesBefore {
-		f.add(i, i+size, signEffects[v])
-	} else {
-		f.add(i, i+size, answerEffects[v])
+	e := signEffects[v]
+	if f.boxBehind {
+		e = answerEffects[v]
 	}
+	f.add(i, i+size, e)
 	return true
 }
 
@@ -310,12 +294,16 @@ func (f *signFinder) plusOrMinus(i int) {
 // its segment, and each item is a few words that are no statement.
 func isList(before string) bool {
 	const maxItemWords = 3
-	items := strings.Split(strings.ReplaceAll(before, " "+lang.Conjunction+" ", ","), ",")
+	for _, conjunction := range lang.Conjunctions {
+		before = strings.ReplaceAll(before, " "+conjunction+" ", ",")
+	}
+	items := strings.Split(before, ",")
 	items = slices.DeleteFunc(items, func(item string) bool { return item == "" })
 	return len(items) > 1 && !strings.ContainsAny(before, ".;:?!=()[]\t\n") && !hasClause(before) &&
 		!slices.ContainsFunc(items, func(item string) bool {
 			words := strings.Fields(item)
-			return len(words) > maxItemWords || len(words) > 0 && lang.ClauseStarters[strings.ToLower(words[0])]
+			return len(words) > maxItemWords || len(words) > 0 && (lang.ClauseStarters[strings.ToLower(words[0])] ||
+				lang.Affirmations[strings.ToLower(words[len(words)-1])])
 		})
 }
 
@@ -350,12 +338,9 @@ func affirmed(after string) bool {
 	if len(words) > 1 && lang.Degrees[words[0]] && !isAlternative {
 		return true
 	}
-	for i, word := range words[:max(0, len(words)-1)] {
-		if i > 0 && word == lang.Lasting && unicode.IsDigit(firstRune(words[i+1])) {
-			return true
-		}
-	}
-	return len(words) > 1 && lang.Affirmations[words[len(words)-1]]
+	lasting := slices.Index(words, lang.Lasting)
+	return len(words) > 1 && lang.Affirmations[words[len(words)-1]] ||
+		lasting > 0 && lasting+1 < len(words) && unicode.IsDigit(firstRune(words[lasting+1]))
 }
 
 // pastEnds is the effect of ", with" and ", on": "history of asthma, with fever", "history of stroke, on warfarin".

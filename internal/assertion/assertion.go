@@ -2,9 +2,9 @@ package assertion
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -62,12 +62,14 @@ type event struct {
 	text.Span
 	mention int      // its index, or -1
 	effects *effects // of a term or sign
+	backTo  int      // where the scope begins that it has before it
 }
 
 // scope is that of a trigger that reaches the place a sweep has come to.
 type scope struct {
 	value value
 	from  int // the byte at which it begins; only if value is set
+	to    int // the first byte of one that reaches back
 }
 
 // classifier holds working memory, and the section that the text has come to.
@@ -87,7 +89,7 @@ func (c *classifier) segment(body string, s text.Span, covered int, mentions []t
 
 	var reach [dimensions]scope
 	for d, v := range c.section.values {
-		reach[d] = scope{v, s.Start}
+		reach[d] = scope{v, s.Start, 0}
 	}
 	var last *event // the one before
 	for i := range c.events {
@@ -111,6 +113,9 @@ func (c *classifier) segment(body string, s text.Span, covered int, mentions []t
 			}
 			var values [dimensions]value
 			for d, forward := range c.scopes[e.mention] {
+				if e.Start < backward[d].to {
+					backward[d] = scope{}
+				}
 				values[d] = nearer(e.Span, forward, backward[d])
 			}
 			assertions[e.mention] = newAssertion(values)
@@ -127,7 +132,7 @@ func (c *classifier) segment(body string, s text.Span, covered int, mentions []t
 func (e *event) open(reach *[dimensions]scope, values [dimensions]value, from int) {
 	for d, acts := range e.effects.acts {
 		if acts && !(e.effects.past && reach[d].value == hypothetical) {
-			reach[d] = scope{values[d], from}
+			reach[d] = scope{values[d], from, e.backTo}
 		}
 	}
 }
@@ -136,7 +141,7 @@ func (e *event) open(reach *[dimensions]scope, values [dimensions]value, from in
 func touch(reach *[dimensions]scope, values [dimensions]value, from int) {
 	for d, v := range values {
 		if v != usual {
-			reach[d] = scope{v, from}
+			reach[d] = scope{v, from, 0}
 		}
 	}
 }
@@ -171,15 +176,18 @@ func nearer(mention text.Span, forward, backward scope) value {
 // termination is the effect of a semicolon, and of the start of a label.
 var termination = &effects{acts: [dimensions]bool{true, true, true}}
 
+// numbered matches what follows a "no." that is short for "number", as in "type no. 2".
+var numbered = regexp.MustCompile(`^\.? *[\d#]`)
+
 // findEvents collects the mentions, and the terms and signs that overlap none of them, in order.
 // covered is the end of the mentions of earlier segments.
 func (c *classifier) findEvents(body string, s text.Span, covered int, mentions []text.Mention) {
 	c.events = c.events[:0]
 	for i, m := range mentions {
-		c.events = append(c.events, event{m.Span, i, nil})
+		c.events = append(c.events, event{Span: m.Span, mention: i})
 	}
 	add := func(start, end int, e *effects) {
-		c.events = append(c.events, event{text.Span{Start: s.Start + start, End: s.Start + end}, -1, e})
+		c.events = append(c.events, event{Span: text.Span{Start: s.Start + start, End: s.Start + end}, mention: -1, effects: e})
 	}
 	lexicon, segment := triggers(), s.Of(body)
 	c.signs = signs(c.signs[:0], segment)
@@ -192,7 +200,7 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 		e := lexicon.of(term, segment)
 		switch {
 		case e.slash && !strings.Contains(term.Of(segment), "/"),
-			term.Name == lang.Number && isNumber(segment[term.End:]),
+			term.Name == lang.Number && numbered.MatchString(segment[term.End:]),
 			term.Name == lang.Reason && strings.HasPrefix(segment[term.End:], ":"), // why an examination was made
 			e.between && !isEither(body, text.Span{Start: s.Start + term.Start, End: s.Start + term.End}, s, mentions),
 			slices.ContainsFunc(c.signs, func(s sign) bool { return s.Start < term.End && term.Start < s.End }):
@@ -209,10 +217,28 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 			seen++
 		} else if e.Start < covered || seen < len(mentions) && mentions[seen].Start < e.End {
 			continue
+		} else if seen > 0 {
+			e.backTo = backTo(body, s.Start, mentions[seen-1].Span, e.Span)
 		}
 		kept = append(kept, e)
 	}
 	c.events = kept
+}
+
+// backTo returns where the scope begins that a term behind a mention has before it: at the start of its segment, or of
+// the mention's part of it, if the others are no list that the term speaks of: "she had fever, cough absent".
+func backTo(body string, start int, mention, term text.Span) int {
+	before, between := body[start:max(start, mention.Start)], body[min(mention.End, term.Start):term.Start]
+	comma, last := strings.LastIndexByte(before, ','), 0
+	for _, conjunction := range lang.Conjunctions {
+		last = max(last, strings.LastIndex(before, " "+conjunction+" "))
+	}
+	list := body[start+strings.LastIndexAny(body[start:mention.End], ".;:?!=()[]\t\n")+1 : mention.End]
+	verb := firstWord(between + term.Of(body))
+	if lang.PluralVerbs[verb] || strings.Contains(between, ",") || isList(list) && (last > comma || !lang.SingularVerbs[verb]) {
+		return start
+	}
+	return start + max(last, comma)
 }
 
 // isEither reports whether a term stands between two mentions, and the first begins a statement or what is behind a
@@ -224,10 +250,4 @@ func isEither(body string, term, segment text.Span, mentions []text.Mention) boo
 	}
 	before := strings.TrimRight(body[segment.Start:max(segment.Start, mentions[i-1].Start)], " ")
 	return before == "" || strings.ContainsAny(before[len(before)-1:], ",:;(?")
-}
-
-// isNumber reports whether after follows a "no." that is short for "number", as in "type no. 2".
-func isNumber(after string) bool {
-	after = strings.TrimLeft(strings.TrimPrefix(after, "."), " ")
-	return after != "" && (unicode.IsDigit(rune(after[0])) || after[0] == '#')
 }

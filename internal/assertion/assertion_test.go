@@ -3,6 +3,7 @@ package assertion
 import (
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -36,12 +37,9 @@ func marked(s string) *text.Document {
 // letters returns a assertion as a word of letters: n, u, h, y (hypothetical), o (other person), or "-".
 func letters(s linked.Assertion) string {
 	word := ""
-	for _, set := range []struct {
-		is     bool
-		letter string
-	}{{s.Negated, "n"}, {s.Uncertain, "u"}, {s.Historical, "h"}, {s.Hypothetical, "y"}, {s.OtherPerson, "o"}} {
-		if set.is {
-			word += set.letter
+	for i, is := range []bool{s.Negated, s.Uncertain, s.Historical, s.Hypothetical, s.OtherPerson} {
+		if is {
+			word += "nuhyo"[i : i+1]
 		}
 	}
 	if word == "" {
@@ -119,7 +117,7 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 				break
 			}
 			if name := normalize.Normal(span.Of(doc.Text)); effectsOf[name] != nil {
-				longest, term = words, event{span, -1, triggers().of(&text.Mention{Span: span, Name: name}, doc.Text)}
+				longest, term = words, event{span, -1, triggers().of(&text.Mention{Span: span, Name: name}, doc.Text), 0}
 			}
 		}
 		if longest > 0 {
@@ -135,7 +133,7 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 	}
 	for _, s := range signs(nil, doc.Text) {
 		found = slices.DeleteFunc(found, func(term event) bool { return term.Start < s.End && s.Start < term.End })
-		found = append(found, event{s.Span, -1, s.effects})
+		found = append(found, event{s.Span, -1, s.effects, 0})
 	}
 	found = slices.DeleteFunc(found, func(term event) bool {
 		return slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start < term.End && term.Start < m.End })
@@ -161,7 +159,8 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 					return other.effects.acts[d] && !(back && speaksOfNext(other)) && !(other.effects.past && v == hypothetical) &&
 						between.Start <= other.Start && other.Start <= between.End
 				})
-				blocked = blocked || back && speaksOfNext(term)
+				next := sort.Search(len(doc.Mentions), func(i int) bool { return doc.Mentions[i].Start > term.Start })
+				blocked = blocked || back && (speaksOfNext(term) || m.Start < backTo(doc.Text, 0, doc.Mentions[next-1].Span, term.Span))
 				if distance == 1 && touched != usual {
 					v, blocked = touched, false
 				}

@@ -16,10 +16,10 @@ var statements embed.FS
 // reached are how many mentions of the statements of a file have an attribute rightly, and how many wrongly, by its
 // letter.
 var reached = map[string]map[rune][2]int{
-	"clinical":  {'n': {581, 1}, 'u': {211, 4}, 'h': {140, 0}, 'y': {99, 0}, 'o': {113, 0}},
+	"clinical":  {'n': {581, 1}, 'u': {211, 3}, 'h': {140, 0}, 'y': {99, 0}, 'o': {113, 0}},
 	"abstracts": {'n': {12, 4}, 'u': {12, 0}, 'h': {3, 0}, 'y': {1, 0}, 'o': {2, 0}},
-	"european":  {'n': {16, 0}, 'u': {5, 0}, 'h': {4, 0}, 'y': {0, 0}, 'o': {4, 0}},   // all of them
-	"rules":     {'n': {42, 0}, 'u': {12, 0}, 'h': {10, 0}, 'y': {4, 0}, 'o': {8, 0}}, // all of them
+	"european":  {'n': {30, 0}, 'u': {10, 0}, 'h': {4, 0}, 'y': {0, 0}, 'o': {4, 0}},  // all of them
+	"rules":     {'n': {55, 0}, 'u': {13, 0}, 'h': {11, 0}, 'y': {4, 0}, 'o': {9, 0}}, // all of them
 }
 
 // TestStatements measures each attribute on the statements of testdata.

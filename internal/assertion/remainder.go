@@ -39,7 +39,7 @@ func SecondItem(cell string) int {
 	at := strings.IndexAny(cell, ",;")
 	words := strings.Fields(strings.ToLower(cell))
 	if at < 0 || strings.ContainsAny(cell[at+1:], ",;") || cell[at] == ',' && !lang.Denying[words[0]] ||
-		slices.ContainsFunc(words, func(w string) bool { return w == lang.Conjunction || slices.Contains(lang.Alternatives, w) }) {
+		slices.ContainsFunc(slices.Concat(lang.Conjunctions, lang.Alternatives), func(w string) bool { return slices.Contains(words, w) }) {
 		return 0
 	}
 	rests, _ := Remainders(cell[:at])

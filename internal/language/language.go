@@ -119,6 +119,7 @@ type Tagging struct {
 	ShortDiseaseNames map[string]bool // of three letters that are words; any other such name counts as an acronym
 	LinkingWords      map[string]bool // may be skipped in initials, together; an s is left of a possessive
 	Articles          []string        // may stand before a name
+	Past              map[string]bool // two words before a name that is all the same meant: "status post stroke"
 	OtherBehind       map[string]bool // joined to a name by a hyphen, make another of it: "pain-free"
 }
 
@@ -259,7 +260,9 @@ type Assertion struct {
 	ClauseWords      map[string]bool   // occur in statements, and in no item of a list
 	Unfinished       map[string]bool   // end no statement, so that the next line goes on
 	PastEnds         map[string]bool   // after a comma, end what is said of the past: "history of asthma, with fever"
-	Conjunction      string            // joins the last items of a list
+	SingularVerbs    map[string]bool   // begin triggers that speak of one mention, if a comma is before it
+	PluralVerbs      map[string]bool   // begin those that speak of several: "fever and cough were absent"
+	Conjunctions     []string          // join the last items of a list
 	Alternatives     []string          // join what one negation denies: "no pain, mild or severe"
 	Lasting          string            // precedes the time that a finding has lasted: "cough x 3 days"
 	SignEnding       string            // may be joined to a sign: "+ve"
