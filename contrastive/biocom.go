@@ -10,18 +10,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// bioCoM is the task of the BioCoM paper: concept-balanced batches of contexts, and
-// Multi-Similarity within a batch. Batches of bare names and synonyms in place of mentions are
-// additions of ours. Its settings are in [Config].
+// bioCoM is the task of the BioCoM paper: concept-balanced batches of contexts, and Multi-Similarity within a batch.
+// Batches of bare names and synonyms in place of mentions are our additions. Its settings are in [Config].
 type bioCoM struct {
 	Plan
 	contexts, names             []text.Exemplar
-	contextSampler, nameSampler *Sampler // nil if no batch is made of them
+	contextSampler, nameSampler *Sampler // nil if no batches are made of them
 	synonyms                    synonymAugmenter
 }
 
-// BioCoMRecipe returns the recipe of [NewBioCoM] with [DefaultConfig]. It has no
-// settings of its own. It links by the learned ranking; the paper by "count" (section 3.1).
+// BioCoMRecipe returns the recipe of [NewBioCoM] with [DefaultConfig]. It has no settings of its own. It links by the
+// learned ranking; the paper by "count" (section 3.1).
 func BioCoMRecipe() *Recipe {
 	return &Recipe{
 		Name: BioCoMName, Summary: "contexts and names", Linker: "ranked", Config: DefaultConfig(),
@@ -35,8 +34,8 @@ func BioCoMRecipe() *Recipe {
 	}
 }
 
-// NewBioCoM returns the task on the exemplars of a corpus and the names of a dictionary.
-// Either may be empty if the configuration asks for no batches of it.
+// NewBioCoM returns the task on the exemplars of a corpus and the names of a dictionary. Either may be empty if the
+// configuration has no batches of it.
 func NewBioCoM(c Config, contexts, names []text.Exemplar) (Task, error) {
 	plan := Plan{Recipe: BioCoMName, Config: c, Steps: c.stepsFor(len(contexts), len(names))}
 	m := &bioCoM{Plan: plan, contexts: contexts, names: names, synonyms: newSynonymAugmenter(names)}
@@ -76,8 +75,8 @@ func (m *bioCoM) Batch(step int) (*Batch, error) {
 	return b, nil
 }
 
-// augmented returns a context whose mention is replaced by a synonym, for a row of a
-// step's batch, or nil if the mention is not replaced.
+// augmented returns a context with its mention replaced by a synonym, for a row of a step's batch, or nil if the
+// mention is not replaced.
 func (m *bioCoM) augmented(exemplar *text.Exemplar, concept kb.ConceptID, step, row int) *text.Query {
 	number, replace := m.Config.replacesMention(step, row)
 	if exemplar.Bare || !replace {
@@ -91,8 +90,7 @@ func (m *bioCoM) augmented(exemplar *text.Exemplar, concept kb.ConceptID, step, 
 	return &query
 }
 
-// synonymAugmenter chooses synonyms to replace mentions by. It holds the names of each
-// concept, in the order in which they were given.
+// synonymAugmenter chooses synonyms to replace mentions. It holds the names of each concept, in the given order.
 type synonymAugmenter map[kb.ConceptID][]synonym
 
 type synonym struct{ name, normal string } // normal is the normal form of the name
@@ -108,8 +106,8 @@ func newSynonymAugmenter(names []text.Exemplar) synonymAugmenter {
 	return a
 }
 
-// synonymOf returns a name of the concept whose normal form is not the given one,
-// chosen by a random number; false if there is none.
+// synonymOf returns a name of the concept with a normal form other than the given one, chosen by a random number, or
+// false if there is none.
 func (a synonymAugmenter) synonymOf(concept kb.ConceptID, normal string, number uint64) (string, bool) {
 	var others []string
 	for _, s := range a[concept] {
@@ -123,8 +121,8 @@ func (a synonymAugmenter) synonymOf(concept kb.ConceptID, normal string, number 
 	return others[number%uint64(len(others))], true
 }
 
-// WriteExemplars writes what training reads of the exemplars, except the ids of their documents and the
-// names they matched, for [Task.WriteData].
+// WriteExemplars writes, for [Task.WriteData], everything that training reads of the exemplars, except the IDs of their
+// documents and the names they matched.
 func WriteExemplars(w io.Writer, sets ...[]text.Exemplar) {
 	for _, set := range sets {
 		fmt.Fprintf(w, "%d\n", len(set))

@@ -9,16 +9,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// Pooling is the way in which the encoder's last hidden states make the vector of a
-// mention or, with PoolText, of its sentence.
+// Pooling is the way in which the encoder's last hidden states form the vector of a mention or, with PoolText, of its
+// sentence.
 type Pooling string
 
 const (
-	PoolSpan Pooling = "span" // the mean over the marked mention, markers included
+	PoolSpan Pooling = "span" // the mean over the marked mention, including markers
 	PoolEnt  Pooling = "ent"  // the state at [ENT], section 3.1 of the paper
 	PoolCLS  Pooling = "cls"  // the state at [CLS] of the mention alone, without its sentence and markers
 	PoolMean Pooling = "mean" // the mean over the mention alone, without its sentence and markers
-	PoolText Pooling = "text" // the mean over the sentence, which has no markers; not for training
+	PoolText Pooling = "text" // the mean over the sentence without markers; not for training
 )
 
 // InContext reports whether the encoder reads the sentence of a mention.
@@ -29,52 +29,49 @@ func (p Pooling) Trains() bool {
 	return p == PoolSpan || p == PoolEnt || p == PoolCLS || p == PoolMean
 }
 
-// Precision is the number format of matrix products. The master weights, the
-// optimizer and the loss are float32 at any precision.
+// Precision is the number format of matrix products. The master weights, the optimizer and the loss are float32 at any
+// precision.
 type Precision string
 
 const (
-	PrecisionAuto     Precision = "auto"     // bfloat16 if the device multiplies it faster, else float32
+	PrecisionAuto     Precision = "auto"     // bfloat16 if the device multiplies it faster, otherwise float32
 	PrecisionFloat32  Precision = "float32"  // exact; slower on CPUs with AMX or AVX512-BF16
 	PrecisionBFloat16 Precision = "bfloat16" // 8 bits of mantissa
-	PrecisionInt8     Precision = "int8"     // integers of 8 bits; to encode queries, not to train
+	PrecisionInt8     Precision = "int8"     // 8-bit integers; for encoding queries, not for training
 )
 
 // Config configures training; its comments are the manual. Start from [DefaultConfig].
 //
-// The manifest of a model and the checkpoints of a training hold it as JSON.
+// The manifest of a model and the checkpoints of a training store it as JSON.
 type Config struct {
-	// Seed is the seed of batches, name replacements and new weights. Any value;
-	// default 1. The same seed on the same exemplars gives the same batches.
+	// Seed is the seed of batches, name replacements and new weights. Any value; default 1. The same seed with the same
+	// exemplars gives the same batches.
 	Seed uint64 `json:"seed"`
 
-	// Steps is the number of batches. 0, the default, derives it from the number of
-	// exemplars: see stepsFor.
+	// Steps is the number of batches. 0, the default, derives it from the number of exemplars: see stepsFor.
 	Steps int `json:"steps"`
 
-	// ConceptsPerBatch is the number of concepts in a batch, with two exemplars each:
-	// a batch has 2*ConceptsPerBatch sampled rows. At least 2, as a single concept has
-	// no negatives. Default 64; the paper's is 16 (section A.2), for longer training.
-	// The two exemplars have different names where the concept has them; the paper draws
-	// them at random (section 4.2).
+	// ConceptsPerBatch is the number of concepts in a batch, with two exemplars each: a batch has 2*ConceptsPerBatch
+	// sampled rows. At least 2, as a single concept has no negatives. Default 64; the paper's is 16 (section A.2), for
+	// longer training. The two exemplars have different names if the concept has several; the paper samples them at
+	// random (section 4.2).
 	ConceptsPerBatch int `json:"concepts_per_batch"`
 
-	// NameBatchRatio is the share of batches, 0 to 1, that hold bare dictionary names;
-	// the others hold contexts. Default 0.4; the paper has none.
+	// NameBatchRatio is the share of batches, 0 to 1, that hold bare dictionary names; the others hold contexts.
+	// Default 0.4; the paper has none.
 	NameBatchRatio float64 `json:"name_batch_ratio"`
 
-	// ContextLoss is the loss on batches of contexts. The default is alpha 1, beta 60,
-	// lambda 0.5, epsilon 0.1, as for names. The paper's is 2, 50 and 1 (section A.2), and its
-	// authors' program has 2, 50 and 0.5; with 1, a negative at a cosine of 0.8 weighs
-	// exp(-10), and all contexts moved together, to cosines above 0.9.
+	// ContextLoss is the loss on batches of contexts. The default is alpha 1, beta 60, lambda 0.5, epsilon 0.1, as for
+	// names. The paper's is 2, 50 and 1 (section A.2), and its authors' program has 2, 50 and 0.5. With lambda 1, a
+	// negative at a cosine of 0.8 has the weight exp(-10), and all contexts moved together, to cosines above 0.9.
 	ContextLoss MultiSimilarity `json:"context"`
 
 	// NameLoss is the loss on batches of bare names. The default is alpha 1, beta 60,
 	// lambda 0.5, epsilon 0.1.
 	NameLoss MultiSimilarity `json:"names"`
 
-	// LearningRate is the highest learning rate of AdamW. Default 1e-4, which suits
-	// encoders of the size of MiniLM; 1e-5 in the program of the paper's authors is for BERT-base.
+	// LearningRate is the highest learning rate of AdamW. Default 1e-4, which suits encoders of the size of MiniLM; the
+	// program of the paper's authors has 1e-5, for BERT-base.
 	LearningRate float64 `json:"learning_rate"`
 
 	// WeightDecay is the weight decay of AdamW, on weight matrices only. Default 0.01.
@@ -84,56 +81,51 @@ type Config struct {
 	// rises to LearningRate; after them it falls linearly to 0. Default 0.05.
 	WarmupRatio float64 `json:"warmup_ratio"`
 
-	// ClipNorm is the highest Euclidean norm of the gradient of all weights of the encoder
-	// together; a longer gradient is scaled down to it. The parameters of a task are not
-	// among them. Default 1; 0 never clips.
+	// ClipNorm is the maximum Euclidean norm of the gradient of all encoder weights together; a longer gradient is
+	// scaled down to it. The parameters of a task are not included. Default 1; 0 never clips.
 	ClipNorm float64 `json:"clip_norm"`
 
-	// MaxTokens is the length of the longest input, in WordPiece tokens with [CLS],
-	// [SEP] and markers. A longer sentence is cut around its mention. Default 128; at
-	// least 8.
+	// MaxTokens is the maximum length of an input, in WordPiece tokens including [CLS], [SEP] and markers. A longer
+	// sentence is cut around its mention. Default 128; at least 8.
 	MaxTokens int `json:"max_tokens"`
 
-	// Pooling is "span" (default) or "ent" (the paper's), or one of the mention without its
-	// sentence: "cls" or "mean".
+	// Pooling is "span" (default) or "ent" (the paper's), or "cls" or "mean", which read the mention without its
+	// sentence.
 	Pooling Pooling `json:"pooling"`
 
-	// MarkAll marks every mention of a sentence and makes each a row of the batch, as
-	// the paper does (section A.3: 0.7 to 2 points better than marking one). Default
-	// true.
+	// MarkAll marks every mention of a sentence and makes each a row of the batch, as in the paper (section A.3: 0.7 to
+	// 2 points better than marking one). Default true.
 	MarkAll bool `json:"mark_all"`
 
-	// SynonymReplaceProb is the probability, 0 to 1, that the mention of the second
-	// context of a pair is replaced by another dictionary name of its concept, so that
-	// names which occur in no text are also trained in contexts. Default 0.5; the paper
-	// has none.
+	// SynonymReplaceProb is the probability, 0 to 1, that the mention in the second context of a pair is replaced by
+	// another dictionary name of its concept. So names that occur in no text are also trained in contexts. Default 0.5;
+	// the paper has none.
 	SynonymReplaceProb float64 `json:"synonym_replace_prob"`
 
-	// WeightInterpolation is the share, 0 to below 1, of the base model in the weights
-	// that are written; the trained weights have the rest. A small corpus teaches little
-	// of the language, and interpolation keeps what the base model knew (WiSE-FT, where
-	// 1 - alpha is this share: Wortsman et al., "Robust fine-tuning of zero-shot
-	// models", CVPR 2022). Default 0.4; the paper has none.
+	// WeightInterpolation is the share, 0 to below 1, of the base model in the weights that are written; the trained
+	// weights have the rest. A small corpus teaches little of the language, and interpolation keeps what the base model
+	// knew (WiSE-FT, where 1 - alpha is this share: Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR
+	// 2022). Default 0.4; the paper has none.
 	WeightInterpolation float64 `json:"weight_interpolation"`
 
-	// FreezeEmbeddings keeps the embeddings of words, positions and types fixed, except
-	// the rows of the two markers. Default true: half of a small encoder's weights are
-	// embeddings, and a small corpus would change only the rows of the words it holds.
+	// FreezeEmbeddings keeps the embeddings of words, positions and types fixed, except the rows of the two markers.
+	// Default true: half of a small encoder's weights are embeddings, and a small corpus would only change the rows of
+	// the words it contains.
 	FreezeEmbeddings bool `json:"freeze_embeddings"`
 
 	// Precision of matrix products: "auto" (default), "float32" or "bfloat16".
 	Precision Precision `json:"precision"`
 
-	// ValidateEvery is the number of steps from one validation to the next. Default 0:
-	// twenty validations in the whole run. -1 never validates.
+	// ValidateEvery is the number of steps between validations. Default 0: twenty validations in the whole run. -1
+	// never validates.
 	ValidateEvery int `json:"validate_every"`
 
-	// CheckpointEvery is the number of steps from one checkpoint to the next. Default
-	// 100; -1 writes none but where training is interrupted.
+	// CheckpointEvery is the number of steps between checkpoints. Default 100; -1 writes one only if training is
+	// interrupted.
 	CheckpointEvery int `json:"checkpoint_every"`
 }
 
-// DefaultConfig returns the defaults that the comments of the fields state.
+// DefaultConfig returns the defaults given in the comments of the fields.
 func DefaultConfig() Config {
 	return Config{
 		Seed:                1,
@@ -156,7 +148,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// NamesAloneConfig returns the settings that the published methods on names alone share.
+// NamesAloneConfig returns the settings shared by the published methods that train on names alone.
 func NamesAloneConfig() Config {
 	c := DefaultConfig()
 	c.NameBatchRatio = 1
@@ -170,7 +162,7 @@ func NamesAloneConfig() Config {
 	return c
 }
 
-// TotalSteps returns Steps, or without them those of a number of epochs.
+// TotalSteps returns Steps or, if it is 0, the number of steps in the epochs.
 func (c *Config) TotalSteps(epochs, perEpoch int) int {
 	if c.Steps > 0 {
 		return c.Steps
@@ -178,8 +170,8 @@ func (c *Config) TotalSteps(epochs, perEpoch int) int {
 	return epochs * perEpoch
 }
 
-// Validate returns a [*files.OptionError] for the first field with an invalid value, or nil if there is none. It names
-// fields by their JSON keys, with a dot inside a loss: "training.context.alpha". NaN and infinities are invalid.
+// Validate returns a [*files.OptionError] for the first field with an invalid value, or nil. It names fields by their
+// JSON keys, with a dot inside a loss: "training.context.alpha". NaN and infinities are invalid.
 func (c Config) Validate() error {
 	precisions := []Precision{PrecisionAuto, PrecisionFloat32, PrecisionBFloat16}
 	return cmp.Or(
@@ -208,8 +200,8 @@ func check(ok bool, field string, value any, want string) error {
 	return files.CheckOption(ok, "training."+field, value, want)
 }
 
-// MinTokens is the smallest MaxTokens, in WordPiece tokens: [CLS] [ENT] mention [/ENT]
-// [SEP] with a mention of one token are 5, and 3 are left for context.
+// MinTokens is the smallest MaxTokens, in WordPiece tokens: [CLS] [ENT] mention [/ENT] [SEP] with a mention of one
+// token are 5, which leaves 3 for context.
 const MinTokens = 8
 
 func isFinite(x float64) bool   { return !math.IsNaN(x) && !math.IsInf(x, 0) }

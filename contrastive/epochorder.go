@@ -2,9 +2,9 @@ package contrastive
 
 import "strconv"
 
-// EpochOrder cuts n samples into batches: an epoch is a permutation of the samples. A batch
-// depends only on the seed, what the samples are, its number and n, so training resumes without
-// any saved state. It is used by one goroutine at a time.
+// EpochOrder divides n samples into batches: an epoch is a permutation of the samples. A batch depends only on the
+// seed, the kind of samples, its number and n, so training resumes without any saved state. Only one goroutine may use
+// it at a time.
 type EpochOrder struct {
 	seed        uint64
 	of          string
@@ -15,9 +15,9 @@ type EpochOrder struct {
 	order []int // permutation of the samples
 }
 
-// NewEpochOrder returns the order of n samples in batches of perBatch, each 1 or more; of names
-// what the samples are. Samples that do not fill the last batch of an epoch are a smaller batch if
-// keepRest is set, and otherwise left out of that epoch; perBatch is then at most n.
+// NewEpochOrder returns the order of n samples in batches of perBatch, each 1 or more; of names the kind of samples.
+// Samples that do not fill the last batch of an epoch form a smaller batch if keepRest is set. Otherwise they are left
+// out of that epoch, and perBatch must be at most n.
 func NewEpochOrder(seed uint64, of string, n, perBatch int, keepRest bool) *EpochOrder {
 	return &EpochOrder{seed: seed, of: of, n: n, perBatch: perBatch, keepRest: keepRest, epoch: -1}
 }
@@ -33,8 +33,8 @@ func (o *EpochOrder) BatchesPerEpoch() int {
 // epochOf returns the epoch, counted from 0, of the batch with the given number.
 func (o *EpochOrder) epochOf(number int) int { return number / o.BatchesPerEpoch() }
 
-// Batch returns the samples of the batch with the given number, counted from 0. The slice must
-// not be modified. The order of the last epoch is kept, as batches mostly come in order.
+// Batch returns the samples of the batch with the given number, counted from 0. The slice must not be modified. The
+// order of the last epoch is cached, because batches usually come in order.
 func (o *EpochOrder) Batch(number int) []int {
 	if epoch := o.epochOf(number); o.epoch != epoch {
 		o.epoch, o.order = epoch, NewRand(o.seed, o.of, strconv.Itoa(epoch)).Perm(o.n)

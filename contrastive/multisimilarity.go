@@ -8,25 +8,23 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// MultiSimilarity is the Multi-Similarity loss with its miner. Let P_i and N_i be the
-// mined positives and negatives of row i, S the cosines and n the number of rows:
+// MultiSimilarity is the Multi-Similarity loss with its miner. Let P_i and N_i be the mined positives and negatives of
+// row i, S the cosines and n the number of rows:
 //
 //	L = 1/n sum_i { 1/alpha log[1 + sum_{k in P_i} exp(-alpha (S_ik - lambda))]
 //	              + 1/beta  log[1 + sum_{k in N_i} exp(+beta  (S_ik - lambda))] }
 //
-// (equation 2; Wang, Han, Huang, Dong & Scott, "Multi-Similarity Loss with General
-// Pair Weighting for Deep Metric Learning", CVPR 2019, equation 15). A positive pair is
-// mined if it is less similar than the most similar negative of its row, and a negative
-// pair if it is more similar than the least similar positive, each with a margin of
-// epsilon (equations 11 and 12 there). Section 3.2 of the BioCoM paper has it the other way
-// round, and its authors' program as here:
+// (equation 2; Wang, Han, Huang, Dong & Scott, "Multi-Similarity Loss with General Pair Weighting for Deep Metric
+// Learning", CVPR 2019, equation 15). A positive pair is mined if it is less similar than the most similar negative of
+// its row, and a negative pair if it is more similar than the least similar positive, each with a margin of epsilon
+// (equations 11 and 12 there). Section 3.2 of the BioCoM paper has it the other way round, but its authors' program
+// does the same as here:
 //
 //	k in P_i  if  S_ik < max over negatives of S_ij + epsilon
 //	k in N_i  if  S_ik > min over positives of S_ij - epsilon
 //
-// So a row without positives mines no negatives, and a row without negatives no
-// positives. The values agree with MultiSimilarityLoss and MultiSimilarityMiner of
-// pytorch-metric-learning, where lambda is called base.
+// So a row without positives mines no negatives, and a row without negatives no positives. The values agree with
+// MultiSimilarityLoss and MultiSimilarityMiner of pytorch-metric-learning, where lambda is called base.
 //
 // It takes O(n*n) time and memory.
 type MultiSimilarity struct {
@@ -36,15 +34,13 @@ type MultiSimilarity struct {
 	Lambda  float64 `json:"lambda"`
 	Epsilon float64 `json:"epsilon"` // margin of the miner, a difference of cosines, 0 or more; default 0.1
 
-	// TripletMargin, if above 0, mines by triplets in place of Epsilon, as SapBERT does: a
-	// pair is mined if it is in a triplet of a row, a positive and a negative whose Euclidean
-	// distances at unit length, D, have D(negative) < D(positive) + TripletMargin. These
-	// are the conditions above with -D for S and TripletMargin for epsilon.
+	// TripletMargin, if above 0, mines by triplets instead of Epsilon, as SapBERT does: a pair is mined if it is in a
+	// triplet of a row, a positive and a negative whose Euclidean distances at unit length, D, satisfy D(negative) <
+	// D(positive) + TripletMargin. These are the conditions above with -D for S and TripletMargin for epsilon.
 	TripletMargin float64 `json:"triplet_margin,omitempty"`
 }
 
-// validate returns a [*files.OptionError] of the first field with an invalid value. loss is the
-// JSON key of the loss.
+// validate returns a [*files.OptionError] for the first field with an invalid value. loss is the JSON key of the loss.
 func (s MultiSimilarity) validate(loss string) error {
 	return cmp.Or(
 		check(isPositive(s.Alpha), loss+".alpha", s.Alpha, "above 0"),
@@ -55,8 +51,7 @@ func (s MultiSimilarity) validate(loss string) error {
 	)
 }
 
-// mine returns the pairs that the loss is computed from. sim holds n*n cosines,
-// row-major.
+// mine returns the pairs from which the loss is computed. sim holds n*n cosines, row-major.
 func (s MultiSimilarity) mine(sim []float64, pairs PairMasks) PairMasks {
 	n := pairs.N
 	margin := s.Epsilon
@@ -82,7 +77,7 @@ func (s MultiSimilarity) mine(sim []float64, pairs PairMasks) PairMasks {
 	return mined
 }
 
-// negativeDistances returns minus the Euclidean distances of unit vectors with these cosines.
+// negativeDistances returns the negated Euclidean distances of unit vectors with these cosines.
 func negativeDistances(sim []float64) []float64 {
 	scores := make([]float64, len(sim))
 	for i, s := range sim {
@@ -91,10 +86,9 @@ func negativeDistances(sim []float64) []float64 {
 	return scores
 }
 
-// ofCosines mines the pairs and returns the loss and its gradient with respect to sim. sim
-// and the gradient are n*n, row-major. The gradient takes the entries of sim as
-// independent, S_ik apart from S_ki, and the mined pairs as constant, as they are
-// except where a cosine crosses the miner's bound. The loss of no rows is 0.
+// ofCosines mines the pairs and returns the loss and its gradient with respect to sim. sim and the gradient are n*n,
+// row-major. The gradient treats the entries of sim as independent, S_ik apart from S_ki, and the mined pairs as
+// constant, which they are except where a cosine crosses the miner's bound. The loss of no rows is 0.
 func (s MultiSimilarity) ofCosines(sim []float64, pairs PairMasks) (loss float64, grad []float64) {
 	n := pairs.N
 	grad = make([]float64, n*n)
@@ -114,9 +108,9 @@ func (s MultiSimilarity) ofCosines(sim []float64, pairs PairMasks) (loss float64
 //
 //	1/|t| log[1 + sum_k exp(t (S_ik - lambda))]
 //
-// over its mined pairs, and adds the derivative, sign(t) exp(t (S_ik - lambda)) /
-// [1 + sum], to grad. t is -alpha for positives and beta for negatives. The largest
-// exponent, or 0 for the 1, is taken out of the sum first, so that nothing overflows.
+// over its mined pairs, and adds the derivative, sign(t) exp(t (S_ik - lambda)) / [1 + sum], to grad. t is -alpha for
+// positives and beta for negatives. The largest exponent, or 0 for the 1, is factored out of the sum first to avoid
+// overflow.
 func (s MultiSimilarity) rowTerm(sim []float64, mined []bool, t float64, grad []float64) float64 {
 	largest := 0.0
 	for ij := range sim {
@@ -142,10 +136,9 @@ func (s MultiSimilarity) rowTerm(sim []float64, mined []bool, t float64, grad []
 	return (largest + math.Log(sum)) / math.Abs(t)
 }
 
-// ofVectors returns the loss over the cosines of the rows of x, and its gradient
-// with respect to x. Both are n*d, row-major. The cosine of a row with itself is in no
-// pair and adds nothing to the gradient. It returns an error if x has another size, or
-// if a row has length 0 or is not finite.
+// ofVectors returns the loss over the cosines of the rows of x, and its gradient with respect to x. Both are n*d,
+// row-major. The cosine of a row with itself is in no pair and adds nothing to the gradient. It returns an error if x
+// has another size, or if a row has length 0 or is not finite.
 func (s MultiSimilarity) ofVectors(x []float64, d int, pairs PairMasks) (loss float64, grad []float64, err error) {
 	n := pairs.N
 	if len(x) != n*d {
@@ -173,7 +166,7 @@ func (s MultiSimilarity) ofVectors(x []float64, d int, pairs PairMasks) (loss fl
 	return loss, grad, nil
 }
 
-// Evaluate implements [Loss], on vectors of any length.
+// Evaluate implements [Loss] for vectors of any length.
 func (s MultiSimilarity) Evaluate(v Vectors) (value LossValue, err error) {
 	value.Loss, value.Rows, err = s.ofVectors(v.Rows, v.Dim, NewPairMasks(v.Labels))
 	return value, err

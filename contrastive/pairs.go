@@ -6,18 +6,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Label is what is known about the concept of a batch row, a marked mention.
+// Label is the known information about the concept of a batch row, a marked mention.
 type Label struct {
-	// Concept is the concept of the row: the one that it was sampled for, or the only
-	// one that its name has. It is empty if the concept is not known.
+	// Concept is the concept of the row: the one that it was sampled for, or the only one that its name has. It is
+	// empty if the concept is unknown.
 	Concept kb.ConceptID
-	// Concepts are all concepts that the name may mean, Concept included. A row with
-	// neither Concept nor Concepts is in no pair.
+	// Concepts are all concepts that the name may mean, including Concept. A row with neither Concept nor Concepts is
+	// in no pair.
 	Concepts []kb.ConceptID
 }
 
-// LabelOf returns the label of a mention that was not sampled for a concept. Its
-// concept is known if concepts has exactly one.
+// LabelOf returns the label of a mention that was not sampled for a concept. Its concept is known if there is exactly
+// one in concepts.
 func LabelOf(concepts []kb.ConceptID) Label {
 	l := Label{Concepts: concepts}
 	if len(concepts) == 1 {
@@ -33,11 +33,11 @@ func (l Label) mayBe(id kb.ConceptID) bool {
 	return id != "" && (l.Concept == id || slices.Contains(l.Concepts, id))
 }
 
-// PairMasks holds the pairs of the N rows of a batch: two masks of N*N elements,
-// row-major. A pair may be in neither mask. A row is in no pair with itself.
+// PairMasks holds the pairs of the N rows of a batch: two masks of N*N elements, row-major. A pair may be in neither
+// mask. A row forms no pair with itself.
 //
-// INVARIANT: no pair is in both masks. The masks of NewPairMasks are symmetric; those
-// of mining are not, as every row mines for itself.
+// INVARIANT: no pair is in both masks. The masks of NewPairMasks are symmetric; those of mining are not, because every
+// row mines for itself.
 type PairMasks struct {
 	N        int
 	Positive []bool
@@ -48,8 +48,8 @@ type PairMasks struct {
 //
 //   - positive if both rows are known to have the same concept;
 //   - negative if they have no concept in common;
-//   - neither if an ambiguous name might mean the other row's concept, as it is not
-//     known whether their vectors should be near each other.
+//   - neither if an ambiguous name might mean the other row's concept, because then it
+//     is unknown whether their vectors should be near each other.
 //
 // If every row has exactly one concept, these are the sets P and N of equation 2.
 func NewPairMasks(labels []Label) PairMasks {
@@ -65,8 +65,8 @@ func NewPairMasks(labels []Label) PairMasks {
 	return p
 }
 
-// ClassifyPair reports whether rows with these labels are a positive pair, a negative one, or neither:
-// see [NewPairMasks].
+// ClassifyPair reports whether rows with these labels are a positive pair, a negative one, or neither: see
+// [NewPairMasks].
 func ClassifyPair(a, b Label) (positive, negative bool) {
 	if a.empty() || b.empty() {
 		return false, false

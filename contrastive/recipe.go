@@ -9,23 +9,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Recipe is a way to train an encoder: the data that it needs, the settings of its paper, how its
-// sampler and loss are made, and the linking method of its paper. All that is specific to one is in its
-// package; the library and the command line read it from here.
+// Recipe is a way to train an encoder: the data that it needs, the settings of its paper, its sampler and its loss, and
+// the linking method of its paper. Everything specific to a recipe is in its package; the library and the command line
+// read it from here.
 type Recipe struct {
 	Name    string // "biocom"
 	Summary string // what it trains on, in a few words
 	Linker  string // the linking method of the paper: "nearest"
-	Config  Config // the configuration that it was published with
+	Config  Config // the configuration of its publication
 	Needs   Needs  // the data that it needs
 
-	// Settings are those beside Config. Their values are those of the recipe, and setting them
-	// changes it.
+	// Settings are the settings apart from Config. They point to the values of the recipe, so setting them changes it.
 	Settings []Setting
-	Values   any // the struct that they point into; nil without settings
+	Values   any // the struct that Settings point into; nil without settings
 
-	// New returns the task on the data, which [Recipe.Task] calls with a valid configuration and valid settings. It
-	// returns an error if the data do not suffice.
+	// New returns the task on the data. [Recipe.Task] calls it with a valid configuration and valid settings. It
+	// returns an error if the data does not suffice.
 	New func(c Config, d Data) (Task, error)
 }
 
@@ -52,21 +51,21 @@ func (r *Recipe) Validate() error {
 
 // Needs is the data that a recipe needs.
 type Needs struct {
-	// Contexts: the recipe trains on contexts of a corpus, and its model has contexts in its
-	// index. Without, the dictionary's names do.
+	// Contexts: the recipe trains on contexts of a corpus, and its model has contexts in its index. Otherwise it trains
+	// on the dictionary's names.
 	Contexts bool
 
-	// Labels says whether the recipe trains on labeled mentions.
+	// Labels tells whether the recipe trains on labeled mentions.
 	Labels LabelUse
 
-	// LabelsAreNames makes labeled mentions names and contexts of the model.
+	// LabelsAreNames adds labeled mentions to the names and contexts of the model.
 	LabelsAreNames bool
 
-	// WordVectors: the recipe trains an encoder that starts from word vectors, and not a BERT.
+	// WordVectors: the recipe trains an encoder that starts from word vectors instead of a BERT.
 	WordVectors bool
 
-	// Validation holds out names or contexts, and writes the weights that are best on them.
-	// Without, the weights after the last step are written.
+	// Validation holds out names or contexts and writes the weights that are best on them. Otherwise the weights after
+	// the last step are written.
 	Validation bool
 
 	// ConfigFields are the keys of [Config] that belong to this recipe alone.
@@ -76,33 +75,33 @@ type Needs struct {
 	UnusedFields []string
 }
 
-// LabelUse says whether a recipe trains on labeled mentions.
+// LabelUse tells whether a recipe trains on labeled mentions.
 type LabelUse int
 
 const (
-	LabelsRefused  LabelUse = iota // it has no use for them
+	LabelsRefused  LabelUse = iota // it cannot use them
 	LabelsAllowed                  // it trains with and without them
-	LabelsRequired                 // it trains on them alone
+	LabelsRequired                 // it trains only on them
 )
 
-// Data is what a task is made of.
+// Data is the data that a task is made from.
 type Data struct {
-	Dictionary   *kb.Dictionary  // with the names that are used
-	Names        []text.Exemplar // of the dictionary, but those held out for validation
-	LabeledNames []text.Exemplar // names that labeled mentions add to them
-	Contexts     []text.Exemplar // of a corpus, but those held out for validation
+	Dictionary   *kb.Dictionary  // with the names in use
+	Names        []text.Exemplar // of the dictionary, except those held out for validation
+	LabeledNames []text.Exemplar // additional names from labeled mentions
+	Contexts     []text.Exemplar // of a corpus, except those held out for validation
 	Labeled      []text.Exemplar // labeled mentions
-	WordVectors  string          // folder of word vectors; empty unless they are needed
+	WordVectors  string          // folder of word vectors; empty if not needed
 }
 
 // Setting is a setting of a recipe.
 type Setting struct {
 	Flag  string      // the name of its flag
 	Field string      // its key in a [files.OptionError], after "training."
-	Value any         // where its value is: *int, *float64, *bool or *string
-	Usage string      // what it is, in a phrase
+	Value any         // pointer to its value: *int, *float64, *bool or *string
+	Usage string      // description, in a phrase
 	Want  string      // the valid values
-	Valid func() bool // reports whether the value is one of them; nil if all are
+	Valid func() bool // reports whether the value is valid; nil if all values are
 }
 
 // AtLeast returns a setting that is an integer.

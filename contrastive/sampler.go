@@ -13,23 +13,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// keyOf identifies an exemplar: by the document's ID, a hash of the sentence and the mention's position in it.
+// keyOf identifies an exemplar by the document's ID, a hash of the sentence and the mention's position in it.
 func keyOf(e *text.Exemplar) string {
-	sentence := sampling.Hash(0, e.Sentence.Of(e.Text)) // 64 bits, so that a key does not hold the text
+	sentence := sampling.Hash(0, e.Sentence.Of(e.Text)) // 64 bits, so a key does not hold the text
 	return fmt.Sprintf("%s %016x %d-%d", e.ID, sentence, e.Mention.Start-e.Sentence.Start, e.Mention.End-e.Sentence.Start)
 }
 
-// Sampler samples concept-balanced batches: a number of concepts, and two exemplars of
-// each, so that every row has a positive (section 4.2). It is used by one goroutine at a time.
+// Sampler samples concept-balanced batches: a number of concepts and two exemplars of each, so that every row has a
+// positive (section 4.2). Only one goroutine may use it at a time.
 //
-// A batch depends only on the seed, the batch's number and the exemplars' keys,
-// concepts and names, so training resumes without any saved state of the sampler.
+// A batch depends only on the seed, the batch's number and the exemplars' keys, concepts and names, so training resumes
+// without any saved state of the sampler.
 //
-// Concepts are sampled without replacement. An epoch is a permutation of the concepts,
-// cut into batches; concepts that do not fill a last batch wait for the next epoch,
-// which has another permutation. The exemplars of a concept are paired without
-// replacement in the same way, across epochs. A concept with a single exemplar has no
-// positive and is never sampled.
+// Concepts are sampled without replacement. An epoch is a permutation of the concepts, divided into batches; concepts
+// that do not fill a last batch wait for the next epoch, which has another permutation. The exemplars of a concept are
+// paired without replacement in the same way, across epochs. A concept with a single exemplar has no positive and is
+// never sampled.
 type Sampler struct {
 	seed             uint64
 	conceptsPerBatch int
@@ -46,9 +45,8 @@ type BatchItem struct {
 	Concept  kb.ConceptID // the concept that it was sampled for
 }
 
-// NewSampler returns a sampler of batches of conceptsPerBatch concepts, at least 2. If
-// fewer concepts have two exemplars, a batch holds all of these. If fewer than two have,
-// it returns an error, as there are no negatives.
+// NewSampler returns a sampler of batches with conceptsPerBatch concepts, at least 2. If fewer concepts have two
+// exemplars, a batch holds all of these. If fewer than two do, it returns an error, because there are no negatives.
 func NewSampler(exemplars []text.Exemplar, conceptsPerBatch int, seed uint64) (*Sampler, error) {
 	if conceptsPerBatch < 2 {
 		return nil, fmt.Errorf("sampler: concepts per batch is %d, want 2 or more", conceptsPerBatch)
@@ -71,8 +69,8 @@ func NewSampler(exemplars []text.Exemplar, conceptsPerBatch int, seed uint64) (*
 	return s, nil
 }
 
-// GroupByConcept returns the positions of the exemplars of each concept, in an order that depends on the exemplars
-// alone. Equal exemplars are one.
+// GroupByConcept returns the positions of the exemplars of each concept, in an order that depends only on the
+// exemplars. Equal exemplars count once.
 func GroupByConcept(exemplars []text.Exemplar) map[kb.ConceptID][]int {
 	order, keys := make([]int, len(exemplars)), make([]string, len(exemplars))
 	for i := range order {
@@ -92,15 +90,14 @@ func GroupByConcept(exemplars []text.Exemplar) map[kb.ConceptID][]int {
 	return members
 }
 
-// Concepts returns the number of concepts that are sampled.
+// Concepts returns the number of concepts in the sampler.
 func (s *Sampler) Concepts() int { return len(s.concepts) }
 
 // ConceptsPerBatch returns the number of concepts in a batch.
 func (s *Sampler) ConceptsPerBatch() int { return s.conceptsPerBatch }
 
-// Batch returns the batch with the given number, counted from 0. Rows 2i and 2i+1 are two
-// exemplars of the same concept. No concept is sampled twice. An exemplar with several
-// concepts may occur once for each of them.
+// Batch returns the batch with the given number, counted from 0. Rows 2i and 2i+1 are two exemplars of the same
+// concept. No concept is sampled twice. An exemplar with several concepts may occur once for each of them.
 func (s *Sampler) Batch(number int) []BatchItem {
 	epoch := s.order.epochOf(number)
 	batch := make([]BatchItem, 0, 2*s.conceptsPerBatch)
@@ -111,14 +108,13 @@ func (s *Sampler) Batch(number int) []BatchItem {
 	return batch
 }
 
-// pair returns the two exemplars of a concept in an epoch. A pass over its n exemplars
-// takes n/2 epochs, and leaves one out if n is odd. Every pass has its own order.
+// pair returns the two exemplars of a concept in an epoch. A pass over its n exemplars takes n/2 epochs, and leaves one
+// out if n is odd. Every pass has its own order.
 //
-// Two contexts of the same name are near each other before any training, so there is
-// nothing to learn from such a pair. The exemplars are therefore ordered by name, with
-// the names and the exemplars of each name in random order, and exemplar i is paired
-// with exemplar i + n/2: they have different names unless one name has more than half
-// of the exemplars.
+// Two contexts of the same name are near each other before any training, so there is nothing to learn from such a pair.
+// The exemplars are therefore ordered by name, with the names and the exemplars of each name in random order, and
+// exemplar i is paired with exemplar i + n/2: they have different names unless one name has more than half of the
+// exemplars.
 func (s *Sampler) pair(concept, epoch int) (first, second int) {
 	members := s.members[concept]
 	pairsPerPass := len(members) / 2
@@ -131,11 +127,11 @@ func (s *Sampler) pair(concept, epoch int) (first, second int) {
 		nameRank[i] = sampling.Hash(s.seed, "names", id, pass, s.exemplars[exemplar].Mention.Name)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(nameRank[a], nameRank[b]) })
-	position = random.Perm(pairsPerPass)[position] // so that successive epochs do not use the same name
+	position = random.Perm(pairsPerPass)[position] // so successive epochs do not use the same name
 	return members[order[position]], members[order[position+pairsPerPass]]
 }
 
-// NewRand returns a random generator that depends on the seed and the parts only.
+// NewRand returns a random generator that depends only on the seed and the parts.
 func NewRand(seed uint64, parts ...string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, sampling.Hash(seed, parts...)))
 }

@@ -20,23 +20,21 @@ type LogEntry struct {
 	Loss      float64 `json:"loss"` // training loss of the step's batch
 	// loss on the held-out exemplars; nil at steps without validation
 	ValLoss *float64 `json:"val_loss,omitempty"`
-	// share of them whose nearest neighbor has their concept; nil at steps without validation
+	// share of the held-out exemplars whose nearest neighbor has their concept; nil at steps without validation
 	ValAcc             *float64 `json:"val_acc,omitempty"`
 	LearningRate       float64  `json:"lr"`
 	SentencesPerSecond float64  `json:"sentences_per_s"`
-	Seconds            float64  `json:"seconds"` // time since training began, earlier runs included
+	Seconds            float64  `json:"seconds"` // time since training began, including earlier runs
 }
 
-// TrainingLog appends entries to a file of JSON, one object a line, which can be read
-// while training runs.
+// TrainingLog appends entries to a file of JSON, one object per line, which can be read during training.
 type TrainingLog struct {
 	path string
 	file *os.File
 }
 
-// OpenTrainingLog opens the log at path for a run that continues after the given
-// number of steps, 0 for a new run. It drops entries of later steps, which a run
-// leaves that stops after its last checkpoint, and a truncated last line.
+// OpenTrainingLog opens the log at path for a run that continues after the given number of steps, 0 for a new run. It
+// drops entries of later steps, left by a run that stopped after its last checkpoint, and a truncated last line.
 func OpenTrainingLog(path string, steps int) (*TrainingLog, error) {
 	entries, err := ReadTrainingLog(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -53,8 +51,8 @@ func OpenTrainingLog(path string, steps int) (*TrainingLog, error) {
 	return &TrainingLog{path: path, file: file}, nil
 }
 
-// Append appends an entry. If the entry has a number that JSON cannot hold, such as
-// the loss NaN of a run that diverged, it returns an error that names the step.
+// Append appends an entry. If the entry has a number that JSON cannot hold, such as the loss NaN of a run that
+// diverged, it returns an error that names the step.
 func (l *TrainingLog) Append(e LogEntry) error {
 	if err := json.NewEncoder(l.file).Encode(e); err != nil {
 		return fmt.Errorf("%s: step %d: loss %v: %w", l.path, e.Step, e.Loss, err)
@@ -65,8 +63,8 @@ func (l *TrainingLog) Append(e LogEntry) error {
 // Close closes the file.
 func (l *TrainingLog) Close() error { return l.file.Close() }
 
-// ReadTrainingLog returns the entries of a log. It ignores a last line without a line
-// break, which is still being written, or was when the program was killed.
+// ReadTrainingLog returns the entries of a log. It ignores a last line without a line break, which is still being
+// written, or was when the program was killed.
 func ReadTrainingLog(path string) ([]LogEntry, error) {
 	data, err := artifact.ReadFile(path)
 	if err != nil {

@@ -16,16 +16,16 @@ import (
 )
 
 // Build builds a corpus of the input files o.Inputs in the folder o.Dir and returns its manifest. If a build is
-// stopped, by ctx or by a crash, the next call continues with the input files that were finished; the resulting corpus
-// is the same. What was made of them is compared with its checksums, and made again if it is damaged. A corpus in o.Dir
-// stays as it is until it is replaced in one step.
+// stopped, by ctx or by a crash, the next call continues after the input files that were finished, and the resulting
+// corpus is the same. It compares their shards with their checksums and rebuilds damaged ones. An existing corpus in
+// o.Dir stays unchanged until it is replaced in one step.
 //
-// Build refuses a folder with files that are not a corpus's, see [CheckTarget], and one that
-// another process is writing, with an [*files.LockedError], see [Options.Waiting].
+// Build refuses a folder that holds files of others, see [CheckTarget]. If another process is writing the folder, it
+// returns a [*files.LockedError], see [Options.Waiting].
 //
-// If input files are broken, Build reads what it can and returns the manifest
-// together with an [*InputErrors]. With any other error the manifest is nil. A corpus
-// without a sentence is an error, and a corpus in o.Dir stays as it was.
+// If input files are broken, Build reads what it can and returns the manifest together with an [*InputErrors]. With any
+// other error the manifest is nil. A corpus without sentences is an error and leaves an existing corpus in o.Dir
+// unchanged.
 func Build(ctx context.Context, o Options) (*Manifest, error) {
 	p, err := o.begin(ctx, o.Inputs, artifact.LockFolder)
 	if err != nil {
@@ -45,7 +45,7 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 		if err := os.RemoveAll(p.dir); err != nil {
 			return nil, err
 		}
-		os.Remove(o.Dir) // unless it has an earlier corpus
+		os.Remove(o.Dir) // fails if it has an earlier corpus
 		return nil, r.noSentences(broken)
 	}
 	p.progress.begin("sampling", totalSize(p.tasks))
@@ -61,13 +61,13 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 	return m, broken
 }
 
-// BuildShards builds the shards of files, which are some of the input files o.Inputs, and leaves
-// them in the folder o.Dir, where a [Build] of all o.Inputs finds them. It returns what was read
-// of each file, in the order of files. A shard that is complete is not built again.
+// BuildShards builds the shards of files, a subset of the input files o.Inputs, and leaves them in the folder o.Dir,
+// where a [Build] of all o.Inputs finds them. It returns what it read from each file, in the order of files. It does
+// not rebuild complete shards.
 //
-// Any number of processes may build shards in a folder at the same time, on any machines that
-// share it; the corpus is the same to the byte. Build refuses the folder, or waits, until
-// the last of them has ended. Errors are those of Build; a corpus in the folder stays.
+// Any number of processes may build shards in a folder at the same time, on any machines that share it; the corpus is
+// the same to the byte. Until the last of them has ended, Build refuses the folder or waits. Errors are those of Build.
+// An existing corpus in the folder stays unchanged.
 func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error) {
 	p, err := o.begin(ctx, files, artifact.LockFolderShared)
 	if err != nil {
@@ -85,7 +85,7 @@ func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error
 	return inputs, inputErrors(shards, p.tasks)
 }
 
-// begin returns the pipeline that builds the shards of files in the work folder of o.Dir, which it locks.
+// begin locks the work folder of o.Dir and returns the pipeline that builds the shards of the files at paths in it.
 func (o *Options) begin(ctx context.Context, paths []string,
 	lockFolder func(context.Context, string, func(*files.LockedError)) (*artifact.Lock, error)) (*pipeline, error) {
 	if err := o.validate(); err != nil {
@@ -112,8 +112,8 @@ func (o *Options) begin(ctx context.Context, paths []string,
 	return p, nil
 }
 
-// newTasks returns one task per file, of which all are input files. It recognizes their formats
-// before anything is written, so that a file which is no input of a corpus replaces nothing.
+// newTasks returns one task per file; all must be input files. It recognizes their formats before anything is written,
+// so an unsuitable file never causes a corpus to be replaced.
 func newTasks(o *Options, files []string) ([]task, error) {
 	names := make(map[string]string, len(o.Inputs)) // by path
 	for i, name := range formats.ShortNames(o.Inputs) {
@@ -149,10 +149,10 @@ func totalSize(tasks []task) int64 {
 	return total
 }
 
-// shardSources returns the shards as sources. Input files with equal content become one source, that of the first name
-// in order.
+// shardSources returns the shards as sources. Input files with equal content become one source, under the name that
+// sorts first.
 func shardSources(shards []*shard, tasks []task) (sources []*source) {
-	first := make(map[string]int) // the shard of each content
+	first := make(map[string]int) // content hash -> its shard
 	for i, sh := range shards {
 		t, hash := &tasks[i], sh.input.SHA256
 		at, again := first[hash]
@@ -169,12 +169,12 @@ func shardSources(shards []*shard, tasks []task) (sources []*source) {
 	return sources
 }
 
-// maxProblems is how many problems of an input file are kept with their reason. The others are only counted.
+// maxProblems is the number of problems of an input file that are kept with their reason. Others are only counted.
 const maxProblems = 20
 
-// InputErrors reports which input files are broken. The corpus is complete except for what could not be read.
+// InputErrors reports which input files are broken. The corpus lacks only what could not be read.
 type InputErrors struct {
-	Files []Input // the broken ones; Name is the path
+	Files []Input // the broken files; Name is the path
 }
 
 // Error returns one line per problem: "path: byte offset: reason".
@@ -198,8 +198,8 @@ func (e *InputErrors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// noSentences returns the error for input files without a sentence that has a name of the dictionary, behind the
-// problems of the files, if they have any: there is nothing to learn from.
+// noSentences returns the error for input files in which no sentence contains a name of the dictionary, so there is
+// nothing to learn from. The problems of the files come first, if there are any.
 func (r *reducer) noSentences(broken error) error {
 	message := fmt.Sprintf("no sentence has a name of the dictionary, of %s in %s",
 		english.Plural(r.totals.Sentences, "sentence", ""), english.Plural(r.totals.Records, "record", ""))

@@ -8,11 +8,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// chunkBuilder collects the content of a chunk of a shard while its input file is read. The reader of the file counts
-// records and broken places, while workers add what they tagged.
+// chunkBuilder collects the content of a chunk of a shard while its input file is read. The file's reader counts
+// records and broken places, while workers add what they have tagged.
 type chunkBuilder struct {
 	firstRecord int            // number of its first record in the file
-	pending     sync.WaitGroup // batches that were sent and are not added yet
+	pending     sync.WaitGroup // batches that were sent but not added yet
 
 	mu      sync.Mutex
 	input   Input // counts of the chunk only
@@ -26,7 +26,7 @@ func newChunkBuilder(s *Settings, firstRecord int) *chunkBuilder {
 	return &chunkBuilder{firstRecord: firstRecord, texts: textSample{seed: s.Seed, size: textsPerChunk}}
 }
 
-// addBroken counts a place where the file is broken.
+// addBroken records a place where the file is broken.
 func (b *chunkBuilder) addBroken(problem Problem) {
 	b.input.Broken++
 	if len(b.input.Problems) < maxProblems {
@@ -52,8 +52,8 @@ func (b *chunkBuilder) add(records []record, rows []shardRow, pairs []shardPair)
 	b.rows, b.pairs = append(b.rows, rows...), append(b.pairs, pairs...)
 }
 
-// write writes the files of the chunk. It writes them concurrently, because the
-// last or only chunk has all cores for itself.
+// write writes the files of the chunk. It writes them concurrently, because the last or only chunk has all cores to
+// itself.
 func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 	b.input.Deletions = len(deleted)
 	writeRows := func() error {
@@ -76,7 +76,7 @@ func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 	}
 	writePairs := func() error {
 		slices.SortFunc(b.pairs, func(x, y shardPair) int { return x.compare(&y) })
-		b.pairs = slices.Compact(b.pairs) // a pair that is twice in a record counts once
+		b.pairs = slices.Compact(b.pairs) // a pair that occurs twice in a record counts once
 		_, err := writeRun(to.pairs, valuesOf(b.pairs))
 		return err
 	}

@@ -14,8 +14,8 @@ type Corpus struct {
 	manifest *Manifest
 }
 
-// Open opens the corpus in dir. It reads all files once to check their size and SHA-256 against the manifest. If they
-// differ, it returns an [*files.DamagedError]. If there is no corpus or an unfinished one, the error wraps
+// Open opens the corpus in dir. It reads all files once to compare their size and SHA-256 with the manifest, and
+// returns a [*files.DamagedError] if they differ. If there is no corpus or an unfinished one, the error wraps
 // [io/fs.ErrNotExist].
 func Open(dir string) (*Corpus, error) { return artifact.ReadFolder(dir, openOnce) }
 
@@ -36,11 +36,11 @@ func openOnce(dir string) (*Corpus, error) {
 	return &Corpus{dir, m}, nil
 }
 
-// Manifest returns the manifest. The caller must not change it.
+// Manifest returns the manifest. The caller must not modify it.
 func (c *Corpus) Manifest() *Manifest { return c.manifest }
 
 // Sentences returns the sentences, ordered by PMID, then index. They are read during iteration, and the caller may keep
-// them. After an error the iteration ends.
+// them. An error ends the iteration.
 func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 	path := filepath.Join(c.dir, sentencesName)
 	return func(yield func(*Sentence, error) bool) {
@@ -56,7 +56,7 @@ func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 	}
 }
 
-// source returns the corpus as a source of a merge.
+// source returns the corpus as a source for a merge.
 func (c *Corpus) source() *source {
 	all := chunk{sentences: filepath.Join(c.dir, sentencesName)}
 	if c.manifest.Settings.PairExtractor != "" {

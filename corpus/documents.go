@@ -13,14 +13,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// recordReader reads the records of an input file: PubMed XML, or documents of another format.
+// recordReader reads the records of an input file: PubMed XML or documents in another format.
 type recordReader interface {
-	// Next returns the next record. The error is io.EOF at the end, or a [*pubmed.SyntaxError] or
-	// a [*brokenDocument], after which it can be called again. Any other error is final.
+	// Next returns the next record. The error is io.EOF at the end. After a [*pubmed.SyntaxError] or a
+	// [*brokenDocument], Next can be called again. Any other error is final.
 	Next() (*pubmed.Record, error)
-	// Position returns how much of the file was read, in bytes as it is stored.
+	// Position returns the number of bytes of the file, as stored, that have been read.
 	Position() int64
-	// Deleted returns the PMIDs that the file deletes, once all was read.
+	// Deleted returns the PMIDs that the file deletes. Call it after reading all records.
 	Deleted() []string
 	Close() error
 }
@@ -30,25 +30,25 @@ type brokenDocument struct{ Problem }
 
 func (e *brokenDocument) Error() string { return e.Reason }
 
-// textSection is the section of a document that is not PubMed's.
+// textSection is the section of a document that is not from PubMed.
 const textSection = "text"
 
-// documentReader reads documents as records of one section. The annotations of a file are not looked at.
+// documentReader reads documents as records of one section. It ignores annotations in the file.
 type documentReader struct {
 	*formats.Reader
 	task   *task
-	seen   map[string]int // how many documents there were with an identifier
+	seen   map[string]int // identifier -> number of documents with it so far
 	kept   int64          // memory of seen
 	limits files.Limits
 	err    error // final
 }
 
-// seenSize is the memory of an identifier in a map besides its text, in bytes.
+// seenSize is the memory, in bytes, that an identifier in a map takes in addition to its text.
 const seenSize = 64
 
-// Next implements [recordReader]. The identifier of a record is that of the document or, where the
-// file states none, the name of the file and a number: "notes.txt:12". A second document
-// with an identifier gets a number, so that it is no other version of the first: "P7#2".
+// Next implements [recordReader]. A record has the identifier of the document or, if the file has none, the name of the
+// file and a number: "notes.txt:12". A second document with the same identifier gets a number, so it is not taken for
+// another version of the first: "P7#2".
 func (d *documentReader) Next() (*pubmed.Record, error) {
 	if d.err != nil {
 		return nil, d.err
@@ -79,9 +79,9 @@ func (d *documentReader) Next() (*pubmed.Record, error) {
 // Deleted implements [recordReader].
 func (d *documentReader) Deleted() []string { return nil }
 
-// recognize returns the format of an input file: the one that is wanted, or else by its
-// content. XML that is damaged at its very start is left to the reader of PubMed XML, which says
-// where. The error is a [*formats.UnknownError] for a file that is no input of a corpus.
+// recognize returns the format of an input file: o.Format if it is set, otherwise the format found by its content. XML
+// that is damaged at its very start is left to the reader of PubMed XML, which reports the place. The error is a
+// [*formats.UnknownError] if the file cannot be an input of a corpus.
 func recognize(path string, o *Options) (formats.Format, error) {
 	if o.Format != "" {
 		return o.Format, nil
@@ -91,12 +91,12 @@ func recognize(path string, o *Options) (formats.Format, error) {
 		if _, ok := errors.AsType[*formats.UnknownError](err); ok {
 			return "", err
 		}
-		return formats.PubMed, nil // whose reader reports what is damaged
+		return formats.PubMed, nil // its reader reports the damage
 	}
 	defer reader.Close()
 	format := reader.Format()
 	switch isXML := format == formats.PubMed || format == formats.BioC || format == formats.JATS; {
-	case format == formats.BRAT: // its annotations are not looked at
+	case format == formats.BRAT: // its annotations are ignored
 		return formats.Plain, nil
 	case !isXML && strings.HasSuffix(input.TrimCompression(path), ".xml"):
 		return formats.PubMed, nil

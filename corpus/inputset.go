@@ -11,19 +11,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// source is sentences, and the input files that they are of: a shard or a whole corpus.
+// source is a set of sentences and the input files that they come from: a shard or a whole corpus.
 //
-// INVARIANT: a shard holds all sentences with a mention; a corpus, for every name, all such sentences whose records
-// count, or the SentencesPerName of them with the smallest hashes.
+// INVARIANT: a shard holds all sentences with a mention. For every name, a corpus holds either all such sentences of
+// records that count, or the SentencesPerName of them with the smallest hashes.
 type source struct {
 	chunks  []chunk
-	isShard bool            // it has one input file, and its rows have record numbers
+	isShard bool            // whether it has a single input file and its rows have record numbers
 	inputs  []Input         // its input files
 	records [][]recordRange // of each input file
 }
 
-// chunk is the sentences and pairs of some records of a source, in order: of all
-// records of a corpus, or of a range of records of a shard's input file.
+// chunk holds the sentences and pairs, in order, of some records of a source: all records of a corpus, or a range of
+// records of a shard's input file.
 type chunk struct {
 	source    *source
 	sentences string // path
@@ -88,8 +88,8 @@ func newInputSet(sources []*source) *inputSet {
 	return set
 }
 
-// eachRow returns the rows of the record lists of all files, in order, with the positions of the files. Of the columns
-// it reads those of T.
+// eachRow returns the rows of the record lists of all files, in order, with the positions of the files. It reads only
+// the columns of T.
 func eachRow[T record | recordHead, P interface {
 	*T
 	setFile(position int)
@@ -117,25 +117,25 @@ type recordRef struct{ file, record int32 }
 
 var noRecord = recordRef{-1, -1}
 
-// latestVersions says which records count.
+// latestVersions determines which records count.
 type latestVersions struct {
 	limits  files.Limits
-	latest  map[string]recordRef // for each PMID that is repeated or deleted: the record that counts, or noRecord
+	latest  map[string]recordRef // for each repeated or deleted PMID: the record that counts, or noRecord
 	totals  Totals               // of the records that count
 	dropped Dropped
 }
 
-// Memory of what latestVersions keeps, in bytes, with the free places of a map.
+// Memory, in bytes, of the data that latestVersions keeps, including free slots of maps.
 const (
 	hashSize     = 8
 	repeatedSize = 16  // a hash in a map
-	versionsSize = 160 // a versions and its entries in two maps, besides the digits
+	versionsSize = 160 // a pmidVersions and its entries in two maps, without the digits
 )
 
-// latestVersions finds the record of each PMID that counts.
+// latestVersions finds the record that counts for each PMID.
 //
-// It reads the record lists twice: first to find the PMIDs that are repeated, then
-// to collect their records. Memory is 8 bytes per record and 150 per repeated PMID; limits bound it.
+// It reads the record lists twice: first to find repeated PMIDs, then to collect their records. Memory is 8 bytes per
+// record and 150 per repeated PMID, bounded by limits.
 func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*latestVersions, error) {
 	v := &latestVersions{limits: limits, latest: make(map[string]recordRef)}
 	repeated, err := v.repeatedHashes(ctx, set)
@@ -175,7 +175,7 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 	return v, nil
 }
 
-// repeatedHashes returns the hashes of the PMIDs that are repeated; a collision only makes a PMID look repeated.
+// repeatedHashes returns the hashes of repeated PMIDs. A collision only makes a PMID look repeated.
 func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map[uint64]bool, error) {
 	var hashes []uint64 // of all PMIDs
 	for r, err := range eachRow[recordHead](ctx, set) {
@@ -197,14 +197,14 @@ func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map
 	return repeated, nil
 }
 
-// pmidVersions is what is known of a PMID after some of its records, which are in the order of files.
+// pmidVersions sums up the records of a PMID seen so far, in the order of files.
 type pmidVersions struct {
 	latest  recordHead
 	records int // without deletions
 	deleted bool
 }
 
-// add adds a record, or a deletion, of a PMID.
+// add adds a record or a deletion of a PMID.
 func (v *latestVersions) add(versions *pmidVersions, r *recordHead) {
 	if r.Deleted {
 		versions.deleted = true
@@ -215,11 +215,11 @@ func (v *latestVersions) add(versions *pmidVersions, r *recordHead) {
 	}
 	if versions.records == 1 || r.Version >= versions.latest.Version {
 		versions.latest = *r
-		versions.latest.PMID = "" // keeps the text of the list out of memory
+		versions.latest.PMID = "" // to keep the text of the list out of memory
 	}
 }
 
-// resolve counts the latest record of a PMID, after all have been added, or leaves it out if the PMID is deleted.
+// resolve counts the latest record of a PMID, or drops the PMID if it is deleted. Call it after all records are added.
 func (v *latestVersions) resolve(pmid string, versions *pmidVersions) {
 	latest := &versions.latest
 	switch {

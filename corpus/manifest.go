@@ -15,11 +15,11 @@ import (
 )
 
 // formatVersion is the format of the corpus folders that this package writes and reads. To change the format, raise it
-// and make testdata/v0.1.0 anew: go test ./internal/checks -run TestFolders -update.
+// and regenerate testdata/v0.1.0: go test ./internal/checks -run TestFolders -update.
 const formatVersion = 1
 
-// definitionTagging is the version of how short forms are tagged by their definition.
-// Raise it when a change tags other mentions.
+// definitionTagging is the version of the rules that tag short forms by their definition. Raise it when a change tags
+// other mentions.
 const definitionTagging = 1
 
 // Names of the files in a corpus folder.
@@ -28,11 +28,11 @@ const (
 	sentencesName = "sentences.parquet"
 	recordsName   = "records.parquet"
 	pairsName     = "pairs.parquet"
-	tmpDirName    = "tmp" // in the temporary folder of a corpus: intermediate files of a merge
+	tmpDirName    = "tmp" // in the temporary folder of a corpus, for intermediate files of a merge
 )
 
-// Manifest describes what a corpus was made from and what it holds. It contains no
-// time and no absolute path: the same inputs give the same bytes.
+// Manifest describes the inputs and the content of a corpus. It contains no time and no absolute path, so the same
+// inputs give the same bytes.
 type Manifest struct {
 	Format   int      `json:"format"`
 	Settings Settings `json:"settings"`
@@ -42,13 +42,13 @@ type Manifest struct {
 	Files    []File   `json:"files"`
 }
 
-// Settings are what corpora must have in common to be merged.
+// Settings are the settings that must be equal for corpora to be merged.
 type Settings struct {
 	Dictionary DictionaryInfo `json:"dictionary"`
 	Tagger     string         `json:"tagger"` // fingerprint
-	// DefinitionTagging is the version of how short forms that a record defines are tagged.
+	// DefinitionTagging is the version of the rules that tag short forms defined by a record.
 	DefinitionTagging int             `json:"definition_tagging,omitempty"`
-	PairExtractor     string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
+	PairExtractor     string          `json:"pair_extractor,omitempty"` // fingerprint; empty without pairs
 	NameFilterReport  json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
 	SentencesPerName  int             `json:"sentences_per_name"`
 	Texts             int             `json:"texts,omitempty"` // size of the sample of texts
@@ -65,38 +65,38 @@ type DictionaryInfo struct {
 	Names    int    `json:"names"`
 }
 
-// Input is one file of PubMed XML and the counts of what was read from it, including superseded and deleted records.
+// Input is one file of PubMed XML and the counts of its content, including superseded and deleted records.
 type Input struct {
 	Name      string    `json:"name"` // base name
 	SHA256    string    `json:"sha256"`
 	Bytes     int64     `json:"bytes"`
-	Records   int       `json:"records"`   // that could be read
+	Records   int       `json:"records"`   // readable records
 	Excluded  int       `json:"excluded"`  // records whose PMID is in the exclusion list
 	Deletions int       `json:"deletions"` // PMIDs under DeleteCitation
-	Sentences int       `json:"sentences"` // of the records that are not excluded
+	Sentences int       `json:"sentences"` // in the records that are not excluded
 	Tagged    int       `json:"tagged"`    // sentences with a mention
 	Mentions  int       `json:"mentions"`
 	Defined   int       `json:"defined"`            // mentions tagged by their definition
-	NIL       int       `json:"nil"`                // those of them without a concept
+	NIL       int       `json:"nil"`                // mentions among Defined without a concept
 	Broken    int       `json:"broken"`             // places where the XML or compressed data is broken
-	Problems  []Problem `json:"problems,omitempty"` // the first 20 of them
+	Problems  []Problem `json:"problems,omitempty"` // the first 20 broken places
 }
 
 // Problem is a place where an input file is broken.
 type Problem struct {
 	Offset int64  `json:"offset"`         // in the decompressed XML, in bytes; -1 in a file of documents
-	Line   int    `json:"line,omitempty"` // in a file of documents, from 1; 0 if Reason says where
+	Line   int    `json:"line,omitempty"` // in a file of documents, from 1; 0 if Reason gives the place
 	Reason string `json:"reason"`
 }
 
-// Totals counts the content of the records that count, and of the sample.
+// Totals counts the content of the records that count and of the sample.
 type Totals struct {
 	Records         int `json:"records"`
 	Sentences       int `json:"sentences"`
 	Tagged          int `json:"tagged"` // sentences with a mention
 	Mentions        int `json:"mentions"`
 	Defined         int `json:"defined"`          // mentions tagged by their definition
-	NIL             int `json:"nil"`              // those of them whose long form is no name of the dictionary
+	NIL             int `json:"nil"`              // mentions among Defined with a long form that is not a name
 	Sampled         int `json:"sampled"`          // sentences in the corpus
 	SampledMentions int `json:"sampled_mentions"` // mentions in the corpus
 	Names           int `json:"names"`            // distinct names in the corpus
@@ -104,7 +104,7 @@ type Totals struct {
 	Pairs           int `json:"pairs"`            // distinct pairs in pairs.parquet
 }
 
-// Dropped counts what is not in the corpus, by reason.
+// Dropped counts what is missing from the corpus, by reason.
 //
 // INVARIANT: the sum of Records over all inputs is Totals.Records + Excluded + Superseded + Deleted.
 type Dropped struct {
@@ -113,7 +113,7 @@ type Dropped struct {
 	Deleted    int `json:"deleted_records"`     // PMID is under a DeleteCitation
 	Broken     int `json:"broken_places"`       // in the XML or compressed data
 	Untagged   int `json:"untagged_sentences"`  // without a mention
-	Unsampled  int `json:"unsampled_sentences"` // in the sample of none of their names
+	Unsampled  int `json:"unsampled_sentences"` // not sampled for any of their names
 }
 
 // File identifies a file of the corpus folder.
@@ -131,7 +131,7 @@ func (m *Manifest) tables() []string {
 	return []string{sentencesName, recordsName, pairsName}
 }
 
-// file returns what the manifest lists of a file, the zero value if it does not.
+// file returns the manifest's entry for a file, or the zero value if there is none.
 func (m *Manifest) file(name string) (listed File) {
 	for _, f := range m.Files {
 		if f.Name == name {
@@ -141,11 +141,11 @@ func (m *Manifest) file(name string) (listed File) {
 	return listed
 }
 
-// SentencesSHA256 returns the SHA-256 of sentences.parquet, which identifies the
-// sentences of the corpus, or an empty string if the manifest does not list it.
+// SentencesSHA256 returns the SHA-256 of sentences.parquet, which identifies the sentences of the corpus, or "" if the
+// manifest does not list the file.
 func (m *Manifest) SentencesSHA256() string { return m.file(sentencesName).SHA256 }
 
-// settings returns the options as they are in the manifest.
+// settings returns the options in the form stored in the manifest.
 func (o *Options) settings() (Settings, error) {
 	exclusionHash := sha256.New()
 	pmids := make([]string, 0, len(o.Exclude))
@@ -185,7 +185,7 @@ func (o *Options) settings() (Settings, error) {
 	return s, nil
 }
 
-// differences returns the settings that differ but must be equal for a merge, each with its two values.
+// differences lists the settings that differ but must be equal for a merge, each with both values.
 func (s *Settings) differences(o *Settings) []string {
 	var differing []string
 	differ := func(name string, a, b any) {
@@ -215,7 +215,7 @@ func readManifest(dir string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The report was indented with the rest of the manifest. Compacting it restores the bytes that json.Marshal gave.
+	// The report is indented with the rest of the manifest. Compacting it restores the output of json.Marshal.
 	var compact bytes.Buffer
 	if len(m.Settings.NameFilterReport) > 0 {
 		if err := json.Compact(&compact, m.Settings.NameFilterReport); err != nil {
@@ -226,5 +226,5 @@ func readManifest(dir string) (*Manifest, error) {
 	return &m, nil
 }
 
-// digest returns size and SHA-256 of the file.
+// digest returns the size and SHA-256 of the file.
 func (f *File) digest() artifact.Digest { return artifact.Digest{Size: f.Bytes, SHA256: f.SHA256} }

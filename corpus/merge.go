@@ -11,16 +11,16 @@ import (
 )
 
 // Merge merges the corpora in the folders srcs into one in dst, which may be one of them, and returns its manifest. The
-// result is byte-identical to a build from all their input files. The folder dst is replaced and locked as by [Build];
+// result is byte-identical to a build from all their input files. Merge replaces and locks the folder dst like [Build];
 // waiting is [Options.Waiting].
 //
-// Merge fails if that is not possible:
+// Merge fails if that is impossible:
 //
 //   - the corpora differ in the settings (dictionary, tagger, pair extractor,
 //     SentencesPerName, seed, excluded PMIDs);
 //   - an input file has different names in two corpora;
-//   - one corpus supersedes or deletes records of another that no longer has the
-//     sentences to replace them: a [*ConflictError].
+//   - one corpus supersedes or deletes records of another corpus, which has no
+//     further sentences to replace theirs: a [*ConflictError].
 func Merge(ctx context.Context, dst string, srcs []string, waiting func(*files.LockedError)) (*Manifest, error) {
 	if len(srcs) == 0 {
 		return nil, errors.New("no corpora to merge")
@@ -73,8 +73,8 @@ func Merge(ctx context.Context, dst string, srcs []string, waiting func(*files.L
 }
 
 // ConflictError reports that corpora cannot be merged exactly. One corpus has other versions of another's records, or
-// deletes them. This removes sentences from the sample of a name, and the next sentences in line were not kept. A build
-// from all the input files is exact.
+// deletes them. This removes sentences from the sample of a name, and the corpora do not hold the next sentences in
+// line. A build from all the input files is exact.
 type ConflictError struct {
 	PMIDs int      // number of PMIDs with several records, or deleted
 	Names []string // names that lose sentences, in order

@@ -21,43 +21,43 @@ type Options struct {
 	// files of PubMed XML or other documents, compressed or not, in any order; duplicates count once
 	Inputs        []string
 	Tagger        Tagger        // finds the mentions
-	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil: no pairs
+	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil for no pairs
 
-	Format formats.Format // of the inputs; empty: recognized by their content
-	// Columns are those of inputs that are tables, and Encoding is that of all, see [formats.Options].
+	Format formats.Format // format of the inputs; if empty, recognized by content
+	// Columns are the columns of inputs that are tables. Encoding is the encoding of all inputs. See [formats.Options].
 	Columns  map[string]string
 	Encoding string
 
-	Dictionary       *kb.Dictionary // whose names Tagger finds; its hash and size go into the manifest
-	DictionaryPath   string         // its base name goes into the manifest
-	NameFilterReport any            // which names Tagger ignores, and why; goes into the manifest as JSON; nil: nothing
+	Dictionary       *kb.Dictionary // whose names Tagger finds; the manifest gets its hash and size
+	DictionaryPath   string         // the manifest gets its base name
+	NameFilterReport any            // names that Tagger ignores, with reasons, for the manifest as JSON; nil for none
 
 	SentencesPerName int             // sentences kept per name; 0: DefaultSentencesPerName
 	Seed             uint64          // seed of the sample
 	Exclude          map[string]bool // PMIDs to leave out
-	// of the memory for a record, the deletions of an input, and the PMIDs of all inputs; a field of 0: its default
+	// limits of memory for a record, the deletions of an input, and the PMIDs of all inputs; 0 for a field's default
 	Limits  files.Limits
-	Workers int // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
+	Workers int // number of goroutines that tag, and of input files read at the same time; 0 for GOMAXPROCS
 
 	// Progress is called after every batch of records, never concurrently. It may be nil.
 	Progress func(Progress)
 
-	// Waiting is called when another process is writing Dir; Build then waits for it to end.
-	// If it is nil, Build returns the error.
+	// Waiting is called when another process is writing Dir; Build then waits for it to finish. If Waiting is nil,
+	// Build returns the error.
 	Waiting func(*files.LockedError)
-	// Remade is called with what is damaged of an earlier run's work, which is made again.
-	// It is never called concurrently, and may be nil.
+	// Remade is called with each damaged file of an earlier run, which Build then remakes. It is never called
+	// concurrently and may be nil.
 	Remade func(*files.DamagedError)
 
 	// Tests set these:
-	chunkRecords int                                       // maximum of records in a chunk; 0: maxChunkRecords
+	chunkRecords int                                       // maximum number of records in a chunk; 0: maxChunkRecords
 	open         func(path string) (*pubmed.Reader, error) // nil: pubmed.Open
 }
 
-// maxWorkers is more than any machine has cores; the memory for workers is taken before there is work for them.
+// maxWorkers is more cores than any machine has. Memory for workers is allocated before there is work for them.
 const maxWorkers = 1 << 10
 
-// Check returns a [*files.OptionError] for a setting that is impossible. It reads nothing.
+// Check returns a [*files.OptionError] if a setting is impossible. It reads no files.
 func (o *Options) Check() error {
 	return cmp.Or(
 		files.CheckOption(o.Dir != "", "Dir", "", "a folder to write"),
@@ -88,17 +88,17 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// Progress reports how far a build is.
+// Progress reports the progress of a build.
 type Progress struct {
-	Stage     string // tagging of input files into shards, sampling from all shards, and then writing of the corpus
-	Done      int64  // bytes of input files processed in this stage, compressed if they are
+	Stage     string // "tagging" input files into shards, "sampling" from all shards, or "writing" the corpus
+	Done      int64  // bytes of input files processed in this stage, as stored
 	Total     int64  // bytes of all input files of this stage
 	Records   int64  // records tagged so far, including those of an earlier run that was stopped
 	Sentences int64  // sentences with a mention
 	Mentions  int64
 }
 
-// progress sums up what readers and workers did and reports it to the caller. It is safe for concurrent use.
+// progress sums up the work of readers and workers and reports it to the caller. It is safe for concurrent use.
 type progress struct {
 	mu     sync.Mutex
 	report func(Progress) // may be nil

@@ -14,20 +14,20 @@ import (
 // SynonymPair is a candidate pair of synonyms: two strings that a text presents as names of the same thing, such as a
 // short form and its long form, or a name and an alias. The strings are as written in the text.
 type SynonymPair struct {
-	Kind  string `parquet:"kind,dict"` // the pattern that matched, as the PairExtractor calls it
+	Kind  string `parquet:"kind,dict"` // the matching pattern, as named by the PairExtractor
 	Left  string `parquet:"left"`
 	Right string `parquet:"right"`
 }
 
-// PairExtractor extracts synonym pairs from text. Package mine has the
-// implementation in use; tests may bring their own.
+// PairExtractor extracts synonym pairs from text. Package mine has the implementation in use; tests may bring their
+// own.
 type PairExtractor interface {
-	// Extract appends the pairs of s, a title or a section of an abstract, to dst. The definitions are those that
-	// abbrev.Find found in s. The mentions are those of dictionary names in its sentences, ordered by Start, without
-	// short forms that are tagged by their definition. Definitions and mentions of a long s come in parts, each once.
-	// It must be safe for concurrent use.
+	// Extract appends the pairs of s, a title or a section of an abstract, to dst. definitions are the results of
+	// abbrev.Find for s. mentions are the dictionary names in its sentences, ordered by Start, without short forms
+	// tagged by their definition. A long s is passed several times, with each definition and mention once. Extract must
+	// be safe for concurrent use.
 	Extract(dst []SynonymPair, s string, definitions []abbrev.Definition, mentions []text.Mention) []SynonymPair
-	// Fingerprint returns a string that changes when the extractor would find other pairs.
+	// Fingerprint returns a string that changes whenever the extractor would find other pairs.
 	Fingerprint() string
 }
 
@@ -37,8 +37,8 @@ type SynonymPairCount struct {
 	Records int
 }
 
-// Pairs returns the pairs, ordered by kind, left and right; none if the corpus was built without a PairExtractor. They
-// are read during iteration. After an error the iteration ends.
+// Pairs returns the pairs, ordered by kind, left and right; there are none if the corpus was built without a
+// PairExtractor. They are read during iteration. An error ends the iteration.
 func (c *Corpus) Pairs() iter.Seq2[SynonymPairCount, error] {
 	if c.manifest.Settings.PairExtractor == "" {
 		return func(func(SynonymPairCount, error) bool) {}
@@ -63,8 +63,8 @@ type pairRow struct {
 	PMIDs []string `parquet:"pmids,list"`
 }
 
-// add adds the record of a pair. Pairs come ordered by PMID, so a record that is in two sources, or that has the pair
-// twice, is recognized.
+// add adds the record of a pair. Pairs must arrive ordered by PMID, so add recognizes a record that is in two sources
+// or has the pair twice.
 func (r *pairRow) add(p *shardPair) {
 	if n := len(r.PMIDs); n > 0 && r.PMIDs[n-1] == p.PMID {
 		return
@@ -78,7 +78,7 @@ func (r *pairRow) add(p *shardPair) {
 type shardPair struct {
 	SynonymPair
 	PMID   string
-	Record int32 // number in the input file, from 0; unknownRecord in that of a corpus
+	Record int32 // number in the input file, from 0; unknownRecord if it comes from a corpus
 }
 
 // compare orders the pairs of a run.
@@ -90,7 +90,7 @@ func comparePairs(a, b *SynonymPair) int {
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Left, b.Left), strings.Compare(a.Right, b.Right))
 }
 
-// pairs returns the pairs of all sources, in order, with the records that count. Intermediate files are written to tmp.
+// pairs returns the pairs of all sources, in order, with their records that count. It writes intermediate files to tmp.
 func (r *reducer) pairs(ctx context.Context, tmp string) sortedSeq[*pairRow] {
 	var inputs []sortedSeq[*shardPair]
 	for _, c := range r.chunks {

@@ -21,7 +21,7 @@ type task struct {
 	path   string
 	size   int64
 	format formats.Format
-	name   string // in the identifiers of documents that have none
+	name   string // for the identifiers of documents without one
 }
 
 // pipeline builds shards from input files:
@@ -29,10 +29,10 @@ type task struct {
 //	file -> decompressor -> reader ->\              /-> worker ->\
 //	file -> decompressor -> reader ->  > batches ->  -> worker -> > chunkBuilder -> files of the chunk
 //
-// There is one reader per file, at most as many at a time as workers. Readers parse what another goroutine decompresses
-// ahead of them. Any worker splits and tags any batch, so the last or only file uses all workers. Decompressing is a
-// fifth of the work and parsing a fifth: one file alone keeps four cores busy, and as many files as cores keep all of
-// them busy. The result of a chunkBuilder does not depend on the order of its batches.
+// There is one reader per file, and at most as many readers as workers. Readers parse while another goroutine
+// decompresses ahead of them. Any worker splits and tags any batch, so the last or only file uses all workers.
+// Decompressing is a fifth of the work and parsing another fifth: a single file keeps four cores busy, and as many
+// files as cores keep all of them busy. The result of a chunkBuilder does not depend on the order of its batches.
 type pipeline struct {
 	*Options
 	dir      string // folder of the shards
@@ -41,8 +41,8 @@ type pipeline struct {
 	tasks    []task
 	progress *progress
 
-	remaking sync.Mutex // while Remade is called
-	counted  sync.Map   // the shards whose records are counted in progress
+	remaking sync.Mutex // held while Remade is called
+	counted  sync.Map   // shards with records that are counted in progress
 }
 
 // run builds a shard for every task and returns them in the order of tasks.
@@ -79,7 +79,7 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 		return nil, err
 	}
 	base := filepath.Join(p.dir, shardKey(&p.settings, digest.SHA256, t))
-	// Whoever builds this shard is waited for, and has then built it: another process, or the reader of an equal file.
+	// Wait for another process or the reader of an equal file that is building this shard. Afterwards it is complete.
 	lock, err := artifact.LockFolder(ctx, base, func(*files.LockedError) {})
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 	if err != nil {
 		return err
 	}
-	defer r.Close() // it has nothing to flush
+	defer r.Close() // there is nothing to flush
 	reported := int64(0)
 	w := &shardWriter{pipeline: p, shard: sh, batches: batches, beforeSend: func() {
 		p.progress.addBytes(r.Position() - reported)

@@ -9,12 +9,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// reducer reduces sources, which are shards or whole corpora, to one corpus.
+// reducer reduces sources, either shards or whole corpora, to one corpus.
 type reducer struct {
 	settings Settings
 	chunks   []chunk // of all sources
 	inputs   *inputSet
-	done     func(bytes int64) // called after each chunk is sampled, and after it is written, with its bytes
+	done     func(bytes int64) // called after each chunk is sampled and again after it is written, with its bytes
 	*latestVersions
 }
 
@@ -35,7 +35,7 @@ func newReducer(ctx context.Context, settings Settings, sources []*source, limit
 	return r, nil
 }
 
-// unknownRecord is the record number of a sentence or pair of a corpus, which does not store it.
+// unknownRecord is the record number of a sentence or pair from a corpus, which does not store it.
 const unknownRecord = -1
 
 // latestFilter returns a function that reports whether a record of the source counts.
@@ -46,14 +46,14 @@ func (r *reducer) latestFilter(s *source) func(pmid string, record int32) bool {
 	}
 	return func(pmid string, record int32) bool {
 		latest, repeated := r.latest[pmid]
-		// The latest record of all files is also the latest of a corpus that has its
-		// file. So what that corpus has of the PMID comes from this record.
+		// A corpus that has the file of the latest record can have no later record of the PMID. So its rows with this
+		// PMID come from this record.
 		return !repeated || files[latest.file] && (record == unknownRecord || latest.record == record)
 	}
 }
 
 // sample computes the sample of the corpus. It also returns the undersampled names, in order: those whose sample may
-// not be the true bottom k, because a corpus lost more of their sentences than it has.
+// not be the true bottom k, because a corpus lost more of their sentences than it has spare.
 func (r *reducer) sample(ctx context.Context) (sampled *sample, undersampled []string, err error) {
 	sampled = newSample(r.settings.SentencesPerName)
 	thresholds := make(map[string]uint64) // by name: the sources hold every sentence with a hash up to this
@@ -111,8 +111,8 @@ func (r *reducer) sampleChunk(c *chunk) (latest, all *sample, err error) {
 	return latest, all, nil
 }
 
-// rows returns the rows of the corpus: those whose records count and that a name
-// of the sample keeps, in order, each once. Intermediate files are written to tmp.
+// rows returns the distinct rows of the corpus, in order: those whose records count and that are sampled for a name. It
+// writes intermediate files to tmp.
 func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string) sortedSeq[*shardRow] {
 	var inputs []sortedSeq[*shardRow]
 	for _, c := range r.chunks {
@@ -134,7 +134,7 @@ func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string) sortedS
 		var index int32
 		for row, err := range mergeSorted(ctx, tmp, "sentences", compare, inputs) {
 			if err == nil && row.Row.PMID == pmid && row.Row.Index == index {
-				continue // the sentence is in two corpora, which share an input file
+				continue // the sentence is in two corpora that share an input file
 			}
 			if !yield(row, err) || err != nil {
 				return

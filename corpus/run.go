@@ -16,10 +16,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// sortedSeq is a sequence in order. An error ends it.
+// sortedSeq is a sorted sequence. An error ends it.
 type sortedSeq[T any] = iter.Seq2[T, error]
 
-// mapped returns what f makes of each value. An error of either ends the sequence.
+// mapped returns the results of f for each value. An error of either ends the sequence.
 func mapped[T, U any](values iter.Seq2[T, error], f func(T) (U, error)) iter.Seq2[U, error] {
 	return func(yield func(U, error) bool) {
 		for value, err := range values {
@@ -34,7 +34,7 @@ func mapped[T, U any](values iter.Seq2[T, error], f func(T) (U, error)) iter.Seq
 	}
 }
 
-// where returns the values that keep reports true for.
+// where returns the values for which keep reports true.
 func where[T any](values iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for value, err := range values {
@@ -48,9 +48,9 @@ func where[T any](values iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, er
 // runBlockSize is the size of the blocks of a run, in bytes.
 const runBlockSize = 256 << 10
 
-// writeRun writes a run: values of a shard, or of a merge, that are read twice, right away and only by this program. It
-// is a stream of gob, compressed with S2, whose blocks have checksums. Parquet takes several times as long. It returns
-// their number.
+// writeRun writes a run and returns the number of its values. A run is an intermediate file of a shard or a merge that
+// only this program reads, soon and twice. It is a stream of gob compressed with S2, whose blocks have checksums.
+// Parquet takes several times as long.
 func writeRun[T any](path string, values sortedSeq[*T]) (n int, err error) {
 	file, err := artifact.Create(path)
 	if err != nil {
@@ -74,9 +74,9 @@ func writeRun[T any](path string, values sortedSeq[*T]) (n int, err error) {
 	return n, file.Commit()
 }
 
-// readRun returns the values of a run, which has length of them, or any number if length is negative, each in memory of
-// its own. A damaged file yields a [*files.DamagedError], unless length is negative and the file is cut off between two
-// blocks and two values: openShard compares whole files with their checksums.
+// readRun returns the values of a run, each in memory of its own. The run must have length values, or any number if
+// length is negative. A damaged file yields a [*files.DamagedError], unless length is negative and the file is cut off
+// between two blocks and two values: openShard compares whole files with their checksums.
 func readRun[T any](path string, length int) sortedSeq[*T] {
 	return func(yield func(*T, error) bool) {
 		f, err := os.Open(path)
@@ -113,13 +113,13 @@ func valuesOf[T any](values []T) sortedSeq[*T] {
 	}
 }
 
-// maxFanIn is how many files are merged at a time, each with about 1.5 MB of
-// buffers. Two levels merge 40 * 40 = 1,600 files, more than PubMed has in a year.
+// maxFanIn is the number of files merged at a time, each with about 1.5 MB of buffers. Two levels merge 40 * 40 = 1,600
+// files, more than PubMed has in a year.
 const maxFanIn = 40
 
-// mergeSorted returns the k-way merge of sorted sequences, in O(log k) comparisons per element. If there are more than
-// maxFanIn sequences, it is an external merge: groups of maxFanIn are first merged into runs in the folder dir, whose
-// names end in suffix. So memory is that of maxFanIn open files, whatever their number and size.
+// mergeSorted returns the k-way merge of sorted sequences, in O(log k) comparisons per element. More than maxFanIn
+// sequences are merged externally: groups of maxFanIn are first merged into runs in the folder dir, with names that end
+// in suffix. So memory is that of maxFanIn open files, whatever the number and size of the sequences.
 func mergeSorted[T any](ctx context.Context, dir, suffix string, compare func(a, b *T) int,
 	inputs []sortedSeq[*T]) sortedSeq[*T] {
 	return func(yield func(*T, error) bool) {
@@ -129,7 +129,7 @@ func mergeSorted[T any](ctx context.Context, dir, suffix string, compare func(a,
 				_ = artifact.Remove(path) // its folder is removed in the end
 			}
 		}()
-		inputs := inputs // an iteration does not change those of the next
+		inputs := inputs // an iteration must not change the sequences of the next
 		for len(inputs) > maxFanIn {
 			var merged []sortedSeq[*T]
 			for group := range slices.Chunk(inputs, maxFanIn) {

@@ -2,8 +2,8 @@ package corpus
 
 import "slices"
 
-// sample is a bottom-k sample of sentences for every name: it keeps the size smallest distinct hashes that were added
-// for the name. The order of adding does not matter, and the bottom-k sample of a union is that of the merged samples.
+// sample is a bottom-k sample of sentences for every name: it keeps the size smallest distinct hashes added for the
+// name. The order of adding does not matter, and merging the samples of several sets gives the sample of their union.
 //
 // Memory is at most size hashes of 8 bytes per name.
 type sample struct {
@@ -32,8 +32,8 @@ func (s *sample) merge(other *sample) {
 	}
 }
 
-// threshold returns the largest hash in the sample of name if the sample is full.
-// If it is not full, it has all hashes that were added, and full is false.
+// threshold returns the largest hash in the sample of name if the sample is full. Otherwise full is false, and the
+// sample has all hashes that were added.
 func (s *sample) threshold(name string) (largest uint64, full bool) {
 	kept := s.names[name]
 	if len(kept) < s.size {
@@ -42,10 +42,10 @@ func (s *sample) threshold(name string) (largest uint64, full bool) {
 	return kept[s.size-1], true
 }
 
-// bottomK is the smallest of the hashes that were added, in order.
+// bottomK holds the smallest hashes that were added, in order.
 type bottomK []uint64
 
-// add adds a hash, and drops the largest if there are more than size. It reports whether the hash stays.
+// add adds a hash and drops the largest if there are more than size. It reports whether the new hash is kept.
 func (h *bottomK) add(hash uint64, size int) bool {
 	at, _ := slices.BinarySearch(*h, hash)
 	if at >= size {

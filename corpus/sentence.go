@@ -11,19 +11,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Names of the sections that have no label.
+// Sections without a label.
 const (
 	titleSection    = "title"
 	abstractSection = "abstract"
 )
 
-// Tagger finds the names of a dictionary in text. Package matcher has the
-// implementation in use; tests may bring their own.
+// Tagger finds the names of a dictionary in text. Package matcher has the implementation in use; tests may bring their
+// own.
 type Tagger interface {
-	// Its Tag returns offsets in bytes and concepts that may be shared, so nobody may change
-	// them. All methods must be safe for concurrent use.
+	// Tag returns offsets in bytes. The concepts it returns may be shared and must not be modified. All methods must be
+	// safe for concurrent use.
 	abbrev.Dictionary
-	// Fingerprint returns a string that changes when the tagger would find other mentions.
+	// Fingerprint returns a string that changes whenever the tagger would find other mentions.
 	Fingerprint() string
 }
 
@@ -52,7 +52,7 @@ type rowMention struct {
 	LongForm string         `parquet:"long_form,dict"`
 }
 
-// newRow returns the row of a sentence. It copies body and long forms; it shares names and concepts with the mentions.
+// newRow returns the row of a sentence. It copies body and long forms, but shares names and concepts with the mentions.
 func newRow(pmid, section string, index int, body string, mentions []text.Mention) row {
 	r := row{
 		PMID:     pmid,
@@ -69,7 +69,7 @@ func newRow(pmid, section string, index int, body string, mentions []text.Mentio
 	return r
 }
 
-// sentence returns the row as a Sentence. It returns false if a mention lies outside the text.
+// sentence returns the row as a Sentence, or false if a mention lies outside the text.
 func (r *row) sentence() (*Sentence, bool) {
 	s := &Sentence{
 		Document: text.Document{ID: r.PMID, Text: r.Text, Mentions: make([]text.Mention, len(r.Mentions))},
@@ -90,10 +90,10 @@ func (r *row) sentence() (*Sentence, bool) {
 // shardRow is a row of a shard. Its record may turn out to be superseded.
 type shardRow struct {
 	Row    row
-	Record int32 // number of its record in the input file, from 0; unknownRecord in that of a corpus
+	Record int32 // number of its record in the input file, from 0; unknownRecord if it comes from a corpus
 }
 
-// sentenceHash returns the hash by which a name's bottom-k sample selects sentences.
+// sentenceHash returns the hash that selects sentences for a name's bottom-k sample.
 func sentenceHash(seed uint64, pmid string, index int32, name string) uint64 {
 	return sampling.Hash(seed, pmid, strconv.Itoa(int(index)), name)
 }

@@ -13,36 +13,36 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// shardVersion is part of every shard's key, so shards of another version are never reused. It is raised when the
-// content of a shard changes: how PubMed is read, how sentences are split, or the format of the shard's files.
+// shardVersion is part of every shard's key, so shards of another version are never reused. Raise it when the content
+// of a shard changes: how PubMed is read, how sentences are split, or the format of the shard's files.
 const shardVersion = 13
 
 // record is a row of records.parquet: a PubMed record, or a PMID under DeleteCitation.
 type record struct {
 	recordHead
-	Text string `parquet:"text"` // title and abstract, of a sample of the records; empty of others
+	Text string `parquet:"text"` // title and abstract; empty if the record is not in the sample of texts
 }
 
-// recordHead is a record without its text, which takes most of the time to read.
+// recordHead is a record without its text, which takes most of the reading time.
 type recordHead struct {
 	PMID      string `parquet:"pmid"`
 	Version   int32  `parquet:"version"`
 	Year      int32  `parquet:"year"`   // of publication; 0 if unknown
 	File      int32  `parquet:"file"`   // position in the manifest's inputs; 0 in a shard
-	Record    int32  `parquet:"record"` // number in the file, from 0; of a deletion, number among the deletions
+	Record    int32  `parquet:"record"` // number in the file, from 0; for a deletion, number among the deletions
 	Deleted   bool   `parquet:"deleted"`
 	Sentences int32  `parquet:"sentences"`
 	Tagged    int32  `parquet:"tagged"` // sentences with a mention
 	Mentions  int32  `parquet:"mentions"`
 	Defined   int32  `parquet:"defined"` // mentions tagged by their definition
-	NIL       int32  `parquet:"nil"`     // those of them without a concept
+	NIL       int32  `parquet:"nil"`     // mentions among Defined without a concept
 }
 
-// shard is the result of tagging one input file. KEY, the base name of its files, is a hash of everything that decides
-// its content, so a shard that is there can be used.
+// shard is the result of tagging one input file. KEY, the base name of its files, is a hash of everything that
+// determines its content, so an existing shard can be reused.
 //
 //	KEY.json                 its Input, and the checksums of the files below; written last, with a checksum of its own
-//	KEY.N.sentences          sentences of chunk N, from 0, with a mention, by PMID, index and record; see writeRun
+//	KEY.N.sentences          sentences with a mention of chunk N, from 0, by PMID, index and record; see writeRun
 //	KEY.N.records.parquet    records of chunk N in the order of the file, deletions last
 //	KEY.N.pairs              pairs of chunk N, ordered by pair, PMID and record; empty without an extractor
 type shard struct {
@@ -54,21 +54,21 @@ type shard struct {
 // shardFolder is the work folder of a build, which holds its shards.
 var shardFolder = artifact.WorkFolder("shards")
 
-// shardManifest is KEY.json.
+// shardManifest is the content of KEY.json.
 type shardManifest struct {
 	Input
 	Chunks [][]artifact.Digest `json:"chunks"` // of the files of each chunk, in the order of chunkFiles
 }
 
-// A chunk ends at so many records, or at the record whose text reaches so many bytes: more than most files of
-// PubMed have. The tagged sentences of a chunk are in memory until it ends, so this bounds the memory for a file of any
-// size. The chunks of one file are also sampled and merged concurrently.
+// A chunk ends after this number of records, or at the record whose text reaches this number of bytes: more than most
+// files of PubMed have. The tagged sentences of a chunk are in memory until it ends, so these limits bound the memory
+// for a file of any size. The chunks of one file are also sampled and merged concurrently.
 const (
 	maxChunkRecords = 1 << 15
 	maxChunkBytes   = 64 << 20
 )
 
-// chunkFiles are the paths of a chunk's files.
+// chunkFiles holds the paths of a chunk's files.
 type chunkFiles struct{ sentences, records, pairs string }
 
 func (f chunkFiles) all() []string { return []string{f.sentences, f.records, f.pairs} }
@@ -97,8 +97,8 @@ func (s *shard) recordRanges() []recordRange {
 	return ranges
 }
 
-// shardKey returns the base name of the shard of the input file with this SHA-256,
-// built for a task. The identifiers in a shard of documents may depend on the name of the file.
+// shardKey returns the base name of the shard that t builds from an input file with this SHA-256. The identifiers in a
+// shard of documents may depend on the name of the file.
 func shardKey(s *Settings, fileSHA256 string, t *task) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q %q %d %q %d %d %s %s\n",
@@ -111,7 +111,7 @@ func shardKey(s *Settings, fileSHA256 string, t *task) string {
 }
 
 // openShard returns the complete shard at base, or nil if there is none. It compares all files of the shard with their
-// checksums, and returns an [*files.DamagedError] if one differs. Between two files it stops if ctx is done.
+// checksums and returns a [*files.DamagedError] if one differs. It stops between files if ctx is done.
 func openShard(ctx context.Context, base string) (*shard, error) {
 	path := base + ".json"
 	var m shardManifest

@@ -6,8 +6,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
-// shardWriter builds the chunks of a shard. While one chunk is written, the next
-// is collected. It belongs to the goroutine that reads the input file.
+// shardWriter builds the chunks of a shard. While one chunk is being written, the next is collected. It belongs to the
+// goroutine that reads the input file.
 type shardWriter struct {
 	*pipeline
 	shard      *shard
@@ -20,7 +20,7 @@ type shardWriter struct {
 	written <-chan error // result of writing the previous chunk; nil if none is being written
 }
 
-// begin begins a chunk; firstRecord is the number of its first record in the file.
+// begin starts a chunk. firstRecord is the number of its first record in the file.
 func (w *shardWriter) begin(firstRecord int) {
 	w.current = newChunkBuilder(&w.settings, firstRecord)
 	w.next, w.bytes = batch{to: w.current}, 0
@@ -58,12 +58,12 @@ func (w *shardWriter) send(ctx context.Context) error {
 		w.next = batch{to: w.current}
 		return nil
 	case <-ctx.Done():
-		return ctx.Err() // and no flush waits for the batch
+		return ctx.Err() // no flush waits for the batch then
 	}
 }
 
-// flush starts a goroutine that writes the current chunk once all its batches are
-// tagged. It first waits for the previous chunk, so at most two are in memory.
+// flush starts a goroutine that writes the current chunk once all its batches are tagged. It first waits for the
+// previous chunk, so at most two are in memory.
 func (w *shardWriter) flush(ctx context.Context, deleted []string) error {
 	if err := w.send(ctx); err != nil {
 		return err

@@ -8,18 +8,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Stats counts what a corpus holds.
+// Stats counts the content of a corpus.
 type Stats struct {
 	Sentences int `json:"sentences"`
-	Records   int `json:"records"` // that have a sentence in the corpus
+	Records   int `json:"records"` // records with a sentence in the corpus
 	Mentions  int `json:"mentions"`
 	Ambiguous int `json:"ambiguous"` // mentions whose name has several concepts
 	Defined   int `json:"defined"`   // mentions tagged by their definition
-	NIL       int `json:"nil"`       // those of them without a concept
-	Names     int `json:"names"`     // distinct names, and long forms that are no name
+	NIL       int `json:"nil"`       // mentions among Defined without a concept
+	Names     int `json:"names"`     // distinct names, and long forms that are not names
 	Concepts  int `json:"concepts"`  // distinct concepts
-	// ConceptsWith counts the concepts with at least 1, 5 and 25 mentions. A mention
-	// of an ambiguous name counts for each of its concepts.
+	// ConceptsWith counts the concepts with at least 1, 5 and 25 mentions. A mention of an ambiguous name counts for
+	// each of its concepts.
 	ConceptsWith []ConceptCount `json:"concepts_with"`
 	TopNames     []NameCount    `json:"top_names"` // the 20 names with most mentions; most first, ties by name
 }
@@ -36,8 +36,8 @@ type NameCount struct {
 	Mentions int    `json:"mentions"`
 }
 
-// minMentions are the minimum numbers of mentions for which Stats counts concepts.
-// The paper keeps 25 exemplars per concept.
+// minMentions lists the minimum numbers of mentions for which Stats counts concepts. The paper keeps 25 exemplars per
+// concept.
 var minMentions = []int{1, 5, 25}
 
 const topNames = 20

@@ -19,20 +19,20 @@ const (
 	rowsPerGroup = 1 << 17 // rows of a row group: about 50 MB of sentences, so readers need little memory
 	rowsPerWrite = 512     // rows written at a time
 
-	// tableVersion is written into every Parquet file as the version of its creator. NB: it changes the bytes, and so
-	// the SHA-256, of every table. It is raised only with the columns of a table, not with formatVersion.
+	// tableVersion is stored in every Parquet file as the version of its creator. NB: it changes the bytes, and so the
+	// SHA-256, of every table. Raise it only with the columns of a table, not with formatVersion.
 	tableVersion = 4
 )
 
 // Compression of tables.
 var (
 	corpusCodec = &zstd.Codec{Level: zstd.SpeedDefault}
-	shardCodec  = &parquet.Snappy // fast, since shards live for minutes
+	shardCodec  = &parquet.Snappy // fast, because shards live for minutes
 )
 
-// writeTable writes a Parquet file of rows, and returns its size and SHA-256. The same rows give the same bytes, if as
-// many are written at a time: more than one only of rows that stay as they are. After an error of the rows there is no
-// file.
+// writeTable writes a Parquet file of rows and returns its size and SHA-256. It writes atATime rows at once: the same
+// rows and atATime give the same bytes. Pass more than 1 only if rows stay unchanged after they are yielded. If rows
+// yields an error, no file remains.
 func writeTable[T any](path string, codec compress.Codec, atATime int, rows sortedSeq[*T]) (File, error) {
 	file, err := artifact.Create(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func writeTable[T any](path string, codec compress.Codec, atATime int, rows sort
 	defer file.Discard()
 	digester := artifact.NewDigester()
 	w := parquet.NewGenericWriter[T](io.MultiWriter(file, digester),
-		parquet.CreatedBy("ctxnorm", strconv.Itoa(tableVersion), ""), // the default has the build of parquet-go
+		parquet.CreatedBy("ctxnorm", strconv.Itoa(tableVersion), ""), // the default contains the build of parquet-go
 		parquet.Compression(codec),
 		parquet.MaxRowsPerRowGroup(rowsPerGroup),
 	)

@@ -10,11 +10,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// batchBytes is the amount of text in a batch: large enough that sending it to a
-// worker costs nothing, small enough that one file keeps all cores busy.
+// batchBytes is the amount of text in a batch: large enough that sending it to a worker costs nothing, small enough
+// that a single file keeps all cores busy.
 const batchBytes = 256 << 10
 
-// batch is some records of one file on their way to a worker.
+// batch is a number of records of one file on their way to a worker.
 type batch struct {
 	to      *chunkBuilder
 	bytes   int // of text
@@ -31,7 +31,7 @@ func (b *batch) add(rec *pubmed.Record, number int32) {
 	}
 }
 
-// work tags batches until the channel is closed. When ctx is done, it discards them.
+// work tags batches until the channel is closed. Once ctx is done, it discards them.
 func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
 	w := worker{extractor: p.PairExtractor, definitions: definitionTagger{Tagger: abbrev.NewTagger(p.Tagger)}}
 	for b := range batches {
@@ -47,8 +47,8 @@ func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
 	}
 }
 
-// maxHeld is the number of mentions from which a worker hands over what it found, also within a record: so the memory
-// that a record takes does not grow with its mentions, which can take a hundred times its text.
+// maxHeld is the number of mentions at which a worker hands over its results, even within a record. So the memory for a
+// record does not grow with its mentions, which can take a hundred times as much as its text.
 const maxHeld = 1 << 14
 
 // worker tags one batch after another. It reuses its memory.
@@ -57,18 +57,18 @@ type worker struct {
 	definitions  definitionTagger
 	records      []record
 	rows         []shardRow     // sentences with mentions that are not handed over yet
-	held         int            // mentions of rows
+	held         int            // number of mentions in rows
 	pairs        []shardPair    // not handed over yet
 	mentions     []text.Mention // of the current sentence
-	section      []text.Mention // names in the current section, with offsets in it; without those of pairs
+	section      []text.Mention // names in the current section, with offsets in it, that extract has not seen yet
 	sectionPairs []SynonymPair
 }
 
-// tag tags the records of b and adds them to its chunk. It sets w.records to them.
+// tag tags the records of b and adds them to its chunk. It sets w.records to these records.
 func (w *worker) tag(b *batch) {
 	w.records = w.records[:0]
 	for i, rec := range b.records {
-		pmid := strings.Clone(rec.PMID) // which may share memory with the whole document
+		pmid := strings.Clone(rec.PMID) // it may share memory with the whole document
 		head := recordHead{PMID: pmid, Version: int32(rec.Version), Year: int32(rec.Year), Record: b.numbers[i]}
 		w.records = append(w.records, record{head, recordText(rec)})
 		w.definitions.setRecord(rec)
@@ -87,7 +87,7 @@ func (w *worker) tag(b *batch) {
 // handOver adds records, and the sentences and pairs since the last call, to a chunk.
 func (w *worker) handOver(to *chunkBuilder, records []record) {
 	to.add(records, w.rows, w.pairs)
-	clear(w.rows) // otherwise they keep the texts alive
+	clear(w.rows) // otherwise they would keep the texts alive
 	clear(w.pairs)
 	w.rows, w.held, w.pairs = w.rows[:0], 0, w.pairs[:0]
 }
@@ -128,7 +128,7 @@ func (w *worker) tagSection(to *chunkBuilder, label, body string, number int) {
 	w.extract(body, definitions)
 }
 
-// extract adds the pairs of a section of the last record that its definitions, and the names since the last call, make.
+// extract adds the pairs that the definitions, and the names since the last call, form in a section of the last record.
 func (w *worker) extract(body string, definitions []abbrev.Definition) {
 	names := w.section
 	w.section = w.section[:0]
@@ -142,8 +142,8 @@ func (w *worker) extract(body string, definitions []abbrev.Definition) {
 	}
 }
 
-// definitionTagger tags the sentences of one record after another, with the short forms
-// that the record defines tagged by their definition.
+// definitionTagger tags the sentences of one record after another. It tags short forms that the record defines by their
+// definition.
 type definitionTagger struct {
 	*abbrev.Tagger
 	found [][]abbrev.Definition // by section of the record, 0 for the title

@@ -29,7 +29,7 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample) (*Mani
 	return m, nil
 }
 
-// writeFiles writes the files of a corpus, the manifest last, and completes the manifest.
+// writeFiles writes the files of a corpus and completes the manifest, which it writes last.
 func (r *reducer) writeFiles(ctx context.Context, dir string, sampled *sample, m *Manifest) error {
 	path := func(name string) string { return filepath.Join(dir, name) }
 	tmp := path(tmpDirName)
@@ -78,9 +78,9 @@ func (r *reducer) writeFiles(ctx context.Context, dir string, sampled *sample, m
 	return artifact.WriteCheckedJSON(path(manifestName), m)
 }
 
-// CheckTarget returns an error if [Build] and [Merge] may not replace dir. They may if dir
-// does not exist or is empty, or holds nothing but the files that the manifest of a corpus
-// lists and the work folder of a build; anything else is an [*files.ForeignError].
+// CheckTarget returns an error if [Build] and [Merge] may not replace dir. They may replace it if dir does not exist,
+// is empty, or holds only files listed in the manifest of a corpus and the work folder of a build. Otherwise the error
+// is a [*files.ForeignError].
 func CheckTarget(dir string) error {
 	return artifact.CheckListed(dir, manifestName, func(dir string) ([]string, error) {
 		m, err := readManifest(dir)
@@ -98,7 +98,7 @@ func CheckTarget(dir string) error {
 	}, shardFolder)
 }
 
-// counted returns the rows, and sets the counts of the sample when they end.
+// counted returns the rows and sets the counts of the sample when they end.
 func (m *Manifest) counted(rows sortedSeq[*shardRow]) sortedSeq[*row] {
 	names, concepts := make(map[string]bool), make(map[kb.ConceptID]bool)
 	return func(yield func(*row, error) bool) {

@@ -16,21 +16,21 @@ import (
 
 // backend computes a network with fixed weights. It is safe for concurrent use.
 type backend interface {
-	// Batches cuts inputs into batches for the workers, and returns the positions of each batch's inputs.
+	// Batches splits inputs into batches for the workers and returns the positions of each batch's inputs.
 	Batches(inputs []tokenizer.Input, workers int) [][]int
 	// Vectors returns a vector of unit length for each span of a batch, row-major.
 	Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) ([]float32, error)
 	Close() error
 }
 
-// Check returns an error if this build or this machine cannot compute as o asks.
+// Check returns an error if this build or this machine does not support o.
 func (o Options) Check() error {
 	_, err := parseBackend(o)
 	return err
 }
 
-// Validate returns a [*files.OptionError] for the first field that has an impossible value. It does not look at this
-// machine and this build, as Check does.
+// Validate returns a [*files.OptionError] for the first field with an impossible value. Unlike Check it ignores what
+// this machine and this build support.
 func (o Options) Validate() error {
 	precisions := []contrastive.Precision{"", contrastive.PrecisionAuto, contrastive.PrecisionFloat32,
 		contrastive.PrecisionBFloat16, contrastive.PrecisionInt8}
@@ -42,15 +42,15 @@ func (o Options) Validate() error {
 	)
 }
 
-// computation is how an encoder computes.
+// computation tells how an encoder computes.
 type computation struct {
 	workers int
 	// open sets the backend of e, whose tokenizer is open.
 	open func(e *Encoder, dir string) error
 }
 
-// parsePrecision returns how to compute on a CPU in Go, with a precision of [Options] but for bfloat16 where
-// the processor has none, which is an error.
+// parsePrecision returns how to compute on a CPU in Go with the precision of o. It returns an error if the processor
+// does not support the precision.
 func parsePrecision(o Options) (none computation, err error) {
 	set := kernels.Best()
 	switch o.Precision {
@@ -76,7 +76,7 @@ func parsePrecision(o Options) (none computation, err error) {
 	}}, nil
 }
 
-// openInGo computes in Go, in the arithmetic of a set.
+// openInGo opens a backend that computes in Go with the given set of kernels.
 func (e *Encoder) openInGo(dir string, set *kernels.Set, int8 bool) error {
 	c, err := bert.ReadCheckpoint(dir, e.tokenizer.Size(), untrainedSeed)
 	if err != nil {
@@ -101,7 +101,7 @@ func (e *Encoder) openInGo(dir string, set *kernels.Set, int8 bool) error {
 	return err
 }
 
-// sampleSentences show the magnitudes of a network's states: see [bert.NewPackedInt8].
+// sampleSentences show the magnitudes of a network's hidden states: see [bert.NewPackedInt8].
 var sampleSentences = []string{
 	"Patients with type 2 diabetes mellitus and chronic kidney disease were randomized to receive 10 mg of the drug " +
 		"or placebo.",

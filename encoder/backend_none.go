@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// parseBackend returns how an encoder of the options computes.
+// parseBackend returns how an encoder with these options computes.
 func parseBackend(o Options) (none computation, err error) {
 	switch o.Device {
 	case "", "cpu":

@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
-// parseBackend returns how an encoder of the options computes: on a CPU in Go, which is faster there, and
-// by libtorch on a GPU, and where bfloat16 is emulated.
+// parseBackend returns how an encoder with these options computes: on a CPU in Go, which is faster there, or by
+// libtorch on a GPU and for bfloat16 that the CPU has to emulate.
 func parseBackend(o Options) (none computation, err error) {
 	device, err := tensor.ParseDevice(o.Device)
 	if err != nil {
@@ -29,7 +29,7 @@ func parseBackend(o Options) (none computation, err error) {
 	return byLibtorch(dtype, device, o.Workers), nil
 }
 
-// byLibtorch computes by libtorch.
+// byLibtorch returns a computation by libtorch.
 func byLibtorch(dtype tensor.DType, device tensor.Device, workers int) computation {
 	return computation{tensor.Workers(device, workers), func(e *Encoder, dir string) error {
 		m, err := bert.LoadModel(dir, e.tokenizer, false, untrainedSeed)

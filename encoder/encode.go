@@ -10,9 +10,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// encodeChunk tokenizes the queries on all cores, cuts them into batches and computes
-// those on all cores. A sentence of several queries is computed once, if the same
-// mentions are marked in it for all of them.
+// encodeChunk tokenizes the queries on all cores, splits them into batches and computes the batches on all cores. A
+// sentence with several queries is computed once if the same mentions are marked in it for all of them.
 func (e *Encoder) encodeChunk(ctx context.Context, dst []float32, queries []text.Query) error {
 	inputs := make([]tokenizer.Input, len(queries))
 	err := parallel.ForErr(ctx, len(queries), e.cores.N, func(i int) (err error) {
@@ -39,13 +38,12 @@ func (e *Encoder) encodeChunk(ctx context.Context, dst []float32, queries []text
 	})
 }
 
-// encodeBatch computes the vectors of all inputs that have one of the batch's
-// sentences.
+// encodeBatch computes the vectors of all inputs with a sentence of the batch.
 func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input, queriesOf [][]int,
 	batch []int) error {
 	rows := make([]*tokenizer.Input, len(batch))
 	var spans []bert.PooledSpan
-	var queries []int // of each span: its position in dst
+	var queries []int // position in dst for each span
 	for row, sentence := range batch {
 		rows[row] = &sentences[sentence]
 		for _, i := range queriesOf[sentence] {

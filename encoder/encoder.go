@@ -19,9 +19,9 @@ type Options struct {
 	// Device is "cpu" (default), or "cuda" in a build that has it.
 	Device string
 
-	// Precision of matrix products: "auto" (default), "float32", "bfloat16", which "auto" takes if the
-	// processor multiplies it, or "int8", which is faster and less exact. It is an error if the processor has
-	// none of it, but for bfloat16 in a build with the tag torch.
+	// Precision of matrix products: "auto" (default), "float32", "bfloat16", which "auto" chooses if the processor
+	// multiplies it, or "int8", which is faster and less exact. Open returns an error if the processor does not support
+	// the precision, except for bfloat16 in a build with the tag torch.
 	Precision contrastive.Precision
 
 	// Settings replaces the folder's own pooling, marking and window. Leave it nil for
@@ -31,13 +31,13 @@ type Options struct {
 	// Workers is the number of CPU cores to use. Default all.
 	Workers int
 
-	// WeightsSHA256 is that of the file of the weights, in hexadecimal, if it is known: the fingerprint is then
-	// computed without reading them.
+	// WeightsSHA256 is the SHA-256 of the weights file in hexadecimal, if known. The fingerprint is then computed
+	// without reading the file.
 	WeightsSHA256 string
 }
 
-// Encoder is a BERT that turns a mention in its sentence into a vector. It
-// implements [text.Encoder] and is safe for concurrent use.
+// Encoder is a BERT that turns a mention in its sentence into a vector. It implements [text.Encoder] and is safe for
+// concurrent use.
 type Encoder struct {
 	settings    Settings
 	dim         int
@@ -53,8 +53,8 @@ var _ interface {
 	model.TokenCounter
 } = (*Encoder)(nil)
 
-// Open reads the encoder of a folder in the Hugging Face layout: one that was trained, or any BERT. If its word
-// embedding has no rows for the markers, they are added in memory. The caller must call Close.
+// Open reads the encoder in a folder in the Hugging Face layout: a trained encoder or any BERT. If its word embedding
+// has no rows for the markers, they are added in memory. The caller must call Close.
 func Open(dir string, o Options) (_ *Encoder, err error) {
 	e := new(Encoder)
 	defer func() {
@@ -98,23 +98,23 @@ func Open(dir string, o Options) (_ *Encoder, err error) {
 	return e, err
 }
 
-// untrainedSeed is the seed of the markers' rows in a base model that is not trained.
+// untrainedSeed is the seed of the markers' rows in an untrained base model.
 const untrainedSeed = 1
 
 // Dim returns the length of a vector: the model's hidden size.
 func (e *Encoder) Dim() int { return e.dim }
 
-// Fingerprint returns the hash of weights, tokenizer, settings and the version of the
-// arithmetic. Vectors of encoders with equal fingerprints can be compared.
+// Fingerprint returns the hash of the weights, the tokenizer, the settings and the version of the arithmetic. Vectors
+// of encoders with equal fingerprints can be compared.
 func (e *Encoder) Fingerprint() string { return e.fingerprint }
 
-// CountTokens returns the number of tokens of a text, and of those that the vocabulary lacks.
+// CountTokens returns the number of tokens of a text and the number of those that the vocabulary lacks.
 func (e *Encoder) CountTokens(s string) (tokens, unknown int) { return e.tokenizer.CountTokens(s) }
 
 // Settings returns the pooling, marking and window in use.
 func (e *Encoder) Settings() Settings { return e.settings }
 
-// Close frees the weights. No call of Encode may be under way.
+// Close frees the weights. No call of Encode may be in progress.
 func (e *Encoder) Close() error {
 	var err error
 	if e.backend != nil {
@@ -128,16 +128,15 @@ func (e *Encoder) Close() error {
 	return err
 }
 
-// Encode writes the unit vector of each query to dst, which has room for
-// len(queries) rows of [Encoder.Dim]: see [text.Encoder]. Queries are sorted by
-// length and encoded in batches, so pass many at once. Encode stops between batches
-// when ctx is canceled.
+// Encode writes the unit vector of each query to dst, which must have room for len(queries) rows of [Encoder.Dim]: see
+// [text.Encoder]. Queries are sorted by length and encoded in batches, so pass many at once. Encode stops between
+// batches if ctx is canceled.
 func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	if len(dst) != len(queries)*e.dim {
 		return fmt.Errorf("encoder: dst has room for %d numbers, want %d for %d queries of %d",
 			len(dst), len(queries)*e.dim, len(queries), e.dim)
 	}
-	const chunk = 1 << 16 // queries whose tokens are held at once, about 20 MB
+	const chunk = 1 << 16 // queries with tokens in memory at the same time, about 20 MB
 	for start := 0; start < len(queries); start += chunk {
 		end := min(start+chunk, len(queries))
 		if err := e.encodeChunk(ctx, dst[start*e.dim:end*e.dim], queries[start:end]); err != nil {

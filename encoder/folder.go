@@ -13,12 +13,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// arithmeticVersion is raised when the vectors of the same files change.
+// arithmeticVersion must be raised when the same files give other vectors.
 const arithmeticVersion = 1
 
-// Fingerprint returns the hexadecimal SHA-256 of everything that decides a vector: the
-// configuration and weights in dir, the tokenizer, the settings, and the version of
-// the arithmetic.
+// Fingerprint returns the hexadecimal SHA-256 of everything that determines a vector: the configuration and weights in
+// dir, the tokenizer, the settings, and the version of the arithmetic.
 func Fingerprint(dir string, t *tokenizer.Tokenizer, settings Settings) (string, error) {
 	config, err := bert.ReadConfig(dir)
 	if err != nil {
@@ -37,7 +36,7 @@ func weightsHash(dir string) (string, error) {
 	return digest.SHA256, err
 }
 
-// fingerprint is [Fingerprint], given the hexadecimal SHA-256 of the weights.
+// fingerprint is like [Fingerprint], but takes the hexadecimal SHA-256 of the weights.
 func fingerprint(config *bert.Config, weights string, t *tokenizer.Tokenizer, settings Settings) (string, error) {
 	data, err := json.Marshal([]any{arithmeticVersion, config, weights, t.Hash(), settings})
 	if err != nil {
@@ -47,8 +46,8 @@ func fingerprint(config *bert.Config, weights string, t *tokenizer.Tokenizer, se
 	return hex.EncodeToString(hash[:]), nil
 }
 
-// SaveUntrained writes the base model as an encoder that was not trained: with rows for the
-// markers, and settings in its folder. Out must not exist, or be empty.
+// SaveUntrained writes the base model as an encoder without training it, adding rows for the markers and the settings.
+// out must not exist or be empty.
 func SaveUntrained(base, out string, settings Settings) (err error) {
 	defer func() {
 		if err != nil {
@@ -72,9 +71,8 @@ func SaveUntrained(base, out string, settings Settings) (err error) {
 	return WriteFolder(out, settings, t, c.Write)
 }
 
-// WriteFolder writes an encoder in the Hugging Face layout. Its configuration and
-// weights are written by writeModel to the folder given to it. The folder out appears
-// complete or not at all; it must not exist, or be empty.
+// WriteFolder writes an encoder in the Hugging Face layout. writeModel must write its configuration and weights to the
+// folder passed to it. The folder out appears complete or not at all; before, it must not exist or be empty.
 func WriteFolder(out string, settings Settings, t *tokenizer.Tokenizer, writeModel func(dir string) error) error {
 	return artifact.ReplaceFolder(out, artifact.CheckEmpty, func(dir string) error {
 		if err := writeModel(dir); err != nil {

@@ -16,32 +16,31 @@ import (
 // settingsFile is the file of an encoder's folder that holds its [Settings].
 const settingsFile = "ctxnorm.json"
 
-// Settings holds the settings that an encoder was trained with and must be used with. They
-// are stored in its folder, so that they cannot be mixed up. A folder without them, a base
-// model, has those of [contrastive.DefaultConfig].
+// Settings holds the settings that an encoder was trained with and must be used with. They are stored in its folder, so
+// they cannot be mixed up. A folder without them is a base model and has those of [contrastive.DefaultConfig].
 //
 // NB: their JSON is part of an encoder's fingerprint.
 type Settings struct {
 	Pooling   contrastive.Pooling `json:"pooling"`    // "span", "ent", "cls", "mean" or "text"
-	MarkAll   bool                `json:"mark_all"`   // mark all mentions of a sentence, not only the queried one
+	MarkAll   bool                `json:"mark_all"`   // mark all mentions of a sentence, not just the queried one
 	MaxTokens int                 `json:"max_tokens"` // the longest input, in WordPiece tokens
 }
 
-// SettingsOf returns the settings of an encoder that is trained with the configuration.
+// SettingsOf returns the settings of an encoder trained with the configuration.
 func SettingsOf(c contrastive.Config) Settings {
 	return Settings{Pooling: c.Pooling, MarkAll: c.MarkAll, MaxTokens: c.MaxTokens}
 }
 
-// Input returns what the encoder reads of a query, as the pooling requires: the sentence with
-// its mentions marked, or without markers, or the normal form of the mention alone.
-// Input.Query is the marked mention, or everything if there are no markers.
+// Input returns the encoder's input for a query, depending on the pooling: the sentence with its mentions marked, or
+// without markers, or the normal form of the mention alone. Input.Query is the marked mention, or the whole input if
+// there are no markers.
 func (s Settings) Input(t *tokenizer.Tokenizer, q *text.Query) (tokenizer.Input, error) {
 	switch {
 	case s.Pooling == contrastive.PoolText:
 		return t.EncodeUnmarked(q, s.MaxTokens)
 	case !s.Pooling.InContext():
 		surface := q.Surface()
-		if normal := normalize.Normal(surface); normal != "" { // empty for a mention of signs alone
+		if normal := normalize.Normal(surface); normal != "" { // empty if the mention has only punctuation or symbols
 			surface = normal
 		}
 		alone := text.NameExemplar(surface).Query
@@ -51,8 +50,8 @@ func (s Settings) Input(t *tokenizer.Tokenizer, q *text.Query) (tokenizer.Input,
 	return t.Encode(q, s.MaxTokens, s.MarkAll)
 }
 
-// PooledTokens returns the tokens of Input.Query, or of another marked mention, whose hidden
-// states are pooled: all of them, or the first, which is the marker [ENT] or [CLS].
+// PooledTokens returns the tokens with hidden states to pool, given the tokens of Input.Query or of another marked
+// mention: all of them, or the first, which is the marker [ENT] or [CLS].
 func (s Settings) PooledTokens(mention tokenizer.TokenSpan) tokenizer.TokenSpan {
 	if s.Pooling == contrastive.PoolEnt || s.Pooling == contrastive.PoolCLS {
 		mention.End = mention.Start + 1
@@ -60,8 +59,8 @@ func (s Settings) PooledTokens(mention tokenizer.TokenSpan) tokenizer.TokenSpan 
 	return mention
 }
 
-// ReadSettings returns the settings of the encoder in a folder. Those of a base model, whose
-// folder states none, are the defaults, and stated is false.
+// ReadSettings returns the settings of the encoder in a folder. For a base model, which has no settings file, it
+// returns the defaults, and stated is false.
 func ReadSettings(dir string) (s Settings, stated bool, err error) {
 	path := filepath.Join(dir, settingsFile)
 	s = SettingsOf(contrastive.DefaultConfig())

@@ -7,29 +7,29 @@ import (
 )
 
 // Confidence measures the probabilities of first candidates: whether they are calibrated, and whether correct
-// predictions have higher ones than wrong predictions. A prediction is correct if the policy says so at rank 1. The
-// probability of a composite mention is that of its first candidate alone, also where the policy wants all its
+// predictions have higher ones than wrong predictions. The policy decides which predictions are correct at rank 1. The
+// probability of a composite mention is that of its first candidate alone, even if the policy requires all its
 // concepts.
 type Confidence struct {
-	// ECE is the expected calibration error: for each bin the distance between mean probability and accuracy, averaged
+	// ECE is the expected calibration error: the distance between mean probability and accuracy in each bin, averaged
 	// over predictions. It has no interval, because chance within a bin can only increase it.
 	ECE Ratio `json:"ece"`
 	// Metrics are overconfidence, AURC, AUROC, and Acc@1 at coverage .8.
 	//
 	// Overconfidence is the mean over predictions of the probability minus 1 for a correct prediction and minus 0 for a
 	// wrong one: positive if the probabilities are too high. AURC is the area under the risk-coverage curve (Geifman,
-	// Uziel & El-Yaniv, ICLR 2019). AUROC is the share of pairs of a correct and a wrong prediction of which the
+	// Uziel & El-Yaniv, ICLR 2019). AUROC is the share of pairs of a correct and a wrong prediction in which the
 	// correct one has the higher probability.
 	Metrics    []Metric         `json:"metrics"`
-	Bins       []CalibrationBin `json:"bins"`       // all of them, from the lowest up
-	Curve      []CurvePoint     `json:"curve"`      // from the most probable predictions to all of them
+	Bins       []CalibrationBin `json:"bins"`       // all bins, from the lowest up
+	Curve      []CurvePoint     `json:"curve"`      // from the most probable predictions to all predictions
 	Thresholds []ThresholdRow   `json:"thresholds"` // from the lowest up
 }
 
 // newConfidence returns nil if the linker returns no probabilities.
 func newConfidence(e evaluated, policy Policy, seed uint64) *Confidence {
 	s := newScored(e)
-	if len(s.predictions) == 0 || s.predictions[0].probability == 0 { // a linker that is not calibrated sets them all to 0
+	if len(s.predictions) == 0 || s.predictions[0].probability == 0 { // an uncalibrated linker sets all of them to 0
 		return nil
 	}
 	bins := s.bins()
@@ -47,14 +47,14 @@ func newConfidence(e evaluated, policy Policy, seed uint64) *Confidence {
 	return c
 }
 
-// scored holds the evaluated predictions that have a candidate, the most probable first. The order of equal ones does
-// not depend on that of the documents or mentions, since sums in other orders differ in their last digit.
+// scored holds the evaluated predictions that have a candidate, most probable first. The order of equal ones does not
+// depend on the order of documents or mentions, because sums in other orders differ in their last digit.
 type scored struct {
 	predictions []scoredPrediction
-	mentions    []int // evaluated mentions of each document, with a candidate or without
+	mentions    []int // evaluated mentions of each document, with or without a candidate
 }
 
-// scoredPrediction is what calibration needs of a prediction.
+// scoredPrediction holds the parts of a prediction needed for calibration.
 type scoredPrediction struct {
 	probability float64 // of the first candidate
 	correct     bool    // at rank 1
@@ -87,7 +87,7 @@ func (s *scored) total(times []int) int {
 }
 
 // byScore calls visit for each distinct probability, from the highest down, with the number n of predictions that have
-// it and how many of them are wrong. Document i is sampled times[i] times.
+// it and the number of wrong ones among them. Document i is sampled times[i] times.
 func (s *scored) byScore(times []int, visit func(probability float64, n, wrong int)) {
 	n, wrong := 0, 0
 	for i, p := range s.predictions {
@@ -105,7 +105,7 @@ func (s *scored) byScore(times []int, visit func(probability float64, n, wrong i
 // binCount is the number of bins of equal width, as in Guo et al.
 const binCount = 15
 
-// CalibrationBin holds the predictions whose probability p is in Low < p <= High. The first bin also holds p = 0.
+// CalibrationBin holds the predictions with a probability p in Low < p <= High. The first bin also holds p = 0.
 type CalibrationBin struct {
 	Low             float64 `json:"low"`
 	High            float64 `json:"high"`
@@ -114,8 +114,8 @@ type CalibrationBin struct {
 	Accuracy        Ratio   `json:"accuracy"`    // share of correct predictions
 }
 
-// bins sorts predictions into [binCount] bins of equal width (Guo, Pleiss, Sun &
-// Weinberger, "On Calibration of Modern Neural Networks", ICML 2017, section 2).
+// bins sorts predictions into [binCount] bins of equal width (Guo, Pleiss, Sun & Weinberger, "On Calibration of Modern
+// Neural Networks", ICML 2017, section 2).
 func (s *scored) bins() []CalibrationBin {
 	var probabilities, correct [binCount]Sum
 	for _, p := range s.predictions {
@@ -154,20 +154,20 @@ func (s *scored) overconfidence(times []int) (float64, int) {
 	return total.Value, total.N
 }
 
-// CurvePoint is a point of the risk-coverage curve: what a linker reaches if it abstains where the probability of its
+// CurvePoint is a point of the risk-coverage curve: the result of a linker that abstains if the probability of its
 // first candidate is below MinProbability (El-Yaniv & Wiener, "On the Foundations of Noise-free Selective
 // Classification", JMLR 11, 2010).
 type CurvePoint struct {
 	MinProbability float64 `json:"min_probability"`
-	Coverage       Ratio   `json:"coverage"` // predictions at or above MinProbability, of the evaluated mentions
-	Risk           Ratio   `json:"risk"`     // wrong predictions, of those predictions
+	Coverage       Ratio   `json:"coverage"` // predictions at or above MinProbability / evaluated mentions
+	Risk           Ratio   `json:"risk"`     // wrong predictions / predictions at or above MinProbability
 }
 
-// curvePoints is the highest number of points of a curve: one for each percent of coverage.
+// curvePoints is the maximum number of points of a curve: one for each percent of coverage.
 const curvePoints = 100
 
-// curve returns the highest threshold that reaches each percent of coverage, as far
-// as there are predictions. Predictions of equal probability are in one point.
+// curve returns the highest threshold that reaches each percent of coverage, as far as there are predictions.
+// Predictions of equal probability share a point.
 func (s *scored) curve() []CurvePoint {
 	once := slices.Repeat([]int{1}, len(s.mentions)) // the original sample
 	total := s.total(once)
@@ -188,13 +188,13 @@ func (s *scored) curve() []CurvePoint {
 	return points
 }
 
-// aurc returns the area under the risk-coverage curve: for each prediction the risk when this prediction and all more
-// probable ones are given, averaged over predictions (Geifman, Uziel & El-Yaniv, "Bias-Reduced Uncertainty Estimation
-// for Deep Neural Classifiers", ICLR 2019). Among n predictions of equal probability, w of them wrong, it is the mean
-// over all their orders: each adds w/n wrong predictions.
+// aurc returns the area under the risk-coverage curve: the risk of answering with a prediction and all more probable
+// ones, averaged over predictions (Geifman, Uziel & El-Yaniv, "Bias-Reduced Uncertainty Estimation for Deep Neural
+// Classifiers", ICLR 2019). For n predictions of equal probability, w of them wrong, it is the mean over all their
+// orders: each adds w/n wrong predictions.
 //
-// NB: the mean is over mentions with a candidate. A linker that returns no
-// candidate for the hard mentions has a small AURC.
+// NB: the mean is over mentions with a candidate. A linker that returns no candidate for the hard mentions has a small
+// AURC.
 func (s *scored) aurc(times []int) (float64, int) {
 	area, covered, wrongSoFar := 0.0, 0, 0.0
 	s.byScore(times, func(_ float64, n, wrong int) {
@@ -207,9 +207,9 @@ func (s *scored) aurc(times []int) (float64, int) {
 	return area, covered
 }
 
-// auroc returns the number of pairs of a correct and a wrong prediction of which the
-// correct one has the higher probability, and the number of all such pairs. Pairs of
-// equal probability count half (Hanley & McNeil, Radiology 143, 1982).
+// auroc returns the number of pairs of a correct and a wrong prediction in which the correct one has the higher
+// probability, and the number of all such pairs. Pairs of equal probability count half (Hanley & McNeil, Radiology 143,
+// 1982).
 func (s *scored) auroc(times []int) (float64, int) {
 	pairs, correctSoFar, wrongSoFar := 0.0, 0, 0
 	s.byScore(times, func(_ float64, n, wrong int) {
@@ -222,8 +222,8 @@ func (s *scored) auroc(times []int) (float64, int) {
 }
 
 // selectiveAccuracy returns the number of correct predictions among the most probable 80 % of the evaluated mentions,
-// and the number of these mentions, rounded up. If predictions of equal probability lie across the 80 % mark, the share
-// of correct ones among all of them is used. It returns 0, 0 if fewer than 80 % of the mentions have a candidate.
+// and the number of these mentions, rounded up. If predictions of equal probability straddle the 80 % mark, it uses the
+// share of correct ones among all of them. It returns 0, 0 if fewer than 80 % of the mentions have a candidate.
 func (s *scored) selectiveAccuracy(times []int) (float64, int) {
 	wanted := (4*s.total(times) + 4) / 5
 	correct, covered := 0.0, 0
@@ -240,30 +240,30 @@ func (s *scored) selectiveAccuracy(times []int) (float64, int) {
 	return correct, covered
 }
 
-// thresholdGrid lists the minimum probabilities that are tried.
+// thresholdGrid lists the minimum probabilities to try.
 var thresholdGrid = []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99}
 
-// ThresholdRow measures a linker that predicts NIL where its first candidate has a probability below MinProbability.
+// ThresholdRow measures a linker that predicts NIL if its first candidate has a probability below MinProbability.
 type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
-	Coverage       Ratio   `json:"coverage"` // mentions with a candidate, of the evaluated mentions
-	Risk           Ratio   `json:"risk"`     // wrong predictions, of the mentions with a candidate
-	// correct predictions, NIL where it is correct included, of the evaluated mentions
+	Coverage       Ratio   `json:"coverage"` // mentions with a candidate / evaluated mentions
+	Risk           Ratio   `json:"risk"`     // wrong predictions / mentions with a candidate
+	// correct predictions, including correct NILs / evaluated mentions
 	Acc1 Ratio `json:"acc1"`
-	// NIL measures how well abstaining finds the mentions outside the evaluated set. It
-	// is nil if the policy does not score NIL as correct.
+	// NIL measures how well abstaining finds the mentions outside the evaluated set. It is nil if the policy does not
+	// score NIL as correct.
 	NIL *NILScores `json:"nil,omitempty"`
 }
 
-// NILScores are precision, recall and F1 of NIL predictions: mentions without a
-// candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
+// NILScores holds precision, recall and F1 of NIL predictions: mentions without a candidate are the predicted NILs,
+// mentions outside the evaluated set the gold NILs.
 type NILScores struct {
-	Precision Ratio `json:"precision"` // gold NILs, of the predicted ones
-	Recall    Ratio `json:"recall"`    // predicted NILs, of the gold ones
+	Precision Ratio `json:"precision"` // gold NILs among the predicted ones
+	Recall    Ratio `json:"recall"`    // predicted NILs among the gold ones
 	F1        Ratio `json:"f1"`        // 2 |predicted and gold| / (|predicted| + |gold|)
 }
 
-// thresholds measures each threshold of [thresholdGrid]. A prediction without a candidate has none at any threshold.
+// thresholds measures each threshold of [thresholdGrid]. A prediction without a candidate stays NIL at every threshold.
 func thresholds(e evaluated, policy Policy) []ThresholdRow {
 	var rows []ThresholdRow
 	for _, least := range thresholdGrid {

@@ -10,26 +10,26 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Contamination counts what a model may have seen of the gold documents while it was built.
+// Contamination counts the parts of the gold documents that a model may have seen when it was built.
 type Contamination struct {
 	Documents       int      `json:"documents"`        // gold documents with a mention
-	SharedDocuments []string `json:"shared_documents"` // IDs of those that are also in the model's corpus, sorted
+	SharedDocuments []string `json:"shared_documents"` // IDs of those also in the model's corpus, sorted
 	Sentences       int      `json:"sentences"`        // distinct gold sentences of 8 words or more with a mention
-	SharedSentences int      `json:"shared_sentences"` // of those, found word for word in the model's corpus
+	SharedSentences int      `json:"shared_sentences"` // those found word for word in the model's corpus
 	Mentions        int      `json:"mentions"`         // gold mentions
-	// of those, names of the dictionary (the slice "seen surface form"); this is legitimate
+	// mentions that are names of the dictionary (the slice "seen surface form"); this is legitimate
 	SeenMentions     int `json:"seen_mentions"`
 	SurfaceForms     int `json:"surface_forms"`      // distinct gold mentions in normal form
-	SeenSurfaceForms int `json:"seen_surface_forms"` // of those, names of the dictionary
+	SeenSurfaceForms int `json:"seen_surface_forms"` // those that are names of the dictionary
 }
 
-// minSharedWords is the number of words that a sentence needs to count as shared.
-// Many authors write short sentences such as "Diagnosis of breast cancer."
+// minSharedWords is the number of words that a sentence needs to count as shared. Many authors write short sentences
+// such as "Diagnosis of breast cancer."
 const minSharedWords = 8
 
-// FindContamination looks for the gold documents and their sentences in the corpus
-// that a model was built from. A document of the corpus has an ID (PMID) and a text,
-// which may be a single sentence. It returns the first error of the sequence.
+// FindContamination looks for the gold documents and their sentences in the corpus from which a model was built. A
+// document of the corpus has an ID (PMID) and a text, which may be a single sentence. It returns the first error of the
+// sequence.
 func FindContamination(mentions []GoldMention, v *DictionaryView,
 	corpus iter.Seq2[*text.Document, error]) (*Contamination, error) {
 	found := &Contamination{Mentions: len(mentions)}
@@ -70,7 +70,7 @@ func markFound(wanted map[string]bool, key string) {
 	}
 }
 
-// trueKeys returns the keys whose value is true, sorted; the list is not nil. It drops the others from the map.
+// trueKeys returns the keys with the value true, sorted; the list is not nil. It drops the others from the map.
 func trueKeys(set map[string]bool) []string {
 	maps.DeleteFunc(set, func(_ string, yes bool) bool { return !yes })
 	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(set))))

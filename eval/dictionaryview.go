@@ -11,7 +11,7 @@ import (
 type DictionaryView struct {
 	set       *ConceptSet
 	exact     *lexical.KeyIndex
-	concepts  *kb.Dictionary        // canonical, and the parents that the dictionary lacks
+	concepts  *kb.Dictionary        // with canonical IDs, including parents that the dictionary lacks
 	has       map[kb.ConceptID]bool // canonical concepts of the dictionary
 	hierarchy *kb.Hierarchy         // of concepts
 }
@@ -35,8 +35,8 @@ func NewDictionaryView(dict *kb.Dictionary, set *ConceptSet) *DictionaryView {
 	return v
 }
 
-// Canonical returns the concept of the evaluated set that an identifier names, or
-// the identifier itself if it is not in the set.
+// Canonical returns the concept of the evaluated set that an identifier stands for, or the identifier itself if it is
+// not in the set.
 func (v *DictionaryView) Canonical(id kb.ConceptID) kb.ConceptID { return v.set.Canonical(id) }
 
 // Name returns a name of the concept, or "" if it has none.
@@ -48,11 +48,11 @@ func (v *DictionaryView) Name(id kb.ConceptID) string {
 	return v.concepts.Names(at)[0]
 }
 
-// Contains reports whether the dictionary has the concept, with names or without.
+// Contains reports whether the dictionary has the concept, with or without names.
 func (v *DictionaryView) Contains(id kb.ConceptID) bool { return v.has[v.set.Canonical(id)] }
 
-// conceptsNamed returns the concepts that have name as a name, sorted and distinct.
-// Names are compared in normal form, which ignores letter case, among others.
+// conceptsNamed returns the concepts that have name as a name, sorted and distinct. Names are compared in normal form,
+// which ignores letter case, among others.
 func (v *DictionaryView) conceptsNamed(name string) []kb.ConceptID {
 	var concepts []kb.ConceptID
 	for _, id := range v.exact.Lookup(name) {
@@ -62,7 +62,7 @@ func (v *DictionaryView) conceptsNamed(name string) []kb.ConceptID {
 	return slices.Compact(concepts)
 }
 
-// isNameless reports whether the dictionary has gold concepts of the mention, and none of them has a name.
+// isNameless reports whether gold concepts of the mention are in the dictionary, but none of them has a name.
 func (v *DictionaryView) isNameless(m *GoldMention) bool {
 	named := func(id kb.ConceptID) bool { return v.Name(id) != "" }
 	return slices.ContainsFunc(m.Gold, v.Contains) && !slices.ContainsFunc(m.Gold, named)
@@ -83,7 +83,7 @@ func (v *DictionaryView) isBelow(node, ancestor int32) bool {
 	return slices.Contains(v.hierarchy.Ancestors(node), ancestor)
 }
 
-// ConceptSet is the set of evaluated concepts, with every identifier that names one of them in any spelling (see
+// ConceptSet is the set of evaluated concepts. Any identifier stands for a concept in all its spellings (see
 // [kb.Dictionary.Find]): "MESH:D003924", "mesh:D003924" and, unless two concepts share it, "D003924" are one concept.
 type ConceptSet struct {
 	dict    *kb.Dictionary
@@ -104,12 +104,12 @@ func NewConceptSet(altIDs map[kb.ConceptID][]kb.ConceptID) *ConceptSet {
 	return DictionaryConceptSet(b.Dictionary())
 }
 
-// HoldOut returns the set without the concepts for which heldOut returns true. Their identifiers name no concept of it.
+// HoldOut returns the set without the concepts for which heldOut returns true; their identifiers are outside it.
 func (s *ConceptSet) HoldOut(heldOut func(kb.ConceptID) bool) *ConceptSet {
 	return &ConceptSet{s.dict, func(id kb.ConceptID) bool { return s.heldOut(id) || heldOut(id) }}
 }
 
-// lookup returns the concept that an identifier names, and whether there is one in the set.
+// lookup returns the concept that an identifier stands for, and whether there is one in the set.
 func (s *ConceptSet) lookup(id kb.ConceptID) (kb.ConceptID, bool) {
 	at, known := s.dict.Find(id)
 	if !known || s.heldOut(s.dict.ID(at)) {
@@ -118,8 +118,8 @@ func (s *ConceptSet) lookup(id kb.ConceptID) (kb.ConceptID, bool) {
 	return s.dict.ID(at), true
 }
 
-// split returns the concepts of the set that the identifiers name, sorted and
-// distinct, and the identifiers that name none.
+// split returns the concepts of the set that the identifiers stand for, sorted and distinct, and the identifiers
+// outside the set.
 func (s *ConceptSet) split(ids []kb.ConceptID) (in, outside []kb.ConceptID) {
 	for _, id := range ids {
 		if concept, ok := s.lookup(id); ok {
@@ -132,7 +132,7 @@ func (s *ConceptSet) split(ids []kb.ConceptID) (in, outside []kb.ConceptID) {
 	return slices.Compact(in), outside
 }
 
-// Canonical returns the concept that an identifier names, or the identifier itself if it is not in the set.
+// Canonical returns the concept that an identifier stands for, or the identifier itself if it is not in the set.
 func (s *ConceptSet) Canonical(id kb.ConceptID) kb.ConceptID {
 	if concept, ok := s.lookup(id); ok {
 		return concept

@@ -2,10 +2,10 @@ package eval
 
 // The ways in which a prediction can be wrong at rank 1:
 //
-//	candidate missing  the gold concepts that the policy wants are not among the candidates
-//	ranked low         they are among the candidates, but below rank 1
-//	NIL given          the mention names a concept of the set and has no candidate
-//	NIL wanted         the mention names no concept of the set and has candidates
+//	candidate missing  the candidates lack the gold concepts that the policy requires
+//	ranked low         the candidates contain them, but below rank 1
+//	NIL given          the mention has a concept of the set, but no candidate
+//	NIL wanted         the mention has no concept of the set, but candidates
 const (
 	falseNIL        = "NIL given"
 	noGoldCandidate = "candidate missing"
@@ -16,25 +16,25 @@ const (
 // failureKinds lists the failures in the order of reports.
 var failureKinds = []string{noGoldCandidate, rankedLow, falseNIL, missedNIL}
 
-// FailureCount counts the wrong predictions of one kind: a way to fail, or a [Relation].
+// FailureCount counts the wrong predictions of one kind: a kind of failure, or a [Relation].
 type FailureCount struct {
 	Kind     string `json:"kind"`
 	Mentions int    `json:"mentions"`
-	Nameless int    `json:"nameless,omitempty"` // of a relation: those whose gold concepts in the dictionary all have no name
+	Nameless int    `json:"nameless,omitempty"` // for a relation: mentions with nameless gold concepts only
 	Total    int    `json:"of"`                 // evaluated mentions
 }
 
-// Share returns the share of evaluated mentions that are of this kind.
+// Share returns the share of evaluated mentions of this kind.
 func (c FailureCount) Share() Ratio { return newRatio(float64(c.Mentions), c.Total) }
 
-// failureGroup holds the predictions that fail in one way.
+// failureGroup holds the predictions with one kind of failure.
 type failureGroup struct {
 	FailureCount
 	Predictions []*Prediction // in their original order
 }
 
 // groupFailures returns the predictions that are wrong at rank 1 under a policy, grouped by kind in the order of
-// reports. Kinds without a failure have an empty group.
+// reports. The group of a kind may be empty.
 func groupFailures(predictions []Prediction, policy Policy) []failureGroup {
 	return evaluate(predictions, policy, AllMentions()).failures(policy)
 }
@@ -54,8 +54,8 @@ func (e evaluated) failures(policy Policy) []failureGroup {
 	return groups
 }
 
-// failureOf returns how a prediction with this rank fails, or false if it is correct. A mention outside the set for
-// which the policy accepts no prediction fails as noGoldCandidate.
+// failureOf returns the kind of failure of a prediction with this rank, or false if it is correct. If the policy
+// accepts no prediction for a mention outside the set, it is noGoldCandidate.
 func failureOf(p *Prediction, policy Policy, rank int) (string, bool) {
 	switch {
 	case rank == 1:

@@ -20,18 +20,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// GoldMention is an annotated mention with the concepts that the annotators gave it.
+// GoldMention is an annotated mention with the concepts that its annotators chose.
 type GoldMention struct {
 	Query   text.Query
 	Gold    []kb.ConceptID // concepts of the evaluated set, sorted and distinct
-	Outside []kb.ConceptID // annotated identifiers that name no concept of the set
+	Outside []kb.ConceptID // annotated identifiers outside the set
 }
 
-// InSet reports whether the mention names a concept of the evaluated set.
+// InSet reports whether the mention has a concept of the evaluated set.
 func (m *GoldMention) InSet() bool { return len(m.Gold) > 0 }
 
-// subMentions returns the number of concepts that the mention names together: 2 for
-// "breast and ovarian cancer", 1 for a mention that is not composite.
+// subMentions returns the number of concepts that the mention names together: 2 for "breast and ovarian cancer", 1 for
+// a mention that is not composite.
 func (m *GoldMention) subMentions() int {
 	if !m.Query.Mention.Composite {
 		return 1
@@ -42,18 +42,18 @@ func (m *GoldMention) subMentions() int {
 // Gold holds the mentions of annotated files.
 type Gold struct {
 	Files     []string
-	Types     []string         // entity types that were read; empty for all
-	Documents []*text.Document // all documents of the files, also those without a mention
-	Mentions  []GoldMention    // the mentions of one document follow each other
+	Types     []string         // requested entity types; empty for all
+	Documents []*text.Document // all documents of the files, including those without mentions
+	Mentions  []GoldMention    // in order: mentions of one document are adjacent
 	Malformed []error          // malformed records, which were skipped
-	Warnings  []error          // what was read although the file may mean something else
+	Warnings  []error          // records that were read although the file may mean something else
 }
 
-// ReadGold reads annotated files, and those of folders, in any format of package text/formats. It keeps the mentions of
-// the given entity types, or all mentions if types is empty. A document (an identifier with a text) that occurs again
-// adds the mentions that have another span or type than those read before. Each row of a table is a mention, unless it
-// is the same in everything. Malformed records are skipped and returned in Gold.Malformed. Files without any mention
-// are an error, which names the first malformed record.
+// ReadGold reads annotated files and the files in folders, in any format of package text/formats. It keeps the mentions
+// of the given entity types, or all mentions if types is empty. If a document (an identifier with a text) occurs again,
+// its mentions are added unless one with the same span and type was read before. Each row of a table is a mention,
+// unless an identical row was read before. Malformed records are skipped and returned in Gold.Malformed. If the files
+// have no mention at all, ReadGold returns an error that includes the first malformed record.
 func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
 	r := goldReader{gold: gold, set: set, documents: make(map[string]*text.Document), seen: make(map[goldKey]bool),
@@ -85,10 +85,10 @@ type goldReader struct {
 	seen      map[goldKey]bool          // mentions of the documents
 	types     map[string]bool           // types of all mentions of the documents
 	limits    files.Limits
-	kept      int64 // bytes of memory of the documents and errors read so far
+	kept      int64 // memory, in bytes, of the documents and errors read so far
 }
 
-// Memory of gold besides the text, in bytes.
+// Memory, in bytes, of gold in addition to the text.
 const (
 	documentSize  = 256
 	mentionSize   = 800 // a GoldMention, its query, its concepts, its sentence's share of the list and its keys
@@ -128,7 +128,7 @@ func (r *goldReader) read(file string) error {
 	}
 }
 
-// goldKey identifies a mention of a document. For a row of a table it has the concepts, too.
+// goldKey identifies a mention of a document. For a row of a table it includes the concepts.
 type goldKey struct {
 	doc            *text.Document
 	span           text.Span
@@ -146,7 +146,7 @@ func (r *goldReader) merge(record *formats.Record) {
 		r.order = append(r.order, doc)
 		r.kept += documentSize + 2*int64(len(key))
 	}
-	var added []goldKey // of the record, which may have a mention twice
+	var added []goldKey // keys of the record's own mentions, which may contain duplicates
 	for _, m := range record.Mentions {
 		place := goldKey{doc: doc, span: m.Span, fragments: fmt.Sprint(m.Fragments), kind: m.Type}
 		whole := place
@@ -189,8 +189,8 @@ func (r *goldReader) noMentions() error {
 	return fmt.Errorf("%s: no mention of the types %q, the files have %q", files, r.gold.Types, found)
 }
 
-// Exemplars returns the mentions whose concepts are all in the evaluated set, to train on. Short forms
-// that their documents define are replaced by their long forms, as they are when mentions are linked.
+// Exemplars returns the mentions with all concepts in the evaluated set, for training. Short forms defined by their
+// documents are replaced by their long forms, as in linking.
 func (g *Gold) Exemplars() []text.Exemplar {
 	var exemplars []text.Exemplar
 	for i, query := range g.expanded() {
@@ -203,11 +203,11 @@ func (g *Gold) Exemplars() []text.Exemplar {
 	return exemplars
 }
 
-// expanded returns the queries of the mentions with the long forms of the short forms that their documents define.
+// expanded returns the queries of the mentions, with long forms in place of the short forms that documents define.
 func (g *Gold) expanded() []text.Query {
 	queries := make([]text.Query, len(g.Mentions))
 	var expander *abbrev.Expander
-	var document *text.Document // of expander
+	var document *text.Document // the document of expander
 	for i := range g.Mentions {
 		queries[i] = g.Mentions[i].Query
 		if queries[i].Document != document {
@@ -220,10 +220,10 @@ func (g *Gold) expanded() []text.Query {
 	return queries
 }
 
-// Refine drops the mentions that also stand in other gold, such as training and development sets, and
-// then those that stand in g before, and returns their numbers: the refined test sets of Tutubalina,
-// Kadurin & Miftahutdinov, "Fair Evaluation in Concept Normalization", COLING 2020. Mentions are the
-// same if their normal forms are, with the long forms of short forms that their documents define.
+// Refine drops the mentions that also occur in other gold, such as training and development sets, and then those that
+// occur earlier in g, and returns their numbers. This gives the refined test sets of Tutubalina, Kadurin &
+// Miftahutdinov, "Fair Evaluation in Concept Normalization", COLING 2020. Mentions are the same if their normal forms
+// are, after replacing short forms by the long forms that their documents define.
 func (g *Gold) Refine(other *Gold) (overlaps, duplicates int) {
 	elsewhere, before := make(map[string]bool), make(map[string]bool)
 	for _, q := range other.expanded() {

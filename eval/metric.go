@@ -16,21 +16,21 @@ import (
 
 // Metric is a mean over mentions with its 95 % bootstrap interval over documents: a proportion (Acc@k), a mean of
 // values (MRR) or a difference of proportions. With only a handful of documents the interval is too narrow, because
-// resamples only repeat the documents that are there.
+// resamples can only repeat the same documents.
 type Metric struct {
 	Name  string  `json:"name"`
-	Ratio         // its numerator is not an integer if values or expectations are summed
+	Ratio         // its numerator is not an integer if it sums values or expectations
 	Low   float64 `json:"low"`  // lower end of the interval
 	High  float64 `json:"high"` // upper end of the interval
 }
 
-// NewMetric returns the mean over the mentions of documents with its interval, by a bootstrap with the seed.
+// NewMetric returns the mean over the mentions of documents with its interval, from a bootstrap with the seed.
 func NewMetric(name string, documents []Sum, seed uint64) Metric {
 	m, _ := newMetric(name, len(documents), seed, meanOf(documents))
 	return m
 }
 
-// MetricNamed returns the metric of that name, or the zero Metric if there is none.
+// MetricNamed returns the metric with the name, or the zero Metric if there is none.
 func MetricNamed(metrics []Metric, name string) Metric {
 	i := slices.IndexFunc(metrics, func(m Metric) bool { return m.Name == name })
 	if i < 0 {
@@ -107,9 +107,9 @@ func (s *Sum) add(o Sum, times int) {
 	s.N += times * o.N
 }
 
-// SumByDocument returns the sums of a value over the mentions of each document, in the order of the documents'
-// identifiers and texts: a bootstrap samples them by number, and must not depend on the order of files. Of n mentions,
-// those of a document are together. value returns what mention i adds.
+// SumByDocument returns the sums of a value over the mentions of each document, ordered by the documents' identifiers
+// and texts: a bootstrap samples documents by number, which must not depend on the order of files. mention returns
+// mention i of n; those of a document must be adjacent. value returns the contribution of mention i.
 func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) Sum) []Sum {
 	numbers, count := documentNumbers(n, mention)
 	documents := make([]Sum, count)
@@ -119,8 +119,8 @@ func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) Su
 	return documents
 }
 
-// documentNumbers returns the number of the document of each mention, from 0 in the order of [SumByDocument], and the
-// number of documents.
+// documentNumbers returns the number of each mention's document, from 0 in the order of [SumByDocument], and the number
+// of documents.
 func documentNumbers(n int, mention func(i int) *GoldMention) (numbers []int, count int) {
 	var documents []*text.Document
 	number := make(map[*text.Document]int)
@@ -146,10 +146,10 @@ func compareDocuments(a, b *text.Document) int {
 	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Text, b.Text))
 }
 
-// resampled returns a statistic in each bootstrap resample of documents, sorted: as many as there are, sampled with
-// replacement. times[i] is how often document i was sampled; it is valid during the call only. Resamples in which the
-// statistic is not defined are left out. Documents are sampled and not mentions, because the mentions of one document
-// are alike (Efron & Tibshirani, An Introduction to the Bootstrap, 1993, chapter 6).
+// resampled returns a statistic of each bootstrap resample, sorted. A resample has as many documents as the sample,
+// sampled with replacement. times[i] is how often document i was sampled; it is valid only during the call. Resamples
+// for which the statistic is undefined are skipped. Documents are sampled and not mentions, because the mentions of one
+// document are similar (Efron & Tibshirani, An Introduction to the Bootstrap, 1993, chapter 6).
 func resampled(documents int, seed uint64, statistic func(times []int) (value float64, defined bool)) []float64 {
 	random := rand.New(rand.NewPCG(seed, 0))
 	times := make([]int, documents)
@@ -167,8 +167,8 @@ func resampled(documents int, seed uint64, statistic func(times []int) (value fl
 	return values
 }
 
-// newMetric returns a quotient on the sample, its interval from resamples of documents, and the quotient in each of
-// these, sorted. Document i is sampled times[i] times. A quotient whose denominator is 0 has no resamples.
+// newMetric returns a quotient of the sample, its interval from resamples of documents, and the sorted quotients of the
+// resamples. Document i is sampled times[i] times. If the sample's denominator is 0, there are no resamples.
 func newMetric(name string, documents int, seed uint64,
 	quotient func(times []int) (numerator float64, denominator int)) (Metric, []float64) {
 	m := Metric{Name: name, Ratio: newRatio(quotient(slices.Repeat([]int{1}, documents)))}
@@ -183,7 +183,7 @@ func newMetric(name string, documents int, seed uint64,
 	return m, values
 }
 
-// meanOf returns the quotient of the mean over the mentions of documents.
+// meanOf returns a function that returns the mean over the mentions of documents as a quotient.
 func meanOf(documents []Sum) func(times []int) (float64, int) {
 	return func(times []int) (float64, int) {
 		var total Sum
@@ -200,11 +200,11 @@ func percentileInterval(sorted []float64) (low, high float64) {
 }
 
 // bootstrapPValue returns the two-sided p value of the hypothesis that the mean is 0: twice the share of resampled
-// means, which are sorted, on the side of 0 that has fewer of them. The observed sample counts as one resample, so p is
-// never 0 (Davison & Hinkley, Bootstrap Methods and Their Application, 1997, section 4.4).
+// means, which must be sorted, on the side of 0 that has fewer of them. The observed sample counts as one resample, so
+// p is never 0 (Davison & Hinkley, Bootstrap Methods and Their Application, 1997, section 4.4).
 //
 // If a few documents all differ from 0 in one direction, so do all their resamples, which proves little: under the
-// hypothesis d documents differ in one direction in 2 of 2^d cases. p is never below that.
+// hypothesis, d documents differ in one direction in 2 of 2^d cases. p is never below that.
 func bootstrapPValue(documents []Sum, means []float64) float64 {
 	negative, _ := slices.BinarySearch(means, 0)
 	notPositive, _ := slices.BinarySearch(means, math.SmallestNonzeroFloat64)
@@ -225,10 +225,10 @@ type Comparison struct {
 	Policy    string `json:"policy"`
 	Slice     string `json:"slice"`
 	Documents int    `json:"documents"`
-	Both      int    `json:"both"`    // mentions that both have right
-	OnlyA     int    `json:"only_a"`  // mentions that only A has right
-	OnlyB     int    `json:"only_b"`  // mentions that only B has right
-	Neither   int    `json:"neither"` // mentions that both have wrong
+	Both      int    `json:"both"`    // mentions that both linkers get right
+	OnlyA     int    `json:"only_a"`  // mentions that only A gets right
+	OnlyB     int    `json:"only_b"`  // mentions that only B gets right
+	Neither   int    `json:"neither"` // mentions that both get wrong
 	// Difference is the Acc@1 of A minus the Acc@1 of B. The interval is paired: each
 	// bootstrap resample measures both linkers on the same documents.
 	Difference Metric `json:"difference"`
@@ -239,8 +239,8 @@ type Comparison struct {
 	McNemar float64 `json:"mcnemar_p"`
 }
 
-// Compare compares the predictions a and b within a slice. a[i] and b[i] must predict the same mention, else it returns
-// an error. The caller sets A and B of the result.
+// Compare compares the predictions a and b within a slice. It returns an error unless a[i] and b[i] predict the same
+// mention. The caller sets A and B of the result.
 func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Comparison, error) {
 	if len(a) != len(b) {
 		return Comparison{}, fmt.Errorf("cannot compare %d predictions with %d", len(a), len(b))
@@ -277,11 +277,11 @@ func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Compar
 	return c, nil
 }
 
-// mcNemar returns the p value of McNemar's exact two-sided test. onlyA and onlyB count the mentions that one linker
-// alone has right. The p value is twice the smaller tail of the binomial distribution with p = 1/2 (McNemar,
+// mcNemar returns the p value of McNemar's exact two-sided test. onlyA and onlyB count the mentions that only one
+// linker gets right. The p value is twice the smaller tail of the binomial distribution with p = 1/2 (McNemar,
 // Psychometrika 12, 1947).
 func mcNemar(onlyA, onlyB int) float64 {
-	if onlyA == onlyB { // includes 0 and 0, for which the distribution is not defined
+	if onlyA == onlyB { // includes 0 and 0, for which the distribution is undefined
 		return 1
 	}
 	tail := distuv.Binomial{N: float64(onlyA + onlyB), P: .5}.CDF(float64(min(onlyA, onlyB)))

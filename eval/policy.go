@@ -10,19 +10,19 @@ import (
 type Policy struct {
 	Name string
 	NIL  NILScoring
-	// AllConcepts makes a prediction for a composite mention correct only if every one of its concepts is found.
-	// Otherwise any one of them is enough, as for a mention whose several gold concepts are alternatives.
+	// AllConcepts makes a prediction for a composite mention correct only if it finds every concept of the mention.
+	// Otherwise any one of them is enough, as in a mention with several gold concepts that are alternatives.
 	//
 	// A linker returns one list for the whole mention, so a mention of n sub-mentions is correct at k if all n concepts
-	// are among its first n·k candidates: that is where the first k of each sub-mention stand if the lists of the
-	// sub-mentions are interleaved. A concept outside the evaluated set is never found.
+	// are among its first n·k candidates. If the lists of the sub-mentions are interleaved, those are the first k of
+	// each. A concept outside the evaluated set is never found.
 	AllConcepts bool
-	// TiesShareRank gives candidates with equal scores one rank: a linker that compares
-	// names scores the concepts of one name equally, and cannot tell them apart.
+	// TiesShareRank gives candidates with equal scores one rank: a linker that compares names gives all concepts of a
+	// name the same score and cannot tell them apart.
 	TiesShareRank bool
 }
 
-// NILScoring decides how mentions that name no concept of the evaluated set are scored.
+// NILScoring decides how to score mentions without a concept of the evaluated set.
 type NILScoring int
 
 const (
@@ -30,7 +30,7 @@ const (
 	NILCorrect                   // they are evaluated, and NIL, no candidate at all, is correct
 )
 
-// policies lists what PolicyByName returns.
+// policies lists the policies that PolicyByName returns.
 var policies = []Policy{
 	{Name: "paper", NIL: NILExclude},
 	{Name: "biosyn", NIL: NILExclude, AllConcepts: true, TiesShareRank: true},
@@ -47,10 +47,10 @@ func PolicyNames() []string {
 	return names
 }
 
-// PolicyByName returns the policy of that name, or an error that lists the names. docs/evaluation.md describes them:
+// PolicyByName returns the policy with the name, or an error that lists the names. docs/evaluation.md describes them:
 // "paper" is that of Ujiie, Iso and Aramaki (section 4.2), "biosyn" that of Sung et al. (ACL 2020, sections 4.1, 4.2).
 // Sung et al. split composite mentions beforehand and link the sub-mentions one by one, and their program accepts any
-// concept of the whole mention for each of them. [Policy.AllConcepts] says how it is done here.
+// concept of the whole mention for each of them. [Policy.AllConcepts] describes the procedure here.
 func PolicyByName(name string) (Policy, error) {
 	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == name })
 	if i < 0 {
@@ -64,8 +64,8 @@ func (p Policy) evaluates(m *GoldMention) bool {
 	return p.NIL != NILExclude || m.InSet() && !(p.AllConcepts && len(m.Outside) > 0)
 }
 
-// rank returns the smallest k at which a prediction is correct, or 0 if it is correct at none: for a composite mention
-// whose n concepts are all wanted, the smallest at which all are among the first n·k candidates.
+// rank returns the smallest k at which a prediction is correct, or 0 if there is none. For a composite mention that
+// needs all its n concepts, it is the smallest k at which all are among the first n·k candidates.
 func (p Policy) rank(prediction *Prediction) int {
 	m := prediction.Mention
 	if !m.InSet() {

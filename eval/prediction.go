@@ -17,29 +17,29 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// depth is the number of candidates that a linker is asked for. Candidates beyond it are ignored.
+// depth is the number of candidates requested from a linker. Further candidates are ignored.
 const depth = 20
 
-// Prediction is what a linker returned for a gold mention.
+// Prediction is a linker's result for a gold mention.
 type Prediction struct {
 	Mention    *GoldMention
 	Candidates []Candidate // best first, at most depth; empty for NIL
-	Ranked     []Candidate // with the concepts in canonical form, each once
+	Ranked     []Candidate // distinct concepts in canonical form
 }
 
-// Candidate is what is measured of a [linked.Candidate], and written to a predictions file.
+// Candidate holds the parts of a [linked.Candidate] that are measured and written to a predictions file.
 type Candidate struct {
 	Concept     kb.ConceptID `json:"id"`
 	Score       float64      `json:"score"`
 	Probability float64      `json:"probability,omitempty"` // 0, and absent, if the linker returns no probabilities
 }
 
-// newPrediction returns the prediction of candidates, which it copies.
+// newPrediction returns a prediction with the candidates, which it copies.
 func newPrediction(mention *GoldMention, candidates []Candidate, set *ConceptSet) Prediction {
 	candidates = slices.Clone(candidates[:min(depth, len(candidates))])
 	ranked := make([]Candidate, 0, len(candidates))
 	for _, c := range candidates {
-		// A candidate outside the set keeps its rank: it is a wrong prediction.
+		// A candidate outside the set keeps its rank, because it is a wrong prediction.
 		c.Concept = set.Canonical(c.Concept)
 		if !slices.ContainsFunc(ranked, func(other Candidate) bool { return other.Concept == c.Concept }) {
 			ranked = append(ranked, c)
@@ -48,17 +48,17 @@ func newPrediction(mention *GoldMention, candidates []Candidate, set *ConceptSet
 	return Prediction{mention, candidates, ranked}
 }
 
-// mentionsPerCall is the number of mentions in one call of the linker: enough to
-// fill the encoder's batches, few enough for progress to move.
+// mentionsPerCall is the number of mentions in one call of the linker: enough to fill the encoder's batches, and few
+// enough for visible progress.
 const mentionsPerCall = 256
 
-// Predict links all mentions, also those that a policy excludes, so that one run serves every policy. Predictions are
-// in the order of mentions. progress, which may be nil, is called with the number of mentions done after each call of
-// the linker.
+// Predict links all mentions, including those that a policy excludes, so that one run serves every policy. Predictions
+// are in the order of mentions. progress, which may be nil, is called with the number of mentions done after each call
+// of the linker.
 func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, set *ConceptSet,
 	progress func(done, total int)) ([]Prediction, error) {
 	predictions := make([]Prediction, 0, len(mentions))
-	candidates := make([]Candidate, 0, depth) // of one mention
+	candidates := make([]Candidate, 0, depth) // for one mention
 	for batch := range slices.Chunk(mentions, mentionsPerCall) {
 		queries := make([]text.Query, len(batch))
 		for i := range batch {
@@ -86,7 +86,7 @@ func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, se
 type predictionLine struct {
 	mentionKey
 	Gold       []kb.ConceptID `json:"gold"`              // gold concepts in the evaluated set
-	Outside    []kb.ConceptID `json:"outside,omitempty"` // annotated identifiers that are not in the set
+	Outside    []kb.ConceptID `json:"outside,omitempty"` // annotated identifiers outside the set
 	Composite  bool           `json:"composite,omitempty"`
 	Rank       int            `json:"rank"`       // rank of the first gold concept, 0 if it is not a candidate
 	Candidates []Candidate    `json:"candidates"` // best first, empty for NIL
@@ -105,7 +105,7 @@ func (k mentionKey) String() string {
 	return fmt.Sprintf("%q at %d-%d of document %s", k.Text, k.Start, k.End, k.Document)
 }
 
-// keyBuilder makes the keys of mentions. It is fast where the mentions of one document follow each other.
+// keyBuilder makes the keys of mentions. It is fast if mentions of one document are adjacent.
 type keyBuilder struct {
 	doc     *text.Document
 	offsets *text.Offsets // of doc
@@ -127,7 +127,7 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 	encoder.SetEscapeHTML(false)
 	for i := range predictions {
 		p := &predictions[i]
-		candidates := append([]Candidate{}, p.Candidates...) // not null
+		candidates := append([]Candidate{}, p.Candidates...) // [] instead of null
 		err := encoder.Encode(predictionLine{keys.key(p.Mention), p.Mention.Gold, p.Mention.Outside,
 			p.Mention.Query.Mention.Composite, Policy{}.rank(p), candidates})
 		if err != nil {
@@ -137,10 +137,10 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 	return nil
 }
 
-// ReadPredictions reads a file of [WritePredictions] for the same gold mentions. The lines may be in any order. The
-// gold concepts and ranks in the file are ignored: candidates are scored against mentions. A line for a mention that is
-// not among them, two lines for one mention and a missing line are errors. Errors start with name, the file's name, and
-// the line number.
+// ReadPredictions reads a file of [WritePredictions] for the same gold mentions. The lines may be in any order. It
+// ignores the gold concepts and ranks in the file and scores candidates against mentions. It returns an error for a
+// line about another mention, two lines for one mention, or a missing line. Errors start with name, the file's name,
+// and the line number.
 func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet,
 	limits files.Limits) ([]Prediction, error) {
 	var keys keyBuilder

@@ -10,35 +10,35 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// RawResult is how well the mentions of raw text were found and linked: those that stand in the documents of the
-// gold, beside those that the annotators marked.
+// RawResult measures how well the mentions of raw text were found and linked. It compares the mentions found in the
+// gold documents with those that the annotators marked.
 type RawResult struct {
 	Finder string `json:"finder"`
-	// Scores are those of spans and of spans with their concept, exact and overlapping.
+	// Scores are those of spans and of spans with concepts, exact and overlapping.
 	Scores []FoundScore `json:"scores"`
 	// Recall of exact spans by kind of mention, precision of exact spans by source.
 	RecallBy    []Metric `json:"recall_by"`
 	PrecisionBy []Metric `json:"precision_by"`
-	// Missed are the texts of gold mentions whose span was not found, Wrong those of found spans that are no gold
-	// mention, and WrongConcept those of gold spans that were found and linked to another concept or to none, the
-	// most frequent first.
+	// Missed holds the texts of gold mentions with a span that was not found, Wrong those of found spans that are not
+	// gold mentions, and WrongConcept those of gold spans that were found but linked to another concept or to none. The
+	// most frequent texts come first.
 	Missed       []TextCount `json:"missed"`
 	Wrong        []TextCount `json:"wrong"`
 	WrongConcept []TextCount `json:"wrong_concept"`
 
-	sums []foundSums // of each score
+	sums []foundSums // for each score
 }
 
-// Score returns the score of that name, which is one of [ExactSpans] and the like.
+// Score returns the score with the name, which must be [ExactSpans] or one of the names after it.
 func (r *RawResult) Score(name string) FoundScore {
 	return r.Scores[slices.IndexFunc(r.Scores, func(s FoundScore) bool { return s.Name == name })]
 }
 
-// FoundScore is precision, recall and their harmonic mean with 95 % bootstrap intervals over documents.
+// FoundScore holds precision, recall and their harmonic mean with 95 % bootstrap intervals over documents.
 type FoundScore struct {
 	Name      string `json:"name"`
-	Precision Metric `json:"precision"` // of what was found
-	Recall    Metric `json:"recall"`    // of what the annotators marked
+	Precision Metric `json:"precision"` // over found mentions
+	Recall    Metric `json:"recall"`    // over the annotators' mentions
 	F1        Bounds `json:"f1"`
 }
 
@@ -54,7 +54,7 @@ func (b Bounds) String() string {
 	return fmt.Sprintf("%s (%s to %s)", Decimals(b.Value), Decimals(b.Low), Decimals(b.High))
 }
 
-// TextCount is a text with how often it occurs.
+// TextCount is a text with its number of occurrences.
 type TextCount struct {
 	Text  string `json:"text"`
 	Count int    `json:"count"`
@@ -68,10 +68,10 @@ const (
 	overlappingWithConcept = "overlapping spans with concept"
 )
 
-// foundSums are what a score counts in each document: what is right of what was found, and of what the annotators marked.
+// foundSums holds the counts for a score in each document: right mentions among those found, and among the annotators'.
 type foundSums struct{ precision, recall []Sum }
 
-// f1 returns the F1 of documents, of which document i is sampled times[i] times.
+// f1 returns the F1 of the documents if document i is sampled times[i] times.
 func (s *foundSums) f1(times []int) float64 {
 	right, found := meanOf(s.precision)(times)
 	marked, all := meanOf(s.recall)(times)
@@ -82,8 +82,8 @@ func (s *foundSums) f1(times []int) float64 {
 	return 2 * p * r / (p + r)
 }
 
-// matchRule says when what was found counts as a gold mention: whether its span must be exact, and whether its concept
-// must be right.
+// matchRule decides when a found mention counts as a gold mention: whether its span must be exact, and whether its
+// concept must be right.
 type matchRule struct {
 	name           string
 	exact, concept bool
@@ -95,9 +95,9 @@ var matchRules = []matchRule{
 	{ExactWithConcept, true, true}, {overlappingWithConcept, false, true},
 }
 
-// NewRawResult compares what was found in the documents of the gold, found[i] in gold.Documents[i], with what
-// the annotators marked. A concept is right if it is any of the mention's; a mention that is NIL counts among
-// spans, and not among spans with a concept.
+// NewRawResult compares the mentions found in the gold documents, found[i] in gold.Documents[i], with those of the
+// annotators. A concept is right if it is any of the mention's. A mention that is NIL counts among spans, but not among
+// spans with a concept.
 func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *ConceptSet, v *DictionaryView,
 	seed uint64) RawResult {
 	byDocument := make(map[*text.Document][]*GoldMention)
@@ -137,7 +137,7 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 	return r
 }
 
-// rawDocument is a document with what the annotators marked and what was found.
+// rawDocument is a document with the annotators' mentions and the found ones.
 type rawDocument struct {
 	*text.Document
 	annotated []*GoldMention
@@ -145,17 +145,17 @@ type rawDocument struct {
 	set       *ConceptSet
 }
 
-// has reports whether an annotated mention was found, by a rule.
+// has reports whether an annotated mention was found according to a rule.
 func (d *rawDocument) has(m *GoldMention, rule matchRule) bool {
 	return slices.ContainsFunc(d.found, func(f linked.Mention) bool { return rule.matches(m, &f, d.set) })
 }
 
-// isRight reports whether what was found is annotated, by a rule.
+// isRight reports whether a found mention is annotated according to a rule.
 func (d *rawDocument) isRight(f *linked.Mention, rule matchRule) bool {
 	return slices.ContainsFunc(d.annotated, func(m *GoldMention) bool { return rule.matches(m, f, d.set) })
 }
 
-// count counts by a rule what was found, of that for which ofFound returns true, and the annotated mentions of a kind.
+// count applies a rule to the found mentions for which ofFound returns true, and to the annotated mentions of a kind.
 func (d *rawDocument) count(rule matchRule, ofFound func(*linked.Mention) bool, kind Slice) (precision, recall Sum) {
 	for i := range d.found {
 		if f := &d.found[i]; ofFound(f) {
@@ -170,7 +170,7 @@ func (d *rawDocument) count(rule matchRule, ofFound func(*linked.Mention) bool, 
 	return precision, recall
 }
 
-// countTexts counts the surface forms, in lower case, of what was missed, found wrongly and linked wrongly.
+// countTexts counts the surface forms, in lower case, of missed, wrongly found and wrongly linked mentions.
 func (r *RawResult) countTexts(documents []rawDocument) {
 	missed, wrong, wrongConcept := make(map[string]int), make(map[string]int), make(map[string]int)
 	spans, concepts := matchRule{exact: true}, matchRule{exact: true, concept: true}
@@ -192,7 +192,7 @@ func (r *RawResult) countTexts(documents []rawDocument) {
 	r.Missed, r.Wrong, r.WrongConcept = byCount(missed), byCount(wrong), byCount(wrongConcept)
 }
 
-// matches reports whether what was found is a gold mention.
+// matches reports whether a found mention is a gold mention according to the rule.
 func (r matchRule) matches(m *GoldMention, f *linked.Mention, set *ConceptSet) bool {
 	span := m.Query.Mention.Span
 	if r.exact && span != f.Span || span.Start >= f.End || f.Start >= span.End {
@@ -206,7 +206,7 @@ func (r matchRule) matches(m *GoldMention, f *linked.Mention, set *ConceptSet) b
 	})
 }
 
-// distinctSpans returns the mentions of a document, of each span one with the concepts of all.
+// distinctSpans merges the mentions of a document with the same span into one with the concepts of all.
 func distinctSpans(mentions []*GoldMention) []*GoldMention {
 	var distinct []*GoldMention
 	for _, m := range mentions {
@@ -221,7 +221,7 @@ func distinctSpans(mentions []*GoldMention) []*GoldMention {
 	return distinct
 }
 
-// recallKinds are the kinds of mentions of which recall is counted.
+// recallKinds returns the kinds of mentions for which recall is counted.
 func recallKinds(v *DictionaryView) []Slice {
 	words := func(m *GoldMention) int { return len(strings.Fields(m.Query.Surface())) }
 	return append([]Slice{
@@ -242,14 +242,14 @@ func newBounds(documents int, seed uint64, value func(times []int) float64) Boun
 	return b
 }
 
-// RawDifference is the difference of two results in F1 on the same documents.
+// RawDifference is the difference in F1 between two results on the same documents.
 type RawDifference struct {
 	Name string `json:"name"` // of the score
-	F1   Bounds `json:"f1"`   // of the first less that of the second
+	F1   Bounds `json:"f1"`   // F1 of the first minus F1 of the second
 }
 
-// CompareRaw returns the differences of a less b, two results on the same gold, with paired bootstrap intervals
-// over documents.
+// CompareRaw returns the differences a minus b of two results on the same gold, with paired bootstrap intervals over
+// documents.
 func CompareRaw(a, b *RawResult, seed uint64) []RawDifference {
 	var differences []RawDifference
 	for k, rule := range matchRules {
@@ -268,7 +268,7 @@ func byCount(counts map[string]int) []TextCount {
 	return list
 }
 
-// RawReport is what the mentions of raw text were found by, and how well.
+// RawReport describes how the mentions of raw text were found, and how well.
 type RawReport struct {
 	Model       string          `json:"model"`
 	Dictionary  string          `json:"dictionary"` // hash
@@ -278,7 +278,7 @@ type RawReport struct {
 	Documents   int             `json:"documents"`
 	Mentions    int             `json:"mentions"`
 	Results     []RawResult     `json:"results"`
-	Differences []RawDifference `json:"differences"` // of the first result less the second
-	// Marked is the score where the annotators' spans are given: what better spans could reach.
+	Differences []RawDifference `json:"differences"` // first result minus the second
+	// Marked is the score with the annotators' spans: an upper bound for better spans.
 	Marked FoundScore `json:"marked"`
 }

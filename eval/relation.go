@@ -6,15 +6,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Relation is how the first candidate of a wrong prediction relates to the gold concepts in the dictionary's hierarchy:
+// Relation relates the first candidate of a wrong prediction to the gold concepts in the dictionary's hierarchy:
 //
 //	incomplete composite    it is correct, but not all concepts of a composite mention are found
 //	gold narrower           it is an ancestor of a gold concept
 //	gold broader            it is a descendant of one
 //	sibling                 it has a parent in common with one
-//	same branch             it has an ancestor in common with one that is not a root
+//	same branch             it has an ancestor in common with one, other than a root
 //	not in hierarchy        it, or every gold concept, has neither parents nor children
-//	unrelated               none of these
+//	unrelated               no other relation holds
 //	gold not in dictionary  no linker could have found a gold concept
 type Relation string
 
@@ -58,8 +58,8 @@ func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []Fai
 	return counts
 }
 
-// Relation returns how the first candidate relates to the gold concepts. If several relations hold, with one gold
-// concept or with different ones, the first counts in the order in which [Relation] lists them. It returns false if
+// Relation returns the relation of the first candidate to the gold concepts. If several relations hold, with one gold
+// concept or with different ones, it returns the first in the order in which [Relation] lists them. It returns false if
 // there is no candidate, no gold concept or no hierarchy.
 func (v *DictionaryView) Relation(p *Prediction) (Relation, bool) {
 	if !v.hasHierarchy() || !p.Mention.InSet() || len(p.Ranked) == 0 {
@@ -80,7 +80,7 @@ func (v *DictionaryView) Relation(p *Prediction) (Relation, bool) {
 
 // relation returns the first relation that holds for any gold node.
 func (v *DictionaryView) relation(first int32, gold []int32) Relation {
-	// anyGold reports whether one of some relatives of a gold node has a property.
+	// anyGold reports whether any relative of a gold node, as returned by of, has a property.
 	anyGold := func(of func(node int32) []int32, has func(relative int32) bool) bool {
 		return slices.ContainsFunc(gold, func(node int32) bool { return slices.ContainsFunc(of(node), has) })
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Report is the outcome of an evaluation: the results of one or more linkers on the same gold mentions, and comparisons
-// of them. Package report prints it, and encoding/json encodes and decodes it.
+// Report is the outcome of an evaluation: the results of one or more linkers on the same gold mentions, and their
+// comparisons. Its Write methods print it, and encoding/json encodes and decodes it.
 type Report struct {
 	Gold          []string       `json:"gold"`               // files of the gold annotations
-	Types         []string       `json:"types,omitempty"`    // entity types that were read; empty for all
+	Types         []string       `json:"types,omitempty"`    // requested entity types; empty for all
 	Model         string         `json:"model,omitempty"`    // model folder
-	Dictionary    string         `json:"dictionary"`         // hash of the dictionary that was linked to
+	Dictionary    string         `json:"dictionary"`         // hash of the dictionary that the linker uses
 	HeldOut       int            `json:"held_out,omitempty"` // concepts held out of the model and of the evaluated set
 	Seed          uint64         `json:"seed"`               // seed of the bootstrap
 	Documents     int            `json:"documents"`          // documents with a mention
@@ -27,8 +27,8 @@ type Report struct {
 	Comparisons   []Comparison   `json:"comparisons,omitempty"`
 }
 
-// NewReport returns a report that describes the gold mentions. The caller sets
-// Model, Dictionary, HeldOut, Contamination, Results and Comparisons.
+// NewReport returns a report that describes the gold mentions. The caller sets Model, Dictionary, HeldOut,
+// Contamination, Results and Comparisons.
 func NewReport(gold *Gold, seed uint64) *Report {
 	r := &Report{Gold: gold.Files, Types: gold.Types, Seed: seed, Mentions: len(gold.Mentions),
 		Malformed: len(gold.Malformed)}
@@ -58,7 +58,7 @@ type Result struct {
 	Metrics  []Metric       `json:"metrics"`
 	Slices   []SliceResult  `json:"slices"`
 	Failures []FailureCount `json:"failures"`
-	// Relations is set by the caller, from the function [Relations].
+	// Relations is set by the caller, with the function [Relations].
 	Relations []FailureCount `json:"relations,omitempty"`
 	// Confidence is nil if the linker returns no probabilities.
 	Confidence *Confidence `json:"confidence,omitempty"`
@@ -73,7 +73,7 @@ type SliceResult struct {
 // NewResult scores the predictions of a linker under a policy, in total and for each slice.
 //
 // MRR is the mean of 1/rank within depth, with 0 for mentions without a correct candidate. Coverage is the share of
-// mentions with any candidate. Risk is the share of those whose prediction is wrong at 1.
+// mentions with any candidate. Risk is the share of these whose prediction is wrong at rank 1.
 func NewResult(linker string, predictions []Prediction, policy Policy, mentionSlices []Slice, seed uint64) Result {
 	all := evaluate(predictions, policy, AllMentions())
 	_, documents := documentNumbers(len(all.predictions), all.mention)
@@ -123,14 +123,14 @@ func (e *evaluated) mention(i int) *GoldMention { return e.predictions[i].Mentio
 // answers reports whether a prediction is not NIL.
 func (e *evaluated) answers(i int) bool { return len(e.predictions[i].Candidates) > 0 }
 
-// measure is a mean over the evaluated mentions. value returns what a mention adds to the numerator and to the
+// measure is a mean over the evaluated mentions. value returns the contribution of a mention to the numerator and the
 // denominator.
 type measure struct {
 	name  string
 	value func(e *evaluated, i int) Sum
 }
 
-// share is the measure of the mentions that are right among those that count.
+// share returns the measure of the share of right mentions among those that count.
 func share(name string, right, counts func(e *evaluated, i int) bool) measure {
 	return measure{name, func(e *evaluated, i int) Sum {
 		if !counts(e, i) {
@@ -163,7 +163,7 @@ var (
 	}}
 )
 
-// accuracy is Acc@k.
+// accuracy returns the measure Acc@k.
 func accuracy(k int) measure {
 	isRight := func(e *evaluated, i int) bool { return 0 < e.ranks[i] && e.ranks[i] <= k }
 	return share(fmt.Sprintf("Acc@%d", k), isRight, anyMention)
@@ -187,8 +187,8 @@ func (e *evaluated) ratio(m measure) Ratio {
 	return newRatio(total.Value, total.N)
 }
 
-// groupsRight returns the share of the groups of documents all of whose mentions are right at
-// 1, with an interval over groups. Documents without a group are not counted.
+// groupsRight returns the share of groups of documents with all mentions right at rank 1, with an interval over groups.
+// Documents without a group do not count.
 func (e *evaluated) groupsRight(seed uint64) Metric {
 	wrong := make(map[string]float64)
 	for i, p := range e.predictions {

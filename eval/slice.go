@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Slice is a subset of the mentions that is measured on its own. Slices overlap.
+// Slice is a subset of the mentions that is measured separately. Slices overlap.
 type Slice struct {
 	Name     string
 	Contains func(*GoldMention) bool // reports whether a mention is in the slice; not for concurrent use
@@ -22,18 +22,18 @@ func AllMentions() Slice {
 	return Slice{"all mentions", func(*GoldMention) bool { return true }}
 }
 
-// Slices returns the slices by what the dictionary has of a mention:
+// Slices returns the slices of mentions by their relation to the dictionary:
 //
 //	seen surface form    the mention is a name in the dictionary, of any concept
 //	unseen surface form  it is not
 //	unseen concept       none of its concepts has a name in the dictionary
-//	nameless concept     of those, mentions with a concept that is in the dictionary
-//	                     (no linker can find the other ones)
+//	nameless concept     mentions among these with a concept in the dictionary
+//	                     (no linker can find the others)
 //	abbreviation         the document defines it as a short form, or it looks like an
 //	                     acronym
 //	ambiguous            it is a name of several concepts
 //	composite            it names several concepts together
-//	outside              it names no concept of the evaluated set
+//	outside              it has no concept of the evaluated set
 func Slices(v *DictionaryView) []Slice {
 	named := func(id kb.ConceptID) bool { return v.Name(id) != "" }
 	unseen := func(m *GoldMention) bool { return m.InSet() && !slices.ContainsFunc(m.Gold, named) }
@@ -49,7 +49,7 @@ func Slices(v *DictionaryView) []Slice {
 	}
 }
 
-// WithoutContext returns the slice of mentions none of whose concepts has a context among the exemplars of a model.
+// WithoutContext returns the slice of mentions for whose concepts the exemplars of a model have no context.
 func WithoutContext(contexts []text.Exemplar, set *ConceptSet) Slice {
 	hasContext := make(map[kb.ConceptID]bool)
 	for i := range contexts {
@@ -62,9 +62,9 @@ func WithoutContext(contexts []text.Exemplar, set *ConceptSet) Slice {
 	}}
 }
 
-// SenseSlices returns the slices of gold of ambiguous short forms, nil if no mention has a
-// [text.Sense]: mentions whose sense is a concept of the evaluated set, and those whose sense is
-// none; and mentions by the number of records that define the sense, held-out ones not counted.
+// SenseSlices returns the slices of gold with ambiguous short forms: mentions with a sense inside and outside the
+// evaluated set, and mentions by the number of records that define the sense, without held-out ones. It returns nil if
+// no mention has a [text.Sense].
 func SenseSlices(gold *Gold) []Slice {
 	if !slices.ContainsFunc(gold.Mentions, func(m GoldMention) bool { return m.Query.Mention.Sense != nil }) {
 		return nil
@@ -86,14 +86,14 @@ func SenseSlices(gold *Gold) []Slice {
 	return all
 }
 
-// AmbiguousShortForms returns the slice of mentions that are a short form with at least two long
-// forms in the table of a corpus.
+// AmbiguousShortForms returns the slice of mentions that are short forms with at least two long forms in the table of a
+// corpus.
 func AmbiguousShortForms(table mine.AbbreviationTable) Slice {
 	return Slice{"ambiguous short form", func(m *GoldMention) bool { return len(table.Lookup(m.Query.Surface()).Long) > 1 }}
 }
 
 // isAbbreviation returns a function that reports whether a mention is an abbreviation. It searches a document for
-// definitions once if the mentions of the document follow each other.
+// definitions once if the mentions of the document are adjacent.
 func isAbbreviation() func(*GoldMention) bool {
 	var doc *text.Document
 	var definitions *abbrev.Expander // of doc

@@ -9,10 +9,10 @@ import (
 	"text/tabwriter"
 )
 
-// WriteText writes all of a report as aligned tables.
+// WriteText writes a complete report as aligned tables.
 func (r *Report) WriteText(w io.Writer) error { return writeText(w, facts(r), tables(r), "") }
 
-// writeText writes facts, tables, each with columns of its own, and a note, which may be empty.
+// writeText writes facts, tables, each with its own columns, and a note, which may be empty.
 func writeText(w io.Writer, about []fact, tables []table, note string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, fact := range about {

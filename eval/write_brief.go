@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	shownSlices = 5 // slices that a brief report shows
+	shownSlices = 5 // number of slices in a brief report
 
-	// minSliceShare is the smallest share of the evaluated mentions that a slice of a brief report
-	// has: a single mention among thousands is no weakness of the linker.
+	// minSliceShare is the minimum share of the evaluated mentions for a slice in a brief report: a single mention
+	// among thousands does not show a weakness of the linker.
 	minSliceShare = .01
 )
 
-// WriteBrief writes what matters most of a report, in about 20 lines: what was measured, Acc@1 and
-// Acc@5 of every linker under every policy, and by the first linker how well NIL is found, the groups
-// that are right, and the slices with the lowest Acc@1.
+// WriteBrief writes the most important results of a report, in about 20 lines: the measured data, Acc@1 and Acc@5 of
+// every linker under every policy, and, for the first linker, how well it finds NIL, the share of right groups, and the
+// slices with the lowest Acc@1.
 func (r *Report) WriteBrief(w io.Writer) error {
 	about := facts(r)
 	if c := r.Contamination; c == nil || len(c.SharedDocuments) == 0 && c.SharedSentences == 0 {
@@ -29,7 +29,7 @@ func (r *Report) WriteBrief(w io.Writer) error {
 
 // briefTables returns the tables of a brief report.
 func briefTables(r *Report) []table {
-	shown := []table{sideBySideTable(r)} // without rows for a single linker
+	shown := []table{sideBySideTable(r)} // has no rows for a single linker
 	metrics := metricTable(r)
 	metrics.title = "95 % intervals over documents"
 	metrics.rows = slices.DeleteFunc(metrics.rows, func(row []string) bool {
@@ -44,7 +44,7 @@ func briefTables(r *Report) []table {
 // isNIL reports whether a metric measures how well NIL is found.
 func isNIL(metric string) bool { return strings.HasPrefix(metric, "NIL") }
 
-// worstSliceTable lists the slices of the first result with the lowest Acc@1, of those with mistakes.
+// worstSliceTable lists the slices of the first result with the lowest Acc@1, among those with mistakes.
 func worstSliceTable(r *Report) table {
 	result := &r.Results[0]
 	t := table{
@@ -52,7 +52,7 @@ func worstSliceTable(r *Report) table {
 		header:      []string{"slice", "Acc@1", "mentions", "interval"},
 		firstNumber: 1,
 	}
-	var worst []Metric // named by the slice
+	var worst []Metric // with the slice as name
 	for _, s := range result.Slices {
 		m := MetricNamed(s.Metrics, "Acc@1")
 		m.Name = s.Name
@@ -67,7 +67,7 @@ func worstSliceTable(r *Report) table {
 	return t
 }
 
-// missingNIL returns a sentence that says which policy measures NIL, or "" if one of the report does.
+// missingNIL returns a sentence that names a policy that measures NIL, or "" if the report has one.
 func missingNIL(r *Report) string {
 	for _, result := range r.Results {
 		if slices.ContainsFunc(result.Metrics, func(m Metric) bool { return isNIL(m.Name) }) {

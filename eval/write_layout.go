@@ -16,8 +16,8 @@ type table struct {
 	firstNumber int
 }
 
-// newTable returns a table of rows that the results of a report have, behind their policy and linker. columns are the
-// other columns, with commas between them.
+// newTable returns a table of rows of a report's results, each after its policy and linker. columns are the other
+// column headers, separated by commas.
 func newTable(r *Report, title, columns string, firstNumber int, rows func(*Result) [][]string) table {
 	t := table{title: title, header: strings.Split("policy,linker,"+columns, ","), firstNumber: firstNumber}
 	for i := range r.Results {
@@ -33,7 +33,7 @@ type fact struct{ label, value string }
 
 const contaminationLabel = "contamination"
 
-// facts returns the lines that say what was measured.
+// facts returns the lines that describe the measured data.
 func facts(r *Report) []fact {
 	lines := []fact{{"gold", strings.Join(r.Gold, ", ")}}
 	add := func(label, format string, args ...any) {
@@ -64,7 +64,7 @@ func facts(r *Report) []fact {
 	return lines
 }
 
-// tables returns the tables of a report that have rows.
+// tables returns the tables of a report, without empty ones.
 func tables(r *Report) []table {
 	all := []table{
 		sideBySideTable(r), metricTable(r),
@@ -80,8 +80,8 @@ func tables(r *Report) []table {
 	return slices.DeleteFunc(all, func(t table) bool { return len(t.rows) == 0 })
 }
 
-// sideBySideTable has one row for each linker, if there are several. The lead is the
-// Acc@1 of the first linker minus that of the row's linker.
+// sideBySideTable has one row for each linker, if there are several. The lead is the Acc@1 of the first linker minus
+// that of the row's linker.
 func sideBySideTable(r *Report) table {
 	isFirst := func(result Result) bool { return result.Linker == r.Results[0].Linker }
 	several := slices.ContainsFunc(r.Results, func(result Result) bool { return !isFirst(result) })
@@ -116,7 +116,7 @@ func metricRows(metrics []Metric) (rows [][]string) {
 	return rows
 }
 
-// sliceRows leaves out slices without an evaluated mention.
+// sliceRows skips slices without an evaluated mention.
 func sliceRows(result *Result) (rows [][]string) {
 	for _, s := range result.Slices {
 		if s.Metrics[0].Denominator > 0 {
@@ -126,7 +126,7 @@ func sliceRows(result *Result) (rows [][]string) {
 	return rows
 }
 
-// failureTable has two columns for each kind of failure, which all results have.
+// failureTable has two columns for each kind of failure. All results have the same kinds.
 func failureTable(r *Report) table {
 	var columns []string
 	if len(r.Results) > 0 {
@@ -143,7 +143,7 @@ func failureTable(r *Report) table {
 	})
 }
 
-// relationRows leaves out relations without a mention.
+// relationRows skips relations without a mention.
 func relationRows(result *Result) (rows [][]string) {
 	for _, count := range result.Relations {
 		if count.Mentions > 0 {
@@ -163,8 +163,8 @@ func confidenceRows(result *Result) [][]string {
 	return append([][]string{ece}, metricRows(c.Metrics)...)
 }
 
-// thresholdTable shows the first linker of the report only. It has columns for NIL
-// if a policy scores NIL as correct, and leaves out thresholds that change nothing.
+// thresholdTable shows only the first linker of the report. It has columns for NIL if a policy scores NIL as correct,
+// and skips thresholds that change nothing.
 func thresholdTable(r *Report) table {
 	columns := "least,coverage,mentions,risk,mentions,Acc@1,mentions"
 	hasNIL := slices.ContainsFunc(r.Results, func(r Result) bool {
@@ -195,7 +195,7 @@ func thresholdTable(r *Report) table {
 	})
 }
 
-// reliabilityRows leaves out empty bins.
+// reliabilityRows skips empty bins.
 func reliabilityRows(result *Result) (rows [][]string) {
 	if result.Confidence == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// shownCandidates is the number of candidates that are listed for a mistake.
+// shownCandidates is the number of candidates listed for a mistake.
 const shownCandidates = 5
 
 // WriteMistakes writes the predictions that are wrong at rank 1 as text, grouped by kind of failure. Predictions with
@@ -30,8 +30,8 @@ const shownCandidates = 5
 // The documents are followed by the mention's slices and, if the dictionary has a
 // hierarchy, by the [Relation] of the first candidate.
 //
-// Correct candidates have a star. The first of them is shown at whatever rank it is. A candidate's name is followed by
-// its probability, or by its score if the linker returns no probabilities.
+// Correct candidates have a star. The first of them is shown at any rank. A candidate's name is followed by its
+// probability, or by its score if the linker returns no probabilities.
 func WriteMistakes(w io.Writer, predictions []Prediction, policy Policy, v *DictionaryView,
 	mentionSlices []Slice) error {
 	b := bufio.NewWriter(w)
@@ -48,8 +48,8 @@ func WriteMistakes(w io.Writer, predictions []Prediction, policy Policy, v *Dict
 	return b.Flush()
 }
 
-// groupMistakes groups predictions that are the same mistake. The largest groups come
-// first; groups of equal size are in order of appearance.
+// groupMistakes groups predictions that are the same mistake. The largest groups come first; groups of equal size are
+// in order of appearance.
 func groupMistakes(predictions []*Prediction) [][]*Prediction {
 	var groups [][]*Prediction
 	byKey := make(map[string]int) // position in groups
@@ -71,7 +71,7 @@ func groupMistakes(predictions []*Prediction) [][]*Prediction {
 	return groups
 }
 
-// mistakeWriter writes mistakes. Its destination is buffered and keeps the first write error.
+// mistakeWriter writes mistakes. Its writer is buffered and remembers the first write error.
 type mistakeWriter struct {
 	w      *bufio.Writer
 	view   *DictionaryView
@@ -128,7 +128,7 @@ func (w *mistakeWriter) writeCandidates(p *Prediction) {
 	}
 }
 
-// name returns a name of the concept, or why there is none.
+// name returns a name of the concept, or the reason why there is none.
 func (w *mistakeWriter) name(id kb.ConceptID) string {
 	switch name := w.view.Name(id); {
 	case name != "":

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteText writes precision, recall and F1 of finding and linking in raw texts, and lists of mistakes. Each list shows at
-// most shown texts, or all of them if shown is -1. about describes the gold and the model.
+// WriteText writes precision, recall and F1 of finding and linking in raw texts, and lists of mistakes. Each list shows
+// at most shown texts, or all if shown is -1. about describes the gold and the model.
 func (r *RawReport) WriteText(w io.Writer, about *Report, shown int) error {
 	var all []table
 	marked := RawResult{Finder: "the annotators' spans", Scores: []FoundScore{r.Marked}}
@@ -26,7 +26,7 @@ func (r *RawReport) WriteText(w io.Writer, about *Report, shown int) error {
 	return writeText(w, facts(about), all, "")
 }
 
-// scoreTable has the scores of what found the mentions.
+// scoreTable has the scores of one finder.
 func scoreTable(result *RawResult) table {
 	t := table{title: result.Finder + ", 95 % intervals over documents",
 		header: []string{"", "precision", "mentions", "recall", "mentions", "F1"}}
@@ -51,7 +51,7 @@ func spanTable(result *RawResult) table {
 	return t
 }
 
-// textTable lists the texts that were missed and found in error, with their numbers.
+// textTable lists the missed, wrongly found and wrongly linked texts with their counts.
 func textTable(result *RawResult, shown int) table {
 	t := table{title: result.Finder + ": mistakes", header: []string{"", "texts"}}
 	for _, list := range []struct {

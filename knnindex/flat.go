@@ -12,27 +12,26 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// Flat is exact search: its hits are those of comparing the query with every row, to the
-// last bit.
+// Flat is exact search: its hits are those of comparing the query with every row, to the last bit.
 //
-// On processors with AVX2, or with Arm's products of 8-bit integers, it makes, once a few
-// queries have read all rows, a 4-bit quantization of each row, 13 % of the memory of the
-// vectors at 384 numbers, which bounds the row's similarity from above. A query then compares all quantized rows, but
-// reads only the rows whose bound exceeds the k-th best similarity so far. For the nearest 15 these are 1,300 of 50,000
-// vectors of a trained encoder, and 1,100 of 326,575 clustered vectors. On other processors every query reads all rows.
+// On processors with AVX2 or Arm's products of 8-bit integers, Flat quantizes each row to 4 bits after a few queries
+// that read all rows. The quantized rows take 13 % of the memory of the vectors at 384 numbers and give an upper bound
+// of each row's similarity. A query then compares all quantized rows, but reads only the rows with a bound above the
+// k-th best similarity so far. For the nearest 15 these are 1,300 of 50,000 vectors of a trained encoder, and 1,100 of
+// 326,575 clustered vectors. On other processors every query reads all rows.
 type Flat struct {
 	vectors   *Vectors
 	kernel    dot.Kernel
-	quantized func() *dot.QuantizedMatrix // made on the first call; nil if all rows are always read
+	quantized func() *dot.QuantizedMatrix // computed on the first call; nil if all rows are always read
 	searched  atomic.Int64                // number of queries
 }
 
-// fullScans is the number of queries that read all rows before these are quantized, which takes the time of about
+// fullScans is the number of queries that read all rows before the rows are quantized, which takes the time of about
 // three such queries.
 const fullScans = 3
 
-// NewFlat returns an exact index over v, which must consist of whole rows and must not
-// change afterwards. It does not read them yet.
+// NewFlat returns an exact index over v, which must consist of whole rows and must not change afterwards. It does not
+// read the rows yet.
 func NewFlat(v *Vectors) *Flat { return newFlat(v, dot.Best()) }
 
 func newFlat(v *Vectors, kernel dot.Kernel) *Flat {
@@ -58,12 +57,12 @@ func (f *Flat) Search(dst []Hit, query []float32, k int) []Hit {
 	return best[0].appendHits(dst)
 }
 
-// groupQueries is the number of queries that are compared with rows while these are in
-// cache: 256 quantized queries of 384 bytes are 98 kB.
+// groupQueries is the number of queries that are compared with rows while the rows are in cache: 256 quantized queries
+// of 384 bytes are 98 kB.
 const groupQueries = 256
 
-// SearchBatch searches for all queries: see [Index]. The workers divide the rows, so that
-// even a single query gains from them.
+// SearchBatch searches for all queries: see [Index]. The workers divide the rows, so even a single query is faster with
+// them.
 func (f *Flat) SearchBatch(ctx context.Context, queries []float32, k, workers int) ([][]Hit, error) {
 	n, err := countQueries(queries, f.Dim())
 	if err != nil {
@@ -87,7 +86,7 @@ func (f *Flat) searchGroup(ctx context.Context, queries []float32, k, workers in
 	workers = parallel.Workers(workers)
 	n, group := len(queries)/f.Dim(), f.group(queries)
 	tiles := (f.Len() + scanRows - 1) / scanRows
-	rows := (tiles + workers - 1) / workers * scanRows // of a worker
+	rows := (tiles + workers - 1) / workers * scanRows // for each worker
 	found := make([][]topK, workers)
 	if err := parallel.ForErr(ctx, workers, workers, func(w int) error {
 		found[w] = make([]topK, n)
@@ -110,9 +109,9 @@ func (f *Flat) searchGroup(ctx context.Context, queries []float32, k, workers in
 }
 
 const (
-	// scanRows is the number of rows in a tile, which is compared with all queries of a
-	// group before the next tile. The rows that are read stay in a level 2 cache, at
-	// most 128 x 384 x 4 bytes = 197 kB, and their codes, 26 kB, in level 1.
+	// scanRows is the number of rows in a tile, which is compared with all queries of a group before the next tile. The
+	// rows that are read stay in a level 2 cache, at most 128 x 384 x 4 bytes = 197 kB, and their codes, 26 kB, in
+	// level 1.
 	scanRows   = scanBlocks * dot.BlockRows
 	scanBlocks = 8
 )
@@ -137,8 +136,8 @@ func (f *Flat) group(queries []float32) queryGroup {
 type flatScan struct {
 	*Flat
 	queryGroup
-	best   []topK    // of each query
-	limits []float32 // of each query: the limit of the filter for the floor of its best hits
+	best   []topK    // for each query
+	limits []float32 // for each query: the filter limit that corresponds to the floor of its best hits
 
 	masks        [scanBlocks * dot.QueryBlockSize]uint16
 	survivors    [scanRows]uint32
@@ -149,7 +148,7 @@ func newFlatScan(f *Flat, g queryGroup, best []topK) *flatScan {
 	s := &flatScan{Flat: f, queryGroup: g, best: best}
 	s.limits = make([]float32, len(g.blocks)*dot.QueryBlockSize)
 	for i := range s.limits {
-		s.limits[i] = float32(math.Inf(1)) // no row survives for the padding of a block
+		s.limits[i] = float32(math.Inf(1)) // so no row survives for the padding of a block
 	}
 	for i := range best {
 		s.updateLimit(i)
@@ -166,8 +165,8 @@ func (s *flatScan) updateLimit(i int) {
 // query returns query i of the group.
 func (s *flatScan) query(i int) []float32 { return s.queries[i*s.Dim() : (i+1)*s.Dim()] }
 
-// scan compares the rows from start, a multiple of scanRows, to end with all queries. The
-// first tiles are short, since all rows are read until there are k hits.
+// scan compares the rows from start, a multiple of scanRows, to end with all queries. The first tiles are short,
+// because all rows are read until there are k hits.
 func (s *flatScan) scan(ctx context.Context, start, end int) error {
 	for row := start; row < end; {
 		if err := ctx.Err(); err != nil {
@@ -196,7 +195,7 @@ func (s *flatScan) scanTile(start, end int) {
 	}
 }
 
-// scanSurvivors compares each query of block b with the rows that it does not rule out.
+// scanSurvivors compares each query of block b with the rows that the query's bounds do not rule out.
 func (s *flatScan) scanSurvivors(b, start, end int) {
 	block, first := &s.blocks[b], b*dot.QueryBlockSize
 	width := block.Width()

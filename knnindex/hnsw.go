@@ -10,56 +10,51 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// HNSW is approximate search in a graph: Malkov & Yashunin, "Efficient and robust
-// approximate nearest neighbor search using Hierarchical Navigable Small World graphs",
-// IEEE TPAMI 2020 (arXiv:1603.09320). Functions that implement an algorithm of the paper
-// name it.
+// HNSW is approximate search in a graph: Malkov & Yashunin, "Efficient and robust approximate nearest neighbor search
+// using Hierarchical Navigable Small World graphs", IEEE TPAMI 2020 (arXiv:1603.09320). Comments name the algorithm of
+// the paper that a function implements.
 //
 //	layer 2        a --------------------- f          few rows, long links
 //	layer 1        a ------- c ----------- f --- g
 //	layer 0        a -- b -- c -- d -- e - f --- g    all rows, at most 2 M links each
 //
-// A search moves greedily to the row nearest to the query on each layer from the top, and
-// on layer 0 keeps the efSearch best rows compared and expands each.
+// From the top layer down, a search moves greedily to the row nearest to the query. On layer 0 it keeps the best
+// efSearch rows that it has compared and expands each of them.
 //
-// The graph takes 4 x (2 M + 3) bytes a row, and some 4 x (M + 1) / M bytes
-// for the upper layers: 145 bytes at M = 16, 9 % of a vector of 384 numbers.
+// The graph takes 4 x (2 M + 3) bytes a row and about 4 x (M + 1) / M bytes for the upper layers: 145 bytes at M = 16,
+// 9 % of a vector of 384 numbers.
 type HNSW struct {
 	vectors    *Vectors
 	kernel     dot.Kernel
 	options    HNSWOptions
-	duplicates duplicates // rows equal to an earlier one, which are on no layer
+	duplicates duplicates // rows equal to an earlier one; they are on no layer
 
-	// links has one slot of 1 + 2 M words per row, for layer 0: the number of
-	// neighbors, then the neighbors. upper has slots of 1 + M words: those of row r, for
-	// layers 1, 2, … up to levels[r], start at slot firstUpper[r].
+	// links has one slot of 1 + 2 M words per row for layer 0: the number of neighbors, then the neighbors. upper has
+	// slots of 1 + M words. The slots of row r, for layers 1, 2, … up to levels[r], start at slot firstUpper[r].
 	links      []uint32
 	upper      []uint32
 	levels     []uint8
 	firstUpper []uint32
-	entryPoint int // the row that every search starts from; -1 if there are no rows
+	entryPoint int // the row where every search starts; -1 if there are no rows
 
 	searchers sync.Pool // of *searcher
 }
 
-// HNSWOptions holds the settings for building and searching a graph. The zero value of a
-// field stands for its default.
+// HNSWOptions holds the settings for building and searching a graph. The zero value of a field stands for its default.
 type HNSWOptions struct {
 	// M is the number of links that a row makes, 2 to 128. More links cost memory and
 	// time and raise the recall. Default 16.
 	M int
-	// EfConstruction is the number of candidates that these links are chosen from. More
-	// candidates cost building time and raise the recall. Default 200.
+	// EfConstruction is the number of candidates from which these links are chosen. More candidates cost building time
+	// and raise the recall. Default 200.
 	EfConstruction int
-	// EfSearch is the number of best rows that a search keeps; its time is proportional
-	// to it. A search for k rows keeps at least k. Default 200: measured recall@15 on
-	// 100,000 clustered vectors of 384 numbers is .976 at 50, .995 at 100 and .9993 at
-	// 200.
+	// EfSearch is the number of best rows that a search keeps; its time is proportional to it. A search for k rows
+	// keeps at least k. Default 200: measured recall@15 on 100,000 clustered vectors of 384 numbers is .976 at 50, .995
+	// at 100 and .9993 at 200.
 	EfSearch int
 	// Seed is the seed of the rows' random levels.
 	Seed uint64
-	// Workers is the number of goroutines that build; 0 for GOMAXPROCS. The graph does
-	// not depend on it.
+	// Workers is the number of goroutines that build the graph; 0 for GOMAXPROCS. The graph does not depend on it.
 	Workers int
 }
 
@@ -115,9 +110,9 @@ func newHNSW(v *Vectors, o HNSWOptions, found duplicates) *HNSW {
 	return h
 }
 
-// randomLevel returns the highest layer of a row: ⌊-ln(u) / ln(M)⌋ for u uniform in
-// (0, 1], so that each layer has 1/M of the rows of the one below (algorithm 1, line 4,
-// with mL = 1/ln(M)). u has 53 bits, so that the highest layer is at most 53.
+// randomLevel returns the highest layer of a row: ⌊-ln(u) / ln(M)⌋ for u uniform in (0, 1], so each layer has 1/M of
+// the rows of the layer below (algorithm 1, line 4, with mL = 1/ln(M)). u has 53 bits, so the highest layer is at most
+// 53.
 func randomLevel(seed uint64, row, m int) uint8 {
 	u := 1 - sampling.Unit(seed, strconv.Itoa(row))
 	return uint8(-math.Log(u) / math.Log(float64(m)))

@@ -8,27 +8,24 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// batchRows is the number of rows that are inserted at once. The search of the graph does
-// not find rows of the same batch; instead each row is compared with all earlier rows of
-// the batch, 512 on average: less work than a search, in memory that stays in cache (1.5
-// MB at 384 numbers).
+// batchRows is the number of rows inserted at once. Searching the graph does not find rows of the same batch; instead
+// each row is compared with all earlier rows of the batch, 512 on average. That is less work than a search, in memory
+// that stays in cache (1.5 MB at 384 numbers).
 const batchRows = 1024
 
-// BuildHNSW returns a graph over v, which must not change afterwards. It returns an error
-// for options out of range and for vectors that are not whole rows. Rows are inserted in
-// order, in batches, so that several workers can build:
+// BuildHNSW returns a graph over v, which must not change afterwards. It returns an error if options are out of range
+// or vectors are not whole rows. It inserts rows in order, in batches, so several workers can build:
 //
-//  1. For each row of the batch, its candidates are found by a search of the graph as it
+//  1. Candidates for each row of the batch are found by searching the graph as it
 //     was before the batch and by comparison with the earlier rows of the batch. Its
 //     links are chosen among both. The links of one row do not depend on those of
 //     another.
 //  2. Each chosen row gets reverse links to all rows that chose it. They depend on the
 //     choices, not on their order.
 //
-// So the graph depends only on the vectors, the options and the seed, and not on the
-// number of workers. (It may differ between machines whose kernels round differently: see
-// package dot.) Its recall is that of a graph built row by row, since comparing all rows
-// of the batch misses nothing that a search would find.
+// So the graph depends only on the vectors, the options and the seed, not on the number of workers. (It may differ
+// between machines with kernels that round differently: see package dot.) Its recall is that of a graph built row by
+// row, because comparing all rows of the batch misses nothing that a search would find.
 func BuildHNSW(ctx context.Context, v *Vectors, o HNSWOptions) (*HNSW, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -46,11 +43,11 @@ func BuildHNSW(ctx context.Context, v *Vectors, o HNSWOptions) (*HNSW, error) {
 			return nil, err
 		}
 	}
-	h.options.Workers = 0 // not a part of the graph
+	h.options.Workers = 0 // not part of the graph
 	return h, nil
 }
 
-// reverseLink is a link to add from row to, on a layer, back to row from, which chose it.
+// reverseLink is a link to add on a layer from row to back to row from, which chose it.
 type reverseLink struct {
 	layer    int
 	to, from uint32
@@ -84,20 +81,19 @@ func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
 	return nil
 }
 
-// updateEntryPoint makes row the entry point if its level is above that of the present one.
+// updateEntryPoint makes row the entry point if its level is above that of the current one.
 func (h *HNSW) updateEntryPoint(row uint32) {
 	if h.entryPoint < 0 || h.levels[row] > h.levels[h.entryPoint] {
 		h.entryPoint = int(row)
 	}
 }
 
-// chooseLinks links row, on each of its layers, to neighbors in the graph and among the
-// earlier rows of its batch (algorithm 1, lines 5 to 11), and returns the reverse links to
-// add. As in the authors' implementation, the search of a layer starts from the best row
-// of the layer above alone.
+// chooseLinks links row, on each of its layers, to neighbors in the graph and among the earlier rows of its batch
+// (algorithm 1, lines 5 to 11), and returns the reverse links to add. As in the authors' implementation, the search of
+// a layer starts only from the best row of the layer above.
 //
-// NB: it runs for several rows at the same time. It writes only to slots of its own row,
-// which no search reaches before the reverse links are added.
+// NB: it runs for several rows at the same time. It writes only to slots of its own row, which no search reaches until
+// the reverse links are added.
 func (h *HNSW) chooseLinks(row uint32, before []uint32) []reverseLink {
 	s := h.searchers.Get().(*searcher)
 	defer h.searchers.Put(s)
@@ -135,11 +131,10 @@ func (h *HNSW) chooseLinks(row uint32, before []uint32) []reverseLink {
 	return reverse
 }
 
-// addReverseLinks links one row to all rows of the batch that chose it on a layer. If these
-// are too many, it chooses among old and new links (algorithm 1, lines 12 to 16).
+// addReverseLinks links one row to all rows of the batch that chose it on a layer. If that makes too many links, it
+// chooses among old and new ones (algorithm 1, lines 12 to 16).
 //
-// NB: it runs for several rows at the same time, and writes only to the slot of the one
-// row and layer.
+// NB: it runs for several rows at the same time. It writes only to the slot of its row and layer.
 func (h *HNSW) addReverseLinks(links []reverseLink) {
 	row, layer := links[0].to, links[0].layer
 	all := slices.Clone(h.neighbors(row, layer))
@@ -159,10 +154,9 @@ func (h *HNSW) addReverseLinks(links []reverseLink) {
 	h.setNeighbors(row, layer, all)
 }
 
-// selectNeighbors is SELECT-NEIGHBORS-HEURISTIC (algorithm 4). It takes at most m of the
-// candidates, which are in descending order of similarity, and skips each that is no more
-// similar to the row itself than to one taken before. So links lead in many directions and
-// out of a cluster, while the m nearest could all lie in one cluster.
+// selectNeighbors is SELECT-NEIGHBORS-HEURISTIC (algorithm 4). It takes at most m of the candidates, which are in
+// descending order of similarity, and skips a candidate that is no more similar to the row itself than to one already
+// taken. So links lead in many directions and out of a cluster, while the nearest m could all lie in one cluster.
 func (h *HNSW) selectNeighbors(candidates []Hit, m int) []uint32 {
 	taken := make([]uint32, 0, min(m, len(candidates)))
 	if len(candidates) <= m {
@@ -182,8 +176,7 @@ func (h *HNSW) selectNeighbors(candidates []Hit, m int) []uint32 {
 	return taken
 }
 
-// diverse reports whether c is more similar to the row that it is a candidate of than to
-// any row taken.
+// diverse reports whether candidate c is more similar to its row than to any row in taken.
 func (h *HNSW) diverse(c Hit, taken []uint32) bool {
 	var similarities [4]float32
 	row := h.vectors.Row(int(c.Row))

@@ -8,9 +8,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// graphFile is what a file has of a graph, as tensors of safetensors. The number of upper slots of a row is its level,
-// which follows from seed and M (randomLevel). The entry point is the first row of the highest level that is not a
-// duplicate.
+// graphFile holds the tensors of a graph in a safetensors file. The number of upper slots of a row is its level, which
+// follows from seed and M (randomLevel). The entry point is the first row of the highest level that is not a duplicate.
 type graphFile struct {
 	header       []uint64 // rows, dimension and fingerprint of the vectors; seed, M, efConstruction, efSearch
 	links, upper []uint32 // see [HNSW]
@@ -24,13 +23,13 @@ func (g *graphFile) fields() []safetensors.Field {
 	}
 }
 
-// headerOf returns the header of a graph of vectors.
+// headerOf returns the header of a graph over the vectors.
 func headerOf(v *Vectors, o HNSWOptions) []uint64 {
 	return []uint64{uint64(v.Len()), uint64(v.Dim), v.fingerprint(), o.Seed, uint64(o.M), uint64(o.EfConstruction),
 		uint64(o.EfSearch)}
 }
 
-// WriteFile writes the graph, without the vectors, to the file at path atomically.
+// WriteFile atomically writes the graph, without the vectors, to the file at path.
 func (h *HNSW) WriteFile(path string) error {
 	g := graphFile{header: headerOf(h.vectors, h.options), links: h.links, upper: h.upper}
 	for _, d := range h.duplicates {
@@ -39,9 +38,9 @@ func (h *HNSW) WriteFile(path string) error {
 	return safetensors.WriteArrays(path, safetensors.Arrays("", g.fields()))
 }
 
-// OpenHNSW reads the graph file at path. v must be the vectors that the graph was built
-// over; their fingerprint is compared. A file that belongs to other vectors, or whose links lead out of the graph, is an
-// [*files.DamagedError]. It has no checksum of its own.
+// OpenHNSW reads the graph file at path. v must be the vectors that the graph was built over; OpenHNSW compares their
+// fingerprint. It returns a [*files.DamagedError] if the file belongs to other vectors or its links lead out of the
+// graph. The file has no checksum of its own.
 func OpenHNSW(path string, v *Vectors) (*HNSW, error) {
 	if err := v.checkShape(); err != nil {
 		return nil, err
@@ -58,7 +57,7 @@ func OpenHNSW(path string, v *Vectors) (*HNSW, error) {
 	return h, errors.Join(artifact.WithPath(path, err), file.Close())
 }
 
-// graph returns a copy of the graph over the vectors, or an error without its path.
+// graph returns a copy of the graph over the vectors, or an error without a path.
 func (g *graphFile) graph(v *Vectors) (*HNSW, error) {
 	if n, want := len(g.header), len(headerOf(v, HNSWOptions{})); n != want {
 		return nil, damaged("header has %d numbers, want %d", n, want)
@@ -68,7 +67,7 @@ func (g *graphFile) graph(v *Vectors) (*HNSW, error) {
 		return nil, damaged("graph is of %d x %d vectors with the fingerprint %016x, want %d x %d and %016x", g.header[0],
 			g.header[1], g.header[2], want[0], want[1], want[2])
 	}
-	if o.M == 0 || o.EfConstruction == 0 || o.EfSearch == 0 { // which would stand for the defaults
+	if o.M == 0 || o.EfConstruction == 0 || o.EfSearch == 0 { // 0 would stand for the defaults
 		return nil, damaged("M, efConstruction and efSearch are %d, %d and %d, want more than 0", o.M, o.EfConstruction,
 			o.EfSearch)
 	}
@@ -76,8 +75,8 @@ func (g *graphFile) graph(v *Vectors) (*HNSW, error) {
 	if err != nil {
 		return nil, damaged("%v", err)
 	}
-	// NB: from here on, sizes follow from the vectors and from M, which is at most maxM: a damaged header cannot make it
-	// allocate much memory.
+	// NB: from here on, sizes follow from the vectors and from M, which is at most maxM, so a damaged header cannot
+	// cause large allocations.
 	h := newHNSW(v, o, make(duplicates, len(g.duplicates)/2))
 	if len(g.links) != len(h.links) || len(g.upper) != len(h.upper) || len(g.duplicates)%2 != 0 {
 		return nil, damaged("%d words of links, %d of upper layers and %d of duplicates, want %d, %d and pairs", len(g.links),
@@ -91,8 +90,7 @@ func (g *graphFile) graph(v *Vectors) (*HNSW, error) {
 	return h, h.check()
 }
 
-// check ensures that no search can leave the graph, whatever the file contained, and sets
-// the entry point.
+// check ensures that no search can leave the graph, whatever the file contained, and sets the entry point.
 func (h *HNSW) check() error {
 	isDuplicate := make([]bool, h.Len())
 	for i, d := range h.duplicates {
@@ -128,5 +126,5 @@ func (h *HNSW) checkSlot(row uint32, layer int) error {
 	return nil
 }
 
-// damaged returns an error without path and offset.
+// damaged returns an error without a path and an offset.
 func damaged(format string, args ...any) error { return artifact.Damaged("", format, args...) }

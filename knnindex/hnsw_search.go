@@ -8,14 +8,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// Search appends the k most similar rows to dst, as far as the search finds them: see
-// [Index].
+// Search appends the k most similar rows that the search finds to dst: see [Index].
 func (h *HNSW) Search(dst []Hit, query []float32, k int) []Hit {
 	return h.SearchEf(dst, query, k, h.options.EfSearch)
 }
 
-// SearchEf is [HNSW.Search] with another EfSearch, ef (K-NN-SEARCH, algorithm 5). The
-// duplicates of a row are found with it.
+// SearchEf is [HNSW.Search] with ef in place of EfSearch (K-NN-SEARCH, algorithm 5). It finds the duplicates of a row
+// along with it.
 func (h *HNSW) SearchEf(dst []Hit, query []float32, k, ef int) []Hit {
 	mustHaveDim(query, h.Dim())
 	k = min(k, h.Len())
@@ -59,14 +58,13 @@ func (h *HNSW) SearchBatch(ctx context.Context, queries []float32, k, workers in
 	return results, nil
 }
 
-// searcher holds the buffers of one search of a graph, to be reused.
+// searcher holds the reusable buffers for one search of a graph.
 type searcher struct {
 	h    *HNSW
 	best topK
 
-	// visited[row] == version if the current search of a layer has compared the row.
-	// Each search takes a new version; the array is cleared when the versions run out,
-	// every 65,535 searches.
+	// visited[row] == version if the current search of a layer has compared the row. Each search takes a new version;
+	// the array is cleared when the versions run out, every 65,535 searches.
 	visited []uint16
 	version uint16
 
@@ -89,12 +87,11 @@ func (s *searcher) compare(query []float32, row uint32) Hit {
 	return Hit{int32(row), s.h.kernel.Dot(query, s.h.vectors.Row(int(row)))}
 }
 
-// searchLayer is SEARCH-LAYER (algorithm 2). From start it repeatedly expands the best row
-// that is not expanded, as long as there is one among the ef best rows compared. It leaves
-// these in s.best and returns the best.
+// searchLayer is SEARCH-LAYER (algorithm 2). From start it repeatedly expands the best unexpanded row, as long as there
+// is one among the best ef rows compared. It leaves these rows in s.best and returns the best.
 //
-// This is the loop of the paper, which stops when the nearest candidate is further than
-// the furthest of the ef rows found: such a candidate has dropped out of s.best.
+// This is the loop of the paper, which stops when the nearest candidate is further away than the furthest of the ef
+// rows found: such a candidate has dropped out of s.best.
 func (s *searcher) searchLayer(query []float32, start Hit, ef, layer int) Hit {
 	h := s.h
 	s.version++
@@ -124,11 +121,11 @@ func (s *searcher) searchLayer(query []float32, start Hit, ef, layer int) Hit {
 	}
 }
 
-// duplicates lists the rows that are equal, bit for bit, to an earlier row, ordered by
-// the first such row and then by the duplicate.
+// duplicates lists the rows that are equal, bit for bit, to an earlier row, ordered by the first equal row and then by
+// the duplicate.
 //
-// In a graph, many equal rows would be linked to each other only, and either be out of
-// reach of a search or trap it. So the first of them stands for all.
+// In a graph, many equal rows would be linked only to each other and either be out of reach of a search or trap it. So
+// the first of them stands for all.
 type duplicates []duplicate
 
 type duplicate struct{ first, row uint32 }
@@ -137,7 +134,7 @@ func compareDuplicates(a, b duplicate) int {
 	return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.row, b.row))
 }
 
-// findDuplicates returns the duplicates, and in firsts all other rows.
+// findDuplicates returns the duplicates, and all other rows in firsts.
 func findDuplicates(v *Vectors) (found duplicates, firsts []uint32) {
 	seen := make(map[uint64]uint32, v.Len()) // checksum -> first row with it
 	for row := range v.Len() {

@@ -2,5 +2,5 @@
 
 package knnindex
 
-// toHugePages does nothing: it is for Linux.
+// toHugePages does nothing: huge pages are used on Linux only.
 func toHugePages[T uint32 | float32]([]T) {}

@@ -16,12 +16,11 @@ type Hit struct {
 type Index interface {
 	Len() int // number of rows
 	Dim() int // dimension of a row
-	// Search appends the k rows most similar to query to dst, or all rows if there are
-	// fewer, in descending order of similarity, ties by row. It panics unless query has
-	// Dim numbers. It finds nothing for a query that contains NaN.
+	// Search appends the k rows most similar to query to dst, or all rows if there are fewer, in descending order of
+	// similarity, ties by row. It panics unless query has Dim numbers. It finds nothing for a query that contains NaN.
 	Search(dst []Hit, query []float32, k int) []Hit
-	// SearchBatch returns the hits of Search for each of the concatenated queries. They
-	// do not depend on the number of workers; 0 stands for GOMAXPROCS.
+	// SearchBatch returns the hits of Search for each of the concatenated queries. They do not depend on the number of
+	// workers; 0 stands for GOMAXPROCS.
 	SearchBatch(ctx context.Context, queries []float32, k, workers int) ([][]Hit, error)
 }
 
@@ -51,7 +50,7 @@ func countQueries(queries []float32, dim int) (int, error) {
 // Kind is the name of a kind of index.
 type Kind string
 
-// The kinds of index. KindAuto stands for one of the others, chosen by size.
+// The kinds of index. KindAuto chooses one of the others by size.
 const (
 	KindAuto Kind = "auto"
 	KindFlat Kind = "flat"
@@ -67,22 +66,20 @@ func ParseKind(s string) (Kind, error) {
 	return "", fmt.Errorf("kind of index is %q, want %s, %s or %s", s, KindAuto, KindFlat, KindHNSW)
 }
 
-// maxFlatBytes is the size of vectors up to which [Choose] chooses exact search: 174,762
-// rows of 384 numbers. Measured on one core, for the nearest 15 of clustered vectors and
-// a graph with default options:
+// maxFlatBytes is the size of vectors up to which [Choose] chooses exact search: 174,762 rows of 384 numbers. Measured
+// on one core, for the nearest 15 of clustered vectors and a graph with default options:
 //
 //	rows       exact, per query in a batch   exact, single query   quantizing   graph, query   graph, build
 //	 50,000                         .2 ms                 .8 ms        .08 s          .9 ms           40 s
 //	326,575                        1.1 ms                  8 ms         .6 s         1.9 ms          590 s
 //
-// In batches, the way texts are linked, exact search is faster at both sizes; for single
-// queries up to some 60,000 rows. At the limit a single query takes 4 ms, less than the
-// encoding of its sentence (10 ms), and the quantization, computed at every start, .3 s.
+// For batches, as in linking texts, exact search is faster at both sizes; for single queries it is faster up to about
+// 60,000 rows. At the limit a single query takes 4 ms, less than encoding its sentence (10 ms), and the quantization,
+// computed at every start, takes .3 s.
 const maxFlatBytes = 256 << 20
 
-// Choose returns the kind of index to make for rows of dim numbers, and the reason in
-// words for the user: "flat: 1000 x 384 vectors are 1.5 MB, …". A kind other than
-// KindAuto is returned unchanged.
+// Choose returns the kind of index to make for rows of dim numbers, and the reason in words for the user: "flat: 1000 x
+// 384 vectors are 1.5 MB, …". It returns a kind other than KindAuto unchanged.
 func Choose(kind Kind, rows, dim int) (chosen Kind, reason string) {
 	if kind != KindAuto {
 		return kind, fmt.Sprintf("%s: as requested", kind)

@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// Join is an index of the rows of several indexes, one after the other: the shards of vectors
-// that are too many for one index, or a large index and a few rows that were
-// added to it.
+// Join is an index of the rows of several indexes, one after the other: shards of vectors that are too many for one
+// index, or a large index and a few rows that were added to it.
 //
-// A search merges the nearest rows of all, by similarity and then by row. So a join of exact
-// indexes is exact, its hits are those of one index of all rows to the last bit, and one of a
-// graph and a [Flat] misses no row of the second.
+// A search merges the nearest rows of all indexes, by similarity and then by row. So a join of exact indexes is exact,
+// and its hits are those of one index of all rows to the last bit. A join of a graph and a [Flat] misses no row of the
+// Flat.
 type Join struct {
 	indexes []Index
-	starts  []int32 // the number of the first row of each
+	starts  []int32 // number of the first row of each index
 	rows    int
 }
 
-// NewJoin returns the join of indexes of one dimension, of at most [math.MaxInt32] rows. A row
-// has its number in its own index plus the lengths of those before.
+// NewJoin returns the join of indexes with the same dimension and at most [math.MaxInt32] rows in all. The number of a
+// row is its number in its own index plus the lengths of the indexes before.
 func NewJoin(first Index, others ...Index) *Join {
 	j := &Join{indexes: append([]Index{first}, others...)}
 	for _, index := range j.indexes {
@@ -46,8 +45,8 @@ func (j *Join) Search(dst []Hit, query []float32, k int) []Hit {
 	return dst[:first+len(nearest(dst[first:], k))]
 }
 
-// SearchBatch implements [Index]. It searches one index after the other, so that those which
-// are larger than the memory together are read once for all queries.
+// SearchBatch implements [Index]. It searches one index after the other, so indexes that do not fit into memory
+// together are read once for all queries.
 func (j *Join) SearchBatch(ctx context.Context, queries []float32, k, workers int) ([][]Hit, error) {
 	var merged [][]Hit
 	for i, index := range j.indexes {

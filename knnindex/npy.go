@@ -1,8 +1,7 @@
 package knnindex
 
-// The .npy header is read and written here and not by sbinet/npyio: its v0.6.0 panics on
-// a malformed header, copies the data into slices, does not align it, and writes no
-// matrix of float32.
+// The .npy header is read and written here and not by sbinet/npyio, because v0.6.0 of that panics on a malformed
+// header, copies the data into slices, does not align it, and writes no matrices of float32.
 
 import (
 	"bytes"
@@ -22,9 +21,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// The .npy format, version 1.0: the magic, two bytes of version, the length of the header
-// in two bytes, the header (a Python dictionary, padded with spaces and ended by a line
-// feed so that the data starts at a multiple of 64 bytes), the data.
+// The .npy format, version 1.0: the magic, two bytes of version, the length of the header in two bytes, the header (a
+// Python dictionary, padded with spaces and ended by a line feed so that the data starts at a multiple of 64 bytes),
+// the data.
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 const (
 	npyMagic     = "\x93NUMPY"
@@ -32,8 +31,7 @@ const (
 	npyAlignment = 64                    // bytes
 )
 
-// WriteNPY writes the vectors to the .npy file at path atomically: shape (Len, Dim), type
-// '<f4', C order.
+// WriteNPY atomically writes the vectors to the .npy file at path: shape (Len, Dim), type '<f4', C order.
 func (v *Vectors) WriteNPY(path string) error {
 	if err := v.checkShape(); err != nil {
 		return err
@@ -58,10 +56,9 @@ func (v *Vectors) writeNPY(w io.Writer) error {
 	return nil
 }
 
-// OpenNPY maps a .npy file as [Vectors.WriteNPY] writes it into memory: nothing is read
-// before it is used, and processes share it. [Vectors.Close] unmaps it. The file must not
-// be written to meanwhile; replacing it is safe. A file of another format, type or shape
-// is an [*files.DamagedError].
+// OpenNPY maps a .npy file written by [Vectors.WriteNPY] into memory: data is read when it is used, and processes share
+// it. [Vectors.Close] unmaps it. The file must not be written to while it is mapped; replacing it is safe. For a file
+// of another format, type or shape it returns a [*files.DamagedError].
 func OpenNPY(path string) (*Vectors, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -81,15 +78,14 @@ func OpenNPY(path string) (*Vectors, error) {
 	}
 	v, err := parseNPY(mapped)
 	if err != nil {
-		_ = mapped.Unmap() // the error of the file is the one to report
+		_ = mapped.Unmap() // report the error of the file, not this one
 		return nil, artifact.WithPath(path, err)
 	}
 	v.mapped = mapped
 	return v, nil
 }
 
-// Close unmaps the file of v, if there is one. Data, and every index over it, must not be
-// used afterwards.
+// Close unmaps the file of v, if there is one. Data, and every index over it, must not be used afterwards.
 func (v *Vectors) Close() error {
 	if v.mapped == nil {
 		return nil
@@ -99,10 +95,10 @@ func (v *Vectors) Close() error {
 	return mapped.Unmap()
 }
 
-// npyHeader is the header as NumPy writes it, and [Vectors.WriteNPY]. The digits keep 4 x rows x dim within an int.
+// npyHeader matches the header of NumPy and [Vectors.WriteNPY]. Its digits keep 4 x rows x dim within an int.
 var npyHeader = regexp.MustCompile(`^\{'descr': '<f4', 'fortran_order': False, 'shape': \((\d{1,10}), ([1-9]\d{0,6})\), \}\s*$`)
 
-// parseNPY returns the vectors in the bytes of a .npy file, or an error without its path.
+// parseNPY returns the vectors in the bytes of a .npy file, or an error without a path.
 func parseNPY(file []byte) (*Vectors, error) {
 	if len(file) < npyPreamble || string(file[:len(npyMagic)]) != npyMagic {
 		return nil, artifact.DamagedAt("", 0, "magic is %q, want %q", file[:min(len(file), len(npyMagic))], npyMagic)
@@ -127,8 +123,8 @@ func parseNPY(file []byte) (*Vectors, error) {
 	return &Vectors{Dim: dim, Data: asFloats(data)}, nil
 }
 
-// asFloats returns little-endian data as numbers: the same memory if this machine is
-// little-endian and the data is aligned to four bytes, else a copy.
+// asFloats returns little-endian data as numbers. It shares the memory if this machine is little-endian and the data is
+// aligned to four bytes, and copies it otherwise.
 func asFloats(data []byte) []float32 {
 	start := unsafe.Pointer(unsafe.SliceData(data))
 	if littleEndian := binary.NativeEndian.Uint16([]byte{1, 0}) == 1; littleEndian && uintptr(start)%4 == 0 {

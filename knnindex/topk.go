@@ -6,12 +6,11 @@ import (
 	"sort"
 )
 
-// topK keeps the k best hits inserted so far, in order. In the search of a graph it is
-// also the candidate list: it records which hits have been expanded.
+// topK keeps the k best hits inserted so far, in order. In a graph search it is also the candidate list: it records
+// which hits have been expanded.
 //
-// It is a sorted array and not a heap: with the few hundred hits of a search, moving
-// elements costs no more than sifting, the hits are in order, and the search of a graph
-// needs no second heap for its candidates.
+// It is a sorted array and not a heap: with the few hundred hits of a search, moving elements costs no more than
+// sifting, the hits are in order, and a graph search needs no second heap for its candidates.
 type topK struct {
 	k       int
 	entries []rankedHit
@@ -28,13 +27,13 @@ func (t *topK) reset(k int) {
 	t.k, t.entries, t.next = k, t.entries[:0], 0
 }
 
-// floor returns the k-th best similarity so far, -Inf if there are fewer than k hits. A
-// row after all those inserted is kept only if its similarity is greater.
+// floor returns the k-th best similarity so far, or -Inf if there are fewer than k hits. A row after all the inserted
+// ones is kept only if its similarity is greater.
 func (t *topK) floor() float32 {
 	switch n := len(t.entries); {
 	case n < t.k:
 		return float32(math.Inf(-1))
-	case n == 0: // k is 0, which keeps nothing
+	case n == 0: // k is 0, so nothing is kept
 		return float32(math.Inf(1))
 	default:
 		return t.entries[n-1].Similarity
@@ -54,7 +53,7 @@ func (t *topK) insert(h Hit) {
 	t.next = min(t.next, at)
 }
 
-// insertRows inserts consecutive rows from first on. No later row may have been inserted.
+// insertRows inserts consecutive rows starting with first. No later row may have been inserted before.
 func (t *topK) insertRows(first int, similarities []float32) {
 	floor := t.floor()
 	for i, s := range similarities {
@@ -65,7 +64,7 @@ func (t *topK) insertRows(first int, similarities []float32) {
 	}
 }
 
-// insertSurvivors inserts rows, which ascend. No later row may have been inserted.
+// insertSurvivors inserts rows in ascending order. No later row may have been inserted before.
 func (t *topK) insertSurvivors(rows []uint32, similarities []float32) {
 	for i, row := range rows {
 		if s := similarities[i]; s > t.floor() { // false for NaN
@@ -74,8 +73,7 @@ func (t *topK) insertSurvivors(rows []uint32, similarities []float32) {
 	}
 }
 
-// expand returns the best hit that has not been expanded and marks it as expanded; ok is
-// false if there is none.
+// expand returns the best unexpanded hit and marks it as expanded; ok is false if there is none.
 func (t *topK) expand() (best Hit, ok bool) {
 	for ; t.next < len(t.entries); t.next++ {
 		if e := &t.entries[t.next]; !e.expanded {

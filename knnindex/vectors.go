@@ -14,18 +14,17 @@ import (
 
 // Vectors is a row-major matrix of float32, one row per exemplar.
 //
-// INVARIANT: rows are unit length, so the dot product of two rows is their cosine. Nothing
-// checks it.
+// INVARIANT: rows have unit length, so the dot product of two rows is their cosine. Nothing checks this.
 type Vectors struct {
 	Dim  int       // dimension: the length of a row
 	Data []float32 // the rows, concatenated
 
-	mapped mmap.MMap // the file that Data is a part of; nil if Data is not mapped
+	mapped mmap.MMap // the mapped file that contains Data; nil if Data is not mapped
 	rest   *Vectors  // further rows after those of Data; nil for none
 }
 
-// Joined returns the rows of v and then those of rest, both of one dimension, without copying
-// them. It is for [Vectors.Row] and [Vectors.Similarity]; a [Join] searches both.
+// Joined returns the rows of v followed by those of rest, which must have the same dimension, without copying them. The
+// result only supports [Vectors.Row] and [Vectors.Similarity]; a [Join] searches both.
 func (v *Vectors) Joined(rest *Vectors) *Vectors {
 	return &Vectors{Dim: v.Dim, Data: v.Data, rest: rest}
 }
@@ -42,7 +41,7 @@ func (v *Vectors) Len() int {
 	return n
 }
 
-// Row returns row i, which must not be changed.
+// Row returns row i, which must not be modified.
 func (v *Vectors) Row(i int) []float32 {
 	if v.rest != nil && i*v.Dim >= len(v.Data) {
 		return v.rest.Row(i - len(v.Data)/v.Dim)
@@ -50,8 +49,8 @@ func (v *Vectors) Row(i int) []float32 {
 	return v.Data[i*v.Dim : (i+1)*v.Dim : (i+1)*v.Dim]
 }
 
-// Similarity returns the dot product of row i and a query of Dim numbers; for unit
-// vectors, their cosine. It has the same bits as the similarity of a [Hit].
+// Similarity returns the dot product of row i and a query of Dim numbers; for unit vectors, their cosine. It has the
+// same bits as the similarity of a [Hit].
 func (v *Vectors) Similarity(i int, query []float32) float32 {
 	return bestKernel().Dot(v.Row(i), query)
 }
@@ -59,7 +58,7 @@ func (v *Vectors) Similarity(i int, query []float32) float32 {
 // bestKernel queries the processor once: a ranking compares hundreds of rows per query.
 var bestKernel = sync.OnceValue(dot.Best)
 
-// checkShape returns an error for a matrix that cannot be indexed.
+// checkShape returns an error if the matrix cannot be indexed.
 func (v *Vectors) checkShape() error {
 	switch {
 	case v.Dim <= 0:
@@ -75,11 +74,10 @@ func (v *Vectors) checkShape() error {
 // fingerprintRows is the maximum number of rows in a fingerprint: 1.5 MB at 384 numbers.
 const fingerprintRows = 1024
 
-// fingerprint identifies vectors, so that a graph is not used with others than its own. It
-// is a hash of the dimension and of fingerprintRows rows, evenly spread from the first to the
-// last, or of all rows if there are fewer, so that a mapped file need not be read. Other
-// dimensions or numbers in these rows have the same fingerprint with a chance of 1 in 2^64.
-// It does not detect damage in the rows between; a digest of the file does.
+// fingerprint identifies vectors, so that a graph is used only with its own. It is a hash of the dimension and of
+// fingerprintRows rows, evenly spread from the first to the last, or of all rows if there are fewer. A mapped file is
+// thus not read as a whole. Other dimensions or numbers in these rows have the same fingerprint with a chance of 1 in
+// 2^64. It does not detect damage in the rows between; a digest of the file does.
 func (v *Vectors) fingerprint() uint64 {
 	n := min(v.Len(), fingerprintRows)
 	var first, second uint32 // as in checksum64
@@ -93,8 +91,7 @@ func (v *Vectors) fingerprint() uint64 {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum64 returns two CRC-32s of different polynomials in one word. Processors compute
-// both at several GB/s.
+// checksum64 returns two CRC-32s with different polynomials in one word. Processors compute both at several GB/s.
 func checksum64(b []byte) uint64 {
 	return combine(crc32.Checksum(b, castagnoli), crc32.ChecksumIEEE(b))
 }

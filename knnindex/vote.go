@@ -18,12 +18,12 @@ type Vote struct {
 //
 //	p(c) = (hits of c) / K
 //
-// A row of several concepts, of an ambiguous or a composite name, votes for each of them.
-// Ties are broken by the similarity of the nearest hit: Score is p(c) + 1e-6 x that
-// similarity, which cannot outweigh a vote, as 1/K exceeds 2e-6 for K under 500,000.
+// A row with several concepts, from an ambiguous or a composite name, votes for each of them. Ties are broken by the
+// similarity of the nearest hit: Score is p(c) + 1e-6 x that similarity, which cannot outweigh a vote, as 1/K exceeds
+// 2e-6 for K under 500,000.
 //
-// hits are the result of [Index.Search], by descending similarity; concepts returns the
-// concepts of a row. Votes are ordered by descending score, then by concept.
+// hits are the result of [Index.Search], by descending similarity; concepts returns the concepts of a row. Votes are
+// ordered by descending score, then by concept.
 func MajorityVotes(hits []Hit, concepts func(row int32) []int32) []Vote {
 	const tieBreak = 1e-6
 	return votesBy(hits, concepts, func(own []Hit) float64 {
@@ -31,27 +31,25 @@ func MajorityVotes(hits []Hit, concepts func(row int32) []int32) []Vote {
 	})
 }
 
-// DefaultTemperature lets the nearest hit dominate unless others are nearly as similar: at
-// 1/50 it weighs as much as 14 hits that are .053 less similar (14 x exp(-.053 x 50) = 1).
-// It is 1/β of the Multi-Similarity loss with the paper's β, 50 (package contrastive
-// trains with 60), which weights negatives by exp(β x similarity).
+// DefaultTemperature lets the nearest hit dominate unless others are nearly as similar: at 1/50 it has the weight of 14
+// hits that are .053 less similar (14 x exp(-.053 x 50) = 1). It is 1/β of the Multi-Similarity loss with the paper's
+// β, 50 (package contrastive trains with 60), which weights negatives by exp(β x similarity).
 const DefaultTemperature = 1. / 50
 
-// WeightedVotes returns the vote weighted by similarity: with s the similarity of a hit and
-// T the temperature,
+// WeightedVotes returns votes weighted by similarity. With s the similarity of a hit and T the temperature,
 //
 //	score(c) = (sum over the hits of c of exp(s/T)) / (sum over all hits of exp(s/T))
 //
-// A low temperature leaves the decision to the nearest hit; a high one counts hits, as
-// [MajorityVotes] does. 0 or less stands for [DefaultTemperature].
+// A low temperature leaves the decision to the nearest hit; a high one counts hits, like [MajorityVotes]. 0 or less
+// stands for [DefaultTemperature].
 //
-// Hits, concepts and the order of votes are those of MajorityVotes.
+// Hits, concepts and the order of votes are as in MajorityVotes.
 func WeightedVotes(hits []Hit, concepts func(row int32) []int32, temperature float64) []Vote {
 	if temperature <= 0 {
 		temperature = DefaultTemperature
 	}
 	sum := func(own []Hit) (sum float64) {
-		for _, hit := range own { // less the largest exponent, so that none overflows
+		for _, hit := range own { // minus the largest exponent, so none overflows
 			sum += math.Exp((float64(hit.Similarity) - float64(hits[0].Similarity)) / temperature)
 		}
 		return sum

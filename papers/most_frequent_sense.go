@@ -11,17 +11,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// mostFrequentSenseLinker links a short form to the sense that most records of a corpus define,
-// whatever the context: a concept, or NIL if the sense is none of the dictionary. Long forms
-// that are names of the same concepts are one sense. A mention that is no short form of
-// the corpus is linked by its name, as by an exact linker. It is a baseline for linkers that
-// use the context.
+// mostFrequentSenseLinker links a short form to the sense that most records of a corpus define, regardless of the
+// context: a concept, or NIL if the sense is not in the dictionary. Long forms that name the same concepts are one
+// sense. A mention that is not a short form in the corpus is linked by its name, as in an exact linker. It is a
+// baseline for linkers that use the context.
 type mostFrequentSenseLinker struct {
 	table mine.AbbreviationTable
 	names *exactLinker
 }
 
-// NewMostFrequentSenseLinker returns the linker of a corpus's short forms and a dictionary's names.
+// NewMostFrequentSenseLinker returns the linker for a corpus's short forms and a dictionary's names.
 func NewMostFrequentSenseLinker(table mine.AbbreviationTable,
 	names *model.DictionaryIndexes) link.Linker {
 	return &mostFrequentSenseLinker{table, newExact(names, false)}
@@ -30,8 +29,8 @@ func NewMostFrequentSenseLinker(table mine.AbbreviationTable,
 // Name implements [link.Linker].
 func (x *mostFrequentSenseLinker) Name() string { return "most-frequent-sense" }
 
-// Link implements [link.Linker]. The probability of a sense is its share of the records in the table,
-// divided by the number of concepts that have the long form as a name.
+// Link implements [link.Linker]. The probability of a sense is its share of the records in the table, divided by the
+// number of concepts that have the long form as a name.
 func (x *mostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	results, err := x.names.Link(ctx, queries, k)
 	for i := range results {
@@ -42,8 +41,8 @@ func (x *mostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query
 	return results, err
 }
 
-// mostFrequent returns the concepts of the sense with the most records, none for NIL. Of
-// senses with as many records it takes the one whose first long form comes first.
+// mostFrequent returns the concepts of the sense with the most records, or nil for NIL. If several senses have the same
+// number of records, it takes the one whose first long form comes first.
 func (x *mostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []linked.Candidate {
 	type sense struct {
 		concepts []kb.ConceptID

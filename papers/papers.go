@@ -1,6 +1,6 @@
-// Package papers lists what the program trains and links by: the recipe and the linking methods of
-// its own, and those of the packages below, which are the systems of other papers. A new system is a
-// package with a [contrastive.Recipe] or a [link.Method], and a line here.
+// Package papers lists the recipes for training and the methods of linking: the program's own, and those of the
+// packages below, which implement the systems of other papers. To add a system, write a package with a
+// [contrastive.Recipe] or a [link.Method], and add a line here.
 package papers
 
 import (
@@ -53,7 +53,7 @@ func Methods() []link.Method {
 	}
 }
 
-// MethodOf returns the linking method of that name, and whether there is one.
+// MethodOf returns the linking method with the name, and whether there is one.
 func MethodOf(name string) (link.Method, bool) {
 	for _, m := range Methods() {
 		if m.Name == name {
@@ -63,7 +63,7 @@ func MethodOf(name string) (link.Method, bool) {
 	return link.Method{}, false
 }
 
-// MethodNames returns the names of the linking methods that have a property; nil: of all.
+// MethodNames returns the names of the linking methods that have a property, or of all if has is nil.
 func MethodNames(has func(link.Method) bool) []string {
 	var names []string
 	for _, m := range Methods() {

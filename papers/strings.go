@@ -15,15 +15,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// exactLinker links a mention to the concepts that have it as a name, compared in normal
-// form. Each of n such concepts gets the score 1 and the probability 1/n; see sortSameNames for their order.
+// exactLinker links a mention to the concepts that have it as a name, compared in normal form. Each of n such concepts
+// gets the score 1 and the probability 1/n; sortSameNames orders them.
 type exactLinker struct {
 	names *lexical.KeyIndex
 	dict  *kb.Dictionary
-	cased bool // leaves out concepts by case
+	cased bool // drops concepts by case
 }
 
-// NewExactLinker returns the exact linker of a dictionary's names. Those of a model are in
+// NewExactLinker returns the exact linker for a dictionary's names. For those of a model, see
 // [model.Model.DictionaryIndexes].
 func NewExactLinker(names *model.DictionaryIndexes) link.Linker { return newExact(names, false) }
 
@@ -59,30 +59,30 @@ func (x *exactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]
 type stringLinker struct {
 	name     string
 	search   func(surface string, k int) []lexical.NameHit
-	minScore float64 // a candidate of a lower score is left out
+	minScore float64 // candidates with a lower score are dropped
 	dict     *kb.Dictionary
-	cased    bool // leaves out concepts by case
+	cased    bool // drops concepts by case
 }
 
 const (
 	// tiedScores is more than the rounding of the scores of names with the same words.
 	tiedScores = 1e-5
-	// furtherHits is the number of hits that are searched beyond those asked for, since some are left out by opposites
+	// furtherHits is the number of hits searched in addition to those requested, because some are dropped by opposites
 	// or by case.
 	furtherHits = 10
 )
 
-// newTFIDF returns a linker by the cosine of TF-IDF vectors of character n-grams, the baseline of table 1 of the
-// BioCoM paper.
+// newTFIDF returns a linker by the cosine of TF-IDF vectors of character n-grams, the baseline of table 1 of the BioCoM
+// paper.
 func newTFIDF(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	dict := src.Model.Dictionary
 	return &stringLinker{"tfidf", lexical.NewTFIDF(dict).Search, o.MinScore, dict, o.MatchCase}, nil
 }
 
-// newLexical returns a linker that compares words by character n-grams and by the synonyms of words: see
-// [lexical.Index]. Concepts of the highest score are in the order of sortSameNames. It leaves out a concept whose most
-// similar name has a word that excludes one of the mention, as "hypotension" and "hypertension" do: see
-// [normalize.ExcludeEachOther]. A mention that is like no name is linked to the longest that it contains.
+// newLexical returns a linker that compares words by character n-grams and by word synonyms: see [lexical.Index].
+// Concepts with the highest score are ordered by sortSameNames. It drops a concept if its most similar name has a word
+// that excludes one of the mention, as "hypotension" and "hypertension" do: see [normalize.ExcludeEachOther]. If no
+// name is similar to the mention, it links to the longest name contained in it.
 func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	dict := src.Model.Dictionary
 	index := src.Model.DictionaryIndexes().Lexical()
@@ -107,19 +107,19 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	return &stringLinker{"lexical", search, o.MinScore, dict, o.MatchCase}, nil
 }
 
-// containedScore is the score of a name that a mention contains with other words: "gout" in "gout attack". Half of
-// MEDIC has .004 more right of NCBI Disease and of MedMentions, and .001 less of BC5CDR.
+// containedScore is the score of a name that a mention contains together with other words: "gout" in "gout attack".
+// With half of MEDIC, .004 more mentions are right on NCBI Disease and on MedMentions, and .001 fewer on BC5CDR.
 const containedScore = .7
 
-// longerScore is the most that the first name scores if it says more than the mention, as "bile reflux" does for
-// "reflux": less than what is certain, since half of them are of another concept.
+// longerScore is the maximum score of the first name if it says more than the mention, as "bile reflux" does for
+// "reflux". It is below certainty, because half of such names belong to another concept.
 const longerScore = linked.Certain - .01
 
-// maxContained is the number of words of the longest name that is looked for in a mention, whose work grows with the
-// length of the mention alone.
+// maxContained is the maximum number of words of a name that is looked for in a mention, so the work grows only with
+// the length of the mention.
 const maxContained = 16
 
-// withContained adds the concepts of the longest name that the mention contains, of several the last one.
+// withContained adds the concepts of the longest name that the mention contains, the last one if there are several.
 func withContained(index *lexical.Index, surface string, k int, hits []lexical.NameHit) []lexical.NameHit {
 	if len(hits) > 0 && hits[0].Score >= containedScore {
 		return hits
@@ -175,9 +175,9 @@ func (x *stringLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 	return results, ctx.Err()
 }
 
-// sortSameNames sorts concepts that have a name of the mention's words, as the features sameWording and
-// sameWordsNames rank them: first those with the name most like the mention (see [normalize.Likeness]), of these first
-// those with more names of its words. Others stay in their order. of returns the concept.
+// sortSameNames sorts concepts that have a name with the mention's words in the order of the features sameWording and
+// sameWordsNames: first those with the name most like the mention (see [normalize.Likeness]), then those with more
+// names made of its words. Other concepts keep their order. of returns the concept.
 func sortSameNames[T any](tied []T, dict *kb.Dictionary, mention string, of func(T) kb.ConceptID) {
 	if len(tied) < 2 {
 		return
@@ -201,7 +201,7 @@ func sortSameNames[T any](tied []T, dict *kb.Dictionary, mention string, of func
 	})
 }
 
-// sortedTokens returns the canonical tokens of a name in order.
+// sortedTokens returns the canonical tokens of a name, sorted.
 func sortedTokens(name string) []string {
 	return slices.Sorted(slices.Values(normalize.CanonicalTokens(name)))
 }

@@ -13,21 +13,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// voter links mentions by the vote of the nearest exemplars. The probability of a candidate is its share of the vote.
+// voter links mentions by a vote of the nearest exemplars. The probability of a candidate is its share of the vote.
 type voter struct {
 	model     *model.Model
-	weighted  bool    // by similarity; else the majority decides
-	nameShare float64 // of the vote that bare names have; contexts have the rest
-	neighbors int     // that vote
-	// evidence adds the exemplars that voted. The sentences of contexts are read for the first mention.
+	weighted  bool    // by similarity; otherwise the majority decides
+	nameShare float64 // share of the bare names in the vote; contexts have the rest
+	neighbors int     // number of exemplars that vote
+	// evidence adds the exemplars that voted. The first mention then causes the sentences of contexts to be read.
 	evidence bool
 }
 
 // Neighbors is the number of exemplars that vote in the BioCoM paper (equation 1).
 const Neighbors = 15
 
-// newVoter returns what makes the voter of a model. That returns [model.ErrNoVectors] for a model without an encoder, and
-// [model.ErrNoEncoder] for one whose encoder was left out.
+// newVoter returns a function that makes the voter of a model. The function returns [model.ErrNoVectors] if the model
+// was built without an encoder, and [model.ErrNoEncoder] if it was opened without its encoder.
 func newVoter(weighted bool, nameShare float64) func(link.Source, link.MethodOptions) (link.Linker, error) {
 	return func(src link.Source, o link.MethodOptions) (link.Linker, error) {
 		if err := src.Model.CheckVectors(); err != nil {
@@ -48,12 +48,12 @@ func (v *voter) Name() string {
 // ballot collects the votes for the concepts of one query.
 type ballot struct {
 	candidates []linked.Candidate
-	hits       [][]link.SupportingHit // of each candidate
+	hits       [][]link.SupportingHit // for each candidate
 	at         map[kb.ConceptID]int
 }
 
-// Link implements [link.Linker]. Names and contexts vote separately, a name by its similarity to the bare mention, a
-// context by that to the mention in its sentence. The probability of a concept is
+// Link implements [link.Linker]. Names and contexts vote separately: a name by its similarity to the bare mention, a
+// context by its similarity to the mention in its sentence. The probability of a concept is
 //
 //	p(c) = share * p_names(c) + (1 - share) * p_contexts(c)
 func (v *voter) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
@@ -104,7 +104,7 @@ func (v *voter) vote(ctx context.Context, ballots []ballot, queries []text.Query
 			}
 			continue
 		}
-		for _, vote := range knnindex.MajorityVotes(hits[i], rows.Concepts) { // whose score breaks ties, too
+		for _, vote := range knnindex.MajorityVotes(hits[i], rows.Concepts) { // its score also breaks ties
 			ballots[i].add(v.model.Dictionary.At(int(vote.Concept)).ID, weight*vote.Score,
 				weight*float64(len(vote.Hits))/float64(len(hits[i])), rows, vote.Hits)
 		}

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// legalPrefix returns the length of the longest prefix of b that consists of complete characters that XML allows, and
-// the reason why the next character is not allowed. The reason is empty if the prefix extends to the end of b, or to an
+// legalPrefix returns the length of the longest prefix of b that consists of complete characters allowed in XML, and
+// the reason why the next character is not allowed. The reason is empty if the prefix extends to the end of b or to an
 // incomplete character there.
 func legalPrefix(b []byte) (n int, reason string) {
 	for i := 0; i < len(b); {
@@ -59,5 +59,5 @@ func nameLength(b []byte) int {
 	return len(b)
 }
 
-// startsName reports whether a name may start with c, which is in nameChars.
+// startsName reports whether a name may start with c. c must be in nameChars.
 func startsName(c byte) bool { return c != '-' && c != '.' && (c < '0' || c > '9') }

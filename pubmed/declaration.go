@@ -31,8 +31,8 @@ func (t *token) scanDeclaration(b []byte) (int, problem) {
 	return directiveLength(b), problem{}
 }
 
-// bodyOf returns what is between start, with which b should begin, and end. It is nil if there is a problem, or if more
-// of b is needed.
+// bodyOf returns the text between start, with which b must begin, and end. It returns nil if there is a problem or if
+// it needs more of b.
 func bodyOf(b, start, end []byte) ([]byte, problem) {
 	rest, found := bytes.CutPrefix(b, start)
 	if !found && !bytes.HasPrefix(start, b) {
@@ -76,8 +76,8 @@ func directiveLength(b []byte) int {
 	return 0
 }
 
-// scanInstruction scans a processing instruction, <?target ... ?>. All but the XML
-// declaration, whose target is xml, are ignored.
+// scanInstruction scans a processing instruction, <?target ... ?>. It ignores all except the XML declaration, which has
+// the target xml.
 func (t *token) scanInstruction(b []byte) (int, problem) {
 	t.kind = instruction
 	target := b[2 : 2+nameLength(b[2:])]

@@ -9,7 +9,7 @@ const (
 	roleOutside  role = iota // outside records: PubmedArticleSet
 	roleDeletion             // DeleteCitation
 	roleDeletedPMID
-	roleServerError // ERROR, in an answer of E-utilities
+	roleServerError // ERROR, in a response of E-utilities
 
 	// The following roles occur only in records.
 	roleRecord     // PubmedArticle
@@ -32,8 +32,8 @@ const (
 	roleBookTitle
 	roleSection
 	roleOtherSection // of an OtherAbstract
-	roleYear         // its digits are kept, as a number
-	roleInline       // any element within an element whose text is kept
+	roleYear         // only its digits are kept, as a number
+	roleInline       // any element within an element with text that is kept
 )
 
 // Names of the elements that start a record, and of the list of deleted records.
@@ -45,7 +45,7 @@ const (
 	serverErrorTag = "ERROR"
 )
 
-// isRecordSet reports whether an element called name is the root of a file of PubMed records, which may have none.
+// isRecordSet reports whether an element called name is the root of a file of PubMed records. The file may have none.
 func isRecordSet(name string) bool {
 	return slices.Contains([]string{"PubmedArticleSet", "PubmedBookArticleSet", "MedlineCitationSet", deletionTag}, name)
 }
@@ -54,13 +54,13 @@ func (r role) hasText() bool {
 	return r >= rolePMID || r == roleDeletedPMID || r == roleServerError
 }
 
-// namedRole is the role of an element by its name.
+// namedRole is the role of an element with a name.
 type namedRole struct {
 	name string
 	role role
 }
 
-// children are the elements that have a role of their own, by the role of their parent.
+// children lists the child elements with a role of their own, by the role of their parent.
 var children = [...][]namedRole{
 	roleOutside: {
 		{articleTag, roleRecord}, {bookArticleTag, roleBookRecord}, {citationTag, roleBareRecord}, {deletionTag, roleDeletion},
@@ -84,12 +84,12 @@ var children = [...][]namedRole{
 
 var citationChildren = []namedRole{{"PMID", rolePMID}, {"Article", roleArticle}, {"OtherAbstract", roleOtherAbstract}}
 
-// child returns the role of an element called name whose parent has role r.
+// child returns the role of an element called name in a parent with role r.
 func (r role) child(name []byte) role {
 	if r.hasText() {
 		return roleInline
 	}
-	for _, own := range children[r] { // few, so that this is faster than a map
+	for _, own := range children[r] { // few, so this is faster than a map
 		if string(name) == own.name {
 			return own.role
 		}
@@ -110,7 +110,7 @@ const maxDepth = 1000
 
 // elementStack is the stack of open elements.
 type elementStack struct {
-	names []byte // of all open elements, concatenated
+	names []byte // names of all open elements, concatenated
 	open  []element
 }
 
@@ -130,7 +130,7 @@ func (e *elementStack) pop() {
 	e.open = e.open[:last]
 }
 
-// role returns the role of the innermost element, roleOutside if there is none.
+// role returns the role of the innermost element, or roleOutside if there is none.
 func (e *elementStack) role() role {
 	if len(e.open) == 0 {
 		return roleOutside
@@ -138,7 +138,7 @@ func (e *elementStack) role() role {
 	return e.open[len(e.open)-1].role
 }
 
-// name returns the name of the innermost element, nil if there is none.
+// name returns the name of the innermost element, or nil if there is none.
 func (e *elementStack) name() []byte {
 	if len(e.open) == 0 {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 )
 
-// handleToken updates the record being built with the token, whose meaning depends
-// on the open elements. It returns a record if the token is the record's end tag.
+// handleToken updates the record being built with the token, according to the open elements. It returns the record if
+// the token is its end tag.
 func (r *Reader) handleToken() (*Record, problem) {
 	role := r.stack.role()
 	if role != roleOutside && r.window.offset()-r.builder.Offset > r.limits.Record {
@@ -51,7 +51,7 @@ func (r *Reader) handleToken() (*Record, problem) {
 	return nil, problem{}
 }
 
-// handleText checks character data, and keeps it in elements whose text is kept.
+// handleText checks character data and keeps it if the element's text is kept.
 func (r *Reader) handleText(role role, text []byte) (p problem) {
 	if len(r.stack.open) == 0 {
 		if p := r.checkTextOutside(text); p.reason != "" {
@@ -70,8 +70,8 @@ func (r *Reader) handleText(role role, text []byte) (p problem) {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// checkTextOutside checks text outside all elements, where only white space, and at the start of the file a byte-order
-// mark, may be. A file that is not XML fails this check.
+// checkTextOutside checks text outside all elements, where only white space is allowed and, at the start of the file, a
+// byte-order mark. A file that is not XML fails this check.
 func (r *Reader) checkTextOutside(text []byte) problem {
 	at := 0
 	if r.window.offset() == 0 && bytes.HasPrefix(text, byteOrderMark) {
@@ -85,8 +85,8 @@ func (r *Reader) checkTextOutside(text []byte) problem {
 	return problemf(at, "%q outside all elements", c)
 }
 
-// mismatchedEnd returns the problem of an end tag that does not close the innermost
-// element, or no problem if an earlier syntax error accounts for it.
+// mismatchedEnd returns the problem of an end tag that does not close the innermost element, or no problem if an
+// earlier syntax error explains it.
 func (r *Reader) mismatchedEnd(role role) problem {
 	switch {
 	case role == roleOutside && r.recovered:
@@ -125,7 +125,7 @@ func (r *Reader) handleStart(parent role) problem {
 	return problem{}
 }
 
-// openElement prepares the record for an element of a role, which is ignored if the record has what it would say.
+// openElement prepares the record for an element. It returns roleOther to ignore what the record already has.
 func (r *Reader) openElement(role role) (role, problem) {
 	t, b := &r.token, &r.builder
 	switch role {
@@ -163,30 +163,30 @@ func (r *Reader) openElement(role role) (role, problem) {
 	return role, problem{}
 }
 
-// endSuperscript leaves out the superscript that ends, unless it is within another, if it is the number of a reference.
+// endSuperscript ends a superscript. It drops the outermost one if that is the number of a reference.
 func (r *Reader) endSuperscript() {
 	b := &r.builder
 	if r.superscripts--; r.superscripts != 0 {
 		return
 	}
 	before := b.text[:r.superscript]
-	before = before[max(0, len(before)-wordLength):] // not all of a text with many superscripts
+	before = before[max(0, len(before)-wordLength):] // bounded: a text may have many superscripts
 	if sentence.IsCitation(string(before), string(b.text[r.superscript:])) {
 		b.text = b.text[:r.superscript]
 	}
 }
 
-// superscriptTag is the element of superscripts, of which numbers of references are no part of the text.
+// superscriptTag is the element of superscripts. Numbers of references in superscripts do not belong to the text.
 const superscriptTag = "sup"
 
-// wordLength is the number of bytes of a word that sentence.IsCitation tells from others: longer ones are alike.
+// wordLength is the number of bytes of a word that sentence.IsCitation needs: it treats longer words alike.
 const wordLength = 64
 
-// recordOffset returns the offset of the record's first byte from the token's first byte.
+// recordOffset returns the offset of the record's first byte relative to the token's first byte.
 func (r *Reader) recordOffset() int { return int(r.builder.Offset - r.window.offset()) }
 
-// deletedPMIDSize is the memory of an entry of Reader.deleted besides its digits, in bytes:
-// the header of a string, twice while the list grows.
+// deletedPMIDSize is the memory, in bytes, of an entry of Reader.deleted without its digits: the header of a string,
+// twice while the list grows.
 const deletedPMIDSize = 32
 
 // handleEnd closes the innermost element. It returns the record if the element is a record.

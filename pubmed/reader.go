@@ -21,7 +21,7 @@ type Reader struct {
 	stack        elementStack
 	builder      recordBuilder
 	superscript  int      // in builder.text: start of the outermost superscript
-	superscripts int      // that are open
+	superscripts int      // number of open superscripts
 	deleted      []string // PMIDs under DeleteCitation
 	deletedBytes int64    // memory of deleted
 
@@ -34,8 +34,8 @@ type Reader struct {
 	final         error // non-nil once Next can return nothing else
 }
 
-// NewReader returns a reader of the XML in r, which may be compressed with gzip, bzip2, xz or zstd; the first bytes
-// decide. Errors refer to the file as name. Nothing is read before the first call of Next.
+// NewReader returns a reader of the XML in r, which may be compressed with gzip, bzip2, xz or zstd, as its first bytes
+// tell. Errors refer to the file as name. Nothing is read before the first call of Next.
 func NewReader(r io.Reader, name string) *Reader {
 	reader := &Reader{name: name, limits: files.DefaultLimits}
 	reader.source.compressed.r = r
@@ -43,7 +43,7 @@ func NewReader(r io.Reader, name string) *Reader {
 	return reader
 }
 
-// Open returns a reader of the file at path, which may be compressed. The caller calls [Reader.Close].
+// Open returns a reader of the file at path, which may be compressed. The caller must call [Reader.Close].
 func Open(path string) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -58,15 +58,15 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// SetLimits bounds the memory: limits.Record is the length of the longest record, and of the longest markup between
-// records, in bytes of XML; limits.InMemory is for the PMIDs under DeleteCitation. Call it before the first Next.
+// SetLimits bounds the memory. limits.Record is the maximum length of a record, and of markup between records, in bytes
+// of XML; limits.InMemory is for the PMIDs under DeleteCitation. Call it before the first Next.
 func (r *Reader) SetLimits(limits files.Limits) { r.limits = limits.WithDefaults() }
 
-// ReadAhead makes a goroutine decompress the file while records are read. Call it before the first Next. After it,
-// Close must be called, even on a reader from [NewReader].
+// ReadAhead decompresses the file in a goroutine while records are read. Call it before the first Next. After it, Close
+// must be called, even on a reader from [NewReader].
 func (r *Reader) ReadAhead() { r.source.ahead = true }
 
-// Close stops the goroutine of [Reader.ReadAhead], and closes the file if [Open] opened it.
+// Close stops the goroutine of [Reader.ReadAhead] and closes the file if [Open] opened it.
 func (r *Reader) Close() error {
 	err := r.source.close()
 	if r.file == nil {
@@ -85,9 +85,9 @@ func (r *Reader) InputOffset() int64 { return r.window.offset() }
 // which may be compressed. Compared with the file's size it shows progress.
 func (r *Reader) Position() int64 { return r.source.compressed.n.Load() }
 
-// Next returns the next record, which the caller may keep. It returns io.EOF at the end of the file, and a
-// [*SyntaxError] where the file is malformed; the call after a SyntaxError continues at the next record that can be
-// found. Any other error comes from the underlying reader and is final.
+// Next returns the next record, which the caller may keep. It returns io.EOF at the end of the file and a
+// [*SyntaxError] if the file is malformed; the call after a SyntaxError continues at the next record that can be found.
+// Any other error comes from the underlying reader and is final.
 func (r *Reader) Next() (*Record, error) {
 	if r.final != nil {
 		return nil, r.final
@@ -142,8 +142,8 @@ func (r *Reader) scan() (int, error) {
 	}
 }
 
-// incompleteToken returns the error for a token at the window's position that cannot
-// be completed, given the error of the attempt to read more.
+// incompleteToken returns the error for an incomplete token at the window's position. err is the error of trying to
+// read more.
 func (r *Reader) incompleteToken(err error) error {
 	w := &r.window
 	end := w.bufOffset + int64(w.valid)
@@ -182,8 +182,8 @@ func (r *Reader) syntaxError(offset int64, reason string) error {
 	return &SyntaxError{r.name, offset, reason}
 }
 
-// finish returns the error for the end of the input, which every later call of Next
-// returns too. Damage of compressed data is returned once, followed by io.EOF.
+// finish returns the error for the end of the input, which all later calls of Next also return. Damage to compressed
+// data is returned once, then io.EOF.
 func (r *Reader) finish(err error) error {
 	r.final = io.EOF
 	if damage, ok := err.(*damageError); ok {

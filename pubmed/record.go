@@ -18,8 +18,8 @@ type Record struct {
 	Title    string // empty if there is none
 	Sections []Section
 
-	// OtherSections are those of an abstract in English that others than the authors wrote (PIP, KIE, NASA). A
-	// record that has some mostly has no others.
+	// OtherSections are the sections of an English abstract that was not written by the authors (PIP, KIE, NASA). A
+	// record with OtherSections rarely has Sections.
 	OtherSections []Section
 
 	Year   int   // of publication; 0 if the file does not say
@@ -38,11 +38,11 @@ func (r *Record) Abstract() string {
 // recordBuilder is a record under construction. The memory of its text is reused for the next.
 type recordBuilder struct {
 	*Record
-	bookTitle string // the title of a record without another
-	text      []byte // of the innermost element whose text is kept
+	bookTitle string // the title if the record has no other
+	text      []byte // text of the innermost element with text that is kept
 }
 
-// takeText returns the text with its white space collapsed, and empties it.
+// takeText returns the text with its white space collapsed and resets it.
 func (b *recordBuilder) takeText() string {
 	text := string(collapse(b.text))
 	b.text = b.text[:0]
@@ -57,8 +57,8 @@ func (b *recordBuilder) sectionsOf(r role) *[]Section {
 	return &b.Sections
 }
 
-// setYear sets the year of publication to the first year in a date, which may be in words
-// ("1998 Dec-1999 Jan"). The first date of a record that has one counts.
+// setYear sets the year of publication to the first year in a date, which may be in words ("1998 Dec-1999 Jan"). It
+// keeps a year that is already set.
 func (b *recordBuilder) setYear(date []byte) {
 	for len(date) >= 4 && b.Year == 0 {
 		if year, err := strconv.ParseUint(string(date[:4]), 10, 16); err == nil && year >= 1000 {

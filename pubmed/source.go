@@ -12,21 +12,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// source is a reader of a file's content, decompressed by [input.Decompress].
+// source reads the content of a file, decompressed by [input.Decompress].
 type source struct {
 	compressed  countingReader
-	compression string       // the name of its format; "" for none
+	compression string       // name of the compression format; "" for none
 	ahead       bool         // decompress in a goroutine
 	content     io.Reader    // nil before the first Read
-	stop        func() error // stops that goroutine; nil if there is none
+	stop        func() error // stops the goroutine; nil if there is none
 }
 
-// damageError is an error in the compressed data. Errors of the underlying reader, such
-// as those of a disk, are not wrapped in it.
+// damageError is an error in the compressed data. Errors of the underlying reader, such as disk errors, are not wrapped
+// in it.
 type damageError struct {
-	compression string // its name
+	compression string // name of the format
 	err         error
-	offset      int64 // in bytes of the compressed file; the error is before it, within a buffer's length
+	offset      int64 // in bytes of the compressed file; the damage is at most a buffer's length before it
 }
 
 func (e *damageError) Error() string {
@@ -81,8 +81,8 @@ func (s *source) close() error {
 	return s.stop()
 }
 
-// wrapDamage returns err as a damageError, unless it is an error of the underlying
-// reader or the regular end of the data.
+// wrapDamage returns err as a damageError, unless it is an error of the underlying reader or the regular end of the
+// data.
 func (s *source) wrapDamage(err error) error {
 	if err == nil || err == io.EOF || s.compression == "" || s.compressed.failed {
 		return err
@@ -92,7 +92,7 @@ func (s *source) wrapDamage(err error) error {
 
 // countingReader counts the bytes read and records whether reading failed.
 //
-// INVARIANT: failed is read only after source returned the error, when no goroutine reads from r anymore.
+// INVARIANT: failed is read only after source has returned the error, when no goroutine reads from r anymore.
 type countingReader struct {
 	r      io.Reader
 	n      atomic.Int64

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkReferences returns a problem if some reference in b does not stand for a character.
+// checkReferences returns a problem if a reference in b does not stand for a character.
 func checkReferences(b []byte) (p problem) {
 	if bytes.IndexByte(b, '&') >= 0 {
 		_, p = appendDecoded(nil, b)
@@ -31,8 +31,8 @@ func appendDecoded(dst, b []byte) ([]byte, problem) {
 	}
 }
 
-// maxReference is the length of the longest reference that is decoded, in bytes:
-// enough for &#x10FFFF; with two dozen leading zeros.
+// maxReference is the maximum length, in bytes, of a reference that is decoded: enough for &#x10FFFF; with two dozen
+// leading zeros.
 const maxReference = 32
 
 // decodeReference returns the character of the reference at the start of b, which
@@ -61,7 +61,7 @@ func decodeReference(b []byte) (r rune, n int, p problem) {
 	return rune(code), end + 1, problem{}
 }
 
-// predefined are the entities of XML.
+// predefined holds the predefined entities of XML.
 var predefined = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\''}
 
 // collapse replaces each run of white space by one space and removes leading and

@@ -37,11 +37,11 @@ type token struct {
 	kind  tokenKind
 	name  []byte // of a tag
 	attrs []byte // of a start tag or an empty tag: the text after the name
-	text  []byte // of charData, with references not decoded, and of cdata
+	text  []byte // text of charData, with references not decoded, or of cdata
 }
 
-// scan scans the token at the start of b, which is not empty, and returns its length. The length is 0 if there is a
-// problem or if b ends before the token does. The kind is set even then.
+// scan scans the token at the start of b, which must not be empty, and returns its length. The length is 0 if there is
+// a problem or if b ends before the token does. Even then, kind is set.
 func (t *token) scan(b []byte) (int, problem) {
 	if b[0] != '<' {
 		t.kind = charData
@@ -70,7 +70,7 @@ func (t *token) scanEndTag(b []byte) (int, problem) {
 	if end < 0 {
 		return 0, problem{}
 	}
-	name := bytes.TrimRight(b[2:end], " \n\t\r") // a valid name, since it must equal the start tag's
+	name := bytes.TrimRight(b[2:end], " \n\t\r") // a valid name, because it must equal the start tag's
 	if len(name) == 0 {
 		return 0, problem{0, "end tag without a name"}
 	}
@@ -118,8 +118,8 @@ func (t *token) scanStartTag(b []byte) (int, problem) {
 	}
 }
 
-// scanAttribute scans the attribute at the start of b, which is not empty. Its length n is 0 if there is a problem or
-// if b ends before the attribute does. References in the value are checked but not decoded.
+// scanAttribute scans the attribute at the start of b, which must not be empty. Its length n is 0 if there is a problem
+// or if b ends before the attribute does. References in the value are checked but not decoded.
 func scanAttribute(b []byte) (name, value []byte, n int, p problem) {
 	i := nameLength(b)
 	name = b[:i]

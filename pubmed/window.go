@@ -11,9 +11,9 @@ import (
 //	buf   |  consumed  |  legal, unread  |  not checked yet, or illegal  |
 //	      0            pos               valid                           len(buf)
 //
-// It slides over the input, and grows only for a token that does not fit.
+// It slides over the input and grows only if a token does not fit.
 //
-// INVARIANT: buf[pos:valid] consists of complete characters that XML allows.
+// INVARIANT: buf[pos:valid] consists of complete characters allowed in XML.
 type window struct {
 	src       io.Reader
 	buf       []byte
@@ -21,14 +21,14 @@ type window struct {
 	valid     int
 	illegal   string // why the character at valid is not allowed; empty if not known to be illegal
 	bufOffset int64  // offset of buf[0] in the input
-	err       error  // of src, io.EOF included; nil while there may be more to read
+	err       error  // of src, including io.EOF; nil while there may be more to read
 }
 
 const windowSize = 256 << 10 // bytes; fits in a level 2 cache
 
 var errTooLong = errors.New("too long")
 
-// unread returns the checked characters that are not consumed.
+// unread returns the checked characters that have not been consumed.
 func (w *window) unread() []byte { return w.buf[w.pos:w.valid] }
 
 // offset returns the offset of buf[pos] in the input, in bytes.
@@ -46,8 +46,8 @@ func (w *window) fill(limit int) error {
 	case have >= limit:
 		return errTooLong
 	}
-	// The length at least doubles. The caller scans a token again from its start
-	// after each call, which takes linear time in total that way.
+	// The length at least doubles. After each call the caller scans the token again from its start; doubling keeps the
+	// total time linear.
 	want := 2 * have
 	for w.valid-w.pos <= want && w.illegal == "" && w.err == nil {
 		w.readMore()
@@ -105,8 +105,8 @@ func (w *window) validate() {
 	}
 }
 
-// skipToRecord moves pos to the next start tag of a record. The characters before it
-// are not checked. The error is that of src if there is no further record.
+// skipToRecord moves pos to the next start tag of a record without checking the characters before it. If there is no
+// further record, it returns the error of src.
 func (w *window) skipToRecord(citations bool) error {
 	for {
 		n, found := findRecord(w.buf[w.pos:], citations, w.err != nil)
@@ -124,8 +124,8 @@ func (w *window) skipToRecord(citations bool) error {
 }
 
 // findRecord searches b, which may be any bytes, for the next "<PubmedArticle", "<PubmedBookArticle" or
-// "<DeleteCitation", or "<MedlineCitation" if citations is set. It returns the offset of the match, or if there is none
-// the offset from which to search again when more input has been read. If final is set, no input follows b.
+// "<DeleteCitation", or "<MedlineCitation" if citations is set. It returns the offset of the match or, if there is
+// none, the offset at which to resume the search when more input has been read. If final is set, no input follows b.
 func findRecord(b []byte, citations, final bool) (at int, found bool) {
 	for {
 		i := bytes.IndexByte(b[at:], '<')

@@ -12,7 +12,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// definition is a tokenizer.json. Raw fields are written as they were read.
+// definition is a tokenizer.json. Raw fields are written unchanged.
 type definition struct {
 	Version       string          `json:"version"`
 	Truncation    json.RawMessage `json:"truncation"`
@@ -26,7 +26,7 @@ type definition struct {
 
 	// The fields of Model, parsed.
 	vocabulary    map[string]int32           // token -> id
-	modelSettings map[string]json.RawMessage // the others
+	modelSettings map[string]json.RawMessage // the other settings of Model
 }
 
 // addedToken is a token that is matched in the text before normalization.
@@ -72,12 +72,12 @@ func (d *definition) parseModel() error {
 		return fmt.Errorf("model: %w", err)
 	}
 	var kind string
-	if raw, ok := d.modelSettings["type"]; ok { // files of 2020 have none
+	if raw, ok := d.modelSettings["type"]; ok { // files of 2020 lack it
 		if err := json.Unmarshal(raw, &kind); err != nil {
 			return fmt.Errorf("model: type: %w", err)
 		}
 	}
-	if kind != "" && kind != "WordPiece" { // other models have other vocab types
+	if kind != "" && kind != "WordPiece" { // other models have other types of vocab
 		return fmt.Errorf("model is %q, want WordPiece", kind)
 	}
 	raw := d.modelSettings["vocab"]
@@ -93,7 +93,7 @@ func (d *definition) parseModel() error {
 	return nil
 }
 
-// id returns the id of a token, from the added tokens or the vocabulary.
+// id returns the id of a token in the added tokens or the vocabulary.
 func (d *definition) id(token string) (int32, bool) {
 	for _, added := range d.AddedTokens {
 		if added.Content == token {
@@ -116,8 +116,8 @@ func (d *definition) size() int {
 	return int(highest) + 1
 }
 
-// addSpecial makes token a special token, as add_special_tokens of the Python library
-// does. The token keeps its id if it has one, and gets the next free id otherwise.
+// addSpecial makes token a special token, like add_special_tokens of the Python library. The token keeps its id if it
+// has one, and otherwise gets the next free id.
 func (d *definition) addSpecial(token string) error {
 	id, ok := d.id(token)
 	d.AddedTokens = slices.DeleteFunc(d.AddedTokens, func(a addedToken) bool { return a.Content == token })
@@ -129,8 +129,8 @@ func (d *definition) addSpecial(token string) error {
 		ids[added.ID] = added.Content
 	}
 	if !ok {
-		// The library assigns the number of tokens as the next id, so in a vocabulary
-		// with a gap in its ids it would assign an id that is in use.
+		// The library takes the number of tokens as the next id, so in a vocabulary with a gap in its ids it would
+		// assign an id that is in use.
 		id = int32(d.size())
 		if len(ids) != int(id) {
 			return fmt.Errorf("cannot add %s: %d tokens have ids up to %d, want consecutive ids from 0", token, len(ids), id-1)
@@ -148,8 +148,7 @@ func sortByID(tokens []addedToken) {
 	slices.SortFunc(tokens, func(a, b addedToken) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// setNormalizer overrides the settings of a BertNormalizer by those of
-// tokenizer_config.json, as transformers does.
+// setNormalizer overrides the settings of a BertNormalizer with those of tokenizer_config.json, like transformers.
 func (d *definition) setNormalizer(c config) error {
 	if d.Normalizer == nil {
 		return nil
@@ -163,7 +162,7 @@ func (d *definition) setNormalizer(c config) error {
 	}
 	for _, setting := range []struct {
 		config, normalizer string
-		nullable           bool // null is a value: accents are stripped if lowercase is set
+		nullable           bool // null is allowed: accents are stripped if lowercase is set
 	}{
 		{"do_lower_case", "lowercase", false},
 		{"strip_accents", "strip_accents", true},
@@ -184,8 +183,8 @@ func (d *definition) setNormalizer(c config) error {
 	return err
 }
 
-// hash returns the hexadecimal SHA-256 of the content, whatever its white space and the
-// order of its keys. It does not parse the vocabulary again, which would take .3 s.
+// hash returns the hexadecimal SHA-256 of the content, regardless of white space and the order of keys. It does not
+// parse the vocabulary again, which would take .3 s.
 func (d *definition) hash() (string, error) {
 	rest := *d
 	rest.Model = nil

@@ -1,17 +1,16 @@
-// Package tokenizer turns a query into the WordPiece tokens that a BERT encoder
-// reads: [CLS] the sentence [SEP], with [ENT] and [/ENT] around its mentions.
+// Package tokenizer turns a query into the WordPiece tokens for a BERT encoder: [CLS] the sentence [SEP], with [ENT]
+// and [/ENT] around its mentions.
 //
-// For basic usage, [Open] the folder of a Hugging Face model and call
-// [Tokenizer.Encode]. [Tokenizer.Save] writes a folder that Python's AutoTokenizer
-// opens with the markers in it.
+// For basic usage, [Open] the folder of a Hugging Face model and call [Tokenizer.Encode]. [Tokenizer.Save] writes a
+// folder that Python's AutoTokenizer opens with the markers in it.
 //
-// The tokenizer of BERT (BertNormalizer, BertPreTokenizer, WordPiece) is computed in Go, by every
-// build: wordpiece.go. WordPiece after another normalizer or pre-tokenizer is left to Hugging Face's
-// tokenizers library, through github.com/daulet/tokenizers, which the build tag torch links
-// (libtokenizers.a) and other builds refuse by name. That library is the reference of the tests.
+// BERT's own tokenizer (BertNormalizer, BertPreTokenizer, WordPiece) is written in Go and part of every build:
+// wordpiece.go. WordPiece after another normalizer or pre-tokenizer is left to Hugging Face's tokenizers library, by
+// way of github.com/daulet/tokenizers, which the build tag torch links (libtokenizers.a). Other builds refuse such
+// tokenizers by name. That library is the reference in the tests.
 //
-// The tokens are those of transformers' BertTokenizerFast for the sentence with the
-// markers written into it. Known differences:
+// The tokens are those of transformers' BertTokenizerFast for the sentence with the markers written into it. Known
+// differences:
 //
 //   - a special token in the text itself ("[SEP]", "[ENT]") is tokenized as text, so
 //     that no text can break the input;

@@ -14,7 +14,7 @@ const (
 	endMarker   = "[/ENT]"
 )
 
-// MinTokens is the length of the longest input, at least: [CLS] [ENT] one token [/ENT] [SEP].
+// MinTokens is the smallest maximum length of an input: [CLS] [ENT] one token [/ENT] [SEP].
 const MinTokens = 5
 
 // TokenSpan is a half-open range of tokens, IDs[Start:End].
@@ -29,24 +29,21 @@ func (s TokenSpan) Len() int { return s.End - s.Start }
 type Input struct {
 	IDs   []int32
 	Query TokenSpan // the queried mention with its two markers
-	// Others are the other marked mentions with their markers, in the order of the
-	// sentence. OtherMentions[i] is the position of Others[i] in the mentions of the
-	// document.
+	// Others are the other marked mentions with their markers, in the order of the sentence. OtherMentions[i] is the
+	// position of Others[i] in the mentions of the document.
 	Others        []TokenSpan
 	OtherMentions []int
 }
 
-// Encode tokenizes the sentence of a query with the queried mention marked. If
-// markAll is set, it also marks the document's other mentions in the sentence, except
-// those that overlap the queried mention or an earlier marked one.
+// Encode tokenizes the sentence of a query with the queried mention marked. If markAll is set, it also marks the
+// document's other mentions in the sentence, except those that overlap the queried mention or an earlier marked one.
 //
-// A sentence of more than maxTokens, which count [CLS], [SEP] and markers and are at least
-// [MinTokens], is cut to a window with the queried mention as near to its middle as the ends of the sentence allow. Another mention that the window
-// would cut loses its markers. A queried mention that is longer than the window loses
-// its end and keeps both markers.
+// A sentence of more than maxTokens is cut to a window with the queried mention as close to its middle as the ends of
+// the sentence allow. maxTokens includes [CLS], [SEP] and markers and must be at least [MinTokens]. Another mention
+// that would be cut by the window loses its markers. A queried mention that is longer than the window loses its end and
+// keeps both markers.
 //
-// It returns an error if the window is too small, or if the mention or the sentence is
-// empty or out of range.
+// It returns an error if maxTokens is too small, or if the mention or the sentence is empty or out of range.
 func (t *Tokenizer) Encode(q *text.Query, maxTokens int, markAll bool) (Input, error) {
 	if err := check(q, maxTokens); err != nil {
 		return Input{}, fmt.Errorf("tokenizer: %w", err)
@@ -70,9 +67,9 @@ func (t *Tokenizer) Encode(q *text.Query, maxTokens int, markAll bool) (Input, e
 	return t.input(&b), nil
 }
 
-// EncodeUnmarked tokenizes the sentence of a query without markers, as encoders of sentences
-// read it. A sentence of more than maxTokens loses its end. Input.Query is all of its
-// tokens, with [CLS] and [SEP]. The errors are those of [Tokenizer.Encode].
+// EncodeUnmarked tokenizes the sentence of a query without markers, for encoders of sentences. A sentence of more than
+// maxTokens loses its end. Input.Query is all of its tokens, including [CLS] and [SEP]. The errors are those of
+// [Tokenizer.Encode].
 func (t *Tokenizer) EncodeUnmarked(q *text.Query, maxTokens int) (Input, error) {
 	if err := check(q, maxTokens); err != nil {
 		return Input{}, fmt.Errorf("tokenizer: %w", err)
@@ -101,8 +98,7 @@ func check(q *text.Query, maxTokens int) error {
 	return nil
 }
 
-// queried stands for the position of the queried mention, which need not be one of the
-// mentions of the document.
+// queried stands for the position of the queried mention, which need not be one of the document's mentions.
 const queried = -1
 
 // mark is a mention to be marked.
@@ -111,7 +107,7 @@ type mark struct {
 	mention int // position in the mentions of the document, or queried
 }
 
-// marks returns the mentions to be marked in the order of the sentence.
+// marks returns the mentions to mark in the order of the sentence.
 //
 // INVARIANT: they are in the sentence, do not overlap and are not empty.
 func marks(q *text.Query, all bool) []mark {
@@ -145,8 +141,8 @@ func (t *Tokenizer) addText(b *body, s string) {
 	}
 }
 
-// cleanText replaces NUL, which ends a string in C, and bytes that are not UTF-8 by the control
-// character 1. BERT's normalizer removes all of these.
+// cleanText replaces NUL, which ends a string in C, and bytes that are not UTF-8 with the control character 1. BERT's
+// normalizer removes all of these.
 func cleanText(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\x01"), "\x00", "\x01")
 }
@@ -155,7 +151,7 @@ func cleanText(text string) string {
 func (t *Tokenizer) input(b *body) Input {
 	in := Input{IDs: slices.Concat([]int32{t.cls}, b.ids, []int32{t.sep})}
 	for _, m := range b.marks {
-		span := TokenSpan{m.Start + 1, m.End + 1} // behind [CLS]
+		span := TokenSpan{m.Start + 1, m.End + 1} // after [CLS]
 		if m.mention == queried {
 			in.Query = span
 			continue

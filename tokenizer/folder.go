@@ -21,7 +21,7 @@ const (
 	specialFile    = "special_tokens_map.json"
 )
 
-// roles lists the keys of the special tokens in the files, each with the token of BERT.
+// roles lists the keys of the special tokens in the files, each with BERT's token.
 var roles = []struct{ key, standard string }{
 	{"unk_token", "[UNK]"}, {"sep_token", "[SEP]"}, {"pad_token", "[PAD]"}, {"cls_token", "[CLS]"}, {"mask_token", "[MASK]"},
 }
@@ -32,11 +32,10 @@ type folder struct {
 	config     config            // empty if there is no file
 	special    config            // empty if there is no file
 	vocabulary []byte            // content of vocab.txt, nil if there is none
-	names      map[string]string // special tokens by their role
+	names      map[string]string // role -> special token
 }
 
-// config is a tokenizer_config.json or special_tokens_map.json, with the keys that this
-// package does not use too.
+// config is a tokenizer_config.json or special_tokens_map.json, including keys that this package does not use.
 type config map[string]json.RawMessage
 
 func readFolder(dir string) (*folder, error) {
@@ -44,7 +43,7 @@ func readFolder(dir string) (*folder, error) {
 	for _, role := range roles {
 		f.names[role.key] = role.standard
 	}
-	// Names in tokenizer_config.json go before those in special_tokens_map.json.
+	// Names in tokenizer_config.json override those in special_tokens_map.json.
 	for _, file := range []struct {
 		name string
 		to   *config
@@ -80,7 +79,7 @@ func readFolder(dir string) (*folder, error) {
 	return f, nil
 }
 
-// complete gives the definition the settings of the configuration and the markers.
+// complete applies the settings of the configuration to the definition and adds the markers.
 func (f *folder) complete() error {
 	if err := f.definition.setNormalizer(f.config); err != nil {
 		return err
@@ -93,8 +92,8 @@ func (f *folder) complete() error {
 	return cmp.Or(f.definition.addSpecial(startMarker), f.definition.addSpecial(endMarker))
 }
 
-// readConfig reads a file if it is there, and the names of its special tokens. A token is a string,
-// or an object with the token as "content".
+// readConfig reads a file if it exists, and the names of its special tokens. A token is a string, or an object with the
+// token as "content".
 func readConfig(path string, c *config, names map[string]string) error {
 	data, err := readOptional(path)
 	if err != nil || data == nil {

@@ -2,5 +2,5 @@
 
 package tokenizer
 
-// openLibrary is for tokenizers that only Hugging Face's library reads, which is not in this build.
+// openLibrary returns an error: this build lacks Hugging Face's library, which reads the other tokenizers.
 func openLibrary(*definition) (segmenter, error) { return nil, ErrUnsupported }

@@ -13,7 +13,7 @@ import (
 // library is Hugging Face's tokenizers library, through github.com/daulet/tokenizers.
 type library struct{ *tokenizers.Tokenizer }
 
-// openLibrary returns the tokenizer of a definition. It must be closed.
+// openLibrary returns the tokenizer of a definition. The caller must close it.
 func openLibrary(d *definition) (segmenter, error) {
 	data, err := json.Marshal(d)
 	if err != nil {
@@ -32,13 +32,13 @@ func openLibrary(d *definition) (segmenter, error) {
 	return library{native}, err
 }
 
-// simpleRegex matches regular expressions of characters and classes of characters, such as [^a-z]\s+, of
-// which only the last is repeated. Matching one takes linear time from a position.
+// simpleRegex matches regular expressions made of characters and classes of characters, such as [^a-z]\s+, in which
+// only the last is repeated. Matching one at a position takes linear time.
 var simpleRegex = regexp.MustCompile(`^(\\?[^\\()\[\]{}|+*?^$]|\\[\\()\[\]{}|+*?^$.]|\[\^?([^\[\]\\&]|\\.)+\])+([+*?]|\{\d+,?\d*\})?$`)
 
-// checkComponents returns an error for the components of a tokenizer.json on which the library panics,
-// which ends the process: a damaged Precompiled normalizer, and a regular expression that backtracks
-// too often. No WordPiece tokenizer needs them.
+// checkComponents returns an error for components of a tokenizer.json that make the library panic, which would end the
+// process: a damaged Precompiled normalizer, or a regular expression that backtracks too often. WordPiece tokenizers do
+// not need them.
 func checkComponents(v any) error {
 	var parts []any
 	switch v := v.(type) {

@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// Tokenizer is a WordPiece tokenizer with the markers among its tokens. It is
-// safe for concurrent use.
+// Tokenizer is a WordPiece tokenizer with the markers among its tokens. It is safe for concurrent use.
 type Tokenizer struct {
 	segmenter segmenter
 	folder    *folder
@@ -16,21 +15,19 @@ type Tokenizer struct {
 	entStart, entEnd       int32
 }
 
-// segmenter cuts a text into tokens of a vocabulary. It is safe for concurrent use.
+// segmenter splits a text into tokens of a vocabulary. It is safe for concurrent use.
 type segmenter interface {
-	// segment returns the ids of the tokens of a text, in which [cleanText] changes nothing.
+	// segment returns the ids of the tokens of a text. The text must be a result of [cleanText].
 	segment(text string) []int32
 	Close() error
 }
 
-// ErrUnsupported reports a tokenizer that only a build with the tag torch reads.
+// ErrUnsupported reports a tokenizer that only a build with the tag torch can read.
 var ErrUnsupported = errors.New("this build reads the tokenizer of BERT alone; one made with -tags torch reads others")
 
-// Open opens the tokenizer of a Hugging Face model folder: tokenizer.json, or vocab.txt
-// if there is no tokenizer.json, with the settings of tokenizer_config.json and
-// special_tokens_map.json. Markers that the tokenizer lacks are added after its last
-// id. Truncation and padding settings of the folder are ignored. The caller must call
-// Close.
+// Open opens the tokenizer of a Hugging Face model folder: tokenizer.json, or vocab.txt if there is no tokenizer.json,
+// with the settings of tokenizer_config.json and special_tokens_map.json. Markers that the tokenizer lacks are added
+// after its last id. Truncation and padding settings of the folder are ignored. The caller must call Close.
 func Open(dir string) (*Tokenizer, error) {
 	t, err := open(dir)
 	if err != nil {
@@ -66,15 +63,14 @@ func open(dir string) (*Tokenizer, error) {
 	return t, nil
 }
 
-// Close frees the memory of the library, where that is used. The tokenizer must not be used after it.
+// Close frees the memory of the library, if it is used. Do not use the tokenizer afterwards.
 func (t *Tokenizer) Close() error { return t.segmenter.Close() }
 
-// Size returns the number of ids with those of the markers: the highest id plus 1.
+// Size returns the number of ids including the markers: the highest id plus 1.
 func (t *Tokenizer) Size() int { return t.folder.definition.size() }
 
-// Hash identifies the tokenizer: tokenizers with the same hash return the same ids for
-// the same text. It is the hexadecimal SHA-256 of tokenizer.json with the markers and
-// sorted keys.
+// Hash identifies the tokenizer: tokenizers with the same hash return the same ids for the same text. It is the
+// hexadecimal SHA-256 of tokenizer.json with the markers and sorted keys.
 func (t *Tokenizer) Hash() string { return t.hash }
 
 // PadID returns the id of [PAD], which fills the shorter rows of a batch.
@@ -83,8 +79,8 @@ func (t *Tokenizer) PadID() int32 { return t.pad }
 // Markers returns the ids of [ENT] and [/ENT].
 func (t *Tokenizer) Markers() (start, end int32) { return t.entStart, t.entEnd }
 
-// CountTokens returns the number of tokens of a text, without [CLS], [SEP] and markers, and how many
-// of them are [UNK]: words, or characters of Chinese and Japanese, that the vocabulary lacks.
+// CountTokens returns the number of tokens of a text, without [CLS], [SEP] and markers, and the number of [UNK] among
+// them: words, or Chinese and Japanese characters, that are not in the vocabulary.
 func (t *Tokenizer) CountTokens(s string) (tokens, unknown int) {
 	ids := t.segmenter.segment(cleanText(s))
 	for _, id := range ids {
@@ -95,9 +91,8 @@ func (t *Tokenizer) CountTokens(s string) (tokens, unknown int) {
 	return len(ids), unknown
 }
 
-// Save writes tokenizer.json, tokenizer_config.json, special_tokens_map.json, and
-// vocab.txt if there was one, into the folder dir. Open and Python's AutoTokenizer open
-// the folder, with the markers as special tokens.
+// Save writes tokenizer.json, tokenizer_config.json, special_tokens_map.json and, if there was one, vocab.txt into the
+// folder dir. Open and Python's AutoTokenizer open the folder, with the markers as special tokens.
 func (t *Tokenizer) Save(dir string) error {
 	if err := t.folder.save(dir); err != nil {
 		return fmt.Errorf("tokenizer: %w", err)

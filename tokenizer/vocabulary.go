@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// bertDefinition is the tokenizer.json that transformers makes of a vocab.txt. Its arguments are unk_token, vocab,
-// cls_token, sep_token, and what both are by their names.
+// bertDefinition is the tokenizer.json that transformers creates from a vocab.txt. Its arguments are unk_token, vocab,
+// cls_token, sep_token, and an object that describes the latter two by name.
 const bertDefinition = `{
 "version": "1.0",
 "normalizer": {"clean_text": true, "handle_chinese_chars": true, "lowercase": true, "strip_accents": null,
@@ -26,8 +26,8 @@ const bertDefinition = `{
 "model": {"continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "type": "WordPiece", "unk_token": %[1]s,
   "vocab": %[2]s}}`
 
-// fromVocabulary returns the tokenizer.json that transformers makes of a vocab.txt. The
-// file has one token a line; the id of a token is its line number, counted from 0.
+// fromVocabulary returns the tokenizer.json that transformers creates from a vocab.txt. The file has one token per
+// line; the id of a token is its line number, counted from 0.
 func fromVocabulary(data []byte, names map[string]string, c config) (*definition, error) {
 	if err := checkClass(c); err != nil {
 		return nil, err
@@ -81,21 +81,21 @@ func parseVocabulary(data []byte) (map[string]int32, error) {
 	return vocabulary, nil
 }
 
-// wordPieceClasses are the classes of tokenizers in transformers that read a vocab.txt as
-// BERT does. Their fast variants have the same names with "Fast".
+// wordPieceClasses lists the classes of tokenizers in transformers that read a vocab.txt like BERT. Their fast variants
+// have the same names with "Fast".
 var wordPieceClasses = []string{"BertTokenizer", "ConvBertTokenizer", "DistilBertTokenizer", "ElectraTokenizer",
 	"LayoutLMTokenizer", "LxmertTokenizer", "MobileBertTokenizer", "PreTrainedTokenizer", "RetriBertTokenizer",
 	"SqueezeBertTokenizer"}
 
-// checkClass returns an error if tokenizer_config.json names a tokenizer that does not read
-// its vocab.txt as BERT does, such as BertJapaneseTokenizer.
+// checkClass returns an error if tokenizer_config.json names a tokenizer that does not read its vocab.txt like BERT,
+// such as BertJapaneseTokenizer.
 func checkClass(c config) error {
 	raw, ok := c["tokenizer_class"]
 	if !ok || string(raw) == "null" {
 		return nil
 	}
 	var class string
-	_ = json.Unmarshal(raw, &class) // what is no string is no class either
+	_ = json.Unmarshal(raw, &class) // a value that is not a string is not a class
 	if !slices.Contains(wordPieceClasses, strings.TrimSuffix(class, "Fast")) {
 		return fmt.Errorf("tokenizer_class in %s is %.60q, want a tokenizer.json, or one of %s", configFile, class,
 			strings.Join(wordPieceClasses, ", "))

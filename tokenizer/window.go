@@ -5,7 +5,7 @@ import "slices"
 // body holds the tokens between [CLS] and [SEP].
 type body struct {
 	ids   []int32
-	marks []markedSpan // in order, not overlapping
+	marks []markedSpan // in order, without overlaps
 	query int          // position of the queried mention in marks
 }
 
@@ -34,8 +34,8 @@ func (b *body) fit(budget int) {
 	}
 }
 
-// window returns the range of budget tokens, of n, with the query as near to its middle
-// as the ends allow. It contains the query, which is not longer than budget.
+// window returns the range of budget tokens, of n, with the query as close to its middle as the ends allow. It contains
+// the query, which must not be longer than budget.
 func window(query TokenSpan, n, budget int) TokenSpan {
 	before := (budget - query.Len()) / 2
 	start := min(max(query.Start-before, 0), n-budget)
@@ -75,8 +75,8 @@ func (b *body) delete(start, end int) {
 	}
 }
 
-// keep removes the tokens outside w and the marks that are not completely inside it. The
-// mark of the query must be inside.
+// keep removes the tokens outside w and the marks that are not completely inside it. The mark of the query must be
+// inside.
 func (b *body) keep(w TokenSpan) {
 	b.ids = b.ids[w.Start:w.End]
 	kept := b.marks[:0]

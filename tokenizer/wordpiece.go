@@ -11,31 +11,31 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// wordPiece is the tokenizer of BERT: BertNormalizer, BertPreTokenizer and WordPiece of Hugging
-// Face's library, without special tokens.
+// wordPiece is BERT's tokenizer: BertNormalizer, BertPreTokenizer and WordPiece of Hugging Face's library, without
+// special tokens.
 //
 //	text ─ control characters removed ─ accents stripped ─ lower case ─┐
 //	      ┌────────────────────────────────────────────────────────────┘
-//	      ├─ words: between white space, punctuation and Chinese characters alone
-//	      └─ of each word the longest pieces of the vocabulary, from left to right, or [UNK]
+//	      ├─ words: between white space, punctuation and single Chinese characters
+//	      └─ for each word the longest pieces in the vocabulary, from left to right, or [UNK]
 //
-// It equals the library on every code point (TestEveryCodePoint) but for these:
+// It equals the library on every code point (TestEveryCodePoint) except these:
 //
 //   - 55 capital letters of Unicode 16 and 17, which Go's tables lack, stay capital;
-//   - spacing marks that NFD puts into another order, such as U+1D165 before U+302E, stay as they are.
+//   - spacing marks that NFD would reorder, such as U+1D165 before U+302E, stay as they are.
 type wordPiece struct {
-	first, next map[string]int32 // pieces that begin a word, and those that go on, without their prefix
+	first, next map[string]int32 // pieces that begin a word, and pieces that continue one, without their prefix
 	unknown     int32
 	longest     int // bytes of the longest piece
-	maxRunes    int // of a word; a longer one is unknown
+	maxRunes    int // maximum length of a word; longer ones are unknown
 	normalizer  bertNormalizer
 }
 
-// bertNormalizer has the settings of the component of this name in a tokenizer.json.
+// bertNormalizer holds the settings of the component with this name in a tokenizer.json.
 type bertNormalizer struct {
 	CleanText    bool  `json:"clean_text"`           // remove control characters
-	ChineseChars bool  `json:"handle_chinese_chars"` // a Chinese character is a word
-	StripAccents *bool `json:"strip_accents"`        // nil: as Lowercase
+	ChineseChars bool  `json:"handle_chinese_chars"` // each Chinese character is a word
+	StripAccents *bool `json:"strip_accents"`        // nil: same as Lowercase
 	Lowercase    bool  `json:"lowercase"`
 }
 
@@ -47,7 +47,7 @@ func (n *bertNormalizer) stripsAccents() bool {
 	return n.Lowercase
 }
 
-// newWordPiece returns the tokenizer of a definition that is one of BERT.
+// newWordPiece returns the tokenizer of a definition, which must be BERT's.
 func newWordPiece(d *definition) (*wordPiece, error) {
 	model := struct {
 		Unknown  string `json:"unk_token"`
@@ -86,7 +86,7 @@ func newWordPiece(d *definition) (*wordPiece, error) {
 	return t, nil
 }
 
-// otherThanBERT describes what makes a definition another tokenizer than BERT's, or returns "".
+// otherThanBERT describes how a definition differs from BERT's tokenizer, or returns "".
 func (d *definition) otherThanBERT() string {
 	for _, c := range []struct {
 		kind, want string
@@ -123,15 +123,15 @@ type segmentation struct {
 	*wordPiece
 	stripsAccents bool
 	ids           []int32
-	word          []byte // in normal form
+	word          []byte // normalized
 	runes         int    // of the word
 	decomposed    []byte // of the character
 }
 
-// lateDecomposition is the character that Go's tables decompose and those of the library do not.
+// lateDecomposition is the character that is decomposed by Go's tables but not by those of the library.
 const lateDecomposition = 0x11938
 
-// character reads a character of the text.
+// character processes a character of the text.
 func (s *segmentation) character(text string, r rune) {
 	if s.normalizer.CleanText && isRemoved(r) {
 		return
@@ -161,7 +161,7 @@ func (s *segmentation) character(text string, r rune) {
 	}
 }
 
-// normal reads a character of the normal form before it is set in lower case.
+// normal processes a character of the normal form, before lower-casing.
 func (s *segmentation) normal(r rune) {
 	switch {
 	case isPunctuation(r):
@@ -170,7 +170,7 @@ func (s *segmentation) normal(r rune) {
 		s.endWord()
 	case !s.normalizer.Lowercase:
 		s.add(r)
-	case r == 'İ': // the only character that is two in lower case
+	case r == 'İ': // the only character that becomes two in lower case
 		s.add('i')
 		s.add('\u0307')
 	default:
@@ -200,7 +200,7 @@ func (s *segmentation) endWord() {
 	s.word, s.runes = s.word[:0], 0
 }
 
-// longestPiece returns the length of the longest piece that a word starts with, or 0.
+// longestPiece returns the length of the longest piece at the start of a word, or 0.
 func (t *wordPiece) longestPiece(pieces map[string]int32, word []byte) int {
 	for end := min(len(word), t.longest); end > 0; end-- {
 		if end < len(word) && !utf8.RuneStart(word[end]) {

@@ -26,40 +26,39 @@ import (
 //	HF_HUB_OFFLINE   1 forbids requests
 //	HF_TOKEN         sent to the server, for models that require a login; never to another scheme, host or port
 //
-// Files are downloaded to models--org--name/snapshots/<commit> in the cache, and refs/main gets the
-// commit when all of them are there. huggingface_hub uses the same names, so each finds the models
-// of the other. A file is written only if it has the size and the hash that the hub states.
+// Files are downloaded to models--org--name/snapshots/<commit> in the cache, and refs/main gets the commit once all of
+// them are there. huggingface_hub uses the same names, so each finds the other's models. A file is kept only if its
+// size and hash match those given by the hub.
 //
-// The client is our own: gomlx/go-huggingface v0.4.0 ignores HF_HUB_OFFLINE and HF_HOME,
-// maruel/huggingface v0.1.0 ignores HF_ENDPOINT and HF_HUB_OFFLINE, and neither verifies content.
+// The client is our own: gomlx/go-huggingface v0.4.0 ignores HF_HUB_OFFLINE and HF_HOME, maruel/huggingface v0.1.0
+// ignores HF_ENDPOINT and HF_HUB_OFFLINE, and neither verifies content.
 
 const (
-	// DefaultBaseModel is the default base model: a BERT of 6 layers and 22.7 million parameters for
-	// sentence similarity, distilled as MiniLM (Wang et al. 2020). It is the model that all
-	// settings were chosen with. PubMedBERT, which the BioCoM paper starts from, is
-	// microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract.
+	// DefaultBaseModel is the default base model: a BERT of 6 layers and 22.7 million parameters for sentence
+	// similarity, distilled as MiniLM (Wang et al. 2020). All settings were chosen with it. PubMedBERT, from which the
+	// BioCoM paper starts, is microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract.
 	DefaultBaseModel = "sentence-transformers/all-MiniLM-L6-v2"
 
-	// BaseModelVariable is the environment variable with the name of the base model, used if
-	// none is given to [ResolveBaseModel].
+	// BaseModelVariable is the environment variable with the name of the base model, used if [ResolveBaseModel] gets an
+	// empty name.
 	BaseModelVariable = "CTXNORM_BASE_MODEL"
 )
 
 // DownloadProgress is called during a download with the number of bytes downloaded and the size of the file in bytes,
-// -1 if unknown.
+// or -1 if the size is unknown.
 type DownloadProgress func(file string, done, total int64)
 
-// hubName matches a name on the hub: "org/name", or "name" alone for the oldest models.
+// hubName matches a name on the hub: "org/name", or just "name" for the oldest models.
 var hubName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?$`)
 
-// BaseModelName returns the base model that a name stands for: an empty one for the value of [BaseModelVariable],
-// or for [DefaultBaseModel] if that is not set.
+// BaseModelName returns name or, if it is empty, the value of [BaseModelVariable], or [DefaultBaseModel] if that is not
+// set.
 func BaseModelName(name string) string {
 	return cmp.Or(name, os.Getenv(BaseModelVariable), DefaultBaseModel)
 }
 
-// ResolveBaseModel returns the folder of the base model called name. If [FindBaseModel] finds none, it downloads the model
-// from the hub into the cache. progress may be nil.
+// ResolveBaseModel returns the folder of the base model called name. If [FindBaseModel] does not find it, it is
+// downloaded from the hub into the cache. progress may be nil.
 //
 // If the model is not found, the error is a [*BaseModelError].
 func ResolveBaseModel(ctx context.Context, name string, progress DownloadProgress) (string, error) {
@@ -75,15 +74,15 @@ func ResolveBaseModel(ctx context.Context, name string, progress DownloadProgres
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("base model %s: %w", name, context.Cause(ctx))
 	}
-	if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError)) { // of the local disk
+	if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError)) { // from the local disk
 		return "", fmt.Errorf("base model %s: %w", name, err)
 	}
 	return "", &BaseModelError{Name: name, Err: fmt.Errorf("it is not in the cache (%s); %w", notFound.cache, err)}
 }
 
 // FindBaseModel returns the folder of the base model called name without a request: name itself if it is a folder, and
-// otherwise the snapshot of the hub's model in the cache, even if the hub has a newer version. [BaseModelName] says
-// what an empty name stands for.
+// otherwise the cached snapshot of the hub's model, even if the hub has a newer version. An empty name is resolved by
+// [BaseModelName].
 //
 // If the model is not found, the error is a [*BaseModelError].
 func FindBaseModel(name string) (string, error) {
@@ -130,8 +129,8 @@ func CacheFolder() (string, error) {
 	return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")), "huggingface", "hub"), nil
 }
 
-// CheckBaseModel returns an error if [ResolveBaseModel] would not find the base model called name, as far as that can
-// be told without a request: a model of the hub that is not in the cache may be there.
+// CheckBaseModel returns an error if [ResolveBaseModel] cannot find the base model called name. It makes no request, so
+// it accepts a name on the hub that is not in the cache.
 func CheckBaseModel(name string) error {
 	_, err := FindBaseModel(name)
 	if notFound, ok := errors.AsType[*BaseModelError](err); ok && notFound.cache != "" && !isOffline() {
@@ -143,8 +142,7 @@ func CheckBaseModel(name string) error {
 // branch is the revision that is downloaded.
 const branch = "main"
 
-// required lists the files that a base model must have. Of each list one file is enough;
-// the first is preferred.
+// required lists the files that a base model must have. One file of each list is enough; the first is preferred.
 var required = [][]string{
 	{configFile},
 	{"tokenizer.json", "vocab.txt"},
@@ -154,7 +152,7 @@ var required = [][]string{
 // optional lists the files that are downloaded if the hub has them, before the required ones.
 var optional = []string{"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"}
 
-// requiredFiles is a description of the required files, for messages.
+// requiredFiles describes the required files in messages.
 const requiredFiles = "config.json, tokenizer.json or vocab.txt, model.safetensors or pytorch_model.bin"
 
 // missingFiles returns descriptions of the required files that a folder lacks.
@@ -183,9 +181,9 @@ func isOffline() bool {
 // BaseModelError is the error for a base model that was not found.
 type BaseModelError struct {
 	Name string // a folder or a name on the hub
-	Err  error  // why the places other than a folder failed
+	Err  error  // why places other than a folder failed
 
-	cache string // where a download would put it; empty if no request can find it, or has not
+	cache string // where a download would put it; empty if a request cannot find it or has not found it
 }
 
 func (e *BaseModelError) Error() string {

@@ -10,15 +10,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// batch holds inputs that are padded to one of few shapes: see shapes.go.
+// batch holds inputs padded to one of few shapes: see shapes.go.
 type batch struct {
 	rows, width int
 	ids         []int32 // [rows, width]
 	lengths     []int   // tokens of each row, without padding; 0 for a row that only fills the shape
 }
 
-// newBatch pads the inputs with the token pad. The width is at most positions, the
-// longest input of the model.
+// newBatch pads the inputs with the token pad. The width is at most positions, the length of the model's longest input.
 func newBatch(inputs []*tokenizer.Input, pad int32, positions int64) *batch {
 	longest := 0
 	for _, in := range inputs {
@@ -36,7 +35,7 @@ func newBatch(inputs []*tokenizer.Input, pad int32, positions int64) *batch {
 	return b
 }
 
-// Bounds of the tokens, padding included, that one worker computes at once.
+// Bounds of the tokens, including padding, that one worker computes at once.
 const (
 	// maxBatchTokens keeps a batch's activations in a core's caches. Measured with
 	// MiniLM in bfloat16: 1,000 to 2,000 tokens give 320 sentences/s, 4,000 give 270
@@ -46,9 +45,8 @@ const (
 	cudaBatchTokens = 32768
 )
 
-// PaddedBatches cuts the inputs into batches, the longest inputs first, and returns the
-// positions of each batch's inputs. There are enough batches to give each worker a
-// share.
+// PaddedBatches splits the inputs into batches, longest inputs first, and returns the positions of each batch's inputs.
+// There are enough batches to give each worker a share.
 func PaddedBatches(inputs []tokenizer.Input, workers int, device tensor.Device) [][]int {
 	order := make([]int, len(inputs))
 	tokens := 0
@@ -71,8 +69,7 @@ func PaddedBatches(inputs []tokenizer.Input, workers int, device tensor.Device) 
 	return batches
 }
 
-// PaddedTokens returns the number of tokens, padding included, of one of the batches
-// that [PaddedBatches] returns.
+// PaddedTokens returns the number of tokens, including padding, of a batch of [PaddedBatches].
 func PaddedTokens(inputs []tokenizer.Input, batch []int) int {
 	longest := len(inputs[batch[0]].IDs)
 	return shapeRows(len(batch)) * shapeWidth(longest)

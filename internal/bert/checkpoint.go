@@ -15,20 +15,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
-// Checkpoint holds the weights of a folder in float32, by their names in the Hugging Face layout. They are
-// those of the mapped file, where it has float32, so that opening an encoder reads the pages that it uses.
+// Checkpoint holds the weights of a folder in float32, by their names in the Hugging Face layout. If the file has
+// float32, they are the mapped file itself, so opening an encoder reads only the pages that it uses.
 type Checkpoint struct {
 	Config  *Config
 	file    *safetensors.File
 	tensors []safetensors.Named // the embedding tables, matrices, vectors, and the pooler if the folder has one
 	byName  map[string]*safetensors.Named
 
-	storedWords []float32        // rows of the word table: those of the file
-	words       func() []float32 // all rows; made on the first call where the file lacks some
+	storedWords []float32        // the rows of the word table in the file
+	words       func() []float32 // all rows; computed on the first call if the file lacks some
 }
 
-// ReadCheckpoint reads the folder dir, for a tokenizer with the given number of ids. If its word table has no rows for
-// the markers, they are added with random values from the seed. The caller must call Close.
+// ReadCheckpoint reads the folder dir for a tokenizer with the given number of ids. If the word table has no rows for
+// the markers, it adds rows with random values from the seed. The caller must call Close.
 func ReadCheckpoint(dir string, ids int, seed uint64) (_ *Checkpoint, err error) {
 	config, err := ReadConfig(dir)
 	if err != nil {
@@ -62,8 +62,8 @@ func ReadCheckpoint(dir string, ids int, seed uint64) (_ *Checkpoint, err error)
 	return c, nil
 }
 
-// list lists the tensors of the configuration, and the pooler if the file has it. It compares their shapes with those
-// of the file, without reading the elements or allocating memory for them.
+// list lists the tensors of the configuration, and the pooler if the file has it. It compares their shapes with the
+// file without reading the elements or allocating memory for them.
 func (c *Checkpoint) list(weights checkpointNames) error {
 	matrices, vectors := c.Config.layerParams()
 	for _, p := range slices.Concat(c.Config.embeddingTables(), matrices, vectors) {
@@ -93,7 +93,7 @@ func (c *Checkpoint) list(weights checkpointNames) error {
 	return err
 }
 
-// read reads the tensors from a file whose word table has the given rows. Rows that it lacks come from the seed.
+// read reads the tensors from a file with the given number of rows in its word table. Missing rows come from the seed.
 func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) error {
 	c.byName = make(map[string]*safetensors.Named, len(c.tensors))
 	for i := range c.tensors {
@@ -126,14 +126,13 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 	return nil
 }
 
-// Release gives back the memory of what was read, after which little is read again: see [safetensors.File.Release].
+// Release gives back the memory of pages read so far, of which few are needed again: see [safetensors.File.Release].
 func (c *Checkpoint) Release() { c.file.Release() }
 
 // Close frees the weights.
 func (c *Checkpoint) Close() error { return c.file.Close() }
 
-// Tensor returns the elements of a tensor, row-major, which must not be changed. It panics if there is none of
-// the name.
+// Tensor returns the elements of a tensor, row-major. They must not be modified. It panics if there is no such tensor.
 func (c *Checkpoint) Tensor(name string) []float32 {
 	if name == wordTable {
 		return c.words()
@@ -141,7 +140,7 @@ func (c *Checkpoint) Tensor(name string) []float32 {
 	return c.byName[name].Data
 }
 
-// Word returns the row of the word table of an id, which must not be changed.
+// Word returns the row of the word table for an id. It must not be modified.
 func (c *Checkpoint) Word(id int32) []float32 {
 	start := int64(id) * c.Config.Hidden
 	end := start + c.Config.Hidden

@@ -14,10 +14,9 @@ import (
 // configFile is the file of a Hugging Face folder that holds the [Config].
 const configFile = "config.json"
 
-// Config holds the fields of config.json that decide the computation.
+// Config holds the fields of config.json that determine the computation.
 //
-// NB: its JSON is part of an encoder's fingerprint, so a new field or another order
-// changes every fingerprint.
+// NB: its JSON is part of an encoder's fingerprint, so a new field or another order changes every fingerprint.
 type Config struct {
 	ModelType    string  `json:"model_type"`
 	VocabSize    int64   `json:"vocab_size"` // rows of the word embedding
@@ -33,18 +32,18 @@ type Config struct {
 	PadID        int32   `json:"pad_token_id"`
 	IsDecoder    bool    `json:"is_decoder"`
 
-	fields map[string]json.RawMessage // all fields of the file, to write it again
+	fields map[string]json.RawMessage // all fields of the file, for writing it again
 }
 
-// ReadConfig reads dir/config.json. The error names the first field with which the
-// model is not a BERT encoder that this package computes.
+// ReadConfig reads dir/config.json. The error names the first field that shows that the model is not a BERT encoder
+// supported by this package.
 func ReadConfig(dir string) (*Config, error) {
 	path := filepath.Join(dir, configFile)
 	data, err := artifact.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	// The defaults of BertConfig in transformers, for files that leave fields out.
+	// The defaults of BertConfig in transformers, for missing fields.
 	c := &Config{
 		ModelType: "bert", Activation: "gelu", Positions: 512, Types: 2,
 		LayerNormEps: 1e-12, PositionKind: "absolute",
@@ -56,13 +55,13 @@ func ReadConfig(dir string) (*Config, error) {
 		return nil, artifact.Damaged(path, "%v", err)
 	}
 	if err := c.validate(); err != nil {
-		return nil, fmt.Errorf("%s: %v", path, err) // a field of the file is no option of the caller
+		return nil, fmt.Errorf("%s: %v", path, err) // a field of the file is not an option of the caller
 	}
 	return c, nil
 }
 
-// Bounds of config.json, far beyond the models there are, so that no product of sizes
-// overflows. [Checkpoint] compares the sizes with the weights before anything is allocated.
+// Bounds of config.json, far beyond existing models, to keep products of sizes from overflowing. [Checkpoint] compares
+// the sizes with the weights before it allocates anything.
 const (
 	maxVocab        = 10_000_000
 	maxHidden       = 1 << 16
@@ -72,15 +71,15 @@ const (
 	maxTypes        = 1 << 16
 )
 
-// activations are the functions between the two products of a layer, by their names in config.json.
+// activations are the functions between the two products of a layer, by name in config.json.
 var activations = map[string]kernels.Activation{
 	"gelu": kernels.GELU, "gelu_new": kernels.TanhGELU, "gelu_pytorch_tanh": kernels.TanhGELU, "relu": kernels.ReLU,
 }
 
-// Function returns the function of hidden_act.
+// Function returns the activation function named by hidden_act.
 func (c *Config) Function() kernels.Activation { return activations[c.Activation] }
 
-// validate returns an error for the first field whose value cannot be computed.
+// validate returns an error for the first field with a value that is not supported.
 func (c *Config) validate() error {
 	size := func(field string, value, most int64) error {
 		return files.CheckOption(value > 0 && value <= most, field, value, fmt.Sprintf("1 to %d", most))
@@ -101,8 +100,8 @@ func (c *Config) validate() error {
 	)
 }
 
-// write writes dir/config.json: the fields that were read, with the present
-// vocab_size, and what AutoModel in Python needs.
+// write writes dir/config.json: the fields that were read, with the current vocab_size, and the fields that AutoModel
+// in Python needs.
 func (c *Config) write(dir string) error {
 	fields := make(map[string]any, len(c.fields)+1)
 	for name, value := range c.fields {

@@ -1,16 +1,15 @@
-// Package bert computes BERT encoders: token ids -> hidden states -> unit vectors of
-// spans.
+// Package bert computes BERT encoders: token ids -> hidden states -> unit vectors of spans.
 //
-// To find or download the model that training starts from, call [ResolveBaseModel]. To read the weights
-// of a folder in the Hugging Face layout, call [ReadCheckpoint]. To compute vectors with fixed weights in
-// Go, call [NewPacked], and [Packed.Vectors] for each batch that [Packed.Batches] cuts. With the build tag
-// torch, [LoadModel] reads the weights into tensors of libtorch, [NewInference] computes vectors with fixed
-// weights on a GPU, and [Model.Network] gradients as well. For queries and not tokens, use package encoder.
+// To find or download the model that training starts from, call [ResolveBaseModel]. To read the weights of a folder in
+// the Hugging Face layout, call [ReadCheckpoint]. To compute vectors with fixed weights in Go, call [NewPacked], then
+// [Packed.Vectors] for each batch of [Packed.Batches]. With the build tag torch, [LoadModel] reads the weights into
+// tensors of libtorch, [NewInference] computes vectors with fixed weights on a GPU, and [Model.Network] also computes
+// gradients. To encode queries instead of tokens, use package encoder.
 //
 //	config.json          sizes, activation, layer_norm_eps       config.go
 //	model.safetensors    the weights, or pytorch_model.bin       weights.go, checkpoint.go
 //
-// The files, in the order in which to read them; those after int8.go need the tag:
+// The files, in reading order; those after int8.go need the tag:
 //
 //	basemodel.go, hub.go     the folder of a base model
 //	params.go                names and shapes of the weights

@@ -5,31 +5,31 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// A batch has no padding: its tokens stand one after another, and attention is computed sentence by
-// sentence. The last layer computes only the tokens that are pooled. Package kernels has the steps of a layer.
+// A batch has no padding: its tokens stand one after another, and attention is computed sentence by sentence. The last
+// layer computes only the pooled tokens. Package kernels computes the steps of a layer.
 //
 // INVARIANT: on one processor the vector of a span has the same bits in every batch.
 
-// scratch holds a batch and the memory for its activations. The rows of every matrix are the tokens of
-// the batch, one sentence after another, and have zeros after their numbers.
+// scratch holds a batch and the memory for its activations. The rows of every matrix are the tokens of the batch, one
+// sentence after another, padded with zeros.
 type scratch struct {
-	starts []int // of each sentence among the tokens, and the end of the last
+	starts []int // first token of each sentence, and the end of the last
 
-	// The tokens whose states the last layer computes: those of the pooled spans.
+	// The tokens with states that the last layer computes: those of the pooled spans.
 	pooled   []bool
 	outputs  []int // positions of the tokens
-	position []int // of each pooled token in outputs
-	begins   []int // of each sentence in outputs, and the end of the last
+	position []int // position of each pooled token in outputs
+	begins   []int // first output of each sentence, and the end of the last
 
-	states, spare []float32 // [tokens][hidden]; spare has the states of the outputs
-	sums          []float32 // [tokens][hidden]: what is added to the states
+	states, spare []float32 // [tokens][hidden]; spare gets the states of the outputs
+	sums          []float32 // [tokens][hidden]: to be added to the states
 	queryKeyValue []float32 // [tokens][3*heads]
-	query         []float32 // [outputs][heads], of the last layer
+	query         []float32 // [outputs][heads], for the last layer
 	mixed         []float32 // [tokens][heads]
 	inner         []float32 // [tokens][inner]
 	factors       kernels.Factors
 	attention     *kernels.Attention
-	capacity      int // tokens that there is room for
+	capacity      int // number of tokens that fit
 }
 
 func (n *Packed) newScratch() *scratch { return &scratch{attention: kernels.NewAttention(n.head)} }
@@ -45,7 +45,7 @@ func (s *scratch) reset(inputs []*tokenizer.Input) {
 	}
 }
 
-// choose lists the tokens of the spans.
+// choose lists the tokens of the spans as outputs.
 func (s *scratch) choose(spans []PooledSpan) {
 	tokens := s.tokens()
 	s.pooled, s.position = make([]bool, tokens), make([]int, tokens)
@@ -66,7 +66,7 @@ func (s *scratch) choose(spans []PooledSpan) {
 	}
 }
 
-// begin begins a batch: it sets the states to those before the first layer.
+// begin begins a batch: it sets the states to the input of the first layer.
 func (n *Packed) begin(s *scratch, inputs []*tokenizer.Input, spans []PooledSpan) {
 	s.reset(inputs)
 	s.choose(spans)
@@ -103,12 +103,12 @@ func (n *Packed) embed(s *scratch, inputs []*tokenizer.Input) {
 	n.addNorm(s, row, n.embeddingNorm)
 }
 
-// addNorm adds the sums to the states of the first rows and normalizes these.
+// addNorm adds the sums to the first rows of the states and normalizes these.
 func (n *Packed) addNorm(s *scratch, rows int, by norm) {
 	n.set.AddNorm(s.states, s.sums, by.weight, by.bias, rows, int(n.config.Hidden), float32(n.config.LayerNormEps))
 }
 
-// forward replaces the states by those after layer i. The last layer leaves those of the outputs alone.
+// forward replaces the states by those after layer i. The last layer keeps only the states of the outputs.
 func (n *Packed) forward(s *scratch, i int) {
 	l, last := &n.layers[i], i == len(n.layers)-1
 	rows, width := s.tokens(), 3*n.heads
@@ -117,7 +117,7 @@ func (n *Packed) forward(s *scratch, i int) {
 	}
 	query, queryWidth, begins := s.queryKeyValue, width, s.starts
 	if last && len(s.outputs) < rows {
-		// Keys and values of all tokens, queries of the outputs.
+		// Keys and values of all tokens, but queries of the outputs only.
 		n.set.Multiply(&s.factors, s.queryKeyValue[n.heads:], width, s.states, rows, l.queryKeyValue, n.heads, width)
 		for to, from := range s.outputs {
 			copy(s.spare[to*n.hidden:(to+1)*n.hidden], s.states[from*n.hidden:])
@@ -129,7 +129,7 @@ func (n *Packed) forward(s *scratch, i int) {
 	} else {
 		n.set.Multiply(&s.factors, s.queryKeyValue, width, s.states, rows, l.queryKeyValue, 0, width)
 	}
-	// In the order of the sentences: what a head writes after the rows of its sentence is written again.
+	// In the order of the sentences: the next one overwrites what a head writes after the rows of its own.
 	for row, start := range s.starts[:len(s.starts)-1] {
 		queries, tokens := begins[row+1]-begins[row], s.starts[row+1]-start
 		for h := range int(n.config.Heads) {

@@ -23,9 +23,9 @@ import (
 )
 
 const (
-	stallTimeout = time.Minute // without a byte, after which a transfer is aborted
+	stallTimeout = time.Minute // aborts a transfer after this time without data
 	maxRedirects = 10
-	maxListing   = 16 << 20 // bytes; that of a model with ten thousand files has a tenth
+	maxListing   = 16 << 20 // bytes; the listing of a model with ten thousand files takes a tenth
 )
 
 // hub is a client for the files of one model on one server.
@@ -35,24 +35,24 @@ type hub struct {
 	progress DownloadProgress // may be nil
 }
 
-// listing is what the hub says of a model.
+// listing is the hub's description of a model.
 type listing struct {
 	Commit string       `json:"sha"`
 	Files  []remoteFile `json:"siblings"`
 }
 
-// remoteFile is what the hub says of a file.
+// remoteFile is the hub's description of a file.
 type remoteFile struct {
 	Name string `json:"rfilename"`
 	Size int64  `json:"size"`
-	Git  string `json:"blobId"` // git's hash: of a large file that of a pointer to it
+	Git  string `json:"blobId"` // git's hash; for a large file, the hash of a pointer to it
 	LFS  *struct {
 		SHA256 string `json:"sha256"`
-	} `json:"lfs"` // of a large file
+	} `json:"lfs"` // set for a large file
 }
 
-// download downloads the files of a model that its folder in the cache lacks, and returns the folder of its commit. The
-// weights come last, so that errors occur before the long download.
+// download downloads the missing files of a model into its folder in the cache and returns the folder of its commit.
+// The weights come last, so errors show up before the long download.
 func download(ctx context.Context, name, cache string, progress DownloadProgress) (string, error) {
 	endpoint, err := parseEndpoint(cmp.Or(os.Getenv("HF_ENDPOINT"), "https://huggingface.co"))
 	if err != nil {
@@ -80,10 +80,10 @@ func download(ctx context.Context, name, cache string, progress DownloadProgress
 	return dir, errors.Join(artifact.MkdirAll(filepath.Dir(ref)), artifact.WriteFile(ref, []byte(model.Commit)))
 }
 
-// parseEndpoint parses the value of HF_ENDPOINT. Its error does not contain a password.
+// parseEndpoint parses the value of HF_ENDPOINT. Its error never contains a password.
 func parseEndpoint(value string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimRight(value, "/"))
-	if err != nil || u.Opaque != "" { // an error of url.Parse quotes the whole value
+	if err != nil || u.Opaque != "" { // an error of url.Parse would quote the whole value
 		u = &url.URL{Path: value[strings.LastIndexByte(value, '@')+1:]}
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" {
@@ -92,22 +92,22 @@ func parseEndpoint(value string) (*url.URL, error) {
 	return u, nil
 }
 
-// publicURL returns a URL for messages: without the user and the password, and without the query and
-// the fragment, which are a signature in links to a storage server.
+// publicURL returns a URL for messages: without the user and password, and without the query and the fragment, which in
+// links to a storage server are a signature.
 func publicURL(u *url.URL) string {
 	public := *u
 	public.User, public.RawQuery, public.Fragment = nil, "", ""
 	return public.String()
 }
 
-// origin returns the scheme, host and port of a URL in one spelling.
+// origin returns the scheme, host and port of a URL in canonical form.
 func origin(u *url.URL) string {
 	standardPort := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
 	return u.Scheme + "://" + strings.TrimSuffix(strings.ToLower(u.Host), standardPort)
 }
 
-// checkRedirect follows redirects, but keeps the token from other origins. By default net/http would
-// send it to other ports, to subdomains and from https to http.
+// checkRedirect follows redirects but does not send the token to other origins. By default net/http would send it to
+// other ports, to subdomains and from https to http.
 func checkRedirect(next *http.Request, before []*http.Request) error {
 	if len(before) >= maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
@@ -118,8 +118,8 @@ func checkRedirect(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// get requests what is at a location, and passes it to read, which calls alive whenever data has come. Errors name
-// URLs as publicURL returns them.
+// get requests a location and passes the body to read, which calls alive whenever data has arrived. Errors name URLs in
+// the form of publicURL.
 func (h *hub) get(ctx context.Context, location *url.URL, read func(body io.Reader, alive func()) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -130,8 +130,8 @@ func (h *hub) get(ctx context.Context, location *url.URL, read func(body io.Read
 		return err
 	}
 	request.Header.Set("User-Agent", "ctxnorm")
-	request.Header.Set("Accept-Encoding", "identity")                   // so that sizes are those of the file
-	if token := strings.TrimSpace(os.Getenv("HF_TOKEN")); token != "" { // files of tokens end with a line end
+	request.Header.Set("Accept-Encoding", "identity")                   // so sizes are those of the file
+	if token := strings.TrimSpace(os.Getenv("HF_TOKEN")); token != "" { // token files end with a newline
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := (&http.Client{CheckRedirect: checkRedirect}).Do(request)
@@ -152,9 +152,9 @@ func (h *hub) get(ctx context.Context, location *url.URL, read func(body io.Read
 	return nil
 }
 
-var validCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`) // a name of a folder
+var validCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`) // it becomes the name of a folder
 
-// list asks for the files of the model.
+// list requests the list of files of the model.
 func (h *hub) list(ctx context.Context) (model listing, err error) {
 	location := h.endpoint.JoinPath("api/models", h.name, "revision", branch)
 	location.RawQuery = "blobs=true" // with sizes and hashes
@@ -168,7 +168,7 @@ func (h *hub) list(ctx context.Context) (model listing, err error) {
 	return model, err
 }
 
-// wanted returns the files to download, those required last.
+// wanted returns the files to download, required ones last.
 func (m *listing) wanted() (files []remoteFile, err error) {
 	add := func(name string) bool {
 		at := slices.IndexFunc(m.Files, func(file remoteFile) bool { return file.Name == name })
@@ -188,7 +188,7 @@ func (m *listing) wanted() (files []remoteFile, err error) {
 	return files, nil
 }
 
-// fetch downloads a file into the folder of its commit, completely or not at all, unless it is there.
+// fetch downloads a file into the folder of its commit, completely or not at all, unless it is already there.
 func (h *hub) fetch(ctx context.Context, dir string, file remoteFile) error {
 	if hasAny(dir, []string{file.Name}) {
 		return nil
@@ -213,7 +213,7 @@ func (h *hub) fetch(ctx context.Context, dir string, file remoteFile) error {
 	return to.Commit()
 }
 
-// copy copies the content of a file, and compares it with what the hub says of it.
+// copy copies the content of a file and compares its size and hash with the hub's.
 func (f *remoteFile) copy(to io.Writer, body io.Reader, progress func(done int64)) error {
 	hash, want := sha1.New(), f.Git
 	fmt.Fprintf(hash, "blob %d\x00", f.Size)

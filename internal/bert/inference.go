@@ -9,16 +9,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// Inference computes vectors by libtorch with fixed weights: they are put on the device in the
-// type of the products once. It is safe for concurrent use, and must be closed.
+// Inference computes vectors by libtorch with fixed weights, which are copied to the device once, in the type of the
+// products. It is safe for concurrent use and must be closed.
 type Inference struct {
 	model   *Model
-	weights *tensor.Scope // of network's tensors
+	weights *tensor.Scope // owns the network's tensors
 	network *Network
 }
 
-// NewInference prepares the weights of m, which the result owns from now on, even if
-// there is an error.
+// NewInference prepares the weights of m. It takes ownership of m, even if it returns an error.
 func NewInference(m *Model, dtype tensor.DType, device tensor.Device) (*Inference, error) {
 	s := tensor.NewScope(device)
 	inf := &Inference{model: m, weights: s}
@@ -26,7 +25,7 @@ func NewInference(m *Model, dtype tensor.DType, device tensor.Device) (*Inferenc
 		trained := s.ToDevice(s.Cast(m.Trained.Tensor(), dtype))
 		inf.network = m.Network(s, dtype, m.Frozen.Tensor(), trained)
 		if s.Err() == nil && trained != m.Trained.Tensor() {
-			m.Drop() // the copy is all that is needed
+			m.Drop() // only the copy is needed
 		}
 		return s.Err()
 	})
@@ -37,14 +36,12 @@ func NewInference(m *Model, dtype tensor.DType, device tensor.Device) (*Inferenc
 	return inf, nil
 }
 
-// Batches cuts the inputs into batches for the workers, and returns the positions of
-// each batch's inputs.
+// Batches splits the inputs into batches for the workers and returns the positions of each batch's inputs.
 func (inf *Inference) Batches(inputs []tokenizer.Input, workers int) [][]int {
 	return PaddedBatches(inputs, workers, inf.weights.Device())
 }
 
-// Vectors returns a vector of unit length for each span of a batch, row-major: see
-// [Network.Vectors].
+// Vectors returns a unit vector for each span of a batch, row-major: see [Network.Vectors].
 func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) (vectors []float32, err error) {
 	err = tensor.Compute(inf.weights.Device(), false, func(s *tensor.Scope) {
 		vectors = slices.Clone(s.Floats(inf.network.Vectors(s, inputs, spans)))
@@ -55,7 +52,7 @@ func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) (ve
 	return vectors, CheckUnit(vectors, int(inf.network.config.Hidden))
 }
 
-// Close frees the weights. No call of Vectors may be under way.
+// Close frees the weights. No call of Vectors may be in progress.
 func (inf *Inference) Close() error {
 	inf.weights.Drop()
 	inf.model.Drop()

@@ -8,25 +8,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// PooledSpan is a range of tokens of a batch whose hidden states are pooled into one vector.
+// PooledSpan is a range of tokens of a batch. Their hidden states are pooled into one vector.
 type PooledSpan struct {
 	Row    int // position of the input in its batch
 	Tokens tokenizer.TokenSpan
 }
 
-// SentenceSet holds the distinct token sequences of inputs. If all mentions of a sentence
-// are marked, its queries have the same tokens, and the sentence is computed once for
-// all of them.
+// SentenceSet holds the distinct token sequences of inputs. If all mentions of a sentence are marked, its queries have
+// the same tokens, and the sentence is computed once for all of them.
 type SentenceSet struct {
-	Inputs []tokenizer.Input // the first of each token sequence
+	Inputs []tokenizer.Input // the first input with each token sequence
 	rows   map[string]int    // token sequence -> position in Inputs
 }
 
 // NewSentenceSet returns an empty set.
 func NewSentenceSet() *SentenceSet { return &SentenceSet{rows: make(map[string]int)} }
 
-// Row returns the position in Inputs of the input's token sequence, which it adds if
-// it is new.
+// Row returns the position in Inputs of the input's token sequence. It adds a new one.
 func (s *SentenceSet) Row(in tokenizer.Input) int {
 	key, _ := binary.Append(nil, binary.LittleEndian, in.IDs) // cannot fail for integers
 	row, known := s.rows[string(key)]
@@ -38,12 +36,11 @@ func (s *SentenceSet) Row(in tokenizer.Input) int {
 	return row
 }
 
-// minBatchTokens is the batch below which smaller products outweigh the gain from another core.
+// minBatchTokens is the batch size below which the cost of smaller products outweighs the gain from another core.
 const minBatchTokens = 128
 
-// sequenceBatches cuts the inputs into batches, in their order, and returns the
-// positions of each batch's inputs. A batch has at most the given tokens, or a single
-// input. There are enough batches to give each worker a share.
+// sequenceBatches splits the inputs into batches, in order, and returns the positions of each batch's inputs. A batch
+// has at most most tokens, or a single input. There are enough batches to give each worker a share.
 func sequenceBatches(inputs []tokenizer.Input, workers, most int) [][]int {
 	tokens := 0
 	for i := range inputs {
@@ -52,7 +49,7 @@ func sequenceBatches(inputs []tokenizer.Input, workers, most int) [][]int {
 	share := max(minBatchTokens, (tokens+workers-1)/workers)
 	var batches [][]int
 	var batch []int
-	held := 0 // tokens of batch
+	held := 0 // tokens in batch
 	for i := range inputs {
 		n := len(inputs[i].IDs)
 		if held >= share || held > 0 && held+n > most {
@@ -79,8 +76,8 @@ func normalize(vector []float32) {
 	}
 }
 
-// CheckUnit reports the first of the vectors whose length is not 1: the weights hold
-// a NaN, or the vector is zero.
+// CheckUnit returns an error for the first vector that does not have length 1, because the weights contain a NaN or the
+// vector is zero.
 func CheckUnit(vectors []float32, dim int) error {
 	for i := 0; i < len(vectors); i += dim {
 		squares := 0.0

@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// half is one of the halves of a layer, each of which begins with a product of the states.
+// half is one half of a layer. Each half begins with a product of the states.
 type half int
 
 const (
@@ -17,9 +17,9 @@ const (
 	halves
 )
 
-// NewPackedInt8 packs the weights of c for the set of 8-bit integers: see [kernels.Int8]. Few columns of the
-// states are much larger than the others, so their inputs are smoothed by the magnitudes that the samples
-// have there. Equal samples make equal networks. The network owns c, also if there is an error.
+// NewPackedInt8 packs the weights of c for the set of 8-bit integers: see [kernels.Int8]. A few columns of the states
+// are much larger than the others, so their inputs are smoothed according to their magnitudes in the samples. Equal
+// samples give equal networks. The network owns c, even if there is an error.
 func NewPackedInt8(c *Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*Packed, error) {
 	n := NewPacked(c, set)
 	var err error
@@ -30,8 +30,8 @@ func NewPackedInt8(c *Checkpoint, set *kernels.Set, samples []tokenizer.Input) (
 	return n, nil
 }
 
-// packSmoothed computes the samples, and packs the weights of each half of a layer when their states have come
-// to it, by their magnitudes.
+// packSmoothed computes the samples. It packs the weights of each half of a layer when the computation reaches it,
+// smoothed by the magnitudes of the states there.
 func (n *Packed) packSmoothed(samples []tokenizer.Input) error {
 	n.observe = func(layer int, half half, states []float32) {
 		n.packHalf(layer, half, n.smoothing(layer, half, states))
@@ -48,12 +48,12 @@ func (n *Packed) packSmoothed(samples []tokenizer.Input) error {
 	for i := range n.layers {
 		n.forward(s, i)
 	}
-	n.checkpoint.Release() // but for rows of words
+	n.checkpoint.Release() // except rows of words
 	return CheckUnit(n.pool(s, spans), int(n.config.Hidden))
 }
 
-// smoothing returns what the inputs of the first product of a half are multiplied by, given the states that are
-// its inputs.
+// smoothing returns the factors for the inputs of the first product of a half, computed from the states that are its
+// inputs.
 func (n *Packed) smoothing(layer int, half half, states []float32) []float32 {
 	width := int(n.config.Hidden)
 	inputs, weights := make([]float32, width), make([]float32, width)
@@ -71,17 +71,17 @@ func (n *Packed) smoothing(layer int, half half, states []float32) []float32 {
 	return smoothingOf(inputs, weights)
 }
 
-// raise raises greatest to the magnitudes of x.
+// raise raises each number in greatest to the magnitude of x if that is larger.
 func raise(greatest, x []float32) {
 	for i, v := range x {
-		// Magnitudes have the order of their bits, and NaN is above them.
+		// Magnitudes sort like their bits, and NaN is above them.
 		const magnitude = math.MaxInt32
 		greatest[i] = math.Float32frombits(max(math.Float32bits(greatest[i]), math.Float32bits(v)&magnitude))
 	}
 }
 
-// smoothingOf returns what the inputs are multiplied by: √(weights/inputs) of the greatest magnitudes,
-// times the mean of its inverse.
+// smoothingOf returns the factors of the inputs: √(weights/inputs) of the greatest magnitudes, times the mean of its
+// inverse.
 func smoothingOf(inputs, weights []float32) []float32 {
 	const least = 1e-5
 	factors, mean := make([]float32, len(inputs)), 0.0

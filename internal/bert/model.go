@@ -11,27 +11,26 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// Model holds the weights of a BERT, in float32 on the CPU. It must be dropped.
+// Model holds the weights of a BERT, in float32 on the CPU. Call Drop to free them.
 //
-// If the embedding tables are frozen, they are a buffer of their own. The rows of the
-// two markers, which no base model knows, are trained all the same: they are taken
-// out of the table, where zeros are left, and added again wherever a marker stands.
+// Frozen embedding tables have a buffer of their own. The rows of the two markers, which no base model knows, are
+// trained nevertheless: they are taken out of the table, leaving zeros, and added again wherever a marker occurs.
 type Model struct {
 	Config  *Config
 	Frozen  *tensor.ParamBuffer // the embedding tables, or empty
 	Trained *tensor.ParamBuffer
-	pooler  []safetensors.Named // of the base model: not computed, only written again
+	pooler  []safetensors.Named // of the base model: not computed, but written again
 	markers [2]int32            // ids of [ENT] and [/ENT]
 }
 
-// LoadModel reads the folder dir. If its word table has no rows for the markers of t,
-// they are added with random values from the seed.
+// LoadModel reads the folder dir. If the word table has no rows for the markers of t, it adds rows with random values
+// from the seed.
 func LoadModel(dir string, t *tokenizer.Tokenizer, freezeTables bool, seed uint64) (*Model, error) {
 	start, end := t.Markers()
 	return loadModel(dir, t.Size(), [2]int32{start, end}, freezeTables, seed)
 }
 
-// loadModel is LoadModel for a tokenizer with the given number of ids and markers.
+// loadModel is like LoadModel, but takes the number of ids and the markers of the tokenizer.
 func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed uint64) (_ *Model, err error) {
 	c, err := ReadCheckpoint(dir, ids, seed)
 	if err != nil {
@@ -79,15 +78,14 @@ func (m *Model) load(c *Checkpoint) {
 	for _, p := range c.Config.pooler() {
 		if t := c.byName[p.Name]; t != nil {
 			own := *t
-			own.Data = slices.Clone(t.Data) // the file is closed
+			own.Data = slices.Clone(t.Data) // because the file gets closed
 			m.pooler = append(m.pooler, own)
 		}
 	}
 	m.moveMarkers()
 }
 
-// moveMarkers moves the markers' rows from the frozen word table to the trained
-// parameters.
+// moveMarkers moves the markers' rows from the frozen word table to the trained parameters.
 func (m *Model) moveMarkers() {
 	own := m.Trained.Find(markerRows)
 	if own == nil {
@@ -102,8 +100,7 @@ func (m *Model) moveMarkers() {
 	}
 }
 
-// tensors lists all weights in the Hugging Face layout. Most share the model's
-// memory.
+// tensors lists all weights in the Hugging Face layout. Most share the model's memory.
 func (m *Model) tensors() []safetensors.Named {
 	var list []safetensors.Named
 	var markers []float32
@@ -139,9 +136,8 @@ func (m *Model) Drop() {
 	m.Trained.Drop()
 }
 
-// Network returns the network with views of frozen and trained as its weights. These
-// are the tensors of the model's buffers, or copies of them in another type or on
-// another device. The views belong to s.
+// Network returns the network with views of frozen and trained as its weights. These must be the tensors of the model's
+// buffers, or copies of them in another type or on another device. The views belong to s.
 func (m *Model) Network(s *tensor.Scope, dtype tensor.DType, frozen, trained *tensor.Tensor) *Network {
 	views := map[string]*tensor.Tensor{}
 	m.Frozen.AddViews(s, frozen, views)

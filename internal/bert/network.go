@@ -7,11 +7,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
-// Network is the encoder of Devlin, Chang, Lee & Toutanova, "BERT: Pre-training of
-// Deep Bidirectional Transformers for Language Understanding", NAACL 2019, as
-// BertModel of transformers computes it, without the pooler and without dropout.
-// Its weights are views of a [Model]'s buffers, or of copies of these, all of one
-// type.
+// Network is the encoder of Devlin, Chang, Lee & Toutanova, "BERT: Pre-training of Deep Bidirectional Transformers for
+// Language Understanding", NAACL 2019, as computed by BertModel of transformers, without the pooler and without
+// dropout. Its weights are views of the buffers of a [Model] or of copies, all of one type.
 //
 //	token ids ─ word + position + type ─ LayerNorm ─┐
 //	      ┌─────────────────────────────────────────┘
@@ -27,7 +25,7 @@ type Network struct {
 	words     *tensor.Tensor // [vocabulary, hidden]
 	positions *tensor.Tensor // [positions, hidden]
 	types     *tensor.Tensor // [types, hidden]
-	markers   *tensor.Tensor // [2, hidden], added at markers, whose rows in words are zero; nil if words has their rows
+	markers   *tensor.Tensor // [2, hidden], added at markers, which have zeros in words; nil if words has their rows
 	norm      layerNorm
 	layers    []layer
 }
@@ -41,15 +39,14 @@ type dense struct {
 
 type layer struct {
 	queryKeyValue   dense // out: query, key and value, each of width hidden
-	query, keyValue dense // the same weights in two parts; in the last layer only
+	query, keyValue dense // the same weights in two parts, for the last layer only
 	attention       dense
 	attentionNorm   layerNorm
 	up, down        dense
 	outputNorm      layerNorm
 }
 
-// newNetwork arranges the views by name. Its tensors live as long as the scope in
-// which the views were cut.
+// newNetwork arranges the views by name. Its tensors live as long as the scope of the views.
 func newNetwork(s *tensor.Scope, m *Model, dtype tensor.DType, views map[string]*tensor.Tensor) *Network {
 	config := m.Config
 	normOf := func(name string) layerNorm { return layerNorm{views[name+".weight"], views[name+".bias"]} }
@@ -79,7 +76,7 @@ func newNetwork(s *tensor.Scope, m *Model, dtype tensor.DType, views map[string]
 	return n
 }
 
-// activate applies the activation of this name in config.json.
+// activate applies the activation with this name in config.json.
 func activate(s *tensor.Scope, name string, x *tensor.Tensor) *tensor.Tensor {
 	switch activations[name] {
 	case kernels.TanhGELU:
@@ -90,9 +87,8 @@ func activate(s *tensor.Scope, name string, x *tensor.Tensor) *tensor.Tensor {
 	return s.Gelu(x, "none")
 }
 
-// forward returns the hidden states of the last layer for the output tokens, of shape
-// [rows, output tokens of a row, hidden], in the type of the weights. The states at
-// padding have no meaning.
+// forward returns the hidden states of the last layer for the output tokens, of shape [rows, output tokens of a row,
+// hidden], in the type of the weights. The states at padding have no meaning.
 func (n *Network) forward(s *tensor.Scope, in *batch, out *outputTokens) *tensor.Tensor {
 	states := s.Inner()
 	h := n.embed(states, in)
@@ -115,12 +111,12 @@ func (n *Network) embed(s *tensor.Scope, in *batch) *tensor.Tensor {
 	inner := s.Inner()
 	words := n.embedWords(inner, in.ids, int64(in.rows), int64(in.width))
 	positions := inner.Narrow(n.positions, 0, 0, int64(in.width))
-	first := inner.Narrow(n.types, 0, 0, 1) // every token is of the first sentence: type 0
+	first := inner.Narrow(n.types, 0, 0, 1) // every token belongs to the first sentence: type 0
 	sum := inner.Add(inner.Add(words, first), positions)
 	return s.Leave(inner, inner.LayerNorm(sum, n.norm.weight, n.norm.bias, n.config.Hidden, n.config.LayerNormEps))
 }
 
-// embedWords returns the word embeddings of the ids, of the given shape and hidden.
+// embedWords returns the word embeddings of ids, of the given shape plus hidden.
 func (n *Network) embedWords(s *tensor.Scope, ids []int32, shape ...int64) *tensor.Tensor {
 	words := s.Embedding(n.words, s.FromInts(ids, shape...))
 	if n.markers == nil {
@@ -130,8 +126,8 @@ func (n *Network) embedWords(s *tensor.Scope, ids []int32, shape ...int64) *tens
 	return s.Add(words, s.Matmul(s.Cast(isMarker, n.dtype), n.markers))
 }
 
-// markerIndicators returns for each token whether it is the opening or the closing
-// marker, as 0 or 1, of shape [tokens, 2].
+// markerIndicators returns two numbers for each token, 1 if it is the opening or the closing marker and otherwise 0, of
+// shape [tokens, 2].
 func markerIndicators(ids []int32, markers [2]int32) []float32 {
 	indicators := make([]float32, 2*len(ids))
 	for i, id := range ids {
@@ -150,11 +146,10 @@ type attentionMask struct {
 	beta   float64        // factor of values; 0 if no token is padding
 }
 
-// mask returns a mask that is 0 at tokens, and at padding a number that softmax takes
-// to 0. It is written out for every head and query: broadcasting one mask per row
-// takes ten times as long where rows are short.
+// mask returns a mask that is 0 at tokens and, at padding, a number that softmax takes to 0. It is written out for
+// every head and query: broadcasting one mask per row takes ten times as long with short rows.
 func (n *Network) mask(s *tensor.Scope, in *batch) attentionMask {
-	const masked = -1e9 // finite, so that no row can turn to NaN
+	const masked = -1e9 // finite, so rows never turn to NaN
 	rows, width := int64(in.rows), int64(in.width)
 	values := make([]float32, in.rows*in.width)
 	padded := false
@@ -173,8 +168,7 @@ func (n *Network) mask(s *tensor.Scope, in *batch) attentionMask {
 	return attentionMask{s.Leave(inner, inner.Reshape(full, rows*n.config.Heads, width, width)), 1}
 }
 
-// firstQueries returns the mask of the first queries of each row. All queries of a
-// row have the same mask.
+// firstQueries returns the mask of the first queries of each row. All queries of a row have the same mask.
 func (m attentionMask) firstQueries(s *tensor.Scope, queries int) attentionMask {
 	if m.beta == 0 {
 		return m
@@ -182,7 +176,7 @@ func (m attentionMask) firstQueries(s *tensor.Scope, queries int) attentionMask 
 	return attentionMask{s.Narrow(m.values, 1, 0, int64(queries)), m.beta}
 }
 
-// forward computes the states of the output tokens from those of all tokens, h.
+// forward computes the states of the output tokens from h, the states of all tokens.
 func (l *layer) forward(s *tensor.Scope, c *Config, in *batch, h *tensor.Tensor, mask attentionMask,
 	out *outputTokens) *tensor.Tensor {
 	selected := h
@@ -197,8 +191,7 @@ func (l *layer) forward(s *tensor.Scope, c *Config, in *batch, h *tensor.Tensor,
 	return s.LayerNorm(h, l.outputNorm.weight, l.outputNorm.bias, c.Hidden, c.LayerNormEps)
 }
 
-// attend computes multi-head attention of the selected states to all states h, and
-// its output projection.
+// attend computes multi-head attention of the selected states to all states h, and its output projection.
 func (l *layer) attend(s *tensor.Scope, c *Config, in *batch, h, selected *tensor.Tensor, mask attentionMask,
 	out *outputTokens) *tensor.Tensor {
 	rows, width, queries := int64(in.rows), int64(in.width), int64(out.width)
@@ -218,9 +211,8 @@ func (l *layer) attend(s *tensor.Scope, c *Config, in *batch, h, selected *tenso
 	return l.attention.apply(s, s.Reshape(mixed, rows, queries, c.Hidden))
 }
 
-// splitHeads takes projections that lie side by side, [rows, width, projections*hidden],
-// to [projections, rows*heads, width, hidden/heads], in memory as batched products
-// read them.
+// splitHeads rearranges projections that lie side by side, [rows, width, projections*hidden], to [projections,
+// rows*heads, width, hidden/heads], in the memory order of batched products.
 func (c *Config) splitHeads(s *tensor.Scope, x *tensor.Tensor, rows, width, projections int64) *tensor.Tensor {
 	x = s.Permute(s.Reshape(x, rows, width, projections, c.Heads, c.Hidden/c.Heads), 2, 0, 3, 1, 4)
 	return s.Reshape(s.Contiguous(x), projections, rows*c.Heads, width, c.Hidden/c.Heads)
@@ -234,7 +226,7 @@ func (d dense) apply(s *tensor.Scope, x *tensor.Tensor) *tensor.Tensor {
 	return y
 }
 
-// outputs returns the part of the layer that computes count outputs from first on.
+// outputs returns the part of the layer that computes count outputs starting with first.
 func (d dense) outputs(s *tensor.Scope, first, count int64) dense {
 	return dense{weight: s.Narrow(d.weight, 0, first, count), bias: s.Narrow(d.bias, 0, first, count)}
 }

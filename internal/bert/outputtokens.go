@@ -2,19 +2,17 @@
 
 package bert
 
-// outputTokens lists the tokens of a batch whose states the last layer computes: those
-// of the pooled spans. The other tokens are keys and values there, but no queries.
-// The states are the same as if all were computed, and the last layer's products,
-// a sixth of MiniLM's, shrink. Measured: a mention's span has one token in eight of
-// a sentence.
+// outputTokens lists the tokens of a batch with states that the last layer computes: those of the pooled spans. There
+// the other tokens are keys and values, but not queries. The states are the same as if all were computed, and the last
+// layer's products, a sixth of MiniLM's, shrink. Measured: a mention's span has one token in eight of a sentence.
 type outputTokens struct {
-	index    []int32 // the tokens, as positions in the batch, padded to one of few lengths; nil: all tokens
-	position []int   // of each token of the batch: its position in index, or in the batch if index is nil
-	width    int     // tokens of each row in index, padding included
+	index    []int32 // the tokens, as positions in the batch, padded to one of few lengths; nil for all tokens
+	position []int   // position in index of each token of the batch, or in the batch if index is nil
+	width    int     // tokens of each row in index, including padding
 }
 
-// outputTokens lists the tokens of the spans, the same number for each row: see
-// [shapeOutputs]. A row with fewer is padded with its first token.
+// outputTokens lists the tokens of the spans, the same number for each row: see [shapeOutputs]. A row with fewer tokens
+// is padded with its first one.
 func (in *batch) outputTokens(spans []PooledSpan) *outputTokens {
 	pooled := make([]bool, len(in.ids))
 	for _, s := range spans {

@@ -10,21 +10,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// Packed is a BERT with fixed weights, packed for an instruction set: see [Network] for what it
-// computes. It is safe for concurrent use.
+// Packed is a BERT with fixed weights, packed for an instruction set. It computes the same as [Network] and is safe for
+// concurrent use.
 type Packed struct {
 	checkpoint *Checkpoint
 	config     *Config
 	set        *kernels.Set
 	activation kernels.Activation
 
-	// Widths of rows, padded.
+	// Padded widths of rows.
 	hidden int // of the states
 	head   int // of a head
 	heads  int // of all heads together
 	inner  int // between the two products of a layer
 
-	positions     []float32 // rows of hidden; type 0 is added
+	positions     []float32 // rows of hidden numbers, including type 0
 	embeddingNorm norm
 	layers        []packedLayer
 	packed        sync.Once // packs the layers for the first call of Vectors
@@ -32,18 +32,18 @@ type Packed struct {
 	free          sync.Pool // of *scratch
 }
 
-// norm is a LayerNorm.
+// norm holds the parameters of a LayerNorm.
 type norm struct{ weight, bias []float32 }
 
 type packedLayer struct {
-	queryKeyValue *kernels.Matrix // outputs: query, key and value, each of the width of all heads
+	queryKeyValue *kernels.Matrix // outputs: query, key and value, each as wide as all heads
 	attention     *kernels.Matrix
 	attentionNorm norm
 	up, down      *kernels.Matrix
 	outputNorm    norm
 }
 
-// NewPacked returns the network of the weights of c for a set, whose layers are packed by the first call of Vectors.
+// NewPacked returns the network with the weights of c for a set of kernels. The first call of Vectors packs its layers.
 // The network owns c from now on.
 func NewPacked(c *Checkpoint, set *kernels.Set) *Packed {
 	config := c.Config
@@ -54,9 +54,9 @@ func NewPacked(c *Checkpoint, set *kernels.Set) *Packed {
 
 	n.positions = n.padRows(c.Tensor(positionTable))
 	if n.hidden == int(config.Hidden) {
-		n.positions = append([]float32(nil), n.positions...) // c is not changed
+		n.positions = append([]float32(nil), n.positions...) // c must not change
 	}
-	first := c.Tensor(typeTable)[:config.Hidden] // every token is of the first sentence: type 0
+	first := c.Tensor(typeTable)[:config.Hidden] // every token belongs to the first sentence: type 0
 	for start := 0; start < len(n.positions); start += n.hidden {
 		for i, v := range first {
 			n.positions[start+i] += v
@@ -74,10 +74,10 @@ func (n *Packed) pack() {
 		n.packHalf(i/int(halves), half(i%int(halves)), nil)
 		return nil
 	})
-	n.checkpoint.Release() // but for rows of words
+	n.checkpoint.Release() // except rows of words
 }
 
-// padRows returns rows of the width of the model with zeros after each up to the width of a row.
+// padRows returns rows of the model's width, padded with zeros to the width of a row in memory.
 func (n *Packed) padRows(table []float32) []float32 {
 	width := int(n.config.Hidden)
 	if n.hidden == width {
@@ -91,12 +91,12 @@ func (n *Packed) padRows(table []float32) []float32 {
 	return padded
 }
 
-// norm returns the LayerNorm of this name.
+// norm returns the LayerNorm with this name.
 func (n *Packed) norm(c *Checkpoint, name string) norm {
 	return norm{n.padRows(c.Tensor(name + ".weight")), n.padRows(c.Tensor(name + ".bias"))}
 }
 
-// packHalf packs the weights of a half of layer i, the inputs of whose first product are smoothed; nil for not.
+// packHalf packs the weights of a half of layer i. smoothing, or nil, is for the inputs of its first product.
 func (n *Packed) packHalf(i int, half half, smoothing []float32) {
 	c, l, name := n.checkpoint, &n.layers[i], layerName(i)
 	hidden, inner := int(n.config.Hidden), int(n.config.Intermediate)
@@ -107,7 +107,7 @@ func (n *Packed) packHalf(i int, half half, smoothing []float32) {
 		return
 	}
 	size := int(n.config.Hidden / n.config.Heads)
-	inHeads := func(i int) int { return i/size*n.head + i%size } // the place of number i of all heads
+	inHeads := func(i int) int { return i/size*n.head + i%size } // the padded position of number i of all heads
 	l.queryKeyValue = n.set.NewMatrix(hidden, 3*n.heads)
 	l.queryKeyValue.Smooth(smoothing)
 	for part, projection := range []string{"query", "key", "value"} {
@@ -125,8 +125,7 @@ func (n *Packed) packHalf(i int, half half, smoothing []float32) {
 	l.attentionNorm = n.norm(c, name+"attention.output.LayerNorm")
 }
 
-// product packs the layer y = Wx + b of this name, whose inputs are smoothed and have places: see
-// [kernels.Matrix].
+// product packs the layer y = Wx + b with this name. smoothing and place are those of [kernels.Matrix].
 func (n *Packed) product(c *Checkpoint, name string, in, out int, smoothing []float32,
 	place func(int) int) *kernels.Matrix {
 	m := n.set.NewMatrix(in, out)
@@ -139,18 +138,17 @@ func (n *Packed) product(c *Checkpoint, name string, in, out int, smoothing []fl
 	return m
 }
 
-// maxPackedTokens keeps the activations of a batch in a core's caches. Measured with MiniLM on a Zen 5:
-// 100 to 400 tokens are equally fast.
+// maxPackedTokens keeps the activations of a batch in a core's caches. Measured with MiniLM on a Zen 5: 100 to 400
+// tokens are equally fast.
 const maxPackedTokens = 256
 
-// Batches cuts the inputs into batches for the workers, and returns the positions of each batch's inputs.
+// Batches splits the inputs into batches for the workers and returns the positions of each batch's inputs.
 func (n *Packed) Batches(inputs []tokenizer.Input, workers int) [][]int {
 	return sequenceBatches(inputs, workers, maxPackedTokens)
 }
 
-// Vectors returns a vector of unit length for each span of a batch, row-major: the mean of the hidden
-// states of its tokens, scaled. An input that is longer than the model's positions is an error, and so
-// are damaged weights.
+// Vectors returns a unit vector for each span of a batch, row-major: the mean of the hidden states of its tokens,
+// scaled. It returns an error if an input is longer than the model's positions or if weights are damaged.
 func (n *Packed) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]float32, error) {
 	for _, in := range inputs {
 		if len(in.IDs) > int(n.config.Positions) {
@@ -168,5 +166,5 @@ func (n *Packed) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]float
 	return vectors, CheckUnit(vectors, int(n.config.Hidden))
 }
 
-// Close closes the checkpoint. No call of Vectors may be under way.
+// Close closes the checkpoint. No call of Vectors may be in progress.
 func (n *Packed) Close() error { return n.checkpoint.Close() }

@@ -7,7 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
-// Names of parameters that are found by name.
+// Names of parameters that are looked up.
 const (
 	wordTable     = "embeddings.word_embeddings.weight"
 	positionTable = "embeddings.position_embeddings.weight"
@@ -19,7 +19,7 @@ const (
 // markerCount is the number of markers, which a base model may lack.
 const markerCount = 2
 
-// pooler lists the tensors of the base model's pooler, which is not computed, only written again.
+// pooler lists the tensors of the base model's pooler, which is not computed, but written again.
 func (c *Config) pooler() []safetensors.Named {
 	return []safetensors.Named{
 		{Name: "pooler.dense.weight", Shape: []int64{c.Hidden, c.Hidden}},
@@ -66,7 +66,7 @@ func (c *Config) layerParams() (matrices, vectors []tensor.Param) {
 	return matrices, vectors
 }
 
-// layerName returns what the names of the tensors of layer i start with.
+// layerName returns the prefix of the names of the tensors of layer i.
 func layerName(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
 
 func withSuffix(names []string, suffix string) []string {

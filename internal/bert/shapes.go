@@ -2,18 +2,16 @@
 
 package bert
 
-// Batches have few shapes on purpose. For every shape of a bfloat16 product oneDNN
-// compiles a kernel, which takes some 4 MB and some milliseconds, and keeps the last
-// 1,024. Batches of any rows and width made thousands of kernels, which took gigabytes
-// and half of the time of training. They also crashed the process: oneDNN 3.1 reads
-// freed memory if one thread drops a kernel while another is about to use its
-// description (brgemm_t keeps a pointer to the attributes of the description that it
-// was first made from).
+// Batches have few shapes on purpose. For every shape of a bfloat16 product oneDNN compiles a kernel, which takes about
+// 4 MB and some milliseconds, and keeps the last 1,024. Batches of any number of rows and any width made thousands of
+// kernels, which took gigabytes and half of the training time. They also crashed the process: oneDNN 3.1 reads freed
+// memory if one thread drops a kernel while another is about to use its description (brgemm_t keeps a pointer to the
+// attributes of the description from which it was first made).
 //
-// So widths are 2^k or 3*2^k from 8 on, and rows are 2^k. The tokens of a batch, which
-// the products of a layer see, are then 2^k or 3*2^k too: two values for each doubling.
+// So widths are 2^k or 3*2^k, at least 8, and rows are 2^k. The number of tokens of a batch, the size in the products
+// of a layer, is then 2^k or 3*2^k too: two values for each doubling.
 
-// shapeWidth returns the width of a batch whose longest input has the given tokens.
+// shapeWidth returns the width of a batch, given the number of tokens of its longest input.
 func shapeWidth(tokens int) int {
 	width := 8
 	for width < tokens {
@@ -26,8 +24,8 @@ func shapeWidth(tokens int) int {
 	return width
 }
 
-// shapeOutputs returns the number of tokens of each row that the last layer computes
-// if a row has at most the given output tokens.
+// shapeOutputs returns the number of tokens of each row that the last layer computes, given the largest number of
+// output tokens in a row.
 func shapeOutputs(tokens int) int {
 	if tokens <= 1 {
 		return 1
@@ -53,9 +51,8 @@ func powerUpTo(n int) int {
 	return power
 }
 
-// takeRows returns the number of inputs of the next batch, of the inputs that are left
-// and a limit that is a power of two: all of them if they fill three quarters of the
-// rows that they get, and otherwise a power of two.
+// takeRows returns the number of inputs in the next batch, given the number of inputs left and a limit that is a power
+// of two: all of them if they fill three quarters of the rows, and otherwise a power of two.
 func takeRows(left, limit int) int {
 	if left >= limit {
 		return limit

@@ -15,8 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// The files of a Hugging Face folder that may hold the weights, in the order in
-// which they are tried.
+// The files of a Hugging Face folder that may hold the weights, in the order in which they are tried.
 const (
 	safetensorsFile = "model.safetensors"
 	pickleFile      = "pytorch_model.bin"
@@ -35,8 +34,7 @@ func openWeights(dir string) (*safetensors.File, error) {
 	return file, err
 }
 
-// WeightsFile returns the path of the file that [LoadModel] reads the weights of the
-// folder from.
+// WeightsFile returns the path of the folder's file from which [LoadModel] reads the weights.
 func WeightsFile(dir string) string {
 	path := filepath.Join(dir, safetensorsFile)
 	if _, err := os.Stat(path); err != nil {
@@ -45,10 +43,9 @@ func WeightsFile(dir string) string {
 	return path
 }
 
-// checkpointNames finds a parameter's tensor under the name that a file gives it:
-// checkpoints of BertModel have no prefix, those of BertForMaskedLM and the like
-// have "bert.", and those converted from TensorFlow call a LayerNorm's weight and
-// bias gamma and beta.
+// checkpointNames maps the name of a parameter to the name in a file: checkpoints of BertModel have no prefix, those of
+// BertForMaskedLM and the like have "bert.", and those converted from TensorFlow call a LayerNorm's weight and bias
+// gamma and beta.
 type checkpointNames struct {
 	*safetensors.File
 	prefix string
@@ -63,7 +60,7 @@ func newCheckpointNames(weights *safetensors.File) checkpointNames {
 	return checkpointNames{weights, ""}
 }
 
-// stored returns the name under which the file has the tensor, or "".
+// stored returns the name of the tensor in the file, or "".
 func (c checkpointNames) stored(name string) string {
 	full := c.prefix + name
 	old := strings.NewReplacer("LayerNorm.weight", "LayerNorm.gamma", "LayerNorm.bias", "LayerNorm.beta").Replace(full)
@@ -75,7 +72,7 @@ func (c checkpointNames) stored(name string) string {
 	return ""
 }
 
-// check returns an error if the file lacks the tensor, or has it in another shape.
+// check returns an error if the file lacks the tensor or has it in another shape.
 func (c checkpointNames) check(t safetensors.Named) error {
 	stored := c.stored(t.Name)
 	if stored == "" {
@@ -87,9 +84,8 @@ func (c checkpointNames) check(t safetensors.Named) error {
 	return nil
 }
 
-// fillNewRows sets the rows of a table after the first known ones. Each is the mean of
-// the known rows plus noise with a tenth of their standard deviation, so that new
-// markers start as average words and differ from each other.
+// fillNewRows sets the rows of a table after the first known ones. Each is the mean of the known rows plus noise with a
+// tenth of their standard deviation, so new markers start as average words and differ from each other.
 func fillNewRows(table []float32, width, known int, seed uint64) {
 	old, added := table[:known*width], table[known*width:]
 	if len(added) == 0 {

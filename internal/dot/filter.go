@@ -1,10 +1,9 @@
 package dot
 
-// Filter compares the queries of a block with consecutive blocks of rows, from block
-// first on. It sets bit i of masks[b*width+q] if row i of the b-th block survives for
-// query q: if their product may exceed limits[q], or if a number in its bound is not
-// finite. masks has [QueryBlock.Width] elements for each block of rows. Every kernel sets
-// the same bits.
+// Filter compares the queries of a block with consecutive blocks of rows, starting with block first. It sets bit i of
+// masks[b*width+q] if row i of the b-th block survives for query q: if their product may exceed limits[q], or if a
+// number in its bound is not finite. masks must have [QueryBlock.Width] elements for each block of rows. Every kernel
+// sets the same bits.
 func (m *QuantizedMatrix) Filter(kernel Kernel, queries *QueryBlock, limits []float32, first int, masks []uint16) {
 	blocks := len(masks) / queries.width
 	row := first * BlockRows
@@ -34,7 +33,7 @@ type batch struct {
 	masks         []uint16
 }
 
-// filterPortable is the Go twin of the assembly.
+// filterPortable is the Go version of the assembly.
 func filterPortable(b *batch) {
 	b.filterBy(func(sums [][BlockRows]int32, codes []byte) {
 		for q := range sums {
@@ -43,7 +42,7 @@ func filterPortable(b *batch) {
 	})
 }
 
-// filterBy filters by a function that sets the sums Σ b c of each query and each row of a block.
+// filterBy filters with a function that sets the sums Σ b c of each query and each row of a block.
 func (b *batch) filterBy(products func(sums [][BlockRows]int32, codes []byte)) {
 	queries, size := b.queries, b.groups*groupBytes
 	sums := make([][BlockRows]int32, queries.width)

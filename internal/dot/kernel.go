@@ -1,13 +1,13 @@
 package dot
 
-// Kernel is one implementation of the dot products. Its methods may be called only on a
-// machine that supports it: take it from [Best] or [Supported].
+// Kernel is one implementation of the dot products. Its methods may only be called on a machine that supports it: get
+// it from [Best] or [Supported].
 type Kernel uint8
 
 // The kernels, from slow to fast.
 const (
 	Portable Kernel = iota // Go, on every machine
-	NEON                   // 4 lanes; every machine of arm64
+	NEON                   // 4 lanes; on every arm64 machine
 	AVX2                   // 8 lanes; needs AVX2 and FMA
 	AVX512                 // 16 lanes; needs AVX512F, AVX512_VNNI and BMI2
 )
@@ -50,12 +50,12 @@ func (k Kernel) Scan(out, query, rows []float32) {
 	}
 }
 
-// blockNumbers is the number of numbers of the second matrix that Multiply compares with all rows of the first one, so
-// that they stay in the nearest cache of a core.
+// blockNumbers is the number of numbers of the second matrix that Multiply compares with all rows of the first one at a
+// time, so that they stay in the nearest cache of a core.
 const blockNumbers = 6 << 10
 
-// Multiply sets product to the product of a and the transpose of b, all row-major: its row i holds the dot products of
-// row i of a with the rows of b. Rows of a and b have dim numbers, 1 or more.
+// Multiply sets product to the product of a and the transpose of b, all row-major: row i of product holds the dot
+// products of row i of a with the rows of b. Rows of a and b have dim numbers, 1 or more.
 func (k Kernel) Multiply(product, a, b []float32, dim int) {
 	rows, columns := len(a)/dim, len(b)/dim
 	a, b, product = a[:rows*dim], b[:columns*dim], product[:rows*columns]
@@ -84,8 +84,8 @@ func (k Kernel) Multiply(product, a, b []float32, dim int) {
 	}
 }
 
-// Gather sets out[i] to the dot product of query and row rows[i] of data, a row-major
-// matrix of rows of len(query) numbers.
+// Gather sets out[i] to the dot product of query and row rows[i] of data, a row-major matrix of rows of len(query)
+// numbers.
 func (k Kernel) Gather(out, query, data []float32, rows []uint32) {
 	dim := len(query)
 	out = out[:len(rows)]
@@ -99,8 +99,7 @@ func (k Kernel) Gather(out, query, data []float32, rows []uint32) {
 	}
 }
 
-// dotPortable is the Go twin of the assembly. It has four sums, so that an addition does
-// not wait for the previous one.
+// dotPortable is the Go version of the assembly. It has four sums, so an addition does not wait for the previous one.
 func dotPortable(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float32

@@ -43,7 +43,7 @@ func (k Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	}
 }
 
-// tile returns the function that computes a tile of [Kernel.Multiply], and its number of rows; nil if the kernel has
+// tile returns the function that computes a tile of [Kernel.Multiply] and its number of rows, or nil if the kernel has
 // none.
 func (k Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {
 	switch k {
@@ -55,7 +55,7 @@ func (k Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int),
 	return nil, 0
 }
 
-// HasFilter reports whether [QuantizedMatrix.Filter] has assembly: without, reading all rows is faster.
+// HasFilter reports whether [QuantizedMatrix.Filter] has assembly. Without it, reading all rows is faster.
 func (k Kernel) HasFilter() bool { return k != Portable }
 
 func (k Kernel) filter(b *batch) {

@@ -37,7 +37,7 @@ func dotNEON(a, b *float32, n int) float32
 //go:noescape
 func fourNEON(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)
 
-// HasFilter reports whether [QuantizedMatrix.Filter] has assembly: without, reading all rows is faster.
+// HasFilter reports whether [QuantizedMatrix.Filter] has assembly. Without it, reading all rows is faster.
 func (k Kernel) HasFilter() bool { return k == NEON && cpu.ARM64.HasASIMDDP }
 
 func (k Kernel) filter(b *batch) {
@@ -58,8 +58,8 @@ func (k Kernel) filter(b *batch) {
 	})
 }
 
-// products1NEON writes Σ b c of a query, in a block of width 1, and the rows of a block of groups. It needs
-// the dot products of 8-bit integers (ASIMDDP).
+// products1NEON writes Σ b c of a query, in a block of width 1, and the rows of a block of groups. It needs the dot
+// products of 8-bit integers (ASIMDDP).
 //
 //go:noescape
 func products1NEON(codes *byte, groups int, query *int8, sums *[BlockRows]int32)

@@ -2,7 +2,7 @@
 
 package dot
 
-// tile returns nil: no kernel here has a function that computes a tile of [Kernel.Multiply].
+// tile returns nil: the kernels here have no function that computes a tile of [Kernel.Multiply].
 func (Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {
 	return nil, 0
 }

@@ -11,7 +11,7 @@ func (Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	fourPortable(out, query, r0, r1, r2, r3)
 }
 
-// HasFilter reports whether [QuantizedMatrix.Filter] has assembly: without, reading all rows is faster.
+// HasFilter reports whether [QuantizedMatrix.Filter] has assembly. Without it, reading all rows is faster.
 func (Kernel) HasFilter() bool { return false }
 
 func (Kernel) filter(b *batch) { filterPortable(b) }

@@ -9,39 +9,34 @@ import (
 )
 
 const (
-	// BlockRows is the number of rows that are compared at once, each in a lane of
-	// its own.
+	// BlockRows is the number of rows that are compared at once, each in its own lane.
 	BlockRows = 16
-	// groupNumbers is the number of consecutive numbers of a row that are stored
-	// together: four in the low halves of four bytes, the next four in the high halves.
+	// groupNumbers is the number of consecutive numbers of a row that are stored together: four in the low halves of
+	// four bytes, the next four in the high halves.
 	groupNumbers = 8
 	// groupBytes is the size of a group of all rows of a block: 16 x 8 / 2 = 64 bytes.
 	groupBytes = BlockRows * groupNumbers / 2
 	// middle is the middle of the codes 0 to 15.
 	middle = 7.5
-	// normalStep is the distance between 16 levels that minimizes the squared error for
-	// numbers normally distributed with deviation 1: .0115 of their squares (Max,
-	// "Quantizing for Minimum Distortion", IRE Transactions on Information Theory
-	// 1960, table II).
+	// normalStep is the distance between 16 levels that minimizes the squared error for normally distributed numbers
+	// with deviation 1: .0115 of their squares (Max, "Quantizing for Minimum Distortion", IRE Transactions on
+	// Information Theory 1960, table II).
 	normalStep = .3352
-	// centerRows is the number of rows, evenly spread, whose mean is the center.
+	// centerRows is the number of evenly spread rows whose mean is the center.
 	centerRows = 1024
 )
 
-// QuantizedMatrix holds a 4-bit scalar quantization of each row of a matrix, half a byte a
-// number, and with it bounds the dot product of the row and a query from above. A search
-// for the nearest rows can rule out most rows by their bound, without reading them. It has
-// dim/2 + 8 bytes a row, 13 % of the matrix at 384 numbers.
+// QuantizedMatrix holds a 4-bit scalar quantization of each row of a matrix, half a byte per number, which bounds the
+// dot product of the row and a query from above. A search for the nearest rows can rule out most rows by their bound,
+// without reading them. The quantization takes dim/2 + 8 bytes per row, 13 % of the matrix at 384 numbers.
 //
-// For basic usage, quantize the rows with [Quantize] and the queries with
-// [QuantizedMatrix.QueryBlocks]. [QuantizedMatrix.Filter] then returns the survivors: the rows whose
-// product with a query may exceed a limit, which [QueryBlock.Limit] computes. It never
-// rules out a row whose product exceeds the limit, so a caller that computes the exact
-// products of the survivors misses nothing.
+// For basic usage, quantize the rows with [Quantize] and the queries with [QuantizedMatrix.QueryBlocks].
+// [QuantizedMatrix.Filter] then returns the survivors: the rows whose product with a query may exceed a limit, which
+// [QueryBlock.Limit] computes. It never rules out a row whose product exceeds the limit, so a caller that computes the
+// exact products of the survivors misses nothing.
 //
-// A row x is the sum of the center m, about the mean of all rows, and a residual r. The
-// residual is quantized to codes c of four bits and a step, a query q to signed bytes b
-// and a unit. They approximate
+// A row x is the sum of the center m, approximately the mean of all rows, and a residual r. The residual is quantized
+// to codes c of four bits and a step, a query q to signed bytes b and a unit. They approximate
 //
 //	r'[i] = step (c[i] - 7.5)        q'[i] = unit b[i]
 //
@@ -50,17 +45,15 @@ const (
 //	q·x = q·m + q'·r' + q'·(r - r') + (q - q')·r
 //	    ≤ q·m + unit step (Σ b c - 7.5 Σ b) + |q'| |r - r'| + |q - q'| |r|
 //
-// Only the sum of products of integers, Σ b c, is computed for each pair. |r - r'| is
-// stored for each row, |r| for the longest residual. The bound holds for all vectors. It
-// is the tighter, the more the residuals look normally distributed, and it rules out the
-// more rows, the further the nearest rows are from the others. At 384 numbers |r - r'| is
-// .11 |r|: rows up to .1 less similar than the nearest survive.
+// Only the sum of products of integers, Σ b c, is computed for each pair. |r - r'| is stored for each row, |r| only for
+// the longest residual. The bound holds for all vectors. It is tighter the more normally the residuals are distributed,
+// and it rules out more rows the further the nearest rows are from the others. At 384 numbers |r - r'| is .11 |r|: rows
+// up to .1 less similar than the nearest survive.
 //
-// Sums and bounds have the same bits from AVX-512 (VNNI), AVX2, NEON (with products of 8-bit
-// integers) and portable Go.
+// Sums and bounds have the same bits from AVX-512 (VNNI), AVX2, NEON (with products of 8-bit integers) and portable Go.
 //
-// The codes are stored so that a register of 64 bytes holds a group of a whole block, and
-// the sums of its rows grow in 16 lanes:
+// The codes are stored so that a register of 64 bytes holds a group of a whole block, and the sums of its rows
+// accumulate in 16 lanes:
 //
 //	block 0                                              block 1 …
 //	group 0: row 0, row 1, … row 15     group 1 …
@@ -68,8 +61,8 @@ const (
 type QuantizedMatrix struct {
 	dim, rows, groups int
 
-	codes  []byte    // of whole blocks
-	steps  []float32 // of each row; 0 for the padding of the last block
+	codes  []byte    // in whole blocks
+	steps  []float32 // for each row; 0 for the padding of the last block
 	errors []float32 // |r - r'| of each row; infinite for a row that is not quantized
 
 	center []float32
@@ -77,8 +70,7 @@ type QuantizedMatrix struct {
 	extent float64 // |m| + the longest |r|, an upper bound of every |x|
 }
 
-// Quantize returns the quantization of the rows of data, of dim numbers each. It uses all
-// processors.
+// Quantize returns the quantization of the rows of data, which have dim numbers each. It uses all processors.
 func Quantize(data []float32, dim int) *QuantizedMatrix {
 	rows, groups := len(data)/dim, (dim+groupNumbers-1)/groupNumbers
 	blocks := (rows + BlockRows - 1) / BlockRows
@@ -119,8 +111,8 @@ func (m *QuantizedMatrix) quantizeRows(data []float32, start, end int) (radius f
 	return radius
 }
 
-// encodePortable writes the codes of a row, whose residual is padded to whole groups,
-// and returns |r - r'|². It is the Go twin of the assembly.
+// encodePortable writes the codes of a row, given its residual padded to whole groups, and returns |r - r'|². It is the
+// Go version of the assembly.
 func encodePortable(codes []byte, residual []float32, step float32) float32 {
 	scale := inverse(step)
 	var squares float32
@@ -146,8 +138,8 @@ func inverse(step float32) float32 {
 	return 1 / step
 }
 
-// centerOf returns the mean of at least centerRows rows, or of all if there are fewer.
-// Any center is valid; the nearer it is to the rows, the shorter are the residuals.
+// centerOf returns the mean of at least centerRows rows, or of all if there are fewer. Any center is valid; the nearer
+// it is to the rows, the shorter the residuals.
 func centerOf(data []float32, dim int) []float32 {
 	rows := len(data) / dim
 	sums, every := make([]float64, dim), max(1, rows/centerRows)
@@ -180,8 +172,8 @@ func length(kernel Kernel, x []float32) float64 {
 	return math.Sqrt(float64(kernel.Dot(x, x)))
 }
 
-// The range of lengths of vectors that are quantized. Within it, squares and products of
-// their numbers neither overflow nor vanish in float32.
+// The range of lengths of vectors that are quantized. Within it, squares and products of their numbers neither overflow
+// nor vanish in float32.
 const (
 	minLength = 1e-15
 	maxLength = 1e15

@@ -5,8 +5,8 @@ import "math"
 // QueryBlockSize is the number of queries that are compared with a row at once.
 const QueryBlockSize = 16
 
-// QueryBlock is one quantized query, or up to QueryBlockSize side by side, in the layout
-// that [QuantizedMatrix.Filter] reads.
+// QueryBlock is one quantized query, or up to QueryBlockSize side by side, in the layout that [QuantizedMatrix.Filter]
+// reads.
 type QueryBlock struct {
 	width   int       // 1 or QueryBlockSize
 	codes   []int8    // group after group: 4 numbers of each query, then the next 4 of each
@@ -16,8 +16,7 @@ type QueryBlock struct {
 	offsets []float64 // the part of the bound that is the same for all rows
 }
 
-// QueryBlocks quantizes queries, which are concatenated, into blocks of QueryBlockSize;
-// the last may have fewer.
+// QueryBlocks quantizes the concatenated queries into blocks of QueryBlockSize; the last one may have fewer.
 func (m *QuantizedMatrix) QueryBlocks(queries []float32) []QueryBlock {
 	n := len(queries) / m.dim
 	blocks := make([]QueryBlock, 0, (n+QueryBlockSize-1)/QueryBlockSize)
@@ -47,8 +46,7 @@ func (m *QuantizedMatrix) queryBlock(queries []float32) QueryBlock {
 	return b
 }
 
-// quantizeQuery sets query i of a block. A query whose length is out of range gets bounds
-// of NaN, so that all rows survive.
+// quantizeQuery sets query i of a block. A query with a length out of range gets bounds of NaN, so all rows survive.
 func (m *QuantizedMatrix) quantizeQuery(b *QueryBlock, i int, query []float32) {
 	var largest, squares float64
 	for _, x := range query {
@@ -75,15 +73,14 @@ func (m *QuantizedMatrix) quantizeQuery(b *QueryBlock, i int, query []float32) {
 	b.biases[i] = middle * float32(sum)
 	b.units[i] = unit
 	b.norms[i] = roundUp(math.Sqrt(kept))
-	// Each rounding is at most 2^-24 of a few |q| (|m| + |r|). Most roundings are those of
-	// the row's exact product, of dim terms, and of |r - r'|: four times dim leaves
-	// room for all.
+	// Each rounding error is at most 2^-24 of a few |q| (|m| + |r|). Most roundings come from the row's exact product,
+	// of dim terms, and from |r - r'|: four times dim leaves room for all.
 	rounding := float64(4*m.dim+64) * 0x1p-24 * length * m.extent
 	b.offsets[i] = center + math.Sqrt(lost)*m.radius + rounding
 }
 
-// Limit returns the limit to pass to [QuantizedMatrix.Filter] for query i so that all rows survive
-// whose dot product with it, computed in float32, exceeds floor.
+// Limit returns the limit to pass to [QuantizedMatrix.Filter] for query i. With it all rows survive whose dot product
+// with the query, computed in float32, exceeds floor.
 func (b *QueryBlock) Limit(i int, floor float32) float32 {
 	return -roundUp(b.offsets[i] - float64(floor))
 }
@@ -91,8 +88,8 @@ func (b *QueryBlock) Limit(i int, floor float32) float32 {
 // Len returns the number of queries.
 func (b *QueryBlock) Len() int { return len(b.offsets) }
 
-// Width returns the number of limits that [QuantizedMatrix.Filter] reads, and of masks that it
-// writes for each block of rows: 1, or QueryBlockSize.
+// Width returns the number of limits that [QuantizedMatrix.Filter] reads, and of masks that it writes for each block of
+// rows: 1, or QueryBlockSize.
 func (b *QueryBlock) Width() int { return b.width }
 
 // roundUp returns the smallest float32 that is not below x.

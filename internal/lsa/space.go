@@ -16,9 +16,9 @@ import (
 type Space struct {
 	dim     int
 	words   []string                // in alphabetical order
-	numbers func() map[string]int32 // of the words; made when it is first asked for
-	vectors []float32               // words x dim; each word's vector times its inverse document frequency
-	mapped  *knnindex.Vectors       // the file that vectors are a part of; nil if they are not mapped
+	numbers func() map[string]int32 // word -> its number; computed on first use
+	vectors []float32               // words x dim; each word's vector multiplied by its inverse document frequency
+	mapped  *knnindex.Vectors       // the mapped file that contains vectors; nil if they are not mapped
 }
 
 func newSpace(words []string, vectors []float32, dim int) *Space {
@@ -32,10 +32,10 @@ func newSpace(words []string, vectors []float32, dim int) *Space {
 	return &Space{dim: dim, words: words, numbers: numbers, vectors: vectors}
 }
 
-// Dim returns the number of numbers in a vector.
+// Dim returns the length of a vector.
 func (s *Space) Dim() int { return s.dim }
 
-// Len returns the number of words that have a vector.
+// Len returns the number of words with a vector.
 func (s *Space) Len() int {
 	if s == nil {
 		return 0
@@ -43,7 +43,7 @@ func (s *Space) Len() int {
 	return len(s.words)
 }
 
-// Number returns the number, from 0 up to [Space.Len], of a word that has a vector.
+// Number returns the number, from 0 up to [Space.Len], of a word with a vector.
 func (s *Space) Number(word string) (number int32, known bool) {
 	if s != nil {
 		number, known = s.numbers()[word]
@@ -51,7 +51,7 @@ func (s *Space) Number(word string) (number int32, known bool) {
 	return number, known
 }
 
-// Vector returns the unit vector of a text, given by its distinct words; nil if none of them has a vector.
+// Vector returns the unit vector of a text, given its distinct words, or nil if none of them has a vector.
 func (s *Space) Vector(words []string) []float32 {
 	numbers := make([]int32, 0, len(words))
 	for _, word := range words {
@@ -62,7 +62,7 @@ func (s *Space) Vector(words []string) []float32 {
 	return s.VectorOf(numbers)
 }
 
-// VectorOf is [Space.Vector] by the numbers of the words. Those of words without a vector are [Space.Len] or more.
+// VectorOf is [Space.Vector] for the numbers of words. Words without a vector have numbers from [Space.Len] up.
 func (s *Space) VectorOf(words []int32) []float32 {
 	if s.Len() == 0 {
 		return nil
@@ -89,7 +89,7 @@ func (s *Space) VectorOf(words []int32) []float32 {
 	return vector
 }
 
-// Close unmaps the vectors that [Open] mapped. The space must not be used afterwards.
+// Close unmaps the vectors that [Open] mapped. Do not use the space afterwards.
 func (s *Space) Close() error {
 	if s.mapped == nil {
 		return nil
@@ -97,8 +97,8 @@ func (s *Space) Close() error {
 	return s.mapped.Close()
 }
 
-// Write writes the words to a file, one a line, and their vectors to another, in the same
-// order: a NumPy array of float32, words x [Space.Dim].
+// Write writes the words to a file, one per line, and their vectors in the same order to another: a NumPy array of
+// float32, words x [Space.Dim].
 func (s *Space) Write(wordFile, vectorFile string) error {
 	err := artifact.Write(wordFile, func(w io.Writer) error {
 		buffered := bufio.NewWriter(w)
@@ -115,8 +115,8 @@ func (s *Space) Write(wordFile, vectorFile string) error {
 	return vectors.WriteNPY(vectorFile)
 }
 
-// Open reads the words and maps the vectors that [Space.Write] wrote. It returns an [*files.DamagedError] if they do
-// not fit together. The caller must call Close.
+// Open reads the words and maps the vectors written by [Space.Write]. It returns a [*files.DamagedError] if they do not
+// fit together. The caller must call Close.
 func Open(wordFile, vectorFile string) (*Space, error) {
 	data, err := artifact.ReadFile(wordFile)
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// Matrix is a large sparse matrix, kept by columns.
+// Matrix is a large sparse matrix, stored by columns.
 type Matrix struct {
 	Rows    int
 	Columns [][]int32                   // the rows in which each column is not 0
-	Value   func(column, i int) float64 // in the row Columns[column][i]
+	Value   func(column, i int) float64 // the value in row Columns[column][i]
 }
 
-// times returns the product of the matrix and b. Workers take columns of the product, so that each of its numbers is
-// summed in one order.
+// times returns the product of the matrix and b. Workers divide the columns of the product, so each number is summed in
+// a fixed order.
 func (m *Matrix) times(b *mat.Dense) *mat.Dense {
 	_, columns := b.Dims()
 	product := mat.NewDense(m.Rows, columns, nil)
@@ -50,8 +50,8 @@ func (m *Matrix) transposedTimes(b *mat.Dense) *mat.Dense {
 	return product
 }
 
-// oversample and passes are settings of the randomized method: more directions than asked for, and passes over the
-// matrix. Halko et al. advise 5 or 10, and 1 or 2 for a slowly decaying spectrum.
+// oversample and passes are settings of the randomized method: the number of extra directions, and the number of passes
+// over the matrix. Halko et al. advise 5 or 10, and 1 or 2 for a slowly decaying spectrum.
 const (
 	oversample = 10
 	passes     = 3
@@ -62,9 +62,9 @@ func (m *Matrix) Enough(dim int) bool {
 	return min(m.Rows, len(m.Columns)) >= dim+oversample
 }
 
-// Right returns the right singular vectors of the dim greatest singular values, as a matrix of a row for
-// each column of m and dim columns, the greatest value first, and the values. See [Matrix.Enough]. The same matrix
-// and seed give the same result. It is the randomized method of Halko, Martinsson and Tropp, "Finding structure with
+// Right returns the right singular vectors of the dim greatest singular values, as a matrix with a row for each column
+// of m and dim columns, greatest value first, and the values. The matrix must pass [Matrix.Enough]. The same matrix and
+// seed give the same result. It is the randomized method of Halko, Martinsson and Tropp, "Finding structure with
 // randomness", SIAM Review 53(2), 2011, algorithm 4.4.
 func (m *Matrix) Right(ctx context.Context, dim int, seed uint64) (vectors *mat.Dense, values []float64, err error) {
 	size := len(m.Columns)
@@ -109,8 +109,8 @@ func (m *Matrix) Right(ctx context.Context, dim int, seed uint64) (vectors *mat.
 	return vectors, values, nil
 }
 
-// orthonormalize replaces the columns of a matrix, which has at least as many rows, by an orthonormal basis
-// of what they span: the factor Q of its QR decomposition.
+// orthonormalize replaces the columns of a matrix, which must have at least as many rows, with an orthonormal basis of
+// their span: the factor Q of its QR decomposition.
 func orthonormalize(a *mat.Dense) {
 	raw := a.RawMatrix()
 	reflectors := make([]float64, raw.Cols)
@@ -123,7 +123,7 @@ func orthonormalize(a *mat.Dense) {
 	lapack64.Orgqr(raw, reflectors, work, len(work))
 }
 
-// addScaled adds factor times x to sum, which is as long: what products of sparse matrices are made of.
+// addScaled adds factor times x to sum. It is the inner loop of sparse matrix products.
 func addScaled(sum, x []float64, factor float64) {
 	x = x[:len(sum)]
 	for i := range sum {

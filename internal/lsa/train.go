@@ -9,19 +9,19 @@ import (
 	"slices"
 )
 
-// Texts is a sequence of texts, each given by its distinct words. After an error the sequence ends.
+// Texts is a sequence of texts, each given as its distinct words. An error ends the sequence.
 type Texts = iter.Seq2[[]string, error]
 
-// Dim is the number of numbers in a vector that told senses of short forms apart best: of 150, 200 and 400, none was
-// better by more than .003. MinTexts is the number of texts that a word must have.
+// Dim is the length of a vector that best distinguished senses of short forms: of 150, 200 and 400, the best was better
+// by at most .003. MinTexts is the number of texts in which a word must occur.
 const (
 	Dim      = 150
 	MinTexts = 5
 )
 
-// Train computes vectors, of dim numbers, of the words that minTexts texts have. It returns nil if there are not more
-// words and texts than numbers in a vector: from so few nothing can be learned. The same texts in the same order and the
-// same seed, of the random projection, give the same vectors.
+// Train computes vectors of dim numbers for the words that occur in at least minTexts texts. It returns nil if there
+// are not more words and texts than numbers in a vector, which is too little to learn from. The same texts in the same
+// order and the same seed of the random projection give the same vectors.
 func Train(ctx context.Context, texts Texts, dim, minTexts int, seed uint64) (*Space, error) {
 	if dim < 1 || minTexts < 1 {
 		return nil, errors.New("lsa: the dimension and the least number of texts must be positive")
@@ -46,8 +46,8 @@ func Train(ctx context.Context, texts Texts, dim, minTexts int, seed uint64) (*S
 	return newSpace(words, vectors, dim), nil
 }
 
-// count returns the matrix of texts (rows) and words (columns), the words of at least minTexts texts in alphabetical
-// order, and their weights. All values of a row are the weights of the words that the text has, times one scale.
+// count returns the matrix of texts (rows) and words (columns), the words in at least minTexts texts in alphabetical
+// order, and their weights. The values in a row are the weights of the text's words, times one scale.
 func count(texts Texts, minTexts int) (m *Matrix, words []string, weights []float64, err error) {
 	textsOf := make(map[string][]int32) // word -> its texts
 	total := 0

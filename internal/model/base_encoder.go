@@ -16,18 +16,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// baseEncoder is the base model of the encoder, as it was before training. It knows what a
-// sentence is about beyond the dictionary, which an encoder that is trained to tell the
-// concepts of one dictionary apart forgets. It reads sentences without markers.
+// baseEncoder is the base model of the encoder before it was trained. It still understands topics outside the
+// dictionary, which an encoder forgets when it is trained to tell the concepts of one dictionary apart. It reads
+// sentences without markers.
 type baseEncoder struct {
 	text.Encoder
 	meanName []float32 // the mean vector of a sample of the model's names
 }
 
-// meanNameSample is the number of names whose vectors the base encoder's mean is of.
+// meanNameSample is the number of names whose vectors baseEncoder.meanName averages.
 const meanNameSample = 2000
 
-// meanName returns the mean of an encoder's vectors of a sample, by hash, of names.
+// meanName returns the mean vector of a sample of the names. The sample is chosen by hash.
 func meanName(ctx context.Context, encoder text.Encoder, names []text.Exemplar,
 	seed uint64) (*knnindex.Vectors, error) {
 	hash := func(ex *text.Exemplar) uint64 { return sampling.Hash(seed, "mean name", ex.Text) }
@@ -60,8 +60,7 @@ func (b *building) writeBaseEncoder(ctx context.Context) error {
 	return mean.WriteNPY(b.in(baseMeanName))
 }
 
-// lazyBaseEncoder returns the function that opens the base encoder when it is first needed. It is
-// closed with the model.
+// lazyBaseEncoder returns a function that opens the base encoder on the first call. The model closes it.
 func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, error) {
 	info := m.Manifest.BaseEncoder
 	if info == nil {
@@ -100,8 +99,8 @@ type EncoderOrigin struct {
 	BaseFolder string          // the folder of the model's base encoder; empty if it has none
 }
 
-// OriginOf returns the origin of the encoder in a folder of a model, and nil if the folder is no model's. It compares
-// the files of the encoder, and of the base encoder, with the manifest: a [*files.DamagedError] says which differs.
+// OriginOf returns the origin of the encoder in a folder, or nil if the folder does not belong to a model. It returns a
+// [*files.DamagedError] if a file of the encoder or of the base encoder differs from the manifest.
 func OriginOf(encoder string) (*EncoderOrigin, error) {
 	encoder, err := filepath.Abs(encoder)
 	if err != nil || filepath.Base(encoder) != encoderFolder {
@@ -124,8 +123,8 @@ func OriginOf(encoder string) (*EncoderOrigin, error) {
 	return origin, nil
 }
 
-// BaseVectors returns the vector of the sentence of each query by the base encoder, and nil for a
-// model without one. It reads sentences without markers.
+// BaseVectors returns the vector of each query's sentence, computed by the base encoder, or nil if the model has no
+// base encoder. It reads sentences without markers.
 func (m *Model) BaseVectors(ctx context.Context, queries []text.Query) ([][]float32, error) {
 	base, err := m.base()
 	if base == nil || err != nil {
@@ -134,15 +133,15 @@ func (m *Model) BaseVectors(ctx context.Context, queries []text.Query) ([][]floa
 	return Encode(ctx, base, queries)
 }
 
-// Encode returns the vector of each query by an encoder.
+// Encode returns the encoder's vector of each query.
 func Encode(ctx context.Context, encoder text.Encoder, queries []text.Query) ([][]float32, error) {
 	all := make([]float32, len(queries)*encoder.Dim())
 	err := encoder.Encode(ctx, all, queries)
 	return slices.Collect(slices.Chunk(all, encoder.Dim())), err
 }
 
-// BaseMeanNameCosine returns the mean cosine of a vector of [Model.BaseVectors] and the names of
-// the model: how much the sentence speaks of what the dictionary names.
+// BaseMeanNameCosine returns the mean cosine of a vector of [Model.BaseVectors] and the names of the model: how close
+// the topic of the sentence is to that of the dictionary.
 func (m *Model) BaseMeanNameCosine(vector []float32) float64 {
 	base, err := m.base()
 	if base == nil || err != nil { // then there are no such vectors
@@ -151,7 +150,7 @@ func (m *Model) BaseMeanNameCosine(vector []float32) float64 {
 	return dot.InOrder(base.meanName, vector)
 }
 
-// base returns the base encoder, nil for a model without one.
+// base returns the base encoder, or nil if the model has none.
 func (m *Model) base() (*baseEncoder, error) {
 	if m.Vectors == nil {
 		return nil, nil

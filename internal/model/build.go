@@ -31,55 +31,55 @@ type BuildOptions struct {
 	Corpus         CorpusInfo
 	Tagger         *matcher.Tagger
 	Space          *lsa.Space // vectors of words by latent semantic analysis of texts; nil for none
-	// all contexts of the corpus, those of senses outside the dictionary (NIL) included
+	// all contexts of the corpus, including those of senses outside the dictionary (NIL)
 	Contexts   []text.Exemplar
-	Recognizer *recognize.Recognizer // finds mentions that are no names; nil for none
-	// HiddenDefinitions are short forms in documents that define them, with the long form; the
-	// definition is hidden. Their senses are what the weights of senses are learned from.
+	Recognizer *recognize.Recognizer // finds mentions that are not names; nil for none
+	// HiddenDefinitions are occurrences of short forms in documents that define them, each with its long form but with
+	// the definition hidden. The weights of senses are learned from them.
 	HiddenDefinitions []text.Exemplar
-	Abbreviations     mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
+	Abbreviations     mine.AbbreviationTable // long forms of the short forms in the corpus; nil for none
 	// synonyms mined from the corpus, stored apart from the dictionary's; empty for none
 	CorpusSynonyms []mine.Synonym
 	// maximum number of contexts kept for a concept, and for a sense outside the dictionary; 25 in the paper
 	PerConcept int
 	Index      knnindex.Kind
 
-	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is its folder in the Hugging Face
-	// layout, which is copied into the model; empty for an encoder that has no folder, which the caller opens by itself.
+	// Encoder encodes the rows; nil for a model that only links by strings. EncoderDir is its folder in the Hugging
+	// Face layout, which is copied into the model; empty for an encoder without a folder, which the caller opens.
 	Encoder    text.Encoder
 	EncoderDir string
-	// Earlier is the folder of a model. The vectors of its names and contexts are taken from it if its
-	// encoder has the same fingerprint; empty for none. It may be Dir.
+	// Earlier is the folder of a model whose name and context vectors are reused if its encoder has the same
+	// fingerprint; empty for none. It may be Dir.
 	Earlier string
-	// BaseEncoder reads sentences with the base model as it was before training, without
-	// markers; nil for none. BaseEncoderDir is its folder.
+	// BaseEncoder reads sentences with the base model as it was before training, without markers; nil for none.
+	// BaseEncoderDir is its folder.
 	BaseEncoder    text.Encoder
 	BaseEncoderDir string
 	BaseModel      string          // the base model that the encoder was trained from
 	Training       json.RawMessage // copied unchanged into the manifest
 	TrainingLog    []string        // files of the training log, copied into training/
 
-	// Calibrate learns the ranking weights; calibrate.Learn of package link/calibrate is one. The model that it is given
-	// is complete except for its calibration and tagger. If it is nil, no calibration.json is written.
+	// Calibrate learns the ranking weights, for example calibrate.Learn of package link/calibrate. The model passed to
+	// it is complete except for its calibration and tagger. If Calibrate is nil, no calibration.json is written.
 	Calibrate func(context.Context, *Model) (*Calibration, error)
 
 	Workers int // goroutines that build a graph; 0 for one per core
-	// called with 0 rows before the first batch is encoded and after each batch; may be nil
+	// called with 0 rows before the first batch is encoded and again after each batch; may be nil
 	Progress func(done, total int)
-	// called for the "names" and the "contexts" with the kind of index chosen and the reason; may be nil
+	// called for "names" and for "contexts" with the kind of index that was chosen and the reason; may be nil
 	Report func(rows, why string)
-	// called with the number of vectors, and how many of them are those of Earlier; may be nil
+	// called with the number of vectors reused from Earlier and the total; may be nil
 	Recalled func(recalled, total int)
 }
 
-// building is a model folder that is being written.
+// building is the state of a model folder that is being written.
 type building struct {
 	*BuildOptions
 	dir      string
 	manifest *Manifest
 
 	senses           *sense.Names
-	contexts, hidden []text.Exemplar // that are kept
+	contexts, hidden []text.Exemplar // the ones that are kept
 	contextRows      ExemplarIndex
 	names            []text.Exemplar // to encode
 	base             *baseEncoder    // nil for none
@@ -87,7 +87,7 @@ type building struct {
 
 // Build writes the model folder o.Dir and returns its manifest. It writes to a temporary folder next to o.Dir that
 // replaces o.Dir in one step at the end, so a build that fails or is killed leaves an existing model unchanged. It
-// refuses a folder with files that are not a model's, see [CheckTarget].
+// refuses a folder that holds files of others, see [CheckTarget].
 func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	b := &building{BuildOptions: &o, manifest: &Manifest{
 		Format: FormatVersion, Dictionary: o.DictionaryInfo, Corpus: o.Corpus, Training: o.Training,
@@ -98,7 +98,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 			b.writeDictionary, b.writeTexts, b.writeNames, b.writeVectors, b.writeRecognizer, b.writeBaseEncoder, b.calibrate,
 			b.writeLog,
 		} {
-			if err := cmp.Or(write(ctx), ctx.Err()); err != nil { // a step ends early when ctx does
+			if err := cmp.Or(write(ctx), ctx.Err()); err != nil { // a step stops early if ctx is done
 				return err
 			}
 		}
@@ -110,7 +110,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	return b.manifest, err
 }
 
-// in returns the path of a file of the folder, given as a slash-separated name.
+// in returns the path of a file of the folder. name is separated by slashes.
 func (b *building) in(name string) string { return pathIn(b.dir, name) }
 
 // writeDictionary writes the concepts and the tagger of their names.
@@ -129,8 +129,8 @@ func (b *building) writeDictionary(ctx context.Context) error {
 	return b.Tagger.Write(b.in(taggerFile))
 }
 
-// writeTexts writes what the model has from texts: contexts, corpus synonyms, abbreviations, and contexts of
-// ambiguous short forms whose definitions are hidden.
+// writeTexts writes everything that comes from texts: contexts, corpus synonyms, abbreviations, and contexts of
+// ambiguous short forms with their definitions hidden.
 func (b *building) writeTexts(context.Context) (err error) {
 	seed := b.DictionaryInfo.Seed
 	b.contexts = samplePerSense(b.rivals(), b.PerConcept, seed)
@@ -153,8 +153,8 @@ func (b *building) writeTexts(context.Context) (err error) {
 	return writeContexts(b.in(hiddenFile), b.hidden, false)
 }
 
-// rivals returns the contexts that are of use: those of concepts, and those of senses outside
-// the dictionary of forms that have a sense in the dictionary too.
+// rivals returns the useful contexts: those of concepts, and those of senses outside the dictionary if their form also
+// has a sense in the dictionary.
 func (b *building) rivals() []text.Exemplar {
 	if b.Abbreviations == nil {
 		return WithConcepts(b.Contexts)
@@ -170,8 +170,8 @@ func (b *building) rivals() []text.Exemplar {
 	return kept
 }
 
-// writeNames writes the rows of names, the concepts of contexts, what is made of the names, and the vectors of words, if
-// there are any.
+// writeNames writes the rows of names, the concepts of contexts, everything derived from the names, and the vectors of
+// words if there are any.
 func (b *building) writeNames(ctx context.Context) error {
 	rows := newNames(b.Dictionary, b.CorpusSynonyms)
 	arrays, err := nameArrays(ctx, &rows, &b.contextRows, b.senses)
@@ -209,7 +209,7 @@ func (b *building) writeRecognizer(context.Context) error {
 	return b.Recognizer.Write(folder)
 }
 
-// writeVectors copies the encoder, if there is one, and writes the vectors and indexes of names and contexts, and the
+// writeVectors copies the encoder, if there is one, and writes the vectors and indexes of names and contexts and the
 // vectors of the contexts' sentences.
 func (b *building) writeVectors(ctx context.Context) (err error) {
 	if b.Encoder == nil {
@@ -255,7 +255,7 @@ func (b *building) writeVectors(ctx context.Context) (err error) {
 	return vectors.WriteNPY(b.in(sentenceVectors))
 }
 
-// sentencesOf returns the sentence of each context, without its mention.
+// sentencesOf returns the sentence of each context without its mention.
 func sentencesOf(contexts []text.Exemplar) []text.Exemplar {
 	sentences := make([]text.Exemplar, len(contexts))
 	for i := range contexts {
@@ -264,7 +264,7 @@ func sentencesOf(contexts []text.Exemplar) []text.Exemplar {
 	return sentences
 }
 
-// recallingEncoder returns the encoder with the vectors of the earlier model, if there is one, which must be closed.
+// recallingEncoder returns the encoder, with the vectors of the earlier model if there is one. Call closeEarlier.
 func (b *building) recallingEncoder(rows ...[]text.Exemplar) (_ text.Encoder, closeEarlier func() error, err error) {
 	if b.Earlier == "" {
 		return b.Encoder, func() error { return nil }, nil
@@ -283,7 +283,7 @@ func (b *building) recallingEncoder(rows ...[]text.Exemplar) (_ text.Encoder, cl
 	return encoder, earlier.Close, nil
 }
 
-// writeIndex encodes exemplars into a vector file and, if the chosen kind of index is HNSW, builds and writes their
+// writeIndex encodes exemplars into a vector file. If the chosen kind of index is HNSW, it also builds and writes their
 // graph. It returns the kind of index. what is "names" or "contexts"; unread lists rows without a vector.
 func (b *building) writeIndex(ctx context.Context, encoder text.Encoder, what string, rows []text.Exemplar,
 	unread []int, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
@@ -309,15 +309,15 @@ func (b *building) writeIndex(ctx context.Context, encoder text.Encoder, what st
 	return kind, graph.WriteFile(b.in(graphFile))
 }
 
-// maxHiddenDefinitions is the most hidden definitions that a model keeps.
+// maxHiddenDefinitions is the largest number of hidden definitions that a model keeps.
 const maxHiddenDefinitions = 3000
 
-// rowsPerEncode is the number of rows in one call of the encoder: enough for it to sort
-// them by length and fill its batches, few enough for frequent progress reports.
+// rowsPerEncode is the number of rows passed to one call of the encoder: enough for it to sort them by length and fill
+// its batches, and few enough for frequent progress reports.
 const rowsPerEncode = 4096
 
-// encodeExemplars returns the vectors of exemplars, len(rows) x the encoder's dimension.
-// It calls progress with the number of rows after each batch.
+// encodeExemplars returns the vectors of exemplars, len(rows) x the encoder's dimension. It calls progress with the
+// number of rows after each batch.
 func encodeExemplars(ctx context.Context, encoder text.Encoder, rows []text.Exemplar,
 	progress func(int)) (*knnindex.Vectors, error) {
 	dim := encoder.Dim()
@@ -336,7 +336,7 @@ func encodeExemplars(ctx context.Context, encoder text.Encoder, rows []text.Exem
 	return vectors, nil
 }
 
-// calibrate opens the rows just written and lets Calibrate learn from them.
+// calibrate opens the rows just written and passes the model to Calibrate.
 func (b *building) calibrate(ctx context.Context) (err error) {
 	if b.Calibrate == nil {
 		return nil
@@ -379,8 +379,8 @@ func (b *building) writeLog(context.Context) error {
 	return nil
 }
 
-// CheckTarget returns an error if [Build] may not replace dir. It may if dir does not exist or is empty, or holds
-// nothing but the files that the manifest of a model lists; anything else is an [*files.ForeignError].
+// CheckTarget returns an error if [Build] may not replace dir. Build may replace it if dir does not exist, is empty, or
+// holds only files that the manifest of a model lists. Otherwise the error is a [*files.ForeignError].
 func CheckTarget(dir string) error {
 	return artifact.CheckListed(dir, manifestFile, func(dir string) ([]string, error) {
 		m, err := ReadManifest(dir)
@@ -391,7 +391,7 @@ func CheckTarget(dir string) error {
 	})
 }
 
-// owned returns the files of the model's folder.
+// owned returns the names of the files that belong to the model.
 func (m *Manifest) owned() []string {
 	return append(slices.Collect(maps.Keys(m.Files)), manifestFile, CalibrationFile)
 }

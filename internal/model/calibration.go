@@ -12,36 +12,36 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
-// Calibration holds the ranking weights that were learned for a model and how well they
-// did: calibration.json. The zero value stands for a model that was not calibrated.
+// Calibration holds the ranking weights learned for a model and how well they performed. It is the content of
+// calibration.json. The zero value stands for a model that was not calibrated.
 type Calibration struct {
 	// Weights holds the weight of each ranking feature by the feature's name; nil if the model was not calibrated.
 	Weights map[string]float64 `json:"weights"`
-	// SenseWeights holds the weight of each feature of the senses of a short form; nil if none were learned.
+	// SenseWeights holds the weight of each feature that ranks the senses of a short form; nil if none were learned.
 	SenseWeights map[string]float64 `json:"sense_weights,omitempty"`
-	Senses       *SenseCalibration  `json:"senses,omitempty"` // how well they do; nil without them
-	// FitWeights holds the weight of each feature of the context of a mention of one word; nil if none were learned.
+	Senses       *SenseCalibration  `json:"senses,omitempty"` // how well SenseWeights performed; nil without them
+	// FitWeights holds the weight of each feature of the context of a one-word mention; nil if none were learned.
 	FitWeights map[string]float64 `json:"fit_weights,omitempty"`
-	// LongForms corrects the probability of NIL for long forms that are no names; nil if it was not learned.
+	// LongForms corrects the probability of NIL for long forms that are not names; nil if it was not learned.
 	LongForms *LongFormCalibration `json:"long_forms,omitempty"`
 	Source    string               `json:"source,omitempty"` // the kind of training set, e.g. "annotated mentions"
 	Queries   int                  `json:"queries"`          // in the training set
-	Found     int                  `json:"found"`            // queries whose gold concept is among the candidates
+	Found     int                  `json:"found"`            // queries that have their gold concept among the candidates
 	Acc1      float64              `json:"acc1"`             // share of Found ranked first by Weights
 	// Abstention is the trade-off between answering and abstaining; nil if there were no queries.
 	Abstention *Abstention `json:"abstention,omitempty"`
 	// MinProbability is the default threshold below which a linker answers NIL: Abstention's
-	// [Abstention.BestThreshold]. 0, which rejects nothing, without Abstention.
+	// [Abstention.BestThreshold]. Without Abstention it is 0, which rejects nothing.
 	MinProbability float64 `json:"min_probability"`
 	// WithoutEncoder is the calibration of [Model.WithoutEncoder]; nil for a model without an encoder.
 	WithoutEncoder *Calibration `json:"without_encoder,omitempty"`
-	// Cascade says which mentions need no encoder; nil if it was not learned.
+	// Cascade decides which mentions need no encoder; nil if it was not learned.
 	Cascade *CascadeCalibration `json:"cascade,omitempty"`
 }
 
-// CascadeCalibration says which mentions the model without its encoder answers as the whole
-// model does: those whose first candidate has a probability without the encoder outside the
-// bounds of a row. It counts how many of a sample of mentions in documents that are.
+// CascadeCalibration decides for which mentions the model without its encoder gives the same answer as the whole model:
+// those for which the probability of the first candidate without the encoder lies outside the bounds of a row. Its rows
+// count how many mentions in a sample of documents do.
 type CascadeCalibration struct {
 	Mentions int          `json:"mentions"` // in the sample
 	Rows     []CascadeRow `json:"rows"`     // by ascending Budget
@@ -49,16 +49,16 @@ type CascadeCalibration struct {
 
 // CascadeRow holds the bounds for one share of answers that may be lost.
 type CascadeRow struct {
-	// share of all answers that may be lost: NIL instead of a concept loses as much as the concept is probable
+	// share of all answers that may be lost; NIL in place of a concept loses the probability of the concept
 	Budget float64 `json:"budget"`
-	// as low a probability, if the first candidate or NIL is right, settles that the answer is NIL
+	// at or below this probability that the first candidate or NIL is right, the answer is settled as NIL
 	Low     float64 `json:"low"`
-	High    float64 `json:"high"`    // as high a probability settles that the answer is the first candidate
+	High    float64 `json:"high"`    // at or above this probability, the answer is settled as the first candidate
 	Settled int     `json:"settled"` // mentions of the sample outside the bounds
-	Changed int     `json:"changed"` // of Settled, those that the whole model answers otherwise
+	Changed int     `json:"changed"` // the ones among Settled that the whole model answers differently
 }
 
-// Within returns the row with the largest budget that is at most budget. It reports false if there is none.
+// Within returns the row with the largest budget that is at most budget, and false if there is none.
 func (c *CascadeCalibration) Within(budget float64) (row CascadeRow, ok bool) {
 	if c == nil {
 		return row, false
@@ -71,9 +71,9 @@ func (c *CascadeCalibration) Within(budget float64) (row CascadeRow, ok bool) {
 	return row, ok
 }
 
-// LongFormCalibration corrects the probability p of NIL for a long form that is no name of the dictionary: the log-odds
-// of NIL are Slope * ln(p / (1-p)) + Likeness * l + Intercept, where l is 10 times the mean cosine of the long form and
-// the names of the dictionary by latent semantic analysis, see [Model.NameLikeness].
+// LongFormCalibration corrects the probability p of NIL for a long form that is not a name in the dictionary. The
+// log-odds of NIL become Slope * ln(p / (1-p)) + Likeness * l + Intercept, where l is 10 times the mean cosine of the
+// long form and the names of the dictionary by latent semantic analysis, see [Model.NameLikeness].
 type LongFormCalibration struct {
 	Slope     float64 `json:"slope"`
 	Likeness  float64 `json:"likeness"`
@@ -81,7 +81,7 @@ type LongFormCalibration struct {
 	Queries   int     `json:"queries"` // long forms that it was learned from
 }
 
-// Correct returns the corrected probability of NIL. A nil calibration corrects nothing.
+// Correct returns the corrected probability of NIL. A nil calibration leaves it unchanged.
 func (c *LongFormCalibration) Correct(p, likeness float64) float64 {
 	if c == nil || p <= 0 || p >= 1 {
 		return p
@@ -89,17 +89,17 @@ func (c *LongFormCalibration) Correct(p, likeness float64) float64 {
 	return dot.Sigmoid(c.Slope*math.Log(p/(1-p)) + c.Likeness*likeness + c.Intercept)
 }
 
-// SenseCalibration counts on how many of the contexts that sense weights are learned from
-// they are right, with the definition hidden.
+// SenseCalibration counts the contexts, with their definitions hidden, that sense weights are learned from, and how
+// many of them the weights get right.
 type SenseCalibration struct {
 	Queries      int `json:"queries"`
 	Correct      int `json:"right"`         // by the weights learned
-	MostFrequent int `json:"most_frequent"` // right with the most frequent sense of each form
+	MostFrequent int `json:"most_frequent"` // correct if each form always has its most frequent sense
 }
 
 // Abstention counts, at each minimum probability, how many queries of a calibration are answered, how many of the
-// answers are correct, and how many NIL queries are not answered. It is measured on a model from which a tenth of the
-// concepts is held out, so some of the queries are NIL. Each query is ranked by weights that were learned without its
+// answers are correct, and how many NIL queries are not answered. It is measured on a model with a tenth of the
+// concepts held out, so some of the queries are NIL. Each query is ranked by weights learned without the query's
 // cross-validation fold.
 type Abstention struct {
 	Queries int            `json:"queries"`
@@ -112,26 +112,26 @@ type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
 	// queries whose first candidate has at least this probability
 	Answered   int `json:"answered"`
-	Correct    int `json:"right"`       // of Answered, with a gold concept first
+	Correct    int `json:"right"`       // answers with a gold concept first
 	NILCorrect int `json:"nil_correct"` // NIL queries that are not answered
 }
 
-// minAbstentionQueries is the number of queries below which no threshold is chosen: a
-// query more or less would change it.
+// minAbstentionQueries is the smallest number of queries from which a threshold is chosen. With fewer, a single query
+// could change it.
 const minAbstentionQueries = 20
 
-// maxLost is the share of the right answers that a threshold may cost on the queries of a calibration.
+// maxLost is the share of the right answers that a threshold may lose on the queries of a calibration.
 const maxLost = .01
 
-// leastThreshold is the threshold that is not halved any more: what is less probable is hardly ever right.
+// leastThreshold is the threshold that is not halved further, because less probable candidates are hardly ever right.
 const leastThreshold = .05
 
-// BestThreshold returns half of the highest minimum probability at which at most 1 % of the answers are lost
-// that are right without a threshold, or .05 if that is more and costs no more, so that a text whose concepts are
-// all in the dictionary is linked nearly as well as without one. The other half is for mentions that are harder
-// than held-out names: on three dev sets it costs 0 to .006 of all mentions, and the whole .011 to .024. The
-// threshold that maximizes the correct results with a tenth of the concepts held out costs .05 to .07 there: how
-// many concepts of a text the dictionary lacks is not known.
+// BestThreshold returns half of the highest minimum probability that loses at most 1 % of the answers that are right
+// without a threshold, or .05 if that is more and within the same limit. So a text whose concepts are all in the
+// dictionary is linked nearly as well as without a threshold. It is halved because real mentions are harder than
+// held-out names: on three dev sets half of it costs 0 to .006 of all mentions, and all of it .011 to .024. The
+// threshold that maximizes the correct results with a tenth of the concepts held out costs .05 to .07 there, and nobody
+// knows in advance how many concepts of a text the dictionary lacks.
 //
 // It returns 0 for a nil Abstention, for fewer than 20 queries, and for rows without NILCorrect,
 // since Correct does not rise with the threshold.
@@ -151,9 +151,9 @@ func (a *Abstention) BestThreshold() float64 {
 // likelyThreshold is the threshold of cells where the calibration has too few queries to choose one.
 const likelyThreshold = .5
 
-// CellThreshold returns the minimum probability of a first candidate for a mention that is its whole text, as the held-out
-// names of the calibration are: the lowest at which right answers outnumber wrong ones by as many as at any other, to
-// .5 % of the queries. Below it answers are more often wrong than right.
+// CellThreshold returns the minimum probability of a first candidate for a mention that is a whole text, as the
+// held-out names of the calibration are. It is the lowest threshold at which the number of right answers minus wrong
+// ones is within .5 % of the queries of its maximum. Below it answers are more often wrong than right.
 func (c *Calibration) CellThreshold() float64 {
 	a := c.Abstention
 	if a == nil || a.Queries < minAbstentionQueries || len(a.Rows) == 0 {
@@ -165,9 +165,9 @@ func (c *Calibration) CellThreshold() float64 {
 	return a.Rows[i].MinProbability
 }
 
-// Threshold returns the minimum probability of a first candidate for texts of whose mentions the dictionary has the
-// concept of the given share, see [Abstention.thresholdFor]: the default threshold for the share 0, which says nothing
-// of it. The error is that of a calibration that does not tell.
+// Threshold returns the minimum probability of a first candidate for texts in which the dictionary has the concepts of
+// the given share of mentions, see [Abstention.thresholdFor]. For a coverage of 0, which means unknown, it returns the
+// default threshold. It returns an error if the calibration has too few queries to choose one.
 func (c *Calibration) Threshold(coverage float64) (minProbability float64, err error) {
 	if coverage == 0 {
 		return c.MinProbability, nil
@@ -179,10 +179,10 @@ func (c *Calibration) Threshold(coverage float64) (minProbability float64, err e
 	return minProbability, nil
 }
 
-// thresholdFor returns the minimum probability with the most correct results on texts of whose mentions the dictionary
-// has the concept of the given share, 0 to 1: correct links of these mentions, and NIL for the others. How often either
-// is correct at a threshold is what was counted with a tenth of the concepts held out. Of equal thresholds it returns
-// the lowest. It reports false for a nil Abstention and if the queries of either kind are fewer than 10.
+// thresholdFor returns the minimum probability with the most correct results on texts in which the dictionary has the
+// concepts of the given share of mentions, 0 to 1. Correct results are correct links of these mentions and NIL for the
+// others, at the rates counted with a tenth of the concepts held out. If several thresholds are equal, it returns the
+// lowest. It reports false for a nil Abstention and if there are fewer than 10 queries of either kind.
 func (a *Abstention) thresholdFor(coverage float64) (minProbability float64, ok bool) {
 	if a == nil || len(a.Rows) == 0 || min(a.NIL, a.Queries-a.NIL) < minAbstentionQueries/2 {
 		return 0, false
@@ -208,10 +208,10 @@ func (a *Abstention) At(minProbability float64) ThresholdRow {
 	return row
 }
 
-// WriteCalibration replaces the calibration of the model in m.Dir, and the manifest with it: it replaces the folder in
-// one step by one with the same other files. It refuses a folder with files that are not a model's, see [CheckTarget].
+// WriteCalibration replaces the calibration of the model in m.Dir and updates the manifest. It replaces the folder in
+// one step by one with the same other files. It refuses a folder that holds files of others, see [CheckTarget].
 func (m *Model) WriteCalibration(c *Calibration) error {
-	// The digests of the other files stay: a file that is damaged must not pass for whole.
+	// Keep the digests of the other files: a damaged file must not pass for intact.
 	manifest := *m.Manifest
 	manifest.Files = maps.Clone(manifest.Files)
 	check := func(dir string) error { return artifact.CheckReplaceable(dir, m.Manifest.owned()) }
@@ -243,8 +243,8 @@ func (c *Calibration) write(dir string) error {
 	return artifact.WriteJSON(filepath.Join(dir, CalibrationFile), c)
 }
 
-// readCalibration reads calibration.json of the model in dir. It returns the zero
-// Calibration if the manifest does not list that file.
+// readCalibration reads calibration.json of the model in dir. It returns the zero Calibration if the manifest does not
+// list that file.
 func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	c := new(Calibration)
 	if _, listed := m.Files[CalibrationFile]; !listed {
@@ -261,12 +261,12 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 		return nil, err
 	}
 	if c.Weights == nil {
-		c.Weights = map[string]float64{} // not nil, which stands for a model that was not calibrated
+		c.Weights = map[string]float64{} // nil would stand for a model that was not calibrated
 	}
 	return c, nil
 }
 
-// check returns a [*files.DamagedError] for numbers that no calibration has. path is that of the file.
+// check returns a [*files.DamagedError] for impossible numbers. path is the file's.
 func (c *Calibration) check(path string) error {
 	if c.MinProbability < 0 || c.MinProbability > 1 {
 		return artifact.Damaged(path, "min_probability is %g, want 0 to 1", c.MinProbability)
@@ -280,7 +280,7 @@ func (c *Calibration) check(path string) error {
 		}) {
 			return artifact.Damaged(path, "the rows of abstention do not ascend by min_probability")
 		}
-		counts := [][2]int{{a.Queries, a.NIL}} // each with one that is a part of it
+		counts := [][2]int{{a.Queries, a.NIL}} // pairs of a count and a count of a subset
 		for _, row := range a.Rows {
 			counts = append(counts, [2]int{a.Queries, row.Answered}, [2]int{row.Answered, row.Correct},
 				[2]int{a.NIL, row.NILCorrect})

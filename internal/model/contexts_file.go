@@ -34,16 +34,16 @@ type mentionRow struct {
 	Concepts []kb.ConceptID `parquet:"concepts,list"`
 }
 
-// contextWords are the columns that a short form or an ordinary word asks for.
+// contextWords are the columns used to link short forms and ordinary words.
 type contextWords struct {
 	LongForm string `parquet:"long_form,dict,zstd"` // of the exemplar's mention
-	Words    string `parquet:"words,zstd"`          // see [sense.ContextWords], separated by spaces; none of hidden definitions
+	Words    string `parquet:"words,zstd"`          // see [sense.ContextWords], with spaces; empty for hidden definitions
 }
 
-// rowsPerWrite is the number of rows that are in memory while they are written.
+// rowsPerWrite is the number of rows held in memory while writing.
 const rowsPerWrite = 4096
 
-// writeContexts writes contexts, with their words if asked.
+// writeContexts writes contexts, with their words if withWords is set.
 func writeContexts(path string, contexts []text.Exemplar, withWords bool) error {
 	return artifact.Write(path, func(file io.Writer) error {
 		w := parquet.NewGenericWriter[contextRow](file, parquet.KeyValueMetadata("offsets", "unicode code points"))

@@ -13,29 +13,29 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// DictionaryIndexes holds indexes of the names of one dictionary as strings. Each is in the mapped file of a model, or
-// built when it is first used, and shared by everything that looks names up: the exact and the lexical linker, the
+// DictionaryIndexes holds indexes of the names of one dictionary as strings. Each is read from the mapped file of a
+// model or built on first use, and is shared by everything that looks names up: the exact and the lexical linker, the
 // splitter of composite mentions and the abbreviations of the corpus. It is safe for concurrent use.
 //
 // NB: candidates may be generated from another set of names, with corpus synonyms or without held-out names. That set
-// has a lexical index of its own: see [ExemplarIndex.Index].
+// has its own lexical index: see [ExemplarIndex.Index].
 type DictionaryIndexes struct {
-	// Dictionary is what the indexes are of.
+	// Dictionary is the dictionary that is indexed.
 	Dictionary *kb.Dictionary
 
 	Exact   func() *lexical.KeyIndex // by normal form
 	Lexical func() *lexical.Index    // by words and character n-grams
 
-	leftOut func() [][]string // names by concept, which count in the weights of the lexical index
+	leftOut func() [][]string // names by concept that count in the weights of the lexical index without being in it
 	words   func() *safetensors.Strings
 }
 
-// NewDictionaryIndexes returns the indexes of dict. It builds none yet.
+// NewDictionaryIndexes returns the indexes of dict. Each is built when it is first used.
 func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
 	return newDictionaryIndexes(context.Background(), dict, func() [][]string { return nil })
 }
 
-// namesWithout returns the names, by concept, that a part of the dictionary lacks.
+// namesWithout returns the names of dict that part lacks, grouped by concept.
 func namesWithout(dict, part *kb.Dictionary) [][]string {
 	var missing [][]string
 	for i := range dict.Len() {
@@ -51,7 +51,7 @@ func namesWithout(dict, part *kb.Dictionary) [][]string {
 	return missing
 }
 
-// newDictionaryIndexes returns indexes that are of no use when ctx has ended, since they are not built to their end.
+// newDictionaryIndexes returns indexes whose building stops when ctx is done. They must not be used after that.
 func newDictionaryIndexes(ctx context.Context, dict *kb.Dictionary, leftOut func() [][]string) *DictionaryIndexes {
 	return &DictionaryIndexes{
 		Dictionary: dict, leftOut: leftOut,
@@ -64,7 +64,7 @@ func newDictionaryIndexes(ctx context.Context, dict *kb.Dictionary, leftOut func
 	}
 }
 
-// wordsOf returns the words of the names of several words, in normal form, ascending.
+// wordsOf returns the distinct words of all multi-word names in normal form, sorted.
 func wordsOf(ctx context.Context, dict *kb.Dictionary) *safetensors.Strings {
 	distinct := make(map[string]bool)
 	for i := 0; i < dict.Len() && ctx.Err() == nil; i++ {
@@ -83,7 +83,7 @@ func wordsOf(ctx context.Context, dict *kb.Dictionary) *safetensors.Strings {
 	return words
 }
 
-// unread returns the indexes of a dictionary whose fields are to be read from a file.
+// unread returns the indexes of a dictionary with empty fields that the caller reads from a file.
 func unread(dict *kb.Dictionary) *DictionaryIndexes {
 	x, exact, index, words := NewDictionaryIndexes(dict), lexical.UnreadKeyIndex(dict, normalize.Normal),
 		lexical.UnreadIndex(dict.ID), new(safetensors.Strings)
@@ -92,13 +92,13 @@ func unread(dict *kb.Dictionary) *DictionaryIndexes {
 	return x
 }
 
-// Fields returns what a file has of the indexes.
+// Fields returns the fields of the indexes that are stored in a file.
 func (x *DictionaryIndexes) Fields() []safetensors.Field {
 	return []safetensors.Field{{Name: "exact.", Data: x.Exact()}, {Name: "words", Data: x.words()},
 		{Name: "lexical/", Data: x.Lexical()}}
 }
 
-// HasWord reports whether a name of several words has a word, in normal form.
+// HasWord reports whether word, in normal form, occurs in a multi-word name.
 func (x *DictionaryIndexes) HasWord(word string) bool {
 	_, found := x.words().Find(word)
 	return found

@@ -1,8 +1,8 @@
 // Package model builds, opens and checks the model folder: everything that linking needs, in one folder.
 //
-// To link, call [Open] and give the [Model] to package link. To build a folder, call [Build]; with calibrate.Learn of
-// package link/calibrate as its Calibrate, the model has ranking weights of its own. An opened model gives no vector
-// and no row that differs from what was built. To see all files that are damaged, call [Verify].
+// To link, call [Open] and pass the [Model] to package link. To build a folder, call [Build]. With calibrate.Learn of
+// package link/calibrate as its Calibrate, the model gets its own ranking weights. An opened model never returns a
+// vector or a row that differs from the build. To list all damaged files, call [Verify].
 //
 // The life of a model:
 //
@@ -14,8 +14,8 @@
 //	Model.WriteCalibration                replaces the ranking weights
 //	Verify                                compares every file with its digest in the manifest
 //
-// A model that was built without an encoder links by strings. To open one that has an
-// encoder with it, give Open the function that opens it; with nil the model links by strings.
+// A model that was built without an encoder links by strings. If a model has an encoder, give Open a function that
+// opens it; with nil the model links by strings.
 //
 // docs/formats.md describes the files.
 package model

@@ -14,14 +14,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// phraseMemo keeps the vectors of phrases that were encoded together. It is safe for concurrent use.
+// phraseMemo caches the vectors of lists of phrases. It is safe for concurrent use.
 type phraseMemo struct {
 	mu      sync.Mutex
 	vectors map[string][][]float32 // by the lines of the phrases
 }
 
-// phraseVectors returns the vectors of texts by the base encoder, and nil for a model without one. It encodes the same
-// texts once.
+// phraseVectors returns the base encoder's vectors of texts, or nil if the model has no base encoder. It caches the
+// result for each list of texts.
 func (m *Model) phraseVectors(ctx context.Context, texts []string) ([][]float32, error) {
 	memo, key := &m.senses.phrases, strings.Join(texts, "\n")
 	memo.mu.Lock()
@@ -40,9 +40,9 @@ func (m *Model) phraseVectors(ctx context.Context, texts []string) ([][]float32,
 	return vectors, err
 }
 
-// EnglishLead returns how much nearer a sentence is to the sense of a word that the dictionary has than to the nearest
-// of its other senses in English: a difference of cosines. It returns 0 for a word that has one sense: see
-// [sense.English]. The vector of the sentence without the word is one of [Model.BaseVectors].
+// EnglishLead returns how much nearer a sentence is to the sense that a word has in the dictionary than to the nearest
+// of its other English senses, as a difference of cosines. It returns 0 if [sense.English] lists no senses of the word.
+// sentence is the vector of the sentence without the word, from [Model.BaseVectors].
 func (m *Model) EnglishLead(ctx context.Context, word string, sentence []float32) (float64, error) {
 	senses := sense.English(word)
 	if senses == nil {
@@ -52,7 +52,7 @@ func (m *Model) EnglishLead(ctx context.Context, word string, sentence []float32
 	for _, s := range senses {
 		texts = append(texts, s.String())
 	}
-	// What is encoded together depends on the word alone, so that its vectors do, too.
+	// The texts encoded together depend on the word alone, so their vectors do too.
 	vectors, err := m.phraseVectors(ctx, append(texts, m.dictionaryIndexes.otherNames(normalize.Normal(word))...))
 	if vectors == nil || err != nil {
 		return 0, err
@@ -61,7 +61,7 @@ func (m *Model) EnglishLead(ctx context.Context, word string, sentence []float32
 	return leadOf(ofSenses, ownSense(ofSenses, vectors[len(senses):]), sentence), nil
 }
 
-// leadOf returns how much nearer a sentence is to one of the senses than to the nearest of the others.
+// leadOf returns the cosine of a sentence and senses[one], minus the highest cosine of the sentence and another sense.
 func leadOf(senses [][]float32, one int, sentence []float32) float64 {
 	others := slices.Concat(senses[:one], senses[one+1:])
 	return dot.InOrder(senses[one], sentence) - highestCosine(others, sentence)
@@ -71,15 +71,15 @@ func leadOf(senses [][]float32, one int, sentence []float32) float64 {
 func baseForm(word string) string { return normalize.CanonicalWord(normalize.Normal(word)) }
 
 const (
-	// comparedNames is the largest number of names of a concept that the senses are compared with.
+	// comparedNames is the largest number of a concept's names that the senses are compared with.
 	comparedNames = 20
-	// ownMargin is how much nearer to all names of a concept another sense must be than that in medicine for
-	// the concept to have it: a difference of cosines.
+	// ownMargin is the difference of cosines by which another sense must be nearer to every name of a concept than the
+	// medical sense is, for the concept to have that sense.
 	ownMargin = .1
 )
 
-// ownSense returns which of the senses of a word the dictionary has, given their vectors and those of the other names of
-// its concept.
+// ownSense returns the index of the sense that a word has in the dictionary. It takes the vectors of the senses, the
+// medical one first, and of the other names of the word's concept.
 func ownSense(senses, names [][]float32) (own int) {
 	highest := ownMargin
 	for i, vector := range senses[1:] {
@@ -94,8 +94,8 @@ func ownSense(senses, names [][]float32) (own int) {
 	return own
 }
 
-// otherNames returns the other names of the concept that has a word as a name, none if there
-// are several such concepts or none.
+// otherNames returns the other names of the concept that has word as a name, or nil if there is no such concept or more
+// than one.
 func (x *DictionaryIndexes) otherNames(word string) []string {
 	concepts := x.Exact().Lookup(word)
 	if len(concepts) != 1 {
@@ -110,16 +110,16 @@ func (x *DictionaryIndexes) otherNames(word string) []string {
 	return others
 }
 
-// Fields tells by the base encoder whether a sentence speaks of medicine or of another field of life: see
+// Fields uses the base encoder to tell whether a sentence is about medicine or about another field of life: see
 // [language.Language.OtherFields].
 type Fields struct{ medical, others [][]float32 }
 
-// minNamesLead is how much nearer to medicine than to any other field the names of a dictionary must be on average, a
-// difference of cosines, for its words to have another meaning elsewhere. By all-MiniLM it is .16 for MEDIC and below 0
-// for animals and for substances, which are what texts on nature and on materials speak of.
+// minNamesLead is how much nearer, as a difference of cosines, the names of a dictionary must be on average to medicine
+// than to any other field, for its words to be checked for meanings elsewhere. With all-MiniLM the lead is .16 for
+// MEDIC, and below 0 for animals and for substances, which are the topics of texts on nature and on materials.
 const minNamesLead = .1
 
-// Fields returns the fields of a model with a base encoder and a dictionary of medicine, nil of any other.
+// Fields returns the fields, or nil if the model has no base encoder or its dictionary is not about medicine.
 func (m *Model) Fields(ctx context.Context) (*Fields, error) {
 	base, err := m.base()
 	if base == nil || err != nil {
@@ -138,12 +138,12 @@ func (m *Model) Fields(ctx context.Context) (*Fields, error) {
 }
 
 // Lead returns how much nearer a vector of [Model.BaseVectors] is to the nearest field of medicine than to the nearest
-// other one: a difference of cosines.
+// other field, as a difference of cosines.
 func (f *Fields) Lead(sentence []float32) float64 {
 	return highestCosine(f.medical, sentence) - highestCosine(f.others, sentence)
 }
 
-// highestCosine returns the highest dot product of any of the vectors and another.
+// highestCosine returns the highest dot product of other and one of the vectors.
 func highestCosine(vectors [][]float32, other []float32) float64 {
 	highest := math.Inf(-1)
 	for _, v := range vectors {

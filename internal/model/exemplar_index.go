@@ -8,11 +8,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// ExemplarIndex holds the exemplars that a linker searches, and their concepts. Row i of each is
-// one exemplar. A model with an encoder has their vectors in [Vectors].
+// ExemplarIndex holds the exemplars that a linker searches, and their concepts. Both have a row for each exemplar. The
+// vectors are in [Vectors] if the model has an encoder.
 type ExemplarIndex struct {
 	concepts  safetensors.Lists               // of each row, as positions in the dictionary
-	names     *nameTexts                      // of bare names; nil for contexts
+	names     *nameTexts                      // for bare names; nil for contexts
 	exemplars func() ([]text.Exemplar, error) // reads contexts on the first call; nil if there are none
 }
 
@@ -27,18 +27,18 @@ func (r *ExemplarIndex) RowsOfConcepts() safetensors.Lists {
 	return r.concepts.Inverted(r.names.dict.Len())
 }
 
-// Text returns a copy of the name in a row of bare names.
+// Text returns a copy of the name in a row. The rows must be bare names.
 func (r *ExemplarIndex) Text(row int32) string { return r.names.texts.At(int(row)) }
 
-// Origin returns where the name in a row of bare names comes from.
+// Origin returns the origin of the name in a row. The rows must be bare names.
 func (r *ExemplarIndex) Origin(row int32) (o text.Origin) {
 	if origin := r.originText(row); origin != "" {
-		_ = o.UnmarshalText([]byte(origin)) // any text is an origin
+		_ = o.UnmarshalText([]byte(origin)) // any text is a valid origin
 	}
 	return o
 }
 
-// Exemplar returns the exemplar of a row. The first call for one of contexts reads all: see [ExemplarIndex.Exemplars].
+// Exemplar returns the exemplar of a row. For contexts the first call reads all of them: see [ExemplarIndex.Exemplars].
 func (r *ExemplarIndex) Exemplar(row int32) (text.Exemplar, error) {
 	if r.names != nil {
 		return r.name(row), nil
@@ -50,16 +50,16 @@ func (r *ExemplarIndex) Exemplar(row int32) (text.Exemplar, error) {
 	return all[row], nil
 }
 
-// name returns the exemplar of a bare name.
+// name returns the exemplar of the bare name in a row.
 func (r *ExemplarIndex) name(row int32) text.Exemplar {
 	name := text.NameExemplar(r.Text(row), idsOf(r.names.dict, r.Concepts(row))...)
 	name.Origin = r.Origin(row)
 	return name
 }
 
-// Exemplars returns the exemplar of every row. The slice must not be modified. Those of names are made by each call:
-// they take ten times as much memory as [ExemplarIndex.Text]. Those of contexts are read from their file on the first
-// call: linking needs only their vectors and concepts, and a model opens faster without them. An error names the file.
+// Exemplars returns the exemplar of every row. The slice must not be modified. Each call creates those of names, which
+// take ten times as much memory as [ExemplarIndex.Text]. The first call reads contexts from their file: linking needs
+// only their vectors and concepts, and a model opens faster without them. An error names the file.
 func (r *ExemplarIndex) Exemplars() ([]text.Exemplar, error) {
 	if r.names != nil {
 		names := make([]text.Exemplar, r.Len())
@@ -74,7 +74,7 @@ func (r *ExemplarIndex) Exemplars() ([]text.Exemplar, error) {
 	return r.exemplars()
 }
 
-// newExemplarIndex returns rows of exemplars, without vectors. It returns an error if dict lacks one of their concepts.
+// newExemplarIndex returns an index of exemplars. It returns an error if dict lacks one of their concepts.
 func newExemplarIndex(dict *kb.Dictionary, exemplars []text.Exemplar) (ExemplarIndex, error) {
 	rows := ExemplarIndex{exemplars: func() ([]text.Exemplar, error) { return exemplars, nil }}
 	for i := range exemplars {

@@ -12,21 +12,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Tagger finds the names of the dictionary that a model is built from. [*matcher.Tagger] implements it.
+// Tagger finds names of the dictionary that a model is built from. [*matcher.Tagger] implements it.
 type Tagger interface {
 	Tag(dst []text.Mention, s string) []text.Mention
 	LookupLongForm(long string) (name string, concepts []kb.ConceptID)
 }
 
-// ContextExemplars returns an exemplar for every mention in the sentences that names a
-// concept or is a short form that its document defines, in their order.
+// ContextExemplars returns an exemplar for every mention in the sentences that names a concept or is a short form
+// defined by its document, in order of occurrence.
 //
-// Of the mentions that the sentences already have, the short forms tagged by their definition stay, with the concepts
-// that the tagger gives their long form. If it gives none, the exemplar is one of a sense outside the dictionary (NIL)
-// and has no concepts. All other mentions are those that the tagger finds, so a corpus tagged with a whole dictionary
-// also serves a model of a fraction of it.
+// It keeps existing mentions that are short forms tagged by their definition, with the concepts that the tagger finds
+// for their long form. If the tagger finds none, the exemplar has a sense outside the dictionary (NIL) and no concepts.
+// All other mentions are found by the tagger, so a corpus tagged with a whole dictionary also serves a model of a
+// fraction of it.
 //
-// accept reports whether to use a mention that the tagger found, given its surface; nil uses all of them.
+// accept reports whether to use a mention that the tagger found, given its surface form; if it is nil, all are used.
 func ContextExemplars(sentences iter.Seq2[*text.Document, error], tagger Tagger,
 	accept func(surface string, concepts []kb.ConceptID) bool) ([]text.Exemplar, error) {
 	var contexts []text.Exemplar
@@ -61,8 +61,8 @@ func ContextExemplars(sentences iter.Seq2[*text.Document, error], tagger Tagger,
 	return contexts, nil
 }
 
-// WithConcepts returns the exemplars that have concepts, without those of senses outside
-// the dictionary (NIL), in their order.
+// WithConcepts returns the exemplars that have concepts, in their order. It drops those of senses outside the
+// dictionary (NIL).
 func WithConcepts(exemplars []text.Exemplar) []text.Exemplar {
 	kept := make([]text.Exemplar, 0, len(exemplars))
 	for i := range exemplars {
@@ -74,9 +74,9 @@ func WithConcepts(exemplars []text.Exemplar) []text.Exemplar {
 }
 
 // samplePerSense returns a sample of at most perSense contexts for each concept: those with the smallest hash of (seed,
-// concept, document, text, start). A context of several concepts is kept if it is in the sample of one of them.
-// Contexts without a concept are sampled likewise by the name of their sense. The result is ordered by document, text
-// and start, and does not depend on the order of contexts.
+// concept, document, text, start). A context of several concepts is kept if it is sampled for one of them. Contexts
+// without a concept are sampled in the same way by the name of their sense. The result is ordered by document, text and
+// start, and does not depend on the order of contexts.
 func samplePerSense(contexts []text.Exemplar, perSense int, seed uint64) []text.Exemplar {
 	return sampleEach(contexts, perSense, seed, func(m *text.Mention) (senses []string) {
 		for _, concept := range m.Concepts {
@@ -95,7 +95,7 @@ func SampleContexts(contexts []text.Exemplar, n int, seed uint64) []text.Exempla
 	return sampleEach(contexts, n, seed, func(*text.Mention) []string { return []string{""} })
 }
 
-// sampleEach returns the contexts that are in the sample, of at most n, of one of their groups, ordered.
+// sampleEach samples at most n contexts of each group and returns those in any of the samples, ordered.
 func sampleEach(contexts []text.Exemplar, n int, seed uint64, groups func(*text.Mention) []string) []text.Exemplar {
 	byGroup := make(map[string][]int)
 	for i := range contexts {
@@ -121,8 +121,8 @@ func sampleEach(contexts []text.Exemplar, n int, seed uint64, groups func(*text.
 	return kept
 }
 
-// RowsByHash returns rows of contexts, all of them for nil, in the order of a hash that the salt chooses. Orders by other
-// salts are independent.
+// RowsByHash sorts rows of contexts, all of them if rows is nil, by a hash of the seed and the salt. Different salts
+// give independent orders.
 func RowsByHash(contexts []text.Exemplar, rows []int, seed uint64, salt string) []int {
 	if rows == nil {
 		for row := range contexts {

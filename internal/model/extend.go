@@ -15,23 +15,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Additions is what [Model.Extend] adds to a model.
+// Additions holds the data that [Model.Extend] adds to a model.
 type Additions struct {
-	// Concepts are merged with those of the dictionary: new concepts, and names of others as their synonyms.
+	// Concepts are merged into the dictionary. A concept that is already there gets the names as further synonyms.
 	Concepts []kb.Concept
-	// Contexts are mentions in sentences. One without concepts is a NIL exemplar.
+	// Contexts are mentions in sentences. A mention without concepts is a NIL exemplar.
 	Contexts []text.Exemplar
-	// Encoder encodes what is added; nil stands for that of the model. It serves an encoder that
-	// remembers ([Memoize]) where a model is extended again and again.
+	// Encoder encodes the additions; nil stands for the model's own. Pass a caching encoder ([Memoize]) if a model is
+	// extended again and again.
 	Encoder text.Encoder
 }
 
-// Extend returns a copy of the model with further concepts, names and contexts, as if it had been built with
-// them. What was sampled or learned when the model was built stays: the weights of the calibration, the mined
-// synonyms and abbreviations, and the mean name of the base encoder.
+// Extend returns a copy of the model with further concepts, names and contexts, as if it had been built with them.
+// Samples taken and weights learned when the model was built stay the same: the calibration, the mined synonyms and
+// abbreviations, and the mean name of the base encoder.
 //
-// The copy shares the encoder and the vectors, so m must stay open while the copy is used; the
-// copy need not be closed. What is added is searched exactly, also beside a graph.
+// The copy shares the encoder and the vectors, so m must stay open while the copy is used; the copy need not be closed.
+// Additions are searched exactly, even next to a graph.
 func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 	larger := m.view()
 	if m.Vectors != nil {
@@ -55,10 +55,10 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 	return larger, nil
 }
 
-// extendSenses sets the senses of larger. What the additions do not change is that of m.
+// extendSenses sets the senses of larger. It takes from m whatever the additions do not change.
 func (larger *Model) extendSenses(m *Model, a *Additions) {
 	larger.deriveSenses()
-	if len(a.Concepts) == 0 { // of names
+	if len(a.Concepts) == 0 { // names are unchanged
 		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory,
 			m.senses.meanName, m.senses.meanLatentName
 	}
@@ -74,7 +74,7 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 	}
 }
 
-// addConcepts merges concepts with the dictionary of m, of which larger is a copy.
+// addConcepts merges concepts into the dictionary. larger is a copy of m.
 func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) error {
 	merged := new(kb.Builder).AddAll(m.Dictionary, nil)
 	for i := range a.Concepts {
@@ -99,17 +99,17 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	return larger.Vectors.Names.join(ctx, a.Encoder, added)
 }
 
-// with returns the names with those of added concepts, which a larger dictionary has. positions holds the new position of
-// each concept. A name that was mined from the corpus and that a concept adds is then the dictionary's alone.
+// with returns the index with the names of added concepts, for the larger dictionary dict. positions holds the new
+// position of each concept. A name mined from the corpus that is also added becomes a name of the dictionary alone.
 func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.Concept) ExemplarIndex {
-	rows := make(map[string]int32) // in lower case -> row, of the names that are not sorted
+	rows := make(map[string]int32) // lower-cased name -> row, for the rows that are not sorted
 	for row := r.names.sorted; row < r.Len(); row++ {
 		rows[strings.ToLower(r.Text(int32(row)))] = int32(row)
 	}
 	numbers := renumbered(r, positions)
 	changed := make(map[int32][]int32) // row -> its concepts
 	var more []string                  // names in further rows
-	seen := make(map[int]bool)         // a concept may be there once for each of its names
+	seen := make(map[int]bool)         // a concept may be added several times, once for each name
 	for i := range added {
 		concept, _ := dict.Index(added[i].ID)
 		if seen[concept] {
@@ -150,7 +150,7 @@ func (r *ExemplarIndex) with(dict *kb.Dictionary, positions []int32, added []kb.
 	return larger
 }
 
-// addContexts appends contexts, and the vectors of their sentences.
+// addContexts appends contexts and the vectors of their sentences.
 func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 	index, err := newExemplarIndex(larger.Dictionary, a.Contexts)
 	if err != nil {
@@ -182,7 +182,7 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 	return nil
 }
 
-// join adds the vectors of exemplars after the others.
+// join appends the vectors of added exemplars.
 func (r *VectorIndex) join(ctx context.Context, encoder text.Encoder, added []text.Exemplar) error {
 	if len(added) == 0 {
 		return nil
@@ -196,7 +196,7 @@ func (r *VectorIndex) join(ctx context.Context, encoder text.Encoder, added []te
 	return nil
 }
 
-// renumbered returns the concepts of rows by their new positions.
+// renumbered returns the concepts of rows as new positions.
 func renumbered(rows *ExemplarIndex, positions []int32) (concepts safetensors.Lists) {
 	var own []int32
 	for row := range int32(rows.Len()) {

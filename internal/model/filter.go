@@ -10,10 +10,10 @@ import (
 )
 
 // Filter returns a copy of the model without the concepts and names that a filter leaves out, as if the dictionary had
-// never had them: they are no candidates, the probabilities are of what is left and of NIL, and the tagger does not
-// look for them. How much a word weighs, and which words are synonyms, is still told by all names: see [Model.LeftOut].
-// [Model.HoldOut] says what becomes of the hierarchy, and how the copy depends on m. With StopNames it reads the
-// contexts, as those in which a stop name stands are left out; an error names the file.
+// never had them: they are not candidates, probabilities are spread over the remaining candidates and NIL, and the
+// tagger does not look for them. All names still determine the weights of words and the word synonyms: see
+// [Model.LeftOut]. [Model.HoldOut] explains what happens to the hierarchy and how the copy depends on m. With
+// StopNames, Filter reads the contexts and drops those of stop names; an error names the file.
 func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 	dict, report := f.Apply(m.Dictionary)
 	keep := everyRow
@@ -45,8 +45,8 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 // HasHierarchy reports whether the dictionary has a hierarchy, or had one before a filter.
 func (m *Model) HasHierarchy() bool { return m.hierarchical || kb.HasHierarchy(m.Dictionary) }
 
-// LeftOut returns the names that [Model.Filter] left out, nil of a model without a filter. The slice
-// must not be changed.
+// LeftOut returns the names that [Model.Filter] left out, or nil if the model has no filter. The slice must not be
+// modified.
 func (m *Model) LeftOut() ([]text.Exemplar, error) {
 	if m.leftOut == nil {
 		return nil, nil
@@ -54,8 +54,8 @@ func (m *Model) LeftOut() ([]text.Exemplar, error) {
 	return m.leftOut()
 }
 
-// namesWithout returns the names of the model, those that it left out among them, but for those of
-// the rows kept, which ascend.
+// namesWithout returns the names of the model, including those that it left out, except the kept rows. kept is
+// ascending.
 func (m *Model) namesWithout(kept []int) ([]text.Exemplar, error) {
 	leftOut, err := m.LeftOut()
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// HoldOut returns a copy of the model without the concepts for which heldOut reports true, such as to measure what
-// becomes of mentions of unknown concepts. The copy has none of their names and contexts. A concept below a held-out
-// one gets the nearest remaining ancestors as parents.
+// HoldOut returns a copy of the model without the concepts for which heldOut reports true, for example to measure how
+// mentions of unknown concepts are linked. The copy also lacks their names and contexts. A concept below a held-out one
+// gets the nearest remaining ancestors as parents.
 //
 // The copy shares the encoder and the tagger, which still finds the names of held-out concepts, so m must stay open
 // while the copy is used; the copy need not be closed. It copies vectors and searches them exactly.
@@ -23,10 +23,10 @@ func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
 }
 
 // WithoutNames returns a copy of the model without the names whose normal form is held out, the contexts in which they
-// occur, their labels, and all mined synonyms of their concepts, since a synonym may have been mined by way of a held-out
-// name; and, unless mined is set, without any mined synonym. Labeled mentions of other wordings are names of their own:
-// they stay, as the concepts do and what the contexts say of senses. The copy is used like that of [Model.HoldOut]. An
-// error names the file of the contexts.
+// occur and their labels. It also drops all mined synonyms of their concepts, which may have been mined by way of a
+// held-out name, and, unless mined is set, every other mined synonym. Labeled mentions with other surface forms are
+// names of their own and stay, as do the concepts and the sense statistics of the contexts. Use the copy like that of
+// [Model.HoldOut]. An error names the file of the contexts.
 func (m *Model) WithoutNames(heldOut map[string]bool, mined bool) (*Model, error) {
 	if len(heldOut) == 0 && mined {
 		return m, nil
@@ -68,15 +68,15 @@ func (m *Model) WithoutNames(heldOut map[string]bool, mined bool) (*Model, error
 	return smaller, nil
 }
 
-// rowFilter says which rows of names and of contexts are kept, besides those of held-out concepts, which are not.
+// rowFilter tells which rows of names and of contexts to keep. Rows of held-out concepts are always dropped.
 type rowFilter struct {
 	name, context func(row int) bool
 }
 
 var everyRow = rowFilter{func(int) bool { return true }, func(int) bool { return true }}
 
-// reduce returns a copy of the model with a smaller dictionary, and the rows that are kept but for those of concepts that
-// it lacks. names are those of names, in m.
+// reduce returns a copy of the model with a smaller dictionary. It keeps the rows that keep accepts and whose concepts
+// are not all gone. names are the kept rows of m.Names.
 func (m *Model) reduce(dict *kb.Dictionary, keep rowFilter) (smaller *Model, names []int) {
 	smaller = m.view()
 	smaller.Dictionary, smaller.dictionaryIndexes, smaller.stored = dict, NewDictionaryIndexes(dict), nil
@@ -96,7 +96,7 @@ func (m *Model) reduce(dict *kb.Dictionary, keep rowFilter) (smaller *Model, nam
 	return smaller, names
 }
 
-// copyRows returns a copy of the rows.
+// copyRows returns a copy of the given rows.
 func copyRows(v *knnindex.Vectors, rows []int) *knnindex.Vectors {
 	kept := &knnindex.Vectors{Dim: v.Dim, Data: make([]float32, 0, len(rows)*v.Dim)}
 	for _, row := range rows {
@@ -105,8 +105,8 @@ func copyRows(v *knnindex.Vectors, rows []int) *knnindex.Vectors {
 	return kept
 }
 
-// holdOutConcepts returns the concepts of names that are not held out, with parents by the
-// hierarchy of dict, which has the held-out ones.
+// holdOutConcepts returns a dictionary of the concepts in names that are not held out. Their parents come from the
+// hierarchy of dict, which still has the held-out concepts.
 func holdOutConcepts(dict, names *kb.Dictionary, heldOut func(kb.ConceptID) bool) *kb.Dictionary {
 	return new(kb.Builder).AddAll(names, func(c *kb.Concept) bool {
 		c.Parents = remainingAncestors(dict, c, heldOut)
@@ -136,7 +136,7 @@ func remainingAncestors(dict *kb.Dictionary, c *kb.Concept, heldOut func(kb.Conc
 	return kept
 }
 
-// newPositions returns the position in another dictionary of each concept of dict, -1 for one that it lacks.
+// newPositions returns the position of each concept of dict in another dictionary, or -1 if it is not there.
 func newPositions(dict, other *kb.Dictionary) []int32 {
 	positions := make([]int32, dict.Len())
 	for i := range positions {
@@ -148,14 +148,14 @@ func newPositions(dict, other *kb.Dictionary) []int32 {
 	return positions
 }
 
-// lacksConcept reports whether no concept of dict has this ID. One that has it as an alternative ID is another concept.
+// lacksConcept reports whether no concept of dict has this primary ID. An alternative ID belongs to another concept.
 func lacksConcept(dict *kb.Dictionary, id kb.ConceptID) bool {
 	at, known := dict.Index(id)
 	return !known || dict.ID(at) != id
 }
 
-// reduce returns the rows to keep that keep a concept or never had one, without the concepts that a smaller dictionary
-// lacks. positions holds the new position of each concept, see [newPositions].
+// reduce drops the rows that keep rejects or that lose all their concepts in dict, the smaller dictionary, and returns
+// the others with their remaining concepts. positions holds the new position of each concept, see [newPositions].
 func (r *ExemplarIndex) reduce(positions []int32, dict *kb.Dictionary,
 	keep func(row int) bool) (smaller ExemplarIndex, rows []int) {
 	if r.names != nil {

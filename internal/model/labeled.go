@@ -10,14 +10,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// labeledName is a wording, in normal form, that a labeled mention gives to a concept.
+// labeledName is a surface form, normalized, that a labeled mention gives to a concept.
 type labeledName struct {
 	form    string
 	concept kb.ConceptID
 }
 
-// LabeledSynonyms returns labeled mentions of one concept as further names of their concepts, each
-// normal form of a concept once, counted by documents.
+// LabeledSynonyms turns labeled mentions of one concept into further names of it. Each normal form of a concept occurs
+// once, with the number of documents that contain it.
 func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 	type seenIn struct {
 		labeledName
@@ -46,12 +46,11 @@ func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 	return synonyms
 }
 
-// LabelsOf returns the number of documents that label a wording with each concept. The wording is in
-// the form of [normalize.Normal]; concepts are positions in the dictionary.
+// LabelsOf returns the number of documents that label a surface form with each concept. form is the result of
+// [normalize.Normal]; concepts are positions in the dictionary.
 func (m *Model) LabelsOf(form string) map[int32]int { return m.senses.labels()[form] }
 
-// labelsByForm counts the labeled mentions among synonyms, by their normal forms. It leaves out
-// those of concepts that the dictionary lacks.
+// labelsByForm counts the labeled mentions among synonyms by normal form. It skips concepts that the dictionary lacks.
 func labelsByForm(synonyms []mine.Synonym, dict *kb.Dictionary) map[string]map[int32]int {
 	byForm := make(map[string]map[int32]int)
 	for _, s := range synonyms {
@@ -68,15 +67,14 @@ func labelsByForm(synonyms []mine.Synonym, dict *kb.Dictionary) map[string]map[i
 	return byForm
 }
 
-// WithoutLabels returns a copy of the model without what the labeled mentions of the documents for
-// which heldOut reports true add to it: their contexts, their labels, and the names that no other
-// labeled mention gives. The copy is used like that of [Model.HoldOut].
+// WithoutLabels returns a copy of the model without the contributions of labeled mentions in held-out documents: their
+// contexts, their labels, and the names that no other labeled mention gives. Use it like the copy of [Model.HoldOut].
 func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document string) bool) (*Model, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
 	}
-	documents := make(map[string]bool) // those held out
+	documents := make(map[string]bool) // the held-out ones
 	var rest []text.Exemplar
 	for i := range labeled {
 		if heldOut(labeled[i].ID) {
@@ -103,9 +101,9 @@ func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document str
 	return smaller, nil
 }
 
-// LabeledContexts returns the labeled mentions of one concept of the dictionary as contexts, like those
-// that a tagger finds in a corpus: each in its sentence, with the concepts of the other labeled
-// mentions. Composite mentions are left out.
+// LabeledContexts returns the labeled mentions of one concept of the dictionary as contexts, like those that a tagger
+// finds in a corpus: each in its sentence, with the concepts of the other labeled mentions. It skips composite
+// mentions.
 func LabeledContexts(labeled []text.Exemplar, dict *kb.Dictionary) []text.Exemplar {
 	type place struct {
 		document *text.Document
@@ -117,7 +115,7 @@ func LabeledContexts(labeled []text.Exemplar, dict *kb.Dictionary) []text.Exempl
 		q := asWritten(&labeled[i])
 		concepts[place{q.Document, q.Mention.Span}] = labeled[i].Mention.Concepts
 	}
-	documents := make(map[*text.Document]*text.Document) // with the concepts of labeled mentions alone
+	documents := make(map[*text.Document]*text.Document) // holding only the concepts of labeled mentions
 	var contexts []text.Exemplar
 	for i := range labeled {
 		ex := &labeled[i]
@@ -143,11 +141,11 @@ func LabeledContexts(labeled []text.Exemplar, dict *kb.Dictionary) []text.Exempl
 	return contexts
 }
 
-// LabeledConcepts returns the function that returns the concepts of the name in a row, in the order of their IDs: those in
-// the dictionary and those that labeled mentions of the same normal form have. A labeled mention that is a name of another
-// concept is no name of its own: annotators label "dyskinesia" as drug-induced dyskinesia.
+// LabeledConcepts returns a function that returns the concepts of the name in a row, sorted by ID: those in the
+// dictionary and those of labeled mentions with the same normal form. A labeled mention whose form is a name of another
+// concept has no row of its own: annotators label "dyskinesia" as drug-induced dyskinesia.
 func (m *Model) LabeledConcepts() func(row int32) []int32 {
-	more := make(map[int32][]int32) // row of a name -> its concepts, where labels add any
+	more := make(map[int32][]int32) // row of a name -> its concepts, if labels add any
 	for row := int32(0); len(m.senses.labels()) > 0 && int(row) < m.Names.Len(); row++ {
 		own := m.Names.Concepts(row)
 		all := slices.Clone(own)

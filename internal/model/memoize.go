@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// memoizedEncoder is the encoder that [Memoize] returns.
+// memoizedEncoder is the encoder returned by [Memoize].
 type memoizedEncoder struct {
 	encoder text.Encoder
 	fixed   bool // no further vectors are stored
@@ -20,8 +20,8 @@ type memoizedEncoder struct {
 	rows map[string][]float32 // vector by [encodedText]
 }
 
-// remembered returns the encoder with the vectors of a model's names, contexts and sentences, which must stay open, and
-// how many of some exemplars are among them. The encoder is another's than the model's: then there are none.
+// remembered returns the encoder with the vectors of the model's names, contexts and sentences, and the number of given
+// exemplars that it has vectors for. The model must stay open. If the model has another encoder, nothing is reused.
 func (m *Model) remembered(encoder text.Encoder, of ...[]text.Exemplar) (_ text.Encoder, known int, err error) {
 	v := m.Vectors
 	if v == nil || v.Encoder.Fingerprint() != encoder.Fingerprint() {
@@ -54,9 +54,9 @@ func (m *Model) remembered(encoder text.Encoder, of ...[]text.Exemplar) (_ text.
 	return e, known, nil
 }
 
-// Memoize returns an encoder that stores every vector, for queries that several linkers or
-// rankings encode again and again: encoder itself if it does. It takes 4 bytes x dimensions for each distinct query,
-// and is safe for concurrent use.
+// Memoize returns an encoder that caches every vector, for queries that several linkers or rankings encode again and
+// again. If encoder already does, Memoize returns it. The cache takes 4 bytes x dimensions for each distinct query and
+// is safe for concurrent use.
 func Memoize(encoder text.Encoder) text.Encoder {
 	if _, memoizes := encoder.(*memoizedEncoder); memoizes {
 		return encoder
@@ -70,7 +70,7 @@ func (e *memoizedEncoder) Dim() int { return e.encoder.Dim() }
 // Fingerprint implements [text.Encoder].
 func (e *memoizedEncoder) Fingerprint() string { return e.encoder.Fingerprint() }
 
-// Encode implements [text.Encoder]. It encodes only queries that it has not seen, and equal ones once.
+// Encode implements [text.Encoder]. It encodes only new queries, and equal ones once.
 func (e *memoizedEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -109,8 +109,8 @@ func (e *memoizedEncoder) Encode(ctx context.Context, dst []float32, queries []t
 	return nil
 }
 
-// encodedText returns everything that an encoder sees of a query: the spans of the
-// mentions in its sentence, its own first, and the sentence.
+// encodedText returns everything that an encoder sees of a query: the spans of the mentions in its sentence, the
+// query's own first, and the sentence.
 func encodedText(q *text.Query) string {
 	var b strings.Builder
 	writeSpan := func(s text.Span) {
@@ -125,12 +125,12 @@ func encodedText(q *text.Query) string {
 			writeSpan(m.Span)
 		}
 	}
-	b.WriteString("\n") // ends the spans, since no number holds a newline
+	b.WriteString("\n") // ends the spans, since numbers contain no newlines
 	b.WriteString(q.Sentence.Of(q.Text))
 	return b.String()
 }
 
-// Memoized returns a copy of the model with memoizing encoders. It returns m itself if m has no encoder. The copy need not
+// Memoized returns a copy of the model whose encoders cache vectors, or m itself if m has no encoder. The copy need not
 // be closed.
 func (m *Model) Memoized() *Model {
 	if m.Vectors == nil {

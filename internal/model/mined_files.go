@@ -8,7 +8,7 @@ import (
 )
 
 // readAbbreviations reads the abbreviations that were mined from the corpus of the model in dir. It returns an empty
-// table if the model has none, and an [*files.DamagedError] if the file is damaged.
+// table if the model has none, and a [*files.DamagedError] if the file is damaged.
 func readAbbreviations(dir string, manifest *Manifest) (mine.AbbreviationTable, error) {
 	table, err := readMined[mine.ShortForm](dir, manifest, abbreviationsFile)
 	if err != nil {
@@ -20,7 +20,7 @@ func readAbbreviations(dir string, manifest *Manifest) (mine.AbbreviationTable, 
 	return table, nil
 }
 
-// writeMined writes values as JSON, one per line. It writes no file if there are no values.
+// writeMined writes values as JSON, one per line. Without values it writes no file.
 func writeMined[T any](path string, values []T) error {
 	if len(values) == 0 {
 		return nil
@@ -31,8 +31,8 @@ func writeMined[T any](path string, values []T) error {
 	return artifact.WriteJSONLines(path, values)
 }
 
-// readMined compares a file that writeMined wrote with the manifest, and reads it. It returns
-// no values if the manifest does not list the file.
+// readMined compares a file written by writeMined with the manifest and reads it. It returns nil if the manifest does
+// not list the file.
 func readMined[T any](dir string, manifest *Manifest, name string) ([]T, error) {
 	if _, listed := manifest.Files[name]; !listed {
 		return nil, nil

@@ -28,8 +28,8 @@ func (m *Model) IndexNames(ctx context.Context) (*NameIndexes, error) {
 	return m.Names.index(ctx, leftOut, m.dictionaryIndexes)
 }
 
-// index indexes the names. leftOut are names that a filter left out: no candidates, but they tell how much a word weighs
-// and which words are synonyms. All names of a dictionary and no others have the lexical index of ofDictionary.
+// index indexes the names. leftOut are names that a filter left out: not candidates, but they still count for word
+// weights and word synonyms. If the names are exactly those of a dictionary, its lexical index in ofDictionary is used.
 func (r *ExemplarIndex) index(ctx context.Context, leftOut []text.Exemplar,
 	ofDictionary *DictionaryIndexes) (*NameIndexes, error) {
 	shared := !r.names.partial && len(leftOut)+len(r.names.learned) == 0
@@ -69,7 +69,7 @@ func (r *ExemplarIndex) index(ctx context.Context, leftOut []text.Exemplar,
 	return x, err
 }
 
-// fields returns what a file has of the indexes, besides what it has of those of the dictionary.
+// fields returns the fields of the indexes that are stored in a file, apart from those of ofDictionary.
 func (x *NameIndexes) fields(ofDictionary *DictionaryIndexes) []safetensors.Field {
 	fields := []safetensors.Field{{Name: "names/rows", Data: &x.Rows}, {Name: "names/words/", Data: x.Words}}
 	if x.Lexical != ofDictionary.Lexical() {
@@ -78,9 +78,9 @@ func (x *NameIndexes) fields(ofDictionary *DictionaryIndexes) []safetensors.Fiel
 	return fields
 }
 
-// StoredIndexes returns the indexes of all names of the model, in the mapped file. It returns nil for a model with other
-// names than those in a folder: [OfDictionary], [Model.Extend] with concepts, [Model.HoldOut] and [Model.Filter]; and for
-// one of another version of forms of names.
+// StoredIndexes returns the indexes of all names of the model from its mapped file. It returns nil if the folder does
+// not hold the names of this model, as after [OfDictionary], [Model.Extend] with concepts, [Model.HoldOut] and
+// [Model.Filter], and if it holds another version of name forms.
 func (m *Model) StoredIndexes() (*NameIndexes, error) {
 	if m.stored == nil {
 		return nil, nil
@@ -96,9 +96,9 @@ func (m *Model) StoredIndexes() (*NameIndexes, error) {
 	return x, err
 }
 
-// otherNames are the concepts of names that a filter left out.
+// otherNames holds the concepts of names that a filter left out.
 type otherNames struct {
-	concepts  [][]int32  // of each; those that the dictionary lacks have numbers of their own, after its
+	concepts  [][]int32  // of each name; concepts that the dictionary lacks are numbered after its own
 	byConcept [][]string // the names of each concept that the dictionary lacks
 }
 

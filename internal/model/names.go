@@ -15,18 +15,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// nameTexts is what an [ExemplarIndex] of bare names has beside their concepts.
+// nameTexts holds the names of an [ExemplarIndex] of bare names and their origins.
 type nameTexts struct {
-	dict    *kb.Dictionary // of the concepts
+	dict    *kb.Dictionary // which contains the concepts
 	texts   safetensors.Strings
-	sorted  int                 // so many rows, the first, ascend by their text in lower case
-	learned []int32             // the rows of names that are none of the dictionary's, ascending
-	origins safetensors.Strings // where each of these comes from, as [text.Origin.String] says it
-	partial bool                // it lacks names of the dictionary
+	sorted  int                 // the number of leading rows that are sorted by their text in lower case
+	learned []int32             // the rows of names that are not in the dictionary, ascending
+	origins safetensors.Strings // the origin of each name in learned, formatted by [text.Origin.String]
+	partial bool                // whether names of the dictionary are missing
 }
 
-// newNames returns the names of a dictionary, and the synonyms of its concepts that were mined from a corpus, as
-// [NameExemplars] and [SynonymExemplars] say.
+// newNames returns the names of a dictionary and the synonyms of its concepts that were mined from a corpus, in the
+// order of [NameExemplars] and [SynonymExemplars].
 func newNames(dict *kb.Dictionary, mined []mine.Synonym) ExemplarIndex {
 	rows := ExemplarIndex{names: &nameTexts{dict: dict}}
 	for name, concepts := range distinctNames(dict) {
@@ -40,7 +40,7 @@ func newNames(dict *kb.Dictionary, mined []mine.Synonym) ExemplarIndex {
 	return rows
 }
 
-// distinctNames yields the names of [NameExemplars] with their concepts, a slice that is used again.
+// distinctNames yields the names of [NameExemplars] with their concepts. The slice is reused.
 func distinctNames(dict *kb.Dictionary) iter.Seq2[string, []int32] {
 	type conceptName struct {
 		lower, name    string
@@ -79,7 +79,7 @@ func (r *ExemplarIndex) addName(name, origin string, concepts ...int32) {
 	r.names.texts.Append(name)
 }
 
-// originText returns what addName takes for the origin of a row.
+// originText returns the origin of a row, in the form that addName takes.
 func (r *ExemplarIndex) originText(row int32) string {
 	if at, found := slices.BinarySearch(r.names.learned, row); found {
 		return r.names.origins.At(at)
@@ -87,7 +87,7 @@ func (r *ExemplarIndex) originText(row int32) string {
 	return ""
 }
 
-// rowFields returns what index/names.idx has of the rows of names and contexts.
+// rowFields returns the fields of index/names.idx that hold the rows of names and contexts.
 func rowFields(names, contexts *ExemplarIndex) []safetensors.Field {
 	return []safetensors.Field{
 		{Name: "names/concepts", Data: &names.concepts}, {Name: "names/texts", Data: &names.names.texts},
@@ -96,12 +96,12 @@ func rowFields(names, contexts *ExemplarIndex) []safetensors.Field {
 	}
 }
 
-// nameFields returns what index/names.idx has that is made of the names, but for their [NameIndexes].
+// nameFields returns the fields of index/names.idx that are derived from the names, except their [NameIndexes].
 func nameFields(ofDictionary *DictionaryIndexes, senses *sense.Names) []safetensors.Field {
 	return []safetensors.Field{{Name: "dictionary/", Data: ofDictionary}, {Name: "senses/", Data: senses}}
 }
 
-// nameArrays returns what [Build] writes to index/names.idx.
+// nameArrays returns the arrays that [Build] writes to index/names.idx.
 func nameArrays(ctx context.Context, names, contexts *ExemplarIndex, senses *sense.Names) ([]safetensors.Array, error) {
 	ofDictionary := newDictionaryIndexes(ctx, names.names.dict, func() [][]string { return nil })
 	indexes, err := names.index(ctx, nil, ofDictionary)
@@ -109,10 +109,10 @@ func nameArrays(ctx context.Context, names, contexts *ExemplarIndex, senses *sen
 		return nil, err
 	}
 	fields := slices.Concat(rowFields(names, contexts), indexes.fields(ofDictionary), nameFields(ofDictionary, senses))
-	return safetensors.Arrays("", fields), ctx.Err() // which ended some of them early
+	return safetensors.Arrays("", fields), ctx.Err() // a done ctx cuts some of them short
 }
 
-// openNames maps what [nameArrays] lists.
+// openNames maps the arrays of [nameArrays].
 func (m *Model) openNames() error {
 	file, err := openFile(m, namesFile, safetensors.Open)
 	if err != nil {
@@ -136,9 +136,9 @@ func (m *Model) openNames() error {
 	return safetensors.ViewFields(file, "", nameFields(m.dictionaryIndexes, m.senseNames))
 }
 
-// NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the
-// name in lower case. Names that differ in case only share an exemplar: it has the
-// spelling of the first concept by ID and the concepts of all of them.
+// NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the name in lower case. Names
+// that differ only in case share an exemplar, which has the spelling of the first concept by ID and the concepts of all
+// of them.
 func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
 	exemplars := make([]text.Exemplar, 0, dict.CountNames())
 	for name, concepts := range distinctNames(dict) {
@@ -156,9 +156,9 @@ func idsOf(dict *kb.Dictionary, positions []int32) []kb.ConceptID {
 	return ids
 }
 
-// SynonymExemplars returns an exemplar for every synonym mined from the corpus, in their
-// order. It leaves out synonyms that are a name of any concept in the dictionary,
-// regardless of case, and synonyms of concepts that the dictionary does not have.
+// SynonymExemplars returns an exemplar for every synonym mined from the corpus, in their order. It skips synonyms that
+// are also a name of any concept in the dictionary, regardless of case, and synonyms of concepts that the dictionary
+// lacks.
 func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
 	var names []text.Exemplar
 	for _, synonym := range newSynonyms(mined, dict) {
@@ -169,9 +169,9 @@ func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar
 	return names
 }
 
-// newSynonyms returns the synonyms of [SynonymExemplars].
+// newSynonyms returns the synonyms for [SynonymExemplars].
 func newSynonyms(mined []mine.Synonym, dict *kb.Dictionary) []mine.Synonym {
-	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether the dictionary has it
+	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether it is in the dictionary
 	for _, synonym := range mined {
 		inDictionary[strings.ToLower(synonym.Text)] = false
 	}

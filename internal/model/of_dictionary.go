@@ -10,8 +10,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
-// OfDictionary returns a model in memory that has a dictionary and nothing else: no folder, no
-// encoder, no contexts and no calibration. source is recorded in its manifest.
+// OfDictionary returns a model in memory that has a dictionary and nothing else: no folder, no encoder, no contexts and
+// no calibration. Its manifest records source.
 func OfDictionary(dict *kb.Dictionary, source string) *Model {
 	names := newNames(dict, nil)
 	m := &Model{
@@ -29,8 +29,8 @@ func manifestOfDictionary(names int, info DictionaryInfo) *Manifest {
 	return &Manifest{Format: FormatVersion, Dictionary: info, Index: IndexInfo{Names: names}}
 }
 
-// OpenOfDictionary opens a folder that [Build] made of a dictionary alone, as the model that [OfDictionary] returns, and
-// returns the report in its manifest. The folder may be replaced or removed then. The model is to be closed.
+// OpenOfDictionary opens a folder that [Build] made of a dictionary alone, like a model of [OfDictionary], and returns
+// the report in its manifest. The folder may then be replaced or removed. The caller must close the model.
 func OpenOfDictionary(dir string) (*Model, json.RawMessage, error) {
 	m, err := Open(dir, nil)
 	if err != nil {
@@ -46,8 +46,8 @@ func OpenOfDictionary(dir string) (*Model, json.RawMessage, error) {
 	return m, report, nil
 }
 
-// lazyTagger returns a function that makes the tagger of a dictionary's names on its first call. Those of base are
-// found as by a tagger of base, see [matcher.NewExtendedTagger].
+// lazyTagger returns a function that builds the tagger of a dictionary's names on the first call. It finds the names of
+// base like a tagger of base alone, see [matcher.NewExtendedTagger].
 func lazyTagger(dict, base *kb.Dictionary) func() (*matcher.Tagger, error) {
 	return sync.OnceValues(func() (*matcher.Tagger, error) {
 		tagger, _, err := matcher.NewExtendedTagger(context.Background(), dict, base, matcher.DefaultNameFilter())

@@ -30,49 +30,49 @@ type Model struct {
 	Dictionary *kb.Dictionary
 	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
 	Contexts   ExemplarIndex // mentions in sentences of the corpus
-	Vectors    *Vectors      // nil in a model without an encoder, and if it was left out, see [Model.HasEncoder]
-	// Space holds the vectors of words by latent semantic analysis; nil for a model of a corpus with few texts.
+	Vectors    *Vectors      // nil if the model has no encoder or was opened without it, see [Model.HasEncoder]
+	// Space holds the vectors of words by latent semantic analysis; nil if the corpus had too few texts.
 	Space *lsa.Space
 	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
 	// nil, in an opened model without mined abbreviations.
 	Abbreviations mine.AbbreviationTable
-	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
+	Calibration   *Calibration // never nil in an opened model; Weights is nil if the model was not calibrated
 
 	hidden            func() ([]text.Exemplar, error)
 	leftOut           func() ([]text.Exemplar, error) // see [Model.LeftOut]; nil without a filter
 	hierarchical      bool                            // whether there was a hierarchy before [Model.Filter]
 	corpusSynonyms    []mine.Synonym
 	dictionaryIndexes *DictionaryIndexes
-	senseNames        *sense.Names // nil to be made when they are needed
+	senseNames        *sense.Names // nil until needed, if not read from the folder
 	senses            *senseIndexes
-	folder            *artifact.HeldFolder // of Dir; nil while the model is being built
+	folder            *artifact.HeldFolder // held at Dir; nil while the model is being built
 	stored            *safetensors.File    // see [Model.StoredIndexes]
 	tagger            func() (*matcher.Tagger, error)
 	recognizer        func() (*recognize.Recognizer, error)
 	closers           []func() error
 }
 
-// view returns a copy of the model that closes nothing: it shares the files of m, which must stay
-// open while it is used.
+// view returns a copy of the model that closes nothing. It shares the files of m, which must stay open while the copy
+// is used.
 func (m *Model) view() *Model {
 	view := *m
 	view.closers = nil
 	return &view
 }
 
-// WithCalibration returns the model with another calibration. The copy shares everything else with
-// m, which must stay open while it is used; the copy need not be closed.
+// WithCalibration returns a copy of the model with another calibration. The copy shares everything else with m, which
+// must stay open while the copy is used; the copy need not be closed.
 func (m *Model) WithCalibration(c *Calibration) *Model {
 	calibrated := m.view()
 	calibrated.Calibration = c
 	return calibrated
 }
 
-// WithoutEncoder returns the model as if it had been made without its encoder: what linkers find by strings, words and
-// the hierarchy alone, with the calibration that was learned for that, [Calibration.WithoutEncoder]. It returns m
-// itself if m has no encoder, and a model that is not calibrated if m has no such calibration.
+// WithoutEncoder returns the model as if it had been built without its encoder: it links by strings, words and the
+// hierarchy, with the calibration learned for that, [Calibration.WithoutEncoder]. It returns m itself if m has no
+// encoder, and an uncalibrated model if m has no such calibration.
 //
-// The copy shares everything else with m, which must stay open while it is used; the copy need not be closed.
+// The copy shares everything else with m, which must stay open while the copy is used; the copy need not be closed.
 func (m *Model) WithoutEncoder() *Model {
 	if m.Vectors == nil {
 		return m
@@ -86,12 +86,12 @@ func (m *Model) WithoutEncoder() *Model {
 	return same
 }
 
-// Tagger returns the tagger of the dictionary's names. The file is read, and compared with the
-// manifest, on the first call, since linking does not need it.
+// Tagger returns the tagger of the dictionary's names. The first call reads its file and compares it with the manifest,
+// since linking does not need it.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 
-// Recognizer returns what finds mentions that are no names. Its files are read, and compared with the manifest,
-// on the first call. The error is [ErrNoRecognizer] if the model has none.
+// Recognizer returns the recognizer, which finds mentions that are not names. The first call reads its files and
+// compares them with the manifest. The error is [ErrNoRecognizer] if the model has none.
 func (m *Model) Recognizer() (*recognize.Recognizer, error) {
 	if m.Manifest.Recognizer == nil || m.recognizer == nil {
 		return nil, ErrNoRecognizer
@@ -102,11 +102,11 @@ func (m *Model) Recognizer() (*recognize.Recognizer, error) {
 // DictionaryIndexes returns the string indexes of the dictionary's names, which all linkers of the model share.
 func (m *Model) DictionaryIndexes() *DictionaryIndexes { return m.dictionaryIndexes }
 
-// HasEncoder reports whether the model was made with an encoder. Its field Vectors is nil all the
-// same if [Open] was given no function to open it.
+// HasEncoder reports whether the model was built with an encoder. Vectors is nil even so if [Open] had no function to
+// open it.
 func (m *Model) HasEncoder() bool { return m.Manifest.Encoder != nil }
 
-// CheckEncoder returns [ErrNoEncoder] if the model has an encoder that was left out when it was opened.
+// CheckEncoder returns [ErrNoEncoder] if the model has an encoder but was opened without it.
 func (m *Model) CheckEncoder() error {
 	if m.HasEncoder() && m.Vectors == nil {
 		return ErrNoEncoder
@@ -114,7 +114,7 @@ func (m *Model) CheckEncoder() error {
 	return nil
 }
 
-// CheckVectors is CheckEncoder that returns [ErrNoVectors] for a model without an encoder.
+// CheckVectors is like CheckEncoder, but also returns [ErrNoVectors] if the model was built without an encoder.
 func (m *Model) CheckVectors() error {
 	if err := m.CheckEncoder(); err != nil {
 		return err
@@ -128,43 +128,43 @@ func (m *Model) CheckVectors() error {
 // EncoderPath returns the folder of the encoder in the model folder dir.
 func EncoderPath(dir string) string { return filepath.Join(dir, encoderFolder) }
 
-// OpenEncoder opens an encoder folder. weightsSHA256 is that of its model.safetensors, which was compared with the
-// manifest; "" if there is none. A program that needs no encoder passes nil to [Open]. If the encoder is an
+// OpenEncoder opens an encoder folder. weightsSHA256 is the SHA-256 of its model.safetensors, which has been compared
+// with the manifest; "" if there is none. A program that needs no encoder passes nil to [Open]. If the encoder is an
 // [io.Closer], [Model.Close] closes it.
 type OpenEncoder func(dir, weightsSHA256 string) (text.Encoder, error)
 
 var (
-	// ErrNoEncoder reports that the encoder of the model is needed, and this build cannot run it.
+	// ErrNoEncoder reports that an operation needs the encoder of the model, which this build cannot run.
 	ErrNoEncoder = errors.New("this build of ctxnorm cannot run the model's encoder")
 	// ErrNoRecognizer reports that the model has no recognizer.
 	ErrNoRecognizer = errors.New("the model has no recognizer: it was made without a corpus, or with too few texts")
-	// ErrNoVectors reports that a linker needs vectors and the model was built without an encoder.
+	// ErrNoVectors reports that a linker needs vectors but the model was built without an encoder.
 	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
 )
 
-// Open opens the model in dir. The files are read concurrently. Vectors are mapped into
-// memory, and the sentences of contexts and the tagger are read when they are first needed.
+// Open opens the model in dir. It reads files concurrently and maps vectors into memory. The sentences of contexts and
+// the tagger are read when they are first needed.
 //
-// No answer comes from data that differs from what was written. Open compares every file
-// that it reads or maps with the checksums in the manifest, and returns an [*files.DamagedError] for one
-// that is missing, truncated, changed or of another model. Only damage that comes after a file was compared is not
-// noticed, and damage of the training log, which [Verify] finds.
+// No answer comes from data that differs from what was written. Open compares every file that it reads or maps with the
+// checksums in the manifest, and returns a [*files.DamagedError] if one is missing, truncated, changed or from another
+// model. It misses only damage that happens after a file was compared, and damage to the training log, which [Verify]
+// finds.
 //
-// If openEncoder is nil, or returns [ErrNoEncoder], the encoder and the vectors of the model are left out:
-// what needs them returns [ErrNoEncoder].
+// If openEncoder is nil or returns [ErrNoEncoder], the model is opened without its encoder and vectors, and operations
+// that need them return [ErrNoEncoder].
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 	return artifact.ReadFolder(dir, func(dir string) (*Model, error) { return openOnce(dir, openEncoder, readCalibration) })
 }
 
-// OpenUncalibrated is like [Open] but does not read calibration.json, so that a model
-// with a damaged calibration can be calibrated again. The Calibration is nil.
+// OpenUncalibrated is like [Open] but does not read calibration.json, so a model with a damaged calibration can be
+// calibrated again. Calibration is nil.
 func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	none := func(string, *Manifest) (*Calibration, error) { return nil, nil }
 	return artifact.ReadFolder(dir, func(dir string) (*Model, error) { return openOnce(dir, openEncoder, none) })
 }
 
-// OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
-// need not be able to run: it returns [ErrNoEncoder].
+// OpenVectors opens the model in dir with its vectors but without its encoder, which this build may be unable to run.
+// Encoding returns [ErrNoEncoder].
 func OpenVectors(dir string) (*Model, error) {
 	return Open(dir, func(folder, _ string) (text.Encoder, error) {
 		manifest, err := ReadManifest(dir)
@@ -178,7 +178,7 @@ func OpenVectors(dir string) (*Model, error) {
 	})
 }
 
-// recordedEncoder is what a manifest says of an encoder.
+// recordedEncoder stands for the encoder that a manifest describes. It cannot encode.
 type recordedEncoder struct{ info *EncoderInfo }
 
 func (e recordedEncoder) Dim() int            { return e.info.Dim }
@@ -251,8 +251,8 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 	)
 }
 
-// whenNeeded returns the function that reads files of the model on its first call. The error says so if the folder was
-// replaced since the model was opened: what is read then is of another model.
+// whenNeeded returns a function that reads files of the model on the first call. It returns an error if the folder was
+// replaced after the model was opened, because its files are then another model's.
 func whenNeeded[T any](m *Model, read func() (T, error)) func() (T, error) {
 	return sync.OnceValues(func() (value T, err error) {
 		err = m.folder.Read(func() (err error) {
@@ -280,7 +280,7 @@ func (m *Model) openSpace() (err error) {
 	return err
 }
 
-// path returns the path of a file of the model, given as a slash-separated name.
+// path returns the path of a file of the model. name is separated by slashes.
 func (m *Model) path(name string) string { return pathIn(m.Dir, name) }
 
 // readNames reads the dictionary and the synonyms mined from the corpus.
@@ -311,7 +311,7 @@ func (m *Model) readRecognizer() (*recognize.Recognizer, error) {
 	return recognize.Open(m.path(recognizerFolder))
 }
 
-// storedTagger returns the function that opens the tagger when it is first needed. It is closed with the model.
+// storedTagger returns a function that opens the tagger on the first call. The model closes it.
 func (m *Model) storedTagger() func() (*matcher.Tagger, error) {
 	var tagger *matcher.Tagger // nil until it is open
 	m.closers = append(m.closers, func() error { return tagger.Close() })
@@ -324,7 +324,7 @@ func (m *Model) storedTagger() func() (*matcher.Tagger, error) {
 	})
 }
 
-// openVectors opens the encoder and the vectors that it made, if the model has an encoder that openEncoder can open.
+// openVectors opens the encoder and its vectors, if the model has an encoder that openEncoder can open.
 func (m *Model) openVectors(openEncoder OpenEncoder) error {
 	if openEncoder == nil || !m.HasEncoder() {
 		return nil
@@ -352,8 +352,8 @@ func (m *Model) openVectors(openEncoder OpenEncoder) error {
 	return nil
 }
 
-// openEncoderIn opens the encoder in a folder of the model. It returns an encoder that is to
-// be closed together with the error of a wrong fingerprint.
+// openEncoderIn opens the encoder in a folder of the model. If its fingerprint is wrong, it returns the encoder, which
+// the caller must close, along with the error.
 func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder OpenEncoder) (text.Encoder, error) {
 	if err := m.Manifest.checkFolder(m.Dir, folder); err != nil {
 		return nil, err
@@ -415,7 +415,7 @@ func (m *Model) checkVectors(v *knnindex.Vectors, rows int, file string) error {
 	return nil
 }
 
-// Close releases the encoder and the mapped files: the model, and its dictionary, must not be used any more.
+// Close releases the encoder and the mapped files. Do not use the model or its dictionary afterwards.
 func (m *Model) Close() error {
 	var errs []error
 	for _, closer := range m.closers {

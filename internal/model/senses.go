@@ -14,8 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// senseIndexes holds what is derived from the abbreviations, the contexts and the names
-// of one model for telling senses apart. Each part is made when it is first used.
+// senseIndexes holds the data that a model derives from its abbreviations, contexts and names to tell senses apart.
+// Each field is computed on first use.
 type senseIndexes struct {
 	inventory      func() *sense.Inventory
 	profiles       func() (*sense.Profiles, error)
@@ -48,13 +48,13 @@ func (m *Model) deriveSenses() {
 // Inventory returns the senses of the forms of the model's abbreviations and dictionary.
 func (m *Model) Inventory() *sense.Inventory { return m.senses.inventory() }
 
-// Profiles returns the profiles of the senses that the model's contexts are of. It reads the words of contexts, or the
-// sentences if their words are not those of this version, on the first call; an error names their file.
+// Profiles returns the profiles of the senses of the model's contexts. The first call reads the words of contexts, or
+// their sentences if the words are from another version; an error names their file.
 func (m *Model) Profiles() (*sense.Profiles, error) { return m.senses.profiles() }
 
-// storedProfiles returns the profiles of the contexts in a file that has their words.
+// storedProfiles returns the profiles of the contexts, computed from a file with their words.
 func (m *Model) storedProfiles(file *os.File) (*sense.Profiles, error) {
-	var err error // of contexts
+	var err error // from contexts
 	contexts := func(yield func(sense.Sense, []string) bool) {
 		row := int32(0)
 		for values, failed := range parquetfile.Values[contextWords](file, 0, int64(m.Contexts.Len())) {
@@ -86,9 +86,9 @@ func (m *Model) NewProfiles() (*sense.Profiles, error) {
 	return sense.NewProfiles(sense.ContextsOf(contexts), m.sentenceVectors(), m.Space), nil
 }
 
-// HiddenDefinitions returns short forms in documents that define them by a long form, which is hidden: what the
-// document means is known, and what it says does not give it away. It returns none for a model of a corpus without
-// texts. They are read on the first call; an error names their file.
+// HiddenDefinitions returns occurrences of short forms in documents that define them, with the definition hidden: their
+// sense is known, but the text does not give it away. It returns nil if the corpus had no texts. The first call reads
+// them; an error names their file.
 func (m *Model) HiddenDefinitions() ([]text.Exemplar, error) { return m.hidden() }
 
 func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
@@ -103,8 +103,8 @@ func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
 	return readContexts(file)
 }
 
-// sentenceVectors returns the vectors of the contexts' sentences without their mentions,
-// nil for a model without an encoder.
+// sentenceVectors returns the vectors of the contexts' sentences without their mentions, or nil if the model has no
+// encoder.
 func (m *Model) sentenceVectors() sense.Vectors {
 	if m.Vectors == nil {
 		return nil
@@ -117,7 +117,7 @@ func (m *Model) MeanNameCosine(vector []float32) float64 {
 	return dot.InOrder(m.senses.meanName(), vector)
 }
 
-// meanVector returns the mean of vectors.
+// meanVector returns the mean of the vectors.
 func meanVector(vectors *knnindex.Vectors) []float32 {
 	sum := make([]float64, vectors.Dim)
 	for row := range vectors.Len() {
@@ -132,14 +132,14 @@ func meanVector(vectors *knnindex.Vectors) []float32 {
 	return mean
 }
 
-// MeanLatentNameCosine returns the mean cosine of a text's [lsa.Space.Vector] and those of the preferred names of the
-// dictionary.
+// MeanLatentNameCosine returns the mean cosine of a text's [lsa.Space.Vector] and the vectors of the dictionary's
+// preferred names.
 func (m *Model) MeanLatentNameCosine(vector []float32) float64 {
 	return dot.InOrder(m.senses.meanLatentName(), vector)
 }
 
-// NameLikeness returns 10 times the [Model.MeanLatentNameCosine] of a phrase: how much it looks like something that the
-// dictionary names. It returns 0 for a model without word vectors and a phrase without known words.
+// NameLikeness returns 10 times the [Model.MeanLatentNameCosine] of a phrase: how much it resembles names in the
+// dictionary. It returns 0 if the model has no word vectors or the phrase has no known words.
 func (m *Model) NameLikeness(phrase string) float64 {
 	vector := m.Space.Vector(normalize.ContentWords(phrase))
 	if vector == nil {
@@ -152,7 +152,7 @@ func (m *Model) meanLatentName() []float32 {
 	vectors := &knnindex.Vectors{Dim: m.Space.Dim()}
 	for _, c := range m.Dictionary.All() {
 		concept := *c
-		concept.ShownName = "" // a short form more often than not
+		concept.ShownName = "" // usually a short form
 		vectors.Data = append(vectors.Data, m.Space.Vector(normalize.ContentWords(concept.PreferredName()))...)
 	}
 	return meanVector(vectors)

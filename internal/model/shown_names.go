@@ -9,9 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// withShownNames returns the dictionary in which each concept without a preferred name has the name that the contexts
-// write most often, as they write it most often. Of equally frequent names the first of the dictionary is shown, and of
-// equally frequent spellings the first in the order of strings. Contexts of several concepts do not count.
+// withShownNames returns a dictionary in which each concept without a preferred name shows the name that occurs most
+// often in the contexts, in its most frequent spelling. Equally frequent names are shown in the order of the
+// dictionary, equally frequent spellings in the order of strings. Contexts with several concepts do not count.
 func withShownNames(dict *kb.Dictionary, contexts []text.Exemplar) *kb.Dictionary {
 	spellings := make(map[kb.ConceptID]map[string]int) // concept -> surface -> its number
 	for i := range contexts {
@@ -37,10 +37,10 @@ func withShownNames(dict *kb.Dictionary, contexts []text.Exemplar) *kb.Dictionar
 	}).Dictionary()
 }
 
-// mostWritten returns the spelling of the name that is written most often, given the numbers of surfaces, or "" if
-// none of the names is written. Case is ignored between names.
+// mostWritten returns the most frequent spelling of the most frequent name, given the counts of surface forms, or "" if
+// no name occurs. It ignores case between names.
 func mostWritten(names []string, surfaces map[string]int) string {
-	counts := make(map[string]int, len(surfaces)) // name in lower case -> number
+	counts := make(map[string]int, len(surfaces)) // name in lower case -> count
 	for surface, n := range surfaces {
 		counts[strings.ToLower(surface)] += n
 	}

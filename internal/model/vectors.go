@@ -7,15 +7,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Vectors is the encoder of a model and what it made. It is there as a whole or not at all.
+// Vectors holds the encoder of a model and its vectors. A model has all of them or none.
 type Vectors struct {
 	Encoder  text.Encoder
-	Names    VectorIndex // row i is of row i of [Model.Names]
-	Contexts VectorIndex // row i is of row i of [Model.Contexts]
+	Names    VectorIndex // row i is the vector of row i of [Model.Names]
+	Contexts VectorIndex // row i is the vector of row i of [Model.Contexts]
 	// Sentences holds the vector of the sentence of each row of Contexts, without its mention.
 	Sentences *knnindex.Vectors
 
-	base func() (*baseEncoder, error) // opens it on the first call; its value is nil if the model has none
+	base func() (*baseEncoder, error) // opens the base encoder on the first call; returns nil if the model has none
 }
 
 // VectorIndex holds vectors and the index over them.
@@ -30,8 +30,8 @@ func flatIndex(vectors *knnindex.Vectors) VectorIndex {
 }
 
 // Nearest encodes the queries and searches rows for each. It returns the vectors, a row-major matrix of len(queries) x
-// the encoder's dimension, and the hits of each query: the k nearest rows, the most similar first. A query that the
-// encoder cannot read, as [Vectors.Encode] says, has none.
+// the encoder's dimension, and the hits of each query: the k nearest rows, most similar first. A query listed by
+// [Vectors.Encode] as unread has no hits.
 func (v *Vectors) Nearest(
 	ctx context.Context, queries []text.Query, rows *VectorIndex, k int,
 ) (vectors []float32, hits [][]knnindex.Hit, err error) {

@@ -9,17 +9,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TokenCounter is an [text.Encoder] that can say how much of a text its vocabulary lacks.
+// TokenCounter is a [text.Encoder] that can count the tokens of a text that its vocabulary lacks.
 type TokenCounter interface {
-	// CountTokens returns the number of tokens of a text, and how many of them are unknown
-	// to the encoder, which reads all of these alike: [UNK].
+	// CountTokens returns the number of tokens of a text, and the number of those that the encoder does not know and
+	// reads as [UNK].
 	CountTokens(s string) (tokens, unknown int)
 }
 
 // TokenInfo counts the tokens of texts.
 type TokenInfo struct {
 	Tokens  int64 `json:"tokens"`
-	Unknown int64 `json:"unknown"` // those that the vocabulary lacks
+	Unknown int64 `json:"unknown"` // not in the vocabulary
 }
 
 // UnknownShare returns the share of the tokens that the vocabulary lacks.
@@ -30,8 +30,8 @@ func (i TokenInfo) UnknownShare() float64 {
 	return float64(i.Unknown) / float64(i.Tokens)
 }
 
-// CountTokens counts the tokens of the sentences of exemplars, which are the names themselves for
-// bare names. unread lists the rows all of whose tokens are unknown.
+// CountTokens counts the tokens of the sentences of exemplars; the sentence of a bare name is the name itself. unread
+// lists the rows that have only unknown tokens.
 func CountTokens(ctx context.Context, counter TokenCounter, rows []text.Exemplar,
 	workers int) (info TokenInfo, unread []int, err error) {
 	var tokens, unknown atomic.Int64
@@ -51,7 +51,7 @@ func CountTokens(ctx context.Context, counter TokenCounter, rows []text.Exemplar
 }
 
 // Encode returns the vectors of queries, a row-major matrix of len(queries) x the encoder's dimension. unread lists the
-// bare mentions of nothing but tokens that the vocabulary lacks: all such would have one vector, and theirs are zero.
+// bare mentions that have only unknown tokens. They would all share one vector, so theirs are set to zero.
 func (v *Vectors) Encode(ctx context.Context, queries []text.Query) (vectors []float32, unread []int, err error) {
 	dim := v.Encoder.Dim()
 	rows := &knnindex.Vectors{Dim: dim, Data: make([]float32, len(queries)*dim)}
@@ -64,7 +64,7 @@ func (v *Vectors) Encode(ctx context.Context, queries []text.Query) (vectors []f
 	}
 	for i := range queries {
 		q := &queries[i]
-		if q.Mention.Span != q.Sentence { // has a context, too
+		if q.Mention.Span != q.Sentence { // it also has a context
 			continue
 		}
 		if tokens, unknown := counter.CountTokens(q.Surface()); tokens == unknown {
@@ -75,7 +75,7 @@ func (v *Vectors) Encode(ctx context.Context, queries []text.Query) (vectors []f
 	return rows.Data, unread, nil
 }
 
-// tokenCounter returns the encoder that counts tokens, behind those of this package; nil if there is none.
+// tokenCounter returns the encoder that counts tokens, unwrapping those of this package, or nil if there is none.
 func tokenCounter(e text.Encoder) TokenCounter {
 	switch e := e.(type) {
 	case *memoizedEncoder:
@@ -86,8 +86,8 @@ func tokenCounter(e text.Encoder) TokenCounter {
 	return nil
 }
 
-// countTokens adds to the manifest what the vocabulary lacks of names and contexts. It returns the rows of the names
-// that the encoder cannot tell apart, as it reads nothing of them; none of an encoder that does not count tokens.
+// countTokens adds the token counts of names and contexts to the manifest. It returns the rows of names that have only
+// unknown tokens, which the encoder cannot tell apart. It returns nil if the encoder does not count tokens.
 func (b *building) countTokens(ctx context.Context) (unread []int, err error) {
 	counter, ok := b.Encoder.(TokenCounter)
 	if !ok {
@@ -103,8 +103,8 @@ func (b *building) countTokens(ctx context.Context) (unread []int, err error) {
 	return unread, err
 }
 
-// clearRows sets rows of vectors to zero, which is similar to nothing. All names of nothing but
-// unknown tokens would have one vector, and each would be found for each.
+// clearRows sets rows of vectors to zero, so they are similar to nothing. Otherwise all names with only unknown tokens
+// would share a vector and match each other.
 func clearRows(v *knnindex.Vectors, rows []int) {
 	for _, row := range rows {
 		clear(v.Row(row))

@@ -9,12 +9,12 @@ import (
 // maxRoots bounds the replacements of roots by their children.
 const maxRoots = 20
 
-// branches are the top branches of a hierarchy: the concepts without a parent, or those below the only such
+// branches are the top branches of a hierarchy: the concepts without a parent, or the children of the only such
 // concept.
 type branches struct {
 	hierarchy *kb.Hierarchy
 	isTop     []bool
-	shared    []bool // most concepts of the branch are in others too: it tells nothing apart
+	shared    []bool // most concepts of the branch are also in others, so it distinguishes little
 }
 
 func newBranches(dict *kb.Dictionary) *branches {
@@ -37,7 +37,7 @@ func newBranches(dict *kb.Dictionary) *branches {
 			tops = append(tops, i)
 		}
 	}
-	// A root with nearly everything below it is no branch: its children are.
+	// A root with nearly everything below it is replaced by its children.
 	for again, rounds := true, 0; again && rounds < maxRoots; rounds++ {
 		again = false
 		for k, top := range tops {
@@ -80,7 +80,7 @@ func (b *branches) tops(concept int32) []int32 {
 	return tops
 }
 
-// of returns the branches of concepts, each once, in order, without those that are shared where there are others.
+// of returns the distinct branches of concepts, sorted. It drops shared branches unless there are no others.
 func (b *branches) of(concepts []int32) []int32 {
 	var tops []int32
 	for _, c := range concepts {

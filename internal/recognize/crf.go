@@ -8,10 +8,10 @@ import (
 // chain is a linear-chain conditional random field over the labels of a sentence: the score of a sequence of
 // labels is the sum of its emissions and transitions (Lafferty, McCallum and Pereira, ICML 2001).
 type chain struct {
-	emissions  []float32 // labelCount numbers a token
-	transition []float32 // labelCount numbers for each label, of those that may follow it
+	emissions  []float32 // labelCount numbers for each token
+	transition []float32 // labelCount numbers for each label: the scores of the labels that may follow it
 
-	// Scaled forward and backward sums, and the factor of each position's scale.
+	// Scaled forward and backward sums, and the scale factor of each position.
 	forward, backward [][labelCount]float64
 	potentials        [][labelCount]float64
 	factors           [labelCount][labelCount]float64
@@ -20,7 +20,7 @@ type chain struct {
 
 var allAllowed = func(int) labelSet { return anyLabel }
 
-// run computes the forward and backward sums over the sequences that are allowed. It reports whether there is one.
+// run computes the forward and backward sums over the allowed sequences. It reports whether there is one.
 func (c *chain) run(allowed func(i int) labelSet) bool {
 	c.setPotentials(allowed)
 	if !c.sumForward() {
@@ -35,8 +35,8 @@ func (c *chain) emissionsOf(i int) []float32 {
 	return c.emissions[i*int(labelCount) : (i+1)*int(labelCount)]
 }
 
-// setPotentials sets the exponentials of the transitions, and of the emissions of the labels that are allowed, which
-// are scaled by the highest emission of the token.
+// setPotentials sets the exponentials of the transitions and of the emissions of allowed labels. Emissions are scaled
+// by the highest one of their token.
 func (c *chain) setPotentials(allowed func(i int) labelSet) {
 	n := len(c.emissions) / int(labelCount)
 	c.potentials = grown(c.potentials, n)
@@ -65,7 +65,7 @@ func (c *chain) setPotentials(allowed func(i int) labelSet) {
 	}
 }
 
-// sumForward computes the forward sums, each scaled to the total 1. It reports whether a sequence is allowed.
+// sumForward computes the forward sums, each scaled to a total of 1. It reports whether any sequence is allowed.
 func (c *chain) sumForward() bool {
 	c.forward, c.scales = grown(c.forward, len(c.potentials)), grown(c.scales, len(c.potentials))
 	for i := range c.potentials {
@@ -92,7 +92,7 @@ func (c *chain) sumForward() bool {
 	return true
 }
 
-// sumBackward computes the backward sums, by the scales of the forward ones.
+// sumBackward computes the backward sums, with the scales of the forward ones.
 func (c *chain) sumBackward() {
 	n := len(c.potentials)
 	c.backward = grown(c.backward, n)
@@ -110,7 +110,7 @@ func (c *chain) sumBackward() {
 	}
 }
 
-// grown returns a slice of length n in the memory of s if that is enough, with any content.
+// grown returns a slice of length n with arbitrary content. It reuses the memory of s if that is large enough.
 func grown[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, 2*n)
@@ -118,7 +118,7 @@ func grown[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// addExpected adds scale times the expected labels and transitions to gradients.
+// addExpected adds scale times the expected labels and transitions to the gradients.
 func (c *chain) addExpected(emissions []float32, transition []float64, scale float64) {
 	n := len(c.emissions) / int(labelCount)
 	for i := range n {
@@ -136,7 +136,7 @@ func (c *chain) addExpected(emissions []float32, transition []float64, scale flo
 	}
 }
 
-// probability returns the probability that the tokens first to last are a mention, after run.
+// probability returns the probability that the tokens first to last are a mention. Call run before.
 func (c *chain) probability(first, last int) float64 {
 	if first == last {
 		return c.forward[first][single] * c.backward[first][single]
@@ -154,7 +154,7 @@ func (c *chain) probability(first, last int) float64 {
 	return p * c.backward[last][end]
 }
 
-// best returns the first and last tokens of the mentions in the best sequence of labels (Viterbi).
+// best returns the token spans of the mentions in the best sequence of labels (Viterbi).
 func (c *chain) best() (mentions []tokenSpan) {
 	n := len(c.emissions) / int(labelCount)
 	if n == 0 {

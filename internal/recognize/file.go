@@ -17,11 +17,11 @@ import (
 
 // The files of a recognizer, in its folder.
 const (
-	WordsFile   = "words.parquet"       // a row for each word, the most frequent first
+	WordsFile   = "words.parquet"       // a row for each word, most frequent first
 	NetworkFile = "network.safetensors" // the weights of the network, and the bias
 )
 
-// tensors returns the weights of the network of a number, which share their memory.
+// tensors returns the weights of the network with the given number. The tensors share memory with the network.
 func (n *network) tensors(number int) []safetensors.Named {
 	var list []safetensors.Named
 	add := func(name string, data []float32, shape ...int64) {
@@ -59,8 +59,8 @@ func (r *Recognizer) writeWords(file io.Writer) error {
 	return w.Close()
 }
 
-// Open reads a recognizer from its folder. It returns a [*files.DamagedError] if a file is not what
-// [Recognizer.Write] wrote.
+// Open reads a recognizer from its folder. It returns a [*files.DamagedError] if a file differs from the output of
+// [Recognizer.Write].
 func Open(dir string) (*Recognizer, error) {
 	path := filepath.Join(dir, WordsFile)
 	rows, err := readWords(path)
@@ -95,7 +95,7 @@ func readWords(path string) (rows []wordRow, err error) {
 	return rows, nil
 }
 
-// checkWords returns an error if a row is none that [Recognizer.Write] wrote.
+// checkWords returns an error if a row could not have been written by [Recognizer.Write].
 func (s *wordStatistics) checkWords() error {
 	for i, row := range s.words {
 		switch {

@@ -14,10 +14,10 @@ import (
 // found is a mention that a recognizer found.
 type found struct {
 	text.Span
-	score float64 // the probability that exactly this span is a mention, by the network
+	score float64 // the network's probability that exactly this span is a mention
 }
 
-// sentenceView is a sentence while its mentions are looked for.
+// sentenceView is a sentence in which mentions are being found.
 type sentenceView struct {
 	r      *Recognizer
 	tokens []token
@@ -29,10 +29,10 @@ type tokenSpan struct{ first, last int }
 
 func (s tokenSpan) contains(o tokenSpan) bool { return s.first <= o.first && o.last <= s.last }
 
-// Annotate returns the document with the mentions that the recognizer finds. The document has those of the
-// dictionary's names, as [link.TagDocument] tags them: a mention of the same span stays as it is, others
-// have [text.Mention.Recognized]. more is added to the bias: above 0 it finds more, below 0 fewer mentions.
-// What is found depends on the document alone.
+// Annotate returns the document with the mentions that the recognizer finds. The document must have been tagged with
+// the dictionary's names, as by [link.TagDocument]: a tagged mention stays as it is if the recognizer finds the same
+// span, and mentions that the recognizer adds have [text.Mention.Recognized]. more is added to the bias: above 0 it
+// finds more mentions, below 0 fewer. The result depends on the document alone.
 func (r *Recognizer) Annotate(doc *text.Document, more float64) *text.Document {
 	names := make(map[text.Span]*text.Mention)
 	var spans []text.Span
@@ -53,8 +53,7 @@ func (r *Recognizer) Annotate(doc *text.Document, more float64) *text.Document {
 	return result
 }
 
-// find returns the mentions of a text, in order, given those of the dictionary's names. A bias above 0 finds
-// more.
+// find returns the mentions of a text, in order, given the spans of the dictionary's names. A bias above 0 finds more.
 func (r *Recognizer) find(body string, names []text.Span, bias float64) []found {
 	definitions := abbrev.Find(body)
 	sentences := sentencesOf(body, definitions)
@@ -88,13 +87,13 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 	return withRepeated(body, sentences, r.shortForms(body, definitions, all), names)
 }
 
-// leastRepeated is the score from which on a mention is one wherever its document has the same words.
+// leastRepeated is the minimum score for a mention to be repeated wherever its document has the same words.
 const leastRepeated = .5
 
-// withRepeated adds where else the document has the words of mentions that surely are some. Names of the dictionary were
-// looked for everywhere. all is in order, and no two overlap.
+// withRepeated adds the other occurrences of mentions with high scores. It skips names of the dictionary, which the
+// tagger has looked for everywhere. all is in order, and its mentions do not overlap.
 func withRepeated(body string, sentences [][]token, all []found, names []text.Span) []found {
-	scores, longest := make(map[string]float64), make(map[string]int) // by words; by the first one, in bytes
+	scores, longest := make(map[string]float64), make(map[string]int) // by words; by first word, in bytes
 	for _, f := range all {
 		if _, isName := slices.BinarySearchFunc(names, f.Span, text.Span.Compare); isName || f.score < leastRepeated {
 			continue
@@ -126,7 +125,7 @@ func withRepeated(body string, sentences [][]token, all []found, names []text.Sp
 	return added
 }
 
-// wordsOf returns the words of a mention as a text repeats them: in small letters, but for a short form.
+// wordsOf returns the form in which a mention is compared with its repetitions: lower case, except for a short form.
 func wordsOf(mention string) string {
 	if normalize.LooksLikeAcronym(mention) {
 		return mention
@@ -134,7 +133,7 @@ func wordsOf(mention string) string {
 	return strings.ToLower(mention)
 }
 
-// withLongForms extends each mention that begins within a long form, and takes in its end, to all of it, unless
+// withLongForms extends each mention that begins within a long form and includes its end to the whole long form, unless
 // another mention is there: "dehydrogenase (DPD) deficiency" to "dihydropyrimidine dehydrogenase (DPD) deficiency".
 func withLongForms(definitions []abbrev.Definition, all []found) {
 	for _, d := range definitions {
@@ -148,11 +147,11 @@ func withLongForms(definitions []abbrev.Definition, all []found) {
 	}
 }
 
-// maxGroup is the largest number of tokens that the network reads at once: they take 2 kB each.
+// maxGroup is the largest number of tokens that the network reads at once. They take 2 kB each.
 const maxGroup = 8192
 
-// groupLength returns how many sentences, from the first on, are read at once. The longest one is shorter than
-// maxGroup.
+// groupLength returns how many of the sentences, starting with the first, are read at once. Every sentence must be
+// shorter than maxGroup.
 func groupLength(sentences [][]token) int {
 	tokens := 0
 	for i, s := range sentences {
@@ -163,7 +162,7 @@ func groupLength(sentences [][]token) int {
 	return len(sentences)
 }
 
-// namesWithin returns those of names, which are in order, that begin in a sentence.
+// namesWithin returns the names that begin in a sentence. names is in order.
 func namesWithin(names []text.Span, tokens []token) []text.Span {
 	before := func(at int) int {
 		return sort.Search(len(names), func(i int) bool { return names[i].Start >= at })
@@ -171,8 +170,8 @@ func namesWithin(names []text.Span, tokens []token) []text.Span {
 	return names[before(tokens[0].Start):before(tokens[len(tokens)-1].End)]
 }
 
-// mentions returns the mentions of the sentence: the spans that the network found and the names, with
-// their borders set.
+// mentions returns the mentions of the sentence: the spans that the network found and the names, with their borders
+// adjusted.
 func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpan {
 	isName := make(map[tokenSpan]bool)
 	var current []tokenSpan
@@ -182,7 +181,7 @@ func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpa
 			current, isName[at] = append(current, at), true
 		}
 	}
-	for _, span := range spans { // a name stands unless a found span contains it
+	for _, span := range spans { // a name stays unless a found span contains it
 		contained := true
 		for _, c := range current {
 			overlaps := c.first <= span.last && span.first <= c.last
@@ -213,13 +212,13 @@ func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpa
 		current[i] = extended
 		v.use(extended)
 	}
-	current = slices.DeleteFunc(current, func(s tokenSpan) bool { // still one word, with its borders set
+	current = slices.DeleteFunc(current, func(s tokenSpan) bool { // still one word after adjusting borders
 		return s.first == s.last && !isName[s] && v.r.look(v.tokens[s.first].word).partOnly
 	})
 	return v.withAdjectives(current)
 }
 
-// isRelation reports whether a word that is not surely a mention says something of what follows: "loss of p53".
+// cache
 func (v *sentenceView) isRelation(i int) bool {
 	return i+1 < len(v.tokens) && v.tokens[i+1].word == lang.Relation && !v.r.look(v.tokens[i].word).surely
 }
@@ -230,13 +229,13 @@ func (v *sentenceView) use(s tokenSpan) {
 	}
 }
 
-// glued reports whether a token is joined to a word before it by a hyphen without spaces.
+// glued reports whether a token is joined to the word before it by a hyphen without spaces.
 func (v *sentenceView) glued(i int) bool {
 	return i >= 2 && i < len(v.tokens) && v.tokens[i-1].word == "-" && v.tokens[i-1].End == v.tokens[i].Start &&
 		v.tokens[i-2].End == v.tokens[i-1].Start && startsWithWord(v.tokens[i-2].word)
 }
 
-// withBorders extends a span to what belongs to the mention.
+// withBorders extends a span to words that belong to the mention.
 func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	r, t := v.r, v.tokens
 	free := func(i int) bool { return !v.used[i] }
@@ -272,13 +271,13 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 			break
 		}
 	}
-	for s.first < s.last && !startsWithWord(word(s.first)) { // a hyphen behind a word that was not taken in
+	for s.first < s.last && !startsWithWord(word(s.first)) { // a hyphen after a word that was not included
 		s.first++
 	}
 	return s
 }
 
-// withAdjectives adds adjectives that name what is lacked or affected: "G6PD-deficient", "nephrotic".
+// withAdjectives adds adjectives that name a deficiency or a disease: "G6PD-deficient", "nephrotic".
 func (v *sentenceView) withAdjectives(spans []tokenSpan) []tokenSpan {
 	for i, t := range v.tokens {
 		if v.used[i] {

@@ -4,7 +4,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// label is the place of a token in a mention (BIOES).
+// label is the position of a token in a mention (BIOES).
 type label uint8
 
 const (
@@ -16,13 +16,13 @@ const (
 	labelCount
 )
 
-// mayFollow are the labels that may follow each label.
+// mayFollow lists the labels that may follow each label.
 var mayFollow = [labelCount][]label{
 	outside: {outside, begin, single}, begin: {inside, end}, inside: {inside, end},
 	end: {outside, begin, single}, single: {outside, begin, single},
 }
 
-// labelSet is a set of labels, a bit for each.
+// labelSet is a set of labels, one bit each.
 type labelSet uint8
 
 const anyLabel = labelSet(1<<labelCount - 1)
@@ -37,19 +37,19 @@ func setOf(labels ...label) labelSet {
 	return s
 }
 
-// knowledge is what is known of a token.
+// knowledge is the state of a token while a sentence is labeled.
 type knowledge uint8
 
 const (
 	unmarked    knowledge = iota // outside
 	known                        // in a name of the dictionary
 	unknown                      // may be in a mention
-	mayBelongTo                  // left of a known name, which may take it in
+	mayBelongTo                  // left of a known name, which may include it
 )
 
-// allowedLabels returns the labels that each token of a sentence may have. Names of the dictionary are
-// known, also their borders but for words to their left that names often take in. Words that may end a
-// mention and the modifiers before them are unknown, and surely ends are not outside. The rest is outside.
+// allowedLabels returns the labels that each token of a sentence may have. Names of the dictionary are known, and so
+// are their borders, except for words on their left that are often part of names. Words that may end a mention and the
+// modifiers before them are unknown, and words that surely end one are not outside. All other tokens are outside.
 func (s *wordStatistics) allowedLabels(tokens []token, mentions []text.Mention) []labelSet {
 	l := &labeler{s, tokens, make([]labelSet, len(tokens)), make([]knowledge, len(tokens))}
 	for i := range l.allowed {
@@ -82,8 +82,8 @@ type labeler struct {
 	known   []knowledge
 }
 
-// labelMention labels the tokens from first to last, which the tagger found. They are unknown if that is no name, or
-// more than one phrase.
+// labelMention labels the tokens from first to last, which are a mention by the tagger. They are unknown if the mention
+// is not a name or is more than one phrase.
 func (l *labeler) labelMention(first, last int, isName bool) {
 	set, is := setOf(inside), known
 	if !isName || !isOnePhrase(l.tokens[first:last+1]) {
@@ -101,7 +101,7 @@ func (l *labeler) labelMention(first, last int, isName bool) {
 	}
 }
 
-// labelBefore labels the words before a known name, at i, that it may take in.
+// labelBefore labels the words before the known name at i that may be part of it.
 func (l *labeler) labelBefore(i int) {
 	const most = 4
 	first := i
@@ -125,7 +125,7 @@ func (l *labeler) labelBefore(i int) {
 	}
 }
 
-// labelEnd labels a word of which nothing is known, if it may end a mention, and the modifiers before it.
+// labelEnd labels an unmarked word if it may end a mention, and the modifiers before it.
 func (l *labeler) labelEnd(i int) {
 	const most = 5
 	word := l.tokens[i].word
@@ -155,7 +155,7 @@ func (l *labeler) labelEnd(i int) {
 	}
 }
 
-// allow allows any label, the ends only for words that may end a mention.
+// allow allows any label, but end and single only for words that may end a mention.
 func (l *labeler) allow(i int) {
 	l.allowed[i] = anyLabel
 	if !l.mayEnd(l.tokens[i].word) {
@@ -163,8 +163,8 @@ func (l *labeler) allow(i int) {
 	}
 }
 
-// isOnePhrase reports whether tokens that a name matched may be a mention: neither a period nor half a pair
-// of brackets is among them.
+// isOnePhrase reports whether tokens that match a name may be a mention: they include neither a period nor an unpaired
+// bracket.
 func isOnePhrase(tokens []token) bool {
 	opened, closed := false, false
 	for _, t := range tokens {

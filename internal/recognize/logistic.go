@@ -9,20 +9,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
-// features are the rows of a table of examples: some dense columns, and the numbers of sparse columns that
-// are set.
+// features is a table of examples: each row has some dense columns and a list of sparse columns that are set.
 type features struct {
-	dense      []float32 // width numbers a row
+	dense      []float32 // width numbers for each row
 	width      int
 	denseScale float64
-	sparse     [][]int32 // of each row; nil for none
+	sparse     [][]int32 // the set columns of each row; nil for none
 	columns    int       // number of sparse columns
-	setValue   float64   // the value of a sparse column that is set
+	setValue   float64   // the value of a set sparse column
 }
 
 func (f *features) weights() int { return f.width + f.columns + 1 }
 
-// score returns the product of a row and weights, whose last is a constant.
+// score returns the dot product of a row and weights. The last weight is a constant.
 func (f *features) score(row int, weights []float64) float64 {
 	dense := f.dense[row*f.width : (row+1)*f.width]
 	sum := 0.
@@ -55,14 +54,13 @@ func (f *features) addTo(gradient []float64, row int, scale float64) {
 	gradient[len(gradient)-1] += scale
 }
 
-// logisticIterations bounds the steps of a regression: more change no probability by .01.
+// logisticIterations bounds the steps of a regression. Further steps change no probability by .01.
 const logisticIterations = 60
 
-// fitLogistic returns the weights of a logistic regression of the rows: those that minimize
-// |w|²/2 + cost * sum of |importance| * log(1 + exp(-y w·x)), y being the sign of the importance of a row, found by
-// L-BFGS.
+// fitLogistic returns the weights w of a logistic regression of the rows. They minimize |w|²/2 + cost * sum of
+// |importance| * log(1 + exp(-y w·x)), where y is the sign of the importance of a row, and are found by L-BFGS.
 func fitLogistic(f *features, rows []int, importance []float64, cost float64) []float64 {
-	// The optimizer asks for value and gradient at the same point one after the other.
+	// The optimizer asks for the value and the gradient at the same point one after the other.
 	last, lastGradient, lastLoss := []float64(nil), make([]float64, f.weights()), 0.
 	evaluate := func(w []float64) {
 		if slices.Equal(last, w) {
@@ -87,7 +85,7 @@ func fitLogistic(f *features, rows []int, importance []float64, cost float64) []
 	settings := &optimize.Settings{MajorIterations: logisticIterations, GradientThreshold: 1e-3}
 	result, err := optimize.Minimize(problem, make([]float64, f.weights()), settings, &optimize.LBFGS{})
 	if result == nil || err != nil && result.X == nil {
-		return make([]float64, f.weights()) // not reached: the function is convex and finite
+		return make([]float64, f.weights()) // unreachable: the function is convex and finite
 	}
 	return result.X
 }

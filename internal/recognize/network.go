@@ -12,15 +12,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// network gives each token of a sentence a score for each label: two convolutions over what is known of its
-// words, of which the second is added to the first.
+// network gives each token of a sentence a score for each label. It has two convolutions over the features of the
+// tokens; the output of the second is added to that of the first.
 //
 //	input   [vector of the word | statistics of the word | shape | mean of the vectors of its letter groups]
 //	first   relu(convolution over 5 tokens of the input)
 //	second  first + relu(convolution over 3 tokens of first)
 //	output  linear
 //
-// The labels are decoded by a chain of transitions.
+// A conditional random field decodes the labels with the transitions.
 type network struct {
 	*wordStatistics
 	letters       []float32 // letterBuckets rows of letterDim numbers
@@ -45,7 +45,7 @@ const (
 	vectorScale     = 3
 )
 
-// layer is a linear layer: a row of in weights for each of out numbers.
+// layer is a linear layer with out rows of in weights.
 type layer struct {
 	in, out       int
 	weights, bias []float32
@@ -71,7 +71,7 @@ func newNetwork(s *wordStatistics, seed uint64) *network {
 		n.letters[i] = float32(random.NormFloat64() * .1)
 	}
 	for _, l := range []*layer{&n.first, &n.second, &n.output} {
-		limit := 1 / math.Sqrt(float64(l.in)) // uniform, as He et al. and PyTorch's linear layers
+		limit := 1 / math.Sqrt(float64(l.in)) // uniform, like He et al. and PyTorch's linear layers
 		for _, numbers := range [][]float32{l.weights, l.bias} {
 			for i := range numbers {
 				numbers[i] = float32((2*random.Float64() - 1) * limit)
@@ -81,7 +81,7 @@ func newNetwork(s *wordStatistics, seed uint64) *network {
 	return n
 }
 
-// writeStatistics writes what is counted of a word, and its probabilities.
+// writeStatistics writes the counts of a word and its probabilities.
 func (w *wordRow) writeStatistics(dst []float32) {
 	total := float32(w.Count)
 	log := func(count int32, scale float64) float32 { return float32(math.Log1p(float64(count)) / scale) }
@@ -91,10 +91,10 @@ func (w *wordRow) writeStatistics(dst []float32) {
 	})
 }
 
-// dictionaryInputs is how many of a word's statistics are counts of the dictionary's own names.
+// dictionaryInputs is the number of leading statistics of a word that count the dictionary's own names.
 const dictionaryInputs = 4
 
-// letterGroupsOf returns the rows of the letter vectors of a word.
+// letterGroupsOf returns the rows of the letter vectors for a word.
 func letterGroupsOf(word string) []int32 {
 	var rows []int32
 	for _, g := range letterGroups(word) {
@@ -107,7 +107,7 @@ func letterGroupsOf(word string) []int32 {
 	return rows[:min(len(rows), maxLetterGroups)]
 }
 
-// shapeOf writes the shape of a token.
+// shapeOf writes the shape of a token to dst.
 func shapeOf(dst []float32, raw string) {
 	first, size := utf8.DecodeRuneInString(raw)
 	upper := unicode.IsUpper(first)
@@ -125,7 +125,7 @@ func shapeOf(dst []float32, raw string) {
 	}
 }
 
-// input writes what is known of a token but its letters. dst is zero.
+// input writes the features of a token except its letters. dst must be zero.
 func (s *wordStatistics) input(dst []float32, t *token) {
 	if w := s.row(t.word); w != nil {
 		w.writeVector(dst, vectorScale)
@@ -136,7 +136,7 @@ func (s *wordStatistics) input(dst []float32, t *token) {
 
 // inputLetters writes the mean vector of the letter groups of a token.
 func (n *network) inputLetters(dst []float32, groups []int32) {
-	sum := (*[letterDim]float32)(dst[letterOffset:inputDim]) // an array, whose bounds need no checks
+	sum := (*[letterDim]float32)(dst[letterOffset:inputDim]) // an array: its bounds need no checks
 	clear(sum[:])
 	for _, row := range groups {
 		for k, x := range (*[letterDim]float32)(n.letters[int(row)*letterDim:]) {
@@ -179,7 +179,7 @@ func (m *matrix) transposed(t *matrix) {
 	}
 }
 
-// multiply sets each row i of product to the products of row i of a with the rows of b.
+// multiply sets product to a times the transpose of b.
 func multiply(k dot.Kernel, product, a, b *matrix) {
 	product.columns, product.values = b.rows(), grown(product.values, a.rows()*b.rows())
 	parallel.Ranges(a.rows(), 0, func(start, end int) {
@@ -202,8 +202,8 @@ func relu(m *matrix) {
 	}
 }
 
-// neighbors sets wide to the rows of m side by side with those of their neighbors within a sentence, width
-// rows in all. lengths are those of the sentences.
+// neighbors sets each row of wide to the row of m and its neighbors in the sentence, width rows side by side. lengths
+// are the lengths of the sentences.
 func neighbors(wide, m *matrix, width int, lengths []int) {
 	wide.reset(m.rows(), width*m.columns)
 	eachNeighbor(width, lengths, func(at, place, neighbor int) {
@@ -211,14 +211,14 @@ func neighbors(wide, m *matrix, width int, lengths []int) {
 	})
 }
 
-// addNeighbors adds the parts of wide, see neighbors, to the rows of m that they are copies of.
+// addNeighbors adds the parts of wide to the rows of m that neighbors copied them from.
 func addNeighbors(m, wide *matrix, width int, lengths []int) {
 	eachNeighbor(width, lengths, func(at, place, neighbor int) {
 		add(m.row(neighbor), wide.row(at)[place*m.columns:(place+1)*m.columns])
 	})
 }
 
-// eachNeighbor calls visit with each token of sentences and its neighbors, of which width have a place each.
+// eachNeighbor calls visit with each token of the sentences and each neighbor in its window of width tokens.
 func eachNeighbor(width int, lengths []int, visit func(at, place, neighbor int)) {
 	start := 0
 	for _, n := range lengths {
@@ -240,19 +240,19 @@ func add(row, numbers []float32) {
 	}
 }
 
-// workspace holds what scoring sentences needs, so that a text reuses the memory of another.
+// workspace holds the memory for scoring sentences, which texts reuse.
 type workspace struct {
-	rows                              map[string]int // of in, by token as written
+	rows                              map[string]int // token as written -> row of in
 	at                                []int          // the row of each token
 	lengths                           []int          // of the sentences
-	groups                            [][]int32      // of the letters of each row
+	groups                            [][]int32      // letter groups of each row
 	in, parts, first, wide, next, out matrix
 	sum                               []float32
 }
 
 var workspaces = sync.Pool{New: func() any { return &workspace{rows: make(map[string]int)} }}
 
-// read takes the tokens of sentences in. Tokens that are written alike share a row.
+// read fills the workspace with the tokens of sentences. Tokens with the same spelling share a row.
 func (w *workspace) read(s *wordStatistics, sentences [][]token) {
 	clear(w.rows)
 	w.at, w.lengths, w.groups = w.at[:0], w.lengths[:0], w.groups[:0]
@@ -276,7 +276,7 @@ func (w *workspace) read(s *wordStatistics, sentences [][]token) {
 	}
 }
 
-// setByPlace sets byPlace to the weights of the first layer with a row for each place of its window and each output.
+// setByPlace sets byPlace to the first layer's weights, with a row for each position in the window and each output.
 func (n *network) setByPlace() {
 	n.byPlace = matrix{columns: inputDim}
 	for place := range firstWidth {
@@ -287,8 +287,8 @@ func (n *network) setByPlace() {
 	}
 }
 
-// emissions adds the scores of the labels of the tokens of w to w.sum, labelCount numbers a token. The first layer is
-// linear in each token, so a token's parts are computed once and added up where it stands.
+// emissions adds the scores of the labels of the tokens in w to w.sum, labelCount numbers for each token. The first
+// layer is linear in each token, so the products of a token are computed once and added wherever it occurs.
 func (n *network) emissions(w *workspace) {
 	for row, groups := range w.groups {
 		n.inputLetters(w.in.row(row), groups)
@@ -310,12 +310,12 @@ func (n *network) emissions(w *workspace) {
 	add(w.sum, w.out.values)
 }
 
-// ensemble is several networks, learned from different documents: the mean of their scores makes fewer mistakes than
-// each of them.
+// ensemble is a set of networks learned from different documents. The mean of their scores makes fewer mistakes than
+// any one of them.
 type ensemble []*network
 
-// emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers a token. They lie
-// in w.
+// emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers for each token. The
+// slice belongs to w.
 func (e ensemble) emissions(w *workspace, sentences [][]token) []float32 {
 	w.read(e[0].wordStatistics, sentences)
 	w.sum = grown(w.sum, len(w.at)*int(labelCount))

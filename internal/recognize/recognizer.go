@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Recognizer finds the mentions of texts. It is safe for concurrent use.
+// Recognizer finds mentions in texts. It is safe for concurrent use.
 type Recognizer struct {
 	*wordStatistics
 	ensemble
@@ -24,29 +24,29 @@ type Recognizer struct {
 	bias       float64         // added to the scores of mentions
 }
 
-// Options are what a recognizer is learned from.
+// Options holds the data that a recognizer is learned from.
 type Options struct {
-	// Dictionary holds the names, and the hierarchy, if there is one.
+	// Dictionary holds the names and, if there is one, the hierarchy.
 	Dictionary *kb.Dictionary
-	// Documents are raw texts. They are read twice. The networks learn from a sample of them.
+	// Documents are raw texts. They are read twice; the networks learn from a sample of them.
 	Documents iter.Seq2[*text.Document, error]
-	// Tag returns a document with the mentions of the dictionary's names, as [link.TagDocument] tags them.
+	// Tag returns a document with the mentions of the dictionary's names, like [link.TagDocument].
 	Tag  func(*text.Document) *text.Document
 	Seed uint64
 	// Progress is called after each step of training the network; nil for none.
 	Progress func(done, total int)
 }
 
-// The network learns from documents until they have so many known mentions: more text makes it learn the
-// noise of the labels. A small dictionary needs more documents.
+// A network learns from enough documents to have this many known mentions. With more text it learns the noise of the
+// labels. A small dictionary needs more documents.
 const (
 	enoughMentions = 3500
 	maxDocuments   = 3000
 	networkCount   = 3
 )
 
-// Train learns a recognizer. It returns nil if there is too little text. The same options give the same
-// recognizer with any number of processors.
+// Train learns a recognizer. It returns nil if there is too little text. The same options give the same recognizer with
+// any number of processors.
 func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	collector := wordCollector{number: make(map[string]int32)}
 	count := 0
@@ -64,7 +64,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	s.setPairs(documents)
 	s.countNames(o.Dictionary)
 	order := func(doc *text.Document) float64 { return sampling.Unit(o.Seed, "recognizer", doc.ID) }
-	var sample []*text.Document // that the networks learn from, in the order of their hashes
+	var sample []*text.Document // for the networks to learn from, in the order of their hashes
 	for doc, err := range o.Documents {
 		if err != nil {
 			return nil, err
@@ -81,7 +81,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	}
 	r := &Recognizer{wordStatistics: s}
 	r.adjectives = s.derivedAdjectives()
-	r.bias = float64(float32(biasOf(s.completeness(), len(s.words)))) // as it is written
+	r.bias = float64(float32(biasOf(s.completeness(), len(s.words)))) // rounded as in the file
 	slices.SortStableFunc(sample, func(a, b *text.Document) int {
 		return cmp.Or(cmp.Compare(order(a), order(b)), strings.Compare(a.ID, b.ID))
 	})
@@ -103,8 +103,8 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	return r, nil
 }
 
-// documentsFrom returns the documents of a sample from one on that have enough known mentions, beginning again after the
-// last.
+// documentsFrom returns enough documents of a sample, starting with the given one, to have enough known mentions. After
+// the last document it continues with the first.
 func documentsFrom(sample []*text.Document, first int) (documents []*text.Document) {
 	known := 0
 	for i := 0; i < min(len(sample), maxDocuments) && known < enoughMentions; i++ {
@@ -117,10 +117,10 @@ func documentsFrom(sample []*text.Document, first int) (documents []*text.Docume
 	return documents
 }
 
-// keepWithout is the share of the sentences without anything to find that the network learns from.
+// keepWithout is the share of sentences without mentions that the network learns from.
 const keepWithout = .3
 
-// examples returns the sentences of documents with the labels that they may have.
+// examples returns the sentences of documents with the labels that their tokens may have.
 func (s *wordStatistics) examples(documents []*text.Document, seed uint64) []example {
 	var examples []example
 	for _, doc := range documents {
@@ -136,8 +136,8 @@ func (s *wordStatistics) examples(documents []*text.Document, seed uint64) []exa
 	return examples
 }
 
-// completeness estimates what share of the mentions in texts are names of the dictionary: of the words that
-// are like names of one word, known or not, the mean share of their occurrences that end a name.
+// completeness estimates the share of mentions in texts that are names of the dictionary: the mean share of occurrences
+// that end a name, over all words that are like one-word names, in the dictionary or not.
 func (s *wordStatistics) completeness() float64 {
 	sum, n := 0., 0
 	for i := range s.words {
@@ -152,10 +152,10 @@ func (s *wordStatistics) completeness() float64 {
 	return sum / float64(n)
 }
 
-// biasOf returns the bias for a dictionary of so great a completeness, and texts of so many words: the more the
-// dictionary finds, the fewer mentions are left to find. The line was fitted to the best biases of six dictionaries,
-// of diseases (300 and 3,000 names, half and whole MEDIC) and of chemicals (half and whole), on three development
-// sets. Few texts teach too little to find more than what looks like a mention.
+// biasOf returns the bias for a dictionary with the given completeness and texts with so many distinct words. The more
+// mentions the dictionary finds, the fewer are left. The line was fitted to the best biases of six dictionaries, of
+// diseases (300 and 3,000 names, half and whole MEDIC) and of chemicals (half and whole), on three development sets.
+// The bias is not positive for few texts, which teach too little to find more than obvious mentions.
 func biasOf(completeness float64, words int) float64 {
 	const enoughWords = 5000
 	bias := 2.5 - 4.6*completeness
@@ -165,10 +165,10 @@ func biasOf(completeness float64, words int) float64 {
 	return bias
 }
 
-// minPairs is how often two words must stand side by side to be a pair.
+// minPairs is how often two words must occur side by side to be stored as a pair.
 const minPairs = 3
 
-// setPairs counts how often words stand side by side in documents.
+// setPairs counts how often words occur side by side in documents.
 func (s *wordStatistics) setPairs(documents *corpusWords) {
 	counts := make([]int32, len(s.words))
 	var seen []int32
@@ -178,7 +178,7 @@ func (s *wordStatistics) setPairs(documents *corpusWords) {
 			continue
 		}
 		for _, at := range documents.places[first] {
-			next := documents.all[at+1] // there is a gap behind each document
+			next := documents.all[at+1] // there is a gap after each document
 			if next < 0 || !startsWithLetter(s.words[next].Word) {
 				continue
 			}
@@ -198,7 +198,7 @@ func (s *wordStatistics) setPairs(documents *corpusWords) {
 	}
 }
 
-// beside returns how often a word stands right behind another in texts, 0 for less than minPairs.
+// beside returns how often second directly follows first in texts, or 0 for less than minPairs.
 func (s *wordStatistics) beside(first, second string) int32 {
 	w := s.look(first)
 	next, known := s.number[second]
@@ -208,20 +208,19 @@ func (s *wordStatistics) beside(first, second string) int32 {
 	return 0
 }
 
-// The least share of the occurrences of the first word of a pair, and of the second, that the pair has if it is one
-// term.
+// A pair is one term if it makes up at least this share of the occurrences of its first word, or of its second.
 const (
 	boundFirst  = .5
 	boundSecond = .3
 )
 
-// leastTaken is how often names take the first word of a pair in, of the times that it stands before one, if it
-// belongs to a second word that is a name alone.
+// leastTaken is the minimum share of the occurrences of a pair's first word, in or before names, that are in them, for
+// it to belong to a second word that is a name by itself.
 const leastTaken = .1
 
-// areBound reports whether two words are one term, since one of them hardly stands without the other: no mention
-// begins between "ankylosing" and "spondylitis", or "myocardial" and "infarction". It does between "serum" and
-// "creatinine", which is a name alone, since names leave "serum" out.
+// areBound reports whether two words are one term, because one of them rarely occurs without the other: no mention
+// begins between "ankylosing" and "spondylitis", or "myocardial" and "infarction". A mention can begin between "serum"
+// and "creatinine", because "creatinine" is a name by itself and names rarely include "serum".
 func (s *wordStatistics) areBound(a, b string) bool {
 	if isHiragana(a) || lang.StopWords[a] || lang.StopWords[b] || lang.Prepositions[a] || lang.Prepositions[b] {
 		return false
@@ -235,8 +234,8 @@ func (s *wordStatistics) areBound(a, b string) bool {
 	return second.share(together) >= boundSecond && (share >= leastTaken || !second.Alone)
 }
 
-// derivedAdjectives returns the words of the vocabulary that are adjectives of words that surely are
-// mentions: "nephrotic" of "nephrosis".
+// derivedAdjectives returns the words of the vocabulary that are adjectives derived from words that surely are
+// mentions: "nephrotic" from "nephrosis".
 func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	adjectives := make(map[string]bool)
 	if !slices.ContainsFunc(s.words, func(w wordRow) bool { return w.surely }) {
@@ -272,8 +271,8 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	return adjectives
 }
 
-// Learned returns the number of words of the vocabulary, the estimated share of the mentions in texts that the
-// dictionary names, and the bias that follows from it.
+// Learned returns the size of the vocabulary, the estimated share of mentions in texts that are names of the
+// dictionary, and the bias derived from it.
 func (r *Recognizer) Learned() (words int, completeness, bias float64) {
 	return len(r.words), r.completeness(), r.bias
 }

@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	longStartBefore = 40 // how far a found mention may start from where a long form does, in bytes
+	longStartBefore = 40 // how far a found mention may start before its long form, in bytes
 	longStartBehind = 12
-	maxHeadGap      = 3 // how far behind a short form, in bytes, the last word of its mention begins at most
+	maxHeadGap      = 3 // the largest distance, in bytes, between a short form and the last word of its mention
 )
 
-// shortForm is what the definition of a short form makes of its occurrences.
+// shortForm tells how to treat occurrences of a defined short form.
 type shortForm struct {
-	mention, part bool   // the long form is a mention, or a part of one: "glucose-6-phosphate dehydrogenase (G6PD) deficiency"
+	mention, part bool   // the long form is a mention or in one: "glucose-6-phosphate dehydrogenase (G6PD) deficiency"
 	of            found  // that mention
-	head          string // the last word of it, of a part
+	head          string // its last word, if the long form is part of it
 }
 
-// shortForms makes each short form that the text defines a mention where its long form is one, and none where it is
-// not. Of several definitions of a short form the last one decides. all is in order, and no two overlap.
+// shortForms makes each short form defined by the text a mention exactly if its long form is one. If it has several
+// definitions, the last one decides. all is in order, and its mentions do not overlap.
 func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, all []found) []found {
 	forms := make(map[string]shortForm)
 	for _, d := range definitions {
-		if d.Short.Start < d.Long.End { // of "SF (long form)" both stand alone
+		if d.Short.Start < d.Long.End { // in "SF (long form)" each stands by itself
 			continue
 		}
 		if f := shortFormOf(body, &d, all); !f.mention || !forms[d.Short.Of(body)].mention {
@@ -35,7 +35,7 @@ func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, al
 		}
 	}
 	type change struct {
-		text.Span // of an occurrence, and the mention that it may be
+		text.Span // the span of an occurrence and of the mention that it may be
 		shortForm
 		whole bool
 	}
@@ -71,7 +71,7 @@ func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, al
 	return append(changed, all...)
 }
 
-// shortFormOf returns what a definition says, given the mentions of the text.
+// shortFormOf classifies the short form of a definition, given the mentions of the text.
 func shortFormOf(body string, d *abbrev.Definition, all []found) (f shortForm) {
 	begins := func(f found) bool { return f.Start <= d.Long.Start+longStartBehind }
 	whole, isWhole := mentionAt(all, d.Long.End-1)
@@ -89,7 +89,7 @@ func shortFormOf(body string, d *abbrev.Definition, all []found) (f shortForm) {
 	return f
 }
 
-// endOfHead returns the end of the word head behind a short form that ends at a byte of the text, or 0.
+// endOfHead returns the end of the word head that follows a short form ending at byte at, or 0.
 func endOfHead(body string, at int, head string) int {
 	behind := tokenize(body, text.Span{Start: at, End: min(len(body), at+len(head)+maxHeadGap)})
 	for len(behind) > 0 && behind[0].word == "-" {
@@ -101,7 +101,7 @@ func endOfHead(body string, at int, head string) int {
 	return 0
 }
 
-// mentionAt returns the mention that a byte of the text is in.
+// mentionAt returns the mention that contains a byte of the text.
 func mentionAt(all []found, at int) (f found, ok bool) {
 	if i := firstBehind(all, at); i < len(all) && all[i].Start <= at {
 		return all[i], true
@@ -109,7 +109,7 @@ func mentionAt(all []found, at int) (f found, ok bool) {
 	return f, false
 }
 
-// firstBehind returns the index of the first mention that ends behind a byte of the text.
+// firstBehind returns the index of the first mention that ends after a byte of the text.
 func firstBehind(all []found, at int) int {
 	return sort.Search(len(all), func(i int) bool { return all[i].End > at })
 }

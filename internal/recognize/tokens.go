@@ -12,28 +12,28 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// token is a run of letters and digits, or another character that is no space. In scripts that put no space
-// between words a letter is a token of its own, as it is for the tagger.
+// token is a run of letters and digits, or any other single character except a space. In scripts without spaces between
+// words, each letter is a token, as in the tagger.
 type token struct {
 	text.Span
 	raw        string // as written
 	word       string // in lower case; a number of n digits is n zeros, at most four
-	possessive int    // length of the "'s" behind it, which is no token of its own
+	possessive int    // length of a following "'s", which is not a token of its own
 }
 
-// maxTokens is the length of a sentence beyond which it is cut, behind the last of its cutMarks in the second half of
-// these tokens if there is one, so that no mention is cut.
+// maxTokens is the length at which a sentence is cut. The cut is after the last of its cutMarks in the second half of
+// these tokens if there is one, so it does not split a mention.
 const (
 	maxTokens = 160
 	cutMarks  = ",;:、，；："
 )
 
-// sentencesOf returns the sentences of a text as tokens. The brackets that define a short form
-// are left out, so that "von Hippel-Lindau (VHL) disease" is one name.
+// sentencesOf returns the sentences of a text as tokens. It drops brackets that define a short form, so "von
+// Hippel-Lindau (VHL) disease" is one name.
 func sentencesOf(body string, definitions []abbrev.Definition) [][]token {
 	var sentences [][]token
 	brackets := definingBrackets(body, definitions)
-	end := 0 // of the brackets that began before a token
+	end := 0 // of the brackets that start before a token
 	for _, span := range sentence.Split(body) {
 		tokens := tokenize(body, span)
 		kept := tokens[:0]
@@ -46,7 +46,7 @@ func sentencesOf(body string, definitions []abbrev.Definition) [][]token {
 				kept = append(kept, t)
 			}
 		}
-		for len(kept) > 0 { // what is left of a sentence may be nothing
+		for len(kept) > 0 { // nothing may be left of a sentence
 			n := cutLength(kept)
 			sentences = append(sentences, kept[:n:n])
 			kept = kept[n:]
@@ -55,7 +55,7 @@ func sentencesOf(body string, definitions []abbrev.Definition) [][]token {
 	return sentences
 }
 
-// cutLength returns how many of the tokens of a sentence, or of its rest, are taken together.
+// cutLength returns how many of the remaining tokens of a sentence are kept together.
 func cutLength(tokens []token) int {
 	if len(tokens) <= maxTokens {
 		return len(tokens)
@@ -68,7 +68,7 @@ func cutLength(tokens []token) int {
 	return maxTokens
 }
 
-// definingBrackets returns the brackets that define a short form behind its long form, in the order of their starts.
+// definingBrackets returns the brackets that define a short form after its long form, ordered by start.
 func definingBrackets(body string, definitions []abbrev.Definition) (brackets []text.Span) {
 	for _, d := range definitions {
 		if d.Short.Start < d.Long.End {
@@ -111,8 +111,8 @@ func tokenize(body string, span text.Span) []token {
 	return tokens
 }
 
-// possessiveAt returns the length of the "'s" that a text begins with, behind a space where a tokenizer has split it
-// off: "Parkinson's disease" and "Parkinson 's disease" have the words of "Parkinson disease".
+// possessiveAt returns the length of the "'s" that a text begins with, including a space if a tokenizer has split it
+// off: "Parkinson's disease" and "Parkinson 's disease" have the same words as "Parkinson disease".
 func possessiveAt(rest string) int {
 	for _, mark := range []string{"'s", "’s", " 's", " ’s"} {
 		if strings.HasPrefix(rest, mark) {
@@ -126,27 +126,27 @@ func possessiveAt(rest string) int {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// isUnspaced reports whether a letter is of a script without spaces in which it is a token. In Katakana, with its mark ー
-// of a long vowel, a run of letters is.
+// isUnspaced reports whether a letter is a token of its own because its script has no spaces. In Katakana, including
+// the long vowel mark ー, a run of letters is one token.
 func isUnspaced(r rune) bool {
 	return normalize.IsUnspacedScript(r) && r != 'ー' && !unicode.Is(unicode.Katakana, r)
 }
 
-// isHiragana reports whether a token is a letter of Hiragana: a particle or an ending, which is no part of the mention
-// behind it.
+// isHiragana reports whether a token is a letter of Hiragana: a particle or an ending, which does not belong to the
+// mention after it.
 func isHiragana(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	return unicode.Is(unicode.Hiragana, r)
 }
 
-// isShort reports whether a word is too short to end a mention that is no name: a letter is long enough where no space
-// stands between words.
+// isShort reports whether a word is too short to end a mention that is not a name. In scripts without spaces between
+// words a single letter is long enough.
 func isShort(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	return utf8.RuneCountInString(word) < 3 && (!isUnspaced(r) || isHiragana(word))
 }
 
-// foldWord returns the form by which words are counted.
+// foldWord returns the form in which words are counted.
 func foldWord(raw string) string {
 	if strings.IndexFunc(raw, func(r rune) bool { return !unicode.IsDigit(r) }) < 0 {
 		return "0000"[:min(4, utf8.RuneCountInString(raw))]
@@ -154,7 +154,7 @@ func foldWord(raw string) string {
 	return strings.ToLower(raw)
 }
 
-// startsWithLetter and startsWithWord tell words from numbers and from other characters.
+// startsWithLetter and startsWithWord distinguish words from numbers and other characters.
 func startsWithLetter(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsLetter(r)

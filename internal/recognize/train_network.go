@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// example is a sentence to learn from.
+// example is a sentence in the training set.
 type example struct {
 	tokens  []token
 	allowed []labelSet
@@ -18,23 +18,23 @@ const (
 	epochs        = 3
 	learningRate  = 2e-3
 	warmUp        = 50   // steps
-	minSteps      = 200  // the batches of few texts are smaller
-	batchTokens   = 2000 // of a step, at most
+	minSteps      = 200  // with few texts the batches are smaller
+	batchTokens   = 2000 // maximum for a step
 	dropout       = .3
-	dropVector    = .1 // of words, which become unknown
-	dropCounts    = .4 // of sentences, whose words lose what the dictionary counts
+	dropVector    = .1 // share of words that become unknown
+	dropCounts    = .4 // share of sentences whose words lose the counts from the dictionary
 	weightDecay   = 1e-6
 	adamBeta1     = .9
 	adamBeta2     = .999
 	adamEpsilon   = 1e-8
-	lengthOfBatch = 4 // sentences of about the same length are in a batch
+	lengthOfBatch = 4 // sentences of similar length share a batch
 )
 
 // trainer holds the state of training a network.
 type trainer struct {
 	*network
 	random *rand.Rand
-	groups map[string][]int32 // letterGroupsOf
+	groups map[string][]int32 // cache of letterGroupsOf
 
 	parameters []*parameter
 	first      gradientLayer
@@ -79,9 +79,9 @@ func newTrainer(n *network, seed uint64) *trainer {
 	return t
 }
 
-// train minimizes the negative log-likelihood of the allowed labels, log of the sum over all sequences less
-// log of the sum over those that are allowed, per token. It calls report after each step. The result is the
-// same for any number of processors.
+// train minimizes the negative log-likelihood of the allowed labels per token: the log of the sum over all sequences
+// minus the log of the sum over the allowed ones. It calls report after each step. The result is the same for any
+// number of processors.
 func (n *network) train(ctx context.Context, examples []example, seed uint64, report func(done, total int)) error {
 	t := newTrainer(n, seed)
 	batches := t.batches(examples)
@@ -107,7 +107,7 @@ func (n *network) train(ctx context.Context, examples []example, seed uint64, re
 	return nil
 }
 
-// batches returns the examples in batches of sentences of about the same length.
+// batches returns the examples in batches of sentences of similar length.
 func (t *trainer) batches(examples []example) [][]example {
 	order := make([]int, len(examples))
 	for i := range order {
@@ -139,7 +139,7 @@ func (t *trainer) batches(examples []example) [][]example {
 	return batches
 }
 
-// gradients sets the gradients of all parameters to those of a batch.
+// gradients computes the gradients of all parameters for a batch.
 func (t *trainer) gradients(batch []example) {
 	for _, p := range t.parameters {
 		clear(p.gradient)
@@ -184,8 +184,8 @@ func (t *trainer) gradients(batch []example) {
 	t.backToLetters(groups, lengths)
 }
 
-// readInputs fills in the inputs of a batch, with what training leaves out of them, and returns the letter
-// groups of each token.
+// readInputs fills in the inputs of a batch, drops out those that training drops, and returns the letter groups of each
+// token.
 func (t *trainer) readInputs(batch []example, total int) [][]int32 {
 	t.in.reset(total, inputDim)
 	var all [][]int32
@@ -216,7 +216,7 @@ func (t *trainer) readInputs(batch []example, total int) [][]int32 {
 	return all
 }
 
-// drop sets values to 0 with the probability of dropout, scales the others, and returns the factors.
+// drop sets values to 0 with probability dropout, scales up the others, and returns the factors.
 func (t *trainer) drop(values, mask []float32) []float32 {
 	mask = grown(mask, len(values))
 	const keep = 1 / (1 - dropout)
@@ -240,7 +240,7 @@ func multiplyEach(values, factors []float32) {
 	}
 }
 
-// backThroughReLU sets the gradient of outputs that are 0 to 0.
+// backThroughReLU sets the gradient to 0 where the output is 0.
 func backThroughReLU(gradient, outputs *matrix) {
 	for i, x := range outputs.values {
 		if x <= 0 {
@@ -249,7 +249,7 @@ func backThroughReLU(gradient, outputs *matrix) {
 	}
 }
 
-// loss sets dOut to the gradient of the loss by the emissions, and adds that by the transitions.
+// loss sets dOut to the gradient of the loss with respect to the emissions, and adds the gradient for the transitions.
 func (t *trainer) loss(batch []example, total int) {
 	t.dOut.reset(total, int(labelCount))
 	transition := make([]float64, labelCount*labelCount)
@@ -260,7 +260,7 @@ func (t *trainer) loss(batch []example, total int) {
 		row += len(e.tokens)
 		t.crf.emissions = t.out.values[first:last]
 		if !t.crf.run(func(i int) labelSet { return e.allowed[i] }) {
-			continue // contradictory, as where two names overlap
+			continue // contradictory, for example because two names overlap
 		}
 		gradient := t.dOut.values[first:last]
 		t.crf.addExpected(gradient, transition, -scale)
@@ -272,7 +272,7 @@ func (t *trainer) loss(batch []example, total int) {
 	}
 }
 
-// accumulate sets the gradients of a layer, given those of its outputs and its inputs.
+// accumulate sets the gradients of a layer from its inputs and the gradient of its outputs.
 func (l *gradientLayer) accumulate(t *trainer, dOut, in *matrix) {
 	dOut.transposed(&t.transposedA)
 	in.transposed(&t.transposedB)
@@ -283,16 +283,16 @@ func (l *gradientLayer) accumulate(t *trainer, dOut, in *matrix) {
 	}
 }
 
-// backThrough sets dIn to the gradient of a layer's inputs.
+// backThrough sets dIn to the gradient with respect to a layer's inputs.
 func (t *trainer) backThrough(l *gradientLayer, dIn, dOut *matrix) {
 	weights := matrix{l.in, l.layer.weights}
 	weights.transposed(&t.weightsT)
 	multiply(t.kernel, dIn, dOut, &t.weightsT)
 }
 
-// backToLetters adds the gradient of the vectors of letter groups.
+// backToLetters adds to the gradient of the vectors of letter groups.
 func (t *trainer) backToLetters(groups [][]int32, lengths []int) {
-	// The rows of the transposed weights that belong to letters, for each position.
+	// For each position, the rows of the transposed weights for letters.
 	weights := matrix{t.first.in, t.first.layer.weights}
 	weights.transposed(&t.weightsT)
 	t.lettersT.columns, t.lettersT.values = hidden, t.lettersT.values[:0]
@@ -316,7 +316,7 @@ func (t *trainer) backToLetters(groups [][]int32, lengths []int) {
 	}
 }
 
-// adam takes a step of Adam.
+// adam takes one step of Adam.
 func (t *trainer) adam(step int, rate float64) {
 	correction1 := 1 - math.Pow(adamBeta1, float64(step))
 	correction2 := 1 - math.Pow(adamBeta2, float64(step))

@@ -10,22 +10,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 )
 
-// Word vectors are made from the words around each word: positive pointwise mutual information with
-// smoothed contexts, reduced by singular value decomposition. Source: Levy, Goldberg and Dagan,
-// "Improving distributional similarity with lessons learned from word embeddings", TACL 3, 2015, sections
-// 2 and 3, with context distribution smoothing .75 and eigenvalue weighting .5.
+// Word vectors are computed from the words around each word: positive pointwise mutual information with smoothed
+// contexts, reduced by singular value decomposition. Source: Levy, Goldberg and Dagan, "Improving distributional
+// similarity with lessons learned from word embeddings", TACL 3, 2015, sections 2 and 3, with context distribution
+// smoothing .75 and eigenvalue weighting .5.
 const (
 	vectorDim       = 100
-	contextWords    = 12000 // the most frequent words, which serve as contexts
-	window          = 3     // words on each side; the nearest on the left and on the right are contexts of their own
-	minCount        = 5     // a word that is rarer gets no vector
+	contextWords    = 12000 // the most frequent words, used as contexts
+	window          = 3     // words on each side; the nearest on the left and on the right count as separate contexts
+	minCount        = 5     // rarer words get no vector
 	maxVocabulary   = 60000
 	smoothing       = .75
 	contextsOfAWord = 3 // before, after and farther away
 )
 
-// corpusWords are the words of documents one after the other, by their number in the vocabulary: -1 for a word
-// that it lacks, and a gap of the window's width behind each document.
+// corpusWords holds the words of documents one after the other, as numbers in the vocabulary: -1 for words that are not
+// in it and, as wide as the window, for the gap after each document.
 type corpusWords struct {
 	all    []int32
 	places [][]int32 // the positions of each word, in order
@@ -44,7 +44,7 @@ func (c *wordCollector) add(body string) {
 		number, known := c.number[t.word]
 		if !known {
 			number = int32(len(c.words))
-			word := strings.Clone(t.word) // not the whole text
+			word := strings.Clone(t.word) // to keep only the word in memory, not the whole text
 			c.number[word] = number
 			c.words, c.counts = append(c.words, word), append(c.counts, 0)
 		}
@@ -56,7 +56,7 @@ func (c *wordCollector) add(body string) {
 	}
 }
 
-// vocabulary returns the words that are frequent enough, and the documents by their numbers.
+// vocabulary returns the words that are frequent enough, and the documents as numbers of words.
 func (c *wordCollector) vocabulary() (*wordStatistics, *corpusWords) {
 	var kept []int32
 	for number, n := range c.counts {
@@ -94,7 +94,7 @@ func (c *wordCollector) vocabulary() (*wordStatistics, *corpusWords) {
 	return s, &corpusWords{c.all, places}
 }
 
-// writeVector writes scale times the vector of a word to dst.
+// writeVector writes the word's vector, multiplied by scale, to dst.
 func (w *wordRow) writeVector(dst []float32, scale float32) {
 	scale *= w.Scale
 	for i, x := range w.Vector {
@@ -132,10 +132,10 @@ func (s *wordStatistics) setVectors(ctx context.Context, documents *corpusWords,
 // contextMatrix holds the positive pointwise mutual information of contexts (rows) and words (columns).
 type contextMatrix struct {
 	lsa.Matrix
-	values [][]float32 // of each column
+	values [][]float32 // values of each column
 }
 
-// newContextMatrix counts the contexts of so many words of documents.
+// newContextMatrix counts the contexts of the first words of the vocabulary in documents.
 func newContextMatrix(words int, documents *corpusWords) *contextMatrix {
 	all := documents.all
 	base := min(contextWords, words)
@@ -173,7 +173,7 @@ func newContextMatrix(words int, documents *corpusWords) *contextMatrix {
 	return m
 }
 
-// weigh replaces counts by positive pointwise mutual information, and drops what has none.
+// weigh replaces counts by positive pointwise mutual information and drops entries without any.
 func (m *contextMatrix) weigh() {
 	contexts := make([]float64, m.Rows)
 	for word, rows := range m.Columns {

@@ -20,19 +20,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// wordStatistics is what the names of a dictionary, the hierarchy and raw text say of single words.
+// wordStatistics holds statistics of single words from the names of a dictionary, its hierarchy and raw text.
 type wordStatistics struct {
-	words      []wordRow // the most frequent first
+	words      []wordRow // most frequent first
 	number     map[string]int32
 	thresholds thresholds
-	counted    map[kind]bool // while mentions are counted
+	counted    map[kind]bool // the kinds seen so far while mentions are counted
 }
 
-// kind is a mention that a word stands right before, or the rest of one that takes it in.
+// kind identifies a mention that follows a word, or, if the word is part of the mention, the rest of it.
 type kind struct {
 	word  *wordRow
 	taken bool
-	hash  uint32 // of the words that follow
+	hash  uint32 // of the words after it
 }
 
 // wordRow is a word of the vocabulary: a row of [WordsFile].
@@ -40,40 +40,40 @@ type wordRow struct {
 	Word  string `parquet:"word,zstd"`
 	Count int64  `parquet:"count,zstd"` // in texts
 
-	Heads     int32   `parquet:"heads,zstd"`     // names that it ends
-	Modifiers int32   `parquet:"modifiers,zstd"` // names that it stands in elsewhere
+	Heads     int32   `parquet:"heads,zstd"`     // names that end with it
+	Modifiers int32   `parquet:"modifiers,zstd"` // names with it elsewhere
 	Alone     bool    `parquet:"alone"`          // it is a name
-	Classed   int32   `parquet:"classed,zstd"`   // of the names that it ends, those whose concepts are in a branch of the hierarchy
-	SameTop   float32 `parquet:"same_top,zstd"`  // the share of these in the most frequent branch; 1 if there are none
-	Ends      int32   `parquet:"ends,zstd"`      // mentions in texts that it ends
-	Inside    int32   `parquet:"inside,zstd"`    // mentions in texts that it stands in elsewhere
-	Taken     int32   `parquet:"taken,zstd"`     // the same without mentions that hold a bracket or a period
-	Before    int32   `parquet:"before,zstd"`    // mentions in texts that it stands right before
+	Classed   int32   `parquet:"classed,zstd"`   // names that end with it and have concepts in a branch of the hierarchy
+	SameTop   float32 `parquet:"same_top,zstd"`  // the share of Classed in the most frequent branch; 1 if there are none
+	Ends      int32   `parquet:"ends,zstd"`      // mentions in texts that end with it
+	Inside    int32   `parquet:"inside,zstd"`    // mentions in texts with it elsewhere
+	Taken     int32   `parquet:"taken,zstd"`     // like Inside, but only mentions without brackets or periods
+	Before    int32   `parquet:"before,zstd"`    // mentions in texts right after it
 
-	TakenKinds  int32 `parquet:"taken_kinds,zstd"`  // different rests of the mentions that Taken counts
-	BeforeKinds int32 `parquet:"before_kinds,zstd"` // different mentions that Before counts
+	TakenKinds  int32 `parquet:"taken_kinds,zstd"`  // distinct rests of the mentions counted by Taken
+	BeforeKinds int32 `parquet:"before_kinds,zstd"` // distinct mentions counted by Before
 
-	// The probabilities that a word ends a name, that it stands in one before its end, and that it is like a
-	// name of one word: by vector and letters, and by its vector alone. Each is by a regression that has not
-	// seen the word, so that a word of the dictionary looks like one that the dictionary lacks.
+	// The probabilities that a word ends a name, that it occurs in one before its end, and that it is like a one-word
+	// name, by vector and letters or by vector alone. Each comes from a regression that has not seen the word, so that
+	// words in the dictionary look like words that are missing from it.
 	Head           float32 `parquet:"p_head,zstd"`
 	Modifier       float32 `parquet:"p_modifier,zstd"`
 	Single         float32 `parquet:"p_single,zstd"`
 	SingleByVector float32 `parquet:"p_single_by_vector,zstd"`
 
-	Tails     []string `parquet:"tails,list,zstd"`      // words behind it in names: "2" behind "diabetes"
-	Next      []int32  `parquet:"next,list,zstd"`       // numbers of words that stand behind it in texts, in order
-	NextCount []int32  `parquet:"next_count,list,zstd"` // how often
-	Vector    []byte   `parquet:"vector,zstd"`          // vectorDim signed bytes, of unit length by Scale
+	Tails     []string `parquet:"tails,list,zstd"`      // words after it in names: "2" after "diabetes"
+	Next      []int32  `parquet:"next,list,zstd"`       // numbers of words that follow it in texts, ascending
+	NextCount []int32  `parquet:"next_count,list,zstd"` // how often each follows
+	Vector    []byte   `parquet:"vector,zstd"`          // vectorDim signed bytes; Scale makes it a unit vector
 	Scale     float32  `parquet:"vector_scale,zstd"`
 
-	// surely says that the word surely ends a mention: it is like names of one word, or the end of many names in one
-	// branch of the hierarchy, or a compound of such a word ("nephrotoxicity"). partOnly says that it is no mention alone,
-	// such as "deficiency" and "loss".
+	// surely means that the word surely ends a mention: it is like one-word names, or the end of many names in one
+	// branch of the hierarchy, or a compound of such a word ("nephrotoxicity"). partOnly means that it is not a mention
+	// by itself, such as "deficiency" and "loss".
 	surely, partOnly bool
 }
 
-// row returns what is known of a word, nil if it is not in the vocabulary.
+// row returns the row of a word, or nil if it is not in the vocabulary.
 func (s *wordStatistics) row(word string) *wordRow {
 	if i, ok := s.number[word]; ok {
 		return &s.words[i]
@@ -81,7 +81,7 @@ func (s *wordStatistics) row(word string) *wordRow {
 	return nil
 }
 
-// look is row with a row of nothing for a word that is not in the vocabulary. It must not be changed.
+// look is like row, but returns an empty row for a word that is not in the vocabulary. The row must not be modified.
 func (s *wordStatistics) look(word string) *wordRow { return cmp.Or(s.row(word), &nothing) }
 
 var nothing wordRow
@@ -94,26 +94,25 @@ func (s *wordStatistics) index() {
 	}
 }
 
-// share returns the share of the word's occurrences that a count is.
+// share returns a count as a share of the word's occurrences.
 func (w *wordRow) share(count int32) float64 { return float64(count) / float64(w.Count) }
 
-// thresholds are quantiles of the dictionary's own words: a small dictionary gives small probabilities.
+// thresholds are quantiles of the dictionary's own words, because a small dictionary gives small probabilities.
 type thresholds struct {
-	head           float32 // of the probability to end a name
-	modifier       float32 // of the probability to stand in one
+	head           float32 // for the probability of ending a name
+	modifier       float32 // for the probability of occurring in one
 	strictModifier float32
-	single         float32 // of the probability to be like a name of one word
-	singleByVector float32 // of the same by the vector alone
-	headScale      float32 // how great the probability to end a name is beside that of half of MEDIC
+	single         float32 // for the probability of being like a one-word name
+	singleByVector float32 // for the same probability by the vector alone
+	headScale      float32 // the probability of ending a name relative to that of half of MEDIC
 }
 
-// lang tells where a mention begins and ends. Words of other languages are in none of its sets, so that the rules
-// leave them alone.
+// lang holds the rules for where a mention begins and ends. Its sets contain no words of other languages, so the rules
+// leave those alone.
 var lang = &language.Rules.Recognition
 
-// headOf returns the head of a name, given by the words of its part before the first comma: "cell"
-// has the head "carcinoma" in "carcinoma, renal cell", "deficiency" in "deficiency of lactase". It is
-// empty if there is none.
+// headOf returns the head of a name, given the words before its first comma: "carcinoma" of "carcinoma, renal cell",
+// "deficiency" of "deficiency of lactase". It returns "" if there is none.
 func headOf(name []string) string {
 	var words []string
 	for _, w := range name {
@@ -136,7 +135,7 @@ func headOf(name []string) string {
 
 var bracketed = regexp.MustCompile(`\s*\([^)]*\)`)
 
-// namesOf returns the names of a dictionary, in order, each once, with its concepts.
+// namesOf returns the distinct names of a dictionary, in order, with their concepts.
 func namesOf(dict *kb.Dictionary) (names []string, concepts [][]int32) {
 	number := make(map[string]int)
 	for i := range dict.Len() {
@@ -151,13 +150,13 @@ func namesOf(dict *kb.Dictionary) (names []string, concepts [][]int32) {
 			concepts[at] = append(concepts[at], int32(i))
 		}
 	}
-	for at := range concepts { // a concept may have a name in several cases
+	for at := range concepts { // a concept may have a name in several letter cases
 		concepts[at] = slices.Compact(concepts[at])
 	}
 	return names, concepts
 }
 
-// segmentsOf returns the words of a name without brackets, by the parts between commas.
+// segmentsOf returns the words of each comma-separated part of a name, without brackets.
 func segmentsOf(name string) [][]string {
 	var segments [][]string
 	for part := range strings.SplitSeq(bracketed.ReplaceAllString(name, ""), ",") {
@@ -172,7 +171,7 @@ func segmentsOf(name string) [][]string {
 	return segments
 }
 
-// countNames counts the words of the names.
+// countNames counts the words of the dictionary's names.
 func (s *wordStatistics) countNames(dict *kb.Dictionary) {
 	names, concepts := namesOf(dict)
 	branches := newBranches(dict)
@@ -220,7 +219,7 @@ func (s *wordStatistics) countNames(dict *kb.Dictionary) {
 	}
 }
 
-// countMentions counts the words of the mentions of a tagged document.
+// countMentions counts the words of the mentions in a tagged document.
 func (s *wordStatistics) countMentions(doc *text.Document) {
 	tokens := tokenize(doc.Text, wholeText(doc.Text))
 	places := placesIn(tokens)
@@ -231,7 +230,7 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 		}
 		first, last := at.first, at.last
 		plain := !slices.ContainsFunc(tokens[first:last+1], func(t token) bool { return t.word == "." || t.word == "(" })
-		behind := fnv.New32a() // of the words behind a word, the last one first
+		behind := fnv.New32a() // hash of the words after a word, last one first
 		for i := last; i >= first; i-- {
 			word := tokens[i].word
 			if row := s.row(word); i < last && row != nil && word != "." && word != "(" {
@@ -259,7 +258,7 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 	}
 }
 
-// countKind counts a kind when it is first seen.
+// countKind counts a kind the first time it occurs.
 func (s *wordStatistics) countKind(k kind) {
 	switch {
 	case s.counted[k]:
@@ -275,7 +274,7 @@ func (s *wordStatistics) countKind(k kind) {
 	s.counted[k] = true
 }
 
-// tokenPlaces are the numbers of the tokens that start, and of those that end, at each offset.
+// tokenPlaces maps offsets to the tokens that start or end there.
 type tokenPlaces struct{ starts, ends map[int]int }
 
 func placesIn(tokens []token) tokenPlaces {
@@ -286,29 +285,29 @@ func placesIn(tokens []token) tokenPlaces {
 	return p
 }
 
-// of returns the tokens of a span, and whether it begins and ends with one.
+// of returns the tokens of a span, and whether its borders are borders of tokens.
 func (p tokenPlaces) of(span text.Span) (tokenSpan, bool) {
 	first, starts := p.starts[span.Start]
 	last, ends := p.ends[span.End]
 	return tokenSpan{first, last}, starts && ends && first <= last
 }
 
-// folds is the number of parts of the vocabulary, for each of which regressions learn from the others.
+// folds is the number of cross-validation folds: the regressions for one learn from the others.
 const folds = 4
 
-// divisions is how often the vocabulary is divided.
+// divisions is the number of times that the vocabulary is divided into folds.
 const divisions = 3
 
-// regression is one of the regressions that [wordStatistics.fit] learns.
+// regression describes one of the regressions that [wordStatistics.fit] learns.
 type regression struct {
-	to       func(*wordRow) *float32 // the probability of a word
+	to       func(*wordRow) *float32 // where the probability of a word is stored
 	features *features
-	// example returns the importance of a word that is a positive example, less than 0 of a negative one, and 0 for none.
+	// example returns the importance of a word: negative for a negative example, 0 for no example.
 	example func(*wordRow) float64
 	cost    float64
 }
 
-// regressions returns what is learned of words from the counts.
+// regressions returns the regressions that learn probabilities of words from the counts.
 func (s *wordStatistics) regressions() []regression {
 	letters, columns := s.letterFeatures()
 	both := &features{dense: make([]float32, len(s.words)*vectorDim), width: vectorDim, denseScale: 2, sparse: letters,
@@ -329,7 +328,7 @@ func (s *wordStatistics) regressions() []regression {
 		switch {
 		case w.isSingle():
 			return 1
-		case w.Heads > 0: // heads of longer names may be names or not
+		case w.Heads > 0: // heads of longer names may or may not be names
 			return 0
 		}
 		return -1
@@ -339,7 +338,7 @@ func (s *wordStatistics) regressions() []regression {
 		switch {
 		case w.Count < 20:
 			return 0
-		case importance > 0: // there are few
+		case importance > 0: // such words are few
 			return 3
 		}
 		return importance
@@ -352,11 +351,11 @@ func (s *wordStatistics) regressions() []regression {
 	}
 }
 
-// fit learns the probabilities of words from the counts, and decides by them.
+// fit learns the probabilities of words from the counts and calls decide.
 func (s *wordStatistics) fit(ctx context.Context) error {
 	n, tasks := len(s.words), s.regressions()
-	// Each division of the words has its own probabilities, whose mean is taken: near a threshold, that of one
-	// division is a matter of chance.
+	// Probabilities are averaged over several divisions of the words: near a threshold, the result of a single division
+	// is a matter of chance.
 	probabilities := make([][]float32, len(tasks)*divisions)
 	for i := range probabilities {
 		probabilities[i] = make([]float32, n)
@@ -396,18 +395,18 @@ func (s *wordStatistics) fit(ctx context.Context) error {
 	return nil
 }
 
-// isHead reports whether a word ends names of the dictionary, and is found in names in texts.
+// isHead reports whether a word ends names of the dictionary and occurs in mentions in texts.
 func (w *wordRow) isHead() bool {
 	return w.Heads > 0 && float64(w.Ends+w.Inside) >= max(1, .0005*float64(w.Count))
 }
 
-// isSingle reports whether a word is a name of the dictionary that texts mention.
+// isSingle reports whether a word is a name of the dictionary that occurs in texts.
 func (w *wordRow) isSingle() bool {
 	return w.Alone && float64(w.Ends) >= .2*float64(w.Count) && normalize.IsLetters(w.Word) &&
 		utf8.RuneCountInString(w.Word) > 3
 }
 
-// quantile returns a quantile of sorted values, 1 of none.
+// quantile returns a quantile of sorted values, or 1 if there are none.
 func quantile(sorted []float32, share float64) float32 {
 	if len(sorted) == 0 {
 		return 1
@@ -418,8 +417,8 @@ func quantile(sorted []float32, share float64) float32 {
 	return sorted[low] + float32(at-float64(low))*(sorted[high]-sorted[low])
 }
 
-// letterFeatures returns, for each word, the numbers of its endings and beginnings that at least three
-// words have, and how many there are.
+// letterFeatures returns, for each word, the numbers of those letter groups that occur in at least three words, and the
+// total number of such groups.
 func (s *wordStatistics) letterFeatures() (sets [][]int32, columns int) {
 	counts := make(map[string]int)
 	for i := range s.words {
@@ -445,7 +444,7 @@ func (s *wordStatistics) letterFeatures() (sets [][]int32, columns int) {
 	return sets, len(number)
 }
 
-// letterGroups returns the endings of 2 to 6 and 8 letters, the beginnings of 3 to 5 and the length of a word.
+// letterGroups returns the endings of 2 to 6 and 8 letters, the beginnings of 3 to 5 letters and the length of a word.
 func letterGroups(w string) []string {
 	runes := []rune(w)
 	n := len(runes)
@@ -473,15 +472,15 @@ func letterHash(s string) uint32 {
 	return h.Sum32()
 }
 
-// isGeneric reports whether the names that a word ends lie in many branches of the hierarchy: "disease",
-// "loss", "lesion". Such a word alone is no mention.
+// isGeneric reports whether the names that end with a word are spread over many branches of the hierarchy: "disease",
+// "loss", "lesion". Such a word alone is not a mention.
 func (w *wordRow) isGeneric() bool { return w.Classed >= 8 && w.SameTop < .66 }
 
-// manyNames is how many names a word ends that is an end of names rather than a name that ends a few others.
+// manyNames is the number of names a word must end to count as an ending rather than as a name that ends a few others.
 const manyNames = 20
 
-// setPartsOnly says of each word whether it is no mention alone: it ends many names, none of its forms is a name,
-// and no vector of its forms is like those of names of one word.
+// setPartsOnly sets partOnly for each word that is not a mention by itself: it ends many names, but none of its forms
+// is a name or has a vector like those of one-word names.
 func (s *wordStatistics) setPartsOnly() {
 	const enoughTexts = 20
 	like, alone := make(map[string]float32), make(map[string]bool)
@@ -505,25 +504,25 @@ func (s *wordStatistics) setPartsOnly() {
 	}
 }
 
-// takenShare estimates how often names take a word in that stands right before or in a mention: "breast" .9,
-// "severe" .05. Without a count it is .5.
+// takenShare estimates how often a word right before or in a mention is part of it: "breast" .9, "severe" .05. Without
+// a count it returns .5. taken is the count of mentions with the word.
 func (s *wordStatistics) takenShare(word string) (share float64, taken int32) {
 	w := s.look(word)
 	return (float64(w.Taken) + .5) / float64(w.Taken+w.Before+1), w.Taken
 }
 
-// isTakenIn reports whether names nearly always take a word in that stands right before their other words.
+// isTakenIn reports whether a word right before the other words of a name is nearly always part of the name.
 func (s *wordStatistics) isTakenIn(word string) bool {
 	share, taken := s.takenShare(word)
 	return s.mayModify(word, true) && share >= .6 && taken >= 5
 }
 
-// leastKinds is the least share of what stands behind a word in or as mentions that is in them, if it is a modifier of
-// names rather than of what they name: "breast" .28, "acute" .21, "severe" .02.
+// leastKinds is the minimum share of a word's distinct continuations that are in a mention with it, not mentions alone,
+// for it to be part of names rather than to describe what they name: "breast" .28, "acute" .21, "severe" .02.
 const leastKinds = .25
 
-// mayModify reports whether a word may stand in a mention before its end. Strictly, it must look more like
-// the dictionary's words that do. What follows the word counts once: "low" is not what "low back pain" makes of it.
+// mayModify reports whether a word may occur in a mention before its end. If strictly is set, it must be more like the
+// dictionary's own modifiers. Each continuation counts once: "low back pain" does not make "low" a modifier.
 func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 	if lang.Prepositions[word] || lang.StopWords[word] || isHiragana(word) {
 		return false
@@ -540,8 +539,8 @@ func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 	return share >= leastKinds && (w.Modifier >= least || w.share(w.Inside) > .01)
 }
 
-// standsInside reports whether a word stands in names rather than at their end. A word that ends several names and is
-// like a name of one word does not, even if most names go on: "diabetes mellitus".
+// standsInside reports whether a word occurs inside names rather than at their end. A word that ends several names and
+// is like a one-word name does not, even if most names continue after it: "diabetes mellitus".
 func (s *wordStatistics) standsInside(w *wordRow) bool {
 	if w.Heads >= 8 && w.Single >= .8*s.thresholds.single && w.SingleByVector >= s.thresholds.singleByVector {
 		return false
@@ -549,8 +548,8 @@ func (s *wordStatistics) standsInside(w *wordRow) bool {
 	return w.share(w.Inside) > .05 && w.Inside > 2*w.Ends && float64(w.Heads) < .25*float64(w.Modifiers)
 }
 
-// mayEnd reports whether a word may end a mention: its occurrences outside of tagged names are unknown,
-// not negative.
+// mayEnd reports whether a word may end a mention, so that its occurrences outside tagged names are unknown, not
+// negative.
 func (s *wordStatistics) mayEnd(word string) bool {
 	w := s.row(word)
 	if w == nil || isShort(word) || !startsWithLetter(word) || s.standsInside(w) {
@@ -560,21 +559,21 @@ func (s *wordStatistics) mayEnd(word string) bool {
 	return w.Head >= s.thresholds.head || ends >= .02 || w.Heads >= 3 && ends >= .005
 }
 
-// A quantile of a few words says little: texts had four names of one word of 300 names of MEDIC drawn by chance, and a
-// quarter of all words was more like a name than the middle one of these.
+// A quantile of a few words is unreliable: in texts, only four one-word names of a random sample of 300 names of MEDIC
+// occurred, and a quarter of all words was more like a name than the median of these.
 const (
-	likeNames   = .02 // the largest share of the words that are like names of one word, beside twice the known ones
-	minFrequent = 5   // without so many frequent names of one word, vectors alone make no word like a name
+	likeNames   = .02 // maximum share of words that are like one-word names, in addition to twice the known ones
+	minFrequent = 5   // with fewer frequent one-word names, vectors alone never make a word like a name
 )
 
-// decide sets what follows from counts and probabilities.
+// decide sets the fields that follow from counts and probabilities.
 func (s *wordStatistics) decide() {
 	s.thresholds = s.newThresholds()
 	s.setPartsOnly()
 	s.setSure()
 }
 
-// newThresholds returns the quantiles of the dictionary's words.
+// newThresholds computes the quantiles of the dictionary's words.
 func (s *wordStatistics) newThresholds() thresholds {
 	where := func(value func(w *wordRow) float32, keep func(w *wordRow) bool) []float32 {
 		var kept []float32
@@ -603,8 +602,8 @@ func (s *wordStatistics) newThresholds() thresholds {
 	}
 }
 
-// setSure says of each word whether it surely ends a mention. Without a hierarchy nothing tells generic words, so no word is
-// sure.
+// setSure sets surely for each word that surely ends a mention. Without a hierarchy nothing identifies generic words,
+// so no word is sure.
 func (s *wordStatistics) setSure() {
 	if !slices.ContainsFunc(s.words, func(w wordRow) bool { return w.Classed > 0 }) {
 		return
@@ -634,7 +633,7 @@ func (s *wordStatistics) setSure() {
 	}
 }
 
-// isSureAlone reports whether a word is like names of one word, or the end of many names in one branch of the
+// isSureAlone reports whether a word is like one-word names, or is the end of many names in one branch of the
 // hierarchy.
 func (s *wordStatistics) isSureAlone(w *wordRow) bool {
 	t := &s.thresholds

@@ -13,14 +13,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// dtypes are the names in a file of the types of elements that can be written, and read as they are in the file.
+// dtypes maps the element types that can be written, and read without conversion, to their names in a file.
 var dtypes = map[reflect.Kind]string{
 	reflect.Uint8: "U8", reflect.Int32: "I32", reflect.Uint32: "U32", reflect.Uint64: "U64", reflect.Float32: "F32",
 	reflect.Float64: "F64",
 }
 
-// Field is a field of a structure that a file keeps: a pointer to a slice of numbers, or to a structure with a method
-// Fields, such as [Lists] and [Strings], whose names begin with that of the field.
+// Field is a field of a structure stored in a file. Data is a pointer to a slice of numbers, or to a structure with a
+// method Fields, such as [Lists] and [Strings]. The names of its fields are prefixed with Name.
 type Field struct {
 	Name string
 	Data any
@@ -28,7 +28,7 @@ type Field struct {
 
 type structure interface{ Fields() []Field }
 
-// Arrays returns the tensors of fields, under names that begin with prefix.
+// Arrays returns the tensors of fields, with prefix before their names.
 func Arrays(prefix string, fields []Field) (arrays []Array) {
 	for _, field := range fields {
 		if s, ok := field.Data.(structure); ok {
@@ -40,9 +40,10 @@ func Arrays(prefix string, fields []Field) (arrays []Array) {
 	return arrays
 }
 
-// ViewFields sets fields to what [Arrays] wrote: elements in the mapped file, which must not be changed and not be used
-// after [File.Close]; copies where this machine keeps numbers otherwise. A tensor that is missing or has another type is an
-// [*files.DamagedError], and so is the error of the method Check of a structure.
+// ViewFields sets fields to the data that [Arrays] wrote. The elements are in the mapped file: they must not be
+// modified, nor used after [File.Close]. They are copies if this machine represents numbers differently. ViewFields
+// returns a [*files.DamagedError] if a tensor is missing or has another type, or if the method Check of a structure
+// returns an error.
 func ViewFields(f *File, prefix string, fields []Field) error {
 	for _, field := range fields {
 		name := prefix + field.Name
@@ -92,7 +93,7 @@ func View[T any](f *File, name string) (elements []T, err error) {
 	return elements, err
 }
 
-// ragged is a list of lists of elements: those of all lists, and where each list ends among them.
+// ragged is a list of lists of elements: the elements of all lists, and the end of each list among them.
 type ragged[T any] struct {
 	values []T
 	ends   []uint32
@@ -101,7 +102,7 @@ type ragged[T any] struct {
 // Len returns the number of lists.
 func (r *ragged[T]) Len() int { return len(r.ends) }
 
-// startOf returns where the list i begins, given where each ends.
+// startOf returns the start of list i, given the ends of all lists.
 func startOf(ends []uint32, i int) uint32 {
 	if i == 0 {
 		return 0
@@ -109,7 +110,7 @@ func startOf(ends []uint32, i int) uint32 {
 	return ends[i-1]
 }
 
-// end ends the list that is appended.
+// end ends the list whose elements have been appended.
 func (r *ragged[T]) end() {
 	if len(r.values) > math.MaxUint32 {
 		panic("strings or lists of more elements than a uint32 counts")
@@ -117,7 +118,7 @@ func (r *ragged[T]) end() {
 	r.ends = append(r.ends, uint32(len(r.values)))
 }
 
-// Check returns an error if the ends do not ascend, or are behind all elements.
+// Check returns an error if the ends do not ascend or lie beyond the elements.
 func (r *ragged[T]) Check() error {
 	for i, end := range r.ends {
 		if int(end) > len(r.values) || end < startOf(r.ends, i) {
@@ -130,10 +131,10 @@ func (r *ragged[T]) Check() error {
 // Strings is a list of strings. The zero value is empty.
 type Strings struct{ ragged[byte] }
 
-// Fields returns the two tensors of a file.
+// Fields returns the fields of the two tensors in a file.
 func (s *Strings) Fields() []Field { return []Field{{".ends", &s.ends}, {".text", &s.values}} }
 
-// Append adds a string. It panics if all of them take more than 4 GB.
+// Append adds a string. It panics if all strings together exceed 4 GB.
 func (s *Strings) Append(value string) {
 	s.values = append(s.values, value...)
 	s.end()
@@ -145,7 +146,7 @@ func (s *Strings) Bytes(i int) []byte { return s.values[startOf(s.ends, i):s.end
 // At returns a copy of a string.
 func (s *Strings) At(i int) string { return string(s.Bytes(i)) }
 
-// Slice returns copies of the strings from one up to another, which share their memory; nil for none.
+// Slice returns copies of the strings from one index up to another, which share memory; nil if there are none.
 func (s *Strings) Slice(from, end int) []string {
 	if from == end {
 		return nil
@@ -158,7 +159,7 @@ func (s *Strings) Slice(from, end int) []string {
 	return values
 }
 
-// Find returns the index of a value among strings that ascend.
+// Find returns the index of a value. The strings must be sorted.
 func (s *Strings) Find(value string) (at int, found bool) {
 	key := unsafe.Slice(unsafe.StringData(value), len(value))
 	return sort.Find(len(s.ends), func(i int) int { return bytes.Compare(key, s.Bytes(i)) })
@@ -167,31 +168,31 @@ func (s *Strings) Find(value string) (at int, found bool) {
 // Lists is a list of lists of numbers. The zero value is empty.
 type Lists struct{ ragged[int32] }
 
-// Fields returns the two tensors of a file.
+// Fields returns the fields of the two tensors in a file.
 func (l *Lists) Fields() []Field { return []Field{{".ends", &l.ends}, {"", &l.values}} }
 
-// Append adds a list. It panics if all of them have more than 4,294,967,295 numbers, 16 GB.
+// Append adds a list. It panics if all lists together exceed 4,294,967,295 numbers, 16 GB.
 func (l *Lists) Append(values ...int32) {
 	l.values = append(l.values, values...)
 	l.end()
 }
 
-// Values returns the numbers of all lists, one list behind the other.
+// Values returns the numbers of all lists, one list after the other.
 func (l *Lists) Values() []int32 { return l.values }
 
-// Range returns where the list i starts and ends among the numbers of all.
+// Range returns the start and the end of list i among the numbers of all lists.
 func (l *Lists) Range(i int32) (start, end uint32) { return startOf(l.ends, int(i)), l.ends[i] }
 
-// At returns the list i, which must not be changed.
+// At returns list i, which must not be modified.
 func (l *Lists) At(i int32) []int32 {
 	start, end := l.Range(i)
 	return l.values[start:end:end]
 }
 
-// Clip returns the lists, to which more can be appended apart from those of l.
+// Clip returns a copy of the lists. Appending to it does not affect l.
 func (l *Lists) Clip() Lists { return Lists{ragged[int32]{slices.Clip(l.values), slices.Clip(l.ends)}} }
 
-// Inverted returns for each of the numbers 0 to n - 1 the lists that contain it, ascending.
+// Inverted returns, for each number from 0 to n - 1, the lists that contain it, ascending.
 func (l *Lists) Inverted(n int) (of Lists) {
 	of.values, of.ends = make([]int32, len(l.values)), make([]uint32, n)
 	for _, value := range l.values {
@@ -199,7 +200,7 @@ func (l *Lists) Inverted(n int) (of Lists) {
 	}
 	start := uint32(0)
 	for value, count := range of.ends {
-		of.ends[value], start = start, start+count // moves to the end below
+		of.ends[value], start = start, start+count // moved to the end by the loop below
 	}
 	for i := range l.ends {
 		for _, value := range l.At(int32(i)) {

@@ -1,5 +1,5 @@
-// Package safetensors reads and writes the file format in which Hugging Face keeps
-// weights. To read, use [Open] and [File.Float32]; to write, [Write].
+// Package safetensors reads and writes the file format in which Hugging Face stores weights. To read, use [Open] and
+// [File.Float32]; to write, [Write].
 //
 // A file is
 //
@@ -8,12 +8,11 @@
 //	                "__metadata__": {"format": "pt"}}
 //	the rest  the tensors' bytes, row-major and little-endian; offsets count from here
 //
-// as https://github.com/huggingface/safetensors#format describes it. Every offset
-// is checked against the shape and against the file when a file is opened, so a
-// damaged header is an error that names the tensor, and never a wrong number.
+// as described in https://github.com/huggingface/safetensors#format. Opening a file checks every offset against the
+// shape and against the file, so a damaged header gives an error that names the tensor, never a wrong number.
 //
-// It is our own because nlpodyssey/safetensors and maruel/safetensors convert nothing to float32, the latter refuses
-// files like ours whose header is not sorted by offset, and gomlx/go-huggingface reads into tensors of gomlx only.
+// The package is our own: nlpodyssey/safetensors and maruel/safetensors convert nothing to float32, the latter refuses
+// files like ours with a header not sorted by offset, and gomlx/go-huggingface reads into tensors of gomlx only.
 package safetensors
 
 import (
@@ -31,19 +30,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// maxHeader is the longest header of a file, in bytes: 100 MB, as in the reference
-// implementation. A damaged length must not become an allocation.
+// maxHeader is the maximum length of a header, in bytes: 100 MB, as in the reference implementation. A damaged length
+// must not cause a huge allocation.
 const maxHeader = 100 << 20
 
 // entry is one tensor of a file's header.
 type entry struct {
-	dtype string // as the file writes it: "F32", "F16", "BF16", "I64", …
+	dtype string // as spelled in the file: "F32", "F16", "BF16", "I64", …
 	shape []int64
 	start int64 // of its bytes in the file
 	end   int64
 }
 
-// File is an open file. Tensors are read from the mapped file, so opening one reads the header only.
+// File is an open file. Tensors are read from the mapped file, so opening it only reads the header.
 type File struct {
 	path    string
 	data    mmap.MMap
@@ -53,7 +52,7 @@ type File struct {
 // Open maps the file at path and checks its header.
 func Open(path string) (*File, error) { return open(path, (*File).parse) }
 
-// open maps a file and lists its tensors by parse.
+// open maps a file and calls parse to list its tensors.
 func open(path string, parse func(*File) error) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -164,7 +163,7 @@ func (f *File) Path() string { return f.path }
 // Names returns the names of the tensors, sorted.
 func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.tensors)) }
 
-// Shape returns the shape of a tensor, or nil if the file has no tensor of the name.
+// Shape returns the shape of a tensor, or nil if the file has no tensor with this name.
 func (f *File) Shape(name string) []int64 {
 	t, ok := f.tensors[name]
 	if ok && t.shape == nil {
@@ -173,8 +172,8 @@ func (f *File) Shape(name string) []int64 {
 	return t.shape
 }
 
-// Float32 converts the elements of a tensor of the file to float32. dst has room for
-// all of them. F32, F64, F16 and BF16 are converted; other types are an error.
+// Float32 converts the elements of a tensor of the file to float32. dst must have their number. It converts F32, F64,
+// F16 and BF16 and returns an error for other types.
 func (f *File) Float32(dst []float32, name string) error {
 	t, ok := f.tensors[name]
 	if !ok {
@@ -207,7 +206,7 @@ func (f *File) Float32(dst []float32, name string) error {
 	return nil
 }
 
-// halfToFloat converts an IEEE 754 binary16: 1 bit of sign, 5 of exponent with bias 15, 10 of fraction.
+// halfToFloat converts an IEEE 754 binary16: 1 sign bit, 5 bits of exponent with bias 15, 10 bits of fraction.
 func halfToFloat(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&0x1f, uint32(h)&0x3ff
 	switch exponent {

@@ -2,8 +2,8 @@ package safetensors
 
 import "golang.org/x/sys/unix"
 
-// Release gives back the memory of the pages that were read so far. What is read again comes from the file again, or
-// from the system's cache of it.
+// Release gives back the memory of the pages read so far. Further reads come from the file or from the system's cache
+// of it.
 func (f *File) Release() {
-	_ = unix.Madvise(f.data, unix.MADV_DONTNEED) // without it they stay
+	_ = unix.Madvise(f.data, unix.MADV_DONTNEED) // if this fails, the pages stay
 }

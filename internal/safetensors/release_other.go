@@ -2,5 +2,5 @@
 
 package safetensors
 
-// Release does nothing: it is for Linux.
+// Release does nothing: it only works on Linux.
 func (f *File) Release() {}

@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// legacyMagic is the start of the files that torch.save wrote before PyTorch 1.6: the pickle of its magic number.
+// legacyMagic is the start of files that torch.save wrote before PyTorch 1.6: the pickle of its magic number.
 const legacyMagic = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."
 
-// OpenTorch maps a file that torch.save wrote, such as pytorch_model.bin: a pickled dictionary of
-// tensors, in the zip file that PyTorch has written since 1.6 or in the plain file that it wrote before.
-// What is no named tensor in the dictionary is left out.
+// OpenTorch maps a file written by torch.save, such as pytorch_model.bin: a pickled dictionary of tensors, in the zip
+// file that PyTorch has written since 1.6 or in the plain file that it wrote before. It ignores everything except
+// tensors with a name in the dictionary.
 func OpenTorch(name string) (*File, error) {
 	return open(name, func(f *File) (err error) {
 		u := &unpickler{rest: f.data, most: int64(len(f.data)), storages: make(map[string]*storage)}
@@ -43,7 +43,7 @@ func OpenTorch(name string) (*File, error) {
 	})
 }
 
-// readZip reads the dictionary of a zip file, and where its storages are.
+// readZip reads the dictionary of a zip file and finds the positions of its storages.
 func (u *unpickler) readZip(data []byte) error {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -83,8 +83,8 @@ func (u *unpickler) readZip(data []byte) error {
 	return nil
 }
 
-// readLegacy reads the pickles of a file after its magic number: its version, the system, the dictionary and
-// the keys of the storages. These follow in the order of the keys: the number of elements, and their bytes.
+// readLegacy reads the pickles of a file after its magic number: its version, the system, the dictionary and the keys
+// of the storages. The storages follow in the order of the keys, each as the number of elements and their bytes.
 func (u *unpickler) readLegacy() (err error) {
 	u.take(int64(len(legacyMagic)))
 	u.read()
@@ -115,12 +115,12 @@ func (u *unpickler) readLegacy() (err error) {
 }
 
 // unpickler runs the opcodes of pickles that torch.save needs for weights, and refuses all others:
-// https://github.com/python/cpython/blob/main/Lib/pickletools.py. Nothing in a pickle is executed, and
-// nothing is allocated by a size that it states.
+// https://github.com/python/cpython/blob/main/Lib/pickletools.py. It never executes anything in a pickle, and never
+// allocates memory by a size stated in it.
 type unpickler struct {
 	rest     []byte // not yet read
 	most     int64  // bytes of the file
-	err      error  // the first
+	err      error  // the first error
 	stack    []any  // string, int64, []any, *[]any, dict, global, mark, *storage, stored, or nil for others
 	memo     map[int64]any
 	storages map[string]*storage
@@ -128,11 +128,11 @@ type unpickler struct {
 }
 
 type (
-	dict   map[string]any // the entries whose keys are strings
+	dict   map[string]any // the entries with string keys
 	global string         // a class or function
 	mark   struct{}
 
-	// storage is the numbers of tensors.
+	// storage holds the numbers of tensors.
 	storage struct {
 		dtype      string
 		elements   int64
@@ -147,7 +147,7 @@ type (
 	}
 )
 
-// storageTypes are the types of the elements of storages.
+// storageTypes maps the classes of storages to the types of their elements.
 var storageTypes = map[global]string{
 	"torch.HalfStorage": "F16", "torch.BFloat16Storage": "BF16", "torch.FloatStorage": "F32", "torch.DoubleStorage": "F64",
 	"torch.CharStorage": "I8", "torch.ShortStorage": "I16", "torch.IntStorage": "I32", "torch.LongStorage": "I64",
@@ -160,7 +160,7 @@ func (u *unpickler) fail(format string, args ...any) {
 	}
 }
 
-// take returns the next n bytes, or none after an error.
+// take returns the next n bytes, or nil after an error.
 func (u *unpickler) take(n int64) []byte {
 	if n < 0 || n > int64(len(u.rest)) {
 		u.fail("ends within %d bytes", n)
@@ -173,7 +173,7 @@ func (u *unpickler) take(n int64) []byte {
 	return taken
 }
 
-// number reads a little-endian number of n bytes, which is signed if it has 8.
+// number reads a little-endian number of n bytes. It is signed if it has 8 bytes.
 func (u *unpickler) number(n int64) int64 {
 	var b [8]byte
 	copy(b[:], u.take(n))
@@ -190,13 +190,13 @@ func (u *unpickler) line() string {
 
 func (u *unpickler) push(value any) { u.stack = append(u.stack, value) }
 
-// pop returns the top of the stack, which it removes.
+// pop removes and returns the top of the stack.
 func (u *unpickler) pop() any {
 	values := u.popped(1)
 	return values[0]
 }
 
-// popped returns the last n values of the stack, which it removes; as many nils after an error.
+// popped removes and returns the last n values of the stack. After an error it returns n nils.
 func (u *unpickler) popped(n int) []any {
 	if n > len(u.stack) {
 		u.fail("takes a value of an empty stack")
@@ -207,7 +207,7 @@ func (u *unpickler) popped(n int) []any {
 	return values
 }
 
-// sinceMark returns the values after the last mark, and removes all of these.
+// sinceMark removes the last mark and the values after it, and returns these values.
 func (u *unpickler) sinceMark() []any {
 	for i, value := range slices.Backward(u.stack) {
 		if value == (mark{}) {
@@ -344,8 +344,8 @@ func (u *unpickler) extend(values []any) {
 	u.push(list)
 }
 
-// storage returns the storage of a reference: a tuple of the word storage, a class, a key, a place and
-// the number of elements.
+// storage returns the storage of a reference: a tuple of the word storage, a class, a key, a device and the number of
+// elements.
 func (u *unpickler) storage(reference any) *storage {
 	items, _ := reference.([]any)
 	if len(items) < 5 || items[0] != "storage" {
@@ -370,7 +370,7 @@ func (u *unpickler) storage(reference any) *storage {
 	return s
 }
 
-// call returns the result of a function of weights.
+// call returns the result of calling a function that occurs in weights.
 func (u *unpickler) call(function any, args []any) any {
 	switch {
 	case function == global("collections.OrderedDict"):
@@ -387,7 +387,7 @@ func (u *unpickler) call(function any, args []any) any {
 			return stored{s, offset, shape, stride}
 		}
 	}
-	name, _ := function.(global) // other values may contain themselves, which cannot be printed
+	name, _ := function.(global) // other values may contain themselves, which makes them impossible to print
 	u.fail("calls %.200q, want a function of weights", name)
 	return nil
 }
@@ -402,7 +402,7 @@ func integers(tuple any) ([]int64, bool) {
 	return numbers, ok
 }
 
-// entry returns where the numbers of a tensor are in the file.
+// entry returns the position of the tensor's numbers in the file.
 func (t stored) entry() (none entry, err error) {
 	width := widths[t.dtype]
 	size := int64(1)

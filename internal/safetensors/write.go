@@ -13,15 +13,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// Named is a tensor to write, as F32.
+// Named is a tensor to write as F32.
 type Named struct {
 	Name  string
 	Shape []int64
 	Data  []float32 // row-major
 }
 
-// Write atomically writes the tensors, in the order given, to the file at path. The
-// metadata is "format": "pt", which transformers in Python asks for.
+// Write atomically writes the tensors, in the given order, to the file at path. The metadata is "format": "pt", which
+// transformers in Python requires.
 func Write(path string, tensors []Named) error {
 	arrays := make([]Array, len(tensors))
 	for i, t := range tensors {
@@ -37,7 +37,7 @@ type Array struct {
 	Data  any     // row-major: a slice of uint8, int32, uint32, uint64, float32 or float64
 }
 
-// WriteArrays is [Write] for tensors of any type. Those of wider elements come first, so that all are aligned.
+// WriteArrays is like [Write] for tensors of any type. Tensors with wider elements come first, so all are aligned.
 func WriteArrays(path string, tensors []Array) error {
 	tensors = slices.Clone(tensors)
 	slices.SortStableFunc(tensors, func(a, b Array) int { return cmp.Compare(b.width(), a.width()) })
@@ -49,11 +49,11 @@ func WriteArrays(path string, tensors []Array) error {
 		w := bufio.NewWriterSize(file, 1<<20)
 		var length [8]byte
 		binary.LittleEndian.PutUint64(length[:], uint64(len(header)))
-		w.Write(length[:]) // bufio keeps the first error for Flush
+		w.Write(length[:]) // bufio returns the first error from Flush
 		w.Write(header)
 		for _, t := range tensors {
 			data := reflect.ValueOf(t.Data)
-			const chunk = 1 << 16 // elements; binary.Write copies what it is given
+			const chunk = 1 << 16 // elements; binary.Write copies its argument
 			for start := 0; start < data.Len(); start += chunk {
 				part := data.Slice(start, min(start+chunk, data.Len()))
 				if err := binary.Write(w, binary.LittleEndian, part.Interface()); err != nil {
@@ -65,7 +65,7 @@ func WriteArrays(path string, tensors []Array) error {
 	})
 }
 
-// dtype returns the type of the elements as the format calls it.
+// dtype returns the format's name of the element type.
 func (a *Array) dtype() string { return dtypes[reflect.TypeOf(a.Data).Elem().Kind()] }
 
 func (a *Array) width() int64 { return widths[a.dtype()] }

@@ -1,15 +1,12 @@
-// Package sampling computes the hash by which names, sentences and exemplars are sampled.
+// Package sampling computes the hash that selects samples of names, sentences and exemplars.
 package sampling
 
-// Hash returns the hash that selects every pseudo-random sample: the names of
-// kb.Dictionary.Fraction, the sentences of a corpus, the exemplars of an index.
-// It depends on its arguments alone, so a sample is the same for any order of
-// files, number of workers and machine. Fields are delimited: ("ab", "c") and
-// ("a", "bc") have different hashes.
+// Hash returns the hash that selects every pseudo-random sample: the names of kb.Dictionary.Fraction, the sentences of
+// a corpus, the exemplars of an index. It depends only on its arguments, so a sample is the same for any order of
+// files, number of workers and machine. Fields are delimited: ("ab", "c") and ("a", "bc") have different hashes.
 //
-// The hash is FNV-1a over the fields, each followed by a byte that UTF-8 never
-// contains, then the finalizer of SplitMix64, which makes all 64 bits usable:
-// http://www.isthe.com/chongo/tech/comp/fnv/ and Steele, Lea & Flood, "Fast
+// The hash is FNV-1a over the fields, each followed by a byte that UTF-8 never contains, then the finalizer of
+// SplitMix64, which makes all 64 bits usable: http://www.isthe.com/chongo/tech/comp/fnv/ and Steele, Lea & Flood, "Fast
 // Splittable Pseudorandom Number Generators", OOPSLA 2014.
 func Hash(seed uint64, fields ...string) uint64 {
 	const (

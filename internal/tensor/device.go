@@ -24,8 +24,7 @@ const (
 	BFloat16 = gotch.BFloat16
 )
 
-// ParseDevice returns the device of the name: "cpu", which "" stands for too, or
-// "cuda", which is an error without a usable GPU.
+// ParseDevice returns the device with the name: "cpu", also for "", or "cuda", which is an error without a usable GPU.
 func ParseDevice(name string) (Device, error) {
 	switch name {
 	case "", "cpu":
@@ -41,10 +40,9 @@ func ParseDevice(name string) (Device, error) {
 	return gotch.CPU, fmt.Errorf(`device %q, want "cpu" or "cuda"`, name)
 }
 
-// ParsePrecision returns the number format of matrix products: "float32", "bfloat16",
-// or "auto", which "" stands for too. That is bfloat16 if the device multiplies it in
-// hardware. On a CPU with AMX, MiniLM then trains 2.3 times as many sentences a second,
-// measured; on a CPU without AMX or AVX512-BF16 such products are emulated, and slower.
+// ParsePrecision returns the number format of matrix products: "float32", "bfloat16", or "auto", also for "", which
+// chooses bfloat16 if the device multiplies it in hardware. On a CPU with AMX, MiniLM then trains 2.3 times as many
+// sentences a second, measured; on a CPU without AMX or AVX512-BF16 such products are emulated, and slower.
 func ParsePrecision(name string, device Device) (DType, error) {
 	switch name {
 	case "float32":

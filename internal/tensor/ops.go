@@ -10,10 +10,10 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// The operations below take and return tensors of the scope and keep the scope's
-// first error. Their names are PyTorch's where PyTorch has the operation.
+// The operations below take and return tensors of the scope and keep the scope's first error. They have the names of
+// PyTorch's operations where those exist.
 
-// Operations on each number; the product of matrices; and the elements in row-major order in memory.
+// Element-wise operations, the product of matrices, and the elements in row-major order in memory.
 
 func (s *Scope) Relu(x *Tensor) *Tensor       { return s.unary(x.Relu) }
 func (s *Scope) Sigmoid(x *Tensor) *Tensor    { return s.unary(x.Sigmoid) }
@@ -24,7 +24,7 @@ func (s *Scope) Sub(a, b *Tensor) *Tensor     { return s.binary(a.Sub, b) }
 func (s *Scope) Mul(a, b *Tensor) *Tensor     { return s.binary(a.Mul, b) }
 func (s *Scope) Matmul(a, b *Tensor) *Tensor  { return s.binary(a.Matmul, b) }
 
-// unary and binary run a method of gotch, whose last argument frees the receiver.
+// unary and binary run a method of gotch. The last argument of such a method tells whether to free the receiver.
 func (s *Scope) unary(operation func(del bool) (*Tensor, error)) *Tensor {
 	return s.do(func() (*Tensor, error) { return operation(false) })
 }
@@ -47,7 +47,7 @@ func (s *Scope) LayerNorm(x, weight, bias *Tensor, width int64, eps float64) *Te
 
 // Embedding returns the rows of table at the indices.
 func (s *Scope) Embedding(table, indices *Tensor) *Tensor {
-	const noPadding = -1 // every row gets its gradient
+	const noPadding = -1 // so every row gets its gradient
 	return s.do(func() (*Tensor, error) { return ts.Embedding(table, indices, noPadding, false, false) })
 }
 
@@ -55,9 +55,8 @@ func (s *Scope) Embedding(table, indices *Tensor) *Tensor {
 // of all rows at once. q is [heads, queries, size]; k and v are [heads, width, size];
 // mask is [heads, queries, width], or [1, 1, 1] if beta is 0.
 //
-// It is not libtorch's scaled_dot_product_attention. With a mask, that one scales
-// both factors, copies them and adds the mask, each in a pass over memory of its
-// own; here the product does it.
+// It does not use libtorch's scaled_dot_product_attention. With a mask, that function scales both factors, copies them
+// and adds the mask, each in a separate pass over memory; here the product does it.
 func (s *Scope) Attention(q, k, v, mask *Tensor, beta float64, size int64) *Tensor {
 	k = s.Transpose(k, 1, 2)
 	scale := ts.FloatScalar(1 / math.Sqrt(float64(size)))
@@ -74,10 +73,9 @@ func (s *Scope) Gelu(x *Tensor, approximate string) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Gelu(approximate, false) })
 }
 
-// withScalar runs an operation that takes a scalar, and keeps the scalar alive until
-// it is done. gotch passes libtorch the memory of a Scalar and not the Scalar: without
-// this the collector may finalize it, and so free that memory, while libtorch
-// reads it. A training of some hundred steps then ended in a segmentation fault.
+// withScalar runs an operation that takes a scalar, and keeps the scalar alive until it is done. gotch passes libtorch
+// the memory of a Scalar and not the Scalar: otherwise the collector may finalize it, and so free that memory, while
+// libtorch reads it. A training of some hundred steps then ended in a segmentation fault.
 func (s *Scope) withScalar(value float64, operation func(*ts.Scalar) (*Tensor, error)) *Tensor {
 	scalar := ts.FloatScalar(value)
 	defer runtime.KeepAlive(scalar)
@@ -89,7 +87,7 @@ func (s *Scope) Transpose(x *Tensor, i, j int64) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Transpose(i, j, false) })
 }
 
-// Permute puts the dimensions into the given order.
+// Permute reorders the dimensions.
 func (s *Scope) Permute(x *Tensor, order ...int64) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Permute(order, false) })
 }
@@ -114,7 +112,7 @@ func (s *Scope) Select(x *Tensor, dimension, index int64) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Select(dimension, index, false) })
 }
 
-// Narrow returns length slices of the dimension from start on.
+// Narrow returns length slices of the dimension, beginning with start.
 func (s *Scope) Narrow(x *Tensor, dimension, start, length int64) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Narrow(dimension, start, length, false) })
 }
@@ -124,8 +122,8 @@ func (s *Scope) Cat(tensors []*Tensor, dimension int64) *Tensor {
 	return s.do(func() (*Tensor, error) { return ts.Cat(tensors, dimension) })
 }
 
-// Split cuts a vector into pieces of the given lengths, in one operation. Their
-// gradients are joined in one operation as well.
+// Split splits a vector into pieces of the given lengths in one operation. Their gradients are also joined in one
+// operation.
 func (s *Scope) Split(x *Tensor, lengths []int64) []*Tensor {
 	if s.err != nil {
 		return make([]*Tensor, len(lengths))
@@ -141,7 +139,7 @@ func (s *Scope) Split(x *Tensor, lengths []int64) []*Tensor {
 	return pieces
 }
 
-// Cast returns x in another type; x itself if it has that type.
+// Cast returns x in another type, or x itself if it has that type.
 func (s *Scope) Cast(x *Tensor, dtype DType) *Tensor {
 	if s.err != nil || x.DType() == dtype {
 		return x
@@ -149,8 +147,7 @@ func (s *Scope) Cast(x *Tensor, dtype DType) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Totype(dtype, false) })
 }
 
-// Leaf returns a new tensor on the memory of x, for which [Scope.Backward]
-// computes a gradient.
+// Leaf returns a new tensor on the memory of x. [Scope.Backward] computes a gradient for it.
 func (s *Scope) Leaf(x *Tensor) *Tensor {
 	t := s.do(func() (*Tensor, error) { return x.Detach(false) })
 	return s.do(func() (*Tensor, error) { return t.SetRequiresGrad(true, false) })
@@ -161,7 +158,7 @@ func (s *Scope) Sum(x *Tensor) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Sum(gotch.Float, false) })
 }
 
-// Backward adds the gradients of x, a scalar, to those of its leaves.
+// Backward computes the gradients of x, a scalar, and adds them to those of its leaves.
 func (s *Scope) Backward(x *Tensor) {
 	if s.err == nil {
 		s.Fail(x.Backward())
@@ -173,8 +170,7 @@ func (s *Scope) Gradient(leaf *Tensor) *Tensor {
 	return s.do(func() (*Tensor, error) { return leaf.Grad(false) })
 }
 
-// NormalizeRows scales the rows of x, [rows, width], to Euclidean length 1. A zero row
-// stays zero.
+// NormalizeRows scales the rows of x, [rows, width], to Euclidean length 1. Zero rows stay zero.
 func (s *Scope) NormalizeRows(x *Tensor) *Tensor {
 	norms := s.withScalar(2, func(two *ts.Scalar) (*Tensor, error) {
 		return x.NormScalaroptDim(two, []int64{1}, true, false)

@@ -4,10 +4,9 @@ package tensor
 
 import "iter"
 
-// ParamBuffer holds parameters in one float32 vector on the CPU. So a step of the
-// optimizer, the norm of the gradient, the cast to bfloat16 and a checkpoint are each
-// one pass over memory. The network uses views of it, cut by one operation whose
-// gradient is one concatenation.
+// ParamBuffer holds parameters in one float32 vector on the CPU. A step of the optimizer, the norm of the gradient, the
+// cast to bfloat16 and a checkpoint are thus one pass over memory each. The network uses views of it, split by one
+// operation with a single concatenation as its gradient.
 type ParamBuffer struct {
 	params  []Param
 	size    int     // elements
@@ -16,8 +15,7 @@ type ParamBuffer struct {
 	values  []float32
 }
 
-// NewParamBuffer lays out the matrices and then the vectors, in the order given, all
-// zero.
+// NewParamBuffer lays out the matrices and then the vectors, in the given order, all zero.
 func NewParamBuffer(matrices, vectors []Param) (_ *ParamBuffer, err error) {
 	b := &ParamBuffer{}
 	for _, p := range matrices {
@@ -44,7 +42,7 @@ func (b *ParamBuffer) add(p Param) {
 // Drop frees the elements.
 func (b *ParamBuffer) Drop() {
 	if b != nil && b.tensor != nil {
-		_ = b.tensor.Drop() // there is nothing to do about memory that stays
+		_ = b.tensor.Drop() // nothing can be done if the memory is not freed
 		b.tensor, b.values = nil, nil
 	}
 }
@@ -52,14 +50,13 @@ func (b *ParamBuffer) Drop() {
 // Len returns the number of elements.
 func (b *ParamBuffer) Len() int { return b.size }
 
-// Decayed returns the number of elements that AdamW's weight decay applies to: those
-// of matrices. They come first.
+// Decayed returns the number of elements with weight decay in AdamW: those of matrices. They come first.
 func (b *ParamBuffer) Decayed() int { return b.decayed }
 
 // Tensor returns the elements as a vector, or nil if there are none.
 func (b *ParamBuffer) Tensor() *Tensor { return b.tensor }
 
-// All yields the parameters in the order in which they are laid out, each with its elements.
+// All yields the parameters in the order of the layout, each with its elements.
 func (b *ParamBuffer) All() iter.Seq2[*Param, []float32] {
 	return func(yield func(*Param, []float32) bool) {
 		for i := range b.params {
@@ -70,11 +67,10 @@ func (b *ParamBuffer) All() iter.Seq2[*Param, []float32] {
 	}
 }
 
-// Values returns the elements, in libtorch's memory: writing to them changes the
-// weights.
+// Values returns the elements in libtorch's memory: writing to them changes the weights.
 func (b *ParamBuffer) Values() []float32 { return b.values }
 
-// Find returns the parameter whose first tensor has the name, or nil.
+// Find returns the parameter with a first tensor of the given name, or nil.
 func (b *ParamBuffer) Find(name string) *Param {
 	for i := range b.params {
 		if b.params[i].Names[0] == name {
@@ -84,8 +80,8 @@ func (b *ParamBuffer) Find(name string) *Param {
 	return nil
 }
 
-// AddViews cuts values, a vector laid out as b, into its parameters, and adds them to
-// views by the name of the first tensor of each.
+// AddViews splits values, a vector with the layout of b, into its parameters, and adds them to views by the name of the
+// first tensor of each.
 func (b *ParamBuffer) AddViews(s *Scope, values *Tensor, views map[string]*Tensor) {
 	if b.size == 0 {
 		return

@@ -34,12 +34,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// OnThread runs f locked to one thread of the system, with gradients recorded or
-// not. libtorch keeps the gradient mode and its last error per thread, hence the
-// lock.
+// OnThread runs f locked to one thread of the system, with or without recording gradients. libtorch keeps the gradient
+// mode and its last error per thread, hence the lock.
 //
-// On that thread libtorch computes alone, so that goroutines share the cores and
-// OpenMP has no part in it: no environment variable (OMP_NUM_THREADS) has to be set.
+// On that thread libtorch computes alone, so goroutines share the cores and OpenMP is not involved: there is no need to
+// set an environment variable (OMP_NUM_THREADS).
 func OnThread(gradients bool, f func() error) error {
 	keepKernelsOnce.Do(func() { C.keep_kernels() })
 	runtime.LockOSThread()
@@ -54,7 +53,7 @@ func OnThread(gradients bool, f func() error) error {
 	return f()
 }
 
-// Compute runs f as [OnThread] does, with a scope on a device that is dropped after it, and returns the scope's error.
+// Compute runs f like [OnThread], with a scope on the device that it drops afterwards. It returns the scope's error.
 func Compute(device Device, gradients bool, f func(s *Scope)) error {
 	return OnThread(gradients, func() error {
 		s := NewScope(device)
@@ -64,22 +63,20 @@ func Compute(device Device, gradients bool, f func(s *Scope)) error {
 	})
 }
 
-// OnThreads runs f(0) to f(n-1) concurrently, each as [OnThread] does, and returns
-// the error of the lowest i that failed.
+// OnThreads runs f(0) to f(n-1) concurrently, each like [OnThread], and returns the error of the lowest i that failed.
 func OnThreads(n int, gradients bool, f func(i int) error) error {
 	return parallel.ForErr(context.Background(), n, n, func(i int) error {
 		return OnThread(gradients, func() error { return f(i) })
 	})
 }
 
-// keepKernelsOnce lets oneDNN keep every kernel that it compiles, unless the user's
-// environment sets the number. oneDNN reads the variable when it compiles the first.
-// Dropping a kernel is not safe: see shapes.go in package bert, which keeps them few.
+// keepKernelsOnce lets oneDNN keep every kernel that it compiles, unless the user's environment sets the number. oneDNN
+// reads the variable when it compiles the first kernel. Dropping a kernel is not safe: see shapes.go in package bert,
+// which keeps their number small.
 var keepKernelsOnce sync.Once
 
-// Workers returns the number of goroutines that compute on the device: n if it is
-// positive, else the number of cores that Go uses; always 1 on a GPU, which one
-// stream keeps busy.
+// Workers returns the number of goroutines that compute on the device: n if it is positive, otherwise the number of
+// cores that Go uses. On a GPU it is always 1, because one stream keeps it busy.
 func Workers(device Device, n int) int {
 	if device.IsCuda() {
 		return 1

@@ -15,16 +15,15 @@ import (
 // Tensor is libtorch's tensor. Make one through a [Scope], which frees it.
 type Tensor = ts.Tensor
 
-// Scope owns the tensors made in it and frees them together. It also keeps the
-// first error, after which every operation does nothing and returns nil. So a
-// chain of operations reads as a formula and is checked once:
+// Scope owns the tensors made in it and frees them together. It also keeps the first error, after which every operation
+// does nothing and returns nil. So a chain of operations reads as a formula and is checked once:
 //
 //	s := tensor.NewScope(device)
 //	defer s.Drop()
 //	y := s.Add(s.Linear(x, w, b), x)
 //	if s.Err() != nil { … }
 //
-// A scope is used by one goroutine at a time.
+// Only one goroutine may use a scope at a time.
 type Scope struct {
 	device Device // where new tensors are put
 	owned  []*Tensor
@@ -34,8 +33,8 @@ type Scope struct {
 // NewScope returns an empty scope that puts its tensors on the device.
 func NewScope(device Device) *Scope { return &Scope{device: device} }
 
-// Inner returns a new scope on the same device for tensors that are needed for a
-// short time. It starts with the error of s; end it with [Scope.Leave].
+// Inner returns a new scope on the same device for short-lived tensors. It starts with the error of s; end it with
+// [Scope.Leave].
 func (s *Scope) Inner() *Scope { return &Scope{device: s.device, err: s.err} }
 
 // Device returns the device of the scope's tensors.
@@ -44,15 +43,15 @@ func (s *Scope) Device() Device { return s.device }
 // Err returns the first error of the scope's operations.
 func (s *Scope) Err() error { return s.err }
 
-// Fail keeps err if it is the first error of the scope.
+// Fail stores err if it is the first error of the scope.
 func (s *Scope) Fail(err error) {
 	if s.err == nil && err != nil {
 		s.err = trimTrace(err)
 	}
 }
 
-// Leave ends the inner scope: it frees the inner tensors but kept, which s owns
-// from now on, and passes the inner error to s. It returns kept.
+// Leave ends the inner scope: it frees the inner tensors except kept, which s owns from now on, and passes the inner
+// error to s. It returns kept.
 func (s *Scope) Leave(inner *Scope, kept *Tensor) *Tensor {
 	for _, t := range inner.owned {
 		if t == kept {
@@ -77,7 +76,7 @@ func (s *Scope) Free(t *Tensor) {
 // Drop frees every tensor of the scope.
 func (s *Scope) Drop() {
 	for _, t := range s.owned {
-		_ = t.Drop() // there is nothing to do about memory that stays
+		_ = t.Drop() // nothing can be done if the memory is not freed
 	}
 	s.owned = nil
 }
@@ -87,7 +86,7 @@ func (s *Scope) own(t *Tensor) *Tensor {
 	return t
 }
 
-// do runs an operation unless one failed before, and owns its result.
+// do runs an operation unless an earlier one failed, and owns its result.
 func (s *Scope) do(operation func() (*Tensor, error)) *Tensor {
 	if s.err != nil {
 		return nil
@@ -115,7 +114,7 @@ func (s *Scope) fromBytes(data []byte, dtype DType, shape []int64) *Tensor {
 	return s.ToDevice(t)
 }
 
-// ToDevice returns t on the scope's device; t itself on a CPU.
+// ToDevice returns t on the scope's device, or t itself if that is a CPU.
 func (s *Scope) ToDevice(t *Tensor) *Tensor {
 	if s.err != nil || !s.device.IsCuda() {
 		return t
@@ -123,9 +122,8 @@ func (s *Scope) ToDevice(t *Tensor) *Tensor {
 	return s.do(func() (*Tensor, error) { return t.To(s.device, false) })
 }
 
-// Floats returns the elements of t as float32 in the CPU's memory, valid until
-// the scope is dropped. This is t's own memory if t is a contiguous float32 tensor
-// on the CPU, and that of a copy otherwise.
+// Floats returns the elements of t as float32 in the CPU's memory, valid until the scope is dropped. This is t's own
+// memory if t is a contiguous float32 tensor on the CPU, and otherwise a copy.
 func (s *Scope) Floats(t *Tensor) []float32 {
 	t = s.Contiguous(s.Cast(t, Float32))
 	if s.err == nil && s.device.IsCuda() {
@@ -139,14 +137,13 @@ func (s *Scope) Floats(t *Tensor) []float32 {
 	return values
 }
 
-// zeros returns a float32 vector of zeros on the CPU that no scope owns.
+// zeros returns a float32 vector of zeros on the CPU that does not belong to a scope.
 func zeros(size int) (*Tensor, error) {
 	t, err := ts.Zeros([]int64{int64(size)}, gotch.Float, gotch.CPU)
 	return t, trimTrace(err)
 }
 
-// memory returns the memory of t, a contiguous float32 tensor on the CPU. It is
-// valid as long as t is.
+// memory returns the memory of t, a contiguous float32 tensor on the CPU. It is valid as long as t is.
 func memory(t *Tensor) ([]float32, error) {
 	shape, err := t.Size()
 	if err != nil {
@@ -163,8 +160,7 @@ func memory(t *Tensor) ([]float32, error) {
 	return unsafe.Slice((*float32)(p), n), nil
 }
 
-// Live returns the number of tensors that were made and not freed, for tests that
-// look for leaks.
+// Live returns the number of tensors that were made and not freed, for tests that look for leaks.
 func Live() int { return len(ts.ExistingTensors) }
 
 // bytesOf returns the memory of values.

@@ -8,22 +8,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// adamW is the optimizer of Loshchilov & Hutter, "Decoupled Weight Decay
-// Regularization", ICLR 2019, algorithm 2, on one vector of weights:
+// adamW is the optimizer of Loshchilov & Hutter, "Decoupled Weight Decay Regularization", ICLR 2019, algorithm 2, on
+// one vector of weights:
 //
 //	m = b1 m + (1-b1) g
 //	v = b2 v + (1-b2) g g
 //	x = x - rate (m/(1-b1^t) / (sqrt(v/(1-b2^t)) + eps) + decay x)
 //
-// It is written in Go and not on tensors, since one pass over memory then does all
-// of it, and its state is two plain slices to save. Measured: 10.6 M weights take 57
-// ms on two busy cores.
+// It is written in Go and not with tensors, because one pass over memory then does everything, and its state is two
+// plain slices to save. Measured: 10.6 M weights take 57 ms on two busy cores.
 type adamW struct {
 	mean, square []float32 // m and v
 	steps        int       // t
 }
 
-// The decay of the moments, and the term that keeps the division finite, as published.
+// The decay of the moments and the term that keeps the division finite, as published.
 const (
 	adamBeta1 = 0.9
 	adamBeta2 = 0.999
@@ -34,9 +33,8 @@ func newAdamW(size int) *adamW {
 	return &adamW{mean: make([]float32, size), square: make([]float32, size)}
 }
 
-// step updates the values by the gradient, which is multiplied by scale. The first
-// decayed values decay. Each value is computed independently, so the result does not
-// depend on the number of threads.
+// step updates the values by the gradient multiplied by scale. The first decayed values get weight decay. Each value is
+// computed independently, so the result does not depend on the number of threads.
 func (a *adamW) step(values, grad []float32, scale, rate, decay float64, decayed, threads int) {
 	a.steps++
 	first := float32(rate / (1 - math.Pow(adamBeta1, float64(a.steps))))
@@ -48,7 +46,7 @@ func (a *adamW) step(values, grad []float32, scale, rate, decay float64, decayed
 	})
 }
 
-// update is step for values[start:end], which are multiplied by keep.
+// update is step for values[start:end]. It multiplies them by keep first.
 func (a *adamW) update(values, grad []float32, start, end int, scale, first, second, keep float32) {
 	values, grad = values[start:end], grad[start:end]
 	mean, square := a.mean[start:end], a.square[start:end]
@@ -62,7 +60,7 @@ func (a *adamW) update(values, grad []float32, start, end int, scale, first, sec
 	}
 }
 
-// norm2 returns the Euclidean norm, summed in one order.
+// norm2 returns the Euclidean norm. It sums in a fixed order.
 func norm2(x []float32) float64 {
 	sum := 0.0
 	for _, v := range x {

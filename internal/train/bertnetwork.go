@@ -52,8 +52,7 @@ func (n *bertNetwork) write(out string) error {
 	return encoder.WriteFolder(out, n.settings, n.tokenizer, n.model.Write)
 }
 
-// read tokenizes the queries. A sentence of several of them is one text, if the same mentions
-// are marked in it.
+// read tokenizes the queries. Queries in one sentence share a text if the same mentions are marked in it.
 func (n *bertNetwork) read(_ int, queries []*text.Query) (texts, []reading, error) {
 	sentences := bert.NewSentenceSet()
 	readings := make([]reading, len(queries))
@@ -91,7 +90,7 @@ func (n *bertNetwork) forward(s *tensor.Scope, dtype tensor.DType, frozen, train
 	}
 }
 
-// sentenceTexts are tokenized sentences.
+// sentenceTexts holds tokenized sentences.
 type sentenceTexts []tokenizer.Input
 
 func (t sentenceTexts) count() int                 { return len(t) }

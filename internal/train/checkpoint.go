@@ -26,10 +26,9 @@ import (
 //	                        an epoch of a task that resamples, the weights at its start
 //	    state.json          checkpointState; written last
 //
-// It is written under another name and renamed, so a folder of that name is complete.
-// Damage by the disk shows in the hash in state.json, and in the checksum at the end of
-// that. The two newest checkpoints are kept. Batches are a function of the step and of the
-// weights at the start of its epoch, so nothing else has to be saved.
+// It is written under another name and renamed, so a folder with this name is complete. The hash in state.json reveals
+// damage to the tensors, and the checksum at its end damage to state.json itself. The two newest checkpoints are kept.
+// Batches are a function of the step and of the weights at the start of its epoch, so nothing else has to be saved.
 //
 // checkpointFormat is the format of state.json.
 const (
@@ -55,8 +54,7 @@ type checkpointState struct {
 	Hash      string      `json:"sha256"` // of state.safetensors
 }
 
-// resume loads the newest undamaged checkpoint, if there is one, and opens the training
-// log.
+// resume loads the newest undamaged checkpoint, if there is one, and opens the training log.
 func (r *trainer) resume() (err error) {
 	r.summary.Base, err = r.network.fingerprint(r.Base)
 	if err != nil {
@@ -79,8 +77,8 @@ func (r *trainer) resume() (err error) {
 	return err
 }
 
-// loadNewest loads the newest checkpoint that is not damaged. It is an error if all are
-// damaged, since starting again could waste hours of work.
+// loadNewest loads the newest undamaged checkpoint. It returns an error if all are damaged, because starting again
+// could waste hours of work.
 func (r *trainer) loadNewest() error {
 	names, err := listCheckpoints(r.Checkpoints)
 	if err != nil {
@@ -162,10 +160,10 @@ const (
 	bestVector    = "best"
 	epochVector   = "epoch_start"
 
-	parametersPrefix = "parameters." // before the names of the first four
+	parametersPrefix = "parameters." // before the names of the first four vectors
 )
 
-// vectors returns the vectors of a checkpoint after the given number of steps, by name.
+// vectors returns the vectors, by name, of a checkpoint after the given number of steps.
 func (r *trainer) vectors(step int) map[string][]float32 {
 	values, mean, square := r.state.extra.state()
 	vectors := map[string][]float32{
@@ -180,7 +178,7 @@ func (r *trainer) vectors(step int) map[string][]float32 {
 	return vectors
 }
 
-// loadCheckpoint sets the training to the state in which the checkpoint was written.
+// loadCheckpoint restores the state in which the checkpoint was written.
 func (r *trainer) loadCheckpoint(dir string, state *checkpointState) (err error) {
 	file, err := safetensors.Open(filepath.Join(dir, stateTensors))
 	if err != nil {
@@ -188,7 +186,7 @@ func (r *trainer) loadCheckpoint(dir string, state *checkpointState) (err error)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	size := r.network.trained().Len()
-	r.best, r.bestExtra, r.epochStart = nil, nil, make([]float32, size) // not those of a damaged checkpoint
+	r.best, r.bestExtra, r.epochStart = nil, nil, make([]float32, size) // discard those of a damaged checkpoint
 	if state.Best != nil {
 		r.best, r.bestExtra = make([]float32, size), make([]float32, len(r.state.extra.values))
 	}
@@ -217,7 +215,7 @@ func (r *trainer) checkpoint() error {
 		return nil
 	}
 	path := filepath.Join(r.Checkpoints, fmt.Sprintf("%s%08d", stepPrefix, r.done))
-	replaceable := func(string) error { return nil } // a damaged one that was skipped
+	replaceable := func(string) error { return nil } // a damaged checkpoint that was skipped
 	if err := artifact.ReplaceFolder(path, replaceable, r.writeCheckpoint); err != nil {
 		return err
 	}

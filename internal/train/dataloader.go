@@ -8,12 +8,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// trainBatch is a batch of training: distinct texts, the mentions in them that are encoded,
-// and the loss of their vectors.
+// trainBatch is a training batch: distinct texts, the mentions in them to encode, and the loss of their vectors.
 type trainBatch struct {
-	names  bool // of bare names, not of contexts
+	names  bool // whether it has bare names, not contexts
 	texts  texts
-	spans  []bert.PooledSpan // their rows are positions in texts; those of the task's rows come first
+	spans  []bert.PooledSpan // with positions in texts as rows; those of the task's rows come first
 	labels []contrastive.Label
 	loss   contrastive.Loss
 }
@@ -24,9 +23,8 @@ type dataLoader struct {
 	network network
 }
 
-// batch makes the batch of a step, counted from 0. A sentence sampled twice, for
-// two of its mentions, is encoded once. With MarkAll the other marked mentions of a
-// sentence are spans too, if their concepts are known.
+// batch returns the batch of a step, counted from 0. A sentence sampled twice, for two of its mentions, is encoded
+// once. With MarkAll the other marked mentions of a sentence also become spans if their concepts are known.
 func (d *dataLoader) batch(step int) (*trainBatch, error) {
 	made, err := d.task.Batch(step)
 	if err != nil {
@@ -61,7 +59,7 @@ func (d *dataLoader) batch(step int) (*trainBatch, error) {
 	return b, nil
 }
 
-// distinctTexts reads queries that are not trained on. Those of the same text share it.
+// distinctTexts reads queries that are not trained on. Equal texts are shared.
 func (d *dataLoader) distinctTexts(queries []*text.Query) (texts, []bert.PooledSpan, error) {
 	distinct, readings, err := d.network.read(notTrained, queries)
 	if err != nil {

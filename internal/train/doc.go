@@ -1,13 +1,12 @@
-// Package train fine-tunes a BERT by metric learning: mentions of one concept move
-// together, and those of others apart.
+// Package train fine-tunes a BERT by metric learning: mentions of the same concept move together, mentions of different
+// concepts apart.
 //
-// To train, call [Train] with a [Training]. Its [contrastive.Task] says what is encoded and
-// what the loss is; [contrastive.Config] documents the hyperparameters that all tasks share.
-// To go on with a training that was stopped, call it again with the same Training. Package
-// encoder opens the folder that it writes. Everything but this comment needs the build tag
-// torch.
+// To train, call [Train] with a [Training]. Its [contrastive.Task] determines what is encoded and what the loss is;
+// [contrastive.Config] documents the hyperparameters that all tasks share. To continue a training that was stopped,
+// call Train again with the same Training. Package encoder opens the folder that it writes. Everything except this
+// comment needs the build tag torch.
 //
-// The files, in the order in which to read them:
+// The files, in reading order:
 //
 //	train.go, trainer.go        input and summary; the steps in their order
 //	dataloader.go               the tokenized batch of a step

@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
-// runIdentity is everything that must be equal for a training to go on from a checkpoint, as JSON by its name:
-// recipe and configuration, the hash of the base model, and that of the exemplars.
+// runIdentity holds everything that must be equal for a training to continue from a checkpoint, as JSON by name: recipe
+// and configuration, the hash of the base model, and the hash of the exemplars.
 type runIdentity map[string]string
 
 // newIdentity returns the identity of a training.
@@ -37,7 +37,7 @@ func newIdentity(t *Training, steps int, base string) (runIdentity, error) {
 	return id, nil
 }
 
-// add adds a value, or those of an object by their names in it.
+// add adds a value or, if it is an object, its members with the names prefixed.
 func (id runIdentity) add(name string, value json.RawMessage) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(value, &object) != nil || object == nil {
@@ -48,8 +48,8 @@ func (id runIdentity) add(name string, value json.RawMessage) {
 	}
 }
 
-// difference describes the first difference between the identity of a checkpoint and
-// that of the present training, or returns "".
+// difference describes the first difference between the identity of a checkpoint and that of the current training, or
+// returns "".
 func (id runIdentity) difference(now runIdentity) string {
 	const none = "not set"
 	names := maps.Clone(id)

@@ -18,7 +18,7 @@ import (
 // nameNetwork is the name encoder of package bne.
 type nameNetwork struct {
 	model *bne.Model
-	seed  uint64 // of dropout
+	seed  uint64 // for dropout
 }
 
 func (n *nameNetwork) dim() int                          { return n.model.Dim() }
@@ -36,8 +36,7 @@ func (n *nameNetwork) fingerprint(base string) (string, error) {
 	return n.model.BaseFingerprint(base)
 }
 
-// read returns the distinct names. What dropout leaves out of a name depends on the seed, the step and
-// the name.
+// read returns the distinct names. Dropout in a name depends on the seed, the step and the name.
 func (n *nameNetwork) read(step int, queries []*text.Query) (texts, []reading, error) {
 	var names nameTexts
 	rows := make(map[string]int)
@@ -79,7 +78,7 @@ func (n *nameNetwork) forward(s *tensor.Scope, _ tensor.DType, _, trained *tenso
 	}
 }
 
-// nameTexts are names.
+// nameTexts holds names.
 type nameTexts []bne.Input
 
 func (t nameTexts) count() int                 { return len(t) }
@@ -88,7 +87,7 @@ func (t nameTexts) slice(start, end int) texts { return t[start:end] }
 // maxBatchNames bounds the memory of a micro-batch.
 const maxBatchNames = 256
 
-// batches puts names of as many words together.
+// batches groups names with similar numbers of words.
 func (t nameTexts) batches(n int, _ tensor.Device) [][]int {
 	order := make([]int, len(t))
 	for i := range order {

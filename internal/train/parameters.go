@@ -6,13 +6,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
-// parameters are the trained numbers that are not in the encoder. AdamW trains each at its own
-// rate, without decay.
+// parameters are the trained numbers outside the encoder. AdamW trains each at its own rate, without decay.
 type parameters struct {
 	described []contrastive.Parameter
 	values    []float32
-	gradient  []float32 // of the step
-	adam      []*adamW  // of each value
+	gradient  []float32 // of the current step
+	adam      []*adamW  // for each value
 }
 
 func newParameters(described []contrastive.Parameter) *parameters {
@@ -39,7 +38,7 @@ func (p *parameters) state() (values, mean, square []float32) {
 	return p.values, mean, square
 }
 
-// byName returns the values of the parameters, or nil if there are none.
+// byName returns the values of the parameters by name, or nil if there are none.
 func (p *parameters) byName() map[string]float64 {
 	if len(p.described) == 0 {
 		return nil

@@ -13,39 +13,38 @@ import (
 
 // Training is the input of [Train].
 type Training struct {
-	// Base is the folder of the base model: any BERT in the Hugging Face layout, or
-	// a BERT that Train wrote. For a [bne.Task] it is that of the word vectors.
+	// Base is the folder of the base model: any BERT in the Hugging Face layout, or one that Train wrote. For a
+	// [bne.Task] it is the folder of the word vectors.
 	Base string
 
-	// Out is the folder to write, in the same layout, or in that of package bne. It must not exist, or be
-	// empty. It appears when training is done.
+	// Out is the folder to write, in the same layout or in that of package bne. It must not exist or be empty. It
+	// appears when training is done.
 	Out string
 
-	// Checkpoints is a folder for checkpoints, which is created if it does not exist.
-	// Training goes on from the newest undamaged one in it. If it is empty, none are
-	// written.
+	// Checkpoints is a folder for checkpoints, which is created if it does not exist. Training continues from its
+	// newest undamaged checkpoint. If Checkpoints is empty, none are written.
 	Checkpoints string
 
-	// Skipped, if not nil, is called with the error of each checkpoint that is newer than the
-	// one that training goes on from, and damaged.
+	// Skipped, if not nil, is called with the error of each damaged checkpoint that is newer than the one that training
+	// continues from.
 	Skipped func(error)
 
-	// LogFile is the training log: a line of JSON is appended after each step. If it is empty,
-	// none is written.
+	// LogFile is the training log, to which a line of JSON is appended after each step. If it is empty, no log is
+	// written.
 	LogFile string
 
-	// Task decides what is sampled and the loss, and holds the hyperparameters.
+	// Task determines the samples and the loss, and holds the hyperparameters.
 	Task contrastive.Task
 
-	// Validation is held-out exemplars. If there are any, Train writes the weights with
-	// the best validation, and not the last ones.
+	// Validation holds held-out exemplars. If there are any, Train writes the weights with the best validation instead
+	// of the last ones.
 	Validation []text.Exemplar
 
 	// Device is "cpu" (default) or "cuda".
 	Device string
 
-	// Workers is the number of CPU cores to use. Default all. In float32, equal numbers
-	// of workers give the same weights, bit for bit.
+	// Workers is the number of CPU cores to use; default all. In float32, equal numbers of workers give the same
+	// weights, bit for bit.
 	Workers int
 
 	// Progress, if not nil, is called after each step, with the total number of steps.
@@ -56,20 +55,18 @@ type Training struct {
 type Summary struct {
 	Steps     int     `json:"steps"`
 	Resumed   int     `json:"resumed,omitempty"` // steps taken by earlier runs
-	Sentences int     `json:"sentences"`         // encoded in all steps, without validation
-	Seconds   float64 `json:"seconds"`           // earlier runs included
-	Precision string  `json:"precision"`         // number format of matrix products that was chosen
+	Sentences int     `json:"sentences"`         // sentences encoded in all steps, without validation
+	Seconds   float64 `json:"seconds"`           // including earlier runs
+	Precision string  `json:"precision"`         // chosen number format of matrix products
 	Loss      float64 `json:"loss"`              // of the last step
 	Best      *Best   `json:"best,omitempty"`    // nil without validation
 	Base      string  `json:"base"`              // fingerprint of the base model
 
-	// Parameters are the trained numbers that are not in the encoder, by name, with the
-	// weights that were written.
+	// Parameters holds the trained numbers outside the encoder, by name, that belong to the weights that were written.
 	Parameters map[string]float64 `json:"parameters,omitempty"`
 }
 
-// Best is the best validation: the one with the highest accuracy, then the lowest
-// loss, then the fewest steps.
+// Best is the best validation: the one with the highest accuracy, then the lowest loss, then the fewest steps.
 type Best struct {
 	Step     int     `json:"step"` // number of steps before it
 	Loss     float64 `json:"val_loss"`
@@ -83,9 +80,9 @@ func (b *Best) isBetterThan(o *Best) bool {
 	return b.Loss < o.Loss
 }
 
-// Train trains an encoder and writes it to t.Out. When ctx is canceled it stops after
-// the current step, writes a checkpoint and returns an error that wraps ctx's. A call
-// with the same Training then goes on as if it had never stopped.
+// Train trains an encoder and writes it to t.Out. When ctx is canceled it stops after the current step, writes a
+// checkpoint and returns an error that wraps the error of ctx. A later call with the same Training then continues as if
+// it had never stopped.
 func Train(ctx context.Context, t Training) (*Summary, error) {
 	r, err := newTrainer(t)
 	if err == nil {

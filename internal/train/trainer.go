@@ -25,16 +25,16 @@ type trainer struct {
 	state      *trainState
 	validation *validation // nil without validation exemplars
 	run        runIdentity
-	log        *contrastive.TrainingLog // nil if none is written
+	log        *contrastive.TrainingLog // nil if no log is written
 	summary    *Summary
-	steps      int       // in all
-	epochSteps int       // steps of an epoch; 0 if the task does not resample
+	steps      int       // in total
+	epochSteps int       // steps in an epoch; 0 if the task does not resample
 	done       int       // steps taken
 	saved      int       // steps taken before this run's last checkpoint
 	base       []float32 // the trained weights before the first step
-	best       []float32 // the weights to write, of the best validation
-	bestExtra  []float32 // the parameters with them
-	// the weights at the start of the epoch, which its samples depend on; nil if the task does not resample
+	best       []float32 // the weights with the best validation, to be written
+	bestExtra  []float32 // the parameters that belong to them
+	// the weights at the start of the epoch, on which its samples depend; nil if the task does not resample
 	epochStart []float32
 	earlier    time.Duration // spent by earlier runs
 	started    time.Time
@@ -110,8 +110,8 @@ func (r *trainer) train(ctx context.Context) error {
 // startsEpoch reports whether the task resamples before a step, counted from 0.
 func (r *trainer) startsEpoch(step int) bool { return r.epochSteps > 0 && step%r.epochSteps == 0 }
 
-// resample makes the samples of the epoch of the next step, with the weights at its start: the
-// current ones, or, in the middle of an epoch, those of the checkpoint.
+// resample draws the samples for the epoch of the next step, with the weights at the start of the epoch: the current
+// ones or, in the middle of an epoch, those of the checkpoint.
 func (r *trainer) resample(ctx context.Context) error {
 	if r.epochSteps == 0 {
 		return nil
@@ -133,8 +133,7 @@ func (r *trainer) resample(ctx context.Context) error {
 	})
 }
 
-// step takes one step, and then validates, logs and writes a checkpoint if these are
-// due.
+// step takes one step, and then validates, logs and writes a checkpoint if these are due.
 func (r *trainer) step(b *trainBatch) error {
 	began := time.Now()
 	rate := r.config.LearningRateAt(r.done, r.steps)
@@ -171,8 +170,8 @@ func (r *trainer) step(b *trainBatch) error {
 	return nil
 }
 
-// isValidationDue reports whether to validate after the steps done: at the end, and
-// every [contrastive.Config.ValidateEvery] steps.
+// isValidationDue reports whether to validate after the steps done: at the end, and every
+// [contrastive.Config.ValidateEvery] steps.
 func (r *trainer) isValidationDue() bool {
 	every := r.config.ValidateEvery
 	if r.validation == nil || every < 0 {
@@ -184,8 +183,7 @@ func (r *trainer) isValidationDue() bool {
 	return r.done%every == 0 || r.done == r.steps
 }
 
-// validate measures the weights that would be written now, and keeps them if they are
-// the best so far.
+// validate measures the weights that would be written now and keeps them if they are the best so far.
 func (r *trainer) validate(entry *contrastive.LogEntry) error {
 	values := r.network.trained().Values()
 	trained := slices.Clone(values)
@@ -205,7 +203,7 @@ func (r *trainer) validate(entry *contrastive.LogEntry) error {
 	return nil
 }
 
-// interpolate moves the values towards others by a share of their difference.
+// interpolate moves the values toward others by a share of their difference.
 func interpolate(values, others []float32, share float64) {
 	for i, other := range others {
 		values[i] += float32(share) * (other - values[i])

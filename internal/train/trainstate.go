@@ -15,16 +15,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
-// trainState holds what training changes: a network and its optimizer. Master weights,
-// gradients and moments are float32 on the CPU. The forward and backward passes are
-// computed in dtype on the device, with weights cast once a step.
+// trainState holds what changes during training: a network and its optimizer. Master weights, gradients and moments are
+// float32 on the CPU. The forward and backward passes are computed in dtype on the device, with weights cast once per
+// step.
 type trainState struct {
 	config   contrastive.Config
 	network  network
 	adam     *adamW
 	gradient []float32 // of the trained weights
 	extra    *parameters
-	raw      bool // the task's vectors are not scaled
+	raw      bool // whether the task's vectors are not scaled
 	dtype    tensor.DType
 	scope    *tensor.Scope  // owns frozen
 	frozen   *tensor.Tensor // the frozen weights in dtype; nil if there are none
@@ -68,12 +68,10 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 
 // forwardBackward computes the gradient of the batch and returns its loss.
 //
-// The batch is cut into micro-batches of texts, and each worker computes its own
-// with one thread: forward to the vectors, where the loss joins them, and backward
-// from the gradient with respect to its vectors. The workers' gradients are added in
-// one order, so equal numbers of workers give equal bits. libtorch's own threads share
-// each operation and spin until all are done with it: measured, 7 times slower while
-// other programs use the cores.
+// The batch is split into micro-batches of texts, and each worker computes its own with one thread: forward to the
+// vectors, where the loss joins them, and backward from the gradient with respect to its vectors. The workers'
+// gradients are added in a fixed order, so equal numbers of workers give equal bits. libtorch's own threads share each
+// operation and spin until all are done with it: measured, 7 times slower while other programs use the cores.
 func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 	workers, vectors, err := t.forward(b.texts, b.spans, t.raw, true)
 	defer dropWorkers(workers)
@@ -102,7 +100,7 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 	return value.Loss, nil
 }
 
-// positionsByRow returns the positions in spans of those of each row.
+// positionsByRow returns, for each row, the positions of its spans.
 func positionsByRow(spans []bert.PooledSpan, rows int) [][]int {
 	positions := make([][]int, rows)
 	for i, span := range spans {
@@ -111,8 +109,8 @@ func positionsByRow(spans []bert.PooledSpan, rows int) [][]int {
 	return positions
 }
 
-// encode returns the vectors of the spans, in their order, a chunk of texts at a time, so that the memory
-// of the network does not grow with their number.
+// encode returns the vectors of the spans, in their order. It processes a chunk of texts at a time, so the network's
+// memory does not grow with their number.
 func (t *trainState) encode(ctx context.Context, of texts, spans []bert.PooledSpan) ([]float32, error) {
 	spansOf := positionsByRow(spans, of.count())
 	const chunk = 4096
@@ -154,23 +152,23 @@ func add(sum, x []float32, workers int) {
 type worker struct {
 	*tensor.Scope
 	weights  *tensor.Tensor // a leaf if gradients are computed
-	raw      bool           // vectors are not scaled
+	raw      bool           // whether vectors are not scaled
 	batches  []microBatch
-	gradient []float32 // of the weights; in memory that the scope owns
+	gradient []float32 // of the weights; in memory owned by the scope
 }
 
-// microBatch holds the vectors of the spans of some of a batch's texts.
+// microBatch holds the vectors of the spans in some of a batch's texts.
 type microBatch struct {
 	spans   []int          // positions among the batch's spans
 	vectors *tensor.Tensor // [len(spans), dim]
 }
 
-// microBatchesPerWorker is the minimum number of micro-batches of each worker, if the
-// batch has the tokens for it: enough that no worker waits long for another.
+// microBatchesPerWorker is the minimum number of micro-batches for each worker, if the batch has enough texts: enough
+// to keep workers from waiting long for each other.
 const microBatchesPerWorker = 2
 
-// balance assigns the micro-batches to the workers, the largest first, each to the
-// worker that has the least work so far. No worker of the result is without one.
+// balance assigns the micro-batches to the workers, largest first, each to the worker with the least work so far. Every
+// worker of the result gets at least one.
 func balance(batches [][]int, of texts, workers int) [][][]int {
 	batches = slices.SortedStableFunc(slices.Values(batches), func(a, b []int) int {
 		return cmp.Compare(of.cost(b), of.cost(a))
@@ -185,8 +183,8 @@ func balance(batches [][]int, of texts, workers int) [][][]int {
 	return shares
 }
 
-// forward returns the vectors of the spans, raw or of unit length, in the order of the spans,
-// and the workers that computed them, which the caller must drop.
+// forward returns the vectors of the spans, raw or of unit length, in the order of the spans, and the workers that
+// computed them, which the caller must drop.
 func (t *trainState) forward(of texts, spans []bert.PooledSpan,
 	raw, gradients bool) (workers []*worker, vectors []float32, err error) {
 	spansOf := positionsByRow(spans, of.count())
@@ -242,8 +240,8 @@ func (w *worker) forward(compute forward, of texts, spans []bert.PooledSpan, spa
 	w.batches = append(w.batches, made)
 }
 
-// backward computes the worker's gradient from that of the loss with respect to the
-// vectors of all spans: it is the gradient of sum(gradient * vectors).
+// backward computes the worker's gradient from the gradient of the loss with respect to the vectors of all spans: it is
+// the gradient of sum(gradient * vectors).
 func (w *worker) backward(gradient []float32, dim int) error {
 	for _, batch := range w.batches {
 		rows := make([]float32, 0, len(batch.spans)*dim)

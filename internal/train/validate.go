@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// validation measures a model on held-out exemplars: the Multi-Similarity loss on fixed
-// batches, and the accuracy of the nearest neighbor. Both are the same for all tasks.
+// validation measures a model on held-out exemplars: the Multi-Similarity loss on fixed batches, and the accuracy of
+// the nearest neighbor. Both are the same for all tasks.
 type validation struct {
 	texts   texts
 	spans   []bert.PooledSpan
@@ -21,7 +21,7 @@ type validation struct {
 	loss    contrastive.MultiSimilarity
 }
 
-// maxValidationBatches bounds the arithmetic of the loss, which is done in Go.
+// maxValidationBatches bounds the computation of the loss, which is done in Go.
 const maxValidationBatches = 32
 
 func newValidation(exemplars []text.Exemplar, c contrastive.Config, d *dataLoader) (*validation, error) {
@@ -48,7 +48,7 @@ func newValidation(exemplars []text.Exemplar, c contrastive.Config, d *dataLoade
 	return v, nil
 }
 
-// measure returns the loss and the accuracy of the present weights.
+// measure returns the loss and the accuracy of the current weights.
 func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) {
 	workers, vectors, err := t.forward(v.texts, v.spans, false, false)
 	dropWorkers(workers)
@@ -72,9 +72,9 @@ func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) 
 	return loss, nearestAccuracy(vectors, v.labels, dim), nil
 }
 
-// nearestAccuracy returns the share of rows whose nearest other row may have their
-// concept, among the rows for which there is a row of their concept. Of equally near
-// rows the first counts. The rows are vectors of unit length.
+// nearestAccuracy returns the accuracy of the nearest neighbor: among the rows that share their concept with another
+// row, the share with a nearest other row that may have the same concept. Among equally near rows the first counts. The
+// rows must have unit length.
 func nearestAccuracy(vectors []float32, labels []contrastive.Label, dim int) float64 {
 	pairs := contrastive.NewPairMasks(labels)
 	n, correct, counted := len(labels), 0, 0

@@ -1,4 +1,4 @@
-// Package biosyn is BioSyn (Sung, Jeon, Lee & Kang, "Biomedical Entity Representations with Synonym
+// Package biosyn implements BioSyn (Sung, Jeon, Lee & Kang, "Biomedical Entity Representations with Synonym
 // Marginalization", ACL 2020). [Recipe] is its recipe, and [Hybrid] its method of linking.
 package biosyn
 
@@ -10,13 +10,13 @@ const (
 	BERTRankingName = "bert-ranking"
 )
 
-// Settings are those of the recipe beside its [contrastive.Config]. Section numbers are those of the BioSyn paper;
-// "the code" is the authors', github.com/dmis-lab/BioSyn.
+// Settings holds the recipe's settings apart from its [contrastive.Config]. Section numbers are those of the BioSyn
+// paper; "the code" is the authors', github.com/dmis-lab/BioSyn.
 type Settings struct {
 	Objective Objective `json:"objective"` // marginal (section 3.3)
 
-	// Candidates say which names of the dictionary a mention is ranked among (section 3.3, "Iterative Candidate Retrieval"),
-	// at the start of every epoch.
+	// Candidates selects, at the start of every epoch, the names of the dictionary among which a mention is ranked
+	// (section 3.3, "Iterative Candidate Retrieval").
 	Candidates struct {
 		PerMention int     `json:"per_mention"` // k of the paper: 20 (section 4.1)
 		DenseRatio float64 `json:"dense_ratio"` // alpha of the paper: .5 (section 4.1); BERT ranking has 1
@@ -25,21 +25,21 @@ type Settings struct {
 	MentionsPerBatch int `json:"mentions_per_batch"` // 16 (section 4.1), each with its candidates
 	Epochs           int `json:"epochs"`             // 10 (section 4.1; 5 for chemicals), unless Config.Steps is set
 
-	// DenseScale is S_dense of a mention and a name that have the same vector: S_dense is DenseScale times the cosine. The
-	// paper has the inner product of the states at [CLS] (equation 4). The last layer norm makes all of these nearly of
-	// one length, whose square is the default: 160 for MiniLM. Vectors of an index have unit length, so that the scale is
-	// the same in training and in linking.
+	// DenseScale is S_dense of a mention and a name with the same vector: S_dense is DenseScale times the cosine. The
+	// paper takes the inner product of the states at [CLS] (equation 4). The last layer norm gives all of these nearly
+	// the same length. The default is the square of this length: 160 for MiniLM. Vectors of an index have unit length,
+	// so the scale is the same in training and in linking.
 	DenseScale float64 `json:"dense_scale"`
 
 	Sparse bool `json:"sparse"` // adds the sparse scores (equation 5); false is BERT ranking
 
-	// InitialSparseWeight is lambda before training: 0, as in the code; the paper says what it converges to, 2 to 4
-	// (section 4.1). Its learning rate, .01 as in the code, is constant and without weight decay.
+	// InitialSparseWeight is lambda before training: 0, as in the code; the paper only reports that it converges to 2
+	// to 4 (section 4.1). Its learning rate, .01 as in the code, is constant and without weight decay.
 	InitialSparseWeight float64 `json:"initial_sparse_weight"`
 	SparseLearningRate  float64 `json:"sparse_learning_rate"`
 }
 
-// Recipe returns the recipe. The paper merges the labeled mentions into the dictionary (section 4.1), and writes the
+// Recipe returns the recipe. The paper merges the labeled mentions into the dictionary (section 4.1) and writes the
 // weights of the last epoch, without validation. It links by the name with the highest score (section 3.4).
 func Recipe() *contrastive.Recipe {
 	s := &Settings{
@@ -49,17 +49,18 @@ func Recipe() *contrastive.Recipe {
 	return s.recipe(Name, "names ranked for labeled mentions, or else for names held out", Name)
 }
 
-// BERTRankingRecipe returns the recipe of BERT ranking: BioSyn with dense scores and dense candidates alone, which links
-// by the nearest name. It is not the BERT-based ranking of Ji et al. (2019), which reads mention and candidate together.
+// BERTRankingRecipe returns the recipe of BERT ranking: BioSyn with only dense scores and dense candidates, which links
+// by the nearest name. It is not the BERT-based ranking of Ji et al. (2019), which reads mention and candidate
+// together.
 func BERTRankingRecipe() *contrastive.Recipe {
 	s := Recipe().Values.(*Settings)
 	s.Candidates.DenseRatio, s.Sparse, s.SparseLearningRate = 1, false, 0
 	return s.recipe(BERTRankingName, "the same without the similarity of strings", "nearest")
 }
 
-// recipe returns a recipe with the configuration of the paper. The learning rate of the paper is constant; here, as with
-// all recipes, it falls linearly to 0. The weight decay of the paper is that of Adam, in the gradient; here it is
-// decoupled (AdamW). BERT has no dropout here.
+// recipe returns a recipe with the configuration of the paper. The learning rate of the paper is constant; here, as
+// with all recipes, it falls linearly to 0. The paper uses Adam's weight decay, in the gradient; here it is decoupled
+// (AdamW). BERT has no dropout here.
 func (s *Settings) recipe(name, summary, linker string) *contrastive.Recipe {
 	c := contrastive.DefaultConfig()
 	c.Pooling = contrastive.PoolCLS // equation 3
@@ -80,11 +81,11 @@ func (s *Settings) recipe(name, summary, linker string) *contrastive.Recipe {
 	}
 }
 
-// heldOutNames is the share of the dictionary's names that are the mentions where there are no
-// labeled ones: of half of MEDIC, some 4,000.
+// heldOutNames is the share of the dictionary's names that serve as mentions if there are no labeled ones: about 4,000
+// for half of MEDIC.
 const heldOutNames = .1
 
-// rows returns the settings. Those of the sparse scores are not settings of BERT ranking.
+// rows returns the settings. BERT ranking has no settings for sparse scores.
 func (s *Settings) rows() []contrastive.Setting {
 	rows := []contrastive.Setting{
 		contrastive.EpochsSetting(&s.Epochs),

@@ -18,8 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Hybrid returns the method that adds the similarity of names by vectors and by TF-IDF, weighted as
-// training has learned.
+// Hybrid returns the method that adds the similarities of names by vectors and by TF-IDF, with the learned weight.
 func Hybrid() link.Method {
 	return link.Method{
 		Name: "biosyn", Summary: "nearest names by vectors and strings, as trained", Vectors: link.VectorsRequired,
@@ -37,19 +36,18 @@ func Hybrid() link.Method {
 	}
 }
 
-// weights are the weights of the scores of a [linker], as training by BioSyn leaves
-// them: see [Settings].
+// weights are the weights of the scores of a [linker] that result from training by BioSyn: see [Settings].
 type weights struct {
 	DenseScale   float64 // factor of the cosine of mention and name
 	SparseWeight float64 // factor of their TF-IDF similarity: lambda of the BioSyn paper
 }
 
-// errNotBioSyn reports that the training of a model left no weight of sparse scores.
+// errNotBioSyn reports that a model has no weight of sparse scores from training.
 var errNotBioSyn = errors.New("the model was not trained by the method biosyn, " +
 	"which learns the weight of its sparse scores")
 
-// weightsOf returns the weights that are recorded in the manifest of a model. It returns
-// [errNotBioSyn] for a model that was trained by another method.
+// weightsOf returns the weights recorded in the manifest of a model. It returns [errNotBioSyn] if the model was trained
+// by another method.
 func weightsOf(m *model.Manifest) (w weights, err error) {
 	var training struct {
 		Method   string `json:"method"`
@@ -71,7 +69,7 @@ func weightsOf(m *model.Manifest) (w weights, err error) {
 	if training.Method != Name || training.Summary.Parameters.SparseWeight == nil {
 		return w, errNotBioSyn
 	}
-	w = weights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight} // JSON has finite numbers alone
+	w = weights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight} // JSON only has finite numbers
 	return w, nil
 }
 
@@ -79,17 +77,16 @@ func weightsOf(m *model.Manifest) (w weights, err error) {
 //
 //	S(m, n) = S_dense(m, n) + lambda S_sparse(m, n)
 //
-// over all names of a model (equations 1 and 5 of the BioSyn paper). S_sparse compares TF-IDF
-// vectors of characters of the normal forms, and S_dense, a multiple of the cosine, vectors of the
-// bare mention and the bare name. Both are exact. Typing errors in mentions are corrected by
-// the words of the names and of the labeled mentions; the paper corrects those of NCBI Disease. It is not calibrated:
-// probabilities are 0.
+// over all names of a model (equations 1 and 5 of the BioSyn paper). S_sparse compares TF-IDF vectors of characters of
+// the normal forms; S_dense is a multiple of the cosine of the vectors of the bare mention and the bare name. Both are
+// exact. Typing errors in mentions are corrected by the words of the names and of the labeled mentions; the paper
+// corrects those of NCBI Disease. The linker is not calibrated: probabilities are 0.
 //
 // As in the dictionary of the paper's authors (section 4.1: "We also merge mentions in the training set to the
-// dictionary"; dictionary_preprocess.py), a name has its concepts in the dictionary and, in a
-// model with labels, those that annotators gave its wording. They have equal scores.
+// dictionary"; dictionary_preprocess.py), a name has its concepts in the dictionary and, in a model with labels, the
+// concepts that annotators gave to the same surface form. They have equal scores.
 //
-// A query reads the vectors of all names; 72,000 of 384 numbers take some 10 ms.
+// A query reads the vectors of all names; 72,000 vectors of 384 numbers take about 10 ms.
 type linker struct {
 	model      *model.Model
 	weights    weights
@@ -98,8 +95,8 @@ type linker struct {
 	conceptsOf func(row int32) []int32 // see [model.Model.LabeledConcepts]
 }
 
-// newLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
-// without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
+// newLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] if the model was built without an
+// encoder, and [model.ErrNoEncoder] if it was opened without its encoder.
 func newLinker(m *model.Model, w weights) (*linker, error) {
 	if err := m.CheckVectors(); err != nil {
 		return nil, err
@@ -123,7 +120,7 @@ func (h *linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.
 		forms[i], bare[i] = normalize.Normal(mention), text.NameExemplar(mention).Query
 	}
 	dim := h.model.Vectors.Encoder.Dim()
-	vectors, _, err := h.model.Vectors.Encode(ctx, bare) // by strings alone where the encoder reads nothing
+	vectors, _, err := h.model.Vectors.Encode(ctx, bare) // by strings alone if the encoder reads nothing of a mention
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +156,7 @@ func (h *linker) best(scores []float64, k int) []linked.Candidate {
 	}
 	var candidates []linked.Candidate
 	for i, score := range best {
-		if !math.IsInf(score, -1) { // a concept without names
+		if !math.IsInf(score, -1) { // -Inf for a concept without names
 			candidates = append(candidates, linked.Candidate{Concept: dict.At(i).ID, Score: score})
 		}
 	}

@@ -11,17 +11,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
-// Objective is what a ranking of candidates is trained for, section 5.4 of the BioSyn paper. With P the softmax of the
-// scores over the candidates of a mention, and R its right candidates, the loss of the mention is
+// Objective is the training objective of a ranking of candidates, section 5.4 of the BioSyn paper. With P the softmax
+// of the scores over the candidates of a mention, and R its right candidates, the loss of the mention is
 //
 //	marginal   -log sum_{n in R} P(n)     MML, equations 6 to 8
 //	hard-em    -log max_{n in R} P(n)     hard EM, equations 9 and 10
 //	pairwise   the mean binary cross-entropy of the candidates, whose probability of being right is the logistic
 //	           function of the score
 //
-// The first two have no value for a mention without a right candidate. As in the authors' code, such mentions are left
-// out of the mean over mentions, and the loss of none is 0. The code bounds the marginal probability from below by 1e-9,
-// where its gradient is 0; here the logarithms are exact, and the gradient never vanishes.
+// The first two are undefined for a mention without a right candidate. As in the authors' code, such mentions are left
+// out of the mean over mentions, and the loss is 0 if there are no others. The code bounds the marginal probability
+// from below by 1e-9, where its gradient is 0; here the logarithms are exact, and the gradient never vanishes.
 type Objective string
 
 const (
@@ -30,11 +30,11 @@ const (
 	objectivePairwise Objective = "pairwise"
 )
 
-// rankingLoss is the loss of a batch whose rows are each mention and, after it, its k candidates, by the scores
+// rankingLoss is the loss of a batch, whose rows are each mention followed by its k candidates, by the scores
 //
 //	S(m, n) = S_dense(m, n) + lambda S_sparse(m, n)
 //
-// (equation 5). lambda is the parameter, if there is one, and else 0.
+// (equation 5). lambda is the parameter if there is one, and 0 otherwise.
 type rankingLoss struct {
 	objective Objective
 	scale     float64 // of the cosines: S_dense
@@ -88,8 +88,8 @@ func (l *rankingLoss) rows(pair int) (mention, candidate int) {
 	return mention, mention + 1 + pair%l.k
 }
 
-// term returns the loss of one mention and writes its gradient with respect to the scores.
-// It returns false, and writes zeros, for a mention that the loss leaves out.
+// term returns the loss of one mention and writes its gradient with respect to the scores. For a mention that has no
+// loss it writes zeros and returns false.
 func (o Objective) term(scores []float64, right []bool, grad []float64) (loss float64, ok bool) {
 	if o == objectivePairwise {
 		return pairwise(scores, right, grad), true
@@ -110,8 +110,8 @@ func (o Objective) term(scores []float64, right []bool, grad []float64) (loss fl
 	return all - target, true
 }
 
-// mostProbable returns the mask of the right candidate with the highest score, the first of
-// several; of none if there is no right candidate.
+// mostProbable returns a mask of the right candidate with the highest score, or the first of these. The mask is empty
+// if there is no right candidate.
 func mostProbable(scores []float64, right []bool) []bool {
 	best := slices.Index(right, true)
 	mask := make([]bool, len(scores))
@@ -142,7 +142,8 @@ func pairwise(scores []float64, right []bool, grad []float64) (loss float64) {
 	return loss
 }
 
-// logSumExp returns log sum exp(x_i) over the elements of the mask, all if it is nil, and -Inf for none.
+// logSumExp returns log sum exp(x_i) over the elements of the mask, or all if it is nil. It returns -Inf for no
+// elements.
 func logSumExp(x []float64, mask []bool) float64 {
 	var masked []float64
 	for i, v := range x {

@@ -17,15 +17,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// task trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
-// every epoch it retrieves candidates for each mention, by strings and with the current encoder; the
-// loss is that of [Settings].Objective. Without sparse scores it is BERT ranking.
+// task trains an encoder to rank the names of a dictionary for labeled mentions. At the start of every epoch it
+// retrieves candidates for each mention, by strings and with the current encoder. The loss is that of
+// [Settings].Objective. Without sparse scores it is BERT ranking.
 //
-// Names and mentions are compared in normal form, see [normalize.Normal]. That is the
-// lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
-// count either. The names of one normal form are one name, with all their concepts. With sparse scores
-// typing errors in mentions are corrected by the words of the names; the paper does so for NCBI
-// Disease alone. The caller expands abbreviations and splits composite mentions.
+// Names and mentions are compared in normal form, see [normalize.Normal]. Like the paper, this lowers the case and
+// removes punctuation; it also ignores accents, which the paper keeps. Names with the same normal form are one name,
+// with all their concepts. With sparse scores, typing errors in mentions are corrected by the words of the names; the
+// paper only does so for NCBI Disease. The caller expands abbreviations and splits composite mentions.
 type task struct {
 	contrastive.Plan
 	settings        Settings
@@ -33,19 +32,19 @@ type task struct {
 	sampler         *contrastive.EpochOrder
 	grams           *lexical.GramIndex // nil if no strings are compared
 	forms           []string           // the normal form of each mention
-	sparse          [][]int32          // the rows of names that are most similar to each mention as strings
+	sparse          [][]int32          // for each mention, the rows of the names most similar to it as strings
 	candidates      []mentionCandidates
 }
 
 // mentionCandidates are the candidates of a mention in an epoch.
 type mentionCandidates struct {
-	rows   []int32   // of names
-	scores []float32 // S_sparse of each; nil without sparse scores
+	rows   []int32   // rows of names
+	scores []float32 // S_sparse of each row; nil without sparse scores
 }
 
-// newTask returns the task on labeled mentions and the names of a dictionary, of which
-// each may have several concepts. Contexts of mentions are not read. A mention must not
-// be among the names, or it would be its own candidate; equal strings are no matter.
+// newTask returns the task on labeled mentions and the names of a dictionary; a name may have several concepts. It does
+// not read the contexts of mentions. A mention must not be one of the names, or it would be its own candidate; equal
+// strings do not matter.
 func newTask(recipe string, c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*task, error) {
 	if len(mentions) == 0 || len(names) < 2 {
 		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names",
@@ -76,7 +75,7 @@ func newTask(recipe string, c contrastive.Config, s Settings, mentions, names []
 }
 
 // distinctNames merges the names that have the same normal form. It returns the first name of each form with the
-// concepts of all of them, and the forms. A name of signs alone has no form, and is not merged.
+// concepts of all of them, and the forms. A name without letters or digits has an empty form and is not merged.
 func distinctNames(names []text.Exemplar) (distinct []text.Exemplar, forms []string) {
 	at := make(map[string]int) // positions among the distinct names
 	for i, form := range normalForms(names) {
@@ -144,17 +143,16 @@ func (m *task) Resample(ctx context.Context, _ int, encode contrastive.Encode) e
 	return nil
 }
 
-// sparseCandidates returns the number of candidates that are retrieved by strings, k - floor(alpha k).
+// sparseCandidates returns the number of candidates retrieved by strings, k - floor(alpha k).
 func (s *Settings) sparseCandidates() int {
 	const rounding = 1e-9 // 0.29 * 100 is 28.999999999999996
 	k := s.Candidates.PerMention
 	return k - int(math.Floor(s.Candidates.DenseRatio*float64(k)+rounding))
 }
 
-// merge returns the candidates of a mention, as rows of the dictionary's names: the first of
-// sparse, as many as sparseCandidates, and then those of dense that are not among
-// them, until there are PerMention. Both lists are in descending order of score and have
-// PerMention rows, or all rows of a smaller dictionary, so that there are always enough.
+// merge returns the candidates of a mention as rows of the dictionary's names: the first sparseCandidates of sparse,
+// then those of dense that are not among them, up to PerMention in all. Both lists are in descending order of score and
+// have PerMention rows, or all rows of a smaller dictionary, so there are always enough.
 func (s *Settings) merge(sparse, dense []int32) []int32 {
 	rows := slices.Clone(sparse[:min(s.sparseCandidates(), len(sparse))])
 	for _, row := range dense {
@@ -196,7 +194,7 @@ func queriesOf(exemplars []text.Exemplar) []*text.Query {
 	return queries
 }
 
-// Batch implements [contrastive.Task]. The rows are each mention and, after it, its candidates.
+// Batch implements [contrastive.Task]. The rows are each mention followed by its candidates.
 func (m *task) Batch(step int) (*contrastive.Batch, error) {
 	if m.candidates == nil {
 		return nil, fmt.Errorf("%s: no candidates were retrieved", m.Recipe)
@@ -209,7 +207,7 @@ func (m *task) Batch(step int) (*contrastive.Batch, error) {
 		c := &m.candidates[i]
 		for j, row := range c.rows {
 			b.Rows = append(b.Rows, contrastive.RowOf(&m.names[row], ""))
-			// EQUAL of equation 7: a name of several concepts is right for each of them.
+			// EQUAL of equation 7: a name with several concepts is right for each of them.
 			loss.right = append(loss.right, slices.ContainsFunc(m.mentions[i].Mention.Concepts, func(id kb.ConceptID) bool {
 				return slices.Contains(m.names[row].Mention.Concepts, id)
 			}))
@@ -224,9 +222,8 @@ func (m *task) Batch(step int) (*contrastive.Batch, error) {
 	return b, nil
 }
 
-// distinctMentions returns the labeled mentions that are trained on, as bare names: those of
-// one concept, each normal form of a concept once. Mentions of several concepts, composite ones
-// among them, are left out, as the code does.
+// distinctMentions returns the labeled mentions to train on, as bare names: those of one concept, with each normal form
+// of a concept once. Like the authors' code, it skips mentions of several concepts, including composite ones.
 func distinctMentions(labeled []text.Exemplar) []text.Exemplar {
 	type key struct {
 		form    string
@@ -245,9 +242,8 @@ func distinctMentions(labeled []text.Exemplar) []text.Exemplar {
 	return mentions
 }
 
-// holdOutNames takes names out of a dictionary to be the mentions where there
-// are no labeled mentions: about the given share of them, sampled by hash, but never the last
-// name of a concept. Both results are in the order of names.
+// holdOutNames takes names out of a dictionary to serve as mentions if there are no labeled ones: about the given share
+// of them, sampled by hash, but never the last name of a concept. Both results keep the order of names.
 func holdOutNames(names []text.Exemplar, share float64, seed uint64) (mentions, rest []text.Exemplar) {
 	left := make(map[kb.ConceptID]int)
 	order := make([]int, len(names))

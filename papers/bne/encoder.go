@@ -15,17 +15,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Encoder turns a mention, read without its sentence, into a vector of unit length. It implements
-// text.Encoder and is safe for concurrent use.
+// Encoder turns a mention, read without its sentence, into a vector of unit length. It implements text.Encoder and is
+// safe for concurrent use.
 type Encoder struct {
 	model       *Model
-	weights     *tensor.Scope // of network's tensors
+	weights     *tensor.Scope // owns the network's tensors
 	network     *Network
 	cores       *parallel.Cores
 	fingerprint string
 }
 
-// Open reads the encoder of a folder, to compute on a device, "cpu" or "cuda", with a number of CPU cores, 0 for all.
+// Open reads the encoder in a folder. It computes on a device, "cpu" or "cuda", with a number of CPU cores, 0 for all.
 // The caller must call Close.
 func Open(dir, deviceName string, workers int) (_ *Encoder, err error) {
 	device, err := tensor.ParseDevice(deviceName)
@@ -53,11 +53,11 @@ func Open(dir, deviceName string, workers int) (_ *Encoder, err error) {
 // Dim returns the length of a vector.
 func (e *Encoder) Dim() int { return e.model.Dim() }
 
-// Fingerprint returns the hash of weights, word vectors and form, and of the version of the
-// arithmetic. Vectors of encoders with equal fingerprints can be compared.
+// Fingerprint returns the hash of the weights, the word vectors, the architecture and the version of the arithmetic.
+// Vectors of encoders with equal fingerprints can be compared.
 func (e *Encoder) Fingerprint() string { return e.fingerprint }
 
-// Close frees the weights. No call of Encode may be under way.
+// Close frees the weights. No call of Encode may be in progress.
 func (e *Encoder) Close() error {
 	if e.network == nil && e.weights == nil {
 		return nil
@@ -68,11 +68,11 @@ func (e *Encoder) Close() error {
 	return nil
 }
 
-// batchNames is the number of names that are encoded at once.
+// batchNames is the number of names encoded at once.
 const batchNames = 64
 
-// Encode writes the unit vector of each query to dst, which has room for len(queries) rows of
-// [Encoder.Dim]. It stops between batches when ctx is canceled.
+// Encode writes the unit vector of each query to dst, which must have room for len(queries) rows of [Encoder.Dim]. It
+// stops between batches if ctx is canceled.
 func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	dim := e.Dim()
 	if len(dst) != len(queries)*dim {

@@ -9,30 +9,30 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
-// none is the position of a row that there is not.
+// none stands for the position of a row that does not exist.
 const none = -1
 
-// nameTargets are the positives of a name, a row of a batch, and the rows that its negatives are of.
+// nameTargets holds the positives of a name, a row of a batch, and the rows of its negatives.
 type nameTargets struct {
 	synonym   int       // row of another name of its concept, or none
-	negatives []int     // rows of names that may not mean its concept, from a random one on
+	negatives []int     // rows of names that cannot mean its concept, starting at a random one
 	context   []float64 // q(s); nil for none
 	concept   []float64 // g(c); nil for none
 }
 
-// nameLoss is the loss of three objectives, summed (equation 6), as the mean over the names of a batch,
-// which are its first rows. That of an objective is (section 3.2, "Distance Function and Optimization")
+// nameLoss is the loss of three objectives, summed (equation 6), as the mean over the names of a batch, which are its
+// first rows. The loss of an objective is (section 3.2, "Distance Function and Optimization")
 //
 //	sum over the names of l(p · f) + l(-n · f),   l(x) = log(1 + e^-x)
 //
-// with the vector f of a name, a positive p and a negative n: for synonyms the vectors of another name of its
-// concept and of another concept's name, for the concept g(c) and that of another concept, for the context q(s)
-// and that of another name. The vectors of concepts and contexts are not trained. A name without a negative, a
-// synonym or a vector of its context or concept has no part in the objectives that need it.
+// with the vector f of a name, a positive p and a negative n. For synonyms these are the vectors of another name of its
+// concept and of another concept's name, for the concept g(c) and g of another concept, for the context q(s) and q of
+// another name. The vectors of concepts and contexts are not trained. A name that lacks a negative, a synonym or a
+// vector of its context or concept is skipped in the objectives that need it.
 type nameLoss struct{ targets []nameTargets }
 
-// negative returns the row of the negative of a name for an objective, in which a row has the vector
-// vectorOf(row), or none. It is the one with the greatest dot product: the paper samples negatives "similar to" Wieting,
+// negative returns the row of a name's negative for an objective, or none. vectorOf(row) is the vector of a row in the
+// objective. The negative is the row with the greatest dot product: the paper samples negatives "similar to" Wieting,
 // Bansal, Gimpel & Livescu, TACL 2015, who take the most similar one.
 func (l *nameLoss) negative(name int, vector []float64, vectorOf func(row int) []float64) int {
 	chosen, greatest := none, math.Inf(-1)
@@ -65,8 +65,8 @@ func (l *nameLoss) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error
 	return value, nil
 }
 
-// addObjective adds the loss of the names that have a positive and a negative, and the gradient by their vectors
-// and, if they are trained, by those of the positives and negatives.
+// addObjective adds the loss of the names that have a positive and a negative, and the gradient with respect to their
+// vectors and, if trained is set, with respect to those of the positives and negatives.
 func (l *nameLoss) addObjective(v contrastive.Vectors, value *contrastive.LossValue,
 	positive, vectorOf func(row int) []float64, trained bool) {
 	weight, loss := 1/float64(max(1, len(l.targets))), 0.
@@ -96,7 +96,7 @@ func (l *nameLoss) addObjective(v contrastive.Vectors, value *contrastive.LossVa
 			})
 		}
 	}
-	for _, add := range ofTargets { // after the names, so that the sums have one order
+	for _, add := range ofTargets { // after the names, so the order of the sums is fixed
 		add()
 	}
 	value.Loss += weight * loss

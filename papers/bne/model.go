@@ -21,17 +21,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
-// architecture is the form of the name encoder beside the word vectors that it reads. Vectors of
-// names are as long as those of words (section 4).
+// architecture is the architecture of the name encoder, apart from the word vectors that it reads. Vectors of names are
+// as long as those of words (section 4).
 type architecture struct {
 	CharacterDim int     `json:"character_dim"` // numbers of a character's vector
 	Hidden       int     `json:"hidden"`        // states of each direction of both BiLSTMs
-	Dropout      float64 `json:"dropout"`       // share of inputs that are left out in training, 0 to below 1
-	Characters   string  `json:"characters"`    // that have a vector, each once; all others share one
+	Dropout      float64 `json:"dropout"`       // share of inputs dropped in training, 0 to below 1
+	Characters   string  `json:"characters"`    // characters with a vector, each once; all others share one
 	Tanh         bool    `json:"tanh"`          // f(s) is tanh(W h_s + b), not W h_s + b
 }
 
-// maxSize bounds the sizes of an architecture: more is a slip of the keyboard, or a damaged file.
+// maxSize bounds the sizes of an architecture: a larger one is a typing error or a damaged file.
 const maxSize = 1 << 12
 
 // validate returns an error for the first field with an invalid value.
@@ -48,16 +48,15 @@ func (a *architecture) validate() error {
 	)
 }
 
-// Model is a name encoder: its weights, in float32 on the CPU, and how it reads a name. It must be
-// dropped.
+// Model is a name encoder: its weights, in float32 on the CPU, and its reading of names. Call Drop to free it.
 type Model struct {
 	architecture
 	Vectors    *wordvec.Vectors // of words; not trained
 	Trained    *tensor.ParamBuffer
-	characters map[rune]int32 // rows of characters; row 0 is of all others
+	characters map[rune]int32 // rows of characters; row 0 is for all others
 }
 
-// NewModel returns the encoder that the task trains, with random weights.
+// NewModel returns the encoder for the task to train, with random weights.
 func (m *Task) NewModel() (*Model, error) {
 	seen := make(map[rune]bool)
 	for i := range m.names {
@@ -81,7 +80,7 @@ type form struct {
 
 const (
 	formatVersion     = 2 // of a folder: bne.json, model.safetensors, word-vectors/
-	arithmeticVersion = 1 // raised when the vectors of the same files change
+	arithmeticVersion = 1 // raised when the same files give other vectors
 )
 
 // Names of the other files of a folder.
@@ -96,7 +95,7 @@ const (
 	linear         = "linear"
 )
 
-// directions are the LSTMs of the network: the names of their weights end as those of torch.nn.LSTM.
+// directions are the LSTMs of the network. The names of their weights end like those of torch.nn.LSTM.
 var directions = []struct{ lstm, suffix string }{
 	{"character_lstm", "_l0"}, {"character_lstm", "_l0_reverse"}, {"word_lstm", "_l0"}, {"word_lstm", "_l0_reverse"},
 }
@@ -123,9 +122,9 @@ func params(a *architecture, wordDim int) (matrices, vectors []tensor.Param) {
 	return matrices, vectors
 }
 
-// randomModel returns an encoder with random weights, as PyTorch initializes them: uniform up to
-// 1/sqrt(hidden) in an LSTM and up to 1/sqrt(inputs) in the last transformation, normal for
-// characters. The paper says only that those of characters are random.
+// randomModel returns an encoder with random weights, initialized like PyTorch's: uniform up to 1/sqrt(hidden) in an
+// LSTM and up to 1/sqrt(inputs) in the last transformation, normal for characters. The paper only says that the weights
+// of characters are random.
 func randomModel(a architecture, v *wordvec.Vectors, seed uint64) (*Model, error) {
 	m, err := newModel(a, v)
 	if err != nil {
@@ -148,7 +147,7 @@ func randomModel(a architecture, v *wordvec.Vectors, seed uint64) (*Model, error
 	return m, nil
 }
 
-// newModel returns an encoder whose weights are 0.
+// newModel returns an encoder with all weights 0.
 func newModel(a architecture, v *wordvec.Vectors) (*Model, error) {
 	if err := a.validate(); err != nil {
 		return nil, fmt.Errorf("name encoder: %v", err)
@@ -167,11 +166,11 @@ func newModel(a architecture, v *wordvec.Vectors) (*Model, error) {
 // Drop frees the weights.
 func (m *Model) Drop() { m.Trained.Drop() }
 
-// Dim returns the length of a name's vector, which is that of a word's.
+// Dim returns the length of a name's vector, which is the same as that of a word's.
 func (m *Model) Dim() int { return m.Vectors.Dim() }
 
-// Read returns a name as the network reads it: its words in normal form. Names of the same normal form are read alike. A name without a word, of
-// signs alone, is one word of one unknown character.
+// Read returns the network's input for a name: its words in normal form. Names with the same normal form are read
+// alike. A name without letters or digits is read as one word of one unknown character.
 func (m *Model) Read(name string) Input {
 	var read Input
 	for _, word := range wordvec.Words(name) {
@@ -190,8 +189,7 @@ func (m *Model) Read(name string) Input {
 	return read
 }
 
-// Network returns the network with these weights, a vector laid out as Trained. Its tensors belong
-// to s.
+// Network returns the network with these weights, a vector with the layout of Trained. Its tensors belong to s.
 func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 	views := make(map[string]*tensor.Tensor)
 	m.Trained.AddViews(s, trained, views)
@@ -210,8 +208,7 @@ func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 	}
 }
 
-// Write writes the encoder to a folder, which appears complete or not at all. It must not exist, or
-// be empty.
+// Write writes the encoder to a folder, which appears complete or not at all. Before, it must not exist or be empty.
 func (m *Model) Write(out string) error {
 	return artifact.ReplaceFolder(out, artifact.CheckEmpty, func(dir string) error {
 		var weights []safetensors.Named
@@ -228,7 +225,7 @@ func (m *Model) Write(out string) error {
 	})
 }
 
-// openModel reads the encoder of a folder that [Model.Write] wrote.
+// openModel reads the encoder in a folder written by [Model.Write].
 func openModel(dir string) (_ *Model, err error) {
 	path := filepath.Join(dir, formFile)
 	var f form
@@ -251,7 +248,7 @@ func openModel(dir string) (_ *Model, err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	matrices, biases := params(&f.Architecture, vectors.Dim())
-	for _, p := range slices.Concat(matrices, biases) { // before memory is allocated for them
+	for _, p := range slices.Concat(matrices, biases) { // before allocating memory for them
 		if got := file.Shape(p.Names[0]); !slices.Equal(got, p.Shape) {
 			return nil, artifact.Damaged(file.Path(), "tensor %q has shape %v, want %v", p.Names[0], got, p.Shape)
 		}
@@ -269,8 +266,8 @@ func openModel(dir string) (_ *Model, err error) {
 	return m, nil
 }
 
-// fingerprint returns the hexadecimal SHA-256 of the files of a folder, of what else decides the vectors, and of the
-// version of the arithmetic.
+// fingerprint returns the hexadecimal SHA-256 of the files in a folder, of anything else that determines the vectors,
+// and of the version of the arithmetic.
 func fingerprint(dir string, form ...any) (string, error) {
 	files, err := artifact.DigestFolder(dir, "")
 	if err != nil {
@@ -280,7 +277,7 @@ func fingerprint(dir string, form ...any) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(data)), err
 }
 
-// BaseFingerprint returns the hash of what training starts from: the form of the encoder, and the
+// BaseFingerprint returns the hash of everything that training starts from: the architecture of the encoder, and the
 // word vectors in a folder.
 func (m *Model) BaseFingerprint(vectors string) (string, error) {
 	return fingerprint(vectors, m.architecture)

@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
-// lstmWeights are the weights of one direction, as torch.nn.LSTM has them: the rows of the matrices
-// are those of the input, forget, cell and output gates, one after the other.
+// lstmWeights holds the weights of one direction, in the layout of torch.nn.LSTM: the rows of the matrices belong to
+// the input, forget, cell and output gates, one after the other.
 type lstmWeights struct {
 	InputWeight  *tensor.Tensor // [4 hidden, input]
 	HiddenWeight *tensor.Tensor // [4 hidden, hidden]
@@ -24,9 +24,9 @@ type lstmWeights struct {
 // biLSTM reads sequences in both directions.
 type biLSTM struct{ Forward, Backward lstmWeights }
 
-// Network is the encoder of section 3.2. The paper's dimensions are in brackets.
+// Network is the encoder of section 3.2. The paper's dimensions are given in brackets.
 type Network struct {
-	Characters    *tensor.Tensor // [characters, 50]; row 0 is that of unknown ones
+	Characters    *tensor.Tensor // [characters, 50]; row 0 is for unknown ones
 	CharacterLSTM biLSTM         // hidden states of 200
 	WordLSTM      biLSTM         // hidden states of 200, of words of 200 + 2*200
 	Weight, Bias  *tensor.Tensor // W and b, [200, 2*200] and [200]
@@ -34,26 +34,24 @@ type Network struct {
 	Tanh          bool           // f(s) is tanh(W h_s + b), as in the authors' program, and not W h_s + b
 }
 
-// Input is a name as the network reads it.
+// Input is a name in the form that the network reads.
 type Input struct {
 	Words []Word
 
-	// Dropout is the share of the inputs of the word BiLSTM that are left out in training, 0 to below 1, as the
-	// authors' program does (github.com/minhcp/BNE, encoder.py); the paper does not say of which layers its dropout
-	// is. What is left out of a name depends on Seed alone.
+	// Dropout is the share of inputs of the word BiLSTM that are dropped in training, 0 to below 1. This is the place
+	// of dropout in the authors' program (github.com/minhcp/BNE, encoder.py); the paper does not say which layers have
+	// it. The inputs that are dropped for a name depend on Seed alone.
 	Dropout float64
 	Seed    uint64
 }
 
-// Word is a word of a name: the rows of its characters, at least one, and its vector, of
-// zeros for a word that has none.
+// Word is a word of a name: the rows of its characters, at least one, and its vector, or zeros if the word has none.
 type Word struct {
 	Characters []int32
 	Vector     []float32
 }
 
-// dropped returns the factors of width numbers for each word of the names: 0 for what is left out, else
-// 1 / (1 - Dropout).
+// dropped returns width factors for each word of the names: 0 for dropped inputs, otherwise 1 / (1 - Dropout).
 func dropped(names []Input, width int64) (factors []float32) {
 	for _, name := range names {
 		r := rand.New(rand.NewPCG(name.Seed, 0))
@@ -69,15 +67,14 @@ func dropped(names []Input, width int64) (factors []float32) {
 	return factors
 }
 
-// Encode returns f(s) of names of at least one word, [names, dimension]. All have the same Dropout.
+// Encode returns f(s) for names, [names, dimension]. Each must have at least one word. All must have the same Dropout.
 func (n *Network) Encode(s *tensor.Scope, names []Input) *tensor.Tensor {
-	// The distinct words of all names are one batch of the first BiLSTM, and a row of its result
-	// is read for each word.
+	// The distinct words of all names are one batch of the first BiLSTM, and each word reads a row of its result.
 	var characters [][]int32
-	distinct := make(map[string]int32) // rows of characters, by their numbers
-	var ofWords []int32                // row of characters of each word
+	distinct := make(map[string]int32) // characters of a word, as numbers -> row of characters
+	var ofWords []int32                // row of characters for each word
 	var vectors []float32
-	words := make([][]int32, len(names)) // of each name: positions among the words
+	words := make([][]int32, len(names)) // for each name, positions among the words
 	for i, name := range names {
 		for _, word := range name.Words {
 			key := fmt.Sprint(word.Characters)
@@ -106,27 +103,26 @@ func (n *Network) Encode(s *tensor.Scope, names []Input) *tensor.Tensor {
 	return encoded
 }
 
-// last returns the states after the last row of sequences of rows of a table, as each direction
-// reads them, which for the backward one is the first: [sequences, 2 hidden], forward then
-// backward.
+// last returns the states after the last row of sequences of rows of a table, where the backward direction ends at the
+// first row: [sequences, 2 hidden], forward then backward.
 func (b *biLSTM) last(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32) *tensor.Tensor {
 	return b.run(s, table, sequences, func(before, state *tensor.Tensor) *tensor.Tensor { return state })
 }
 
-// greatest returns the greatest of the states after each row, component by component: [sequences,
-// 2 hidden], forward then backward.
+// greatest returns the maximum of the states after each row, component by component: [sequences, 2 hidden], forward
+// then backward.
 func (b *biLSTM) greatest(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32) *tensor.Tensor {
 	return b.run(s, table, sequences, func(before, state *tensor.Tensor) *tensor.Tensor {
 		if before == nil {
 			return state
 		}
-		// Equal to the greater one but for rounding, and cheaper than a pair of tensors.
+		// Equal to the maximum except for rounding, and cheaper than a pair of tensors.
 		return s.Add(before, s.Relu(s.Sub(state, before)))
 	})
 }
 
-// run pools the states of both directions: pool returns the pooled states up to a row, from those
-// before it, nil for the first, and the state after it.
+// run pools the states of both directions. pool returns the pooled states up to a row, given those before it, nil for
+// the first row, and the state after it.
 func (b *biLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
 	pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
 	reversed := make([][]int32, len(sequences))
@@ -138,20 +134,18 @@ func (b *biLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
 		1)
 }
 
-// run reads sequences from their first row to their last, and returns their pooled states,
-// [sequences, hidden]:
+// run reads sequences from their first row to their last and returns their pooled states, [sequences, hidden]:
 //
 //	i, f, o = sigmoid(W x + U h + b),  g = tanh(W x + U h + b)
 //	c = f c + i g,  h = o tanh(c)
 //
-// The longest sequences come first, so that those that go on at a step are the first rows, and no
-// others are computed.
+// The longest sequences come first, so the sequences that continue at a step are the first rows, and no others are
+// computed.
 //
-// NB: gotch's Lstm is not used: it reserves memory of no bytes for the addresses of its three
-// results.
+// NB: it does not use gotch's Lstm, which reserves zero bytes of memory for the addresses of its three results.
 func (l *lstmWeights) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
 	pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
-	order := make([]int, len(sequences)) // by length, the longest first
+	order := make([]int, len(sequences)) // by length, longest first
 	for i := range order {
 		order[i] = i
 	}

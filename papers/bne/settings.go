@@ -20,31 +20,32 @@ const (
 	tokenTargets = "tokens" // vectors of tokens of names and concepts
 )
 
-// Settings are those of the recipe beside its [contrastive.Config]. Sections are those of the BNE paper.
+// Settings holds the recipe's settings apart from its [contrastive.Config]. Sections are those of the BNE paper.
 type Settings struct {
 	NamesPerBatch int `json:"names_per_batch"` // 64 (section 4), each with another name of its concept if it has one
 
-	// Epochs is 20, unless [contrastive.Config.Steps] is set: the paper stops when a validation set gets no better, as the
-	// weights of the best validation are kept here.
+	// Epochs is 20, unless [contrastive.Config.Steps] is set. The paper stops when a validation set no longer improves;
+	// here the weights with the best validation are kept.
 	Epochs int `json:"epochs"`
 
 	CharacterDim int `json:"character_dim"` // 50 (section 4)
 	HiddenDim    int `json:"hidden_dim"`    // 200 (section 4)
 
-	// Dropout is .5 (section 4, which does not say of which layers; "the program" of the authors,
-	// github.com/minhcp/BNE, has it at the inputs of the word BiLSTM).
+	// Dropout is .5 (section 4, which does not say which layers have it; in "the program" of the authors,
+	// github.com/minhcp/BNE, it is at the inputs of the word BiLSTM).
 	Dropout float64 `json:"dropout"`
 
-	// Tanh makes a vector tanh(W h_s + b), as the program does, and not W h_s + b, as section 3.2 says.
-	// Default true: names of other concepts are told apart better.
+	// Tanh makes a vector tanh(W h_s + b), as in the program, instead of W h_s + b, as in section 3.2. Default true: it
+	// distinguishes names of other concepts better.
 	Tanh bool `json:"tanh"`
 
-	// Targets are the vectors of contexts and concepts (section 3.2, "Choices of g(c) and q(x)"): words, option 2, the
-	// default, which needs vectors of words alone, or tokens, option 1, of vectors that were trained with tokens.
+	// Targets selects the vectors of contexts and concepts (section 3.2, "Choices of g(c) and q(x)"): words, option 2,
+	// the default, which only needs vectors of words; or tokens, option 1, which needs vectors that were trained with
+	// tokens.
 	Targets string `json:"targets"`
 }
 
-// Recipe returns the recipe. The learning rate falls to 0 as for every recipe; the paper states none but that of Adam.
+// Recipe returns the recipe. The learning rate falls to 0 as in every recipe; the paper only names Adam's.
 func Recipe() *contrastive.Recipe {
 	s := &Settings{
 		NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true,
@@ -54,8 +55,8 @@ func Recipe() *contrastive.Recipe {
 	c.LearningRate = .001
 	c.WeightDecay = 0                          // Adam, not AdamW
 	c.ClipNorm = 5                             // section 4
-	c.Pooling = contrastive.PoolMean           // a name is read without a sentence
-	c.Precision = contrastive.PrecisionFloat32 // the BiLSTM has no other
+	c.Pooling = contrastive.PoolMean           // names are read without a sentence
+	c.Precision = contrastive.PrecisionFloat32 // the BiLSTM supports no other
 	return &contrastive.Recipe{
 		Name: Name, Summary: "names alone, by a BiLSTM on word vectors",
 		Linker: "nearest", // the concept of the most similar name (section 4.3)
@@ -91,7 +92,7 @@ func (s *Settings) rows() []contrastive.Setting {
 	}
 }
 
-// formFile is the file that the folder of a name encoder has, and no other. It is written last.
+// formFile is the file that marks the folder of a name encoder. It is written last.
 const formFile = "bne.json"
 
 // IsFolder reports whether dir holds a name encoder.

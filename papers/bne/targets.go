@@ -6,7 +6,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
-// targetVectors are the vectors of contexts and concepts, which are not trained (section 3.2):
+// targetVectors holds the vectors of contexts and concepts, which are not trained (section 3.2):
 //
 //	option 1, tokens  q(s) and g(c) are the vectors of the name's and the concept's token, trained on text with
 //	                  [wordvec.Text]. A name or concept that the text lacks has that of option 2.
@@ -17,8 +17,7 @@ type targetVectors struct {
 	tokens  bool
 }
 
-// Context returns q(s), or nil if none of the name's words has a vector. It must not be
-// changed.
+// Context returns q(s), or nil if none of the name's words has a vector. The result must not be modified.
 func (t targetVectors) Context(name string) []float32 {
 	if t.tokens {
 		if row := t.vectors.Vector(wordvec.NameToken(normalize.Normal(name))); row != nil {
@@ -28,7 +27,7 @@ func (t targetVectors) Context(name string) []float32 {
 	return t.vectors.Mean(wordvec.Words(name))
 }
 
-// Concept returns g(c), or nil if no word of its names has a vector. It must not be changed.
+// Concept returns g(c), or nil if no word of its names has a vector. The result must not be modified.
 func (t targetVectors) Concept(c *kb.Concept) []float32 {
 	if t.tokens {
 		if row := t.vectors.Vector(wordvec.ConceptToken(c.ID)); row != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Task trains the name encoder: a name is drawn to the other names of its concept, to the vector of
-// the concept and to that of its contexts. It needs word vectors, and neither sentences nor labels.
+// Task trains the name encoder: a name is pulled toward the other names of its concept, the vector of the concept and
+// that of its contexts. It needs word vectors, but neither sentences nor labels.
 type Task struct {
 	contrastive.Plan
-	Words    *wordvec.Vectors // that the encoder starts from
+	Words    *wordvec.Vectors // from which the encoder starts
 	settings Settings
 	names    []text.Exemplar
 	items    []conceptName // each name of each concept
@@ -34,8 +34,7 @@ type conceptName struct {
 	name    int
 }
 
-// newTask returns the task on the names of a dictionary. It returns an error if there are fewer than
-// two concepts with names.
+// newTask returns the task on the names of a dictionary. It returns an error if fewer than two concepts have names.
 func newTask(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (
 	*Task, error,
 ) {
@@ -59,19 +58,19 @@ func newTask(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.D
 		m.concepts[id] = targets.Concept(concept)
 	}
 	m.order = contrastive.NewEpochOrder(c.Seed, "names", len(m.items), min(s.NamesPerBatch, len(m.items)), false)
-	// Names that do not fill the last batch of an epoch are left out of it.
+	// Names that do not fill the last batch of an epoch are left out of that epoch.
 	m.Plan = contrastive.Plan{
 		Recipe: Name, Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, m.order.BatchesPerEpoch()),
-		RawVectors: true, // the loss is of dot products
+		RawVectors: true, // the loss takes dot products
 	}
 	return m, nil
 }
 
-// WriteData implements [contrastive.Task]. The word vectors are what training starts from, and are not written.
+// WriteData implements [contrastive.Task]. It does not write the word vectors, because training starts from them.
 func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 
-// Batch implements [contrastive.Task]. The names come first, then the other names of their concepts, for those
-// that have one. Every epoch has its own order of names.
+// Batch implements [contrastive.Task]. The names come first, then another name of each concept that has one. Every
+// epoch has its own order of names.
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	r := contrastive.NewRand(m.Config.Seed, "bne", strconv.Itoa(step))
 	loss := &nameLoss{}

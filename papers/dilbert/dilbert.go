@@ -1,7 +1,7 @@
-// Package dilbert is DILBERT: the triplet loss of labeled mentions and names of a dictionary
-// (Miftahutdinov, Kadurin, Kudrin & Tutubalina, "Drug and Disease Interpretation Learning with
-// Biomedical Entity Representation Transformer", ECIR 2021). [Recipe] is its recipe. It links by the
-// nearest name, as package sapbert does. Sections are those of the paper.
+// Package dilbert implements DILBERT: the triplet loss of labeled mentions and names of a dictionary (Miftahutdinov,
+// Kadurin, Kudrin & Tutubalina, "Drug and Disease Interpretation Learning with Biomedical Entity Representation
+// Transformer", ECIR 2021). [Recipe] is its recipe. It links by the nearest name, like package sapbert. Sections are
+// those of the paper.
 package dilbert
 
 import "github.com/ctxnorm/ctxnorm/contrastive"
@@ -9,13 +9,13 @@ import "github.com/ctxnorm/ctxnorm/contrastive"
 // Name is the name of the recipe.
 const Name = "dilbert"
 
-// Values of [Settings].Sampling: where the names of triplets come from (section 4).
+// Values of [Settings].Sampling: the source of the names in triplets (section 4).
 const (
 	randomSampling = "random"     // names of the concept, and any other names
-	resampling     = "resampling" // from the second epoch on: the nearest names of the concept, and those nearer than any
+	resampling     = "resampling" // from the second epoch: the nearest names of the concept, and even nearer others
 )
 
-// Settings are those of the recipe beside its [contrastive.Config].
+// Settings holds the recipe's settings apart from its [contrastive.Config].
 type Settings struct {
 	Sampling  string `json:"sampling"`  // random
 	Positives int    `json:"positives"` // 30 (section 5.3)
@@ -23,17 +23,17 @@ type Settings struct {
 	Parents   int    `json:"parents"`   // 0; the paper tries 1 to 5, and reports 2 and 5
 	Siblings  int    `json:"siblings"`  // 0; the paper reports 5, with resampling
 
-	// Margin is the distance by which a negative has to be farther from the mention than a positive: 1 (section 5.3), of
-	// vectors as the encoder pools them. MiniLM's have a length of about 6; those of the index are unit vectors.
+	// Margin is how much farther from the mention a negative must be than a positive: 1 (section 5.3), for vectors as
+	// the encoder pools them. MiniLM's have a length of about 6; those of the index are unit vectors.
 	Margin float64 `json:"margin"`
 
 	TripletsPerBatch int `json:"triplets_per_batch"` // 48 (section 5.3)
 	Epochs           int `json:"epochs"`             // 3, each with its own names, unless [contrastive.Config.Steps] is set
 }
 
-// Recipe returns the recipe. Labeled mentions become names for linking, and not for training: the paper links with the
-// dictionaries of the BioSyn paper, which have the mentions of train. It writes the weights of the last step: a
-// validation by names that find each other would choose others than mentions do.
+// Recipe returns the recipe. Labeled mentions become names for linking, but not for training: the paper links with the
+// dictionaries of the BioSyn paper, which include the mentions of train. It writes the weights of the last step: a
+// validation by names that find each other would choose other weights than a validation by mentions.
 func Recipe() *contrastive.Recipe {
 	s := &Settings{
 		Sampling: randomSampling, Positives: 30, Negatives: 5, Margin: 1, TripletsPerBatch: 48, Epochs: 3,

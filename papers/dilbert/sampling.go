@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// samples are the names of an anchor in an epoch.
+// samples holds the names sampled for an anchor in an epoch.
 type samples struct{ positives, negatives []int }
 
 // Resample implements [contrastive.Task].
@@ -55,13 +55,12 @@ func (m *task) sampleRandom(epoch int) []samples {
 	return all
 }
 
-// random returns the generator of an anchor in an epoch.
+// random returns the random generator for an anchor in an epoch.
 func (m *task) random(epoch, anchor int) *rand.Rand {
 	return contrastive.NewRand(m.Config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
 }
 
-// addRelatives adds names of the parents to the positives and names of the siblings to the
-// negatives.
+// addRelatives adds names of the parents to the positives and names of the siblings to the negatives.
 func (m *task) addRelatives(a *anchor, r *rand.Rand, s *samples) {
 	for _, k := range sampleDistinct(r, len(a.parents), m.settings.Parents) {
 		s.positives = append(s.positives, a.parents[k])
@@ -71,7 +70,7 @@ func (m *task) addRelatives(a *anchor, r *rand.Rand, s *samples) {
 	}
 }
 
-// addNegative adds a name to the negatives, unless it is one already, or a positive.
+// addNegative adds a name to the negatives, unless it is already a negative or a positive.
 func (m *task) addNegative(a *anchor, s *samples, name int) {
 	if !m.isName(name, a.concept) && !slices.Contains(s.negatives, name) && !slices.Contains(s.positives, name) {
 		s.negatives = append(s.negatives, name)
@@ -81,7 +80,7 @@ func (m *task) addNegative(a *anchor, s *samples, name int) {
 // fillNegatives adds random names of other concepts until the anchor has all its negatives.
 func (m *task) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 	_, want := m.sampleSizes(a)
-	for range 20 * want { // misses are rare in a dictionary of some size
+	for range 20 * want { // misses are rare in a dictionary that is not tiny
 		if len(s.negatives) >= want {
 			return
 		}
@@ -95,10 +94,10 @@ func (m *task) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 	}
 }
 
-// sampleHard samples the names of each anchor by the current encoder, among the names in the pairs of
-// the first epoch (strategies 3 and 4 of section 4) and all others of the anchors' concepts: the nearest
-// names of the concept, and the names of other concepts that are nearer than all of those, the nearest
-// first. An anchor that has fewer of them than Negatives gets random names beside them.
+// sampleHard samples the names of each anchor with the current encoder, among the names in the pairs of the first epoch
+// (strategies 3 and 4 of section 4) and all other names of the anchors' concepts. It takes the nearest names of the
+// concept, and the names of other concepts that are nearer than all of those, nearest first. If there are fewer of
+// these than Negatives, random names are added.
 func (m *task) sampleHard(ctx context.Context, epoch int, encode contrastive.Encode) ([]samples, error) {
 	names := m.pairedNames()
 	queries := make([]*text.Query, 0, len(m.anchors)+len(names))
@@ -125,7 +124,7 @@ func (m *task) sampleHard(ctx context.Context, epoch int, encode contrastive.Enc
 	return all, err
 }
 
-// hardSamples returns the samples of an anchor from its distances to names.
+// hardSamples returns the samples of an anchor, given its distances to names.
 func (m *task) hardSamples(a *anchor, r *rand.Rand, names []int, distances []float64) (s samples) {
 	var own, nearer []int // positions among names
 	nearest := math.Inf(1)
@@ -158,9 +157,9 @@ func (m *task) hardSamples(a *anchor, r *rand.Rand, names []int, distances []flo
 	return s
 }
 
-// pairedNames returns the names in the pairs of the first epoch and all of the anchors' concepts, in order. With the
-// 30 positives of the paper these are nearly the same; with few, the nearest name of a concept would mostly be missing,
-// and names would count as nearer that are not.
+// pairedNames returns the names in the pairs of the first epoch and all names of the anchors' concepts, in order. With
+// the 30 positives of the paper these are nearly the same; with few positives, the nearest name of a concept would
+// usually be missing, and too many names would count as nearer.
 func (m *task) pairedNames() []int {
 	paired := make(map[int]bool)
 	for i, s := range m.sampleRandom(0) {

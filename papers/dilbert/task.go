@@ -12,10 +12,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// task has triplets of anchors, which are distinct pairs of a mention and its concept. Each positive
-// name of an anchor makes a triplet with each of its negative names. A name with the wording of the
-// mention is no positive: no name is nearer. The authors' program
-// (github.com/insilicomedicine/DILBERT) leaves it out, too.
+// task holds triplets of anchors, which are distinct pairs of a mention and its concept. Each positive name of an
+// anchor forms a triplet with each of its negative names. A name with the surface form of the mention is not a
+// positive, because no name is nearer. The authors' program (github.com/insilicomedicine/DILBERT) also leaves it out.
 type task struct {
 	contrastive.Plan
 	settings Settings
@@ -23,17 +22,17 @@ type task struct {
 	names    []text.Exemplar
 	dict     *kb.Dictionary
 
-	hierarchy *kb.Hierarchy           // nil unless names of parents or siblings are samples
+	hierarchy *kb.Hierarchy           // nil unless names of parents or siblings are sampled
 	namesBy   map[kb.ConceptID][]int  // names of each concept, in the order of names
-	triplets  []triplet               // of the epoch
-	order     *contrastive.EpochOrder // of triplets: an epoch has as many as another
+	triplets  []triplet               // for the current epoch
+	order     *contrastive.EpochOrder // order of triplets: all epochs have the same number
 }
 
 // anchor is a labeled mention. Names are given by their positions.
 type anchor struct {
 	query    *text.Query
 	concept  kb.ConceptID
-	own      []int // names of the concept that are not the mention's wording, in the order of names
+	own      []int // names of the concept with another surface form than the mention, in the order of names
 	parents  []int // names of the concept's parents
 	siblings []int // names of the concept's siblings
 }
@@ -41,9 +40,9 @@ type anchor struct {
 // triplet is an anchor with two names, given by their positions.
 type triplet struct{ anchor, positive, negative int }
 
-// newTask returns the task on labeled mentions and the names of a dictionary. Mentions that do
-// not name exactly one concept of the dictionary, with a name of another wording, are left out. It returns an error if
-// none is left, or if parents or siblings are asked for and the dictionary has no hierarchy.
+// newTask returns the task on labeled mentions and the names of a dictionary. It skips mentions that do not name
+// exactly one concept of the dictionary that has a name with another surface form. It returns an error if no mention is
+// left, or if parents or siblings are requested and the dictionary has no hierarchy.
 func newTask(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*task, error) {
 	m := &task{settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
 	if s.Parents > 0 || s.Siblings > 0 {
@@ -81,7 +80,7 @@ func newTask(c contrastive.Config, s Settings, mentions, names []text.Exemplar, 
 	return m, nil
 }
 
-// addAnchors makes the anchors of distinct mentions and concepts, in the order of the mentions.
+// addAnchors adds the anchors of distinct mentions and concepts, in the order of the mentions.
 func (m *task) addAnchors(mentions []text.Exemplar) {
 	type key struct {
 		normal  string
@@ -119,7 +118,7 @@ func (m *task) addAnchors(mentions []text.Exemplar) {
 	}
 }
 
-// siblingsOf returns the other children of a concept's parents that are not its parents too.
+// siblingsOf returns the other children of a concept's parents, except those that are also its parents.
 func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
 	parents := h.Parents(node)
 	var siblings []int32
@@ -134,7 +133,7 @@ func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
 	return slices.Compact(siblings)
 }
 
-// namesOf returns the names of concepts that are not also names of another one.
+// namesOf returns the names of concepts that are not also names of the concept other.
 func (m *task) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
 	seen := make(map[int]bool)
 	for _, node := range nodes {
@@ -152,8 +151,7 @@ func (m *task) isName(name int, of kb.ConceptID) bool {
 	return slices.Contains(m.names[name].Mention.Concepts, of)
 }
 
-// sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same
-// in every epoch.
+// sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same in every epoch.
 func (m *task) sampleSizes(a *anchor) (positives, negatives int) {
 	parents := min(m.settings.Parents, len(a.parents))
 	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
@@ -173,8 +171,8 @@ func (m *task) WriteData(w io.Writer) {
 	contrastive.WriteExemplars(w, m.names)
 }
 
-// Batch implements [contrastive.Task]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
-// last batch of an epoch may be smaller.
+// Batch implements [contrastive.Task]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The last
+// batch of an epoch may be smaller.
 func (m *task) Batch(step int) (*contrastive.Batch, error) {
 	order := m.order.Batch(step)
 	b := &contrastive.Batch{Names: !m.Config.Pooling.InContext(), Loss: tripletBatch{m.settings.Margin, len(order)}}

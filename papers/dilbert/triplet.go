@@ -12,8 +12,8 @@ import (
 //
 //	L = max(0, D(a, p) - D(a, n) + margin)
 //
-// (DILBERT, equation 3), with the Euclidean distance D, as the mean over the triplets of a batch, whose rows 3i, 3i+1
-// and 3i+2 are an anchor, a positive and a negative. Rows after those of the triplets have no part in it.
+// (DILBERT, equation 3), with the Euclidean distance D, as the mean over the triplets of a batch. Rows 3i, 3i+1 and
+// 3i+2 are an anchor, a positive and a negative. Rows after the triplets are ignored.
 type tripletBatch struct {
 	margin   float64
 	triplets int
@@ -26,7 +26,7 @@ func (t tripletBatch) Evaluate(v contrastive.Vectors) (contrastive.LossValue, er
 	}
 	value := contrastive.LossValue{Rows: make([]float64, len(v.Rows))}
 	weight := 1 / float64(max(1, t.triplets))
-	// add adds weight times the gradient of the distance of two rows, which has none at equal vectors.
+	// add adds weight times the gradient of the distance of two rows. At equal vectors there is no gradient.
 	add := func(i, j int, distance, weight float64) {
 		if distance == 0 {
 			return

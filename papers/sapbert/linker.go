@@ -9,11 +9,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Nearest returns the method that takes the concepts of the nearest names, without the context: the way in which the
-// published methods on names link. It is not calibrated: its scores are cosines and its probabilities are 0.
+// Nearest returns the method that links to the concepts of the nearest names, ignoring the context, like the published
+// methods on names. It is not calibrated: its scores are cosines and its probabilities are 0.
 //
-// A name has its concepts in the dictionary and, in a model with labels, those that annotators gave
-// its wording: see [model.Model.LabeledConcepts].
+// A name has its concepts in the dictionary and, in a model with labels, the concepts that annotators gave to the same
+// surface form: see [model.Model.LabeledConcepts].
 func Nearest() link.Method {
 	return link.Method{
 		Name: "nearest", Summary: "nearest names, without the context", Vectors: link.VectorsRequired,
@@ -31,12 +31,11 @@ type linker struct {
 // Name implements [link.Linker].
 func (n *linker) Name() string { return "nearest name" }
 
-// namesPerConcept is the number of nearest names that are searched for each candidate. Concepts of
-// MEDIC have 6 names on average, and those of one concept are near each other.
+// namesPerConcept is the number of nearest names searched for each candidate. Concepts of MEDIC have 6 names on
+// average, and the names of one concept are near each other.
 const namesPerConcept = 16
 
-// Link implements [link.Linker]. Concepts of one name have the same score, and come in the order of
-// their IDs.
+// Link implements [link.Linker]. Concepts of one name have the same score and are ordered by ID.
 func (n *linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	_, hits, err := n.model.Vectors.Nearest(ctx, link.BareQueries(queries), &n.model.Vectors.Names, namesPerConcept*k)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package sapbert is SapBERT: self-alignment on the names of a dictionary, which needs neither texts nor
-// labels (Liu, Shareghi, Meng, Basaldella & Collier, "Self-Alignment Pretraining for Biomedical Entity
-// Representations", NAACL 2021). [Recipe] is its recipe, and [Nearest] its method of linking.
+// Package sapbert implements SapBERT: self-alignment on the names of a dictionary, which needs neither texts nor labels
+// (Liu, Shareghi, Meng, Basaldella & Collier, "Self-Alignment Pretraining for Biomedical Entity Representations", NAACL
+// 2021). [Recipe] is its recipe, and [Nearest] its method of linking.
 package sapbert
 
 import (
@@ -20,16 +20,16 @@ import (
 // Name is the name of the recipe.
 const Name = "sapbert"
 
-// Settings are those of the recipe beside its [contrastive.Config]. Where the paper is silent, as everywhere here, the
-// default is that of the authors' training script.
+// Settings holds the recipe's settings apart from its [contrastive.Config]. The paper says nothing about them, so the
+// defaults are those of the authors' training script.
 type Settings struct {
 	PairsPerBatch   int `json:"pairs_per_batch"`   // 256; a batch has twice as many names
-	PairsPerConcept int `json:"pairs_per_concept"` // 50; of more, as many are sampled
+	PairsPerConcept int `json:"pairs_per_concept"` // 50; of more pairs, this many are sampled
 	Epochs          int `json:"epochs"`            // 1, unless [contrastive.Config.Steps] is set
 }
 
 // Recipe returns the recipe. Equations are those of the paper; "the script" is the authors' training script. The
-// learning rate falls to 0 as for every recipe; the script's is constant.
+// learning rate falls to 0 as in every recipe; the script's is constant.
 func Recipe() *contrastive.Recipe {
 	s := &Settings{PairsPerBatch: 256, PairsPerConcept: 50, Epochs: 1}
 	c := contrastive.NamesAloneConfig()
@@ -54,8 +54,7 @@ func Recipe() *contrastive.Recipe {
 	}
 }
 
-// task has batches of pairs of names of one concept, with Multi-Similarity on the pairs that are
-// mined from triplets.
+// task samples batches of pairs of names of one concept, with Multi-Similarity on the pairs mined from triplets.
 type task struct {
 	contrastive.Plan
 	names []text.Exemplar
@@ -63,14 +62,13 @@ type task struct {
 	order *contrastive.EpochOrder // of pairs
 }
 
-// namePair is two names of a concept, given as positions.
+// namePair is a pair of names of a concept, given as positions.
 type namePair struct {
 	concept       kb.ConceptID
 	first, second int
 }
 
-// newTask returns the task on the names of a dictionary. It returns an error if fewer than two
-// concepts have two names.
+// newTask returns the task on the names of a dictionary. It returns an error if fewer than two concepts have two names.
 func newTask(c contrastive.Config, s Settings, names []text.Exemplar) (*task, error) {
 	m := &task{names: names}
 	members := contrastive.GroupByConcept(names)
@@ -87,14 +85,14 @@ func newTask(c contrastive.Config, s Settings, names []text.Exemplar) (*task, er
 			concepts, len(members))
 	}
 	m.order = contrastive.NewEpochOrder(c.Seed, "pairs", len(m.pairs), min(s.PairsPerBatch, len(m.pairs)), false)
-	// Pairs that do not fill the last batch of an epoch are left out of it.
+	// Pairs that do not fill the last batch of an epoch are left out of that epoch.
 	m.Plan = contrastive.Plan{
 		Recipe: Name, Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, m.order.BatchesPerEpoch()),
 	}
 	return m, nil
 }
 
-// pairsOfNames returns all pairs of the names of a concept, or limit sampled ones.
+// pairsOfNames returns all pairs of the names of a concept, or a sample of limit pairs.
 func pairsOfNames(id kb.ConceptID, names []int, limit int, seed uint64) (pairs []namePair) {
 	var all [][2]int // positions among names
 	for i := range names {

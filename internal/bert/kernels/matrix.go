@@ -6,27 +6,26 @@ import (
 	"unsafe"
 )
 
-// Matrix holds weights and bias of a layer y = Wx + b, packed for the products of a set: panels of 32
-// outputs, each with the weights of one input after those of another. Inputs and outputs are padded with
-// zeros.
+// Matrix holds the weights and the bias of a layer y = Wx + b, packed for the products of a set: panels of 32 outputs,
+// with the weights of one input after those of another. Inputs and outputs are padded with zeros.
 type Matrix struct {
 	in, out int // padded
 	bias    []float32
 
-	// The panels, in the arithmetic of the set; the other two are nil.
+	// The panels, in the arithmetic of the set; the other two fields are nil.
 	panels  []float32
 	rounded []uint16 // the weights of two inputs stand side by side
 	bytes   []uint8  // the weights of four inputs stand side by side, plus zero each
 
-	// Of 8-bit integers.
+	// For 8-bit integers only.
 	zero        uint8
-	scales      []float32 // of the outputs; 0 for padding
-	smoothing   []float32 // what inputs are multiplied by
-	unsmoothing []float32 // its inverse, by which weights are multiplied
+	scales      []float32 // for each output; 0 for padding
+	smoothing   []float32 // factors of the inputs
+	unsmoothing []float32 // the inverse, as factors of the weights
 
-	row []float32 // the weights of an output, by input
-	// convert returns the weights of an output in the arithmetic of the set, in words of 32 bits: of one input, two
-	// or four.
+	row []float32 // buffer for the weights of an output, by input
+	// convert returns the weights of an output in the arithmetic of the set, in 32-bit words that hold one, two or four
+	// inputs.
 	convert func(output int, row []float32) []uint32
 }
 
@@ -67,24 +66,24 @@ func (s *Set) NewMatrix(in, out int) *Matrix {
 	return m
 }
 
-// words returns the memory of numbers in words of 32 bits, which they fill.
+// words returns the memory of numbers, a multiple of 4 bytes, as 32-bit words.
 func words[T float32 | uint16 | int8 | uint8](numbers []T) []uint32 {
 	bytes := len(numbers) * int(unsafe.Sizeof(numbers[0]))
 	return unsafe.Slice((*uint32)(unsafe.Pointer(&numbers[0])), bytes/4)
 }
 
-// Smooth sets what each input is multiplied by before it is quantized, and its weights divided by, so that
-// the greatest magnitudes of inputs and of weights are near each other (Xiao et al., "SmoothQuant", ICML
-// 2023, equation 4). It must come before [Matrix.Set], and has no effect on matrices of other arithmetic.
+// Smooth sets the factors that multiply each input before it is quantized and divide its weights, so that the greatest
+// magnitudes of inputs and weights are closer together (Xiao et al., "SmoothQuant", ICML 2023, equation 4). Call it
+// before [Matrix.Set]. It has no effect on matrices of other arithmetic.
 func (m *Matrix) Smooth(factors []float32) {
 	for i := range copy(m.smoothing, factors) {
 		m.unsmoothing[i] = 1 / factors[i]
 	}
 }
 
-// Set stores the weights of one output, a row of W, and its bias, all times scale. place maps the
-// position of a weight to its input; nil means the same. All outputs have weights of the same inputs.
-// An output with a weight that is NaN is NaN in every product.
+// Set stores the weights of one output, a row of W, and its bias, all multiplied by scale. place maps the position of a
+// weight to its input; nil means the same position. All outputs must have weights for the same inputs. If a weight is
+// NaN, the output is NaN in every product.
 func (m *Matrix) Set(output int, weights []float32, bias, scale float32, place func(i int) int) {
 	row := weights
 	if len(weights) < m.in || scale != 1 || place != nil {
@@ -104,7 +103,7 @@ func (m *Matrix) Set(output int, weights []float32, bias, scale float32, place f
 	}
 }
 
-// words returns the panels in words of 32 bits.
+// words returns the panels as 32-bit words.
 func (m *Matrix) words() []uint32 {
 	switch {
 	case m.rounded != nil:
@@ -123,9 +122,9 @@ type Factors struct {
 	corrections []int32
 }
 
-// Multiply computes outputs from to to, multiples of 32, of rows rows of x, which has the matrix's
-// inputs in each. They are columns 0 on of y, whose rows are ldy numbers apart. It reads and writes up
-// to spareRows rows more. f is memory for it.
+// Multiply computes outputs from to to, multiples of 32, for rows rows of x, which have the matrix's number of inputs.
+// It writes them to y from column 0, with ldy numbers from one row to the next. It reads and writes up to spareRows
+// further rows. f is its memory.
 func (s *Set) Multiply(f *Factors, y []float32, ldy int, x []float32, rows int, m *Matrix, from, to int) {
 	if rows == 0 {
 		return

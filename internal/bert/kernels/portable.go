@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// rowsOf returns the memory from p on as a slice. The methods of [Set] have checked its bounds.
+// rowsOf returns n numbers of memory from p as a slice. The methods of [Set] have checked the bounds.
 func rowsOf(p *float32, n int) []float32 { return unsafe.Slice(p, n) }
 
-// multiply4x16Go computes blocks of 4 rows and 16 columns, two columns at a time, which the registers
-// of any processor hold.
+// multiply4x16Go computes blocks of 4 rows and 16 columns, two columns at a time, which fit in the registers of any
+// processor.
 func multiply4x16Go(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int) {
 	const rows, columns, size = 4, 16, 4
 	ldc, lda, ldb = ldc/size, lda/size, ldb/size
@@ -49,7 +49,7 @@ func addNormPortable(h, y, weight, bias *float32, rows, width int, _, eps float3
 	addNormGo(rowsOf(h, rows*width), rowsOf(y, rows*width), rowsOf(weight, width), rowsOf(bias, width), width, eps)
 }
 
-// addNormGo is [Set.AddNorm] for rows that are stride numbers apart.
+// addNormGo is [Set.AddNorm] for rows with a distance of stride numbers.
 func addNormGo(h, y, weight, bias []float32, stride int, eps float32) {
 	width := float32(len(weight))
 	for start := 0; start < len(h); start += stride {
@@ -76,8 +76,8 @@ func geluGo(x *float32, n int) {
 	}
 }
 
-// erf is the error function by the rational approximation of Eigen
-// (unsupported/Eigen/SpecialFunctions, generic_fast_erf_float).
+// erf is the error function, computed with the rational approximation of Eigen (unsupported/Eigen/SpecialFunctions,
+// generic_fast_erf_float).
 func erf(x float32) float32 {
 	x = min(max(x, -erfBound), erfBound)
 	s := x * x
@@ -96,8 +96,8 @@ func erf(x float32) float32 {
 	return x * p / q
 }
 
-// The coefficients of [erf] by the power of its argument, odd in the numerator and even in the denominator,
-// and the bound of the argument.
+// The coefficients of [erf] by the power of its argument, odd in the numerator and even in the denominator, and the
+// bound of the argument.
 const (
 	erf13, erf11, erf9     = -2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06
 	erf7, erf5, erf3, erf1 = -5.69250639462346e-05, -7.34990630326855e-04, -2.95459980854025e-03, -1.60960333262415e-02
@@ -106,7 +106,7 @@ const (
 	erfBound               = 4
 )
 
-// tanhGELU is plain Go in every set, as few models have it.
+// tanhGELU is plain Go in every set, because few models use it.
 func tanhGELU(x []float32) {
 	const factor = -2 * 0.7978845608028654 * log2e // √(2/π)
 	for i, v := range x {
@@ -134,7 +134,7 @@ func softmaxGo(x *float32, rows, width int) {
 	}
 }
 
-// power2 returns 2^x for x up to 126: 2^n by the exponent of a number, n the nearest integer, times the
+// power2 returns 2^x for x up to 126: 2^n, set as the exponent of a number, where n is the nearest integer, times the
 // Taylor polynomial of 2^(x-n) of degree 6.
 func power2(x float32) float32 {
 	x = max(x, -126)

@@ -2,7 +2,7 @@ package kernels
 
 import "golang.org/x/sys/cpu"
 
-// The functions of kernels_amd64.s take what the fields of the same names of [Set], [tileOf] and [int8Set] take.
+// The functions of kernels_amd64.s take the arguments of the fields with these names in [Set], [tileOf] and [int8Set].
 var (
 	// AVX512 is for processors with AVX-512F.
 	AVX512 = &Set{
@@ -18,8 +18,7 @@ var (
 	}
 )
 
-// BFloat16 returns the set of a processor with AVX512-BF16, which computes products with weights in
-// bfloat16, and nil for others.
+// BFloat16 returns the set that computes products with weights in bfloat16, or nil if the processor lacks AVX512-BF16.
 func BFloat16() *Set {
 	if !cpu.X86.HasAVX512BF16 || !cpu.X86.HasAVX512F {
 		return nil
@@ -32,8 +31,8 @@ func BFloat16() *Set {
 	return &s
 }
 
-// int8Sets returns the sets that compute products with weights in 8-bit integers: with AVX-512 VNNI and with
-// AVX-VNNI, where the processor has them.
+// int8Sets returns the sets that compute products with weights in 8-bit integers: with AVX-512 VNNI and with AVX-VNNI,
+// if the processor has them.
 func int8Sets() []*Set {
 	var sets []*Set
 	if cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512F {
@@ -51,7 +50,7 @@ func int8Sets() []*Set {
 	return sets
 }
 
-// Supported returns the sets in float32 that this processor supports, the fastest first.
+// Supported returns the float32 sets that this processor supports, fastest first.
 func Supported() []*Set {
 	var sets []*Set
 	if cpu.X86.HasAVX512F {

@@ -6,18 +6,18 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// NEON is for every processor of arm64.
+// NEON is for every arm64 processor.
 var NEON = &Set{
 	name:    "neon",
 	tiles:   []tile{{4, 16, multiply4x16NEON}},
 	addNorm: addNormNEON, gelu: geluNEON, softmax: softmaxNEON,
 }
 
-// BFloat16 returns nil: there is no set in bfloat16 for arm64.
+// BFloat16 returns nil: there is no bfloat16 set for arm64.
 func BFloat16() *Set { return nil }
 
-// int8Sets returns the set that computes products with weights in 8-bit integers, on a processor with Arm's
-// dot products (FEAT_DotProd). Its factors are both signed, so nothing is corrected.
+// int8Sets returns the set that computes products with weights in 8-bit integers, if the processor has Arm's dot
+// products (FEAT_DotProd). Both factors are signed, so nothing is corrected.
 func int8Sets() []*Set {
 	if !cpu.ARM64.HasASIMDDP {
 		return nil
@@ -27,17 +27,17 @@ func int8Sets() []*Set {
 	})}
 }
 
-// Supported returns the sets in float32 that this processor supports, the fastest first.
+// Supported returns the float32 sets that this processor supports, fastest first.
 func Supported() []*Set { return []*Set{NEON, Portable} }
 
-// geluTable holds the coefficients of the error function, of the odd and of the even polynomial: see erf.
-// Then follow √½, the bounds of its argument, and ½.
+// geluTable holds the coefficients of the error function, of the odd and then of the even polynomial: see erf. They are
+// followed by √½, the bounds of its argument, and ½.
 var geluTable = [16]float32{
 	erf13, erf11, erf9, erf7, erf5, erf3, erf1, erf8, erf6, erf4, erf2, erf0, math.Sqrt2 / 2, erfBound, -erfBound, .5,
 }
 
-// power2Table holds the Taylor coefficients of 2^x of the highest power first, the least exponent and the
-// bias of exponents as an integer: see [power2]. Zeros fill the last register.
+// power2Table holds the Taylor coefficients of 2^x, highest power first, the smallest exponent, and the bias of
+// exponents as an integer: see [power2]. Zeros fill the last register.
 var power2Table = [12]float32{
 	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 720,
 	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 120,
@@ -46,8 +46,7 @@ var power2Table = [12]float32{
 	-126, math.Float32frombits(127),
 }
 
-// The functions of kernels_arm64.s. They take what the fields of the same names of [Set], [tileOf] and
-// [int8Set] take.
+// The functions of kernels_arm64.s take the arguments of the fields with these names in [Set], [tileOf] and [int8Set].
 
 //go:noescape
 func multiply4x16NEON(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int)

@@ -2,11 +2,11 @@
 
 package kernels
 
-// BFloat16 returns the set in bfloat16, which this processor has none of: nil.
+// BFloat16 returns nil: there is no bfloat16 set for this processor.
 func BFloat16() *Set { return nil }
 
-// int8Sets returns the sets in 8-bit integers, which this processor has none of.
+// int8Sets returns nil: there are no sets of 8-bit integers for this processor.
 func int8Sets() []*Set { return nil }
 
-// Supported returns the sets in float32 that this processor supports, the fastest first.
+// Supported returns the float32 sets that this processor supports, fastest first.
 func Supported() []*Set { return []*Set{Portable} }

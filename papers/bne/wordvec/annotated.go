@@ -8,13 +8,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Words returns the words of a text in their normal form: see [normalize.Normal].
+// Words returns the words of a text in normal form: see [normalize.Normal].
 func Words(s string) []string {
 	words, _ := normalizedWords(s)
 	return words
 }
 
-// normalizedWords returns the words of a text and the place of each in it.
+// normalizedWords returns the words of a text and the span of each.
 func normalizedWords(s string) ([]string, []text.Span) {
 	var n normalize.Normalizer
 	n.Normalize(s)
@@ -26,25 +26,25 @@ func normalizedWords(s string) ([]string, []text.Span) {
 	return words, spans
 }
 
-// NameToken returns the token of a name, which is none of [Words].
+// NameToken returns the token of a name. It never equals a word of [Words].
 func NameToken(name string) string { return "name:" + name }
 
-// ConceptToken returns the token of a concept, which is none of [Words].
+// ConceptToken returns the token of a concept. It never equals a word of [Words].
 func ConceptToken(id kb.ConceptID) string { return "concept:" + string(id) }
 
-// annotatedSentence returns the sequences of tokens for a sentence w_l w_1 w_2 w_r with the mention w_1 w_2 of name s and
+// annotatedSentence returns the token sequences for a sentence w_l w_1 w_2 w_r with the mention w_1 w_2 of name s and
 // concept c: SG_S.C of Phan et al., ACL 2019, section 3.1.
 //
 //	w_l s c w_1 w_2 w_r
 //	w_l w_1 w_2 s c w_r
 //
-// Mentions have the names of the tagger. One without a name, and one that begins before the
-// end of another, counts as words. A mention of several concepts, whose concept is not known,
-// has no concept token, nor has one of none. A sentence without mentions is one sequence.
+// Mentions have the names that the tagger found. A mention without a name, or one that begins before the end of
+// another, counts as words. A mention gets no concept token if it has no concept, or several, so that its concept is
+// unknown. A sentence without mentions is one sequence.
 func annotatedSentence(doc *text.Document) [][]string {
 	words, spans := normalizedWords(doc.Text)
 	var left, right []string
-	at := 0 // the first word that is not in a sequence
+	at := 0 // the first word that is not in a sequence yet
 	annotated := false
 	for _, m := range doc.Mentions {
 		start := at

@@ -7,25 +7,24 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// Config are the settings of a training. [DefaultConfig] has those of Phan et al., "Robust
-// Representation Learning of Biomedical Names", ACL 2019, section 4, and Gensim's where the
-// paper has none.
+// Config holds the settings of a training. [DefaultConfig] has those of Phan et al., "Robust Representation Learning of
+// Biomedical Names", ACL 2019, section 4, and Gensim's if the paper gives none.
 type Config struct {
 	Dim       int `json:"dim"`       // numbers of a vector; 200 (section 4)
-	Window    int `json:"window"`    // words on each side of a word, at most; 6 (section 4)
+	Window    int `json:"window"`    // maximum number of words on each side of a word; 6 (section 4)
 	Negatives int `json:"negatives"` // noise words per pair of words; 5 (section 4)
-	MinCount  int `json:"min_count"` // words that appear less often are ignored; 3 (section 4)
-	// share of the text above which words are dropped at random, 0 to keep all; .001 (Gensim)
+	MinCount  int `json:"min_count"` // rarer words are ignored; 3 (section 4)
+	// share of the text above which occurrences of a word are dropped at random, 0 to keep all; .001 (Gensim)
 	Subsample     float64 `json:"subsample"`
 	NoiseExponent float64 `json:"noise_exponent"` // of counts, for noise words; .75 (Mikolov et al., section 2.2)
 	Epochs        int     `json:"epochs"`         // passes over the documents; 5 (Gensim)
-	LearningRate  float64 `json:"learning_rate"`  // at the start; .025 (Gensim)
-	// at the end, reached linearly by the number of words read; .0001 (Gensim)
+	LearningRate  float64 `json:"learning_rate"`  // initial rate; .025 (Gensim)
+	// final rate, approached linearly with the number of words read; .0001 (Gensim)
 	MinLearningRate float64 `json:"min_learning_rate"`
-	Seed            uint64  `json:"seed"` // of every random choice; 1
+	Seed            uint64  `json:"seed"` // seed of every random choice; 1
 
-	// OnProgress, if not nil, is called after each document with the number of words trained and
-	// the number in all epochs, without the ignored words.
+	// OnProgress, if not nil, is called after each document with the number of words trained on and the total for all
+	// epochs, without ignored words.
 	OnProgress func(done, total int64) `json:"-"`
 }
 
@@ -39,11 +38,11 @@ func DefaultConfig() Config {
 }
 
 const (
-	maxDim    = 1 << 14 // numbers: more is a slip of the keyboard
+	maxDim    = 1 << 14 // numbers; a larger value is a typing error
 	maxWindow = 1 << 10 // words
 )
 
-// validate returns a [*files.OptionError] for the first setting out of its range, by its JSON name.
+// validate returns a [*files.OptionError] for the first setting out of its range, with its JSON name.
 func (c *Config) validate() error {
 	type setting struct {
 		name       string
@@ -61,7 +60,7 @@ func (c *Config) validate() error {
 		{"learning_rate", c.LearningRate, 0, 10},
 		{"min_learning_rate", c.MinLearningRate, 0, c.LearningRate},
 	} {
-		if !(s.value >= s.least && s.value <= s.max) { // true for NaN
+		if !(s.value >= s.least && s.value <= s.max) { // also true for NaN
 			return &files.OptionError{Field: s.name, Value: s.value, Want: fmt.Sprintf("%g to %g", s.least, s.max)}
 		}
 	}

@@ -23,12 +23,11 @@ const formatVersion = 1
 // Names of the files in a folder.
 const (
 	manifestName   = "manifest.json"  // [manifest]; written last
-	vocabularyName = "vocabulary.tsv" // a line per word, the most frequent first: word, tab, count
-	vectorsName    = "vectors.npy"    // a row per word, as NumPy reads it
+	vocabularyName = "vocabulary.tsv" // a line per word, most frequent first: word, tab, count
+	vectorsName    = "vectors.npy"    // a row per word, in NumPy's format
 )
 
-// manifest describes a folder. It has no time and no path: the same training gives the same
-// bytes.
+// manifest describes a folder. It contains no time and no path, so the same training gives the same bytes.
 type manifest struct {
 	Format int              `json:"format"`
 	Words  int              `json:"words"`
@@ -36,8 +35,7 @@ type manifest struct {
 	Files  artifact.Digests `json:"files"`
 }
 
-// Save writes the vectors to the folder dir, which replaces the one that [CheckTarget] lets
-// go.
+// Save writes the vectors to the folder dir, replacing one that [CheckTarget] accepts.
 func (v *Vectors) Save(dir string) error {
 	return artifact.ReplaceFolder(dir, CheckTarget, func(dir string) error {
 		path := func(name string) string { return filepath.Join(dir, name) }
@@ -55,9 +53,8 @@ func (v *Vectors) Save(dir string) error {
 	})
 }
 
-// CheckTarget returns an error if [Vectors.Save] may not replace dir. It may if dir does not
-// exist or is empty, or holds nothing but the files of word vectors; anything else is an
-// [*files.ForeignError].
+// CheckTarget returns an error if [Vectors.Save] may not replace dir. Save may replace it if dir does not exist, is
+// empty, or holds only the files of word vectors. Otherwise the error is a [*files.ForeignError].
 func CheckTarget(dir string) error {
 	return artifact.CheckListed(dir, manifestName, func(dir string) ([]string, error) {
 		_, err := readManifest(dir)
@@ -65,9 +62,8 @@ func CheckTarget(dir string) error {
 	})
 }
 
-// Open reads the word vectors in the folder dir and compares all files with their checksums.
-// The error for a file that differs is an [*files.DamagedError]; if there are no vectors,
-// it wraps [io/fs.ErrNotExist].
+// Open reads the word vectors in the folder dir and compares all files with their checksums. It returns a
+// [*files.DamagedError] if a file differs. If there are no vectors, the error wraps [io/fs.ErrNotExist].
 func Open(dir string) (*Vectors, error) { return artifact.ReadFolder(dir, open) }
 
 func open(dir string) (*Vectors, error) {
@@ -97,7 +93,7 @@ func open(dir string) (*Vectors, error) {
 	return &Vectors{vocabulary, m.Config, vectors}, err
 }
 
-// readVectors reads the matrix of a folder.
+// readVectors reads the matrix in a folder.
 func readVectors(path string, m *manifest) ([]float32, error) {
 	matrix, err := knnindex.OpenNPY(path)
 	if err != nil {
@@ -133,7 +129,7 @@ func readManifest(dir string) (*manifest, error) {
 	return &m, nil
 }
 
-// write writes the file of the vocabulary.
+// write writes the vocabulary file.
 func (v *Vocabulary) write(w io.Writer) error {
 	var line []byte
 	for i, word := range v.words {
@@ -146,7 +142,7 @@ func (v *Vocabulary) write(w io.Writer) error {
 	return nil
 }
 
-// parseVocabulary reads what [Vocabulary.write] writes. Its errors have no path.
+// parseVocabulary parses the output of [Vocabulary.write]. Its errors have no path.
 func parseVocabulary(data []byte) (*Vocabulary, error) {
 	v := &Vocabulary{}
 	all := string(data)

@@ -2,13 +2,13 @@ package wordvec
 
 import "math/rand/v2"
 
-// sampler samples the steps of documents.
+// sampler samples the training steps of documents.
 type sampler struct {
 	window, negatives int
 	keep              []float64 // by word: the probability that subsampling keeps it
 	noise             noise
 	random            *rand.Rand
-	kept              []int // the words of a document that are not dropped
+	kept              []int // the words of a document that are kept
 }
 
 func newSampler(v *Vocabulary, c *Config) *sampler {
@@ -19,8 +19,8 @@ func newSampler(v *Vocabulary, c *Config) *sampler {
 	return s
 }
 
-// sample calls take for the steps of a document, in the order of its words: each is one term of the objective, a word,
-// another word, and 1 if they appeared together or 0 for a noise word.
+// sample calls take for the steps of a document, in the order of its words. Each step is one term of the objective: a
+// word, another word, and 1 if they occurred together or 0 for a noise word.
 func (s *sampler) sample(words []int, take func(word, other int, label float32)) {
 	s.kept = s.kept[:0]
 	for _, word := range words {

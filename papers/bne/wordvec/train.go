@@ -10,8 +10,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// Train trains a vector for each word that is frequent enough in docs, which it reads once to
-// count the words and once in each epoch.
+// Train trains a vector for each sufficiently frequent word in docs. It reads docs once to count the words and once in
+// each epoch.
 func Train(ctx context.Context, docs Documents, config Config) (*Vectors, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
@@ -29,14 +29,14 @@ func Train(ctx context.Context, docs Documents, config Config) (*Vectors, error)
 	return &Vectors{vocabulary, config, t.input}, nil
 }
 
-// trainer holds the vectors under training.
+// trainer holds the vectors being trained.
 type trainer struct {
 	config        *Config
 	vocabulary    *Vocabulary
 	sampler       *sampler
 	kernel        dot.Kernel
 	input, output []float32 // row-major, a row per word
-	done          int64     // words that were read
+	done          int64     // words read so far
 }
 
 func newTrainer(v *Vocabulary, c *Config) *trainer {
@@ -45,7 +45,8 @@ func newTrainer(v *Vocabulary, c *Config) *trainer {
 		input: make([]float32, v.Len()*c.Dim), output: make([]float32, v.Len()*c.Dim),
 	}
 	for i, word := range v.words {
-		// Uniform between -.5 and .5, over the dimension, as in the authors' program, by the word and the seed alone.
+		// Uniform between -.5 and .5, divided by the dimension, as in the authors' program; depends only on the word
+		// and the seed.
 		random := rand.New(rand.NewPCG(c.Seed, sampling.Hash(c.Seed, word)))
 		for k := range c.Dim {
 			t.input[i*c.Dim+k] = (random.Float32() - .5) / float32(c.Dim)
@@ -83,9 +84,9 @@ func (t *trainer) pass(ctx context.Context, docs Documents, epoch int) error {
 	return nil
 }
 
-// step is a step of gradient descent on one term. The gradient of log s(x) for a word that appeared, and of
-// log s(-x) for a noise word, by x = v · u is 1 - s(x) and -s(x); that of x by u is v, and by
-// v is u.
+// step is a step of gradient descent on one term. The derivative of log s(x) for a word that occurred, and of log s(-x)
+// for a noise word, with respect to x = v · u is 1 - s(x) and -s(x). The derivative of x with respect to u is v, and
+// with respect to v it is u.
 func (t *trainer) step(word, other int, label, rate float32) {
 	dim := t.config.Dim
 	u, v := t.input[word*dim:(word+1)*dim], t.output[other*dim:(other+1)*dim]

@@ -1,6 +1,6 @@
 package wordvec
 
-// Vectors are the vectors of a vocabulary. It is safe for concurrent use.
+// Vectors holds the vectors of a vocabulary. It is safe for concurrent use.
 type Vectors struct {
 	*Vocabulary
 	config Config
@@ -10,13 +10,13 @@ type Vectors struct {
 // Dim returns the dimension of the vectors.
 func (v *Vectors) Dim() int { return v.config.Dim }
 
-// Row returns the vector of word i, which must not be changed. It is not of unit length.
+// Row returns the vector of word i, which does not have unit length. It must not be modified.
 func (v *Vectors) Row(i int) []float32 {
 	dim := v.config.Dim
 	return v.data[i*dim : (i+1)*dim : (i+1)*dim]
 }
 
-// Vector returns the vector of a word, which must not be changed, or nil if the word has none.
+// Vector returns the vector of a word, or nil if it has none. It must not be modified.
 func (v *Vectors) Vector(word string) []float32 {
 	i, known := v.index[word]
 	if !known {
@@ -25,7 +25,7 @@ func (v *Vectors) Vector(word string) []float32 {
 	return v.Row(i)
 }
 
-// Mean returns the mean of the vectors of words that have one, or nil if none has.
+// Mean returns the mean of the vectors of the words that have one, or nil if none has.
 func (v *Vectors) Mean(words []string) []float32 {
 	rows := make([][]float32, len(words))
 	for i, word := range words {
@@ -34,7 +34,7 @@ func (v *Vectors) Mean(words []string) []float32 {
 	return Mean(rows)
 }
 
-// Mean returns the mean of the vectors that are not nil, or nil if there is none.
+// Mean returns the mean of the vectors that are not nil, or nil if all are.
 func Mean(vectors [][]float32) (mean []float32) {
 	count := 0
 	for _, vector := range vectors {

@@ -13,15 +13,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Documents are the training text: the words of one document after another, as often as they
-// are asked for, the same each time. No window reaches over the end of a document. The slice may be
-// reused after it was yielded. The first error ends the training.
+// Documents is the training text: the words of one document after another. It can be iterated any number of times and
+// is the same each time. No window reaches over the end of a document. A slice may be reused after it was yielded. The
+// first error ends the training.
 type Documents = iter.Seq2[[]string, error]
 
-// Vocabulary is the set of words that have vectors, with their counts. It is safe for
-// concurrent use.
+// Vocabulary is the set of words that have vectors, with their counts. It is safe for concurrent use.
 //
-// INVARIANT: words are ordered by count, the most frequent first, then alphabetically.
+// INVARIANT: words are ordered by count, most frequent first, then alphabetically.
 type Vocabulary struct {
 	words  []string
 	counts []int64
@@ -29,9 +28,9 @@ type Vocabulary struct {
 	total  int64          // sum of counts
 }
 
-// newVocabulary returns the words of the documents that appear at least minCount times. It
-// returns an error for a word that is empty or holds a tab or a line feed, which the file of
-// a vocabulary cannot have, and if no word is frequent enough.
+// newVocabulary returns the words that occur at least minCount times in the documents. It returns an error if no word
+// is frequent enough, or if a word is empty or contains a tab or a line feed, which the file of a vocabulary cannot
+// hold.
 func newVocabulary(docs Documents, minCount int) (*Vocabulary, error) {
 	counts := make(map[string]int64)
 	number := 0
@@ -49,7 +48,7 @@ func newVocabulary(docs Documents, minCount int) (*Vocabulary, error) {
 				return nil, fmt.Errorf("document %d: word is %q, want at least one character, and no tab or line feed",
 					number, word)
 			}
-			counts[strings.Clone(word)] = 1 // a word may be a part of a large text
+			counts[strings.Clone(word)] = 1 // a word may be part of a large text
 		}
 	}
 	v := &Vocabulary{}
@@ -71,8 +70,7 @@ func newVocabulary(docs Documents, minCount int) (*Vocabulary, error) {
 	return v, v.complete()
 }
 
-// complete sets index and total. It returns an error for a vocabulary that breaks the
-// invariant.
+// complete sets index and total. It returns an error if the vocabulary breaks the invariant.
 func (v *Vocabulary) complete() error {
 	v.index = make(map[string]int, len(v.words))
 	v.total = 0
@@ -102,12 +100,12 @@ func (v *Vocabulary) Total() int64 { return v.total }
 // Word returns word i, the i-th most frequent.
 func (v *Vocabulary) Word(i int) string { return v.words[i] }
 
-// keepProbability returns the probability that subsampling keeps an appearance of word i:
+// keepProbability returns the probability that subsampling keeps an occurrence of word i:
 //
 //	min(1, sqrt(t/f) + t/f)
 //
-// for the word's share f of the text and the threshold t. It is what the authors' program and
-// Gensim compute; equation 5 of the paper, sqrt(t/f), keeps a little less.
+// for the word's share f of the text and the threshold t. This is the formula of the authors' program and of Gensim;
+// equation 5 of the paper, sqrt(t/f), keeps slightly less.
 func (v *Vocabulary) keepProbability(i int, threshold float64) float64 {
 	if threshold == 0 {
 		return 1
@@ -116,8 +114,8 @@ func (v *Vocabulary) keepProbability(i int, threshold float64) float64 {
 	return min(1, math.Sqrt(ratio)+ratio)
 }
 
-// noise samples words with probabilities in proportion to a power of their counts: it holds the sums of these
-// probabilities up to each word.
+// noise samples words with probabilities in proportion to a power of their counts. It holds the cumulative sums of
+// these probabilities.
 type noise []float64
 
 // noise returns the sampler of noise words: see [Config].NoiseExponent.
@@ -131,7 +129,7 @@ func (v *Vocabulary) noise(exponent float64) noise {
 	return n
 }
 
-// word returns the word of a random number, 0 to below 1.
+// word returns the word for a random number, 0 to below 1.
 func (n noise) word(random float64) int {
-	return min(sort.Search(len(n), func(i int) bool { return n[i] > random }), len(n)-1) // the last sum is 1 but for rounding
+	return min(sort.Search(len(n), func(i int) bool { return n[i] > random }), len(n)-1) // the last sum is about 1
 }
