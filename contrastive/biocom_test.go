@@ -34,8 +34,8 @@ func TestSynonymOf(t *testing.T) {
 	}
 }
 
-// TestBatchWithSynonyms: the second context of each pair has another name of its concept in place of its mention, where
-// there is one.
+// TestBatchWithSynonyms: in the second context of each pair, another name of its concept replaces its mention, if there
+// is one.
 func TestBatchWithSynonyms(t *testing.T) {
 	context := func(before, name string, concept kb.ConceptID) text.Exemplar {
 		span := text.Span{Start: len(before), End: len(before) + len(name)}

@@ -10,8 +10,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestConfigJSON pins the keys that manifests and checkpoints of trained models have, with a configuration
-// without a zero field.
+// TestConfigJSON pins the keys in manifests and checkpoints of trained models, with a configuration without zero
+// fields.
 func TestConfigJSON(t *testing.T) {
 	want := Config{
 		Seed: 7, Steps: 9, ConceptsPerBatch: 3, NameBatchRatio: 0.25,
@@ -36,8 +36,7 @@ func TestConfigJSON(t *testing.T) {
 	must.Equal(t, string(data), text, "written again")
 }
 
-// TestValidateRejectsNonFinite sets each number of the configuration to NaN and to
-// infinities.
+// TestValidateRejectsNonFinite sets each number of the configuration to NaN and to infinities.
 func TestValidateRejectsNonFinite(t *testing.T) {
 	var check func(c *Config, v reflect.Value, path string)
 	check = func(c *Config, v reflect.Value, path string) {

@@ -43,8 +43,7 @@ func pairList(n int, mask []bool) [][2]int {
 	return pairs
 }
 
-// TestGolden compares with pytorch-metric-learning: testdata/make_golden.py wrote its
-// values.
+// TestGolden compares with values of pytorch-metric-learning, written by testdata/make_golden.py.
 func TestGolden(t *testing.T) {
 	data := must.Get(os.ReadFile(filepath.Join("testdata", "golden.json")))
 	var cases []struct {
@@ -79,7 +78,7 @@ func TestGolden(t *testing.T) {
 
 // TestLossByHand has a batch that is small enough to work out by hand.
 func TestLossByHand(t *testing.T) {
-	// Rows 0 and 1 are of one concept, row 2 of another.
+	// Rows 0 and 1 have one concept, row 2 another.
 	pairs := pairsOf(1, 1, 2)
 	sim := []float64{
 		1.0, 0.6, 0.8,
@@ -88,7 +87,7 @@ func TestLossByHand(t *testing.T) {
 	}
 	// Row 0: the positive is mined, as .6 < .8 + .1; so is the negative: .8 > .6 - .1.
 	// Row 1: the positive is not mined, as .6 > .2 + .1; nor the negative: .2 < .6 - .1.
-	// Row 2 has no positive, so it mines no negative.
+	// Row 2 has no positive, so it mines no negatives.
 	mined := paper.mine(sim, pairs)
 	must.Equal(t, pairList(3, mined.Positive), [][2]int{{0, 1}}, "mined positives")
 	must.Equal(t, pairList(3, mined.Negative), [][2]int{{0, 2}}, "mined negatives")
@@ -194,14 +193,13 @@ func TestLossRandom(t *testing.T) {
 	}
 }
 
-// TestLossStable has sums that overflow a float64. The logarithm of such a sum is its
-// largest exponent: with alpha = beta = 1000, lambda 0, S = 1 for the negative and -1
-// for the positive, 1/1000 log(1 + e^1000) = 1 for each of them.
+// TestLossStable has sums that overflow a float64. The logarithm of such a sum is its largest exponent: with alpha =
+// beta = 1000, lambda 0, S = 1 for the negative and -1 for the positive, 1/1000 log(1 + e^1000) = 1 for each of them.
 func TestLossStable(t *testing.T) {
 	s := MultiSimilarity{Alpha: 1000, Beta: 1000, Lambda: 0, Epsilon: 0.1}
 	sim := []float64{1, -1, 1, -1, 1, 1, 1, 1, 1}
 	loss, grad := s.ofCosines(sim, pairsOf(1, 1, 2))
-	// Rows 0 and 1 have a positive and a negative, row 2 no positive.
+	// Rows 0 and 1 have a positive and a negative, row 2 has no positive.
 	if want := (2.0 + 2.0) / 3; math.Abs(loss-want) > 1e-12 {
 		t.Errorf("loss %v, want %v", loss, want)
 	}
@@ -230,8 +228,8 @@ func TestLossOfVectorsErrors(t *testing.T) {
 	}
 }
 
-// TestTripletMining compares the mined pairs with the triplets, one by one: a pair is mined if it is in a
-// triplet whose negative is less than the margin farther than its positive.
+// TestTripletMining compares the mined pairs with the triplets, one by one: a pair is mined if it is in a triplet with
+// a negative less than the margin farther away than its positive.
 func TestTripletMining(t *testing.T) {
 	const seed, d = 8, 4
 	random := rand.New(rand.NewPCG(seed, 0))

@@ -16,14 +16,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// exemplarOf returns an exemplar of a key and a name.
+// exemplarOf returns an exemplar with a key and a name.
 func exemplarOf(key, name string, concepts ...kb.ConceptID) text.Exemplar {
 	e := text.NameExemplar(key, concepts...)
 	e.Mention.Name = name
 	return e
 }
 
-// exemplarsOf returns counts[c] exemplars of each concept c, all of one name.
+// exemplarsOf returns counts[c] exemplars of each concept c, all with the same name.
 func exemplarsOf(counts ...int) (exemplars []text.Exemplar) {
 	for c, n := range counts {
 		for i := range n {
@@ -42,7 +42,7 @@ func TestSamplerBatch(t *testing.T) {
 	exemplars := exemplarsOf(2, 3, 1, 7, 40, 5, 2, 0, 9)
 	exemplars = append(exemplars, exemplarOf("ambiguous", "", "0", "3", "3", ""))
 	s := newSampler(t, exemplars, 4, 1)
-	if s.Concepts() != 7 || s.ConceptsPerBatch() != 4 { // the third concept has one example, the eighth none
+	if s.Concepts() != 7 || s.ConceptsPerBatch() != 4 { // the third concept has one exemplar, the eighth none
 		t.Errorf("%d concepts, %d per batch; want 7 and 4", s.Concepts(), s.ConceptsPerBatch())
 	}
 	if few := newSampler(t, exemplarsOf(3, 3, 1), 16, 1); few.ConceptsPerBatch() != 2 || len(few.Batch(5)) != 4 {
@@ -72,8 +72,8 @@ func TestSamplerBatch(t *testing.T) {
 	}
 }
 
-// TestSamplerBalance checks that concepts are sampled equally often whatever their
-// number of exemplars, and so are the exemplars of a concept.
+// TestSamplerBalance checks that concepts are sampled equally often regardless of their number of exemplars, and so are
+// the exemplars of a concept.
 func TestSamplerBalance(t *testing.T) {
 	counts := []int{2, 3, 10, 25, 4, 2, 5, 8, 2, 3}
 	s := newSampler(t, exemplarsOf(counts...), 3, 42)
@@ -98,8 +98,8 @@ func TestSamplerBalance(t *testing.T) {
 	for c, n := range counts {
 		want := 0.9 * epochs * 2 / float64(n)
 		for i := first; i < first+n; i++ {
-			// A pass leaves out an exemplar at random if n is odd, and an epoch leaves out a
-			// concept. The deviation is below that of independent samples.
+			// If n is odd, a pass leaves out an exemplar at random, and an epoch leaves out a concept. The deviation is
+			// below that of independent samples.
 			if math.Abs(float64(sampled[i])-want) > 4*math.Sqrt(want) {
 				t.Errorf("exemplar %d of concept %d is sampled %d times, want about %.0f", i-first, c, sampled[i], want)
 			}
@@ -108,8 +108,8 @@ func TestSamplerBalance(t *testing.T) {
 	}
 }
 
-// TestSamplerWithoutReplacement checks that an epoch samples no concept twice, and that
-// a pass of n/2 epochs samples none of n exemplars twice.
+// TestSamplerWithoutReplacement checks that an epoch samples no concept twice, and that a pass of n/2 epochs samples
+// none of n exemplars twice.
 func TestSamplerWithoutReplacement(t *testing.T) {
 	s := newSampler(t, exemplarsOf(7, 7, 7, 7), 4, 9) // an epoch is a batch, a pass 3 epochs
 	for pass := range 50 {
@@ -125,9 +125,8 @@ func TestSamplerWithoutReplacement(t *testing.T) {
 	}
 }
 
-// TestSamplerPairsChange checks that passes and seeds pair the exemplars of a concept in
-// different ways, and that two concepts with as many exemplars do not go through them
-// in step.
+// TestSamplerPairsChange checks that passes and seeds pair the exemplars of a concept differently, and that two
+// concepts with the same number of exemplars do not go through them in step.
 func TestSamplerPairsChange(t *testing.T) {
 	partners := make(map[[2]int]bool)
 	inStep, batches := 0, 0
@@ -153,11 +152,11 @@ func TestSamplerPairsChange(t *testing.T) {
 	}
 }
 
-// TestSamplerDeterministic checks that a batch depends on the exemplars and not on their
-// order, on the batches before it or on other samplers.
+// TestSamplerDeterministic checks that a batch depends on the exemplars but not on their order, on the batches before
+// it or on other samplers.
 func TestSamplerDeterministic(t *testing.T) {
 	exemplars := exemplarsOf(5, 2, 8, 3, 30, 2, 2)
-	exemplars = append(exemplars, exemplars[3]) // given twice
+	exemplars = append(exemplars, exemplars[3]) // listed twice
 	keys := func(exemplars []text.Exemplar, batch []BatchItem) []string {
 		var keys []string
 		for _, row := range batch {
@@ -195,7 +194,7 @@ func TestSamplerDeterministic(t *testing.T) {
 
 func TestNewSamplerErrors(t *testing.T) {
 	repeated := exemplarsOf(2, 1)
-	repeated = append(repeated, repeated[2]) // still one example
+	repeated = append(repeated, repeated[2]) // still one exemplar
 	for _, test := range []struct {
 		exemplars        []text.Exemplar
 		conceptsPerBatch int
@@ -224,7 +223,7 @@ func TestKeys(t *testing.T) {
 		exemplar(21, 25, second),
 		text.NameExemplar("pain", "a"),
 		text.NameExemplar("fever", "a"),
-		// The same sentence as a document of its own, as in the corpus.
+		// The same sentence as a separate document, as in the corpus.
 		{Query: text.Query{Document: &text.Document{ID: "12", Text: second.Of(doc.Text)},
 			Mention: text.Mention{Span: text.Span{Start: 0, End: 10}}, Sentence: text.Span{Start: 0, End: 20}}},
 	}
@@ -236,9 +235,8 @@ func TestKeys(t *testing.T) {
 	must.Equal(t, len(keys), 6, "keys", slices.Sorted(maps.Keys(keys)))
 }
 
-// TestPairsHaveDifferentNames has the concept "b", of which at most half of the exemplars
-// have the same name, so that all pairs can have different names; and "a", of which 5
-// of 7 exemplars have one name, so that not all pairs can.
+// TestPairsHaveDifferentNames has the concept "b", where at most half of the exemplars have the same name, so that all
+// pairs can have different names; and "a", where 5 of 7 exemplars have one name, so that not all pairs can.
 func TestPairsHaveDifferentNames(t *testing.T) {
 	var exemplars []text.Exemplar
 	add := func(concept kb.ConceptID, name string, n int) {
@@ -267,9 +265,8 @@ func TestPairsHaveDifferentNames(t *testing.T) {
 			}
 		}
 	}
-	// 300 pairs are 600 exemplars. Each of the 20 exemplars of b is sampled 600/20 = 30
-	// times. Each of the 100 passes over a leaves one exemplar out, of the name that comes last: one of
-	// two that are rare, or one of five that are frequent.
+	// 300 pairs are 600 exemplars. Each of the 20 exemplars of b is sampled 600/20 = 30 times. Each of the 100 passes
+	// over a leaves out one exemplar of the name that comes last: one of two rare ones, or one of five frequent ones.
 	for i := range exemplars {
 		want, slack := 30, 0
 		switch exemplars[i].Mention.Name {

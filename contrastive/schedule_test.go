@@ -53,8 +53,8 @@ func TestStepsFor(t *testing.T) {
 	}
 }
 
-// TestBatchAt checks that the batches of each kind are numbered without a gap, and that
-// the number of batches of names is right after any number of steps.
+// TestBatchAt checks that the batches of each kind are numbered without gaps, and that the number of batches of names
+// is right after any number of steps.
 func TestBatchAt(t *testing.T) {
 	for _, ratio := range []float64{0, 0.1, 1. / 3, 0.5, 0.7, 1} {
 		c := Config{NameBatchRatio: ratio}

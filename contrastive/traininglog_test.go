@@ -19,8 +19,7 @@ func appendEntries(t *testing.T, path string, after int, entries ...LogEntry) {
 	must.Succeed(t, log.Close())
 }
 
-// TestLogResume checks that a run that is stopped and resumed leaves the same log as
-// an uninterrupted one.
+// TestLogResume checks that a run that is stopped and resumed leaves the same log as an uninterrupted one.
 func TestLogResume(t *testing.T) {
 	at := func(step int, loss float64) LogEntry {
 		return LogEntry{Step: step, Loss: loss, LearningRate: 1e-4, SentencesPerSecond: 80, Seconds: float64(step)}
@@ -83,7 +82,7 @@ func FuzzReadTrainingLog(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// A resumed run keeps what ReadTrainingLog returns.
+		// A resumed run keeps the entries that ReadTrainingLog returns.
 		c := must.Get(OpenTrainingLog(path, math.MaxInt))
 		defer c.Close()
 		second := must.Get(ReadTrainingLog(path))

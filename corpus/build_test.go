@@ -116,7 +116,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestBuildSuperseded has one case for each rule of which record of a PMID counts.
+// TestBuildSuperseded has a case for each rule that decides which record of a PMID counts.
 func TestBuildSuperseded(t *testing.T) {
 	rec := func(pmid string, version int, title string) testRecord {
 		return testRecord{pmid: pmid, version: version, title: title}
@@ -151,8 +151,8 @@ func TestBuildSuperseded(t *testing.T) {
 	}
 }
 
-// TestPMIDsAreLimited builds corpora of many records: of one PMID, which take a bit each
-// besides their hash, and of PMIDs that are all repeated.
+// TestPMIDsAreLimited builds corpora of many records: with one PMID, where each takes a bit in addition to its hash,
+// and with PMIDs that are all repeated.
 func TestPMIDsAreLimited(t *testing.T) {
 	const n = 500
 	for _, test := range []struct {
@@ -187,7 +187,7 @@ func TestPMIDsAreLimited(t *testing.T) {
 	}
 }
 
-// TestBuildDeterministic holds that the order of inputs, workers and chunk sizes do not change a byte.
+// TestBuildDeterministic checks that the order of inputs, workers and chunk sizes do not change a byte.
 func TestBuildDeterministic(t *testing.T) {
 	t.Parallel()
 	for _, w := range worlds {
@@ -453,8 +453,8 @@ func TestBuildOptions(t *testing.T) {
 	}
 }
 
-// TestBuildWithoutSentences checks that a corpus without a sentence is an error, that says
-// why, and that the corpus in the folder stays as it was.
+// TestBuildWithoutSentences checks that a corpus without sentences is an error that gives the reason, and that the
+// corpus in the folder stays unchanged.
 func TestBuildWithoutSentences(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
 	before := mustBuild(t, o)
@@ -476,8 +476,8 @@ func TestBuildWithoutSentences(t *testing.T) {
 	must.FailWith(t, err, os.ErrNotExist, "the new folder is left")
 }
 
-// The memory that a record takes does not grow with its mentions, and what is found is the same however often it is
-// handed over.
+// The memory for a record does not grow with its mentions, and the result does not depend on how often it is handed
+// over.
 func TestHandsOverWithinARecord(t *testing.T) {
 	const sentences, each = 1000, 100 // of mentions: six times maxHeld
 	var body strings.Builder
@@ -512,8 +512,7 @@ func TestHandsOverWithinARecord(t *testing.T) {
 	}
 }
 
-// TestBuildReal builds a corpus of real files, two of which are broken and one is JATS, in two orders and with two
-// chunk sizes.
+// TestBuildReal builds a corpus of real files, two of them broken and one JATS, in two orders and with two chunk sizes.
 func TestBuildReal(t *testing.T) {
 	folder := fixtures.RealFile(t, "pubmed_xml")
 	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))

@@ -18,12 +18,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// shardsVariable makes the child process of killVariable build the shards of these files,
-// which are separated as in PATH, and no corpus.
+// shardsVariable makes the child process of killVariable build the shards of these files, separated as in PATH, and no
+// corpus.
 const shardsVariable = "CORPUS_TEST_SHARDS"
 
-// TestBuildShards has processes build shards of random groups of files at once, which overlap. Some are stopped and
-// repeated. The corpus is that of one build, also where files supersede or delete records of others.
+// TestBuildShards lets processes build shards of random, overlapping groups of files at the same time. Some are stopped
+// and repeated. The corpus is that of a single build, even if files supersede or delete records of others.
 func TestBuildShards(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -57,8 +57,8 @@ func TestBuildShards(t *testing.T) {
 	}
 }
 
-// TestBuildShardsDocuments has documents without identifiers, which are named by as much of
-// their file's path as tells it from the other inputs.
+// TestBuildShardsDocuments has documents without identifiers. They are named by the part of their file's path that
+// distinguishes it from the other inputs.
 func TestBuildShardsDocuments(t *testing.T) {
 	dir := t.TempDir()
 	var inputs []string
@@ -85,7 +85,7 @@ func TestBuildShardsDocuments(t *testing.T) {
 	must.Equal(t, fmt.Sprint(err), "other.xml: is not one of the 3 input files", "a file that is no input")
 }
 
-// TestBuildShardsKilled kills processes that build shards, while others go on.
+// TestBuildShardsKilled kills processes that build shards while others continue.
 func TestBuildShardsKilled(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()

@@ -22,7 +22,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// checked returns a manifest whose checksum fits the content.
+// checked returns a manifest with a matching checksum.
 func checked(t *testing.T, manifest string) []byte {
 	t.Helper()
 	var members map[string]any
@@ -89,17 +89,15 @@ func TestOpenDamaged(t *testing.T) {
 	}
 }
 
-// TestCheckTarget has folders that may be written and folders that may not.
-
-// TestCheckTarget puts files of the user's where a corpus is to be written. They are named in the error, and they stay.
+// TestCheckTarget puts foreign files where a corpus is to be written. They are named in the error, and stay.
 func TestCheckTarget(t *testing.T) {
 	in := writeFiles(t, world{files: 1, records: 10}.make(rand.New(rand.NewPCG(1, 10))))
 	whole := buildEach(t, in)[0]
 	const shard = "0123456789abcdef0123456789abcdef"
 	for _, c := range []struct {
 		name    string
-		corpus  bool              // there is a corpus
-		files   map[string]string // what else there is; a path that ends in a slash is a folder
+		corpus  bool              // whether there is a corpus
+		files   map[string]string // the other files; a path that ends in a slash is a folder
 		foreign string            // the path in the error; empty if the folder may be replaced
 	}{
 		{"an empty folder", false, nil, ""},
@@ -253,8 +251,8 @@ func TestStats(t *testing.T) {
 	must.Equal(t, got, want)
 }
 
-// FuzzRow holds that a sentence survives the conversion to a row and back, and that
-// offsets in the row count code points.
+// FuzzRow checks that a sentence survives the conversion to a row and back, and that offsets in the row count code
+// points.
 func FuzzRow(f *testing.F) {
 	f.Add("Ménière’s disease and 糖尿病", 0, 9, 22, 31)
 	f.Add("abc", 3, 3, 0, 1)
@@ -282,7 +280,7 @@ func FuzzRow(f *testing.F) {
 	})
 }
 
-// runeStart reports whether a rune, or an invalid byte, begins at i, or s ends there.
+// runeStart reports whether a rune or an invalid byte begins at i, or s ends there.
 func runeStart(s string, i int) bool {
 	for at := range s {
 		if at >= i {

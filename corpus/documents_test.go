@@ -10,8 +10,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// Documents are a corpus in any order and with any number of workers, also where two files are
-// equal; and a build that follows another reuses its shards.
+// Documents give the same corpus in any order and with any number of workers, even if two files are equal; and a build
+// that follows another one reuses its shards.
 func TestBuildFromDocuments(t *testing.T) {
 	dir := t.TempDir()
 	var inputs []string
@@ -40,7 +40,7 @@ func TestBuildFromDocuments(t *testing.T) {
 	}
 }
 
-// What is no text is refused by name, and an earlier corpus stays.
+// A file that is not text is refused by name, and an earlier corpus stays.
 func TestBuildRefusesWhatIsNoText(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
 	before := mustBuild(t, o)

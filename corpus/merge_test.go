@@ -51,8 +51,8 @@ func TestMerge(t *testing.T) {
 	})
 }
 
-// TestMergeConflicts holds that a merge is either exact or a ConflictError if the
-// corpora supersede and delete records of each other.
+// TestMergeConflicts checks that a merge is either exact or a ConflictError if the corpora supersede and delete each
+// other's records.
 func TestMergeConflicts(t *testing.T) {
 	t.Parallel()
 	exact, conflicts := 0, 0

@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestPairs counts pairs of records that repeat them, or are superseded, excluded or deleted.
+// TestPairs counts pairs of records that contain them twice, or that are superseded, excluded or deleted.
 func TestPairs(t *testing.T) {
 	abstract := func(texts ...string) (sections [][2]string) {
 		for _, text := range texts {
@@ -84,7 +84,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// TestWithoutPairExtractor replaces a corpus that has pairs by one that has none.
+// TestWithoutPairExtractor replaces a corpus with pairs by one without.
 func TestWithoutPairExtractor(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
 	must.Equal(t, mustBuild(t, o).Totals.Pairs, 1, "pairs")

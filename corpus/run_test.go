@@ -42,8 +42,8 @@ func readRows(path string, length int) (rows []shardRow, err error) {
 	return rows, nil
 }
 
-// TestRunDamaged truncates a run at every byte, and changes every byte. Values before the damage may be read, but then
-// there is an error. (A changed byte of S2 may copy equal bytes from another place: the values are those written.)
+// TestRunDamaged truncates a run at every byte, and changes every byte. Values before the damage may be read, but an
+// error follows. (A changed byte of S2 may copy equal bytes from another place, so the values stay the same.)
 func TestRunDamaged(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rows")

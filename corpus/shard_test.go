@@ -39,7 +39,7 @@ func TestProgressOfEqualFiles(t *testing.T) {
 }
 
 // TestDamagedShardIsMadeAgain damages the work of a build that was stopped before it wrote the corpus: the next build
-// makes what is damaged again, says so, and the corpus is that of a build that was not stopped.
+// remakes the damaged files and reports them, and the corpus is that of an uninterrupted build.
 func TestDamagedShardIsMadeAgain(t *testing.T) {
 	inputs := writeFiles(t, world{files: 2, records: 30}.make(rand.New(rand.NewPCG(3, 8))))
 	whole := testOptions(t.TempDir(), inputs)
@@ -68,7 +68,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 		nil, // the file is removed
 	}
 	for i, shard := range shards {
-		for _, damage := range []func([]byte) []byte{damages[i%4], damages[(i+1)%4]} { // each kind of file has each
+		for _, damage := range []func([]byte) []byte{damages[i%4], damages[(i+1)%4]} { // each kind of file gets each
 			name := filepath.Base(shard)
 			dir := filepath.Join(t.TempDir(), "corpus")
 			must.Succeed(t, os.CopyFS(dir, os.DirFS(stopped)))
@@ -92,7 +92,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 				t.Fatalf("%s: another corpus (-want +got):\n%s", name, diff)
 			}
 			must.Equal(t, read, 1, name, "input files were read")
-			// A missing KEY.json is a shard that was not finished.
+			// A missing KEY.json means an unfinished shard.
 			if want := []string{path}; (damaged || !strings.HasSuffix(name, ".json")) && !slices.Equal(remade, want) {
 				t.Errorf("%s: reported are %v, want %v", name, remade, want)
 			}
@@ -100,7 +100,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 	}
 }
 
-// FuzzReadShard opens shards whose KEY.json has a checksum that fits.
+// FuzzReadShard opens shards with a matching checksum in KEY.json.
 func FuzzReadShard(f *testing.F) {
 	f.Add("{\n  \"name\": \"a\",\n  \"chunks\": [[{\"size\": 0}, {\"size\": 0}, {\"size\": 0}]]\n}", []byte("\x00"))
 	f.Add("{\n  \"chunks\": [[]]\n}", []byte("\xff\x06\x00\x00S2sTwO"))

@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// readDamaged reads a table of the name to its end: every row is within its text, and the
-// error of a damaged file is a DamagedError.
+// readDamaged reads the table called name to its end: every row is within its text, and the error for a damaged file is
+// a DamagedError.
 func readDamaged(t *testing.T, name string, data []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -51,7 +51,7 @@ func smallTables(t testing.TB, dir string) map[string]string {
 	return tables
 }
 
-// TestHostileTables changes bytes of the tables of a corpus, whose digests are not compared.
+// TestHostileTables changes bytes in the tables of a corpus without comparing their digests.
 func TestHostileTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	for name, content := range smallTables(t, t.TempDir()) {
@@ -77,7 +77,7 @@ func FuzzReadTable(f *testing.F) {
 	})
 }
 
-// FuzzReadManifest reads manifests without a checksum, and with one that fits.
+// FuzzReadManifest reads manifests without a checksum and with a matching one.
 func FuzzReadManifest(f *testing.F) {
 	data := must.Get(os.ReadFile(filepath.Join("..", "testdata", "v0.1.0", "corpus", manifestName)))
 	f.Add(data, false)

@@ -12,8 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// TestTextSample compares with sorting all hashes, for random records with repeated PMIDs, in
-// chunks of which each keeps a sample of its own, merged in two steps.
+// TestTextSample compares with sorting all hashes, for random records with repeated PMIDs in chunks. Each chunk keeps
+// its own sample, and the samples are merged in two steps.
 func TestTextSample(t *testing.T) {
 	const seed, ofChunk, ofCorpus = 7, 6, 10
 	prune := func(size int, records []record) []record {

@@ -50,7 +50,7 @@ func (t wordTagger) MayStandFor(short string) bool {
 	return len(t.Tag(nil, short)) > 0 || strings.HasPrefix(short, "GM")
 }
 
-// nextWordExtractor pairs every mention with what follows it up to the next space.
+// nextWordExtractor pairs every mention with the text after it up to the next space.
 type nextWordExtractor struct{}
 
 func (nextWordExtractor) Fingerprint() string { return "next word" }
@@ -88,7 +88,7 @@ type testRecord struct {
 	sections [][2]string // label and text
 }
 
-// year returns the year of publication, which the PMID and the version decide.
+// year returns the year of publication, which is derived from the PMID and the version.
 func (r *testRecord) year() int { return 1900 + len(r.pmid) + 10*r.version }
 
 // testFile is an input file to be written as XML.
@@ -213,8 +213,8 @@ func (w world) make(random *rand.Rand) []testFile {
 	return files
 }
 
-// reference computes the corpus of files directly from its definition: it holds
-// everything in memory, sorts it and takes the first sentences of each name.
+// reference computes the corpus of files directly from its definition: it holds everything in memory, sorts it and
+// takes the first sentences of each name.
 func reference(files []testFile, o *Options) ([]*Sentence, []SynonymPairCount, Totals, Dropped) {
 	type candidate struct {
 		testRecord
@@ -336,8 +336,8 @@ func reference(files []testFile, o *Options) ([]*Sentence, []SynonymPairCount, T
 	return sentences, pairs, totals, dropped
 }
 
-// definitionsIn returns the long form of every short form that the sections of a record
-// define, with and without its plural s.
+// definitionsIn returns the long form of every short form that the sections of a record define, with and without its
+// plural s.
 func definitionsIn(sections [][2]string) map[string]string {
 	definitions := make(map[string]string)
 	for _, trim := range []string{"", "s"} { // a definition of AP comes before one of APs
@@ -353,8 +353,8 @@ func definitionsIn(sections [][2]string) map[string]string {
 	return definitions
 }
 
-// tagByDefinition tags a sentence: first the names, then whatever is a defined short form
-// or its plural. The names of the test are words, so none is longer than a short form.
+// tagByDefinition tags a sentence: first the names, then any defined short form or its plural. The names in the test
+// are words, so none is longer than a short form.
 func tagByDefinition(s string, definitions map[string]string) []text.Mention {
 	mentions := testTagger.Tag(nil, s)
 	isWord := func(r byte) bool { return r < 0x80 && (unicode.IsLetter(rune(r)) || unicode.IsDigit(rune(r))) }
@@ -394,7 +394,7 @@ func readAll(dir string) []*Sentence { return collect(must.Get(Open(dir)).Senten
 // readPairs returns the pairs of the corpus in dir.
 func readPairs(dir string) []SynonymPairCount { return collect(must.Get(Open(dir)).Pairs()) }
 
-// folder returns the content of the files of a corpus with pairs. It fails if files are missing or there are others.
+// folder returns the content of the files of a corpus with pairs. It fails if the set of files is wrong.
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	entries := must.Get(os.ReadDir(dir))

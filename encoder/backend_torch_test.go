@@ -42,7 +42,7 @@ func TestGoAgainstLibtorch(t *testing.T) {
 		var queries []text.Query
 		for range 4 {
 			var body strings.Builder
-			for range fixtures.RandomLength(r, 509) { // [CLS] and [SEP] are two more
+			for range fixtures.RandomLength(r, 509) { // plus [CLS] and [SEP]
 				body.WriteString(words[r.IntN(len(words))] + " ")
 			}
 			queries = append(queries, text.NameExemplar(body.String()).Query)
@@ -55,8 +55,7 @@ func TestGoAgainstLibtorch(t *testing.T) {
 	compare("MiniLM", fixtures.MiniLM(t), settings, fixtures.RandomSentences(100, 2))
 }
 
-// TestSaveUntrainedAsModel: the weights that [SaveUntrained] writes are those that a model of libtorch, as
-// training has it, writes.
+// TestSaveUntrainedAsModel: [SaveUntrained] writes the same weights as a model of libtorch, the kind used in training.
 func TestSaveUntrainedAsModel(t *testing.T) {
 	settings := SettingsOf(contrastive.DefaultConfig())
 	ours, trained := t.TempDir()+"/a", t.TempDir()+"/b"
@@ -73,8 +72,8 @@ func TestSaveUntrainedAsModel(t *testing.T) {
 	}
 }
 
-// TestLibtorchBFloat16 compares vectors of libtorch in bfloat16, which a GPU computes, with those in float32: of
-// sentences with one query and with several, pooled over one token and over more.
+// TestLibtorchBFloat16 compares libtorch's vectors in bfloat16, as on a GPU, with those in float32: for sentences with
+// one query and with several, pooled over one token and over more.
 func TestLibtorchBFloat16(t *testing.T) {
 	queries := queriesOfAllMentions(150, 11)
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
@@ -91,13 +90,13 @@ func TestLibtorchBFloat16(t *testing.T) {
 	}
 }
 
-// BenchmarkLibtorch is [BenchmarkSentences] by libtorch, in float32.
+// BenchmarkLibtorch is [BenchmarkSentences] with libtorch in float32.
 func BenchmarkLibtorch(b *testing.B) {
 	benchmarkSentences(b, openBy(b, fixtures.MiniLM(b), byLibtorch(tensor.Float32, tensor.CPU, 1)), sentenceCount)
 }
 
-// BenchmarkCosineToLibtorch reports the cosine of vectors by each arithmetic to those of libtorch in float32, mean and
-// least: of 10,000 sentences of abstracts and of the names of half of MEDIC.
+// BenchmarkCosineToLibtorch reports the mean and the minimum cosine of vectors by each arithmetic to those of libtorch
+// in float32: for 10,000 sentences of abstracts and for the names of half of MEDIC.
 func BenchmarkCosineToLibtorch(b *testing.B) {
 	dir := fixtures.MiniLM(b)
 	exact := openBy(b, dir, byLibtorch(tensor.Float32, tensor.CPU, 1))
@@ -129,7 +128,7 @@ func BenchmarkCosineToLibtorch(b *testing.B) {
 	}
 }
 
-// reportCosines reports the cosines of vectors to those that are wanted, mean and least.
+// reportCosines reports the mean and the minimum cosine of vectors to the wanted ones.
 func reportCosines(b *testing.B, got, want [][]float32) {
 	mean, least := 0.0, 1.0
 	for i := range got {

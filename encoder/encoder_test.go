@@ -38,7 +38,7 @@ func openBy(t testing.TB, dir string, compute computation) *Encoder {
 	return e
 }
 
-// inGo computes in Go, in the arithmetic of a set.
+// inGo computes in Go with a set of kernels.
 func inGo(set *kernels.Set) computation {
 	return computation{1, func(e *Encoder, dir string) error { return e.openInGo(dir, set, set.String() == "int8") }}
 }
@@ -71,9 +71,8 @@ func queriesOfAllMentions(n int, seed uint64) (queries []text.Query) {
 	return queries
 }
 
-// TestEncoderContract: rows have unit length and the order of the queries, and do not
-// depend on the rest of the batch, the size of batches or the number of workers. Queries of one sentence are
-// computed together.
+// TestEncoderContract: rows have unit length and are in the order of the queries. They do not depend on the rest of the
+// batch, the size of batches or the number of workers. Queries of one sentence are computed together.
 func TestEncoderContract(t *testing.T) {
 	queries := queriesOfAllMentions(40, 3)
 	for _, settings := range []Settings{
@@ -96,7 +95,7 @@ func TestEncoderContract(t *testing.T) {
 	}
 }
 
-// checkPooled compares a row with the vector of tokens of an input.
+// checkPooled compares a row with the vector of an input's tokens.
 func checkPooled(t *testing.T, e *Encoder, got []float32, in *tokenizer.Input, tokens tokenizer.TokenSpan) {
 	t.Helper()
 	want := must.Get(e.backend.Vectors([]*tokenizer.Input{in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}}))
@@ -105,8 +104,7 @@ func checkPooled(t *testing.T, e *Encoder, got []float32, in *tokenizer.Input, t
 	}
 }
 
-// TestPooling compares an encoder with vectors of the whole mention with its markers,
-// and of [ENT] alone.
+// TestPooling compares an encoder with vectors of the whole mention including its markers, and of [ENT] alone.
 func TestPooling(t *testing.T) {
 	queries := fixtures.RandomSentences(5, 9)
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
@@ -125,7 +123,7 @@ func TestPooling(t *testing.T) {
 	}
 }
 
-// TestOptions: an option that cannot be had is an error that names it.
+// TestOptions: an unsupported option is an error that names it.
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		options Options
@@ -145,8 +143,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestFingerprint: it is equal for the same files, and differs if
-// settings, weights or configuration differ.
+// TestFingerprint: it is equal for the same files, and differs if settings, weights or configuration differ.
 func TestFingerprint(t *testing.T) {
 	of := func(dir string, o Options) string { return openTest(t, dir, o).Fingerprint() }
 	base := of(fixtures.TinyBERT(), Options{})
@@ -172,8 +169,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// TestSettings: they are read from the folder that Prepare wrote, and an error names
-// what is wrong with them.
+// TestSettings: they are read from the folder that SaveUntrained wrote, and an error describes the invalid setting.
 func TestSettings(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "encoder")
 	want := Settings{Pooling: contrastive.PoolEnt, MarkAll: false, MaxTokens: 32}
@@ -193,7 +189,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestPrecisions compares the precisions with float32, in which an index can be that is asked in another.
+// TestPrecisions compares the precisions with float32, because an index may be queried in another precision than its
+// own.
 func TestPrecisions(t *testing.T) {
 	queries := fixtures.RandomSentences(40, 6)
 	for precision, least := range map[contrastive.Precision]float64{contrastive.PrecisionBFloat16: .999, contrastive.PrecisionInt8: .99} {
@@ -232,8 +229,8 @@ func cosine(a, b []float32) (sum float64) {
 	return sum
 }
 
-// TestPoolingOfMentionAlone: the vector is that of the normal form of the mention without its sentence,
-// at [CLS] or over all of its tokens.
+// TestPoolingOfMentionAlone: the vector is that of the normal form of the mention without its sentence, at [CLS] or
+// over all of its tokens.
 func TestPoolingOfMentionAlone(t *testing.T) {
 	const s = "A patient with Breast-Cancer and fever."
 	doc := &text.Document{Text: s}

@@ -51,7 +51,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestOtherFiles: the tokenizer of another model, no weights and damaged ones are errors.
+// TestOtherFiles: the tokenizer of another model, missing weights and damaged weights are errors.
 func TestOtherFiles(t *testing.T) {
 	dir := fixtures.ChangedBERT(t, nil, nil)
 	weights, pickle := filepath.Join(dir, "model.safetensors"), filepath.Join(dir, "pytorch_model.bin")

@@ -18,8 +18,7 @@ import (
 
 const sentenceCount = 1000
 
-// BenchmarkSentences encodes 1,000 real sentences of 20 to 60 tokens on one core in Go, in each
-// instruction set.
+// BenchmarkSentences encodes 1,000 real sentences of 20 to 60 tokens on one core in Go, with each instruction set.
 func BenchmarkSentences(b *testing.B) {
 	for _, set := range append(kernels.Supported(), kernels.BFloat16(), kernels.Int8()) {
 		if set == nil {
@@ -35,8 +34,8 @@ func BenchmarkSentences(b *testing.B) {
 	}
 }
 
-// benchmarkSentences encodes sentences of abstracts, pooled over all of their tokens, and reports how many
-// in a second of processor time, so that other work of the machine counts little.
+// benchmarkSentences encodes sentences of abstracts, pooled over all of their tokens, and reports the number per second
+// of processor time, so that other work on the machine matters little.
 func benchmarkSentences(b *testing.B, e *Encoder, count int) {
 	b.Helper()
 	e.settings = Settings{Pooling: contrastive.PoolText, MaxTokens: 64}
@@ -49,19 +48,19 @@ func benchmarkSentences(b *testing.B, e *Encoder, count int) {
 	b.ReportMetric(float64(len(queries)*b.N)/(processorTime(b)-start).Seconds(), "sentences/s")
 }
 
-// processorTime returns the time that the process has computed.
+// processorTime returns the processor time that the process has used.
 func processorTime(b *testing.B) time.Duration {
 	var usage syscall.Rusage
 	must.Succeed(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// realSentences returns the first sentences of 20 to 60 tokens of abstracts.
+// realSentences returns the first sentences of abstracts that have 20 to 60 tokens.
 func realSentences(b *testing.B, t *tokenizer.Tokenizer, count int) []text.Query {
 	var queries []text.Query
 	for _, abstract := range fixtures.Abstracts(b, count) {
 		for _, span := range sentence.Split(abstract) {
-			// [CLS] and [SEP] are two more.
+			// plus [CLS] and [SEP]
 			if tokens, _ := t.CountTokens(span.Of(abstract)); tokens >= 18 && tokens <= 58 && len(queries) < count {
 				queries = append(queries, text.NameExemplar(span.Of(abstract)).Query)
 			}

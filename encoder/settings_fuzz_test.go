@@ -9,8 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// FuzzReadSettings checks that settings that are read stay the same when they are written and
-// read again.
+// FuzzReadSettings checks that settings stay the same when they are written and read again.
 func FuzzReadSettings(f *testing.F) {
 	f.Add([]byte(`{"pooling": "span", "max_tokens": 128}`))
 	f.Add([]byte(`{"pooling": "text", "max_tokens": -1}`))

@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// meansOf returns the mean in each resample, sorted.
+// meansOf returns the mean of each resample, sorted.
 func meansOf(documents []Sum, seed uint64) []float64 {
 	_, means := newMetric("", len(documents), seed, meanOf(documents))
 	return means
@@ -23,7 +23,7 @@ func meansOf(documents []Sum, seed uint64) []float64 {
 func TestResampledMeansAgainstReference(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		documents := make([][]bool, 1+random.IntN(12)) // the mentions of each: correct or not
+		documents := make([][]bool, 1+random.IntN(12)) // for each document, whether its mentions are correct
 		sums := make([]Sum, len(documents))
 		for i := range documents {
 			for range random.IntN(6) {
@@ -57,8 +57,8 @@ func TestResampledMeansAgainstReference(t *testing.T) {
 	}
 }
 
-// TestIntervalAgainstAllResamples has three documents, which have 27 equally likely
-// resamples, so the distribution is known. 2,000 random resamples must be near it.
+// TestIntervalAgainstAllResamples has three documents with 27 equally likely resamples, so the distribution is known.
+// 2,000 random resamples must be near it.
 func TestIntervalAgainstAllResamples(t *testing.T) {
 	documents := []Sum{{0, 2}, {3, 4}, {2, 2}}
 	var all []float64
@@ -86,15 +86,15 @@ func TestIntervalAgainstAllResamples(t *testing.T) {
 
 func TestInterval(t *testing.T) {
 	var documents []Sum
-	for i := range 100 { // half of the documents are all correct, half all wrong
+	for i := range 100 { // half of the documents are completely correct, half completely wrong
 		documents = append(documents, Sum{float64(8 * (i % 2)), 8})
 	}
 	m := NewMetric("Acc@1", documents, 1)
 	if m.Numerator != 400 || m.Denominator != 800 || m.Value != .5 {
 		t.Errorf("metric %+v, want 400/800", m)
 	}
-	// The standard error over documents is sqrt(.25/100) = .05, so the interval is
-	// .5 -+ 1.96*.05. Over mentions it would be .5 -+ .035.
+	// The standard error over documents is sqrt(.25/100) = .05, so the interval is .5 -+ 1.96*.05. Over mentions it
+	// would be .5 -+ .035.
 	if m.Low < .37 || m.Low > .43 || m.High < .57 || m.High > .63 {
 		t.Errorf("interval %.3f to %.3f, want about .402 to .598", m.Low, m.High)
 	}
@@ -107,7 +107,7 @@ func TestInterval(t *testing.T) {
 }
 
 func TestBootstrapPValue(t *testing.T) {
-	many := make([]Sum, 60) // documents that differ
+	many := make([]Sum, 60) // documents that differ from 0
 	for i := range many {
 		many[i] = Sum{1, 2}
 	}
@@ -142,7 +142,7 @@ func TestMetricString(t *testing.T) {
 	}
 }
 
-// Neither an interval nor the confidence depends on the order of the documents and of their mentions.
+// Neither an interval nor the confidence depends on the order of documents and mentions.
 func TestOrderOfDocuments(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 2))

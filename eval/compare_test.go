@@ -14,8 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// TestMcNemar compares the p values with exact sums of binomial coefficients: twice
-// the smaller tail of 2^-n (n choose i).
+// TestMcNemar compares the p values with exact sums of binomial coefficients: twice the smaller tail of 2^-n (n choose
+// i).
 func TestMcNemar(t *testing.T) {
 	for _, tc := range []struct{ a, b int }{
 		{0, 1}, {1, 0}, {5, 0}, {1, 9}, {3, 12}, {59, 121}, {86, 150}, {400, 460}, {900, 1200},
@@ -45,8 +45,8 @@ func TestMcNemar(t *testing.T) {
 	}
 }
 
-// TestCompare compares the table in helper_test.go with exact linking, which has 0, 1,
-// 3 and both AD right, as M5 comes before M6.
+// TestCompare compares the table in helper_test.go with exact linking, which gets 0, 1, 3 and both AD right, because M5
+// comes before M6.
 func TestCompare(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)

@@ -12,15 +12,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// outcome is the prediction for a mention of concept A: a first candidate of
-// probability p, which is A if correct. A negative p stands for NIL.
+// outcome is the prediction for a mention of concept A: a first candidate with probability p, which is A if correct is
+// set. A negative p stands for NIL.
 type outcome struct {
 	p       float64
 	correct bool
 }
 
-// predictionsOf returns the predictions of these outcomes, one document for each
-// argument. A correct NIL is for a mention outside the set.
+// predictionsOf returns the predictions with these outcomes, one document for each argument. A correct NIL is for a
+// mention outside the set.
 func predictionsOf(documents ...[]outcome) []Prediction {
 	var predictions []Prediction
 	for _, outcomes := range documents {
@@ -49,8 +49,7 @@ func confidenceOf(t *testing.T, policy string, predictions []Prediction) *Confid
 	return NewResult("linker", predictions, mustPolicy(t, policy), nil, 1).Confidence
 }
 
-// TestConfidence compares with sums that are worked out here. All probabilities are
-// multiples of 1/8, so that nothing is rounded.
+// TestConfidence compares with sums worked out here. All probabilities are multiples of 1/8, so nothing is rounded.
 func TestConfidence(t *testing.T) {
 	for _, tc := range []struct {
 		name        string
@@ -58,7 +57,7 @@ func TestConfidence(t *testing.T) {
 		want        []string
 	}{
 		{"a mixture", []outcome{{.875, true}, {.75, false}, {.75, true}, {.5, true}, {.25, false}, {-1, false}}, []string{
-			// |1 - .875| + |1 - 2*.75| + |1 - .5| + |0 - .25|, each of a bin of its own
+			// |1 - .875| + |1 - 2*.75| + |1 - .5| + |0 - .25|, each in a separate bin
 			"ECE 1.375/5",
 			"overconfidence 0.125/5", // 3.125 - 3
 			// 0/1, then a correct and a wrong one in either order: (0 + .5)/2 and 1/3, then 1/4, 2/5
@@ -79,12 +78,12 @@ func TestConfidence(t *testing.T) {
 			// the first six add 0, each of the others .75 wrong predictions
 			fmt.Sprintf("AURC %.4f/10", .75/7+1.5/8+2.25/9+3./10),
 			"AUROC 19.5/21",              // 3 wrong ones, each below 6 and equal to 1
-			"Acc@1 at coverage .8 6.5/8", // six, and two of the four of which one is correct
+			"Acc@1 at coverage .8 6.5/8", // six, and two of four with one correct one
 		}},
 		{"too few predictions for coverage .8", []outcome{{.5, true}, {.5, true}, {.5, true}, {-1, false}}, []string{
 			"ECE 1.500/3", "overconfidence -1.500/3", "AURC 0.0000/3",
 			"AUROC 0.0/0",                // there is no wrong prediction
-			"Acc@1 at coverage .8 0.0/0", // ceil(3.2) = 4 are wanted, 3 have a candidate
+			"Acc@1 at coverage .8 0.0/0", // ceil(3.2) = 4 are needed, 3 have a candidate
 		}},
 	} {
 		c := confidenceOf(t, "paper", predictionsOf(tc.predictions))

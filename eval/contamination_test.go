@@ -14,7 +14,7 @@ func TestFindContamination(t *testing.T) {
 	gold := smallGold(t, set)
 	view := NewDictionaryView(smallDictionary(), set)
 	corpus := []*text.Document{
-		{ID: "7", Text: "Breast and ovarian cancers recur in many women, of any age"}, // a sentence of 101 under another ID
+		{ID: "7", Text: "Breast and ovarian cancers recur in many women, of any age"}, // a sentence of 101 with another ID
 		{ID: "102", Text: "Another sentence of the document."},
 		{ID: "103", Text: "A mystery syndrome."}, // three words are too few
 		{ID: "102", Text: "The same document once more."},

@@ -24,7 +24,7 @@ func surfacesOf(exemplars []text.Exemplar) (surfaces []string) {
 	return surfaces
 }
 
-// TestExemplars: short forms are expanded, and mentions with a concept outside the set left out.
+// TestExemplars: short forms are expanded, and mentions with a concept outside the set are skipped.
 func TestExemplars(t *testing.T) {
 	const defined = "breast cancer (BC) and BC"
 	outside := goldMention("renal failure", 0, 13, "C")
@@ -36,8 +36,8 @@ func TestExemplars(t *testing.T) {
 	must.Equal(t, gold.Mentions[0].Query.Surface(), "BC", "the gold was changed")
 }
 
-// TestRefine: of six mentions, "Fever" and "BC", which stands for breast cancer, stand in training, and
-// "cough" stands twice.
+// TestRefine: of six mentions, "Fever" and "BC", which stands for breast cancer, occur in training, and "cough" occurs
+// twice.
 func TestRefine(t *testing.T) {
 	train := goldOf(goldMention("fever", 0, 5), goldMention("breast cancer", 0, 13))
 	gold := goldOf(

@@ -42,7 +42,7 @@ func TestReadGold(t *testing.T) {
 	must.Equal(t, len(readGold(t, smallSet(), nil, path).Mentions), 3, "mentions of all types")
 }
 
-// TestReadGoldFragments reads a second file with a mention that differs from one of the first by its fragments alone.
+// TestReadGoldFragments reads a second file with a mention that differs from one in the first only by its fragments.
 func TestReadGoldFragments(t *testing.T) {
 	const document = `{"id":"1","text":"A B or C D","mentions":[{"fragments":[{"start":0,"end":1},%s{"start":9,"end":10}],"ids":["M1"]}]}`
 	first, second := fmt.Sprintf(document, ""), fmt.Sprintf(document, `{"start":7,"end":8},`)
@@ -52,8 +52,8 @@ func TestReadGoldFragments(t *testing.T) {
 	}
 }
 
-// TestReadGoldTable reads a table, whose rows are mentions of the documents that they name, and a second file with
-// other mentions of a document.
+// TestReadGoldTable reads a table, whose rows are mentions in the documents that they name, and a second file with
+// other mentions in a document.
 func TestReadGoldTable(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "gold.tsv")
 	rows := []string{
@@ -61,8 +61,8 @@ func TestReadGoldTable(t *testing.T) {
 		"1\tA B\t2\t3\tDisease\tM1",
 		"2\tA B\t0\t1\tDisease\tM1",
 		"1\tA B\t0\t1\tDisease\tM1",
-		"1\tA B\t0\t1\tDisease\tM1", // a row again
-		"1\tA B\t0\t1\tDisease\tX9", // another concept of the same span
+		"1\tA B\t0\t1\tDisease\tM1", // a repeated row
+		"1\tA B\t0\t1\tDisease\tX9", // another concept for the same span
 	}
 	must.Succeed(t, os.WriteFile(table, []byte(strings.Join(rows, "\n")), 0o666))
 	other := writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":2,"end":3,"ids":["X9"],"type":"Disease"},{"start":0,"end":1,"ids":["M1"],"type":"Chemical"}]}`)
@@ -92,7 +92,7 @@ func TestReadGoldErrors(t *testing.T) {
 	}
 }
 
-// TestReadGoldMalformed checks that gold without a good record says what is wrong with the first.
+// TestReadGoldMalformed checks that gold without any good record is an error that describes the first one.
 func TestReadGoldMalformed(t *testing.T) {
 	path := writeGold(t,
 		`{"id":"1","text":"A B"}`,
@@ -124,8 +124,8 @@ func TestGoldIsLimited(t *testing.T) {
 	}
 }
 
-// TestRealGold compares the numbers of mentions with those that the corpora and the papers state, and the numbers
-// outside the 13,063 concepts with an independent count.
+// TestRealGold compares the numbers of mentions with those given by the corpora and the papers, and the numbers outside
+// the 13,063 concepts with an independent count.
 func TestRealGold(t *testing.T) {
 	file := must.Get(os.Open(fixtures.RealFile(t, "dict/biocom_concept_map.json.gz")))
 	defer file.Close()

@@ -52,13 +52,13 @@ func smallGold(t *testing.T, set *ConceptSet) *Gold {
 	return gold
 }
 
-// readGold reads gold that has nothing wrong but malformed records.
+// readGold reads gold that may only have malformed records.
 func readGold(t *testing.T, set *ConceptSet, types []string, paths ...string) *Gold {
 	t.Helper()
 	return must.Get(ReadGold(paths, types, set, files.Limits{}))
 }
 
-// tableLinker returns the concepts that it lists for a surface form.
+// tableLinker maps a surface form to the concepts that it links to.
 type tableLinker map[string][]kb.ConceptID
 
 func smallLinker() tableLinker {

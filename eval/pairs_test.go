@@ -8,8 +8,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// TestSentences: each sentence of the sets in testdata has one mention, the word that its group, or the beginning of
-// its identifier, names, and no sentence is there twice. A group is two senses of the word.
+// TestSentences: each sentence of the sets in testdata has one mention, the word named by its group or by the beginning
+// of its identifier, and no sentence occurs twice. A group has two senses of the word.
 func TestSentences(t *testing.T) {
 	seen := make(map[string]bool)
 	for file, sentences := range map[string]int{"ordinary_words": 62, "figures_of_speech": 100, "sentence_pairs": 60, "sentence_pairs_dev": 40} {

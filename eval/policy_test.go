@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestPolicies checks the rank of predictions under every policy. -1 stands for a
-// mention that the policy does not evaluate.
+// TestPolicies checks the rank of predictions under every policy. -1 stands for a mention that the policy does not
+// evaluate.
 func TestPolicies(t *testing.T) {
 	type ids = []kb.ConceptID
 	composite := func(gold, outside ids) GoldMention {
@@ -61,7 +61,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestTies: candidates of one score share a rank where the policy says so.
+// TestTies: candidates with the same score share a rank if the policy says so.
 func TestTies(t *testing.T) {
 	type ids = []kb.ConceptID
 	one := GoldMention{Gold: ids{"C"}}

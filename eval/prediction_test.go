@@ -24,13 +24,13 @@ func TestPredictionsRoundTrip(t *testing.T) {
 	must.Equal(t, lines[6], `{"document":"102","start":55,"end":66,"text":"sideropenia","type":"Disease","gold":["M4"],"rank":0,`+
 		`"candidates":[{"id":"M3","score":3,"probability":0.5},{"id":"M1","score":2,"probability":0.25}]}`+"\n", "line 7")
 
-	// Lines may be in another order, with blank lines, as sort and cat leave them.
+	// Lines may be reordered and mixed with blank lines, as by sort and cat.
 	lines[0], lines[9] = lines[9]+"\n\n", lines[0]
 	read := must.Get(ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set, files.Limits{}))
 	must.Equal(t, read, predictions, "predictions, written and read")
 }
 
-// TestPredictionsCountCodePoints has a mention after two characters of five bytes together: offsets count code points.
+// TestPredictionsCountCodePoints has a mention after two characters that take six bytes: offsets count code points.
 func TestPredictionsCountCodePoints(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"é😀 AD","mentions":[{"start":3,"end":5,"ids":["M5"]}]}`)
 	set := smallSet()
@@ -73,8 +73,7 @@ func TestReadPredictionsErrors(t *testing.T) {
 	}
 }
 
-// FuzzReadPredictions checks that no file makes ReadPredictions panic, and that what
-// it reads from a file survives a round trip.
+// FuzzReadPredictions checks that no file makes ReadPredictions panic, and that its result survives a round trip.
 func FuzzReadPredictions(f *testing.F) {
 	doc := &text.Document{ID: "1", Text: "é AD", Mentions: []text.Mention{{Span: text.Span{Start: 3, End: 5}}}}
 	mentions := []GoldMention{{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{Start: 0, End: 5}}, Gold: []kb.ConceptID{"M5"}}}
@@ -131,7 +130,7 @@ func TestPredict(t *testing.T) {
 			t.Fatalf("prediction %d is for another mention", i)
 		}
 	}
-	// More candidates than Depth.
+	// More candidates than depth.
 	deep := newPrediction(&many[0], make([]Candidate, depth+5), set)
 	if len(deep.Candidates) != depth || len(deep.Ranked) != 1 {
 		t.Errorf("%d candidates, %d ranked; want %d and 1", len(deep.Candidates), len(deep.Ranked), depth)

@@ -35,11 +35,11 @@ func TestRelation(t *testing.T) {
 		{ids{"infarct"}, "muscle", goldNarrower},
 		{ids{"infarct"}, "root", goldNarrower}, // at any distance
 		{ids{"heart"}, "infarct", goldBroader},
-		{ids{"heart"}, "I21", goldBroader}, // by its alternative ID
+		{ids{"heart"}, "I21", goldBroader}, // given by its alternative ID
 		{ids{"rhythm"}, "infarct", sibling},
 		{ids{"lung"}, "heart", sibling},
 		{ids{"infarct"}, "valve", sameBranch},
-		{ids{"asthma"}, "infarct", unrelated}, // only the root is in common
+		{ids{"asthma"}, "infarct", unrelated}, // only the root is common
 		{ids{"alone"}, "infarct", notInHierarchy},
 		{ids{"infarct"}, "alone", notInHierarchy},
 		{ids{"alone", "asthma"}, "infarct", unrelated},

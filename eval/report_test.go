@@ -39,7 +39,7 @@ func TestResult(t *testing.T) {
 		}, []int{2, 3, 1, 0}},
 		{"strict", "1 1 2 1 2 2 0 0 0 0", []string{
 			"Acc@1 3/10", "Acc@5 6/10", "Acc@20 6/10", "MRR 4.5/10", "coverage 9/10", "risk 6/9",
-			// NIL is predicted for anaemia, and not for the mystery syndrome
+			// NIL is predicted for anaemia, but not for the mystery syndrome
 			"NIL precision 0/1", "NIL recall 0/1", "NIL F1 0/2",
 		}, []int{2, 3, 1, 1}},
 		{"all", "1 1 1 1 2 2 0 0 0 0", []string{
@@ -126,8 +126,8 @@ func TestReportJSON(t *testing.T) {
 	must.Equal(t, &read, r, "written and read")
 }
 
-// TestGroupsRight: by the linker of helper_test.go "Breast cancer" is right and "sideropenia"
-// wrong; a NIL answer is right where the gold has none.
+// TestGroupsRight: with the linker of helper_test.go, "Breast cancer" is right and "sideropenia" wrong; a NIL answer is
+// right if the gold has no concept.
 func TestGroupsRight(t *testing.T) {
 	document := func(id, group, text, ids string) string {
 		return fmt.Sprintf(`{"id":%q,"group":%q,"text":%q,"mentions":[{"start":0,"end":%d,"ids":[%s]}]}`, id, group, text, len(text), ids)

@@ -80,7 +80,7 @@ func TestDefinedAbbreviation(t *testing.T) {
 	)
 	gold := readGold(t, smallSet(), nil, path)
 	inSlice := isAbbreviation()
-	for i, want := range []bool{false, false, true} { // the first text is no definition: its words do not spell nbd
+	for i, want := range []bool{false, false, true} { // the first text has no definition: its words do not spell nbd
 		must.Equal(t, inSlice(&gold.Mentions[i]), want, "document", i+1)
 	}
 }

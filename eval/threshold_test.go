@@ -15,8 +15,8 @@ func outsideAt(p float64) Prediction {
 	return prediction
 }
 
-// TestThresholds has four mentions in the set, with a correct candidate of .9, wrong
-// ones of .6 and .3, and NIL; and two outside it, with a candidate of .5 and NIL.
+// TestThresholds has four mentions in the set, with a correct candidate of .9, wrong ones of .6 and .3, and NIL; and
+// two outside it, with a candidate of .5 and NIL.
 func TestThresholds(t *testing.T) {
 	predictions := append(predictionsOf([]outcome{{.9, true}, {.6, false}, {.3, false}, {-1, false}, {-1, true}}), outsideAt(.5))
 	for _, tc := range []struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// checkGolden compares what write writes with a golden file, and checks that write returns write errors.
+// checkGolden compares the output of write with a golden file, and checks that write returns write errors.
 func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer
@@ -35,7 +35,7 @@ var errDiskFull = errors.New("the disk is full")
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 
-// readReport reads the report of package eval.
+// readReport reads the report in testdata.
 func readReport(t *testing.T) (r Report) {
 	t.Helper()
 	data := must.Get(os.ReadFile("testdata/report.json"))
@@ -59,8 +59,8 @@ func TestWriteMistakes(t *testing.T) {
 	checkGolden(t, "testdata/mistakes.txt", func(w io.Writer) error { return WriteMistakes(w, predictions, policy, view, Slices(view)) })
 }
 
-// TestGroupMistakes has a mistake in one document before a more frequent one in two,
-// and the same surface form with another gold concept.
+// TestGroupMistakes has a mistake in one document before a more frequent one in two, and the same surface form with
+// another gold concept.
 func TestGroupMistakes(t *testing.T) {
 	mistake := func(document, surface string, gold kb.ConceptID, predicted ...kb.ConceptID) *Prediction {
 		doc := &text.Document{ID: document, Text: surface}
@@ -89,8 +89,8 @@ func TestMarkdownEscapes(t *testing.T) {
 	must.Equal(t, escapeMarkdown("a|b*c_d<e\nf"), `a\|b\*c\_d&lt;e f`)
 }
 
-// TestBriefReport compares what is printed of the report by hand, of one linker of it, and of a
-// thousand mentions of which a slice has one.
+// TestBriefReport compares the printed report made by hand, a report of one of its linkers, and a report of a thousand
+// mentions in which a slice has one.
 func TestBriefReport(t *testing.T) {
 	r := readReport(t)
 	checkGolden(t, "testdata/brief.txt", func(w io.Writer) error { return r.WriteBrief(w) })

@@ -23,7 +23,7 @@ func faissVectors(first, n int) *Vectors {
 	return v
 }
 
-// The exact search finds what FAISS finds, with the same inner products; FAISS has equal ones in any order.
+// Exact search returns the same rows as FAISS, with the same inner products; FAISS orders equal ones arbitrarily.
 func TestFlatAsFAISS(t *testing.T) {
 	data := must.Get(os.ReadFile("testdata/faiss.json"))
 	var want []struct {
@@ -40,7 +40,7 @@ func TestFlatAsFAISS(t *testing.T) {
 				var products []float32
 				for _, h := range hits {
 					products = append(products, h.Similarity)
-					last := h.Similarity == w.Products[len(w.Products)-1] // of more equal rows than there is room for
+					last := h.Similarity == w.Products[len(w.Products)-1] // of more equal rows than fit
 					if !last && !slices.Contains(w.Rows, h.Row) {
 						t.Errorf("%v, %s, query %d: row %d is not among %v", kernel, name, i, h.Row, w.Rows)
 					}

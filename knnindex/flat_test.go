@@ -26,8 +26,7 @@ func searchNaively(kernel dot.Kernel, v *Vectors, query []float32, k int) []Hit 
 	return hits[:min(k, len(hits))]
 }
 
-// coarse returns vectors of few distinct numbers, so that many rows are equal or
-// equally similar.
+// coarse returns vectors of few distinct numbers, so many rows are equal or equally similar.
 func coarse(r *rand.Rand, n, dim int) *Vectors {
 	v := &Vectors{Dim: dim, Data: make([]float32, n*dim)}
 	for i := range v.Data {
@@ -82,7 +81,7 @@ func checkFlat(t *testing.T, name string, f *Flat, queries *Vectors, k int) {
 	}
 }
 
-// TestFlatOnClusters is the same for vectors of which the quantization rules out most.
+// TestFlatOnClusters does the same for vectors most of which the quantization rules out.
 func TestFlatOnClusters(t *testing.T) {
 	t.Parallel()
 	c := newClusters(100, 96)
@@ -92,7 +91,7 @@ func TestFlatOnClusters(t *testing.T) {
 	}
 }
 
-// newQuantized returns an index whose first query already compares quantized rows.
+// newQuantized returns an index that compares quantized rows from the first query on.
 func newQuantized(v *Vectors, kernel dot.Kernel) *Flat {
 	f := newFlat(v, kernel)
 	f.searched.Store(fullScans)
@@ -183,8 +182,7 @@ func forEachIndex(t *testing.T, v *Vectors, test func(t *testing.T, index Index)
 	}
 }
 
-// TestBatchIsSingle checks that a batch has the hits of single searches, to the last bit,
-// with any number of workers.
+// TestBatchIsSingle checks that a batch has the hits of single searches, to the last bit, with any number of workers.
 func TestBatchIsSingle(t *testing.T) {
 	c := newClusters(40, 50)
 	v, queries := c.sample(1000), c.sample(70)

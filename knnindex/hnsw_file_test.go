@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// smallGraph returns a small graph with duplicates and upper layers, and what its file has.
+// smallGraph returns a small graph with duplicates and upper layers, and the content of its file.
 func smallGraph(t testing.TB) (*HNSW, graphFile) {
 	t.Helper()
 	v := newClusters(4, 8).sample(60)
@@ -58,7 +58,7 @@ func TestOpenHNSWRefuses(t *testing.T) {
 	other.Data[0] = -other.Data[0]
 	for name, c := range map[string]struct {
 		edit func(*graphFile)
-		v    *Vectors // nil for those of the graph
+		v    *Vectors // nil for the graph's own
 		want string
 	}{
 		"header":            {func(g *graphFile) { g.header = g.header[1:] }, nil, "header has 6 numbers, want 7"},
@@ -97,7 +97,8 @@ func TestOpenHNSWRefuses(t *testing.T) {
 	must.FailWith(t, err, os.ErrNotExist, "a missing file")
 }
 
-// FuzzGraphFile reads arbitrary links over the vectors of a graph: they are refused, or make a graph that can be searched.
+// FuzzGraphFile reads arbitrary links over the vectors of a graph: they are rejected or form a graph that can be
+// searched.
 func FuzzGraphFile(f *testing.F) {
 	h, g := smallGraph(f)
 	f.Add(0, uint32(7), 0, uint32(1))

@@ -20,9 +20,8 @@ func buildHNSW(t testing.TB, v *Vectors, o HNSWOptions) *HNSW {
 	return h
 }
 
-// checkGraph checks the invariants of a graph: the limits of links, no link to the row
-// itself, no link twice. From M = 8 on, every row that is not a duplicate must be reachable
-// from the entry point; a graph with fewer links may lose some.
+// checkGraph checks the invariants of a graph: the limits of links, no link to the row itself, no link twice. From M =
+// 8, every row that is not a duplicate must be reachable from the entry point; a graph with fewer links may lose some.
 func checkGraph(t testing.TB, h *HNSW) {
 	t.Helper()
 	must.Succeed(t, h.check())
@@ -73,7 +72,7 @@ func TestHNSWRecall(t *testing.T) {
 	}
 }
 
-// TestHNSWFindsWhatFlatFinds takes sets so small that the search compares all rows.
+// TestHNSWFindsWhatFlatFinds uses sets so small that the search compares all rows.
 func TestHNSWFindsWhatFlatFinds(t *testing.T) {
 	for n := range 30 {
 		v := newClusters(3, 8).sample(n)
@@ -85,8 +84,7 @@ func TestHNSWFindsWhatFlatFinds(t *testing.T) {
 	}
 }
 
-// TestHNSWDuplicates has few distinct rows, many times each: the first of them by
-// row must be found, as by Flat.
+// TestHNSWDuplicates has a few distinct rows, many times each: like Flat, the graph must find the first of them by row.
 func TestHNSWDuplicates(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	distinct := newClusters(5, 32).sample(20)
@@ -105,7 +103,7 @@ func TestHNSWDuplicates(t *testing.T) {
 	}
 }
 
-// TestHNSWZeroVectors has rows of zeros among others, which must still be found.
+// TestHNSWZeroVectors has rows of zeros among others, which the graph must still find.
 func TestHNSWZeroVectors(t *testing.T) {
 	v := newClusters(20, 32).sample(500)
 	for i := 0; i < 500; i += 7 {
@@ -173,10 +171,9 @@ func TestSearcherVersions(t *testing.T) {
 	}
 }
 
-// TestSelectNeighbors on a plane: the row is at 0°, its candidates at 10°, 20°, -30° and
-// 90°; similarity is the cosine of the angle between. 10° is taken; 20° is nearer to 10°
-// (cos 10° > cos 20°) than to the row: skipped; -30° is 40° from 10°: taken; 90° is 80°
-// from 10°: skipped.
+// TestSelectNeighbors on a plane: the row is at 0°, its candidates are at 10°, 20°, -30° and 90°; similarity is the
+// cosine of the angle between. 10° is taken; 20° is nearer to 10° (cos 10° > cos 20°) than to the row, so it is
+// skipped; -30° is 40° from 10°, so it is taken; 90° is 80° from 10°, so it is skipped.
 func TestSelectNeighbors(t *testing.T) {
 	v := &Vectors{Dim: 2, Data: []float32{
 		1, 0, // row 0, at 0°
@@ -197,8 +194,7 @@ func TestSelectNeighbors(t *testing.T) {
 	}
 }
 
-// TestRandomLevel counts the rows of each layer: of 100,000, a share of 16^-l reaches
-// layer l.
+// TestRandomLevel counts the rows of each layer: of 100,000, a share of 16^-l reaches layer l.
 func TestRandomLevel(t *testing.T) {
 	const rows = 100_000
 	reach := make([]int, 60)

@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestJoin compares exact search in random shards, some of them empty, with that in one index.
-// A third of the rows are equal to others, so that many hits are at the same similarity.
+// TestJoin compares exact search in random shards, some of them empty, with search in one index. A third of the rows
+// are equal to others, so many hits have the same similarity.
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(30) {
@@ -50,7 +50,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestJoinOfGraphs has graphs of shards: their join finds at least what one graph finds.
+// TestJoinOfGraphs has graphs of shards: their join finds at least as much as one graph.
 func TestJoinOfGraphs(t *testing.T) {
 	t.Parallel()
 	c := newClusters(120, 32)

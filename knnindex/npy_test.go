@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// threeRows returns the vectors that testdata/make_npy.py writes.
+// threeRows returns the vectors written by testdata/make_npy.py.
 func threeRows() *Vectors { return &Vectors{Dim: 2, Data: []float32{1, 0, .6, .8, 0, -1}} }
 
 func TestOpenNumpysFile(t *testing.T) {
@@ -25,7 +25,7 @@ func TestOpenNumpysFile(t *testing.T) {
 	}
 }
 
-// TestWriteAsNumpyDoes compares bytes: what numpy wrote, numpy opens.
+// TestWriteAsNumpyDoes compares bytes with a file by numpy, so numpy can open the file.
 func TestWriteAsNumpyDoes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "v.npy")
 	must.Succeed(t, threeRows().WriteNPY(path))
@@ -86,8 +86,7 @@ func TestOpenNPYRefuses(t *testing.T) {
 	must.FailWith(t, err, os.ErrNotExist, "a missing file")
 }
 
-// TestMisalignedData reads data at an odd address, which the headers of other programs may
-// cause.
+// TestMisalignedData reads data at an odd address, which the headers of other programs may cause.
 func TestMisalignedData(t *testing.T) {
 	file := append([]byte{0}, readFile(t, "testdata/numpy.npy")...)
 	v := must.Get(parseNPY(file[1:]))

@@ -7,11 +7,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
-// clusters generates unit vectors distributed like those of an encoder: 25 to a cluster,
-// with overlapping clusters. Centers and the vectors around them differ in 24 directions
-// only, which a random matrix maps to dim dimensions, with a little noise in all
-// dimensions and a common mean. (Random directions in hundreds of dimensions would be so
-// far apart that every search finds everything.)
+// clusters generates unit vectors distributed like those of an encoder: 25 per cluster, with overlapping clusters.
+// Centers and the vectors around them differ in 24 directions only, which a random matrix maps to dim dimensions, with
+// a little noise in all dimensions and a common mean. (Random directions in hundreds of dimensions would be so far
+// apart that every search finds everything.)
 type clusters struct {
 	r       *rand.Rand
 	dim     int

@@ -8,8 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTopK compares topK with sorting all hits, with few distinct similarities so that
-// there are many ties.
+// TestTopK compares topK with sorting all hits, with few distinct similarities so that there are many ties.
 func TestTopK(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))

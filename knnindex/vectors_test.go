@@ -73,8 +73,7 @@ func TestFingerprintOfManyRows(t *testing.T) {
 	}
 }
 
-// TestHugePagesKeepNumbers moves slices of lengths around that of a huge page, at various
-// offsets within one.
+// TestHugePagesKeepNumbers moves slices with lengths around that of a huge page, at various offsets within one.
 func TestHugePagesKeepNumbers(t *testing.T) {
 	const page = 2 << 20 / 4
 	numbers := make([]uint32, 4*page)

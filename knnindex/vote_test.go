@@ -47,7 +47,7 @@ func TestMajorityVotes(t *testing.T) {
 				{b, 2./5 + 1e-6*.75, []float32{.75, .25}}, {a, 2./5 + 1e-6*.5, []float32{.5, .125}}, {c, 1./5 + 1e-6*.875, []float32{.875}},
 			},
 		},
-		// The first exemplar is of a and b, the second of b and, listed twice, c.
+		// The first exemplar has a and b, the second b and, listed twice, c.
 		"several concepts": {
 			[]Hit{{0, .5}, {1, .25}}, [][]int32{{a, b}, {b, c, c}},
 			[]result{
@@ -80,9 +80,9 @@ func TestWeightedVotes(t *testing.T) {
 		"by similarity": {hits, concepts, .25, []result{
 			{b, e(3) / (e(1) + e(2) + e(3)), []float32{.75}}, {a, (e(2) + e(1)) / (e(1) + e(2) + e(3)), []float32{.5, .25}},
 		}},
-		// So hot that every weight is 1 to 1e-12: heads are counted.
+		// So hot that every weight is 1 to 1e-12: hits are counted.
 		"high temperature": {hits, concepts, 1e13, []result{{a, 2. / 3, []float32{.5, .25}}, {b, 1. / 3, []float32{.75}}}},
-		// So cold that only the nearest counts, and exp(.75/1e-4) would overflow.
+		// So cold that only the nearest counts; exp(.75/1e-4) would overflow.
 		"low temperature": {hits, concepts, 1e-4, []result{{b, 1, []float32{.75}}, {a, 0, []float32{.5, .25}}}},
 		// At 1/50, exp(-.25 x 50) = exp(-12.5) and exp(-.5 x 50) = exp(-25).
 		"default temperature": {hits, concepts, 0, []result{
@@ -97,8 +97,8 @@ func TestWeightedVotes(t *testing.T) {
 	}
 }
 
-// TestNearestDominates checks the documentation of DefaultTemperature: 14 hits that are
-// .053 less similar weigh as much as the nearest.
+// TestNearestDominates checks the documentation of DefaultTemperature: 14 hits that are .053 less similar have the
+// weight of the nearest.
 func TestNearestDominates(t *testing.T) {
 	for less, want := range map[float32]int32{.055: a, .05: b} {
 		hits := []Hit{{0, .9}}

@@ -17,7 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// gutModel returns the model of the tests, of which options are changed.
+// gutModel returns the model of the tests, with changed options.
 func gutModel(t *testing.T, change func(*model.BuildOptions)) *model.Model {
 	t.Helper()
 	encoder := fixtures.GutEncoder()
@@ -30,7 +30,7 @@ func newLinker(m *model.Model, method link.Method, evidence bool) (link.Linker, 
 		link.MethodOptions{Evidence: evidence})
 }
 
-// linkerOf returns the linker of the method of a name.
+// linkerOf returns the linker of the method with the name.
 func linkerOf(t *testing.T, m *model.Model, name string, evidence bool) link.Linker {
 	t.Helper()
 	method, _ := MethodOf(name)
@@ -84,7 +84,7 @@ func TestLinkerContract(t *testing.T) {
 	}
 }
 
-// allLinkers returns a linker of every method, and those that are no method.
+// allLinkers returns a linker of every method, and the linkers that are not methods.
 func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 	t.Helper()
 	var linkers []link.Linker
@@ -104,14 +104,14 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 	return linkers
 }
 
-// TestLabeledNames: a name that annotators gave to a concept beside its own has both, with equal scores, for the linkers
-// by nearest names. They do not read the context.
+// TestLabeledNames: a name that annotators gave to a concept besides its own has both, with equal scores, in the
+// linkers by nearest names. They do not read the context.
 func TestLabeledNames(t *testing.T) {
 	m := gutModel(t, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
 			{Concept: "G1", Text: "Gastric ulcers", Origin: text.Origin{Labeled: true}, Count: 3}, // no normal form of a name
 			{Concept: "G1", Text: "gastric Ulcer", Origin: text.Origin{Labeled: true}, Count: 2},
-			{Concept: "G2", Text: "gastric ulcer", Origin: text.Origin{Labeled: true}, Count: 2},           // its own
+			{Concept: "G2", Text: "gastric ulcer", Origin: text.Origin{Labeled: true}, Count: 2},           // its own concept
 			{Concept: "G2", Text: "gluten enteropathy", Origin: text.Origin{Mined: "shortened"}, Count: 9}, // not labeled
 		}
 	})
@@ -128,7 +128,7 @@ func TestLabeledNames(t *testing.T) {
 	}
 }
 
-// TestMethodVectors: a method that requires vectors says that a model has none, and others link.
+// TestMethodVectors: a method that requires vectors reports that a model has none; other methods link.
 func TestMethodVectors(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, nil), nil)
 	m.Calibration = nil

@@ -25,8 +25,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// recipeData returns four concepts of four names each, two labeled mentions of each, the names as
-// contexts, and vectors of the words of the names.
+// recipeData returns four concepts with four names each, two labeled mentions of each, the names as contexts, and
+// vectors of the words in the names.
 func recipeData(t *testing.T) contrastive.Data {
 	var d contrastive.Data
 	var concepts []kb.Concept
@@ -58,7 +58,7 @@ func recipeData(t *testing.T) contrastive.Data {
 	return d
 }
 
-// encodeWords is a [contrastive.Encode] of vectors that depend on the text.
+// encodeWords is a [contrastive.Encode] with vectors that depend on the text.
 func encodeWords(queries []*text.Query) (vectors []float32, dim int, err error) {
 	for _, q := range queries {
 		angle := 0.
@@ -80,7 +80,7 @@ func batchOf(t *testing.T, task contrastive.Task, step int) *contrastive.Batch {
 	return must.Get(task.Batch(step))
 }
 
-// variants are recipes, of which some have other settings or data, so that each objective and sampling is tested.
+// variants are recipes, some with other settings or data, so that each objective and sampling is tested.
 var variants = []struct {
 	name   string
 	change func(r *contrastive.Recipe, d *contrastive.Data)
@@ -107,11 +107,11 @@ var variants = []struct {
 // valuesOf returns the settings of a recipe.
 func valuesOf[S any](r *contrastive.Recipe) *S { return r.Values.(*S) }
 
-// recipeOf returns a new recipe of that name.
+// recipeOf returns a new recipe with the name.
 func recipeOf(name string) *contrastive.Recipe { return Recipes()[slices.Index(RecipeNames(), name)] }
 
-// TestBatches: a task has the plan of its recipe, and its batches depend on data, settings and seed alone: another task
-// of the same makes the same ones.
+// TestBatches: a task has the plan of its recipe, and its batches depend only on data, settings and seed: an equal task
+// makes the same ones.
 func TestBatches(t *testing.T) {
 	for i, v := range variants {
 		var tasks [2]contrastive.Task
@@ -140,9 +140,9 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestGradients compares the gradient of the loss of each recipe's batches, by the vectors and by the parameters, with
-// finite differences, where the loss has a derivative: not where a triplet passes the margin, or a pair is mined no
-// more.
+// TestGradients compares the gradient of the loss of each recipe's batches, with respect to the vectors and the
+// parameters, with finite differences. It skips points without a derivative, where a triplet passes the margin or a
+// pair is no longer mined.
 func TestGradients(t *testing.T) {
 	const dim, h = 3, 1e-6
 	r := rand.New(rand.NewPCG(9, 0))
@@ -194,8 +194,8 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// TestRecipeSettings: settings are valid as they are, each flag and field is there once, and a field
-// is a key of the settings in a checkpoint. A value out of range is an error that names the field.
+// TestRecipeSettings: default settings are valid, each flag and field occurs once, and a field is a key of the settings
+// in a checkpoint. A value out of range is an error that names the field.
 func TestRecipeSettings(t *testing.T) {
 	for _, recipe := range Recipes() {
 		must.Succeed(t, errors.Join(recipe.Validate(), recipe.Config.Validate()), recipe.Name)
@@ -238,7 +238,7 @@ func TestRecipeSettings(t *testing.T) {
 	}
 }
 
-// TestInsufficientData: data that a recipe cannot train on are errors that say why.
+// TestInsufficientData: data that a recipe cannot train on causes an error that gives the reason.
 func TestInsufficientData(t *testing.T) {
 	for want, change := range map[string]func(d *contrastive.Data) string{
 		"contexts: sampler: 0 of 0 concepts": func(d *contrastive.Data) string { d.Contexts = nil; return contrastive.BioCoMName },

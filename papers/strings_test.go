@@ -40,7 +40,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 	}
 }
 
-// A mistyped name is meant rather than a shorter one that the mention contains.
+// A mistyped name wins over a shorter name that the mention contains.
 func TestContainedName(t *testing.T) {
 	m := model.OfDictionary(kb.NewDictionary([]kb.Concept{
 		{ID: "F1", Name: "fish malodor syndrome"}, {ID: "F2", Name: "fish"}, {ID: "F3", Name: "gout syndrome"},
@@ -54,7 +54,7 @@ func TestContainedName(t *testing.T) {
 	}
 }
 
-// A name that says more than the mention is not certain to be meant.
+// A name that says more than the mention is not a certain match.
 func TestLongerName(t *testing.T) {
 	m := model.OfDictionary(kb.NewDictionary([]kb.Concept{
 		{ID: "R1", Name: "bile reflux"}, {ID: "R2", Name: "wells syndrome"}, {ID: "R3", Name: "tumor of the liver"},
@@ -70,8 +70,8 @@ func TestLongerName(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheSameWords: of concepts whose names have the mention's words, the one that has them as they are written,
-// or in more names, is the first.
+// TestNamesOfTheSameWords: among concepts that have names with the mention's words, the first is the one that has them
+// as written, or in more names.
 func TestNamesOfTheSameWords(t *testing.T) {
 	m := model.OfDictionary(kb.NewDictionary([]kb.Concept{
 		{ID: "A1", Name: "dermatitis, atopic, 1", Synonyms: []string{"dermatitis, atopic"}},

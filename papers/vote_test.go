@@ -25,8 +25,7 @@ func vote(t *testing.T, m *model.Model, weighted bool, nameShare float64, neighb
 }
 
 func TestVoterCounts(t *testing.T) {
-	// "sprue" is not in the vocabulary, so only "wheat" counts. Both contexts with wheat are
-	// of G1.
+	// "sprue" is not in the vocabulary, so only "wheat" counts. Both contexts with wheat belong to G1.
 	results := vote(t, gutModel(t, nil), false, 0, 2, 5, "wheat causes <sprue> here", "<ulcer> by aspirin")
 	for i, want := range []kb.ConceptID{"G1", "G2"} {
 		if diff := cmp.Diff([]kb.ConceptID{want}, conceptIDs(results[i])); diff != "" {
@@ -40,7 +39,7 @@ func TestVoterCounts(t *testing.T) {
 	}
 }
 
-// TestVoterUsesNames: names of the dictionary and synonyms that were mined vote.
+// TestVoterUsesNames: names of the dictionary and mined synonyms vote.
 func TestVoterUsesNames(t *testing.T) {
 	m := gutModel(t, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}

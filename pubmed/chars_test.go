@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// simpleLegalPrefix is legalPrefix one character at a time, with the ranges as written in the XML recommendation.
+// simpleLegalPrefix does the same as legalPrefix, one character at a time, with the ranges as written in the XML
+// recommendation.
 func simpleLegalPrefix(b []byte) (n int, illegal bool) {
 	for n < len(b) {
 		r, size := utf8.DecodeRune(b[n:])

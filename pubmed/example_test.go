@@ -32,7 +32,7 @@ func ExampleReader() {
 			continue
 		}
 		if err != nil {
-			fmt.Println(err) // for example of the disk; it is final
+			fmt.Println(err) // for example, a disk error; it is final
 			return
 		}
 		fmt.Printf("%s: %q\n", rec.PMID, rec.Title)

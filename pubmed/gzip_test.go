@@ -22,9 +22,9 @@ func gzipped(t testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
-// TestCompressed reads a file of two compressed parts whole, truncated at each byte, with each byte of the second part
-// changed, and with something behind it, also decompressed in a goroutine: complete records
-// are returned, and the last error says what is wrong with the compressed data.
+// TestCompressed reads a file of two compressed parts: complete, truncated at each byte, with each byte of the second
+// part changed, and with trailing data, also with decompression in a goroutine. Complete records are returned, and the
+// last error describes the damage to the compressed data.
 func TestCompressed(t *testing.T) {
 	encoder := must.Get(zstd.NewWriter(nil))
 	for name, compress := range map[string]func([]byte) []byte{
@@ -53,7 +53,7 @@ func TestCompressed(t *testing.T) {
 			}
 		}
 		check("whole", 0, whole, "1 2 3", "none")
-		for n := 4; n < len(whole); n++ { // fewer bytes are not known to be compressed
+		for n := 4; n < len(whole); n++ { // fewer bytes are not recognized as compressed
 			switch early := name + " data ends early, after "; {
 			case n < len(first):
 				check("truncated at", n, whole[:n], "", early)

@@ -53,21 +53,21 @@ func readAll(t testing.TB, r *Reader) readResult {
 
 // There are two known disagreements with encoding/xml: the reader is stricter in some inputs and laxer in others.
 
-// stricterThanXML matches what the reader rejects although encoding/xml accepts it: surrogates (which encoding/xml
+// stricterThanXML matches input that the reader rejects but encoding/xml accepts: surrogates (which encoding/xml
 // decodes as U+FFFD), references of more than 32 bytes, and XML declarations in an unusual form (encoding/xml finds no
-// version in version = "2.0"). An expression cannot match a fourth case: characters that XML forbids, in comments and
+// version in version = "2.0"). An expression cannot match a fourth case: characters forbidden in XML, in comments and
 // the like.
 var stricterThanXML = regexp.MustCompile(`&#x0*[dD][89a-fA-F]..;|&#0*5[5-7]...;|&#x?0{20}|<\?xml`)
 
-// mayBeLaxer reports whether the reader may accept what encoding/xml rejects: names with characters beyond ASCII that
-// are not in its tables of letters, or with several colons.
+// mayBeLaxer reports whether the reader may accept input that encoding/xml rejects: names with characters beyond ASCII
+// that are not in its tables of letters, or with several colons.
 func mayBeLaxer(input []byte) bool {
 	notASCII := func(r rune) bool { return r >= utf8.RuneSelf }
 	return bytes.Count(input, []byte(":")) > 1 || bytes.ContainsFunc(input, notASCII)
 }
 
 // checkAgainstOracle compares the Reader's result for input with the oracle's: the same records before the first error,
-// an error where the oracle has one, and offsets within the file.
+// an error if the oracle has one, and offsets within the file.
 func checkAgainstOracle(t testing.TB, input []byte, got readResult) {
 	t.Helper()
 	var want oracle
@@ -127,7 +127,7 @@ func sameResult(a, b readResult) bool {
 		slices.EqualFunc(a.errors, b.errors, func(x, y *SyntaxError) bool { return *x == *y })
 }
 
-// pmids returns the PMIDs of records, with spaces between them.
+// pmids returns the PMIDs of records, separated by spaces.
 func pmids(records []*Record) string {
 	var all []string
 	for _, r := range records {

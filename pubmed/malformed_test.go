@@ -27,8 +27,9 @@ type malformedCase struct {
 	reasons, pmids string
 }
 
-// malformed returns the cases of malformed inputs: name, input, reasons of the errors and PMIDs of the records, between
-// tabs. In an input | marks the expected offset of the first error, {1} is a valid record, and escapes are those of Go.
+// malformed returns the cases of malformed inputs: name, input, reasons of the errors and PMIDs of the records,
+// separated by tabs. In an input, | marks the expected offset of the first error, {1} is a valid record, and escapes
+// are Go's.
 func malformed(t testing.TB) (cases []malformedCase) {
 	t.Helper()
 	lines := must.Get(os.ReadFile("testdata/malformed.tsv"))
@@ -118,7 +119,7 @@ func TestLimits(t *testing.T) {
 		{"depth", strings.Repeat("<a>", maxDepth+1), "elements nested deeper than 1000", 3 * maxDepth, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			// One byte a call bounds what is read beyond the limit.
+			// One byte per call bounds the amount read beyond the limit.
 			r := NewReader(iotest.OneByteReader(strings.NewReader(test.input)), "a.xml")
 			r.SetLimits(files.Limits{Record: limit})
 			got := readAll(t, r)
@@ -134,7 +135,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestDeletionsAreLimited reads lists of deletions without an end, each of which is short.
+// TestDeletionsAreLimited reads unterminated lists of short deletions.
 func TestDeletionsAreLimited(t *testing.T) {
 	r := NewReader(strings.NewReader("<S>"+strings.Repeat("<DeleteCitation><PMID>1234567</PMID></DeleteCitation>", 1000)), "a.xml")
 	r.SetLimits(files.Limits{InMemory: 100 * (deletedPMIDSize + 7)})

@@ -20,18 +20,18 @@ type oracle struct {
 	path     []string // of the open elements
 	text     strings.Builder
 	sups     []int // places in text where superscripts begin
-	keep     int   // depth of the element whose text is kept, 0 if none is
+	keep     int   // depth of the element with text that is kept, 0 if none is
 	record   *Record
 	bookName string
 	root     string // name of the first element
-	english  bool   // the OtherAbstract is the one that is read
+	english  bool   // whether the current OtherAbstract is the one to read
 
 	records []*Record
 	deleted []string
 }
 
-// oracleKinds maps the path of an element to its kind. The path starts at the element that starts a record or the list of
-// deleted citations, but at the MedlineCitation of a PubmedArticle.
+// oracleKinds maps the path of an element to its kind. The path starts at the element that starts a record or the list
+// of deleted citations, but for a PubmedArticle at its MedlineCitation.
 var oracleKinds = map[string]string{
 	"PubmedArticle": "record", "PubmedBookArticle": "record", "MedlineCitation": "record",
 
@@ -231,7 +231,7 @@ func (o *oracle) end(name string) error {
 	return nil
 }
 
-// sections returns the sections of a kind, nil for those that are not read.
+// sections returns the sections of a kind, or nil if the kind is not read.
 func (o *oracle) sections(kind string) *[]Section {
 	switch {
 	case kind == "section":

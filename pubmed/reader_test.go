@@ -74,7 +74,7 @@ func readTitle(t *testing.T, title string) readResult {
 		"</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"))
 }
 
-// TestSuperscripts leaves out the numbers of references and the letters of footnotes.
+// TestSuperscripts drops the numbers of references and the letters of footnotes.
 func TestSuperscripts(t *testing.T) {
 	for title, want := range map[string]string{
 		"A flood<sup>3,4</sup> of fever<sup>2-7</sup>.<sup>[1]</sup> Next":       "A flood of fever. Next",
@@ -90,10 +90,10 @@ func TestSuperscripts(t *testing.T) {
 	}
 }
 
-// TestManySuperscripts reads a title of many superscripts, in time by its length.
+// TestManySuperscripts reads a title with many superscripts in time proportional to its length.
 func TestManySuperscripts(t *testing.T) {
 	const words = 100_000
-	long := strings.Repeat("é", 200) // a word longer than what is compared of it
+	long := strings.Repeat("é", 200) // a word longer than the part that is compared
 	title := strings.Repeat("fever<sup>3</sup>, ", words) + long + "<sup>3</sup>"
 	begin := time.Now()
 	got := readTitle(t, title)
@@ -105,7 +105,7 @@ func TestManySuperscripts(t *testing.T) {
 	}
 }
 
-// TestOpen reads a compressed file, and compares how much of it was read.
+// TestOpen reads a compressed file and checks the number of bytes read.
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.xml.gz")
 	_, err := Open(path)

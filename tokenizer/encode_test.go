@@ -16,8 +16,8 @@ import (
 
 var tinyDir = filepath.Join("testdata", "tiny")
 
-// parse returns the query of a text in which «» mark the queried mention and ‹› the
-// others. The document has all of them as mentions.
+// parse returns the query of a text in which «» mark the queried mention and ‹› the others. The document has all of
+// them as mentions.
 func parse(t testing.TB, marked string) *text.Query {
 	t.Helper()
 	doc := &text.Document{ID: "7"}
@@ -57,7 +57,7 @@ func tokens(tok *Tokenizer, ids []int32) string {
 	return strings.Join(words, " ")
 }
 
-// checkInput checks what Encode guarantees for every input.
+// checkInput checks the guarantees of Encode for every input.
 func checkInput(t testing.TB, tok *Tokenizer, q *text.Query, in Input) {
 	t.Helper()
 	n := len(in.IDs)
@@ -108,8 +108,8 @@ func TestEncode(t *testing.T) {
 		{"accents and a Chinese character", "Naïve «Sjögren»\x00\xff 病!", 30, false,
 			"[CLS] naive [ENT] sjogren [/ENT] 病 ! [SEP]"},
 
-		// 8 tokens less [CLS] and [SEP] are 6; the mention has 3 of them, so
-		// floor(3/2) = 1 stands before it and 2 behind.
+		// 8 tokens minus [CLS] and [SEP] are 6; the mention has 3 of them, so floor(3/2) = 1 is before it and 2 are
+		// after it.
 		{"cut on both sides", "a patient with acute «pain» in the lung and breast", 8, false,
 			"[CLS] acute [ENT] pain [/ENT] in the [SEP]"},
 		{"cut at the end", "«pain» in the lung and breast", 8, false,
@@ -126,8 +126,8 @@ func TestEncode(t *testing.T) {
 			"[CLS] [ENT] renal [/ENT] [SEP]"},
 		{"another outside the window", "«pain» in the lung and ‹breast cancer›", 8, true,
 			"[CLS] [ENT] pain [/ENT] in the lung [SEP]"},
-		// Marked, the other would end beyond the window: [ENT] pain [/ENT] in
-		// [ENT] lung | cancer [/ENT]. Unmarked, its words fill the window.
+		// If it were marked, the other mention would end beyond the window: [ENT] pain [/ENT] in [ENT] lung | cancer
+		// [/ENT]. Unmarked, its words fill the window.
 		{"another cut by the window loses its markers", "«pain» in ‹lung cancer›", 8, true,
 			"[CLS] [ENT] pain [/ENT] in lung cancer [SEP]"},
 		{"another cut at the start", "‹lung cancer› in «pain»", 8, true,
@@ -145,8 +145,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestEncodeOverlaps has mentions that are not marked, because they overlap the query or
-// one another, are outside the sentence or are empty.
+// TestEncodeOverlaps has mentions that are not marked, because they overlap the query or one another, are outside the
+// sentence or are empty.
 func TestEncodeOverlaps(t *testing.T) {
 	tok := openTokenizer(t, tinyDir)
 	const s = "fever. renal cell cancer and lung cancer pain. fever"
@@ -201,9 +201,8 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// TestFitRandom checks fit on random bodies: the result is a contiguous part of the body
-// apart from removed markers, it uses the whole budget if it can, and the query is in
-// the middle unless the window touches an end of the body.
+// TestFitRandom checks fit on random bodies: the result is a contiguous part of the body apart from removed markers, it
+// uses the whole budget if it can, and the query is in the middle unless the window touches an end of the body.
 func TestFitRandom(t *testing.T) {
 	const seed = 11
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -246,7 +245,7 @@ func TestFitRandom(t *testing.T) {
 		if !slices.Equal(words, got.ids) {
 			t.Fatalf("%s: not contiguous in the body", name)
 		}
-		// No token is removed that fits, and the query is off the middle only at the ends.
+		// No token that fits is removed, and the query is off the middle only at the ends.
 		if len(got.ids) < budget && len(whole.ids)-2*(len(whole.marks)-len(got.marks)) > budget {
 			t.Fatalf("%s: %d tokens more would fit", name, budget-len(got.ids))
 		}
@@ -259,8 +258,8 @@ func TestFitRandom(t *testing.T) {
 	}
 }
 
-// randomBody returns a body of words 1, 2, … and markers -1, -2, …: mark i starts with
-// -(2i+1) and ends with -(2i+2), so that all tokens differ.
+// randomBody returns a body of words 1, 2, … and markers -1, -2, …: mark i starts with -(2i+1) and ends with -(2i+2),
+// so all tokens differ.
 func randomBody(random *rand.Rand) body {
 	var b body
 	words := int32(0)
@@ -332,7 +331,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// A sentence without markers is [CLS], its words and [SEP]; one that is too long loses its end.
+// A sentence without markers is [CLS], its words and [SEP]; if it is too long, it loses its end.
 func TestEncodeUnmarked(t *testing.T) {
 	tok := openTokenizer(t, tinyDir)
 	q := parse(t, "‹aspirin› and «gastric ulcer»")

@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// FuzzOpen opens folders of any files, and tokenizes with what opens.
+// FuzzOpen opens folders with any files, and tokenizes with the ones that open.
 func FuzzOpen(f *testing.F) {
 	const vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nrenal\n##s\n"
 	f.Add([]byte(nil), []byte(vocabulary), []byte(`{"do_lower_case": true}`), []byte(`{"sep_token": {"content": "[SEP]"}}`))

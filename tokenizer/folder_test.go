@@ -69,8 +69,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestOpenSettings checks that the names and settings are those of the folder, in
-// whichever file they are.
+// TestOpenSettings checks that the names and settings are those of the folder, in whichever file they are.
 func TestOpenSettings(t *testing.T) {
 	vocabulary := "<pad>\r\n<unk>\r\n<s>\r\n</s>\r\n<mask>\r\nNaïve\r\nnaive\r\n病名\r\n[ENT]"
 	names := `{"unk_token": "<unk>", "sep_token": {"content": "</s>"}, "pad_token": "<pad>", "cls_token": "wrong", "mask_token": "<mask>"}`
@@ -79,7 +78,7 @@ func TestOpenSettings(t *testing.T) {
 		config string
 		want   []int32
 	}{
-		// 8 is [ENT], in the vocabulary already; 9 is [/ENT], added.
+		// 8 is [ENT], already in the vocabulary; 9 is [/ENT], added.
 		{`{"cls_token": "<s>"}`, []int32{2, 8, 6, 9, 1, 1, 3}},
 		{`{"cls_token": "<s>", "do_lower_case": false}`, []int32{2, 8, 5, 9, 1, 1, 3}},
 		{`{"cls_token": "<s>", "do_lower_case": true, "strip_accents": false}`, []int32{2, 8, 1, 9, 1, 1, 3}},
@@ -163,12 +162,10 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// pythonVariable is the environment variable with the path of a Python that has
-// transformers.
+// pythonVariable is the environment variable with the path of a Python that has transformers.
 const pythonVariable = "CTXNORM_PYTHON"
 
-// TestSavePython checks that Python opens what Save writes and tokenizes marked text as
-// Encode does.
+// TestSavePython checks that Python opens the files written by Save and tokenizes marked text like Encode.
 func TestSavePython(t *testing.T) {
 	python := os.Getenv(pythonVariable)
 	if python == "" {
@@ -217,8 +214,8 @@ func markedText(c goldenCase) string {
 	return text.String() + q.Text[at:]
 }
 
-// extendedDir returns a folder with the tiny tokenizer, without configuration files and
-// with an added token in tokenizer.json, which the markers come after.
+// extendedDir returns a folder with the tiny tokenizer, without configuration files and with an added token in
+// tokenizer.json, before the markers.
 func extendedDir(t testing.TB) string {
 	t.Helper()
 	f := must.Get(readFolder(tinyDir))
@@ -233,8 +230,7 @@ func extendedDir(t testing.TB) string {
 	return dir
 }
 
-// tokenizerDirs returns the folders of the tiny tokenizer and, if there is real data, of
-// the real ones.
+// tokenizerDirs returns the folders of the tiny tokenizer and, if there is real data, of the real ones.
 func tokenizerDirs(t testing.TB) []string {
 	dirs := []string{tinyDir}
 	if os.Getenv(fixtures.EnvVar) != "" {
@@ -247,7 +243,7 @@ func tokenizerDirs(t testing.TB) []string {
 	return dirs
 }
 
-// Count counts the words and the single kanji that the vocabulary lacks.
+// TestCount counts the words and the single kanji that the vocabulary lacks.
 func TestCount(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "vocab.txt"), "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nrenal\ncell\n##s\n癌")

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// golden is testdata/golden.json, which testdata/make_golden.py writes.
+// golden is the content of testdata/golden.json, which is written by testdata/make_golden.py.
 type golden struct {
 	Cases []goldenCase
 	IDs   map[string][][]int32 // by vocabulary, parallel to Cases
@@ -69,8 +69,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestVocabularyOnly checks that two folders of the same vocabulary, one with
-// tokenizer.json and one with vocab.txt only, are the same tokenizer.
+// TestVocabularyOnly checks that two folders with the same vocabulary, one with tokenizer.json and one with only
+// vocab.txt, give the same tokenizer.
 func TestVocabularyOnly(t *testing.T) {
 	source := filepath.Dir(fixtures.RealFile(t, "tokenizers/pubmedbert-abstract-tokenizer/vocab.txt"))
 	only := t.TempDir()

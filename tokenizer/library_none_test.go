@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestOtherTokenizer: a tokenizer that only the library reads is refused with the build that has it.
+// TestOtherTokenizer: a tokenizer that needs the library is refused, and the error names the build that has it.
 func TestOtherTokenizer(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, definitionFile), `{"normalizer": {"type": "Lowercase"}, "pre_tokenizer": {"type": "Whitespace"},

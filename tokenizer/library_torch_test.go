@@ -44,7 +44,7 @@ func both(t *testing.T, settings, vocabulary string) (ours *wordPiece, reference
 	return ours, reference
 }
 
-// normalizerSettings are the settings of the normalizer that folders have.
+// normalizerSettings are the settings of the normalizer that occur in folders.
 var normalizerSettings = []string{`{}`, `{"strip_accents": false}`, `{"lowercase": false}`,
 	`{"lowercase": false, "strip_accents": true, "handle_chinese_chars": false}`}
 
@@ -80,8 +80,7 @@ func TestEveryCodePoint(t *testing.T) {
 	}
 }
 
-// TestRandomTexts compares with the library on texts of characters chosen at random among those that the
-// tokenizer treats in a way of their own.
+// TestRandomTexts compares with the library on texts of random characters that the tokenizer treats specially.
 func TestRandomTexts(t *testing.T) {
 	const seed = 3
 	alphabet := []rune("abeABE .,-#[]()'ßİıΣσςÉéñÅ\u0301\u0327\u0308\u00ad\u200b\u200d\ufeff\ufffd\u0085\u00a0\u3000\u2028\t\n\x01" +
@@ -117,7 +116,7 @@ func uniqueFields(s string) []string {
 	return slices.Compact(fields)
 }
 
-// TestLibraryReadsOthers: what [wordPiece] does not compute is computed by the library, whose errors name
+// TestLibraryReadsOthers: tokenizers that [wordPiece] does not compute are computed by the library, whose errors name
 // the folder.
 func TestLibraryReadsOthers(t *testing.T) {
 	const definition = `{"version": "1.0", "normalizer": {"type": "Lowercase"}, "pre_tokenizer": %s, "added_tokens": [],
@@ -135,7 +134,7 @@ func TestLibraryReadsOthers(t *testing.T) {
 	}
 }
 
-// TestCheckComponents: components on which the library panics are refused.
+// TestCheckComponents: components that make the library panic are rejected.
 func TestCheckComponents(t *testing.T) {
 	for _, test := range []struct{ raw, want string }{
 		{`{"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "Lowercase"}, {"type": "StripAccents"}]}`, ""},

@@ -22,7 +22,7 @@ func pieces(t *wordPiece, text string) string {
 	return strings.Join(pieces, " ")
 }
 
-// wordPieceOf returns the tokenizer of a vocabulary, with fields of the normalizer changed.
+// wordPieceOf returns the tokenizer of a vocabulary, with changed fields of the normalizer.
 func wordPieceOf(t testing.TB, settings, vocabulary string) *wordPiece {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,8 +37,7 @@ func wordPieceOf(t testing.TB, settings, vocabulary string) *wordPiece {
 	return must.Get(newWordPiece(f.definition))
 }
 
-// TestWordPiece checks the settings of the normalizer. The
-// expected tokens follow from the steps that [wordPiece] lists.
+// TestWordPiece checks the settings of the normalizer. The expected tokens follow from the steps listed at [wordPiece].
 func TestWordPiece(t *testing.T) {
 	const vocabulary = "re ##na ##nal renal Renal i i\u0307 ##\u0307 İ e ##e é Σ σ ##ς ##σ 病 名 病名 . \ue000 a ##\u00ad"
 	for _, test := range []struct{ name, settings, text, want string }{

@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// contents returns the content of every file below a folder, by its path.
+// contents returns the content of every file below a folder, by path.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -33,7 +33,7 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestResolveDownloads(t *testing.T) {
 	for name, test := range map[string]struct {
-		files, want []string // of the hub, and of the snapshot; nil stands for all
+		files, want []string // on the hub and in the snapshot; nil stands for all
 	}{
 		"all": {files: []string{"config.json", "model.safetensors", "tokenizer.json", "vocab.txt", "tokenizer_config.json",
 			"special_tokens_map.json"}},
@@ -67,7 +67,7 @@ func TestResolveDownloads(t *testing.T) {
 	}
 }
 
-// TestCacheOfPython checks that a model is found that huggingface_hub has downloaded, whose files are links.
+// TestCacheOfPython checks that a model downloaded by huggingface_hub is found. Its files are links.
 func TestCacheOfPython(t *testing.T) {
 	repo := filepath.Join(serve(t, nil), "hub", "models--org--tiny-bert")
 	snapshot := filepath.Join(repo, "snapshots", fakeCommit)
@@ -91,12 +91,12 @@ func TestCacheFolder(t *testing.T) {
 		{"HF_HOME", "/h", "/h/hub"},
 		{"HF_HUB_CACHE", "/c", "/c"},
 	} {
-		t.Setenv(test.variable, test.value) // goes before the earlier ones
+		t.Setenv(test.variable, test.value) // overrides the earlier ones
 		must.Equal(t, must.Get(CacheFolder()), test.want, test.variable, "cache")
 	}
 }
 
-// interrupt sends half of what it announces and closes the connection.
+// interrupt sends half of the announced content and closes the connection.
 func interrupt(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "80000")
 	_, _ = w.Write(make([]byte, 40000))
@@ -104,8 +104,8 @@ func interrupt(w http.ResponseWriter, _ *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// TestFailedTransferLeavesNoPartialFile checks that after an error the cache has only
-// complete files, and that the next call downloads only the missing ones.
+// TestFailedTransferLeavesNoPartialFile checks that after an error the cache has only complete files, and that the next
+// call downloads only the missing ones.
 func TestFailedTransferLeavesNoPartialFile(t *testing.T) {
 	for name, store := range map[string]http.HandlerFunc{
 		"interrupted": interrupt,
@@ -136,11 +136,11 @@ func TestFailedTransferLeavesNoPartialFile(t *testing.T) {
 	}
 }
 
-// TestNotFound has models that no folder, cache or hub has, and hubs that are none.
+// TestNotFound has models that are in no folder, cache or hub, and servers that are not hubs.
 func TestNotFound(t *testing.T) {
 	full := tinyBERT("config.json", "model.safetensors", "vocab.txt")
 	for name, test := range map[string]struct {
-		hub     *fakeHub // nil for a server that answers to every request with status 200 and a page
+		hub     *fakeHub // nil for a server that answers every request with status 200 and a page
 		model   string
 		offline string
 		want    []string // in the error
@@ -205,7 +205,7 @@ func TestContentOtherThanAnnouncedIsRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		size              int
 		git, sha256, body string
-		want              string // in the error; "" if the content is right
+		want              string // in the error; "" if the content is correct
 	}{
 		"longer":         {4, gitHash("hell"), "", "hello", "got 5 bytes or more, want 4"},
 		"much longer":    {100, "", sha256Hex("hello"), strings.Repeat("hello", 1<<24), "or more, want 100"},
@@ -229,8 +229,8 @@ func TestContentOtherThanAnnouncedIsRefused(t *testing.T) {
 	}
 }
 
-// TestNoCredentialsInErrors checks that neither the password of HF_ENDPOINT, nor the token,
-// nor the signature of a link to the storage server is in an error.
+// TestNoCredentialsInErrors checks that errors contain neither the password of HF_ENDPOINT, nor the token, nor the
+// signature of a link to the storage server.
 func TestNoCredentialsInErrors(t *testing.T) {
 	check := func(t *testing.T, endpoint string) {
 		t.Helper()
@@ -270,8 +270,8 @@ func TestNoCredentialsInErrors(t *testing.T) {
 	}
 }
 
-// TestToken checks that the token is sent to the hub, also after a redirect on it, but not to the storage server, which
-// has another host name or only another port.
+// TestToken checks that the token is sent to the hub, even after a redirect on it, but not to the storage server, which
+// has another host name or just another port.
 func TestToken(t *testing.T) {
 	for _, hubHost := range []string{"localhost", "127.0.0.1"} { // storage is at 127.0.0.1
 		hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
@@ -328,7 +328,7 @@ func TestFolders(t *testing.T) {
 			t.Errorf("%s: %s, %v, want %s and an error that contains %q", name, got, err, test.want, test.err)
 		}
 	}
-	// CheckBaseModel refuses what no request could find, and requests nothing.
+	// CheckBaseModel rejects names that no request could find, and makes no requests.
 	for name, want := range map[string]string{
 		"org/name": "", "./missing": "there is no folder ./missing", "a/b/c": "there is no folder a/b/c", empty: "config.json",
 		"/no/folder": "it is not a name on the hub",

@@ -43,8 +43,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestPaddedBatches: every input is in one batch, the longest input of a batch is its
-// first, and no batch is much larger than its worker's share.
+// TestPaddedBatches: every input is in one batch, the first input of a batch is its longest, and no batch is much
+// larger than its worker's share.
 func TestPaddedBatches(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 40, 700} {
 		for _, workers := range []int{1, 2, 7} {

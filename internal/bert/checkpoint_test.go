@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestWords: a row of the word table is the same alone and in the table, also where the file lacks it, and in the file
-// that is written. The rows that the file lacks are near the mean of the others, and differ.
+// TestWords: a row of the word table is the same alone, in the table and in the written file, even if the original file
+// lacks it. Rows that the file lacks are near the mean of the others, and differ.
 func TestWords(t *testing.T) {
 	const stored, added = 125, 2
 	c := must.Get(ReadCheckpoint(fixtures.TinyBERT(), stored+added, 5))
@@ -19,7 +19,7 @@ func TestWords(t *testing.T) {
 	if len(c.storedWords) != stored*width {
 		t.Fatalf("the file has %d numbers, want %d", len(c.storedWords), stored*width)
 	}
-	first := slices.Clone(c.Word(stored)) // before the table is asked for
+	first := slices.Clone(c.Word(stored)) // before the table is computed
 	table := c.Tensor(wordTable)
 	if len(table) != (stored+added)*width || !slices.Equal(first, table[stored*width:][:width]) {
 		t.Fatalf("the table has %d numbers, want %d and the row of the first id that was added", len(table),
@@ -30,7 +30,7 @@ func TestWords(t *testing.T) {
 		mean[i%width] += float64(v) / stored
 	}
 	for i, v := range table[stored*width:] {
-		// The table of the tiny model has the standard deviation .3, the noise a tenth of that.
+		// The table of the tiny model has the standard deviation .3, the noise a tenth of it.
 		if d := math.Abs(float64(v) - mean[i%width]); d > 5*.03 {
 			t.Errorf("number %d of the rows that were added is %v from the mean", i, d)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// FuzzReadConfig checks that every size of a configuration that is read has its bounds, and
-// that the configuration is the same after it is written.
+// FuzzReadConfig checks that every size in a configuration that is read is within its bounds, and that writing keeps
+// the configuration the same.
 func FuzzReadConfig(f *testing.F) {
 	seed := must.Get(os.ReadFile(filepath.Join(fixtures.TinyBERT(), configFile)))
 	f.Add(seed)

@@ -18,11 +18,11 @@ const (
 	fakeCommit = "0123456789abcdef0123456789abcdef01234567"
 )
 
-// fakeHub serves one model as huggingface.co does: a list of the files, small files by a redirect to the same host, and
+// fakeHub serves one model like huggingface.co: a list of the files, small files by a redirect to the same host, and
 // weights by a redirect to a storage server.
 type fakeHub struct {
 	files   map[string]string // content by name
-	store   http.HandlerFunc  // of the storage server; nil for one that serves the files
+	store   http.HandlerFunc  // on the storage server; nil to serve the files
 	onStore []string          // the Authorization headers of the requests to it
 	onHub   []string          // "config.json Bearer TOKEN", in order
 
@@ -87,12 +87,12 @@ func (f *fakeHub) serveHub(w http.ResponseWriter, r *http.Request, store string)
 	}
 }
 
-// list is what the hub says of a model with files of [listed].
+// list returns the hub's description of a model with files of [listed].
 func list(files ...string) string {
 	return fmt.Sprintf(`{"id":%q,"sha":%q,"siblings":[%s]}`, fakeName, fakeCommit, strings.Join(files, ","))
 }
 
-// listed is what the hub says of a file; sha256 is empty for a small one.
+// listed returns the hub's description of a file; sha256 is empty for a small one.
 func listed(name string, size int, git, sha256 string) string {
 	lfs := ""
 	if sha256 != "" {
@@ -101,8 +101,8 @@ func listed(name string, size int, git, sha256 string) string {
 	return fmt.Sprintf(`{"rfilename":%q,"size":%d,"blobId":%q%s}`, name, size, git, lfs)
 }
 
-// serve starts a hub that is handler, sets HF_ENDPOINT to it, and clears the other environment variables that affect
-// ResolveBaseModel but HF_HOME, an empty folder, which it returns.
+// serve starts a hub with the handler and sets HF_ENDPOINT to it. It sets HF_HOME to an empty folder, which it returns,
+// and clears the other environment variables that affect ResolveBaseModel.
 func serve(t *testing.T, handler http.HandlerFunc) (home string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -116,7 +116,7 @@ func serve(t *testing.T, handler http.HandlerFunc) (home string) {
 	return home
 }
 
-// answer is a hub of a model whose files all have the size and hashes that are stated, and the same content.
+// answer serves a model in which all files have the given size and hashes, and the same content.
 func answer(size int, git, sha256, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/api/") {

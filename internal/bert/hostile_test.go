@@ -10,8 +10,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestHostileSizes checks that sizes of config.json which the weights do not have are errors
-// that name the field or the tensor, before memory is allocated for them.
+// TestHostileSizes checks that sizes in config.json that do not match the weights are errors that name the field or the
+// tensor, before memory is allocated for them.
 func TestHostileSizes(t *testing.T) {
 	tests := []struct {
 		field string
@@ -52,7 +52,7 @@ func TestWeightsThatShareBytes(t *testing.T) {
 	weights := must.Get(openWeights(dir))
 	defer weights.Close()
 	must.Succeed(t, (&Checkpoint{Config: config}).list(newCheckpointNames(weights)))
-	// The mapped file keeps its header; the size on the disk is what is compared.
+	// The mapped file keeps its header; the size on disk is compared.
 	must.Succeed(t, os.Truncate(path, 1000))
 	must.Fail(t, (&Checkpoint{Config: config}).list(newCheckpointNames(weights)), "has 1000 bytes, want at least")
 }

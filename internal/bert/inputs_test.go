@@ -8,8 +8,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// TestSequenceBatches: all inputs are in batches, in their order; no batch is too large,
-// and there are enough for all workers.
+// TestSequenceBatches: all inputs are in batches, in order; no batch is too large, and there are enough for all
+// workers.
 func TestSequenceBatches(t *testing.T) {
 	const most = 2048
 	for _, n := range []int{0, 1, 5, 40, 700} {

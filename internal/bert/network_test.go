@@ -14,8 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// pythonCase is a batch and its hidden states, which transformers computed for
-// testdata/make_tiny.py.
+// pythonCase is a batch and its hidden states, computed by transformers for testdata/make_tiny.py.
 type pythonCase struct {
 	Activation string        `json:"hidden_act"`
 	IDs        [][]int32     `json:"ids"`
@@ -54,7 +53,7 @@ func hiddenStates(t testing.TB, m *Model, ids [][]int32) [][][]float32 {
 	return states
 }
 
-// load reads a model whose markers are the tokens 1 and 2.
+// load reads a model with the tokens 1 and 2 as markers.
 func load(t testing.TB, dir string, freeze bool) *Model {
 	t.Helper()
 	m := must.Get(loadModel(dir, 0, [2]int32{1, 2}, freeze, 1))
@@ -62,8 +61,8 @@ func load(t testing.TB, dir string, freeze bool) *Model {
 	return m
 }
 
-// TestHiddenStates compares the forward pass with transformers, with trained and with
-// frozen embedding tables, and for both formats of weights.
+// TestHiddenStates compares the forward pass with transformers, with trained and with frozen embedding tables, and for
+// both formats of weights.
 func TestHiddenStates(t *testing.T) {
 	for _, dir := range []string{"tiny", "tiny_pickle"} {
 		for _, freeze := range []bool{false, true} {
@@ -80,8 +79,8 @@ func TestHiddenStates(t *testing.T) {
 	}
 }
 
-// TestHiddenStatesMiniLM compares the states of the first, the middle and the last token
-// of three sentences in a model of real size.
+// TestHiddenStatesMiniLM compares the states of the first, the middle and the last token of three sentences in a model
+// of real size.
 func TestHiddenStatesMiniLM(t *testing.T) {
 	m := load(t, fixtures.MiniLM(t), false)
 	for _, c := range pythonCases(t, "minilm.json") {
@@ -96,7 +95,7 @@ func TestHiddenStatesMiniLM(t *testing.T) {
 	}
 }
 
-// TestInferenceVectors compares vectors with the means of hidden states, at unit length.
+// TestInferenceVectors compares vectors with the means of hidden states at unit length.
 func TestInferenceVectors(t *testing.T) {
 	m := load(t, fixtures.TinyBERT(), false)
 	inputs := []*tokenizer.Input{{IDs: []int32{1, 7, 30, 4, 2}}, {IDs: []int32{9, 8, 7, 6, 5, 4, 3, 2, 1}}}

@@ -14,9 +14,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// TestOutputTokens compares the vectors of a last layer that computes only the tokens of
-// the spans, and their gradients, with those of one that computes all tokens: of rows
-// without a span, with spans that overlap and with spans of the whole row.
+// TestOutputTokens compares the vectors, and their gradients, of a last layer that computes only the tokens of the
+// spans with those of one that computes all tokens: for rows without a span, overlapping spans and spans of the whole
+// row.
 func TestOutputTokens(t *testing.T) {
 	m := load(t, fixtures.TinyBERT(), false)
 	for seed := range uint64(20) {
@@ -47,8 +47,8 @@ func TestOutputTokens(t *testing.T) {
 	}
 }
 
-// vectorsAndGradient computes the vectors of the spans, and the gradient of the weights
-// for the sum of the vectors' numbers times factors that differ from one to the next.
+// vectorsAndGradient computes the vectors of the spans, and the gradient of the weights for the sum of the vectors'
+// numbers multiplied by varying factors.
 func vectorsAndGradient(t *testing.T, m *Model, in *batch, spans []PooledSpan, tokens *outputTokens) (vectors, gradient []float32) {
 	t.Helper()
 	must.Succeed(t, tensor.Compute(tensor.CPU, true, func(s *tensor.Scope) {
@@ -65,8 +65,8 @@ func vectorsAndGradient(t *testing.T, m *Model, in *batch, spans []PooledSpan, t
 	return vectors, gradient
 }
 
-// TestOutputTokensOfBatch: a row has its pooled tokens in order, then its first token as
-// padding. If few tokens are left out, all are computed.
+// TestOutputTokensOfBatch: a row has its pooled tokens in order, then its first token as padding. If only a few tokens
+// would be left out, all are computed.
 func TestOutputTokensOfBatch(t *testing.T) {
 	in := &batch{rows: 2, width: 16, ids: make([]int32, 32)}
 	span := func(start, end int) tokenizer.TokenSpan { return tokenizer.TokenSpan{Start: start, End: end} }

@@ -35,7 +35,7 @@ func allSets() []*kernels.Set {
 	return sets
 }
 
-// tolerance returns how far a number of a unit vector may be off, and the least cosine.
+// tolerance returns the permitted error of a number of a unit vector, and the minimum cosine.
 func tolerance(s *kernels.Set) (number, cosine float64) {
 	if s.String() == "bfloat16" {
 		return .02, .9995
@@ -49,7 +49,7 @@ func forEachSet(t *testing.T, test func(t *testing.T, s *kernels.Set)) {
 	}
 }
 
-// inputsOf returns inputs of the given tokens.
+// inputsOf returns inputs with the given tokens.
 func inputsOf(ids [][]int32) []*tokenizer.Input {
 	inputs := make([]*tokenizer.Input, len(ids))
 	for i, row := range ids {
@@ -74,7 +74,7 @@ func vectors(t testing.TB, n *Packed, inputs []*tokenizer.Input, spans []PooledS
 	return slices.Collect(slices.Chunk(all, int(n.config.Hidden)))
 }
 
-// statesCase are states of the tokens of texts, as transformers computed them.
+// statesCase holds states of the tokens of texts, computed by transformers.
 type statesCase struct {
 	Activation string        `json:"hidden_act"`
 	IDs        [][]int32     `json:"ids"`
@@ -104,8 +104,7 @@ func checkNear(t *testing.T, n *Packed, set *kernels.Set, inputs []*tokenizer.In
 	}
 }
 
-// TestPython compares with the hidden states that transformers computed, at unit length: of all tokens,
-// and of some alone.
+// TestPython compares with hidden states computed by transformers, at unit length: for all tokens, and for some alone.
 func TestPython(t *testing.T) {
 	cases := readStates(t, "tiny.json")
 	if len(cases) < 3 {
@@ -125,8 +124,8 @@ func TestPython(t *testing.T) {
 	})
 }
 
-// TestMiniLM compares with the states of the first, the middle and the last token of three sentences in a
-// model of real size.
+// TestMiniLM compares with the states of the first, the middle and the last token of three sentences in a model of real
+// size.
 func TestMiniLM(t *testing.T) {
 	dir := fixtures.MiniLM(t)
 	cases := readStates(t, "minilm.json")
@@ -328,7 +327,7 @@ func naiveVector(states [][]float64, span tokenizer.TokenSpan) []float64 {
 	return sum
 }
 
-// TestVectorsErrors: an input that is too long, and weights that are damaged.
+// TestVectorsErrors has an input that is too long, and damaged weights.
 func TestVectorsErrors(t *testing.T) {
 	n, _ := openPacked(t, fixtures.TinyBERT(), kernels.Best())
 	long := inputsOf([][]int32{make([]int32, 65)})
@@ -343,7 +342,7 @@ func TestVectorsErrors(t *testing.T) {
 	must.Fail(t, err, "weights are damaged")
 }
 
-// TestConcurrent: calls at the same time have their own memory.
+// TestConcurrent: simultaneous calls have their own memory.
 func TestConcurrent(t *testing.T) {
 	n, _ := openPacked(t, fixtures.TinyBERT(), kernels.Best())
 	r := rand.New(rand.NewPCG(9, 9))
@@ -361,7 +360,7 @@ func TestConcurrent(t *testing.T) {
 	group.Wait()
 }
 
-// TestInt8 compares 8-bit integers with float32: of MiniLM and of random networks, of all tokens and some.
+// TestInt8 compares 8-bit integers with float32: for MiniLM and for random networks, for all tokens and some.
 func TestInt8(t *testing.T) {
 	set := kernels.Int8()
 	if set == nil {
@@ -403,9 +402,9 @@ func TestInt8(t *testing.T) {
 	compare("MiniLM", fixtures.MiniLM(t), .99, inputsOf(ids))
 }
 
-// TestSmoothingOfHalves: of each column, smoothing takes the greatest magnitude of the states, whichever row and sign
-// has it, and of the weights that multiply them: query, key and value in the first half. The greatest state of an even
-// column is negative and in row 1, that of an odd one in row 0; padding is no input.
+// TestSmoothingOfHalves: for each column, smoothing takes the greatest magnitude of the states, in any row and with any
+// sign, and of the weights that multiply them: query, key and value in the first half. The greatest state of an even
+// column is negative and in row 1, that of an odd column in row 0; padding is ignored.
 func TestSmoothingOfHalves(t *testing.T) {
 	shape := fixtures.BERTShapes[5] // 5 wide
 	n, c := openPacked(t, fixtures.RandomBERT(t, shape, "gelu", 1), kernels.Best())
@@ -433,8 +432,8 @@ func TestSmoothingOfHalves(t *testing.T) {
 	}
 }
 
-// TestSmoothing: large inputs are made smaller and their weights larger, by the formula: inputs 4 and 1 with
-// weights 1 and 1 have the ratios 2 and 1, of mean 1.5.
+// TestSmoothing: large inputs are made smaller and their weights larger, by the formula: inputs 4 and 1 with weights 1
+// and 1 have the ratios 2 and 1, with mean 1.5.
 func TestSmoothing(t *testing.T) {
 	must.Equal(t, smoothingOf([]float32{4, 1}, []float32{1, 1}), []float32{.75, 1.5})
 }

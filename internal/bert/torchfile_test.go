@@ -7,7 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestTorchFile: the weights in pytorch_model.bin, as Python wrote it, equal those in model.safetensors.
+// TestTorchFile: the weights in pytorch_model.bin, written by Python, equal those in model.safetensors.
 func TestTorchFile(t *testing.T) {
 	read := func(dir string) *Checkpoint {
 		c := must.Get(ReadCheckpoint(dir, 10, 1))

@@ -11,8 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestWriteModel: the weights written are those read, pooler included, with trained and
-// with frozen tables.
+// TestWriteModel: the weights written are those read, including the pooler, with trained and with frozen tables.
 func TestWriteModel(t *testing.T) {
 	want := fixtures.BERTWeights(t, fixtures.TinyBERT())
 	for _, freeze := range []bool{false, true} {

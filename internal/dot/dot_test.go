@@ -11,8 +11,8 @@ import (
 
 const maxDim = 1100 // numbers; over 1,024, so that every loop of the assembly runs often
 
-// random returns a vector of n numbers, of about unit length at maxDim, that starts skip
-// numbers into an array, so that it may have any alignment to four bytes.
+// random returns a vector of n numbers, with about unit length at maxDim, that starts skip numbers into an array, so it
+// may have any alignment to four bytes.
 func random(r *rand.Rand, n, skip int) []float32 {
 	array := make([]float32, skip+n)
 	for i := range array {
@@ -47,7 +47,7 @@ func TestDot(t *testing.T) {
 	})
 }
 
-// TestNothingBeyond puts NaN around the vectors: numbers past their ends must not count.
+// TestNothingBeyond puts NaN around the vectors: numbers beyond their ends must not matter.
 func TestNothingBeyond(t *testing.T) {
 	nan := float32(math.NaN())
 	forEachKernel(t, func(t *testing.T, k Kernel) {
@@ -66,8 +66,8 @@ func TestNothingBeyond(t *testing.T) {
 	})
 }
 
-// TestSameBits checks the invariant of the package: the methods of one kernel agree to
-// the last bit at every position of a pair.
+// TestSameBits checks the invariant of the package: the methods of one kernel agree to the last bit at every position
+// of a pair.
 func TestSameBits(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -143,8 +143,8 @@ func FuzzDot(f *testing.F) {
 	})
 }
 
-// BenchmarkMultiply multiplies matrices of the size that the recognizer has for a text. It reports the multiplied numbers
-// as bytes: divide by 4 for multiply-adds per second.
+// BenchmarkMultiply multiplies matrices of the size that the recognizer uses for a text. It reports the multiplied
+// numbers as bytes: divide by 4 for multiply-adds per second.
 func BenchmarkMultiply(b *testing.B) {
 	const dim, columns = 150, 480
 	r := rand.New(rand.NewPCG(5, 6))

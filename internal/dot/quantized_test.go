@@ -35,8 +35,8 @@ var distributions = map[string]func(r *rand.Rand) float32{
 	},
 }
 
-// TestKeepsAllOverTheLimit checks the guarantee of the package: a row whose product with
-// a query exceeds the floor survives, whatever the numbers.
+// TestKeepsAllOverTheLimit checks the guarantee of the package: a row whose product with a query exceeds the floor
+// survives, whatever the numbers.
 func TestKeepsAllOverTheLimit(t *testing.T) {
 	for rowsBy, row := range distributions {
 		for queriesBy, query := range distributions {
@@ -58,8 +58,8 @@ func TestKeepsAllOverTheLimit(t *testing.T) {
 	}
 }
 
-// check sets the floor of each query to the product of some row, or to a little less or
-// more, and returns an error if a row over it does not survive.
+// check sets the floor of each query to the product of some row, or a little less or more, and returns an error if a
+// row above it does not survive.
 func check(data, queries []float32, dim int, r *rand.Rand) error {
 	s, rows := Quantize(data, dim), len(data)/dim
 	first := 0
@@ -119,8 +119,7 @@ func FuzzKeepsAllOverTheLimit(f *testing.F) {
 	})
 }
 
-// TestRulesOutMost searches for the nearest 10 of 2,000 rows in clusters: at most 200
-// survive, so that the filter pays off.
+// TestRulesOutMost searches for the nearest 10 of 2,000 rows in clusters: at most 200 survive, so the filter pays off.
 func TestRulesOutMost(t *testing.T) {
 	const rows, dim, k = 2000, 384, 10
 	r := rand.New(rand.NewPCG(1, 3))
@@ -172,8 +171,8 @@ func TestFilterFrom(t *testing.T) {
 	}
 }
 
-// TestQueryBlockByHand: the rows (3, 0) and (-1, 0) have the center (1, 0) and residuals
-// of length 2. The codes of the query (127, .25) are 127 and 0, so that .25 is lost.
+// TestQueryBlockByHand: the rows (3, 0) and (-1, 0) have the center (1, 0) and residuals of length 2. The codes of the
+// query (127, .25) are 127 and 0, so .25 is lost.
 func TestQueryBlockByHand(t *testing.T) {
 	s := Quantize([]float32{3, 0, -1, 0}, 2)
 	p := s.QueryBlocks([]float32{127, .25})[0]
@@ -187,14 +186,14 @@ func TestQueryBlockByHand(t *testing.T) {
 	}
 }
 
-// TestEncodeByHand: with step 2, 0 is halfway between the levels -1 and 1, of codes 7
-// and 8; 15 is the level of code 15, and 99 is 84 above it.
+// TestEncodeByHand: with step 2, 0 is halfway between the levels -1 and 1, with codes 7 and 8; 15 is the level of code
+// 15, and 99 is 84 above it.
 func TestEncodeByHand(t *testing.T) {
 	for _, kernel := range Supported() {
 		codes := make([]byte, groupBytes)
 		lost := kernel.encode(codes, []float32{-15, -99, 15, 99, -1, 1, 2.5, 0}, 2)
-		// codes 0, 0, 15, 15 in the low halves, 7, 8, 8 or 9, 7 or 8 in the high: 2.5 is
-		// between 1 and 3, nearer 3, of code 9; 0 goes up
+		// codes 0, 0, 15, 15 in the low halves, 7, 8, 8 or 9, 7 or 8 in the high: 2.5 is between 1 and 3, nearer to 3,
+		// with code 9; 0 goes up
 		want := []byte{0x70, 0x80, 0x9f, 0x8f}
 		must.Equal(t, codes[:4], want, kernel)
 		must.Equal(t, lost, float32(84*84+84*84+.5*.5+1), kernel, "loses")
@@ -224,8 +223,8 @@ func TestEncodeAgainstPortable(t *testing.T) {
 
 const benchDim = 384 // numbers in a vector of MiniLM
 
-// BenchmarkFilter compares 128 rows, which stay in cache, with one query or a block
-// of queries. Its bytes are those of the codes, once for each query.
+// BenchmarkFilter compares 128 rows, which stay in cache, with one query or a block of queries. It counts the bytes of
+// the codes, once for each query.
 func BenchmarkFilter(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const rows = 128
@@ -247,8 +246,7 @@ func BenchmarkFilter(b *testing.B) {
 	}
 }
 
-// BenchmarkQuantize quantizes 5,000 rows on all processors. Its bytes are those of the
-// rows.
+// BenchmarkQuantize quantizes 5,000 rows on all processors. It counts the bytes of the rows.
 func BenchmarkQuantize(b *testing.B) {
 	data := normal(rand.New(rand.NewPCG(1, 2)), 5000*benchDim)
 	b.SetBytes(int64(4 * len(data)))
@@ -257,7 +255,7 @@ func BenchmarkQuantize(b *testing.B) {
 	}
 }
 
-// BenchmarkQueryBlocks makes a block of 16 queries an operation.
+// BenchmarkQueryBlocks makes a block of 16 queries per operation.
 func BenchmarkQueryBlocks(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	s, queries := Quantize(normal(r, 100*benchDim), benchDim), normal(r, QueryBlockSize*benchDim)

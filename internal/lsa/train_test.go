@@ -28,7 +28,7 @@ func textsOf(texts [][]string) Texts {
 	}
 }
 
-// randomTexts returns texts of words that are drawn from one of a few topics each.
+// randomTexts returns texts, each with words sampled from one of a few topics.
 func randomTexts(texts, words, topics int, seed uint64) [][]string {
 	random := rand.New(rand.NewPCG(seed, 0))
 	all := make([][]string, texts)
@@ -95,8 +95,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestVectorsFindTheTopic checks what the vectors are for: two texts of one topic are near,
-// also if they have no word in common.
+// TestVectorsFindTheTopic checks the purpose of the vectors: two texts on the same topic are near, even if they have no
+// word in common.
 func TestVectorsFindTheTopic(t *testing.T) {
 	space := must.Get(Train(context.Background(), textsOf(randomTexts(2000, 80, 4, 2)), 4, 5, 1))
 	topic := func(topic, from int) (words []string) {
@@ -169,7 +169,7 @@ func TestWriteAndOpen(t *testing.T) {
 	}
 }
 
-// FuzzOpen reads files of any content. What is read has a vector for each word, and writes files that read the same.
+// FuzzOpen reads files of any content. An opened space has a vector for each word and writes files that read the same.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
 	words, vectors := filepath.Join(dir, "words.txt"), filepath.Join(dir, "words.npy")
@@ -197,7 +197,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// matrixOf returns a dense matrix as one that is sparse.
+// matrixOf returns a dense matrix as a sparse one.
 func matrixOf(dense *mat.Dense) *Matrix {
 	rows, columns := dense.Dims()
 	every := make([]int32, rows)
@@ -208,7 +208,7 @@ func matrixOf(dense *mat.Dense) *Matrix {
 }
 
 // TestRight compares with the exact decomposition of a matrix whose values fall off quickly. The signs of singular
-// vectors are free.
+// vectors are arbitrary.
 func TestRight(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const rows, columns, dim = 80, 60, 5

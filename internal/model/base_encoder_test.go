@@ -19,7 +19,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// baseModel returns the folder of a model with a base encoder, and the function that opens its encoders.
+// baseModel returns the folder of a model with a base encoder, and a function that opens its encoders.
 func baseModel(t *testing.T) (string, *fixtures.BagOfWords, model.OpenEncoder) {
 	t.Helper()
 	encoder := fixtures.GutEncoder()
@@ -30,8 +30,8 @@ func baseModel(t *testing.T) (string, *fixtures.BagOfWords, model.OpenEncoder) {
 	return dir, base, modeltest.Opener(encoder, base)
 }
 
-// The cosines are those with the mean of the vectors of the three names: coeliac disease (no
-// known word), gluten enteropathy and gastric ulcer.
+// The expected cosines are computed with the mean of the vectors of the three names: coeliac disease (no known word),
+// gluten enteropathy and gastric ulcer.
 func TestBaseVectors(t *testing.T) {
 	dir, _, open := baseModel(t)
 	m := must.Get(model.Open(dir, open))
@@ -54,7 +54,7 @@ func TestBaseVectors(t *testing.T) {
 	must.Equal(t, plain.BaseMeanNameCosine(vectors[0]), 0, "mean cosine without a base encoder")
 }
 
-// An encoder is opened with the SHA-256 of its weights in the manifest.
+// An encoder is opened with the SHA-256 of its weights from the manifest.
 func TestOpenEncoderWithHash(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	encoderDir := fixtures.EncoderDir(t)
@@ -70,7 +70,7 @@ func TestOpenEncoderWithHash(t *testing.T) {
 	must.Equal(t, got, want, "opened")
 }
 
-// The origin of a model's encoder is in the manifest beside it, and any other folder has none.
+// The manifest next to a model's encoder gives its origin. Any other folder has no origin.
 func TestOriginOf(t *testing.T) {
 	dir, _, _ := baseModel(t)
 	trained := modeltest.Build(t, fixtures.GutEncoder(), func(o *model.BuildOptions) {
@@ -92,7 +92,7 @@ func TestOriginOf(t *testing.T) {
 	}
 }
 
-// An encoder is taken from no model in which it, or its base encoder, is damaged.
+// OriginOf returns an error if the encoder, or its base encoder, is damaged.
 func TestOriginOfDamaged(t *testing.T) {
 	for _, folder := range []string{"encoder", "base-encoder"} {
 		dir, _, _ := baseModel(t)
@@ -113,7 +113,7 @@ func TestOriginOfDamaged(t *testing.T) {
 	}
 }
 
-// A base encoder that is another one, or damaged, is refused when it is needed.
+// A base encoder that is damaged or another one is rejected when it is first needed.
 func TestDamagedBaseEncoder(t *testing.T) {
 	for what, damage := range map[string]func(dir string, base *fixtures.BagOfWords) error{
 		"another encoder": func(_ string, base *fixtures.BagOfWords) error { base.Name = "other"; return nil },

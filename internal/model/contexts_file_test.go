@@ -21,7 +21,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// randomContexts returns contexts in sentences with several mentions, of several concepts or of none.
+// randomContexts returns contexts in sentences with several mentions, with several concepts or none.
 func randomContexts(r *rand.Rand, n int) []text.Exemplar {
 	contexts := make([]text.Exemplar, n)
 	for i := range contexts {
@@ -84,7 +84,7 @@ func TestContextsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestContextOffsets writes contexts whose offsets count bytes: the file counts code points.
+// TestContextOffsets writes contexts with offsets in bytes: the file counts code points.
 func TestContextOffsets(t *testing.T) {
 	span := func(start, end int) text.Span { return text.Span{Start: start, End: end} }
 	doc := &text.Document{ID: "7", Text: "β-thalassaemia and naïve coeliac disease", Mentions: []text.Mention{
@@ -180,13 +180,13 @@ func FuzzReadContexts(f *testing.F) {
 	})
 }
 
-// TestStoredContextWords checks that profiles come from the stored words, without the sentences, and are those of the
-// sentences; and that words of another version are not read.
+// TestStoredContextWords checks that profiles are computed from the stored words, without reading the sentences, and
+// equal those of the sentences; and that words of another version are not read.
 func TestStoredContextWords(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	dir := buildGut(t, encoder, nil)
 	m := open(t, dir, encoder)
-	want := must.Get(m.NewProfiles()) // of the sentences
+	want := must.Get(m.NewProfiles()) // from the sentences
 	contexts := exemplars(t, &m.Contexts)
 	unread := errors.New("the sentences are not read")
 	m.Contexts.exemplars = func() ([]text.Exemplar, error) { return nil, unread }

@@ -25,7 +25,7 @@ func TestNamesMergesCaseVariants(t *testing.T) {
 	}
 	want := []row{
 		{"diabetes mellitus", []kb.ConceptID{"A"}},
-		{"dm", []kb.ConceptID{"A", "B"}}, // as A, the first by ID, spells it
+		{"dm", []kb.ConceptID{"A", "B"}}, // in the spelling of A, the first by ID
 		{"Myotonic Dystrophy", []kb.ConceptID{"B"}},
 	}
 	var got []row
@@ -64,8 +64,8 @@ func TestSampleIsIndependentOfOrder(t *testing.T) {
 			perConcept[concept]++
 		}
 	}
-	// 11 concepts with about 45 contexts each and 3 more with about 24: all have at least
-	// 5. A context in the sample of one of its concepts counts for the other as well.
+	// 11 concepts with about 45 contexts each and 3 more with about 24: all have at least 5. A context sampled for one
+	// of its concepts also counts for the other.
 	must.Equal(t, len(perConcept), 14, "concepts")
 	for concept, n := range perConcept {
 		if n < 5 || n > 5+3*5 {
@@ -84,7 +84,7 @@ func TestSampleIsIndependentOfOrder(t *testing.T) {
 	}
 }
 
-// fakeTagger finds names as strings; a long form is a name if it is one of them.
+// fakeTagger finds names as strings. A long form is a name if it equals one of them.
 type fakeTagger map[string]kb.ConceptID
 
 func (t fakeTagger) Tag(dst []text.Mention, s string) []text.Mention {
@@ -104,8 +104,8 @@ func (t fakeTagger) LookupLongForm(long string) (string, []kb.ConceptID) {
 	return long, nil
 }
 
-// TestContextExemplars keeps the mentions that are tagged by their definition, looks
-// their long forms up again, and tags the rest of the sentences anew.
+// TestContextExemplars keeps the mentions that are tagged by their definition, looks their long forms up again, and
+// tags the rest of the sentences again.
 func TestContextExemplars(t *testing.T) {
 	tagger := fakeTagger{"gout": "D1", "AD": "D2", "eczema": "D3", "MS type 2": "D4"}
 	tests := []struct {
@@ -155,7 +155,7 @@ func TestContextExemplars(t *testing.T) {
 	}
 }
 
-// written returns contexts in which a concept is written in these ways.
+// written returns contexts that contain a concept in these spellings.
 func written(id kb.ConceptID, surfaces ...string) []text.Exemplar {
 	var contexts []text.Exemplar
 	for _, surface := range surfaces {
@@ -169,10 +169,10 @@ func written(id kb.ConceptID, surfaces ...string) []text.Exemplar {
 func TestShownNames(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "D1", Synonyms: []string{"coad", "chronic obstructive pulmonary disease", "copd"}},
-		{ID: "D2", Name: "asthma", Synonyms: []string{"bronchial asthma"}}, // its name is marked
-		{ID: "D3", Synonyms: []string{"flu, seasonal", "influenza"}},       // nowhere written
+		{ID: "D2", Name: "asthma", Synonyms: []string{"bronchial asthma"}}, // has a preferred name
+		{ID: "D3", Synonyms: []string{"flu, seasonal", "influenza"}},       // does not occur
 		{ID: "D4", Synonyms: []string{"gout", "podagra"}},
-		{ID: "D5", Synonyms: []string{"river fever"}}, // written in other words
+		{ID: "D5", Synonyms: []string{"river fever"}}, // occurs in other words
 	})
 	contexts := written("D1", "COPD", "coad", "COPD", "copd", "chronic obstructive pulmonary disease")
 	contexts = append(contexts, written("D2", "bronchial asthma")...)

@@ -17,8 +17,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// A model that is extended answers like one that was built with the same names and contexts,
-// also beside an HNSW graph, which is exact for as few rows.
+// A model that is extended answers like a model built with the same names and contexts, even next to an HNSW graph,
+// which is exact for so few rows.
 func TestExtendedLikeBuilt(t *testing.T) {
 	for _, kind := range []knnindex.Kind{knnindex.KindFlat, knnindex.KindHNSW} {
 		t.Run(string(kind), func(t *testing.T) { testExtended(t, kind) })
@@ -64,7 +64,7 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 	}
 }
 
-// What an addition does not change is not derived again: for a large dictionary it takes seconds.
+// Data that an addition does not change is not derived again, because that takes seconds for a large dictionary.
 func TestExtendedSharesSenses(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	context := text.Exemplar{Query: fixtures.Query(t, "an <aspirin ulcer> of wheat")}

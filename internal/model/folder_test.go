@@ -14,8 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// failAt lets the nth change of the file system fail as on a full disk, and those after it; n counts from 1. What is
-// removed makes room, and does not fail. The function returned ends it and reports whether there was an nth change.
+// failAt makes the nth change of the file system, counted from 1, and all later ones fail as on a full disk. Removals
+// make room and do not fail. The returned function ends this and reports whether there was an nth change.
 func failAt(n int) (end func() bool) {
 	steps := 0
 	artifact.Intercept(func(s artifact.Step) error {
@@ -33,18 +33,18 @@ func failAt(n int) (end func() bool) {
 	}
 }
 
-// A model that is replaced on a disk that is full from some moment on stays, or is replaced:
-// it is whole either way, and nothing is left beside it.
+// A model that is replaced on a disk that becomes full either stays or is replaced: it is complete either way, and
+// nothing is left next to it.
 func TestBuildOnAFullDisk(t *testing.T) {
 	testOnAFullDisk(t, func(dir string) error {
 		o := gutOptions(t, dir)
-		o.PerConcept = 1 // another model than the one that is there
+		o.PerConcept = 1 // unlike the existing model
 		_, err := Build(t.Context(), o)
 		return err
 	})
 }
 
-// The same for the calibration of a model, which is in two files.
+// The same for the calibration of a model, which takes two files.
 func TestWriteCalibrationOnAFullDisk(t *testing.T) {
 	testOnAFullDisk(t, func(dir string) error {
 		m, err := Open(dir, nil)
@@ -117,7 +117,7 @@ func TestHalfCalibratedModel(t *testing.T) {
 	calibrate()
 }
 
-// Files of the user's in the folder of a model are named in the error, and stay.
+// Foreign files in the folder of a model are named in the error, and stay.
 func TestForeignFilesInAModel(t *testing.T) {
 	for _, name := range []string{"notes.txt", "runs/eval.txt", "index/mine.npy", "manifest.json.bak", "empty/"} {
 		dir := buildGut(t, nil, nil)
@@ -146,7 +146,7 @@ func TestForeignFilesInAModel(t *testing.T) {
 	}
 }
 
-// A file that appears while a model is built stays, too.
+// A file that appears while a model is being built also stays.
 func TestForeignFileDuringABuild(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	notes := filepath.Join(dir, "notes.txt")
@@ -161,7 +161,7 @@ func TestForeignFileDuringABuild(t *testing.T) {
 	must.Get(os.Stat(notes))
 }
 
-// Numbers that no calibration has are refused when the model is opened, also with a digest that fits.
+// A calibration with impossible numbers is rejected when the model is opened, even if its digest matches.
 func TestImpossibleCalibration(t *testing.T) {
 	row := func(least float64) ThresholdRow { return ThresholdRow{MinProbability: least} }
 	for want, c := range map[string]*Calibration{

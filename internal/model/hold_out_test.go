@@ -15,7 +15,7 @@ import (
 )
 
 func TestHoldOutReplacesParents(t *testing.T) {
-	// C and E are held out: D gets the parents A and B, and F gets A once, though two paths lead there.
+	// C and E are held out: D gets the parents A and B, and F gets A once, although two paths lead there.
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "A"}, {ID: "B"},
 		{ID: "C", Parents: []kb.ConceptID{"A", "B"}},
@@ -33,7 +33,7 @@ func TestHoldOutReplacesParents(t *testing.T) {
 	must.Equal(t, got, want, "parents")
 }
 
-// TestHoldOutEqualsSmallerBuild compares a model from which a concept is held out with one that was built without it.
+// TestHoldOutEqualsSmallerBuild compares a model with a concept held out with a model that was built without it.
 func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	mined := []mine.Synonym{
@@ -69,7 +69,7 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 	}
 }
 
-// A name of two concepts remains if one of them is held out, also where the other has its ID as an alternative one.
+// A name of two concepts stays if one of them is held out, even if the other has its ID as an alternative ID.
 func TestHoldOutKeepsSharedNames(t *testing.T) {
 	for _, alternative := range [][]kb.ConceptID{nil, {"A"}} {
 		dict := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "cold", Synonyms: []string{"flu"}}, {ID: "B", Name: "Cold", AltIDs: alternative}})
@@ -87,14 +87,14 @@ func TestHoldOutKeepsSharedNames(t *testing.T) {
 	}
 }
 
-// A filter leaves out concepts, names, and the contexts of both.
+// A filter drops concepts and names, and the contexts of both.
 func TestFilter(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	m := open(t, buildGut(t, encoder, nil), encoder)
 	for _, c := range []struct {
 		filter   kb.Filter
 		names    []string
-		contexts []string // mentions, each once
+		contexts []string // distinct mentions
 	}{
 		{kb.Filter{}, []string{"coeliac disease", "gastric ulcer", "gluten enteropathy"}, []string{"coeliac disease", "gastric ulcer", "gluten enteropathy"}},
 		{kb.Filter{Only: []kb.ConceptID{"G2"}}, []string{"gastric ulcer"}, []string{"gastric ulcer"}},

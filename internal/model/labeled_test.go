@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// label returns labeled mentions of a document, each between < and > in it. Composite ones have several concepts.
+// label returns the labeled mentions of a document, marked with < and >. Composite ones have several concepts.
 func label(t *testing.T, id, marked string, concepts ...[]kb.ConceptID) []text.Exemplar {
 	t.Helper()
 	doc := &text.Document{ID: id, Text: strings.NewReplacer("<", "", ">", "").Replace(marked)}
@@ -44,7 +44,7 @@ func label(t *testing.T, id, marked string, concepts ...[]kb.ConceptID) []text.E
 func TestLabeledContexts(t *testing.T) {
 	labeled := label(t, "7", "We saw <sprue> and <GU>. A <gastric and coeliac disease> with <rickets>.",
 		[]kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}, []kb.ConceptID{"G1", "G2"}, []kb.ConceptID{"G9"})
-	labeled[1].Query = labeled[1].WithSurface("gastric ulcer") // as its short form is expanded
+	labeled[1].Query = labeled[1].WithSurface("gastric ulcer") // its short form is expanded
 	var got []string
 	for _, ex := range LabeledContexts(labeled, fixtures.GutDictionary()) {
 		line := ex.ID + " " + ex.Mention.Name + ": " + ex.Text
@@ -59,7 +59,7 @@ func TestLabeledContexts(t *testing.T) {
 		}
 		got = append(got, line)
 	}
-	// The composite mention and the one of a concept that the dictionary lacks are left out.
+	// The composite mention and the mention of an unknown concept are skipped.
 	want := []string{
 		"7 sprue: We saw sprue and GU.; sprue G1; GU G2",
 		"7 gastric ulcer: We saw sprue and gastric ulcer.; sprue G1; gastric ulcer G2",
@@ -94,7 +94,7 @@ func TestWithoutLabels(t *testing.T) {
 	for _, ex := range exemplars(t, &smaller.Contexts) {
 		contexts = append(contexts, ex.ID)
 	}
-	// "sprue" stays, as document 7 has it; "ulcer" is a name of document 2 alone.
+	// "sprue" stays, because document 7 has it; "ulcer" is a name in document 2 only.
 	must.Equal(t, names, []string{"coeliac disease", "gastric ulcer", "gluten enteropathy", "sprue"}, "names")
 	must.Equal(t, contexts, []string{"1", "3", "4"}, "contexts")
 	if m.Names.Len() != 5 || m.Contexts.Len() != 4 || smaller.Vectors.Names.Vectors.Len() != 4 || smaller.Vectors.Sentences.Len() != 3 {

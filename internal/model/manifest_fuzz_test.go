@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// FuzzReadManifest reads manifests without a checksum, and with one that fits, and verifies
-// and opens a model that has no other files.
+// FuzzReadManifest reads manifests without a checksum and with a matching one, and verifies and opens a model that has
+// no other files.
 func FuzzReadManifest(f *testing.F) {
 	for _, manifest := range []string{
 		"{\n  \"format\": 1,\n  \"dictionary\": {\"hash\": \"1\"}",

@@ -18,7 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// countingEncoder counts the queries that reach an encoder, of which the first calls may fail.
+// countingEncoder counts the queries that reach an encoder. Its first calls may fail.
 type countingEncoder struct {
 	*fixtures.BagOfWords
 	encoded, failures int
@@ -60,7 +60,7 @@ func TestMemoize(t *testing.T) {
 	must.Equal(t, memo.Fingerprint(), plain.Fingerprint(), "the fingerprint is not the encoder's")
 }
 
-// Queries that differ for an encoder have different keys.
+// Queries that differ to an encoder have different keys.
 func TestEncodedText(t *testing.T) {
 	at := func(start, end int) text.Mention {
 		return text.Mention{Span: text.Span{Start: start, End: end}}
@@ -95,8 +95,8 @@ func TestEncodedText(t *testing.T) {
 	}
 }
 
-// A model that is built with an earlier one has the same vectors as one that is built without, and only
-// what is new reaches the encoder.
+// A model that is built with an earlier one has the same vectors as one that is built without, and only new texts reach
+// the encoder.
 func TestBuildFromEarlier(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	earlier := buildGut(t, encoder, nil)
@@ -128,7 +128,7 @@ func TestBuildFromEarlier(t *testing.T) {
 	}
 }
 
-// Vectors of another encoder are not taken over.
+// Vectors of another encoder are not reused.
 func TestBuildFromAnotherEncoder(t *testing.T) {
 	other := fixtures.GutEncoder()
 	other.Name = "other"
@@ -139,7 +139,7 @@ func TestBuildFromAnotherEncoder(t *testing.T) {
 	must.Equal(t, counting.encoded, 11, "names, contexts and sentences were encoded")
 }
 
-// A damaged earlier model is an error.
+// A damaged earlier model causes an error.
 func TestBuildFromDamaged(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	earlier := buildGut(t, encoder, nil)

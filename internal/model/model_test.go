@@ -19,8 +19,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// buildGut builds an uncalibrated model of three concepts in a new folder, which it returns.
-// change, if it is not nil, changes the options.
+// buildGut builds an uncalibrated model of three concepts in a new folder and returns the folder. change, if not nil,
+// changes the options.
 func buildGut(t testing.TB, encoder *fixtures.BagOfWords, change func(*BuildOptions)) string {
 	t.Helper()
 	o := gutOptions(t, filepath.Join(t.TempDir(), "model"))
@@ -120,11 +120,11 @@ func TestAnotherEncoderIsRefused(t *testing.T) {
 	}
 }
 
-// buildAndDieIn is a variable of the environment that makes this program build a model in
-// the folder it names and end halfway, as a killed build does.
+// buildAndDieIn is the environment variable that makes this program build a model in the folder that it names and exit
+// halfway, like a killed build.
 const buildAndDieIn = "MODEL_TEST_BUILD_AND_DIE_IN"
 
-// TestKilledBuild builds where a killed build has left its temporary folder.
+// TestKilledBuild builds in a place where a killed build has left its temporary folder.
 func TestKilledBuild(t *testing.T) {
 	if dir := os.Getenv(buildAndDieIn); dir != "" {
 		buildGut(t, nil, func(o *BuildOptions) {
@@ -185,13 +185,13 @@ func TestAbstentionAt(t *testing.T) {
 	}
 }
 
-// writeManifest writes a manifest that lists the files of dir as they are.
+// writeManifest writes a manifest that lists the files in dir as they are.
 func writeManifest(dir string, m *Manifest) error {
 	m.Files = must.Get(artifact.DigestFolder(dir, manifestFile))
 	return artifact.WriteCheckedJSON(filepath.Join(dir, manifestFile), m)
 }
 
-// seal makes the manifest fit the files of a model, as if they had been written so.
+// seal updates the manifest to match the files of a model, as if they had been written like that.
 func seal(t testing.TB, dir string) {
 	t.Helper()
 	m := must.Get(ReadManifest(dir))
@@ -207,14 +207,15 @@ func flip(t *testing.T, dir, name string) {
 	must.Succeed(t, os.WriteFile(path, data, 0o666))
 }
 
-// TestThresholdFor derives the share of correct results: of 80 mentions whose concept the dictionary has, and 20 others.
+// TestThresholdFor works out the share of correct results for 80 mentions with a concept in the dictionary and 20
+// others.
 func TestThresholdFor(t *testing.T) {
 	a := &Abstention{Queries: 100, NIL: 20, Rows: []ThresholdRow{
 		{MinProbability: 0, Correct: 64},                  // .8 and 0
 		{MinProbability: .2, Correct: 60, NILCorrect: 10}, // .75 and .5
 		{MinProbability: .5, Correct: 40, NILCorrect: 18}, // .5 and .9
 		{MinProbability: .9, Correct: 8, NILCorrect: 20},  // .1 and 1
-		{MinProbability: .95, Correct: 8, NILCorrect: 20}, // as the row before
+		{MinProbability: .95, Correct: 8, NILCorrect: 20}, // same as the row before
 	}}
 	for coverage, want := range map[float64]float64{
 		1:   0,

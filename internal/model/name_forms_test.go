@@ -14,8 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
-// TestNameForms notices that forms and tokens of names are others than those that models store, and checks that what a
-// model has of another version is made anew.
+// TestNameForms fails if forms and tokens of names differ from those that models store. It also checks that a model
+// with another version computes them anew.
 func TestNameForms(t *testing.T) {
 	const raise = "raise nameForms, and make the model in testdata anew, see FormatVersion"
 	dir := filepath.Join("..", "..", "testdata", "v0.1.0", "model")
@@ -59,7 +59,7 @@ func TestNameForms(t *testing.T) {
 	}
 }
 
-// sameArray reports whether a file has an array, but for fractions, which are not the same on all machines.
+// sameArray reports whether a file has an array. It ignores fractions, which differ between machines.
 func sameArray(f *safetensors.File, a safetensors.Array) bool {
 	stored := reflect.New(reflect.TypeOf(a.Data))
 	err := safetensors.ViewFields(f, "", []safetensors.Field{{Name: a.Name, Data: stored.Interface()}})

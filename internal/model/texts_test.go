@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// wordSpace returns the vectors of 30 words by random texts of them.
+// wordSpace returns vectors of 30 words, trained on random texts.
 func wordSpace(t testing.TB) *lsa.Space {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
@@ -38,8 +38,8 @@ func wordSpace(t testing.TB) *lsa.Space {
 	return space
 }
 
-// TestModelKeepsWhatTextsTeach checks that a model has the word vectors and the hidden
-// definitions that it was built with, and that its smaller copies have them too.
+// TestModelKeepsWhatTextsTeach checks that a model has the word vectors and the hidden definitions that it was built
+// with, and that its smaller copies have them too.
 func TestModelKeepsWhatTextsTeach(t *testing.T) {
 	space := wordSpace(t)
 	q := fixtures.Query(t, "An <AD> of the skin.")
@@ -91,8 +91,8 @@ func TestCorrectNIL(t *testing.T) {
 	must.Equal(t, (*LongFormCalibration)(nil).Correct(.8, 3), .8, "without a calibration")
 }
 
-// TestOwnSense: the dictionary has the first sense, unless all names of its concept are nearer to another by the
-// margin.
+// TestOwnSense: the dictionary has the first sense, unless all names of its concept are nearer to another one by at
+// least the margin.
 func TestOwnSense(t *testing.T) {
 	vectors := [][]float32{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	for _, tc := range []struct {
@@ -114,7 +114,7 @@ func TestOwnSense(t *testing.T) {
 	}
 }
 
-// TestPhraseVectors encodes the same phrases once, and again what failed.
+// TestPhraseVectors checks that the same phrases are encoded once, and again after a failure.
 func TestPhraseVectors(t *testing.T) {
 	counting := &countingEncoder{BagOfWords: fixtures.GutEncoder(), failures: 1}
 	m := &Model{senses: &senseIndexes{phrases: phraseMemo{vectors: make(map[string][][]float32)}}}

@@ -18,7 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// buildComplete builds a model that has a file of every kind.
+// buildComplete builds a model with a file of every kind.
 func buildComplete(t testing.TB, encoder *fixtures.BagOfWords) string {
 	t.Helper()
 	table := mine.AbbreviationTable{{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 4, Share: 1}}}}
@@ -33,7 +33,7 @@ func buildComplete(t testing.TB, encoder *fixtures.BagOfWords) string {
 	})
 }
 
-// answer opens a model and uses all that an answer can come from.
+// answer opens a model and uses everything that an answer can come from.
 func answer(dir string, encoder text.Encoder) (err error) {
 	m, err := Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil })
 	if err != nil {
@@ -56,8 +56,8 @@ func answer(dir string, encoder text.Encoder) (err error) {
 	return err
 }
 
-// TestNoAnswerFromDamage flips a bit in every file of a model, at its start, its middle and its end, cuts it, and removes
-// it: none of them is answered from, and the error names the file, as that of Verify does.
+// TestNoAnswerFromDamage flips a bit at the start, in the middle and at the end of every file of a model, truncates it,
+// and removes it: the model never answers from it, and the error names the file, as does that of Verify.
 func TestNoAnswerFromDamage(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	dir := buildComplete(t, encoder)
@@ -102,7 +102,7 @@ func TestNoAnswerFromDamage(t *testing.T) {
 	check(manifestFile)
 }
 
-// TestManifestIsRefused has manifests that fit their own checksum but not the folder.
+// TestManifestIsRefused tries manifests with a valid checksum that do not match the folder.
 func TestManifestIsRefused(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	for name, change := range map[string]func(*Manifest){
@@ -123,7 +123,8 @@ func TestManifestIsRefused(t *testing.T) {
 	}
 }
 
-// TestCalibrationSealsNoDamage writes a calibration into a model whose tagger is damaged: the manifest still shows it.
+// TestCalibrationSealsNoDamage writes a calibration into a model with a damaged tagger: the manifest still reveals the
+// damage.
 func TestCalibrationSealsNoDamage(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	m := open(t, dir, nil)
@@ -134,8 +135,8 @@ func TestCalibrationSealsNoDamage(t *testing.T) {
 	}
 }
 
-// TestVerifyWhileReplaced replaces a model by two others in turn while it is verified: its files
-// are never compared with the manifest of another one.
+// TestVerifyWhileReplaced replaces a model by two others in turn while it is being verified: its files are never
+// compared with the manifest of another model.
 func TestVerifyWhileReplaced(t *testing.T) {
 	const replacements = 40
 	dir := buildGut(t, nil, nil)
@@ -168,7 +169,7 @@ func TestVerifyWhileReplaced(t *testing.T) {
 	}
 }
 
-// A model that is replaced while it is opened, and cannot be closed then, is not returned with the error.
+// A model that is replaced while it is being opened, and that then cannot be closed, is not returned with the error.
 func TestReplacedWhileOpening(t *testing.T) {
 	encoder, link := fixtures.GutEncoder(), filepath.Join(t.TempDir(), "model") // replaced in one step
 	dir, other := buildGut(t, encoder, nil), buildGut(t, encoder, nil)
@@ -187,7 +188,7 @@ type unclosable struct{ text.Encoder }
 
 func (unclosable) Close() error { return errUnclosable }
 
-// What is read after the folder was replaced is of another model, and is not used.
+// Data read after the folder was replaced belongs to another model and is not used.
 func TestReplacedAfterOpening(t *testing.T) {
 	dir, other := buildGut(t, nil, func(*BuildOptions) {}), buildGut(t, nil, func(*BuildOptions) {})
 	m := open(t, dir, nil)

@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// wordEncoder counts words, of which it knows those of its vocabulary.
+// wordEncoder counts words, some of them in its vocabulary.
 type wordEncoder struct{ *fixtures.BagOfWords }
 
 func (e wordEncoder) CountTokens(s string) (tokens, unknown int) {
@@ -26,7 +26,7 @@ func (e wordEncoder) CountTokens(s string) (tokens, unknown int) {
 	return tokens, unknown
 }
 
-// readsAnything gives every text a vector, as BERT does: [UNK] has one too.
+// readsAnything gives every text a vector, like BERT, where [UNK] also has one.
 type readsAnything struct{ wordEncoder }
 
 func (e readsAnything) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
@@ -41,7 +41,7 @@ func (e readsAnything) Encode(ctx context.Context, dst []float32, queries []text
 	return nil
 }
 
-// Names of nothing but unknown tokens have no vector, and are not near each other.
+// Names made up of unknown tokens alone have no vector and are not near each other.
 func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 	encoder := readsAnything{wordEncoder{&fixtures.BagOfWords{Vocabulary: []string{"gastric", "ulcer"}}}}
 	dir := buildGut(t, nil, func(o *BuildOptions) {
@@ -62,8 +62,8 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 	}
 }
 
-// A mention of nothing but unknown tokens finds no name, also behind the encoders that memoize and
-// verify. In a sentence it is read.
+// A mention made up of unknown tokens alone finds no name, even behind the encoders that memoize and verify. In a
+// sentence it is read.
 func TestMentionsThatTheEncoderCannotRead(t *testing.T) {
 	encoder := readsAnything{wordEncoder{&fixtures.BagOfWords{Vocabulary: []string{"gastric", "ulcer"}}}}
 	dir := buildGut(t, nil, func(o *BuildOptions) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sequences calls visit with every sequence of n labels that is a valid BIOES sequence.
+// sequences calls visit with every valid BIOES sequence of n labels.
 func sequences(n int, visit func([]label)) {
 	var extend func(at []label)
 	extend = func(at []label) {
@@ -147,7 +147,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// logTotal returns the logarithm of the total of the sequences that were allowed, after run.
+// logTotal returns the logarithm of the total of the allowed sequences, after run.
 func logTotal(c *chain) float64 {
 	total := 0.
 	for i, scale := range c.scales {

@@ -12,8 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// newRules returns a recognizer without networks: its vocabulary is the words that are given, those of taken are
-// taken in by names ten times of ten, and those of sure surely end a mention.
+// newRules returns a recognizer without networks whose vocabulary is the given words. In all ten of their occurrences
+// the words of taken are part of names, and the words of sure surely end a mention.
 func newRules(words, taken, sure, pairs string) *Recognizer {
 	s := new(wordStatistics)
 	for _, w := range strings.Fields(words + " " + taken + " " + sure) {
@@ -31,15 +31,15 @@ func newRules(words, taken, sure, pairs string) *Recognizer {
 	return &Recognizer{wordStatistics: s, adjectives: map[string]bool{"nephrotic": true}}
 }
 
-// setPair says how often b stands behind a, which has other words behind it already.
+// setPair sets how often b follows a. Other words may already follow it.
 func (s *wordStatistics) setPair(a, b string, times int32) {
 	w, next := s.row(a), s.number[b]
 	at, _ := slices.BinarySearch(w.Next, next)
 	w.Next, w.NextCount = slices.Insert(w.Next, at, next), slices.Insert(w.NextCount, at, times)
 }
 
-// TestBorders checks the rules: {} is what the network found, [] a name of the dictionary, and the right border of
-// both is set by the rules.
+// TestBorders checks the rules: {} marks spans that the network found, [] marks names of the dictionary. The rules set
+// the right border of both.
 func TestBorders(t *testing.T) {
 	r := newRules("and breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic の 浮 腫 disorder",
 		"renal - 大 い", "cancer toxicity diabetes spondylitis",
@@ -54,38 +54,38 @@ func TestBorders(t *testing.T) {
 	for _, test := range []struct{ marked, want string }{
 		{"severe {cancer} in mice", "cancer"},
 		{"old ankylosing {spondylitis}", "ankylosing spondylitis"},                   // words that hardly stand apart
-		{"old ankylosing [spondylitis]", "ankylosing spondylitis"},                   // also for a name,
-		{"old {spondylitis}", "spondylitis"},                                         // but not a pair that is met now and then
-		{"a {lack} in mice", ""},                                                     // a word of parts only,
-		{"renal {lack} in mice", "renal lack"},                                       // which is a mention with others
+		{"old ankylosing [spondylitis]", "ankylosing spondylitis"},                   // also as a name,
+		{"old {spondylitis}", "spondylitis"},                                         // but not with a loose pair
+		{"a {lack} in mice", ""},                                                     // a word that is only part of mentions
+		{"renal {lack} in mice", "renal lack"},                                       // is a mention with others
 		{"[lack] in mice", "lack"},                                                   // and as a name
 		{"nephrotic cell in mice", ""},                                               // an adjective of another term
-		{"a renal {cancer} in mice", "renal cancer"},                                 // a modifier that names take in
+		{"a renal {cancer} in mice", "renal cancer"},                                 // a modifier that belongs to names
 		{"breast and {ovarian cancer}", "breast and ovarian cancer"},                 // it stands beside "cancer" elsewhere
 		{"old breast and {ovarian cancer}", "breast and ovarian cancer"},             // and no other word before it
 		{"dislike and {ovarian cancer}", "ovarian cancer"},                           // it does not
 		{"breast and/or {ovarian cancer}", "breast and/or ovarian cancer"},           // behind two conjunctions,
 		{"dislike and/or {ovarian cancer}", "ovarian cancer"},                        // which alone belong to nothing
-		{"non-{papillary tumor} in mice", "non-papillary tumor"},                     // a beginning that makes it another
-		{"of {diabetes} type 2 in mice", "diabetes type 2"},                          // a number of a type behind,
-		{"of type 2 {diabetes}", "type 2 diabetes"},                                  // and before
+		{"non-{papillary tumor} in mice", "non-papillary tumor"},                     // a prefix that changes the meaning
+		{"of {diabetes} type 2 in mice", "diabetes type 2"},                          // a type number after it,
+		{"of type 2 {diabetes}", "type 2 diabetes"},                                  // or before it
 		{"{loss} of papillary", ""},                                                  // a relation
 		{"{toxicity} of papillary", "toxicity"},                                      // a word that is surely a mention
 		{"[loss] of papillary", "loss"},                                              // a name
-		{"{papillary loss} of mice", "papillary loss"},                               // more than a word
-		{"G6PD-deficient mice", "G6PD-deficient"},                                    // what is lacked
-		{"deficient mice", ""},                                                       // of nothing
+		{"{papillary loss} of mice", "papillary loss"},                               // more than one word
+		{"G6PD-deficient mice", "G6PD-deficient"},                                    // a deficiency
+		{"deficient mice", ""},                                                       // without saying of what
 		{"nephrotic mice", "nephrotic"},                                              // an adjective of a mention
 		{"{papillary [tumor]} of mice", "papillary tumor"},                           // a span that contains a name
-		{"{renal disorder [tumor]} of mice", "renal disorder|tumor"},                 // a kind before a name of that kind
-		{"old disorder [tumor]", "tumor"},                                            // which names do not take in
-		{"[papillary {tumor] loss} of mice", "papillary tumor"},                      // one that does not
+		{"{renal disorder [tumor]} of mice", "renal disorder|tumor"},                 // a kind before a name of that kind,
+		{"old disorder [tumor]", "tumor"},                                            // which does not belong to names
+		{"[papillary {tumor] loss} of mice", "papillary tumor"},                      // one that does not contain it
 		{"重い[浮腫]の薬", "浮腫"},                                                           // no space beside a name,
 		{"重の{浮腫}", "浮腫"},                                                             // a particle before it,
 		{"重い{浮腫}", "浮腫"},                                                             // an ending,
-		{"重大{浮腫}", "大浮腫"},                                                            // and a letter that names take in
+		{"重大{浮腫}", "大浮腫"},                                                            // and a letter that belongs to names
 		{"重い浮{腫}", "浮腫"},                                                             // letters of one word
-		{"{if-papillary} in mice", "if-papillary"},                                   // and is no part of a term
+		{"{if-papillary} in mice", "if-papillary"},                                   // a hyphenated non-term
 		{"{of} mice and [cancer] and {in}", "cancer"},                                // prepositions
 		{"{papillary tumor} and renal {toxicity}", "papillary tumor|renal toxicity"}, // several
 	} {
@@ -105,7 +105,7 @@ func TestBorders(t *testing.T) {
 	}
 }
 
-// readBorders returns the text without the marks of TestBorders, and the spans that these mark.
+// readBorders returns the text without the marks of TestBorders, and the spans that they mark.
 func readBorders(marked string) (body string, spans, names []text.Span) {
 	var b strings.Builder
 	var span, name int
@@ -126,12 +126,12 @@ func readBorders(marked string) (body string, spans, names []text.Span) {
 	return b.String(), spans, names
 }
 
-// TestDerivedAdjectives checks that adjectives come from words that surely end a mention, and from names that end
-// mentions of many kinds.
+// TestDerivedAdjectives checks that adjectives are derived from words that surely end a mention, and from names that
+// end mentions of many kinds.
 func TestDerivedAdjectives(t *testing.T) {
 	r := newRules("hypertensive hypertension hypothyroid chromosomal chromosome infected choreoathetoid ischaemic", "",
 		"hypothyroidism infection choreoathetosis ischemia", "")
-	hypertension := r.row("hypertension") // a name of its own that lies in many branches: "portal hypertension"
+	hypertension := r.row("hypertension") // a name itself that is spread over many branches: "portal hypertension"
 	hypertension.Alone, hypertension.Ends, hypertension.Classed, hypertension.SameTop = true, 50, 20, .4
 	var got []string
 	for w, is := range r.derivedAdjectives() {
@@ -143,8 +143,8 @@ func TestDerivedAdjectives(t *testing.T) {
 	must.Equal(t, got, []string{"choreoathetoid", "hypertensive", "hypothyroid", "ischaemic"}, "adjectives")
 }
 
-// TestPartsOnly checks that a word is no mention alone if it ends many names, no form of it is a name, and no
-// vector of its forms is like that of one.
+// TestPartsOnly checks that a word is not a mention by itself if it ends many names, but none of its forms is a name or
+// has a vector like those of names.
 func TestPartsOnly(t *testing.T) {
 	for _, test := range []struct {
 		change func(deficit, deficits *wordRow)
@@ -154,7 +154,7 @@ func TestPartsOnly(t *testing.T) {
 		{func(w, _ *wordRow) { w.Heads = 19 }, false},
 		{func(_, w *wordRow) { w.Alone = true }, false},
 		{func(_, w *wordRow) { w.SingleByVector = .5 }, false},
-		{func(_, w *wordRow) { w.SingleByVector, w.Count = .5, 19 }, true}, // too rare to tell
+		{func(_, w *wordRow) { w.SingleByVector, w.Count = .5, 19 }, true}, // too rare
 	} {
 		s := newRules("deficit deficits", "", "", "").wordStatistics
 		s.thresholds.singleByVector = .4
@@ -167,7 +167,7 @@ func TestPartsOnly(t *testing.T) {
 	}
 }
 
-// A mention that begins within a long form is extended to all of it, unless another mention stands there.
+// A mention that begins within a long form is extended to the whole of it, unless another mention is there.
 func TestWithLongForms(t *testing.T) {
 	const body = "In dihydropyrimidine dehydrogenase (DPD) deficiency and breast and ovarian cancer (BOC)."
 	span := func(s string) found {
@@ -182,8 +182,8 @@ func TestWithLongForms(t *testing.T) {
 	}
 }
 
-// TestWithRepeated checks that a mention is one wherever the text has its words: [] is what was found, and {} is a name of
-// the dictionary. The first mention is not sure.
+// TestWithRepeated checks that a mention is repeated wherever the text has its words: [] marks found mentions, {} a
+// name of the dictionary. The score of the first mention is too low.
 func TestWithRepeated(t *testing.T) {
 	const marked = "A [spasm], [renal loss] and [AT] with {gout}. Renal loss, renal loss-like spasm of renal at AT or gout."
 	body, names, spans := readBorders(marked)
@@ -203,8 +203,8 @@ func TestWithRepeated(t *testing.T) {
 	}
 }
 
-// TestMayEnd checks which words may end a mention: a word that mostly stands inside names does not, unless it ends
-// several of them and is like a name of one word.
+// TestMayEnd checks which words may end a mention: a word that usually occurs inside names may not, unless it ends
+// several of them and is like a one-word name.
 func TestMayEnd(t *testing.T) {
 	r := newRules("liver diabetes", "", "", "")
 	s := r.wordStatistics
@@ -222,7 +222,7 @@ func TestMayEnd(t *testing.T) {
 	}
 }
 
-// A sentence is read alike wherever it stands in a text, also in another group of those that the network reads at once.
+// A sentence gives the same result anywhere in a text, even in another group of those that the network reads at once.
 func TestFindInLongText(t *testing.T) {
 	r := newRules("", "", "", "")
 	r.wordStatistics = smallStatistics("renal", "failure", "and", "acute", "nephritis")
@@ -243,7 +243,7 @@ func TestFindInLongText(t *testing.T) {
 	}
 }
 
-// TestDefiningBrackets compares tokens in the brackets of definitions with a search of all brackets for each token.
+// TestDefiningBrackets compares the tokens in defining brackets with a search of all brackets for each token.
 func TestDefiningBrackets(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	parts := []string{"celiac disease (CD) ", "CD (celiac disease) ", "(", ")", "[CD] ", "cell death (CD, type 2) ", "x. ", "heart rate ( HR ) ", "-"}
@@ -273,7 +273,7 @@ func TestDefiningBrackets(t *testing.T) {
 	}
 }
 
-// A text that is nothing but definitions is read in bounded time.
+// A text made up of definitions alone is read in bounded time.
 func TestManyDefinitions(t *testing.T) {
 	r := newRules("", "", "", "")
 	r.wordStatistics = smallStatistics("celiac", "disease")

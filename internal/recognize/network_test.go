@@ -71,7 +71,7 @@ func TestGradients(t *testing.T) {
 		for range 4000 {
 			i := r.IntN(len(p.weights))
 			if p == trainer.letters && gradient[i] == 0 {
-				continue // of a letter group that the batch lacks
+				continue // for a letter group that is not in the batch
 			}
 			const step = 2e-3 // smaller than most distances to a kink of relu
 			at := &p.weights[i]
@@ -116,7 +116,7 @@ func TestNeighbors(t *testing.T) {
 	}
 }
 
-// TestEmissions compares the mean scores with a pass token by token.
+// TestEmissions compares the mean scores with a token-by-token computation.
 func TestEmissions(t *testing.T) {
 	s := smallStatistics("renal", "failure", "and", "acute", "nephritis")
 	networks := []*network{newNetwork(s, 1), newNetwork(s, 2)}
@@ -164,7 +164,7 @@ func newEnsemble(networks ...*network) ensemble {
 	return networks
 }
 
-// dullEmissions returns the scores of the labels of the tokens of a sentence, as the doc comment of network has it.
+// dullEmissions computes the scores of the labels of a sentence's tokens directly from the doc comment of network.
 func dullEmissions(n *network, tokens []token) []float64 {
 	convolution := func(rows [][]float64, width, place int, l *layer) []float64 {
 		sums := make([]float64, l.out)
@@ -220,13 +220,13 @@ func TestBias(t *testing.T) {
 	must.Equal(t, biasOf(.2, 300), 0, "the bias of 300 words")
 }
 
-// TestCompleteness: of the words that are like names of one word, the mean share of their occurrences that end a name.
+// TestCompleteness checks the mean share of occurrences that end a name, over the words that are like one-word names.
 func TestCompleteness(t *testing.T) {
 	s := &wordStatistics{thresholds: thresholds{single: .5}, words: []wordRow{
 		{Word: "gout", Count: 4, Ends: 3, Single: .9}, {Word: "asthma", Count: 10, Ends: 1, Single: .5},
 		{Word: "ague", Count: 5, Single: .7},
 		{Word: "patient", Count: 100, Ends: 50, Single: .4}, // less like a name
-		{Word: "il-2", Count: 2, Ends: 2, Single: .9},       // no word of letters
+		{Word: "il-2", Count: 2, Ends: 2, Single: .9},       // not a word of letters
 	}}
 	if got, want := s.completeness(), (3./4+1./10+0./5)/3; math.Abs(got-want) > 1e-12 {
 		t.Errorf("completeness is %g, want %g", got, want)
@@ -235,7 +235,7 @@ func TestCompleteness(t *testing.T) {
 	must.Equal(t, s.completeness(), 0, "completeness where no word is like a name")
 }
 
-// TestBatches checks that few texts are divided into batches enough for minSteps.
+// TestBatches checks that few texts are divided into enough batches for minSteps.
 func TestBatches(t *testing.T) {
 	trainer := newTrainer(newNetwork(smallStatistics("renal", "failure"), 1), 1)
 	for _, sentences := range []int{minSteps, 100 * minSteps} {

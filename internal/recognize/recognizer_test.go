@@ -65,7 +65,7 @@ func (w *world) find(r *recognize.Recognizer, body string) []string {
 	return found
 }
 
-// TestTrain learns from half of the names of a made-up field of medicine, and finds most of the other half, and hardly
+// TestTrain learns from half of the names of a made-up field of medicine, and finds most of the other half and hardly
 // anything else.
 func TestTrain(t *testing.T) {
 	w := newWorld(t)
@@ -92,7 +92,7 @@ func TestTrain(t *testing.T) {
 	}
 	must.Equal(t, seen, len(w.Names), "of names of the dictionary are found")
 
-	// What was written is read back, and finds the same with the same scores.
+	// Written and read back, it finds the same mentions with the same scores.
 	dir := t.TempDir()
 	must.Succeed(t, r.Write(dir))
 	opened := must.Get(recognize.Open(dir))
@@ -118,7 +118,7 @@ func TestTrain(t *testing.T) {
 	t.Run("damaged", func(t *testing.T) { testDamaged(t, dir) })
 }
 
-// testHostile checks that mentions of any text lie in order within it and do not overlap.
+// testHostile checks that mentions in any text lie within it, in order and without overlaps.
 func testHostile(t *testing.T, w *world, r *recognize.Recognizer) {
 	bodies := []string{
 		"", " ", "\n\n", "-", "(", "((((", ")", "0 1 2 3", "心不全と腎不全", "Ελληνικά κείμενα", "\xff\xfe", "a\x00b", "e\u0301\u0301 \u200b",
@@ -154,7 +154,7 @@ func testDamaged(t *testing.T, dir string) {
 				}
 			}
 			must.Succeed(t, os.WriteFile(filepath.Join(copied, name), damaged, 0o600))
-			_, err := recognize.Open(copied) // damage of numbers may be read: the model compares checksums
+			_, err := recognize.Open(copied) // damage of numbers may go unnoticed: the model compares checksums
 			var is *files.DamagedError
 			if err != nil && !errors.As(err, &is) {
 				t.Fatalf("%s: %v is no DamagedError", name, err)
@@ -164,7 +164,7 @@ func testDamaged(t *testing.T, dir string) {
 	}
 }
 
-// TestTooLittleText checks that nothing is learned from a few sentences.
+// TestTooLittleText checks that a few sentences are not enough to learn from.
 func TestTooLittleText(t *testing.T) {
 	w := newWorld(t)
 	w.Documents = w.Documents[:3]

@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// found mentions are in braces before and after.
+// TestShortForms shows found mentions in braces, before and after.
 func TestShortForms(t *testing.T) {
 	r := newRules("renal fever syndrome", "", "", "")
 	for _, test := range []struct{ before, want string }{
@@ -16,7 +16,7 @@ func TestShortForms(t *testing.T) {
 		{"renal frog ({RF}) and {RF}", "renal frog (RF) and RF"},
 		{"{renal fever (RF) syndrome} and RF syndrome, RF", "{renal fever (RF) syndrome} and {RF syndrome}, RF"},
 		{"RF (renal fever), {RF}", "RF (renal fever), {RF}"},
-		{"{renal fever} (RF), ready frog (RF), {RF}", "{renal fever} (RF), ready frog (RF), RF"}, // the last decides
+		{"{renal fever} (RF), ready frog (RF), {RF}", "{renal fever} (RF), ready frog (RF), RF"}, // the last one decides
 		{"{renal fever} (RF), {acute RF}", "{renal fever} ({RF}), {acute RF}"},
 	} {
 		var body strings.Builder

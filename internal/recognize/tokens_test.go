@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestTokenize: words, other characters one by one, and possessives that are no tokens.
+// TestTokenize: words, other characters one by one, and possessives, which are not tokens.
 func TestTokenize(t *testing.T) {
 	for body, want := range map[string]string{
 		"Kaposi's sarcoma.":      "Kaposi sarcoma .",
@@ -36,14 +36,14 @@ func TestTokenize(t *testing.T) {
 	}
 }
 
-// TestIsShort: a letter may end a mention where no space stands between words, unless it is a particle.
+// TestIsShort: a single letter may end a mention in scripts without spaces between words, unless it is a particle.
 func TestIsShort(t *testing.T) {
 	for word, want := range map[string]bool{"病": false, "の": true, "リウ": true, "リウマチ": false, "ms": true, "flu": false, "": true} {
 		must.Equal(t, isShort(word), want, "isShort", word)
 	}
 }
 
-// TestLongSentence: a sentence is cut behind a comma, in its second half, or where it is too long.
+// TestLongSentence: a sentence is cut after a comma in its second half, or at the length limit.
 func TestLongSentence(t *testing.T) {
 	long := strings.Repeat("病", 100)
 	for body, want := range map[string][]int{

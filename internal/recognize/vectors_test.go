@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestContextMatrix compares with pointwise mutual information computed by its definition.
+// TestContextMatrix compares with pointwise mutual information computed from its definition.
 func TestContextMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	collector := wordCollector{number: make(map[string]int32)}
@@ -78,8 +78,8 @@ func TestContextMatrix(t *testing.T) {
 	must.Equal(t, found, len(want), "values")
 }
 
-// TestLogistic checks that the gradient of the regression is zero at the weights that are found: it is convex, so
-// that there is one minimum.
+// TestLogistic checks that the gradient of the regression is zero at the weights found. The function is convex, so it
+// has one minimum.
 func TestLogistic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	const rows, cost = 200, .3

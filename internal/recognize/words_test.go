@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Counts that are not those of the pairs are damage.
+// Counts that do not match the pairs are damage.
 func TestPairsOfAFile(t *testing.T) {
 	rows := []wordRow{
 		{Word: "ankylosing", Count: 10, Vector: make([]byte, vectorDim), Next: []int32{1}, NextCount: []int32{8}},
@@ -43,8 +43,8 @@ func TestPairsOfAFile(t *testing.T) {
 	}
 }
 
-// A word that stands before most occurrences of another belongs to it, unless the other is a name alone and names
-// leave the first out.
+// A word that precedes most occurrences of another belongs to it, unless the other is a name by itself and names leave
+// the first one out.
 func TestWordsThatNamesLeaveOut(t *testing.T) {
 	for _, test := range []struct {
 		alone  bool
@@ -65,8 +65,8 @@ func TestWordsThatNamesLeaveOut(t *testing.T) {
 	}
 }
 
-// Two names of one word say little of other words: no more than one word in fifty, and two for each name, is then
-// taken for the end of a mention.
+// Two one-word names say little about other words: at most one word in fifty, plus two for each name, then counts as
+// the end of a mention.
 func TestFewNamesMakeFewWordsSure(t *testing.T) {
 	const n = 2000
 	random := rand.New(rand.NewPCG(1, 2))
@@ -75,7 +75,7 @@ func TestFewNamesMakeFewWordsSure(t *testing.T) {
 		s.words = append(s.words, wordRow{Word: fmt.Sprintf("word%c%c%c", 'a'+i%26, 'a'+i/26%26, 'a'+i/676), Count: int64(50 + 100*(i%2)),
 			Single: float32(random.ExpFloat64()), SingleByVector: random.Float32(), SameTop: 1})
 	}
-	for i := range 2 { // names, no more like names than other words
+	for i := range 2 { // names that are no more like names than other words
 		w := &s.words[i]
 		w.Alone, w.Heads, w.Classed, w.Ends, w.Single, w.SingleByVector = true, 1, 1, 50, .5, .5
 	}
@@ -92,8 +92,8 @@ func TestFewNamesMakeFewWordsSure(t *testing.T) {
 	}
 }
 
-// TestSureAlone: of a word that texts have often, both probabilities must be those of names of one word; of one with
-// fewer texts, that by letters must be a tenth greater. The names that it ends must lie in one branch, if they are many.
+// TestSureAlone: for a word that is frequent in texts, both probabilities must be those of one-word names; for a rarer
+// word, the one by letters must be a tenth higher. If it ends many names, they must lie in one branch.
 func TestSureAlone(t *testing.T) {
 	for _, test := range []struct {
 		single, byVector float32
@@ -112,7 +112,7 @@ func TestSureAlone(t *testing.T) {
 	}
 }
 
-// TestNamesOf: each name once, in small letters, with each of its concepts once.
+// TestNamesOf: distinct names in lower case, with their distinct concepts.
 func TestNamesOf(t *testing.T) {
 	names, concepts := namesOf(kb.NewDictionary([]kb.Concept{
 		{ID: "C1", Name: "Gout", Synonyms: []string{"gout", "podagra"}},

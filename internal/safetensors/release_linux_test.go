@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// residentKB returns the memory that this process has of a mapped file, in kB.
+// residentKB returns the resident memory of a mapped file in this process, in kB.
 func residentKB(t *testing.T, path string) (sum int) {
 	t.Helper()
 	maps, err := os.Open("/proc/self/smaps")
@@ -24,7 +24,7 @@ func residentKB(t *testing.T, path string) (sum int) {
 	lines := bufio.NewScanner(maps)
 	for lines.Scan() {
 		line := lines.Text()
-		if first, _, _ := strings.Cut(line, " "); !strings.HasSuffix(first, ":") { // a mapping begins
+		if first, _, _ := strings.Cut(line, " "); !strings.HasSuffix(first, ":") { // start of a mapping
 			of = strings.HasSuffix(line, path)
 		}
 		var kB int

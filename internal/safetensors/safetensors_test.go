@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// file returns the bytes of a file of a header and data.
+// file returns the bytes of a file with a header and data.
 func file(header string, data ...byte) []byte {
 	out := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	return append(append(out, header...), data...)
@@ -49,7 +49,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestTypes reads 1, -2 and 0.5 from each floating-point type.
+// TestTypes reads 1, -2 and 0.5 in each floating-point type.
 func TestTypes(t *testing.T) {
 	for _, c := range []struct {
 		dtype string
@@ -69,8 +69,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestHalf converts every binary16 by its definition: (-1)^s 2^(e-15) (1 + f/1024),
-// and (-1)^s 2^-14 f/1024 where e is 0.
+// TestHalf converts every binary16 by its definition: (-1)^s 2^(e-15) (1 + f/1024), and (-1)^s 2^-14 f/1024 if e is 0.
 func TestHalf(t *testing.T) {
 	for h := range 1 << 16 {
 		sign := 1.0
@@ -175,8 +174,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestView: the elements of a tensor are those of the file, also where they do not begin at a multiple of their size. One
-// of another type, or that is missing, is an error.
+// TestView: the elements of a tensor are those of the file, even if they do not begin at a multiple of their size. A
+// missing tensor, or one of another type, is an error.
 func TestView(t *testing.T) {
 	header := `{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[2],"data_offsets":[8,10]},` +
 		`"c":{"dtype":"F32","shape":[1],"data_offsets":[10,14]}}`

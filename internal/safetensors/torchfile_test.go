@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// legacyFile returns a file as torch.save wrote before PyTorch 1.6, with one tensor of one number.
+// legacyFile returns a file in the format of torch.save before PyTorch 1.6, with one tensor of one number.
 func legacyFile(reference, keys, storages string) string {
 	dictionary := "}X\x01\x00\x00\x00wctorch._utils\n_rebuild_tensor_v2\n(" + reference +
 		"K\x00K\x01\x85K\x01\x85\x89ccollections\nOrderedDict\n)RtRs"
@@ -25,7 +25,7 @@ const (
 	oneKey   = "]q\x00X\x01\x00\x00\x00aq\x01a"
 )
 
-// TestLegacyTorchFile checks storages against what the dictionary says of them.
+// TestLegacyTorchFile compares storages with their descriptions in the dictionary.
 func TestLegacyTorchFile(t *testing.T) {
 	one := "\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x3f"
 	for content, want := range map[string]string{
@@ -98,8 +98,8 @@ func TestHostileTorchFiles(t *testing.T) {
 	}
 }
 
-// FuzzTorchFile opens zip files, whose checksums fit, with any pickle and any content of a
-// tensor, and files of any content. They are read or refused.
+// FuzzTorchFile opens zip files with matching checksums, any pickle and any content of a tensor, and files with any
+// content. They are read or rejected.
 func FuzzTorchFile(f *testing.F) {
 	path := filepath.Join("..", "bert", "testdata", "tiny_pickle", "pytorch_model.bin")
 	archive := must.Get(zip.OpenReader(path))
@@ -128,7 +128,7 @@ func FuzzTorchFile(f *testing.F) {
 		}
 		path := filepath.Join(t.TempDir(), "pytorch_model.bin")
 		must.Succeed(t, os.WriteFile(path, data, 0o666))
-		file, err := OpenTorch(path) // an error is as right as weights
+		file, err := OpenTorch(path) // an error is as good as weights
 		if err != nil {
 			return
 		}
@@ -138,7 +138,7 @@ func FuzzTorchFile(f *testing.F) {
 			for _, size := range file.Shape(name) {
 				n *= int(size)
 			}
-			if n < len(data) { // as checkShapes of package bert sees to
+			if n < len(data) { // as ensured by checkShapes of package bert
 				_ = file.Float32(make([]float32, n), name)
 			}
 		}

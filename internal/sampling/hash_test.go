@@ -18,8 +18,8 @@ func TestHashDelimitsFields(t *testing.T) {
 	}
 }
 
-// TestHashUnitIsUniform compares the counts of ten equal bins with the chi-square
-// distribution with 9 degrees of freedom, whose .9999 quantile is 33.7.
+// TestHashUnitIsUniform compares the counts of ten equal bins with the chi-square distribution with 9 degrees of
+// freedom, whose .9999 quantile is 33.7.
 func TestHashUnitIsUniform(t *testing.T) {
 	const n = 100_000
 	for seed := range uint64(5) {

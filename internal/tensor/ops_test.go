@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// TestScalarsOutliveTheirOperation computes with scalars while the collector runs
-// all the time: a scalar that is finalized before its operation has read it changes
-// the result, or crashes the process.
+// TestScalarsOutliveTheirOperation computes with scalars while the collector runs all the time: a scalar that is
+// finalized before its operation has read it changes the result, or crashes the process.
 func TestScalarsOutliveTheirOperation(t *testing.T) {
 	var done atomic.Bool
 	stopped := make(chan struct{})
@@ -30,7 +29,7 @@ func TestScalarsOutliveTheirOperation(t *testing.T) {
 		for range 2000 {
 			s := NewScope(CPU)
 			x := s.FromFloats(values, 1, int64(len(values)))
-			got := s.Floats(s.NormalizeRows(x)) // of length 128
+			got := s.Floats(s.NormalizeRows(x)) // has length 128
 			if s.Err() == nil && (got[0] != 1./128 || got[len(got)-1] != 1./128) {
 				t.Errorf("got %g to %g, want %g", got[0], got[len(got)-1], 1./128)
 			}

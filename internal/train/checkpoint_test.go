@@ -40,8 +40,7 @@ func stopped(t *testing.T) Training {
 	return training
 }
 
-// TestOtherTraining: a checkpoint of another training is an error that names the
-// difference.
+// TestOtherTraining: a checkpoint of another training is an error that names the difference.
 func TestOtherTraining(t *testing.T) {
 	config := func(change func(*contrastive.Config)) func(*Training) {
 		return func(training *Training) { configure(t, training, change) }
@@ -68,7 +67,7 @@ func TestOtherTraining(t *testing.T) {
 	}
 }
 
-// otherData is a task with other data, and otherTask one of another name.
+// otherData is a task with other data, and otherTask one with another name.
 type (
 	otherData struct{ contrastive.Task }
 	otherTask struct{ contrastive.Task }
@@ -82,8 +81,8 @@ func (t otherTask) Describe() *contrastive.Plan {
 	return &plan
 }
 
-// TestDamagedCheckpoint: if the newest checkpoint is damaged, training goes on from the
-// one before; if all are, that is an error.
+// TestDamagedCheckpoint: if the newest checkpoint is damaged, training continues from the one before; if all are, that
+// is an error.
 func TestDamagedCheckpoint(t *testing.T) {
 	training := stopped(t)
 	damage := func(step string) {
@@ -151,7 +150,7 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// FuzzReadState reads checkpoints' states whose checksum fits.
+// FuzzReadState reads states of checkpoints with matching checksums.
 func FuzzReadState(f *testing.F) {
 	f.Add([]byte("{\n  \"format\": 1,\n  \"steps\": 20,\n  \"step\": 10"))
 	f.Add([]byte("{\n  \"step\": -1,\n  \"best\": {\"step\": 1}"))

@@ -23,8 +23,8 @@ func newLoader(t testing.TB, c contrastive.Config, tok *tokenizer.Tokenizer, con
 	return &dataLoader{task: task, network: &bertNetwork{tokenizer: tok, settings: encoder.SettingsOf(c)}}
 }
 
-// TestBatch: two mentions of one sentence are two spans of one row. A marked mention that
-// was not sampled is a span if its concept is known, and none otherwise.
+// TestBatch: two mentions in one sentence are two spans of one row. A marked mention that was not sampled is a span
+// only if its concept is known.
 func TestBatch(t *testing.T) {
 	const s = "breast cancer with renal failure and fever"
 	at := func(start, end int, concepts ...kb.ConceptID) text.Mention {
@@ -46,9 +46,8 @@ func TestBatch(t *testing.T) {
 		exemplars := []text.Exemplar{exemplar(doc, 0), exemplar(second, 1), exemplar(second, 0), exemplar(doc, 1)}
 		d := newLoader(t, config, tok, exemplars, nil)
 		b := must.Get(d.batch(0))
-		// Concepts A and B have two exemplars each, and all are sampled. With all mentions
-		// marked they are four spans of two sentences; with one mention marked, each has
-		// a sentence of its own.
+		// Concepts A and B have two exemplars each, and all are sampled. With all mentions marked they are four spans
+		// in two sentences; with one mention marked, each has a sentence of its own.
 		wantRows := 4
 		if markAll {
 			wantRows = 2
@@ -69,8 +68,8 @@ func TestBatch(t *testing.T) {
 		}
 	}
 
-	// Four sentences of which only the first mention is sampled: the second mention is a
-	// span of its own, and the third, whose concept is unknown, is none.
+	// Four sentences in which only the first mention is sampled: the second mention is a span of its own, but the
+	// third, whose concept is unknown, is not.
 	var exemplars []text.Exemplar
 	for i, id := range []kb.ConceptID{"A", "A", "B", "B"} {
 		d := &text.Document{ID: string(rune('a' + i)), Text: "cough " + s, Mentions: []text.Mention{

@@ -21,8 +21,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// pythonVariable is the environment variable that names a Python with torch and
-// transformers. Default python3.
+// pythonVariable is the environment variable that names a Python with torch and transformers. Default python3.
 const pythonVariable = "CTXNORM_PYTHON"
 
 // python returns that interpreter. It skips the test if python3 lacks the packages.
@@ -44,8 +43,8 @@ func python(t testing.TB) string {
 	return interpreter
 }
 
-// TestPythonOpens: AutoModel and AutoTokenizer open a trained encoder without a missing
-// or unexpected key, and compute the same ids and the same hidden states, up to length.
+// TestPythonOpens: AutoModel and AutoTokenizer open a trained encoder without a missing or unexpected key, and compute
+// the same ids and the same hidden states, up to length.
 func TestPythonOpens(t *testing.T) {
 	interpreter := python(t)
 	training := tinyTraining(t, 5)

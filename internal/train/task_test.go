@@ -26,14 +26,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// resampling is a task whose batches depend on the encoder at the start of the epoch, with raw
-// vectors and two trained parameters: each batch moves a text towards the text that was nearest
-// to it, scaled by the parameters.
+// resampling is a task whose batches depend on the encoder at the start of the epoch, with raw vectors and two trained
+// parameters: each batch moves a text toward the text that was nearest to it, scaled by the parameters.
 type resampling struct {
 	contrastive.Plan
 	queries []*text.Query
 	nearest []int
-	epochs  []int // in which Resample was called
+	epochs  []int // epochs in which Resample was called
 }
 
 const resamplingEpoch = 5
@@ -105,8 +104,8 @@ func (scaledDistance) Evaluate(v contrastive.Vectors) (contrastive.LossValue, er
 	return value, nil
 }
 
-// TestResume stops a training of each task, at the start, in the middle and at the end of epochs, and goes on: weights,
-// parameters and curve are those of a training that never stopped, bit for bit.
+// TestResume stops a training of each task, at the start, in the middle and at the end of epochs, and continues it:
+// weights, parameters and log are those of an uninterrupted training, bit for bit.
 func TestResume(t *testing.T) {
 	of := func(make func(c contrastive.Config) (contrastive.Task, error)) func() Training {
 		return func() (training Training) {
@@ -139,7 +138,7 @@ func TestResume(t *testing.T) {
 			want := must.Get(Train(t.Context(), whole))
 			for _, stopAfter := range test.stops {
 				ctx, cancel := context.WithCancel(context.Background())
-				broken.Task = test.make().Task // nothing is left of the run before
+				broken.Task = test.make().Task // nothing is left from the run before
 				broken.Progress = func(p contrastive.LogEntry, _ int) {
 					if p.Step == stopAfter {
 						cancel()
@@ -192,7 +191,7 @@ func newSapBERT(c contrastive.Config) (contrastive.Task, error) {
 }
 
 // newDILBERT returns DILBERT with resampling, on mentions of two words of a concept. Its epochs have 15
-// steps.
+// newDILBERT returns DILBERT with resampling, on mentions made of two words of a concept. Its epochs have 15 steps.
 func newDILBERT(c contrastive.Config) (contrastive.Task, error) {
 	_, names := corpusOf(6, 0, 1)
 	var mentions []text.Exemplar
@@ -216,8 +215,7 @@ func newDILBERT(c contrastive.Config) (contrastive.Task, error) {
 	return r.Task(c, contrastive.Data{Labeled: mentions, Names: names, Dictionary: kb.NewDictionary(all)})
 }
 
-// wordVectorsOf returns the folder of vectors of the words of the names, trained on sentences of a
-// concept's words.
+// wordVectorsOf returns the folder of vectors for the words of the names, trained on sentences of a concept's words.
 func wordVectorsOf(t testing.TB) string {
 	t.Helper()
 	contexts, _ := corpusOf(6, 8, 1)
@@ -235,7 +233,7 @@ func wordVectorsOf(t testing.TB) string {
 	return dir
 }
 
-// newBNE returns a function that makes BNE with small layers, and dropout.
+// newBNE returns a function that makes BNE with small layers and dropout.
 func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Task, error) {
 	folder := wordVectorsOf(t)
 	return func(c contrastive.Config) (contrastive.Task, error) {
@@ -255,8 +253,7 @@ func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Task, error) {
 	}
 }
 
-// tinyBioSyn returns a training of BioSyn on the names of a small corpus: every third is a
-// labeled mention.
+// tinyBioSyn returns a training of BioSyn on the names of a small corpus: every third name is a labeled mention.
 func tinyBioSyn(t testing.TB, change func(*biosyn.Settings)) Training {
 	t.Helper()
 	r := biosyn.Recipe()

@@ -21,8 +21,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// corpusOf makes exemplars of a few concepts: contexts with words that are typical of
-// their concept, and bare names.
+// corpusOf makes exemplars of a few concepts: contexts with words that are typical of their concept, and bare names.
 func corpusOf(concepts, contexts int, seed uint64) (inContext, names []text.Exemplar) {
 	words := [][]string{
 		strings.Fields("breast cancer tumor carcinoma cells"),
@@ -38,7 +37,7 @@ func corpusOf(concepts, contexts int, seed uint64) (inContext, names []text.Exem
 		id := []kb.ConceptID{concept(c)}
 		for i := range contexts {
 			doc := &text.Document{ID: fmt.Sprintf("%d-%d", c, i)}
-			for range 2 { // two mentions a sentence
+			for range 2 { // two mentions per sentence
 				for range 1 + r.IntN(6) {
 					doc.Text += own[r.IntN(len(own))] + " "
 				}
@@ -95,8 +94,8 @@ func configure(t testing.TB, training *Training, change func(*contrastive.Config
 	training.Task = tinyBioCoM(t, c)
 }
 
-// TestTrainLearns trains the tiny model: the accuracy improves, the weights with the best
-// validation are written, and the folder opens.
+// TestTrainLearns trains the tiny model: the accuracy improves, the weights with the best validation are written, and
+// the folder opens.
 func TestTrainLearns(t *testing.T) {
 	for _, freeze := range []bool{true, false} {
 		training := tinyTraining(t, 60)
@@ -134,7 +133,7 @@ func openEncoder(t testing.TB, dir string) *encoder.Encoder {
 	return e
 }
 
-// accuracyOf returns the accuracy that validation measures, computed by an Encoder.
+// accuracyOf returns validation's accuracy, computed with an Encoder.
 func accuracyOf(t testing.TB, dir string, exemplars []text.Exemplar) float64 {
 	t.Helper()
 	e := openEncoder(t, dir)
@@ -149,7 +148,7 @@ func accuracyOf(t testing.TB, dir string, exemplars []text.Exemplar) float64 {
 	return nearestAccuracy(vectors, labels, e.Dim())
 }
 
-// TestMemory: after training and encoding all tensors are freed.
+// TestMemory: after training and encoding, all tensors are freed.
 func TestMemory(t *testing.T) {
 	training := tinyTraining(t, 200)
 	configure(t, &training, func(c *contrastive.Config) { c.CheckpointEvery, c.ValidateEvery = 50, 50 })

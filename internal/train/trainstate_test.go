@@ -18,8 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// TestBalance: each micro-batch is assigned once, no worker is without one, and none has
-// more than an even share plus the largest micro-batch.
+// TestBalance: each micro-batch is assigned once, every worker gets one, and none gets more than an even share plus the
+// largest micro-batch.
 func TestBalance(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for range 200 {
@@ -59,8 +59,8 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestAdamW compares the optimizer, with any number of threads, with algorithm 2 of the
-// paper, written out value by value in float64.
+// TestAdamW compares the optimizer, with any number of threads, with algorithm 2 of the paper, written out value by
+// value in float64.
 func TestAdamW(t *testing.T) {
 	const size, decayed, steps = 37, 20, 12
 	r := rand.New(rand.NewPCG(4, 0))
@@ -109,8 +109,8 @@ func TestInterpolate(t *testing.T) {
 	}
 }
 
-// TestEncodeMentionsOfOneText: mentions that share a text, as all of its mentions are marked, have vectors
-// of their own, in the order in which they were asked for.
+// TestEncodeMentionsOfOneText: mentions that share a text, because all its mentions are marked, have vectors of their
+// own, in the order of the spans.
 func TestEncodeMentionsOfOneText(t *testing.T) {
 	training := tinyTraining(t, 1)
 	r := must.Get(newTrainer(training))

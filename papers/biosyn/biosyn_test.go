@@ -28,7 +28,7 @@ var angledNames = []struct {
 	4: {"Failure, Renal", []kb.ConceptID{"D4", "D1"}, 180}, // a name of two concepts
 }
 
-// encodeAngles is an [contrastive.Encode] that reads the angles of the names; mentions have angle 12.
+// encodeAngles is a [contrastive.Encode] that reads the angles of the names; mentions have angle 12.
 func encodeAngles(queries []*text.Query) ([]float32, int, error) {
 	var vectors []float32
 	for _, q := range queries {
@@ -44,7 +44,7 @@ func encodeAngles(queries []*text.Query) ([]float32, int, error) {
 	return vectors, 2, nil
 }
 
-// newAngledTask returns a task on mentions and the angled names, for the settings of a recipe that are changed.
+// newAngledTask returns a task on mentions and the angled names, with changed settings of a recipe.
 func newAngledTask(t *testing.T, r *contrastive.Recipe, change func(*Settings), mentions ...text.Exemplar) *task {
 	t.Helper()
 	s := r.Values.(*Settings)
@@ -69,9 +69,9 @@ func TestCandidates(t *testing.T) {
 		change func(*Settings)
 		want   []int32 // candidates of "Renal failures"
 	}{
-		// The mention is corrected to "renal failure". By strings the order is 0, 4, 2, 1, 3: the name,
-		// its inversion, and the names with a word in common. By angle it is 0, 1, 2, 3, 4, of
-		// which 0 is there already. BERT ranking, which corrects nothing, has 1 first.
+		// The mention is corrected to "renal failure". By strings the order is 0, 4, 2, 1, 3: the name, its inversion,
+		// and the names with a word in common. By angle it is 0, 1, 2, 3, 4, where 0 is already present. BERT ranking,
+		// which corrects nothing, has 1 first.
 		{"half each", Recipe(), nil, []int32{0, 4, 1, 2}},
 		{"sparse only", Recipe(), func(s *Settings) { s.Candidates.DenseRatio = 0 }, []int32{0, 4, 2, 1}},
 		{"dense only", Recipe(), func(s *Settings) { s.Candidates.DenseRatio = 1 }, []int32{0, 1, 2, 3}},
@@ -91,7 +91,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestSpelling: a mention is trained on as the linker of the method reads it.
+// TestSpelling: training reads a mention in the same way as the linker of the method.
 func TestSpelling(t *testing.T) {
 	mentions := []text.Exemplar{text.NameExemplar("Kidnye Failure", "D1"), text.NameExemplar("?", "D3")}
 	for want, recipe := range map[string]*contrastive.Recipe{"kidney failure": Recipe(), "Kidnye Failure": BERTRankingRecipe()} {
@@ -122,7 +122,7 @@ func TestBatch(t *testing.T) {
 	}
 	want := map[string]string{
 		"renal failure": "renal failure true; Failure, Renal true; kidney failure true; heart failure false",
-		// Of the strings these two are nearest, of the vectors the first two names.
+		// These two are nearest by strings, the first two names by vectors.
 		"cardiac": "cardiac arrest false; heart failure false; kidney failure false; renal failure false",
 	}
 	must.Equal(t, rows, want)
@@ -156,7 +156,7 @@ func TestMergeCandidates(t *testing.T) {
 	}
 }
 
-// TestTermByHand has the scores 0, ln 2 and ln 3, whose probabilities are 1/6, 2/6 and 3/6, and extremes.
+// TestTermByHand has the scores 0, ln 2 and ln 3 with the probabilities 1/6, 2/6 and 3/6, and extremes.
 func TestTermByHand(t *testing.T) {
 	ln := math.Log
 	scores := []float64{0, ln(2), ln(3)}
@@ -168,7 +168,7 @@ func TestTermByHand(t *testing.T) {
 		loss      float64
 		grad      []float64
 	}{
-		// P' = 1/6 + 3/6 = 2/3. The gradient is P(n), less P(n)/P' of a right one.
+		// P' = 1/6 + 3/6 = 2/3. The gradient is P(n), minus P(n)/P' for a right one.
 		{"marginal", objectiveMarginal, scores, []bool{true, false, true}, ln(1.5), []float64{1./6 - 1./4, 1. / 3, 1./2 - 3./4}},
 		// The most probable right candidate is the last, with P = 1/2.
 		{"hard EM", ObjectiveHardEM, scores, []bool{true, false, true}, ln(2), []float64{1. / 6, 1. / 3, -1. / 2}},
@@ -193,7 +193,7 @@ func TestTermByHand(t *testing.T) {
 }
 
 // TestLossByHand: with unit vectors (1, 0) of the mention, (.6, .8) and (0, 1) of its candidates, and scale 10, the
-// dense scores are 6 and 0. A second mention has no right candidate, and the mean is over one.
+// dense scores are 6 and 0. A second mention has no right candidate, so the mean is over one.
 func TestLossByHand(t *testing.T) {
 	l := rankingLoss{objectiveMarginal, 10, 2, []float64{.25, .75, 7, 7}, []bool{true, false, false, false}}
 	const lambda = 4 // S = 6 + 1 and 0 + 3
@@ -201,7 +201,7 @@ func TestLossByHand(t *testing.T) {
 	value := must.Get(l.Evaluate(contrastive.Vectors{Rows: rows, Dim: 2, Parameters: []float64{lambda}}))
 	wrong := 1 / (1 + math.Exp(4)) // P of the second; the gradient is -wrong and wrong
 	want := []float64{
-		10 * wrong * -.6, 10 * wrong * (1 - .8), // of the mention: the candidates, by their gradients
+		10 * wrong * -.6, 10 * wrong * (1 - .8), // for the mention: the candidates, multiplied by their gradients
 		-10 * wrong, 0, 10 * wrong, 0, 0, 0, 0, 0, 0, 0,
 		wrong * (.75 - .25), -math.Log(1 - wrong),
 	}
@@ -214,8 +214,8 @@ func TestLossByHand(t *testing.T) {
 	must.Fail(t, err, "", "two rows")
 }
 
-// TestDistinctNames: distinctNames merges names with the same normal form and their concepts. It does not merge names
-// of signs alone.
+// TestDistinctNames: distinctNames merges names with the same normal form, and their concepts. It does not merge names
+// without letters or digits.
 func TestDistinctNames(t *testing.T) {
 	distinct, forms := distinctNames([]text.Exemplar{
 		text.NameExemplar("Renal-failure", "D1"), text.NameExemplar("nephritis", "D2"), text.NameExemplar("renal failure", "D1", "D3"),
@@ -260,7 +260,7 @@ func TestHoldOutNames(t *testing.T) {
 	for _, e := range rest {
 		left[e.Mention.Concepts[0]]++
 	}
-	// Half of the 450 names of concepts with 2 to 4; now and then one less, so that one is left.
+	// Half of the 450 names of concepts with 2 to 4; now and then one less, because one must stay.
 	if len(left) != 200 || len(mentions)+len(rest) != 500 || len(mentions) < 170 || len(mentions) > 240 {
 		t.Errorf("%d of 500 names held out, %d left of %d concepts, want 200", len(mentions), len(rest), len(left))
 	}

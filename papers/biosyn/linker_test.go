@@ -18,8 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestLinker compares scores with the sum of both similarities, name by name, at weights of
-// which the first and the last leave one of them alone.
+// TestLinker compares scores with the sum of both similarities, name by name. With the first and the last weights, only
+// one of them counts.
 func TestLinker(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
@@ -58,7 +58,7 @@ func TestLinker(t *testing.T) {
 	}
 }
 
-// TestLinkerSpelling: a word that no name has is corrected for both scores.
+// TestLinkerSpelling: a word that occurs in no name is corrected for both scores.
 func TestLinkerSpelling(t *testing.T) {
 	encoder := fixtures.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
@@ -67,7 +67,7 @@ func TestLinkerSpelling(t *testing.T) {
 	must.Equal(t, results[0], results[1], "misspelled, right and wrong")
 }
 
-// TestWeightsOf reads the weights that training by BioSyn alone leaves.
+// TestWeightsOf reads the weights that only training by BioSyn leaves.
 func TestWeightsOf(t *testing.T) {
 	for training, want := range map[string]string{
 		`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":2.5}}}`: "{160 2.5} <nil>",

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// FuzzOpenModel opens an encoder whose form and weights are any content.
+// FuzzOpenModel opens an encoder with any content of its form and weights.
 func FuzzOpenModel(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "encoder")
 	must.Succeed(f, small(f).Write(dir))

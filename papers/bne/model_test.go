@@ -41,8 +41,8 @@ func vectorsOf(t *testing.T, m *Model) (vectors []float32) {
 	return vectors
 }
 
-// TestWriteAndOpen: an encoder that was written has the vectors of the network, in any batch, of unit
-// length, and names of one normal form have one vector.
+// TestWriteAndOpen: an encoder that was written has the vectors of the network, in any batch, at unit length, and names
+// with the same normal form have the same vector.
 func TestWriteAndOpen(t *testing.T) {
 	m := small(t)
 	dir := filepath.Join(t.TempDir(), "encoder")
@@ -80,7 +80,7 @@ func TestWriteAndOpen(t *testing.T) {
 	}
 }
 
-// TestDamagedFolder: what does not belong together is an error that names the file.
+// TestDamagedFolder: files that do not belong together cause an error that names the file.
 func TestDamagedFolder(t *testing.T) {
 	for want, change := range map[string]func(data string) string{
 		"format is 9, want 2":         func(s string) string { return strings.Replace(s, `"format": 2`, `"format": 9`, 1) },
@@ -105,8 +105,8 @@ func TestDamagedFolder(t *testing.T) {
 	}
 }
 
-// TestDropout: what is left out depends on a name's seed alone, about a share of Rate is left out, and
-// the rest is scaled.
+// TestDropout: the dropped inputs depend only on a name's seed, about a share of Dropout is dropped, and the rest is
+// scaled.
 func TestDropout(t *testing.T) {
 	m := small(t)
 	names := []Input{m.Read("renal failure"), m.Read("heart"), m.Read("renal failure")}
@@ -132,8 +132,8 @@ func TestDropout(t *testing.T) {
 			t.Fatalf("a factor is %v, want 0 or 4/3", x)
 		}
 	}
-	// The names with seed 1 have equal factors, so that 2,100 of the 3,500 are independent. The share is within 4
-	// standard deviations of a quarter.
+	// The names with seed 1 have equal factors, so 2,100 of the 3,500 are independent. The share is within 4 standard
+	// deviations of a quarter.
 	if share := float64(left) / float64(len(words)); math.Abs(share-.25) > 4*math.Sqrt(.25*.75/2100) {
 		t.Errorf("%.3f are left out, want .25", share)
 	}

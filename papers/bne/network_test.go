@@ -21,7 +21,7 @@ type direction struct {
 	HiddenBias   []float32   `json:"bias_hh"`
 }
 
-// toy is toy.json, which make_toy.py writes.
+// toy is toy.json, written by make_toy.py.
 type toy struct {
 	Hidden        int64
 	Characters    [][]float32
@@ -73,8 +73,7 @@ func (y *toy) names() []Input {
 	return names
 }
 
-// TestEncode compares the vectors of names with those of PyTorch's LSTM, in one batch and one
-// by one.
+// TestEncode compares the vectors of names with those of PyTorch's LSTM, in one batch and one by one.
 func TestEncode(t *testing.T) {
 	y := readToy(t)
 	names := y.names()

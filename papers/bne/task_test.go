@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// wordVectors returns vectors of dim numbers of all words of sentences.
+// wordVectors returns vectors of dim numbers for all words of the sentences.
 func wordVectors(t testing.TB, dim int, sentences ...[]string) *wordvec.Vectors {
 	t.Helper()
 	config := wordvec.DefaultConfig()
@@ -28,7 +28,7 @@ func wordVectors(t testing.TB, dim int, sentences ...[]string) *wordvec.Vectors 
 	return v
 }
 
-// fourConcepts returns the concepts C0 to C3 of four names each, and the names.
+// fourConcepts returns the concepts C0 to C3 with four names each, and the names.
 func fourConcepts() (concepts []kb.Concept, names []text.Exemplar) {
 	for i := range 4 {
 		concept := kb.Concept{ID: kb.ConceptID(fmt.Sprint("C", i)), Name: fmt.Sprint("name ", i)}
@@ -43,8 +43,8 @@ func fourConcepts() (concepts []kb.Concept, names []text.Exemplar) {
 	return concepts, names
 }
 
-// TestBatch: an epoch has every name once; each is followed by another name of its concept, if
-// there is one, and its negative is of a concept that it may not mean.
+// TestBatch: an epoch has every name once; each is followed by another name of its concept, if there is one, and its
+// negative belongs to a concept that it cannot mean.
 func TestBatch(t *testing.T) {
 	concepts, names := fourConcepts()
 	var sentences [][]string
@@ -104,8 +104,7 @@ func TestBatch(t *testing.T) {
 //	concept  l(0) + l(-0)            = 2 log 2
 //	synonym  l(-log 3) + l(-log 3)   = 2 log 4
 //
-// The second name has no negative, so it is only the negative of the first; the loss is half of the
-// sum.
+// The second name has no negative, so it only serves as the negative of the first; the loss is half of the sum.
 func TestNameLossByHand(t *testing.T) {
 	log3 := math.Log(3)
 	loss := &nameLoss{targets: []nameTargets{

@@ -44,8 +44,8 @@ func (m *task) surfaces(names []int) (surfaces []string) {
 	return surfaces
 }
 
-// TestAnchors: mentions of several concepts, of none, of unknown ones and repeated ones are left
-// out, and those whose wording is the only name of their concept. The wording of a mention is not its positive.
+// TestAnchors: mentions with several concepts, none or unknown ones are skipped, and so are repeated ones and those
+// whose surface form is the only name of their concept. A name with the mention's surface form is not its positive.
 func TestAnchors(t *testing.T) {
 	composite := text.NameExemplar("a and b", "A")
 	composite.Mention.Composite = true
@@ -61,8 +61,7 @@ func TestAnchors(t *testing.T) {
 	must.Equal(t, got, []string{"an A A [a1 a2 a3]", "an A B [b1 b2]", "A2 A [a1 a3]"})
 }
 
-// TestData: the sentence of a mention is data where it is encoded, and is not where the mention is
-// encoded alone.
+// TestData: the sentence of a mention is part of the data if it is encoded, but not if the mention is encoded alone.
 func TestData(t *testing.T) {
 	dict, names := dilbertDictionary()
 	data := func(sentence string, pooling contrastive.Pooling) string {
@@ -81,9 +80,9 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestRandom: the mention of A has 2 of the 3 names of A and 1 of the 2 of its parent P as positives,
-// and 3 other names as negatives, so 9 triplets; that of C has 1 name, 1 of the parent and 3
-// negatives, so 6. They are 15 triplets, in 4 batches of 4 at most. Every epoch has other names.
+// TestRandom: the mention of A has 2 of the 3 names of A and 1 of the 2 of its parent P as positives, and 3 other names
+// as negatives, so 9 triplets. The mention of C has 1 name, 1 of the parent and 3 negatives, so 6. These are 15
+// triplets, in 4 batches of at most 4. Every epoch has other names.
 func TestRandom(t *testing.T) {
 	mentions := []text.Exemplar{text.NameExemplar("the A", "A"), text.NameExemplar("the C", "C")}
 	m := newDILBERT(t, mentions, func(s *Settings) {
@@ -125,12 +124,12 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestHard ranks names by distances that are given:
+// TestHard ranks names by given distances:
 //
 //	b1 .1  q1 .2  a2 .3  c1 .4  a1 .5  q2 .6  a3 .7
 //
-// The best name of A is a2. So the positives are a2 and a1, the nearest two; the negatives are b1 and
-// q1, which are nearer than a2, and a third name at random, as c1 is not nearer.
+// The best name of A is a2. So the positives are a2 and a1, the nearest two; the negatives are b1 and q1, which are
+// nearer than a2, and a third name at random, because c1 is not nearer.
 func TestHard(t *testing.T) {
 	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Positives, s.Negatives = 2, 3
@@ -150,7 +149,7 @@ func TestHard(t *testing.T) {
 		t.Errorf("negatives %v, want b1, q1 and one that is not of A", negatives)
 	}
 
-	// With siblings, names of B and C are negatives first; with parents, one of P is positive.
+	// With siblings, names of B and C become negatives first; with parents, one name of P is positive.
 	m = newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Positives, s.Negatives, s.Parents, s.Siblings = 2, 1, 1, 3
 	})
@@ -163,7 +162,7 @@ func TestHard(t *testing.T) {
 	must.Equal(t, negatives, []string{"b1", "b2", "c1", "q1"}, "negatives")
 }
 
-// TestResampling: from the second epoch on, the samples are those of the encoder that is given.
+// TestResampling: from the second epoch, the samples come from the given encoder.
 func TestResampling(t *testing.T) {
 	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Sampling, s.Positives, s.Negatives = resampling, 1, 1
@@ -192,7 +191,7 @@ func TestResampling(t *testing.T) {
 	}
 }
 
-// TestFlatDictionary: parents are asked for of a dictionary that has none.
+// TestFlatDictionary: parents are requested, but the dictionary has none.
 func TestFlatDictionary(t *testing.T) {
 	flat, s := kb.NewDictionary([]kb.Concept{{ID: "A", Synonyms: []string{"a1"}}}), Settings{Parents: 2}
 	_, err := newTask(contrastive.Config{}, s, nil, nil, flat)

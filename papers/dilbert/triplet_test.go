@@ -8,12 +8,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestTripletByHand: two triplets in the plane, whose distances are
+// TestTripletByHand has two triplets in the plane with the distances
 //
 //	anchor (0,0), positive (3,4), negative (0,2): 5 - 2 + 1 = 4
 //	anchor (1,0), positive (1,1), negative (9,0): 1 - 8 + 1 < 0, which counts 0
 //
-// and whose mean is 2.
+// and the mean 2.
 func TestTripletByHand(t *testing.T) {
 	for _, tc := range []struct {
 		loss tripletBatch

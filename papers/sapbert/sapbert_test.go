@@ -9,9 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// TestBatches: an epoch has each pair of names of a concept once. A has 3 names and so 3 pairs,
-// B 2 names and 1, C 1 name and none, D 4 names, whose 6 pairs are limited to 4: 8 in all, which
-// are 2 batches of 3 pairs with 2 left out.
+// TestBatches: an epoch has each pair of names of a concept once. A has 3 names and so 3 pairs, B 2 names and 1 pair, C
+// 1 name and no pair, D 4 names with 6 pairs, limited to 4: 8 in all, which are 2 batches of 3 pairs with 2 left over.
 func TestBatches(t *testing.T) {
 	names := fixtures.Names("A:a1 a2 a3", "B:b1 b2", "C:c1", "D:d1 d2 d3 d4")
 	settings := Settings{PairsPerBatch: 3, PairsPerConcept: 4, Epochs: 2}

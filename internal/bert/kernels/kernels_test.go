@@ -25,7 +25,7 @@ func forEachSet(t *testing.T, test func(t *testing.T, s *Set)) {
 	}
 }
 
-// random returns n numbers of deviation 1.
+// random returns n numbers with deviation 1.
 func random(r *rand.Rand, n int) []float32 {
 	x := make([]float32, n)
 	for i := range x {
@@ -48,7 +48,7 @@ func activations(r *rand.Rand, count, width int) []float32 {
 	return x
 }
 
-// randomMatrix returns a matrix of random weights, which is scaled by 2, its weights and its bias.
+// randomMatrix returns a matrix of random weights, scaled by 2, and its weights and bias.
 func randomMatrix(s *Set, r *rand.Rand, in, out int, smoothing []float32) (m *Matrix, weights, bias []float32) {
 	m, weights, bias = s.NewMatrix(in, out), random(r, in*out), random(r, out)
 	if smoothing != nil {
@@ -67,7 +67,7 @@ func wantNear(t *testing.T, what string, got float32, want, tolerance float64) {
 	}
 }
 
-// factor returns x as the products of a set take it.
+// factor returns x in the precision of a set's products.
 func factor(s *Set, x float32) float64 {
 	if s.bfloat16 != nil {
 		x = math.Float32frombits(uint32(toBFloat16(x)) << 16)
@@ -101,8 +101,8 @@ func TestToBFloat16(t *testing.T) {
 	}
 }
 
-// TestInt8 compares products in 8-bit integers with the same sums of integers in plain Go, and with those
-// of the numbers.
+// TestInt8 compares products in 8-bit integers with the same sums of integers in plain Go, and with products of the
+// original numbers.
 func TestInt8(t *testing.T) {
 	sets := int8Sets()
 	if len(sets) == 0 {
@@ -145,7 +145,7 @@ func testInt8(t *testing.T, s *Set) {
 	}
 }
 
-// quantized returns what a row is quantized to, and the scale.
+// quantized returns the quantized row and its scale.
 func quantized(x, smoothing []float32) (q []int, scale float32) {
 	greatest := float32(1e-30)
 	for i, v := range x {
@@ -157,8 +157,8 @@ func quantized(x, smoothing []float32) (q []int, scale float32) {
 	return q, greatest / 127
 }
 
-// TestMultiply compares products with sums in float64: of every number of rows up to three tiles, and of
-// widths that are padded. What is beyond the rows must not count.
+// TestMultiply compares products with sums in float64: for every number of rows up to three tiles, and for widths that
+// are padded. Numbers beyond the rows must not matter.
 func TestMultiply(t *testing.T) {
 	forEachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -186,7 +186,7 @@ func TestMultiply(t *testing.T) {
 	})
 }
 
-// TestMultiplyPart: some outputs are the same as all of them, and so is a row alone.
+// TestMultiplyPart: some outputs are the same as when all are computed, and so is a single row.
 func TestMultiplyPart(t *testing.T) {
 	forEachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -261,7 +261,7 @@ func TestActivate(t *testing.T) {
 			s.Activate(activation, x)
 			for i, got := range x {
 				tolerance := 1e-6 * (1 + math.Abs(float64(inputs[i])))
-				if inputs[i] == -1e4 { // erf is cut at 4, where it is 1 but for 1.5e-8
+				if inputs[i] == -1e4 { // erf is cut off at 4, where it is 1 except for 1.5e-8
 					tolerance = 1e-3
 				}
 				what := fmt.Sprintf("activation %d of %v", activation, inputs[i])
@@ -276,8 +276,8 @@ func TestActivate(t *testing.T) {
 	})
 }
 
-// TestAttend compares with softmax and sums in float64, for lengths around the padding. Rows after the
-// sentence hold NaN, and must not count.
+// TestAttend compares with softmax and sums in float64, for lengths around the padding. Rows after the sentence hold
+// NaN, and must not matter.
 func TestAttend(t *testing.T) {
 	forEachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(7, 8))
@@ -314,7 +314,7 @@ func TestAttend(t *testing.T) {
 	})
 }
 
-// TestPower2: the error is below 3e-7 of the power, and what is masked is as good as zero.
+// TestPower2: the error is below 3e-7 of the power, and masked scores give practically zero.
 func TestPower2(t *testing.T) {
 	for x := float32(-125); x < 126; x += .0371 {
 		want := math.Exp2(float64(x))
@@ -340,7 +340,7 @@ func TestScoresOfNaN(t *testing.T) {
 	})
 }
 
-// TestNaNWeight: a weight that is NaN makes its output NaN in every arithmetic, and no other output.
+// TestNaNWeight: a weight that is NaN makes its output NaN in every arithmetic, but no other output.
 func TestNaNWeight(t *testing.T) {
 	for _, s := range append(all(), int8Sets()...) {
 		const in, out, damaged = 32, 64, 41
@@ -356,7 +356,7 @@ func TestNaNWeight(t *testing.T) {
 	}
 }
 
-// BenchmarkMultiply reports multiply-adds of the products of MiniLM's layer.
+// BenchmarkMultiply reports multiply-adds of the products in MiniLM's layer.
 func BenchmarkMultiply(b *testing.B) {
 	const rows = 240
 	for _, s := range append(all(), int8Sets()...) {

@@ -37,7 +37,7 @@ func TestAnnotatedSentence(t *testing.T) {
 
 	for _, test := range []struct {
 		doc         *text.Document
-		left, right string // sequences, one if they are the same
+		left, right string // sequences; one if they are the same
 	}{
 		{
 			mark("After [heart attack|D1|Heart-Attacks], died."), // the paper's w_l w_1 w_2 w_r

@@ -84,7 +84,7 @@ func TestParseVocabularyRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParse reads any bytes as a vocabulary: what is read is written as the same bytes.
+// FuzzParse reads any bytes as a vocabulary: anything that is accepted is written as the same bytes.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("a\t1\n"))
 	f.Add([]byte("a\t2\na\t1\n"))

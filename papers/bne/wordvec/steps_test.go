@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// step is what the sampler says of a step.
+// step is one step of the sampler.
 type step struct {
 	word, other int
 	label       float32
@@ -33,7 +33,7 @@ func describe(v *Vocabulary, steps []step) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestWindow derives the pairs by hand: with a window of 1 every width is 1.
+// TestWindow works out the pairs by hand: with a window of 1 every width is 1.
 func TestWindow(t *testing.T) {
 	v := countWords(t, 1, "a b c d")
 	config := Config{Window: 1}
@@ -47,8 +47,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowWidth counts pairs by distance: the width is uniform from 1 to 4, so two words at
-// distance d are a pair with a probability of 1 - (d-1)/4.
+// TestWindowWidth counts pairs by distance: the width is uniform from 1 to 4, so two words at distance d are a pair
+// with a probability of 1 - (d-1)/4.
 func TestWindowWidth(t *testing.T) {
 	v := countWords(t, 1, "a b c d e f g")
 	const documents = 20000
@@ -93,7 +93,7 @@ func TestNegatives(t *testing.T) {
 	}
 }
 
-// TestSubsample counts the words that are kept, and that windows are laid over what is kept.
+// TestSubsample counts the words that are kept, and checks that windows are formed after dropping.
 func TestSubsample(t *testing.T) {
 	v := countWords(t, 1, strings.Repeat("a ", 64)+strings.Repeat("b ", 32)+strings.Repeat("c ", 4))
 	config := Config{Window: 1, Subsample: .04} // a is kept with .25 + .0625, b with .3536 + .125, c always

@@ -41,8 +41,7 @@ func train(t *testing.T, config Config, lines ...string) *Vectors {
 	return must.Get(Train(t.Context(), documents(lines...), config))
 }
 
-// TestGradient compares a step with the gradient of its term, in float64 by finite
-// differences.
+// TestGradient compares a step with the gradient of its term, computed in float64 by finite differences.
 func TestGradient(t *testing.T) {
 	const learningRate, h = 1e-2, 1e-5
 	r := rand.New(rand.NewPCG(7, 8))
@@ -105,7 +104,7 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
-// TestLearns trains on sentences that have words beginning with a, or words beginning with b.
+// TestLearns trains on sentences of words that all begin with a, or all with b.
 func TestLearns(t *testing.T) {
 	config := smallConfig()
 	config.Epochs = 10

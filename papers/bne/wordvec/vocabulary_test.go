@@ -82,8 +82,7 @@ func TestKeepProbability(t *testing.T) {
 	}
 }
 
-// TestNoise takes the differences of the sums: with the probabilities of 16, 81 and 256
-// to the power of .75, 8, 27 and 64 of 99.
+// TestNoise takes the differences of the cumulative sums: 16, 81 and 256 to the power of .75 give 8, 27 and 64 of 99.
 func TestNoise(t *testing.T) {
 	v := countWords(t, 1, strings.Repeat("a ", 256)+strings.Repeat("b ", 81)+strings.Repeat("c ", 16))
 	for exponent, want := range map[float64][]float64{
@@ -97,7 +96,7 @@ func TestNoise(t *testing.T) {
 			last = sum
 		}
 	}
-	n := noise{.5, .5, 1 - 1e-16} // word 1 has none
+	n := noise{.5, .5, 1 - 1e-16} // word 1 has no probability
 	for random, want := range map[float64]int{0: 0, .4999: 0, .5: 2, .9: 2, math.Nextafter(1, 0): 2} {
 		must.Equal(t, n.word(random), want, "the word", random)
 	}
