@@ -201,7 +201,7 @@ func (e *InputErrors) Error() string {
 // noSentences returns the error for input files in which no sentence contains a name of the dictionary, so there is
 // nothing to learn from. The problems of the files come first, if there are any.
 func (r *reducer) noSentences(broken error) error {
-	message := fmt.Sprintf("no sentence has a name of the dictionary, of %s in %s",
+	message := fmt.Sprintf("no sentence contains a name of the dictionary: read %s in %s",
 		english.Plural(r.totals.Sentences, "sentence", ""), english.Plural(r.totals.Records, "record", ""))
 	if r.dropped.Excluded > 0 {
 		message += fmt.Sprintf("; excluded: %s", english.Plural(r.dropped.Excluded, "record", ""))

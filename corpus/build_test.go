@@ -463,7 +463,7 @@ func TestBuildWithoutSentences(t *testing.T) {
 	must.Succeed(t, os.WriteFile(jats, []byte("<article><title>A gout one.</title></article>"), 0o644))
 	o.Inputs = append(o.Inputs, jats)
 	m, err := Build(context.Background(), o)
-	const want = "jats.xml:1: article 1 has no text\nno sentence has a name of the dictionary, of 1 sentence in 1 record"
+	const want = "jats.xml:1: article 1 has no text\nno sentence contains a name of the dictionary: read 1 sentence in 1 record"
 	if m != nil || err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Fatalf("got %v and error %v, want one that ends in %q", m, err, want)
 	}

@@ -16,7 +16,7 @@ func (r *RawReport) WriteText(w io.Writer, about *Report, shown int) error {
 		all = append(all, scoreTable(&result), spanTable(&result), textTable(&result, shown))
 	}
 	if len(r.Differences) > 0 {
-		t := table{title: r.Results[0].Finder + " less " + r.Results[1].Finder, header: []string{"", "F1"}}
+		t := table{title: r.Results[0].Finder + " minus " + r.Results[1].Finder, header: []string{"", "F1"}}
 		for _, d := range r.Differences {
 			t.rows = append(t.rows, []string{d.Name, d.F1.String()})
 		}
@@ -57,8 +57,8 @@ func textTable(result *RawResult, shown int) table {
 	for _, list := range []struct {
 		name  string
 		texts []TextCount
-	}{{"missed", result.Missed}, {"found, and not annotated", result.Wrong},
-		{"found, and linked otherwise or to nothing", result.WrongConcept}} {
+	}{{"missed", result.Missed}, {"found, but not annotated", result.Wrong},
+		{"found, but linked to another concept or to none", result.WrongConcept}} {
 		var cells []string
 		for i, text := range list.texts {
 			if i == shown {

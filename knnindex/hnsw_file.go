@@ -64,8 +64,8 @@ func (g *graphFile) graph(v *Vectors) (*HNSW, error) {
 	}
 	o := HNSWOptions{Seed: g.header[3], M: int(g.header[4]), EfConstruction: int(g.header[5]), EfSearch: int(g.header[6])}
 	if want := headerOf(v, o); !slices.Equal(g.header, want) {
-		return nil, damaged("graph is of %d x %d vectors with the fingerprint %016x, want %d x %d and %016x", g.header[0],
-			g.header[1], g.header[2], want[0], want[1], want[2])
+		return nil, damaged("graph belongs to %d x %d vectors with the fingerprint %016x, want %d x %d and %016x",
+			g.header[0], g.header[1], g.header[2], want[0], want[1], want[2])
 	}
 	if o.M == 0 || o.EfConstruction == 0 || o.EfSearch == 0 { // 0 would stand for the defaults
 		return nil, damaged("M, efConstruction and efSearch are %d, %d and %d, want more than 0", o.M, o.EfConstruction,

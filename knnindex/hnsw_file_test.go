@@ -62,9 +62,9 @@ func TestOpenHNSWRefuses(t *testing.T) {
 		want string
 	}{
 		"header":            {func(g *graphFile) { g.header = g.header[1:] }, nil, "header has 6 numbers, want 7"},
-		"other dimension":   {nil, newClusters(4, 9).sample(60), "graph is of 60 x 8 vectors"},
-		"other rows":        {nil, newClusters(4, 8).sample(61), "graph is of 60 x 8 vectors"},
-		"other vectors":     {nil, other, "graph is of 60 x 8 vectors with the fingerprint "},
+		"other dimension":   {nil, newClusters(4, 9).sample(60), "graph belongs to 60 x 8 vectors"},
+		"other rows":        {nil, newClusters(4, 8).sample(61), "graph belongs to 60 x 8 vectors"},
+		"other vectors":     {nil, other, "graph belongs to 60 x 8 vectors with the fingerprint "},
 		"M of 0":            {func(g *graphFile) { g.header[4] = 0 }, nil, "M, efConstruction and efSearch are 0, 20 and 30, want more than 0"},
 		"M of 2^31":         {func(g *graphFile) { g.header[4] = 1 << 31 }, nil, "hnsw: M is 2147483648, want 2 to 128"},
 		"cut":               {func(g *graphFile) { g.links = g.links[1:] }, nil, "419 words of links, "},

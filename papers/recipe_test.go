@@ -256,7 +256,7 @@ func TestInsufficientData(t *testing.T) {
 			d.WordVectors = ""
 			return bne.Name
 		},
-		"bne: names of 1 concepts, want of at least 2": func(d *contrastive.Data) string { d.Names = d.Names[:2]; return bne.Name },
+		"bne: the names have 1 concepts, want at least 2": func(d *contrastive.Data) string { d.Names = d.Names[:2]; return bne.Name },
 		"bne: the names have concept C0, which is not in the dictionary": func(d *contrastive.Data) string {
 			d.Dictionary = kb.NewDictionary(nil)
 			return bne.Name

@@ -132,7 +132,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 	case errors.Is(statErr, fs.ErrNotExist):
 		return nil, artifact.Damaged(dir, "is not a model: there is no such folder")
 	case statErr == nil && !info.IsDir():
-		return nil, artifact.Damaged(dir, "is not a model: it is no folder")
+		return nil, artifact.Damaged(dir, "is not a model: it is not a folder")
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, artifact.Damaged(dir, "is not a model: it has no %s", manifestFile)
 	}

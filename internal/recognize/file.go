@@ -103,7 +103,7 @@ func (s *wordStatistics) checkWords() error {
 			return artifact.Damaged(WordsFile, "row %d: %q has the count %d and a vector of %d numbers, want at least "+
 				"%d and %d", i+1, row.Word, row.Count, len(row.Vector), minCount, vectorDim)
 		case len(row.NextCount) != len(row.Next) || !slices.IsSorted(row.Next):
-			return artifact.Damaged(WordsFile, "row %d: %q has %d words behind it and %d counts of them, want as many, "+
+			return artifact.Damaged(WordsFile, "row %d: %q has %d following words and %d counts of them, want equal numbers, "+
 				"in order", i+1, row.Word, len(row.Next), len(row.NextCount))
 		}
 	}

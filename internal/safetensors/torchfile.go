@@ -199,7 +199,7 @@ func (u *unpickler) pop() any {
 // popped removes and returns the last n values of the stack. After an error it returns n nils.
 func (u *unpickler) popped(n int) []any {
 	if n > len(u.stack) {
-		u.fail("takes a value of an empty stack")
+		u.fail("takes a value from an empty stack")
 		return make([]any, n)
 	}
 	values := slices.Clone(u.stack[len(u.stack)-n:])
@@ -308,7 +308,7 @@ func (u *unpickler) run(opcode byte) {
 		args, _ := u.pop().([]any)
 		u.push(u.call(u.pop(), args))
 	default:
-		u.fail("is none of a file of weights")
+		u.fail("does not occur in files of weights")
 	}
 }
 
@@ -322,7 +322,7 @@ func (u *unpickler) remember(key int64) {
 func (u *unpickler) set(pairs []any) {
 	d, ok := u.pop().(dict)
 	if !ok || len(pairs)%2 != 0 {
-		u.fail("sets values of no dictionary")
+		u.fail("sets values outside a dictionary")
 		return
 	}
 	for i := 0; i < len(pairs); i += 2 {
@@ -337,7 +337,7 @@ func (u *unpickler) set(pairs []any) {
 func (u *unpickler) extend(values []any) {
 	list, ok := u.pop().(*[]any)
 	if !ok {
-		u.fail("appends to no list")
+		u.fail("appends to something other than a list")
 		return
 	}
 	*list = append(*list, values...)
@@ -349,7 +349,7 @@ func (u *unpickler) extend(values []any) {
 func (u *unpickler) storage(reference any) *storage {
 	items, _ := reference.([]any)
 	if len(items) < 5 || items[0] != "storage" {
-		u.fail("is no reference to a storage")
+		u.fail("is not a reference to a storage")
 		return nil
 	}
 	kind, _ := items[1].(global)

@@ -39,7 +39,7 @@ func TestLegacyTorchFile(t *testing.T) {
 		legacyFile("X\x26\xef\xff\xff", oneKey, one):                     "opcode 0x58 of a pickle: ends within 4294962982 bytes",
 		legacyFile(strings.Replace(oneFloat, "ctorch\nFloatStorage\nq\x01", "ctorch\nFloatStorage\nctorch\nDoubleStorage\n", 1), oneKey, one): "opcode 0x51 of a pickle: the storage",
 		legacyFile(strings.Replace(oneFloat, "Float", "Object", 1), oneKey, one):                                                              "want one of the file",
-		legacyFile(oneFloat+"0", oneKey, one):                                   "opcode 0x30 of a pickle: is none of a file of weights",
+		legacyFile(oneFloat+"0", oneKey, one):                                   "opcode 0x30 of a pickle: does not occur in files of weights",
 		legacyFile(strings.Replace(oneFloat, "K\x01", "K\x02", 1), oneKey, one): `the storage "a" has 1 elements, want 2`,
 		legacyMagic + "\x80\x02cos\nsystem\n(X\x04\x00\x00\x00truetR.":          `calls "os.system", want a function of weights`,
 		legacyMagic + "\x80\x02ctorch._utils":                                   "opcode 0x63 of a pickle: ends within a line",

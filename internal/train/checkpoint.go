@@ -90,7 +90,7 @@ func (r *trainer) loadNewest() error {
 		state, err := readState(dir)
 		if err == nil {
 			if difference := state.Run.difference(r.run); difference != "" {
-				return fmt.Errorf("%s is of another training: %s; remove the folder to start again", dir, difference)
+				return fmt.Errorf("%s belongs to another training: %s; remove the folder to start again", dir, difference)
 			}
 			err = r.loadCheckpoint(dir, state)
 		}

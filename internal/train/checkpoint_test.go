@@ -61,7 +61,7 @@ func TestOtherTraining(t *testing.T) {
 			training.Base = fixtures.ChangedBERT(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil)
 		}
 		_, err := Train(t.Context(), training)
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "step-00000010 is of another training") {
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "step-00000010 belongs to another training") {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}

@@ -41,7 +41,7 @@ func newTask(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.D
 	m := &Task{settings: s, Words: vectors, names: names, concepts: make(map[kb.ConceptID][]float32)}
 	m.members = contrastive.GroupByConcept(names)
 	if len(m.members) < 2 {
-		return nil, fmt.Errorf("bne: names of %d concepts, want of at least 2", len(m.members))
+		return nil, fmt.Errorf("bne: the names have %d concepts, want at least 2", len(m.members))
 	}
 	targets := targetVectors{vectors, s.Targets == tokenTargets}
 	for i := range names {

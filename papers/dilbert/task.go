@@ -59,7 +59,7 @@ func newTask(c contrastive.Config, s Settings, mentions, names []text.Exemplar, 
 	m.addAnchors(mentions)
 	if len(m.anchors) == 0 {
 		return nil,
-			fmt.Errorf("dilbert: none of %d labeled mentions is of one concept that has a name of another wording",
+			fmt.Errorf("dilbert: none of %d labeled mentions has a single concept with a differently worded name",
 				len(mentions))
 	}
 	triplets := 0
