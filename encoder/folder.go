@@ -47,7 +47,7 @@ func fingerprint(config *bert.Config, weights string, t *tokenizer.Tokenizer, se
 }
 
 // SaveUntrained writes the base model as an encoder without training it, adding rows for the markers and the settings.
-// out must not exist or be empty.
+// out must be absent or empty.
 func SaveUntrained(base, out string, settings Settings) (err error) {
 	defer func() {
 		if err != nil {
@@ -72,7 +72,7 @@ func SaveUntrained(base, out string, settings Settings) (err error) {
 }
 
 // WriteFolder writes an encoder in the Hugging Face layout. writeModel must write its configuration and weights to the
-// folder passed to it. The folder out appears complete or not at all; before, it must not exist or be empty.
+// folder passed to it. The folder out appears complete or not at all; before, it must be absent or empty.
 func WriteFolder(out string, settings Settings, t *tokenizer.Tokenizer, writeModel func(dir string) error) error {
 	return artifact.ReplaceFolder(out, artifact.CheckEmpty, func(dir string) error {
 		if err := writeModel(dir); err != nil {

@@ -17,7 +17,7 @@ type Training struct {
 	// [bne.Task] it is the folder of the word vectors.
 	Base string
 
-	// Out is the folder to write, in the same layout or in that of package bne. It must not exist or be empty. It
+	// Out is the folder to write, in the same layout or in that of package bne. It must be absent or empty. It
 	// appears when training is done.
 	Out string
 

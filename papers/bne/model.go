@@ -208,7 +208,7 @@ func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 	}
 }
 
-// Write writes the encoder to a folder, which appears complete or not at all. Before, it must not exist or be empty.
+// Write writes the encoder to a folder, which appears complete or not at all. Before, it must be absent or empty.
 func (m *Model) Write(out string) error {
 	return artifact.ReplaceFolder(out, artifact.CheckEmpty, func(dir string) error {
 		var weights []safetensors.Named
