@@ -1,6 +1,5 @@
-// Package files has what the packages that read and write files share in their API: the
-// limits of the memory that a file may take, and the errors that a caller tells apart with
-// [errors.As].
+// Package files has the types that packages which read and write files share in their APIs: limits of the memory that a
+// file may take, and errors that callers distinguish with [errors.As].
 package files
 
 import (
@@ -11,16 +10,16 @@ import (
 	"time"
 )
 
-// DamagedError is the error for a file whose content is not what it should be: it is
-// truncated, altered, missing from a folder whose manifest lists it, of another version
-// or made for other data. Use [errors.As] to tell it from errors of the file system.
+// DamagedError is the error for a file with unexpected content: truncated, altered, missing from a folder whose
+// manifest lists it, of another version, or made for other data. Use [errors.As] to distinguish it from errors of the
+// file system.
 type DamagedError struct {
-	Path   string // file or folder; empty if the reader does not know it
-	Offset int64  // byte of the file where the fault was found; -1 if it is not known
+	Path   string // file or folder; empty if unknown to the reader
+	Offset int64  // byte of the file where the fault was found; -1 if unknown
 	Reason string
 }
 
-// Error returns "PATH: byte OFFSET: REASON" without what is not known.
+// Error returns "PATH: byte OFFSET: REASON" without the unknown parts.
 func (e *DamagedError) Error() string {
 	message := e.Reason
 	if e.Offset >= 0 {
@@ -32,22 +31,21 @@ func (e *DamagedError) Error() string {
 	return e.Path + ": " + message
 }
 
-// ForeignError reports a file or folder that ctxnorm did not write, in a folder that it would
-// replace or remove.
+// ForeignError reports a file or folder that ctxnorm did not write, inside a folder that it would replace or remove.
 type ForeignError struct {
-	Path   string // of what ctxnorm did not write
-	Folder string // that would be replaced or removed
-	Reason string // why it is not taken for ctxnorm's; empty if nothing speaks for that
+	Path   string // of the foreign file or folder
+	Folder string // the folder to be replaced or removed
+	Reason string // why it is foreign; empty if there is no evidence that it is ctxnorm's
 }
 
 func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s: %s; %s is not overwritten", e.Path, cmp.Or(e.Reason, "was not written by ctxnorm"), e.Folder)
 }
 
-// Holder describes the process that holds a lock: the content of its file. That of a shared
-// lock has the kind alone, so that all who hold it write the same.
+// Holder describes the process that holds a lock. It is the content of the lock file. In a shared lock only the kind is
+// set, so that all holders write the same.
 type Holder struct {
-	Kind    string    `json:"kind"` // "ctxnorm lock", by which the file is known
+	Kind    string    `json:"kind"` // "ctxnorm lock", which identifies the file
 	PID     int       `json:"pid"`
 	Host    string    `json:"host"`
 	Command string    `json:"command"`
@@ -57,7 +55,7 @@ type Holder struct {
 // LockedError reports a folder or file that another process is writing.
 type LockedError struct {
 	Path   string // the folder or file
-	Holder Holder // zero if the holder has not said yet who it is
+	Holder Holder // zero if the holder has not written it yet
 }
 
 func (e *LockedError) Error() string {
@@ -68,8 +66,8 @@ func (e *LockedError) Error() string {
 		e.Path, e.Holder.PID, e.Holder.Host, e.Holder.Since.Format(time.DateTime), e.Holder.Command)
 }
 
-// OptionError reports a field of an options struct that has an impossible value. It
-// is returned before anything is read or written.
+// OptionError reports an impossible value in a field of an options struct. It is returned before anything is read or
+// written.
 type OptionError struct {
 	Field string // such as "MinProbability"
 	Value any
@@ -89,7 +87,7 @@ func (e *OptionError) Error() string {
 	return fmt.Sprintf("%s is %s, want %s", e.Field, value, e.Want)
 }
 
-// CheckOption returns an [*OptionError] unless a field has a possible value.
+// CheckOption returns an [*OptionError] for a field unless ok.
 func CheckOption(ok bool, field string, value any, want string) error {
 	if ok {
 		return nil

@@ -75,7 +75,7 @@ func TestLookupByAlternativeID(t *testing.T) {
 	})
 	for _, tc := range []struct{ id, want ConceptID }{
 		{"A", "A"},      // the ID of A has priority over the alternative ID of B
-		{"shared", "A"}, // of A and B, the first by ID
+		{"shared", "A"}, // of A and B; the first by ID counts
 		{"own", "A"},
 		{"B", "B"},
 	} {
@@ -161,8 +161,7 @@ func TestDictionaryHash(t *testing.T) {
 	}
 }
 
-// TestFractionKeepsPreferredNames checks that a name which is left out of the sample is
-// still shown, but not linked by.
+// TestFractionKeepsPreferredNames checks that a name outside the sample is still shown, but not used for linking.
 func TestFractionKeepsPreferredNames(t *testing.T) {
 	sample := manyNames(100).Fraction(.5, 7)
 	heldOut := 0

@@ -37,7 +37,7 @@ func TestHierarchy(t *testing.T) {
 	}
 }
 
-// TestLargeHierarchy: neither a chain nor a node with many children takes time or memory by the square of its nodes.
+// TestLargeHierarchy checks that neither a chain nor a node with many children takes quadratic time or memory.
 func TestLargeHierarchy(t *testing.T) {
 	const n = 20_000
 	chain, star := make([][]int32, n), make([][]int32, n)
@@ -57,7 +57,7 @@ func TestLargeHierarchy(t *testing.T) {
 	must.Equal(t, len(below), n-1, "descendants")
 }
 
-// TestRoots: from the roots everything is reached, and no root is below another.
+// TestRoots checks that the roots reach all nodes, and that no root is below another.
 func TestRoots(t *testing.T) {
 	for _, c := range []struct {
 		name    string

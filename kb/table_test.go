@@ -38,7 +38,7 @@ func randomConcepts(r *rand.Rand, n int) []Concept {
 	return concepts
 }
 
-// TestOpen: a dictionary in a file has the concepts, the hierarchy and the hash of the one that was written.
+// TestOpen checks that a dictionary in a file has the same concepts, hierarchy and hash as the one that was written.
 func TestOpen(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	path := filepath.Join(t.TempDir(), "concepts.idx")

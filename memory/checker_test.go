@@ -15,7 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// plainCheck is [checker.check] of a correction by a pass over all entries.
+// plainCheck is [checker.check] for a correction, implemented by a pass over all entries.
 func plainCheck(s *State, e Entry) (same int, others []int) {
 	disagree := func(o *Entry) bool {
 		if e.Concept == o.Concept || e.wording() != o.wording() || e.Only != o.Only {
@@ -42,7 +42,7 @@ func plainCheck(s *State, e Entry) (same int, others []int) {
 	return 0, others
 }
 
-// What a checker finds, having been asked for many entries, is what a pass over all entries finds.
+// TestCheckerEqualsPlain checks that a checker, after many entries, finds the same as a pass over all entries.
 func TestCheckerEqualsPlain(t *testing.T) {
 	sentences := []string{"CD hurts.", "The CD is CD.", "No CD here.", "An ulcer."}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -117,13 +117,13 @@ func TestImportIsLinear(t *testing.T) {
 	}
 }
 
-// What was replaced is not looked at again, nor the same sentence in other documents: in one document or in many, few
-// corrections are kept where another one looks.
+// TestCheckerLooksAtFew checks that replaced entries, and the same sentence in other documents, are not examined again:
+// few corrections are stored at each place, with one document or many.
 func TestCheckerLooksAtFew(t *testing.T) {
 	c := newChecker(new(State), gut())
 	for i := range 3000 {
 		e := Entry{Kind: KindContext, Concept: []kb.ConceptID{"G1", "G2"}[i%2], Text: "The CD.", Start: 4, End: 6, Document: "d"}
-		if i >= 1000 { // in 1,000 documents one concept, then another
+		if i >= 1000 { // one concept in 1,000 documents, then another
 			e.Concept, e.Document = []kb.ConceptID{"G1", "G2"}[i/2000], fmt.Sprint(i%1000)
 		}
 		checked, _, err := c.check(e, true)
@@ -142,7 +142,7 @@ func TestCheckerLooksAtFew(t *testing.T) {
 	}
 }
 
-// A time that no log can hold is a fault of the entry.
+// TestImportTimes checks that a time that no log can hold is an error of the entry.
 func TestImportTimes(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
 	for at, valid := range map[string]bool{

@@ -32,23 +32,23 @@ const (
 type Entry struct {
 	Number int       `json:"number" doc:"The number of the entry, from 1"`
 	At     time.Time `json:"at" doc:"When it was added"`
-	By     string    `json:"by,omitempty" doc:"Who says so"`
-	Kind   Kind      `json:"kind" enum:"name,context,nil,concept,undo" doc:"What it adds: a name of a concept; a context, in which a mention names a concept; a NIL example, in which a mention names none; a new concept"`
+	By     string    `json:"by,omitempty" doc:"The author"`
+	Kind   Kind      `json:"kind" enum:"name,context,nil,concept,undo" doc:"The kind of entry: a name of a concept; a context, in which a mention names a concept; a NIL example, in which a mention names no concept; a new concept; or the undoing of an entry"`
 
 	Concept  kb.ConceptID   `json:"concept,omitempty" doc:"The concept of a name or a context"`
 	Text     string         `json:"text,omitempty" doc:"The text of a context or of a NIL example"`
 	Start    int            `json:"start,omitempty" minimum:"0" doc:"The offset of the first character of the mention, in Unicode code points of the text"`
 	End      int            `json:"end,omitempty" minimum:"0" doc:"The offset after its last character"`
-	Document string         `json:"document,omitempty" doc:"The identifier of the document that the text is of"`
-	Only     bool           `json:"only,omitempty" doc:"Whether a context or NIL example is of this mention alone, and not of its wording elsewhere in the document and in the sentence"`
+	Document string         `json:"document,omitempty" doc:"The identifier of the document that contains the text"`
+	Only     bool           `json:"only,omitempty" doc:"Whether a context or NIL example applies only to this mention, and not to the same words elsewhere in the document and in the sentence"`
 	ID       kb.ConceptID   `json:"id,omitempty" doc:"The identifier of a new concept"`
-	Name     string         `json:"name,omitempty" doc:"The name that is added, or the preferred name of a new concept"`
+	Name     string         `json:"name,omitempty" doc:"The new name, or the preferred name of a new concept"`
 	Synonyms []string       `json:"synonyms,omitempty" doc:"Other names of a new concept"`
 	Parents  []kb.ConceptID `json:"parents,omitempty" doc:"The broader concepts of a new concept"`
-	Undoes   int            `json:"undoes,omitempty" doc:"The entry that an entry of the kind undo undoes"`
+	Undoes   int            `json:"undoes,omitempty" doc:"The number of the entry that is undone, for the kind undo"`
 	Label    string         `json:"-"` // in an entry to add: the file's label of Concept, which must be one of its names
 	Line     int            `json:"-"` // in an entry to add: its line in its file; 0 if unknown
-	Replaces []int          `json:"replaces,omitempty" doc:"The entries that this one undoes because they disagree with it"`
+	Replaces []int          `json:"replaces,omitempty" doc:"The numbers of the entries that this entry replaces because they disagree with it"`
 }
 
 // MarshalJSON writes the start of a mention even if it is 0.

@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// A named pipe in place of the log is an error, and is not waited for.
+// TestLogIsPipe checks that a named pipe in place of the log is an error and does not block.
 func TestLogIsPipe(t *testing.T) {
 	dir := t.TempDir()
 	must.Succeed(t, syscall.Mkfifo(filepath.Join(dir, logName), 0o600))

@@ -39,8 +39,8 @@ func names(l *Log) string {
 	return strings.Join(all, " ")
 }
 
-// Whatever change of the file system fails or is not made, what was acknowledged is there, and what was not
-// acknowledged is not there or whole; then the log goes on.
+// TestStops makes each change of the file system fail or stops before it. Acknowledged entries must be there, other
+// entries must be missing or complete, and the log must then be usable.
 func TestStops(t *testing.T) {
 	stop := errors.New("stopped")
 	for at, ended := 1, false; !ended; at++ {
@@ -49,7 +49,7 @@ func TestStops(t *testing.T) {
 		steps := 0
 		artifact.Intercept(func(artifact.Step) error {
 			if steps++; steps >= at {
-				return stop // and nothing after it is made, as if the process were killed
+				return stop // nothing after it happens, as if the process had been killed
 			}
 			return nil
 		})
@@ -65,7 +65,7 @@ func TestStops(t *testing.T) {
 		if got, want := names(after), strings.Join(acknowledged, " "); got != want && !strings.HasPrefix(got, want+" ") && want != "" {
 			t.Errorf("stopped before change %d: the log has %q, want %q and perhaps the next", at, got, want)
 		}
-		os.Remove(after.path() + ".lock") // of the process, which would have ended
+		os.Remove(after.path() + ".lock") // the lock of the process, which would have ended
 		if _, err := after.Add(t.Context(), nameEntry("last"), false); err != nil {
 			t.Errorf("stopped before change %d: %v", at, err)
 		}
@@ -75,7 +75,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// A log that was cut anywhere in its last line goes on without that entry; a change of any byte before is an error.
+// A log truncated in its last line continues without that entry; a change to any earlier byte is an error.
 func TestDamage(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "m.memory")
 	l := openLog(t, dir)
@@ -111,7 +111,7 @@ func TestDamage(t *testing.T) {
 		if damaged, ok := errors.AsType[*files.DamagedError](err); at < len(whole)-1 && (!ok || !strings.Contains(err.Error(), "line ") || damaged.Path != l.path()) {
 			t.Fatalf("byte %d changed: %v, want damage with its line", at, err)
 		}
-		before := min(bytes.Count(whole[:at], []byte("\n")), 2) // a last line without its line feed is unfinished
+		before := min(bytes.Count(whole[:at], []byte("\n")), 2) // a last line without a line feed is unfinished
 		if path, lines, checked := Check(dir); path != l.path() || lines != before || fmt.Sprint(checked) != fmt.Sprint(err) {
 			t.Fatalf("byte %d changed: Check returns %s, %d lines and %v, want %s, %d and %v", at, path, lines, checked, l.path(), before, err)
 		}
@@ -146,7 +146,7 @@ func TestUndoAndReplace(t *testing.T) {
 	}
 }
 
-// No content of the file makes the reader panic, and what it accepts it writes again as it was.
+// No content of the file makes the reader panic, and accepted content is written again unchanged.
 func FuzzParse(f *testing.F) {
 	line, _ := artifact.AppendCheckedLine(nil, header{formatVersion, logKind})
 	e := nameEntry("one")
@@ -163,8 +163,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzReadExport imports any entries into a memory. Those that it takes are exported and
-// imported into another one, which then says the same.
+// FuzzReadExport imports arbitrary entries. Accepted entries are exported and imported into another memory, which must
+// then have the same entries.
 func FuzzReadExport(f *testing.F) {
 	var seeds bytes.Buffer
 	for _, e := range []Entry{nameEntry("one"), {Kind: KindConcept, ID: "N1", Name: "new", Parents: []kb.ConceptID{"G1"}}, {Kind: KindContext, Concept: "G2", Text: "A gut ulcer.", Start: 2, End: 11}, {Kind: KindNIL, Text: "No gut.", Start: 3, End: 6}} {
@@ -202,7 +202,7 @@ func FuzzReadExport(f *testing.F) {
 	})
 }
 
-// A line of the log has the members of its kind by their exact names, each once.
+// TestExactMembers checks that a line of the log has exactly the members of its kind, once each.
 func TestExactMembers(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"kind":"name","name":"x"}`:            "",
@@ -220,7 +220,7 @@ func TestExactMembers(t *testing.T) {
 	}
 }
 
-// Lines whose checksums fit, but that no writer writes, are refused with their number.
+// TestHostileLines checks that lines with valid checksums that no writer would write are refused with their number.
 func TestHostileLines(t *testing.T) {
 	const at = `"at":"2026-01-02T03:04:05Z"`
 	first := `{"number":1,` + at + `,"kind":"name","concept":"G1","name":"one"}`
@@ -258,8 +258,8 @@ func TestHostileLines(t *testing.T) {
 	}
 }
 
-// An export is bounded, and a wrong entry is named by its line; an empty line says nothing. What is read is compared by
-// [FuzzReadExport].
+// TestReadExport checks that the size of an export is limited, that errors name the line, and that empty lines are
+// ignored. [FuzzReadExport] compares the entries.
 func TestReadExport(t *testing.T) {
 	const lines = `{"kind":"name","concept":"G1","name":"one"}` + "\n\n" + `{"kind":"nil","text":"CD","end":2}` + "\n"
 	if entries, err := ReadExport(strings.NewReader(lines), files.Limits{}); err != nil || len(entries) != 2 {
@@ -271,7 +271,7 @@ func TestReadExport(t *testing.T) {
 	must.Fail(t, err, "line 2")
 }
 
-// An entry that claims to replace others replaces none, and one that says what is there is that one.
+// TestAddClaims checks that an entry that claims to replace others replaces none, and that a duplicate is not added.
 func TestAddClaims(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
 	first := must.Get(l.Add(t.Context(), nameEntry("one"), false))
@@ -284,7 +284,7 @@ func TestAddClaims(t *testing.T) {
 	must.Equal(t, must.Get(l.Add(t.Context(), same, false)), first, "said again")
 }
 
-// A model that was built anew may know a concept by another identifier, or no more.
+// TestAdditions checks that a rebuilt model may know a concept by another identifier, or no longer.
 func TestAdditions(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
 	for _, e := range []Entry{nameEntry("one"), {Kind: KindContext, Text: "A CD begins.", Start: 2, End: 4, Concept: "G2"}} {
@@ -299,12 +299,12 @@ func TestAdditions(t *testing.T) {
 	must.Fail(t, err, `entry 2 says that "CD" names G2 here`, "the conflict")
 }
 
-// A line that another process damaged is named by its number in the file, and a file that it removed is missed.
+// The error for a line damaged by another process has its number, and a removed file is noticed.
 func TestRefreshDamage(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
 	must.Get(l.Add(t.Context(), nameEntry("one"), false))
 	data := must.Get(os.ReadFile(l.path()))
-	line := artifact.AppendCheckedObject(nil, []byte(`{"kind":"other"}`)) // after the header and an entry
+	line := artifact.AppendCheckedObject(nil, []byte(`{"kind":"other"}`)) // follows the header and an entry
 	must.Succeed(t, os.WriteFile(l.path(), append(data, line...), 0o666))
 	_, err := l.Refresh()
 	must.Fail(t, err, "line 3: ")

@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// What is exported as SSSOM is read as the same entries, but for the time of the day and new concepts.
+// TestSSSOM checks that entries exported as SSSOM are read back unchanged, except for the time of day and new concepts.
 func TestSSSOM(t *testing.T) {
 	l := openLog(t, t.TempDir())
 	given := []Entry{
@@ -67,7 +67,7 @@ func TestReadSSSOM(t *testing.T) {
 	}
 }
 
-// A label beside an identifier is a name of its concept, in any spelling of both.
+// TestSSSOMLabels checks that the label beside an identifier must be a name of its concept, in any spelling of both.
 func TestSSSOMLabels(t *testing.T) {
 	const head = "# curie_map:\n#   a: http://purl.obolibrary.org/obo/HP_\nsubject_label\tsubject_type\tpredicate_id\tobject_id\t" +
 		"object_label\tmapping_justification\n"

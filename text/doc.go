@@ -1,4 +1,4 @@
-// Package text defines documents, mentions, queries and exemplars, the types that the other packages exchange.
+// Package text defines the types that other packages exchange: documents, mentions, queries and exemplars.
 //
 // To read documents from files, use package text/formats, which converts their offsets to the byte offsets of a [Span].
 // To find mentions in a plain text, use the tagger of package matcher.
@@ -8,5 +8,5 @@
 //	Query      a mention to be linked, in its sentence
 //	Exemplar   a query whose concept is known: a row of an index, or a training example
 //
-// Spans are byte offsets everywhere in the program. Files count code points.
+// Spans are byte offsets everywhere in the program. In files, offsets count code points.
 package text

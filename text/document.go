@@ -32,25 +32,25 @@ func (s Span) Compare(o Span) int {
 // Mention is a span of a document's text that names a concept.
 type Mention struct {
 	Span
-	// of a discontinuous mention ("breast" and "cancer" in "breast and ovarian cancer"); nil for any other
+	// of a discontinuous mention ("breast" and "cancer" in "breast and ovarian cancer"); nil otherwise
 	Fragments []Span
-	// the dictionary name that the tagger matched, or else LongForm, normalized; empty if no tagger found the mention
+	// the normalized dictionary name that the tagger matched, or else LongForm; empty if no tagger found the mention
 	Name string
 	Type string // the annotators' entity type ("Disease"); empty if there is none
-	// the long form by which the document defines the mention's short form, as written; empty if it defines none
+	// the long form, as written, with which the document defines the mention's short form; empty if it does not
 	LongForm string
-	// the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is no name of
-	// the dictionary (NIL)
+	// the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is not in the
+	// dictionary (NIL)
 	Concepts  []kb.ConceptID
 	Composite bool // the span names all of Concepts together ("breast and ovarian cancer")
-	// Recognized reports that the span was found by the recognizer and is no name of the dictionary. Score is the
-	// probability, 0 to 1, that exactly this span is a mention; 0 of a mention that is not recognized.
+	// Recognized means that the recognizer found the span and it is not a name of the dictionary. Score is the
+	// probability, 0 to 1, that exactly this span is a mention; 0 if the mention was not recognized.
 	Recognized bool
 	Score      float64
-	Sense      *Sense // what gold of ambiguous short forms says of the mention; nil elsewhere, and unknown to linkers
+	Sense      *Sense // from gold of ambiguous short forms; nil elsewhere, and not used by linkers
 }
 
-// Of returns the text of the mention: the part of text that its span covers, or its fragments with spaces between them.
+// Of returns the text of the mention: the text that its span covers, or its fragments joined by spaces.
 func (m *Mention) Of(text string) string {
 	if len(m.Fragments) == 0 {
 		return m.Span.Of(text)
@@ -62,10 +62,10 @@ func (m *Mention) Of(text string) string {
 	return strings.Join(words, " ")
 }
 
-// Sense is the meaning of an ambiguous short form in gold whose definition was hidden.
+// Sense is the meaning of an ambiguous short form in gold from which the definition was removed.
 type Sense struct {
 	LongForm string `json:"long_form"` // the most frequent long form of the sense
-	Records  int    `json:"records"`   // that define the short form by the sense and may be in a corpus
+	Records  int    `json:"records"`   // records that define the short form with this sense and may be in a corpus
 }
 
 // Document is a text and the mentions in it: a text to link, an annotated abstract, or one sentence of the corpus.
@@ -76,28 +76,28 @@ type Sense struct {
 type Document struct {
 	ID       string // PMID, or the identifier in the input
 	Text     string
-	Group    string // gold documents of one group count as right together; empty for none
+	Group    string // gold documents of one group are correct only together; empty for none
 	Mentions []Mention
 }
 
-// Query is a mention to be linked, with its context. The encoder reads the sentence, with the mentions marked;
-// abbreviations are resolved in the whole document.
+// Query is a mention to link, with its context. The encoder reads the sentence, with the mentions marked; abbreviations
+// are resolved in the whole document.
 type Query struct {
 	*Document
 	Mention  Mention
 	Sentence Span // of Document.Text; contains Mention
 
-	// Original is the query with its whole document, before the text of its mention was
-	// replaced by [Query.WithSurface]; nil if it was not.
+	// Original is the query with its whole document, before [Query.WithSurface] replaced the text of its mention; nil if
+	// it did not.
 	Original *Query
 }
 
-// Surface returns the text of the mention, of which that of a discontinuous one is not in the document as it is.
+// Surface returns the text of the mention. For a discontinuous mention, that text does not occur in the document.
 func (q *Query) Surface() string { return q.Mention.Of(q.Text) }
 
-// WithSurface returns the query with the text of its mention, from its start to its end, replaced by surface. Its
-// document is a copy of the sentence alone, with the mentions in it except for those that overlap the mention, so that
-// a long document is not copied for each of its mentions.
+// WithSurface returns the query with the text of its mention, from its start to its end, replaced by surface. To avoid
+// copying a long document for each of its mentions, the document of the new query is only the sentence, with its other
+// mentions except those that overlap this one.
 func (q *Query) WithSurface(surface string) Query {
 	growth := len(surface) - q.Mention.Len() // bytes
 	offset := -q.Sentence.Start
@@ -106,7 +106,7 @@ func (q *Query) WithSurface(surface string) Query {
 	doc := &Document{ID: q.ID, Text: q.Text[q.Sentence.Start:q.Mention.Start] + surface +
 		q.Text[q.Mention.End:q.Sentence.End]}
 	from := sort.Search(len(q.Mentions), func(i int) bool { return q.Mentions[i].Start >= q.Sentence.Start })
-	before := 0 // number of mentions before that of the query
+	before := 0 // number of mentions before the query's
 	for _, m := range q.Mentions[from:] {
 		if m.Start >= q.Sentence.End {
 			break
@@ -129,20 +129,20 @@ func (q *Query) WithSurface(surface string) Query {
 	return Query{Document: doc, Mention: mention, Sentence: Span{0, len(doc.Text)}, Original: original}
 }
 
-// shift returns the mention with its span moved by n bytes, and without fragments.
+// shift returns the mention moved by n bytes, without fragments.
 func (m Mention) shift(n int) Mention {
 	m.Start, m.End, m.Fragments = m.Start+n, m.End+n, nil
 	return m
 }
 
-// SentenceWithoutMention returns the sentence around the mention, without the mention, as a
-// query for a text that stands alone, like a name.
+// SentenceWithoutMention returns the sentence of the mention, without the mention, as a query for a text without
+// context, such as a name.
 func (q *Query) SentenceWithoutMention() Query {
 	around := q.Text[q.Sentence.Start:q.Mention.Start] + q.Text[q.Mention.End:q.Sentence.End]
 	return NameExemplar(strings.TrimSpace(around)).Query
 }
 
-// Exemplar is a query whose concepts are known: one row of an exemplar index.
+// Exemplar is a query with known concepts: a row of an exemplar index.
 type Exemplar struct {
 	Query
 	Bare   bool // a name without context

@@ -7,7 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestQueryDiscontinuous replaces a discontinuous mention by its words.
+// TestQueryDiscontinuous replaces the text of a discontinuous mention.
 func TestQueryDiscontinuous(t *testing.T) {
 	m := text.Mention{Span: text.Span{Start: 2, End: 15}, Fragments: []text.Span{{Start: 2, End: 6}, {Start: 11, End: 15}}}
 	doc := &text.Document{Text: "a left xor lung.", Mentions: []text.Mention{m}}

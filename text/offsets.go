@@ -5,25 +5,25 @@ import (
 	"unicode/utf8"
 )
 
-// checkpointStep is the number of characters between two checkpoints. Walking 64 characters is fast, and a checkpoint
-// costs 16 bytes for as many.
+// checkpointStep is the number of characters between two checkpoints. Walking over 64 characters is fast, and a
+// checkpoint takes only 16 bytes.
 const checkpointStep = 64
 
-// Offsets converts between offsets of a text in bytes and in code points, or in another unit. A byte that is not valid
-// UTF-8 counts as one code point. [NewOffsets] takes one pass over the text, two if it is not ASCII; each conversion
-// takes at most 64 steps, none for ASCII.
+// Offsets converts between offsets in bytes and in code points, or in another unit, of a text. A byte that is not valid
+// UTF-8 counts as one code point. [NewOffsets] takes one pass over the text, or two if it is not ASCII. A conversion
+// takes at most 64 steps, and none for ASCII.
 type Offsets struct {
 	text        string
-	first       func(s string) (size, count int) // of the first character
-	oneByte     bool                             // each code point has one byte
+	first       func(s string) (size, count int) // size in bytes and in units of the first character
+	oneByte     bool                             // each code point is one byte
 	checkpoints []position                       // of characters 0, 64, 128, …; nil if oneByte
-	count       int                              // length of the text
+	count       int                              // length of the text in units
 }
 
-// position is where a character begins.
+// position is the start of a character, in bytes and in units.
 type position struct{ byte, count int }
 
-// NewOffsets returns the offsets of a text in code points.
+// NewOffsets returns the Offsets of a text in code points.
 func NewOffsets(text string) *Offsets {
 	if utf8.RuneCountInString(text) == len(text) {
 		return &Offsets{text: text, oneByte: true, count: len(text)}
@@ -34,8 +34,8 @@ func NewOffsets(text string) *Offsets {
 	})
 }
 
-// NewOffsetsIn returns the offsets of a text in a unit by which first counts the first character of a string, which has
-// size bytes.
+// NewOffsetsIn returns the Offsets of a text in another unit. first returns the size of a string's first character in
+// bytes and in this unit.
 func NewOffsetsIn(text string, first func(s string) (size, count int)) *Offsets {
 	o := &Offsets{text: text, first: first}
 	for n, at := 0, 0; at < len(text); n++ {
@@ -54,8 +54,8 @@ func (o *Offsets) Text() string { return o.text }
 // Len returns the number of code points.
 func (o *Offsets) Len() int { return o.count }
 
-// Byte returns the byte offset of a code point; that of Len is the length of the
-// text. It returns false if the code point is outside the text.
+// Byte returns the byte offset of a code point; for Len it is the length of the text. It returns false if the code
+// point is outside the text.
 func (o *Offsets) Byte(codePoint int) (int, bool) {
 	switch {
 	case codePoint < 0 || codePoint > o.count:
@@ -69,7 +69,7 @@ func (o *Offsets) Byte(codePoint int) (int, bool) {
 	return at.byte, at.count == codePoint
 }
 
-// last returns the position of the last character before those that are after an offset.
+// last returns the last character that does not begin after an offset.
 func (o *Offsets) last(isAfter func(position) bool) position {
 	next := sort.Search(len(o.checkpoints), func(i int) bool { return isAfter(o.checkpoints[i]) })
 	for at := o.checkpoints[next-1]; ; {
@@ -82,20 +82,20 @@ func (o *Offsets) last(isAfter func(position) bool) position {
 	}
 }
 
-// Bytes returns a span of code points as one of bytes. It returns false if that is not a span of the text.
+// Bytes converts a span from code points to bytes. It returns false if it is not a span of the text.
 func (o *Offsets) Bytes(codePoints Span) (Span, bool) {
 	start, isStart := o.Byte(codePoints.Start)
 	end, isEnd := o.Byte(codePoints.End)
 	return Span{start, end}, isStart && isEnd && start <= end
 }
 
-// CodePoints returns a span of bytes as one of code points, see [Offsets.CodePoint].
+// CodePoints converts a span from bytes to code points: see [Offsets.CodePoint].
 func (o *Offsets) CodePoints(bytes Span) Span {
 	return Span{o.CodePoint(bytes.Start), o.CodePoint(bytes.End)}
 }
 
-// CodePoint returns the number of code points before a byte offset. An offset within a
-// character counts as its start, an offset outside the text as the nearer end.
+// CodePoint returns the number of code points before a byte offset. An offset within a character counts as its start,
+// and an offset outside the text as the nearer end.
 func (o *Offsets) CodePoint(byteOffset int) int {
 	switch {
 	case byteOffset <= 0:

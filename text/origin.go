@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Origin says where the concepts of an exemplar come from. The zero value stands for the dictionary: its names, and
-// the sentences of the corpus that were found by them.
+// Origin is the source of an exemplar's concepts. The zero value means the dictionary: its names, and sentences of the
+// corpus in which they were found.
 type Origin struct {
-	Mined     string      // of a name that was mined from texts: the pattern that gave it, such as "also known as"
+	Mined     string      // for a name mined from texts: the pattern that found it, such as "also known as"
 	Labeled   bool        // annotators gave the concept
 	Corrected *Correction // a curator gave the concept
 }
 
-// labeled is what a labeled origin is written as.
+// labeled is the text form of a labeled origin.
 const labeled = "labeled mention"
 
 // String returns "" for the dictionary, the pattern of a mined name, "labeled mention", or "corrected by ann at
@@ -27,7 +27,7 @@ func (o Origin) String() string {
 	return cmp.Or(o.Mined, o.Corrected.String())
 }
 
-// MarshalText implements [encoding.TextMarshaler]. The text is that of String.
+// MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (o Origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
@@ -44,13 +44,13 @@ func (o *Origin) UnmarshalText(data []byte) error {
 	return nil
 }
 
-// Correction says who corrected a mention, and when.
+// Correction is the author and the time of a correction.
 type Correction struct {
-	By string // empty if that is not known
+	By string // empty if unknown
 	At time.Time
 }
 
-// String returns "corrected by ann at 2026-01-02T15:04:05Z", and "" for nil.
+// String returns "corrected by ann at 2026-01-02T15:04:05Z", or "" for nil.
 func (c *Correction) String() string {
 	if c == nil {
 		return ""
@@ -62,13 +62,13 @@ func (c *Correction) String() string {
 	return "corrected" + by + " at " + c.At.Format(time.RFC3339)
 }
 
-// MarshalText implements [encoding.TextMarshaler]. The text is that of String.
+// MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (c *Correction) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (c *Correction) UnmarshalText(data []byte) error {
 	said, isCorrection := strings.CutPrefix(string(data), "corrected")
-	end := strings.LastIndex(said, " at ") // a name may have the words, too
+	end := strings.LastIndex(said, " at ") // a name may contain " at ", too
 	if isCorrection && end >= 0 {
 		by, isNamed := strings.CutPrefix(said[:end], " by ")
 		at, err := time.Parse(time.RFC3339, said[end+len(" at "):])
@@ -77,5 +77,5 @@ func (c *Correction) UnmarshalText(data []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no correction, want one such as \"corrected by ann at 2026-01-02T15:04:05Z\"", data)
+	return fmt.Errorf("%q is not a correction, want one such as \"corrected by ann at 2026-01-02T15:04:05Z\"", data)
 }

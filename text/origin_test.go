@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestOrigin reads origins that were written; what is no correction is a pattern.
+// TestOrigin reads origins that were written. A text that is not a correction is a pattern.
 func TestOrigin(t *testing.T) {
 	at := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
 	for want, origin := range map[string]Origin{

@@ -17,53 +17,53 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// formatVersion is the version of the file of a document.
+// formatVersion is the version of the format of a document's file.
 //
 //	1  the first
 const formatVersion = 1
 
-// Document is a document with what curators decided of it. Its mentions are those decided on: their identifiers and
-// first candidates are the concept, none for NIL, and Corrected says who decided, and when.
+// Document is a document with the decisions of curators. Its mentions are the decided ones: the decided concept is in
+// their IDs and first candidates (there are none for NIL), and Corrected has the author and time.
 type Document struct {
 	linked.Document
 	State
 
-	said map[text.Span]bool // the places of mentions that were decided on or removed
+	decided map[text.Span]bool // spans of mentions that were decided on or removed
 }
 
-// State is what a line of JSONL has no place for.
+// State is the state that a line of JSONL cannot hold.
 type State struct {
 	_       struct{} `additionalProperties:"true"`
 	Format  int      `json:"format" doc:"The version of the format of the file"`
-	Twin    int      `json:"twin,omitempty" doc:"Of a document without an identifier, which of those with its text it is, from 1"`
+	Twin    int      `json:"twin,omitempty" doc:"For a document without an identifier, its number among documents with the same text, from 1"`
 	Version int      `json:"version" doc:"The number of changes; 0 if nobody has opened the document"`
-	Left    int      `json:"left" doc:"The number of mentions that are left to decide"`
-	Removed []Place  `json:"removed,omitempty" doc:"Mentions that were removed: they are none"`
-	Marked  []Place  `json:"marked,omitempty" doc:"Mentions that were added and not decided on"`
+	Left    int      `json:"left" doc:"The number of undecided mentions"`
+	Removed []Place  `json:"removed,omitempty" doc:"Removed mentions, which are not mentions of a concept"`
+	Marked  []Place  `json:"marked,omitempty" doc:"Mentions that were added but not decided on"`
 }
 
-// Place is the place of a mention.
+// Place is the position of a mention.
 type Place struct {
 	Start int `json:"start" minimum:"0" doc:"The offset of its first character, in Unicode code points of the text"`
 	End   int `json:"end" minimum:"1" doc:"The offset after its last character"`
 }
 
-// isDecided reports whether a mention was decided on, or removed. A nil document has no decisions.
-func (d *Document) isDecided(span text.Span) bool { return d != nil && d.said[span] }
+// isDecided reports whether a mention was decided on or removed. A nil document has no decisions.
+func (d *Document) isDecided(span text.Span) bool { return d != nil && d.decided[span] }
 
-// saysTheSame reports whether the same was said of two documents with one text, at the same time.
-func (d *Document) saysTheSame(o *Document) bool {
+// hasSameDecisions reports whether two documents with the same text have the same decisions, made at the same time.
+func (d *Document) hasSameDecisions(o *Document) bool {
 	isSame := func(a, b linked.Mention) bool {
 		return a.Span == b.Span && slices.Equal(a.IDs, b.IDs) && a.Corrected.String() == b.Corrected.String()
 	}
 	return slices.EqualFunc(d.Mentions, o.Mentions, isSame) && slices.Equal(d.Removed, o.Removed) && slices.Equal(d.Marked, o.Marked)
 }
 
-// Over returns the mentions decided on, with what linking found of each, and those of found, which may be nil, that were
-// neither decided on nor removed.
+// Over returns the decided mentions, with the assertion and resolved text that linking found for them, and those
+// mentions of found that were neither decided on nor removed. found may be nil.
 func (d *Document) Over(found *linked.Document) (mentions []linked.Mention) {
 	at := make(map[text.Span]int, len(d.Mentions))
-	for i, m := range d.Mentions { // writers may add to candidates
+	for i, m := range d.Mentions { // copy: writers may add to candidates
 		m.Candidates, m.SubMentions = slices.Clone(m.Candidates), slices.Clone(m.SubMentions)
 		for j := range m.SubMentions {
 			m.SubMentions[j].Candidates = slices.Clone(m.SubMentions[j].Candidates)
@@ -81,7 +81,7 @@ func (d *Document) Over(found *linked.Document) (mentions []linked.Mention) {
 	return mentions
 }
 
-// MarshalJSON writes the document as a line of JSONL with a member curation.
+// MarshalJSON writes the document as a line of JSONL with the additional member "curation".
 func (d *Document) MarshalJSON() ([]byte, error) {
 	object, err := d.Document.MarshalJSON()
 	if err != nil {
@@ -91,7 +91,7 @@ func (d *Document) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(object[:len(object)-1], `,"curation":%s}`, member), err
 }
 
-// parse returns the document of a file.
+// parse returns the document in a file.
 func parse(data []byte) (*Document, error) {
 	object, ok := artifact.CheckLine(data)
 	if !ok || bytes.IndexByte(data, '\n') != len(data)-1 {
@@ -120,16 +120,16 @@ func parse(data []byte) (*Document, error) {
 	return d, nil
 }
 
-// check notes what was decided on. It returns a [*FaultError] if a mention that was removed or marked is not within the
-// text.
+// check collects the spans of decided and removed mentions. It returns a [*FaultError] if a removed or marked mention
+// is outside the text.
 func (d *Document) check(offsets *text.Offsets) error {
-	d.said = make(map[text.Span]bool, len(d.Mentions)+len(d.Removed))
+	d.decided = make(map[text.Span]bool, len(d.Mentions)+len(d.Removed))
 	for i, place := range d.Removed {
 		span, err := place.within(offsets, fmt.Sprintf("/removed/%d", i))
 		if err != nil {
 			return err
 		}
-		d.said[span] = true
+		d.decided[span] = true
 	}
 	for i, place := range d.Marked {
 		if _, err := place.within(offsets, fmt.Sprintf("/marked/%d", i)); err != nil {
@@ -137,12 +137,12 @@ func (d *Document) check(offsets *text.Offsets) error {
 		}
 	}
 	for i := range d.Mentions {
-		d.said[d.Mentions[i].Span] = true
+		d.decided[d.Mentions[i].Span] = true
 	}
 	return nil
 }
 
-// within returns a place in bytes. The error, a [*FaultError] with the pointer, is one of a place outside of the text.
+// within returns a place in bytes. For a place outside the text, it returns a [*FaultError] with the pointer.
 func (p Place) within(offsets *text.Offsets, pointer string) (text.Span, error) {
 	span, ok := offsets.Bytes(text.Span(p))
 	if !ok || span.Len() == 0 {
@@ -152,11 +152,11 @@ func (p Place) within(offsets *text.Offsets, pointer string) (text.Span, error) 
 	return span, nil
 }
 
-// fileName returns the name of the file of a document, which its identifier and its text decide. One without an
-// identifier is known by its text alone, whatever its file and its number in it, and by which of those with this text it
-// is: twin, from 1; 0 for one with an identifier.
+// fileName returns the name of a document's file, which depends on its identifier and text. A document without an
+// identifier is identified by its text and by twin, its number from 1 among documents with this text; its input file
+// and its position there do not matter. For a document with an identifier, twin is 0.
 func fileName(id, body string, twin int) string {
-	const maxNameStart = 80 // bytes of an identifier that the name of a file begins with
+	const maxNameStart = 80 // maximum bytes of the identifier in a file name
 	if twin > 0 {
 		id = fmt.Sprintf("text-%d", twin)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// FuzzParse: no content of the file of a document makes the reader panic, and what it accepts it writes again as it
-// was.
+// FuzzParse checks that no content of a document's file makes the reader panic, and that accepted content is written
+// again unchanged.
 func FuzzParse(f *testing.F) {
 	for _, d := range []*Document{
 		{Document: linked.Document{ID: "1", Text: body}, State: State{Format: 1, Version: 1}},
@@ -21,7 +21,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, object []byte) {
 		line, err := artifact.AppendCheckedLine(nil, rawJSON(object))
 		if err != nil {
-			return // no JSON
+			return // not JSON
 		}
 		d, err := parse(line)
 		if err != nil {
@@ -35,7 +35,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// rawJSON is written as it is.
+// rawJSON is written unchanged.
 type rawJSON []byte
 
 // MarshalJSON implements [json.Marshaler].

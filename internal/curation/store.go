@@ -1,8 +1,8 @@
-// Package curation keeps what curators decide of a collection of documents.
+// Package curation stores the decisions of curators on a collection of documents.
 //
-// Open a [Store] with the documents, which it holds in memory, and a folder for the decisions; list them by
-// [Store.Entries], and store what a curator decided by [Store.Put]. The folder has a file for each document that was
-// opened: one line of JSONL, which every command reads, as gold too, with a member for what JSONL has no place for:
+// Open a [Store] with the documents, which it holds in memory, and a folder for the decisions; list the documents with
+// [Store.Entries], and store decisions with [Store.Put]. The folder has a file for each document that was opened. It is
+// one line of JSONL, which every command can read, also as gold, with a member for additional data:
 //
 //	{"id":"7","text":"A gastric ulcer.","mentions":[{"start":2,"end":15,"text":"gastric ulcer","ids":["G2"],
 //	  "candidates":[{"id":"G2",…}],"corrected":"corrected by ann at 2026-01-02T15:04:05Z"}],
@@ -29,7 +29,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Limits of the documents of a [Store], which are held in memory.
+// These limit the documents of a [Store], which are held in memory.
 const (
 	maxDocuments = 200_000
 	maxTexts     = 1 << 30 // bytes
@@ -38,50 +38,50 @@ const (
 // Source is a document to curate.
 type Source struct {
 	*text.Document
-	File string // as it is listed
-	// Unnamed says that the file gives the document no identifier, as [formats.Record] has it.
+	File string // as shown in lists
+	// Unnamed is true if the file gives the document no identifier, as in [formats.Record].
 	Unnamed bool
-	Columns []formats.Column // of a row of a table: its cells; nil for other documents
-	twin    int              // as [State] has it
+	Columns []formats.Column // cells of a table's row; nil for other documents
+	twin    int              // as in [State]
 }
 
-// Dir returns the folder of the decisions on the documents at a path, which is beside it.
+// Dir returns the folder for decisions on the documents at a path, which is beside them.
 func Dir(documents string) string { return filepath.Clean(documents) + ".decisions" }
 
-// Store has documents and what curators decided of them. It is safe for concurrent use.
+// Store holds documents and the decisions of curators. It is safe for concurrent use.
 type Store struct {
 	dir     string
 	lock    *artifact.Lock
 	sources []Source
-	names   []string // of the files of the documents
-	columns []string // as [Store.Columns] returns them
+	names   []string // file names of the documents
+	columns []string // see [Store.Columns]
 
-	// Strays is the number of files of documents that are not among those of the store.
+	// Strays is the number of files whose documents are not in the store.
 	Strays int
 
-	equal []*[]int // of each document, itself and, of a row of a table, the rows with the same text and mentions, in order
+	equal []*[]int // for each document, itself or, for a table's row, the rows with the same text and mentions, in order
 
 	writing sync.Mutex // held while a file is written
 	mu      sync.RWMutex
-	decided []*Document // nil for a document that was not opened; what it points to is not changed
-	found   []*found    // nil for a document that was not linked yet
+	decided []*Document // nil for a document that was not opened; the Documents are never modified
+	found   []*found    // nil for a document that has not been linked yet
 }
 
-// found is what linking a document found.
+// found is the result of linking a document.
 type found struct {
 	mentions int
-	unsure   []text.Span // mentions that somebody should look at
+	unsure   []text.Span // mentions that need review
 }
 
-// Open returns a store of documents whose decisions are in a folder, which it makes if there is none and locks until
-// [Store.Close]. Of documents with the same identifier and text, the first is taken, but all rows of tables. The error is a
-// [*files.DamagedError] for a file of the folder that is not as it was written, and a [*files.LockedError] if another
-// process has the folder open.
+// Open returns a store of documents with the decisions in a folder, which it creates if necessary and locks until
+// [Store.Close]. If documents have the same identifier and text, only the first is used, except for rows of tables. The
+// error is a [*files.DamagedError] for a file of the folder that was altered, and a [*files.LockedError] if another
+// process has opened the folder.
 func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err error) {
 	s := &Store{dir: dir}
 	at := make(map[string]int, len(sources))
-	twins := make(map[string]int)    // documents without an identifier, by their texts
-	equal := make(map[string]*[]int) // rows by what they are decided together for
+	twins := make(map[string]int)    // number of documents without an identifier, by text
+	equal := make(map[string]*[]int) // documents by the key of the rows that are decided together
 	size := 0
 	for _, source := range sources {
 		_, twice := at[fileName(source.ID, source.Text, 0)]
@@ -104,7 +104,7 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 			return nil, fmt.Errorf("the texts of the documents have more than %d bytes", maxTexts)
 		}
 		at[name] = len(s.sources)
-		cell := name // of a document that is no row, its own
+		cell := name // a key of its own for a document that is not a row
 		if source.Columns != nil {
 			cell = source.cell()
 		}
@@ -136,7 +136,7 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 	return s, nil
 }
 
-// read reads the files of the folder. at has the numbers of the documents by the names of their files.
+// read reads the files of the folder. at maps their names to indexes of documents.
 func (s *Store) read(at map[string]int) error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Store) read(at map[string]int) error {
 			s.Strays++
 			continue
 		}
-		d.ID, d.Text = s.sources[i].ID, s.sources[i].Text // the number of its row may be another now; one string for both
+		d.ID, d.Text = s.sources[i].ID, s.sources[i].Text // its row may have another number now; shares the text
 		s.decided[i] = d
 	}
 	return nil
@@ -181,7 +181,7 @@ func (s *Store) Close() { s.lock.Release() }
 // Len returns the number of documents.
 func (s *Store) Len() int { return len(s.sources) }
 
-// cell returns what two rows have in common that are decided together.
+// cell returns the key that rows share if they are decided together.
 func (s *Source) cell() string {
 	key := fmt.Sprintf("%q", s.Text)
 	for i := range s.Mentions {
@@ -190,36 +190,36 @@ func (s *Source) cell() string {
 	return key
 }
 
-// Entry is a document of a list.
+// Entry is a document in a list.
 type Entry struct {
-	Number  int    `json:"number" doc:"Its number, from 1, until the server is started again"`
-	Key     string `json:"key" doc:"What it is known by, also when the server is started again with other documents"`
+	Number  int    `json:"number" doc:"Its number, from 1, until the server restarts"`
+	Key     string `json:"key" doc:"Its key, which stays the same when the server restarts, even with other documents"`
 	ID      string `json:"id" doc:"Its identifier"`
-	File    string `json:"file" doc:"The file that it is from"`
+	File    string `json:"file" doc:"Its file"`
 	Unnamed bool   `json:"unnamed,omitempty" doc:"Whether the file gives it no identifier"`
 	Opened  bool   `json:"opened" doc:"Whether a curator has opened it"`
-	Decided int    `json:"decided" doc:"The number of mentions that were decided on, or removed"`
-	Left    int    `json:"left" doc:"The number of mentions that are left to decide; 0 if it was neither opened nor linked yet"`
-	Done    bool   `json:"done" doc:"Whether nothing is left to decide in a document that was opened, or in a row of a table"`
+	Decided int    `json:"decided" doc:"The number of mentions that were decided on or removed"`
+	Left    int    `json:"left" doc:"The number of undecided mentions; 0 if it was neither opened nor linked yet"`
+	Done    bool   `json:"done" doc:"Whether all mentions are decided, and the document was opened or is a linked row of a table"`
 
 	Title    string `json:"title,omitempty" doc:"The beginning of its text"`
 	Linked   bool   `json:"linked" doc:"Whether the server has linked it since the model was opened"`
 	Mentions int    `json:"mentions" doc:"The number of mentions that the server found"`
-	Unsure   int    `json:"unsure" doc:"The number of those left to decide that somebody should look at, as the column review of tables says"`
-	Equal    int    `json:"equal" doc:"Of a row of a table, the number of rows with the same text and mentions, itself included; else 1"`
-	Group    int    `json:"-"` // the same for all of these
+	Unsure   int    `json:"unsure" doc:"The number of undecided mentions that need review, as in the column review of tables"`
+	Equal    int    `json:"equal" doc:"For a row of a table, the number of rows with the same text and mentions, including itself; otherwise 1"`
+	Group    int    `json:"-"` // the same for all equal rows
 
-	worst int // mentions to look at, whether decided on or not
+	worst int // number of mentions that need review, decided or not
 }
 
-// CompareWorst orders documents by how much of them somebody should look at, then by how many rows are decided with
-// them. What is decided does not change the order.
+// CompareWorst orders documents by the number of mentions that need review, then by the number of rows that are decided
+// with them. Decisions do not change the order.
 func (e *Entry) CompareWorst(o *Entry) int {
 	return cmp.Or(cmp.Compare(o.worst, e.worst), cmp.Compare(o.Equal, e.Equal), cmp.Compare(e.Group, o.Group))
 }
 
-// SetLinked notes how many mentions linking found in a document and the rows that equal it, and which of them somebody
-// should look at.
+// SetLinked records how many mentions linking found in a document and the rows equal to it, and which of them need
+// review.
 func (s *Store) SetLinked(number, mentions int, unsure []text.Span) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -241,7 +241,7 @@ func (s *Store) Entries() []Entry {
 
 func (s *Store) entry(i int) Entry {
 	source := &s.sources[i]
-	// The key is the name of the file of the decisions, without its ending.
+	// The key is the name of the decisions file without its extension.
 	e := Entry{Number: i + 1, Key: strings.TrimSuffix(s.names[i], fileSuffix), ID: source.ID, File: source.File,
 		Unnamed: source.Unnamed, Title: titleOf(source.Text), Equal: len(*s.equal[i]), Group: (*s.equal[i])[0]}
 	d, found := s.decided[i], s.found[i]
@@ -262,7 +262,7 @@ func (s *Store) entry(i int) Entry {
 
 // titleOf returns the beginning of the first line of a text.
 func titleOf(body string) string {
-	const maxTitle = 80 // characters of a title
+	const maxTitle = 80 // characters
 	line, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
 	runes := 0
 	for at := range line {
@@ -273,13 +273,13 @@ func titleOf(body string) string {
 	return line
 }
 
-// Columns returns the names of the columns of the table that all documents are rows of, nil if they are not.
+// Columns returns the column names of the table to which all documents belong, or nil if they do not.
 func (s *Store) Columns() []string { return s.columns }
 
-// Source returns the document of a number that is there.
+// Source returns the document with a valid number.
 func (s *Store) Source(number int) *Source { return &s.sources[number-1] }
 
-// Get returns a document by its number, and what was decided of it. It reports false if there is none.
+// Get returns the document with a number and its decisions. It returns false if there is none.
 func (s *Store) Get(number int) (Entry, *Document, bool) {
 	if number < 1 || number > len(s.sources) {
 		return Entry{}, nil, false
@@ -294,40 +294,40 @@ func (s *Store) Get(number int) (Entry, *Document, bool) {
 	return s.entry(number - 1), d, true
 }
 
-// Decisions is what a curator says of a document as a whole, in place of what was said before.
+// Decisions are a curator's decisions on a document. They replace all earlier ones.
 type Decisions struct {
-	By       string     `json:"by,omitempty" doc:"Who decides"`
-	Mentions []Decision `json:"mentions" doc:"All mentions that are decided on, each in one list of the body; one that was decided in the same way before keeps who decided"`
-	Removed  []Place    `json:"removed,omitempty" doc:"All mentions that are removed: they are none"`
-	Marked   []Place    `json:"marked,omitempty" doc:"All mentions that are added and not decided on"`
-	Left     int        `json:"left" minimum:"0" maximum:"1000000000" doc:"The number of mentions that are left to decide"`
-	Equal    bool       `json:"equal,omitempty" doc:"Also decide the rows with the same text and mentions of which the same was said before, at the same time, or nothing"`
+	By       string     `json:"by,omitempty" doc:"The curator"`
+	Mentions []Decision `json:"mentions" doc:"All decided mentions; a mention may be in only one list of the body, and an unchanged decision keeps its author"`
+	Removed  []Place    `json:"removed,omitempty" doc:"All removed mentions, which are not mentions of a concept"`
+	Marked   []Place    `json:"marked,omitempty" doc:"All mentions that are added but not decided on"`
+	Left     int        `json:"left" minimum:"0" maximum:"1000000000" doc:"The number of undecided mentions"`
+	Equal    bool       `json:"equal,omitempty" doc:"Apply the decisions also to rows with the same text and mentions, if their earlier decisions are the same, made at the same time, or if they have none"`
 }
 
-// Decision is the concept of a mention, or the concepts of a composite one; none is NIL.
+// Decision is the decision on a mention: a concept, several for a composite mention, or none for NIL.
 type Decision struct {
 	Place
 	Type     string         `json:"type,omitempty" maxLength:"1000" doc:"The type of the mention in the file"`
 	Concept  kb.ConceptID   `json:"concept,omitempty" doc:"The concept; absent for NIL"`
-	Concepts []kb.ConceptID `json:"concepts,omitempty" maxItems:"100" doc:"The concepts of a composite mention, in place of concept"`
+	Concepts []kb.ConceptID `json:"concepts,omitempty" maxItems:"100" doc:"The concepts of a composite mention, instead of concept"`
 }
 
-// VersionError reports that a document was changed since the version that a curator has seen.
+// VersionError reports that a document has changed since the version that a curator saw.
 type VersionError struct{ Seen, Version int }
 
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("the document has version %d, want a change of that, got one of %d", e.Version, e.Seen)
 }
 
-// FaultError reports what is wrong with [Decisions], at a place that a JSON pointer names.
+// FaultError reports an error in [Decisions], at the place given by a JSON pointer.
 type FaultError struct{ Pointer, Reason string }
 
 func (e *FaultError) Error() string { return e.Reason }
 
-// Put replaces the decisions on a document that has the version that the curator has seen, and returns the document
-// when it is on disk. What was decided before keeps when and by whom, and may have concepts that dict no longer has.
-// The document itself comes after the rows that equal it, so that the same can be said again if ctx or a disk stopped it.
-// The error is a [*VersionError] or a [*FaultError] if the decisions cannot be those on the document.
+// Put replaces the decisions on a document if it still has the version that the curator saw, and returns the document
+// once it is on disk. Decisions that stay the same keep their author and time, and may have concepts that dict no
+// longer has. Equal rows are written before the document itself, so that Put can be repeated if ctx or a disk stopped
+// it. The error is a [*VersionError], or a [*FaultError] if the decisions do not fit the document.
 func (s *Store) Put(ctx context.Context, number, seen int, at time.Time, said *Decisions, dict *kb.Dictionary) (*Document, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -341,7 +341,7 @@ func (s *Store) Put(ctx context.Context, number, seen int, at time.Time, said *D
 	if said.Equal {
 		rows := *s.equal[number-1]
 		err := parallel.ForErr(ctx, len(rows), writers, func(k int) (err error) {
-			if _, other, _ := s.Get(rows[k] + 1); rows[k] != number-1 && other.saysTheSame(last) {
+			if _, other, _ := s.Get(rows[k] + 1); rows[k] != number-1 && other.hasSameDecisions(last) {
 				_, err = s.put(rows[k]+1, other, at, said, dict, (*artifact.File).Place)
 			}
 			return err
@@ -353,10 +353,10 @@ func (s *Store) Put(ctx context.Context, number, seen int, at time.Time, said *D
 	return s.put(number, last, at, said, dict, (*artifact.File).Commit)
 }
 
-// writers is the number of files that are written at once: a disk flushes many in hardly more time than one.
+// writers is the number of files to write at once: a disk flushes many files in hardly more time than one.
 const writers = 128
 
-// put replaces the decisions on a document, whose file end puts in its place.
+// put replaces the decisions on a document. end moves the new file into place.
 func (s *Store) put(number int, last *Document, at time.Time, said *Decisions, dict *kb.Dictionary,
 	end func(*artifact.File) error) (*Document, error) {
 	offsets := text.NewOffsets(last.Text)
@@ -397,14 +397,14 @@ func (s *Store) put(number int, last *Document, at time.Time, said *Decisions, d
 	return d, nil
 }
 
-// sorted returns places in order, each once.
+// sorted returns places in order without duplicates.
 func sorted(places []Place) []Place {
 	return slices.Compact(slices.SortedFunc(slices.Values(places), func(a, b Place) int {
 		return text.Span(a).Compare(text.Span(b))
 	}))
 }
 
-// mentions returns the mentions that are decided on, in order.
+// mentions returns the decided mentions in order.
 func (d *Decisions) mentions(last *Document, offsets *text.Offsets, dict *kb.Dictionary, at time.Time) ([]linked.Mention, error) {
 	before := make(map[text.Span]*linked.Mention, len(last.Mentions))
 	for i := range last.Mentions {
@@ -435,7 +435,7 @@ func (d *Decisions) mentions(last *Document, offsets *text.Offsets, dict *kb.Dic
 	return mentions, nil
 }
 
-// choose makes the concepts of a decision the candidates of a mention. old are the concepts it was linked to before.
+// choose turns the concepts of a decision into candidates of a mention. old are the concepts of the previous decision.
 func (d *Decision) choose(m *linked.Mention, pointer string, old []kb.ConceptID, dict *kb.Dictionary) error {
 	ids := d.Concepts
 	if d.Concept != "" {

@@ -21,7 +21,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// The ä has two bytes and one code point.
+// The ä has two bytes but is one code point.
 const body = "ä gastric ulcer, a belly ache"
 
 var (
@@ -49,7 +49,7 @@ func put(t *testing.T, s *Store, number, seen int, said Decisions) *Document {
 	return must.Get(s.Put(t.Context(), number, seen, time.Now(), &said, dictionary))
 }
 
-// What was acknowledged is there after a restart, and is gold that every reader of documents reads.
+// Acknowledged decisions survive a restart, and every reader of documents can read them as gold.
 func TestRestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "decisions")
 	s := open(t, dir, sources("a/b", "2"))
@@ -89,7 +89,7 @@ func TestRestart(t *testing.T) {
 	must.Equal(t, record.Document, want, "as gold")
 }
 
-// A document has its key also when there are others before it.
+// TestKey checks that a document keeps its key when other documents come before it.
 func TestKey(t *testing.T) {
 	first, _, _ := open(t, t.TempDir(), sources("a/b", "2")).Get(2)
 	later, _, _ := open(t, t.TempDir(), sources("0", "a/b", "1", "2")).Get(4)
@@ -98,7 +98,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// Of writers who have seen the same version, one writes; each of them comes to its turn after reading again.
+// Of several writers who have seen the same version, only one writes; the others succeed after reading again.
 func TestWritersAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
@@ -126,7 +126,7 @@ func TestWritersAtOnce(t *testing.T) {
 	}
 }
 
-// A file that is not as it was written is refused with its name and line.
+// TestDamage checks that an altered file is refused with its name and line.
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
@@ -164,7 +164,7 @@ func unnamed(rows ...string) (all []Source) {
 	return all
 }
 
-// Documents are told apart by identifier and text, and those without an identifier by their text, wherever it is.
+// Identifier and text distinguish documents; without an identifier, only the text does, wherever it is.
 func TestKnownBy(t *testing.T) {
 	must.Equal(t, open(t, t.TempDir(), sources("1", "1")).Len(), 1, "documents")
 	dir := t.TempDir()
@@ -193,7 +193,7 @@ func TestKnownBy(t *testing.T) {
 	}
 }
 
-// Of a long document with many decisions the list is made in no time, and what a writer adds to its mentions is not stored.
+// Listing is fast for a long document with many decisions, and additions to its mentions are not stored.
 func TestManyDecisions(t *testing.T) {
 	const mentions = 20_000
 	long := strings.Repeat("ä ulcer ", mentions)
@@ -217,7 +217,7 @@ func TestManyDecisions(t *testing.T) {
 	}
 }
 
-// A decision on equal rows that is stopped leaves the row itself as it was, so that the same can be said again.
+// An interrupted decision on equal rows leaves the row itself unchanged, so that it can be repeated.
 func TestStoppedAmongEqualRows(t *testing.T) {
 	const rows = 400
 	all := sources(make([]string, rows)...)

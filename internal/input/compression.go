@@ -13,25 +13,25 @@ import (
 	"github.com/xi2/xz"
 )
 
-// maxWindow is the memory, in bytes, that unpacking data may take: twice what xz -9 makes it take, and as much as zstd
-// allows without --long. A header of some bytes can ask for gigabytes.
+// maxWindow is the maximum memory, in bytes, for unpacking data: twice the memory that xz -9 needs, and as much as zstd
+// allows without --long. A header of a few bytes can demand gigabytes.
 const maxWindow = 128 << 20
 
 // compression is a format of compressed data.
 type compression struct {
 	name      string
-	extension string // of files, in small letters
-	magic     string // the first bytes, of which "?" is any
+	extension string // of files, in lower case
+	magic     string // the first bytes, in which "?" matches any byte
 	open      func(io.Reader) (io.Reader, error)
 }
 
 var compressions = []compression{
 	{"gzip", ".gz", "\x1f\x8b", openGzip}, // RFC 1952, section 2.3.1
 	{"bzip2", ".bz2", "BZh?1AY&SY", openBzip2},
-	{"bzip2", ".bz2", "BZh?\x17rE8P\x90", openBzip2}, // of nothing
+	{"bzip2", ".bz2", "BZh?\x17rE8P\x90", openBzip2}, // empty data
 	{"xz", ".xz", "\xfd7zXZ\x00", openXZ},
 	{"zstd", ".zst", "\x28\xb5\x2f\xfd", openZstd}, // RFC 8878, section 3.1.1
-	{"zstd", ".zst", "\x50\x2a\x4d\x18", openZstd}, // a frame to skip, as pzstd writes
+	{"zstd", ".zst", "\x50\x2a\x4d\x18", openZstd}, // a skippable frame, which pzstd writes
 }
 
 func openGzip(r io.Reader) (io.Reader, error)  { return gzip.NewReader(r) }
@@ -42,7 +42,7 @@ func openZstd(r io.Reader) (io.Reader, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 }
 
-// compressionOf returns the format in which the next bytes of r are compressed, the zero value if they are not.
+// compressionOf returns the format in which the next bytes of r are compressed, or the zero value.
 func compressionOf(r *bufio.Reader) compression {
 	for _, c := range compressions {
 		if hasPrefix(r, c.magic) {
@@ -53,18 +53,18 @@ func compressionOf(r *bufio.Reader) compression {
 }
 
 // Compression returns the name of the format in which the next bytes of r are compressed, such as "gzip", or "". It
-// waits for no more bytes than it needs to tell.
+// reads no more bytes than it needs to decide.
 func Compression(r *bufio.Reader) string { return compressionOf(r).name }
 
 // CompressionOf is like [Compression] for data that begins with head.
 func CompressionOf(head []byte) string {
-	const longestMagic = 16 // the smallest buffer
+	const longestMagic = 16 // the smallest buffer size
 	return Compression(bufio.NewReaderSize(bytes.NewReader(head), longestMagic))
 }
 
-// Decompress returns a reader of what the data in r unpacks to, by its first bytes: gzip, bzip2, xz or zstd, of one or
-// several parts. It returns r for other data. Data that ends early is an
-// [io.ErrUnexpectedEOF], in its header a [*HeaderError]; errors of r are returned as they are.
+// Decompress returns a reader of the unpacked data if the first bytes in r are those of gzip, bzip2, xz or zstd, with
+// one or several parts, and otherwise r. The error for data that ends early is [io.ErrUnexpectedEOF], or a
+// [*HeaderError] if it ends in the header. Errors of r are returned unchanged.
 func Decompress(r *bufio.Reader) (io.Reader, error) {
 	c := compressionOf(r)
 	if c.open == nil {
@@ -80,8 +80,8 @@ func Decompress(r *bufio.Reader) (io.Reader, error) {
 	return unpackingReader{unpacked, c}, nil
 }
 
-// checkExtension returns a [*HeaderError] if the next bytes of r, all that is left, are no more than the beginning of
-// what the name of their file says that they are, such as an empty "notes.txt.gz".
+// checkExtension returns a [*HeaderError] if the rest of r is only part of a header that the file's extension requires,
+// as in an empty "notes.txt.gz".
 func checkExtension(name string, r *bufio.Reader) error {
 	for _, c := range compressions {
 		if !strings.HasSuffix(name, c.extension) {
@@ -105,7 +105,7 @@ func (e *HeaderError) Error() string {
 // Unwrap returns [io.ErrUnexpectedEOF].
 func (e *HeaderError) Unwrap() error { return io.ErrUnexpectedEOF }
 
-// unpackingReader explains the errors of unpacking.
+// unpackingReader adds explanations to errors of unpacking.
 type unpackingReader struct {
 	io.Reader
 	compression compression
@@ -116,7 +116,7 @@ func (r unpackingReader) Read(p []byte) (int, error) {
 	return n, r.compression.explain(err)
 }
 
-// explain returns an error that says of data which ends early, or takes too much memory, that it is the compressed one.
+// explain returns an error that attributes early ends and excessive memory to the compressed data.
 func (c compression) explain(err error) error {
 	switch err {
 	case io.ErrUnexpectedEOF, xz.ErrBuf:
@@ -128,7 +128,7 @@ func (c compression) explain(err error) error {
 	return err
 }
 
-// TrimCompression returns the name of a file without the extension of compressed files, such as ".gz", if it has one.
+// TrimCompression returns a file name without the extension of a compression format, such as ".gz", if it has one.
 func TrimCompression(name string) string {
 	for _, c := range compressions {
 		if trimmed, ok := strings.CutSuffix(name, c.extension); ok {
@@ -138,8 +138,8 @@ func TrimCompression(name string) string {
 	return name
 }
 
-// foreign holds the first bytes of files that are often given in place of a text, of which "?" is any, and what these
-// are called.
+// foreign lists the first bytes of file types that are often given in place of a text, with "?" for any byte, and their
+// names.
 var foreign = []struct{ magic, name string }{
 	{"%PDF", "PDF"},
 	{"%!PS", "PostScript"},
@@ -166,7 +166,7 @@ var foreign = []struct{ magic, name string }{
 	{"#FORMAT=WebAnno TSV", "WebAnno TSV: export CoNLL 2002 instead"},
 }
 
-// ForeignKind returns what a file is whose text begins with head, if programs other than those for text read it, or "".
+// ForeignKind returns a description of a file that begins with head if it is not a text that ctxnorm can read, or "".
 func ForeignKind(head []byte) string {
 	r := bufio.NewReaderSize(bytes.NewReader(head), 512)
 	if kind := Compression(r); kind != "" {

@@ -13,14 +13,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// unhex returns the bytes that digits stand for.
+// unhex returns the bytes for hexadecimal digits.
 func unhex(t *testing.T, digits string) string {
 	t.Helper()
 	data := must.Get(hex.DecodeString(digits))
 	return string(data)
 }
 
-// Lines "a" and "b", and nothing, as bzip2 1.0.8, XZ Utils 5.4.1 and zstd 1.5.4 compress them.
+// These are the lines "a" and "b", and empty data, compressed by bzip2 1.0.8, XZ Utils 5.4.1 and zstd 1.5.4.
 const (
 	bzip2A    = "425a6839314159265359633ed6e2000000c100001020002000210082b177245385090633ed6e20"
 	bzip2B    = "425a683931415926535911d58931000000c100001010002000210082b17724538509011d589310"
@@ -35,7 +35,7 @@ const (
 	pzstdA = "502a4d18040000000f000000" + zstdA // as pzstd does
 )
 
-// readText returns what [NewReader] makes of data.
+// readText returns the text that [NewReader] reads from data.
 func readText(data string) (string, error) {
 	r, err := NewReader(strings.NewReader(data))
 	if err != nil {
@@ -58,7 +58,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestCompressedCut cuts compressed data at each byte: it ends early, in its header or later, and says so.
+// TestCompressedCut cuts compressed data at each byte and expects the error that it ends early, in its header or later.
 func TestCompressedCut(t *testing.T) {
 	for name, data := range map[string]string{
 		"gzip": gzipped(t, "a line\n"), "bzip2": unhex(t, bzip2A), "xz": unhex(t, xzA), "zstd": unhex(t, zstdA),
@@ -67,7 +67,7 @@ func TestCompressedCut(t *testing.T) {
 		for n := magic; n < len(data); n++ {
 			_, err := readText(data[:n])
 			switch _, invalid := err.(bzip2.StructuralError); {
-			case invalid: // a block of bzip2 that is cut has another checksum
+			case invalid: // a truncated block of bzip2 has another checksum
 			case !errors.Is(err, io.ErrUnexpectedEOF), !strings.HasPrefix(err.Error(), name+" data ends "):
 				t.Errorf("the first %d of %d bytes of %s: %v, want that it ends early", n, len(data), name, err)
 			}
@@ -75,7 +75,7 @@ func TestCompressedCut(t *testing.T) {
 	}
 }
 
-// TestCompressedDamaged changes each byte of compressed data: there is an error, or the text is the same.
+// TestCompressedDamaged changes each byte of compressed data and expects an error or the same text.
 func TestCompressedDamaged(t *testing.T) {
 	for name, data := range map[string]string{"bzip2": unhex(t, bzip2A), "xz": unhex(t, xzA), "zstd": unhex(t, zstdA)} {
 		magic := map[string]int{"bzip2": 10, "xz": 6, "zstd": 4}[name]
@@ -89,7 +89,7 @@ func TestCompressedDamaged(t *testing.T) {
 	}
 }
 
-// TestCompressedMemory reads headers that ask for 4 GiB and for 2 TiB.
+// TestCompressedMemory reads headers that demand 4 GiB and 2 TiB.
 func TestCompressedMemory(t *testing.T) {
 	const blockHeader, filterSize, length = 12, 16, 8 // of xz; its CRC-32 follows
 	hungryXZ := []byte(unhex(t, xzA))
@@ -105,7 +105,7 @@ func TestCompressedMemory(t *testing.T) {
 	}
 }
 
-// TestCompressedTwice names what is compressed again, which is no text.
+// TestCompressedTwice checks the error for data that is compressed twice.
 func TestCompressedTwice(t *testing.T) {
 	text := must.Get(readText(gzipped(t, unhex(t, xzA))))
 	must.Equal(t, ForeignKind([]byte(text)), "xz within compressed data, want it compressed once",

@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// Limits of the entities of XML: declarations that refer to each other can stand for far more
-// text than the file has.
+// These limit XML entities: declarations that refer to each other can stand for far more text than the file contains.
 const (
 	maxDeclared = 10_000
-	maxEntity   = 4 << 10 // bytes of one; they are namespaces and words
-	maxEntities = 1 << 20 // bytes of all
+	maxEntity   = 4 << 10 // bytes of an entity; most are namespaces and words
+	maxEntities = 1 << 20 // total bytes
 )
 
-// predefinedEntities are the entities that XML declares, which a file may declare again.
+// predefinedEntities are the entities that XML predefines. A file may redeclare them.
 var predefinedEntities = map[string]string{"amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": `"`}
 
 var (
@@ -26,10 +25,9 @@ var (
 	entityReference = regexp.MustCompile(`&(?:#[0-9]+|#x[0-9A-Fa-f]+|[^\s&;#][^\s&;]*);`)
 )
 
-// Entities returns the entities that a document type declaration (the content of an
-// [encoding/xml.Directive]) declares, with the text that they stand for, and the length of the longest
-// text. The error names an entity whose text is not in the declaration, or is too long. Parameter
-// entities are ignored.
+// Entities returns the entities declared in a document type declaration (the content of an [encoding/xml.Directive]),
+// with their text, and the length of the longest text. The error names an entity whose text is not in the declaration,
+// or is too long. Parameter entities are ignored.
 func Entities(directive []byte) (entities map[string]string, longest int64, err error) {
 	_, subset, found := strings.Cut(string(directive), "[")
 	if !found || !strings.HasPrefix(string(directive), "DOCTYPE") {
@@ -60,10 +58,10 @@ func Entities(directive []byte) (entities map[string]string, longest int64, err 
 	return entities, longest, nil
 }
 
-// expand returns the text that an entity stands for, given what it is declared as and those declared before it.
+// expand returns the text of an entity, given its declaration and the entities declared before it.
 func expand(name, declared string, entities map[string]string) (text string, err error) {
 	size := 0
-	// References to characters are replaced in the declaration, and others where it is used.
+	// Character references are replaced in the declaration, other references where the entity is used.
 	declared = entityReference.ReplaceAllStringFunc(declared, character)
 	text = entityReference.ReplaceAllStringFunc(declared, func(reference string) string {
 		inner := strings.Trim(reference, "&;")
@@ -85,7 +83,7 @@ func expand(name, declared string, entities map[string]string) (text string, err
 	return text, err
 }
 
-// character returns the character that a reference to a character stands for, and any other reference as it is.
+// character returns the character for a character reference, and returns any other reference unchanged.
 func character(reference string) string {
 	digits, ok := strings.CutPrefix(strings.Trim(reference, "&;"), "#")
 	base := 10

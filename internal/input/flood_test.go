@@ -15,7 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// endless repeats text without an end and counts the bytes read.
+// endless repeats text forever and counts the bytes read.
 type endless struct {
 	text string
 	read int
@@ -30,8 +30,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestRecordReaderStopsDecoders checks that decoders of the standard library, which have no
-// limit of their own, end within the limit of a record without an end.
+// TestRecordReaderStopsDecoders checks that decoders of the standard library, which have no limit of their own, stop
+// within the limit at an endless record.
 func TestRecordReaderStopsDecoders(t *testing.T) {
 	limits := files.Limits{Record: 1 << 20}
 	for name, decode := range map[string]func(io.Reader) error{
@@ -61,7 +61,7 @@ func TestRecordReaderStopsDecoders(t *testing.T) {
 	}
 }
 
-// TestRecordReaderPassesRecordsWithinTheLimit reads many records whose total is beyond it.
+// TestRecordReaderPassesRecordsWithinTheLimit reads many records that together exceed the limit.
 func TestRecordReaderPassesRecordsWithinTheLimit(t *testing.T) {
 	record := strings.Repeat("x", 1<<16) + ",y\n"
 	records := NewRecordReader(strings.NewReader(strings.Repeat(record, 100)), "a row", files.Limits{Record: int64(len(record))})

@@ -11,8 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// FuzzLines compares the lines of any content, read through a small buffer, with those that
-// splitting the content has.
+// FuzzLines compares the lines of any content, read through a small buffer, with the result of splitting the content.
 func FuzzLines(f *testing.F) {
 	for _, content := range []string{
 		"", "a", "a\nb\r\n\nc", "\r\r\n", "\r\rx", "caf\xe9\nok", strings.Repeat("x", 100) + "\nshort\n", "病気\n",
@@ -24,7 +23,7 @@ func FuzzLines(f *testing.F) {
 		lines := NewLines(bufio.NewReaderSize(strings.NewReader(content), 16), files.Limits{Line: int64(limit) + 1})
 		number := 0
 		for want := range strings.SplitAfterSeq(content, "\n") {
-			if want == "" { // behind the last line end
+			if want == "" { // after the last line ending
 				continue
 			}
 			number++

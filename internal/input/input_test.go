@@ -46,7 +46,7 @@ func TestNewReaderDecodesText(t *testing.T) {
 	}
 }
 
-// TestOpenNamesTheFile opens what is not there, is no file, or ends early.
+// TestOpenNamesTheFile opens paths that do not exist, are not files, or end early.
 func TestOpenNamesTheFile(t *testing.T) {
 	dir := t.TempDir()
 	for name, test := range map[string]struct{ content, want string }{
@@ -63,7 +63,7 @@ func TestOpenNamesTheFile(t *testing.T) {
 		}
 	}
 	must.Succeed(t, os.WriteFile(dir+"/short.gz", []byte("a"), 0o600))
-	must.Succeed(t, must.Get(Open(dir+"/short.gz")).Close()) // too short for gzip, and not its beginning
+	must.Succeed(t, must.Get(Open(dir+"/short.gz")).Close()) // too short for gzip, and not the start of its header
 	const address = "https://x.example/d"
 	if _, err := Open(address); err == nil || !strings.HasPrefix(err.Error(), address+": is an address, want a file") {
 		t.Errorf("%s: error %v", address, err)
@@ -87,7 +87,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestUndecoded: bytes that an encoding lacks are an error of their line, and the other lines are read.
+// TestUndecoded: bytes that are undefined in an encoding are an error of their line, and other lines are read.
 func TestUndecoded(t *testing.T) {
 	const lacks = "want text in the encoding of the file, got bytes that it lacks after the "
 	for _, c := range []struct{ encoding, data, first, want string }{

@@ -14,18 +14,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodeJSON decodes JSON into v. It compares the names of members exactly (RFC 8259, section 8.3) and refuses an
-// object that has a member twice. Callers look for bytes that are not UTF-8 before.
+// DecodeJSON decodes JSON into v. It compares the names of members exactly (RFC 8259, section 8.3) and refuses objects
+// with duplicate members. Callers must check for invalid UTF-8 before.
 func DecodeJSON(data []byte, v any, opts ...jsonv2.Options) error {
 	err := jsonv2.Unmarshal(data, v, append(opts, jsontext.AllowInvalidUTF8(true))...)
-	if errors.Is(err, jsontext.ErrDuplicateName) { // JSON that is well-formed
+	if errors.Is(err, jsontext.ErrDuplicateName) { // the JSON is well-formed
 		return JSONError(err)
 	}
 	return err
 }
 
-// EachMember calls do with the name and the value of each member of an object in JSON; its error ends the walk. The
-// values are parts of data. A member twice is an error, but not in the values, which are not looked at.
+// EachMember calls do with the name and value of each member of a JSON object; an error from do stops it. The values
+// alias data. Duplicate members are an error, except within values, which are not checked.
 func EachMember(data []byte, do func(name string, value []byte) error) error {
 	d := jsontext.NewDecoder(bytes.NewBuffer(data), lenientJSON...)
 	seen := make(map[string]bool)
@@ -58,14 +58,13 @@ func EachMember(data []byte, do func(name string, value []byte) error) error {
 		return err
 	}
 	if _, err := d.ReadToken(); err != io.EOF {
-		return &LineError{Want: "one object", Got: "more behind it"}
+		return &LineError{Want: "one object", Got: "more after it"}
 	}
 	return nil
 }
 
-// JSONError converts an error of decoding JSON, which speaks of Go types, to one for
-// the author of the file: the type of JSON value that is wanted, the field, and what
-// the field has instead.
+// JSONError converts an error of decoding JSON, which refers to Go types, to one for the author of the file: the
+// required type of JSON value, the field, and the value found there.
 func JSONError(err error) *LineError {
 	if err == nil {
 		return nil
@@ -77,11 +76,11 @@ func JSONError(err error) *LineError {
 		if wrong.Err == jsonv2.ErrUnknownName {
 			return &LineError{Want: "only members that the format has", Got: Quote(wrong.JSONPointer.LastToken())}
 		}
-		if within := JSONError(wrong.Err); wrong.Err != nil && within.Want != "JSON" { // of a method that decodes
+		if within := JSONError(wrong.Err); wrong.Err != nil && within.Want != "JSON" { // from a method that decodes
 			return within
 		}
 		got := jsonKinds[wrong.JSONKind]
-		if wrong.JSONKind == '0' { // 1.5 for a whole number
+		if wrong.JSONKind == '0' { // such as 1.5 for an integer
 			got = strings.TrimSpace(got + " " + string(wrong.JSONValue))
 		}
 		return wrongType(wrong.GoType, fieldOf(wrong.JSONPointer), got)
@@ -107,7 +106,7 @@ func JSONError(err error) *LineError {
 	return &LineError{Want: "JSON", Got: err.Error()}
 }
 
-// InMember returns err, which decoding the value of a member returned, as one that names the member.
+// InMember adds the name of a member to err, which comes from decoding the member's value.
 func InMember(name string, err error) error {
 	if wrong, ok := errors.AsType[*jsonv2.SemanticError](err); ok {
 		wrong.JSONPointer = jsontext.Pointer("").AppendToken(name) + wrong.JSONPointer
@@ -115,7 +114,7 @@ func InMember(name string, err error) error {
 	return err
 }
 
-// wrongType returns the error for a value that cannot be one of type t.
+// wrongType returns the error for a value that does not have type t.
 func wrongType(t reflect.Type, field, got string) *LineError {
 	want := "another type"
 	if t != nil && kindNames[t.Kind()] != "" {
@@ -127,11 +126,11 @@ func wrongType(t reflect.Type, field, got string) *LineError {
 	return &LineError{Want: want, Got: got}
 }
 
-// fieldOf returns the names of members in a pointer with dots between them, as in "mentions.start".
+// fieldOf returns the names of members in a pointer, joined by dots, as in "mentions.start".
 func fieldOf(pointer jsontext.Pointer) string {
 	var names []string
 	for token := range pointer.Tokens() {
-		if _, err := strconv.Atoi(token); err != nil { // the place in a list
+		if _, err := strconv.Atoi(token); err != nil { // an index in a list
 			names = append(names, token)
 		}
 	}
@@ -153,9 +152,9 @@ var kindNames = map[reflect.Kind]string{
 	reflect.Bool:   "true or false",
 }
 
-// LookAlike returns the one of the names of known members that an unknown one was meant for, as its spelling suggests:
-// it differs by case, or by one letter that is missing, added, another or swapped with the next. It returns "" if
-// there is none. Names of three letters and less differ by case alone.
+// LookAlike returns the known member name for which an unknown one was probably meant, or "": the names differ in case,
+// or by one letter that is missing, added, replaced or swapped with the next. Names of at most three letters may differ
+// only in case.
 func LookAlike(unknown string, known []string) string {
 	for _, name := range known {
 		if strings.EqualFold(name, unknown) || len(name) > 3 && oneEdit(strings.ToLower(unknown), name) {
@@ -165,7 +164,7 @@ func LookAlike(unknown string, known []string) string {
 	return ""
 }
 
-// oneEdit reports whether one edit makes b of a: a byte inserted, deleted, replaced, or swapped with the next.
+// oneEdit reports whether one edit turns a into b: a byte inserted, deleted, replaced, or swapped with the next.
 func oneEdit(a, b string) bool {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]

@@ -26,7 +26,7 @@ type outerJSON struct {
 	innerJSON
 }
 
-// TestDecodeJSON compares the names of members exactly, and has the errors of values that do not fit.
+// TestDecodeJSON checks that member names are compared exactly, and checks the errors for values of the wrong type.
 func TestDecodeJSON(t *testing.T) {
 	text, seven := "a", 7
 	for data, want := range map[string]any{
@@ -61,14 +61,14 @@ func TestLookAlike(t *testing.T) {
 	known := []string{"id", "text", "ids", "mentions"}
 	for unknown, want := range map[string]string{
 		"mentons": "mentions", "mention": "mentions", "mentionss": "mentions", "mentoins": "mentions", "Mentions": "mentions", "mantions": "mentions",
-		"TEXT": "text", "ID": "id", "Ids": "ids", // of a short name, case alone
+		"TEXT": "text", "ID": "id", "Ids": "ids", // short names may differ only in case
 		"idx": "", "i": "", "note": "", "": "", "menton": "", "candidates": "",
 	} {
 		must.Equal(t, LookAlike(unknown, known), want, unknown, "like")
 	}
 }
 
-// FuzzDecodeJSON compares EachMember with encoding/json, which takes a member twice.
+// FuzzDecodeJSON compares EachMember with encoding/json, which accepts duplicate members.
 func FuzzDecodeJSON(f *testing.F) {
 	for _, seed := range []string{`{"id":1,"text":"\\\"","items":[{"start":1}]}`, `[1,{"x":[]}]`, `"a"`, ` {} `, `null`, `{"a":`, `{"a":1}{`} {
 		f.Add([]byte(seed))

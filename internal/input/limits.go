@@ -10,37 +10,37 @@ import (
 // readAhead is the number of bytes that a decoder may read beyond the end of a record.
 const readAhead = 64 << 10
 
-// RecordReader passes the bytes of a file to a decoder, such as those of the standard
-// library for XML, JSON and CSV, which read a record of any length into memory. Read returns
-// a [files.LimitError] when the decoder has read more than the limit since the record began.
+// RecordReader passes the bytes of a file to a decoder, such as the XML, JSON and CSV decoders of the standard library,
+// which read records of any length into memory. Read returns a [files.LimitError] if the decoder has read more than the
+// limit since the record began.
 type RecordReader struct {
-	Newlines int // that were passed on
+	Newlines int // number of newlines passed on
 	r        io.Reader
 	what     string
 	limits   files.Limits
 	read     int64 // number of bytes passed on
 	begun    int64 // offset where the record began
-	end      int64 // offset beyond which nothing is passed on
-	entity   int64 // bytes that a reference to an entity of XML may stand for
+	end      int64 // offset at which reading fails
+	entity   int64 // maximum length of an XML entity's text
 }
 
-// NewRecordReader returns a reader of the records in r. what names the kind of record, with
-// its article. The first record begins at the first byte.
+// NewRecordReader returns a reader of the records in r. what is the kind of record, with its article. The first record
+// begins at the first byte.
 func NewRecordReader(r io.Reader, what string, limits files.Limits) *RecordReader {
 	records := &RecordReader{r: r, what: what, limits: limits}
 	records.Begin(0)
 	return records
 }
 
-// Begin begins the next record, at an offset in the bytes passed on so far. It returns the size of the one before.
+// Begin starts the next record at an offset in the bytes passed on so far. It returns the size of the previous one.
 func (r *RecordReader) Begin(offset int64) (size int64) {
 	size, r.begun = offset-r.begun, offset
 	r.end = offset + min(r.limits.Record, 1<<61) + readAhead
 	return size
 }
 
-// SetEntities says that each ampersand may begin a reference to an entity, which stands for up to
-// longest bytes. They count for the limit, since the decoder has them in memory.
+// SetEntities sets the maximum length of an XML entity's text. From then on, each ampersand counts as so many bytes,
+// because the decoder holds the texts of entities in memory.
 func (r *RecordReader) SetEntities(longest int64) { r.entity = longest }
 
 // Read implements [io.Reader].

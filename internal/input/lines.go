@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// LineError is the error for one malformed line. The lines after it can still be read.
+// LineError is the error for a malformed line. Reading can continue after it.
 type LineError struct {
 	Want string // what the format requires
 	Got  string // what the line has instead
@@ -20,7 +20,7 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("want %s, got %s", e.Want, e.Got) }
 
-// Lines reads text line by line. Lines end with LF or CRLF, or with the file.
+// Lines reads text line by line. Lines end with LF or CRLF; the last may end with the file.
 type Lines struct {
 	r      *bufio.Reader
 	limit  int // bytes of a line
@@ -28,18 +28,18 @@ type Lines struct {
 	long   []byte // the start of a line longer than the buffer of r
 }
 
-// NewLines returns a reader of the lines of r, of at most limits.Line bytes. It consumes no
-// byte after the last line returned, so that the rest can be read from r directly.
+// NewLines returns a reader of the lines of r, which may have at most limits.Line bytes. It consumes no bytes after the
+// last line returned, so the rest can be read from r directly.
 func NewLines(r *bufio.Reader, limits files.Limits) *Lines {
 	return &Lines{r: r, limit: int(limits.WithDefaults().Line)}
 }
 
-// Number returns the number of the line that Next returned last, from 1.
+// Number returns the number, from 1, of the last line that Next returned.
 func (l *Lines) Number() int { return l.number }
 
-// Next returns the next line, without its line end. It returns io.EOF after the last
-// line, and a [*LineError], after which it can be called again, for a line that is too
-// long or not UTF-8, and for a file whose lines all end with CR alone, as those of old Macs.
+// Next returns the next line, without its line ending. It returns io.EOF after the last line. It returns a
+// [*LineError], after which it can be called again, for a line that is too long or not UTF-8, and for a file with CR
+// line endings, as on old Macs.
 func (l *Lines) Next() (string, error) {
 	l.long = l.long[:0]
 	line, err := l.r.ReadSlice('\n')
@@ -76,7 +76,7 @@ func (l *Lines) Next() (string, error) {
 	return text, nil
 }
 
-// Each calls do for each of the remaining lines with its number. Errors name the line.
+// Each calls do for each remaining line with its number. Errors include the line number.
 func (l *Lines) Each(do func(text string, line int) error) error {
 	for {
 		text, err := l.Next()
@@ -92,8 +92,7 @@ func (l *Lines) Each(do func(text string, line int) error) error {
 	}
 }
 
-// InvalidUTF8 returns the offset of the first byte of text that is not valid UTF-8, or
-// -1 if there is none.
+// InvalidUTF8 returns the offset of the first byte of text that is not valid UTF-8, or -1.
 func InvalidUTF8(text string) int {
 	if utf8.ValidString(text) {
 		return -1
@@ -108,8 +107,8 @@ func InvalidUTF8(text string) int {
 	}
 }
 
-// NotUTF8 returns the error for the invalid byte of text at offset at, or for the bytes that an encoding lacks there:
-// see [Decode].
+// NotUTF8 returns the error for the invalid byte at offset at of text, or for bytes there that are undefined in the
+// file's encoding: see [Decode].
 func NotUTF8(text string, at int) *LineError {
 	if strings.HasPrefix(text[at:], undecoded) {
 		return &LineError{

@@ -9,32 +9,31 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// lenientJSON are for streams of JSON: what is wrong with one value, whose callers look at it, is no error of the next.
+// lenientJSON is for streams of JSON, in which errors inside one value, found by the caller, must not affect the next.
 var lenientJSON = []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
 
-// NewJSONDecoder returns a decoder of the values in r, in which it takes bytes that are not UTF-8 and members that are
-// there twice.
+// NewJSONDecoder returns a decoder of the values in r that accepts invalid UTF-8 and duplicate members.
 func NewJSONDecoder(r io.Reader) *jsontext.Decoder { return jsontext.NewDecoder(r, lenientJSON...) }
 
-// Objects reads the objects of a JSON file one by one: those of a list, also of a list within one object, or those that
-// stand one after the other.
+// Objects reads the objects of a JSON file one by one: those of a list, which may be inside an object, or consecutive
+// objects.
 type Objects struct {
 	*jsontext.Decoder
-	path    []string          // to the list; empty if there is none
-	skipped func(name string) // is called with the other members beside it
-	begins  bool              // with a bracket
+	path    []string          // of the list; empty if it is not inside an object
+	skipped func(name string) // called with the names of members beside it
+	begins  bool              // the next token opens a list
 }
 
-// NewObjects returns a reader of the objects in r, of which head is what can be seen already. With the path of a
-// [WrappedList] the objects are those of the list; skipped, which may be nil, is called with the name of each member
-// beside it and beside the objects that it is in.
+// NewObjects returns a reader of the objects in r, given the bytes that can be peeked at. If path is the path of a
+// [WrappedList], it reads the objects of that list, and calls skipped, which may be nil, with the name of each member
+// beside the list and beside the objects that contain it.
 func NewObjects(r io.Reader, head []byte, path []string, skipped func(name string)) *Objects {
 	return &Objects{Decoder: NewJSONDecoder(r), path: path, skipped: skipped,
 		begins: len(path) > 0 || jsontext.Value(head).Kind() == '['}
 }
 
-// Next returns the next value, which may be no object. The error at the end is io.EOF; after any other error nothing
-// can be read.
+// Next returns the next value, which may not be an object. It returns io.EOF at the end; after any other error, reading
+// cannot continue.
 func (o *Objects) Next() (json.RawMessage, error) {
 	if o.begins {
 		o.begins = false
@@ -51,7 +50,7 @@ func (o *Objects) Next() (json.RawMessage, error) {
 		if _, err := o.ReadToken(); err != nil {
 			return nil, err
 		}
-		for o.StackDepth() > 0 { // in the objects with the list
+		for o.StackDepth() > 0 { // at the end of the objects that contain the list
 			if err := o.skipTo(""); err != nil {
 				return nil, unfinished(err)
 			}
@@ -61,7 +60,7 @@ func (o *Objects) Next() (json.RawMessage, error) {
 	return json.RawMessage(value.Clone()), unfinished(err)
 }
 
-// unfinished returns an error of reading, [io.ErrUnexpectedEOF] itself for JSON that ends within a value.
+// unfinished returns an error of reading, replaced by [io.ErrUnexpectedEOF] if JSON ends within a value.
 func unfinished(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return io.ErrUnexpectedEOF
@@ -69,8 +68,8 @@ func unfinished(err error) error {
 	return err
 }
 
-// skipTo reads the start of an object and the members before the one with this name, or without a name all that are
-// left of it, and its end.
+// skipTo skips the members of an object before the one with this name. Without a name, it skips all remaining members
+// and the end of the object.
 func (o *Objects) skipTo(name string) error {
 	for {
 		token, err := o.ReadToken()
@@ -89,11 +88,11 @@ func (o *Objects) skipTo(name string) error {
 	}
 }
 
-// WrappedList returns the path, a name of a member for each object, to the first list of objects within the object that
-// head begins with that fits: it is called with the name of the list and with the list, as far as it is in head. The
-// path is empty if there is none.
+// WrappedList returns the path (the names of members) to the first list of objects inside the object at the start of
+// head for which fits returns true. fits gets the name of the list, and head from the start of the list on. The path is
+// empty if there is no such list.
 func WrappedList(head []byte, fits func(name string, list []byte) bool) (path []string) {
-	const maxWraps = 4 // how deep in objects a [WrappedList] may be
+	const maxWraps = 4 // maximum depth of the list in objects
 	return wrappedList(head, fits, maxWraps)
 }
 
@@ -116,8 +115,8 @@ func wrappedList(head []byte, fits func(name string, list []byte) bool, depth in
 }
 
 // HeadMembers reads the object at the start of head, which may be cut off. It calls do with the name of each member and
-// with all of head from the member's value on, until do returns false. It returns what follows the object, or nil if it
-// does not get there.
+// with head from the member's value on, until do returns false. It returns the rest of head after the object, or nil if
+// it does not reach the end of the object.
 func HeadMembers(head []byte, do func(name string, value []byte) bool) (rest []byte) {
 	d := NewJSONDecoder(bytes.NewReader(head))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {

@@ -1,9 +1,8 @@
-// Package input opens text files: dictionaries, annotated documents and others that
-// users supply.
+// Package input opens text files supplied by users: dictionaries, annotated documents and others.
 //
-// Use [Open] for a path, [NewReader] for a stream, and [NewLines] to read either line
-// by line. Compression (gzip, bzip2, xz, zstd) and byte-order marks are detected by content and removed, so
-// that the reader of each format sees plain UTF-8 text.
+// Use [Open] for a path, [NewReader] for a stream, and [NewLines] to read either line by line. Compression (gzip,
+// bzip2, xz, zstd) and byte-order marks are detected by content and removed, so that the reader of each format gets
+// plain UTF-8 text.
 package input
 
 import (
@@ -22,18 +21,16 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// bufferSize is the number of bytes of a file that can be peeked at: formats are
-// detected by the first 64 KiB.
+// bufferSize is the number of bytes that can be peeked at: formats are detected from the first 64 KiB.
 const bufferSize = 64 << 10
 
-// File is an open file, from which decompressed UTF-8 text is read.
+// File is an open file from which decompressed UTF-8 text is read.
 type File struct {
 	*bufio.Reader
 	file *os.File // nil for stdin, which Close leaves open
 }
 
-// Name returns the name of the file at path for error messages: the path, or "stdin"
-// for "-".
+// Name returns the name of the file at path for error messages: the path, or "stdin" for "-".
 func Name(path string) string {
 	if path == "-" {
 		return "stdin"
@@ -41,7 +38,7 @@ func Name(path string) string {
 	return path
 }
 
-// Open opens the file at path, or stdin if path is "-". Errors name the file.
+// Open opens the file at path, or stdin if path is "-". Errors include the path.
 func Open(path string) (*File, error) { return OpenEncoded(path, "") }
 
 // OpenEncoded is like [Open] for a file in an encoding: see [NewEncodedReader].
@@ -76,8 +73,7 @@ func OpenEncoded(path, encoding string) (*File, error) {
 	return &File{Reader: r, file: file}, nil
 }
 
-// Position returns how much of the file was read, in bytes of the file as it is stored; 0 if
-// that is not known.
+// Position returns how many bytes of the stored file have been read, or 0 if unknown.
 func (f *File) Position() int64 {
 	if f.file == nil {
 		return 0
@@ -97,14 +93,13 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// NewReader returns a reader of the text in r. It unpacks what [Decompress] does, decodes UTF-16
-// and UTF-32 that start with a byte-order mark, and drops a byte-order mark of UTF-8. At least
-// 64 KiB can be peeked at.
+// NewReader returns a reader of the text in r. It unpacks the formats of [Decompress], decodes UTF-16 and UTF-32 with a
+// byte-order mark, and drops a UTF-8 byte-order mark. At least 64 KiB can be peeked at.
 func NewReader(r io.Reader) (*bufio.Reader, error) { return NewEncodedReader(r, "") }
 
 // NewEncodedReader is like [NewReader] for text in an encoding, by its name in the WHATWG Encoding Standard, such as
-// "cp1252" or "shift_jis"; the empty name stands for UTF-8. A byte-order mark says another, and so does the declaration
-// of XML, which is left to the reader of XML.
+// "cp1252" or "shift_jis"; the empty name means UTF-8. A byte-order mark overrides the encoding, and so does an XML
+// declaration, which the XML reader has to handle.
 func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	br := bufio.NewReaderSize(r, bufferSize)
 	unpacked, err := Decompress(br)
@@ -131,8 +126,8 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	return br, nil
 }
 
-// Decode returns a reader of the text in r, which is in the encoding with this name: see [NewEncodedReader]. Bytes that
-// are no character of the encoding become bytes that are not UTF-8, for which [NotUTF8] is the error.
+// Decode returns a reader of the text in r, whose encoding has this name: see [NewEncodedReader]. Bytes that are
+// undefined in the encoding become invalid UTF-8, for which [NotUTF8] returns an error.
 func Decode(r *bufio.Reader, encoding string) (*bufio.Reader, error) {
 	if encoding == "" {
 		return r, nil
@@ -161,11 +156,11 @@ func DecodeStream(r io.Reader, encoding string) (io.Reader, error) {
 	return transform.NewReader(r, markingDecoder{found.NewDecoder()}), nil
 }
 
-// undecoded stands for bytes that are no character of an encoding. It is not UTF-8, and as long as U+FFFD, in whose
-// place it is.
+// undecoded replaces bytes that are undefined in an encoding. It is invalid UTF-8, and has the length of U+FFFD, which
+// it overwrites.
 const undecoded = "\xff\xfd\xff"
 
-// markingDecoder puts undecoded in the place of U+FFFD, which decoders write for bytes that their encoding lacks.
+// markingDecoder replaces U+FFFD, which decoders write for undefined bytes, by undecoded.
 type markingDecoder struct{ transform.Transformer }
 
 // Transform implements [transform.Transformer].
@@ -181,15 +176,15 @@ func (d markingDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, 
 	}
 }
 
-// wide decodes UTF-16 and UTF-32, in which U+FFFD can be written: it puts undecoded in the place of half a surrogate
-// pair, of a unit that is cut, and of a number that is no code point.
+// wide decodes UTF-16 and UTF-32. It writes undecoded for unpaired surrogates, truncated units and numbers that are not
+// code points. It cannot look for U+FFFD like markingDecoder, because these encodings can represent it.
 type wide struct {
 	transform.NopResetter
 	unit  int // bytes
 	order binary.ByteOrder
 }
 
-// decode returns a reader of what follows the byte-order mark of r.
+// decode returns a reader of the text after the byte-order mark of r.
 func (w wide) decode(r *bufio.Reader) *bufio.Reader {
 	r.Discard(w.unit)
 	return bufio.NewReaderSize(transform.NewReader(r, w), bufferSize)
@@ -215,7 +210,7 @@ func (w wide) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error)
 	return nDst, nSrc, nil
 }
 
-// next returns the first code point of src, or -1, and its bytes: 0 if src ends within it.
+// next returns the first code point of src, or -1, and its length in bytes, or 0 if src ends within it.
 func (w wide) next(src []byte) (rune, int) {
 	if len(src) < w.unit {
 		return -1, 0
@@ -239,8 +234,8 @@ func (w wide) next(src []byte) (rune, int) {
 	return -1, 2
 }
 
-// hasPrefix reports whether the next bytes of r are prefix, in which "?" is any byte. It waits for
-// no more bytes than it needs to tell. An error of the reader is left for the next read.
+// hasPrefix reports whether the next bytes of r are prefix, in which "?" matches any byte. It reads no more bytes than
+// it needs to decide. A read error is left for the next read.
 func hasPrefix(r *bufio.Reader, prefix string) bool {
 	for n := 1; n <= len(prefix); n++ {
 		if head, _ := r.Peek(n); len(head) < n || prefix[n-1] != '?' && head[n-1] != prefix[n-1] {

@@ -34,7 +34,7 @@ func TestOpen(t *testing.T) {
 		must.Succeed(t, open(data), name)
 	}
 	footer := len(file) - 8 - int(binary.LittleEndian.Uint32([]byte(file[len(file)-8:])))
-	// put returns the file with other bytes at an offset.
+	// put returns the file with bytes at an offset replaced.
 	put := func(offset int, data string) string { return file[:offset] + data + file[offset+len(data):] }
 	const (
 		text = "\x18\xff\xff\xff\xff\x07"     // field 1, a string of 2 GiB
@@ -45,7 +45,7 @@ func TestOpen(t *testing.T) {
 		"the metadata has ":                         put(footer, list),
 		"has a length of 2147483647, want at most ": put(4, text), // of a page
 		"nests too deep":                            put(footer, strings.Repeat("\x1c", 40)),
-		"a value of the type 15":                    put(4, "\x1f"),
+		"a value of type 15":                        put(4, "\x1f"),
 		"a page has -1 bytes, want at most ":        put(4, "\x00"),
 		"has 3 bytes, want at least 12":             "PAR",
 		`ends with "PAR2"`:                          file[:len(file)-1] + "2",

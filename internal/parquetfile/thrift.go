@@ -114,7 +114,7 @@ func (t *thriftReader) skip(kind byte, depth int) error {
 	case typeStruct:
 		return t.skipStruct(depth+1, nil)
 	}
-	return fmt.Errorf("the metadata has a value of the type %d, which Parquet has not", kind)
+	return fmt.Errorf("the metadata has a value of type %d, which Parquet does not have", kind)
 }
 
 func (t *thriftReader) skipList(depth int) error {

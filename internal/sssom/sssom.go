@@ -40,7 +40,7 @@ type Mapping struct {
 
 	Document   string // which contains the surface form; may be empty
 	Text       string // around the surface form; may be empty
-	Start, End int    // of the wording in Text, in code points
+	Start, End int    // of the surface form in Text, in code points
 	Only       bool   // applies only to this position, not to the same surface form elsewhere in the text
 }
 

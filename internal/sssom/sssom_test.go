@@ -17,7 +17,7 @@ func read(file string) ([]Mapping, error) {
 	return Read(bufio.NewReader(strings.NewReader(file)), files.Limits{})
 }
 
-// Mappings of every kind, with identifiers of every form, are read as they were written.
+// TestRoundTrip checks that mappings of every kind, with all forms of identifiers, are read as they were written.
 func TestRoundTrip(t *testing.T) {
 	day := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	mappings := []Mapping{
@@ -53,7 +53,7 @@ func TestRoundTrip(t *testing.T) {
 	must.Equal(t, got, mappings, "written and read")
 }
 
-// A line break of two characters keeps the offsets behind it.
+// TestLineBreaks checks that a CRLF line break does not shift the offsets after it.
 func TestLineBreaks(t *testing.T) {
 	var b strings.Builder
 	must.Succeed(t, Write(&b, []Mapping{{Label: "RF", Object: "A:1", Text: "a\r\nRF", Start: 3, End: 5}}))
@@ -62,7 +62,7 @@ func TestLineBreaks(t *testing.T) {
 	}
 }
 
-// Slots of the whole file count for its rows, and columns of numbers may have decimals, as sssom-py writes them.
+// Slots of the file apply to its rows, and columns of numbers may have decimals, as written by sssom-py.
 func TestOthers(t *testing.T) {
 	got, err := read("#curie_map:\n#  A: http://a/\n#subject_type: rdfs literal\n#mapping_date: 2026-01-02\n" +
 		"object_id,comment,predicate_id,subject_label,ext_text,ext_start,ext_end,ext_only\n" +

@@ -18,7 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// readRows returns the rows of a table, "line: error" for those that cannot be read.
+// readRows returns the rows of a table, or "line: error" for rows that cannot be read.
 func readRows(t testing.TB, table string, delimiter byte) (rows [][]string) {
 	t.Helper()
 	r := NewReader(bufio.NewReader(strings.NewReader(table)), Dialect{Delimiter: string(delimiter)}, files.Limits{}, 0)
@@ -38,7 +38,7 @@ func readRows(t testing.TB, table string, delimiter byte) (rows [][]string) {
 	}
 }
 
-// TestTooManyCells: a row of more cells than a sheet has ends the reading.
+// TestTooManyCells checks that a row with more cells than a sheet allows ends reading.
 func TestTooManyCells(t *testing.T) {
 	for cells, want := range map[int]string{maxColumns: "", maxColumns + 1: "line 2: 16385 cells, want at most 16384 in a row, as Excel has"} {
 		table := "a,b\n" + strings.Repeat(",", cells-1) + "\n"
@@ -50,7 +50,7 @@ func TestTooManyCells(t *testing.T) {
 	}
 }
 
-// TestQuotes: a quote that is not closed never takes other rows into its cell.
+// TestQuotes checks that an unclosed quote never pulls other rows into its cell.
 func TestQuotes(t *testing.T) {
 	for _, test := range []struct {
 		name, table string
@@ -87,7 +87,7 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// TestRowsAgainstCSV compares well-formed tables with what encoding/csv reads.
+// TestRowsAgainstCSV compares the rows of well-formed tables with those of encoding/csv.
 func TestRowsAgainstCSV(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	pieces := []string{"a", "Ä", `"`, ",", "\t", "\n", " ", ";", `\`, "="}
@@ -99,7 +99,7 @@ func TestRowsAgainstCSV(t *testing.T) {
 		for range 1 + r.IntN(4) {
 			cells := make([]string, 1+r.IntN(4))
 			pieces := pieces
-			if delimiter == '\t' { // a tab and a line feed in one cell are taken for two rows
+			if delimiter == '\t' { // a cell with a tab and a line feed is read as two rows
 				pieces = slices.DeleteFunc(slices.Clone(pieces), func(piece string) bool { return piece == "\t" })
 			}
 			for i := range cells {
@@ -119,7 +119,7 @@ func TestRowsAgainstCSV(t *testing.T) {
 	}
 }
 
-// FuzzRows: every line is in one row, and reading ends.
+// FuzzRows checks that every line is in exactly one row, and that reading ends.
 func FuzzRows(f *testing.F) {
 	f.Add("a,\"b\nc\",d\n\"e")
 	f.Add("\"a\"b\"\n\"\"\"\n")
@@ -139,7 +139,7 @@ func TestSniff(t *testing.T) {
 		"id,name\nD1,a;b\n":                        ",",
 		"id;name\nD1;a, b\n":                       ";",
 		"a list of rivers\n\nid\tname\nD1\ta, b\n": "\t",
-		"rivers, of 2020\nid,name\n":               "", // two cells, and no title
+		"rivers, of 2020\nid,name\n":               "", // two cells, so not a title
 		"id;name":                                  ";",
 		"one\ntwo\n":                               "",
 	} {

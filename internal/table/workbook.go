@@ -226,7 +226,7 @@ func (s *Worksheet) show(cells []string, changed map[int]string) (err error) {
 	}
 	for i := range min(len(cells), len(shown)) {
 		if cells[i], changed[i] = cellText(cells[i], shown[i]); s.long[cell{s.number, i}] {
-			changed[i] = fmt.Sprintf("the number %s, of which Excel keeps 15 digits", shown[i])
+			changed[i] = fmt.Sprintf("the number %s, and Excel keeps only 15 digits", shown[i])
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// Blank rows are none, what was typed may have become a date, and a row is bounded.
+// Blank rows are skipped, text that became a date is reported, and the size of a row is limited.
 func TestWorksheetRows(t *testing.T) {
 	file, packed := excelize.NewFile(), new(bytes.Buffer)
 	for i, cells := range [][]any{{" ", ""}, {"a", time.Date(2025, 8, 1, 0, 0, 0, 0, time.UTC)}, {"a row that is long, longer than 20 bytes"}} {
@@ -29,7 +29,7 @@ func TestWorksheetRows(t *testing.T) {
 	}
 }
 
-// Where merged cells overlap, which Excel never writes, those that begin last count, whatever their number.
+// If merged cells overlap, which Excel never writes, those that begin last count.
 func TestOverlappingMergedCells(t *testing.T) {
 	const last = 100
 	s := &Worksheet{scanned: scanned{merged: make(map[int][]mergedColumn)}, filling: make(map[int]filling)}

@@ -64,7 +64,7 @@ func (c *collector) addBareNames(d *kb.Dictionary) *kb.Dictionary {
 	}
 	bare := new(kb.Builder).AddAll(d, nil).AddAll(kb.NewDictionary(added), nil).Dictionary()
 	if added := bare.CountNames() - d.CountNames(); added > 0 {
-		c.note("names read also without what classifications add to them: %d, such as %q", added, example)
+		c.note("names also read without the additions of classifications: %d, such as %q", added, example)
 	}
 	return bare
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// readCase is a file of testdata/cases/*.txtar, NAME, and what reading it yields, NAME.want: options in a first line with a
-// question mark, then the concepts as [Write] writes them, malformed rows, the error and the report. A file whose
-// name ends in .quoted is a string of Go. The files of files.txtar are those of testdata.
+// readCase is a file NAME of testdata/cases/*.txtar and the expected result NAME.want: a first line with a question
+// mark and options, then the concepts as [Write] writes them, malformed rows, the error and the report. A file whose
+// name ends in .quoted is a Go string. The files of files.txtar are in testdata.
 type readCase struct {
 	name, text, want string
 	opts             Options
@@ -55,7 +55,7 @@ func readCases(t testing.TB) (cases []*readCase) {
 	return cases
 }
 
-// setOptions takes the options from the first line of what is wanted.
+// setOptions sets the options from the first line of the expected result.
 func (c *readCase) setOptions(t testing.TB) {
 	options, rest, _ := strings.Cut(c.want, "\n")
 	options, has := strings.CutPrefix(options, "? ")
@@ -72,7 +72,7 @@ func (c *readCase) setOptions(t testing.TB) {
 			c.opts.Language = value
 		case "encoding":
 			c.opts.Encoding = value
-		case "parents": // are read alone, as by [ReadParents]
+		case "parents": // only these are read, as by [ReadParents]
 			c.opts.edgesOnly = true
 		case "separator":
 			c.opts.Separator = value
@@ -84,13 +84,13 @@ func (c *readCase) setOptions(t testing.TB) {
 	}
 }
 
-// dictionary reads a case.
+// dictionary reads the dictionary of a case.
 func (c *readCase) dictionary(opts Options) (*kb.Dictionary, *Report, error) {
 	r := must.Get(input.NewReader(strings.NewReader(c.text)))
 	return read(must.Get(input.Decode(r, opts.Encoding)), "FILE", opts)
 }
 
-// yield returns what reading a file yields: see readCase.
+// yield returns the result of reading a file: see readCase.
 func yield(t *testing.T, d *kb.Dictionary, report *Report, err error) string {
 	var b strings.Builder
 	if err == nil {
@@ -120,7 +120,7 @@ func yield(t *testing.T, d *kb.Dictionary, report *Report, err error) string {
 	return b.String() + string(must.Get(json.Marshal(members))) + "\n"
 }
 
-// TestCases reads the cases, also by the format that was recognized, and up to the first malformed row.
+// TestCases reads the cases, also with the detected format given, and up to the first malformed row.
 func TestCases(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, c := range readCases(t) {

@@ -322,7 +322,7 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 		c.note("members not used: %q", c.members)
 	}
 	if len(c.languages) > 0 {
-		c.note("left out names in other languages: %s", counts(c.languages))
+		c.note("skipped names in other languages: %s", counts(c.languages))
 	}
 	if c.markedUp != "" {
 		c.note("entities and tags of HTML in names were read as text, such as %q", c.markedUp)
@@ -348,12 +348,12 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 		}
 	}
 	if listLike > 0 {
-		c.note("read as a single name each, though like a list: %d, such as %q", listLike, first)
+		c.note("names that look like lists but are read as single names: %d, such as %q", listLike, first)
 	}
 	r := c.report
 	id := slices.IndexFunc(r.Columns, func(column Column) bool { return column.Role == string(roleID) })
 	if r.Vocabulary == "" && id >= 0 && r.Names >= leastNames && r.Names > namesPerID*r.Concepts {
-		c.note("%d ids for %d names; another column than %q may have the ids: DictionaryOptions.Columns says which",
+		c.note("%d ids for %d names; the ids may be in a column other than %q: set DictionaryOptions.Columns",
 			r.Concepts, r.Names, r.Columns[id].Name)
 	}
 	if named != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// flood is a file of a head and of a unit repeated, up to 256 MiB. It counts what is read.
+// flood is a file of a head and a repeated unit, up to 256 MiB. It counts the bytes read.
 type flood struct {
 	head, unit string
 	read       int
@@ -37,8 +37,8 @@ func (f *flood) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestFloods reads files that do not end. Each reader ends with an error that names the line,
-// or the byte, and the limit, after it has read little more than the limit.
+// TestFloods reads endless files. Each reader stops with an error that names the limit and the line or byte, after
+// reading little more than the limit.
 func TestFloods(t *testing.T) {
 	limits := files.Limits{Line: 1 << 18, Record: 1 << 18, InMemory: 1 << 20}
 	tests := []struct {
@@ -97,7 +97,7 @@ func TestFloods(t *testing.T) {
 const rdfHead = `<rdf:RDF xmlns:rdf="` + rdfNS + `" xmlns:owl="http://www.w3.org/2002/07/owl#" ` +
 	`xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#">`
 
-// mrconsoLanguages returns rows of MRCONSO, each in an own language.
+// mrconsoLanguages returns rows of MRCONSO, each in a language of its own.
 func mrconsoLanguages() string {
 	var rows strings.Builder
 	for i := range 20_000 {
@@ -106,7 +106,7 @@ func mrconsoLanguages() string {
 	return rows.String()
 }
 
-// TestNesting reads XML and JSON that open elements without an end outside of concepts.
+// TestNesting reads XML and JSON that open nested elements forever outside concepts.
 func TestNesting(t *testing.T) {
 	for name, test := range map[string]struct{ head, unit, want string }{
 		"MeSH":       {"<DescriptorRecordSet>", "<a>", "d.txt:1: want elements nested at most 1000 deep, got more"},
@@ -120,7 +120,7 @@ func TestNesting(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
 		}
 	}
-	for name, test := range map[string]struct{ head, unit, tail string }{ // elements beside each other are not deep
+	for name, test := range map[string]struct{ head, unit, tail string }{ // sibling elements are not deep
 		"RDF":   {rdfHead, "<owl:Class rdf:about='http://example.org/1'/>", "</rdf:RDF>"},
 		"ClaML": {"<ClaML>", "<Class code='A00' kind='category'/>", "</ClaML>"},
 	} {
@@ -131,7 +131,7 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// TestBelowOneConcept reads a concept that is larger than a record may be with those below it, which are records.
+// TestBelowOneConcept reads a concept that is larger than a record only because of its descendants.
 func TestBelowOneConcept(t *testing.T) {
 	below := strings.TrimSuffix(strings.Repeat(`{"code": "1", "display": "a"}, `, 2000), ", ")
 	for name, head := range map[string]string{
@@ -153,7 +153,7 @@ func TestBelowOneConcept(t *testing.T) {
 	}
 }
 
-// TestIDsTakeMemory reads ids of one byte, each of which takes more.
+// TestIDsTakeMemory checks that the overhead of one-byte ids counts.
 func TestIDsTakeMemory(t *testing.T) {
 	for _, header := range []string{"alt_ids", "xrefs", "parents"} {
 		text := "id\tname\t" + header + "\nC1\tasthma\t" + strings.Repeat("1|", 10_000) + "\n"
@@ -164,7 +164,7 @@ func TestIDsTakeMemory(t *testing.T) {
 	}
 }
 
-// TestLimitOfSeveralDictionaries checks that dictionaries that are joined have one limit.
+// TestLimitOfSeveralDictionaries checks that dictionaries that are joined share one limit.
 func TestLimitOfSeveralDictionaries(t *testing.T) {
 	text := strings.Repeat("C1\tasthma\n", 100)
 	open := func(opts Options) (*Report, error) {
@@ -186,7 +186,7 @@ func TestLimitOfSeveralDictionaries(t *testing.T) {
 	}
 }
 
-// TestLongCellsAreQuick reads cells as long as a line may be, in time linear in their length.
+// TestLongCellsAreQuick reads cells of maximum length in linear time.
 func TestLongCellsAreQuick(t *testing.T) {
 	const n = 1 << 20
 	if names := namesIn(strings.Repeat("&a;", n), ";"); len(names) != 1 {
@@ -199,7 +199,7 @@ func TestLongCellsAreQuick(t *testing.T) {
 	}
 }
 
-// TestFloodsOfOtherFiles checks the hierarchy and the map of ids.
+// TestFloodsOfOtherFiles checks the limits for a hierarchy and a map of ids.
 func TestFloodsOfOtherFiles(t *testing.T) {
 	limits := files.Limits{InMemory: 1 << 16}
 	write := func(content string) string { return writeFile(t, "f", content) }

@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// FuzzReadDictionary reads arbitrary content in every format. A dictionary that can be read must
-// be unchanged after it is written and read again.
+// FuzzReadDictionary reads arbitrary content in every format. A dictionary that can be read must be the same after it
+// is written and read again.
 func FuzzReadDictionary(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) == 0 {
@@ -27,7 +27,7 @@ func FuzzReadDictionary(f *testing.F) {
 		}
 	}
 	for _, c := range readCases(f) {
-		f.Add(c.text, uint8(len(Formats()))) // detected
+		f.Add(c.text, uint8(len(Formats()))) // format detected
 	}
 	f.Fuzz(func(t *testing.T, content string, which uint8) {
 		formats := append(Formats(), "")
@@ -59,8 +59,8 @@ func FuzzReadDictionary(f *testing.F) {
 	})
 }
 
-// FuzzReadParents reads any content as a hierarchy. The edges of one that can be read are
-// sorted and distinct, and a dictionary takes them.
+// FuzzReadParents reads arbitrary content as a hierarchy. Edges must be sorted and distinct, and it must be possible to
+// add them to a dictionary.
 func FuzzReadParents(f *testing.F) {
 	for _, content := range []string{
 		"child\tparent\nA\tB\nB\tC|D\nD\t\n", "MESH_ID\tTreeNumbers\nD1\tC18.452|C19\nD2\tC18\n", "A\tB\nB\tA\n", "id,parents\nA,B\n",
@@ -85,7 +85,7 @@ func FuzzReadParents(f *testing.F) {
 	})
 }
 
-// FuzzReadConceptMap reads any content as a map of concepts, which a dictionary then takes.
+// FuzzReadConceptMap reads arbitrary content as a map of concepts, and applies it to a dictionary.
 func FuzzReadConceptMap(f *testing.F) {
 	for _, content := range []string{`{"C1": ["D1", 2], "C2": []}`, `{"C1": ["C2"], "C2": ["C1"], "C1": ["D1"]}`, `{"": ["D1"]}`, `{"C1": "D1"}`, "{}", "{\n"} {
 		f.Add([]byte(content))

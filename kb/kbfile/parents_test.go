@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// TestReadParents reads the edges of a workbook, and refuses what parents.txtar has no parents of, or malformed rows.
+// TestReadParents reads the edges of a workbook, and refuses files without parents or with malformed rows.
 func TestReadParents(t *testing.T) {
 	sheet := workbook(t, map[string]rows{"tree": {{"Code", "Parent"}, {"A1", "A"}, nil, {"B", "A|C"}, {"A", nil}}}, "tree")
 	edges, _, err := ReadParents(sheet, files.Limits{})

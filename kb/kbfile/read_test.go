@@ -40,7 +40,7 @@ func writeFile(t testing.TB, name, content string) string {
 	return path
 }
 
-// TestOBOValues leaves qualifiers and comments out of values, and keeps braces of names.
+// TestOBOValues checks that values exclude qualifiers and comments, and that names keep braces.
 func TestOBOValues(t *testing.T) {
 	for value, want := range map[string]string{
 		`X:2 {source="A \"b\" {c}", cardinality="1"} ! comment`: "X:2", `X:2 ! comment {x="y"}`: "X:2", `X:2 {x="y"}`: "X:2",
@@ -54,12 +54,12 @@ func TestOBOValues(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "dictionary.d"), 0o755); err != nil { // is no dictionary
+	if err := os.Mkdir(filepath.Join(dir, "dictionary.d"), 0o755); err != nil { // not a dictionary
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ create, found, err string }{
 		{"notes.txt", "", "no file called dictionary.*: file does not exist"},
-		{"dictionary.tsv~", "", "no file called dictionary.*: file does not exist"}, // a backup of an editor
+		{"dictionary.tsv~", "", "no file called dictionary.*: file does not exist"}, // an editor's backup
 		{"dictionary.obo.gz", "dictionary.obo.gz", ""},
 		{"dictionary.tsv", "", "2 files called dictionary.*, want one: dictionary.obo.gz, dictionary.tsv"},
 	} {
@@ -74,7 +74,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestDetect tells the formats of beginnings that cases do not have.
+// TestDetect detects formats that the cases do not cover.
 func TestDetect(t *testing.T) {
 	tests := []struct {
 		head string
@@ -116,7 +116,7 @@ func TestParseFormat(t *testing.T) {
 	}
 }
 
-// TestColumns tells the roles of columns by a header, or by the rows of a table without one.
+// TestColumns determines the roles of columns from a header, or from the rows of a table without one.
 func TestColumns(t *testing.T) {
 	rolesByRows := func(text string) columns {
 		var sample []row
@@ -135,7 +135,7 @@ func TestColumns(t *testing.T) {
 		{rolesByRows, "diabetes,D1,x;cancer,D2,tumor|tumour", "name,id,synonyms"},
 		{rolesByRows, "BRCA1,672;brca 2,675", "name,id,preferred_name"}, // names with digits
 		{rolesByRows, "672,BRCA1;675,brca two", "id,name,synonyms"},
-		{rolesByRows, "heart attack,MI;infarction,MI", "name,id,preferred_name"}, // no digits, the second again
+		{rolesByRows, "heart attack,MI;infarction,MI", "name,id,preferred_name"}, // no digits; the second column repeats
 		{rolesByRows, "MI,heart attack;HF,heart failure", "id,name,synonyms"},
 		{rolesByRows, "MI;HF", "name,id,preferred_name"},
 		{rolesByHeader, "id,name,synonyms", "id,name,synonyms"},
@@ -147,7 +147,7 @@ func TestColumns(t *testing.T) {
 		{rolesByHeader, "tax_id,GeneID,name", ",id,name"},
 		{rolesByHeader, "geneId,geneSymbol,diseaseId,diseaseName", "id,synonyms,,"},
 		{rolesByHeader, "MESH_ID,source_name,MESHSynonyms", "id,,synonyms"},
-		{rolesByHeader, "GeneID,HGNC_ID,HGNC_symbol", "id,,synonyms"}, // its one name
+		{rolesByHeader, "GeneID,HGNC_ID,HGNC_symbol", "id,,synonyms"}, // the only name
 		{rolesByHeader, "tax_id,name", "id,name"},
 		{rolesByHeader, "id,concept_id,language_id,term", ",id,,name"},
 		{rolesByHeader, "liquid,solid", ","},
@@ -167,13 +167,13 @@ func TestSniffDelimiter(t *testing.T) {
 		"id,name\nD1,a;b\n":                        ",",
 		"id;name\nD1;cancer, breast\n":             ";", // by the header
 		"id|name|synonyms\nD1|a|b\n":               "|",
-		"D1,a;b\nD2,c\nD3,d;e;f\n":                 ",", // all rows have two cells by commas
+		"D1,a;b\nD2,c\nD3,d;e;f\n":                 ",", // commas give all rows two cells
 		"D1;a, b\nD2;c\n":                          ";",
 		"D1;\"a;b\"\nD2;c\n":                       ";", // quoted
 		"D1;a\n":                                   ";",
 		"D1|a, b\n":                                ",", // bars without a header separate names
 		"one column\n":                             ",",
-		"D1;a, b\nD2;c, d\n":                       "", // as well the one as the other
+		"D1;a, b\nD2;c, d\n":                       "", // both are equally likely
 		"D1;a, b\nD2;c, d, e\nD3;f;g\n":            "",
 		"D1;a, b\nD2;c\nD3;incomplete, last, line": ";",
 	} {

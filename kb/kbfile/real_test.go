@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// TestReadRealDictionaries compares counts with the descriptions of the files, or with
-// counts by grep and a few lines of Python.
+// TestReadRealDictionaries compares counts with the descriptions of the files, or with counts by grep and a few lines
+// of Python.
 func TestReadRealDictionaries(t *testing.T) {
 	tests := []struct {
 		file    string
@@ -86,8 +86,7 @@ func TestReadRealDictionaries(t *testing.T) {
 	}
 }
 
-// TestConceptMapOfHalf merges the concepts of the published half of MEDIC with the
-// concept map made for it.
+// TestConceptMapOfHalf merges the concepts of the published half of MEDIC with the concept map made for it.
 func TestConceptMapOfHalf(t *testing.T) {
 	d, _, err := Read(fixtures.RealFile(t, "dict/biocom_half.jsonl.gz"), Options{})
 	if err != nil {

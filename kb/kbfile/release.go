@@ -151,7 +151,7 @@ func nearest(dir string, files []string, pattern *regexp.Regexp) (paths []string
 			return nil, fmt.Errorf("%s: has %s and %s, want the folder of one release", dir, paths[0], path)
 		}
 		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // reading a pipe would block
-			return nil, fmt.Errorf("%s: is no file", path)
+			return nil, fmt.Errorf("%s: not a file", path)
 		}
 	}
 	slices.Sort(paths)

@@ -11,12 +11,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestReleaseWithPipe: a pipe in the place of a file of a release is an error, and is not waited for.
+// TestReleaseWithPipe checks that a pipe in place of a release's file is an error and does not block.
 func TestReleaseWithPipe(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "MRCONSO.RRF")
 	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
-	if _, err := FindRelease(dir, ""); err == nil || !strings.Contains(err.Error(), pipe+": is no file") {
+	if _, err := FindRelease(dir, ""); err == nil || !strings.Contains(err.Error(), pipe+": not a file") {
 		t.Errorf("error %v, want that %s is no file", err, pipe)
 	}
 }

@@ -127,7 +127,7 @@ func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
 // plainFormats are the formats of tables without header and quotes, with the end of each cell.
 var plainFormats = map[Format]string{MRCONSO: "|", formatMRSTY: "|", formatMedDRA: "$"}
 
-// dumpEnd ends the rows in NCBI's dumps, whose cells are separated by a bar between tabs.
+// dumpEnd ends the rows in NCBI's dumps, where a bar between tabs separates the cells.
 const dumpEnd = "\t|"
 
 // comments reads the comments above the rows.

@@ -337,7 +337,7 @@ func madeOf(r row, column int, isID bool) string {
 	case spreadsheetDate.MatchString(cell):
 		return "the date " + cell
 	case isID && spreadsheetNumber.MatchString(cell):
-		return fmt.Sprintf("the number %s, of which a spreadsheet keeps 15 digits", cell)
+		return fmt.Sprintf("the number %s, and spreadsheets keep only 15 digits", cell)
 	}
 	return ""
 }

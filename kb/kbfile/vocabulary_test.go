@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// TestHeaderError names the columns that look like those of identifiers and names.
+// TestHeaderError checks which columns the error names as those with identifiers and names.
 func TestHeaderError(t *testing.T) {
 	_, _, err := Read(writeFile(t, "file", "Wort,Merkmal\nriver fever,D1\nstone fever,D2\n"), Options{})
 	header, ok := errors.AsType[*HeaderError](err)
@@ -33,7 +33,7 @@ func TestWithoutRetired(t *testing.T) {
 	}
 }
 
-// TestLanguageReferenceSet reads which descriptions of SNOMED CT are preferred, and names concepts by them.
+// TestLanguageReferenceSet reads the preferred descriptions of SNOMED CT, and names concepts by them.
 func TestLanguageReferenceSet(t *testing.T) {
 	set := writeFile(t, "set", "id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\tacceptabilityId\n"+
 		"a\t2020\t1\t9\t900000000000509007\t100014\t900000000000548007\nb\t2020\t1\t9\t900000000000509007\t100013\t900000000000549004\n"+
@@ -61,7 +61,7 @@ func TestLanguageReferenceSet(t *testing.T) {
 	}
 }
 
-// TestFewIDs tells a column that has hardly any other value from one of ids.
+// TestFewIDs distinguishes a column with hardly any distinct values from a column of ids.
 func TestFewIDs(t *testing.T) {
 	rows := func(id func(row int) string) string {
 		var b strings.Builder
@@ -72,7 +72,7 @@ func TestFewIDs(t *testing.T) {
 		return b.String()
 	}
 	for text, want := range map[string]string{
-		rows(func(int) string { return "3" }):                           `1 ids for 120 names; another column than "REC_ID" may have the ids: DictionaryOptions.Columns says which`,
+		rows(func(int) string { return "3" }):                           `1 ids for 120 names; the ids may be in a column other than "REC_ID": set DictionaryOptions.Columns`,
 		rows(func(row int) string { return fmt.Sprintf("D%d", row/4) }): "",
 	} {
 		_, report, err := Read(writeFile(t, "file", text), Options{})
@@ -85,7 +85,7 @@ func TestFewIDs(t *testing.T) {
 func TestWithReplaced(t *testing.T) {
 	d := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "gout"}, {ID: "B", Name: "asthma"}})
 	got, n := withReplaced(d, map[kb.ConceptID]kb.ConceptID{
-		"1": "A", "2": "3", "3": "1", // by one that was replaced
+		"1": "A", "2": "3", "3": "1", // replaced by concepts that were replaced themselves
 		"B": "A",           // in use itself
 		"5": "6", "6": "5", // a cycle
 		"7": "5",
@@ -101,7 +101,7 @@ func TestWithReplaced(t *testing.T) {
 	}
 }
 
-// A chain and a cycle of replacements take no time by their square.
+// TestLongReplacements checks that a chain and a cycle of replacements do not take quadratic time.
 func TestLongReplacements(t *testing.T) {
 	const long = 20_000
 	begin := time.Now()

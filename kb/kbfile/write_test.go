@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// randomDictionary returns a dictionary that uses all fields of concepts, with names of
-// characters that have a special meaning in some format.
+// randomDictionary returns a dictionary that uses all fields of concepts, with names of characters that are special in
+// some format.
 func randomDictionary(r *rand.Rand) *kb.Dictionary {
 	letters := []rune("ab |\"\\<>,\té日\u2028[]{}")
 	word := func() string {

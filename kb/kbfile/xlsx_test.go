@@ -18,7 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// rows is the rows of a sheet; a nil row is left out of the file.
+// rows are the rows of a sheet; a nil row is not written to the file.
 type rows [][]any
 
 // workbook writes a workbook with these sheets to a file, and returns its path.
@@ -66,7 +66,7 @@ func edited(t *testing.T, path string, edit func(*excelize.File) error) string {
 	return path
 }
 
-// shownAs writes a workbook of one sheet, whose columns have formats, 0 for that of the library.
+// shownAs writes a workbook with one sheet whose columns have number formats; 0 is the default format.
 func shownAs(t *testing.T, cells rows, formats ...any) string {
 	t.Helper()
 	return edited(t, workbook(t, map[string]rows{"a": cells}, "a"), func(file *excelize.File) (err error) {
@@ -87,10 +87,9 @@ func shownAs(t *testing.T, cells rows, formats ...any) string {
 	})
 }
 
-// TestRead reads the sheet that is named, or else the first one that is shown and has cells. One of names alone is a list
-// of names, but before other sheets it may be a note on them. Formulas have their stored values. Cells that are merged with
-// those below have the value of all their rows, and those that are merged with others beside them, such as a title, are
-// one.
+// TestRead reads the named sheet, or else the first visible sheet with cells. A sheet of names alone is a list of
+// names, but if there are other sheets it may be a note on them. Formulas have their stored values. Cells merged
+// vertically have the same value in all their rows; cells merged horizontally, such as a title, are one cell.
 func TestRead(t *testing.T) {
 	one, two, column := rows{{"id", "name"}, {"A", "a"}}, rows{{"id", "name"}, {"B", "b"}}, rows{{"Name"}, {"river fever"}, {"fever, stone"}}
 	const readA, readB = `{"id":"A","name":"a"}`, `{"id":"B","name":"b"}`
@@ -102,7 +101,7 @@ func TestRead(t *testing.T) {
 		name, sheet          string
 		first, second, third rows
 		edit                 func(*excelize.File) error // may be nil
-		want                 string                     // lines of what is read
+		want                 string                     // lines of the result
 	}{
 		{name: "a gap, text like a formula, rows without ids and with errors", second: names, third: rows{{"alt"}}, want: `
 {"id":"1234567890123","name":"=1+1","synonyms":["Fieber","Pyrexie"]}
@@ -165,8 +164,8 @@ cell A4, got a formula without its value
 	}
 }
 
-// TestChangedCells reads cells of numbers in the formats that sheets show them in. Those of which Excel has not kept
-// what was typed are malformed rows that name the cell; formats that keep it are what is read.
+// TestChangedCells reads numeric cells in the formats in which sheets show them. Cells in which Excel did not keep what
+// was typed are malformed rows, and the error names the cell. Otherwise the shown text is read.
 func TestChangedCells(t *testing.T) {
 	for name, test := range map[string]struct {
 		cell    any
@@ -208,7 +207,7 @@ func TestChangedCells(t *testing.T) {
 			t.Errorf("%s: %v, malformed rows %v, want %s", name, d, report.Errors, test.id)
 		}
 	}
-	// A gene that became a date, and a date in a column that is not used.
+	// A gene that became a date, and a date in an unused column.
 	path := shownAs(t, rows{{"id", "name", "since"}, {"G1", 45536, 45536}, {"G2", "MARCH1", 45536}}, 0, 16, 16)
 	d, report, err := Read(path, Options{})
 	if err != nil || d.Len() != 1 || len(report.Errors) != 1 || !strings.Contains(report.Errors[0].Error(), "cell B2, got the date 1-Sep") {
@@ -216,7 +215,7 @@ func TestChangedCells(t *testing.T) {
 	}
 }
 
-// archive returns a zip archive of parts.
+// archive returns a zip archive with these parts.
 func archive(t testing.TB, parts map[string]io.Reader) []byte {
 	t.Helper()
 	var packed bytes.Buffer
@@ -234,7 +233,7 @@ func archive(t testing.TB, parts map[string]io.Reader) []byte {
 	return packed.Bytes()
 }
 
-// zeros reads zeros without an end.
+// zeros reads zeros forever.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -269,7 +268,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Parts beyond a share of the memory are unpacked to temporary files, which are removed.
+// TestLargeWorkbook checks that large parts are unpacked to temporary files, which are removed.
 func TestLargeWorkbook(t *testing.T) {
 	large := rows{{"id", "name", "synonyms"}}
 	for i := range 2000 {
@@ -288,7 +287,7 @@ func TestLargeWorkbook(t *testing.T) {
 	}
 }
 
-// FuzzOpen reads any content: it must end without a panic.
+// FuzzOpen reads arbitrary content without panicking.
 func FuzzOpen(f *testing.F) {
 	good := must.Get(os.ReadFile(workbook(f, map[string]rows{"a": names}, "a")))
 	f.Add(good)
@@ -312,7 +311,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// The cells of a column are numbers below its last text, and empty ones do not matter.
+// TestIsNumber checks that a column is numeric below its last text, and that empty cells do not matter.
 func TestIsNumber(t *testing.T) {
 	path := workbook(t, map[string]rows{"a": {{"Case", "Code", "Age"}, {1, "12", nil}, {2, 13, 40.5}, {nil, "x", 41}}}, "a")
 	content := must.Get(os.ReadFile(path))

@@ -206,8 +206,8 @@ func (f *file) readBioC(n biocNode, id string, line int, collection biocCollecti
 	return nil
 }
 
-// mention returns the annotation as a mention of the document. before is the length of the
-// text before the block. A non-empty reason says what is wrong.
+// mention returns the annotation as a mention of the document. before is the length of the text before the block. If the
+// annotation is wrong, mention returns the reason.
 func (a *biocAnnotation) mention(spans *spans, block *biocBlock,
 	before int) (m text.Mention, annotation Annotation, note, reason string) {
 	name := *cmp.Or(a.text, new(string))

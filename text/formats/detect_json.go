@@ -48,7 +48,7 @@ func detectJSON(head, line []byte, complete, all bool) (format Format, got strin
 	case !all:
 		return "", "", true
 	}
-	return "", "JSON that is no list of objects with a \"text\"", true
+	return "", "JSON other than a list of objects with a \"text\"", true
 }
 
 // isJSONList reports whether head starts like a JSON list of strings or lists, and not like a text in brackets.

@@ -47,7 +47,7 @@ func Expand(paths []string, leaveOut func(path string) bool) ([]string, error) {
 					return err
 				}
 				if !info.Mode().IsRegular() {
-					return fmt.Errorf("%s: is no regular file, want it out of the folder, or as an input of its own",
+					return fmt.Errorf("%s: is not a regular file, want it out of the folder, or as an input of its own",
 						at)
 				}
 			}

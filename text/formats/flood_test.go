@@ -12,17 +12,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestFloods reads documents that do not end. Each reader ends, or skips the document, with
-// an error that names the place and what is too large, and reads little more than it.
+// TestFloods reads endless documents. Each reader stops, or skips the document, with an error that names the place and
+// the limit, and reads little more than the limit.
 func TestFloods(t *testing.T) {
 	limits := files.Limits{Line: 1 << 18, Record: 1 << 18, Mentions: 100}
-	const size = 2 << 20 // bytes of a flood
+	const size = 2 << 20 // length of the data in bytes
 	const biocJSON = `{"documents":[{"id":"1","passages":[{`
 	const bioc = "<?xml version='1.0'?><collection><document><id>1</id>"
 	tests := []struct {
 		name, head, unit, want string
-		final                  bool   // the error is not of a record
-		format                 Format // if it is not recognized
+		final                  bool   // the error ends reading
+		format                 Format // unless it is detected
 	}{
 		{"BioC, text", bioc + "<passage><offset>0</offset><text>", "asthma ", "(Limits.Record)", true, ""},
 		{"BioC, comment", "<?xml version='1.0'?><collection><!--", "x", "(Limits.Record)", true, ""},
@@ -71,7 +71,7 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// TestManyDocuments reads files that are longer than a document may be, of short documents, and skips the bad ones.
+// TestManyDocuments reads files of short documents that together exceed the limit of a document, and skips bad ones.
 func TestManyDocuments(t *testing.T) {
 	limits := files.Limits{Record: 250, Mentions: 2}
 	word := "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n"
@@ -108,7 +108,7 @@ func TestManyDocuments(t *testing.T) {
 	}
 }
 
-// TestFloodsOfFiles reads files of one document that are longer than a record may be.
+// TestFloodsOfFiles reads files with one document that exceeds the limit of a record.
 func TestFloodsOfFiles(t *testing.T) {
 	limits := files.Limits{Line: 1 << 10, Record: 1 << 10, Mentions: 10}
 	long := strings.Repeat("asthma\n", 1000)

@@ -18,8 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// hostileTexts are texts that break the syntax of some format. Each has the mention between the broken bars, which are no
-// part of it.
+// hostileTexts are texts that break the syntax of some format. In each, the mention is between the broken bars, which
+// are removed.
 var hostileTexts = []string{
 	"Page one.\f¦asthma¦\x00 and \x0b\x1f more", "\x01¦a\x02b¦", "tab\t¦as\tthma¦\tend", "line\n¦as\nthma¦\nend", "CRLF\r\n¦as\r\nthma¦\r\nend", "CR\r¦as\rthma¦\rend",
 	"line separators \u2028¦as\u2029thma¦\u0085", "no characters \ufffe¦a\uffffb¦", "\ufeffmark ¦asthma¦", "1|t|title ¦asthma¦\n2|a|abstract", "-DOCSTART- ¦-DOCSTART-¦ -DOCSTART- (x)",
@@ -43,7 +43,7 @@ func hostileDocuments(concept func(i int) kb.ConceptID) (docs []*linkedTo) {
 	return docs
 }
 
-// spaces returns s with a space for each of the characters.
+// spaces replaces each of the characters in s by a space.
 func spaces(s, characters string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(characters, r) {
@@ -53,8 +53,8 @@ func spaces(s, characters string) string {
 	}, s)
 }
 
-// TestHostile writes documents that break syntax, in each format that has documents, and reads what was written: each
-// mention has its words and its concept, and each text its characters, but for those that the format cannot hold.
+// TestHostile writes documents that break syntax in each document format and reads the result: each mention must have
+// its words and concept, and each text its characters, except those that the format cannot hold.
 func TestHostile(t *testing.T) {
 	const controls, breaks = "\x00\x01\x02\x0b\x0c\x1f", "\t\n\r\u0085\u2028\u2029"
 	xmlText := func(s string) string {
@@ -72,7 +72,7 @@ func TestHostile(t *testing.T) {
 		t.Run(string(format), func(t *testing.T) {
 			docs := hostileDocuments(func(i int) kb.ConceptID { return kb.ConceptID(fmt.Sprintf("D%d", i)) })
 			if format == JSONL {
-				docs = docs[:len(docs)-1] // whose mark is that of a mention there
+				docs = docs[:len(docs)-1] // the last document contains that format's own mark
 			}
 			read := reread(t, format, docs)
 			if len(read) != len(docs) {
@@ -101,7 +101,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileElsewhere reads what was written by other readers than ours.
+// TestHostileElsewhere reads the written files with readers other than ctxnorm's.
 func TestHostileElsewhere(t *testing.T) {
 	docs := hostileDocuments(func(int) kb.ConceptID { return "D1" })
 	t.Run("encoding/xml", func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestHostileElsewhere(t *testing.T) {
 			}
 		}
 	})
-	codes := hostileDocuments(func(int) kb.ConceptID { return "4" }) // as OMOP has them
+	codes := hostileDocuments(func(int) kb.ConceptID { return "4" }) // as in OMOP
 	mentions := 0
 	for _, doc := range codes {
 		for i := range doc.Document.Mentions {
@@ -180,7 +180,7 @@ func TestHostileElsewhere(t *testing.T) {
 	})
 }
 
-// TestIDsWithSeparators refuses concepts that would be read as others, and keeps two ids two.
+// TestIDsWithSeparators checks that concepts that would be read as others are refused, and that two ids stay two.
 func TestIDsWithSeparators(t *testing.T) {
 	for _, c := range []struct {
 		ids     []kb.ConceptID

@@ -18,8 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TestOutputsAreLinear writes a document in every format: 16 times as many mentions, in a text 16 times as long, take
-// about 16 times as much of the processor.
+// TestOutputsAreLinear writes a document in every format and checks that 16 times as many mentions, in a text 16 times
+// as long, take about 16 times the processor time.
 func TestOutputsAreLinear(t *testing.T) {
 	const sentence = "He had gout. "
 	linkedWith := func(n int) (*Record, *linked.Document) {
@@ -44,7 +44,7 @@ func TestOutputsAreLinear(t *testing.T) {
 	}
 }
 
-// isLinear compares the processor time of what is done with few and 16 times as many mentions.
+// isLinear compares the processor times of a function for few and for 16 times as many mentions.
 func isLinear(t *testing.T, name string, n int, with func(n int) func() error) {
 	t.Helper()
 	took := func(n, times int) time.Duration {
@@ -61,8 +61,8 @@ func isLinear(t *testing.T, name string, n int, with func(n int) func() error) {
 	}
 }
 
-// TestUnitsAreLinear reads mentions whose offsets count UTF-16 code units: 16 times as many, in a text 16 times as long,
-// take about 16 times as much of the processor.
+// TestUnitsAreLinear reads mentions with offsets in UTF-16 code units and checks that 16 times as many, in a text 16
+// times as long, take about 16 times the processor time.
 func TestUnitsAreLinear(t *testing.T) {
 	isLinear(t, "offsets of UTF-16", 1000, func(n int) func() error {
 		const sentence = "He had 𝛼 gout. " // 𝛼 is two code units
@@ -82,7 +82,7 @@ func TestUnitsAreLinear(t *testing.T) {
 	})
 }
 
-// TestBioCIsLinear reads a passage of 16 times as many annotations.
+// TestBioCIsLinear reads a passage with 16 times as many annotations.
 func TestBioCIsLinear(t *testing.T) {
 	isLinear(t, "annotations of BioC", 1000, func(n int) func() error {
 		var annotations strings.Builder
@@ -101,7 +101,7 @@ func TestBioCIsLinear(t *testing.T) {
 	})
 }
 
-// processorTime returns what the process has used.
+// processorTime returns the processor time that the process has used.
 func processorTime(t *testing.T) time.Duration {
 	var used syscall.Rusage
 	must.Succeed(t, syscall.Getrusage(syscall.RUSAGE_SELF, &used))

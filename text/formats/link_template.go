@@ -28,7 +28,7 @@ var placeholders = regexp.MustCompile(`\{[^{}]*\}`)
 func ParseLinkTemplates(templates map[string]string) (LinkTemplates, error) {
 	for _, kind := range slices.Sorted(maps.Keys(templates)) {
 		if kind != "concept" && kind != "document" {
-			return LinkTemplates{}, fmt.Errorf("%s is no kind of identifier, want concept or document",
+			return LinkTemplates{}, fmt.Errorf("%s is not a kind of identifier, want concept or document",
 				input.Quote(kind))
 		}
 		if err := checkLinkTemplate(templates[kind]); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// readCase is a file that is read: a case of testdata/read.
+// readCase is a file to read: a case of testdata/read.
 type readCase struct {
 	Name       string            `yaml:"name"`
 	File       string            `yaml:"file,omitempty"` // its name
@@ -30,7 +30,7 @@ type readCase struct {
 	Want       string            `yaml:"want"` // see readCase.read
 }
 
-// read returns what is read, a line each: documents with their mentions, warnings and errors, and the format.
+// read returns a line for each document with its mentions, each warning and error, and the format.
 func (c *readCase) read() string {
 	var b strings.Builder
 	file := c.File
@@ -88,7 +88,7 @@ func (c *readCase) read() string {
 	}
 }
 
-// readYAML returns the cases of files.
+// readYAML returns the cases in YAML files.
 func readYAML[T any](t testing.TB, pattern string) (cases []*T) {
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
@@ -138,10 +138,10 @@ func readAll(t testing.TB, r *Reader) (docs []*Record, problems []string) {
 	}
 }
 
-// countingDuplicates returns options by which a reader counts the documents that it skips.
+// countingDuplicates returns options with which a reader counts the documents that it skips.
 func countingDuplicates(n *int) Options {
 	return Options{Warn: func(e *RecordError) {
-		if strings.Contains(e.Reason, "already and is skipped") {
+		if strings.Contains(e.Reason, "is skipped: it is already at line") {
 			*n++
 		}
 	}}

@@ -129,7 +129,7 @@ func (f *file) isNew(doc *text.Document, line int) bool {
 	case !again:
 		f.first[doc.ID] = firstDocument{line, hash}
 	case first.hash == hash:
-		f.note(line, fmt.Sprintf("document %q is at line %d already and is skipped", doc.ID, first.line))
+		f.note(line, fmt.Sprintf("document %q is skipped: it is already at line %d", doc.ID, first.line))
 	default:
 		f.fail(line, fmt.Sprintf("document %q has another text at line %d", doc.ID, first.line))
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// TestDetect detects the texts of testdata/detect.yaml, each with its format or what it is refused as.
+// TestDetect detects the format of the texts in testdata/detect.yaml, or checks the reason why they are refused.
 func TestDetect(t *testing.T) {
 	for _, test := range readYAML[[2]string](t, "testdata/detect.yaml") {
 		format, got := detect([]byte(test[0]), true)
@@ -32,8 +32,8 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// TestDetectAnyPrefix cuts files short. A prefix either does not tell yet or has the same
-// format as the whole, so the way in which a pipe cuts its data does not matter.
+// TestDetectAnyPrefix truncates files. A prefix is either inconclusive or has the same format as the whole file, so it
+// does not matter how a pipe splits its data.
 func TestDetectAnyPrefix(t *testing.T) {
 	for _, test := range readYAML[[2]string](t, "testdata/detect.yaml") {
 		want, refused := detect([]byte(test[0]), true)
@@ -94,8 +94,8 @@ func TestTruncatedGzipIsFinal(t *testing.T) {
 	}
 }
 
-// FuzzReader reads arbitrary content in every format. Documents must satisfy their
-// invariant, and the reader must reach the end.
+// FuzzReader reads arbitrary content in every format. Documents must satisfy their invariant, and the reader must reach
+// the end.
 func FuzzReader(f *testing.F) {
 	seeds := []string{
 		"1|t|Naïve tum\n1|a|and\n1\t0\t5\tNaïve\tDisease\tD1|D2\n\n1|t|x\n",
@@ -149,8 +149,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// TestExpandAnnotations names BRAT's annotations with their texts, as a shell does for folder/*: each document is read
-// once, by its text.
+// TestExpandAnnotations passes BRAT's annotations together with their texts, as a shell does for folder/*: each
+// document must be read once, by its text.
 func TestExpandAnnotations(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -167,7 +167,7 @@ func TestExpandAnnotations(t *testing.T) {
 	}
 }
 
-// A link to a folder is read as the folder.
+// A link to a folder is read like the folder.
 func TestExpandLink(t *testing.T) {
 	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
 	must.Succeed(t, os.WriteFile(filepath.Join(dir, "a.txt"), nil, 0o666))
@@ -194,7 +194,7 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
-// What tells formats apart has no key or format that is not read, which would be ignored.
+// TestSignatures checks that the signatures have no unknown key or format, which would be ignored.
 func TestSignatures(t *testing.T) {
 	for _, s := range signatures {
 		if s.format != "" && !slices.Contains(Formats(), s.format) || len(s.words)+len(s.patterns) > 0 && s.format == "" && s.got == "" {

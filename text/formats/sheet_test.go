@@ -31,7 +31,7 @@ func linkedTable(t *testing.T) (docs []*linkedTo) {
 	return docs
 }
 
-// openSheet returns the workbook that was written, and its rows.
+// openSheet returns the written workbook, and its rows.
 func openSheet(t *testing.T, content *bytes.Buffer) (file *excelize.File, rows [][]string) {
 	t.Helper()
 	file, err := excelize.OpenReader(content)
@@ -44,10 +44,10 @@ func openSheet(t *testing.T, content *bytes.Buffer) (file *excelize.File, rows [
 	return file, rows
 }
 
-// Numbers of a workbook stay numbers, as those of the columns that link adds, and texts stay texts.
+// Numbers in a workbook stay numbers, also in the columns that linking adds, and texts stay texts.
 func TestXLSXNumbers(t *testing.T) {
 	var columns []Column
-	for _, cell := range []string{"12", "=12", "007", "1.5", "12345678901234570", "NaN", "+Inf"} { // "=" stands for a text
+	for _, cell := range []string{"12", "=12", "007", "1.5", "12345678901234570", "NaN", "+Inf"} { // "=" marks a text
 		value, isText := strings.CutPrefix(cell, "=")
 		columns = append(columns, Column{Name: "of " + cell, Value: value, Number: !isText})
 	}
@@ -66,7 +66,7 @@ func TestXLSXNumbers(t *testing.T) {
 	}
 }
 
-// Text stays text, also if it looks like a date or a formula.
+// TestXLSX checks that text stays text even if it looks like a date or a formula.
 func TestXLSX(t *testing.T) {
 	var out bytes.Buffer
 	write(t, newXLSX(&out, WriterOptions{}), linkedTable(t)...)
@@ -84,8 +84,8 @@ func TestXLSX(t *testing.T) {
 	}
 }
 
-// TestXLSXToReview has the rows to look at first, in their order, and a header that stays in view, filters, and is as
-// wide as what is below it. Columns of the user stay also if they are empty.
+// TestXLSXToReview checks that the rows to review come first, in order, and that the header stays in view, has filters,
+// and is as wide as the cells below it. Empty columns of the source stay.
 func TestXLSXToReview(t *testing.T) {
 	var docs []*linkedTo
 	for i := range 6 {
@@ -122,7 +122,7 @@ func TestXLSXToReview(t *testing.T) {
 	}
 }
 
-// A document without mentions is a file without rows.
+// TestNoRows checks that a document without mentions yields a file without rows.
 func TestNoRows(t *testing.T) {
 	doc := &linkedTo{NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}}
 	var workbook, table bytes.Buffer
@@ -137,7 +137,7 @@ func TestNoRows(t *testing.T) {
 	}
 }
 
-// readRow is a row as readers see it.
+// readRow is a row in the form in which readers get it.
 type readRow struct {
 	Document      string      `parquet:"document"`
 	Start         int64       `parquet:"start"`
@@ -170,7 +170,7 @@ func TestParquet(t *testing.T) {
 	}
 }
 
-// TestParquetSource: the cells of a table are a map for readers, in the order of the table whenever they are written.
+// TestParquetSource: readers get the cells of a table as a map in the table's order, whenever they are written.
 func TestParquetSource(t *testing.T) {
 	var columns []Column
 	want := make(map[string]string)
@@ -204,7 +204,7 @@ func TestParquetSource(t *testing.T) {
 	}
 }
 
-// TestCutCells reports the cells that were cut, once for a document; the longest that fit are whole.
+// TestCutCells: cut cells are reported once per document, and the longest cells that fit are kept whole.
 func TestCutCells(t *testing.T) {
 	for _, n := range []int{maxCell - 1, maxCell, maxCell + 1} {
 		var lost []string
@@ -226,7 +226,7 @@ func TestCutCells(t *testing.T) {
 	}
 }
 
-// TestChangedCells warns of a date in a column of mentions, and not of one in a column that is copied.
+// TestChangedCells warns of a date in a column of mentions, but not in a column that is only copied.
 func TestChangedCells(t *testing.T) {
 	book := excelize.NewFile()
 	for cell, value := range map[string]any{"A1": "Seen", "B1": "mention", "A2": time.Now(), "B2": time.Date(2024, 8, 1, 0, 0, 0, 0, time.UTC)} {
@@ -241,7 +241,7 @@ func TestChangedCells(t *testing.T) {
 	if len(docs) != 1 || len(faults) > 0 {
 		t.Fatalf("%d documents and faults %q, want 1 and none", len(docs), faults)
 	}
-	want := []string{"dates.xlsx:2: cell 2 is the date Aug-24, and is read as it is shown: Excel has changed what was typed"}
+	want := []string{"dates.xlsx:2: cell 2 is the date Aug-24, read as it is shown: Excel has changed what was typed"}
 	if !slices.Equal(warnings, want) {
 		t.Errorf("warnings %q, want %q", warnings, want)
 	}

@@ -63,7 +63,7 @@ func readSheet(f *file, r *bufio.Reader) (parser, error) {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
 	if len(sheet.Others) > 0 {
-		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name), len(sheet.Others),
+		f.note(0, fmt.Sprintf("reading the sheet %s, ignoring %d others: %q", input.Quote(sheet.Name), len(sheet.Others),
 			sheet.Others))
 	}
 	p, err := readRows(f, sheet)
@@ -85,7 +85,7 @@ func readRows(f *file, rows table.Rows) (parser, error) {
 	for titles := 0; err != nil && titles < table.MaxTitle && table.Filled(p.header) == 1; titles++ {
 		if p.readHeader() == nil {
 			err = nil
-			p.note(p.line, "the names of the columns are read here: the rows above have one cell, as a title has")
+			p.note(p.line, "the header is read here: the rows above have one cell, like a title")
 		}
 	}
 	if err != nil {
@@ -113,7 +113,7 @@ func (p *tableParser) next() error {
 		row, err = p.rows.Next()
 	}
 	for err == nil && row.Repeats(p.header) {
-		p.note(row.Line, "the names of the columns again, as where files were joined: it is no row")
+		p.note(row.Line, "skipped: the header again, as in concatenated files")
 		row, err = p.rows.Next()
 	}
 	malformed, isMalformed := errors.AsType[*input.LineError](err)
@@ -129,7 +129,7 @@ func (p *tableParser) next() error {
 	p.line = row.Line
 	for _, i := range slices.Compact(slices.Sorted(maps.Values(p.roles))) {
 		if row.Changed[i] != "" {
-			p.note(row.Line, fmt.Sprintf("cell %d is %s, and is read as it is shown: Excel has changed what was typed",
+			p.note(row.Line, fmt.Sprintf("cell %d is %s, read as it is shown: Excel has changed what was typed",
 				i+1, row.Changed[i]))
 		}
 	}
@@ -205,8 +205,8 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	r.Unnamed = !named
 	r.Columns = p.columns(cells)
 	if p.parts != "" && named && p.last != nil && p.last.Document.ID == id && p.last.Document.Text != content {
-		p.note(p.line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: "+
-			"join those that %s numbers first", id, p.parts))
+		p.note(p.line, fmt.Sprintf("rows with the identifier %q are read as separate texts: "+
+			"first join the rows that %s numbers", id, p.parts))
 		p.parts = ""
 	}
 	p.last = r

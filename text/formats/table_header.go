@@ -176,7 +176,7 @@ func (p *tableParser) recognizeColumns() {
 	}
 	titleAlone := p.hasRole(columnTitle) && !p.hasRole(columnText) && !p.hasRole(columnMention)
 	if titleAlone && len(p.header) > len(p.roles) {
-		p.note(p.line, fmt.Sprintf("column %s alone is read: no other is called text or abstract",
+		p.note(p.line, fmt.Sprintf("column %s is the only one that is read: no other is called text or abstract",
 			input.Quote(p.header[p.roles[columnTitle]])))
 	}
 }
@@ -210,7 +210,7 @@ func (p *tableParser) takeFirstAsRow() {
 	if why == "" {
 		return
 	}
-	p.note(p.line, "the first row is read as a row, not as the names of the columns: "+why)
+	p.note(p.line, "the first row is read as data, not as a header: "+why)
 	p.first, p.header = p.header, make([]string, len(p.header))
 	for i := range p.header {
 		p.header[i] = fmt.Sprintf("column_%d", i+1)
@@ -241,8 +241,8 @@ func (p *tableParser) renameTwins() {
 		names[other] = i + 1
 		p.header[i] = other
 		if name != "" {
-			p.note(p.line, fmt.Sprintf("columns %d and %d are both called %s: the first is read as that, the second "+
-				"is called %s", first, i+1, input.Quote(name), input.Quote(other)))
+			p.note(p.line, fmt.Sprintf("columns %d and %d are both called %s: the second is renamed to %s",
+				first, i+1, input.Quote(name), input.Quote(other)))
 		}
 	}
 }

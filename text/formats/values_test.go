@@ -33,7 +33,7 @@ func TestLinkTemplates(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ kind, template, want string }{
-		{"pmid", "https://example.org/{id}", `"pmid" is no kind of identifier, want concept or document`},
+		{"pmid", "https://example.org/{id}", `"pmid" is not a kind of identifier, want concept or document`},
 		{"document", "javascript:alert({id})", `document is "javascript:alert({id})", want an address of http or https, such as https://example.org/{id}`},
 		{"concept", "/{id}", `concept is "/{id}", want an address of http or https, such as https://example.org/{id}`},
 		{"concept", "https://{prefix}.example.org/{local}", `concept is "https://{prefix}.example.org/{local}", want {id}, {prefix} and {local} behind the host`},
@@ -50,7 +50,7 @@ func TestLinkTemplates(t *testing.T) {
 	}
 }
 
-// fragmented returns a mention of the fragments of a text that are these words, in order.
+// fragmented returns a mention whose fragments are these words of a text, in order.
 func fragmented(content string, words ...string) text.Mention {
 	var m text.Mention
 	at := 0
@@ -66,7 +66,7 @@ func fragmented(content string, words ...string) text.Mention {
 	return m
 }
 
-// TestWriteFragments writes discontinuous mentions anew and fills them in, and reads both. PubTator has no fragments.
+// TestWriteFragments writes discontinuous mentions to new and existing files, and reads both. PubTator has none.
 func TestWriteFragments(t *testing.T) {
 	const content = "Naïve breast and\novarian 😀 cancer, left or right lung."
 	record := NewRecord(&text.Document{ID: "1", Text: content, Mentions: []text.Mention{

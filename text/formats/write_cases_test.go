@@ -17,17 +17,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// writeCase is a case of testdata/write: records, and what each format makes of them.
+// writeCase is a case of testdata/write: records, and their output in each format.
 type writeCase struct {
 	Name    string            `yaml:"name"`
-	Input   string            `yaml:"input,omitempty"` // a file, whose mentions are linked to the concepts NEW0, NEW1 and so on
-	Ann     string            `yaml:"ann,omitempty"`   // the annotations beside it, which is BRAT's
+	Input   string            `yaml:"input,omitempty"` // a file whose mentions are linked to the concepts NEW0, NEW1 and so on
+	Ann     string            `yaml:"ann,omitempty"`   // the annotations of a BRAT document
 	Columns map[string]string `yaml:"columns,omitempty"`
-	Linked  []string          `yaml:"linked,omitempty"` // JSON of linked documents, in place of these links
-	Tagged  bool              `yaml:"tagged,omitempty"` // the mentions of Linked are those of a tagger, not of the file
+	Linked  []string          `yaml:"linked,omitempty"` // linked documents in JSON, instead of these links
+	Tagged  bool              `yaml:"tagged,omitempty"` // the mentions of Linked come from a tagger, not from the file
 	Options WriterOptions     `yaml:"options,omitempty"`
-	Want    map[Format]string `yaml:"want,omitempty"` // what is written, and lines of reports and errors
-	Has     map[Format]string `yaml:"has,omitempty"`  // lines that are parts of it
+	Want    map[Format]string `yaml:"want,omitempty"` // the output, with lines of reports and errors
+	Has     map[Format]string `yaml:"has,omitempty"`  // lines that the output must contain
 }
 
 // open returns a reader of the input.
@@ -44,7 +44,7 @@ func (c *writeCase) open(t *testing.T, input, ann string) *Reader {
 	return r
 }
 
-// records returns the records of r, and their links.
+// records returns the records of r with their links.
 func (c *writeCase) records(t *testing.T, r *Reader) (docs []*linkedTo) {
 	for c.Input != "" {
 		record, err := r.Next()
@@ -69,7 +69,7 @@ func (c *writeCase) records(t *testing.T, r *Reader) (docs []*linkedTo) {
 	return docs
 }
 
-// write returns what a format makes of the records, and of BRAT the file of annotations alone.
+// write returns the output of a format for the records; for BRAT, only the annotation file.
 func (c *writeCase) write(t *testing.T, format Format, docs []*linkedTo) string {
 	var out, reports strings.Builder
 	options := c.Options
@@ -98,7 +98,7 @@ func (c *writeCase) write(t *testing.T, format Format, docs []*linkedTo) string 
 	return out.String() + reports.String()
 }
 
-// TestWrite writes the cases of testdata/write. What was written in the format of its file is written the same again.
+// TestWrite writes the cases of testdata/write. Output in the format of its file is stable when written again.
 func TestWrite(t *testing.T) {
 	for _, c := range readYAML[writeCase](t, "testdata/write/*.yaml") {
 		t.Run(c.Name, func(t *testing.T) {

@@ -132,7 +132,7 @@ func fhirConcept(wording string, c *linked.Candidate, codeSystem string) (fhir, 
 		}
 		if !fhirCode.MatchString(code) {
 			return nil,
-				fmt.Errorf("the identifier %q is no code of FHIR: it begins or ends with a space, or has two in a row",
+				fmt.Errorf("the identifier %q is not a code of FHIR: it begins or ends with a space, or has two in a row",
 					id)
 		}
 		coding := fhir{"code": printable(code)}

@@ -77,7 +77,7 @@ func omopConcept(c *linked.Candidate) (string, error) {
 		return "0", nil
 	}
 	if n, err := strconv.ParseInt(string(c.Concept), 10, 32); err != nil || n <= 0 {
-		return "", fmt.Errorf("the concept %q is none of OMOP, want the number of one: link to its CONCEPT.csv", c.Concept)
+		return "", fmt.Errorf("the concept %q is not from OMOP: link to its CONCEPT.csv", c.Concept)
 	}
 	return string(c.Concept), nil
 }

@@ -315,8 +315,8 @@ func (w *tableWriter) sourceCells(r *linkedRecord) ([]Column, error) {
 			i = slices.Index(w.source, c.Name)
 		}
 		if i < 0 {
-			return nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document "+
-				"has not: tables of different columns need outputs of their own", r.ID, c.Name)
+			return nil, fmt.Errorf("document %q has a column %q, which the first document does not have: "+
+				"write tables with different columns to separate outputs", r.ID, c.Name)
 		}
 		cells[i] = c
 	}

@@ -16,8 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// linkTo returns the record with each mention linked to the concept that to returns; NIL if
-// that is empty.
+// linkTo returns the record with each mention linked to the concept that to returns; "" means NIL.
 func linkTo(r *Record, to func(i int) kb.ConceptID) *linkedTo {
 	d := &linked.Document{ID: r.ID, Text: r.Text}
 	for i, m := range r.Mentions {
@@ -46,7 +45,7 @@ func records(t testing.TB, r *Reader) []*Record {
 	return all
 }
 
-// written returns the documents in a format of one file.
+// written returns the documents in a format with a single file.
 func written(t testing.TB, format Format, docs ...*linkedTo) string {
 	t.Helper()
 	var b strings.Builder
@@ -55,7 +54,7 @@ func written(t testing.TB, format Format, docs ...*linkedTo) string {
 	return b.String()
 }
 
-// write writes documents to the end of a file.
+// write writes documents and closes the file.
 func write(t testing.TB, w Writer, docs ...*linkedTo) {
 	t.Helper()
 	for _, doc := range docs {
@@ -95,7 +94,7 @@ func TestIsFormula(t *testing.T) {
 	}
 }
 
-// TestAttributes writes what a text says of a mention, and by what it was found, behind the columns of every table.
+// TestAttributes writes the assertion and the source of mentions, in the last columns of every table.
 func TestAttributes(t *testing.T) {
 	doc := &linked.Document{ID: "7", Text: "RF", Mentions: []linked.Mention{{
 		Span: text.Span{End: 2}, Text: "RF", Source: linked.SourceRecognized, RecognitionScore: .75,
@@ -133,7 +132,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// A path names the one format that has its extension, and none if that may be another's.
+// TestOfPath checks that a path yields the format with its extension, or none if the extension is ambiguous.
 func TestOfPath(t *testing.T) {
 	for path, want := range map[string]Format{
 		"a.jsonl": JSONL, "a.XML": BioC, "b/a.htm": HTML, "a.xlsx": XLSX, "a.parquet": Parquet,
@@ -154,7 +153,7 @@ func TestOfPath(t *testing.T) {
 	}
 }
 
-// TestWriteJSONL reads what was written.
+// TestWriteJSONL reads the written documents.
 func TestWriteJSONL(t *testing.T) {
 	want := []*text.Document{
 		{ID: "12", Text: "日本 ïs <AD>", Group: "AD", Mentions: []text.Mention{

@@ -37,7 +37,7 @@ type xlsxFile struct {
 	rows    int
 
 	options WriterOptions
-	cut     string // the last document of which a cell was cut
+	cut     string // the last document that had a cell cut
 }
 
 // minWidth and maxWidth bound the width of a column, in characters.

@@ -13,11 +13,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Rounded returns x to five decimals, as files have it. Further digits are noise of float32 vectors.
+// Rounded returns x rounded to five decimals, as written to files. Further digits are noise of float32 vectors.
 func Rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
-// CodePoints returns a copy of the mentions as files have them: offsets count code points of the text, and the
-// scores of recognition are rounded. It is not nil.
+// CodePoints returns a copy of the mentions as they are written to files: offsets count code points, and recognition
+// scores are rounded. It never returns nil.
 func (d *Document) CodePoints() []Mention {
 	offsets := text.NewOffsets(d.Text)
 	mentions := make([]Mention, len(d.Mentions))
@@ -36,9 +36,9 @@ func (d *Document) CodePoints() []Mention {
 	return mentions
 }
 
-// written are the options by which results are written: floating-point numbers are rounded, and the spans of evidence
-// count code points. A list without elements is a list and not null. The mentions, candidates and so on of a result are
-// written with it, and not as a [json.Marshaler] each, whose JSON would be scanned again at every level above it.
+// written are the options for writing results: floating-point numbers are rounded, spans of evidence count code points,
+// and empty lists are written as lists, not null. The mentions, candidates and so on of a result are written together
+// with it. As separate [json.Marshaler]s, their JSON would be scanned again at each level above.
 var written = json.JoinOptions(
 	jsonv1.OmitEmptyWithLegacySemantics(true), jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true),
 	json.WithMarshalers(json.JoinMarshalers(
@@ -74,14 +74,13 @@ func (d *Document) MarshalJSON() ([]byte, error) {
 	}{d.ID, d.Text, d.CodePoints()}, written)
 }
 
-// MarshalJSON implements [json.Marshaler]. Offsets are written as they are: see [Document.CodePoints].
+// MarshalJSON implements [json.Marshaler]. It does not convert offsets: see [Document.CodePoints].
 func (m Mention) MarshalJSON() ([]byte, error) { return json.Marshal(m, written) }
 
 // MarshalJSON implements [json.Marshaler]. The probability is rounded.
 func (b Broader) MarshalJSON() ([]byte, error) { return json.Marshal(b, written) }
 
-// MarshalJSON implements [json.Marshaler]. Score and probability are rounded; a probability
-// that is 0 only when rounded is there.
+// MarshalJSON implements [json.Marshaler]. Score and probability are rounded; a probability that becomes 0 is written.
 func (c Candidate) MarshalJSON() ([]byte, error) { return json.Marshal(c, written) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. It refuses a mention outside the text.
@@ -106,10 +105,10 @@ func (d *Document) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. A probability of 0 was rounded: it is read as the
-// smallest one, which is written as 0 again.
+// UnmarshalJSON implements [json.Unmarshaler]. A probability of 0 was rounded. It becomes the smallest positive number,
+// which is written as 0 again.
 func (c *Candidate) UnmarshalJSON(data []byte) error {
-	type Plain Candidate // exported, since it is embedded
+	type Plain Candidate // embedded fields must be exported
 	read := struct {
 		*Plain
 		Probability *float64 `json:"probability"`

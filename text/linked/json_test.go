@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// A document of every kind of mention: composite, ambiguous, NIL, and with evidence. The ä of its text has two bytes.
+// This document has every kind of mention: composite, ambiguous, NIL, with evidence. Its ä has two bytes.
 func exampleDocument() *linked.Document {
 	start := 7
 	candidate := linked.Candidate{
@@ -50,7 +50,7 @@ func TestMarshal(t *testing.T) {
 	}
 }
 
-// What is read is what was written, up to rounding.
+// TestUnmarshal checks that documents are read as they were written, up to rounding.
 func TestUnmarshal(t *testing.T) {
 	data := must.Get(json.Marshal(exampleDocument()))
 	var read linked.Document

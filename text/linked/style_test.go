@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// Contrasts that WCAG 2.2 wants at level AA: of text (1.4.3), and of borders and marks that tell what something is
-// (1.4.11).
+// These are the contrasts that WCAG 2.2 requires at level AA: for text (1.4.3), and for borders and marks that identify
+// something (1.4.11).
 const (
 	textContrast    = 4.5
 	nonTextContrast = 3
 )
 
-// pairs are colors that stand on each other.
+// pairs are colors that are shown on each other.
 var pairs = []struct {
 	front, behind string
 	least         float64
