@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -64,14 +65,13 @@ ctxnorm calibrate --gold train.pubtator  # from annotated documents`,
 				exemplars, err := gold.exemplars(m, &bad)
 				return m, exemplars, err
 			}
-			calibration, err := calibrate.Recalibrate(cmd.Context(), folder, openEncoder, known, p.waiting(wait))
+			calibration, err := untilDone(cmd.Context(), func() (*model.Calibration, error) {
+				return calibrate.Recalibrate(cmd.Context(), folder, openEncoder, known, p.waiting(wait))
+			})
 			if err != nil {
 				return err
 			}
-			if err := p.printJSON(calibration); err != nil {
-				return err
-			}
-			return skippedError(bad.count, 0)
+			return cmp.Or(p.printJSON(calibration), skippedError(bad.count, 0))
 		},
 	})
 }
@@ -87,9 +87,9 @@ func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar,
 		return nil, err
 	}
 	own := make(map[kb.ConceptID][]kb.ConceptID) // id in the gold -> ids in the model
-	for i := range m.Dictionary.Len() {
-		id := m.Dictionary.At(i).ID
-		own[ids.Canonical(id)] = append(own[ids.Canonical(id)], id)
+	for _, c := range m.Dictionary.All() {
+		canonical := ids.Canonical(c.ID)
+		own[canonical] = append(own[canonical], c.ID)
 	}
 	var exemplars []text.Exemplar
 	for i := range gold.Mentions {

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +26,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/memory"
 )
+
+// A run that works on a model, or waits for a file, ends when it is interrupted.
+func TestInterruptedCalibration(t *testing.T) {
+	pipe := t.TempDir() + "/gold.txt"
+	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	args := []string{"calibrate", "--model", modeltest.Build(t, nil, modeltest.Ulcer), "--gold", pipe}
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	must.Equal(t, run(ctx, args, nil, io.Discard, io.Discard), exitFailed, "exit code")
+}
 
 // killsVariable sets how many times TestKillServe kills the server, 5 by default.
 const killsVariable = "CTXNORM_TEST_KILLS"

@@ -71,12 +71,8 @@ func TestBatchesEqualSingleCalls(t *testing.T) {
 					for range 20 {
 						queries := gutQueries(r, r.IntN(9))
 						got, want := make([]float32, len(queries)*e.Dim()), make([]float32, len(queries)*e.Dim())
-						if err := e.Encode(t.Context(), got, queries); err != nil {
-							t.Error(err)
-						}
-						if err := plain.Encode(t.Context(), want, queries); err != nil {
-							t.Error(err)
-						}
+						must.FailWith(t, e.Encode(t.Context(), got, queries), nil)
+						must.FailWith(t, plain.Encode(t.Context(), want, queries), nil)
 						must.Equal(t, got, want, "client", client)
 					}
 				})

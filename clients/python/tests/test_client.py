@@ -308,8 +308,9 @@ def test_not_the_answer_of_ctxnorm(answering: Callable[[list[Answer]], Client], 
         (b"{}", "None at /concepts, want a list"),
         (b'{"concepts": 7}', "7 at /concepts, want a list"),
         (b'{"concepts": [null]}', "None at /, want an object"),
-        (b'{"concepts": [], "next_offset": 0}', "0 at /next_offset, want more than 0"),
-        (b'{"concepts": [], "next_offset": "1"}', "'1' at /next_offset, want more than 0"),
+        (b'{"concepts": [], "next_offset": 0}', "0 at /next_offset after 0 concepts"),
+        (b'{"concepts": [], "next_offset": 1}', "1 at /next_offset after 0 concepts"),
+        (b'{"concepts": [], "next_offset": "1"}', "'1' at /next_offset after 0 concepts"),
         (b"[" * 100_000, "no JSON: b'[[["),
     ],
 )
@@ -319,9 +320,12 @@ def test_not_a_page_of_ctxnorm(answering: Callable[[list[Answer]], Client], answ
     assert error in str(raised.value)
 
 
-@pytest.mark.parametrize("answer", [b"{}", b'{"documents": {}}', b'{"documents": [null]}', b'{"documents": [[]]}'])
+NOT_DOCUMENTS = [b"{}", b'{"documents": {}}', b'{"documents": [null]}', b'{"documents": [[]]}', b'{"documents": []}']
+
+
+@pytest.mark.parametrize("answer", NOT_DOCUMENTS)
 def test_not_documents_of_ctxnorm(answering: Callable[[list[Answer]], Client], answer: bytes) -> None:
-    with pytest.raises(ctxnorm_client.CtxnormError, match="the server's answer has .*document"):
+    with pytest.raises(ctxnorm_client.CtxnormError, match="the server('s answer has .*| answered 0 of 1 )document"):
         answering([(200, {}, answer)]).link(["gout"])
 
 

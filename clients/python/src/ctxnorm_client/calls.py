@@ -115,7 +115,10 @@ def together(what: str, documents: Iterable[AnyDocument], options: Mapping[str, 
     if not sent:
         return []
     answer = yield from _json("POST", "/v1/" + what, options, {"documents": sent})
-    return [_linked(d) for d in _list(answer, "documents")]
+    linked = [_linked(d) for d in _list(answer, "documents")]
+    if len(linked) != len(sent):
+        raise CtxnormError(f"the server answered {len(linked)} of {len(sent)} documents")
+    return linked
 
 
 Batch: TypeAlias = list[tuple[int, AnyDocument]]
@@ -161,7 +164,7 @@ def concepts(query: str, limit: int) -> Call[list[FoundConcept]]:
         size = min(_PAGE, limit - len(found))
         page = yield from _json("GET", "/v1/concepts", {"query": query, "limit": size, "offset": offset})
         found += (decode(FoundConcept, c) for c in _list(page, "concepts"))
-        offset = _next_offset(page, offset)
+        offset = _next_offset(page, offset, "concepts")
     return found
 
 
@@ -205,7 +208,7 @@ def memory(all: bool) -> Call[list[MemoryEntry]]:
         params = {"limit": _MEMORY_PAGE, "offset": offset, "all": str(all).lower()}
         page = yield from _json("GET", "/v1/memory", params)
         entries += (decode(MemoryEntry, e) for e in _list(page, "entries"))
-        offset = _next_offset(page, offset)
+        offset = _next_offset(page, offset, "entries")
     return entries
 
 
@@ -299,11 +302,11 @@ def _list(answer: dict[str, Any], member: str) -> list[object]:
     return value
 
 
-def _next_offset(page: dict[str, Any], offset: int) -> int | None:
-    following = page.get("next_offset")
-    if following is None or isinstance(following, int) and following > offset:
+def _next_offset(page: dict[str, Any], offset: int, member: str) -> int | None:
+    following, want = page.get("next_offset"), offset + len(page[member])
+    if following is None or isinstance(following, int) and following == want > offset:
         return following
-    raise CtxnormError(f"the server's answer has {following!r:.80} at /next_offset, want more than {offset}")
+    raise CtxnormError(f"the server's answer has {following!r:.80} at /next_offset after {want} {member}")
 
 
 def _dump(value: object) -> bytes:
