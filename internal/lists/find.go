@@ -90,7 +90,8 @@ func (l *list) within(isWord, isName func(string) bool) []Member {
 	const longest = 6 // words of the first
 	isKnown := func(u unit) bool {
 		word := u.Of(l.text)
-		return isFunctionWord(word) || !isStopWord(word) && (isWord(word) || strings.ContainsAny(word, "-"+digits))
+		return isFunctionWord(word) || isListDesignator(word) && word != strings.ToLower(word) || // the I of "type I"
+			!isStopWord(word) && (isWord(word) || strings.ContainsAny(word, "-"+digits))
 	}
 	first, last := l.members[0], l.members[len(l.members)-1]
 	start, end := len(first), 0
@@ -103,8 +104,8 @@ func (l *list) within(isWord, isName func(string) bool) []Member {
 	for from := start; from < len(first); from++ {
 		for to := end; to > 0 && !isFunctionWord(first[from].Of(l.text)); to-- {
 			if to > 1 && isFunctionWord(last[to-1].Of(l.text)) || to == 1 && len(last) > 1 && strings.Trim(last[0].Of(l.text), digits) == "" &&
-				!isStopWord(last[1].Of(l.text)) {
-				continue // "SCA1 and 3 controls"
+				!isStopWord(last[1].Of(l.text)) && l.text[last[0].Start-1] != '/' {
+				continue // "SCA1 and 3 controls", but "BRCA1/2 carriers"
 			}
 			l.members[0], l.members[len(l.members)-1] = first[from:], last[:to]
 			if members := l.confirmed(isName); members != nil {

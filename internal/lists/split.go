@@ -149,8 +149,8 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 			add(i, i+1, separator)
 		case c == '&', c == '/' && i-start <= longestWord && plainWord.MatchString(s[start:i]) && plainWord.MatchString(s[i+1:part.End]):
 			add(i, i+1, conjunction)
-		case c == '/' && i-start <= longestWord && endsInDesignator(s[start:i]):
-			switch next := nextDesignator.FindString(s[i+1 : min(i+4, part.End)]); {
+		case c == '/' && i-start <= longestWord && endsInDesignator.MatchString(s[start:i]):
+			switch next := nextDesignator.FindString(s[i+1 : min(i+7, part.End)]); {
 			case strings.HasSuffix(next, "/"):
 				add(i, i+1, separator)
 			case next != "", i-start <= 2 && plainWord.MatchString(s[i+1:part.End]): // type 1/type 2
@@ -174,16 +174,10 @@ const longestWord = 64
 var plainWord = regexp.MustCompile(`^[\p{L}-]{3,}(?:[\s,&/]|$)`)
 
 // nextDesignator matches a letter or number, and a slash behind it: B/ of "hepatitis A/B/C".
-var nextDesignator = regexp.MustCompile(`^(?:[A-Z]|\d{1,2})\b/?`)
+var nextDesignator = regexp.MustCompile(`^(?:[A-Z]|[IVX]{2,4}|\d{1,2})\b/?`)
 
-// endsInDesignator reports whether a word ends in a number, or is a capital letter.
-func endsInDesignator(word string) bool {
-	if word == "" {
-		return false
-	}
-	last := word[len(word)-1]
-	return strings.IndexByte(digits, last) >= 0 || len(word) == 1 && 'A' <= last && last <= 'Z'
-}
+// endsInDesignator matches a word that ends in a number, or is a capital letter or a Roman numeral.
+var endsInDesignator = regexp.MustCompile(`[0-9]$|^(?:[A-Z]|[IVX]+)$`)
 
 // list is a list in a text: the units of its members, as far as each has its own.
 type list struct {
@@ -212,7 +206,7 @@ func listOf(s string, units []unit) *list {
 		}
 		if u.kind == conjunction {
 			l.joined = true
-			l.closed = l.closed || u.Len() > 1 || u.Of(s) == "&" || u.Of(s) == "/" && !endsInDesignator(units[max(0, i-1)].Of(s)) // 120/80
+			l.closed = l.closed || u.Len() > 1 || u.Of(s) == "&" || u.Of(s) == "/" && !endsInDesignator.MatchString(units[max(0, i-1)].Of(s)) // 120/80
 		}
 	}
 	if len(l.members) < 2 {

@@ -302,6 +302,7 @@ func (q *reconcileQuery) candidates(ctx context.Context, served *servedModel, m 
 	if concept := identified(dict, q.Query); wants(concept) {
 		list = append(list, newReconciled(dict, concept, 100, true)) // the query is an identifier
 	}
+	m.Candidates = slices.DeleteFunc(slices.Clone(m.Candidates), func(c linked.Candidate) bool { return !wants(dict.Lookup(c.Concept)) })
 	for i, c := range slices.Concat(m.Candidates, m.Suggested) {
 		concept := dict.Lookup(c.Concept)
 		if len(list) == q.limit() || !wants(concept) {
