@@ -66,7 +66,7 @@ func TestRawText(t *testing.T) {
 	if recognized.Recall.Value < .8 || recognized.Precision.Value < .9 {
 		t.Errorf("with the recognizer recall is %g and precision %g", recognized.Recall.Value, recognized.Precision.Value)
 	}
-	if code, stdout, _ := runLine(t, "eval --raw --gold gold.jsonl"); code != exitDone || !strings.Contains(stdout, "names and recognizer less names of the dictionary\n\n ") {
+	if code, stdout, _ := runLine(t, "eval --raw --gold gold.jsonl"); code != exitDone || !strings.Contains(stdout, "names and recognizer minus names of the dictionary\n\n ") {
 		t.Errorf("eval --raw: exit %d:\n%s", code, stdout)
 	}
 
