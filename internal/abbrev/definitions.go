@@ -10,28 +10,28 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// definedForms holds the short forms that the texts of one document define, and their
-// long forms. The zero value holds none and is ready for use.
+// definedForms maps the short forms that a document's texts define to their long forms. The zero value is ready for
+// use.
 //
-// A position of the document counts the bytes of its texts, in the order in which they were added.
+// Positions in the document count the bytes of its texts, in the order in which they were added.
 type definedForms struct {
-	direct    map[string][]longForm // of a short form, in the order of the document
-	singular  map[string][]longForm // of a short form without its plural s
-	maxLength int                   // bytes of the longest short form
-	begins    [256]bool             // whether a short form begins with a byte
-	length    int                   // bytes of the texts
+	direct    map[string][]longForm // by short form, in the order of the document
+	singular  map[string][]longForm // by short form without its plural s
+	maxLength int                   // in bytes, of the longest short form
+	begins    [256]bool             // first bytes of the short forms
+	length    int                   // of the texts so far, in bytes
 }
 
-// longForm is what a short form stands for from a position of the document on.
+// longForm is the long form of a short form, starting at a position of the document.
 type longForm struct {
 	from int
-	text string // as the definition writes it
+	text string // as written in the definition
 }
 
 // add adds a text of the document with the definitions that [Find] found in it, and returns the position of its start.
-// Of several definitions of a short form each holds from its place on, and the first also before. Those after the first
-// count if the initials of the long form are the short form: others are seldom definitions, as in "Ca (compared with
-// controls)". "action potentials (APs)" also defines AP, unless AP has a definition of its own.
+// Each of several definitions of a short form holds from its own place on, and the first also before. Definitions after
+// the first count only if the initials of the long form are the short form: others are seldom definitions, as in "Ca
+// (compared with controls)". "action potentials (APs)" also defines AP, unless AP has a definition of its own.
 func (d *definedForms) add(body string, found []Definition) (start int) {
 	if d.direct == nil && len(found) > 0 {
 		d.direct, d.singular = make(map[string][]longForm), make(map[string][]longForm)
@@ -58,8 +58,8 @@ func (d *definedForms) add(body string, found []Definition) (start int) {
 	return start
 }
 
-// longForm returns the long form of a short form as written, the last that holds at a position of the document, or else
-// the first. Case counts, and a plural s.
+// longForm returns the long form of a short form as written, by the last definition before a position of the document,
+// or else the first one. Case counts, and a plural s.
 func (d *definedForms) longForm(short string, at int) (long string, ok bool) {
 	forms := d.direct[short]
 	if forms == nil {
@@ -72,16 +72,16 @@ func (d *definedForms) longForm(short string, at int) (long string, ok bool) {
 	return forms[max(0, after-1)].text, true
 }
 
-// occurrence is a defined short form in a text.
+// occurrence is a place in a text where a defined short form occurs.
 type occurrence struct {
-	text.Span        // of the short form, with its plural s if it has one
-	Long      string // the long form, as the definition writes it
+	text.Span        // of the short form, including its plural s
+	Long      string // the long form as written in the definition
 }
 
-// occurrences returns the short forms in body, which begins at a position of the document, in order. A short
-// form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of occurrences that
-// overlap, the first counts, and of those that begin together the longest. undefined, which may be nil, looks up what
-// the document does not define.
+// occurrences returns the short forms in body, which begins at position start of the document, in order. A short form
+// must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. If occurrences overlap,
+// the first counts; if they begin together, the longest. undefined, which may be nil, looks up short forms that the
+// document does not define.
 func (d *definedForms) occurrences(body string, start int, undefined lookup) (found []occurrence) {
 	for at, size := 0, 1; at < len(body); at, size = at+size, 1 {
 		if undefined == nil && !d.begins[body[at]] || !utf8.RuneStart(body[at]) {
@@ -102,10 +102,10 @@ func (d *definedForms) occurrences(body string, start int, undefined lookup) (fo
 	return found
 }
 
-// Overlay appends the mentions of a text to dst, ordered by Start: those tagged by their definition, and those of
-// tagged that do not overlap one of them. But a tagged mention stays where it is longer than all defined ones that it
-// overlaps and covers them, which are left out: "AD dementia" is a name of its own. Both lists are ordered by Start,
-// and the mentions of each do not overlap.
+// Overlay merges two lists of mentions of a text and appends them to dst, ordered by Start: the mentions tagged by
+// definitions, and the tagged mentions that do not overlap them. If a tagged mention covers all defined ones that it
+// overlaps and is longer, it replaces them: "AD dementia" is a name of its own. Both lists must be ordered by Start,
+// and the mentions of a list must not overlap.
 func Overlay(dst, tagged, defined []text.Mention) []text.Mention {
 	for len(tagged) > 0 || len(defined) > 0 {
 		switch {

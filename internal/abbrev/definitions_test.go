@@ -22,7 +22,7 @@ func TestDefinitions(t *testing.T) {
 	var d definedForms
 	for _, body := range []string{
 		"Action potentials (APs) of atopic dermatitis (AD).",
-		"Alzheimer disease (AD), anterior pituitary (AP). AD (adenoid).", // another section, in which AP has a definition of its own
+		"Alzheimer disease (AD), anterior pituitary (AP). AD (adenoid).", // another section, with its own definition of AP
 	} {
 		d.add(body, Find(body))
 	}
@@ -46,8 +46,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// dullOccurrences scans body from left to right. At each beginning of a word it takes the
-// longest string that ends a word and is a short form, with or without a plural s.
+// dullOccurrences scans body from left to right. At each beginning of a word it takes the longest string that ends a
+// word and is a short form, with or without a plural s.
 func dullOccurrences(d *definedForms, body string) []occurrence {
 	var found []occurrence
 	for start := 0; start < len(body); {
@@ -77,7 +77,7 @@ func dullOccurrences(d *definedForms, body string) []occurrence {
 	return found
 }
 
-// checkOccurrences compares Occurrences with dullOccurrences.
+// checkOccurrences compares occurrences with dullOccurrences.
 func checkOccurrences(t *testing.T, definitions, body string) {
 	t.Helper()
 	var d definedForms
@@ -86,7 +86,7 @@ func checkOccurrences(t *testing.T, definitions, body string) {
 	must.EqualBy(t, cmpopts.EquateEmpty(), got, dullOccurrences(&d, body), "definitions", definitions, "text", body)
 }
 
-// manyDefinitions are as many definitions of other short forms as there are combinations of two letters.
+// manyDefinitions returns a definition of a short form for each combination of two letters.
 func manyDefinitions() string {
 	var b strings.Builder
 	for i := 'b'; i <= 'z'; i++ {
@@ -124,7 +124,7 @@ func TestOccurrences(t *testing.T) {
 	}
 }
 
-// A text that defines many short forms takes no time by the square of their number.
+// The time for a text that defines many short forms is not quadratic in their number.
 func TestOccurrencesIsLinear(t *testing.T) {
 	var body strings.Builder
 	var found []Definition

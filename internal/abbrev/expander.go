@@ -10,14 +10,14 @@ import (
 // Expander expands the short forms of one document. It is safe for concurrent use.
 type Expander struct {
 	definitions definedForms
-	letters     definedForms // of single letters
+	letters     definedForms // definitions of single letters
 }
 
-// maxUndefined is the length in bytes of the longest string that [Expander.ExpandOr]
-// looks up in undefined: 10 letters and numbers of a short form, and as many signs.
+// maxUndefined is the maximum length in bytes of a string that [Expander.ExpandOr] looks up in undefined: the 10
+// letters and numbers of a short form, and as many signs.
 const maxUndefined = 2 * normalize.MaxShortForm
 
-// NewExpander returns an expander of the definitions that [Find] finds in a text.
+// NewExpander returns an expander with the definitions that [Find] finds in a text.
 func NewExpander(body string) *Expander {
 	e := new(Expander)
 	e.definitions.add(body, Find(body))
@@ -25,14 +25,14 @@ func NewExpander(body string) *Expander {
 	return e
 }
 
-// Expand returns surface, which begins at byte at of the text, with each short form replaced by its long form: of
-// several definitions by the last before it, or else the first. Of "action potential (AP)" the bracket is left out. A
-// short form must be a whole word, with or without a plural s: "APs" and "AP-related" where AP is defined. Case counts,
-// so that "all" is not ALL. A single letter must be all of the surface. Expand reports whether it replaced any.
+// Expand returns surface, which begins at byte at of the text, with each short form replaced by its long form. If there
+// are several definitions, the last one before it counts, or else the first. In "action potential (AP)" the bracket is
+// removed. A short form must be a whole word, with or without a plural s: "APs" and "AP-related" if AP is defined. Case
+// counts, so "all" is not ALL. A single letter must be the whole surface. Expand reports whether it replaced any.
 func (e *Expander) Expand(surface string, at int) (string, bool) { return e.ExpandOr(surface, at, nil) }
 
 // ExpandOr is like [Expander.Expand], but calls undefined for the long form of strings that the document does not
-// define. Such a string is a word or several consecutive words, as written.
+// define. Such a string is one or more consecutive words, as written.
 func (e *Expander) ExpandOr(surface string, at int, undefined lookup) (string, bool) {
 	if long, ok := e.letters.longForm(surface, at); ok {
 		return long, true
@@ -52,8 +52,8 @@ func (e *Expander) ExpandOr(surface string, at int, undefined lookup) (string, b
 	return out + surface[done:], len(found) > 0
 }
 
-// definedTerm returns before without the bracket that it ends with, if the short form between it and after is defined
-// there: "stone fever virus (" before "SFV" and ") infection".
+// definedTerm removes the bracket at the end of before if the short form between before and after is defined there:
+// "stone fever virus (" before "SFV" and ") infection".
 func definedTerm(before, long, after string) (term string, ok bool) {
 	term, ok = strings.CutSuffix(before, "(")
 	term = strings.TrimRight(term, " ")
@@ -64,8 +64,8 @@ func definedTerm(before, long, after string) (term string, ok bool) {
 // lookup returns the long form of a short form.
 type lookup = func(short string) (long string, ok bool)
 
-// longestPrefix looks up the prefixes of s that end with a word, of at most limit
-// bytes, the longest first. Each is looked up as written and then without a plural s.
+// longestPrefix looks up the prefixes of s that end with a word and have at most limit bytes, longest first. It looks
+// up each as written and then without a plural s.
 func longestPrefix(s string, limit int, find lookup) (long string, size int) {
 	for end := min(len(s), limit+len("s")); end > 0; end-- {
 		if next, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) &&

@@ -15,10 +15,10 @@ import (
 // Definition is the definition of a short form in a text, such as "CD" in "celiac disease (CD)".
 type Definition struct {
 	Short, Long text.Span // of the short form and the long form in the text
-	bracket     text.Span // that holds one of them, or both; empty for a statement
+	bracket     text.Span // encloses one or both of them; empty for a statement
 }
 
-// inOrder returns the form that stands first, and the other one, which is in the bracket.
+// inOrder returns the form that comes first, and the other one, which is in the bracket.
 func (d Definition) inOrder() (first, second text.Span) {
 	if d.Short.Start < d.Long.Start {
 		return d.Short, d.Long
@@ -26,28 +26,28 @@ func (d Definition) inOrder() (first, second text.Span) {
 	return d.Long, d.Short
 }
 
-// Bracket returns the bracket that holds one form behind the other, with at most quotes behind it: "(CD)". It reports
-// false if more is there, or both forms, and for full-width brackets, beside which names end.
+// Bracket returns the bracket that encloses one form after the other, with at most quotation marks after it: "(CD)". It
+// returns false if the bracket encloses more or both forms, and for full-width brackets, next to which names end.
 func (d Definition) Bracket(body string) (bracket text.Span, ok bool) {
-	const most = 3 // bytes between a form and the end of the bracket, with that
+	const most = 3 // bytes from the end of a form to the end of the bracket
 	first, second := d.inOrder()
 	return d.bracket, first.End <= d.bracket.Start && d.bracket.End-second.End <= most &&
 		bracketSize(body, d.bracket.Start) == 1
 }
 
-// maxReach is how far in bytes a definition may extend to each side of its bracket.
-// 15 words of a long form are shorter. It keeps the running time linear in the text.
+// maxReach is how many bytes a definition may extend to each side of its bracket. 15 words of a long form are shorter.
+// It keeps the time linear in the length of the text.
 const maxReach = 400
 
-// Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)",
-// in the order of their brackets, and those without a bracket, such as "SF stands for long form" (see statements).
+// Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)", in the order of
+// their brackets, and definitions without a bracket, such as "SF stands for long form" (see statements).
 //
 // It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying abbreviation definitions in biomedical
-// text", PSB 2003, with the limits of the program they published: a short form has at most two words and 2 to 10
-// letters and numbers, and the long form of a short form of n letters and numbers has at most min(n+5, 2n) words. Rules
-// are added. Words whose initials are the short form, also in the order of an index, are preferred to what the
-// algorithm finds (see matchInitials and matchTwoWords). Where it finds nothing, initials in another order are
-// accepted, and those of a short form without its number (see matchInitialsAnyOrder and matchNumbered).
+// text", PSB 2003, with the limits of their published program: a short form has at most two words and 2 to 10 letters
+// and numbers, and the long form of a short form of n letters and numbers has at most min(n+5, 2n) words. Further rules
+// are added. Words with the short form as their initials, also in the order of an index, are preferred to the result of
+// the algorithm (see matchInitials and matchTwoWords). If it finds nothing, Find accepts initials in another order, and
+// initials of a short form without its number (see matchInitialsAnyOrder and matchNumbered).
 func Find(body string) []Definition {
 	var found []Definition
 	for open, r := range body {
@@ -87,10 +87,10 @@ func Find(body string) []Definition {
 	return found
 }
 
-// findLetters returns the words that a text gives a capital letter for, in order: "progesterone (P)". They are not
-// among those of [Find], since such a letter means something else in most other places ("P < .05").
+// findLetters returns the words for which a text introduces a capital letter, in order: "progesterone (P)". [Find] does
+// not return them, because such a letter means something else in most other places ("P < .05").
 func findLetters(body string) []Definition {
-	const least = 5 // letters of a word
+	const least = 5 // minimum letters of a word
 	var found []Definition
 	for open, r := range body {
 		short := text.Span{Start: open + 1, End: open + 2}
@@ -108,19 +108,19 @@ func findLetters(body string) []Definition {
 	return found
 }
 
-// closers are what closes the brackets that may hold a definition, half-width and full-width.
+// closers maps the opening brackets of definitions, half-width and full-width, to the closing ones.
 var closers = map[rune]rune{'(': ')', '[': ']', '（': '）', '［': '］'}
 
 func opensBracket(r rune) bool { return r == '(' || r == '[' || r == '（' || r == '［' }
 
-// bracketSize returns the length of the bracket at body[at:].
+// bracketSize returns the length in bytes of the bracket at body[at:].
 func bracketSize(body string, at int) int {
 	_, size := utf8.DecodeRuneInString(body[at:])
 	return size
 }
 
-// mayDefine reports whether the half-width bracket at body[at] may hold a definition: nothing or white space precedes
-// it, a script without spaces, or a word in lower case. Another belongs to a formula like V(T).
+// mayDefine reports whether the half-width bracket at body[at] may contain a definition. It must follow the beginning
+// of the text, white space, a script without spaces, or a word in lower case. Others belong to formulas such as V(T).
 func mayDefine(body string, at int) bool {
 	const least = 4 // letters of a word
 	before, _ := utf8.DecodeLastRuneInString(body[:at])
@@ -147,8 +147,8 @@ func closingBracket(body string, open int) int {
 	return -1
 }
 
-// longBefore takes the content of the bracket, up to a comma or semicolon, as a short
-// form and searches for its long form before the bracket.
+// longBefore takes the bracket's content up to a comma or semicolon as a short form, and looks for its long form before
+// it.
 func longBefore(body string, open int, inside text.Span) (Definition, bool) {
 	short := upTo(body, upTo(body, afterIntroduction(body, inside), ";"), ", ")
 	if a, ok := longBeforeShort(body, open, short); ok {
@@ -160,10 +160,10 @@ func longBefore(body string, open int, inside text.Span) (Definition, bool) {
 	return longBeforeShort(body, open, upTo(body, short, ",")) // "SF,n=5"
 }
 
-// placesOfGroups matches the numbers of a chemical name: "Fru-2,6-P(2)".
+// placesOfGroups matches the numbers in a chemical name: "Fru-2,6-P(2)".
 var placesOfGroups = regexp.MustCompile(`\d,\d`)
 
-// upTo returns the part of a span before a mark, all of it if it has none.
+// upTo returns the part of a span before a mark, or the whole span if it does not contain the mark.
 func upTo(body string, span text.Span, mark string) text.Span {
 	before, _, found := strings.Cut(span.Of(body), mark)
 	if !found {
@@ -172,7 +172,7 @@ func upTo(body string, span text.Span, mark string) text.Span {
 	return trim(body, text.Span{Start: span.Start, End: span.Start + len(before)})
 }
 
-// afterNumber returns what follows the number of an enzyme, or of a chemical, in a bracket: "EC 1.11.1.9; GPx".
+// afterNumber returns the text after the number of an enzyme or a chemical in a bracket: "EC 1.11.1.9; GPx".
 func afterNumber(body string, inside text.Span) text.Span {
 	number, _, found := strings.Cut(inside.Of(body), "; ")
 	if !found || !registryNumber.MatchString(number) {
@@ -181,11 +181,12 @@ func afterNumber(body string, inside text.Span) text.Span {
 	return trim(body, text.Span{Start: inside.Start + len(number) + 1, End: inside.End})
 }
 
-// registryNumber is the number of an enzyme or, in the registry of CAS, of a chemical.
+// registryNumber matches the number of an enzyme or, in the CAS registry, of a chemical.
 var registryNumber = regexp.MustCompile(`^(?:EC |CAS )[\d.-]+$`)
 
-// severalBefore takes the content of the bracket as short forms of one long form that differ by their numbers, or of one
-// each: "herpes simplex virus (HSV-1 and HSV-2)", "Crohn disease and ulcerative colitis (CD and UC, respectively)".
+// severalBefore takes the bracket's content as several short forms: of one long form if only their numbers differ, or
+// of one each: "herpes simplex virus (HSV-1 and HSV-2)", "Crohn disease and ulcerative colitis (CD and UC,
+// respectively)".
 func severalBefore(body string, open int, inside text.Span) (all []Definition) {
 	listed := strings.TrimSuffix(inside.Of(body), ", "+lang.Respectively)
 	var shorts []text.Span
@@ -208,7 +209,7 @@ func severalBefore(body string, open int, inside text.Span) (all []Definition) {
 			return nil
 		}
 		if i > 0 && !isNumbered {
-			const longest = 6 // bytes of a separator
+			const longest = 6 // maximum bytes of a separator
 			before := body[max(0, a.Long.Start-longest):a.Long.Start]
 			separator := listEnd.FindStringIndex(before)
 			if separator == nil {
@@ -221,13 +222,13 @@ func severalBefore(body string, open int, inside text.Span) (all []Definition) {
 	return all
 }
 
-// listSeparator is between the members of a list.
+// listSeparator matches the separator between members of a list.
 var (
 	listSeparator = regexp.MustCompile(`(?:,? ` + lang.Conjunction + `|,) `)
 	listEnd       = regexp.MustCompile(listSeparator.String() + `$`)
 )
 
-// longBeforeShort searches for the long form of a short form before the bracket.
+// longBeforeShort looks for the long form of a short form before the bracket.
 func longBeforeShort(body string, open int, short text.Span) (Definition, bool) {
 	short = trimMark(body, trimQuotes(body, short))
 	if !validShort(short.Of(body)) {
@@ -246,8 +247,8 @@ func longBeforeShort(body string, open int, short text.Span) (Definition, bool) 
 	return Definition{}, false
 }
 
-// goesOn reports whether a word goes on behind a bracket, which is then part of it: "[Ca2+]i", "ERK(1)2". The numbers
-// of references and the s of a plural are no such word.
+// goesOn reports whether a word continues after a bracket, which is then part of the word: "[Ca2+]i", "ERK(1)2".
+// Reference numbers and a plural s do not continue a word.
 func goesOn(rest string) bool {
 	r, size := utf8.DecodeRuneInString(rest)
 	if r >= utf8.RuneSelf || !normalize.IsWordRune(r) || referenceNumbers.MatchString(rest) {
@@ -257,10 +258,10 @@ func goesOn(rest string) bool {
 	return r != 's' || normalize.IsWordRune(next)
 }
 
-// referenceNumbers are the numbers of references behind a bracket: "(RFS)1,3–5 was".
+// referenceNumbers matches reference numbers after a bracket: "(RFS)1,3–5 was".
 var referenceNumbers = regexp.MustCompile(`^\d{1,3}(?:[,–-]\d{1,3})*(?:[\s.,;:)]|$)`)
 
-// trimMark returns a span without the mark of a reference or a footnote at its end: "RFS[4]", "RFS*".
+// trimMark returns a span without the reference or footnote mark at its end: "RFS[4]", "RFS*".
 func trimMark(body string, span text.Span) text.Span {
 	form := span.Of(body)
 	if open := strings.LastIndexByte(form, '['); open >= 0 && strings.Trim(form[open:], "0123456789,–-[]") == "" {
@@ -282,11 +283,11 @@ func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
 		return Definition{}, false
 	}
 	a, ok := define(body, short, trimQuotes(body, upTo(body, inside, ";")), contentFormStart)
-	return a, ok && !strings.HasPrefix(a.Long.Of(body), short.Of(body)) // "L1 (L1CAM)" are two names
+	return a, ok && !strings.HasPrefix(a.Long.Of(body), short.Of(body)) // "L1 (L1CAM)" is two names
 }
 
-// bothInside takes what follows the last comma of a bracket as a short form of all words before it, or of those whose
-// initials it is: "(atopic dermatitis, AD)".
+// bothInside takes the text after the last comma of a bracket as a short form of all words before it, or of those with
+// it as their initials: "(atopic dermatitis, AD)".
 func bothInside(body string, inside text.Span) (Definition, bool) {
 	comma := strings.LastIndex(inside.Of(body), ", ")
 	if comma < 0 {
@@ -305,8 +306,7 @@ func bothInside(body string, inside text.Span) (Definition, bool) {
 
 func hasUpper(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }
 
-// define returns the definition of short by a long form at the end of within. find
-// returns the start of the long form in within, or -1.
+// define returns the definition of short by a long form at the end of within. find returns its start in within, or -1.
 func define(body string, short, within text.Span, find func(short, body string) int) (Definition, bool) {
 	at := find(short.Of(body), within.Of(body))
 	if at < 0 {
@@ -319,13 +319,13 @@ func define(body string, short, within text.Span, find func(short, body string) 
 // IsLongForm reports whether all of long is a long form of short by the algorithm of Schwartz & Hearst, see [Find].
 func IsLongForm(short, long string) bool { return longFormStart(short, long, false) == 0 }
 
-// contentFormStart is [longFormStart] with a long form that begins with no function word.
+// contentFormStart is like [longFormStart] for long forms that do not begin with a function word.
 func contentFormStart(short, body string) int { return longFormStart(short, body, true) }
 
-// longFormStart returns the start of the long form of short that body ends with, or
-// -1. Going backwards, it finds each letter and number of short in body, the first of
-// them at the beginning of a word (findBestLongForm of the paper). If content is set, that word
-// is no function word: the long form of AD is "anxiety and depression" and not "and depression".
+// longFormStart returns the start of the long form of short at the end of body, or -1. Going backwards, it finds each
+// letter and number of short in body, the first of them at the beginning of a word (findBestLongForm of the paper). If
+// content is set, that word must not be a function word: the long form of AD is "anxiety and depression", not "and
+// depression".
 func longFormStart(short, body string, content bool) int {
 	at, refused := len(body), -1 // refused is the start of a function word
 	for end := len(short); end > 0; {
@@ -363,8 +363,8 @@ func longFormStart(short, body string, content bool) int {
 	return lastBreak(body[:at])
 }
 
-// lastBreak returns the end of the last white space in s, or of a slash behind a word or bracket ("Ngn3/paired box
-// factor 6"); 0 if there is none.
+// lastBreak returns the end of the last white space in s, or of a slash after a word or bracket ("Ngn3/paired box
+// factor 6"), or 0 if there is none.
 func lastBreak(s string) int {
 	for end := len(s); end > 0; {
 		r, size := utf8.DecodeLastRuneInString(s[:end])
@@ -377,8 +377,7 @@ func lastBreak(s string) int {
 	return 0
 }
 
-// lastWords returns the span of the last n words before body[end]. It has fewer words
-// where n words begin further away than maxReach.
+// lastWords returns the span of the last n words before body[end], or of fewer if n words reach further than maxReach.
 func lastWords(body string, end, n int) text.Span {
 	words := trim(body, text.Span{Start: earliestStart(body, end), End: end})
 	rest := words.Of(body)
@@ -390,8 +389,8 @@ func lastWords(body string, end, n int) text.Span {
 	return words
 }
 
-// earliestStart returns the earliest position before body[end] at which a definition
-// may begin: the beginning of the text, or white space.
+// earliestStart returns the earliest position before body[end] at which a definition may begin: the beginning of the
+// text, or white space.
 func earliestStart(body string, end int) int {
 	first := end - maxReach
 	if first <= 0 {
@@ -400,9 +399,9 @@ func earliestStart(body string, end int) int {
 	return first + max(0, strings.IndexFunc(body[first:end], unicode.IsSpace))
 }
 
-// sentenceStart returns the start of the sentence or bracket that body[first:end] ends in, or first if that start lies
-// before it. A sentence begins with a capital after a full stop or question mark and a space, which is precise enough
-// for the few words of a long form.
+// sentenceStart returns the start of the sentence or bracket at the end of body[first:end], or first if it begins
+// earlier. A sentence begins with a capital after a full stop or question mark and a space, which is precise enough for
+// the few words of a long form.
 func sentenceStart(body string, first, end int) int {
 	closed := 0 // brackets without their opening bracket
 	for i := end - 1; i >= max(first, 2); i-- {
@@ -426,13 +425,13 @@ func endsSentence(s string) bool {
 	return end != "" && len(end) < len(s) && (end[len(end)-1] == '.' || end[len(end)-1] == '?')
 }
 
-// firstWord returns the word that s begins with, in lower case.
+// firstWord returns the word at the start of s, in lower case.
 func firstWord(s string) string {
 	return strings.ToLower(s[:len(s)-len(strings.TrimLeftFunc(s, normalize.IsWordRune))])
 }
 
-// afterIntroduction returns the rest of a bracket after words that introduce a short form: "hereafter LVH", "also
-// known as LVH", "LVH for short". The rest has a capital.
+// afterIntroduction returns the rest of a bracket without words that introduce a short form: "hereafter LVH", "also
+// known as LVH", "LVH for short". The rest must contain a capital.
 func afterIntroduction(body string, inside text.Span) text.Span {
 	short := inside
 	for {
@@ -450,11 +449,11 @@ func afterIntroduction(body string, inside text.Span) text.Span {
 	return short
 }
 
-// quotes are quotation marks, and the signs of Markdown around what is stressed.
+// quotes holds quotation marks, and the characters for emphasis in Markdown.
 const quotes = "\"“”„«»‘’'`*_"
 
-// trimQuotes returns a span without the quotation marks around it, and the white space within these. An apostrophe at
-// the end alone is no quotation mark.
+// trimQuotes returns a span without the quotation marks around it and the white space inside them. A lone apostrophe at
+// the end is not a quotation mark.
 func trimQuotes(body string, span text.Span) text.Span {
 	inner := strings.TrimLeft(span.Of(body), quotes)
 	closing := "\"“”»"
@@ -466,7 +465,7 @@ func trimQuotes(body string, span text.Span) text.Span {
 	return trim(body, span)
 }
 
-// trim returns a span without the white space at both its ends.
+// trim returns a span without the white space at both ends.
 func trim(body string, span text.Span) text.Span {
 	left := strings.TrimLeftFunc(span.Of(body), unicode.IsSpace)
 	span.Start = span.End - len(left)

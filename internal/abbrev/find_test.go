@@ -19,7 +19,7 @@ func definitions(text string) []string {
 	return all
 }
 
-// TestFindStatedIsLinear has texts of 1 MB that consist of phrases and of words that introduce a short form.
+// TestFindStatedIsLinear uses texts of 1 MB that consist of phrases and words that introduce a short form.
 func TestFindStatedIsLinear(t *testing.T) {
 	for _, s := range []string{" hereafter", ", or AB", " abbreviated as", " short for", "AB = A", " AB stands for A B"} {
 		begin := time.Now()
@@ -30,7 +30,7 @@ func TestFindStatedIsLinear(t *testing.T) {
 	}
 }
 
-// TestFind has texts, and the definitions in them as "short=long".
+// TestFind lists texts with their definitions as "short=long".
 func TestFind(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ""},
@@ -39,20 +39,20 @@ func TestFind(t *testing.T) {
 		{"type II diabetes mellitus (T2DM), type I (T1), vitamin (V5)", "T2DM=type II diabetes mellitus; T1=type I"},
 		{"a case of multiple sclerosis (MS).", "MS=multiple sclerosis"},
 		{"MS (multiple sclerosis) is", "MS=multiple sclerosis"},
-		{"heat shock transcription factor (HSF)", "HSF=heat shock transcription factor"}, // the paper's
+		{"heat shock transcription factor (HSF)", "HSF=heat shock transcription factor"}, // from the paper
 		{"acquired immunodeficiency syndrome [AIDS]", "AIDS=acquired immunodeficiency syndrome"},
 		{"Magnetic resonance imaging (MRI; 3T)", "MRI=Magnetic resonance imaging"},
 		{"tumor necrosis factor-α (TNF-α)", "TNF-α=tumor necrosis factor-α"},
 		{"the\u00a0electroencephalogram (EEG)", "EEG=electroencephalogram"}, // white space of two bytes
 		{"a high risk (body mass index [BMI] over 30)", "BMI=body mass index"},
-		{"in patients. The large cell (MLC)", ""}, // nothing begins with M in this sentence
+		{"in patients. The large cell (MLC)", ""}, // no word of this sentence begins with M
 		{"blood pressure (120 mm) and rate (n = 5), fibres (three)", ""},
 		{"stage IV (see table)", ""},
 		{"type (A) and (B", ""},
 		{"one (", ""},
 		{")(", ""},
 		{"CT (CT)", ""},
-		// Matched by initials, where the shortest long form would differ.
+		// Matched by initials; the shortest long form would differ.
 		{"proton pump inhibitors (PPIs)", "PPIs=proton pump inhibitors"}, // not "pump inhibitors"
 		{"the International Index of Erectile Function (IIEF)", "IIEF=International Index of Erectile Function"},
 		{"non-high-density lipoprotein (HDL)", "HDL=high-density lipoprotein"},
@@ -60,7 +60,7 @@ func TestFind(t *testing.T) {
 		{"Myotonic dystrophy (DM) is", "DM=Myotonic dystrophy"},
 		{"myotonic dystrophy (dm)", ""}, // initials in another order need capitals
 		{"Thomsen myotonic dystrophy (DMX)", ""},
-		// No long form begins in a function word.
+		// No long form begins with a function word.
 		{"transposition of the great arteries (TGA)", "TGA=transposition of the great arteries"},
 		{"with anxiety and depression (AD)", "AD=anxiety and depression"},
 		{"ossification of the posterior longitudinal ligament (OPLL)", "OPLL=ossification of the posterior longitudinal ligament"},
@@ -69,7 +69,7 @@ func TestFind(t *testing.T) {
 		{"Australian and New Zealand Clinical Trials Registry (ANZCTR)", "ANZCTR=Australian and New Zealand Clinical Trials Registry"},
 		{"after in vitro fertilization (IVF)", "IVF=in vitro fertilization"},
 		{"the quality of life (QOL)", "QOL=quality of life"},
-		{"The Cancer Genome Atlas (TCGA)", "TCGA=The Cancer Genome Atlas"}, // but where the initials say so
+		{"The Cancer Genome Atlas (TCGA)", "TCGA=The Cancer Genome Atlas"}, // except by initials
 		{"a gain of the aorta (TAO)", ""},
 		{"a term, by the aorta (TAO)", ""},
 		{"psoralen, plus UVA irradiation (PUVA), or their seven newborns (Trsen)", ""},
@@ -78,7 +78,7 @@ func TestFind(t *testing.T) {
 		{"square roots (SR-1), by partial least squares (PLS-1)", "PLS-1=partial least squares"},
 		{"the 9-item Patient Health Questionnaire (PHQ-9)", "PHQ-9=9-item Patient Health Questionnaire"},
 		{"the Patient Health Questionnaire (PHQ-9) of 19-item Patient Health Questionnaire (PHQ-9)", "PHQ-9=Patient Health Questionnaire; PHQ-9=Patient Health Questionnaire"},
-		// An index stands behind what it belongs to, and before it in words.
+		// An index follows its letter, and precedes it in words.
 		{"low ambient temperature (Ta), skin temperature (Ts), tidal volume (V(T))", "Ta=ambient temperature; V(T)=tidal volume"},
 		{"low ambient temperature (Tb), low tidal volume (Qt)", ""},
 		{"transepithelial resistance (Rt) and current clamp (Cc)", "Rt=transepithelial resistance; Cc=current clamp"},
@@ -91,7 +91,7 @@ func TestFind(t *testing.T) {
 		{"of [3H]prazosin and others (3H)", ""},
 		{"is rare.\n  In stone fever (ISF)", "ISF=In stone fever"},
 		{"in renal. \nFailure (RF)", ""},
-		// In quotation marks, and after words that introduce it.
+		// In quotation marks, and after introductory words.
 		{`Left ventricular hypertrophy ("LVH") is`, "LVH=Left ventricular hypertrophy"},
 		{"heart failure (“HF”) and kidney failure ('KF')", "HF=heart failure; KF=kidney failure"},
 		{`"heart failure" (HF), HF ("heart failure")`, "HF=heart failure; HF=heart failure"},
@@ -103,13 +103,13 @@ func TestFind(t *testing.T) {
 		{"heart failure (or HF)", "HF=heart failure"},
 		{"heart failure (HF for short)", "HF=heart failure"},
 		{"internal energy (i.e.), ill eyes (ie)", ""},
-		// With marks of citations and footnotes.
+		// With citation and footnote marks.
 		{"stone fever (SF)1,2 and heart failure [HF]3–5, celiac disease (CD)12", "SF=stone fever; HF=heart failure; CD=celiac disease"},
 		{"stone fever[4] (SF), heart failure (HF[4,5]), celiac disease (CD*), lung scan (LS†)", "SF=stone fever; HF=heart failure; CD=celiac disease; LS=lung scan"},
 		{"renal failure (RF)2-year survival, stone fever (SF)5q, heart failure (HF)1234", ""},
 		{"heart failure (= HF)", "HF=heart failure"},
 		{"heart failure (**HF**), *celiac disease* (_CD_), a **stone fever** (SF)", "HF=heart failure; CD=celiac disease; SF=stone fever"},
-		// No long form extends over a clause.
+		// No long form extends across a clause.
 		{"arterial pressure was monitored (APM)", ""},
 		{"schizophrenia: eye tracking (SET)", ""},
 		{"syndrome de Sjögren (SS) et état (ÉT)", "SS=syndrome de Sjögren; ÉT=état"},
@@ -129,20 +129,20 @@ func TestFind(t *testing.T) {
 		{"stone fever, termed SF, and multiple sclerosis, referred to as MS.", "SF=stone fever; MS=multiple sclerosis"},
 		{"stone fever, called SF by some", ""},
 		{"SF: stone fever; MS: multiple sclerosis; CT: without contrast, silent CD: celiac disease", "SF=stone fever; MS=multiple sclerosis"},
-		{"HTN stands for the hypertension of adults", "HTN=hypertension"}, // no initials
+		{"HTN stands for the hypertension of adults", "HTN=hypertension"}, // not initials
 		{"PPIs stand for proton pump inhibitors", "PPIs=proton pump inhibitors"},
 		{"left ventricular hypertrophy, hereafter LVH, is", "LVH=left ventricular hypertrophy"},
 		{"atopic dermatitis, hereinafter referred to as \"AD\".", "AD=atopic dermatitis"},
 		{"celiac disease, abbreviated as CD, and", "CD=celiac disease"},
 		{"In asthma, hypertension, henceforth HTN, was", "HTN=hypertension"},
-		{"multiple sclerosis (abbreviated MS)", "MS=multiple sclerosis"}, // once
+		{"multiple sclerosis (abbreviated MS)", "MS=multiple sclerosis"}, // found once
 		{"LVH refers to left ventricular hypertrophy.", "LVH=left ventricular hypertrophy"},
 		{"left ventricular hypertrophy, also known as LVH, is", "LVH=left ventricular hypertrophy"},
 		{"MS = multiple sclerosis; CD = celiac disease", "MS=multiple sclerosis; CD=celiac disease"},
 		{"Abbreviations: SF, stone fever; MS, multiple sclerosis. PPIs, proton pump inhibitors", "SF=stone fever; MS=multiple sclerosis; PPIs=proton pump inhibitors"},
 		{"with CT, colonic tumor was", ""},
 		{"In MS, many sclerotic plaques", ""},
-		// What the phrases mean elsewhere.
+		// The phrases in other meanings.
 		{"n = 5, P = positive, MS = multiple", ""},
 		{"atopic dermatitis, or AD patients", ""},
 		{"left ventricular hypertrophy, or COPD, is", ""},
@@ -150,11 +150,11 @@ func TestFind(t *testing.T) {
 		{"The trial stands for progress; the WHO stands for health.", ""},
 		{"Short for his age, hereafter he grew", ""},
 		{" stands for ", ""}, {", or ", ""}, {" hereafter ", ""}, {"é short for é", ""},
-		// By numbers, behind slashes and in names of genes, and what is none.
+		// With numbers, after slashes and in names of genes, and counterexamples.
 		{"Crohn disease and ulcerative colitis (CD and UC, respectively)", "CD=Crohn disease; UC=ulcerative colitis"},
 		{"gout flare, tennis elbow, and runny nose (GF, TE, and RN)", "GF=gout flare; TE=tennis elbow; RN=runny nose"},
 		{"systolic and diastolic blood pressure (SBP and DBP)", "DBP=diastolic blood pressure"},
-		{"gout flare was seen in tennis elbow (GF and TE)", ""}, // no list
+		{"gout flare was seen in tennis elbow (GF and TE)", ""}, // not a list
 		{"fever, acute dyspnea (atopic dermatitis, AD)", "AD=atopic dermatitis"},
 		{"herpes simplex virus (HSV-1 and HSV-2) was found", "HSV-1=herpes simplex virus; HSV-2=herpes simplex virus"},
 		{"In acute kidney injury – AKI – the AKI stage", "AKI=acute kidney injury"},
@@ -162,10 +162,10 @@ func TestFind(t *testing.T) {
 		{"the human telomerase-associated protein (hTEP-1)", "hTEP-1=human telomerase-associated protein"},
 		{"of Ngn3/paired box factor 6 (PAX6)", "PAX6=paired box factor 6"},
 		{"and tumor necrosis factor alpha (the TNFA gene)", "TNFA=tumor necrosis factor alpha"},
-		{"caspases rise when ([Ca2+]i) falls", ""},          // a word goes on behind the bracket
-		{"action potentials (AP)s", "AP=action potentials"}, // but for a plural
+		{"caspases rise when ([Ca2+]i) falls", ""},          // a word continues after the bracket
+		{"action potentials (AP)s", "AP=action potentials"}, // except for a plural
 		{"the 2:3 bridged compound (2b)", ""},               // a label
-		{"Fructose-2,6-bisphosphate (Fru-2,6-P(2))", ""},    // no list of short forms
+		{"Fructose-2,6-bisphosphate (Fru-2,6-P(2))", ""},    // not a list of short forms
 		{"the adhesion molecule L1 (L1CAM)", ""},            // two names
 		{"one with AO2, one with DTD, and one with an intermediate phenotype (AO2/DTD)", ""},
 		{"a beta-lactam and cefoxitin (CB1 and HSV-2)", ""}, // not of one long form
@@ -189,7 +189,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Definitions by numbers, behind slashes and in names of genes, and what is none.
+// TestFindLetters has definitions of capital letters, and counterexamples.
 func TestFindLetters(t *testing.T) {
 	const body = "17-OH progesterone (P), sodium citrate (C, 4 g) and epinephrine (E; n = 5), but not the small ('S') ones, control (K), " +
 		"a (A), GABA (G), Table (2) or (B"
@@ -347,7 +347,7 @@ func TestIsLongForm(t *testing.T) {
 	}
 }
 
-// TestBracket: the bracket of a definition holds one form, or is none.
+// TestBracket: the bracket of a definition contains one form, or the result is empty.
 func TestBracket(t *testing.T) {
 	for body, want := range map[string]string{
 		"the celiac disease (CD) is": "(CD)", "the celiac disease(CD)": "(CD)", "the celiac disease [\"CD\"].": "[\"CD\"]",

@@ -12,16 +12,16 @@ import (
 )
 
 // Hide returns a text without the definitions of a short form: "long form (SF)", "SF (long form)" and "SF, short for
-// long form," become "SF", and so does the long form wherever else it stands, in any case, spelling and number. The
-// rest of a bracket with a definition is kept: "(SF, 12 patients)" becomes "(12 patients)". Hide reports false if
+// long form," become "SF", and so does every other occurrence of the long form, in any case, spelling and number. It
+// keeps the rest of a bracket with a definition: "(SF, 12 patients)" becomes "(12 patients)". Hide returns false if
 // [Find] still finds a definition.
 func Hide(body, short string) (hidden string, ok bool) {
 	var longForms []string // as written
 	for d, found := definitionOf(body, short); found; d, found = definitionOf(body, short) {
 		longForms = append(longForms, d.Long.Of(body))
-		body = removeDefinition(body, d) // which is shorter
+		body = removeDefinition(body, d) // makes body shorter
 	}
-	// The longest first: one may be a part of another.
+	// longest first: one may be a part of another
 	slices.SortStableFunc(longForms, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, long := range longForms {
 		body = replacePhrase(body, long, short)
@@ -29,13 +29,13 @@ func Hide(body, short string) (hidden string, ok bool) {
 	return body, !Defines(body, short)
 }
 
-// Defines reports whether a text defines a short form, or its plural.
+// Defines reports whether a text defines a short form or its plural.
 func Defines(body, short string) bool {
 	_, found := definitionOf(body, short)
 	return found
 }
 
-// definitionOf returns the first definition of a short form, or of its plural, in a text.
+// definitionOf returns the first definition of a short form or its plural in a text.
 func definitionOf(body, short string) (d Definition, found bool) {
 	for _, d := range Find(body) {
 		if normalize.SingularShortForm(d.Short.Of(body)) == short {
@@ -45,7 +45,7 @@ func definitionOf(body, short string) (d Definition, found bool) {
 	return d, false
 }
 
-// removeDefinition replaces a definition by its short form as the text writes it.
+// removeDefinition replaces a definition by its short form, as written in the text.
 func removeDefinition(body string, d Definition) string {
 	first, second := d.inOrder()
 	replaced, end := d.Short.Of(body), second.End
@@ -57,13 +57,13 @@ func removeDefinition(body string, d Definition) string {
 		if rest := strings.Trim(body[second.End:end-size], " ,;\t\n"+quotes); rest != "" {
 			replaced += " " + bracket[:size] + rest + bracket[len(bracket)-size:]
 		}
-	case body[first.End] == ',' && strings.HasPrefix(body[end:], ","): // of a pair: "multiple sclerosis, or MS, is"
+	case body[first.End] == ',' && strings.HasPrefix(body[end:], ","): // one of a pair: "multiple sclerosis, or MS, is"
 		end++
 	}
 	return body[:first.Start] + replaced + body[end:]
 }
 
-// canonicalWord is a word of a text in canonical spelling.
+// canonicalWord is a word of a text with its canonical spelling.
 type canonicalWord struct {
 	text.Span
 	canonical string
@@ -87,8 +87,8 @@ func wordsOf(body string) []canonicalWord {
 	return words
 }
 
-// replacePhrase replaces each occurrence of a phrase as whole words by a string. Case,
-// hyphens, British spelling, possessive and plural do not count.
+// replacePhrase replaces each occurrence of a phrase as whole words. It ignores case, hyphens, British spelling,
+// possessives and plurals.
 func replacePhrase(body, phrase, by string) string {
 	pattern := wordsOf(phrase)
 	if len(pattern) == 0 {
@@ -111,8 +111,7 @@ func replacePhrase(body, phrase, by string) string {
 	return out.String()
 }
 
-// matches reports whether consecutive words of a text are the words of a pattern, with
-// nothing between them that ends a phrase.
+// matches reports whether consecutive words of a text are those of a pattern, and nothing between them ends a phrase.
 func matches(body string, words, pattern []canonicalWord) bool {
 	for i := range pattern {
 		if words[i].canonical != pattern[i].canonical {
@@ -125,11 +124,11 @@ func matches(body string, words, pattern []canonicalWord) bool {
 	return true
 }
 
-// SpansOf returns the spans of a short form as a word of its own. It leaves out parts of longer terms, such as
-// "anti-TNF" and "DM-PK", but not "TNF-induced" and "AO2/DTD".
+// SpansOf returns the spans of a short form as a separate word. It leaves out parts of longer terms, such as "anti-TNF"
+// and "DM-PK", but not "TNF-induced" and "AO2/DTD".
 func SpansOf(body, short string) []text.Span { return SpansOfAll(body, []string{short})[short] }
 
-// SpansOfAll returns the [SpansOf] several short forms, found in one pass over the text.
+// SpansOfAll returns the [SpansOf] several short forms, in one pass over the text.
 func SpansOfAll(body string, shorts []string) map[string][]text.Span {
 	all := make(map[string][]text.Span, len(shorts))
 	longest := 0
@@ -137,7 +136,7 @@ func SpansOfAll(body string, shorts []string) map[string][]text.Span {
 		all[short] = nil
 		longest = max(longest, len(short))
 	}
-	before := false // a character joins what begins at body[at:] into a longer term
+	before := false // whether the previous character joins the next ones into a longer term
 	for at, r := range body {
 		for end := at + 1; !before && end <= min(at+longest, len(body)); end++ {
 			spans, known := all[body[at:end]]
@@ -154,7 +153,7 @@ func SpansOfAll(body string, shorts []string) map[string][]text.Span {
 	return all
 }
 
-// joins reports whether a character joins what stands beside it into one term.
+// joins reports whether a character joins its neighbors into one term.
 func joins(r rune) bool {
 	return normalize.IsWordRune(r) || strings.ContainsRune("-‐‑–+*_", r)
 }

@@ -25,7 +25,7 @@ func TestHide(t *testing.T) {
 		{"EO", "Eye oedema (EO). No eye. Oedema stayed.", "EO. No eye. Oedema stayed."},
 		// A plural.
 		{"AP", "Action potentials (APs) differ; one action potential and one AP.", "APs differ; one AP and one AP."},
-		// What else the bracket has is kept.
+		// The rest of the bracket is kept.
 		{"MRI", "Magnetic resonance imaging (MRI; 3T) was done.", "MRI (3T) was done."},
 		{"MRI", "Magnetic resonance imaging (MRI, see [4]) was done.", "MRI (see [4]) was done."},
 		{"RA", "RA (rheumatoid arthritis; ICD M05) hurts.", "RA (ICD M05) hurts."},
@@ -42,9 +42,9 @@ func TestHide(t *testing.T) {
 		{"MRI", "Magnetic resonance imaging［MRI; 3T］ was done.", "MRI ［3T］ was done."},
 		// Defined twice.
 		{"CD", "Celiac disease (CD) again: celiac disease (CD).", "CD again: CD."},
-		// Two long forms, one a part of the other.
+		// Two long forms, one of them part of the other.
 		{"CD", "Celiac disease (CD) or silent celiac disease (CD): celiac disease, silent celiac disease.", "CD or silent CD: CD, silent CD."},
-		// Part of a longer long form: that of PAF is not hidden.
+		// Part of a longer long form: the definition of PAF is not hidden.
 		{"AF", "Atrial fibrillation (AF) and paroxysmal atrial fibrillation (PAF).", "AF and paroxysmal AF (PAF)."},
 		{"TB", "No definition of TB.", "No definition of TB."},
 	}
@@ -56,7 +56,7 @@ func TestHide(t *testing.T) {
 	}
 }
 
-// FuzzHide: the text stays one, and no definition is left where Hide says so.
+// FuzzHide: the result is valid text, and contains no definition if Hide returns true.
 func FuzzHide(f *testing.F) {
 	f.Add("Celiac disease (CD) and CD（celiac disease）.", "CD")
 	f.Add("COPD（chronic obstructive (pulmonary) disease）", "COPD")

@@ -10,13 +10,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// initialWord is a word of a long form, or a piece of a hyphenated word.
+// initialWord is a word of a long form, or a part of a hyphenated word.
 type initialWord struct {
 	start   int
 	initial rune // in lower case
 }
 
-// is reports whether the word, one of body, begins with a letter of a short form, or is its number: II of "T2DM".
+// is reports whether the word, a part of body, begins with a letter of a short form, or is its number: II for "T2DM".
 func (w initialWord) is(letter rune, body string) bool {
 	if letter == w.initial {
 		return true
@@ -25,16 +25,16 @@ func (w initialWord) is(letter rune, body string) bool {
 		letter == cmp.Or(romanDigit(body[w.start:]), lang.Numbers[firstWord(body[w.start:])])
 }
 
-// matchInitials returns the start of the words at the end of body whose initials are
-// the letters and numbers of short in order, or -1. Linking words may be skipped:
+// matchInitials returns the start of the words at the end of body with the letters and numbers of short as their
+// initials, in order, or -1. Linking words may be skipped:
 //
 //	PPIs  proton pump inhibitors
 //	IIEF  International Index of Erectile Function
 //	HDL   non-|high-density lipoprotein
 //
 // It is the first strategy of Ab3P (Sohn et al., BMC Bioinformatics 2008). The algorithm of Schwartz & Hearst takes the
-// shortest long form, which here is "pump inhibitors". Words that are no linking words are preferred: TTN is transient
-// tachypnea of the newborn, and not "tachypnea of the newborn".
+// shortest long form, which here is "pump inhibitors". It prefers words that are not linking words: TTN is transient
+// tachypnea of the newborn, not "tachypnea of the newborn".
 func matchInitials(short, body string) int {
 	letters := shortFormLetters(short)
 	words := initialWords(body)
@@ -44,8 +44,7 @@ func matchInitials(short, body string) int {
 	return alignInitials(letters, words, body, false)
 }
 
-// alignInitials is [matchInitials] with the letters and words given. If content is set, no letter is that of a
-// linking word.
+// alignInitials is like [matchInitials], given the letters and words. If content is set, linking words match no letter.
 func alignInitials(letters []rune, words []initialWord, body string, content bool) int {
 	at := len(words)
 	linking := func() bool { // such as "of"
@@ -67,9 +66,9 @@ func alignInitials(letters []rune, words []initialWord, body string, content boo
 	return words[at].start
 }
 
-// matchInitialsAnyOrder returns the start of the words at the end of body whose initials are the letters of short in
-// any order, one word for each letter, or -1. It finds short forms that come from another language ("myotonic dystrophy
-// (DM)", dystrophia myotonica). A short form with anything but capitals matches nothing.
+// matchInitialsAnyOrder returns the start of the words at the end of body with the letters of short as their initials,
+// in any order, one word for each letter, or -1. It finds short forms that come from another language ("myotonic
+// dystrophy (DM)", dystrophia myotonica). It only matches short forms in capitals.
 func matchInitialsAnyOrder(short, body string) int {
 	if strings.ContainsFunc(short, func(r rune) bool { return !unicode.IsUpper(r) && r != '(' && r != ')' }) {
 		return -1
@@ -95,8 +94,9 @@ func matchInitialsAnyOrder(short, body string) int {
 	return words[0].start
 }
 
-// matchTwoWords returns the start of the two words at the end of body whose initials are the letters of short in the
-// other order, the capital that of the second, as of a quantity with an index: "ambient temperature (Ta)".
+// matchTwoWords returns the start of the two words at the end of body with the letters of short as their initials in
+// reverse order, or -1. The capital is that of the second word, as in a quantity with an index: "ambient temperature
+// (Ta)".
 func matchTwoWords(short, body string) int {
 	letters := shortFormLetters(short)
 	first, _ := utf8.DecodeRuneInString(short)
@@ -112,8 +112,8 @@ func matchTwoWords(short, body string) int {
 	return words[0].start
 }
 
-// matchNumbered returns the start of the words at the end of body whose initials are the letters of short before its
-// number, or -1: "partial least squares (PLS-1)". A count of items belongs to them: "9-item Patient Health
+// matchNumbered returns the start of the words at the end of body with the letters of short before its number as their
+// initials, or -1: "partial least squares (PLS-1)". A count of items belongs to them: "9-item Patient Health
 // Questionnaire (PHQ-9)".
 func matchNumbered(short, body string) int {
 	const least = 3 // letters
@@ -160,7 +160,7 @@ func initialWords(body string) []initialWord {
 	return words
 }
 
-// romanDigit returns the digit of the Roman numeral in capitals that s begins with, or 0.
+// romanDigit returns the digit for the Roman numeral in capitals at the start of s, or 0.
 func romanDigit(s string) rune {
 	rest := strings.TrimLeft(s, "IVX")
 	if rest != "" && (unicode.IsLetter(rune(rest[0])) || rest[0] >= utf8.RuneSelf) {

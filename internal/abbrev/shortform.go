@@ -13,10 +13,10 @@ import (
 
 var lang = &language.Rules.Abbreviations
 
-// validShort reports whether s has the form of a short form. Stricter than the paper,
-// it refuses quantities ("80 nmol", "P<0.01") and words in lower case.
+// validShort reports whether s looks like a short form. It is stricter than the paper and rejects quantities ("80
+// nmol", "P<0.01") and words in lower case.
 func validShort(s string) bool {
-	const maxLower = 4 // letters: "nbd", "dppe", but not "three", "range"
+	const maxLower = 4 // letters of a word in lower case: "nbd", "dppe", but not "three", "range"
 	first, _ := utf8.DecodeRuneInString(s)
 	n, words := normalize.CountWordRunes(s), strings.Fields(s)
 	switch {
@@ -30,21 +30,21 @@ func validShort(s string) bool {
 	})
 }
 
-// isLabel matches a number with a small letter, as of a compound or a part of a figure: "2b".
+// isLabel matches a number with a small letter, like the label of a compound or part of a figure: "2b".
 var isLabel = regexp.MustCompile(`^[0-9]+[a-z]$`)
 
-// validLong reports whether long can be a long form of short. Stricter than the paper,
-// it refuses what extends over a clause: "pressure was monitored (PM)".
+// validLong reports whether long can be a long form of short. It is stricter than the paper and rejects long forms that
+// extend across a clause: "pressure was monitored (PM)".
 func validLong(short, long string) bool {
 	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
-	words = slices.DeleteFunc(words, func(word string) bool { return strings.Trim(word, "0123456789,") == "" }) // places of a chemical's groups
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.Trim(word, "0123456789,") == "" }) // numbered positions of chemical groups
 	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
 		!slices.ContainsFunc(strings.Split(short, "/"), func(part string) bool { return len(part) > 1 && hasToken(long, part) }) &&
 		!strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
 		!slices.ContainsFunc(words, func(word string) bool { return lang.ClauseVerbs[word] })
 }
 
-// hasToken reports whether s contains a token that other letters and numbers do not continue behind it.
+// hasToken reports whether s contains a token that no further letters, numbers or hyphen follow.
 func hasToken(s, token string) bool {
 	for rest := s; ; {
 		_, after, found := strings.Cut(rest, token)
@@ -58,8 +58,8 @@ func hasToken(s, token string) bool {
 	}
 }
 
-// balanced reports whether the brackets in s are in pairs and s does not begin with a
-// bracketed remark on what came before ("(treatment 1) and 29 %").
+// balanced reports whether the brackets in s are paired and s does not begin with a bracketed remark on the text before
+// ("(treatment 1) and 29 %").
 func balanced(s string) bool {
 	depth := 0
 	for i, c := range s {
@@ -76,7 +76,7 @@ func balanced(s string) bool {
 	return depth == 0
 }
 
-// maxLongWords returns the limit of the paper on the words of a long form of short.
+// maxLongWords returns the paper's limit on the number of words in a long form of short.
 func maxLongWords(short string) int {
 	n := normalize.CountWordRunes(short)
 	return min(n+5, 2*n)

@@ -26,7 +26,7 @@ import (
 //	transposition of the great arteries, referred to as TGA, is
 type statement language.Statement
 
-// statedDefinitions returns the definitions in a text that have no bracket, by their statements.
+// statedDefinitions returns the definitions in a text that use a statement instead of a bracket.
 func statedDefinitions(body string) []Definition {
 	var found []Definition
 	for i := range lang.Statements {
@@ -54,8 +54,8 @@ func statedDefinitions(body string) []Definition {
 	return found
 }
 
-// maxIntroduction is the largest number of words between a phrase and its short form: "hereinafter referred to as
-// the". It keeps the running time linear in the text.
+// maxIntroduction is the maximum number of words between a phrase and its short form: "hereinafter referred to as the".
+// It keeps the time linear in the length of the text.
 const maxIntroduction = 5
 
 // longThenShort takes the word after a phrase as a short form of the words before it.
@@ -69,7 +69,7 @@ func (s *statement) longThenShort(body string, start, end int) (Definition, bool
 	}
 	rest := strings.TrimLeft(body[short.End:], quotes)
 	if s.Enclosed && !strings.HasPrefix(rest, s.Phrase) ||
-		s.Initials && !s.Enclosed && rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])) { // no apposition
+		s.Initials && !s.Enclosed && rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])) { // not an apposition
 		return Definition{}, false
 	}
 	before := lastWords(body, start, maxLongWords(short.Of(body)))
@@ -128,34 +128,33 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 	return Definition{}, false
 }
 
-// beginsItem reports whether a list may begin a new item at body[at:]: after a sign, a line end or nothing.
+// beginsItem reports whether a list item may begin at body[at:]: after punctuation or at the start of a line.
 func beginsItem(body string, at int) bool {
 	before := strings.TrimRight(strings.TrimRight(body[:at], quotes), " ")
 	return before == "" || strings.HasSuffix(body[:at], "\n") ||
 		strings.IndexByte(",;.:(\n", before[len(before)-1]) >= 0
 }
 
-// endsInCapital reports whether a text ends in a capital or a digit, or a plural s after one. It spares most commas the
-// search for a short form.
+// endsInCapital reports whether a text ends in a capital or a digit, possibly followed by a plural s. It avoids the
+// search for a short form at most commas.
 func endsInCapital(s string) bool {
 	s = strings.TrimSuffix(s, "s")
 	return s != "" && (s[len(s)-1] >= 'A' && s[len(s)-1] <= 'Z' || s[len(s)-1] >= '0' && s[len(s)-1] <= '9')
 }
 
-// followsDefine reports whether the last word but one of body is a form of "define".
+// followsDefine reports whether the second to last word of body is a form of "define".
 func followsDefine(body string) bool {
 	body = body[:max(0, strings.LastIndexByte(body, ' '))]
 	return strings.HasPrefix(body[strings.LastIndexByte(body, ' ')+1:], lang.Define)
 }
 
-// isStatedShort reports whether a word may be a short form that no bracket shows to be one: most of it is capitals.
+// isStatedShort reports whether a word may be a short form even without a bracket: most of its letters are capitals.
 func isStatedShort(s string) bool {
 	return validShort(s) && normalize.LooksLikeShortForm(s) &&
 		normalize.AtMostHalfLowercase(normalize.SingularShortForm(s))
 }
 
-// nextWord returns the span of the word that follows body[:at], without quotation marks and the signs that end a
-// phrase.
+// nextWord returns the span of the word after body[:at], without quotation marks and punctuation that ends a phrase.
 func nextWord(body string, at int) text.Span {
 	for at < len(body) && (body[at] == ' ' || body[at] == ',') {
 		at++
@@ -172,8 +171,8 @@ func nextWord(body string, at int) text.Span {
 	return word
 }
 
-// phraseEnd returns where the phrase that begins at body[at:] ends: at a sign, a bracket or the end of the line, and
-// within reach of a definition.
+// phraseEnd returns where the phrase that begins at body[at:] ends: at punctuation, a bracket or the end of the line,
+// and at most maxReach further.
 func phraseEnd(body string, at int) int {
 	end := min(len(body), at+maxReach)
 	for end < len(body) && !utf8.RuneStart(body[end]) {

@@ -5,42 +5,41 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Dictionary finds its names in texts, as the tagger of package matcher does.
+// Dictionary finds its names in texts, like the tagger of package matcher.
 type Dictionary interface {
 	// Tag appends the mentions in s to dst, ordered by Start.
 	Tag(dst []text.Mention, s string) []text.Mention
-	// LookupLongForm returns the concepts of a long form that is a name as a whole, and that name in normal form. If it
-	// is no name, it returns the long form in normal form and no concepts.
+	// LookupLongForm returns the concepts of a long form that is a name as a whole, and that name in normal form. If it is
+	// not a name, LookupLongForm returns the long form in normal form and no concepts.
 	LookupLongForm(long string) (name string, concepts []kb.ConceptID)
-	// MayStandFor reports whether a short form may stand for a name: whether Tag finds a
-	// name in it, or it is the initials of one.
+	// MayStandFor reports whether a short form may stand for a name: Tag finds a name in it, or it consists of the
+	// initials of one.
 	MayStandFor(short string) bool
 }
 
-// Tagger tags the texts of one document after another with the names of a dictionary, and the short forms that the
-// document defines by their definition: "AD" is a mention of eczema in a document that defines it as atopic dermatitis,
-// in all of its texts, as far as another definition of it.
+// Tagger tags the texts of one document at a time with the names of a dictionary. It tags short forms that the document
+// defines by their definition: "AD" is a mention of eczema in a document that defines it as atopic dermatitis, in all
+// of its texts, up to another definition of AD.
 //
-// If the long form is no name of the dictionary, the mention has no concepts. Such a
-// mention is left out where the short form could not be taken for a name either.
+// If the long form is not a name of the dictionary, the mention has no concepts. Such a mention is left out if the
+// short form could not be mistaken for a name either.
 type Tagger struct {
 	dict        Dictionary
 	definitions definedForms
 }
 
-// NewTagger returns a tagger of a document without definitions.
+// NewTagger returns a tagger for a document without definitions.
 func NewTagger(dict Dictionary) *Tagger { return &Tagger{dict: dict} }
 
 // Reset begins another document.
 func (t *Tagger) Reset() { t.definitions = definedForms{} }
 
-// Define adds a text of the document with the definitions that [Find] found in it, and returns the position of its
-// start.
+// Define adds a text of the document with the definitions that [Find] found in it, and returns its position.
 func (t *Tagger) Define(body string, found []Definition) (start int) {
 	return t.definitions.add(body, found)
 }
 
-// Tag appends the mentions of a stretch of the document, which begins at a position, to dst, ordered by Start.
+// Tag appends the mentions in a part of the document, which begins at position start, to dst, ordered by Start.
 func (t *Tagger) Tag(dst []text.Mention, body string, start int) []text.Mention {
 	var defined []text.Mention
 	for _, o := range t.definitions.occurrences(body, start, nil) {

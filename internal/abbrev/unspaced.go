@@ -11,15 +11,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// unspacedDefinition returns the definition of a Latin short form whose long form is Japanese:
+// unspacedDefinition returns the definition of a Latin short form with a Japanese long form:
 //
 //	慢性閉塞性肺疾患（COPD）                            COPD   慢性閉塞性肺疾患
 //	全身性エリテマトーデス（以下、SLE）                 SLE    全身性エリテマトーデス
 //	筋萎縮性側索硬化症（amyotrophic lateral sclerosis：ALS）   ALS    筋萎縮性側索硬化症
 //	DIC（播種性血管内凝固症候群）                       DIC    播種性血管内凝固症候群
 //
-// The letters of the short form are no help, since they come from another language. The long form is
-// the run of kanji and Katakana before the bracket, which begins after a particle or a verb in Hiragana.
+// The letters of the short form do not help, because they come from another language. The long form is the run of kanji
+// and Katakana before the bracket, which begins after a particle or a verb in Hiragana.
 func unspacedDefinition(body string, open int, inside text.Span) (Definition, bool) {
 	if before, _ := utf8.DecodeLastRuneInString(body[:open]); normalize.IsUnspacedScript(before) {
 		short, ok := lastShort(body, inside)
@@ -41,8 +41,8 @@ func unspacedDefinition(body string, open int, inside text.Span) (Definition, bo
 		isUnspacedLong(long.Of(body))
 }
 
-// lastShort returns the short form at the end of the content of a bracket, where it stands alone,
-// after an introduction (以下, "in the following") or after the long form in another language.
+// lastShort returns the short form at the end of a bracket, where it is alone, after an introduction (以下, "in the
+// following") or after the long form in another language.
 func lastShort(body string, inside text.Span) (text.Span, bool) {
 	short := inside
 	if i := strings.LastIndexAny(short.Of(body), "、，,;；：:"); i >= 0 {
@@ -63,7 +63,7 @@ func isCapitalShort(s string) bool {
 		latinSuffix(s) == len(s)
 }
 
-// latinSuffix returns the length of the run of Latin letters, digits and hyphens that s ends with.
+// latinSuffix returns the length of the run of Latin letters, digits and hyphens at the end of s.
 func latinSuffix(s string) int {
 	start := len(s)
 	for start > 0 {
@@ -78,12 +78,12 @@ func latinSuffix(s string) int {
 
 // isUnspacedLong reports whether s is long enough for a long form in Japanese.
 func isUnspacedLong(s string) bool {
-	const minLength = 3 // characters: 胸部 (chest) before (CT) is none
+	const minLength = 3 // in characters: excludes 胸部 (chest) before (CT)
 	return utf8.RuneCountInString(s) >= minLength && len(s) <= maxReach
 }
 
-// unspacedStart returns the start of the name that body[:end] ends with: a run of kanji, Katakana,
-// Latin letters and digits, with words in Hiragana that belong to names.
+// unspacedStart returns the start of the name at the end of body[:end]: a run of kanji, Katakana, Latin letters and
+// digits, with the Hiragana words that belong to names.
 func unspacedStart(body string, end int) int {
 	start := end
 	for start > 0 {

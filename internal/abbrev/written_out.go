@@ -8,10 +8,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// WithLonger returns the mentions of a text that [Tagger.Tag] found, and those names in it of which a part is
-// abbreviated, or the abbreviation of a part is defined, in place of the mentions within them: "G6PD deficiency" and
-// "glucose-6-phosphate dehydrogenase (G6PD) deficiency". found are the definitions in the text, which begins at a
-// position of the document.
+// WithLonger adds longer names to the mentions of a text that [Tagger.Tag] found: names with an abbreviated part, or
+// with a part that is followed by its abbreviation: "G6PD deficiency" and "glucose-6-phosphate dehydrogenase (G6PD)
+// deficiency". They replace the mentions within them. found holds the text's definitions, and start its position in the
+// document.
 func (t *Tagger) WithLonger(mentions []text.Mention, body string, found []Definition, start int) []text.Mention {
 	w := writeOut(body, found, t.definitions.occurrences(body, start, nil))
 	if len(w.changes) == 0 {
@@ -27,13 +27,13 @@ func (t *Tagger) WithLonger(mentions []text.Mention, body string, found []Defini
 	return Overlay(nil, longer, mentions)
 }
 
-// writtenOut is a text with long forms in place of its short forms, and without the brackets that define them.
+// writtenOut is a text with its short forms replaced by long forms, and without the brackets that define them.
 type writtenOut struct {
 	text    string
 	changes []writtenChange // in order
 }
 
-// writtenChange is a short form and its long form, or a bracket and nothing.
+// writtenChange is a short form and its long form, or a bracket and an empty span.
 type writtenChange struct{ body, written text.Span }
 
 func writeOut(body string, found []Definition, occurrences []occurrence) *writtenOut {
@@ -63,8 +63,8 @@ func writeOut(body string, found []Definition, occurrences []occurrence) *writte
 	return w
 }
 
-// around returns the span of the text that a span of the written one is, if that has a change within it and more, and
-// does not end within a change.
+// around returns the span of the original text for a span of the written-out one, if that contains a change and more,
+// and does not end within a change.
 func (w *writtenOut) around(s text.Span) (span text.Span, ok bool) {
 	first := sort.Search(len(w.changes), func(i int) bool { return w.changes[i].written.End > s.Start })
 	behind := sort.Search(len(w.changes), func(i int) bool { return w.changes[i].written.Start >= s.End })

@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// phrases finds each of its strings, which must not overlap.
+// phrases finds each of its strings. They must not overlap.
 type phrases []string
 
 func (p phrases) Tag(dst []text.Mention, s string) []text.Mention {

@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// answers holds the value of each of [language.Assertion.Answers].
+// answers maps each phrase of [language.Assertion.Answers] to its value.
 var answers = func() map[string]value {
 	of := make(map[string]value)
 	for v, phrases := range lang.Answers {
@@ -23,19 +23,19 @@ var answers = func() map[string]value {
 	return of
 }()
 
-// Patterns of what forms and notes write between words.
+// Patterns of the marks that forms and notes put between words.
 var (
-	answerEnd   = regexp.MustCompile(`[.,;)\]\r\n\t|]|  | \(`)                            // behind an answer
+	answerEnd   = regexp.MustCompile(`[.,;)\]\r\n\t|]|  | \(`)                            // after an answer
 	year        = regexp.MustCompile(`^(?:in )?(?:\d{1,2}[./-])?(?:19|20)\d\d$`)          // "pneumonia (2015)"
-	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" behind its bracket
-	box         = regexp.MustCompile(`^(?:\[[ _]\]|☐|□|(\[[xX✓✔]\]|☑|☒))`)                // of a form; a group if it is checked
-	moreSigns   = regexp.MustCompile(`^\pL(?s:.*) [-+]\pL.`)                              // "LOC -headache +nausea" behind its sign
+	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" after its bracket
+	box         = regexp.MustCompile(`^(?:\[[ _]\]|☐|□|(\[[xX✓✔]\]|☑|☒))`)                // of a form; the group matches if it is checked
+	moreSigns   = regexp.MustCompile(`^\pL(?s:.*) [-+]\pL.`)                              // "LOC -headache +nausea" after its sign
 	itemSign    = regexp.MustCompile(`^(?:[` + sentence.Bullets + `]|[-*·+#–—>](?s:.)|` + // of a list: "- ", "2) ", "(b) "
 		`\(?(?:\d{1,3}|\pL)[.)] )`)
 )
 
-// answerAt returns the value and the length of the answer that s begins with. Nothing of its statement follows it:
-// "No" is an answer, "No history of stroke" is none.
+// answerAt returns the value and the length of the answer at the start of s. Its statement must end there: "No" is an
+// answer, "No history of stroke" is not.
 func answerAt(s string) (v value, size int, ok bool) {
 	const maxBytes = 24 // longer than every answer
 	rest := strings.TrimLeft(s, " \t")
@@ -61,7 +61,7 @@ func answerAt(s string) (v value, size int, ok bool) {
 	return v, len(s) - len(rest) + len(phrase), ok
 }
 
-// answerEffects are the effects of an answer on the findings before it, by its value.
+// answerEffects maps the value of an answer to its effects on the findings before it.
 var answerEffects = map[value]*effects{
 	usual:      {acts: [dimensions]bool{polarity: true}},
 	uncertain:  {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: uncertain}},
@@ -69,21 +69,21 @@ var answerEffects = map[value]*effects{
 	historical: {acts: [dimensions]bool{temporality: true}, before: [dimensions]value{temporality: historical}},
 }
 
-// signEffects are the effects of a sign on the findings after it, by its value.
+// signEffects maps the value of a sign to its effects on the findings after it.
 var signEffects = map[value]*effects{
 	usual:     {acts: [dimensions]bool{polarity: true}},
 	uncertain: {acts: [dimensions]bool{polarity: true}, after: [dimensions]value{polarity: uncertain}},
 	negated:   {acts: [dimensions]bool{polarity: true}, after: [dimensions]value{polarity: negated}},
 }
 
-// sign is what punctuation says in a segment: a span of it, and its effects. Words within the span are no terms.
+// sign is punctuation with a meaning: its span in a segment, and its effects. Words within the span are not terms.
 type sign struct {
 	text.Span
 	effects *effects
 }
 
-// signs appends the signs of a segment to dst: where a label begins, answers, and marks such as "(-)", "-ve", "?PE" and
-// a semicolon.
+// signs appends the signs of a segment to dst: starts of labels, answers, and marks such as "(-)", "-ve", "?PE" and a
+// semicolon.
 func signs(dst []sign, segment string) []sign {
 	f := signFinder{segment: segment, found: dst}
 	for i := range len(segment) {
@@ -96,9 +96,9 @@ func signs(dst []sign, segment string) []sign {
 type signFinder struct {
 	segment   string
 	found     []sign
-	signFirst bool // signs stand before the findings: "(+) cough (-) fever"
+	signFirst bool // signs precede the findings: "(+) cough (-) fever"
 	hasBoxes  bool // the segment is a form
-	boxBehind bool // and its boxes stand behind their findings, "fever [x]", not before them, "[x] fever"
+	boxBehind bool // its boxes follow their findings, "fever [x]", rather than precede them, "[x] fever"
 }
 
 func (f *signFinder) add(start, end int, e *effects) {
@@ -148,7 +148,7 @@ func (f *signFinder) signAt(i int) {
 	}
 }
 
-// label adds the start of the label that ends at end: a scope does not reach over it.
+// label adds a sign at the start of the label that ends at end. No scope extends across it.
 func (f *signFinder) label(end int) {
 	if at := labelStart(f.segment, end); at > 0 {
 		_, size := utf8.DecodeLastRuneInString(f.segment[:at])
@@ -156,7 +156,7 @@ func (f *signFinder) label(end int) {
 	}
 }
 
-// answer adds the answer after the mark segment[at:end], and reports whether there is one.
+// answer adds the answer after the mark segment[at:end] and reports whether there is one.
 func (f *signFinder) answer(at, end int) bool {
 	v, size, ok := answerAt(f.segment[end:])
 	if !ok || v == historical && !strings.ContainsAny(f.segment[at:at+1], "([:") { // "n = 2015"
@@ -169,7 +169,7 @@ func (f *signFinder) answer(at, end int) bool {
 	return true
 }
 
-// colon adds what the colon at i says: "Stroke: No", "Pertinent negatives: fever".
+// colon adds the sign of the colon at i: "Stroke: No", "Pertinent negatives: fever".
 func (f *signFinder) colon(i int) {
 	isLabel := endsLabel(f.segment, i)
 	if (isLabel || len(lastWord(f.segment[:i])) > 2) && f.answer(i, i+1) || !isLabel { // "fever:none"
@@ -183,12 +183,12 @@ func (f *signFinder) colon(i int) {
 	}
 }
 
-// questionMark adds what the question mark at i says: "?PE", "Fever? No", "Appendicitis?".
+// questionMark adds the sign of the question mark at i: "?PE", "Fever? No", "Appendicitis?".
 func (f *signFinder) questionMark(i int) {
 	before, after := strings.TrimRight(f.segment[:i], "?"), f.segment[i+1:]
 	if strings.HasPrefix(after, "?") {
 		return // the last of several counts
-	}
+	} // only the last of several counts
 	opens := before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")
 	if opens && precedesWord(after) {
 		f.add(i, i+1, signEffects[uncertain])
@@ -197,7 +197,7 @@ func (f *signFinder) questionMark(i int) {
 	}
 }
 
-// bracket adds what the bracket at i says: "fever (-)", "(-)fever", "fever (denies)".
+// bracket adds the sign of the bracket at i: "fever (-)", "(-)fever", "fever (denies)".
 func (f *signFinder) bracket(i int) {
 	s := f.segment
 	end, v := ")", negated
@@ -229,7 +229,7 @@ func (f *signFinder) bracket(i int) {
 	}
 }
 
-// box adds what the box of a form at i says: "[x] fever [ ] cough", "fever [x]", "Stroke: [ ] yes [x] no". It reports
+// box adds the sign of a form's box at i: "[x] fever [ ] cough", "fever [x]", "Stroke: [ ] yes [x] no". It reports
 // whether there is one.
 func (f *signFinder) box(i int) bool {
 	found := box.FindStringSubmatchIndex(f.segment[i:])
@@ -264,7 +264,7 @@ func (f *signFinder) box(i int) bool {
 	return true
 }
 
-// plusOrMinus adds what the sign at i says: "+ve fever", "cough, -fever", "fever - denies".
+// plusOrMinus adds the sign of the plus or minus at i: "+ve fever", "cough, -fever", "fever - denies".
 func (f *signFinder) plusOrMinus(i int) {
 	s, v := f.segment, usual
 	if s[i] == '-' {
@@ -290,8 +290,8 @@ func (f *signFinder) plusOrMinus(i int) {
 	}
 }
 
-// isList reports whether the findings of a list have one answer: "Cyanosis, clubbing and edema: none". The list begins
-// its segment, and each item is a few words that are no statement.
+// isList reports whether before is a list of findings with a common answer: "Cyanosis, clubbing and edema: none". The
+// list must begin its segment, and each item must be a few words without a statement.
 func isList(before string) bool {
 	const maxItemWords = 3
 	for _, conjunction := range lang.Conjunctions {
@@ -307,8 +307,8 @@ func isList(before string) bool {
 		})
 }
 
-// doubts reports whether a question mark says that a finding is uncertain, given what is before and after it in the
-// segment: it ends a few words that are no question, as in "Appendicitis?".
+// doubts reports whether a question mark makes a finding uncertain, given the text before and after it in the segment:
+// it must end a few words that are not a question, as in "Appendicitis?".
 func doubts(before, after string) bool {
 	const maxWords = 4
 	words := strings.Fields(before)
@@ -316,7 +316,7 @@ func doubts(before, after string) bool {
 		!lang.QuestionWords[strings.ToLower(words[0])]
 }
 
-// precedesWord reports whether s begins with a word, after spaces.
+// precedesWord reports whether s begins with a word, possibly after spaces.
 func precedesWord(s string) bool { return unicode.IsLetter(firstRune(strings.TrimLeft(s, " "))) }
 
 // startsItem reports whether an item of a list begins after before.
@@ -325,8 +325,8 @@ func startsItem(before string) bool {
 	return before == "" || strings.ContainsAny(before[len(before)-1:], ",;:.)]")
 }
 
-// affirmed reports whether the part of a statement after a comma says that its finding is there: "no fever, ascites
-// present", "no chills, cough x 3 days", "no fever, mild cough".
+// affirmed reports whether the part of a statement after a comma affirms its finding: "no fever, ascites present", "no
+// chills, cough x 3 days", "no fever, mild cough".
 func affirmed(after string) bool {
 	isAlternative := slices.ContainsFunc(lang.Alternatives, func(word string) bool { // "no pain, mild or severe"
 		return strings.Contains(after, " "+word+" ")
@@ -343,7 +343,7 @@ func affirmed(after string) bool {
 		lasting > 0 && lasting+1 < len(words) && unicode.IsDigit(firstRune(words[lasting+1]))
 }
 
-// pastEnds is the effect of ", with" and ", on": "history of asthma, with fever", "history of stroke, on warfarin".
+// pastEnds holds the effects of ", with" and ", on": "history of asthma, with fever", "history of stroke, on warfarin".
 var pastEnds = &effects{acts: [dimensions]bool{polarity: true, temporality: true}, past: true}
 
 // firstWord returns the first word of s in lower case.

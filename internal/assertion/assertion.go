@@ -20,13 +20,13 @@ func newAssertion(values [dimensions]value) linked.Assertion {
 	}
 }
 
-// Classify returns what the text says of each mention of a document, in their order.
+// Classify returns the assertion of the text about each mention of a document, in the order of the mentions.
 func Classify(doc *text.Document) []linked.Assertion {
 	assertions := make([]linked.Assertion, len(doc.Mentions))
 	if len(assertions) == 0 {
 		return assertions
 	}
-	order := make([]int, len(doc.Mentions)) // of the starts of mentions
+	order := make([]int, len(doc.Mentions)) // indexes of the mentions, by start
 	for i := range order {
 		order[i] = i
 	}
@@ -36,7 +36,7 @@ func Classify(doc *text.Document) []linked.Assertion {
 		mentions[at] = doc.Mentions[i]
 	}
 	var c classifier
-	next, covered, last := 0, 0, 0 // the mentions before next begin in earlier segments and end at covered or before
+	next, covered, last := 0, 0, 0 // mentions before next begin in earlier segments and end at covered at the latest
 	for _, s := range segments(doc.Text) {
 		first := next
 		for next < len(mentions) && mentions[next].Start < s.End {
@@ -57,32 +57,32 @@ func Classify(doc *text.Document) []linked.Assertion {
 	return assertions
 }
 
-// event is a mention, a term or a sign of a segment.
+// event is a mention, a term or a sign in a segment.
 type event struct {
 	text.Span
-	mention int      // its index, or -1
-	effects *effects // of a term or sign
-	backTo  int      // where the scope begins that it has before it
+	mention int      // its index, or -1 for a term or sign
+	effects *effects // only of a term or sign
+	backTo  int      // where the scope before a term begins
 }
 
-// scope is that of a trigger that reaches the place a sweep has come to.
+// scope is the scope of a trigger that reaches the current position of a sweep.
 type scope struct {
 	value value
-	from  int // the byte at which it begins; only if value is set
-	to    int // the first byte of one that reaches back
+	from  int // where it begins, in bytes; only if value is set
+	to    int // its first byte, if it reaches back
 }
 
-// classifier holds working memory, and the section that the text has come to.
+// classifier holds working memory and the current section.
 type classifier struct {
 	terms   []text.Mention
 	signs   []sign
 	events  []event
-	scopes  [][dimensions]scope // of each mention, of the triggers before it
+	scopes  [][dimensions]scope // for each mention, scopes of the triggers before it
 	section section
 }
 
-// segment sets the assertions of the mentions that begin in a segment. Mentions of earlier
-// segments end at covered or before.
+// segment sets the assertions of the mentions that begin in a segment. Mentions of earlier segments end at covered at
+// the latest.
 func (c *classifier) segment(body string, s text.Span, covered int, mentions []text.Mention, assertions []linked.Assertion) {
 	c.findEvents(body, s, covered, mentions)
 	c.scopes = append(c.scopes[:0], make([][dimensions]scope, len(mentions))...)
@@ -91,7 +91,7 @@ func (c *classifier) segment(body string, s text.Span, covered int, mentions []t
 	for d, v := range c.section.values {
 		reach[d] = scope{v, s.Start, 0}
 	}
-	var last *event // the one before
+	var last *event // previous event
 	for i := range c.events {
 		e := &c.events[i]
 		if e.mention < 0 {
@@ -120,7 +120,7 @@ func (c *classifier) segment(body string, s text.Span, covered int, mentions []t
 			}
 			assertions[e.mention] = newAssertion(values)
 		case last != nil && last.mention >= 0 && e.touches(last) && e.effects.touchedAfter != [dimensions]value{}:
-			// "cellulitis, resolved sepsis": it speaks of what it touches
+			// "cellulitis, resolved sepsis": the term is about the mention that it touches
 		default:
 			e.open(&reach, e.effects.before, e.Start)
 		}
@@ -128,7 +128,7 @@ func (c *classifier) segment(body string, s text.Span, covered int, mentions []t
 	}
 }
 
-// open begins the scopes of a term at from, and ends those of the terms before.
+// open begins the scopes of a term at from and ends the scopes of earlier terms.
 func (e *event) open(reach *[dimensions]scope, values [dimensions]value, from int) {
 	for d, acts := range e.effects.acts {
 		if acts && !(e.effects.past && reach[d].value == hypothetical) {
@@ -137,7 +137,7 @@ func (e *event) open(reach *[dimensions]scope, values [dimensions]value, from in
 	}
 }
 
-// touch sets the values of a term that a mention touches.
+// touch sets the values of a term that touches the mention.
 func touch(reach *[dimensions]scope, values [dimensions]value, from int) {
 	for d, v := range values {
 		if v != usual {
@@ -146,8 +146,8 @@ func touch(reach *[dimensions]scope, values [dimensions]value, from int) {
 	}
 }
 
-// touches reports whether e is a term next to the mention m: nothing but a space or a hyphen is between them, or the
-// full stop of "vs.".
+// touches reports whether e is a term next to the mention m, with only a space or a hyphen between them, or the full
+// stop of "vs.".
 func (e *event) touches(m *event) bool {
 	if e == nil || e.mention >= 0 {
 		return false
@@ -155,8 +155,8 @@ func (e *event) touches(m *event) bool {
 	return m.Start == e.End+1 || e.Start == m.End+1 || e.effects.between && m.Start == e.End+2
 }
 
-// nearer returns the value of the scope that begins nearer to the mention: forward begins
-// before it and backward after it.
+// nearer returns the value of the scope that begins closer to the mention: forward begins before the mention and
+// backward after it.
 func nearer(mention text.Span, forward, backward scope) value {
 	switch {
 	case forward.value == usual:
@@ -173,14 +173,14 @@ func nearer(mention text.Span, forward, backward scope) value {
 	return max(forward.value, backward.value)
 }
 
-// termination is the effect of a semicolon, and of the start of a label.
+// termination holds the effects of a semicolon and of the start of a label.
 var termination = &effects{acts: [dimensions]bool{true, true, true}}
 
-// numbered matches what follows a "no." that is short for "number", as in "type no. 2".
+// numbered matches the text after a "no." that stands for "number", as in "type no. 2".
 var numbered = regexp.MustCompile(`^\.? *[\d#]`)
 
-// findEvents collects the mentions, and the terms and signs that overlap none of them, in order.
-// covered is the end of the mentions of earlier segments.
+// findEvents collects the mentions, and the terms and signs that overlap no mention, in order. covered is the end of
+// the mentions of earlier segments.
 func (c *classifier) findEvents(body string, s text.Span, covered int, mentions []text.Mention) {
 	c.events = c.events[:0]
 	for i, m := range mentions {
@@ -201,7 +201,7 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 		switch {
 		case e.slash && !strings.Contains(term.Of(segment), "/"),
 			term.Name == lang.Number && numbered.MatchString(segment[term.End:]),
-			term.Name == lang.Reason && strings.HasPrefix(segment[term.End:], ":"), // why an examination was made
+			term.Name == lang.Reason && strings.HasPrefix(segment[term.End:], ":"), // the reason for an examination
 			e.between && !isEither(body, text.Span{Start: s.Start + term.Start, End: s.Start + term.End}, s, mentions),
 			slices.ContainsFunc(c.signs, func(s sign) bool { return s.Start < term.End && term.Start < s.End }):
 		default:
@@ -210,7 +210,7 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 	}
 	slices.SortStableFunc(c.events, func(a, b event) int { return cmp.Compare(a.Start, b.Start) })
 
-	kept, seen := c.events[:0], 0 // seen counts the mentions so far
+	kept, seen := c.events[:0], 0 // seen is the number of mentions so far
 	for _, e := range c.events {
 		if e.mention >= 0 {
 			covered = max(covered, e.End)
@@ -225,8 +225,8 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 	c.events = kept
 }
 
-// backTo returns where the scope begins that a term behind a mention has before it: at the start of its segment, or of
-// the mention's part of it, if the others are no list that the term speaks of: "she had fever, cough absent".
+// backTo returns where the scope before a term that follows a mention begins: at the start of the segment, or of the
+// mention's part of the segment if the parts are not a list to which the term applies: "she had fever, cough absent".
 func backTo(body string, start int, mention, term text.Span) int {
 	before, between := body[start:max(start, mention.Start)], body[min(mention.End, term.Start):term.Start]
 	comma, last := strings.LastIndexByte(before, ','), 0
@@ -241,8 +241,8 @@ func backTo(body string, start int, mention, term text.Span) int {
 	return start + max(last, comma)
 }
 
-// isEither reports whether a term stands between two mentions, and the first begins a statement or what is behind a
-// comma, a colon or a bracket: "opacity, atelectasis versus pneumonia", but not "in Crohn's disease versus colitis".
+// isEither reports whether a term is between two mentions, and the first begins a statement or follows a comma, a colon
+// or a bracket: "opacity, atelectasis versus pneumonia", but not "in Crohn's disease versus colitis".
 func isEither(body string, term, segment text.Span, mentions []text.Mention) bool {
 	i := slices.IndexFunc(mentions, func(m text.Mention) bool { return m.Start > term.End })
 	if i < 1 || mentions[i-1].End != term.Start-1 || strings.Trim(body[term.End:mentions[i].Start], ". ") != "" {

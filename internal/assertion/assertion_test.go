@@ -15,7 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// marked returns the document of a text with its mentions in square brackets.
+// marked returns a document, given its text with the mentions in square brackets.
 func marked(s string) *text.Document {
 	doc := &text.Document{}
 	var body strings.Builder
@@ -34,7 +34,7 @@ func marked(s string) *text.Document {
 	}
 }
 
-// letters returns a assertion as a word of letters: n, u, h, y (hypothetical), o (other person), or "-".
+// letters encodes an assertion in letters: n, u, h, y (hypothetical), o (other person), or "-".
 func letters(s linked.Assertion) string {
 	word := ""
 	for i, is := range []bool{s.Negated, s.Uncertain, s.Historical, s.Hypothetical, s.OtherPerson} {
@@ -56,8 +56,8 @@ func classified(doc *text.Document) string {
 	return strings.Join(words, " ")
 }
 
-// TestOverlappingMentions has a mention within another, and one that crosses a sentence
-// boundary and covers a trigger of the next sentence.
+// TestOverlappingMentions has a mention within another, and one that crosses a sentence boundary and covers a trigger
+// of the next sentence.
 func TestOverlappingMentions(t *testing.T) {
 	doc := &text.Document{Text: "No breast cancer. No fever was found.", Mentions: []text.Mention{
 		{Span: text.Span{Start: 3, End: 16}}, {Span: text.Span{Start: 10, End: 16}}, // breast cancer, cancer
@@ -76,8 +76,8 @@ func expandAll(row string) []string {
 	return all
 }
 
-// TestTerms finds terms that can never be found, because their normal form is that of
-// another term in the same row, and terms whose slash is not in every spelling of the table.
+// TestTerms finds terms that can never match, because they have the normal form of another term in the same row, and
+// terms with a slash in only some of their spellings in the table.
 func TestTerms(t *testing.T) {
 	slash := make(map[string]bool)
 	for i, row := range lang.Triggers {
@@ -100,9 +100,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// dullClassify is Classify for one sentence without a line break or a full stop inside,
-// written with a loop over all strings of up to ten words, and over all pairs of mentions and
-// terms.
+// dullClassify is Classify for one sentence without a line break or a full stop inside. It loops over all strings of up
+// to ten words, and over all pairs of mentions and terms.
 func dullClassify(doc *text.Document) []linked.Assertion {
 	var n normalize.Normalizer
 	n.Normalize(doc.Text)
@@ -113,7 +112,7 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 		var term event
 		for words := 1; words <= 10 && i+words <= len(tokens); words++ {
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[i+words-1].Raw.End}
-			if strings.Contains(span.Of(doc.Text), ";") { // no term goes over a sentence or semicolon
+			if strings.Contains(span.Of(doc.Text), ";") { // no term extends across a sentence or semicolon
 				break
 			}
 			if name := normalize.Normal(span.Of(doc.Text)); effectsOf[name] != nil {
@@ -138,7 +137,7 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 	found = slices.DeleteFunc(found, func(term event) bool {
 		return slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start < term.End && term.Start < m.End })
 	})
-	speaksOfNext := func(term event) bool { // and not of what is before it
+	speaksOfNext := func(term event) bool { // and not of the one before
 		return term.effects.touchedAfter != [dimensions]value{} &&
 			slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start == term.End+1 })
 	}
@@ -146,7 +145,7 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 	for i, m := range doc.Mentions {
 		var values [dimensions]value
 		for d := range values {
-			best := -1 // the distance
+			best := -1 // its distance
 			for _, term := range found {
 				distance, v, touched := m.Start-term.End, term.effects.after[d], term.effects.touchedAfter[d]
 				between := text.Span{Start: term.Start + 1, End: m.Start}
@@ -175,7 +174,7 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 	return assertions
 }
 
-// randomDocument returns a sentence of terms and other words, in which some words are mentions.
+// randomDocument returns a sentence of terms and other words, some of them mentions.
 func randomDocument(r *rand.Rand, names []string) *text.Document {
 	words := []string{"fever", "asthma", "the", "of", "no", "not", "history", "is", "was", "excluded", "é", "and"}
 	doc := &text.Document{}
@@ -222,7 +221,7 @@ func TestClassifyRandom(t *testing.T) {
 	}
 }
 
-// FuzzClassify looks for panics, and for mentions that are both of two that exclude each other.
+// FuzzClassify looks for panics and for mentions with two attributes that exclude each other.
 func FuzzClassify(f *testing.F) {
 	f.Add("No fever; but possible pneumonia. History of asthma was ruled out.", 3, 8, 20, 30)
 	f.Add("s/p\xff stroke\n\nno \u00e9 if", 4, 4, 5, 9)

@@ -13,8 +13,8 @@ import (
 //go:embed testdata/*.txt
 var statements embed.FS
 
-// reached are how many mentions of the statements of a file have an attribute rightly, and how many wrongly, by its
-// letter.
+// reached holds, for each file of statements and each letter of an attribute, the minimum number of right attributes
+// and the maximum number of wrong ones.
 var reached = map[string]map[rune][2]int{
 	"clinical":  {'n': {581, 1}, 'u': {211, 3}, 'h': {140, 0}, 'y': {99, 0}, 'o': {113, 0}},
 	"abstracts": {'n': {12, 4}, 'u': {12, 0}, 'h': {3, 0}, 'y': {1, 0}, 'o': {2, 0}},
@@ -62,7 +62,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestBoxes reads the boxes of forms, which stand before findings, behind them, or before answers.
+// TestBoxes reads the boxes of forms, which precede findings, follow them, or precede answers.
 func TestBoxes(t *testing.T) {
 	for _, test := range []struct{ text, negated string }{ // the findings are in capitals
 		{"[ ] FEVER [x] COUGH [ ] RASH", "FEVER RASH"},

@@ -11,13 +11,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Denial is what a mention names before it denies another thing, and that thing: "hypertension" and "gout" of
+// Denial holds the two things in a mention that names one and then denies the other: "hypertension" and "gout" in
 // "hypertension, no gout".
 type Denial struct{ Named, Denied text.Span }
 
-// Remainders returns what is left of a mention without what says its status at its begin and at its end, the longest
-// first: of "possible history of stroke" "history of stroke" and "stroke". There is none if nothing says one. denial is nil
-// if the mention denies nothing behind what it names.
+// Remainders returns what is left of a mention without statements of its status at its beginning and end, longest
+// first: "history of stroke" and "stroke" for "possible history of stroke". It returns nil if there is no such
+// statement. denial is nil unless the mention denies something after what it names.
 func Remainders(mention string) (rests []text.Span, denial *Denial) {
 	var c classifier
 	whole := segments(mention)
@@ -33,8 +33,8 @@ func Remainders(mention string) (rests []text.Span, denial *Denial) {
 	return rests, nil
 }
 
-// SecondItem returns where the second of two diagnoses of a cell begins of which the first alone is denied: "no gout,
-// hypertension", "denies gout; asthma". It is 0 for another cell, such as "no gout, hypertension or asthma".
+// SecondItem returns where the second of two diagnoses in a cell begins, if only the first is denied: "no gout,
+// hypertension", "denies gout; asthma". It returns 0 for other cells, such as "no gout, hypertension or asthma".
 func SecondItem(cell string) int {
 	at := strings.IndexAny(cell, ",;")
 	words := strings.Fields(strings.ToLower(cell))
@@ -81,8 +81,8 @@ func (c *classifier) remainders(mention string, rest text.Span) []text.Span {
 	})
 }
 
-// denial reports whether a segment of a mention denies something behind its first words, and returns what, unless these
-// have a status of their own.
+// denial reports whether a segment of a mention denies something after its first words. It returns the denial unless
+// the first words have a status of their own.
 func (c *classifier) denial(mention string, segment text.Span) (found bool, denies *Denial) {
 	for _, e := range c.events {
 		named := text.Span{End: len(strings.TrimRightFunc(mention[:e.Start], normalize.IsNoWordRune))}
@@ -99,7 +99,7 @@ func (c *classifier) denial(mention string, segment text.Span) (found bool, deni
 	return false, nil
 }
 
-// none is what a term says of the mentions on one side if it says nothing.
+// none holds the effects of a term on one side that has no effect there.
 var none [dimensions]value
 
 // isNone reports whether a term is a pseudo-trigger.
@@ -107,17 +107,17 @@ func (e *effects) isNone() bool {
 	return e.acts == [dimensions]bool{} && e.touchedAfter == none && e.touchedBefore == none
 }
 
-// isPrefix reports whether a term makes the words behind it another name: "non-small cell", "neg-" and "non small cell".
+// isPrefix reports whether a term is a prefix of a different name: "non-small cell", "neg-" and "non small cell".
 func isPrefix(mention string, term text.Span) bool {
 	isLetter := strings.ContainsFunc(term.Of(mention), unicode.IsLetter)
 	return isLetter && strings.HasPrefix(mention[term.End:], "-") ||
 		strings.EqualFold(term.Of(mention), language.Rules.Synonyms.Non)
 }
 
-// isFiller reports whether s says nothing of a mention beside it: "had a" in "mother had a stroke".
+// isFiller reports whether s adds nothing about a mention next to it: "had a" in "mother had a stroke".
 func isFiller(s string) bool { return fillers(s) == len(s) }
 
-// fillers returns the length of the words that say nothing, and of what is no word, at the begin of s.
+// fillers returns the length of the filler words, and of characters outside words, at the beginning of s.
 func fillers(s string) int {
 	for at := 0; ; {
 		at = len(s) - len(strings.TrimLeftFunc(s[at:], normalize.IsNoWordRune))

@@ -8,16 +8,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// section is what a heading says of the mentions below or behind it, as far as the next heading:
+// section holds the status that a heading gives the mentions below or after it, up to the next heading:
 //
 //	Past medical history:          Family history: stroke. Diabetes.
 //	1. Hypertension                Assessment: pneumonia
 //	2. Asthma
 //
-// The zero value is no section, or one that says nothing of its mentions.
+// The zero value is no section, or one without a status.
 type section struct {
 	values [dimensions]value
-	line   bool // the section is the rest of its line
+	line   bool // the section ends with its line
 	begun  bool // something has followed the heading
 }
 
@@ -35,8 +35,8 @@ func fillsLine(body string, s text.Span) bool {
 	return (before == "" || strings.HasSuffix(before, "\n")) && after != "" && strings.ContainsAny(after[:1], "\r\n")
 }
 
-// leaveSection leaves the section of the classifier where gap and the segment after it end it: a heading begins another
-// one, a blank line ends a list, and a line that begins anew ends what the line before it says.
+// leaveSection leaves the current section if gap and the segment after it end it: a heading begins another section, a
+// blank line ends a list, and a new line ends a section that is the rest of a line.
 func (c *classifier) leaveSection(gap, segment string) {
 	if c.section == (section{}) {
 		return
@@ -52,17 +52,16 @@ func (c *classifier) leaveSection(gap, segment string) {
 	}
 }
 
-// beginsWithHeading reports whether a segment begins with the heading of another section, within a line: "Social
+// beginsWithHeading reports whether a segment begins with the heading of another section within a line: "Social
 // history:", "NEURO:".
 func beginsWithHeading(segment string) bool {
-	const maxShortHeading = 6 // the length of the longest heading that is known by its capitals: "NEURO:"
+	const maxShortHeading = 6 // maximum length of a heading that is known by its capitals: "NEURO:"
 	label, _, found := strings.Cut(segment, ":")
 	isShort := len(label) > 1 && len(label) <= maxShortHeading && label == strings.ToUpper(label) && labeled(segment)
 	return found && (lang.Headings[strings.ToLower(label)] || isShort)
 }
 
-// labeled reports whether a segment begins with a label whose finding does not follow directly: "Assessment: fever",
-// but not "Stroke: no".
+// labeled reports whether a segment begins with a label without an answer: "Assessment: fever", but not "Stroke: no".
 func labeled(segment string) bool {
 	i := strings.IndexByte(segment, ':')
 	if i <= 0 || !endsLabel(segment, i) || strings.Count(segment[:i], " ") >= maxLabelWords {
@@ -72,7 +71,7 @@ func labeled(segment string) bool {
 	return !answered
 }
 
-// enterSection enters the section that a segment is the heading of. reach are the scopes at its end.
+// enterSection enters the section of which a segment is the heading. reach holds the scopes at the end of the segment.
 func (c *classifier) enterSection(body string, s text.Span, reach [dimensions]scope) {
 	segment := s.Of(body)
 	if strings.HasSuffix(segment, ":") || fillsLine(body, s) && triggers().effects[normalize.Normal(segment)] != nil {

@@ -9,15 +9,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// segments returns the stretches of a text that no scope leaves. They are its sentences, and shorter where a
-// note writes statements without full stops and spaces between them:
+// segments splits a text into segments, which contain their scopes. They are its sentences, or parts of them if a note
+// writes statements without full stops and spaces between them:
 //
 //	No fever            a line that begins anew
 //	• Cough             an item of a list
 //	no edema.Lungs      a full stop without a space
 //	No rash  Edema      two spaces before a capital
 //
-// A question and its answer ("Fever? No.") are one segment, and so are a question mark and what it doubts ("?PE").
+// A question and its answer ("Fever? No.") are one segment, and so are a question mark and the finding it doubts
+// ("?PE").
 func segments(body string) []text.Span {
 	sentences := sentence.Split(body)
 	var all []text.Span
@@ -48,7 +49,7 @@ func appendTrimmed(all []text.Span, body string, start, end int) []text.Span {
 	return append(all, text.Span{Start: start, End: start + len(trimmed)})
 }
 
-// joins reports whether the question at the end of s is answered by the next sentence, or doubts what it begins with.
+// joins reports whether the next sentence answers the question at the end of s, or begins with a finding it doubts.
 func joins(body string, s, next text.Span) bool {
 	question := s.Of(body)
 	asks := strings.HasSuffix(question, "?") || strings.HasSuffix(question, "...")
@@ -64,7 +65,7 @@ func joins(body string, s, next text.Span) bool {
 	return ok
 }
 
-// cutAt returns where the character at body[at] ends a segment of a sentence, or 0 if it does not.
+// cutAt returns where a segment ends because of the character at body[at], or 0 if it does not end there.
 func cutAt(body string, s text.Span, at int) int {
 	switch c := body[at]; {
 	case c == '\n' && body[at-1] == '\r':
@@ -90,8 +91,8 @@ func cutAt(body string, s text.Span, at int) int {
 	return 0
 }
 
-// itemStart returns where the number begins that before ends with, if it numbers an item within a line, as in "1)
-// fever 2) cough"; else 0. base is the position of before.
+// itemStart returns the start of the number at the end of before, if that numbers an item within a line, as in "1)
+// fever 2) cough"; otherwise it returns 0. base is the position of before.
 func itemStart(before string, base int) int {
 	words := strings.TrimRight(before, "0123456789")
 	if len(words) == len(before) || !strings.HasSuffix(words, " ") ||
@@ -101,7 +102,7 @@ func itemStart(before string, base int) int {
 	return base + len(words)
 }
 
-// beginsAnew reports whether a line begins a statement of its own after the line before it.
+// beginsAnew reports whether a line begins a new statement after the line before it.
 func beginsAnew(before, after string) bool {
 	line := after
 	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
@@ -116,7 +117,7 @@ func beginsAnew(before, after string) bool {
 }
 
 // endsWithoutSpace reports whether a full stop between before and after ends a sentence although no space follows: "no
-// edema.Lungs are clear". A word of three letters or a bracket precedes it, and a capitalized word follows.
+// edema.Lungs are clear". It follows a word of three letters or a bracket, and a capitalized word follows it.
 func endsWithoutSpace(before, after string) bool {
 	const minLetters = 3
 	if !unicode.IsUpper(firstRune(after)) {
@@ -147,20 +148,22 @@ func firstRune(s string) rune {
 	return r
 }
 
-// maxLabelWords is the length of the longest label, such as "Review of systems" in "Review of systems: no fever".
+// maxLabelWords is the maximum number of words in a label, such as "Review of systems" in "Review of systems: no
+// fever".
 const maxLabelWords = 6
 
-// endsLabel reports whether the colon at s[i] can follow a label: it stands after a letter or a closing bracket, and
-// before a space or the end. That of "10:30" or "Title:subtitle" does not.
+// endsLabel reports whether the colon at s[i] can follow a label: it follows a letter or a closing bracket and precedes
+// a space or the end. The colons of "10:30" and "Title:subtitle" do not.
 func endsLabel(s string, i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
 	return (unicode.IsLetter(before) || before == ')') && (i+1 == len(s) || unicode.IsSpace(rune(s[i+1])))
 }
 
-// labelStart returns the start of the label that ends at s[end], or -1 if there is none. A label is the words after the
-// last punctuation mark, line break or double space; within a sentence it is the words with capitals before the colon.
+// labelStart returns the start of the label that ends at s[end], or -1 if there is none. A label consists of the words
+// after the last punctuation mark, line break or double space; within a sentence, of capitalized words before the
+// colon.
 func labelStart(s string, end int) int {
-	start, words, capitals := end, 0, -1 // capitals is the start of the words with capitals, or -1
+	start, words, capitals := end, 0, -1 // capitals is the start of the capitalized words, or -1
 	broken := false
 	for at := end; ; {
 		trimmed := strings.TrimRight(s[:at], " ")

@@ -13,7 +13,7 @@ import (
 
 var lang = &language.Rules.Assertion
 
-// value is an answer that a text has about a mention, to the question that is its dimension.
+// value is the status of a mention in one dimension.
 type value = language.Status
 
 const (
@@ -24,21 +24,20 @@ const (
 	historical, hypothetical, otherPerson = language.Historical, language.Hypothetical, language.OtherPerson
 )
 
-// effects say what a term does, for each dimension. A term that has no effect is a
-// pseudo-trigger.
+// effects holds the effects of a term, for each dimension. A term without effects is a pseudo-trigger.
 type effects struct {
 	acts    [dimensions]bool  // the term ends the scopes that reach it
-	after   [dimensions]value // of the mentions after the term, in its own scope
-	before  [dimensions]value // of the mentions before it
-	slash   bool              // the term is found only with its slash: "s/p", but not "Crohn's, p"
+	after   [dimensions]value // set for the mentions after the term, in its own scope
+	before  [dimensions]value // set for the mentions before it
+	slash   bool              // the term counts only with its slash: "s/p", but not "Crohn's, p"
 	past    bool              // the term ends no hypothetical scope
-	between bool              // the term is found only between two mentions: "atelectasis versus pneumonia"
+	between bool              // the term counts only between two mentions: "atelectasis versus pneumonia"
 
-	// of a mention that the term touches, after it and before it: "prior stroke", "symptom free"
+	// for a mention that the term touches, after it and before it: "prior stroke", "symptom free"
 	touchedAfter, touchedBefore [dimensions]value
 }
 
-// expand returns the terms that a term stands for: each choice of one of the alternatives in every word.
+// expand returns the terms that a pattern stands for: every combination of the alternatives of its words.
 func expand(term string) []string {
 	all := []string{""}
 	for word := range strings.FieldsSeq(term) {
@@ -53,7 +52,7 @@ func expand(term string) []string {
 	return all
 }
 
-// add adds what a trigger says.
+// add adds the effects of a trigger.
 func (e *effects) add(t *language.Trigger) {
 	if t.Where == language.Adjacent || t.Where == language.Between {
 		e.touchedAfter[t.After.Dimension()] = t.After
@@ -71,12 +70,12 @@ func (e *effects) add(t *language.Trigger) {
 	}
 }
 
-// lexicon finds terms. Its tagger takes the longest of those that begin at a word.
+// lexicon finds terms. If several begin at the same word, its tagger takes the longest.
 type lexicon struct {
 	tagger  *matcher.Tagger
-	effects map[string]*effects // by the term in normal form
-	final   map[string]*effects // of terms at the end of a statement, in place of those of effects
-	initial map[string]*effects // of terms at the start of one
+	effects map[string]*effects // by normal form of the term
+	final   map[string]*effects // of terms at the end of a statement; they replace those in effects
+	initial map[string]*effects // of terms at the start of a statement
 }
 
 // of returns the effects of a term in a segment.
@@ -93,7 +92,7 @@ func (l *lexicon) of(term *text.Mention, segment string) *effects {
 	return l.effects[term.Name]
 }
 
-// triggers returns the lexicon of terms. It is made once, when it is first used.
+// triggers returns the lexicon of terms. It is built on first use.
 var triggers = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		effects: make(map[string]*effects), final: make(map[string]*effects), initial: make(map[string]*effects),
@@ -132,7 +131,7 @@ var triggers = sync.OnceValue(func() *lexicon {
 	var err error
 	l.tagger, _, err = matcher.NewTagger(kb.NewDictionary([]kb.Concept{concept}), matcher.NameFilter{})
 	if err != nil {
-		panic("assertion: triggers: " + err.Error()) // a fault of the table, which the tests use
+		panic("assertion: triggers: " + err.Error()) // a fault in the table, which tests would find
 	}
 	l.tagger.Parts = true // "status post possible stroke"
 	return l

@@ -29,7 +29,7 @@ func (x *Index) Check() error {
 	} {
 		for _, length := range lengths {
 			if length != lengths[0] {
-				return fmt.Errorf("arrays that should have %d elements have %v", lengths[0], lengths)
+				return fmt.Errorf("want arrays of %d elements, got %v", lengths[0], lengths)
 			}
 		}
 	}

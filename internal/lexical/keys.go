@@ -57,7 +57,7 @@ func (t *keyTable) Fields() []safetensors.Field {
 // Check returns an error if the lengths of the arrays in a file do not match.
 func (t *keyTable) Check() error {
 	if len(t.hashes) != len(t.rows) {
-		return fmt.Errorf("%d hashes of %d rows", len(t.hashes), len(t.rows))
+		return fmt.Errorf("%d hashes for %d rows", len(t.hashes), len(t.rows))
 	}
 	return nil
 }

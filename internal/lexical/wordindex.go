@@ -117,7 +117,7 @@ func (x *WordIndex) Check() error {
 	n := x.vocabulary.Len()
 	if x.rows.Len() != n || x.replaced.Len() != n || len(x.weights) != n+1 || len(x.logP) != n+1 ||
 		len(x.logReplaced) != len(x.replaced.Values()) || len(x.unsplitRows) != x.unsplit.Len() {
-		return fmt.Errorf("arrays that should have %d elements have others", n)
+		return fmt.Errorf("want arrays of %d elements, got other lengths", n)
 	}
 	return nil
 }

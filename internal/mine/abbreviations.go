@@ -10,30 +10,30 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// AbbreviationTable has the short forms of a corpus with their long forms, in the order of Short. It serves documents that
-// use a short form without defining it.
+// AbbreviationTable lists the short forms of a corpus with their long forms, ordered by Short. It is used for documents
+// that use a short form without defining it.
 type AbbreviationTable []ShortForm
 
 // ShortForm is a short form and its long forms.
 type ShortForm struct {
 	Short string     `json:"short"` // as written, without a plural s
-	Long  []LongForm `json:"long"`  // the most frequent first, ties by text
+	Long  []LongForm `json:"long"`  // most frequent first, ties by text
 }
 
 // LongForm is a long form of a short form.
 type LongForm struct {
-	Text  string  `json:"text"`  // the most frequent way to write it
-	Count int     `json:"count"` // records that define the short form by it
-	Share float64 `json:"share"` // of all records that define the short form
+	Text  string  `json:"text"`  // the most frequent variant
+	Count int     `json:"count"` // number of records that define the short form by it
+	Share float64 `json:"share"` // as a share of all records that define the short form
 }
 
 // NewAbbreviationTable returns the table of the pairs of kind "abbreviation", which may come in any order. It keeps
-// every definition: of the ambiguous short forms of 107,406 records, one in four has a long form of fewer than three.
+// every definition: of the ambiguous short forms of 107,406 records, one in four has a long form with fewer than three.
 //
-// Long forms that differ only in case, hyphens or a plural s are merged. A record that
-// writes a long form in two ways counts twice.
+// It merges long forms that differ only in case, hyphens or a plural s. A record that writes a long form in two ways
+// counts twice.
 func NewAbbreviationTable(pairs []corpus.SynonymPairCount) (table AbbreviationTable) {
-	counts := make(map[string]map[string]normalize.WrittenForms) // by short form and variantKey
+	counts := make(map[string]map[string]normalize.WrittenForms) // by short form, then by variantKey
 	for _, p := range pairs {
 		short, key := normalize.SingularShortForm(p.Left), variantKey(p.Right)
 		if p.Kind != kindAbbreviation || key == "" {
@@ -67,8 +67,8 @@ func NewAbbreviationTable(pairs []corpus.SynonymPairCount) (table AbbreviationTa
 	return table
 }
 
-// Lookup returns a short form with its long forms, none if the table lacks it. It looks up short as written, then without
-// a plural s. Case counts. The slice is shared and must not be changed.
+// Lookup returns a short form with its long forms, or an empty ShortForm if the table lacks it. It looks up short as
+// written, then without a plural s. Case counts. The slice is shared and must not be changed.
 func (t AbbreviationTable) Lookup(short string) ShortForm {
 	for _, form := range []string{short, normalize.SingularShortForm(short)} {
 		at, known := slices.BinarySearchFunc(t, form, func(s ShortForm, form string) int {
@@ -81,7 +81,7 @@ func (t AbbreviationTable) Lookup(short string) ShortForm {
 	return ShortForm{}
 }
 
-// Check returns an error if a table, such as that of a file, is not in order, or if a short form has no long form.
+// Check returns an error if a table, for example from a file, is not sorted, or if a short form has no long form.
 func (t AbbreviationTable) Check() error {
 	for i, s := range t {
 		if i > 0 && t[i-1].Short >= s.Short {
@@ -94,8 +94,8 @@ func (t AbbreviationTable) Check() error {
 	return nil
 }
 
-// variantKey returns a key that is equal for strings which differ only in case,
-// hyphens, accents or the plural s of words.
+// variantKey returns a key that is equal for strings that differ only in case, hyphens, accents or the plural s of
+// words.
 func variantKey(s string) string {
 	words := strings.Fields(normalize.Normal(s))
 	for i, w := range words {

@@ -19,7 +19,7 @@ func defined(short, long string, records int) corpus.SynonymPairCount {
 func TestAbbreviationTable(t *testing.T) {
 	pairs := []corpus.SynonymPairCount{
 		defined("AP", "action potential", 3),
-		defined("APs", "Action Potentials", 4), // the plural of the same
+		defined("APs", "Action Potentials", 4), // plural of the same short form
 		defined("AP", "action-potential", 1),
 		defined("AP", "anterior pituitary", 2),
 		defined("ap", "apical", 5), // another short form

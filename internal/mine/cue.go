@@ -6,7 +6,7 @@ import "github.com/ctxnorm/ctxnorm/internal/language"
 const (
 	kindAbbreviation = "abbreviation"  // left is the short form, right the long form
 	kindAlsoKnownAs  = "also known as" // one is another name of the other
-	kindFormerly     = "formerly"      // one of them is a name no longer in use
+	kindFormerly     = "formerly"      // one of them is an old name
 	kindBracket      = "bracket"       // "left (right)"; right may be a remark
 	kindGloss        = "gloss"         // "right (left)"
 )
@@ -16,7 +16,7 @@ var lang = &language.Rules.Synonyms
 // maxCueWords is the number of words in the longest cue: "now commonly referred to as".
 const maxCueWords = 5
 
-// cueAt returns the kind of the cue that begins with token i, and the token behind it.
+// cueAt returns the kind of the cue that begins with token i, and the index of the token after it.
 func (x *textTokens) cueAt(i int) (kind string, end int, ok bool) {
 	start := i
 	if x.is(i, lang.StandaloneCues) {
@@ -56,8 +56,8 @@ func (x *textTokens) cueAt(i int) (kind string, end int, ok bool) {
 	return kind, i, true
 }
 
-// cueBefore returns the kind and the first token of the longest cue that ends before
-// token i, so that "now commonly called" is not mistaken for "commonly called".
+// cueBefore returns the kind and the first token of the longest cue that ends before token i, so that "now commonly
+// called" is not mistaken for "commonly called".
 func (x *textTokens) cueBefore(i int) (kind string, start int, ok bool) {
 	for at := i - 1; at >= i-maxCueWords && (x.class(at) == word || x.class(at) == ':'); at-- {
 		if k, end, found := x.cueAt(at); found && end >= i {

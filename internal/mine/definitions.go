@@ -10,21 +10,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// DefinitionCounts tells by which long forms the records of a corpus define each short form, and what those long forms
-// mean in a dictionary. It is not safe for concurrent use.
+// DefinitionCounts counts the long forms by which the records of a corpus define each short form, and looks up their
+// meaning in a dictionary. It is not safe for concurrent use.
 type DefinitionCounts struct {
 	table     AbbreviationTable
-	collector synonymCollector // of the dictionary, which has found nothing
-	means     map[meaning]bool // memoizes resemblance, which is slow
+	collector synonymCollector // of the dictionary, without any findings
+	means     map[meaning]bool // caches resemblesNames, which is slow
 }
 
-// meaning is a long form that may mean a concept, by its index in the dictionary.
+// meaning is a long form and a concept, given by its index in the dictionary, that it may mean.
 type meaning struct {
 	long    string
 	concept int
 }
 
-// CountDefinitions returns the counts of the pairs of kind "abbreviation", which may come in any order.
+// CountDefinitions counts the pairs of kind "abbreviation", which may come in any order.
 func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *DefinitionCounts {
 	return &DefinitionCounts{
 		table:     NewAbbreviationTable(pairs),
@@ -34,16 +34,16 @@ func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *Defini
 }
 
 const (
-	// minDefiningRecords is the least number of records that define a short form from which its senses are judged.
+	// minDefiningRecords is the minimum number of records that must define a short form before its senses are judged.
 	minDefiningRecords = 3
-	// nearCertain is the least share of a short form's defining records that must give it
-	// one of the concepts for a mention that its own record does not define.
+	// nearCertain is the minimum share of a short form's defining records that must mean one of the concepts, for a
+	// mention that its own record does not define.
 	nearCertain = .95
 )
 
-// MayMean reports whether a mention of surface that its record does not define may be taken for one of the concepts. It
-// is so if surface does not look like a short form, if fewer than three records of the corpus define it, or if 95 % of
-// those that do define it by a name of one of the concepts or a long form that resembles its names.
+// MayMean reports whether a mention with the text surface, which its record does not define, may be taken for one of
+// the concepts. It may if surface does not look like a short form, if fewer than three records of the corpus define it,
+// or if 95 % of those that do define it by a name of one of the concepts or a long form that resembles its names.
 func (c *DefinitionCounts) MayMean(surface string, concepts []kb.ConceptID) bool {
 	if !normalize.LooksLikeShortForm(surface) {
 		return true
@@ -58,8 +58,8 @@ func (c *DefinitionCounts) MayMean(surface string, concepts []kb.ConceptID) bool
 	return records < minDefiningRecords || float64(agreeing) >= nearCertain*float64(records)
 }
 
-// meansOneOf reports whether a long form is a name of one of the concepts, or resembles
-// the names of one and is no name of another concept.
+// meansOneOf reports whether a long form is a name of one of the concepts, or resembles the names of one and is not a
+// name of another concept.
 func (c *DefinitionCounts) meansOneOf(long string, concepts []kb.ConceptID) bool {
 	for _, id := range concepts {
 		i, known := c.collector.dict.Index(id)

@@ -16,7 +16,7 @@ func TestMayMean(t *testing.T) {
 		{ID: "CRO", Name: "Crohn disease"},
 	})
 	c := CountDefinitions([]corpus.SynonymPairCount{
-		defined("AD", "Alzheimer diseases", 90), // a name but for its plural
+		defined("AD", "Alzheimer diseases", 90), // a name, except for the plural
 		defined("AD", "severe Alzheimer disease", 6), defined("AD", "axial diffusivity", 4),
 		defined("ADs", "atopic dermatitis", 1), // 96 of 101 are Alzheimer's: 95.05 %
 		defined("CD", "celiac disease", 94), defined("CD", "Crohn disease", 6), defined("RD", "rare", 2),
@@ -31,7 +31,7 @@ func TestMayMean(t *testing.T) {
 		{"ADs", []kb.ConceptID{"ALZ"}, true},
 		{"AD", []kb.ConceptID{"ECZ"}, false},
 		{"CD", []kb.ConceptID{"CEL"}, false},       // 94 %
-		{"CD", []kb.ConceptID{"CEL", "CRO"}, true}, // of one or the other
+		{"CD", []kb.ConceptID{"CEL", "CRO"}, true}, // one of the two
 		{"RD", []kb.ConceptID{"ECZ"}, true},        // two records are too few
 		{"XD", []kb.ConceptID{"CRO"}, false},       // three are enough
 		{"ZD", []kb.ConceptID{"CRO"}, true},        // not defined

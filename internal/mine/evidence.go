@@ -10,9 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// addDefinitions adds the evidence of the definitions of a short form. The short form
-// is a name of a concept that most of its long forms name. Conversely, a long form is a
-// name of the concept that the short form names, if it resembles that concept's names.
+// addDefinitions adds the evidence from the definitions of a short form. The short form is a name of a concept if most
+// of its long forms are. Conversely, a long form is a name of the concept that the short form names, if it resembles
+// that concept's names.
 func (c *synonymCollector) addDefinitions(s *ShortForm) {
 	counts := make(map[int]int)
 	shares := make(map[int]float64)
@@ -38,9 +38,9 @@ func (c *synonymCollector) addDefinitions(s *ShortForm) {
 	}
 }
 
-// resemblesNames reports whether most content words of a long form occur in names of a
-// concept, so that both mean the same by their short form. The opposite of the concept
-// ("non-acquired immunodeficiency syndrome") does not resemble it.
+// resemblesNames reports whether most content words of a long form occur in names of a concept, so that both mean the
+// same by their short form. The opposite of the concept ("non-acquired immunodeficiency syndrome") does not resemble
+// it.
 func (c *synonymCollector) resemblesNames(long string, concept int) bool {
 	known := make(map[string]bool)
 	negated := false
@@ -61,16 +61,16 @@ func (c *synonymCollector) resemblesNames(long string, concept int) bool {
 	return 2*shared > len(words)
 }
 
-// addShortened adds the long forms that are shorter than a name of the dictionary. Where texts write
-// "idiopathic Parkinson's disease (PD)", the definition of PD is "Parkinson's disease", which has its
-// letters, but PD stands for the concept of the longer name. A long form that ends names of
-// several concepts, as "diabetes mellitus" does, is more general than each.
+// addShortened adds long forms that are shorter than a name of the dictionary. If texts write "idiopathic Parkinson's
+// disease (PD)", the definition of PD is "Parkinson's disease", which has its letters, but PD stands for the concept of
+// the longer name. A long form at the end of names of several concepts, such as "diabetes mellitus", is more general
+// than each of them.
 func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms []ShortForm) {
 	longForms := make(map[string][]LongForm, len(forms)) // by short form
 	for i := range forms {
 		longForms[forms[i].Short] = forms[i].Long
 	}
-	records := make(map[string]map[int]int) // long form -> concept -> records with a longer name of it
+	records := make(map[string]map[int]int) // long form -> concept -> number of records with a longer name of it
 	for _, pair := range pairs {
 		if pair.Kind != kindBracket {
 			continue
@@ -98,13 +98,13 @@ func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms [
 	}
 }
 
-// apposition is a phrase that texts set beside names of a concept.
+// apposition is a phrase that texts put next to names of a concept.
 type apposition struct {
 	concept int    // index in the dictionary
 	key     string // variantKey of the phrase
 }
 
-// addAppositions adds the evidence of the phrases beside names.
+// addAppositions adds the evidence from the phrases next to names.
 func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount) {
 	found := make(map[apposition]*proposedName)
 	for _, pair := range pairs {
@@ -130,7 +130,7 @@ func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount) {
 	}
 }
 
-// conceptsOfWords returns the concepts that have names with the phrases of one word.
+// conceptsOfWords returns, for each phrase of one word, the concepts with names that contain it.
 func (c *synonymCollector) conceptsOfWords(found map[apposition]*proposedName) map[string]map[kb.ConceptID]bool {
 	concepts := make(map[string]map[kb.ConceptID]bool)
 	for a := range found {
@@ -149,11 +149,12 @@ func (c *synonymCollector) conceptsOfWords(found map[apposition]*proposedName) m
 	return concepts
 }
 
-// minKindRecords is the number of records that tell a name from a kind of what is named: see [isKind].
+// minKindRecords is the number of records that distinguish a name from a kind of the named concept: see [isKind].
 const minKindRecords = 3
 
-// isKind reports whether a phrase is rather a kind of the named concept, as cirrhosis is of "liver disease": a word
-// that names of several other concepts have and none of this one has, and fewer than three records set beside it.
+// isKind reports whether a phrase is more likely a kind of the named concept, as cirrhosis is of "liver disease": a
+// word that occurs in names of several other concepts and in no name of this one, and that fewer than three records put
+// next to it.
 func isKind(records map[evidence]int, concepts map[kb.ConceptID]bool, named kb.ConceptID) bool {
 	sum := 0
 	for _, n := range records {
@@ -164,9 +165,9 @@ func isKind(records map[evidence]int, concepts map[kb.ConceptID]bool, named kb.C
 
 // isAccepted reports whether there is enough evidence that the phrase is a name.
 //
-// A phrase in brackets may be a remark or a kind of what is named ("spasms (myoclonus)"), and a phrase before a name in
-// brackets may be too short for it ("growths (polyps)"). So brackets are evidence only if they occur either way round,
-// or if the name explains a phrase of several words.
+// A phrase in brackets may be a remark or a kind of the named concept ("spasms (myoclonus)"), and a phrase before a
+// name in brackets may be too short for it ("growths (polyps)"). So brackets are evidence only if they occur in both
+// orders, or if the name explains a phrase of several words.
 func (a apposition) isAccepted(records map[evidence]int) bool {
 	count := func(kind string) int { return records[evidence{a.concept, kind}] }
 	bracket, gloss := count(kindBracket), count(kindGloss)

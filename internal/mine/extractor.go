@@ -6,25 +6,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// PatternExtractor extracts definitions of abbreviations and names in apposition. It
-// implements [corpus.PairExtractor]. The zero value is ready for use.
+// PatternExtractor extracts definitions of abbreviations and names in apposition. It implements [corpus.PairExtractor].
+// The zero value is ready for use.
 type PatternExtractor struct{}
 
-// extractorVersion is the version of the patterns. Raise it when a change extracts other pairs from the same text.
+// extractorVersion is the version of the patterns. Raise it when a change extracts different pairs from the same text.
 const extractorVersion = "4"
 
 // Fingerprint returns the version of the patterns.
 func (PatternExtractor) Fingerprint() string { return extractorVersion }
 
 // Extract appends the pairs of a text to dst, see [corpus.PairExtractor]. They are the definitions (kind
-// "abbreviation"), and these patterns, in which one of A and B is a mention and the other a phrase:
+// "abbreviation") and the following patterns, in which one of A and B is a mention and the other a phrase:
 //
 //	A, also known as B    A is also called B    A (aka B)    kind "also known as"
 //	A, formerly B         A (previously known as B)          kind "formerly"
 //	A (B)                                                    kind "bracket", or "gloss" if B is the mention
 //
-// The mention is the left side of the pair, whichever of A and B it is. Of an
-// abbreviation, the left side is the short form.
+// The mention is always the left side of the pair, whether it is A or B. The left side of an abbreviation is the short
+// form.
 func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, definitions []abbrev.Definition,
 	mentions []text.Mention) []corpus.SynonymPair {
 	for _, d := range definitions {
@@ -49,7 +49,7 @@ func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, definitio
 	return dst
 }
 
-// isSpaced reports whether white space stands before a token.
+// isSpaced reports whether a token follows white space.
 func (x *textTokens) isSpaced(i int) bool { return x.tokens[i-1].End < x.tokens[i].Start }
 
 // appositionAfter returns the phrase that follows a name in apposition, and the kind of the pair.
@@ -105,8 +105,8 @@ func (x *textTokens) appositionBefore(first, last int) (kind string, phrase text
 	return kind, phrase, ok
 }
 
-// beginsPhrase reports whether a name is neither the end of a longer phrase nor the
-// broader term in one ("a form of cancer").
+// beginsPhrase reports whether a name is neither the end of a longer phrase nor the broader term in one ("a form of
+// cancer").
 func (x *textTokens) beginsPhrase(first int) bool {
 	before := first - 1
 	for x.class(before) == quote {
@@ -125,8 +125,7 @@ func (x *textTokens) beginsPhrase(first int) bool {
 
 const maxPhraseWords = 7
 
-// phraseAfter returns the phrase that begins with token i, and the token that ends it.
-// The phrase is empty if there is none.
+// phraseAfter returns the phrase that begins with token i, or an empty one, and the token that ends it.
 func (x *textTokens) phraseAfter(i int) (phrase text.Span, stop int) {
 	for x.class(i) == quote || x.is(i, lang.Determiners) {
 		i++
@@ -146,8 +145,8 @@ func (x *textTokens) phraseAfter(i int) (phrase text.Span, stop int) {
 	return phrase, i
 }
 
-// phraseBefore returns the phrase that ends before token i, and its first token. It
-// reports false if it is empty or the end of a longer one.
+// phraseBefore returns the phrase that ends before token i, and its first token. It returns false if the phrase is
+// empty or the end of a longer one.
 func (x *textTokens) phraseBefore(i int) (phrase text.Span, first int, ok bool) {
 	if x.class(i-1) == quote {
 		i--
@@ -166,8 +165,8 @@ func (x *textTokens) phraseBefore(i int) (phrase text.Span, first int, ok bool) 
 	return text.Span{Start: x.tokens[first].Start, End: x.tokens[i-1].End}, first, true
 }
 
-// opensPhrase reports whether the words before a phrase show that the phrase begins there, and is not the end of a
-// longer one such as "problems with coordination (ataxia)" or "blood in the urine (hematuria)".
+// opensPhrase reports whether the words before a phrase show that it begins there and is not the end of a longer one,
+// such as "problems with coordination (ataxia)" or "blood in the urine (hematuria)".
 func (x *textTokens) opensPhrase(first int) bool {
 	before := first - 1
 	if x.is(before, lang.Determiners) {

@@ -30,7 +30,7 @@ func TestPatternExtractor(t *testing.T) {
 		text string
 		want string // kind: left = right, joined by "; "
 	}{
-		// A cue between the name and the phrase, in both orders.
+		// A cue between name and phrase, in both orders.
 		{"Gout, also known as podagra, is old.", "also known as: Gout = podagra"},
 		{"Podagra, also known as gout, is old.", "also known as: gout = Podagra"},
 		{"Gout (also called the podagra) is old.", "also known as: Gout = podagra"},
@@ -46,7 +46,7 @@ func TestPatternExtractor(t *testing.T) {
 		{"Patients with gout (uric acid arthritis) came.", "bracket: gout = uric acid arthritis"},
 		{"A violent whoop of infants (whooping cough) was common.", "gloss: whooping cough = violent whoop of infants"},
 		{"Signs include loss of the balance (ataxia).", "gloss: ataxia = loss of the balance"},
-		// Abbreviations, and brackets that hold one.
+		// Abbreviations, and brackets that contain one.
 		{"Wilson disease (WD) is rare.", "abbreviation: WD = Wilson disease; bracket: Wilson disease = WD"},
 		{"A left ventricle (LV) was seen.", "abbreviation: LV = left ventricle"},
 		// No apposition.
@@ -82,8 +82,8 @@ func TestExtractAppends(t *testing.T) {
 	must.Equal(t, got, want)
 }
 
-// FuzzPatternExtractor checks for each apposition that its left side is a mention and
-// its right side a trimmed, valid and short phrase of the text.
+// FuzzPatternExtractor checks for each apposition that its left side is a mention and its right side a trimmed, valid
+// and short phrase of the text.
 func FuzzPatternExtractor(f *testing.F) {
 	tagger := newTagger(f, "gout", "cold sore", "糖尿病")
 	for _, text := range []string{
@@ -117,7 +117,7 @@ func FuzzPatternExtractor(f *testing.F) {
 	})
 }
 
-// FuzzTokens checks that tokens do not overlap, and leave only white space between them.
+// FuzzTokens checks that tokens do not overlap and that only white space is between them.
 func FuzzTokens(f *testing.F) {
 	f.Add("A (b, c). S. aureus a.k.a. “MRSA”... x.")
 	f.Add(" .. . a.. \xff,\xc3")

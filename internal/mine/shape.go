@@ -9,10 +9,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-const minLetters = 5 // in a name in apposition
+const minLetters = 5 // of a name in apposition
 
-// isName reports whether a phrase has the form of a name. It rejects what texts set beside names otherwise: figures,
-// descriptions of an aspect ("risk of gout"), and fragments of a sentence.
+// isName reports whether a phrase has the form of a name. It rejects other things that texts put next to names:
+// figures, descriptions of an aspect ("risk of gout"), and fragments of a sentence.
 func isName(phrase string) bool {
 	words := strings.Fields(variantKey(phrase))
 	letters := 0
@@ -49,8 +49,8 @@ func beginsWithWord(phrase string) bool {
 	return unicode.IsLetter(first) || unicode.IsDigit(first)
 }
 
-// contentWords returns the words of a phrase, in the form of variantKey, that have at
-// least four letters and are not general.
+// contentWords returns the words of a phrase, in the form of variantKey, that have at least four letters and are not
+// general.
 func contentWords(phrase string) map[string]bool {
 	words := make(map[string]bool)
 	for w := range strings.FieldsSeq(variantKey(phrase)) {

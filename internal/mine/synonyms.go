@@ -13,32 +13,32 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Synonym is a name that texts use for a concept and its dictionary does not have.
+// Synonym is a name that texts use for a concept and that the dictionary lacks.
 type Synonym struct {
 	Concept kb.ConceptID `json:"concept"`
-	Text    string       `json:"text"`   // as texts write it most often
-	Count   int          `json:"count"`  // records that are evidence for it
-	Origin  text.Origin  `json:"source"` // that of most of the evidence: "short form", "long form" or a kind of pair
+	Text    string       `json:"text"`   // the most frequent variant in texts
+	Count   int          `json:"count"`  // number of records with evidence for it
+	Origin  text.Origin  `json:"source"` // of most of the evidence: "short form", "long form" or a kind of pair
 }
 
 // The patterns of synonyms other than the kinds of pairs.
 const (
 	patternShortForm = "short form" // of a name of the concept
 	patternLongForm  = "long form"  // of a short form that is a name of the concept
-	patternShortened = "shortened"  // end of a longer name, where texts define one short form by both
+	patternShortened = "shortened"  // end of a longer name, if texts define one short form by both
 )
 
 // Thresholds for accepting a string as a name, chosen by inspection: of about 790 synonyms mined from 109,176 records
 // with half of MEDIC, 95 of a random 100 were names of their concept. Three names are shortened: "Parkinson's disease",
 // "heart failure" and "segment elevation myocardial infarction".
 const (
-	minShare     = .5 // of the records that define a short form, those that define it by long forms of the concept
+	minShare     = .5 // share of a short form's defining records that use long forms of the concept
 	minBrackets  = 2  // records with one name in brackets
 	minShortened = 3  // records in which a longer name of the concept stands before the short form
 )
 
-// Synonyms returns the further names of the concepts of d for which pairs are evidence,
-// ordered by concept and text. The pairs may come in any order.
+// Synonyms returns the further names of the concepts of d for which pairs are evidence, ordered by concept and text.
+// The pairs may come in any order.
 func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary) []Synonym {
 	c := synonymCollector{d, lexical.NewKeyIndex(context.Background(), d, variantKey), make(map[string]*proposedName)}
 	forms := NewAbbreviationTable(pairs)
@@ -67,13 +67,13 @@ func newProposedName() *proposedName {
 	return &proposedName{make(normalize.WrittenForms), make(map[evidence]int)}
 }
 
-// evidence says that a string names a concept.
+// evidence is a concept that a string may name, and the pattern that suggests it.
 type evidence struct {
 	concept int // index in the dictionary
 	pattern string
 }
 
-// onlyConcept returns the index of the concept of a dictionary name if exactly one has it.
+// onlyConcept returns the index of the concept with a dictionary name, if there is exactly one.
 func (c *synonymCollector) onlyConcept(name string) (concept int, ok bool) {
 	concepts := c.names.Lookup(name)
 	if len(concepts) != 1 {
@@ -94,8 +94,8 @@ func (c *synonymCollector) add(name string, e evidence, count int) {
 	p.evidence[e] += count
 }
 
-// resolve assigns each proposed name to the one concept that has at least two thirds
-// of its evidence. It drops names that the dictionary has already.
+// resolve assigns each proposed name to the concept that has at least two thirds of its evidence. It drops names that
+// the dictionary already has.
 func (c *synonymCollector) resolve() []Synonym {
 	var synonyms []Synonym
 names:
@@ -120,7 +120,7 @@ names:
 	return synonyms
 }
 
-// pattern returns the pattern of most of the evidence for a concept, the first of equals in alphabetical order.
+// pattern returns the pattern with most of the evidence for a concept. Ties are broken alphabetically.
 func (p *proposedName) pattern(concept int) string {
 	pattern, most := "", 0
 	for e, n := range p.evidence {

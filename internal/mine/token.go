@@ -31,14 +31,14 @@ func classOf(r rune) rune {
 	return word
 }
 
-// newText returns the tokens of a text, with one of class 0 at each end. A full stop behind a name is no part of it:
-// "hepatitis B."
+// newText returns the tokens of a text, with an additional one of class 0 at each end. A full stop after a name is not
+// part of it: "hepatitis B."
 func newText(body string, names []text.Mention) *textTokens {
 	ends := make(map[int]bool, len(names))
 	for i := range names {
 		ends[names[i].End] = true
 	}
-	tokens := append(make([]token, 0, len(body)/6), token{}) // tokens of English are about as long
+	tokens := append(make([]token, 0, len(body)/6), token{}) // about the average length of English tokens
 	for at := 0; ; at = tokens[len(tokens)-1].End {
 		rest := strings.TrimLeftFunc(body[at:], unicode.IsSpace)
 		start := len(body) - len(rest)
@@ -65,20 +65,20 @@ func newText(body string, names []text.Mention) *textTokens {
 // endsWord reports whether a rune ends the word before it.
 func endsWord(r rune) bool { return unicode.IsSpace(r) || classOf(r) != word }
 
-// endsWithFullStop reports whether a word ends with the full stop of its sentence. An
-// initial ("S. aureus") and letters with stops ("a.k.a.") do not.
+// endsWithFullStop reports whether a word ends with the full stop of its sentence. An initial ("S. aureus") and letters
+// with stops ("a.k.a.") do not.
 func endsWithFullStop(s string) bool {
 	bare, ok := strings.CutSuffix(s, ".")
 	return ok && (bare == "" || len(bare) > 1 && !strings.Contains(bare, "."))
 }
 
-// textTokens is a text with its tokens. Its methods take numbers of tokens.
+// textTokens is a text with its tokens. Its methods take indexes of tokens.
 type textTokens struct {
 	body   string
 	tokens []token
 }
 
-// of returns the numbers of the first and last tokens of a name. It reports false if one of them goes on beside the
+// of returns the indexes of the first and last tokens of a name. It returns false if one of them extends beyond the
 // name: "non-gout", "gout-like".
 func (x *textTokens) of(name text.Span) (first, last int, ok bool) {
 	inside := x.tokens[1 : len(x.tokens)-1]
@@ -90,10 +90,10 @@ func (x *textTokens) of(name text.Span) (first, last int, ok bool) {
 // class returns the class of a token.
 func (x *textTokens) class(i int) rune { return x.tokens[i].class }
 
-// is reports whether a token is a word of a set. Case does not count.
+// is reports whether a token is a word in set, in any case.
 func (x *textTokens) is(i int, set map[string]bool) bool {
 	return x.class(i) == word && set[strings.ToLower(x.written(i))]
 }
 
-// written returns a token as the text has it.
+// written returns a token as written in the text.
 func (x *textTokens) written(i int) string { return x.tokens[i].Of(x.body) }

@@ -10,8 +10,8 @@ import (
 	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
-// boundaries returns the positions where a sentence may end, in order: the boundaries of
-// UAX 29, those before words such as "mRNA" and after marks of citations, and the end of text.
+// boundaries returns the positions where a sentence may end, in order: the boundaries of UAX 29, those before words
+// such as "mRNA" and after citation marks, and the end of the text.
 func boundaries(text string) []int {
 	var all []int
 	end := 0
@@ -33,17 +33,18 @@ func boundaries(text string) []int {
 	return slices.Compact(all)
 }
 
-// What begins a sentence behind a full stop where UAX 29 has no boundary.
+// Patterns of sentence starts after a full stop where UAX 29 has no boundary.
 var (
 	// A word such as "mRNA", "p53", "iPSC", "shRNA" or "miR-21", but not "alpha2", or such as "β-catenin".
 	mixedWord = regexp.MustCompile(`^ (?:[^\P{Ll}\p{Greek}][\p{L}\p{Nd}]{0,2}[\p{Lu}\p{Nd}]|[^\P{Ll}\P{Greek}]-)`)
-	// Marks of citations before a capital: "rare.[3] Cough", "group.11,12 Later".
+	// Citation marks before a capital: "rare.[3] Cough", "group.11,12 Later".
 	citation = regexp.MustCompile(`^(?:\[\d[\d,–\- ]*\] +\p{Lu}|(?:\d{1,3}[,–\- ]+)*\d{1,3}[,–\- ]* [A-Z][a-z])`)
 )
 
-// startBehind returns where after, which follows a full stop after before, has one of these, or 0.
+// startBehind returns where one of these begins in after, the text after a full stop, or 0. before is the text before
+// it.
 func startBehind(before, after string) int {
-	const longest = 80 // bytes of marks of citations
+	const longest = 80 // maximum bytes of citation marks
 	after = after[:min(len(after), longest)]
 	switch {
 	case after == "":
@@ -57,7 +58,7 @@ func startBehind(before, after string) int {
 	return 0
 }
 
-// mayBeCited reports whether numbers behind a word and its full stop may be superscripts.
+// mayBeCited reports whether numbers after a word and its full stop may be superscripts.
 func mayBeCited(word string) bool {
 	const minLetters = 3
 	return utf8.RuneCountInString(word) >= minLetters && word == strings.ToLower(word) &&

@@ -1,10 +1,9 @@
 // Package sentence splits text into sentences.
 //
-// For basic usage, call [Split] on a text. For the sentence of a mention, call
-// [Around].
+// For basic usage, call [Split] on a text. For the sentence of a mention, call [Around].
 //
-// Boundaries are the sentence boundaries of Unicode Standard Annex 29, as
-// github.com/clipperhouse/uax29 finds them, with rules for biomedical prose on top:
+// Boundaries are the sentence boundaries of Unicode Standard Annex 29, as found by github.com/clipperhouse/uax29, with
+// additional rules for biomedical prose:
 //
 //   - no boundary after "e.g.", "Fig." and the like, after initials
 //     ("J. Smith", "S. Typhimurium"), or inside brackets;

@@ -9,27 +9,27 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// marker is the sign of an item of a list: "2.", "b.", "3)", "4.)", with or without a bullet before it.
+// marker is the marker of a list item: "2.", "b.", "3)", "4.)", with or without a bullet before it.
 type marker struct {
 	start  int  // its position in the text
-	number int  // a letter counts from 1
+	number int  // letters count from 1
 	letter rune // 'a' or 'A' if it is a letter, else 0
-	bullet rune // 0 if there is none
+	bullet rune // 0 without a bullet
 	sign   string
 }
 
-// follows reports whether m is the sign of the item after that of first.
+// follows reports whether m is the marker of the item after the one of first.
 func (m *marker) follows(first *marker) bool {
 	return m.number == first.number+1 && m.letter == first.letter && m.bullet == first.bullet && m.sign == first.sign
 }
 
-// Bullets are signs that begin an item of a list wherever they stand.
+// Bullets are characters that begin a list item wherever they occur.
 const Bullets = "•‣⁃▪●◦■"
 
-// markerSigns are the signs after the number of an item, the longest first.
+// markerSigns are the signs after the number of an item, longest first.
 var markerSigns = []string{".)", ".", ")"}
 
-// trailingMarker returns the marker that text[start:end] ends with, before white space.
+// trailingMarker returns the marker at the end of text[start:end], ignoring white space after it.
 func trailingMarker(text string, start, end int) (m marker, ok bool) {
 	s := strings.TrimRightFunc(text[start:end], unicode.IsSpace)
 	for _, m.sign = range markerSigns {
@@ -56,7 +56,7 @@ func trailingMarker(text string, start, end int) (m marker, ok bool) {
 	return m, size == 0 || unicode.IsSpace(before)
 }
 
-// leadingMarker returns the marker that s begins with.
+// leadingMarker returns the marker at the start of s.
 func leadingMarker(s string) (m marker, ok bool) {
 	if r, size := utf8.DecodeRuneInString(s); strings.ContainsRune(Bullets, r) {
 		m.bullet = r
@@ -74,14 +74,14 @@ func leadingMarker(s string) (m marker, ok bool) {
 	return m, m.bullet != 0
 }
 
-// maxMarker is the length of the longest number of an item.
+// maxMarker is the maximum length of an item's number.
 const maxMarker = 3
 
 func isMarkerByte(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// count sets the number of a marker, and reports whether label is a number or one letter.
+// count sets the number of a marker and reports whether label is a number or a single letter.
 func (m *marker) count(label string) bool {
 	if len(label) == 1 && label[0] > '9' {
 		m.letter = 'A'
@@ -98,9 +98,8 @@ func (m *marker) count(label string) bool {
 	return true
 }
 
-// itemStart returns the start of the item of a list whose marker text[start:end] ends with, so that
-// end is no boundary: "1." alone, after a colon, or at the start of a line of body, or "2." in a sentence that begins
-// with "1.".
+// itemStart returns the start of the list item whose marker is at the end of text[start:end]. Then end is not a
+// boundary: "1." alone, after a colon, or at the start of a line of body, or "2." in a sentence that begins with "1.".
 func itemStart(body, text string, start, end int) (at int, ok bool) {
 	m, ok := trailingMarker(text, start, end)
 	if !ok || strings.ContainsAny(text[end-1:end], "\n\r") {
@@ -126,8 +125,8 @@ func itemStart(body, text string, start, end int) (at int, ok bool) {
 	return m.start, (begins || ok && m.follows(&first)) && !lang.BeforeLetter[word] && !lang.BeforeMarker[word]
 }
 
-// appendItems appends the sentence text[start:end] of body to spans, or the items of a list that it
-// is without full stops: "1) First 2) Second", "• first • second". After a number comes a capital.
+// appendItems appends the sentence text[start:end] of body to spans. If it is a list without full stops, it appends the
+// items: "1) First 2) Second", "• first • second". A capital must follow a number.
 func appendItems(spans []text.Span, body, text string, start, end int) []text.Span {
 	start += len(text[start:end]) - len(strings.TrimLeft(text[start:end], " "))
 	m, ok := leadingMarker(text[start:end])

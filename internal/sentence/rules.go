@@ -10,8 +10,7 @@ import (
 
 var lang = &language.Rules.Sentences
 
-// continues reports whether the sentence that begins at start goes on after end, so
-// that end is no boundary.
+// continues reports whether the sentence that begins at start continues after end, so that end is not a boundary.
 func continues(text string, start, end int) bool {
 	if strings.HasSuffix(text[:end], "\n") || strings.HasSuffix(text[:end], "\r") {
 		return false // a blank line
@@ -32,8 +31,8 @@ func continues(text string, start, end int) bool {
 	return stopped && stopOfWord(before, after)
 }
 
-// afterClosers returns the position after the closing brackets and quotation marks that
-// follow end. UAX 29 puts the last bracket of "(see above. )" into the next sentence.
+// afterClosers returns the position after the closing brackets and quotation marks that follow end. UAX 29 puts the
+// last bracket of "(see above. )" into the next sentence.
 func afterClosers(text string, end int) int {
 	for at := end; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
@@ -48,8 +47,8 @@ func afterClosers(text string, end int) int {
 	return end
 }
 
-// stopOfWord reports whether the full stop between before and after belongs to the last
-// word of before and does not end a sentence.
+// stopOfWord reports whether the full stop between before and after belongs to the last word of before and does not end
+// a sentence.
 func stopOfWord(before, after string) bool {
 	word := lastWord(before)
 	if word == "" {
@@ -69,13 +68,13 @@ func stopOfWord(before, after string) bool {
 	return false
 }
 
-// isNumber reports whether s begins with a number, or with one that a capital precedes: "No. A13".
+// isNumber reports whether s begins with a number, possibly after a capital: "No. A13".
 func isNumber(s string) bool {
 	s = strings.TrimLeft(s[:min(len(s), 2)], "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	return s != "" && '0' <= s[0] && s[0] <= '9'
 }
 
-// citesQuotation reports whether a quotation ends before and the bracket after it, which ends the sentence, is its
+// citesQuotation reports whether a quotation ends in before and the bracket after it, which ends the sentence, is its
 // source: "it helps" (Smith 55).
 func citesQuotation(before, after string) bool {
 	const maxSource = 80 // bytes
@@ -86,8 +85,8 @@ func citesQuotation(before, after string) bool {
 	return i > 0 && strings.HasPrefix(after[i+1:], ".")
 }
 
-// isDotted reports whether word is short parts with full stops between them, such as
-// "U.S" or "Ph.D", and not the end of an Internet address.
+// isDotted reports whether word consists of short parts with full stops between them, such as "U.S" or "Ph.D", and is
+// not the end of an Internet address.
 func isDotted(word string) bool {
 	for part := range strings.SplitSeq(word, ".") {
 		if len(part) > 2 {
@@ -97,9 +96,8 @@ func isDotted(word string) bool {
 	return strings.Contains(word, ".")
 }
 
-// isInitial reports whether a single letter that follows before is the initial of a
-// person or genus ("J. Smith", "S. Typhimurium") rather than the end of "hepatitis B",
-// "4 C" or "mg/L".
+// isInitial reports whether a single letter after before is the initial of a person or genus ("J. Smith", "S.
+// Typhimurium") rather than the end of "hepatitis B", "4 C" or "mg/L".
 func isInitial(before string) bool {
 	trimmed := strings.TrimRight(before, " ")
 	if trimmed == before && before != "" && !strings.HasSuffix(before, "(") && !strings.HasSuffix(before, "[") {
@@ -117,22 +115,21 @@ func isInitial(before string) bool {
 	return !lang.BeforeLetter[strings.ToLower(word)]
 }
 
-// lastWord returns the run of letters at the end of s, with the full stops inside it.
+// lastWord returns the run of letters at the end of s, including full stops inside it.
 func lastWord(s string) string {
 	rest := strings.TrimRightFunc(s, func(r rune) bool { return r == '.' || unicode.IsLetter(r) })
 	return strings.TrimLeft(s[len(rest):], ".")
 }
 
-// opensSentence reports whether text begins with a word that is rarely capitalized
-// inside a sentence.
+// opensSentence reports whether text begins with a word that is rarely capitalized inside a sentence.
 func opensSentence(text string) bool {
 	return lang.Openers[text[:len(text)-len(strings.TrimLeftFunc(text, unicode.IsLetter))]]
 }
 
-// closesLater reports whether a bracket that is open at the end of before is closed
-// early in after, so that the boundary is inside, as in "(n = 12. Table 2)".
+// closesLater reports whether a bracket that is open at the end of before is closed early in after, so that the
+// boundary is inside it, as in "(n = 12. Table 2)".
 func closesLater(before, after string) bool {
-	const back, ahead = 400, 200 // bytes; limits the cost of a bracket that is never closed
+	const back, ahead = 400, 200 // in bytes; limits the cost of a bracket that is never closed
 	before = before[max(0, len(before)-back):]
 	after = after[:min(ahead, len(after))]
 	return nextCloses(after, ")", "]") && leavesOpen(before) ||
@@ -150,7 +147,7 @@ func nextCloses(s string, closers ...string) bool {
 	return first < len(s) && !strings.ContainsAny(s[:first], "([（［「")
 }
 
-// leavesOpen reports whether s has an opening bracket that it does not close.
+// leavesOpen reports whether s contains an opening bracket that it does not close.
 func leavesOpen(s string) bool {
 	closed := 0
 	for i := len(s) - 1; i >= 0; i-- {

@@ -9,14 +9,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// maxBytes is the length of the longest sentence. Longer text without a boundary, such
-// as a table pasted into an abstract, is cut at white space. No encoder's window holds
-// more: 2,000 bytes are about 400 word pieces.
+// maxBytes is the maximum length of a sentence. Longer text without a boundary, such as a table pasted into an
+// abstract, is cut at white space. No encoder's window holds more: 2,000 bytes are about 400 word pieces.
 const maxBytes = 2000
 
-// Split returns the byte spans of the sentences of body in order, without white space
-// at their ends. They do not overlap, and every character that is not white space is in
-// one.
+// Split returns the byte spans of the sentences of body in order, without white space at their ends. They do not
+// overlap, and each character except white space is in one of them.
 func Split(body string) []text.Span {
 	flat := joinLines(body)
 	const typicalBytes = 100 // of a sentence; most are longer
@@ -45,18 +43,17 @@ func Split(body string) []text.Span {
 	return spans
 }
 
-// Around returns the span of the sentence of body that contains m. If m crosses a
-// boundary, the span reaches from the first of its sentences to the last. The span
-// always contains m, also if m is empty or in white space. Positions of m outside body
-// are moved to its ends.
+// Around returns the span of the sentence of body that contains m. If m crosses a boundary, the span extends from the
+// first of its sentences to the last. The span always contains m, even if m is empty or in white space. Positions of m
+// outside body are moved to its ends.
 func Around(body string, m text.Span) text.Span {
 	m.Start = min(max(m.Start, 0), len(body))
 	m.End = min(max(m.End, m.Start), len(body))
 	return AroundIn(Split(body), m)
 }
 
-// AroundIn is [Around] for the sentences of a text that [Split] returned and a span of the
-// text. It is for many spans of one text.
+// AroundIn is [Around] for the sentences of a text that [Split] returned and a span of the text. Use it for several
+// spans of one text.
 func AroundIn(sentences []text.Span, m text.Span) text.Span {
 	span := m
 	i := sort.Search(len(sentences), func(i int) bool { return sentences[i].End >= m.Start })
@@ -73,8 +70,7 @@ func AroundIn(sentences []text.Span, m text.Span) text.Span {
 	return span
 }
 
-// appendLimited appends body[start:end] to spans, without white space at its ends, in
-// spans of at most maxBytes.
+// appendLimited appends body[start:end] to spans, without white space at its ends, in spans of at most maxBytes.
 func appendLimited(spans []text.Span, body string, start, end int) []text.Span {
 	for {
 		start += len(body[start:end]) - len(strings.TrimLeftFunc(body[start:end], unicode.IsSpace))
@@ -91,8 +87,8 @@ func appendLimited(spans []text.Span, body string, start, end int) []text.Span {
 	}
 }
 
-// lastCut returns where to cut a text that is too long: before the last white space of
-// its second half, or, if there is none, after its last complete character.
+// lastCut returns where to cut a text that is too long: before the last white space in its second half, or after its
+// last complete character if there is none.
 func lastCut(long string) int {
 	if at := strings.LastIndexFunc(long, unicode.IsSpace); at >= len(long)/2 {
 		return at
@@ -105,8 +101,8 @@ func lastCut(long string) int {
 	return len(long) // not UTF-8
 }
 
-// joinLines replaces each line break by spaces unless it is part of a blank line, so
-// that a sentence may go over several lines. No byte moves.
+// joinLines replaces each line break by spaces unless it is part of a blank line, so that a sentence can span several
+// lines. Byte positions stay the same.
 func joinLines(body string) string {
 	var joined strings.Builder
 	for rest := body; ; {

@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestIsCitation has superscripts and what is before them.
+// TestIsCitation lists superscripts with the text before them.
 func TestIsCitation(t *testing.T) {
 	for _, test := range []struct {
 		before, superscript string
@@ -95,7 +95,7 @@ func TestAround(t *testing.T) {
 	must.Equal(t, Around("", text.Span{Start: 3, End: 5}), text.Span{}, "Around of an empty text")
 }
 
-// checkSentences checks what Split guarantees for any text.
+// checkSentences checks the guarantees of Split for any text.
 func checkSentences(t *testing.T, text string) {
 	t.Helper()
 	spans := Split(text)
@@ -123,7 +123,7 @@ func checkSentences(t *testing.T, text string) {
 	}
 }
 
-// atoms are the parts of random texts: the characters and words that the rules look at.
+// atoms are the parts of random texts: the characters and words that the rules check.
 var atoms = []string{" ", " ", " ", "\n", "\r\n", "\n\n", ".", ".", "!", "?", "(", ")", "[", "]", "\"", "”", ",", ";",
 	"a", "B", "fell", "The", "Smith", "e.g", "al", "Fig", "mRNA", "p53", "7", "3.5", "。", "」", "症", "α", "É", "́", "\u00ad", "\u0085",
 	"\u2028", "‼", "．", "\u00a0",

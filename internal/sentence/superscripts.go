@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// IsCitation reports whether a superscript after some text is the number of a reference: a list of numbers after a word
-// ("fever³,⁴") or the end of a sentence; or the letter of a footnote. "m²" and "Ser⁴⁷³" are none.
+// IsCitation reports whether a superscript after some text is a reference number, which is a list of numbers after a
+// word ("fever³,⁴") or at the end of a sentence, or the letter of a footnote. "m²" and "Ser⁴⁷³" are not citations.
 func IsCitation(before, superscript string) bool {
 	numbers := strings.TrimSpace(superscript)
 	word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
@@ -24,10 +24,10 @@ func IsCitation(before, superscript string) bool {
 	return utf8.RuneCountInString(word) > 2 && !aminoAcids[word] || strings.Contains(numbers, ",")
 }
 
-// minNotedWord is the number of letters of the shortest word whose superscript letter is that of a footnote.
+// minNotedWord is the minimum number of letters of a word before a footnote letter.
 const minNotedWord = 4
 
-// aminoAcids have superscript numbers, those of their places.
+// aminoAcids have superscript numbers for their positions.
 var aminoAcids = map[string]bool{
 	"Ala": true, "Arg": true, "Asn": true, "Asp": true, "Cys": true, "Gln": true, "Glu": true, "Gly": true,
 	"His": true, "Ile": true, "Leu": true, "Lys": true, "Met": true, "Phe": true, "Pro": true, "Ser": true,
