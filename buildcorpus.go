@@ -14,22 +14,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// BuildCorpus labels the sentences of PubMed records, or of other documents, with the names
-// of a dictionary, by longest match, and writes a sample of them as a corpus folder. It also
-// collects the abbreviations and synonyms that the texts define. Annotations of documents are not
-// looked at. All formats are recognized before anything is written: a file of none is a
-// [*formats.UnknownError].
+// BuildCorpus labels the sentences of PubMed records, or of other documents, with the names of a dictionary by longest
+// match, and writes a sample of them as a corpus folder. It also collects the abbreviations and synonyms that the texts
+// define. It ignores annotations of the documents. Before writing anything, it detects the formats of all files; a file
+// of unknown format is a [*formats.UnknownError].
 //
-// Of the options Dir, Inputs, which may be folders too, and Dictionary are required. BuildCorpus sets Tagger and
-// PairExtractor if they are nil, and Progress and Remade, if they are nil, to what tells the observer.
+// The options Dir, Inputs, which may include folders, and Dictionary are required. If Tagger and PairExtractor are nil,
+// BuildCorpus sets them. If Progress and Remade are nil, it sets them to functions that report to the observer.
 //
-// A build that was stopped, by ctx or by a crash, resumes when BuildCorpus is called
-// again with the same options. When input files are broken, the corpus of the other
-// records is complete and the error is an [*InputErrors].
+// When BuildCorpus is called again with the same options, it resumes a build that was interrupted by ctx or a crash. If
+// some input files are broken, the corpus of the other records is complete and the error is an [*InputErrors].
 //
-// A corpus in the folder stays as it is until it is replaced in one step at the end. Files
-// beside those of the corpus are refused, with a [*ForeignError], and so is a folder that
-// another process is writing, with a [*LockedError], unless Waiting is set.
+// An existing corpus in the folder stays unchanged until it is replaced in one step at the end. BuildCorpus rejects a
+// folder with foreign files with a [*ForeignError], and a folder that another process is writing with a [*LockedError],
+// unless Waiting is set.
 func BuildCorpus(ctx context.Context, o corpus.Options, observer Observer) (*corpus.Manifest, error) {
 	if err := complete(ctx, &o, observer); err != nil {
 		return nil, err
@@ -37,11 +35,12 @@ func BuildCorpus(ctx context.Context, o corpus.Options, observer Observer) (*cor
 	return corpus.Build(ctx, o)
 }
 
-// BuildShards builds shards of the corpus that [BuildCorpus] builds with these options, of some of its input files, and
-// returns what was read of each. Those that are complete already are not built again. Any number of processes may build
-// those of different files, on any machines that share the folder. BuildCorpus, called with the same options when all of
-// them have ended, joins the shards: the corpus is the same to the byte as that of one process. Errors are those of
-// BuildCorpus. BuildShards may be called concurrently, best with one Tagger, see [NewTagger], and one Observer.
+// BuildShards builds the shards of some input files of the corpus that [BuildCorpus] builds with these options, and
+// returns what was read from each file. It skips shards that are already complete. Any number of processes may build
+// shards of different files, on any machines that share the folder. After all of them have ended, BuildCorpus with the
+// same options joins the shards; the corpus is byte for byte the same as that of a single process. The errors are those
+// of BuildCorpus. BuildShards may be called concurrently, preferably with a shared Tagger, see [NewTagger], and a
+// shared Observer.
 func BuildShards(ctx context.Context, o corpus.Options, files []string, observer Observer) ([]corpus.Input, error) {
 	if err := complete(ctx, &o, observer); err != nil {
 		return nil, err
@@ -49,7 +48,7 @@ func BuildShards(ctx context.Context, o corpus.Options, files []string, observer
 	return corpus.BuildShards(ctx, o, files)
 }
 
-// complete checks the options, and sets those that were left empty.
+// complete checks the options, and sets those left empty.
 func complete(ctx context.Context, c *corpus.Options, observer Observer) error {
 	err := cmp.Or(c.Check(), files.CheckOption(c.Dictionary != nil, "Dictionary", nil, "a dictionary"), corpus.CheckTarget(c.Dir))
 	if err == nil {
@@ -81,8 +80,8 @@ func complete(ctx context.Context, c *corpus.Options, observer Observer) error {
 	return nil
 }
 
-// NewTagger returns the longest-match tagger of a dictionary's names that [BuildCorpus] uses,
-// and reports the names that it does not look for. They are logged to o as well.
+// NewTagger returns the longest-match tagger that [BuildCorpus] uses for a dictionary's names, and a report of the
+// names that it does not look for. It also logs these names to o.
 func NewTagger(dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterReport, error) {
 	return newTagger(context.Background(), dict, o)
 }
@@ -96,7 +95,7 @@ func newTagger(ctx context.Context, dict *Dictionary, o Observer) (*matcher.Tagg
 	return tagger, r, nil
 }
 
-// logFilter logs which names a tagger does not look for.
+// logFilter logs the names that a tagger does not look for.
 func (o *Observer) logFilter(r *matcher.FilterReport) {
 	o.logf("%d of %d names are looked for in text, %d of them in capitals only", r.Kept, r.Names, r.Capitals)
 	if r.Capitals > 0 {

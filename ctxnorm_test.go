@@ -24,14 +24,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
-// Folders of examples/, made by internal/checks: the whole dictionary, no encoder.
+// Folders made from examples/ by internal/checks: the whole dictionary, no encoder.
 const (
 	exampleCorpus = "testdata/v0.1.0/corpus"
 	exampleModel  = "testdata/v0.1.0/model"
 )
 
-// exampleOptions returns options that train on the corpus of examples/ without an encoder and a
-// recognizer, into dir/model.
+// exampleOptions returns options to train on the corpus of examples/ into dir/model, without an encoder and a
+// recognizer.
 func exampleOptions(dir string) ctxnorm.TrainOptions {
 	dict, _, err := ctxnorm.ReadDictionary("examples/dictionary.tsv", ctxnorm.DictionaryOptions{Options: kbfile.Options{Strict: true}})
 	if err != nil {
@@ -51,7 +51,8 @@ func openExample(t *testing.T) *ctxnorm.Model {
 	return m
 }
 
-// A mention that nothing fits is NIL by the calibrated threshold, unless that is turned off.
+// TestDefaultThreshold checks that a mention without a fitting concept is NIL by the calibrated threshold, unless that
+// is turned off.
 func TestDefaultThreshold(t *testing.T) {
 	m := openExample(t)
 	const marked = "The printer had [ENT] xylophone trouble [/ENT] again."
@@ -65,13 +66,13 @@ func TestDefaultThreshold(t *testing.T) {
 	}
 }
 
-// cell returns the document of a cell to code.
+// cell returns the document for a table cell to code.
 func cell(s string) *ctxnorm.Document {
 	return &ctxnorm.Document{Text: s, Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(s)}}}}
 }
 
-// A cell is a statement: its status is marked, and the rest is linked. Without [ctxnorm.LinkOptions].Assertion a cell that
-// denies what it names, or says it of another person, is NIL.
+// TestStatementsOfCells checks that a cell is treated as a statement: its status is marked, and the rest is linked.
+// Without [ctxnorm.LinkOptions].Assertion a cell that negates its mention, or refers to another person, is NIL.
 func TestStatementsOfCells(t *testing.T) {
 	words := map[string]ctxnorm.ConceptID{"hypertension": "EX:013", "heart attack": "EX:014", "Crohn's disease": "EX:002",
 		"acid reflux": "EX:005"}
@@ -107,7 +108,7 @@ func TestStatementsOfCells(t *testing.T) {
 			}
 		}
 	}
-	for name, id := range named { // by the dictionary, with what elsewhere says a status
+	for name, id := range named { // names of the dictionary with words that elsewhere express a status
 		docs := must.Get(m.Link(t.Context(), []*ctxnorm.Document{cell(name)}, ctxnorm.LinkOptions{Assertion: true}))
 		if got := docs[0].Mentions[0]; len(got.Attributes()) > 0 || got.Candidates[0].Concept != id {
 			t.Errorf("%q is %+v, want %s without a status", name, got, id)
@@ -115,7 +116,7 @@ func TestStatementsOfCells(t *testing.T) {
 	}
 }
 
-// A cell that names nothing has no concept, but what it is most like is suggested.
+// TestCellsThatNameNothing checks that a cell without a name gets no concept, but a suggestion of the most similar one.
 func TestCellsThatNameNothing(t *testing.T) {
 	m := openExample(t)
 	for _, junk := range []string{"pending", "PENDING", "see notes", "n/a", "unknown", "test", "none"} {
@@ -218,7 +219,7 @@ func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
 	must.FailWith(t, err, os.ErrNotExist, "a missing input file")
 }
 
-// BuildCorpus reports its progress to the caller's function in place of the Observer's.
+// TestBuildCorpusProgress checks that BuildCorpus reports progress to the caller's function rather than the Observer's.
 func TestBuildCorpusProgress(t *testing.T) {
 	called := false
 	_, err := ctxnorm.BuildCorpus(t.Context(), corpus.Options{
@@ -247,7 +248,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// Linkers are safe for concurrent use, and one model serves several settings.
+// TestLinkConcurrently checks that linkers are safe for concurrent use, and that one model serves several settings.
 func TestLinkConcurrently(t *testing.T) {
 	m := openExample(t)
 	var wg sync.WaitGroup
@@ -266,9 +267,9 @@ func TestLinkConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-const minKept = 5_000 // names: dictionaries of fewer are not kept
+const minKept = 5_000 // names: smaller dictionaries are not cached
 
-// largeDictionary has as many names as are kept. Its last concept is called last, and a row is malformed.
+// largeDictionary has just enough names to be cached. Its last concept is called last, and one row is malformed.
 func largeDictionary(last string) []byte {
 	var b bytes.Buffer
 	b.WriteString("id\tname\tunused\n")
@@ -297,7 +298,7 @@ func (k keptTest) write(last string) {
 	must.Succeed(k.t, os.WriteFile(k.names, largeDictionary(last), 0o666))
 }
 
-// open opens the dictionary, and returns what the observer was told and the concepts of a text.
+// open opens the dictionary, and returns the messages to the observer and the concepts in a text.
 func (k keptTest) open(ctx context.Context, o ctxnorm.DictionaryOptions) (said []string, linked []ctxnorm.ConceptID) {
 	k.t.Helper()
 	o.Observer = ctxnorm.Observer{
@@ -324,7 +325,7 @@ func (k keptTest) open(ctx context.Context, o ctxnorm.DictionaryOptions) (said [
 	return said, linked
 }
 
-// entries returns the files of the cache, without temporary ones.
+// entries returns the files in the cache, except temporary ones.
 func (k keptTest) entries(pattern string) (found []string) {
 	_ = filepath.WalkDir(k.cache, func(path string, entry os.DirEntry, err error) error {
 		if matched, _ := filepath.Match(pattern, filepath.Base(path)); err == nil && matched && !entry.IsDir() {
@@ -335,7 +336,7 @@ func (k keptTest) entries(pattern string) (found []string) {
 	return found
 }
 
-// want compares what the observer was told with what reading says, and messages that begin as others.
+// wantSaid compares the messages to the observer with those of reading, and messages with the given beginnings.
 func wantSaid(t *testing.T, reading, got []string, others ...string) {
 	t.Helper()
 	rest := slices.Clone(got)
@@ -413,7 +414,7 @@ func TestOpenDictionaries(t *testing.T) {
 	})
 }
 
-// TestMemoryOfDictionaries checks that the default limit grows with the size of the files, packed as they are.
+// TestMemoryOfDictionaries checks that the default limit grows with the compressed size of the files.
 func TestMemoryOfDictionaries(t *testing.T) {
 	usual := files.DefaultLimits
 	t.Cleanup(func() { files.DefaultLimits = usual })
@@ -436,7 +437,7 @@ func TestMemoryOfDictionaries(t *testing.T) {
 	}
 }
 
-// Two that keep the same dictionary at once do not disturb each other.
+// TestKeepAtOnce checks that two processes can cache the same dictionary at once.
 func TestKeepAtOnce(t *testing.T) {
 	k := newKeptTest(t)
 	var all sync.WaitGroup
@@ -453,7 +454,7 @@ func TestKeepAtOnce(t *testing.T) {
 	}
 }
 
-// Where nothing can be kept, the dictionary is used all the same.
+// TestKeepFails checks that the dictionary can be used even if it cannot be cached.
 func TestKeepFails(t *testing.T) {
 	k := newKeptTest(t)
 	reading, want := k.open(t.Context(), ctxnorm.DictionaryOptions{})
@@ -486,7 +487,8 @@ func TestKeepFails(t *testing.T) {
 	}
 }
 
-// Building stops at each of its first steps and at some later ones, within 4,096 names of each worker, and leaves nothing.
+// TestKeepStops stops building at each of its first steps and at some later ones. It must end within 4,096 names of
+// each worker, and leave nothing behind.
 func TestKeepStops(t *testing.T) {
 	k := newKeptTest(t)
 	const passes = 10

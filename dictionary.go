@@ -24,43 +24,43 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
-// Limits bound the memory that reading a file takes, whatever the file has. A field of 0
-// stands for its default.
+// Limits bound the memory for reading a file, whatever its content. A field of 0 stands for its default.
 type Limits = files.Limits
 
-// DictionaryOptions say how dictionary files are read. The zero value recognizes the
-// format by the content. Limits are for all files together, too; the default limit of memory grows with their size.
+// DictionaryOptions configure how dictionary files are read. The zero value detects the format from the content. Limits
+// also apply to all files together; the default memory limit grows with their size.
 type DictionaryOptions struct {
 	kbfile.Options
-	// Parents is a file of (child, parent) rows or MeSH tree numbers, for a dictionary
-	// without a hierarchy. Empty: none.
+	// Parents is a file of (child, parent) rows or MeSH tree numbers, for a dictionary without a hierarchy. It may be
+	// empty.
 	Parents string
-	// IDs is a JSON file of concepts with all their ids. Concepts that the dictionary
-	// lists apart are joined, and those that it has no name for are added. Empty: none.
+	// IDs is a JSON file of concepts with all their ids. Concepts that the dictionary lists separately are joined, and
+	// those that it has no name for are added. It may be empty.
 	IDs string
-	// Cache is the folder in which [OpenDictionaries] keeps what it makes of large dictionaries. Empty: none.
+	// Cache is the folder in which [OpenDictionaries] caches the indexes of large dictionaries. If it is empty, nothing
+	// is cached.
 	Cache string
 
 	Observer Observer
 }
 
-// DictionaryReport says how dictionary files were parsed.
+// DictionaryReport describes how dictionary files were parsed.
 type DictionaryReport struct {
 	Files    []DictionaryFile      `json:"files"`
-	Concepts int                   `json:"concepts"` // of all files together
+	Concepts int                   `json:"concepts"` // in all files together
 	Names    int                   `json:"names"`
 	Retired  int                   `json:"retired,omitempty"` // concepts left out: see [kbfile.WithoutRetired]
-	Edges    *kbfile.ParentsReport `json:"parents,omitempty"` // of DictionaryOptions.Parents
+	Edges    *kbfile.ParentsReport `json:"parents,omitempty"` // from DictionaryOptions.Parents
 }
 
-// DictionaryFile says how one file was parsed.
+// DictionaryFile describes how one file was parsed.
 type DictionaryFile struct {
 	Path string `json:"path"`
 	*kbfile.Report
-	Join *kbfile.JoinReport `json:"join,omitempty"` // with the files before it; nil for the first
+	Join *kbfile.JoinReport `json:"join,omitempty"` // with the previous files; nil for the first
 }
 
-// BadRows returns the number of malformed rows of all files, which were skipped.
+// BadRows returns the number of malformed rows in all files, which were skipped.
 func (r *DictionaryReport) BadRows() (bad int) {
 	for _, file := range r.Files {
 		bad += file.Report.BadRows
@@ -68,8 +68,7 @@ func (r *DictionaryReport) BadRows() (bad int) {
 	return bad
 }
 
-// ReadDictionary reads a dictionary file. Malformed rows are logged as file:line and
-// skipped; badRows is their number.
+// ReadDictionary reads a dictionary file. It logs malformed rows as file:line and skips them; badRows is their number.
 func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows int, err error) {
 	dict, report, err := ReadDictionaries([]string{path}, o)
 	if err != nil {
@@ -78,11 +77,11 @@ func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows
 	return dict, report.BadRows(), nil
 }
 
-// ReadDictionaries reads dictionary files, one or more, as [ReadDictionary] does, and joins
-// their concepts by id (see [kbfile.Join]). Concepts that one file retires are left out (see
-// [kbfile.WithoutRetired]), and language reference sets of SNOMED CT say which names are
-// preferred (see [kbfile.ReadLanguageReferenceSet]). A path may be the folder of a release, of which the files of
-// [kbfile.FindRelease] are read; its hierarchy is read unless o.Parents names another. The report is nil with an error.
+// ReadDictionaries reads one or more dictionary files like [ReadDictionary], and joins their concepts by id (see
+// [kbfile.Join]). It leaves out concepts that one file retires (see [kbfile.WithoutRetired]). Language reference sets
+// of SNOMED CT determine the preferred names (see [kbfile.ReadLanguageReferenceSet]). If a path is the folder of a
+// release, it reads the files found by [kbfile.FindRelease], including the hierarchy unless o.Parents names another.
+// The report is nil if there is an error.
 func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *DictionaryReport, error) {
 	if len(paths) == 0 {
 		return nil, nil, files.CheckOption(false, "paths", paths, "at least one dictionary file")
@@ -94,11 +93,11 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 	return o.read(paths, parents)
 }
 
-// memoryPerByte is the memory in bytes that a byte of a dictionary file takes at most: 3 for text, 20 if it is compressed. A
-// small file that unpacks to more than the default limit is refused.
+// memoryPerByte is an upper bound on the memory in bytes for each byte of a dictionary file: 3 for text, 20 if it is
+// compressed. A small file that unpacks to more than the default limit is rejected.
 const memoryPerByte = 32
 
-// allowMemory raises the default limit of memory to what files of this size may need.
+// allowMemory raises the default memory limit to what files of this size may need.
 func (o *DictionaryOptions) allowMemory(paths []string) {
 	size := int64(0)
 	for _, path := range paths {
@@ -111,7 +110,7 @@ func (o *DictionaryOptions) allowMemory(paths []string) {
 	}
 }
 
-// read reads the files that expand returned.
+// read reads the files returned by expand.
 func (o *DictionaryOptions) read(paths, parents []string) (*Dictionary, *DictionaryReport, error) {
 	o.allowMemory(paths)
 	dict, report, err := o.join(paths)
@@ -140,10 +139,10 @@ const (
 	maxCacheSize = 4 << 30 // bytes; a million names take a third of a GB
 )
 
-// OpenDictionaries returns the model of dictionary files, as [ReadDictionaries] and [NewDictionaryModel] make it. It is
-// to be closed. With [DictionaryOptions].Cache the model of a large dictionary is kept there for the next call, which
-// maps it: of the same program, files, by content and path, and options. A kept model that is damaged is made again.
-// Those that were used longest ago are removed when all take more than 4 GB.
+// OpenDictionaries returns the model for dictionary files, as from [ReadDictionaries] and [NewDictionaryModel]. It must
+// be closed. With [DictionaryOptions].Cache, the model of a large dictionary is cached there, and the next call with
+// the same program, files, by content and path, and options maps it into memory. A damaged cached model is made again.
+// When all of them together take more than 4 GB, the least recently used ones are removed.
 func OpenDictionaries(ctx context.Context, paths []string, o DictionaryOptions) (*Model, *DictionaryReport, error) {
 	var names []string
 	for _, path := range paths {
@@ -178,7 +177,7 @@ func OpenDictionaries(ctx context.Context, paths []string, o DictionaryOptions) 
 	if err != nil {
 		return nil, nil, err
 	}
-	// unless the files were changed meanwhile
+	// unless the files were changed in the meantime
 	if place != "" && dict.CountNames() >= minKept && o.place(source, paths, parents) == place {
 		k.Report = report
 		m, err := k.keep(ctx, place, source, dict, &o.Observer)
@@ -190,13 +189,13 @@ func OpenDictionaries(ctx context.Context, paths []string, o DictionaryOptions) 
 	return NewDictionaryModel(dict, source), report, nil
 }
 
-// keptDictionary is what is kept beside the model of a dictionary: what reading it said.
+// keptDictionary is cached with the model of a dictionary: the report and messages from reading it.
 type keptDictionary struct {
 	Report *DictionaryReport
 	Said   []said
 }
 
-// said is what an [Observer] was told: a malformed row, another error, or a line.
+// said is a message to an [Observer]: a malformed row, another error, or a line.
 type said struct {
 	Row      *kbfile.RowError `json:",omitempty"`
 	Err, Log string           `json:",omitempty"`
@@ -213,8 +212,8 @@ func (s *said) tell(o *Observer) {
 	}
 }
 
-// place returns the folder of a dictionary in the cache, by all that its content depends on. It is empty without a
-// cache, and if a file cannot be read twice.
+// place returns the folder of a dictionary in the cache, determined by everything that its content depends on. It is
+// empty if there is no cache or a file cannot be read twice.
 func (o *DictionaryOptions) place(source string, paths, parents []string) string {
 	program, err := os.Executable()
 	if err != nil || o.Cache == "" {
@@ -247,7 +246,7 @@ func (o *DictionaryOptions) place(source string, paths, parents []string) string
 	return filepath.Join(o.Cache, hex.EncodeToString(h.Sum(nil)))
 }
 
-// open opens what [keptDictionary.keep] wrote. If there is nothing the error is [fs.ErrNotExist].
+// open opens the model written by [keptDictionary.keep]. If there is none, it returns [fs.ErrNotExist].
 func (k *keptDictionary) open(place string) (*Model, error) {
 	if _, err := os.Stat(place); err != nil {
 		return nil, fs.ErrNotExist
@@ -265,7 +264,7 @@ func (k *keptDictionary) open(place string) (*Model, error) {
 	return m, nil
 }
 
-// keep writes the model of a dictionary, unless another process has done so meanwhile, and opens it.
+// keep writes the model of a dictionary, unless another process has done so in the meantime, and opens it.
 func (k *keptDictionary) keep(ctx context.Context, place, source string, dict *Dictionary, o *Observer) (*Model, error) {
 	lock, err := artifact.LockFolder(ctx, place, func(held *LockedError) { o.logf("waiting: %v", held) })
 	if err != nil {
@@ -275,7 +274,7 @@ func (k *keptDictionary) keep(ctx context.Context, place, source string, dict *D
 	if m, err := k.open(place); err == nil {
 		return m, nil
 	}
-	if err := artifact.RemoveFolder(place); err != nil { // what is damaged may not look like a model any more
+	if err := artifact.RemoveFolder(place); err != nil { // a damaged folder may no longer look like a model
 		return nil, err
 	}
 	ctx = o.indexing(ctx, dict.CountNames())
@@ -299,7 +298,7 @@ func (k *keptDictionary) keep(ctx context.Context, place, source string, dict *D
 	return m, err
 }
 
-// withEdges returns the dictionary with the hierarchy of files, and of OMOP with standard concepts alone.
+// withEdges returns the dictionary with the hierarchy from files. For OMOP, it keeps only standard concepts.
 func (o *DictionaryOptions) withEdges(dict *Dictionary, report *DictionaryReport, parents []string) (*Dictionary, error) {
 	var edges, targets []kbfile.Edge
 	for _, path := range parents {
@@ -339,12 +338,12 @@ func (o *DictionaryOptions) withEdges(dict *Dictionary, report *DictionaryReport
 	return dict, nil
 }
 
-// expand returns the paths with the files of a release in place of its folder, and the files of the hierarchy: that of
-// the options, or else those of the releases.
+// expand replaces the folder of a release by its files, and returns the files of the hierarchy: those of the options,
+// or else those of the releases.
 func (o *DictionaryOptions) expand(paths []string) (expanded, parents []string, err error) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); path == "-" || err != nil || !info.IsDir() {
-			expanded = append(expanded, path) // an error is that of reading it
+			expanded = append(expanded, path) // reading it reports the error
 			continue
 		}
 		release, err := kbfile.FindRelease(path, o.Language)
@@ -434,7 +433,7 @@ func (o *DictionaryOptions) preferredDescriptions(paths []string, options *kbfil
 		}
 	}
 	if len(others) == 0 {
-		return paths, nil // the first is refused
+		return paths, nil // reading the first one fails
 	}
 	return others, nil
 }
@@ -456,7 +455,7 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	}
 }
 
-// describeColumns says what each column of a table was taken for, or returns "".
+// describeColumns describes the role of each column of a table, or returns "".
 func describeColumns(r *kbfile.Report) string {
 	var used, unused []string
 	for i, column := range r.Columns {

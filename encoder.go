@@ -16,8 +16,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// OpenEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of package bne. The encoder
-// must be closed. The error is [ErrNoEncoder] if this build cannot run it.
+// OpenEncoder opens an encoder folder, which has the layout of Hugging Face or contains a name encoder of package bne.
+// The encoder must be closed. It returns [ErrNoEncoder] if this build cannot run the encoder.
 func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	if isName, err := bne.IsFolder(dir); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	return e, nil
 }
 
-// makeEncoder makes the encoder that the options ask for.
+// makeEncoder makes the encoder according to the options.
 func (t *training) makeEncoder(ctx context.Context) error {
 	b := &t.made
 	switch t.EncoderKind {
@@ -60,15 +60,14 @@ func (t *training) makeEncoder(ctx context.Context) error {
 		return err
 	}
 	b.BaseModel, b.EncoderDir = filepath.Base(base), filepath.Join(work, "encoder")
-	// What is there was written by a run that was stopped afterwards; the last checkpoint
-	// gives it again.
+	// These folders were written by a run that was stopped afterwards; the last checkpoint can restore them.
 	baseDir := filepath.Join(work, model.BaseEncoderFolder)
 	for _, made := range []string{b.EncoderDir, baseDir} {
 		if err := artifact.RemoveFolder(made); err != nil {
 			return err
 		}
 	}
-	if t.trainsNameEncoder() { // a model of it has no base encoder
+	if t.trainsNameEncoder() { // such a model has no base encoder
 		if err := t.trainEncoder(ctx, base, work); err != nil {
 			return err
 		}
@@ -83,7 +82,7 @@ func (t *training) makeEncoder(ctx context.Context) error {
 	if err := t.encoderFrom(ctx, base, origin, work); err != nil {
 		return err
 	}
-	if name := bert.BaseModelName(t.BaseModel); name != base { // of the hub
+	if name := bert.BaseModelName(t.BaseModel); name != base { // from the hub
 		b.BaseModel = name
 	}
 	if origin != nil {
@@ -95,8 +94,8 @@ func (t *training) makeEncoder(ctx context.Context) error {
 	return nil
 }
 
-// encoderFrom trains the base model, which is of origin if it is the encoder of a model, or copies it untrained, in
-// the folder work, and opens the result.
+// encoderFrom makes an encoder in the folder work, by training the base model or by copying it, and opens it. origin
+// describes the base model if it is the encoder of a model.
 func (t *training) encoderFrom(ctx context.Context, base string, origin *model.EncoderOrigin,
 	work string) (err error) {
 	b := &t.made
@@ -134,8 +133,8 @@ func (t *training) encoderFrom(ctx context.Context, base string, origin *model.E
 	return err
 }
 
-// encoderSettings returns the settings of the encoder that is made from a base model, and logs
-// those of an encoder folder that are kept or not. A trained encoder has those of Config.
+// encoderSettings returns the settings for the encoder made from a base model, and logs which settings of an encoder
+// folder are kept. A trained encoder has the settings of Config.
 func (t *training) encoderSettings(base string) (encoder.Settings, error) {
 	own, stated, err := encoder.ReadSettings(base)
 	if err != nil {
@@ -169,7 +168,7 @@ func (t *training) encoderSettings(base string) (encoder.Settings, error) {
 	return settings, nil
 }
 
-// describeSettings returns the settings in a few words.
+// describeSettings describes the settings in a few words.
 func describeSettings(s encoder.Settings) string {
 	marked := "the mention marked"
 	if s.MarkAll {
@@ -178,16 +177,16 @@ func describeSettings(s encoder.Settings) string {
 	return fmt.Sprintf("pooling %s, %s, up to %d tokens", s.Pooling, marked, s.MaxTokens)
 }
 
-// maxUnknownShare is the largest share of unknown tokens at which a vocabulary is taken to fit. Of
-// MEDIC and of PubMed the vocabularies of MiniLM and PubMedBERT lack less than .001; of the Japanese
-// names of manbyo .7 and more.
+// maxUnknownShare is the largest fraction of unknown tokens at which a vocabulary is considered suitable. The
+// vocabularies of MiniLM and PubMedBERT lack less than .001 of the tokens of MEDIC and PubMed; they lack .7 and more of
+// those of manbyo's Japanese names.
 const maxUnknownShare = .05
 
-// vocabularySample is the number of names, and of contexts, that are looked at before training.
+// vocabularySample is the number of names, and of contexts, to check before training.
 const vocabularySample = 20_000
 
-// checkVocabulary logs how much of names and contexts the vocabulary of an encoder lacks, and warns
-// of one that does not fit, before it is trained.
+// checkVocabulary logs how many tokens of names and contexts are missing from the vocabulary of an encoder, and warns
+// if it does not fit, before training.
 func (t *training) checkVocabulary(ctx context.Context, base string, counter model.TokenCounter) error {
 	names, _, err := model.CountTokens(ctx, counter, sampleEvenly(model.NameExemplars(t.made.Dictionary), vocabularySample),
 		t.Run.Workers)
@@ -208,7 +207,7 @@ func (t *training) checkVocabulary(ctx context.Context, base string, counter mod
 	return nil
 }
 
-// sampleEvenly returns about limit rows, evenly spread, or all if there are fewer.
+// sampleEvenly returns about limit rows, evenly spaced, or all if there are fewer.
 func sampleEvenly(rows []text.Exemplar, limit int) []text.Exemplar {
 	if len(rows) <= limit {
 		return rows

@@ -49,8 +49,8 @@ func ExampleNewDictionaryModel() {
 	// Output: EX:009 type 2 diabetes mellitus
 }
 
-// Link documents with mentions of your own. Offsets are bytes. The abbreviation is
-// linked by the definition in its document.
+// Link documents with mentions of your own. Offsets are in bytes. The abbreviation is linked by its definition in the
+// document.
 func ExampleModel_Link() {
 	ctx := context.Background()
 	m, err := ctxnorm.Open(ctx, exampleModel, ctxnorm.OpenOptions{})
@@ -90,8 +90,7 @@ func ExampleModel_Annotate() {
 	// high blood pressure = EX:013
 }
 
-// Build a corpus from PubMed XML and train a model on it. In a build with the encoder,
-// leave out EncoderKind.
+// Build a corpus from PubMed XML and train a model on it. In a build that can train an encoder, omit EncoderKind.
 func ExampleTrain() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "ctxnorm-example-")
@@ -127,7 +126,7 @@ func ExampleTrain() {
 	// Output: 66 concepts, 119 names
 }
 
-// letters is an encoder of one's own: a vector of hashed character trigrams.
+// letters is a custom encoder: a vector of hashed character trigrams.
 type letters struct{}
 
 func (letters) Dim() int            { return 64 }
@@ -148,7 +147,7 @@ func (l letters) Encode(_ context.Context, dst []float32, queries []ctxnorm.Quer
 			length += float64(x * x)
 		}
 		for j := range row {
-			row[j] /= float32(math.Sqrt(length)) // vectors are of unit length
+			row[j] /= float32(math.Sqrt(length)) // vectors have unit length
 		}
 	}
 	return nil

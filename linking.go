@@ -17,99 +17,97 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Method is the name of a linking method. Beside those below there are exact, which looks the mention up among the names;
-// tfidf, by TF-IDF vectors of character n-grams, the paper's baseline; nearest, which takes the concepts of the nearest
-// names, without the context, as the published methods on names do; weighted, in which the nearest names and contexts
-// vote, weighted by similarity; count, in which the nearest contexts vote, one vote each, as BioCoM does; and biosyn, the
-// similarity of names by vectors and by TF-IDF, as its recipe has learned to weigh them.
+// Method is the name of a linking method. Besides those below there are: exact, which looks up the mention among the
+// names; tfidf, by TF-IDF vectors of character n-grams, the paper's baseline; nearest, which takes the concepts of the
+// nearest names without context, like the published methods based on names; weighted, in which the nearest names and
+// contexts vote, weighted by similarity; count, in which the nearest contexts vote, one vote each, like BioCoM; and
+// biosyn, the similarity of names by vectors and by TF-IDF, with the weights learned by its recipe.
 type Method string
 
 const (
-	// MethodRanked ranks by everything known of a mention: names, contexts, strings
-	// and the hierarchy, with learned weights. Its probabilities are calibrated.
+	// MethodRanked ranks by all features of a mention: names, contexts, strings and the hierarchy, with learned
+	// weights. Its probabilities are calibrated.
 	MethodRanked Method = "ranked"
 	// MethodLexical compares words, their spelling variants and synonyms.
 	MethodLexical Method = "lexical"
 )
 
-// NeedsEncoder reports whether the method compares vectors, in a model that has them.
+// NeedsEncoder reports whether the method compares vectors if the model has them.
 func (m Method) NeedsEncoder() bool {
 	method, _ := m.value()
 	return method.Vectors != link.VectorsUnused
 }
 
-// value returns the method of that name, by default [MethodRanked], and whether there is one.
+// value returns the method with that name, by default [MethodRanked], and whether it exists.
 func (m Method) value() (link.Method, bool) {
 	return papers.MethodOf(string(cmp.Or(m, MethodRanked)))
 }
 
-// AlwaysAnswer, as [LinkOptions].MinProbability, never answers NIL.
+// AlwaysAnswer, as [LinkOptions].MinProbability, turns off NIL by probability.
 const AlwaysAnswer = -1
 
-// LinkOptions say how mentions are linked. The zero value is the recommended setting.
+// LinkOptions configure how mentions are linked. The zero value is the recommended setting.
 type LinkOptions struct {
-	// Method is the way of linking; [MethodRanked] by default, and [MethodLexical] with the
-	// model of a dictionary alone.
+	// Method is the linking method. The default is [MethodRanked], or [MethodLexical] for a model made from a
+	// dictionary.
 	Method Method
-	// TopK is the largest number of candidates of a mention; 5 by default.
+	// TopK is the largest number of candidates of a mention. The default is 5.
 	TopK int
-	// MinProbability is the lowest probability of a first candidate: a mention whose
-	// best candidate has less is NIL, and gets no candidates. 0, the default, takes the thresholds that the model's
-	// calibration chose: one that costs hardly a right answer, and for a mention that is its whole text, such as a cell
-	// to code, one below which answers are more often wrong than right. [AlwaysAnswer] takes none. Other
-	// methods than [MethodRanked] are not calibrated and take none.
+	// MinProbability is the lowest probability of a first candidate: a mention whose best candidate has less is NIL,
+	// and gets no candidates. 0, the default, uses the thresholds chosen by the model's calibration: one that hardly
+	// costs a right answer, and for a mention that is its whole text, such as a cell to code, one below which answers
+	// are more often wrong than right. [AlwaysAnswer] uses no threshold. Methods other than [MethodRanked] are not
+	// calibrated and have no threshold.
 	MinProbability float64
-	minCell        float64 // of a mention that is its whole text, if that is more
-	// Coverage is the share of the mentions, above 0 to 1, whose concept the dictionary has. It takes the
-	// MinProbability, which must not be given, with the most correct results on such texts, by the model's
-	// calibration. 0, the default, says nothing of it.
+	minCell        float64 // for a mention that is its whole text, if higher
+	// Coverage is the fraction of mentions, above 0 and at most 1, whose concept is in the dictionary. It selects the
+	// threshold with the most correct results on such texts, according to the model's calibration; MinProbability must
+	// then be 0. 0, the default, means that the coverage is unknown.
 	Coverage float64
-	// MinScore is the lowest score of a candidate of [MethodLexical] and tfidf, which is
-	// the similarity of strings, 0 to 1: a mention without such a candidate is NIL. 0, the
-	// default, links every mention to the most similar name. Other methods take none.
+	// MinScore is the lowest score of a candidate of [MethodLexical] and tfidf, the similarity of strings from 0 to 1:
+	// a mention without such a candidate is NIL. 0, the default, links every mention to the most similar name. Other
+	// methods do not use it.
 	MinScore float64
 	// Evidence adds the exemplars that support each candidate.
 	Evidence bool
-	// Literal links short forms as they are written, and "breast and ovarian cancer" as one name. By default a short form
-	// is linked by the long form that its document defines, or else by the one that the corpus makes likely, and the
+	// Literal links short forms as written, and "breast and ovarian cancer" as one name. By default a short form is
+	// linked by the long form that its document defines, or else by the most likely one in the corpus, and the
 	// sub-mentions of a composite mention are linked one by one.
 	Literal bool
-	// ExactBudget is the fraction of answers, 0 to 1, that may be lost in exchange for speed: mentions
-	// that are clear without vectors skip the encoder. NIL for a concept that the full ranking finds
-	// loses as much as this concept is probable, any other change an answer. With 0, the default,
-	// every mention is ranked with the encoder.
+	// ExactBudget is the fraction of answers, 0 to 1, that may be lost in exchange for speed: mentions that are clear
+	// without vectors skip the encoder. NIL instead of a concept that the full ranking finds costs the concept's
+	// probability, any other change costs one answer. With 0, the default, every mention is ranked with the encoder.
 	ExactBudget float64
-	// Tag links the names of the dictionary that are found in a text, their plurals and
-	// spellings, and the short forms that it defines, in place of its mentions.
+	// Tag links the names of the dictionary found in a text, including their plurals and spelling variants, and the
+	// short forms that the text defines, instead of its mentions.
 	Tag bool
-	// Recognize also links mentions that are no names, which the model's recognizer finds. It implies Tag.
-	// Such a mention is NIL unless its first candidate has a probability of at least .4, more
-	// where the dictionary names most mentions of texts. The error is [ErrNoRecognizer] if the model has none.
+	// Recognize also links mentions that are not names, found by the model's recognizer. It implies Tag. Such a mention
+	// is NIL unless its first candidate has a probability of at least .4, or more if the dictionary names most mentions
+	// of texts. If the model has no recognizer, the error is [ErrNoRecognizer].
 	Recognize bool
-	// FindMore raises the scores of what may be a mention, in logarithms of odds: above 0 Recognize finds more
-	// mentions, below 0 fewer. 0, the default, is what the model chose.
+	// FindMore is added to the scores of possible mentions, in log odds: with a value above 0, Recognize finds more
+	// mentions, below 0 fewer. 0, the default, is the model's own choice.
 	FindMore float64
-	// Admit, if it is not nil, is called once before mentions are linked, with their number, which is known only
-	// then if [LinkOptions.Tag] is set. Linking ends with its error.
+	// Admit, if not nil, is called once before mentions are linked, with their number. With [LinkOptions.Tag], the
+	// number is not known earlier. Linking stops if it returns an error.
 	Admit func(mentions int) error `json:"-"`
-	// Assertion adds what the text says of each mention: that it is negated, uncertain, of
-	// the past, hypothetical or of another person. The rules are those of ConText. Without it only mentions
-	// that say so themselves have it, and one that denies what it names ("no gout"), or says it of another person, is NIL.
+	// Assertion adds what the text says about each mention: that it is negated, uncertain, in the past, hypothetical or
+	// about another person. The rules are those of ConText. Without Assertion, only mentions that contain such words
+	// themselves get it, and one that is negated ("no gout") or about another person is NIL.
 	Assertion bool
-	// Xrefs adds to each candidate the identifiers that the dictionary has of other vocabularies.
+	// Xrefs adds to each candidate its identifiers in other vocabularies, as far as the dictionary lists them.
 	Xrefs bool
-	// Case takes the capitals of names for those of proper names: a mention in small letters is none of them ("apple"
-	// is not Apple Inc.). It is for dictionaries of companies, brands or places, and for methods that need no vectors.
+	// Case treats names with capitals as proper names: a mention in lower case does not match them ("apple" is not
+	// Apple Inc.). It is for dictionaries of companies, brands or places, and for methods that need no vectors.
 	Case bool
-	// Neighbors is the number of nearest exemplars that vote with the methods weighted and count; 0, the default,
+	// Neighbors is the number of nearest exemplars that vote with the methods weighted and count. 0, the default,
 	// stands for 15, as in the paper (BioCoM, equation 1).
 	Neighbors int
 }
 
-// LinkRecords links the mentions of documents, or with [LinkOptions.Tag] those that it finds in
-// them. It returns a document for each record, in their order, with a linked mention for each
-// mention; a [formats.Writer] writes both. The documents are linked together, so that the
-// encoder's batches are full.
+// LinkRecords links the mentions of documents, or with [LinkOptions.Tag] those that it finds in them. It returns a
+// document for each record, in order, with a linked mention for each mention; a [formats.Writer] writes both. The
+// documents are linked together, so that the encoder's batches are full.
 func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o LinkOptions) ([]*LinkedDocument, error) {
 	o, method, err := o.withDefaults(m)
 	if err != nil {
@@ -117,7 +115,7 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	}
 	var resolver *link.MentionResolver
 	var docs []linkable
-	err = parallel.Do( // since the first call makes the index of names, and reads the tagger
+	err = parallel.Do( // concurrently, because the first call builds the index of names and reads the tagger
 		func() (err error) { resolver, err = m.linker(&o, &method); return err },
 		func() (err error) { docs, err = m.toLink(ctx, records, &o); return err },
 	)
@@ -167,15 +165,15 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	return results, nil
 }
 
-// linkable is the document of a record as it is linked: uniform, with mentions that are narrowed to what they name, see
-// [link.Narrowed].
+// linkable is the document of a record in the form in which it is linked: uniform, with mentions narrowed to the names
+// in them, see [link.Narrowed].
 type linkable struct {
 	*Document
-	whole *Document       // with the mentions as they were given or found
+	whole *Document       // with the mentions as given or found
 	back  func(Span) Span // see [link.Uniform]; nil for the document itself
 }
 
-// queries returns the queries of the mentions. Corrections are of whole ones.
+// queries returns the queries of the mentions. Corrections apply to whole mentions.
 func (d *linkable) queries() []Query {
 	queries := link.Queries(d.Document)
 	if d.Document == d.whole {
@@ -189,9 +187,9 @@ func (d *linkable) queries() []Query {
 	return queries
 }
 
-// judgeStatus adds to linked mentions what the text says of them, if it is asked for or they say it themselves. If it is
-// not asked for, a mention that denies what it names, or says it of another person, is NIL: the concept alone would say
-// the opposite. Narrowed mentions become whole.
+// judgeStatus adds to linked mentions what the text says about them, if requested or expressed by the mention itself.
+// If it is not requested, a mention that is negated or about another person is NIL, because the concept alone would
+// mean the opposite. Narrowed mentions become whole again.
 func (d *linkable) judgeStatus(result *LinkedDocument, asked bool) {
 	if !asked && d.Document == d.whole {
 		return
@@ -216,7 +214,7 @@ func (d *linkable) judgeStatus(result *LinkedDocument, asked bool) {
 	}
 }
 
-// toLink returns the documents of records with the mentions that are to be linked.
+// toLink returns the documents of records with the mentions to link.
 func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]linkable, error) {
 	find := func(doc *Document) *Document { return doc }
 	if o.Tag {
@@ -247,7 +245,7 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOp
 	return docs, err
 }
 
-// nameWords knows the words of a model's names. It reads the model's tagger when it is first asked for one.
+// nameWords looks up words of a model's names. It reads the model's tagger at the first lookup.
 type nameWords struct {
 	m   *Model
 	err error // of reading the tagger
@@ -262,8 +260,8 @@ func (w *nameWords) has(word string) bool {
 	return tagger.HasWord(word)
 }
 
-// toWritten puts the mentions of a uniform document, see [link.Uniform], into the document as it is written: those
-// that were given where they stand, and those that were found where back says.
+// toWritten moves the mentions of a uniform document, see [link.Uniform], to the document as written: given mentions to
+// their original places, and found ones to the places returned by back.
 func toWritten(doc *LinkedDocument, written *Document, back func(Span) Span) {
 	doc.Text = written.Text
 	for i := range doc.Mentions {
@@ -299,11 +297,11 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 	}, nil
 }
 
-// leastFound returns the lowest probability of the first candidate of a mention that was found and is no name, given
-// the share of the mentions in texts that the dictionary names; 0 if the answers have no threshold. That it is a
-// mention at all is not sure, so it has to be clearer than one that was marked; and the more the dictionary names, the
-// less likely is a wording that it lacks to be of one of its concepts. Both numbers were measured on half of MEDIC and
-// hold for the whole, which has .7.
+// leastFound returns the lowest probability of the first candidate for a found mention that is not a name, given the
+// fraction of mentions in texts that the dictionary names. It returns 0 if the answers have no threshold. It is
+// uncertain whether such a phrase is a mention at all, so it must be clearer than a marked one. And the more mentions
+// the dictionary names, the less likely a phrase that it lacks means one of its concepts. Both numbers were measured on
+// half of MEDIC and also hold for the whole, which has .7.
 func leastFound(o *LinkOptions, method *link.Method, completeness float64) float64 {
 	if !method.Calibrated || o.MinProbability <= 0 {
 		return 0
@@ -313,8 +311,8 @@ func leastFound(o *LinkOptions, method *link.Method, completeness float64) float
 	return max(least, named/(named+1-completeness))
 }
 
-// judgeRecognized says of the mentions of a linked document where they come from. Those that were recognized are NIL
-// if their best candidate has not the least probability.
+// judgeRecognized sets the source of the mentions of a linked document. Recognized mentions are NIL if their best
+// candidate does not have the least probability.
 func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 	for i := range result.Mentions {
 		m, found := &result.Mentions[i], &doc.Mentions[i]
@@ -332,7 +330,7 @@ func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 	}
 }
 
-// dropUnnamed leaves out the short forms whose long form is no name, unless they are linked to a concept with the least
+// dropUnnamed drops the short forms whose long form is not a name, unless they are linked to a concept with the least
 // probability.
 func dropUnnamed(result *LinkedDocument, doc *Document, least float64) {
 	kept := 0
@@ -348,8 +346,8 @@ func dropUnnamed(result *LinkedDocument, doc *Document, least float64) {
 }
 
 // Find returns the document with the mentions in its text: the names of the dictionary, and with
-// [LinkOptions.Recognize] other wordings. Other options of o have no effect. A short form whose long form is no name
-// is left out.
+// [LinkOptions.Recognize] other phrases. Other options have no effect. It leaves out a short form whose long form is
+// not a name.
 func (m *Model) Find(doc *Document, o LinkOptions) (*Document, error) {
 	find, err := m.finder(&o)
 	if err != nil {
@@ -361,7 +359,7 @@ func (m *Model) Find(doc *Document, o LinkOptions) (*Document, error) {
 	return found, words.err
 }
 
-// Link is [Model.LinkRecords] for documents that come from no file.
+// Link is [Model.LinkRecords] for documents that do not come from a file.
 func (m *Model) Link(ctx context.Context, docs []*Document, o LinkOptions) ([]*LinkedDocument, error) {
 	records := make([]*formats.Record, len(docs))
 	for i, doc := range docs {
@@ -370,9 +368,8 @@ func (m *Model) Link(ctx context.Context, docs []*Document, o LinkOptions) ([]*L
 	return m.LinkRecords(ctx, records, o)
 }
 
-// LinkText links the mentions of one text, each marked as in
-// "He had a [ENT] cardiac infarct [/ENT]." The returned document has the text without
-// the markers. With [LinkOptions].Tag or Recognize no mention is marked.
+// LinkText links the mentions of one text, each marked as in "He had a [ENT] cardiac infarct [/ENT]." The returned
+// document has the text without the markers. With [LinkOptions].Tag or Recognize, the text must not be marked.
 func (m *Model) LinkText(ctx context.Context, s string, o LinkOptions) (*LinkedDocument, error) {
 	doc := &Document{Text: s}
 	if !o.Tag && !o.Recognize {
@@ -394,7 +391,7 @@ func (m *Model) Annotate(ctx context.Context, s string, o LinkOptions) (*LinkedD
 	return m.LinkText(ctx, s, o)
 }
 
-// checkMentions refuses spans that do not lie within the text or cut a character.
+// checkMentions rejects spans that are outside the text or cut a character.
 func checkMentions(doc *Document) error {
 	cuts := func(at int) bool { return at < len(doc.Text) && !utf8.RuneStart(doc.Text[at]) }
 	within := func(s, outer Span) bool {
@@ -421,7 +418,7 @@ func checkMentions(doc *Document) error {
 	return nil
 }
 
-// withDefaults fills in the fields left empty, and refuses impossible ones. It also returns the method.
+// withDefaults fills in empty fields and rejects invalid ones. It also returns the method.
 func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 	o.Tag = o.Tag || o.Recognize
 	if o.Method == "" && m.dictionaryOnly {
@@ -448,11 +445,11 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 			return o, method, files.CheckOption(false, "Coverage", o.Coverage, "0: "+err.Error())
 		}
 	}
-	o.Coverage = 0 // it is the threshold
+	o.Coverage = 0 // it has become the threshold
 	return o, method, nil
 }
 
-// check refuses options that are impossible, or have no effect on the method.
+// check rejects options that are invalid or have no effect on the method.
 func (o *LinkOptions) check(m *Model, method *link.Method) error {
 	check, of := files.CheckOption, " with the method "+method.Name
 	byStrings := papers.MethodNames(func(m link.Method) bool { return m.Vectors == link.VectorsUnused })
@@ -487,8 +484,8 @@ func (o *LinkOptions) check(m *Model, method *link.Method) error {
 // defaultTopK is the number of candidates that people look at.
 const defaultTopK = 5
 
-// Linker returns the linker behind [Model.Link], for use with package eval or with queries
-// of your own. Its k is the largest number of candidates, whatever TopK is.
+// Linker returns the linker behind [Model.Link], for use with package eval or with your own queries. Its parameter k is
+// the largest number of candidates, regardless of TopK.
 func (m *Model) Linker(o LinkOptions) (*link.MentionResolver, error) {
 	o, method, err := o.withDefaults(m)
 	if err != nil {
@@ -505,7 +502,7 @@ type linkerKey struct {
 	components  link.Components
 }
 
-// linker returns the linker of the options, which have their defaults.
+// linker returns the linker for options with defaults filled in.
 func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolver, error) {
 	key := linkerKey{method.Name, link.MethodOptions{MinProbability: o.MinProbability, MinCell: o.minCell, MinScore: o.MinScore,
 		Evidence: o.Evidence, MatchCase: o.Case, Neighbors: o.Neighbors}, o.ExactBudget, o.ResolverComponents()}
@@ -530,8 +527,8 @@ func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolv
 	return resolver, nil
 }
 
-// ResolverComponents returns the components that resolve mentions before they are linked.
-// The paper's method and its baseline link mentions as they are written.
+// ResolverComponents returns the components that resolve mentions before they are linked. The paper's method and its
+// baseline link mentions as written.
 func (o *LinkOptions) ResolverComponents() link.Components {
 	if method, _ := o.Method.value(); method.Literal {
 		return 0

@@ -13,32 +13,31 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// Memory is what curators said of a model. It is in a log beside the model folder, so that a model
-// that is trained again keeps it. It is safe for concurrent use, also by several processes, one of
-// which writes at a time.
+// Memory holds the corrections of curators to a model. It is a log beside the model folder, so that a retrained model
+// keeps it. It is safe for concurrent use, also by several processes, one of which writes at a time.
 //
-// An entry takes effect without training: [Memory.Model] returns a model that has its name as a name,
-// its context as an exemplar, its concept as a concept. A mention of exactly the wording of a context
-// or a NIL example, in the same document or sentence, is always linked as that says.
+// An entry takes effect without training: [Memory.Model] returns a model with its name as a name, its context as an
+// exemplar, and its concept as a concept. A mention with exactly the phrase of a context or a NIL example, in the same
+// document or sentence, is always linked as that entry says.
 type Memory struct {
 	*memory.Log
-	base    *model.Model // whose dictionary the log has
-	encoder Encoder      // remembers the vectors of entries; nil without an encoder
+	base    *model.Model // the log uses its dictionary
+	encoder Encoder      // caches the vectors of entries; nil without an encoder
 
 	mu      sync.Mutex
-	current *Model        // of the state below
+	current *Model        // for the state below
 	state   *memory.State // nil before the first
-	// named is the model with the latest names and concepts that the memory adds, and without its contexts; nil before
-	// the first. It is kept, since a change of names takes longer than one of contexts.
+	// named is the model with the latest names and concepts from the memory, but without its contexts; nil before the
+	// first. It is kept because a change of names takes longer than one of contexts.
 	named    *Model
-	concepts []kb.Concept // that named has more
+	concepts []kb.Concept // concepts added to named
 }
 
-// errNoFolder reports that a model has no folder beside which a memory could be.
+// errNoFolder reports that a model has no folder beside which a memory could be stored.
 var errNoFolder = errors.New("only a model that was opened from a folder has a memory, not a dictionary or a filtered model")
 
-// Memory opens the memory of a model that was opened from a folder, which must stay open while the memory is used.
-// The log is in the folder dir, or beside the model's if dir is empty. The memory need not be closed.
+// Memory opens the memory of a model that was opened from a folder. The model must stay open while the memory is used.
+// The log is in the folder dir, or beside the model folder if dir is empty. The memory need not be closed.
 func (m *Model) Memory(dir string) (*Memory, error) {
 	if m.base == nil || m.base.Dir == "" {
 		return nil, errNoFolder
@@ -54,8 +53,8 @@ func (m *Model) Memory(dir string) (*Memory, error) {
 	return mem, nil
 }
 
-// Model returns the model with what the memory says now. It need not be closed, and does not change when
-// the memory does: call Model again. It is the same model as long as the memory is the same.
+// Model returns the model with the current entries of the memory. It need not be closed, and does not change with the
+// memory: call Model again. As long as the memory is unchanged, it returns the same model.
 func (m *Memory) Model(ctx context.Context) (*Model, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -71,7 +70,7 @@ func (m *Memory) Model(ctx context.Context) (*Model, error) {
 	return extended, nil
 }
 
-// extended returns the model with what a state says. The caller has locked m.mu.
+// extended returns the model with the entries of a state. The caller must hold m.mu.
 func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, error) {
 	additions := state.Additions(m.base.Dictionary)
 	if m.named == nil || !reflect.DeepEqual(m.concepts, additions.Concepts) {
@@ -100,7 +99,7 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 	return extended, nil
 }
 
-// withMemory returns the model with what the memory beside its folder says. Closing it closes m.
+// withMemory returns the model with the entries of the memory beside its folder. Closing it closes m.
 func (m *Model) withMemory(ctx context.Context) (*Model, error) {
 	mem, err := m.Memory("")
 	if err != nil {

@@ -21,88 +21,81 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TrainOptions say what [Train] makes. Dictionary and Model are required, and Corpus where an
-// encoder trains on contexts; start from [DefaultTrainOptions] for the rest.
+// TrainOptions configure [Train]. Dictionary and Model are required, and so is Corpus if an encoder trains on contexts;
+// start from [DefaultTrainOptions] for the rest.
 type TrainOptions struct {
-	// Corpus is the corpus folder to learn from. It may be empty where no encoder is trained on
-	// contexts: with a recipe that needs none, or another EncoderKind.
+	// Corpus is the corpus folder to learn from. It may be empty if no encoder is trained on contexts: with a recipe
+	// that needs none, or another EncoderKind.
 	Corpus string
-	Model  string // the model folder to write; a model in it is replaced
+	Model  string // the model folder to write; an existing model is replaced
 
 	Dictionary     *Dictionary
-	DictionaryPath string // the base name is recorded in the manifest
-	// DictionaryFraction is the share of the names to use, above 0 and at most 1. The
-	// names are sampled by their hash: those kept at .25 are among those kept at .5.
+	DictionaryPath string // its base name is recorded in the manifest
+	// DictionaryFraction is the fraction of the names to use, above 0 and at most 1. The names are sampled by their
+	// hash: those kept at .25 are among those kept at .5.
 	DictionaryFraction float64
 	// Seed of every random choice.
 	Seed uint64
 
-	// ExemplarsPerConcept is the largest number of contexts kept for a concept; the
-	// paper keeps 25.
+	// ExemplarsPerConcept is the largest number of contexts to keep for a concept; the paper keeps 25.
 	ExemplarsPerConcept int
-	// CorpusSynonyms uses the synonyms and abbreviations that the corpus defines, beside
-	// the dictionary's names.
+	// CorpusSynonyms uses the synonyms and abbreviations that the corpus defines, in addition to the dictionary's
+	// names.
 	CorpusSynonyms bool
-	// NoRecognizer leaves out the recognizer, which finds mentions that are no names. It is learned from
-	// the texts of the corpus.
+	// NoRecognizer leaves out the recognizer, which finds mentions that are not names and is learned from the texts of
+	// the corpus.
 	NoRecognizer bool
 	// Index is the kind of search: flat (exact), hnsw, or auto by size.
 	Index knnindex.Kind
 
-	// BaseModel is the BERT to start from: a folder, or a name on the Hugging Face hub.
-	// Empty: the variable CTXNORM_BASE_MODEL, or else sentence-transformers/all-MiniLM-L6-v2.
-	// If it is the encoder of a model and EncoderKind is [UntrainedEncoder], the vectors of what the two
-	// models have in common are taken from that model, which may be the one that is replaced.
+	// BaseModel is the BERT to start from: a folder, or a name on the Hugging Face hub. If it is empty, it is taken
+	// from the variable CTXNORM_BASE_MODEL, or else sentence-transformers/all-MiniLM-L6-v2. If it is the encoder of a
+	// model and EncoderKind is [UntrainedEncoder], vectors of exemplars that the two models have in common are copied
+	// from that model, which may be the one to be replaced.
 	BaseModel string
-	// WordVectors is the folder of word vectors that a recipe trains on which needs them; empty with
-	// any other.
+	// WordVectors is the folder of word vectors for a recipe that trains on them; it must be empty for any other.
 	WordVectors string
-	// EncoderKind says where the encoder comes from, unless OwnEncoder is set.
+	// EncoderKind selects the origin of the encoder, unless OwnEncoder is set.
 	EncoderKind EncoderKind
-	// OwnEncoder encodes the exemplars if it is not nil. A model made
-	// with it is opened with [OpenOptions].OpenEncoder.
+	// OwnEncoder, if not nil, encodes the exemplars. A model made with it is opened with [OpenOptions].OpenEncoder.
 	OwnEncoder Encoder
-	// Recipe is the method that the encoder is trained by, with its settings: biocom, the
-	// default, or another of [papers.Recipes]. Change it with UseRecipe, which also sets
-	// Config.
+	// Recipe is the training method of the encoder, with its settings: biocom, the default, or another of
+	// [papers.Recipes]. Change it with UseRecipe, which also sets Config.
 	Recipe *contrastive.Recipe
-	// Config holds the settings of training that all methods share. It is not used when
-	// EncoderKind is [UntrainedEncoder].
+	// Config holds the training settings that all methods share. It is not used if EncoderKind is [UntrainedEncoder].
 	Config contrastive.Config
-	// Untrained, if it is not nil, changes Pooling, MarkAll and MaxTokens when EncoderKind is [UntrainedEncoder]. They
-	// are otherwise what the encoder's folder states, or the defaults: ctxnorm writes into each folder of an encoder
-	// what it was trained with.
+	// Untrained, if not nil, changes Pooling, MarkAll and MaxTokens if EncoderKind is [UntrainedEncoder]. Otherwise
+	// they are taken from the encoder's folder, or are the defaults: ctxnorm writes into each encoder folder the
+	// settings that it was trained with.
 	Untrained func(*contrastive.Config)
-	// Labeled are mentions whose concepts are known; the needs of the recipe say whether it
-	// trains on them. Where they are names and contexts of the model too, the weights of the
-	// ranking are learned from them.
+	// Labeled are mentions with known concepts. Whether the recipe trains on them depends on its needs. If they also
+	// become names and contexts of the model, the ranking weights are learned from them.
 	Labeled []text.Exemplar
-	// Run says how the encoder computes.
+	// Run configures how the encoder computes.
 	Run EncoderOptions
 
-	// Waiting, if it is not nil, is called when another process is writing the folder Model, and Train then waits.
-	// Otherwise that is an error.
+	// Waiting, if not nil, is called when another process is writing the folder Model, and Train then waits. If it is
+	// nil, that is an error.
 	Waiting func(*LockedError)
 
 	Observer Observer
 }
 
-// EncoderKind says where the encoder of a model comes from.
+// EncoderKind is the origin of a model's encoder.
 type EncoderKind string
 
 const (
 	// TrainedEncoder trains the base model on the corpus.
 	TrainedEncoder EncoderKind = "bert"
-	// UntrainedEncoder uses the base model as it is, to index with an encoder that was
-	// trained elsewhere or to see what training is worth.
+	// UntrainedEncoder uses the base model unchanged, to index with an encoder that was trained elsewhere or to measure
+	// the benefit of training.
 	UntrainedEncoder EncoderKind = "untrained"
 	ownEncoder       EncoderKind = "own"
-	// NoEncoder makes a model that links by strings alone.
+	// NoEncoder makes a model that links only by strings.
 	NoEncoder EncoderKind = "none"
 )
 
-// DefaultTrainOptions returns the recommended settings: all names, seed 1, 25
-// exemplars a concept, a trained encoder.
+// DefaultTrainOptions returns the recommended settings: all names, seed 1, 25 exemplars per concept, a trained encoder.
 func DefaultTrainOptions() TrainOptions {
 	return TrainOptions{
 		DictionaryFraction: 1, Seed: 1, ExemplarsPerConcept: 25, CorpusSynonyms: true,
@@ -111,8 +104,8 @@ func DefaultTrainOptions() TrainOptions {
 	}
 }
 
-// UseRecipe sets Recipe, and Config to the configuration that the method was published with. A
-// model of a method that needs no contexts has names only in its index.
+// UseRecipe sets Recipe, and Config to the configuration that the method was published with. The index of a model whose
+// method needs no contexts contains only names.
 func (o *TrainOptions) UseRecipe(r *contrastive.Recipe) {
 	o.Recipe, o.Config, o.ExemplarsPerConcept = r, r.Config, 0
 	if r.Needs.Contexts {
@@ -120,8 +113,8 @@ func (o *TrainOptions) UseRecipe(r *contrastive.Recipe) {
 	}
 }
 
-// checkData returns an [*OptionError] if the dictionary is missing, or labels that the recipe needs, or there are some
-// that it does not train on.
+// checkData returns an [*OptionError] if the dictionary or labels needed by the recipe are missing, or if there are
+// labels that it does not train on.
 func (o *TrainOptions) checkData() error {
 	check, needs := files.CheckOption, o.Recipe.Needs.Labels
 	return cmp.Or(
@@ -133,9 +126,9 @@ func (o *TrainOptions) checkData() error {
 	)
 }
 
-// Validate checks all options but Dictionary and Labeled without reading the corpus or fetching anything, as [Train] does
-// first, and sets what Config takes from other options. The error is an [*OptionError], [ErrNoTraining], or
-// one that names a folder that must not be overwritten.
+// Validate checks all options except Dictionary and Labeled without reading the corpus or downloading anything, as
+// [Train] does first, and sets the fields of Config that depend on other options. It returns an [*OptionError],
+// [ErrNoTraining], or an error that names a folder that must not be overwritten.
 func (o *TrainOptions) Validate() error {
 	check := files.CheckOption
 	if o.Recipe == nil {
@@ -176,7 +169,7 @@ func (o *TrainOptions) Validate() error {
 	return model.CheckTarget(o.Model)
 }
 
-// checkEncoder returns an error if the encoder cannot be made by this build or on this machine, or from the base model.
+// checkEncoder returns an error if the encoder cannot be made by this build, on this machine, or from the base model.
 func (o *TrainOptions) checkEncoder() error {
 	if !o.makesEncoder() {
 		return nil
@@ -196,35 +189,32 @@ func (o *TrainOptions) checkEncoder() error {
 	return work.Check(parent)
 }
 
-// makesEncoder reports whether the encoder is made from a base model, or from word vectors.
+// makesEncoder reports whether the encoder is made from a base model or from word vectors.
 func (o *TrainOptions) makesEncoder() bool {
 	return o.EncoderKind == TrainedEncoder || o.EncoderKind == UntrainedEncoder
 }
 
-// trainsNameEncoder reports whether the encoder that is trained starts from word vectors, and not from
-// a base model.
+// trainsNameEncoder reports whether the trained encoder starts from word vectors rather than a base model.
 func (o *TrainOptions) trainsNameEncoder() bool {
 	return o.EncoderKind == TrainedEncoder && o.Recipe.Needs.WordVectors
 }
 
-// workFolder describes the folder of what a training that was stopped resumes from, and
-// returns the folder that it is in.
+// workFolder returns the work folder from which an interrupted training resumes, and its parent folder.
 func (o *TrainOptions) workFolder() (parent string, work artifact.WorkFolder) {
 	parent, name := filepath.Split(filepath.Clean(o.Model))
 	return parent, artifact.WorkFolder(name + ".training")
 }
 
-// Train makes a model folder from a corpus: it tags the corpus again with the names
-// that DictionaryFraction leaves, trains the encoder, encodes names and sampled
-// contexts, and learns the weights of the ranking without labels.
+// Train makes a model folder from a corpus: it tags the corpus again with the names kept by DictionaryFraction, trains
+// the encoder, encodes names and sampled contexts, and learns the ranking weights without labels.
 //
-// Options are checked before anything is read or fetched. A training that was stopped,
-// by ctx or by a crash, resumes from its last checkpoint when Train is called again
-// with the same options. What it needs for that is in the folder MODEL.training.
+// Options are checked before anything is read or downloaded. When Train is called again with the same options, it
+// resumes a training that was interrupted by ctx or a crash from its last checkpoint. The data for that is in the
+// folder MODEL.training.
 //
-// A model in the folder stays as it is until it is replaced in one step at the end. Files
-// beside those of the model are refused, with a [*ForeignError], and so is a folder that
-// another process is writing, with a [*LockedError], see [TrainOptions].Waiting.
+// An existing model in the folder stays unchanged until it is replaced in one step at the end. Train rejects a folder
+// with foreign files with a [*ForeignError], and a folder that another process is writing with a [*LockedError], see
+// [TrainOptions].Waiting.
 func Train(ctx context.Context, o TrainOptions) error {
 	if err := o.Validate(); err != nil {
 		return err
@@ -241,7 +231,7 @@ func Train(ctx context.Context, o TrainOptions) error {
 	defer func() {
 		for _, opened := range []Encoder{t.made.Encoder, t.made.BaseEncoder} {
 			if closer, ok := opened.(io.Closer); ok && t.EncoderKind != ownEncoder {
-				_ = closer.Close() // it was read alone
+				_ = closer.Close() // it was only read
 			}
 		}
 	}()
@@ -258,13 +248,13 @@ func Train(ctx context.Context, o TrainOptions) error {
 	return artifact.RemoveFolder(filepath.Join(parent, string(work)))
 }
 
-// training is a model in the making.
+// training is the state of a run of Train.
 type training struct {
 	*TrainOptions
-	made    model.BuildOptions // what the model is built from, as far as it is made
+	made    model.BuildOptions // input for building the model, filled in step by step
 	corpus  *corpus.Corpus     // nil if there is none
 	pairs   []corpus.SynonymPairCount
-	labeled []mine.Synonym // names that labeled mentions give the model
+	labeled []mine.Synonym // names that labeled mentions add to the model
 }
 
 // build writes the model folder.

@@ -15,7 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestRecipeLinkers: the linker of every method of training is a method of linking.
+// TestRecipeLinkers checks that the linker of every training method is a linking method.
 func TestRecipeLinkers(t *testing.T) {
 	for _, recipe := range papers.Recipes() {
 		if !slices.Contains(papers.MethodNames(nil), recipe.Linker) {
@@ -55,7 +55,7 @@ func TestHideDefinitions(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, body   string
-		hidden, long string // empty for nothing
+		hidden, long string // empty for none
 		concepts     []kb.ConceptID
 	}{
 		{"a concept", "Atopic dermatitis (AD) itches.", "AD itches.", "Atopic dermatitis", []kb.ConceptID{"E"}},
@@ -107,8 +107,8 @@ func TestHoldOutNames(t *testing.T) {
 	}
 }
 
-// One concept with two names and another with one cannot be told apart: nothing is
-// held out.
+// TestHoldOutTooFew checks that nothing is held out if there are only one concept with two names and one with a single
+// name, because these cannot be distinguished.
 func TestHoldOutTooFew(t *testing.T) {
 	names := []text.Exemplar{
 		text.NameExemplar("a", "A"), text.NameExemplar("b", "A"), text.NameExemplar("c", "C"),

@@ -49,7 +49,7 @@ func (t *training) readInputs(ctx context.Context) (err error) {
 	return nil
 }
 
-// readCorpus reads the corpus: its pairs, its sentences, which it tags with the names that are used, and its texts.
+// readCorpus reads the corpus: its pairs, its sentences, which it tags with the names in use, and its texts.
 func (t *training) readCorpus(ctx context.Context) (err error) {
 	if t.corpus, err = corpus.Open(t.Corpus); err != nil {
 		return err
@@ -82,9 +82,8 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 	return nil
 }
 
-// readContexts tags the sentences of the corpus with the names that are used. Short forms
-// that a record does not define are used where the definitions of other records leave
-// hardly a doubt.
+// readContexts tags the sentences of the corpus with the names in use. It uses short forms that their record does not
+// define if the definitions in other records leave hardly any doubt.
 func (t *training) readContexts(tagger longFormTagger) (err error) {
 	definitions := mine.CountDefinitions(t.pairs, t.made.Dictionary)
 	dropped := 0
@@ -110,8 +109,7 @@ func (t *training) readContexts(tagger longFormTagger) (err error) {
 	return nil
 }
 
-// longFormTagger is a tagger that also knows long forms in another spelling than the
-// dictionary's, or with their words in another order.
+// longFormTagger is a tagger that also recognizes long forms that differ from the dictionary in spelling or word order.
 type longFormTagger struct {
 	*matcher.Tagger
 	inventory *sense.Inventory
@@ -125,7 +123,7 @@ func (t longFormTagger) LookupLongForm(long string) (name string, concepts []kb.
 	return name, concepts
 }
 
-// learnSpace learns from the texts of the corpus which words stand together.
+// learnSpace learns from the texts of the corpus which words occur together.
 func (t *training) learnSpace(ctx context.Context) (err error) {
 	texts := 0
 	words := func(yield func([]string, error) bool) {
@@ -152,7 +150,7 @@ func (t *training) learnSpace(ctx context.Context) (err error) {
 	return nil
 }
 
-// learnRecognizer learns to find mentions that are no names from the texts of the corpus.
+// learnRecognizer learns from the texts of the corpus to find mentions that are not names.
 func (t *training) learnRecognizer(ctx context.Context) (err error) {
 	if t.NoRecognizer || t.corpus == nil {
 		return nil
@@ -178,9 +176,8 @@ func (t *training) learnRecognizer(ctx context.Context) (err error) {
 	return nil
 }
 
-// hideDefinitions returns the ambiguous short forms that texts define, each where it stands
-// in its text after the definition was hidden, with the concepts of the long form. Of several
-// places, a hash chooses.
+// hideDefinitions returns the ambiguous short forms that texts define, each at an occurrence after its hidden
+// definition, with the concepts of the long form. If there are several occurrences, a hash selects one.
 func hideDefinitions(texts iter.Seq2[*text.Document, error], tagger longFormTagger,
 	seed uint64) ([]text.Exemplar, error) {
 	var all []text.Exemplar
@@ -213,13 +210,12 @@ func hideDefinitions(texts iter.Seq2[*text.Document, error], tagger longFormTagg
 }
 
 const (
-	// validationShare is the share of the concepts, or of the documents, that is held
-	// out to validate training.
+	// validationShare is the fraction of the concepts, or of the documents, that is held out to validate training.
 	validationShare = .02
-	// maxValidationContexts bounds the contexts that are encoded at each of the twenty
-	// validations: 20 x 512 is a tenth of what 2,000 steps encode.
+	// maxValidationContexts limits the contexts to encode in each of the twenty validations: 20 x 512 is a tenth of the
+	// sentences encoded in 2,000 steps.
 	maxValidationContexts = 512
-	// maxValidationNames bounds the names: they are a fourth as long.
+	// maxValidationNames limits the names, which are a fourth as long.
 	maxValidationNames = 1024
 )
 
@@ -233,8 +229,8 @@ func splitContexts(contexts []text.Exemplar, seed uint64) (training, validation 
 	return split(contexts, maxValidationContexts, seed, func(ex *text.Exemplar) string { return ex.ID })
 }
 
-// split holds out the exemplars of validationShare of the groups, at most limit of them.
-// It holds out none when those are too few to tell concepts apart.
+// split holds out the exemplars of validationShare of the groups, at most limit of them. It holds out nothing if these
+// are too few to distinguish concepts.
 func split(exemplars []text.Exemplar, limit int, seed uint64,
 	group func(*text.Exemplar) string) (training, validation []text.Exemplar) {
 	for i := range exemplars {

@@ -7,10 +7,10 @@ import "context"
 // CanTrain reports whether this build trains encoders: it was made with -tags torch.
 const CanTrain = false
 
-// openNameEncoder is for name encoders, which are computed by libtorch.
+// openNameEncoder fails, because name encoders need libtorch.
 func openNameEncoder(string, EncoderOptions) (Encoder, error) { return nil, ErrNoEncoder }
 
-// trainEncoder is for training, which is done by libtorch.
+// trainEncoder fails, because training needs libtorch.
 func (t *training) trainEncoder(context.Context, string, string) error {
 	return ErrNoTraining
 }

@@ -20,12 +20,12 @@ import (
 // CanTrain reports whether this build trains encoders: it was made with -tags torch.
 const CanTrain = true
 
-// openNameEncoder opens the name encoder of a folder.
+// openNameEncoder opens the name encoder in a folder.
 func openNameEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	return bne.Open(dir, o.Device, o.Workers)
 }
 
-// trainingInfo goes into the manifest of the model.
+// trainingInfo is part of the model's manifest.
 type trainingInfo struct {
 	Method   string             `json:"method"`
 	Settings any                `json:"settings,omitempty"` // of the recipe
@@ -33,7 +33,7 @@ type trainingInfo struct {
 	Summary  *train.Summary     `json:"summary"`
 }
 
-// trainEncoder trains into the folder of the encoder. Checkpoints and the log go to the folder work.
+// trainEncoder trains an encoder and writes it to its folder. Checkpoints and the log go to the folder work.
 func (t *training) trainEncoder(ctx context.Context, base, work string) error {
 	b, set, log := &t.made, t.splitValidation(), filepath.Join(work, "curve.jsonl")
 	task, err := t.Recipe.Task(t.Config, contrastive.Data{
@@ -66,7 +66,7 @@ func (t *training) trainEncoder(ctx context.Context, base, work string) error {
 	return err
 }
 
-// describe returns the entry of a training log in a few words.
+// describe describes an entry of a training log in a few words.
 func describe(e contrastive.LogEntry) string {
 	s := fmt.Sprintf("loss %.3f, %.0f sentences/s", e.Loss, e.SentencesPerSecond)
 	if e.ValAcc != nil {
@@ -75,20 +75,19 @@ func describe(e contrastive.LogEntry) string {
 	return s
 }
 
-// trainingSet is what an encoder is trained and validated on.
+// trainingSet holds the data for training and validating an encoder.
 type trainingSet struct {
-	dict                        *Dictionary // with the names that are used
+	dict                        *Dictionary // with the names in use
 	contexts, names, validation []text.Exemplar
-	labeled                     []mine.Synonym // names that labeled mentions give
+	labeled                     []mine.Synonym // names from labeled mentions
 }
 
-// splitValidation holds out exemplars for validation. When batches of names are trained
-// on, it holds out all names of some concepts: whether those find each other shows what
-// was learned for unseen wordings, where in contexts the words of a mention give it away.
-// Otherwise it holds out contexts by document, so that no sentence of a training document
-// validates.
+// splitValidation holds out exemplars for validation. If batches of names are used for training, it holds out all names
+// of some concepts: whether these find each other shows what was learned for unseen phrases, whereas in contexts the
+// words of a mention give it away. Otherwise it holds out contexts by document, so that no sentence of a training
+// document is used for validation.
 //
-// Without validation the names that it would hold out come last, as when the published numbers were measured.
+// Without validation, the names that it would hold out come last, as when the published numbers were measured.
 func (t *training) splitValidation() trainingSet {
 	set := trainingSet{dict: t.made.Dictionary, contexts: model.WithConcepts(t.made.Contexts),
 		names: model.NameExemplars(t.made.Dictionary), labeled: t.labeled}

@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// The tagger finds the names that pyahocorasick finds, see testdata/make_ahocorasick.py.
+// TestTagAsAhoCorasick compares the tagger with pyahocorasick, see testdata/make_ahocorasick.py.
 func TestTagAsAhoCorasick(t *testing.T) {
 	data := must.Get(os.ReadFile("testdata/ahocorasick.json"))
 	var want struct {

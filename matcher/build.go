@@ -22,19 +22,19 @@ import (
 type name struct {
 	form     string   // normal
 	written  []string // as dictionaries write it
-	concepts uint32   // their number, see index.values
+	concepts uint32   // number of their list, see index.values
 	rule     caseRule
-	// For exactCase and ownCase: the name's forms with case, sorted.
+	// For exactCase and ownCase: the cased forms of the name, sorted.
 	cased []casedForm
 }
 
-// casedForm is a form with case, and the number of the concepts that have it.
+// casedForm is a form with case, and the number of the list of its concepts.
 type casedForm struct {
 	form     string
 	concepts uint32
 }
 
-// builder makes an index.
+// builder builds an index.
 type builder struct {
 	index
 	names      []name
@@ -42,7 +42,8 @@ type builder struct {
 	initialSet map[uint64]bool // hashes
 }
 
-// conceptsNumber returns the number of concepts that ascend. Equal ones that follow each other have the same.
+// conceptsNumber returns the number for a list of concepts in ascending order. Consecutive equal lists get the same
+// number.
 func (b *builder) conceptsNumber(concepts []int32) uint32 {
 	if len(concepts) == 1 {
 		return uint32(concepts[0])
@@ -55,10 +56,10 @@ func (b *builder) conceptsNumber(concepts []int32) uint32 {
 	return uint32(b.concepts.Len()) + uint32(last)
 }
 
-// keyedName is a name by one of its keys.
+// keyedName is a name with one of its keys.
 type keyedName struct {
 	key     string
-	isOrder bool // of [normalize.Orders]: names that have the key in their own order come before
+	isOrder bool // from [normalize.Orders]: names with the key in their own order come first
 	name    int32
 }
 
@@ -76,13 +77,13 @@ func compareKeys(a, b keyedName) int {
 
 func compareForm(n name, form string) int { return strings.Compare(n.form, form) }
 
-// makeKeys returns the keys of all names, sorted: see [normalize.DigraphForm], [normalize.Uninverted] and [normalize.Orders].
-// A code also has one without what separates its letters: "kras" for K-ras.
+// makeKeys returns the keys of all names, sorted: see [normalize.DigraphForm], [normalize.Uninverted] and
+// [normalize.Orders]. A code also has a key without the separators between its letters: "kras" for K-ras.
 func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 	var all []keyedName
 	var adding sync.Mutex
 	known := new(wordCache)
-	const block = 1 << 12 // names whose keys are made at a time
+	const block = 1 << 12 // number of names processed at a time
 	err := parallel.ForErr(ctx, (len(b.names)+block-1)/block, 0, func(i int) error {
 		var made []keyedName
 		r := reader{of: b.of, known: known, isName: true}
@@ -122,7 +123,7 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 	return slices.Compact(all), err
 }
 
-// build makes the index of the names, which are sorted.
+// build builds the index of the names, which must be sorted.
 func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	settings, err := json.Marshal(filter)
 	if err != nil {
@@ -165,7 +166,7 @@ func (b *builder) build(ctx context.Context, filter NameFilter) error {
 	return nil
 }
 
-// addKeys adds the words of the keys, and the keys as numbers of words.
+// addKeys adds the words of the keys, and the keys as sequences of word numbers.
 func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 	words := make(map[uint64]bool)
 	for i := 0; i < len(keys) && ctx.Err() == nil; i++ {
@@ -184,7 +185,8 @@ func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 		return err
 	}
 	var transducer bytes.Buffer
-	// A larger registry saves a tenth of the transducer, and takes as much time again: it does not fit into the cache.
+	// A larger registry makes the transducer a tenth smaller but takes twice the time, because it does not fit into the
+	// CPU cache.
 	fst, err := vellum.New(&transducer, &vellum.BuilderOpts{Encoder: 1, RegistryTableSize: 1000, RegistryMRUSize: 2})
 	if err != nil {
 		return err
@@ -206,10 +208,10 @@ func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 	return err
 }
 
-// addName adds a name, and its forms with case, if it has any.
+// addName adds a name, and its cased forms, if it has any.
 //
-// Ordinary words that are no diseases are found only as they are ("leads" is no form of the metal), and so are short words
-// and acronyms whose case is lost.
+// Ordinary words that are not diseases are only found unchanged ("leads" is not a form of the metal), and so are short
+// words and acronyms that lost their case.
 func (b *builder) addName(n *name, variants bool) {
 	number, value := uint32(b.forms.Len()), uint32(n.rule)<<ruleShift|n.concepts
 	if !variants || n.rule == capitals || n.rule != exactCase && (len(n.form) < minWord ||

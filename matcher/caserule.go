@@ -11,30 +11,31 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// caseRule says how a name must be written where it is tagged. A word is found in
-// any case. An acronym in any case is usually something else ("aids", "All").
+// caseRule restricts how a name may be written in text. A word is found in any case. An acronym in another case is
+// usually something else ("aids", "All").
 type caseRule uint8
 
 const (
 	anyCase   caseRule = iota
-	capitals           // every letter is a capital
+	capitals           // all letters must be capitals
 	exactCase          // as in the dictionary, see name.cased, or with a number and any capital: Her2 for HER2
-	ownCase            // in any case, but as in the dictionary it has concepts of its own
+	ownCase            // in any case, but written as in the dictionary it has its own concepts
 )
 
 // Lengths in letters and digits.
 const (
 	minWord     = 4 // a shorter name is an acronym: MI, CAD
-	maxLostCase = 5 // a longer name whose case is lost is a word: there are few acronyms of 6
+	maxLostCase = 5 // a longer name that lost its case is a word: there are few acronyms of 6 letters
 )
 
-// ruleOf returns the case rule of a name of concept. key is the name's normal form.
+// ruleOf returns the case rule for a name of concept. key is the name's normal form.
 //
-// Where a name has capitals and small letters, or the concept has names with both, the name is an acronym if
+// If a name has both capitals and lower-case letters, or the concept has names with each, the name is an acronym if
 // [normalize.MostlyCapitals] accepts it (AIDS, TdP, MODY2, but not Gout).
 //
-// Where all names of the concept are in capitals, or all in small letters, its case is lost, as in many files. Such a
-// name is an acronym, of at most 10 letters in capitals and of 5 letters and digits otherwise, if [isAcronym] says so.
+// If all names of the concept are in capitals, or all in lower case, the name has lost its case, as in many files. Such
+// a name is an acronym if it has at most 10 letters in capitals, or at most 5 letters and digits otherwise, and
+// [isAcronym] accepts it.
 func ruleOf(name, key string, concept *kb.Concept) caseRule {
 	capital := strings.IndexFunc(name, unicode.IsUpper) >= 0
 	hasOther := unicode.IsUpper
@@ -56,10 +57,11 @@ func ruleOf(name, key string, concept *kb.Concept) caseRule {
 	return capitals
 }
 
-// isAcronym reports whether a name of concept in normal form, whose case is lost, is an acronym: a word that abbreviates
-// a longer name of the concept (aids in "acquired immunodeficiency syndrome"), or words that each have fewer than four
-// letters, no vowel before the last or a digit. In small letters, a word of three letters with a vowel (ear) is none, nor a word with a
-// digit (p53); in capitals, an ordinary word is one (STAR).
+// isAcronym reports whether a name of concept in normal form that has lost its case is an acronym. It is one if it is a
+// word that abbreviates a longer name of the concept (aids in "acquired immunodeficiency syndrome"), or if each of its
+// words has fewer than four letters, has no vowel before its last letter, or has a digit. In lower case, a single word
+// of three letters with a vowel (ear) is not an acronym, nor is one with a digit (p53). In capitals, an ordinary word
+// is one (STAR).
 func isAcronym(key string, capital bool, concept *kb.Concept) bool {
 	words, letters := strings.Fields(key), minWord
 	if len(words) == 1 && !capital {
@@ -76,10 +78,9 @@ func isAcronym(key string, capital bool, concept *kb.Concept) bool {
 	return true
 }
 
-// abbreviates reports whether word is a short form of a name of concept that does not
-// contain the word itself: the whole name is its long form, and all its letters but
-// one are initials of that name. (Without the second condition, "pain" would be short
-// for any name of several words that happens to have those letters.)
+// abbreviates reports whether word is a short form of a name of concept that does not contain the word itself: the
+// whole name is its long form, and all its letters except one are initials of that name. (Without the second condition,
+// "pain" would be short for any name of several words that happens to have those letters.)
 func abbreviates(word string, concept *kb.Concept) bool {
 	return slices.ContainsFunc(concept.Names(), func(name string) bool {
 		long := normalize.Normal(name)
@@ -87,8 +88,7 @@ func abbreviates(word string, concept *kb.Concept) bool {
 	})
 }
 
-// countInitials counts the letters of word that are initials of words of long, in
-// order.
+// countInitials counts the letters of word that are initials of words in long, in order.
 func countInitials(word, long string) int {
 	words := strings.Fields(long)
 	n := 0
@@ -110,15 +110,15 @@ func isASCIIName(key string) bool {
 		!strings.ContainsFunc(key, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// sentence is what the words of a text from first on and before end tell of each other's capitals.
+// sentence describes the capitals in a sentence, from word first up to but not including word end.
 type sentence struct {
 	first, end int
-	words      int  // that are no short forms, as far as their letters tell
+	words      int  // number of words that do not look like short forms
 	capitals   bool // all letters are capitals
 }
 
-// isAmongCapitals reports whether the sentence of word i is all in capitals, so that they tell nothing: "ALL PATIENTS OR
-// FAMILY". It has other words than short forms.
+// isAmongCapitals reports whether the sentence of word i is all in capitals, so that capitals carry no information:
+// "ALL PATIENTS OR FAMILY". The sentence must contain words other than short forms.
 func (s *scratch) isAmongCapitals(i int) bool {
 	if i < s.sentence.first || i >= s.sentence.end {
 		s.sentence = s.sentenceOf(i)
@@ -152,7 +152,7 @@ func (s *scratch) sentenceOf(i int) sentence {
 	return of
 }
 
-// isPlainWord reports whether a word has the letters of more than a short form.
+// isPlainWord reports whether a word is too long for a short form or an English word.
 func (s *scratch) isPlainWord(i int) bool {
 	const minLetters = 5
 	word := s.word(i)

@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 )
 
-// reopen writes a tagger, and opens what was written.
+// reopen writes a tagger and opens the file.
 func reopen(t testing.TB, tagger *Tagger) *Tagger {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tagger.idx")
@@ -52,7 +52,7 @@ func TestFile(t *testing.T) {
 	must.Succeed(t, opened.Close())
 }
 
-// TestFileReal compares the files of two taggers of one dictionary, and of one that was opened.
+// TestFileReal compares the files of two taggers of the same dictionary, and of one that was opened.
 func TestFileReal(t *testing.T) {
 	var first []byte
 	tagger := newTestTagger(t, fixtures.UnionOfMEDIC(t), DefaultNameFilter())
@@ -88,12 +88,12 @@ func TestFingerprint(t *testing.T) {
 		"two taggers of one dictionary have different fingerprints")
 }
 
-// TestFileDamaged has files whose tensors are missing, or of lengths that do not agree.
+// TestFileDamaged opens files with missing tensors, or with tensors of inconsistent lengths.
 func TestFileDamaged(t *testing.T) {
 	tagger := sample(t)
 	tests := []struct {
 		name string
-		data any // nil for none
+		data any // nil to omit it
 		want string
 	}{
 		{"keys", &[]byte{}, "and others"},

@@ -14,44 +14,40 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// NameFilter selects the names of a dictionary that a [Tagger] looks for, and decides how
-// they must be written in text. The zero value keeps every name, in any case.
-// [DefaultNameFilter] is meant for building a corpus.
+// NameFilter selects the names of a dictionary that a [Tagger] looks for, and decides how they must be written in text.
+// The zero value keeps every name, in any case. [DefaultNameFilter] is meant for building a corpus.
 type NameFilter struct {
-	// CommonWords drops names that are common English words, and names so general
-	// that they do not identify a concept; package language lists both. A common word of
-	// three letters or more is kept if it is an acronym (ALL for leukemia).
+	// CommonWords drops names that are common English words, and names too general to identify a concept; package
+	// language lists both. A common word of three letters or more is kept if it is an acronym (ALL for leukemia).
 	CommonWords bool `json:"common_words"`
 
 	// Numbers drops names without a letter.
 	Numbers bool `json:"numbers"`
 
-	// MinLength is the least number of letters and digits in a name. 0 sets no limit. A single
-	// kanji is long enough for any: 癌 (cancer) is a word.
+	// MinLength is the minimum number of letters and digits in a name; 0 sets no limit. A single kanji always suffices:
+	// 癌 (cancer) is a word.
 	MinLength int `json:"min_length"`
 
-	// Acronyms finds an acronym only as the dictionary writes it, or only in capitals
-	// if the dictionary has lost its case. Other names are found in any case. If
-	// Acronyms is false, all names are found in any case.
+	// Acronyms finds an acronym only as the dictionary writes it, or only in capitals if the dictionary has lost its
+	// case. Other names are found in any case. If Acronyms is false, all names are found in any case.
 	Acronyms bool `json:"acronyms"`
 
-	// Ambiguous drops names of several concepts. If it is false, a mention of such a name
-	// has all of them.
+	// Ambiguous drops names of several concepts. If it is false, a mention of such a name gets all of them.
 	Ambiguous bool `json:"ambiguous"`
 
-	// Variants finds names also in another number, spelling or with Greek letters written
-	// otherwise ("liver cancers", "tumour", "TNF-alpha"; see [normalize.Readings]).
+	// Variants also finds names in another number or spelling, or with other ways to write Greek letters ("liver
+	// cancers", "tumour", "TNF-alpha"; see [normalize.Readings]).
 	Variants bool `json:"variants,omitempty"`
 
-	// Drop lists names to leave out. Keep lists names to look for in any case,
-	// whatever the settings above say. Both are compared in normal form.
+	// Drop lists names to leave out. Keep lists names to look for in any case, regardless of the settings above. Both
+	// are compared in normal form.
 	Drop []string `json:"drop,omitempty"`
 	Keep []string `json:"keep,omitempty"`
 }
 
-// DefaultNameFilter returns a filter that drops common words, general terms, numbers and
-// single letters, and finds acronyms by their case. Of 847 k mentions of half of
-// MEDIC's names in 194 million characters of abstracts it leaves 364 k.
+// DefaultNameFilter returns a filter that drops common words, general terms, numbers and single letters, and finds
+// acronyms by their case. It keeps 364 k of 847 k mentions of half of MEDIC's names in 194 million characters of
+// abstracts.
 func DefaultNameFilter() NameFilter {
 	return NameFilter{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true, Variants: true}
 }
@@ -64,15 +60,15 @@ type filterRun struct {
 	report     *FilterReport
 }
 
-// surfaceForm is a name to look for, as one concept has it.
+// surfaceForm is a name to look for, from one concept.
 type surfaceForm struct {
-	name, key string // as the dictionary writes it, and in normal form
+	name, key string // as written in the dictionary, and in normal form
 	concept   int32
-	index     int32 // among the kept names, in the dictionary's order
+	index     int32 // among the kept names, in dictionary order
 	rule      caseRule
 }
 
-// apply returns a builder with the names that it keeps, sorted. It decides on those of base as if d had no others.
+// apply returns a builder with the names that it keeps, sorted. It treats the names of base as if d had no others.
 func (filter NameFilter) apply(ctx context.Context, d, base *kb.Dictionary) (*builder, *FilterReport, error) {
 	f := filterRun{NameFilter: filter, drop: normalSet(filter.Drop), keep: normalSet(filter.Keep), report: newFilterReport()}
 	forms, err := f.surfaceForms(ctx, d, base)
@@ -96,9 +92,9 @@ func (filter NameFilter) apply(ctx context.Context, d, base *kb.Dictionary) (*bu
 	return &f.builder, f.report, nil
 }
 
-// surfaceForms returns the names to look for, in the order of the dictionary.
+// surfaceForms returns the names to look for, in dictionary order.
 func (f *filterRun) surfaceForms(ctx context.Context, d, base *kb.Dictionary) ([]surfaceForm, error) {
-	kept := make([]surfaceForm, 0, d.CountNames()) // a growing slice of many takes its memory more than twice
+	kept := make([]surfaceForm, 0, d.CountNames()) // a slice that grows this large takes more than twice the memory
 	var n normalize.Normalizer
 	for i, concept := range d.All() {
 		if err := parallel.Step(ctx, i, d.Len()); err != nil {
@@ -133,7 +129,7 @@ func (f *filterRun) surfaceForms(ctx context.Context, d, base *kb.Dictionary) ([
 	return kept, nil
 }
 
-// decide returns the case rule of a name, or the reason for which it is dropped.
+// decide returns the case rule of a name, or the reason to drop it.
 func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Reason) {
 	rule := anyCase
 	if f.Acronyms {
@@ -166,11 +162,11 @@ func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Rea
 	return rule, ""
 }
 
-// merge makes one name of forms with the same normal form, which may differ in case. Of forms that are written alike, one
-// that is an acronym makes all acronyms; of those that are not, one that is a word makes the name a word. Where those of
-// different concepts are written differently, a mention is of the concepts that have it as it is written.
+// merge combines forms with the same normal form, which may differ in case, into one name. Among forms written alike,
+// one acronym makes all of them acronyms. Among forms that differ, one word makes the name a word. If different
+// concepts write the name differently, a mention gets the concepts that write it the same way.
 func (f *filterRun) merge(forms []surfaceForm) {
-	concepts := make(map[string][]int32) // by form with case
+	concepts := make(map[string][]int32) // by cased form
 	rules := make(map[string]caseRule)
 	n := name{form: forms[0].key}
 	for i := range forms {

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// dropped returns the examples of each reason that dropped a name.
+// dropped returns the examples for each reason to drop names.
 func dropped(r *FilterReport) map[Reason][]string {
 	all := map[Reason][]string{}
 	for _, d := range r.Dropped {
@@ -72,8 +72,7 @@ func TestNameFilter(t *testing.T) {
 	}
 }
 
-// TestCaseRules checks the rule of each name, in a dictionary that has kept its case
-// and in one that has lost it.
+// TestCaseRules checks the rule of each name, in a dictionary that has kept its case and in one that has lost it.
 func TestCaseRules(t *testing.T) {
 	withCase := dictionary(
 		"D1: AIDS | Acquired Immunodeficiency Syndrome",
@@ -116,8 +115,8 @@ func TestCaseRules(t *testing.T) {
 	}
 }
 
-// TestExtendedTagger adds names with which a tagger of all names takes others for acronyms: "pain" gets a long form that
-// it abbreviates.
+// TestExtendedTagger adds names that would turn others into acronyms in a tagger of all names: "pain" gets a long form
+// that it abbreviates.
 func TestExtendedTagger(t *testing.T) {
 	many := ""
 	for i := range 200 {
@@ -138,8 +137,7 @@ func TestExtendedTagger(t *testing.T) {
 	}
 }
 
-// TestNameFilterReal counts the mentions that the default filter removes for half of
-// MEDIC.
+// TestNameFilterReal counts the mentions that the default filter removes for half of MEDIC.
 func TestNameFilterReal(t *testing.T) {
 	d := fixtures.HalfOfMEDIC(t)
 	all, filtered := newTestTagger(t, d, NameFilter{}), newTestTagger(t, d, DefaultNameFilter())

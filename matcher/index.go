@@ -14,37 +14,37 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// index is what a tagger knows of names, as the arrays that its file holds. Names are numbered in the order of their
-// normal forms, and keys, by which they are found, in their own.
+// index holds the names of a tagger, in the arrays of its file. Names are numbered in the order of their normal forms,
+// and keys, which find names, in their own order.
 type index struct {
-	words  []uint64            // hashes of the words of all keys, see [pieces], ascending: a word has the number of its place
-	keys   transducer          // from each, see [index.encode], to its number
+	words  []uint64            // hashes of the words of all keys, see [pieces], ascending; a word's number is its index
+	keys   transducer          // maps each key, see [index.encode], to its number
 	named  safetensors.Lists   // the names of each key
-	forms  safetensors.Strings // of the names, normal
+	forms  safetensors.Strings // normal forms of the names
 	values []uint32            // by name: onlyAsIs, the case rule and the number of the concepts
 
-	casedNames    []uint32            // a name for each of its forms with case, ascending, see name.cased
-	cased         safetensors.Strings // these forms: normal forms with case
+	casedNames    []uint32            // for each cased form, its name, ascending; see name.cased
+	cased         safetensors.Strings // the cased forms
 	casedConcepts []uint32            // and the numbers of their concepts
 
 	concepts safetensors.Strings // ids, ascending
-	several  safetensors.Lists   // of concepts; the list n has the number n + concepts.Len()
+	several  safetensors.Lists   // lists of several concepts; list n has the number n + concepts.Len()
 
 	initials    []uint64 // hashes of the initials of names, ascending
-	notVariants []uint64 // hashes of normal forms that are no other way to write a name, ascending
-	language    []byte   // its name, if the dictionary is in one, see [normalize.LanguageOf]
+	notVariants []uint64 // hashes of normal forms that are not a variant of a name, ascending
+	language    []byte   // its name, if the dictionary is in one language, see [normalize.LanguageOf]
 	of          *language.Language
 
-	content []byte // the SHA-256 of the names, the filter, the concepts and the case rules
+	content []byte // SHA-256 of the names, the filter, the concepts and the case rules
 }
 
-// place is where the walk of the transducer is after a part of a key.
+// place is the position in the transducer after a part of a key.
 type place struct {
 	state int
-	rank  int // the number of keys before those that go on from there
+	rank  int // number of keys before the first one that continues from there
 }
 
-// after returns the place after more of a key, whose state is noState if no keys go on with it.
+// after returns the place after more of a key. Its state is noState if no key continues that way.
 func (x *index) after(p place, more string) place {
 	for i := 0; i < len(more) && p.state != noState; i++ {
 		next, output := x.keys.next(p.state, more[i])
@@ -56,8 +56,8 @@ func (x *index) after(p place, more string) place {
 // start returns the place where all keys begin.
 func (x *index) start() place { return place{state: x.keys.root()} }
 
-// encode returns a key, or a part of one, as the numbers of its words in four bytes each, the lowest first, and whether keys
-// have them all.
+// encode returns a key, or a part of one, as the numbers of its words in four bytes each, little-endian. known is false
+// if a word occurs in no key.
 func (x *index) encode(words iter.Seq[string]) (key string, known bool) {
 	var numbers []byte
 	for word := range words {
@@ -72,7 +72,7 @@ func (x *index) encode(words iter.Seq[string]) (key string, known bool) {
 
 // Parts of index.values.
 const (
-	onlyAsIs   = 1 << 31 // the name is found in its normal form alone
+	onlyAsIs   = 1 << 31 // the name is only found in its normal form
 	ruleShift  = 29
 	maxConcept = 1<<ruleShift - 1
 )
@@ -89,7 +89,8 @@ func (x *index) fields() []safetensors.Field {
 	}
 }
 
-// view maps the index. What the arrays hold is not checked, only their lengths where the search relies on them.
+// view maps the index. It does not check the contents of the arrays, only their lengths where the search relies on
+// them.
 func (x *index) view(f *safetensors.File) error {
 	if err := safetensors.ViewFields(f, "", x.fields()); err != nil {
 		return err
@@ -108,7 +109,7 @@ func (x *index) view(f *safetensors.File) error {
 	return nil
 }
 
-// has reports whether a hash is among those of a list.
+// has reports whether a sorted list contains a hash.
 func has(ascending []uint64, hash uint64) bool {
 	_, found := slices.BinarySearch(ascending, hash)
 	return found
@@ -117,7 +118,7 @@ func has(ascending []uint64, hash uint64) bool {
 // rule returns the case rule of a name.
 func (x *index) rule(name int32) caseRule { return caseRule(x.values[name] >> ruleShift & 3) }
 
-// conceptsOf returns a copy of the concepts of a number, sorted.
+// conceptsOf returns the sorted concepts for a number, as a copy.
 func (x *index) conceptsOf(number uint32) []kb.ConceptID {
 	list := x.listOf(number)
 	ids := make([]kb.ConceptID, len(list))
@@ -127,7 +128,7 @@ func (x *index) conceptsOf(number uint32) []kb.ConceptID {
 	return ids
 }
 
-// listOf returns the concepts of a number, ascending.
+// listOf returns the concepts for a number, ascending.
 func (x *index) listOf(number uint32) []int32 {
 	if n := uint32(x.concepts.Len()); number >= n {
 		return x.several.At(int32(number - n))
@@ -135,9 +136,9 @@ func (x *index) listOf(number uint32) []int32 {
 	return []int32{int32(number)}
 }
 
-// choose returns the name that a span of raw is, whose normal form is form, of the names of some keys, and the number of
-// its concepts as it is written there. A name in this form comes before others, which are only written alike: they must
-// have the same concepts, since nobody knows which of them the text means.
+// choose selects a name for a span of raw with the normal form form among the names of some keys. It returns the name
+// and the number of its concepts as written there. A name with this normal form is preferred to variants. Variants must
+// all have the same concepts, because it is unknown which of them the text means.
 func (x *index) choose(keys []match, raw string, form []byte) (name int32, concepts uint32, ok bool) {
 	for _, key := range keys {
 		for _, n := range x.named.At(int32(key.key)) {
@@ -167,8 +168,8 @@ func (x *index) choose(keys []match, raw string, form []byte) (name int32, conce
 	return name, concepts, ok && !has(x.notVariants, hashOf(form))
 }
 
-// allows reports whether the case of raw is that of a name, as far as what caseOf returns of both tells, and returns the
-// number of its concepts in that case.
+// allows reports whether the case of raw fits a name, comparing both by caseOf, and returns the number of the name's
+// concepts in that case.
 func (x *index) allows(name int32, raw string, caseOf func(string) string) (concepts uint32, ok bool) {
 	concepts = x.values[name] & maxConcept
 	switch rule := x.rule(name); rule {
@@ -188,7 +189,7 @@ func (x *index) allows(name int32, raw string, caseOf func(string) string) (conc
 	}
 }
 
-// capitalsOf returns the capitals of a form.
+// capitalsOf returns the capitals in a form.
 func capitalsOf(form string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsUpper(r) {
@@ -198,7 +199,7 @@ func capitalsOf(form string) string {
 	}, form)
 }
 
-// sameConcepts reports whether two numbers are of the same concepts.
+// sameConcepts reports whether two numbers stand for the same concepts.
 func (x *index) sameConcepts(n, m uint32) bool {
 	return n == m || min(n, m) >= uint32(x.concepts.Len()) && slices.Equal(x.listOf(n), x.listOf(m))
 }

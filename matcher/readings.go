@@ -14,13 +14,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// A name is kept by its key: its words as they are read, see [normalize.Readings]. Names that only spelling tells apart have
-// the same key. A text is read in several ways, step by step.
+// A name is stored by its key: its words as they are read, see [normalize.Readings]. Names that differ only in spelling
+// have the same key. A text can be read in several ways, step by step.
 
 // reader reads a text as steps over its words.
 type reader struct {
 	index      *index             // nil while it is built
-	isName     bool               // what is read is a name, in the usual way alone
+	isName     bool               // the text is a name, read only in the usual way
 	of         *language.Language // of the dictionary
 	normalizer normalize.Normalizer
 	raw        string
@@ -28,25 +28,25 @@ type reader struct {
 	tokens     []normalize.Token // of raw, from normalizer
 	words      []seenWord        // by token
 	known      *wordCache
-	joined     []byte // working memory
+	joined     []byte // scratch buffer
 }
 
 // seenWord is a word of the text.
 type seenWord struct {
 	hash uint64
 	traits
-	word *word // nil until it is asked for
+	word *word // nil until needed
 }
 
-// traits are what is asked of each word: the constants below, the number of its letters, up to 15, if it has nothing else,
-// and its [normalize.LettersBefore].
+// traits packs the facts needed about every word: the constants below, the number of its letters, up to 15, if it has
+// only letters, and its [normalize.LettersBefore].
 type traits uint16
 
 const (
 	isName       traits = 1 << iota // one of its forms is a key
-	begins                          // keys begin with one of its forms, and go on
-	goesOn                          // it may be read as more of a key
-	isUnspaced                      // of a script without spaces
+	begins                          // keys begin with one of its forms and continue
+	goesOn                          // it may be read as the continuation of a key
+	isUnspaced                      // in a script without spaces
 	isPrefix                        // see [normalize.IsWordPrefix]
 	isComplement                    // see [normalize.IsComplement]
 
@@ -56,24 +56,25 @@ const (
 	mostLetters = 15
 )
 
-// wordCache has words that were read last, by their hashes: for each the rest of its hash with its traits, in one number, and
-// of one that goes on what else is known. It is safe for concurrent use.
+// wordCache maps the hash of a word to its traits, packed with the upper bits of the hash in one number, and to its
+// *word if keys can continue with it. A new word replaces an older one in its slot. It is safe for concurrent use.
 type wordCache [1 << 18]struct {
 	traits atomic.Uint64
 	word   atomic.Pointer[word]
 }
 
-// word is what is known of a word.
+// word holds the readings of a word and its relations to other words.
 type word struct {
 	hash uint64
 	traits
 	dependsOnLast bool   // see [normalize.DependsOnLast]
-	forms         []form // the ways to read it, of which keys have all words
-	bare          []form // without the sign behind it, if there is one
+	forms         []form // the ways to read it that have all their words in keys
+	bare          []form // without the sign at its end, if there is one
 	cuts          []form // as two words, see [reader.cutsOf]
 	greek         string // see [normalize.GreekLetter]
-	// Bits for the words that keys go on with behind it, where they begin with it, and for those that it may be in a key: if
-	// no bit of a word and the next is the same, no key has both.
+	// next has the bits of the words with which keys that begin with this word continue, and first the bits of the
+	// words that this one may be in a key. If next of a word and first of the following word have no bit in common, no
+	// key has both.
 	next, first uint64
 }
 
@@ -81,27 +82,27 @@ type word struct {
 type form struct {
 	text  string
 	key   string // see [index.encode]
-	place place  // behind it, where keys begin with it
+	place place  // after the form, if keys begin with it
 }
 
-// step is one way to read the words of a text from one on.
+// step is one way to read the words of a text from a position on.
 type step struct {
 	*form
-	next    int // the word behind
+	next    int // the word after it
 	end     stepEnd
 	isOrder bool // the words are in another order than in the text, see [reader.complementSteps]
 }
 
-// stepEnd says whether a name ends with a step.
+// stepEnd tells whether a name may end with a step.
 type stepEnd uint8
 
 const (
 	mayEnd stepEnd = iota
-	noEnd          // none does
-	isLast         // one does: the sign of its last word is not its own, as in HIV+
+	noEnd          // no name ends there
+	isLast         // a name must end there, because its last word lost its sign, as in HIV+
 )
 
-// read reads the words of a text.
+// read splits a text into words.
 func (r *reader) read(raw string) {
 	r.normalizer.Normalize(raw)
 	r.raw, r.normal, r.tokens = raw, r.normalizer.Normal(), r.normalizer.Tokens()
@@ -137,10 +138,10 @@ func (r *reader) see(written []byte) (seen seenWord) {
 	return seen
 }
 
-// maxKnown is the length in bytes of the longest word that is remembered or cut, and of the longest that more is joined to.
+// maxKnown is the maximum length in bytes of a word that is cached or cut, or that the next word is joined to.
 const maxKnown = 64
 
-// wordOf returns what is known of a word in normal form.
+// wordOf returns the readings of a word in normal form.
 func (r *reader) wordOf(written []byte, hash uint64) *word {
 	slot := &r.known[hash%uint64(len(r.known))].word
 	w := slot.Load()
@@ -193,10 +194,10 @@ func (r *reader) newWord(written string, hash uint64) *word {
 	return w
 }
 
-// nothing is what is known of a word that no key has, and that nothing else is known of.
+// nothing is the word of a text that occurs in no key.
 var nothing word
 
-// wordAt returns what is known of word i.
+// wordAt returns the readings of word i.
 func (r *reader) wordAt(i int) *word {
 	seen := &r.words[i]
 	if seen.traits&goesOn == 0 {
@@ -218,9 +219,9 @@ func (r *reader) formsOf(written string) (forms []form) {
 	return forms
 }
 
-// cutsOf returns the ways to read a word as the first two of keys: "spark plug" for "sparkplug".
+// cutsOf returns the ways to read a word as the first two words of keys: "spark plug" for "sparkplug".
 func (r *reader) cutsOf(written string) (forms []form) {
-	const fewest = 2 // letters of the second: x-ray, follow-up
+	const fewest = 2 // minimum number of letters of the second: x-ray, follow-up
 	if len(written) > maxKnown || !normalize.IsLetters(written) {
 		return nil
 	}
@@ -236,7 +237,7 @@ func (r *reader) cutsOf(written string) (forms []form) {
 	return forms
 }
 
-// newForm returns a form, and whether keys have all its words.
+// newForm returns a form for a reading, and whether all its words occur in keys.
 func (r *reader) newForm(reading string) (f form, known bool) {
 	if f.text = reading; r.index == nil {
 		return f, true
@@ -254,7 +255,7 @@ func appendForms(dst []step, next int, forms []form, end stepEnd) []step {
 	return dst
 }
 
-// appendReading appends the step that reads the words before word next so, if keys have that.
+// appendReading appends the step with this reading of the words before word next, if its words occur in keys.
 func (r *reader) appendReading(dst []step, next int, reading string) []step {
 	if form, known := r.newForm(reading); known {
 		dst = append(dst, step{form: &form, next: next})
@@ -262,7 +263,7 @@ func (r *reader) appendReading(dst []step, next int, reading string) []step {
 	return dst
 }
 
-// pieces returns the words of a key. In a script without spaces each character is one, and so is a space beside it.
+// pieces returns the words of a key. In a script without spaces each character is a piece, and so is a space beside it.
 func pieces(key string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		before := ""
@@ -286,14 +287,14 @@ func pieces(key string) iter.Seq[string] {
 	}
 }
 
-// isBesideUnspaced reports whether one of two forms that follow each other has a character of a script without spaces there.
+// isBesideUnspaced reports whether two adjacent forms meet at a character of a script without spaces.
 func isBesideUnspaced(last, form string) bool {
 	before, _ := utf8.DecodeLastRuneInString(last)
 	after, _ := utf8.DecodeRuneInString(form)
 	return normalize.IsUnspacedScript(before) || normalize.IsUnspacedScript(after)
 }
 
-// key returns the key of the text that was read, as a name.
+// key returns the key of the text, which is a name.
 func (r *reader) key() string {
 	var key strings.Builder
 	var last string
@@ -309,13 +310,14 @@ func (r *reader) key() string {
 		}
 	}
 	if normalize.IsGreekLetter(key.String()) {
-		return string(r.normal) // デルタ is hardly ever what "delta" means
+		return string(r.normal) // デルタ hardly ever means "delta"
 	}
 	return key.String()
 }
 
-// separates reports whether a space is between a form and what the last word before word i was read as. There is none
-// beside characters of a script without spaces, unless both are and the text has one. The name of a Greek letter is a word.
+// separates reports whether a space separates a form at word i from last, the reading of the previous word. Characters
+// of a script without spaces are not separated, unless both are such characters and the text has a space. The name of a
+// Greek letter is a separate word.
 func (r *reader) separates(i int, last, form string) bool {
 	if last == "" || r.tokens[i].Joined {
 		return last != "" && (normalize.IsGreekLetter(last) || normalize.IsGreekLetter(form)) && !isBesideUnspaced(last, form)
@@ -326,7 +328,7 @@ func (r *reader) separates(i int, last, form string) bool {
 		strings.ContainsFunc(r.gap(i), func(r rune) bool { return !isJoiner(r) })
 }
 
-// steps appends the ways to read the words from word i on to dst, the usual one first. isFirst says that a name begins
+// steps appends the ways to read the words from word i on to dst, the usual one first. isFirst means that a name begins
 // there.
 func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	usual, hasNext := len(dst), i+1 < len(r.tokens)
@@ -390,7 +392,8 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	return dst
 }
 
-// complementSteps appends the ways to read word i with its complement before it: "breast cancer" for "cancer of the breast".
+// complementSteps appends the ways to read word i preceded by its complement: "breast cancer" for "cancer of the
+// breast".
 func (r *reader) complementSteps(dst []step, i int) []step {
 	const longest = 3 // words
 	from := i + 2
@@ -413,18 +416,18 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 	return dst
 }
 
-// mayFollow reports whether keys may begin with word first and go on with word second, as far as their bits tell.
+// mayFollow reports whether, according to their bits, keys may begin with word first and continue with word second.
 func (r *reader) mayFollow(first, second int) bool {
 	return r.index == nil || r.wordAt(first).next&r.wordAt(second).first != 0
 }
 
-// joinsNext reports whether word i may be one word with the next.
+// joinsNext reports whether word i may form one word with the next.
 func (r *reader) joinsNext(i int) bool {
 	return i+1 < len(r.tokens) && (r.tokens[i+1].Joined || r.joins(i, i+1))
 }
 
-// joins reports whether the words from i to last may be one: endings of Hangul, or two words with a hyphen between them, or
-// a space where words are often apart that are elsewhere one, and letters before a number: "vitamin B 12".
+// joins reports whether the words from i to last may be one word: with an ending of Hangul, with a hyphen between two
+// words, with a space where words are often written apart, or with letters before a number: "vitamin B 12".
 func (r *reader) joins(i, last int) bool {
 	w, next := r.words[i].traits, r.words[last].traits
 	if (w|next)&isUnspaced != 0 {
@@ -438,15 +441,15 @@ func (r *reader) joins(i, last int) bool {
 	return last == i+1 && (gap == " " && (isNumbered || r.mayBeName(i, last)) || gap != " " && isHyphen(gap))
 }
 
-// mayBeName reports whether the words from i to last, which are one, may be a name: not all letters before a number, since
-// "MI 2" is no MI2.
+// mayBeName reports whether the words from i to last, read as one, may be a name. Few letters before a number may not,
+// because "MI 2" is not MI2.
 func (r *reader) mayBeName(i, last int) bool {
 	w, before := r.words[i].traits, r.words[last].traits>>beforeAt
 	return r.gap(last) != " " || w&isPrefix != 0 || before > 0 && w>>lettersAt&mostLetters >= before
 }
 
 // unspacedSteps appends the ways to read a text in a script without spaces from word i on, see
-// [normalize.UnspacedReading], and reports whether that word is read as others are.
+// [normalize.UnspacedReading], and reports whether that word can also be read like others.
 func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) {
 	start := r.tokens[i].Normal.Start
 	form, size, maybeAsIs := normalize.UnspacedReading(r.normal, start)
@@ -463,12 +466,12 @@ func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) 
 	return r.appendReading(dst, next, form), false
 }
 
-// isJoiner reports whether r may stand beside a character of a script without spaces, as nothing may.
+// isJoiner reports whether r may occur beside a character of a script without spaces, where usually nothing does.
 func isJoiner(r rune) bool {
 	return r == ' ' || r == '\u3000' || unicode.Is(unicode.Pd, r) || r == '−' || r == '・' || r == '･'
 }
 
-// isApostrophe reports whether what is before an s is one.
+// isApostrophe reports whether the text before an s is an apostrophe.
 func isApostrophe(gap string) bool {
 	gap = strings.TrimSpace(gap)
 	return gap != "" && strings.Trim(gap, "'’‘´`′＇ʻʼʽ") == ""

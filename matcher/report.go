@@ -1,9 +1,9 @@
 package matcher
 
-// Reason is why a [NameFilter] drops a name.
+// Reason tells why a [NameFilter] drops a name.
 type Reason string
 
-// The reasons, in the order in which they are reported.
+// The reasons, in the order of a report.
 const (
 	reasonNoWord     Reason = "no letter or digit"
 	reasonListed     Reason = "listed"
@@ -14,22 +14,21 @@ const (
 	reasonAmbiguous  Reason = "several concepts"
 )
 
-// FilterReport counts the names that a [NameFilter] kept and dropped. A name counts
-// once for each concept that has it: Names is the sum of Kept and every Dropped.Count.
+// FilterReport counts the names that a [NameFilter] kept and dropped. A name counts once for each concept that has it:
+// Names is the sum of Kept and every Dropped.Count.
 type FilterReport struct {
 	Names      int       `json:"names"`
 	Kept       int       `json:"kept"`
-	Distinct   int       `json:"distinct"`              // different normal forms among the kept names
+	Distinct   int       `json:"distinct"`              // distinct normal forms among the kept names
 	Ambiguous  int       `json:"several"`               // distinct names of several concepts
-	Capitals   int       `json:"capitals"`              // distinct names that are found in capitals only
-	ExactCase  int       `json:"exact_case"`            // distinct names that are found in the dictionary's case only
+	Capitals   int       `json:"capitals"`              // distinct names that are only found in capitals
+	ExactCase  int       `json:"exact_case"`            // distinct names that are only found in the dictionary's case
 	InCapitals []string  `json:"in_capitals,omitempty"` // the first 5 of Capitals
 	Dropped    []Dropped `json:"dropped"`               // one for each reason
 }
 
-// Dropped counts the names that were dropped for one reason: "no letter or digit",
-// "listed", "only digits", "too short", "general term", "common word" or "several
-// concepts".
+// Dropped counts the names dropped for one reason: "no letter or digit", "listed", "only digits", "too short", "general
+// term", "common word" or "several concepts".
 type Dropped struct {
 	Reason   Reason   `json:"reason"`
 	Count    int      `json:"count"`
@@ -60,7 +59,7 @@ func (r *FilterReport) countDropped(reason Reason, name string) {
 	}
 }
 
-// countKept counts a name of some concepts that n forms were merged into.
+// countKept counts a name of some concepts that was merged from n forms.
 func (r *FilterReport) countKept(name string, rule caseRule, concepts, n int) {
 	r.Kept += n
 	r.Distinct++

@@ -10,10 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// LookupLongForm returns the concepts of a long form that is a name as a whole, and that
-// name in normal form: "the celiac diseases" is the name "celiac disease" of a
-// dictionary without the plural. If the long form is no name, LookupLongForm returns its
-// own normal form and no concepts.
+// LookupLongForm returns the concepts of a long form if the whole long form is a name, and that name in normal form:
+// "the celiac diseases" is the name "celiac disease" in a dictionary without the plural. If the long form is not a
+// name, LookupLongForm returns its normal form and no concepts.
 func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.ConceptID) {
 	whole := normalize.Normal(long)
 	bare := whole
@@ -37,7 +36,7 @@ func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.Concept
 	return whole, nil
 }
 
-// lookup returns the mention that is all of raw, whose normal form is normal, if there is one.
+// lookup returns the mention that covers all of raw, whose normal form is normal, if there is one.
 func (t *Tagger) lookup(raw, normal string) (m text.Mention, ok bool) {
 	mentions := t.Tag(nil, raw)
 	if len(mentions) != 1 || normalize.Normal(mentions[0].Of(raw)) != normal {
@@ -46,16 +45,15 @@ func (t *Tagger) lookup(raw, normal string) (m text.Mention, ok bool) {
 	return mentions[0], true
 }
 
-// MayStandFor reports whether a short form may stand for a name that the tagger looks
-// for: whether the tagger finds a name in it, or it is the initials of a name of two
-// words or more. Case does not count for initials, nor a plural s.
+// MayStandFor reports whether a short form may stand for a name that the tagger looks for: the tagger finds a name in
+// it, or it consists of the initials of a name of at least two words. Initials are compared without case and plural s.
 func (t *Tagger) MayStandFor(short string) bool {
 	letters := strings.ReplaceAll(normalize.Normal(normalize.SingularShortForm(short)), " ", "")
 	return has(t.initials, hashOf(letters)) || len(t.Tag(nil, short)) > 0
 }
 
 // initialsOf returns the initials of a name in normal form, if they are 2 to [normalize.MaxShortForm] letters and
-// numbers: those of all words, and those of all but the linking words. A number counts as a whole.
+// numbers: those of all words, and those of all words except linking words. A number counts as a whole.
 func initialsOf(name string) [][]byte {
 	var all, content []byte
 	for word := range strings.FieldsSeq(name) {

@@ -59,7 +59,7 @@ func TestMayStandFor(t *testing.T) {
 	tagger := shortFormTagger(t)
 	for _, short := range []string{
 		"CeD",             // a name
-		"CeD risk",        // holds a name
+		"CeD risk",        // contains a name
 		"CD", "cd", "CDs", // celiac disease
 		"GSE", "G-SE", // the hyphen separates words
 		"AD", "ASD", // with and without the possessive s

@@ -18,25 +18,25 @@ import (
 
 // Tagger finds the names of a dictionary in text. It is safe for concurrent use.
 type Tagger struct {
-	Parts bool // finds names also where they are part of another one: eclampsia in pre-eclampsia
+	Parts bool // also find names inside another one: eclampsia in pre-eclampsia
 
 	index
-	file    *safetensors.File // that the index is in; nil if it is in memory
+	file    *safetensors.File // contains the index; nil if it is in memory
 	read    wordCache         // words of texts
 	scratch sync.Pool         // of *scratch
 }
 
-// scratch is the working memory of one call of Tag.
+// scratch is the working memory for one call of Tag.
 type scratch struct {
 	reader
 	steps    []step
-	branches int      // of the walk at hand
+	branches int      // of the current walk
 	isOrder  bool     // of its first step
-	matches  []match  // of keys that begin at the current token, see follow
-	sentence sentence // that isAmongCapitals looked at last
+	matches  []match  // keys that begin at the current token, see follow
+	sentence sentence // the last one that isAmongCapitals used
 }
 
-// match is a key that ends with a token, or with its word before a sign: HIV of HIV+.
+// match is a key that ends with a token, or with its word before a sign: HIV in HIV+.
 type match struct {
 	token   int
 	end     int // in the normal form
@@ -44,14 +44,14 @@ type match struct {
 	isOrder bool // see step.isOrder
 }
 
-// NewTagger returns a tagger of the names of d that filter keeps. The report counts the
-// names that were dropped, by reason.
+// NewTagger returns a tagger for the names of d that filter keeps. The report counts the dropped names by reason.
 func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
 	return NewExtendedTagger(context.Background(), d, d, filter)
 }
 
-// NewExtendedTagger is [NewTagger] for a dictionary that has all names of base, and others. Those of base are found as
-// by a tagger of base: whether they are acronyms does not depend on the others. It ends early with ctx.
+// NewExtendedTagger is [NewTagger] for a dictionary that contains all names of base and more. The names of base are
+// found as by a tagger of base alone: whether they are acronyms does not depend on the other names. It stops early when
+// ctx is done.
 func NewExtendedTagger(ctx context.Context, d, base *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
 	b, report, err := filter.apply(ctx, d, base)
 	if err != nil {
@@ -63,8 +63,8 @@ func NewExtendedTagger(ctx context.Context, d, base *kb.Dictionary, filter NameF
 	return &Tagger{index: b.index}, report, nil
 }
 
-// Open maps the file at path that [Tagger.Write] wrote. The caller has compared the file with its checksum: of damage,
-// only that of the header is an error, an [*files.DamagedError].
+// Open maps the file at path that [Tagger.Write] wrote. The caller must have verified its checksum: Open only detects
+// damage to the header, which is a [*files.DamagedError].
 func Open(path string) (*Tagger, error) {
 	file, err := safetensors.Open(path)
 	if err != nil {
@@ -77,7 +77,7 @@ func Open(path string) (*Tagger, error) {
 	return t, nil
 }
 
-// Close releases the file of a tagger that was opened. Nothing may use the tagger after that; its mentions stay.
+// Close releases the file of an opened tagger. The tagger must not be used after that; its mentions stay valid.
 func (t *Tagger) Close() error {
 	if t == nil || t.file == nil {
 		return nil
@@ -85,21 +85,20 @@ func (t *Tagger) Close() error {
 	return t.file.Close()
 }
 
-// Write writes the tagger to the file at path. Equal taggers write equal files.
+// Write writes the tagger to the file at path. Equal taggers write identical files.
 func (t *Tagger) Write(path string) error {
 	return safetensors.WriteArrays(path, safetensors.Arrays("", t.fields()))
 }
 
-// algorithm is the version of the tagging algorithm. Raise it when a change of
-// normalization or matching makes the same file tag other mentions.
+// algorithm is the version of the tagging algorithm. Raise it when a change of normalization or matching makes the same
+// file produce other mentions.
 const algorithm = 10
 
-// Fingerprint returns a hash of everything that determines the mentions: the names,
-// their concepts and case rules, the filter and the version of the algorithm.
+// Fingerprint returns a hash of everything that determines the mentions: the names, their concepts and case rules, the
+// filter and the version of the algorithm.
 func (t *Tagger) Fingerprint() string { return fmt.Sprintf("%d-%x", algorithm, t.content) }
 
-// All returns the names that the tagger looks for, in normal form and in order, each with
-// the concepts that have it, sorted.
+// All returns the names that the tagger looks for, in normal form and sorted, each with its concepts, sorted.
 func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 	return func(yield func(string, []kb.ConceptID) bool) {
 		for name, value := range t.values {
@@ -110,7 +109,7 @@ func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 	}
 }
 
-// HasWord reports whether a word, in normal form, may be a word of a name that the tagger looks for.
+// HasWord reports whether a word in normal form may occur in a name that the tagger looks for.
 func (t *Tagger) HasWord(word string) bool {
 	return word != "" && slices.ContainsFunc(normalize.Readings(word, t.of), func(reading string) bool {
 		for piece := range pieces(reading) {
@@ -122,10 +121,9 @@ func (t *Tagger) HasWord(word string) bool {
 	})
 }
 
-// Tag appends the mentions of dictionary names in a text to dst, in order. At each
-// word it takes the longest name that begins there and continues after that name, so
-// mentions do not overlap. Mention.Name is the name in normal form. Mention.Concepts
-// are all concepts that have the name, sorted.
+// Tag appends the mentions of dictionary names in a text to dst, in order. At each word it takes the longest name that
+// begins there and continues after that name, so mentions do not overlap. Mention.Name is the name in normal form.
+// Mention.Concepts are all concepts with that name, sorted.
 //
 // INVARIANT: m.Of(raw) may be read as m.Name for every mention m.
 func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
@@ -151,7 +149,7 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	return dst
 }
 
-// mayBegin reports whether a name may begin at word i, as far as the word and the next one tell.
+// mayBegin reports whether a name may begin at word i, judging by that word and the next.
 func (s *scratch) mayBegin(i int) bool {
 	traits := s.words[i].traits
 	switch {
@@ -167,8 +165,8 @@ func (s *scratch) mayBegin(i int) bool {
 	return next&(isUnspaced|isComplement) != 0 || next&goesOn != 0 && s.mayFollow(i, i+1) || s.joinsNext(i+1)
 }
 
-// longest returns the longest name of the matches, which begin at word i and are sorted by their ends, and the index of
-// its last word.
+// longest returns the longest name among the matches, which begin at word i and are sorted by their ends, and the index
+// of its last word.
 func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) {
 	for len(s.matches) > 0 {
 		longest := s.matches[len(s.matches)-1]
@@ -195,11 +193,11 @@ func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) 
 	return m, i, false
 }
 
-// maxBranches is the largest number of steps of a walk that lead on beside others.
+// maxBranches is the maximum number of additional steps that a walk follows.
 const maxBranches = 64
 
-// follow takes each step from word i that keys go on with, and adds the matches of the keys that end there. The walk began
-// at the word start, p is the place behind the key so far, and last the form that it ends with.
+// follow takes each step from word i that continues a key, and adds the matches for keys that end there. The walk began
+// at the word start, p is the place after the key so far, and last is its last form.
 func (s *scratch) follow(start, i int, p place, last string) {
 	at := len(s.steps)
 	s.steps = s.reader.steps(s.steps, i, i == start)
@@ -230,7 +228,7 @@ func (s *scratch) follow(start, i int, p place, last string) {
 			}
 			s.matches = append(s.matches, match{step.next - 1, end, uint32(on.rank), s.isOrder})
 		}
-		// Behind a key, the mark of a long vowel is read as nothing.
+		// After a key, the long vowel mark is read as nothing.
 		mayGoOn := step.next < len(s.tokens) && (s.index.keys.goesOn(on.state) || s.words[step.next].traits&isUnspaced != 0)
 		if mayGoOn && step.end != isLast {
 			s.follow(start, step.next, on, text)
@@ -239,7 +237,7 @@ func (s *scratch) follow(start, i int, p place, last string) {
 	s.steps = s.steps[:at]
 }
 
-// after returns the place that a step from word i leads to, from the one behind the form last.
+// after returns the place that a step from word i leads to, from p after the form last.
 func (s *scratch) after(p place, i int, last string, step *step) place {
 	isSpace, isUnspaced := s.separates(i, last, step.text), isBesideUnspaced(last, step.text)
 	switch {
@@ -254,16 +252,16 @@ func (s *scratch) after(p place, i int, last string, step *step) place {
 	return s.index.after(p, step.key)
 }
 
-// bare returns a token of a normal form without a sign behind it.
+// bare returns a token of a normal form without the sign at its end.
 func bare(normal []byte, token *normalize.Token) []byte {
 	word := normal[token.Normal.Start:token.Normal.End]
 	return word[:normalize.BareLength(word)]
 }
 
-// crossesBoundary reports whether the words of a match belong to two sentences or cells, or one of them to a bracket
-// that the match has half of: "polyposis coli. Familial", "lung\tcancer", "liver failure (acute on chronic". A period
-// behind a word of at most three letters may be that of an abbreviation ("St. Anthony's fire"). Brackets without
-// spaces belong to formulas.
+// crossesBoundary reports whether the words of a match belong to two sentences or cells, or the match contains only one
+// of a pair of brackets: "polyposis coli. Familial", "lung\tcancer", "liver failure (acute on chronic". A period after
+// a word of at most three letters may belong to an abbreviation ("St. Anthony's fire"). Brackets without spaces belong
+// to formulas.
 func crossesBoundary(raw string, words []normalize.Token) bool {
 	depth, spaced := 0, false
 	for k := 1; k < len(words); k++ {

@@ -21,7 +21,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// dictionary returns a dictionary of "id: name | name" lines.
+// dictionary returns a dictionary from "id: name | name" lines.
 func dictionary(lines ...string) *kb.Dictionary {
 	var concepts []kb.Concept
 	for _, line := range lines {
@@ -47,8 +47,8 @@ func show(mentions []text.Mention, raw string) []string {
 	return all
 }
 
-// TestTag reads the cases of testdata/tags.txt: behind "== title" the concepts of a dictionary, and behind "> " a text,
-// which may be quoted, and on the next line what is found of it. "#" begins a comment.
+// TestTag reads the cases in testdata/tags.txt: after "== title" come the concepts of a dictionary, and after "> " a
+// text, which may be quoted, followed by a line with the expected mentions. "#" begins a comment.
 func TestTag(t *testing.T) {
 	data := must.Get(os.ReadFile("testdata/tags.txt"))
 	for _, section := range strings.Split(string(data), "== ")[1:] {
@@ -75,13 +75,13 @@ func TestTagAppends(t *testing.T) {
 		append(first, text.Mention{Span: text.Span{Start: 4, End: 8}, Name: "gout", Concepts: []kb.ConceptID{"D1"}}))
 }
 
-// dullTagger is a tagger that makes every reading of a text, and looks it up among the keys of names.
+// dullTagger is a simple tagger that makes every reading of a text and looks it up among the keys of names.
 type dullTagger struct {
 	*Tagger
-	texts []string // of the keys, ascending
+	texts []string // keys, ascending
 }
 
-// newTaggers returns the tagger of a dictionary, and a dull one.
+// newTaggers returns the tagger for a dictionary, and a dull one.
 func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dullTagger) {
 	t.Helper()
 	b, _, err := filter.apply(t.Context(), d, d)
@@ -98,7 +98,7 @@ func newTaggers(t testing.TB, d *kb.Dictionary, filter NameFilter) (*Tagger, dul
 	return tagger, dull
 }
 
-// readings calls do with each reading of the words from i on, up to the length of the longest key, and where it ends.
+// readings calls do with the end of each reading of the words from i on, up to the length of the longest key.
 func (d *dullTagger) readings(s *scratch, i, next int, before, last string, isOrder bool, do func(end match)) {
 	for _, step := range s.reader.steps(nil, next, next == i) {
 		key, text := before, last
@@ -176,7 +176,7 @@ func checkTags(t *testing.T, tagger *Tagger, dull dullTagger, raw string) []text
 	return got
 }
 
-// randomText concatenates n of a few pieces, so that names occur.
+// randomText concatenates n pieces from a short list, so that names occur.
 func randomText(r *rand.Rand, n int) string {
 	pieces := []string{
 		"a", "B", "ab", "Ab", "AB", "b2", "2", "é", "ﬁ", "α", "病", "糖", "が", "ｶﾞ", "น้ำ", "당", "word", "longer-than-eight-letters",
@@ -267,8 +267,8 @@ func BenchmarkTag(b *testing.B) {
 	}
 }
 
-// TestCapitalsAreReadOnce tags a sentence of capitals that each look like a short form: its capitals are looked at once, and
-// not again for each of 200,000 words.
+// TestCapitalsAreReadOnce tags a sentence of capitals that all look like short forms. The capitals must be examined
+// once, and not again for each of 200,000 words.
 func TestCapitalsAreReadOnce(t *testing.T) {
 	tagger, _, err := NewTagger(kb.NewDictionary([]kb.Concept{{ID: "L", Name: "leukemia", Synonyms: []string{"ALL"}}}), DefaultNameFilter())
 	must.Succeed(t, err)
@@ -280,8 +280,8 @@ func TestCapitalsAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestJoinedWordsAreLinear tags a text of which every word is joined to the next, which takes hours if each is joined to
-// all behind it.
+// TestJoinedWordsAreLinear tags a text in which every word is joined to the next. This takes hours if each word is
+// joined to all later ones.
 func TestJoinedWordsAreLinear(t *testing.T) {
 	tagger, _, err := NewTagger(kb.NewDictionary([]kb.Concept{{ID: "L", Name: "beta blocker"}}), DefaultNameFilter())
 	must.Succeed(t, err)

@@ -6,28 +6,28 @@ import (
 )
 
 // transducer is a transducer of vellum, in version 1 of its format
-// (https://github.com/blevesearch/vellum/blob/master/docs/format.md): it maps each key to its rank among the sorted
-// keys. The methods of vellum take new memory with each step, which these do not.
+// (https://github.com/blevesearch/vellum/blob/master/docs/format.md). It maps each key to its rank among the sorted
+// keys. Unlike the methods of vellum, those below allocate nothing.
 //
-// A state is the position of its last byte, 0 if it has no transitions and ends a key. The output of a transition is the
-// number of keys before those that it leads to, counted from the first key of its state.
+// A state is the position of its last byte, or 0 if it has no transitions and ends a key. The output of a transition is
+// the number of keys before those that it leads to, counted from the first key of its state.
 type transducer []byte
 
 const (
 	noState        = 1
 	transducerEdge = 16 // bytes of the header, and of the footer
 
-	// In the last byte of a state:
+	// Bits in the last byte of a state:
 	oneTransition = 1 << 7   // and the state ends no key
-	toPrevious    = 1 << 6   // with oneTransition: it leads to the state before, without output
-	endsKey       = 1 << 6   // without
+	toPrevious    = 1 << 6   // with oneTransition: it leads to the previous state, without output
+	endsKey       = 1 << 6   // without oneTransition
 	lowBits       = 1<<6 - 1 // the label, see commonLabels, or the number of transitions
 )
 
 // commonLabels are the labels that the low bits of a state with one transition stand for, from 1.
 const commonLabels = "te/oasripcnw.hlm-du012g=:bf3y5&_4v9678k%?xCDASFIBEjPTzRNM+LOqHG"
 
-// fits reports whether the header and the footer are those of a transducer of n keys.
+// fits reports whether the header and the footer belong to a transducer of n keys.
 func (t transducer) fits(n int) bool {
 	if len(t) < 2*transducerEdge || binary.LittleEndian.Uint64(t) != 1 {
 		return false
@@ -44,7 +44,7 @@ func (t transducer) ends(state int) bool {
 	return state == 0 || t[state]&(oneTransition|endsKey) == endsKey
 }
 
-// next returns the state that a label leads to, noState if there is none, and the output.
+// next returns the state that a label leads to, or noState, and the output.
 func (t transducer) next(state int, label byte) (to, output int) {
 	switch {
 	case state == 0:
@@ -67,7 +67,7 @@ func (t transducer) next(state int, label byte) (to, output int) {
 	return to, output
 }
 
-// goesOn reports whether keys go on from a state.
+// goesOn reports whether keys continue from a state.
 func (t transducer) goesOn(state int) bool { return state != 0 }
 
 // labelBits returns a bit for each label that leads on from a state, by its low six bits.
@@ -86,9 +86,9 @@ func (t transducer) labelBits(state int) (bits uint64) {
 	return bits
 }
 
-// single returns the transition of a state that has one and ends no key.
+// single returns the transition of a state that has exactly one and ends no key.
 func (t transducer) single(state int) (label byte, to, output int) {
-	low := state // the lowest byte that was read
+	low := state // lowest byte read so far
 	if label = t[state] & lowBits; label != 0 {
 		label = commonLabels[label-1]
 	} else {
@@ -107,12 +107,12 @@ func (t transducer) single(state int) (label byte, to, output int) {
 	return label, to, t.number(low, outputSize)
 }
 
-// fork is a state with any number of transitions, whose labels descend: where in the transducer its lists of labels,
-// targets and outputs begin.
+// fork is a state with any number of transitions in descending order of labels. It holds the positions of its lists of
+// labels, targets and outputs.
 type fork struct {
 	n, labels, to, outputs int
 	toSize, outputSize     int // bytes of a target and of an output
-	low                    int // the first byte of the state, to which targets are relative
+	low                    int // first byte of the state, to which targets are relative
 }
 
 func (t transducer) fork(state int) fork {

@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// newTransducer makes the transducer of keys, which it sorts.
+// newTransducer builds the transducer of keys, which it sorts.
 func newTransducer(t testing.TB, keys map[string]bool) (transducer, []string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -25,7 +25,7 @@ func newTransducer(t testing.TB, keys map[string]bool) (transducer, []string) {
 	return out.Bytes(), sorted
 }
 
-// TestTransducer compares each step with vellum's.
+// TestTransducer compares each step with vellum.
 func TestTransducer(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 4))

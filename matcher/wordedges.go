@@ -11,20 +11,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// In Japanese and Chinese every character is a word of its own, since nothing separates words. A
-// name found between two of them may be a piece of a word: ガン in スローガン (slogan), がん in
-// がんばる (to persist), 癌 in 胃癌 (gastric cancer, which has a name of its own).
+// In Japanese and Chinese every character is a token, because nothing separates words. So a name found among them may
+// be a piece of a word: ガン in スローガン (slogan), がん in がんばる (to persist), 癌 in 胃癌 (gastric cancer, which has its own
+// name).
 
 var japanese = &language.Rules.Unspaced
 
-// splitsWord reports whether a name that is found at a span begins or ends inside a word, as far as
-// the characters on either side of it tell:
+// splitsWord reports whether a name found at a span begins or ends inside a word, judging by the
+// characters on either side of it:
 //
-//	Katakana   goes on in Katakana
-//	Hiragana   goes on in Hiragana, unless that is a particle or an ending of its own
+//	Katakana   continues in Katakana
+//	Hiragana   continues in Hiragana, unless that is a particle or a separate ending
 //	a kanji    alone is a word only if no other kanji or Katakana is beside it
 //
-// Several kanji are a word also within a longer one, as 糖尿病 in 糖尿病患者 (diabetic patient), but not before
+// Several kanji are a word even within a longer one, like 糖尿病 in 糖尿病患者 (diabetic patient), but not before
 // the word for an organism: 肺炎球菌 is the pneumococcus.
 func splitsWord(raw string, at text.Span) bool {
 	if raw[at.Start] < utf8.RuneSelf && raw[at.End-1] < utf8.RuneSelf { // the usual case
@@ -50,8 +50,8 @@ func splitsWord(raw string, at text.Span) bool {
 	return slices.ContainsFunc(japanese.Organisms, func(name string) bool { return strings.HasPrefix(raw[at.End:], name) })
 }
 
-// isCut reports whether the words from first to last, a name, are part of another one: eclampsia in "pre-eclampsia", pain
-// in "pain-free". A beginning of one or two letters in capitals is a short form: "AD-dementia".
+// isCut reports whether the words from first to last, a name, are part of another name: eclampsia in "pre-eclampsia",
+// pain in "pain-free". A beginning of one or two letters in capitals is a short form: "AD-dementia".
 func (r *reader) isCut(first, last int) bool {
 	if first > 0 {
 		gap, before := r.gap(first), r.tokens[first-1]
@@ -70,7 +70,7 @@ func (r *reader) word(i int) string {
 	return string(r.normal[r.tokens[i].Normal.Start:r.tokens[i].Normal.End])
 }
 
-// gap returns what is between a word and the one before it.
+// gap returns the text between a word and the previous one.
 func (r *reader) gap(i int) string {
 	return r.raw[r.tokens[i-1].Raw.End:r.tokens[i].Raw.Start]
 }

@@ -1,7 +1,7 @@
 package matcher
 
-// hashOf returns the hash of a text. Hashes are part of the format of a file, and no two texts are taken to have the same:
-// one of 2^64 does by chance.
+// hashOf returns the hash of a text. Hashes are part of the file format. The index assumes that two texts never have
+// the same hash, which happens by chance once in 2^64.
 func hashOf[T string | []byte](text T) uint64 {
 	hash := uint64(0xe7037ed1a0b428db)
 	for i := range len(text) {

@@ -30,16 +30,16 @@ func (p *program) buildCorpusCommand() *cobra.Command {
 		short: "Label sentences of texts with the dictionary's names",
 		long: `Reads files and folders of PubMed XML or other texts, compressed or not, labels every sentence with the
 dictionary's names by longest match, and keeps a sample of up to
---sentences-per-name sentences for each name. It also collects what texts define:
+--sentences-per-name sentences for each name. It also collects definitions in the texts:
 abbreviations with their long forms, and names "also known as" others.
 
-Other texts are those that link reads; their annotations are not looked at. A document
-without an identifier gets that of its file and a number, such as notes.txt:12. A run that was
+Other texts may have any format that link reads; their annotations are ignored. A document
+without an identifier is named by its file and a number, such as notes.txt:12. A run that was
 stopped resumes after the files it had finished.
 
-With --shard 3/8 the run reads every eighth of the files, from the third, and leaves what
-it made of them in the folder. Any number of such runs may work at once, on any machines that
-share the folder; the same command without --shard then joins their work.`,
+With --shard 3/8 the run reads every eighth file, starting with the third, and stores the
+results in the folder. Any number of such runs may work at once, on any machines that share
+the folder; the same command without --shard then joins their work.`,
 		args:    wantArgs(1, -1, "files of texts"),
 		resumes: true,
 		usual:   "dict corpus input-format exclude-pmids types",

@@ -25,17 +25,17 @@ func (p *program) calibrateCommand() *cobra.Command {
 	)
 	return p.command(command{
 		use:   "calibrate",
-		short: "Learn the weights of a model's ranking again",
+		short: "Relearn the ranking weights of a model",
 		long: `Learns the weight of each feature of the ranking, and the default threshold below
 which a mention is NIL. It needs no labels: names are held out of the dictionary,
-and where they occur in the model's contexts they are mentions in unknown words
-whose concept is known. train does this at its end. With --gold the weights are
+and where they occur in the model's contexts they are mentions with a known concept
+that the dictionary does not list. train does this at its end. With --gold the weights are
 learned from annotated documents instead. With --memory the names, contexts and
 concepts of the model's memory are part of the model that it learns from.
 
 It prints what it stores in the model: the weights; how often the right concept is ranked
-first when it is among the candidates; and, by threshold, how many mentions get an answer and
-how many of the answers are right when a tenth of the concepts is held out of the model.`,
+first if it is among the candidates; and for each threshold, how many mentions get an answer
+and how many answers are right if a tenth of the concepts is held out of the model.`,
 		usual: "model gold gold-types",
 		examples: `ctxnorm calibrate                        # from names held out, as train does
 ctxnorm calibrate --gold train.pubtator  # from annotated documents`,

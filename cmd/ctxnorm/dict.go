@@ -50,11 +50,11 @@ func (p *program) dictCheckCommand() *cobra.Command {
 	)
 	return p.command(command{
 		use:   "check FILE…",
-		short: "Print what is understood of dictionary files",
-		long: `Prints what is understood of dictionary files: the format, the columns that are used
-and not used, the concepts and names, what is left out and why, names of several
-concepts, and names that are ordinary words. With --corpus it counts how often the
-sentences of a corpus have these.`,
+		short: "Print how dictionary files are read",
+		long: `Prints how dictionary files are read: the format, the columns that are used or ignored,
+the concepts and names, what is left out and why, names of several concepts, and names
+that are ordinary words. With --corpus it counts how often these names occur in the
+sentences of a corpus.`,
 		args:  wantArgs(1, -1, "dictionary files"),
 		usual: "corpus limit json",
 		examples: `ctxnorm dict check names.xlsx

@@ -55,18 +55,18 @@ func (p *program) dictDiffCommand() *cobra.Command {
 	return p.command(command{
 		use:   "diff OLD NEW",
 		short: "Print what changed between two versions of a dictionary",
-		long: `Prints the differences of two dictionary files, one a row of TSV, in the order of identifiers:
-concepts that were added, removed, merged into another (their identifier leads to it now)
-or split from another; concepts known by another of their identifiers (new-id); preferred
-names that changed (renamed); names that were removed and added; other broader concepts
-(moved) and types (retyped). The values of a column old or new are separated by bars. A
-broader concept that was merged is no move.
+		long: `Prints the differences between two dictionary files as rows of TSV, sorted by identifier:
+concepts that were added, removed, merged into another (which now has their identifier)
+or split from another; concepts with another main identifier (new-id); changed preferred
+names (renamed); removed and added names; changed broader concepts (moved) and types
+(retyped). Several values in the columns old and new are separated by bars. If a broader
+concept was merged, that is not a move.
 
---links prints in their place which links of documents rest on what changed: those to a
-concept that was removed, merged or split, and those whose wording is no longer a name of
-their concept or has become one of another; of mentions linked to nothing, those whose
-wording has become a name. It reads the JSONL and the tables that link writes, but Parquet, and
-annotated documents. The exit code is 0 also if there are differences.`,
+With --links it prints the links of documents that the changes affect instead: links to a
+concept that was removed, merged or split; links whose phrase is no longer a name of their
+concept or has become a name of another; and mentions without a concept whose phrase has
+become a name. It reads annotated documents, and JSONL and tables written by link, except
+Parquet. The exit code is 0 even if there are differences.`,
 		args:  wantArgs(2, 2, "dictionary files"),
 		usual: "links json",
 		examples: `ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv

@@ -50,20 +50,20 @@ func (p *program) dictMissingCommand() *cobra.Command {
 	s := missingSearch{p: p}
 	return p.command(command{
 		use:   "missing [FILE or FOLDER]…",
-		short: "Print what texts mention and a dictionary lacks",
-		long: `Finds the mentions of texts as link --recognize does, and prints the wordings that are
-linked to no concept, those of most documents first: what to add to the dictionary. Forms
-that differ in case, number or British spelling are one wording. nearest is the most
-probable concept, which may be the broader one or lack the wording as a name.`,
+		short: "Print phrases of texts that a dictionary lacks",
+		long: `Finds the mentions in texts as link --recognize does, and prints the phrases that are
+linked to no concept, by number of documents: candidates for the dictionary. Phrases
+that differ only in case, number or British spelling count as one. nearest is the most
+probable concept, which may be broader, or may lack the phrase as a name.`,
 		args:     cobra.ArbitraryArgs,
 		usual:    "model limit min-documents json",
 		examples: "ctxnorm dict missing --min-documents 3 pubmed/ > missing.tsv",
 		flags: [][]flag{s.documents.flags(), encoderFlags(&s.source.encoder), {
 			{"model", &s.source.dir, "default=model", "model `folder` with a recognizer"},
-			{"limit", &s.limit, "min=0 default=100", "largest number of wordings to print, 0 for all"},
-			{"min-documents", &s.least, "min=1 default=1", "leave out wordings of fewer documents"},
+			{"limit", &s.limit, "min=0 default=100", "largest number of phrases to print, 0 for all"},
+			{"min-documents", &s.least, "min=1 default=1", "leave out phrases that occur in fewer documents"},
 			{name: "strict", value: &s.documents.strict},
-			{"json", &s.asJSON, "", "print a list of JSON in place of tab-separated values"},
+			{"json", &s.asJSON, "", "print a JSON list instead of tab-separated values"},
 		}},
 		run: s.run,
 	})

@@ -35,10 +35,10 @@ type finding struct{ verdict, detail, hint string }
 func (p *program) doctorCommand() *cobra.Command {
 	return p.command(command{
 		use:   "doctor",
-		short: "Check what works on this machine, and say what the rest would need",
-		long: `Checks the build, the libraries, the processor, memory, the folders that are written
-and the base model. It fetches nothing and leaves nothing behind. The exit code is 0
-if what is installed works, and 1 if something is broken.`,
+		short: "Check what works on this machine, and what the rest would need",
+		long: `Checks the build, the libraries, the processor, memory, the folders to write to and
+the base model. It downloads nothing and leaves nothing behind. The exit code is 0
+if the installation works, and 1 if something is broken.`,
 		examples: "ctxnorm doctor",
 		run: func(*cobra.Command, []string) error {
 			broken, err := p.examine()
@@ -192,7 +192,7 @@ func examineBaseModel() finding {
 func (p *program) inspectCommand() *cobra.Command {
 	var dir string
 	return p.command(command{
-		use: "inspect", short: "Print what a model was made from and what it holds: its manifest",
+		use: "inspect", short: "Print the manifest of a model: its sources and contents",
 		usual: "model", examples: "ctxnorm inspect --model model",
 		flags: [][]flag{{{name: "model", value: &dir}}},
 		run: func(*cobra.Command, []string) error {

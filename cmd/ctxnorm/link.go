@@ -64,10 +64,10 @@ The input is JSON, one {"id","text","mentions":[{"start","end"}]} a line with of
 in code points; text with [ENT] … [/ENT] around its mentions; PubTator, BioC XML or
 JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JATS.
 
-A folder as --output gets a file for each input file, called like it with the extension
-of the format. Files that an earlier run has linked are left as they are, so the same
-command links what is new. Any number of runs may work on one folder at once, also on other
-machines: they share the files out, or take those of --shard.
+If --output is a folder, it gets a file for each input file, with the same name and the
+extension of the format. Files that an earlier run has linked are not linked again, so the
+same command links only new files. Any number of runs may work on one folder at once, on
+any machines: they divide up the files, or take those of --shard.
 
 --format jsonl writes a line a document; the format of the input, the documents as they
 were with the concepts filled in; tables a row a mention; html a page to look at; pretty,

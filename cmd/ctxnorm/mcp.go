@@ -19,11 +19,11 @@ func (p *program) mcpCommand() *cobra.Command {
 Protocol, which starts the command and speaks to it over standard input and output. It
 sends nothing to anybody else. The tools are:
 
-  link_text        link wordings in a text to concepts, by their context
+  link_text        link phrases in a text to concepts, by their context
   find_mentions    find the dictionary's names in a text
   search_concepts  search concepts by name or identifier
   get_concept      names, types, broader and narrower concepts, sentences of a concept
-  correct          store a correction, with --corrections alone
+  correct          store a correction; only with --corrections
 
 A client is set up with the command and its flags: {"mcpServers": {"ctxnorm": {"command":
 "ctxnorm", "args": ["mcp", "--dict", "/path/to/names.tsv"]}}}.`,

@@ -137,7 +137,7 @@ func wantArgs(least, most int, what string) cobra.PositionalArgs {
 
 // description is the description of the program in its help.
 const description = `ctxnorm links mentions in text to the concepts of your dictionary, even when the dictionary
-lacks the wording. It learns from the dictionary and raw text alone.
+does not list the phrase. It learns from the dictionary and raw text alone.
 
 Without a model, by strings:
 
@@ -151,8 +151,8 @@ With one:
 
 The dictionary is the file called dictionary.* in the current folder, the corpus
 goes to corpus/ and the model to model/, unless flags say otherwise. A flag that is
-not given is taken from its environment variable, such as CTXNORM_MODEL for --model, or
-else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`
+not given gets its value from its environment variable, such as CTXNORM_MODEL for --model,
+or else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`
 
 func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{

@@ -45,24 +45,24 @@ func (p *program) serveCommand() *cobra.Command {
 	return p.command(command{
 		use:   "serve",
 		short: "Link and annotate texts over HTTP",
-		long: `Serves a model over HTTP, or with --dict a dictionary without one, on this machine alone
-unless --addr says otherwise:
+		long: `Serves a model over HTTP, or with --dict a dictionary without one. Other machines can only
+connect with another --addr:
 
   POST /v1/link              documents with mentions: their candidates
   POST /v1/annotate          documents: the dictionary's names in them, and candidates
-  GET  /v1/reconcile         a service that reconciles columns of tables, for OpenRefine
-  GET  /                     a page to link texts, look at the links and correct them
-  GET  /docs                 what else it answers, and how
+  GET  /v1/reconcile         reconciliation of table columns, for OpenRefine
+  GET  /                     a page to link texts, and to review and correct the links
+  GET  /docs                 documentation of all requests
 
-Where it listens beyond this machine it needs a token, which clients send as
+If other machines can connect, it needs a token, which clients send as
 "Authorization: Bearer TOKEN": the first line of --token-file, or $CTXNORM_TOKEN.
 
 A hangup signal (SIGHUP) reloads the model or dictionary. An interrupt or a termination signal
-stops the server when the requests that are under way are answered; the exit code is 0 if all
-of them are.
+stops the server after the requests in progress have been answered; the exit code is 0 if all
+of them were.
 
-With --documents the server keeps these documents and what curators decide of them: files of
-JSONL, which every command reads, as gold too.`,
+With --documents the server stores these documents and the decisions of curators on them, as
+JSONL files that every command reads, also as gold.`,
 		usual: "model dict documents addr token-file reload check",
 		examples: `ctxnorm serve                                         # http://localhost:8080
 ctxnorm serve --documents notes/                      # documents to curate, which it keeps

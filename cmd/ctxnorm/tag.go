@@ -37,8 +37,8 @@ func (p *program) tagCommand() *cobra.Command {
 		use:   "tag [FILE or FOLDER]…",
 		short: "Find the dictionary's names in texts",
 		long: `Finds the dictionary's names in the documents of the input, as build-corpus does:
-leftmost and longest, at word boundaries, without the names that would match
-ordinary words. Prints one line of JSON a document.`,
+leftmost and longest, at word boundaries, except names that would match ordinary
+words. Prints one line of JSON per document.`,
 		args:     cobra.ArbitraryArgs,
 		usual:    "input dict input-format columns assertion",
 		examples: "ctxnorm tag --dict names.tsv notes.txt\nctxnorm tag --dict MRCONSO.RRF --types T047 pubmed/",

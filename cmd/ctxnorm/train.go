@@ -103,7 +103,7 @@ func (f *trainFlags) flags() [][]flag {
 		{"encoder", (*string)(&o.EncoderKind), "is=bert|none", "kind of encoder: bert, or none for a model that links by strings"},
 		{"recognizer", &f.recognizer, "is=learned|none default=learned", "what finds mentions that are no names: learned from " +
 			"the texts of the corpus, or none"},
-		{"untrained", &f.untrained, "", "use the base model as it is, without training, and with the settings of its folder"},
+		{"untrained", &f.untrained, "", "use the base model without training, with the settings of its folder"},
 		{"from", &f.from, "not=untrained|base-model|encoder", "earlier model `folder` to take the encoder from, with its vectors " +
 			"of what did not change"},
 		{"index", (*string)(&o.Index), "is=auto|flat|hnsw", "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size"},

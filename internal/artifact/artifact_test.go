@@ -22,7 +22,7 @@ func write(t *testing.T, path, content string) {
 	must.Succeed(t, os.WriteFile(path, []byte(content), 0o666))
 }
 
-// checkFiles compares the files below dir, with their content, with want.
+// checkFiles checks that the files below dir and their contents equal want.
 func checkFiles(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	names := must.Get(listFiles(dir))
@@ -76,7 +76,7 @@ func TestCreate(t *testing.T) {
 	checkFiles(t, dir, map[string]string{"out": "new"})
 }
 
-// Errors name the target, not the temporary file.
+// TestErrorsNameTheTarget checks that errors name the target rather than the temporary file.
 func TestErrorsNameTheTarget(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "missing", "out")
 	for name, err := range map[string]error{
@@ -106,7 +106,7 @@ func TestWriteKeepsTheOldFileOnError(t *testing.T) {
 	checkFiles(t, dir, map[string]string{"out": "old"})
 }
 
-// TestPermissions compares with what os.WriteFile and os.Mkdir make under this umask.
+// TestPermissions compares permissions with those of os.WriteFile and os.Mkdir under this umask.
 func TestPermissions(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -169,7 +169,7 @@ func TestDigestsCheck(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		change   func()
-		bySize   string // error of CheckSizes; empty for none
+		bySize   string // error of CheckSizes; empty if there is none
 		complete string // error of Check
 	}{
 		{"as written", func() {}, "", ""},
@@ -195,7 +195,7 @@ func TestDigestsCheck(t *testing.T) {
 	}
 }
 
-// A link to a folder is checked as the folder.
+// TestDigestsCheckLink checks a folder through a symbolic link.
 func TestDigestsCheckLink(t *testing.T) {
 	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
 	write(t, filepath.Join(dir, "a"), "aaa")
@@ -246,7 +246,7 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
-// TestListFiles: the names ascend as strings, where folders and files mix.
+// TestListFiles checks that names are sorted as strings even where folders and files are mixed.
 func TestListFiles(t *testing.T) {
 	dir := t.TempDir()
 	must.Succeed(t, os.Mkdir(filepath.Join(dir, "a"), 0o777))
@@ -264,7 +264,8 @@ func TestWithoutTemporary(t *testing.T) {
 	}
 }
 
-// A new folder may be there if it is empty; one that is named by a path that ends in dots has its own name.
+// TestReplaceFolder checks that an existing target must be empty, and that a path that ends in dots is resolved to the
+// folder's own name.
 func TestReplaceFolder(t *testing.T) {
 	dir := t.TempDir()
 	must.Succeed(t, CheckEmpty(dir))
@@ -285,12 +286,13 @@ func TestReplaceFolder(t *testing.T) {
 	}
 }
 
-// A folder is replaced if all of it is ctxnorm's: listed files, their temporary files, and work folders with a marker.
+// TestCheckReplaceable checks that a folder is only replaced if everything in it belongs to ctxnorm: listed files,
+// their temporary files, and work folders with a marker.
 func TestCheckReplaceable(t *testing.T) {
 	work := WorkFolder("shards")
 	for _, c := range []struct {
 		files   []string
-		foreign string // the path that is the user's
+		foreign string // the path that belongs to the user
 	}{
 		{nil, ""},
 		{[]string{"manifest.json", "below/data"}, ""},
@@ -332,7 +334,8 @@ func TestCheckReplaceable(t *testing.T) {
 	must.Fail(t, CheckReplaceable(".", []string{"file"}), "is the current folder", "the current folder")
 }
 
-// What was appended to a file is read from an offset, and a file that is shorter is damaged.
+// TestReadFrom checks that data appended to a file is read from an offset, and that a file shorter than that is
+// damaged.
 func TestReadFrom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	write(t, path, "abcdef")
@@ -380,7 +383,7 @@ func TestPrune(t *testing.T) {
 	place := func(digit string) string { return filepath.Join(dir, strings.Repeat(digit, 64)) }
 	for i, name := range []string{place("1"), place("2"), place("3"), place("4"), filepath.Join(dir, "other")} {
 		must.Succeed(t, os.MkdirAll(name, 0o777))
-		used := time.Unix(int64(1000-i), 0) // the kept one was used longest ago
+		used := time.Unix(int64(1000-i), 0) // the kept one was used least recently
 		must.Succeed(t,
 			errors.Join(os.WriteFile(filepath.Join(name, "file"), make([]byte, 10), 0o666), os.Chtimes(name, used, used)))
 	}

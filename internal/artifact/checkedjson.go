@@ -10,7 +10,7 @@ import (
 )
 
 // A checked object is a JSON object and a line feed. Its last member is the CRC-32C of all bytes
-// before that member. It is one line of a log, or an indented file:
+// before that member. It is either one line of a log, or an indented file:
 //
 //	{"number":1,"crc32c":"0f1e2d3c"}
 //
@@ -23,10 +23,10 @@ const (
 	checkedFileEnd = ",\n  \"crc32c\": \"%08x\"\n}\n"
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli) // computed by an instruction of the processor
+var castagnoli = crc32.MakeTable(crc32.Castagnoli) // computed by a processor instruction
 
-// AppendCheckedLine appends to dst a value, which is a JSON object with at least one member, as
-// a line that [CheckLine] compares.
+// AppendCheckedLine appends a value to dst as a line that [CheckLine] can verify. The value must be a JSON object with
+// at least one member.
 func AppendCheckedLine(dst []byte, v any) ([]byte, error) {
 	object, err := json.Marshal(v)
 	if err != nil {
@@ -35,8 +35,8 @@ func AppendCheckedLine(dst []byte, v any) ([]byte, error) {
 	return AppendCheckedObject(dst, object), nil
 }
 
-// AppendCheckedObject is [AppendCheckedLine] of an object with at least one member that is JSON already, in one line or
-// indented.
+// AppendCheckedObject is [AppendCheckedLine] for an object with at least one member that is already JSON, in one line
+// or indented.
 func AppendCheckedObject(dst, object []byte) []byte {
 	members, end := object[:len(object)-1], checkedLineEnd
 	if indented, ok := bytes.CutSuffix(members, []byte("\n")); ok {
@@ -45,8 +45,7 @@ func AppendCheckedObject(dst, object []byte) []byte {
 	return fmt.Appendf(append(dst, members...), end, crc32.Checksum(members, castagnoli))
 }
 
-// CheckLine returns the object of [AppendCheckedObject], without its checksum. It reports false if it differs from what
-// was written.
+// CheckLine returns the object from [AppendCheckedObject], without its checksum. ok is false if the line was changed.
 func CheckLine(line []byte) (object []byte, ok bool) {
 	for _, end := range [...]string{checkedLineEnd, checkedFileEnd} {
 		n := len(line) - len(fmt.Sprintf(end, 0))
@@ -57,8 +56,8 @@ func CheckLine(line []byte) (object []byte, ok bool) {
 	return nil, false
 }
 
-// WriteCheckedJSON is [WriteJSON] for an object with at least one member, to which it adds
-// the checksum that [ReadCheckedJSON] compares.
+// WriteCheckedJSON is [WriteJSON] for an object with at least one member. It adds a checksum, which [ReadCheckedJSON]
+// verifies.
 func WriteCheckedJSON(path string, v any) error {
 	object, err := json.MarshalIndent(v, "", "  ")
 	if err == nil && !bytes.HasSuffix(object, []byte("\n}")) {
@@ -70,8 +69,8 @@ func WriteCheckedJSON(path string, v any) error {
 	return WriteFile(path, AppendCheckedObject(nil, object))
 }
 
-// ReadCheckedJSON reads the file of [WriteCheckedJSON] at path into v. It returns a
-// [*files.DamagedError], and leaves v as it was, if the file differs from what was written.
+// ReadCheckedJSON reads the file that [WriteCheckedJSON] wrote to path into v. If the content was changed, it returns a
+// [*files.DamagedError] and leaves v unchanged.
 func ReadCheckedJSON(path string, v any) error {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -84,9 +83,9 @@ func ReadCheckedJSON(path string, v any) error {
 	return unmarshal(path, object, v)
 }
 
-// ReadManifest is [ReadCheckedJSON] for the manifest of a kind of folder such as "model", whose member format must be
-// format, which this version of ctxnorm reads. The error for another format, or other JSON, is a
-// [*files.DamagedError], too. If there is no file, it wraps [io/fs.ErrNotExist].
+// ReadManifest is [ReadCheckedJSON] for the manifest of a kind of folder such as "model". Its member format must equal
+// format, the one that this version of ctxnorm reads. For another format, or other JSON, it also returns a
+// [*files.DamagedError]. If there is no file, the error wraps [io/fs.ErrNotExist].
 func ReadManifest(path, kind string, format int, m any) error {
 	data, err := ReadFile(path)
 	if err != nil {

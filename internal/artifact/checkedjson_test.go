@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestCheckedJSON flips every bit of a file and cuts it at every byte.
+// TestCheckedJSON flips every bit of a file and truncates it at every byte.
 func TestCheckedJSON(t *testing.T) {
 	type value struct {
 		Format int    `json:"format"`

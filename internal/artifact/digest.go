@@ -18,8 +18,8 @@ import (
 // Digest identifies the content of a file.
 type Digest struct {
 	Size   int64  `json:"size"`             // bytes
-	SHA256 string `json:"sha256,omitempty"` // hexadecimal; empty in a digest of [Checksum]
-	// CRC32C is the CRC-32C of the file in eight hexadecimal digits, which takes a tenth of the time of a SHA-256.
+	SHA256 string `json:"sha256,omitempty"` // hexadecimal; empty in the result of [Checksum]
+	// CRC32C is the CRC-32C of the file in eight hexadecimal digits. It takes a tenth of the time of a SHA-256.
 	CRC32C string `json:"crc32c,omitempty"`
 }
 
@@ -29,8 +29,7 @@ func DigestFile(path string) (Digest, error) {
 	return d.of(path)
 }
 
-// Checksum returns the digest of the file at path without its SHA-256, for files that
-// live for minutes.
+// Checksum returns the digest of the file at path without its SHA-256. It is for files that live only minutes.
 func Checksum(path string) (Digest, error) {
 	d := Digester{crc: crc32.New(castagnoli)}
 	return d.of(path)
@@ -47,17 +46,17 @@ func (d *Digester) of(path string) (Digest, error) {
 	return d.Digest(), err
 }
 
-// Digester computes the digest of what is written to it.
+// Digester computes the digest of the data written to it.
 type Digester struct {
-	sha  hash.Hash // nil for none
+	sha  hash.Hash // nil if not wanted
 	crc  hash.Hash32
 	size int64
 }
 
-// NewDigester returns a Digester to which nothing has been written.
+// NewDigester returns an empty Digester.
 func NewDigester() *Digester { return &Digester{sha: sha256.New(), crc: crc32.New(castagnoli)} }
 
-// Write implements [io.Writer]. It does not fail.
+// Write implements [io.Writer]. It never fails.
 func (d *Digester) Write(p []byte) (int, error) {
 	d.size += int64(len(p))
 	if d.sha != nil {
@@ -66,7 +65,7 @@ func (d *Digester) Write(p []byte) (int, error) {
 	return d.crc.Write(p)
 }
 
-// Digest returns the digest of what was written so far.
+// Digest returns the digest of the data written so far.
 func (d *Digester) Digest() Digest {
 	digest := Digest{Size: d.size, CRC32C: fmt.Sprintf("%08x", d.crc.Sum32())}
 	if d.sha != nil {
@@ -75,8 +74,8 @@ func (d *Digester) Digest() Digest {
 	return digest
 }
 
-// checkSize compares the size of the file at path with d, without reading the file. It
-// returns a [*files.DamagedError] if the file is missing or has another size.
+// checkSize compares the size of the file at path with d, without reading the file. It returns a [*files.DamagedError]
+// if the file is missing or has a different size.
 func (d Digest) checkSize(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -97,8 +96,8 @@ func (d Digest) CheckSum(path string) error {
 	return d.check(path, Checksum)
 }
 
-// Check compares the file at path with d. It returns a [*files.DamagedError] if the file is missing or differs, and also
-// if d has no SHA-256.
+// Check compares the file at path with d. It returns a [*files.DamagedError] if the file is missing or differs, or if d
+// has no SHA-256.
 func (d Digest) Check(path string) error { return d.check(path, DigestFile) }
 
 func (d Digest) check(path string, read func(path string) (Digest, error)) error {
@@ -112,18 +111,17 @@ func (d Digest) check(path string, read func(path string) (Digest, error)) error
 		return Damaged(path, "has %d bytes, want %d", got.Size, d.Size)
 	case got.SHA256 != d.SHA256:
 		return Damaged(path, "is damaged: its SHA-256 is %s, want %s", got.SHA256, d.SHA256)
-	case got.CRC32C != d.CRC32C && (d.CRC32C != "" || d.SHA256 == ""): // the manifest of a corpus lists none
+	case got.CRC32C != d.CRC32C && (d.CRC32C != "" || d.SHA256 == ""): // the manifest of a corpus lists no CRC-32C
 		return Damaged(path, "is damaged: its CRC-32C is %s, want %s", got.CRC32C, d.CRC32C)
 	}
 	return nil
 }
 
-// Digests are the digests of files by their path below a folder, slash-separated, as
-// a manifest lists them.
+// Digests maps the slash-separated paths of files below a folder to their digests, as listed in a manifest.
 type Digests map[string]Digest
 
-// DigestFolder returns the digests of all files below dir except the one called except,
-// which is the manifest that will list them.
+// DigestFolder returns the digests of all files below dir except the one called except, the manifest that will list
+// them.
 func DigestFolder(dir, except string) (Digests, error) {
 	names, err := listFiles(dir)
 	if err != nil {
@@ -144,9 +142,8 @@ func DigestFolder(dir, except string) (Digests, error) {
 // Names returns the names of the files, sorted.
 func (d Digests) Names() []string { return slices.Sorted(maps.Keys(d)) }
 
-// CheckSizes compares the sizes of the files listed with those below dir, without
-// reading any. It returns the error of the first file, by name, that is missing or of
-// another size.
+// CheckSizes compares the sizes of the listed files with those below dir, without reading any. It returns the error for
+// the first file, by name, that is missing or has a different size.
 func (d Digests) CheckSizes(dir string) error {
 	for _, name := range d.Names() {
 		if err := d[name].checkSize(pathIn(dir, name)); err != nil {
@@ -156,9 +153,8 @@ func (d Digests) CheckSizes(dir string) error {
 	return nil
 }
 
-// Check compares the files below dir with those listed and returns a joined error of
-// all that are missing or differ, and then of all that are not listed. It skips the file
-// called manifest, which lists the others.
+// Check compares the listed files with those below dir. It returns a joined error: first for all files that are missing
+// or differ, then for all that are not listed. It skips the file called manifest.
 func (d Digests) Check(dir, manifest string) error {
 	var errs []error
 	for _, name := range d.Names() {
@@ -180,8 +176,8 @@ func (d Digests) Check(dir, manifest string) error {
 
 func pathIn(dir, name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 
-// listFiles returns the paths of all files below dir, a folder or a link to one, relative to it, slash-separated
-// and sorted.
+// listFiles returns the paths of all files below dir, which is a folder or a link to one. The paths are relative to
+// dir, slash-separated and sorted.
 func listFiles(dir string) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -6,19 +6,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// Damaged returns a [*files.DamagedError] for path, which may be empty, with no offset and
-// a formatted reason.
+// Damaged returns a [*files.DamagedError] for path, which may be empty, without an offset and with a formatted reason.
 func Damaged(path, format string, args ...any) error {
 	return DamagedAt(path, -1, format, args...)
 }
 
-// DamagedAt is [Damaged] with the offset of the fault in bytes.
+// DamagedAt is like [Damaged], with the offset of the fault in bytes.
 func DamagedAt(path string, offset int64, format string, args ...any) error {
 	return &files.DamagedError{Path: path, Offset: offset, Reason: fmt.Sprintf(format, args...)}
 }
 
-// WithPath adds the path of a file to an error of its reader: it sets the Path of a
-// [*files.DamagedError] that has none, and prefixes any other error. It returns nil for nil.
+// WithPath adds the path of a file to an error from reading it: it sets the Path of a [*files.DamagedError] that has
+// none, and prefixes any other error. It returns nil for nil.
 func WithPath(path string, err error) error {
 	if err == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange exchanges two folders in one step. The error is errors.ErrUnsupported where the
-// kernel or the file system cannot.
+// exchange swaps two folders in one step. It returns errors.ErrUnsupported if the kernel or the file system does not
+// support that.
 func exchange(from, to string) error {
 	return step("exchange", to, func() error {
 		err := swap(from, to)

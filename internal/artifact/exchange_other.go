@@ -4,8 +4,8 @@ package artifact
 
 import "errors"
 
-// exchange is not available on this system.
+// exchange is not supported on this system.
 func exchange(string, string) error { return errors.ErrUnsupported }
 
-// isMountPoint is not determined on this system; the rename of a mount point fails.
+// isMountPoint always returns false on this system; renaming a mount point fails.
 func isMountPoint(string) bool { return false }

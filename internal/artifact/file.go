@@ -1,7 +1,7 @@
 package artifact
 
-// Atomic replacement is written here and not taken from google/renameio, which has no
-// Windows build and whose temporary names do not say which process made them.
+// Atomic replacement is implemented here rather than with google/renameio, which does not build on Windows and whose
+// temporary names do not identify the process that made them.
 
 import (
 	"bufio"
@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// File is a file under construction: it has a temporary name beside its target until
-// [File.Commit]. It is open for reading and writing.
+// File is a file under construction. It has a temporary name beside its target until [File.Commit], and is open for
+// reading and writing.
 type File struct {
 	*os.File
 	target string
@@ -55,8 +55,8 @@ func (f *File) Write(p []byte) (n int, err error) {
 	return n, renamed(err, f.target)
 }
 
-// Commit flushes the file to disk and renames it to its target. It is on disk under this name when Commit returns, or
-// if it is in a [Folder], when that is committed.
+// Commit flushes the file to disk and renames it to its target. When Commit returns, it is on disk under that name; in
+// a [Folder], once that is committed.
 func (f *File) Commit() error {
 	if err := f.Place(); err != nil {
 		return err
@@ -67,10 +67,10 @@ func (f *File) Commit() error {
 	return SyncFolder(filepath.Dir(f.target))
 }
 
-// Place is [File.Commit] after which a loss of power may bring the old file back, until [SyncFolder] is called. It is
-// for many files of a folder.
+// Place is like [File.Commit], except that a loss of power may bring the old file back until [SyncFolder] is called.
+// Use it for many files in one folder.
 func (f *File) Place() error {
-	// or a power failure after the rename may leave an empty file
+	// without a sync, a power failure after the rename may leave an empty file
 	if err := step("sync", f.target, f.Sync); err != nil {
 		return renamed(err, f.target)
 	}
@@ -90,18 +90,18 @@ func (f *File) Place() error {
 	return nil
 }
 
-// Discard closes and removes the file. After [File.Commit] it does nothing.
+// Discard closes and removes the file. After [File.Commit] it has no effect.
 func (f *File) Discard() {
 	if f.ended {
 		return
 	}
 	f.ended = true
-	_ = f.Close() // its content is not wanted
+	_ = f.Close() // its content is not needed
 	_ = Remove(f.Name())
 	releaseName(f.Name())
 }
 
-// renamed returns err with the path of the target in place of the temporary one.
+// renamed returns err with the temporary path replaced by that of the target.
 func renamed(err error, path string) error {
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: pathError.Op, Path: path, Err: pathError.Err}
@@ -109,8 +109,8 @@ func renamed(err error, path string) error {
 	return err
 }
 
-// Write atomically replaces the file at path with what write writes to a buffered writer.
-// If write fails, the old file stays and Write returns the error with path in front.
+// Write atomically replaces the content of the file at path with what write writes to a buffered writer. If write
+// fails, the old file stays and Write returns the error prefixed with path.
 func Write(path string, write func(io.Writer) error) error {
 	f, err := Create(path)
 	if err != nil {

@@ -9,16 +9,15 @@ import (
 	"path/filepath"
 )
 
-// Folder is a folder under construction: it has a temporary name beside its target
-// until [Folder.Commit].
+// Folder is a folder under construction. It has a temporary name beside its target until [Folder.Commit].
 type Folder struct {
 	target, temporary string
 	ended             bool // committed or discarded
 }
 
-// CreateFolder creates an empty temporary folder that [Folder.Commit] renames to path. It
-// also creates the parents of path and calls [RemoveStale]. It is used like [Create]. If path
-// is a symbolic link, the folder that it leads to is the target.
+// CreateFolder creates an empty temporary folder that [Folder.Commit] renames to path. It also creates the parents of
+// path and calls [RemoveStale]. It is used like [Create]. If path is a symbolic link, the target is the folder it leads
+// to.
 func CreateFolder(path string) (*Folder, error) {
 	path, err := targetOf(path)
 	if err != nil {
@@ -27,7 +26,7 @@ func CreateFolder(path string) (*Folder, error) {
 	if err := MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	_ = RemoveStale(path) // what cannot be removed is not in the way
+	_ = RemoveStale(path) // files that cannot be removed do no harm
 	for {
 		temporary := temporaryName(path)
 		err := step("mkdir", temporary, func() error { return os.Mkdir(temporary, 0o700) }) // see Commit
@@ -42,9 +41,9 @@ func CreateFolder(path string) (*Folder, error) {
 	}
 }
 
-// ReplaceFolder replaces the folder at path in one step, see [Folder.Commit], by one that write fills, given the path of
-// a temporary folder. check says whether what is at path may go. It is asked again at the end: the user may have put
-// something there meanwhile.
+// ReplaceFolder replaces the folder at path in one step, see [Folder.Commit]. It calls write with the path of a
+// temporary folder, which becomes the new one. check returns an error if the folder at path must not be replaced. It is
+// called again at the end, because the user may have added files in the meantime.
 func ReplaceFolder(path string, check, write func(path string) error) error {
 	if err := check(path); err != nil {
 		return err
@@ -63,7 +62,7 @@ func ReplaceFolder(path string, check, write func(path string) error) error {
 	return folder.Commit()
 }
 
-// CheckEmpty returns an error unless there is no folder at path, or an empty one.
+// CheckEmpty returns an error if there is a folder at path that is not empty.
 func CheckEmpty(path string) error {
 	entries, err := os.ReadDir(path)
 	if len(entries) > 0 {
@@ -72,8 +71,8 @@ func CheckEmpty(path string) error {
 	return ignoreMissing(err)
 }
 
-// targetOf returns the path of the folder that is replaced where path is named: a path that
-// ends in a name of the folder, and is no symbolic link.
+// targetOf returns the real path of the folder to replace: it ends in the name of the folder and is not a symbolic
+// link.
 func targetOf(path string) (string, error) {
 	path = filepath.Clean(path)
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -87,22 +86,22 @@ func targetOf(path string) (string, error) {
 	return path, nil
 }
 
-// Path returns the path of the temporary folder, to which the content is written.
+// Path returns the path of the temporary folder, to which the content must be written.
 func (f *Folder) Path() string { return f.temporary }
 
-// Commit replaces the folder at the target, if there is one, and removes what it held. The
-// caller has checked with [CheckReplaceable] that all of it may go.
+// Commit replaces the folder at the target, if there is one, and deletes the old content. The caller must have checked
+// with [CheckReplaceable] that all of it may be deleted.
 //
-// The two folders are exchanged in one step, so that the target is the old folder or the new
-// one at every moment, and after a loss of power, too: the new one is on disk before they are
-// exchanged, and the exchange before the old one is removed. Where the system has no such
-// step, the old folder is renamed to the temporary name with ".old" appended and the new one
-// takes its place; if the program ends between the two, [RemoveStale] and [ReadFolder] put the old folder back.
+// The two folders are exchanged in one step, so that the target is either the old or the new folder at every moment.
+// This also holds after a loss of power: the new folder is on disk before the exchange, and the exchange is on disk
+// before the old folder is removed. On systems without such a step, the old folder is renamed to the temporary name
+// with ".old" appended, and then the new one takes its place. If the program ends between the two, [RemoveStale] and
+// [ReadFolder] put the old folder back.
 func (f *Folder) Commit() error {
-	// Its entries, and those of the folders below it, are flushed to disk. It gets the permissions of any new folder.
+	// Flush its entries, and those of the folders below it, to disk. It gets the permissions of any new folder.
 	info, err := os.Stat(f.temporary)
 	if err == nil {
-		mode := 0o777&^umask | info.Mode()&fs.ModeSetgid // that of its parent is inherited
+		mode := 0o777&^umask | info.Mode()&fs.ModeSetgid // which is inherited from the parent
 		err = step("chmod", f.temporary, func() error { return os.Chmod(f.temporary, mode) })
 	}
 	if err == nil {
@@ -136,7 +135,7 @@ func (f *Folder) Commit() error {
 	return removeAll(old)
 }
 
-// renameBoth renames the folder at the target to old, if there is one, and the new one to the target.
+// renameBoth renames the folder at the target to old, if there is one, and then the new folder to the target.
 func (f *Folder) renameBoth(old string) error {
 	moved := rename(f.target, old)
 	if ignoreMissing(moved) != nil {
@@ -149,20 +148,20 @@ func (f *Folder) renameBoth(old string) error {
 	return err
 }
 
-// Discard removes the folder. After [Folder.Commit] it does nothing.
+// Discard removes the folder. After [Folder.Commit] it has no effect.
 func (f *Folder) Discard() {
 	if !f.ended {
 		f.ended = true
-		_ = removeAll(f.temporary) // its content is not wanted
+		_ = removeAll(f.temporary) // its content is not needed
 		releaseName(f.temporary)
 	}
 }
 
-// RemoveFolder removes the folder at path and what it holds. The folder is renamed first, so
-// that it is there whole or not at all, after a loss of power, too. It is no error if there is none.
+// RemoveFolder removes the folder at path with its content. It renames the folder first, so that the folder is either
+// complete or gone, even after a loss of power. It returns nil if there is no folder.
 func RemoveFolder(path string) error {
 	path = filepath.Clean(path)
-	_ = RemoveStale(path) // what cannot be removed is not in the way
+	_ = RemoveStale(path) // files that cannot be removed do no harm
 	temporary := temporaryName(path)
 	defer releaseName(temporary)
 	if err := rename(path, temporary); err != nil {
@@ -188,8 +187,7 @@ func CopyFile(to, from string) error {
 	})
 }
 
-// CopyFolder copies the files below the folder from to the folder to, which it creates. They
-// are regular files and folders.
+// CopyFolder copies the regular files and folders below from to the folder to, which it creates.
 func CopyFolder(to, from string) error {
 	if err := MkdirAll(to); err != nil {
 		return err
@@ -202,8 +200,8 @@ func CopyFolder(to, from string) error {
 	})
 }
 
-// LinkFile makes the file from appear as to, too: by a hard link, or as a copy where the file
-// system has no links. Neither may be changed afterwards, only replaced.
+// LinkFile makes the file from also available as to: by a hard link, or as a copy if the file system has no links.
+// Afterwards neither may be modified, only replaced.
 func LinkFile(to, from string) error {
 	info, err := os.Stat(from)
 	if err != nil {
@@ -215,7 +213,7 @@ func LinkFile(to, from string) error {
 	if err := MkdirAll(filepath.Dir(to)); err != nil {
 		return err
 	}
-	if from, err = filepath.EvalSymlinks(from); err != nil { // a link to a symbolic link would be one
+	if from, err = filepath.EvalSymlinks(from); err != nil { // a link to a symbolic link would be one, too
 		return err
 	}
 	if step("link", to, func() error { return os.Link(from, to) }) == nil {
@@ -224,11 +222,11 @@ func LinkFile(to, from string) error {
 	return CopyFile(to, from)
 }
 
-// ReadFolder returns what read makes of files of the folder at path. It calls read again if the folder was replaced
-// meanwhile, so that all files are of one folder, and closes what read made before if that can be closed. If the program
-// that replaced the folder ended halfway, ReadFolder first puts the old one back.
+// ReadFolder returns the result of read, which reads files of the folder at path. If the folder was replaced in the
+// meantime, it closes the result, if that is an [io.Closer], and calls read again, so that all files come from one
+// folder. If the program that replaced the folder ended halfway, ReadFolder first puts the old one back.
 func ReadFolder[T any](path string, read func(path string) (T, error)) (T, error) {
-	const attempts = 10 // a folder is not replaced as often as this while it is read
+	const attempts = 10 // a folder is not replaced this often while it is read
 	for attempt := 0; ; attempt++ {
 		value, same, err := readOnce(path, read)
 		if same || attempt == attempts {
@@ -243,7 +241,7 @@ func ReadFolder[T any](path string, read func(path string) (T, error)) (T, error
 	}
 }
 
-// readOnce calls read and reports whether the folder at path is the one from before.
+// readOnce calls read and reports whether the folder at path is still the same.
 func readOnce[T any](path string, read func(path string) (T, error)) (value T, same bool, err error) {
 	folder, err := HoldFolder(path)
 	if errors.Is(err, fs.ErrNotExist) && RemoveStale(path) == nil {
@@ -263,20 +261,20 @@ func readOnce[T any](path string, read func(path string) (T, error)) (value T, s
 	return value, folder.isThere(), err
 }
 
-// HeldFolder is a folder that a later one at its path is told from. It is open meanwhile: the number of its inode would
-// else be free for one that replaces it.
+// HeldFolder identifies a folder, so that a later one at its path can be detected. It keeps the folder open, because
+// otherwise the inode number would be free for the folder that replaces it.
 type HeldFolder struct {
 	path string
-	open *os.File // nil for one that may not be listed, or is none
+	open *os.File // nil for a folder that may not be listed, or if it is not a folder
 	info fs.FileInfo
 }
 
-// HoldFolder returns the folder at path. Close it.
+// HoldFolder returns the folder at path. It must be closed.
 func HoldFolder(path string) (*HeldFolder, error) {
 	f := &HeldFolder{path: path}
 	var err error
 	if f.info, err = os.Stat(path); err != nil || !f.info.IsDir() {
-		return f, err // what is no folder is not opened, since a named pipe would be waited for
+		return f, err // other files are not opened, because a named pipe would block
 	}
 	if f.open, err = os.Open(path); f.open != nil {
 		f.info, err = f.open.Stat()
@@ -302,7 +300,7 @@ func (f *HeldFolder) isThere() bool {
 	return err == nil && os.SameFile(f.info, now)
 }
 
-// Read calls read, which opens files of the folder. The error says so if another folder is in its place.
+// Read calls read, which opens files of the folder. It returns an error if another folder has taken its place.
 func (f *HeldFolder) Read(read func() error) error {
 	err := read()
 	if !f.isThere() {

@@ -15,9 +15,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// replaceVariable makes the test program replace the folder that it names by one with the
-// file "new", and kill itself before the step whose number follows the colon. After a second
-// colon the word "two" stands for a system without the exchange of folders.
+// replaceVariable makes the test program replace the folder that it names by one with the file "new", and kill itself
+// before the step whose number follows a colon. The word "two" after a second colon simulates a system that cannot
+// exchange folders.
 const replaceVariable = "ARTIFACT_TEST_REPLACE"
 
 func replaceAndDie(setting string) {
@@ -57,8 +57,8 @@ func replaceFolder(path string) error {
 	return folder.Commit()
 }
 
-// TestFolderKilled kills a process before each step of replacing a folder. A reader finds the
-// old folder or the new one, whole, and the next process leaves nothing but its own.
+// TestFolderKilled kills a process before each step of replacing a folder. A reader must find either the old folder or
+// the new one complete, and the next process must leave nothing but its own.
 func TestFolderKilled(t *testing.T) {
 	program := must.Get(os.Executable())
 	for _, way := range []string{"", ":two"} {
@@ -88,7 +88,7 @@ func TestFolderKilled(t *testing.T) {
 	}
 }
 
-// A step that fails, on a full disk as an example, leaves the old folder.
+// TestFolderOnAFullDisk checks that a failing step, for example on a full disk, leaves the old folder.
 func TestFolderOnAFullDisk(t *testing.T) {
 	defer Intercept(nil)
 	for at, failed := 1, true; failed; at++ {
@@ -122,7 +122,7 @@ func TestFolderOnAFullDisk(t *testing.T) {
 	}
 }
 
-// A folder that a symbolic link leads to is replaced where it is.
+// TestFolderBehindALink checks that a folder behind a symbolic link is replaced in its real place.
 func TestFolderBehindALink(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "disk", "real", "old"), "old")
@@ -133,7 +133,7 @@ func TestFolderBehindALink(t *testing.T) {
 	must.Equal(t, must.Get(listFiles(filepath.Join(dir, "disk"))), []string{"real/new"}, "the disk holds")
 }
 
-// twoReads is what is read of a folder; closed counts those that were closed.
+// twoReads holds what was read from a folder; closed counts the closed ones.
 type twoReads struct {
 	first, second string
 	closed        *int
@@ -144,7 +144,7 @@ func (r *twoReads) Close() error {
 	return nil
 }
 
-// A reader that sees a folder replaced between its files reads again.
+// TestReadFolder checks that a reader reads again if the folder was replaced between its files.
 func TestReadFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	write(t, filepath.Join(path, "new"), "old")
@@ -169,7 +169,8 @@ func TestReadFolder(t *testing.T) {
 	}
 }
 
-// A reader of a folder that is held is told that another one is in its place, also after an error of its own.
+// TestHeldFolder checks that the reader of a held folder gets an error if another folder has taken its place, even if
+// the reader itself failed.
 func TestHeldFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	write(t, filepath.Join(path, "new"), "old")
@@ -217,7 +218,8 @@ func TestLinkFile(t *testing.T) {
 	}
 }
 
-// What is being written is for its owner alone; the content of a folder, too.
+// TestTemporaryPermissions checks that only the owner can read files, and the content of folders, while they are
+// written.
 func TestTemporaryPermissions(t *testing.T) {
 	dir := t.TempDir()
 	f := must.Get(Create(filepath.Join(dir, "file")))
@@ -231,8 +233,7 @@ func TestTemporaryPermissions(t *testing.T) {
 	}
 }
 
-// TestReadFolderOfTheSameNumber replaces a folder, while it is read, by one whose inode has the
-// number of the first.
+// TestReadFolderOfTheSameNumber replaces a folder, while it is read, by one with the inode number of the first.
 func TestReadFolderOfTheSameNumber(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "folder")
 	replace := func() os.FileInfo {
@@ -243,7 +244,7 @@ func TestReadFolderOfTheSameNumber(t *testing.T) {
 	calls := 0
 	if _, err := ReadFolder(path, func(string) (int, error) {
 		if calls++; calls == 1 {
-			for range 10 { // file systems give a free number to the next folder, or do not
+			for range 10 { // some file systems give a free number to the next folder
 				if os.SameFile(replace(), first) {
 					break
 				}

@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// WriteJSON atomically replaces the content of the file at path with v as JSON, indented
-// by two spaces and followed by a line feed.
+// WriteJSON atomically replaces the content of the file at path with v as JSON, indented by two spaces and followed by
+// a line feed.
 func WriteJSON(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -19,8 +19,8 @@ func WriteJSON(path string, v any) error {
 	return WriteFile(path, append(data, '\n'))
 }
 
-// ReadJSON reads the JSON file at path into v. It returns a [*files.DamagedError] if the file
-// does not hold a value of v's type.
+// ReadJSON reads the JSON file at path into v. It returns a [*files.DamagedError] if the file does not contain a value
+// of v's type.
 func ReadJSON(path string, v any) error {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -29,7 +29,7 @@ func ReadJSON(path string, v any) error {
 	return unmarshal(path, data, v)
 }
 
-// unmarshal sets v to the JSON that the file at path has.
+// unmarshal parses data, the content of the file at path, into v.
 func unmarshal(path string, data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return DamagedAt(path, jsonOffset(err), "%v", input.JSONError(err))
@@ -37,8 +37,7 @@ func unmarshal(path string, data []byte, v any) error {
 	return nil
 }
 
-// jsonOffset returns the offset in the input of an error of encoding/json, in bytes, or
-// -1 if the error has none.
+// jsonOffset returns the input offset of an encoding/json error in bytes, or -1 if the error has none.
 func jsonOffset(err error) int64 {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return syntax.Offset
@@ -49,8 +48,8 @@ func jsonOffset(err error) int64 {
 	return -1
 }
 
-// WriteJSONLines atomically replaces the content of the file at path with values as JSON,
-// one per line. It does not escape the characters <, > and &.
+// WriteJSONLines atomically replaces the content of the file at path with values as JSON, one per line. It does not
+// escape the characters <, > and &.
 func WriteJSONLines[T any](path string, values []T) error {
 	return Write(path, func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
@@ -64,8 +63,8 @@ func WriteJSONLines[T any](path string, values []T) error {
 	})
 }
 
-// ReadJSONLines reads the file at path, one JSON value per line, and skips empty lines. It
-// returns a [*files.DamagedError] with the line number if a line does not hold a T.
+// ReadJSONLines reads the file at path, one JSON value per line, and skips empty lines. It returns a
+// [*files.DamagedError] with the line number if a line does not contain a T.
 func ReadJSONLines[T any](path string) ([]T, error) {
 	data, err := ReadFile(path)
 	if err != nil {

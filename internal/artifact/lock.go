@@ -18,12 +18,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// Lock is the right of one process to write a folder or file: a lock of the operating system (flock)
-// on the file PATH.lock beside it. The lock ends with the process, however it ends. Readers
-// take none.
+// Lock is the right of one process to write a folder or file: a lock of the operating system (flock) on the file
+// PATH.lock beside it. The lock ends with the process, however that ends. Readers take no lock.
 type Lock struct {
 	path   string
-	shared bool // with others that are shared
+	shared bool // with other shared locks
 	file   *os.File
 	once   sync.Once
 }
@@ -31,28 +30,28 @@ type Lock struct {
 const (
 	lockSuffix = ".lock"
 	lockKind   = "ctxnorm lock"
-	lockPoll   = 100 * time.Millisecond // how often a waiting process looks whether the lock is free
+	lockPoll   = 100 * time.Millisecond // how often a waiting process checks whether the lock is free
 )
 
-// errLocked is the error of lockFile for a lock that is held.
+// errLocked is the error of lockFile if the lock is held.
 var errLocked = errors.New("locked by another process")
 
-// LockFolder locks the folder or file at path, which need not exist, for writing. If another process
-// has locked it, the error is a [*files.LockedError]; but if waiting is not nil, LockFolder calls it
-// once with that error and waits for the lock until ctx is done.
+// LockFolder locks the folder or file at path, which need not exist, for writing. If another process has locked it,
+// LockFolder returns a [*files.LockedError]. If waiting is not nil, LockFolder instead calls it once with that error,
+// and waits for the lock until ctx is done.
 //
 // On a file system without locks LockFolder does nothing.
 func LockFolder(ctx context.Context, path string, waiting func(*files.LockedError)) (*Lock, error) {
 	return lockFolder(ctx, path, false, waiting)
 }
 
-// LockFolderShared is like [LockFolder] for one of several processes that write the folder
-// together: they exclude those that call LockFolder, but not each other.
+// LockFolderShared is like [LockFolder] for one of several processes that write the folder together: they exclude
+// callers of LockFolder, but not each other.
 func LockFolderShared(ctx context.Context, path string, waiting func(*files.LockedError)) (*Lock, error) {
 	return lockFolder(ctx, path, true, waiting)
 }
 
-// LockPath returns the path of the file by which [LockFolder] locks path.
+// LockPath returns the path of the file that [LockFolder] locks for path.
 func LockPath(path string) (string, error) {
 	target, err := targetOf(path)
 	return target + lockSuffix, err
@@ -76,7 +75,7 @@ func lockFolder(ctx context.Context, path string, shared bool, waiting func(*fil
 			return l, nil
 		}
 		held := &files.LockedError{Path: path, Holder: l.holder()}
-		// A shared lock that another shared one refuses is about to be removed: see isLast.
+		// A shared lock that blocks another shared one is about to be removed: see isLast.
 		brief := shared && held.Holder.PID == 0
 		if waiting == nil && !brief {
 			return nil, held
@@ -93,7 +92,7 @@ func lockFolder(ctx context.Context, path string, shared bool, waiting func(*fil
 	}
 }
 
-// try takes the lock and reports whether it was free.
+// try takes the lock if it is free, and reports whether it was.
 func (l *Lock) try() (bool, error) {
 	var file *os.File
 	err := step("create", l.path, func() (err error) {
@@ -115,8 +114,8 @@ func (l *Lock) try() (bool, error) {
 	case err != nil:
 		return false, errors.Join(fmt.Errorf("%s: lock: %w", l.path, err), file.Close())
 	}
-	// The process that held the lock before removes the file when it ends, perhaps since
-	// this one opened it: then the lock is on nothing.
+	// The previous holder of the lock removes the file when it ends, perhaps after this process opened it. Then the
+	// lock is on a deleted file.
 	opened, err := file.Stat()
 	if err == nil {
 		var same bool
@@ -136,7 +135,7 @@ func (l *Lock) try() (bool, error) {
 	return true, nil
 }
 
-// isAtPath reports whether the file that was opened is still the one at the lock's path.
+// isAtPath reports whether the opened file is still the one at the lock's path.
 func (l *Lock) isAtPath(opened fs.FileInfo) (bool, error) {
 	now, err := os.Lstat(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,10 +144,10 @@ func (l *Lock) isAtPath(opened fs.FileInfo) (bool, error) {
 	return err == nil && os.SameFile(opened, now), err
 }
 
-// lockStart is how the file of a lock begins.
+// lockStart is the beginning of every lock file.
 const lockStart = `{"kind":"` + lockKind + `"`
 
-// describe writes into the file who holds the lock. It refuses a file that is not a lock.
+// describe writes the holder of the lock into the file. It rejects a file that is not a lock.
 func (l *Lock) describe(file *os.File) error {
 	switch ok, err := Begins(file, lockStart); {
 	case err != nil:
@@ -158,7 +157,7 @@ func (l *Lock) describe(file *os.File) error {
 	}
 	holder := files.Holder{Kind: lockKind}
 	if !l.shared {
-		host, _ := os.Hostname() // empty if it is not known
+		host, _ := os.Hostname() // empty if unknown
 		holder = files.Holder{
 			Kind: lockKind, PID: os.Getpid(), Host: host,
 			Command: strings.Join(os.Args, " "), Since: time.Now().Truncate(time.Second),
@@ -169,8 +168,8 @@ func (l *Lock) describe(file *os.File) error {
 		return err
 	}
 	return step("write", l.path, func() error {
-		// One write, and then the rest of a longer one goes: the file is never empty, and
-		// begins with one object at every moment.
+		// The file is first overwritten by one write, and then truncated, so that it is never empty and begins with one
+		// complete object at every moment.
 		n, err := file.WriteAt(append(data, '\n'), 0)
 		if err == nil {
 			err = file.Truncate(int64(n))
@@ -179,8 +178,8 @@ func (l *Lock) describe(file *os.File) error {
 	})
 }
 
-// Begins reports whether a file begins with start, or with a part of it that is all of the file, or has zeros there,
-// which a loss of power leaves of a file that was not flushed to disk.
+// Begins reports whether a file begins with start, is a prefix of it, or begins with zeros, which a loss of power can
+// leave in a file that was not flushed to disk.
 func Begins(file io.ReaderAt, start string) (bool, error) {
 	found := make([]byte, len(start))
 	n, err := file.ReadAt(found, 0)
@@ -191,7 +190,7 @@ func Begins(file io.ReaderAt, start string) (bool, error) {
 	return strings.HasPrefix(start, string(found)) || len(bytes.Trim(found, "\x00")) == 0, nil
 }
 
-// holder returns who the file says holds the lock: zero if it does not say.
+// holder returns the holder of the lock according to the file, or zero if the file does not name it.
 func (l *Lock) holder() (h files.Holder) {
 	file, err := os.Open(l.path)
 	if err != nil {
@@ -204,7 +203,7 @@ func (l *Lock) holder() (h files.Holder) {
 	return h
 }
 
-// isLast reports whether no other process holds the shared lock. It may give the lock up.
+// isLast reports whether no other process holds the shared lock. It may give up the lock.
 func (l *Lock) isLast() bool {
 	if lockFile(l.file, false) != nil {
 		return false
@@ -217,20 +216,20 @@ func (l *Lock) isLast() bool {
 	return same && err == nil
 }
 
-// Release removes the lock. It may be called more than once, and on nil.
+// Release removes the lock. It may be called several times, and on nil.
 func (l *Lock) Release() {
 	if l == nil || l.file == nil {
 		return
 	}
 	l.once.Do(func() {
-		// What stays after an error is a lock that is free.
+		// A file that stays after an error is a free lock.
 		if runtime.GOOS == "windows" { // where an open file cannot be removed
 			_ = l.file.Close()
 			_ = Remove(l.path)
 			return
 		}
 		if !l.shared || l.isLast() {
-			_ = Remove(l.path) // first: after Close it may be another's
+			_ = Remove(l.path) // first, because after Close it may belong to another process
 		}
 		_ = l.file.Close()
 	})

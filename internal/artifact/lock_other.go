@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// lockFile does not lock on this system.
+// lockFile is not supported on this system.
 func lockFile(*os.File, bool) error { return errors.ErrUnsupported }

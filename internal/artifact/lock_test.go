@@ -16,8 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// lockVariable makes the test program lock the folder that it names, say so and wait to be
-// killed.
+// lockVariable makes the test program lock the folder that it names, report that, and wait to be killed.
 const lockVariable = "ARTIFACT_TEST_LOCK"
 
 func lockAndWait(path string) {
@@ -100,7 +99,8 @@ func TestLockFolderShared(t *testing.T) {
 	checkFiles(t, dir, nil)
 }
 
-// TestLocksExclude has many take and release locks: none is ever beside one that is alone.
+// TestLocksExclude lets many workers take and release locks, and checks that an exclusive lock is never held beside
+// another one.
 func TestLocksExclude(t *testing.T) {
 	t.Parallel()
 	for _, exclusive := range []int{2, 8} {
@@ -108,7 +108,7 @@ func TestLocksExclude(t *testing.T) {
 	}
 }
 
-// locksExclude has 8 workers, of which the first exclusive ones take locks alone.
+// locksExclude runs 8 workers; the first exclusive ones take exclusive locks.
 func locksExclude(t *testing.T, exclusive int) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "corpus")
@@ -141,7 +141,7 @@ func locksExclude(t *testing.T, exclusive int) {
 	checkFiles(t, dir, nil)
 }
 
-// The lock of a process that was killed is free, whatever its file says.
+// TestLockOfAKilledProcess checks that the lock of a killed process is free, whatever its file contains.
 func TestLockOfAKilledProcess(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model")

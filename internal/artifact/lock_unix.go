@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile locks an open file until it is closed, alone or shared with others. It returns
-// errLocked if the lock is held through another open file, and errors.ErrUnsupported if the
-// file system has no locks.
+// lockFile locks an open file until it is closed, exclusively or shared. It returns errLocked if the lock is held
+// through another open file, and errors.ErrUnsupported if the file system has no locks.
 func lockFile(file *os.File, shared bool) error {
 	how := unix.LOCK_EX
 	if shared {

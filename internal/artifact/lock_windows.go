@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockFile locks an open file until it is closed, alone or shared with others. It returns
-// errLocked if the lock is held through another open file. The lock is on one byte far behind the content, since others
-// cannot read what is locked.
+// lockFile locks an open file until it is closed, exclusively or shared. It returns errLocked if the lock is held
+// through another open file. It locks one byte far beyond the content, because other processes cannot read a locked
+// range.
 func lockFile(file *os.File, shared bool) error {
 	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if !shared {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// umask holds the permissions that new files of this process do not get. There is no call
-// that only reads it, so it is read while the program starts and nothing else runs.
+// umask holds the permissions that new files of this process do not get. The only call that reads it also sets it, so
+// it is read during initialization, when nothing else runs.
 var umask = func() fs.FileMode {
 	mask := syscall.Umask(0)
 	syscall.Umask(mask)

@@ -14,11 +14,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// CheckListed returns an error unless the folder dir can be replaced as a whole, see [CheckReplaceable]: it has no
-// manifest, and nothing else, or nothing but what list reads from the manifest.
+// CheckListed returns an error unless the folder dir can be replaced as a whole, see [CheckReplaceable]. It must either
+// be empty, or contain only the manifest and the files that list reads from it.
 func CheckListed(dir, manifest string, list func(dir string) (owned []string, err error), work ...WorkFolder) error {
 	path := filepath.Join(dir, manifest)
-	if _, err := os.Lstat(path); err != nil { // what there is, is not ctxnorm's
+	if _, err := os.Lstat(path); err != nil { // all files belong to the user
 		return CheckReplaceable(dir, nil, work...)
 	}
 	owned, err := list(dir)
@@ -32,11 +32,10 @@ func CheckListed(dir, manifest string, list func(dir string) (owned []string, er
 	return CheckReplaceable(dir, owned, work...)
 }
 
-// CheckReplaceable returns an error unless the folder at path can be replaced as a whole and
-// nothing but ctxnorm's own is lost. There may be no folder; else it holds nothing but the
-// listed files, which are slash-separated paths relative to it, the temporary files of killed
-// processes that were writing those, and work folders of the given names. The error for
-// anything else is a [*files.ForeignError].
+// CheckReplaceable returns an error unless the folder at path can be replaced as a whole without loss of the user's
+// files. The folder may be missing. Otherwise it may contain only the listed files, given as slash-separated paths
+// relative to it, temporary files of killed processes that were writing those, and work folders with the given names.
+// For anything else, it returns a [*files.ForeignError].
 func CheckReplaceable(path string, owned []string, work ...WorkFolder) error {
 	dir, err := targetOf(path)
 	if err != nil {
@@ -74,8 +73,8 @@ func CheckReplaceable(path string, owned []string, work ...WorkFolder) error {
 	})
 }
 
-// walk calls visit for all that is below a folder, with its slash-separated path relative to the folder, and for a link
-// to a folder in its place.
+// walk calls visit for everything below a folder, with its slash-separated path relative to the folder. If dir is a
+// link, it calls visit for the link only.
 func walk(dir string, visit func(at, name string, entry fs.DirEntry) error) error {
 	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || at == dir && entry.IsDir() {
@@ -89,7 +88,7 @@ func walk(dir string, visit func(at, name string, entry fs.DirEntry) error) erro
 	})
 }
 
-// WithoutTemporary returns the slash-separated path of which name is the temporary one, or name itself.
+// WithoutTemporary returns the slash-separated path with the temporary names in it replaced by those of their targets.
 // Any element of the path may be temporary.
 func WithoutTemporary(name string) string {
 	elements := strings.Split(name, "/")
@@ -102,8 +101,8 @@ func WithoutTemporary(name string) string {
 	return strings.Join(elements, "/")
 }
 
-// WorkFolder is the name, in their parents, of the work folders of a command: folders with what it needs to go on
-// when it is stopped. A marker file says that such a folder is ctxnorm's with all it holds.
+// WorkFolder is the name of a command's work folders in their parents. A work folder contains what the command needs to
+// resume after an interruption. A marker file declares that the folder and everything in it belongs to ctxnorm.
 type WorkFolder string
 
 // markerName is the marker file of a work folder.
@@ -113,8 +112,8 @@ const marker = `This folder holds what ctxnorm needs to go on with work that was
 It belongs to ctxnorm with everything in it.
 `
 
-// Check returns a [*files.ForeignError] if the work folder in the folder parent is not ctxnorm's.
-// There may be none.
+// Check returns a [*files.ForeignError] if the work folder in the folder parent does not belong to ctxnorm. It may be
+// missing.
 func (w WorkFolder) Check(parent string) error {
 	dir := filepath.Join(parent, string(w))
 	info, err := os.Stat(dir)
@@ -141,22 +140,22 @@ func (w WorkFolder) Check(parent string) error {
 		return &files.ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " +
 			markerName}
 	})
-	if err != nil && hasMarker() { // another process has just begun to work here
+	if err != nil && hasMarker() { // another process has just started to work here
 		return nil
 	}
 	return err
 }
 
-// Open creates the work folder in the folder parent, unless it is there, and returns its path.
-// The error is a [*files.ForeignError] if it is there and not ctxnorm's.
+// Open creates the work folder in the folder parent if needed, and returns its path. It returns a [*files.ForeignError]
+// if the folder exists and does not belong to ctxnorm.
 func (w WorkFolder) Open(parent string) (string, error) {
 	dir := filepath.Join(parent, string(w))
-	_ = RemoveStale(dir) // what cannot be removed is not in the way
+	_ = RemoveStale(dir) // files that cannot be removed do no harm
 	if err := w.Check(parent); err != nil {
 		return "", err
 	}
-	// A folder without the marker is empty, so it is taken over the next time if the program is
-	// killed between these two.
+	// A folder without the marker is empty. So if the program is killed between these two steps, the next run takes the
+	// folder over.
 	if err := MkdirAll(dir); err != nil {
 		return "", err
 	}

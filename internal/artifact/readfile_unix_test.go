@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// Opening a named pipe would wait for a writer.
+// TestPipes checks that a named pipe is not opened, because that would wait for a writer.
 func TestPipes(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "manifest.json")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// childVariable makes the test program create a file and a folder and end without
-// discarding them, as a killed program does.
+// childVariable makes the test program create a file and a folder and end without discarding them, like a killed
+// program.
 const childVariable = "ARTIFACT_TEST_LEAVE_IN"
 
 func TestMain(m *testing.M) {
@@ -67,8 +67,8 @@ func TestRemoveStale(t *testing.T) {
 		t.Fatalf("the other process left %d entries, want a file and a folder", n)
 	}
 	dead := fmt.Sprintf("%s-%d", hostName(), pid)
-	// What another program, another machine, a running process or this one for another
-	// target made, and the user's own names: all stay.
+	// These stay: temporary files of another program, another machine, a running process or this process for another
+	// target, and the user's own names.
 	kept := []string{
 		"model", "model.tmp", "model.tmp-1", fmt.Sprintf("model.tmp-%d", pid),
 		"model.tmp-elsewhere-" + fmt.Sprint(pid) + "-1",
@@ -77,7 +77,7 @@ func TestRemoveStale(t *testing.T) {
 		fmt.Sprintf("model.tmp-%s--%d-1", hostName(), pid), fmt.Sprintf("model.tmp-%s-0-1", hostName()),
 		filepath.Base(temporaryName(path)), fmt.Sprintf("model.tmp-%s-%d-1", hostName(), os.Getppid()),
 	}
-	// A process of this number that ended, as in a container, left another.
+	// Left by an earlier process with the same number, as in a container.
 	write(t, fmt.Sprintf("%s.tmp-%s-%d-1000000", path, hostName(), os.Getpid()), "")
 	for _, name := range kept {
 		write(t, filepath.Join(dir, name, "content"), name)
@@ -96,7 +96,8 @@ func TestRemoveStale(t *testing.T) {
 	}
 }
 
-// The old content of a folder is put back where nothing has taken its place.
+// TestRemoveStalePutsTheOldFolderBack checks that the old content of a folder is restored if nothing has taken its
+// place.
 func TestRemoveStalePutsTheOldFolderBack(t *testing.T) {
 	for name, open := range map[string]func(path string) error{
 		"RemoveStale": RemoveStale,
@@ -119,7 +120,7 @@ func TestRemoveStaleInAMissingFolder(t *testing.T) {
 	must.Succeed(t, RemoveStale(filepath.Join(t.TempDir(), "none", "model")))
 }
 
-// Two attempts of one process do not share a temporary name.
+// TestCreateTwice checks that two attempts of one process have different temporary names.
 func TestCreateTwice(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
@@ -132,7 +133,8 @@ func TestCreateTwice(t *testing.T) {
 	}
 }
 
-// A file whose name is as long as a file system takes is written, and what a killed process left of it is found.
+// TestLongNames checks that a file with a name of maximum length can be written, and that its leftovers from a killed
+// process are found.
 func TestLongNames(t *testing.T) {
 	if name := strings.Repeat("x", 100); ShortenName(name, 100) != name || len(ShortenName(name, 99)) != 99 {
 		t.Errorf("a name of 100 bytes is %q of at most 100 and %q of at most 99", ShortenName(name, 100), ShortenName(name, 99))

@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// Every change of the file system goes through this file, so that a test can stop a program
-// before any of them, or let any of them fail: see [Intercept].
+// All changes of the file system go through this file, so that a test can stop a program before any of them or make it
+// fail: see [Intercept].
 
 // Step is one change of the file system that is about to happen.
 type Step struct {
 	// "mkdir", "create", "write", "sync", "chmod", "link", "rename", "exchange", "remove" or "touch"
 	Op   string
-	Path string // what is changed, or takes its place
+	Path string // the file or folder that is changed or replaced
 }
 
 var interceptor atomic.Pointer[func(Step) error]
 
-// Intercept calls f before each step. If f returns an error, the step is not made and fails
-// with that error. It is for tests; nil ends it.
+// Intercept calls f before each step. If f returns an error, the step is skipped and fails with that error. It is for
+// tests; nil ends it.
 func Intercept(f func(Step) error) {
 	if f == nil {
 		interceptor.Store(nil)
@@ -43,9 +43,9 @@ func step(op, path string, change func() error) error {
 	return change()
 }
 
-// MkdirAll is [os.MkdirAll] with permissions 0o777. The folders that it makes are on disk when it returns.
+// MkdirAll is [os.MkdirAll] with permissions 0o777. The folders that it creates are on disk when it returns.
 func MkdirAll(path string) error {
-	var made []string // from the last on
+	var made []string // innermost first
 	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
 			break
@@ -53,7 +53,7 @@ func MkdirAll(path string) error {
 		made = append(made, at)
 	}
 	if len(made) == 0 {
-		return os.MkdirAll(path, 0o777) // its error, if it is no folder
+		return os.MkdirAll(path, 0o777) // returns an error if it is not a folder
 	}
 	err := step("mkdir", path, func() error { return os.MkdirAll(path, 0o777) })
 	for _, folder := range made {
@@ -64,8 +64,8 @@ func MkdirAll(path string) error {
 	return err
 }
 
-// SyncFolder flushes the entries of a folder to disk, so that the files in it are found after a
-// loss of power. It does nothing on systems that cannot, and for a folder that may not be listed.
+// SyncFolder flushes the entries of a folder to disk, so that its files are found after a loss of power. It does
+// nothing on systems that do not support that, and for a folder that may not be listed.
 func SyncFolder(path string) error {
 	folder, err := os.Open(path)
 	if errors.Is(err, fs.ErrPermission) {
@@ -87,18 +87,18 @@ func rename(from, to string) error {
 	return step("rename", to, func() error { return os.Rename(from, to) })
 }
 
-// Touch sets the time of the last change of a file or folder to now, where that may be done.
+// Touch sets the modification time of a file or folder to now, if that is permitted.
 func Touch(path string) {
 	now := time.Now()
 	_ = step("touch", path, func() error { return os.Chtimes(path, now, now) })
 }
 
-// Remove removes a file or an empty folder. It is no error if there is none.
+// Remove removes a file or an empty folder. It returns nil if there is none.
 func Remove(path string) error {
 	return ignoreMissing(step("remove", path, func() error { return os.Remove(path) }))
 }
 
-// removeAll is [os.RemoveAll] in steps.
+// removeAll is [os.RemoveAll] in single steps.
 func removeAll(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

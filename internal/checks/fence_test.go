@@ -16,8 +16,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// knownLeaks are the exported declarations that may name a type of internal/, with the reason.
-// A user of the module can hold such a value but not write its type.
+// knownLeaks are the exported declarations that may mention a type of internal/, with the reason. A user of the module
+// can hold such a value but not write its type.
 var knownLeaks = map[string]string{
 	"corpus.PairExtractor internal/abbrev.Definition":                 "package mine has the one in use; a program outside needs none",
 	"corpus.Tagger internal/abbrev.Dictionary":                        "package matcher has the one in use",
@@ -29,9 +29,8 @@ var knownLeaks = map[string]string{
 	"eval.Predict internal/link.Linker":                               "a Linker of one's own returns rankings of internal/link",
 }
 
-// TestFence holds what public packages export against the fence: an exported declaration that
-// names a type of internal/ is one that its user cannot write down. papers/ are users of the
-// API and no part of it.
+// TestFence checks the exported declarations of public packages: they must not mention a type of internal/, because
+// users cannot write it. papers/ uses the API but is not part of it.
 func TestFence(t *testing.T) {
 	all := must.Get(sources())
 	leaks := internalTypesIn(all)
@@ -47,15 +46,15 @@ func TestFence(t *testing.T) {
 	}
 }
 
-// internalTypesIn returns the exported declarations of public packages that name a type of
-// internal/, as "package.Name internal/package.Type", with their place.
+// internalTypesIn returns the exported declarations of public packages that mention a type of internal/, as
+// "package.Name internal/package.Type", with their positions.
 func internalTypesIn(all []*source) map[string]string {
 	leaks := make(map[string]string)
 	for _, s := range all {
 		if s.isTest || s.isOther || slices.ContainsFunc([]string{"internal", "papers", "cmd"}, s.isBelow) {
 			continue
 		}
-		internal := make(map[string]string) // folder of each internal package that the file imports, by its name there
+		internal := make(map[string]string) // folder of each internal package that the file imports, by its local name
 		for _, spec := range s.Imports {
 			imported, _ := strconv.Unquote(spec.Path.Value)
 			if local, ok := strings.CutPrefix(imported, module+"/internal/"); ok {
@@ -89,7 +88,7 @@ func internalTypesIn(all []*source) map[string]string {
 	return leaks
 }
 
-// isStructField reports whether a field is one of the struct that a type is, and no parameter.
+// isStructField reports whether a field belongs to the struct type typ, rather than being a parameter.
 func isStructField(typ ast.Expr, field *ast.Field) bool {
 	structure, ok := typ.(*ast.StructType)
 	return ok && slices.Contains(structure.Fields.List, field)
@@ -118,7 +117,8 @@ func TestFenceLeaks(t *testing.T) {
 	}
 }
 
-// The library names an option where the command has a flag, which it prints instead: see nameFlags of cmd/ctxnorm.
+// TestNoFlagsInLibrary checks that messages of the library name options; the command replaces them by flags: see
+// nameFlags in cmd/ctxnorm.
 func TestNoFlagsInLibrary(t *testing.T) {
 	flag := regexp.MustCompile(`(^|[ (])--[a-z]`)
 	all := must.Get(sources())

@@ -13,9 +13,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestFolders reads the corpus in testdata whole, and links the sentences of examples/ with the model there, as
-// answers.tsv records it: both are in the formats of this version. With -update all is made anew, which a change of a
-// format asks for.
+// TestFolders reads the whole corpus in testdata, and links the sentences of examples/ with the model there. The result
+// must equal answers.tsv. Both are in the current formats. With -update everything is made anew, which is needed after
+// a change of a format.
 func TestFolders(t *testing.T) {
 	if *update {
 		makeFolders(t)
@@ -57,8 +57,8 @@ func makeFolders(t *testing.T) {
 	must.Succeed(t, err)
 }
 
-// answers links the sentences of examples/ with a model. It returns a line for each mention:
-// the mention and, of each sub-mention, NIL or the first candidate with its probability.
+// answers links the sentences of examples/ with a model. It returns a line for each mention, with NIL or the first
+// candidate and its probability for each sub-mention.
 func answers(t *testing.T, dir string) []byte {
 	t.Helper()
 	docs := readDocuments(t, "examples/sentences.jsonl")

@@ -11,9 +11,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestFuzzTargets compares what scripts/fuzz.sh lists, which ossfuzz/build.sh compiles, with the fuzz targets of the
-// module. The build of OSS-Fuzz finds a target by its name, also as the start of another, in its folder and those
-// below, and passes over one that it finds twice; nor does it compile targets of packages named x_test.
+// TestFuzzTargets compares the list in scripts/fuzz.sh, which ossfuzz/build.sh compiles, with the fuzz targets of the
+// module. OSS-Fuzz finds a target by its name, or a name that begins with it, in its folder and those below, and skips
+// a name that it finds twice. It does not compile targets in packages named x_test.
 func TestFuzzTargets(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("scripts/fuzz.sh needs bash")

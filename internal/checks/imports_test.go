@@ -17,19 +17,18 @@ import (
 
 const module = "github.com/ctxnorm/ctxnorm"
 
-// The native modules, and the one package that may import each: every other package
-// builds without a C library.
+// native maps each module with native code to the only package that may import it. Every other package builds without a
+// C library.
 var native = map[string]string{
 	"github.com/sugarme/gotch":     "internal/tensor",
 	"github.com/daulet/tokenizers": "tokenizer",
 }
 
-// importsFile lists the packages of the module, each followed by what it imports of the module, one an
-// indented line.
+// importsFile lists the packages of the module, each followed by its imports within the module, one an indented line.
 const importsFile = "imports.txt"
 
-// TestImports compares the imports of the module with importsFile. With -update the file is written anew. Every
-// package needs its row in the table of ARCHITECTURE.md, with what it does.
+// TestImports compares the imports within the module with importsFile. With -update it rewrites the file. Every package
+// needs a row with its purpose in the table of ARCHITECTURE.md.
 func TestImports(t *testing.T) {
 	page := must.Get(os.ReadFile(filepath.Join(root, "ARCHITECTURE.md")))
 	all := must.Get(sources())
@@ -48,7 +47,7 @@ func TestImports(t *testing.T) {
 		"imports: take an interface instead of a new one, or write the file anew with -update", importsFile)
 }
 
-// importList returns imports as importsFile has them.
+// importList formats imports as in importsFile.
 func importList(imports map[string]map[string]bool) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
@@ -62,8 +61,8 @@ func importList(imports map[string]map[string]bool) string {
 
 var packageRow = regexp.MustCompile("(?m)^\\| `([^`|]+)` \\| [^|]+ \\|$")
 
-// packagesInTable returns the packages of the rows "| `package` | what it does |", sorted. The root package is
-// called ctxnorm.
+// packagesInTable returns the packages from the rows "| `package` | purpose |", sorted. The root package is called
+// ctxnorm.
 func packagesInTable(markdown string) (packages []string) {
 	for _, row := range packageRow.FindAllStringSubmatch(markdown, -1) {
 		packages = append(packages, row[1])
@@ -72,8 +71,8 @@ func packagesInTable(markdown string) (packages []string) {
 	return packages
 }
 
-// importsOf returns what each package imports of the module, tests left out and whatever the build tags, and the
-// imports that nothing may allow.
+// importsOf returns the imports of each package within the module, excluding tests and regardless of build tags, and
+// the imports that are never allowed.
 func importsOf(all []*source) (imports map[string]map[string]bool, faults []string) {
 	imports = make(map[string]map[string]bool)
 	for _, s := range all {

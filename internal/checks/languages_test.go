@@ -14,16 +14,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestLanguages compares the spans and concepts that the tagger finds, and linking by strings, with sentences of each
-// language as clinicians write them. Forty each of German and French have accents and umlauts, also written without or
-// as two letters, ß and ss, inflected forms, and elided articles (l'insuffisance, d’asthme): tagging misses umlauts
-// written as two letters (Herzschwaeche). A hundred of Japanese have the concepts of manbyo (codes of ICD-10):
-// abbreviations, composites, variant spellings, names of one kanji, and diseases that do not exist.
+// TestLanguages measures the tagger's spans and concepts, and linking by strings, on sentences as clinicians write them.
+// Forty each in German and French contain accents and umlauts, also omitted or written as two letters, ß and ss,
+// inflected forms, and elided articles (l'insuffisance, d’asthme). Tagging misses umlauts written as two letters
+// (Herzschwaeche). A hundred in Japanese have concepts of manbyo (ICD-10 codes): abbreviations, composites, variant
+// spellings, names of one kanji, and diseases that do not exist.
 func TestLanguages(t *testing.T) {
 	const japanese = "eval/testdata/japanese_dictionary.tsv"
 	for _, test := range []struct {
 		name, dictionary, gold      string
-		precision, recall, accuracy float64 // that are reached at least; of linking 0 to leave it out
+		precision, recall, accuracy float64 // lower bounds; an accuracy of 0 skips linking
 	}{
 		{"german", "eval/testdata/german_dictionary.tsv", "eval/testdata/german.jsonl", 1, .88, 1}, // tagging 40 of 45
 		{"french", "eval/testdata/french_dictionary.tsv", "eval/testdata/french.jsonl", 1, 1, 1},   // 45 of 45
@@ -66,8 +66,8 @@ func readLanguageGold(t *testing.T, dictionary, path string) (*ctxnorm.Dictionar
 	return dict, gold.Mentions
 }
 
-// tagGold returns the precision and recall of the mentions that [link.TagDocument] finds in the texts
-// of gold mentions: those with the span of a gold mention that is not composite, and its concept.
+// tagGold returns the precision and recall of the mentions that [link.TagDocument] finds in the texts of gold mentions.
+// A mention is correct if it has the span and concept of a gold mention that is not composite.
 func tagGold(t *testing.T, dict *ctxnorm.Dictionary, gold []eval.GoldMention) (precision, recall float64) {
 	tagger, _, err := ctxnorm.NewTagger(dict, ctxnorm.Observer{})
 	must.Succeed(t, err)

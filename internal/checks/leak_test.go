@@ -10,17 +10,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// leakModels are the options of the models that TestLinkLeaksNothing links with, by name.
-// The build with the encoder adds one.
+// leakModels are the options of the models that TestLinkLeaksNothing uses, by name. The build with the encoder adds
+// one.
 var leakModels = map[string]func(*ctxnorm.TrainOptions){
 	"strings": func(*ctxnorm.TrainOptions) {},
 }
 
-// liveTensors returns the number of libtorch's tensors that were not freed.
+// liveTensors returns the number of libtorch tensors that were not freed.
 var liveTensors = func() int { return 0 }
 
-// Links leave no goroutine and no tensor behind. The mentions differ, so that no cache of
-// answers stands in for the work.
+// TestLinkLeaksNothing checks that linking leaves no goroutines and tensors behind. The mentions differ, so that no
+// cache of answers replaces the work.
 func TestLinkLeaksNothing(t *testing.T) {
 	const links, documents = 2_000, 100 // documents in a call
 	for name, set := range leakModels {
@@ -40,12 +40,12 @@ func TestLinkLeaksNothing(t *testing.T) {
 				}
 				must.Equal(t, len(linkAll(t, m, docs, ctxnorm.LinkOptions{})), documents, "documents are linked")
 			}
-			link(0) // starts what stays
+			link(0) // starts whatever stays
 			goroutines, tensors := runtime.NumGoroutine(), liveTensors()
 			for first := documents; first < documents+links; first += documents {
 				link(first)
 			}
-			// A goroutine that has done its work may need a moment to end.
+			// A goroutine that is done may need a moment to end.
 			for range 100 {
 				if runtime.NumGoroutine() <= goroutines {
 					break

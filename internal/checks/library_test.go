@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Folders of examples/ in the formats of this version, see TestFolders.
+// Folders of examples/ in the current formats, see TestFolders.
 const (
 	exampleCorpus = "testdata/v0.1.0/corpus"
 	exampleModel  = "testdata/v0.1.0/model"
@@ -28,8 +28,8 @@ func exampleDictionary(t *testing.T) *ctxnorm.Dictionary {
 	return dict
 }
 
-// exampleOptions returns options that train on the corpus of examples/ without an encoder and a
-// recognizer, into dir/model.
+// exampleOptions returns options to train on the corpus of examples/ into dir/model, without an encoder and a
+// recognizer.
 func exampleOptions(t *testing.T, dir string) ctxnorm.TrainOptions {
 	t.Helper()
 	o := ctxnorm.DefaultTrainOptions()

@@ -23,9 +23,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// After random entries and undos the model with its memory answers as one that is opened anew and gets all of
-// them at once, and as one that is built with the same names, contexts and concepts, unless there are NIL
-// examples: a model is not built with any.
+// TestMemoryLikeBuilt checks the answers of a model with its memory after random entries and undos. They must equal
+// those of a model that is opened anew and gets all entries at once. Unless there are NIL examples, which a model
+// cannot be built with, they must also equal those of a model built with the same names, contexts and concepts.
 func TestMemoryLikeBuilt(t *testing.T) {
 	for seed := range uint64(12) {
 		var encoder *fixtures.BagOfWords
@@ -58,7 +58,7 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *fixtures.BagOfWord
 	var log []string
 	for step := range 15 {
 		log = append(log, changeMemory(t, r, mem, base.Dictionary(), step))
-		if _, err := mem.Model(t.Context()); err != nil { // each step starts from the one before
+		if _, err := mem.Model(t.Context()); err != nil { // each step starts from the previous one
 			t.Fatal(err)
 		}
 		if step%3 < 2 {
@@ -94,7 +94,7 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *fixtures.BagOfWord
 	}
 }
 
-// rank returns what a model ranks for queries, without evidence.
+// rank returns a model's rankings for queries, without evidence.
 func rank(t *testing.T, m *ctxnorm.Model, queries []text.Query, explain bool) []link.Ranking {
 	t.Helper()
 	linker := must.Get(m.Linker(ctxnorm.LinkOptions{Method: ctxnorm.MethodRanked, Evidence: explain}))
@@ -107,13 +107,13 @@ func rank(t *testing.T, m *ctxnorm.Model, queries []text.Query, explain bool) []
 	return rankings
 }
 
-// memoryWord returns a word of the names and contexts that random entries have.
+// memoryWord returns a word for the names and contexts of random entries.
 func memoryWord(r *rand.Rand) string {
 	words := strings.Fields("gastric ulcer aspirin wheat belly child cold gluten acid pain")
 	return words[r.IntN(len(words))]
 }
 
-// changeMemory adds a random entry, or undoes one, and returns what it did.
+// changeMemory adds a random entry, or undoes one, and returns a description.
 func changeMemory(t *testing.T, r *rand.Rand, mem *ctxnorm.Memory, dict *kb.Dictionary, step int) string {
 	t.Helper()
 	concepts := []kb.ConceptID{"G1", "G2", "G4"}
@@ -160,7 +160,7 @@ func changeMemory(t *testing.T, r *rand.Rand, mem *ctxnorm.Memory, dict *kb.Dict
 	return fmt.Sprintf("%+v", e)
 }
 
-// A context leaves the index of names as it is: it takes seconds for a large dictionary.
+// TestMemorySharesNames checks that a context does not rebuild the index of names, which can take seconds.
 func TestMemorySharesNames(t *testing.T) {
 	base := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))
 	mem := must.Get(base.Memory(""))
@@ -178,7 +178,8 @@ func TestMemorySharesNames(t *testing.T) {
 	}
 }
 
-// A model with many names for one concept allocates in proportion to them: eight times as much for eight times as many.
+// TestMemoryModelIsLinear checks that a model with many names for one concept allocates in proportion: eight times as
+// much for eight times as many.
 func TestMemoryModelIsLinear(t *testing.T) {
 	allocated := func(n int) float64 {
 		m := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))

@@ -23,8 +23,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// losePower records work in a folder that prepare has filled, and calls check with the states that a loss of power
-// may leave at each moment, in the given ways.
+// losePower records work in a folder that prepare has filled, and calls check with the states that a loss of power at
+// each moment may leave, in the given ways.
 func losePower(
 	t *testing.T, ways []int, prepare func(dir string), work func(dir string, r *recording),
 	check func(dir string, moment, way int) error,
@@ -50,7 +50,8 @@ func losePower(
 
 var allWays = []int{0, 1, 2, 3, 4, 5}
 
-// A file is the old one or the new one, and the new one once its writing has returned, in folders made for it, too.
+// TestFilesAfterPowerLoss checks that a file is either the old or the new one, and the new one once writing it has
+// returned. This includes files in folders created for them.
 func TestFilesAfterPowerLoss(t *testing.T) {
 	old, long := strings.Repeat("old ", 1000), strings.Repeat("the new content ", 1000)
 	done := make(map[string]int)
@@ -75,8 +76,8 @@ func TestFilesAfterPowerLoss(t *testing.T) {
 	})
 }
 
-// A folder is the old one or the new one, whole, and the new one once it is committed. One that is removed is there
-// whole or not at all.
+// TestFoldersAfterPowerLoss checks that a folder is either the complete old one or the complete new one, and the new
+// one once it is committed. A removed folder is either complete or gone.
 func TestFoldersAfterPowerLoss(t *testing.T) {
 	files := func(dir, name string) map[string]string {
 		content := make(map[string]string)
@@ -135,8 +136,8 @@ func TestFoldersAfterPowerLoss(t *testing.T) {
 	})
 }
 
-// Wherever power is lost while a corpus or a model is replaced, it is the old one or the new one, whole; and the new
-// one when the function that made it has returned.
+// TestPowerLoss checks that, whenever power is lost while a corpus or a model is replaced, it is either the complete
+// old one or the complete new one, and the new one once the function that made it has returned.
 func TestPowerLoss(t *testing.T) {
 	dict := exampleDictionary(t)
 	for name, write := range map[string]func(dir string, nth int) error{
@@ -177,8 +178,8 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
-// Wherever power is lost while entries are added, undone and imported, the log opens and has what was acknowledged, and
-// of the addition that was under way all entries or none. Then it goes on.
+// TestMemoryAfterPowerLoss checks that, whenever power is lost while entries are added, undone and imported, the log
+// can be opened and continued. It has the acknowledged entries, and all or none of the addition in progress.
 func TestMemoryAfterPowerLoss(t *testing.T) {
 	const name = "m.memory"
 	gut := kb.NewDictionary([]kb.Concept{{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}})
@@ -246,7 +247,7 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 	})
 }
 
-// filesBelow returns the content of the files below a folder by path, without temporary files and work folders.
+// filesBelow returns the contents of the files below a folder by path, except temporary files and work folders.
 func filesBelow(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)

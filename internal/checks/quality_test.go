@@ -21,15 +21,14 @@ const (
 	goldFile    = "examples/gold.jsonl"
 )
 
-// qualityModels makes the models whose quality is kept, by the title of their section.
+// qualityModels configure the models whose quality is recorded, by the title of their section.
 var qualityModels = map[string]func(*testing.T, *ctxnorm.TrainOptions){
 	"strings and hierarchy (--encoder none)": func(_ *testing.T, o *ctxnorm.TrainOptions) { o.EncoderKind = ctxnorm.NoEncoder },
 }
 
-// TestQuality compares the quality of linking examples/gold.jsonl with half of the
-// dictionary's names with examples/quality.golden, so that a change of the ranking is a
-// reviewed difference. The file has a section a model; this build checks those that it
-// can make.
+// TestQuality compares the quality of linking examples/gold.jsonl with half of the dictionary's names with
+// examples/quality.golden, so that a change of the ranking becomes a reviewed difference. The file has a section for
+// each model; this build checks those that it can make.
 func TestQuality(t *testing.T) {
 	golden := must.Get(txtar.ParseFile(qualityFile))
 	for _, title := range slices.Sorted(maps.Keys(qualityModels)) {
@@ -56,8 +55,8 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// measureQuality returns Acc@1, Acc@5 and MRR under the policy strict, without a threshold and
-// with the model's own, and the rank of each gold mention.
+// measureQuality returns Acc@1, Acc@5 and MRR under the policy strict, without a threshold and with the model's own
+// threshold, and the rank of each gold mention.
 func measureQuality(t *testing.T, dir string, dict *ctxnorm.Dictionary) string {
 	m := must.Get(ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "float32", Workers: 1}}))
 	defer m.Close()

@@ -16,8 +16,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TestRecognize trains on the raw texts of a made-up field of medicine with half of its names, and links what the
-// dictionary lacks.
+// TestRecognize trains on the raw texts of a made-up field of medicine with half of its names, and links names that are
+// missing from the dictionary.
 func TestRecognize(t *testing.T) {
 	dir := t.TempDir()
 	field := fixtures.NewField(500)
@@ -61,7 +61,7 @@ func TestRecognize(t *testing.T) {
 		t.Errorf("beside another document: %+v, alone: %+v", together[1], got)
 	}
 
-	// More is found with a greater bias.
+	// A larger bias finds more.
 	more, fewer := recognize, recognize
 	more.FindMore, fewer.FindMore = 30, -30
 	if n := len(linkOne(t, m, more, doc).Mentions); n <= 2 {

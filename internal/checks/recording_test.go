@@ -4,10 +4,10 @@ package checks
 
 // The states in which a loss of power may leave a folder.
 //
-// A recording keeps what the program changes below a folder, and what it has flushed to disk (fsync) by then. A
-// file keeps its content from its last flush on; what was written since may be there, be lost, be cut, or be zeros in
-// any sector. A folder keeps its entries from its last flush on; each change since may have happened or not, in any
-// order, but a renaming is whole or not at all. That is what POSIX promises; file systems in use promise more.
+// A recording tracks the changes that the program makes below a folder, and what it has flushed to disk (fsync) by
+// then. A file has at least its content from its last flush; data written since may be there, be lost, be truncated, or
+// be zeros in any sector. A folder has at least its entries from its last flush; each change since may have happened or
+// not, in any order, but a renaming is atomic. This is what POSIX promises; file systems in use promise more.
 
 import (
 	"bytes"
@@ -25,13 +25,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// sector is the number of bytes that a disk writes as a whole.
+// sector is the number of bytes that a disk writes atomically.
 const sector = 512
 
-// inode is the number of a file or folder. It is not used again while the file is open.
+// inode is the number of a file or folder. It is not reused while the file is open.
 type inode uint64
 
-// entry is a change of an entry of a folder; 0 stands for none.
+// entry is a change of a folder entry; 0 stands for no file.
 type entry struct {
 	folder   inode
 	name     string
@@ -42,19 +42,19 @@ type entry struct {
 type event struct {
 	moment  int
 	entries []entry // that change in one step
-	file    inode   // whose content is another
+	file    inode   // whose content changes
 	content []byte
-	flushed inode // of which everything before this event is on disk
+	flushed inode // everything before this event in it is on disk
 }
 
-// tree is the state of the folder that is recorded.
+// tree is the state of the recorded folder.
 type tree struct {
 	root    inode
 	entries map[inode]map[string]inode // of each folder
 	content map[inode][]byte           // of each file
 }
 
-// recording is what happens below a folder. The moments are counted from 0, before the first change.
+// recording tracks what happens below a folder. Moments are counted from 0, before the first change.
 type recording struct {
 	path string
 
@@ -63,14 +63,14 @@ type recording struct {
 	start   tree
 	now     tree
 	events  []event
-	flush   inode // that is flushed to disk since the last moment
+	flush   inode // flushed to disk since the last moment
 	open    []*os.File
 	known   map[inode]bool
 	err     error
 }
 
-// startRecording records what package artifact changes below a folder, until [recording.stop]. Only one recording can be
-// under way. Steps of several goroutines count as made when the next one begins.
+// startRecording records the changes that package artifact makes below a folder, until [recording.stop]. Only one
+// recording can be active. Concurrent steps count as done when the next one begins.
 func startRecording(path string) (*recording, error) {
 	r := &recording{path: path, known: make(map[inode]bool)}
 	r.start = r.look()
@@ -87,7 +87,7 @@ func startRecording(path string) (*recording, error) {
 	return r, r.err
 }
 
-// moment returns the number of this moment. What is on disk at it is so at all later ones.
+// moment returns the number of the present moment. Whatever is on disk now stays there at all later moments.
 func (r *recording) moment() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,7 +105,7 @@ func (r *recording) stop() (moments int, err error) {
 	return r.moments, r.err
 }
 
-// observe adds a moment if something has changed since it was last called.
+// observe adds a moment if something has changed since its last call.
 func (r *recording) observe() {
 	next, before := r.look(), len(r.events)
 	if r.flush != 0 {
@@ -118,7 +118,7 @@ func (r *recording) observe() {
 	}
 }
 
-// look returns the tree as it is.
+// look returns the current tree.
 func (r *recording) look() tree {
 	t := tree{r.number(r.path), make(map[inode]map[string]inode), make(map[inode][]byte)}
 	var visit func(path string, of inode)
@@ -130,7 +130,7 @@ func (r *recording) look() tree {
 			at := filepath.Join(path, e.Name())
 			number := r.number(at)
 			if number == 0 {
-				continue // it was removed meanwhile
+				continue // it was removed in the meantime
 			}
 			t.entries[of][e.Name()] = number
 			if e.IsDir() {
@@ -146,14 +146,14 @@ func (r *recording) look() tree {
 	return t
 }
 
-// fail keeps an error that is not that a file is gone.
+// fail stores an error, unless it means that a file is gone.
 func (r *recording) fail(err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.err = errors.Join(r.err, err)
 	}
 }
 
-// number returns the inode at a path, and opens it, so that its number stays its own.
+// number returns the inode at a path, and opens it so that its number is not reused.
 func (r *recording) number(path string) inode {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -173,7 +173,8 @@ func (r *recording) number(path string) inode {
 	return number
 }
 
-// inodeOf returns what a flush of a path is of: the temporary file that will take the path, or else what is there.
+// inodeOf returns the inode that a flush of a path refers to: the temporary file that will take the path, or else the
+// file there.
 func (r *recording) inodeOf(path string) (found inode) {
 	name, err := filepath.Rel(r.path, path)
 	if err != nil || strings.HasPrefix(name, "..") {
@@ -215,7 +216,7 @@ func changes(before, after tree, moment int) (events []event) {
 			}
 		}
 	}
-	for len(entries) > 0 { // those that one inode moves between are a renaming, or an exchange
+	for len(entries) > 0 { // entries between which one inode moves are a renaming or an exchange
 		group := entries[:1:1]
 		rest := entries[1:]
 		for grown := true; grown; {
@@ -243,14 +244,14 @@ func changes(before, after tree, moment int) (events []event) {
 	return events
 }
 
-// restore writes to the empty folder dir what may be there after power was lost at a moment. The first of the ways is
-// that nothing is kept but what was flushed, the second that all but unflushed content is; the others are random.
+// restore writes to the empty folder dir a possible state after power was lost at a moment. The first way keeps only
+// what was flushed, the second everything except unflushed content; the others are random.
 func (r *recording) restore(dir string, moment, way int, random *rand.Rand) error {
 	disk := tree{r.start.root, make(map[inode]map[string]inode), nil}
 	for folder, names := range r.start.entries {
 		disk.entries[folder] = maps.Clone(names)
 	}
-	versions := make(map[inode][][]byte) // of each file, from the one on disk on
+	versions := make(map[inode][][]byte) // of each file, starting with the one on disk
 	for file, content := range r.start.content {
 		versions[file] = [][]byte{content}
 	}
@@ -294,7 +295,7 @@ func (r *recording) restore(dir string, moment, way int, random *rand.Rand) erro
 	return disk.write(dir, disk.root)
 }
 
-// apply makes changes of entries that are one step.
+// apply makes the changes of entries in one step.
 func (t *tree) apply(entries []entry) {
 	for _, e := range entries {
 		if t.entries[e.folder] == nil {
@@ -309,7 +310,7 @@ func (t *tree) apply(entries []entry) {
 	}
 }
 
-// torn returns what may be on disk of a file that was old there, and was then changed to be new.
+// torn returns possible content on disk for a file whose content there was old and then changed to new.
 func torn(old, new []byte, random *rand.Rand) []byte {
 	mixed := bytes.Clone(new)
 	switch random.IntN(3) {
@@ -318,7 +319,7 @@ func torn(old, new []byte, random *rand.Rand) []byte {
 		if bytes.HasPrefix(new, old) {
 			mixed = mixed[:len(old)+random.IntN(len(new)-len(old)+1)]
 		}
-	case 2: // some sectors; the others are as before, or zeros
+	case 2: // some sectors; the others are unchanged or zeros
 		for at := 0; at < len(mixed); at += sector {
 			if end := min(at+sector, len(mixed)); random.IntN(2) == 0 {
 				kept := copy(mixed[at:end], old[min(at, len(old)):])

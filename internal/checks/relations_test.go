@@ -25,7 +25,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TestAnswersStay changes what must not matter: each change has the same answers, to the last bit of the
+// TestAnswersStay changes things that must not matter, and checks that the answers stay the same to the last bit of the
 // probabilities (Chen et al., Metamorphic testing: a review of challenges and opportunities, ACM Computing Surveys
 // 2018). The mentions are the names in the abstracts of examples/, linked by a model that lacks half of them.
 func TestAnswersStay(t *testing.T) {
@@ -65,7 +65,7 @@ func TestAnswersStay(t *testing.T) {
 			testCompany(t, m, linked.docs, linked.o, other)
 		})
 	}
-	t.Run("a mention less", func(t *testing.T) { // what is linked beside a mention is no part of its context
+	t.Run("a mention less", func(t *testing.T) { // other mentions to link are not part of a mention's context
 		var first, alone []*ctxnorm.Document
 		for _, doc := range docs {
 			if len(doc.Mentions) > 0 {
@@ -123,7 +123,7 @@ func TestAnswersStay(t *testing.T) {
 	})
 }
 
-// testCompany links documents in another order, one by one, twice and beside others, and with one processor.
+// testCompany links documents in another order, one by one, twice and together with others, and with one processor.
 func testCompany(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions, want []string) {
 	same := func(what string, got []*linked.Document) {
 		t.Helper()
@@ -151,7 +151,7 @@ func testCompany(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctx
 	same("one processor", linkAll(t, m, docs, o))
 }
 
-// seen returns what a reader sees of a character: one kind of space, and no soft hyphens.
+// seen normalizes a character to what a reader sees: a single kind of space, and no soft hyphens.
 func seen(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):
@@ -162,7 +162,7 @@ func seen(r rune) rune {
 	return r
 }
 
-// rewritten returns documents whose mentions and what is between them are rewritten.
+// rewritten returns documents with rewritten mentions and text between them.
 func rewritten(docs []*ctxnorm.Document, rewrite func(string) string) []*ctxnorm.Document {
 	var all []*ctxnorm.Document
 	for _, doc := range docs {
@@ -181,7 +181,7 @@ func rewritten(docs []*ctxnorm.Document, rewrite func(string) string) []*ctxnorm
 	return all
 }
 
-// exampleDocuments returns the abstracts of examples/ with the names in them as mentions.
+// exampleDocuments returns the abstracts of examples/, with the names in them as mentions.
 func exampleDocuments(t *testing.T) []*ctxnorm.Document {
 	m := openModel(t, exampleModel)
 	files := must.Get(filepath.Glob("examples/pubmed/*.xml"))
@@ -190,7 +190,7 @@ func exampleDocuments(t *testing.T) []*ctxnorm.Document {
 		for _, doc := range readDocuments(t, file) {
 			found := must.Get(m.Find(doc, ctxnorm.LinkOptions{Tag: true}))
 			copied := &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
-			for _, mention := range found.Mentions { // nothing but the spans is known of them
+			for _, mention := range found.Mentions { // only the spans
 				copied.Mentions = append(copied.Mentions, ctxnorm.Mention{Span: mention.Span})
 			}
 			docs = append(docs, copied)
@@ -226,7 +226,7 @@ func describe(docs []*linked.Document) (lines []string) {
 	return lines
 }
 
-// testFormatsAgree writes the linked documents in each format that is read too, and links what was read.
+// testFormatsAgree writes the linked documents in each format that can also be read, and links what it reads back.
 func testFormatsAgree(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions, want []string) {
 	results := linkAll(t, m, docs, o)
 	for format, extension := range map[formats.Format]string{
@@ -245,7 +245,7 @@ func testFormatsAgree(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, 
 	}
 }
 
-// testServerAgrees compares the answers of the HTTP server with the JSON of the library's.
+// testServerAgrees compares the answers of the HTTP server with the JSON of the library.
 func testServerAgrees(t *testing.T, dir string, m *ctxnorm.Model, docs []*ctxnorm.Document) {
 	s := must.Get(server.New(t.Context(), server.Config{Model: dir}))
 	defer s.Close()

@@ -36,14 +36,14 @@ func TestMain(m *testing.M) {
 
 var update = flag.Bool("update", false, "write anew what a test compares with: imports.txt, sizes.txt, examples/quality.golden, testdata/v0.1.0")
 
-// sizesFile holds the ceilings of TestSize: a row for each package and each measure, "name, number outside tests,
-// number in tests".
+// sizesFile holds the limits of TestSize: a row for each package and each measure, "name, number outside tests, number
+// in tests".
 const sizesFile = "sizes.txt"
 
-// lineWidth is the number of columns that a line of code has at most: a longer one counts as several.
+// lineWidth is the maximum number of columns of a line of code; a longer line counts as several.
 const lineWidth = 120
 
-// sizes holds what a row of sizesFile measures outside tests and in tests, by its name.
+// sizes maps the name of a row in sizesFile to the numbers outside tests and in tests.
 type sizes map[string]*[2]int
 
 func (s sizes) add(name string, column, n int) {
@@ -53,7 +53,7 @@ func (s sizes) add(name string, column, n int) {
 	s[name][column] += n
 }
 
-// String returns s as sizesFile has it.
+// String formats s as in sizesFile.
 func (s sizes) String() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(s)) {
@@ -75,8 +75,8 @@ func parseSizes(list string) (sizes, error) {
 	return s, nil
 }
 
-// TestSize holds the size of each package and of the whole to the ceilings in sizesFile. With -update the file
-// gets today's figures: a commit that raises one says why, and lowers another.
+// TestSize checks the size of each package and of the whole against the limits in sizesFile. With -update it writes the
+// present sizes: a commit that raises one explains why, and lowers another.
 func TestSize(t *testing.T) {
 	found, err := measureRepository()
 	if errors.Is(err, errNoCheckout) {
@@ -93,7 +93,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// sizeFaults lists what is larger than its ceiling, and the rows that the file lacks or has for nothing.
+// sizeFaults lists sizes above their limits, and missing or unnecessary rows in the file.
 func sizeFaults(ceilings, found sizes) []string {
 	var faults []string
 	for _, name := range slices.Sorted(maps.Keys(found)) {
@@ -124,7 +124,7 @@ func measureRepository() (sizes, error) {
 	found := make(sizes)
 	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
 		content, err := os.ReadFile(filepath.Join(root, name))
-		if errors.Is(err, fs.ErrNotExist) { // removed, and not yet in the index
+		if errors.Is(err, fs.ErrNotExist) { // removed, but still in the index
 			continue
 		}
 		if err != nil {
@@ -171,19 +171,20 @@ func measureFile(found sizes, name string, content []byte) {
 	}
 }
 
-// isOther reports whether a file is measured beside the program: its generators, benchmarks and cluster pipeline.
+// isOther reports whether a file is measured separately from the program: generators, benchmarks and the cluster
+// pipeline.
 func isOther(name string) bool {
 	return slices.ContainsFunc([]string{"bench/", "internal/asmgen/", "distributed/"}, func(folder string) bool { return strings.HasPrefix(name, folder) })
 }
 
 var optionStruct = regexp.MustCompile(`(?i)(options|config|flags|settings)$`)
 
-// measureCode counts packages, structs of options, and exported names of public packages that no file outside of
-// their package has; a test of package x_test sees the package from outside.
+// measureCode counts packages, structs of options, and exported names of public packages that no file outside their
+// package uses. A test in package x_test counts as outside.
 func measureCode(found sizes, all []*source) {
-	words := make(map[string]map[string]bool) // identifiers of each package
-	exported := make(map[string][]string)     // of the public packages
-	packages := make(map[string]bool)         // of the main module
+	words := make(map[string]map[string]bool) // identifiers in each package
+	exported := make(map[string][]string)     // in the public packages
+	packages := make(map[string]bool)         // in the main module
 	for _, s := range all {
 		user := s.folder
 		if strings.HasSuffix(s.Name.Name, "_test") {

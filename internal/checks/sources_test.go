@@ -16,7 +16,7 @@ import (
 
 // source is a Go file.
 type source struct {
-	name, folder string // of the root the folder is "."
+	name, folder string // the root folder is "."
 	isTest       bool
 	isOther      bool // of another module in the repository
 	content      []byte
@@ -24,18 +24,18 @@ type source struct {
 	positions *token.FileSet
 }
 
-// at returns the place of a node.
+// at returns the position of a node.
 func (s *source) at(n ast.Node) string { return s.positions.Position(n.Pos()).String() }
 
-// isBelow reports whether the file is in a folder of that name.
+// isBelow reports whether the file is in a folder with that name.
 func (s *source) isBelow(folder string) bool {
 	return slices.Contains(strings.Split(s.folder, "/"), folder)
 }
 
-// sources are the Go files of the repository, parsed once.
+// sources returns the Go files of the repository, parsed once.
 var sources = sync.OnceValues(func() ([]*source, error) { return readSources(os.DirFS(root)) })
 
-// readSources reads the Go files in a tree, but for testdata and build/.
+// readSources reads the Go files in a tree, except testdata and build/.
 func readSources(tree fs.FS) (all []*source, err error) {
 	var others []string // folders of other modules
 	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
@@ -65,15 +65,15 @@ func readSources(tree fs.FS) (all []*source, err error) {
 	return all, err
 }
 
-// declared is what a file declares at its top.
+// declared is a top-level declaration of a file.
 type declared struct {
 	name     *ast.Ident
 	receiver string   // type of a method
-	typ      ast.Expr // nil where it is not written
+	typ      ast.Expr // nil if it is not written
 	isType   bool
 }
 
-// isExported reports whether a user of the package can name it.
+// isExported reports whether users of the package can name it.
 func (d *declared) isExported() bool {
 	return d.name.IsExported() && (d.receiver == "" || ast.IsExported(d.receiver))
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Mentions are found, and linked when they are given, where the text has them: in a text in Unicode's form D as in form C,
-// and where it hyphenates words at the end of a line.
+// TestWrittenForms checks that mentions are found, or linked if they are given, at their positions in the text: in
+// Unicode's form D as in form C, and in words hyphenated at the end of a line.
 func TestWrittenForms(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "1", Name: "Sjögren síndrome"}, {ID: "2", Name: "bréast cáncer"}, {ID: "3", Name: "övarian cancér"},

@@ -7,7 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestFirstFits finds endings that never apply, since a shorter one that is listed before fits wherever they do.
+// TestFirstFits finds endings that never apply, because an earlier and shorter one always fits, too.
 func TestFirstFits(t *testing.T) {
 	check := func(language, list string, items []string, fits func(s, part string) bool) {
 		t.Helper()
@@ -23,7 +23,7 @@ func TestFirstFits(t *testing.T) {
 		name := l.Name
 		var plurals, nouns, derivations []string
 		for _, p := range l.Names.Plurals {
-			if p.MinLength > 0 { // the others are no plurals
+			if p.MinLength > 0 { // the others are not plurals
 				plurals = append(plurals, p.Plural)
 			}
 		}
@@ -40,7 +40,7 @@ func TestFirstFits(t *testing.T) {
 	}
 }
 
-// TestLowerCase finds words in capitals, which a rule that compares words in lower case never finds.
+// TestLowerCase finds words in capitals that a rule never matches because it compares words in lower case.
 func TestLowerCase(t *testing.T) {
 	for _, l := range Languages {
 		for list, set := range map[string]map[string]bool{
@@ -57,7 +57,7 @@ func TestLowerCase(t *testing.T) {
 	}
 }
 
-// TestConjunctions finds conjunctions that are other short words of another language: [Rules] would split names there.
+// TestConjunctions finds conjunctions that are other short words in another language, where [Rules] would split names.
 func TestConjunctions(t *testing.T) {
 	for _, l := range Languages {
 		for word := range l.Names.Conjunctions {

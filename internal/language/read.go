@@ -14,14 +14,14 @@ import (
 //go:embed *.txt *.tsv
 var folder embed.FS
 
-// Languages are all languages of which something is known.
+// Languages are all supported languages.
 var Languages = []*Language{read("english"), read("german"), read("french"), read("spanish"), read("italian"), read("japanese"),
 	read("korean"), read("chinese")}
 
-// English is the language with rules for all that a [Language] has, but for a script without spaces.
+// English has rules for everything in a [Language], except for a script without spaces.
 var English = Languages[0]
 
-// Rules has the rules of all languages together.
+// Rules combines the rules of all languages.
 var Rules = func() *Language {
 	all := new(Language)
 	for _, l := range Languages {
@@ -30,7 +30,7 @@ var Rules = func() *Language {
 	return all
 }()
 
-// merge adds what a language has to a value. The first language counts where a key or a word has room for one value.
+// merge adds the data of a language to a value. If a key or a word can have only one value, the first language wins.
 func merge(to, from reflect.Value) {
 	switch {
 	case from.IsZero():
@@ -54,7 +54,7 @@ func merge(to, from reflect.Value) {
 	}
 }
 
-// read reads the file of a language:
+// read parses the file of a language:
 //
 //	# a comment
 //	Key: a value, which goes on in
@@ -64,8 +64,8 @@ func merge(to, from reflect.Value) {
 //	Key: a value
 //
 // The parts and keys are the fields of [Language] and of its parts. A value is a string, a character, a regular
-// expression, or items between spaces; an item is a word, with _ for a space in it, or a word and more of them
-// ("tic=sis,sia"). Items that are sentences have semicolons between them.
+// expression, or items separated by spaces. An item is a word, with _ for a space in it, or a word and further words
+// ("tic=sis,sia"). Items that are sentences are separated by semicolons.
 func read(name string) *Language {
 	content, err := folder.ReadFile(name + ".txt")
 	l := new(Language)
@@ -85,12 +85,12 @@ func read(name string) *Language {
 		err = set(part, strings.Fields(key), strings.TrimSpace(value))
 	}
 	if err != nil {
-		panic(fmt.Sprintf("language: %s: %v", name, err)) // a fault of the file, which every test finds
+		panic(fmt.Sprintf("language: %s: %v", name, err)) // a fault in the file, which every test finds
 	}
 	return l
 }
 
-// set sets the field that a key names.
+// set sets the field named by a key.
 func set(part reflect.Value, key []string, value string) error {
 	if key[0] == "Trigger" {
 		t, err := newTrigger(key[1:], value)
@@ -162,7 +162,7 @@ func setItems(field reflect.Value, value string) error {
 	return nil
 }
 
-// setParts sets a value to the first parts of an item, a list to all, and returns those that are left.
+// setParts sets a value from the first parts of an item, or a list from all parts, and returns the remaining ones.
 func setParts(v reflect.Value, parts []string) (rest []string, err error) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -216,7 +216,7 @@ var (
 	places         = map[string]Place{"final": Final, "initial": Initial, "adjacent": Adjacent, "between": Between}
 )
 
-// newTrigger returns the trigger that a key describes: "after negated adjacent", "ends polarity temporality past".
+// newTrigger returns the trigger described by a key: "after negated adjacent", "ends polarity temporality past".
 func newTrigger(key []string, terms string) (t Trigger, err error) {
 	t.Terms = terms
 	for i, word := range key {

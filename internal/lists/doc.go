@@ -1,2 +1,2 @@
-// Package lists finds the names that a text joins in a list, where they share words: "breast and ovarian cancer".
+// Package lists finds the names that a text combines in a list in which they share words: "breast and ovarian cancer".
 package lists

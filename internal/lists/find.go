@@ -14,9 +14,10 @@ type List struct {
 	Members []Member
 }
 
-// Find returns the lists in a text whose members are all names, some of them in pieces. found are the names that
-// stand there, in order; isWord knows the words of names, see [Split] for isName. A list stands beside one of them,
-// or joins numbers, letters or parts of words, and ends at punctuation. None is in a name.
+// Find returns the lists in a text whose members are all names, at least one of them in pieces. found are the names
+// found in the text, in order. isWord reports whether a word occurs in names; see [Split] for isName. A list is beside
+// one of the found names, or joins numbers, letters or parts of words, and ends at punctuation. It never lies within a
+// name.
 func Find(s string, found []text.Span, isWord, isName func(string) bool) (lists []List) {
 	edges := make(map[int]bool, 2*len(found))
 	for _, name := range found {
@@ -57,8 +58,8 @@ func Find(s string, found []text.Span, isWord, isName func(string) bool) (lists 
 	return lists
 }
 
-// found returns the members of a list in a text, of which some words before and behind belong to it, and nil if none of
-// them is in pieces. See [Find].
+// found returns the members of a list whose first and last members may be surrounded by other words, or nil if no
+// member is in pieces. See [Find].
 func (l *list) found(edges map[int]bool, isWord, isName func(string) bool) (found []Member) {
 	const longest = 3 // words of a member between others
 	n := len(l.members) - 1
@@ -84,10 +85,10 @@ func (l *list) found(edges map[int]bool, isWord, isName func(string) bool) (foun
 	return found
 }
 
-// within returns the members of a list that is as long as possible, without words before and behind it, if all are names
-// and one is in pieces.
+// within returns the members of the longest list without words before and after it, if all are names and at least one
+// is in pieces.
 func (l *list) within(isWord, isName func(string) bool) []Member {
-	const longest = 6 // words of the first
+	const longest = 6 // words of the first member
 	isKnown := func(u unit) bool {
 		word := u.Of(l.text)
 		return isFunctionWord(word) || isListDesignator(word) && word != strings.ToLower(word) || // the I of "type I"

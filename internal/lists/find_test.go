@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// dictionary has the names of the tests.
+// dictionary contains the names for the tests.
 var dictionary = strings.Split("breast cancer|colon cancer|ovarian cancer|cancer of the breast|cancer of the ovary|"+
 	"left bundle branch block|right bundle branch block|SCA1|SCA2|SCA3|HSV-1|HSV-2|hepatitis A|hepatitis B|"+
 	"vitamin A deficiency|vitamin D deficiency|renal failure|renal hypertension|hypertension|hypoglycemia|hyperglycemia|"+
@@ -27,7 +27,7 @@ func isWord(s string) bool {
 	return slices.ContainsFunc(dictionary, has)
 }
 
-// TestFind: the members of the lists in texts, with bars between them, and the pieces of each with dots between them.
+// TestFind lists the members of the lists in texts, separated by bars, with the pieces of each separated by dots.
 func TestFind(t *testing.T) {
 	for body, want := range map[string]string{
 		"with breast and ovarian cancer.":      "breast cancer = breast…cancer | ovarian cancer",
@@ -46,19 +46,19 @@ func TestFind(t *testing.T) {
 		"hepatitis A/B coinfection":            "hepatitis A | hepatitis B = hepatitis…B",
 		"HSV-1/2":                              "HSV-1 | HSV-2 = HSV-…2",
 		"vitamin A/vitamin D deficiency":       "vitamin A deficiency = vitamin A…deficiency | vitamin D deficiency",
-		"hepatitis A/B/C":                      "", // there is no hepatitis C in the dictionary
+		"hepatitis A/B/C":                      "", // hepatitis C is not in the dictionary
 		"SCA1/2/3 were seen":                   "SCA1 | SCA2 = SCA…2 | SCA3 = SCA…3",
 		"SCA1/2/2024":                          "",
 		"diabetes tipo 1 y 2":                  "diabetes tipo 1 | diabetes tipo 2 = diabetes tipo…2",
-		"SCA1 and 3 controls":                  "", // of whom there are three
+		"SCA1 and 3 controls":                  "", // three of them
 		"hepatitis B and a fever":              "",
 		"renal failure and hypertension":       "", // both are names
-		"renal failure and osteodystrophy":     "", // a name of its own, too
+		"renal failure and osteodystrophy":     "", // also a name
 		"nausea and vomiting":                  "",
 		"CD4- and CD8-":                        "", // no word in two parts
 		"breast. And ovarian cancer":           "",
 		"breast (and ovarian cancer)":          "",
-		"lung and ovarian cancer":              "", // no name of the dictionary
+		"lung and ovarian cancer":              "", // not a name of the dictionary
 		"hepatitis A and A":                    "",
 	} {
 		var found []text.Span
@@ -76,7 +76,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// shown writes members with their pieces, unless a member stands there as it is.
+// shown formats members, with their pieces unless a member occurs unchanged in the text.
 func shown(body string, members []Member) string {
 	all := make([]string, len(members))
 	for i, m := range members {
@@ -92,14 +92,14 @@ func shown(body string, members []Member) string {
 	return strings.Join(all, " | ")
 }
 
-// TestSplitByNames: the names of the dictionary decide what the members of a mention share.
+// TestSplitByNames checks that the names of the dictionary determine what the members of a mention share.
 func TestSplitByNames(t *testing.T) {
 	for surface, want := range map[string]string{
 		"SCA1, 2 and 3":                  "SCA1 | SCA2 = SCA…2 | SCA3 = SCA…3",
 		"renal failure and hypertension": "renal failure | hypertension",
 		"gout and breast cancer":         "gout | breast cancer",
 		"nausea; breast/ovarian cancer":  "nausea | breast cancer = breast…cancer | ovarian cancer",
-		"nausea, gout":                   "nausea | gout", // in a cell of a table
+		"nausea, gout":                   "nausea | gout", // in a table cell
 		"nausea/gout":                    "nausea | gout",
 		"SCA1/HSV-2 + gout":              "SCA1 | HSV-2 | gout",
 		"cancer, breast":                 "",

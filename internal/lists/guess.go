@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// guessed returns the members by the words of the list alone.
+// guessed returns the members judging only by the words of the list.
 func (l *list) guessed() []Member {
 	n := len(l.members) - 1
 	word := l.members[n][0].Of(l.text)
@@ -32,9 +32,9 @@ func (l *list) words(member int) []string {
 	return words
 }
 
-// shares returns what each member takes from others by the words of the list alone: numbers and letters all that is
-// around them, members that begin with the same word (type 1 and type 2 diabetes) what follows the last of them,
-// complements the words up to the first "of", others the words after the last modifier.
+// shares returns what each member takes from others, judging only by the words of the list. Numbers and letters take
+// everything around them. Members that begin with the same word (type 1 and type 2 diabetes) take what follows the last
+// of them. Complements take the words up to the first "of". Others take the words after the last modifier.
 func (l *list) shares() []share {
 	first, last := l.words(0), l.words(len(l.members)-1)
 	of := slices.IndexFunc(first, isComplement)
@@ -67,7 +67,7 @@ func (l *list) shares() []share {
 func isComplement(word string) bool { return strings.EqualFold(word, english.Complement) }
 func isArticle(word string) bool    { return strings.EqualFold(word, english.Article) }
 
-// areDesignators reports whether numbers and letters tell the members apart: "C6 or C7 deficiency".
+// areDesignators reports whether the members differ in numbers and letters: "C6 or C7 deficiency".
 func (l *list) areDesignators() bool {
 	for i, member := range l.members {
 		own := member[0]
@@ -83,8 +83,8 @@ func (l *list) areDesignators() bool {
 	return true
 }
 
-// isListDesignator reports whether a word is a single character, a Roman numeral, or a
-// few letters and digits: B, 2, IV, C7, 1a.
+// isListDesignator reports whether a word is a single character, a Roman numeral, or a few letters and digits: B, 2,
+// IV, C7, 1a.
 func isListDesignator(word string) bool {
 	if utf8.RuneCountInString(word) == 1 || normalize.IsRomanNumeral(strings.ToLower(word)) {
 		return true
@@ -93,7 +93,7 @@ func isListDesignator(word string) bool {
 	return len(word) <= maxLength && strings.ContainsAny(word, digits)
 }
 
-// areRepeated reports whether the members begin with the same word, and none has fewer words than the first.
+// areRepeated reports whether all members begin with the same word, and have at least as many words as the first.
 func (l *list) areRepeated(first []string) bool {
 	for i := range l.members {
 		if words := l.words(i); !strings.EqualFold(words[0], first[0]) || len(words) < len(first) {

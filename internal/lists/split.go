@@ -13,13 +13,13 @@ import (
 
 var english = &language.Rules.Names
 
-// Member is a name that a list joins.
+// Member is one name in a list.
 type Member struct {
 	Text   string
-	Pieces []text.Span // of the text with the list; several if other members stand between them
+	Pieces []text.Span // of the text with the list; several if other members come between them
 }
 
-// Split returns the names that a mention joins, and nil if it is no list:
+// Split returns the names that a mention combines, or nil if it is not a list:
 //
 //	breast and ovarian cancer         breast cancer · ovarian cancer
 //	cancers of the breast and ovary   cancers of the breast · cancers of the ovary
@@ -30,13 +30,13 @@ type Member struct {
 //	gout; type 1 and type 2 diabetes  gout · type 1 diabetes · type 2 diabetes
 //	1) gout 2) asthma                 gout · asthma
 //
-// Members share the first words of the first one, the last words of the last one, or both. Which ones, isName decides:
-// if all members are names so, they are sure. Else the words of a list that a conjunction closes decide, by the rule of
-// D'Souza & Ng, "Sieve-Based Entity Linking for the Biomedical Domain", ACL 2015, section 4, with designators added. A
-// list without one (T2DM/HTN) is then none.
+// Members share the first words of the first member, the last words of the last one, or both. isName determines which:
+// if this makes all members names, the result is sure. Otherwise, if the list has a conjunction before its last member,
+// its words decide, by the rule of D'Souza & Ng, "Sieve-Based Entity Linking for the Biomedical Domain", ACL 2015,
+// section 4, extended by designators. A mention without a conjunction (T2DM/HTN) is then not a list.
 //
-// A name may look like a list ("head and neck cancer"): look up the whole first. A mention of more than 500 bytes is a
-// passage, and is not split: each of its members may take all words of another.
+// A name may look like a list ("head and neck cancer"), so look up the whole mention first. A mention of more than 500
+// bytes is a passage and is not split, because each of its members might take all words of another.
 func Split(surface string, isName func(string) bool) (members []Member, sure bool) {
 	if len(surface) > longestList {
 		return nil, false
@@ -52,11 +52,11 @@ func Split(surface string, isName func(string) bool) (members []Member, sure boo
 	return members, sure && len(parts) == 1
 }
 
-// longestList is the length of the longest mention that is split, in bytes. The longest composite
-// mentions of annotated corpora have 85.
+// longestList is the maximum length of a mention to split, in bytes. The longest composite mentions in annotated
+// corpora have 85.
 const longestList = 500
 
-// apart returns the parts of a cell of a table that have semicolons between them, or the numbers of items.
+// apart returns the parts of a table cell that are separated by semicolons or by item numbers.
 func apart(surface string) (parts []text.Span) {
 	between := semicolon
 	if firstItem.MatchString(surface) {
@@ -74,7 +74,7 @@ func apart(surface string) (parts []text.Span) {
 	return parts
 }
 
-// What stands between the parts of a cell, and where it begins with the first of several items.
+// Separators between the parts of a cell, and the beginning of a cell with several items.
 var (
 	semicolon  = regexp.MustCompile(`;`)
 	itemNumber = regexp.MustCompile(`;|,?(?:^|\s)\(?\d{1,2}(?:\)|\.\s)`)
@@ -99,11 +99,11 @@ func splitPart(surface string, part text.Span, isName func(string) bool) (member
 	return l.guessed(), false
 }
 
-// A unit is a word of a list or a part of one, or what separates members.
+// unit is a word of a list or a part of one, or a separator of members.
 type unit struct {
 	text.Span
 	kind   unitKind
-	joined bool // nothing separates it from the part of the word before it
+	joined bool // not separated from the previous part of the word
 }
 
 type unitKind int
@@ -115,13 +115,13 @@ const (
 	end // of the text that a list may be in
 )
 
-// cellSeparators separate members in a cell of a table.
+// cellSeparators separate members in a table cell.
 const cellSeparators = "/+\r\n"
 
-// scan returns the words of a part of a text. Members have a comma between them, or one of the separators. In prose
-// punctuation ends a list.
+// scan returns the words in a part of a text. Members are separated by a comma or one of the separators. In prose,
+// other punctuation ends a list.
 func scan(s string, part text.Span, separators string, prose bool) (units []unit) {
-	units = make([]unit, 0, part.Len()/5) // words have five letters
+	units = make([]unit, 0, part.Len()/5) // words have about five letters
 	start := part.Start
 	add := func(at, next int, kind unitKind) {
 		if at > start {
@@ -167,29 +167,29 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 	return units
 }
 
-// longestWord is the length in bytes of the longest word that a slash joins to another.
+// longestWord is the maximum length in bytes of a word that a slash joins to another.
 const longestWord = 64
 
-// plainWord matches a word of three letters or hyphens, or more: neither a number nor a letter of "a/c".
+// plainWord matches a word of at least three letters or hyphens: neither a number nor a letter of "a/c".
 var plainWord = regexp.MustCompile(`^[\p{L}-]{3,}(?:[\s,&/]|$)`)
 
-// nextDesignator matches a letter or number, and a slash behind it: B/ of "hepatitis A/B/C".
+// nextDesignator matches a letter or number and a slash after it: B/ in "hepatitis A/B/C".
 var nextDesignator = regexp.MustCompile(`^(?:[A-Z]|[IVX]{2,4}|\d{1,2})\b/?`)
 
 // endsInDesignator matches a word that ends in a number, or is a capital letter or a Roman numeral.
 var endsInDesignator = regexp.MustCompile(`[0-9]$|^(?:[A-Z]|[IVX]+)$`)
 
-// list is a list in a text: the units of its members, as far as each has its own.
+// list is a list in a text, with the units that belong to each member alone.
 type list struct {
 	text     string
 	members  [][]unit // two or more, none empty
 	joined   bool     // by a conjunction
-	closed   bool     // by one that is no letter: y, o
+	closed   bool     // by a conjunction other than the letters y and o
 	unspaced bool     // in a script without spaces, where each character is a unit
 	isCut    bool     // a word is in two pieces, see cuts
 }
 
-// listOf returns the list that units are, nil if they are none.
+// listOf parses units into a list. It returns nil if they are not a list.
 func listOf(s string, units []unit) *list {
 	l := &list{text: s}
 	var member []unit
@@ -248,7 +248,7 @@ func (l *list) name(i int, s share) (m Member) {
 	return m
 }
 
-// isWhole reports whether a member ends in the head of a name, so that it takes none from the last member.
+// isWhole reports whether a member ends in the head noun of a name, so that it takes none from the last member.
 func (l *list) isWhole(member []unit) bool {
 	if l.unspaced {
 		return unspacedHead(l.text[member[0].Start:member[len(member)-1].End]) != ""
@@ -256,8 +256,8 @@ func (l *list) isWhole(member []unit) bool {
 	return isHead(member[len(member)-1].Of(l.text))
 }
 
-// isHead reports whether a word can be the head, the last word, of a disease name: one
-// of a few general nouns, or a word with a suffix that means a disease.
+// isHead reports whether a word can be the head noun, the last word, of a disease name: one of a few general nouns, or
+// a word with a suffix that means a disease.
 func isHead(word string) bool {
 	word = normalize.CanonicalWord(strings.ToLower(word))
 	if normalize.IsDiseaseNoun(word) {
@@ -268,8 +268,8 @@ func isHead(word string) bool {
 	})
 }
 
-// confirmed returns the members if all are names by one of the ways to share words, by the words of the list first, then
-// with as many of the last words as possible.
+// confirmed returns the members if one of the ways to share words makes all of them names. It first tries the way
+// suggested by the words of the list, then sharing as many of the last words as possible.
 func (l *list) confirmed(isName func(string) bool) []Member {
 	if !l.joined {
 		return l.names(make([]share, len(l.members)), isName)
@@ -290,12 +290,12 @@ func (l *list) confirmed(isName func(string) bool) []Member {
 	return nil
 }
 
-// alike returns one share for all members.
+// alike returns the same share for all members.
 func (l *list) alike(head, tail int) []share {
 	return slices.Repeat([]share{{head, tail}}, len(l.members))
 }
 
-// names returns the members if they are names, distinct from each other, with their shares or without.
+// names returns the members with their shares, or without, if they are distinct names.
 func (l *list) names(shares []share, isName func(string) bool) (names []Member) {
 	first := l.members[0]
 	for i, s := range shares {
@@ -310,7 +310,7 @@ func (l *list) names(shares []share, isName func(string) bool) (names []Member) 
 		}
 		tokens := normalize.CanonicalTokens(m.Text)
 		if slices.ContainsFunc(names, func(other Member) bool { return slices.Equal(tokens, normalize.CanonicalTokens(other.Text)) }) {
-			return nil // "hypoerglycemia", where oe is e, is no other name than hyperglycemia
+			return nil // "hypoerglycemia", where oe becomes e, is the same name as hyperglycemia
 		}
 		names = append(names, m)
 	}
@@ -319,7 +319,8 @@ func (l *list) names(shares []share, isName func(string) bool) (names []Member) 
 
 func isSmallLetter(word string) bool { return len(word) == 1 && 'a' <= word[0] && word[0] <= 'z' }
 
-// cuts returns what a list may say: with a word cut in each way if others need a part of it, at last as it is.
+// cuts returns the possible readings of a list: with a word cut in each way if others need a part of it, and finally
+// uncut.
 //
 //	hypo- and hyperglycaemia, Herz- und Nierenversagen    hyper|glycaemia, Nieren|versagen
 //	Magengeschwüre und -blutungen                         Magen|geschwüre
@@ -329,7 +330,7 @@ func (l *list) cuts() (all []*list) {
 	first, last := l.members[0], l.members[n]
 	if slices.ContainsFunc(l.members[:n], l.isSuspended) {
 		for at, next := range last[0].Of(l.text)[1:] {
-			if next != '-' { // which stays with what is before it
+			if next != '-' { // which stays with the text before it
 				all = append(all, l.cut(n, 0, at+1))
 			}
 		}
@@ -362,8 +363,8 @@ func (l *list) isContinued(member []unit) bool {
 	return len(member[0].Of(l.text)) > 1 && l.text[member[0].Start] == '-'
 }
 
-// cut returns the list with a word of a member in two pieces, the first of at bytes, and without the hyphens in place of
-// the piece that others lack.
+// cut returns the list with a word of a member cut into two pieces, the first of at bytes, and without the hyphens in
+// place of the piece that others lack.
 func (l *list) cut(member, word, at int) *list {
 	c := *l
 	c.isCut, c.members = true, slices.Clone(l.members)

@@ -87,7 +87,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestSplitLongMention: a passage is not split, so that its members do not each take all of its words.
+// TestSplitLongMention checks that a passage is not split, because each of its members might take all of its words.
 func TestSplitLongMention(t *testing.T) {
 	if got, _ := Split(listOfMany(20), isNone); len(got) != 21 {
 		t.Errorf("%d names of 21 members", len(got))
@@ -97,8 +97,7 @@ func TestSplitLongMention(t *testing.T) {
 	}
 }
 
-// FuzzSplit searches for a single sub-mention, for empty ones, and for words
-// that the mention does not have.
+// FuzzSplit searches for a single sub-mention, for empty ones, and for words that the mention does not contain.
 func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{"breast and/or ovarian cancer", "B and C", "a,, b/ccc & , d", "hypo- and hyper", "of of and of", "type 1 and type", "\xff and \xff x"} {
 		f.Add(seed)
@@ -128,7 +127,7 @@ func hasWordPrefix(word string) bool {
 	return ok
 }
 
-// isNone is for a dictionary without names.
+// isNone is isName for a dictionary without names.
 func isNone(string) bool { return false }
 
 func textsOf(members []Member) []string {

@@ -12,7 +12,7 @@ import (
 
 var unspaced = &language.Rules.Unspaced
 
-// scanUnspaced returns the characters of a list in Japanese, without spaces between its words:
+// scanUnspaced returns the characters of a list in Japanese, which has no spaces between words:
 //
 //	胃癌及び大腸癌           胃癌 · 大腸癌
 //	急性または慢性腎不全     急性腎不全 · 慢性腎不全
@@ -60,8 +60,8 @@ func unspacedConjunction(surface string, at int) int {
 	return 0
 }
 
-// sharedHead returns the words of the last member that an earlier one needs, which has no head: what follows the modifier
-// of the last one, after the character that ends both modifiers (性, 型), or else its head.
+// sharedHead returns the words of the last member that an earlier one without a head noun needs: those after the
+// modifier of the last member, which ends in the same character as the earlier one (性, 型), or else the head noun.
 func sharedHead(member, last string) string {
 	ends, size := utf8.DecodeLastRuneInString(member)
 	if strings.ContainsRune(unspaced.ModifierEnds, ends) {
@@ -76,8 +76,8 @@ func sharedHead(member, last string) string {
 	return unspacedHead(last)
 }
 
-// unspacedHead returns the longest word for a disease that a name ends in, "" if there is none. A name that is
-// nothing else has a head, too.
+// unspacedHead returns the longest word for a disease at the end of a name, or "". It also returns it if the name
+// consists only of that word.
 func unspacedHead(name string) string {
 	head := ""
 	for _, word := range unspaced.DiseaseNouns {

@@ -7,21 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// MaxShortForm is the length of the longest short form or acronym, in letters and digits: the limit of Schwartz & Hearst,
+// MaxShortForm is the maximum length of a short form or acronym in letters and digits: the limit of Schwartz & Hearst,
 // "A simple algorithm for identifying abbreviation definitions in biomedical text", PSB 2003.
 const MaxShortForm = 10
 
-// MostlyCapitals reports whether a name has at most [MaxShortForm] letters, of which
-// at least two and at least half are capitals: AIDS, TdP, MODY2, but not Gout. The
-// name may have several words. A longer name in capitals is a word in upper case.
+// MostlyCapitals reports whether a name has at most [MaxShortForm] letters, and at least two and at least half of them
+// are capitals: AIDS, TdP, MODY2, but not Gout. The name may have several words. A longer name in capitals is just a
+// word in upper case.
 func MostlyCapitals(name string) bool {
 	n := countLetters(name)
 	return n.letters <= MaxShortForm && 2*n.capitals >= n.letters && n.capitals >= 2
 }
 
-// LooksLikeAcronym reports whether a mention is one word of at most [MaxShortForm]
-// letters and digits, of which at least two are capitals and at least half of the
-// letters are: AIDS, TdP, MODY2, CL/P, but not Gout.
+// LooksLikeAcronym reports whether a mention is one word of at most [MaxShortForm] letters and digits, with at least
+// two capitals that are at least half of the letters: AIDS, TdP, MODY2, CL/P, but not Gout.
 func LooksLikeAcronym(surface string) bool {
 	if strings.ContainsFunc(surface, unicode.IsSpace) {
 		return false
@@ -38,7 +37,7 @@ func LooksLikeShortForm(s string) bool {
 	return (unicode.IsLetter(first) || unicode.IsDigit(first)) && countLetters(s).capitals >= 2 && strings.Trim(s, "IVX") != ""
 }
 
-// letterCounts are how many capitals, small letters, letters and digits a string has.
+// letterCounts holds the numbers of capitals, lower-case letters, all letters and digits in a string.
 type letterCounts struct{ capitals, small, letters, digits int }
 
 func countLetters(s string) (n letterCounts) {
@@ -59,9 +58,8 @@ func countLetters(s string) (n letterCounts) {
 	return n
 }
 
-// AtMostHalfLowercase reports whether at most half of the letters and digits of a
-// short form are lower-case letters. A short form that fails may be an ordinary word
-// ("Cancer", the acronym of a trial).
+// AtMostHalfLowercase reports whether at most half of the letters and digits of a short form are lower-case letters.
+// Otherwise it may be an ordinary word ("Cancer", the acronym of a trial).
 func AtMostHalfLowercase(short string) bool {
 	n := countLetters(short)
 	return 2*n.small <= n.letters+n.digits
@@ -81,8 +79,8 @@ func AllCapitals(s string) bool {
 	return n.capitals > 0 && n.small == 0
 }
 
-// LacksLowercase reports whether a phrase has no lower-case letter except a plural s
-// (see [SingularShortForm]). It need not have a letter at all.
+// LacksLowercase reports whether a phrase has no lower-case letter except a plural s (see [SingularShortForm]). A
+// phrase without any letter qualifies.
 func LacksLowercase(phrase string) bool {
 	return !strings.ContainsFunc(SingularShortForm(phrase), unicode.IsLower)
 }
@@ -102,10 +100,9 @@ func SingularShortForm(short string) string {
 	return short
 }
 
-// TrimPluralS returns a short form without a final small s if what remains has a
-// capital and at least two letters and numbers. Unlike [SingularShortForm] it trims
-// "Hbs" too, since the letters of a definition are compared next and an s too many
-// would match no word.
+// TrimPluralS returns a short form without a final lower-case s if the rest has a capital and at least two letters and
+// numbers. Unlike [SingularShortForm] it also trims "Hbs", because the letters are next compared with a definition, and
+// an extra s would match no word.
 func TrimPluralS(short string) string {
 	if bare, ok := strings.CutSuffix(short, "s"); ok && bare != strings.ToLower(bare) && CountWordRunes(bare) > 1 {
 		return bare
@@ -113,11 +110,11 @@ func TrimPluralS(short string) string {
 	return short
 }
 
-// HasCapitalsOf reports whether a mention may be a proper name: each of its words that the name writes with a capital
-// has one in the mention, too. "Apple", "APPLE" and "Apple stores" have those of the name "Apple Inc.", "apple" and
-// "apple inc" have not. Words are compared by their stems.
+// HasCapitalsOf reports whether a mention may be a proper name: each of its words that the name capitalizes must also
+// have a capital in the mention. "Apple", "APPLE" and "Apple stores" have the capitals of the name "Apple Inc.";
+// "apple" and "apple inc" do not. Words are compared by their stems.
 func HasCapitalsOf(name, mention string) bool {
-	proper := make(map[string]bool) // stem of a word of the name -> whether it has a capital wherever it occurs
+	proper := make(map[string]bool) // stem of a word of the name -> whether all its occurrences have a capital
 	eachWord(name, func(stem string, capital bool) {
 		before, seen := proper[stem]
 		proper[stem] = capital && (before || !seen)
@@ -134,11 +131,10 @@ func eachWord(s string, do func(stem string, capital bool)) {
 	}
 }
 
-// WrittenForms counts the ways in which a string is written.
+// WrittenForms counts the surface forms of a string.
 type WrittenForms map[string]int
 
-// MostFrequent returns the most frequent form, the first of equals in alphabetical
-// order, and the count of all forms together.
+// MostFrequent returns the most frequent form, the alphabetically first among equals, and the total count of all forms.
 func (w WrittenForms) MostFrequent() (form string, total int) {
 	for s, n := range w {
 		total += n

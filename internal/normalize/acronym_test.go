@@ -7,7 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// TestAcronymForms shows how the tests for acronyms differ.
+// TestAcronymForms shows how the acronym tests differ.
 func TestAcronymForms(t *testing.T) {
 	tests := []struct {
 		s                                                  string
@@ -20,8 +20,8 @@ func TestAcronymForms(t *testing.T) {
 		{"CL/P", true, true, true, true, true, true},
 		{"Gout", false, false, false, false, false, false},
 		{"gout", false, false, false, false, false, false},
-		{"APs", true, true, true, true, false, true},    // a plural
-		{"II", true, true, false, true, true, true},     // a Roman numeral
+		{"APs", true, true, true, true, false, true},    // plural
+		{"II", true, true, false, true, true, true},     // Roman numeral
 		{"MEN 2", true, false, true, true, true, true},  // two words
 		{"(AIDS)", true, true, false, true, true, true}, // begins with a bracket
 		{"HIV infection", false, false, true, false, false, false},
@@ -65,7 +65,7 @@ func TestSingularShortForm(t *testing.T) {
 }
 
 func TestHasCapitalsOf(t *testing.T) {
-	for want, pairs := range map[bool][]string{ // a name and a mention, divided by a slash
+	for want, pairs := range map[bool][]string{ // a name and a mention, separated by a slash
 		true: {"Apple Inc./Apple", "Apple Inc./APPLE", "Apple/Apples", "Bank of America/Bank of America",
 			"Bank of America/BANK OF AMERICA", "eBay/Ebay", "apple/Apple", "apple (Malus)/apple", "りんご/りんご", "/apple"},
 		false: {"Apple Inc./apple", "Apple/apples", "Apple/an apple", "The Gap/The gap", "Bank of America/bank of America",

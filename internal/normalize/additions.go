@@ -11,14 +11,14 @@ import (
 
 var classification = &language.Rules.Classification
 
-// An addition is what classifications add to names of a kind.
+// addition is text that classifications add to names of one kind.
 type addition struct {
 	pattern *regexp.Regexp
-	rest    string // what is left of it in the name
+	rest    string // its part that stays in the name
 	cost    int    // see [WithoutAdditions]
 }
 
-// additions are the additions to names, those that may stand around others last.
+// additions holds the additions to names; those that may enclose others come last.
 var additions = func() []addition {
 	const before, behind = `(?:\s+|の|的)`, `[)\]）]?\s*(?P<end>$|[,;，・])`
 	const separator = `(?:\s*[,;:，、・]\s*|\s*[(\[（]`
@@ -37,15 +37,15 @@ var additions = func() []addition {
 		addition{regexp.MustCompile(separator + `)` + anyOf(c.Other) + behind), "$end", 20})
 }()
 
-// A short form behind a name, and a synonym in brackets, which also may be a short form: "Varicella [chickenpox]",
+// A short form after a name, and a synonym in brackets, which may also be a short form: "Varicella [chickenpox]",
 // "Human immunodeficiency virus [HIV] disease", but not "isocitrate dehydrogenase [NADP]".
 var (
 	shortForms = regexp.MustCompile(`(?:\s*[,;:]\s*|\s*[(\[]|\s+)(` + strings.Join(classification.ShortForms, "|") + `)[)\]]?$`)
 	bracketed  = regexp.MustCompile(`\s\[(?:[\pL][\pL' ,-]*\p{Ll}{3,}[\pL' ,-]*|([A-Z]{2,6}))\]($|[\s,;])`)
 )
 
-// additionStarts are the beginnings of additions in words, as far as they are fixed, in lower case: each addition begins
-// with one, of 2 to maxStart bytes.
+// additionStarts holds the fixed beginnings of verbal additions in lower case: each such addition begins with one of 2
+// to maxStart bytes.
 var additionStarts = func() map[string]bool {
 	starts, c := make(map[string]bool), classification
 	for _, item := range slices.Concat(c.ShortForms, c.Unspecified, c.Elsewhere, c.Other) {
@@ -63,7 +63,7 @@ var additionStarts = func() map[string]bool {
 
 const maxStart = 5
 
-// mayHaveAddition reports whether [WithoutAdditions] may find one in a name, much faster.
+// mayHaveAddition reports whether [WithoutAdditions] may find an addition in a name. It is much faster.
 func mayHaveAddition(name string) bool {
 	isCode := len(name) > 2 && isDigit(name[1]) && isDigit(name[2])
 	if isCode || strings.ContainsAny(name, "[]<†") || strings.HasSuffix(name, ")") {
@@ -81,9 +81,9 @@ func mayHaveAddition(name string) bool {
 	return false
 }
 
-// WithoutAdditions returns a name, one of a concept's names, without what classifications add to it, the semantic tag
-// among that, and the cost of leaving it out: the greater, the less the concept is what the bare name says. It is empty if
-// nothing is left, or nothing was added.
+// WithoutAdditions returns a name without the additions of classifications, its semantic tag, which is one of them, and
+// the cost of dropping the additions. The greater the cost, the less the bare name describes the concept. names are all
+// names of the concept. bare is empty if nothing is left or nothing was added.
 func WithoutAdditions(name string, names []string) (bare, tag string, cost int) {
 	if !mayHaveAddition(name) {
 		return "", "", 0
@@ -122,8 +122,8 @@ func WithoutAdditions(name string, names []string) (bare, tag string, cost int) 
 	return bare, tag, cost
 }
 
-// isInitials reports whether a name has words that begin with the letters of a short form, the last of which may also
-// stand within a word: "NOS" of nitric oxide synthase, "NEC" of necrotizing enterocolitis.
+// isInitials reports whether a name has words that begin with the letters of a short form; the last letter may also be
+// inside a word: "NOS" of nitric oxide synthase, "NEC" of necrotizing enterocolitis.
 func isInitials(short, name string) bool {
 	letters := strings.Split(short, "")
 	last := len(letters) - 1
@@ -131,10 +131,10 @@ func isInitials(short, name string) bool {
 	return regexp.MustCompile(pattern).MatchString(name)
 }
 
-// The last parentheses of a fully specified name of SNOMED CT.
+// The last parentheses of a fully specified SNOMED CT name.
 var finalTag = regexp.MustCompile(`^(.*\S)\s+\(([^()]+)\)$`)
 
-// CutTag returns a fully specified name without its semantic tag, and the tag.
+// CutTag splits a fully specified name into the name and its semantic tag.
 func CutTag(term string) (name, tag string, ok bool) {
 	parts := finalTag.FindStringSubmatch(term)
 	if parts == nil {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// CanonicalTokens returns the words of a name with one spelling for each word. They
-// are the words of [Normal], changed by these rules:
+// CanonicalTokens returns the words of a name with a single spelling for each word. They are the words of [Normal],
+// changed by these rules:
 //
 //	British      haemorrhage, tumour, oedema    hemorrhage, tumor, edema
 //	plural       neoplasms, metastases          neoplasm, metastasis
@@ -27,9 +27,8 @@ import (
 //	sign         CD4+, CD4(-)                   cd4 positive, cd4 negative
 //	unit         81mg, 2,5 mg tab               81 mg, 2.5 mg tablet
 //
-// The tokens are for comparing, not for reading: a rule need not return a word of
-// the language, as long as it brings variants together and keeps different words
-// apart. A name that consists of function words keeps them.
+// The tokens are for comparison, not for display: a rule need not return a real word, as long as it unifies variants
+// and keeps different words apart. A name of function words only keeps them.
 func CanonicalTokens(name string) []string {
 	tokens, words := readTokens(name, false)
 	if len(tokens) == 0 {
@@ -38,15 +37,16 @@ func CanonicalTokens(name string) []string {
 	return tokens
 }
 
-// TokenSetKey returns a key that names share which differ only in spelling and in the order of words, given their
-// [CanonicalTokens], which it sorts.
+// TokenSetKey returns a key that is equal for names that differ only in spelling and word order, given their
+// [CanonicalTokens]. It sorts the tokens.
 func TokenSetKey(tokens []string) string {
 	slices.Sort(tokens)
 	return strings.Join(slices.Compact(tokens), " ")
 }
 
-// Likeness returns how alike a name and a mention are written that have the same words: 4 if they are equal, 3 but for
-// capitals, 2 in normal form, 1 if their [CanonicalTokens] are in the same order, else 0.
+// Likeness returns how similar the spellings of a name and a mention with the same words are: 4 if they are equal, 3 if
+// they differ only in case, 2 if their normal forms are equal, 1 if their [CanonicalTokens] are in the same order, else
+// 0.
 func Likeness(name, mention string) int {
 	switch {
 	case name == mention:
@@ -61,12 +61,11 @@ func Likeness(name, mention string) int {
 	return 0
 }
 
-// CanonicalWord returns the American spelling of the singular of a word in lower
-// case. It applies the British and plural rules of [CanonicalTokens] alone.
+// CanonicalWord returns the singular of a lower-case word in American spelling. It applies only the British and plural
+// rules of [CanonicalTokens].
 func CanonicalWord(word string) string { return american(singular(word)) }
 
-// dropPossessive removes 's from the words of a name, also where a tokenizer has
-// split it off.
+// dropPossessive removes 's from the words of a name, even if a tokenizer has separated it.
 func dropPossessive(name string) string {
 	if isASCII(name) && strings.IndexByte(name, '\'') < 0 && strings.IndexByte(name, '`') < 0 { // the usual case
 		return name
@@ -76,11 +75,11 @@ func dropPossessive(name string) string {
 
 var possessive = regexp.MustCompile("(\\pL) *['’‘´`′＇ʻʼʽ]s([^\\pL\\pN]|[ʻʼʽ]|$)")
 
-// slashed finds the short forms of [language.Names.Shortened] with a slash, which separates words elsewhere.
+// slashed matches the short forms of [language.Names.Shortened] with a slash. Elsewhere, a slash separates words.
 var slashed = regexp.MustCompile(`(?i)(?:^|\s)(?:` + strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(lang.Shortened)),
 	func(short string) bool { return !strings.Contains(short, "/") }), "|") + `)(?:\s|$)`)
 
-// writtenOut returns a name without short forms that have a slash.
+// writtenOut expands the short forms in a name that contain a slash.
 func writtenOut(name string) string {
 	if !strings.Contains(name, "/") {
 		return name
@@ -90,7 +89,7 @@ func writtenOut(name string) string {
 	})
 }
 
-// isASCII reports whether all characters of s are ASCII.
+// isASCII reports whether all characters in s are ASCII.
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -100,7 +99,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// latinLetter returns the English name of a Greek letter, and any other word as it is.
+// latinLetter returns the English name of a Greek letter, and any other word unchanged.
 func latinLetter(word string) string {
 	letter, size := utf8.DecodeRuneInString(word)
 	if size < len(word) {
@@ -109,9 +108,9 @@ func latinLetter(word string) string {
 	return cmp.Or(lang.GreekLetters[letter], word)
 }
 
-// american returns the American spelling of a word, by [language.Names.American]. The digraphs æ and œ, which are
-// ae and oe in the normal form, become e before a consonant, in British and American
-// words alike (so that "aerobic" is "erobic" on both sides).
+// american returns the American spelling of a word, by [language.Names.American]. The digraphs æ and œ, which are ae
+// and oe in the normal form, become e before a consonant, in British and American words alike (so that "aerobic"
+// becomes "erobic" on both sides).
 func american(word string) string {
 	for i := 0; i < len(lang.American); i += 2 {
 		word = strings.ReplaceAll(word, lang.American[i], lang.American[i+1])
@@ -131,8 +130,8 @@ func american(word string) string {
 	return string(out)
 }
 
-// singular returns the singular of an English or Latin word in lower case by the
-// tables of plurals. [SStem] is a simpler rule that knows fewer plurals.
+// singular returns the singular of a lower-case English or Latin word by the tables of plurals. [SStem] is a simpler
+// rule that knows fewer plurals.
 func singular(word string) string {
 	for _, p := range lang.LatinPlurals {
 		if stem, ok := strings.CutSuffix(word, p.Plural); ok {
@@ -148,11 +147,10 @@ func singular(word string) string {
 	return word
 }
 
-// SStem returns a word in lower case without its plural s, after the S-stemmer of
-// Harman, "How effective is suffixing?", JASIS 42(1), 1991. Words of fewer than 5
-// bytes and words that end in -ss, -us or -is are returned unchanged ("loss",
-// "virus", "pelvis"). Unlike the singular in [CanonicalTokens] it knows no Latin
-// plurals, so "metastases" becomes "metastase".
+// SStem returns a lower-case word without its plural s, after the S-stemmer of Harman, "How effective is suffixing?",
+// JASIS 42(1), 1991. It returns words of fewer than 5 bytes and words that end in -ss, -us or -is unchanged ("loss",
+// "virus", "pelvis"). Unlike the singular in [CanonicalTokens] it knows no Latin plurals, so "metastases" becomes
+// "metastase".
 func SStem(word string) string {
 	switch {
 	case len(word) < 5, word[len(word)-1] != 's',
@@ -164,12 +162,12 @@ func SStem(word string) string {
 	return word[:len(word)-1]
 }
 
-// ContentWordsVersion is the version of [ContentWords], whose words models store. Raise it when they
-// change, as a test notices.
+// ContentWordsVersion is the version of [ContentWords], which models store. Raise it when the words change; a test
+// detects that.
 const ContentWordsVersion = 6
 
-// ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
-// leaves out function words unless the text has no others.
+// ContentWords returns the distinct stems of a text's [CanonicalTokens], sorted. It skips function words unless the
+// text has no others.
 func ContentWords(text string) []string {
 	stems, words := readTokens(text, true)
 	if len(stems) == 0 {
@@ -181,7 +179,7 @@ func ContentWords(text string) []string {
 	return slices.Compact(stems)
 }
 
-// CountContentWords counts the [ContentWords] of a text: none if it has function words alone.
+// CountContentWords counts the [ContentWords] of a text. The result is empty if the text has only function words.
 func CountContentWords(text string) map[string]int {
 	stems, _ := readTokens(text, true)
 	counts := make(map[string]int)
@@ -191,8 +189,7 @@ func CountContentWords(text string) map[string]int {
 	return counts
 }
 
-// canonicalForms is what [CanonicalTokens] makes of a word of [Normal], as far as it does not depend on the words
-// around it.
+// canonicalForms holds the results of [CanonicalTokens] for a word of [Normal] that do not depend on its neighbors.
 type canonicalForms struct {
 	canonical          string // the word by the rules of [CanonicalTokens]
 	stem               string // its [Stem]
@@ -209,10 +206,10 @@ func canonicalFormsOf(word string) canonicalForms {
 	}
 }
 
-// wordReader reads texts word by word, and remembers the forms of words, of which texts repeat a few thousand.
+// wordReader reads texts word by word and caches the forms of words, because texts repeat a few thousand of them.
 type wordReader map[string]canonicalForms
 
-// rememberedForms is the number of words that a wordReader remembers, in some 200 bytes each.
+// rememberedForms is the number of words that a wordReader caches, each in about 200 bytes.
 const rememberedForms = 1 << 14
 
 var wordReaders = sync.Pool{New: func() any { return make(wordReader) }}
@@ -224,7 +221,7 @@ func (r wordReader) forms(word string) canonicalForms {
 		if len(r) == rememberedForms {
 			clear(r)
 		}
-		word = strings.Clone(word) // which shares the memory of its text
+		word = strings.Clone(word) // the original shares the memory of its text
 		forms = canonicalFormsOf(word)
 		r[word] = forms
 	}

@@ -51,7 +51,7 @@ func TestCanonicalTokens(t *testing.T) {
 		{"TNFα", "tnf alpha"},
 		{"TGFβ1, TGF-beta1, TGFbeta1", "tgf beta 1 tgf beta 1 tgf beta 1"},
 		{"β2, γδ, 5μg, νόσος", "beta 2 gamma delta 5 ug νοσοσ"},
-		{"καρκίνος", "καρκινοσ"}, // a word of Greek
+		{"καρκίνος", "καρκινοσ"}, // a Greek word
 		// Shortened
 		{"graft vs. host, migraine W/O aura, h/o stroke, IL6/H2", "graft versus host migraine without aura history stroke il6 h2"},
 		// Roman
@@ -89,17 +89,17 @@ func TestCanonicalTokens(t *testing.T) {
 	}
 }
 
-// TestCanonicalTokensOfManyPrefixes: prefixes in a row are one token with the word after them, in linear time.
+// TestCanonicalTokensOfManyPrefixes checks that consecutive prefixes become one token with the next word, in linear
+// time.
 func TestCanonicalTokensOfManyPrefixes(t *testing.T) {
-	const n = 200_000 // took minutes when each prefix was joined to those before it
+	const n = 200_000 // took minutes when each prefix was joined to those before
 	got := CanonicalTokens(strings.Repeat("anti ", n) + "body")
 	if want := strings.Repeat("anti", n) + "body"; len(got) != 1 || got[0] != want {
 		t.Errorf("%d tokens, want one of %d bytes", len(got), len(want))
 	}
 }
 
-// FuzzCanonicalTokens searches for tokens that are empty or contain a space, and for
-// names that have words but no tokens.
+// FuzzCanonicalTokens searches for tokens that are empty or contain a space, and for names with words but no tokens.
 func FuzzCanonicalTokens(f *testing.F) {
 	for _, seed := range []string{"Parkinson 's disease", "type II", "TNFα", "hyper-", "aeoe", "\xff's", "`", "non 2型"} {
 		f.Add(seed)
@@ -145,7 +145,7 @@ func TestCutWordPrefix(t *testing.T) {
 	}
 }
 
-// TestContentWordsVersion notices that content words are others than those that models store.
+// TestContentWordsVersion detects content words that differ from those stored in models.
 func TestContentWordsVersion(t *testing.T) {
 	const version, want = 6, "63436dc5d431e100"
 	files, err := filepath.Glob("../../examples/pubmed/*.xml")
@@ -165,7 +165,8 @@ func TestContentWordsVersion(t *testing.T) {
 	}
 }
 
-// TestRememberedForms reads more words than are remembered, twice: what a word becomes does not depend on those before.
+// TestRememberedForms reads more words than fit into the cache, twice, to check that a word's forms do not depend on
+// earlier words.
 func TestRememberedForms(t *testing.T) {
 	for range 2 {
 		for i := range rememberedForms + 100 {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// NameWordsOf returns the words that names are compared by, distinct and sorted, given the canonical tokens of a name: the
-// [ContentWords] of the name, but for a word that consists of Greek and Latin combining forms
-// the stems of the plain words for them:
+// NameWordsOf returns the words for comparing names, distinct and sorted, given the canonical tokens of a name. They
+// are the [ContentWords] of the name, except that a word composed of Greek and Latin combining forms is replaced by the
+// stems of the plain words for them:
 //
 //	kidney, diseas           nephropathy
 //	muscl, pain              myalgia
 //	heart, muscl, diseas     cardiomyopathy
 //
-// So "diabetic nephropathy" has the words of "diabetic kidney disease". A word is split only if
-// all of it is known: "neuropathy", but not "polyneuropathy".
+// So "diabetic nephropathy" has the words of "diabetic kidney disease". A word is split only if all its parts are
+// known: "neuropathy", but not "polyneuropathy".
 func NameWordsOf(tokens []string) []string {
 	words := make([]string, 0, 4)
 	for _, word := range tokens {
@@ -24,11 +24,11 @@ func NameWordsOf(tokens []string) []string {
 	return slices.Compact(words)
 }
 
-// PlainWords returns the stems of the plain words for a word of [CanonicalTokens] that consists of
-// combining forms, and the stem of any other.
+// PlainWords returns the stems of the plain words for a word of [CanonicalTokens] that is composed of combining forms,
+// and the stem of any other word.
 func PlainWords(word string) []string { return appendPlain(nil, word) }
 
-// appendPlain appends [PlainWords] of a word.
+// appendPlain appends the [PlainWords] of a word.
 func appendPlain(stems []string, word string) []string {
 	if word == "" {
 		return append(stems, "")
@@ -43,8 +43,8 @@ func appendPlain(stems []string, word string) []string {
 	return append(stems, Stem(word))
 }
 
-// plainBeginning returns the stems of the plain words for the combining forms at the beginning of a
-// word, each with or without its connecting o. It returns nil if there are none, or other letters.
+// plainBeginning returns the stems of the plain words for the combining forms at the beginning of a word, each with or
+// without its connecting o. It returns nil if the beginning is empty or contains other letters.
 func plainBeginning(beginning string) (stems []string) {
 	for beginning != "" {
 		forms := combiningBeginnings[beginning[0]]
@@ -58,20 +58,20 @@ func plainBeginning(beginning string) (stems []string) {
 	return stems
 }
 
-// combiningForm is a combining form, a beginning without its connecting o, and the stems of
-// the plain words for it.
+// combiningForm is a combining form, with the stems of the plain words for it. A beginning is stored without its
+// connecting o.
 type combiningForm struct {
 	form  string
 	stems []string
 }
 
-// combiningBeginnings holds the forms of parts of the body by their first letter.
+// combiningBeginnings holds the combining forms of body parts by their first letter.
 var combiningBeginnings = formsByLetter(func(form string) byte { return form[0] }, lang.CombiningBeginnings)
 
-// combiningEndings holds the endings that follow them, by their last letter.
+// combiningEndings holds the combining forms that may follow, by their last letter.
 var combiningEndings = formsByLetter(func(form string) byte { return form[len(form)-1] }, lang.CombiningEndings)
 
-// formsByLetter returns forms with their plain words in lists by one of their letters.
+// formsByLetter groups combining forms by one of their letters.
 func formsByLetter(letter func(form string) byte, plain map[string]string) (lists [256][]combiningForm) {
 	for form, words := range plain {
 		stems := strings.Fields(words)

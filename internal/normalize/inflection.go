@@ -11,11 +11,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-// LanguageOf returns the language of a dictionary by its names, in normal form: the one in whose marks most of them
-// are, and at least a tenth; nil if there is none.
+// LanguageOf returns the language of a dictionary, given its names in normal form: the language whose typical words and
+// endings occur in most names, and in at least a tenth. It returns nil if there is none.
 func LanguageOf(names iter.Seq[string]) *language.Language {
 	total, marked := 0, make([]int, len(language.Languages))
-	known := make(map[string][2]uint64) // the languages, as bits, whose mark a word is: in any name, beside others
+	known := make(map[string][2]uint64) // bits of the languages that a word marks: in any name, and beside others
 	for name := range names {
 		total++
 		words, of := strings.Fields(name), uint64(0)
@@ -42,15 +42,15 @@ func LanguageOf(names iter.Seq[string]) *language.Language {
 		}
 	}
 	most := slices.Index(marked, slices.Max(marked))
-	const share = 10 // one of so many names
+	const share = 10 // one in this many names
 	if total == 0 || marked[most]*share < total {
 		return nil
 	}
 	return language.Languages[most]
 }
 
-// DigraphForm returns a name with two letters in place of each letter that systems without it write so: herzschwaeche for
-// Herzschwäche. It is empty for a name without such letters.
+// DigraphForm returns a name with letters such as ä replaced by the two letters written where they are not available:
+// herzschwaeche for Herzschwäche. It returns "" for a name without such letters.
 func DigraphForm(name string) string {
 	composed := strings.ToLower(norm.NFC.String(name))
 	written := composed
@@ -63,8 +63,8 @@ func DigraphForm(name string) string {
 	return written
 }
 
-// withoutDigraphs returns a name in normal form with one letter for each of the digraphs, but for those after a vowel or
-// q: "herzschwache", "mauer", "frequenz".
+// withoutDigraphs returns a name in normal form with each digraph replaced by one letter, except after a vowel or q:
+// "herzschwache", "mauer", "frequenz".
 func withoutDigraphs(name string, digraphs [][2]string) string {
 	out := []byte(name)[:0:0]
 	for i := range len(name) {
@@ -77,10 +77,10 @@ func withoutDigraphs(name string, digraphs [][2]string) string {
 	return string(out)
 }
 
-// minInflected is the number of letters of the shortest word with another form.
+// minInflected is the minimum number of letters of a word with inflected forms.
 const minInflected = 4
 
-// uninflected returns the words of a language, in American spelling, that a word is another form of, by their endings:
+// uninflected returns the words of a language, in American spelling, that a word may be inflected from, by its ending:
 //
 //	French   ulcere of ulceres, cerebral of cerebraux
 //	Spanish  infeccion of infecciones
@@ -102,7 +102,7 @@ func uninflected(word string, of *language.Language) (words []string) {
 	return words
 }
 
-// inflect returns the other forms of a word, by the first of the endings that fits.
+// inflect returns the other forms of a word, by the first ending that fits.
 func inflect(word string, endings []language.Inflection) []string {
 	for _, e := range endings {
 		stem, ok := strings.CutSuffix(word, e.Ending)
@@ -118,7 +118,7 @@ func inflect(word string, endings []language.Inflection) []string {
 	return nil
 }
 
-// isLatin reports whether a word in lower case has nothing but Latin letters.
+// isLatin reports whether a lower-case word has only ASCII letters.
 func isLatin(word string) bool {
 	for i := range len(word) {
 		if word[i] < 'a' || word[i] > 'z' {

@@ -8,16 +8,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-// lang has the tables of [CanonicalTokens] and of the other forms. They describe the language, not a dictionary: the
-// lexical index learns from a dictionary which of its words are synonyms.
+// lang holds the tables for [CanonicalTokens] and for the other forms. They describe the language, not a dictionary;
+// the lexical index learns from a dictionary which of its words are synonyms.
 var lang = &language.Rules.Names
 
-// IsWordPrefix reports whether a word in lower case is a prefix that may be written
-// as a word of its own ("hyper", "non").
+// IsWordPrefix reports whether a lower-case word is a prefix that may be written as a separate word ("hyper", "non").
 func IsWordPrefix(word string) bool { return lang.WordPrefixes[word] }
 
-// CutWordPrefix returns a word in lower case without its longest prefix (see
-// [IsWordPrefix]) that leaves at least minRest bytes. It reports whether there is one.
+// CutWordPrefix returns a lower-case word without its longest prefix (see [IsWordPrefix]) that leaves at least minRest
+// bytes, and reports whether there is one.
 func CutWordPrefix(word string, minRest int) (rest string, found bool) {
 	for prefix := range lang.WordPrefixes {
 		r, ok := strings.CutPrefix(word, prefix)
@@ -28,7 +27,7 @@ func CutWordPrefix(word string, minRest int) (rest string, found bool) {
 	return rest, found
 }
 
-// IsRomanNumeral reports whether a word in lower case is a Roman numeral from i to xii.
+// IsRomanNumeral reports whether a lower-case word is a Roman numeral from i to xii.
 func IsRomanNumeral(word string) bool { return slices.Contains(romanNumerals, word) }
 
 var (
@@ -45,8 +44,8 @@ var isGreekName = func() map[string]bool {
 	return names
 }()
 
-// opposites maps each word of [language.Names.Opposites], and its stem, to those that it excludes. Adjectives before a noun
-// have the endings of their language.
+// opposites maps each word of [language.Names.Opposites], and its stem, to the words that it excludes. It includes the
+// inflected forms of adjectives that precede a noun.
 var opposites = func() map[string][]string {
 	excluded := make(map[string][]string)
 	for _, of := range language.Languages {
@@ -71,7 +70,7 @@ var opposites = func() map[string][]string {
 	return excluded
 }()
 
-// longestOpposite is the longest of them.
+// longestOpposite is the longest key of opposites.
 var longestOpposite = slices.MaxFunc(slices.Collect(maps.Keys(opposites)), func(a, b string) int { return len(a) - len(b) })
 
 // oppositeBeginnings holds [language.Names.OppositeBeginnings] in normal form.
@@ -95,9 +94,9 @@ func canonicalSet(words map[string]bool) map[string]bool {
 	return set
 }
 
-// asciiLetters are the Latin letters that are written for Greek ones where there are none.
+// asciiLetters maps Latin letters to the Greek ones that they replace in plain text.
 var asciiLetters = map[string]string{"a": "alpha", "b": "beta", "g": "gamma", "d": "delta", "k": "kappa"}
 
-// IsDiseaseNoun reports whether a word in lower case is a general noun that names of diseases end in, in
-// the singular: disease, failure, cancer.
+// IsDiseaseNoun reports whether a lower-case singular is a general noun that names of diseases end in: disease,
+// failure, cancer.
 func IsDiseaseNoun(word string) bool { return lang.DiseaseNouns[word] }

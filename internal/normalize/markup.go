@@ -9,24 +9,24 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// An Edit is a span of a text, and what is read in its place.
+// Edit is a span of a text, and the text to read in its place.
 type Edit struct {
 	text.Span
 	As string
 }
 
-// markup is a character reference of HTML, perhaps written twice ("&amp;nbsp;"), or a tag: between lines, blocks and
-// cells, or within a line.
+// markup matches an HTML character reference, possibly escaped twice ("&amp;nbsp;"), or a tag, either between lines,
+// blocks and cells or within a line.
 var markup = regexp.MustCompile(`^(?:&(?:amp;)?(?:[A-Za-z]{2,8}[0-9]{0,2}|#[0-9]{2,6}|#[xX][0-9A-Fa-f]{2,5});|` +
 	`(?i:</?(?:(br|hr|p|div|h[1-6]|[uod]l|li|d[td]|table|t(?:r|d|h|head|body)|pre|blockquote|center)|` +
 	`i|b|u|s|a|em|sub|(sup)|small|strong|span|font|tt|code|mark)(?:\s[^<>]*)?/?>))`)
 
-// superscript is the beginning of a number above the line behind a word, which is longer than the symbol of an element.
+// superscript matches the beginning of a superscript number after a word that is longer than a chemical symbol.
 var superscript = regexp.MustCompile(`^[a-z]{3}<(?i:sup)[^>]*>[0-9]$`)
 
-// Markup returns the tags and character references of HTML in a text that is no HTML, in order. A tag between lines is
-// read as a line end, one within a line as nothing, but a superscript number behind a word as apart from it:
-// "flood<sup>3</sup>". Without an end tag in the text only <br> and <hr> are tags: "a<b>c" is none.
+// Markup returns the HTML tags and character references in a text that is not HTML, in order. A tag between lines is
+// read as a line end, and one within a line as nothing, except that a superscript number is separated from the word
+// before it: "flood<sup>3</sup>". If the text has no end tag, only <br> and <hr> count as tags: "a<b>c" has none.
 func Markup(s string) []Edit {
 	var all []Edit
 	hasEnds := strings.Contains(s, "</")
@@ -62,7 +62,8 @@ func Markup(s string) []Edit {
 	}
 }
 
-// plainRune returns an ASCII space for any space but a line end, and -1, which strings.Map drops, for an invisible character.
+// plainRune returns an ASCII space for any space except a line end. For an invisible character it returns -1, which
+// strings.Map drops.
 func plainRune(r rune) rune {
 	switch {
 	case IsInvisible(r):
@@ -73,7 +74,7 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// WithoutMarkup returns a name without the markup in it.
+// WithoutMarkup removes the markup from a name.
 func WithoutMarkup(name string) string {
 	var out strings.Builder
 	done := 0

@@ -8,28 +8,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Normal returns the normal form of a text: its words in lower case, joined by one
-// space. Two names are equal if their normal forms are.
+// Normal returns the normal form of a text: its words in lower case, joined by single spaces. Two names are considered
+// equal if their normal forms are.
 //
-// A word is a run of letters and numbers with its sign (CD4+, 0.5, >3, see [Normalizer]);
-// everything else separates words. Letters are taken in Unicode's compatibility form
-// (NFKC: full-width Ａ is A, the ligature ﬁ is fi), without the accents of Latin and
-// Greek (Sjögren is sjogren, Bjørnstad bjornstad) and the vowel marks of Arabic and
-// Hebrew; final sigma is sigma, ё is е, and ß is β beside a digit or behind no letter
-// ("IL-1ß"). Soft hyphens and zero-width characters are skipped.
+// A word is a run of letters and numbers with its sign (CD4+, 0.5, >3, see [Normalizer]). Everything else separates
+// words. Letters are converted to Unicode's compatibility form (NFKC: full-width Ａ is A, the ligature ﬁ is fi), without
+// the accents of Latin and Greek (Sjögren is sjogren, Bjørnstad bjornstad) and the vowel marks of Arabic and Hebrew.
+// Final sigma becomes sigma, and ё becomes е. ß becomes β beside a digit or if no letter precedes it ("IL-1ß"). Soft
+// hyphens and zero-width characters are skipped.
 //
-// In scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer,
-// Myanmar) every character is a word of its own. It is joined to its neighbors
-// without a space where the text has none: "２型糖尿病" is "2型糖尿病", five words. A
-// name of such a script therefore matches wherever its characters stand. A dash
-// between Katakana is the mark ー of a long vowel, for which input methods give it.
-// A line end between two of them is nothing. Hangul has spaces and is treated like Latin,
-// but particles behind two syllables or more are words of their own, joined to the noun.
+// In scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar) every character is a separate
+// word. It is joined to its neighbors without a space where the text has none: "２型糖尿病" is "2型糖尿病", five words. So a
+// name in such a script matches wherever its characters occur. A dash between Katakana becomes the long vowel mark ー,
+// because input methods confuse them. A line end between two such characters is dropped. Hangul has spaces and is
+// treated like Latin, except that particles after two or more syllables are separate words, joined to the noun.
 //
 // Normal is idempotent: Normal(Normal(x)) == Normal(x).
 func Normal(raw string) string { return formOf(raw, &lowerCase) }
 
-// Cased returns the normal form of a text with its case kept.
+// Cased returns the normal form of a text with its case preserved.
 func Cased(raw string) string { return formOf(raw, &keepCase) }
 
 func formOf(raw string, table *caseTable) string {
@@ -41,23 +38,22 @@ func formOf(raw string, table *caseTable) string {
 
 var normalizers = sync.Pool{New: func() any { return new(Normalizer) }}
 
-// Token is one word of a text: its place in the text and in the text's normal form.
+// Token is one word of a text, with its spans in the text and in the normal form.
 type Token struct {
 	Raw    text.Span // in the text
 	Normal text.Span // in the normal form
-	Joined bool      // nothing separates it from the token before, as in a script without spaces
+	Joined bool      // not separated from the previous token, as in a script without spaces
 }
 
-// Normalizer computes the normal form of one text after another and the tokens in
-// it. It reuses its memory: what its methods return is valid until the next call of
-// [Normalizer.Normalize]. The zero value is ready for use. A Normalizer is not safe
-// for concurrent use.
+// Normalizer computes the normal forms of one text after another, with their tokens. It reuses its memory: results of
+// its methods are valid until the next call of [Normalizer.Normalize]. The zero value is ready for use. A Normalizer is
+// not safe for concurrent use.
 type Normalizer struct {
 	normal  []byte
 	tokens  []Token
-	segment []byte // normal form of the current segment, where it is not ASCII
-	open    bool   // whether the last token goes on, see sign
-	hangul  bool   // whether a word has Hangul
+	segment []byte // normal form of the current segment, if it is not ASCII
+	open    bool   // whether the last token may continue, see sign
+	hangul  bool   // whether a word contains Hangul
 }
 
 // Normalize computes the normal form of a text, see [Normal], and its tokens.
@@ -66,14 +62,12 @@ func (n *Normalizer) Normalize(raw string) { n.normalize(raw, &lowerCase) }
 // Normal returns the normal form.
 func (n *Normalizer) Normal() []byte { return n.normal }
 
-// Tokens returns the words of the text in order. The words i to j of the text,
-// raw[tokens[i].Raw.Start:tokens[j].Raw.End], have the normal form
-// normal[tokens[i].Normal.Start:tokens[j].Normal.End].
+// Tokens returns the words of the text in order. Words i to j of the text, raw[tokens[i].Raw.Start:tokens[j].Raw.End],
+// have the normal form normal[tokens[i].Normal.Start:tokens[j].Normal.End].
 func (n *Normalizer) Tokens() []Token { return n.tokens }
 
-// A caseTable maps each byte to what the normal form has for it: the byte of a word,
-// in lower case if lower is set, or one of the classes below, which are no bytes
-// of a word.
+// caseTable maps each byte to its normal form: a byte of a word, in lower case if lower is set, or one of the classes
+// below, which are not bytes of a word.
 type caseTable struct {
 	class [256]byte
 	lower bool
@@ -82,7 +76,7 @@ type caseTable struct {
 const (
 	separator = 0
 	nonASCII  = 1 // see Normalizer.normalizeNonASCII
-	maybeSign = 2 // a separator, unless Normalizer.sign takes it for a sign
+	maybeSign = 2 // a separator, unless Normalizer.sign accepts it as a sign
 )
 
 var (
@@ -145,8 +139,8 @@ func (n *Normalizer) normalize(raw string, table *caseTable) {
 		n.normal, token.Raw.End, token.Normal.End = normal, i, len(normal)
 		gap = false
 		if class == nonASCII {
-			// The next character may be an accent on the last letter or continue the
-			// word, so that letter is normalized again together with it.
+			// The next character may be an accent on the last letter or continue the word, so normalize that letter
+			// again together with it.
 			token.Raw.End--
 			token.Normal.End--
 			n.normal = normal[:len(normal)-1]

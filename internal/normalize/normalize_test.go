@@ -41,7 +41,7 @@ func TestNormalize(t *testing.T) {
 		{"1,25-dihydroxy 3,4-di 10-20 mg 1:100, x: 1 T −2 -2.5 E11.9. 5", "1 25 dihydroxy 3 4 di 10 20 mg 1:100 x 1 t −2 −2.5 e11 9 5"},
 		{"糖尿\r\n　病、高血\n\n压", "糖尿病 高血 压"},
 		{"рак лёгкого, ЁЖ, йод", "рак легкого еж йод"},
-		{"السُّكَّري أَلَم إلتهاب مـــرض", "السكري الم التهاب مرض"}, // vowel marks, hamza, a stroke that lengthens
+		{"السُّكَّري أَلَم إلتهاب مـــرض", "السكري الم التهاب مرض"}, // vowel marks, hamza, a lengthening stroke
 		{"סַכֶּרֶת", "סכרת"},
 		{"ΠΝΕΥΜΟΝΊΑ πνευμονία", "πνευμονια πνευμονια"},
 		{"IL-1ß, ß-thalassemia, 17ß, TGFß1", "il 1β β thalassemia 17β tgfβ1"},
@@ -70,13 +70,13 @@ func TestTokens(t *testing.T) {
 	must.Equal(t, strings.Join(got, " "), "Naïve2=naive2 +型=型 +の=の +IgA=iga 腎=腎")
 }
 
-// TestCased keeps the case and drops everything else that Normal drops.
+// TestCased checks that Cased preserves the case and drops everything else that Normal drops.
 func TestCased(t *testing.T) {
 	must.Equal(t, Cased("  TdP-Sjögren ΤΑΥΣ, Fuß"), "TdP Sjogren ΤΑΥΣ Fuss")
 }
 
-// TestNormalizeRunes checks every letter, mark, number and format character, alone and
-// between others. Of large uniform scripts it takes one character in 16.
+// TestNormalizeRunes checks every letter, mark, number and format character, alone and between others. In large uniform
+// scripts it checks one character in 16.
 func TestNormalizeRunes(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) ||
@@ -103,8 +103,8 @@ func FuzzNormalize(f *testing.F) {
 	})
 }
 
-// checkNormal checks that the tokens of a text are in order and cover its normal form,
-// and that each run of tokens has the same normal form alone and within the text.
+// checkNormal checks that the tokens of a text are in order and cover its normal form, and that each run of tokens has
+// the same normal form alone as within the text.
 func checkNormal(t *testing.T, text string) {
 	t.Helper()
 	var n Normalizer
@@ -139,7 +139,7 @@ func checkNormal(t *testing.T, text string) {
 	}
 }
 
-// TestMarkupIsLinear looks for an end tag once, and not again for each of 500,000 tags.
+// TestMarkupIsLinear checks that the end tag is searched for once, and not again for each of 500,000 tags.
 func TestMarkupIsLinear(t *testing.T) {
 	if edits := Markup(strings.Repeat("a<b>", 500_000)); len(edits) > 0 {
 		t.Errorf("%d edits of a text without an end tag, want none", len(edits))

@@ -7,11 +7,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-// ExcludeEachOther reports whether two names, a mention and a name of a dictionary, name different concepts: one has a
-// word that excludes one of the other (see [AreOpposed]) and is not in it, or more words than the other and among them one
-// that makes it a name of something about a thing ("history of stroke", see [IsAbout]), they have another letter after the
-// same word ("vitamin A", "vitamin D", "stage IIIA", "stage IIIB"), or one has without what the other has ("migraine
-// without aura"). So do those that [AreReversed].
+// ExcludeEachOther reports whether two names, a mention and a name of a dictionary, name different concepts. That is so
+// in these cases: a word of one excludes a word of the other (see [AreOpposed]) and does not occur there; one has more
+// words than the other, and one of them makes it something about a thing ("history of stroke", see [IsAbout]); they
+// have different letters after the same word ("vitamin A", "vitamin D", "stage IIIA", "stage IIIB"); one is without
+// something that the other has ("migraine without aura"); or they [AreReversed].
 func ExcludeEachOther(a, b string) bool {
 	if form := JoinedForm(a); form != "" && form == JoinedForm(b) { // HbA 1c
 		return false
@@ -36,15 +36,16 @@ func ExcludeEachOther(a, b string) bool {
 	})
 }
 
-// AreReversed reports whether two names name the cause of each other: "kidney disease due to hypertension" and
-// "hypertension caused by kidney disease".
+// AreReversed reports whether two names give each other's cause: "kidney disease due to hypertension" and "hypertension
+// caused by kidney disease".
 func AreReversed(a, b string) bool {
 	effectA, causeA := causeOf(a)
 	effectB, causeB := causeOf(b)
 	return effectA != "" && effectA != causeA && effectA == causeB && causeA == effectB
 }
 
-// causeOf returns the words of a name before those that name a cause, and behind them; none of a name without a cause.
+// causeOf returns the words of a name before and after those that introduce a cause. Both are empty if the name gives
+// no cause.
 func causeOf(name string) (effect, cause string) {
 	words := strings.Fields(Normal(name))
 	i := slices.IndexFunc(words, func(word string) bool { return lang.CauseWords[word] })
@@ -54,7 +55,7 @@ func causeOf(name string) (effect, cause string) {
 	return TokenSetKey(CanonicalTokens(strings.Join(words[:i], " "))), TokenSetKey(CanonicalTokens(strings.Join(words[i+1:], " ")))
 }
 
-// without returns the words that are not among others.
+// without returns the words that do not occur in others.
 func without(words, others []string) (only []string) {
 	for _, word := range words {
 		if !slices.Contains(others, word) {
@@ -64,7 +65,7 @@ func without(words, others []string) (only []string) {
 	return only
 }
 
-// lacks reports whether words have a word after "without" that others have as well, which have no "without".
+// lacks reports whether words have a word after "without" that others have, too, and others have no "without".
 func lacks(words, others []string) bool {
 	isWithout := func(word string) bool { return withoutWords[word] }
 	i := slices.IndexFunc(words, isWithout)
@@ -72,8 +73,8 @@ func lacks(words, others []string) bool {
 		slices.Contains(others, words[i+1])
 }
 
-// letterPlaces returns the indexes of the words that are one letter after a longer word, or a letter after the Roman
-// number of a stage. An s is that of an owner.
+// letterPlaces returns the indexes of the words that are a single letter after a longer word, or a letter after the
+// Roman numeral of a stage. It skips an s, which is a possessive.
 func letterPlaces(words []string) []int {
 	var places []int
 	for i := 1; i < len(words); i++ {
@@ -86,9 +87,9 @@ func letterPlaces(words []string) []int {
 	return places
 }
 
-// AreOpposed reports whether one of two words, canonical tokens or their stems, excludes the other, so
-// that names which differ in them name different concepts: if one is among the [Opposites] of the
-// other, it is the other behind "extra", "pseudo" or another such beginning, or both are members of one [Series].
+// AreOpposed reports whether one of two words, canonical tokens or their stems, excludes the other, so that names that
+// differ in them name different concepts. They are opposed if one is among the [Opposites] of the other, if one is the
+// other after "extra", "pseudo" or a similar beginning, or if both belong to the same [Series].
 func AreOpposed(a, b string) bool {
 	if a == b {
 		return false
@@ -98,12 +99,13 @@ func AreOpposed(a, b string) bool {
 		isElsewhere(a, b) || isElsewhere(b, a)
 }
 
-// IsAbout reports whether a word, a canonical token or its stem, makes the name of a thing one of something about it: its
+// IsAbout reports whether a word, a canonical token or its stem, turns the name of a thing into something about it: its
 // history, absence, test or fear.
 func IsAbout(word string) bool { return aboutWords[word] }
 
-// isElsewhere reports whether a word is another one behind a beginning that makes it another place, time or thing, or
-// before a word that makes it something about that, as in German compounds: Krebsangst.
+// isElsewhere reports whether a word is another one with a beginning that refers to another place, time or thing. It
+// also returns true if the other word is followed by one that makes it something about the thing, as in German
+// compounds: Krebsangst.
 func isElsewhere(word, other string) bool {
 	before, ok := strings.CutSuffix(word, other)
 	after, isLonger := strings.CutPrefix(word, other)
@@ -111,9 +113,9 @@ func isElsewhere(word, other string) bool {
 		isLonger && after != "" && (IsAbout(after) || (after[0] == 's' || after[0] == 'n') && IsAbout(after[1:])))
 }
 
-// Opposites returns the words that a word, a canonical token or its stem, excludes: "right" of "left",
-// "chronic" of "acute", "hypotension" of "hypertension", "Schilddrüsenunterfunktion" of "Schilddrüsenüberfunktion" and
-// "asymptomatic" of "symptomatic", whether or not there is such a word.
+// Opposites returns the words that a word, a canonical token or its stem, excludes: "right" for "left", "chronic" for
+// "acute", "hypotension" for "hypertension", "Schilddrüsenunterfunktion" for "Schilddrüsenüberfunktion" and
+// "asymptomatic" for "symptomatic". The words need not exist.
 func Opposites(word string) []string {
 	found := slices.Clip(opposites[word])
 	for i := max(minOpposedRest, len(word)-len(longestOpposite)); i+minOpposedRest < len(word); i++ {
@@ -139,10 +141,10 @@ func Opposites(word string) []string {
 	return found
 }
 
-// minOpposedRest is the length in bytes of what must follow an opposite beginning.
+// minOpposedRest is the minimum length of the rest of a word after an opposite beginning, in bytes.
 const minOpposedRest = 3
 
-// Series returns what identifies the series that a word is a member of, whose members exclude each
+// Series identifies the series that a word belongs to. Words of the same series exclude each
 // other. It is empty for most words.
 //
 //	2, >3, 0.5%  "0"      numbers
@@ -185,11 +187,11 @@ func Series(word string) string {
 	return ""
 }
 
-// maxSeriesLetters is the number of letters before the number of a member of a series.
+// maxSeriesLetters is the maximum number of letters before the number of a member of a series.
 const maxSeriesLetters = 3
 
-// ChangesName reports whether a word in normal form makes another name of one that follows: "non", "pre" and "hypo" with
-// a hyphen between them, "non" and "post" without one, too.
+// ChangesName reports whether a word in normal form changes the meaning of the name after it: "non", "pre" and "hypo"
+// with a hyphen between them, "non" and "post" also without one.
 func ChangesName(word string, hyphen bool) bool {
 	return lang.Elsewhere[word] || word == language.Rules.Synonyms.Non || hyphen && (lang.WordPrefixes[word] ||
 		len(word) > 1 && slices.Contains(lang.Negations, word) ||

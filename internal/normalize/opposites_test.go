@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// checkPairs checks what a relation of two strings, divided by a slash, is in both orders.
+// checkPairs checks the result of a relation for two strings, separated by a slash, in both orders.
 func checkPairs(t *testing.T, relation func(a, b string) bool, want bool, pairs ...string) {
 	t.Helper()
 	for _, pair := range pairs {
@@ -29,11 +29,11 @@ func TestAreOpposed(t *testing.T) {
 		"pulmonary/extrapulmonary", "first/second", ">3/<3", ">3/3", "0.5/0.05", "3+/2+", "c/c++", "c#/c++", "mg/ug",
 		"krebsangst/krebs", "penicillinallergie/penicillin", "abnormal/normal", Stem("presence")+"/"+Stem("absence"))
 	checkPairs(t, AreOpposed, false,
-		"hypotension/hyperkalemia",  // another rest
+		"hypotension/hyperkalemia",  // different rest
 		"hypo/hyper",                // no rest
-		"b6/c6",                     // of different series; the letters are not alone
+		"b6/c6",                     // of different series; more than a letter
 		"brca1/brca2",               // more than three letters: often names of one disease
-		"neuropathy/polyneuropathy", // a kind of it
+		"neuropathy/polyneuropathy", // a subtype
 		"b/2", "alpha/b", "left/left", "kidney/renal", "/a")
 }
 
@@ -51,8 +51,8 @@ func TestExcludeEachOther(t *testing.T) {
 		"CD4+ T cell/CD4(-) T cell", "O+/O-", "Rh+ blood/Rh- blood", "INR > 3/INR <3", "INR 3/INR > 3", "C++/C", "HER2 3+/HER2 2+",
 		"x .5 mg tablet/x 5 mg tablet", "x 5 mg/x 5 ug", "bcl2-positive/Bcl2−", "non-small cell lung cancer/small cell lung cancer", "non-ST elevation infarction/ST elevation infarction")
 	checkPairs(t, ExcludeEachOther, false,
-		"甲状腺1型/副腎2型",                        // of other words
-		"右大腿骨骨折/右上腕骨骨折",                     // another name, which strings tell apart
+		"甲状腺1型/副腎2型",                        // of different words
+		"右大腿骨骨折/右上腕骨骨折",                     // another name, which string comparison distinguishes
 		"type IID disease/type IIC disease", // often of one concept
 		"hepatitis B vaccine/hepatitis B vaccination", "milk allergy/milk hypersensitivity", "familial gout/gout",
 		"allergic rhinitis/rhinitis", "CD4+ T cell/CD4-positive T cell", "x 0,5 mg/x .50mg tab", "TNF-alpha/TNF alpha",
@@ -74,7 +74,7 @@ func TestLikeness(t *testing.T) {
 	}
 }
 
-// A long mention takes no time by the square of its words.
+// TestExcludeEachOtherIsLinear checks that the time for a long mention is not quadratic in its number of words.
 func TestExcludeEachOtherIsLinear(t *testing.T) {
 	var long strings.Builder
 	for i := range 100_000 {
@@ -89,7 +89,7 @@ func TestExcludeEachOtherIsLinear(t *testing.T) {
 	}
 }
 
-// TestOppositesOfLongWords: a word of megabytes takes hours if each of its ends is looked up.
+// TestOppositesOfLongWords checks a word of megabytes, which takes hours if each of its suffixes is looked up.
 func TestOppositesOfLongWords(t *testing.T) {
 	word := strings.Repeat("osis", 1<<20)
 	checkPairs(t, AreOpposed, true, word+"unterfunkt/"+word+"uberfunkt")

@@ -8,12 +8,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-// Readings returns the ways in which a word in normal form is read where names are looked for, in a dictionary of a
-// language or nil. A name is kept by the first of each of its words, and a text may have any. They are what
-// [CanonicalTokens] makes of the word, and what else it may be:
+// Readings returns the ways to read a word in normal form when looking for names of a dictionary in a language, which
+// may be nil. A name is stored by the first reading of each of its words; a text may have any of them. They are the
+// forms from [CanonicalTokens], and alternatives:
 //
 //	plural     neoplasms        neoplasm
-//	           drugs            drugs, drug          a name in the plural is that of a class, if it is no disease
+//	           drugs            drugs, drug          a plural is the name of a class, unless it is a disease
 //	spelling   haemorrhage      hemorrhage
 //	shortened  vs               versus
 //	Greek      tnfα, tnfalpha   tnf alpha
@@ -59,10 +59,10 @@ func Readings(word string, of *language.Language) []string {
 	return compactForms(all)
 }
 
-// maxReadWord is the length in bytes of the longest word that is read in other ways.
+// maxReadWord is the maximum length in bytes of a word with alternative readings.
 const maxReadWord = 64
 
-// compactForms returns forms without those that are there already, in the same memory.
+// compactForms removes duplicate forms in place.
 func compactForms(forms []string) []string {
 	distinct := forms[:0]
 	for _, form := range forms {
@@ -73,8 +73,8 @@ func compactForms(forms []string) []string {
 	return distinct
 }
 
-// cutWord returns the letters and the number that a word is made of, whichever comes first, or the word before one for a
-// disease. canonical is the word as [CanonicalWord] has it.
+// cutWord splits a word into letters and a number, in either order, or before a word for a disease. canonical is the
+// word's [CanonicalWord].
 func cutWord(word, canonical string) (first, second string) {
 	const minFirst = 3 // letters
 	if isLatin(word) {
@@ -94,7 +94,7 @@ func cutWord(word, canonical string) (first, second string) {
 	return "", ""
 }
 
-// Orders returns other orders in which texts have the words of a name, which are given as they are read.
+// Orders returns other orders in which texts may have the words of a name, which are given as they are read.
 //
 //	diabetes mellitus type 2    type 2 diabetes mellitus, and conversely
 //	cancer of breast            breast cancer
@@ -120,8 +120,8 @@ func Orders(words []string) (orders [][]string) {
 	return orders
 }
 
-// Uninverted returns a name that an index inverts as a text writes it: "B-cell chronic leukemia" for "leukemia, chronic,
-// B-cell". It is empty for other names.
+// Uninverted returns an inverted index entry in the order of a text: "B-cell chronic leukemia" for "leukemia, chronic,
+// B-cell". It returns "" for other names.
 func Uninverted(name string) string {
 	const most = 4 // parts
 	parts := strings.Split(name, ", ")
@@ -132,23 +132,24 @@ func Uninverted(name string) string {
 	return strings.Join(parts, " ")
 }
 
-// IsComplement reports whether a word is the one before what is part of a name: of in "cancer of the breast".
+// IsComplement reports whether a word introduces a complement within a name: of in "cancer of the breast".
 func IsComplement(word string) bool { return word == lang.Complement }
 
-// IsAttributive reports whether a word stands only before a noun, as aortic does: "stenosis of the aortic" is no
-// "aortic stenosis".
+// IsAttributive reports whether a word occurs only before a noun, like aortic: "stenosis of the aortic" is not "aortic
+// stenosis".
 func IsAttributive(word string) bool { return lang.Attributive.MatchString(word) }
 
-// isDisease reports whether a singular in lower case and American spelling is a word for a disease.
+// isDisease reports whether a lower-case singular in American spelling is a word for a disease.
 func isDisease(word string) bool {
 	return lang.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
 }
 
-// BeforeNumber is the [LettersBefore] of a number, since "MI 2" is no MI2.
+// BeforeNumber is the result of [LettersBefore] for a number, since "MI 2" is not MI2.
 const BeforeNumber = 4
 
-// LettersBefore returns the least number of letters of a word that may be a name with a word behind it where a space is
-// between them, 0 for none: [BeforeNumber] before a number or 1c, three before a word for a disease.
+// LettersBefore returns the minimum number of letters of a word that may form a name with the next word, given here, if
+// there is a space between them: [BeforeNumber] before a number or 1c, three before a word for a disease, and 0 if no
+// word may.
 func LettersBefore(word string) int {
 	switch {
 	case isDigit(word[0]) && len(strings.TrimLeft(word, digits)) <= 1:
@@ -159,9 +160,9 @@ func LettersBefore(word string) int {
 	return 0
 }
 
-// ReadBehind returns what a word behind another one is read as, if that is not what it is alone: the number of a Roman
-// numeral, and the drug form behind a unit. maybeAlone says that it may also be a letter. An I is a number where it is
-// the last word of a name.
+// ReadBehind returns the reading of a word that depends on the word before it: the number of a Roman numeral, and the
+// drug form after a unit. maybeAlone means that the word may also be a letter. An I is a number if it is the last word
+// of a name.
 func ReadBehind(before, word string, last bool) (form string, maybeAlone bool) {
 	if n := slices.Index(romanNumerals, word); n >= 0 {
 		if isCounted := len(word) > 1 || lang.CountedWords[before]; isCounted || word == "i" {
@@ -175,27 +176,27 @@ func ReadBehind(before, word string, last bool) (form string, maybeAlone bool) {
 	return "", true
 }
 
-// DependsOnLast reports whether the word before may change what a word is read as, see [ReadBehind] and [SkipsArticle], or
-// whether it is the s behind an apostrophe.
+// DependsOnLast reports whether the reading of a word may depend on the word before it, see [ReadBehind] and
+// [SkipsArticle], or whether it may be the s after an apostrophe.
 func DependsOnLast(word string) bool {
 	return slices.Contains(romanNumerals, word) || lang.DrugForms[word] != "" || word == lang.Article || word == "s"
 }
 
-// SkipsArticle reports whether a word is the article behind a preposition, which tells no names apart.
+// SkipsArticle reports whether a word is the article after a preposition, which does not distinguish names.
 func SkipsArticle(before, word string) bool { return word == lang.Article && lang.Prepositions[before] }
 
-// GreekLetter returns the English name of the letter that a Latin one behind a hyphen may stand for: alpha of "TNF-a".
+// GreekLetter returns the English name of the letter that a Latin one after a hyphen may stand for: alpha for "TNF-a".
 func GreekLetter(latin string) string { return asciiLetters[latin] }
 
 // IsGreekLetter reports whether a word is the English name of a Greek letter.
 func IsGreekLetter(word string) bool { return isGreekName[word] }
 
-// maxJoined is the length in bytes of the longest form of [JoinedForm].
+// maxJoined is the maximum length of a [JoinedForm] in bytes.
 const maxJoined = 16
 
-// JoinedForm returns a name in normal form without what separates its words, of names of 3 to 16 ASCII letters and digits,
-// and "" of others. A space stays between two digits, since "IL-1 2" is not IL-12. A Greek letter behind the first word is
-// the Latin one in its place.
+// JoinedForm returns a name in normal form without the separators between its words, if the name has 3 to 16 ASCII
+// letters and digits, otherwise "". A space between two digits stays, since "IL-1 2" is not IL-12. A Greek letter after
+// the first word becomes the Latin one in its place.
 //
 //	il6      IL-6, IL6, Il 6
 //	nfkb     NF-kappa B, NF-κB, NFkB

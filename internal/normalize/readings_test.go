@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// byName returns a language.
+// byName returns a language by its name.
 func byName(name string) *language.Language {
 	return language.Languages[slices.IndexFunc(language.Languages, func(l *language.Language) bool { return l.Name == name })]
 }
@@ -17,7 +17,7 @@ func byName(name string) *language.Language {
 func TestReadings(t *testing.T) {
 	for _, tc := range []struct {
 		language   *language.Language
-		word, want string // forms with bars between them
+		word, want string // forms separated by bars
 	}{
 		{nil, "neoplasms", "neoplasm"},
 		{nil, "metastases", "metastasis"},

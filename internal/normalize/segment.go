@@ -11,21 +11,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// segmentKind is the kind of a segment: a character with the marks that combine with
-// it, as defined by Unicode normalization (UAX #15, section 9).
+// segmentKind is the kind of a segment: a character with its combining marks, as defined by Unicode normalization (UAX
+// #15, section 9).
 type segmentKind int
 
 const (
 	segmentSeparator segmentKind = iota
-	segmentIgnored               // contributes nothing: soft hyphen, zero-width space, an accent on nothing
-	segmentMark                  // belongs to the word before it: a vowel sign of Thai or Devanagari
+	segmentIgnored               // contributes nothing: soft hyphen, zero-width space, an accent without a letter
+	segmentMark                  // belongs to the previous word: a vowel sign of Thai or Devanagari
 	segmentWord                  // part of a word
-	segmentAlone                 // a word of its own: a script without spaces
+	segmentAlone                 // a separate word: in a script without spaces
 )
 
-// normalizeNonASCII normalizes segments from raw[i:] on, up to a byte that is ASCII
-// and not inside a word. It returns the position of that byte and whether the last
-// segment was a separator. If inWord is set, raw[i] continues the last token.
+// normalizeNonASCII normalizes segments from raw[i:] on, up to an ASCII byte that is not inside a word. It returns the
+// position of that byte and whether the last segment was a separator. If inWord is set, raw[i] continues the last
+// token.
 func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, table *caseTable) (int, bool) {
 	for i < len(raw) {
 		if class := table.class[raw[i]]; raw[i] < utf8.RuneSelf && (!inWord || class == separator || class == maybeSign) {
@@ -72,8 +72,8 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 	return i, gap
 }
 
-// goesOn reports whether a line end within a word of a script without spaces is all that separates the end of raw from
-// the last token.
+// goesOn reports whether the end of raw is separated from the last token only by a line end within a word of a script
+// without spaces.
 func (n *Normalizer) goesOn(raw string) bool {
 	if len(n.tokens) == 0 || !IsUnspacedScript(n.lastRune()) {
 		return false
@@ -82,7 +82,8 @@ func (n *Normalizer) goesOn(raw string) bool {
 	return strings.Count(between, "\n") == 1 && strings.TrimSpace(between) == ""
 }
 
-// splitEndings makes tokens of the endings of words, see [language.Names.Endings], behind two syllables or more.
+// splitEndings splits off endings of words, see [language.Names.Endings], after two or more syllables, as separate
+// tokens.
 func (n *Normalizer) splitEndings(raw string) {
 	words := slices.Clone(n.tokens)
 	n.tokens = n.tokens[:0]
@@ -114,7 +115,7 @@ func (n *Normalizer) startToken(start int, gap bool) {
 	if gap && len(n.tokens) > 0 {
 		n.normal = append(n.normal, ' ')
 	}
-	// The token is filled in place: copying a value just built stalls on its fields.
+	// Fill the token in place: copying a freshly built value stalls on its fields.
 	n.tokens = append(n.tokens, Token{})
 	token := &n.tokens[len(n.tokens)-1]
 	token.Raw.Start, token.Raw.End = start, start
@@ -155,18 +156,17 @@ func (n *Normalizer) normalizeSegment(raw string, lower bool) (segmentKind, int)
 	return kind, size
 }
 
-// isHangulLetter reports whether r is a letter of Hangul that stands alone, as its compatibility form, which is a part of
-// a syllable, does not.
+// isHangulLetter reports whether r is a standalone Hangul letter. Its compatibility form would be part of a syllable.
 func isHangulLetter(r rune) bool { return r >= 0x3131 && r <= 0x318E || r >= 0xFFA0 && r <= 0xFFDC }
 
-// classify returns the kind of the first segment of a text, whose first rune is
-// first. It does not tell segmentAlone from segmentWord.
+// classify returns the kind of the first segment of a text, given its first rune. It does not distinguish segmentAlone
+// from segmentWord.
 func classify(first rune, raw string) segmentKind {
 	switch {
 	case first < utf8.RuneSelf && !IsWordRune(first):
 		return segmentSeparator
 	case !norm.NFKC.PropertiesString(raw).BoundaryBefore():
-		return segmentIgnored // combines with a character before it, and there is none
+		return segmentIgnored // combines with a preceding character, but there is none
 	case isModifierApostrophe(first):
 		return segmentSeparator
 	case IsInvisible(first):
@@ -180,18 +180,18 @@ func classify(first rune, raw string) segmentKind {
 }
 
 // IsInvisible reports whether a character has no width or only changes how others look: a soft hyphen, a zero-width
-// space or joiner, a mark of direction, a byte-order mark, a variation selector, the stroke that lengthens Arabic letters.
-// No normal form has it.
+// space or joiner, a direction mark, a byte-order mark, a variation selector, the stroke that lengthens Arabic letters.
+// Normal forms never contain such characters.
 func IsInvisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == 'ـ'
 }
 
-// hasAccents reports whether r is a letter of a script whose accents and vowel marks many texts leave out.
+// hasAccents reports whether r is a letter of a script whose accents or vowel marks are often omitted in texts.
 func hasAccents(r rune) bool {
 	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Arabic, unicode.Hebrew) || r == 'ـ'
 }
 
-// appendForm appends the compatibility form of a segment, without its accents, see hasAccents. A segment whose
+// appendForm appends the compatibility form of a segment without its accents, see hasAccents. A segment whose
 // compatibility form is not a word (½ is 1⁄2) keeps its canonical form.
 func appendForm(dst []byte, segment string, lower bool) []byte {
 	if len(segment) == 1 {
@@ -219,9 +219,8 @@ func appendForm(dst []byte, segment string, lower bool) []byte {
 	return appendRunes(dst, form, lower)
 }
 
-// standsAsWord reports whether a form consists of letters, numbers and their marks
-// and does not combine with what is written before it, as the Hangul letter ㄳ would
-// in its compatibility form.
+// standsAsWord reports whether a form consists of letters, numbers and their marks and does not combine with the
+// preceding text, as the compatibility form of the Hangul letter ㄳ would.
 func standsAsWord(form []byte) bool {
 	for i, r := range string(form) {
 		if !IsWordRune(r) && (i == 0 || !unicode.IsMark(r)) {
@@ -231,8 +230,8 @@ func standsAsWord(form []byte) bool {
 	return norm.NFKC.Properties(form).BoundaryBefore()
 }
 
-// appendRunes appends the runes of a form, without the accents of letters in it: the
-// form of ŉ begins with an apostrophe.
+// appendRunes appends the runes of a form and drops the accents of its letters. The form of ŉ begins with an
+// apostrophe.
 func appendRunes(dst, form []byte, lower bool) []byte {
 	accented := false
 	for _, r := range string(form) {
@@ -260,13 +259,13 @@ func appendRune(dst []byte, r rune, lower bool) []byte {
 		r = unicode.ToLower(r)
 	}
 	if r == 'ς' {
-		r = 'σ' // the form of sigma at the end of a word
+		r = 'σ' // the final form of sigma
 	}
 	return utf8.AppendRune(dst, r)
 }
 
-// otherLetters are letters that have no accent by Unicode, or keep it, and what is written where the letter is missing;
-// and letters of other alphabets that are written for Greek ones.
+// otherLetters maps letters that have no accent in Unicode, or keep it, to their usual replacements, and letters of
+// other alphabets to the Greek ones that they stand for.
 var otherLetters = map[rune]string{
 	'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE", 'ð': "d", 'Ð': "D", 'þ': "th", 'Þ': "TH",
 	'ø': "o", 'Ø': "O", 'ł': "l", 'Ł': "L", 'đ': "d", 'Đ': "D", 'ħ': "h", 'Ħ': "H", 'ı': "i", 'ё': "е", 'Ё': "Е",
@@ -274,9 +273,8 @@ var otherLetters = map[rune]string{
 	'ɑ': "α", 'ꞵ': "β", 'ɣ': "γ", 'ɛ': "ε", 'Ɑ': "Α", 'Ꞵ': "Β", 'Ɣ': "Γ", 'Ɛ': "Ε", 'ĸ': "κ",
 }
 
-// IsUnspacedScript reports whether r belongs to a script that is written without
-// spaces between words. The mark that lengthens a Katakana vowel belongs to no script
-// in Unicode's tables and counts as Katakana here.
+// IsUnspacedScript reports whether r belongs to a script that is written without spaces between words. The Katakana
+// long vowel mark belongs to no script in Unicode's tables and counts as Katakana here.
 func IsUnspacedScript(r rune) bool {
 	const firstUnspaced, prolongedSound = '\u0e00', 'ー' // Thai is the first block of these scripts
 	return r >= firstUnspaced && (r == prolongedSound || unicode.In(r,
@@ -284,11 +282,11 @@ func IsUnspacedScript(r rune) bool {
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-// JoinsWords reports whether a letter or number beside r belongs to the same word as r: whether r is
-// a letter or number of a script with spaces.
+// JoinsWords reports whether an adjacent letter or number belongs to the same word as r, that is, whether r is a letter
+// or number of a script with spaces.
 func JoinsWords(r rune) bool { return IsWordRune(r) && !IsUnspacedScript(r) }
 
-// IsWordRune reports whether r is a letter or a number. Marks are not.
+// IsWordRune reports whether r is a letter or a number. Marks are neither.
 func IsWordRune(r rune) bool {
 	if uint32(r) < utf8.RuneSelf {
 		return lowerCase.class[r] > maybeSign
@@ -299,8 +297,8 @@ func IsWordRune(r rune) bool {
 // IsNoWordRune reports whether r is neither a letter nor a number.
 func IsNoWordRune(r rune) bool { return !IsWordRune(r) }
 
-// isModifierApostrophe reports whether r is one of the letters that look like an apostrophe and stand for one:
-// "Crohnʼs". Unicode has them among the letters (Lm).
+// isModifierApostrophe reports whether r is one of the letters that look like and serve as an apostrophe: "Crohnʼs".
+// Unicode classifies them as letters (Lm).
 func isModifierApostrophe(r rune) bool { return r == 'ʻ' || r == 'ʼ' || r == 'ʽ' }
 
 // CountWordRunes returns the number of letters and numbers in s.

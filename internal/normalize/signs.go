@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// A sign belongs to a word that means something else without it:
+// A sign belongs to a word whose meaning would differ without it:
 //
-//	CD4+, O-, Ca²⁺, p53-/-, ER (-), 3+, C++, C#, 5 %   behind it; a hyphen counts if it joins no other word
+//	CD4+, O-, Ca²⁺, p53-/-, ER (-), 3+, C++, C#, 5 %   after a word; a hyphen counts if it joins no other word
 //	> 3, ≤.05, +/-2, -2.5                              before a number: >3, ≤0.05, ±2, −2.5
 //	.5, 5.0, 1,000, 0,5, 1:10                          in a number: 0.5, 5, 1000, 0.5, 1:10
 //
-// The normal form of a minus is −, which is no hyphen.
+// The normal form of a minus is −, which is not a hyphen.
 const (
 	minus   = "−"
 	digits  = "0123456789"
@@ -27,14 +27,15 @@ var (
 		">=", "≥", "<=", "≤", "≥=", "≥", "≤=", "≤")
 	behindWord   = regexp.MustCompile(`^(?:[-−–⁻－+⁺＋]/[-−–⁻－+⁺＋]|[+⁺＋]{1,3}|[-−–⁻－])`)
 	beforeNumber = regexp.MustCompile(`^(?:([<>≤≥]=?|±|\+/?[-−–⁻－]) {0,4}(\.?)[0-9]|([−–⁻－])[0-9]|(-)[0-9]{1,9}\.[0-9])`)
-	// inNumber is groups of three digits, several numbers, or decimal places.
+	// inNumber matches groups of three digits, several numbers, or decimal places.
 	inNumber     = regexp.MustCompile(`^(?:((?:,[0-9]{3})+)(?:[^0-9]|$)|([.:][0-9]+(?:[.:][0-9]+)+|:[0-9]+)|[.,][0-9]+)`)
 	decimalComma = regexp.MustCompile(`(?i),([0-9]{1,2} *(?:` +
 		strings.Join(slices.Sorted(maps.Keys(lang.Units)), "|") + `)(?: |$))`)
 )
 
-// sign reads a sign at raw[i:] into a token, and returns where the text goes on, i if there is none, and whether the
-// token ends there; n.open says that its letters go on. gap says whether anything separates raw[i:] from the last token.
+// sign reads a sign at raw[i:] into a token. It returns the position after it, or i if there is none, and whether the
+// token ends there; n.open is set if its letters may continue. gap tells whether anything separates raw[i:] from the
+// last token.
 func (n *Normalizer) sign(raw string, i int, gap bool) (next int, ends bool) {
 	form, size := "", 0
 	if raw[i] != '.' || gap || len(n.tokens) == 0 {
@@ -52,7 +53,7 @@ func (n *Normalizer) sign(raw string, i int, gap bool) (next int, ends bool) {
 }
 
 // signBehind returns the normal form and the length of a sign at raw[i:] that belongs to the last token, and whether it
-// ends that.
+// ends that token.
 func (n *Normalizer) signBehind(raw string, i int, gap bool) (form string, size int, ends bool) {
 	if len(n.tokens) == 0 {
 		return "", 0, true
@@ -91,7 +92,7 @@ func (n *Normalizer) signBehind(raw string, i int, gap bool) (form string, size 
 	return form, size, true
 }
 
-// plusMinus returns the normal form and the length of the signs that a text begins with.
+// plusMinus returns the normal form and the length of the signs at the beginning of a text.
 func plusMinus(s string) (form string, size int) {
 	if s == "" || s[0] < utf8.RuneSelf && s[0] != '+' && s[0] != '-' { // the usual case
 		return "", 0
@@ -100,8 +101,8 @@ func plusMinus(s string) (form string, size int) {
 	return signForms.Replace(s[:size]), size
 }
 
-// joinsNext reports whether a sign behind a word, s[:size], is not its own: it ends a line, or joins the word to what
-// follows it ("hypo- and hyperkalemia", "TNF- alpha").
+// joinsNext reports whether a sign after a word, s[:size], does not belong to the word: it ends a line, or joins the
+// word to the next ("hypo- and hyperkalemia", "TNF- alpha").
 func joinsNext(word, form, s string, size int) bool {
 	const longest = 4 // letters of a word in capitals
 	rest := s[size:]
@@ -130,7 +131,7 @@ func joinsNext(word, form, s string, size int) bool {
 	return lang.Suspending[strings.ToLower(second)] || !isSigned && len(word) != 2
 }
 
-// decimals returns the form and the length of what goes on with a number: decimal places, a group of three digits, or
+// decimals returns the form and the length of the continuation of a number: decimal places, a group of three digits, or
 // other numbers.
 func decimals(number, rest string) (form string, size int) {
 	if len(rest) < 2 || !isDigit(rest[1]) {
@@ -154,7 +155,7 @@ func decimals(number, rest string) (form string, size int) {
 	return strings.TrimRight("."+form[1:], ".0"), size
 }
 
-// signBefore returns the sign at raw[i:] that stands before a number.
+// signBefore returns the sign at raw[i:] if it precedes a number.
 func signBefore(raw string, i int) (form string, size int) {
 	before, _ := utf8.DecodeLastRuneInString(raw[:i])
 	if raw[i] == '.' {
@@ -185,7 +186,7 @@ func signBefore(raw string, i int) (form string, size int) {
 	return form + strings.Repeat("0", at[5]-at[4]), at[4]
 }
 
-// head returns the beginning of a text, longer than any sign before a number or behind a word.
+// head returns a prefix of a text that is longer than any sign before a number or after a word.
 func head(s string) string { return s[:min(len(s), 32)] }
 
 func firstRune(s string) rune {
@@ -203,8 +204,8 @@ func hasLetter(word string) bool { return strings.ContainsFunc(word, unicode.IsL
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, digits) }
 
-// BareLength returns the length of a word in normal form without a plus or minus behind it: of CD4 in CD4+. A number, and
-// a word with other signs, is nothing without them.
+// BareLength returns the length of a word in normal form without a final plus or minus: for CD4+ that of CD4. It never
+// cuts a number or a word with other signs.
 func BareLength(word []byte) int {
 	last, size := utf8.DecodeLastRune(word)
 	bare := word[:len(word)-size]
@@ -214,8 +215,8 @@ func BareLength(word []byte) int {
 	return len(bare)
 }
 
-// partsOf returns the words of a normal form with the sign, the unit and the Greek letters that belong to a word as words
-// of their own, and forms of drugs written out: "cd4 positive", "81 mg tablet", "tgf beta 1".
+// partsOf splits the sign, the unit and the Greek letters of each word in a normal form into separate words, and writes
+// out drug forms: "cd4 positive", "81 mg tablet", "tgf beta 1".
 func partsOf(words []string) []string {
 	parts := make([]string, 0, len(words)+1)
 	for _, word := range words {
@@ -240,8 +241,8 @@ func partsOf(words []string) []string {
 	return parts
 }
 
-// appendLetters appends a word with each of its Greek letters as a word of its own. In ASCII that is the name of a Greek
-// letter with at most one letter and a number behind it. A word of three Greek letters is a word of that language.
+// appendLetters appends a word, with each of its Greek letters as a separate word. In ASCII, that is the name of a Greek
+// letter followed by at most one letter and a number. A word of three Greek letters is a Greek word.
 //
 //	tnfα, tnfalpha, β2, beta2, γδ, ikappab
 func appendLetters(parts []string, word string) []string {

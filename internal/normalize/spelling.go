@@ -7,27 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// SpellingCorrector corrects typing errors in words by the words of a list of names:
-// "cirrohsis" is cirrhosis if that is a word of a name. A word is corrected only if
+// SpellingCorrector corrects typing errors in words, based on the words of a list of names:
+// "cirrohsis" becomes cirrhosis if that is a word in a name. It corrects a word only if
 //
-//   - it has 6 letters or more, and nothing but letters;
-//   - it is no word of a name;
-//   - exactly one word of the names differs from it by one error, and begins with the same
-//     letter. An error is a letter too many, missing or wrong, or two neighbors exchanged.
+//   - it has 6 letters or more, and only letters;
+//   - it is not a word in a name;
+//   - exactly one word of the names differs from it by one error and begins with the same
+//     letter. An error is an extra, missing or wrong letter, or two neighbors exchanged.
 //
 // The paper of BioSyn (section 4.1, after D'Souza & Ng, "Sieve-Based Entity Linking for the
-// Biomedical Domain", ACL 2015) has a list of errors and corrections, made for one corpus.
-// This rule needs none. It is safe for concurrent use.
+// Biomedical Domain", ACL 2015) uses a list of errors and corrections made for one corpus.
+// This rule needs no list. It is safe for concurrent use.
 type SpellingCorrector struct {
 	known  map[string]bool
-	byHead map[rune][]string // first letter -> the known words that another may be corrected to
+	byHead map[rune][]string // first letter -> known words that others may be corrected to
 }
 
-// minCorrected is the length in letters of the shortest word that is corrected. Of shorter
-// words too many differ by one letter: "renal", "venal".
+// minCorrected is the minimum length in letters of a word to correct. Too many shorter words differ by one letter:
+// "renal", "venal".
 const minCorrected = 6
 
-// NewSpellingCorrector returns a corrector by the words of names, in any form.
+// NewSpellingCorrector returns a corrector based on the words of names, in any form.
 func NewSpellingCorrector(names []string) *SpellingCorrector {
 	c := &SpellingCorrector{known: make(map[string]bool), byHead: make(map[rune][]string)}
 	for _, name := range names {
@@ -42,8 +42,8 @@ func NewSpellingCorrector(names []string) *SpellingCorrector {
 	return c
 }
 
-// Mention returns a mention as it is compared with names: its normal form with the words corrected, or
-// the mention as it is if it has only signs.
+// Mention returns the form of a mention for comparison with names: its normal form with the words corrected, or the
+// mention unchanged if it has only signs.
 func (c *SpellingCorrector) Mention(surface string) string {
 	words := strings.Split(Normal(surface), " ")
 	for i, word := range words {
@@ -70,22 +70,21 @@ func (c *SpellingCorrector) correctWord(word string) string {
 	return correction
 }
 
-// IsLetters reports whether a word has nothing but letters.
+// IsLetters reports whether a word has only letters.
 func IsLetters(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
-// TypingErrors returns the smallest number of typing errors that turn one word into the other: of
-// letters inserted, left out or replaced, and of neighbors exchanged. Once it is more than most,
-// TypingErrors returns most + 1. It is the optimal string alignment distance (Damerau, "A technique
-// for computer detection and correction of spelling errors", CACM 7, 1964, with the algorithm of
-// Wagner & Fischer, JACM 21, 1974).
+// TypingErrors returns the smallest number of typing errors that turn one word into the other: letters inserted,
+// omitted or replaced, and neighbors exchanged. If it is more than most, TypingErrors returns most + 1. It is the
+// optimal string alignment distance (Damerau, "A technique for computer detection and correction of spelling errors",
+// CACM 7, 1964, with the algorithm of Wagner & Fischer, JACM 21, 1974).
 func TypingErrors(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
 	if d := len(x) - len(y); d > most || -d > most {
 		return most + 1
 	}
-	// rows[k][j] is the distance of the first i-k runes of x and the first j of y.
+	// rows[k][j] is the distance between the first i-k runes of x and the first j of y.
 	var rows [3][]int
 	for k := range rows {
 		rows[k] = make([]int, len(y)+1)

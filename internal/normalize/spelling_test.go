@@ -18,7 +18,7 @@ func TestSpellingCorrector(t *testing.T) {
 		"hypertension",   // known
 		"hyprtension",    // one letter short of hypertension, one from hypotension
 		"bactermea",      // two errors
-		"eacteremia",     // another first letter
+		"eacteremia",     // different first letter
 		"venal",          // too short
 		"lissencephaly2", // not only letters
 		"adenom",         // one letter short of two words
@@ -50,13 +50,13 @@ func TestTypingErrors(t *testing.T) {
 		want int
 	}{
 		{"ulcer", "ulcer", 2, 0},
-		{"ulcr", "ulcer", 2, 1},   // a letter left out
-		{"ullcer", "ulcer", 2, 1}, // one too many
-		{"ulcet", "ulcer", 2, 1},  // another one
+		{"ulcr", "ulcer", 2, 1},   // a missing letter
+		{"ullcer", "ulcer", 2, 1}, // an extra one
+		{"ulcet", "ulcer", 2, 1},  // a wrong one
 		{"ucler", "ulcer", 2, 1},  // neighbors exchanged
-		{"uclet", "ulcer", 2, 2},  // exchanged, and another one
+		{"uclet", "ulcer", 2, 2},  // exchanged, and a wrong one
 		{"ulcera", "ulcer", 0, 1},
-		{"ca", "abc", 3, 3}, // a pair that was exchanged is not changed again
+		{"ca", "abc", 3, 3}, // an exchanged pair is not changed again
 		{"fever", "ulcer", 2, 3},
 		{"øse", "öse", 1, 1}, // letters, not bytes
 		{"", "ab", 2, 2},

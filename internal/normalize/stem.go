@@ -7,7 +7,7 @@ import (
 )
 
 // Stem returns the stem that a noun shares with its adjective and other
-// derivations. The word is one of [CanonicalTokens]:
+// derivations. The word is one from [CanonicalTokens]:
 //
 //	epilept      epilepsy, epileptic
 //	diabet       diabetes, diabetic
@@ -15,10 +15,9 @@ import (
 //	hypotens     hypotension, hypotensive
 //	neoplast     neoplasm, neoplasia, neoplastic
 //
-// Stem replaces the longest ending that leaves four letters, so that "toxic" and
-// "renal" stay as they are. Inflammations keep their ending: "hepatitis" and
-// "hepatic" have different stems. So do adjectives of persons' names: "parkinsonian
-// diseases" are more than Parkinson's disease.
+// Stem replaces the longest ending that leaves four letters, so "toxic" and "renal" stay unchanged. Inflammations keep
+// their ending: "hepatitis" and "hepatic" have different stems. So do adjectives derived from persons' names:
+// "parkinsonian diseases" are more than Parkinson's disease.
 func Stem(word string) string {
 	for _, d := range lang.Derivations {
 		stem, ok := strings.CutSuffix(word, d.Ending)
@@ -38,9 +37,8 @@ func Stem(word string) string {
 
 const minStem = 4 // letters before the ending and those of it that are kept
 
-// hasMedicalEnding reports whether a word ends as Greek and Latin terms of medicine do:
-// hepatitis, anemia, nephropathy, but not boils or strain. Such a word is hardly ever an
-// ordinary one.
+// hasMedicalEnding reports whether a word ends like Greek and Latin medical terms: hepatitis, anemia, nephropathy, but
+// not boils or strain. Such a word is hardly ever an ordinary one.
 func hasMedicalEnding(word string) bool {
 	word = CanonicalWord(strings.ToLower(word))
 	return slices.ContainsFunc(lang.MedicalEndings, func(ending string) bool {
@@ -49,7 +47,8 @@ func hasMedicalEnding(word string) bool {
 }
 
 // NounsOf returns words that an adjective may be derived from, the most likely first: epilepsy for "epileptic", edema
-// for "edematous". The adjective is one of [CanonicalTokens]. Most are no words: the caller knows which are.
+// for "edematous". The adjective is one from [CanonicalTokens]. Most results are not words; the caller has to look them
+// up.
 func NounsOf(adjective string) []string {
 	var nouns []string
 	if noun := lang.IrregularAdjectives[adjective]; noun != "" {

@@ -96,13 +96,13 @@ func TestNameWords(t *testing.T) {
 }
 
 func TestPlainWordsOfOtherWords(t *testing.T) {
-	// A word of which a part is unknown, that has only a beginning or only an ending.
+	// Words with an unknown part, or with only a beginning or only an ending.
 	for _, word := range []string{"polyneuropathy", "myelopathy", "cardiac", "pathy", "toxic", "algia", "homeopathy", "colon", "o", "", "糖尿病"} {
 		must.Equal(t, PlainWords(word), []string{Stem(word)}, "PlainWords", word)
 	}
 }
 
-// TestCombiningFormsAreDistinct checks that a word is split in one way, whatever the order of the forms.
+// TestCombiningFormsAreDistinct checks that there is only one way to split a word, whatever the order of the forms.
 func TestCombiningFormsAreDistinct(t *testing.T) {
 	check := func(lists [256][]combiningForm, contains func(s, part string) bool) {
 		t.Helper()

@@ -11,13 +11,13 @@ import (
 
 var unspaced = &language.Rules.Unspaced
 
-// katakanaName is a name of a Greek letter in Katakana.
+// katakanaName is the name of a Greek letter in Katakana.
 type katakanaName struct {
 	name, letter string // in Katakana and in English
-	isSyllable   bool   // and also part of words, for no letter
+	isSyllable   bool   // also occurs in words without meaning the letter
 }
 
-// katakanaNames are the names of Greek letters, longer names before those that they begin with.
+// katakanaNames holds the names of Greek letters; longer names come before their prefixes.
 var katakanaNames = func() []katakanaName {
 	var all []katakanaName
 	for letter, names := range unspaced.GreekLetters {
@@ -29,8 +29,8 @@ var katakanaNames = func() []katakanaName {
 	return all
 }()
 
-// UnspacedReading returns what a text in normal form is read as from a character of a script without spaces on, the
-// length of what that stands for, and whether it may also be read as it is. The length is 0 if it is only read so.
+// UnspacedReading returns the reading of a text in normal form at a character of a script without spaces, the length
+// that it replaces, and whether the text may also be read unchanged. The length is 0 if it can only be read unchanged.
 //
 //	Greek     ベータサラセミア     betaサラセミア
 //	spelling  ウィルス性肝炎      ウイルス性肝炎
@@ -69,7 +69,7 @@ func UnspacedReading(normal []byte, at int) (form string, size int, maybeAsIs bo
 
 func isASCIIWord(r rune) bool { return r < utf8.RuneSelf && IsWordRune(r) }
 
-// katakanaSuffix returns the number of characters of Katakana that a text ends with.
+// katakanaSuffix returns the number of Katakana characters at the end of a text.
 func katakanaSuffix(text []byte) (n int) {
 	for ; ; n++ {
 		r, size := utf8.DecodeLastRune(text)
@@ -84,16 +84,16 @@ func hasPrefix(text []byte, prefix string) bool {
 	return len(text) >= len(prefix) && string(text[:len(prefix)]) == prefix
 }
 
-// longVowelDashes are signs that are written for the mark ー of a long vowel. Those of longVowelMarks stand for hardly
-// anything else behind Katakana: the normalization of mecab-ipadic-NEologd replaces them everywhere.
+// longVowelDashes are signs used in place of the long vowel mark ー. After Katakana, those in longVowelMarks hardly ever
+// mean anything else: the normalization of mecab-ipadic-NEologd always replaces them.
 const (
 	longVowelDashes = longVowelMarks + "-−‐"
 	longVowelMarks  = "－―─"
 )
 
-// longVowelDash returns the length of the dash that raw begins with, if it may stand for the mark of a long vowel:
-// Katakana follow, and not the name of a Greek letter, which a hyphen joins, or behind one of longVowelMarks anything
-// but a letter or number of another script: アレルギ－性, and not サブスタンス－P. It returns 0 for anything else.
+// longVowelDash returns the length of the dash at the beginning of raw, if it may stand for the long vowel mark, else
+// 0. It may if Katakana follow that are not the name of a Greek letter, which a hyphen would join. One of
+// longVowelMarks may unless a letter or number of another script follows: アレルギ－性, but not サブスタンス－P.
 func longVowelDash(raw string) int {
 	dash, size := utf8.DecodeRuneInString(raw)
 	if raw == "" || !strings.ContainsRune(longVowelDashes, dash) {
@@ -121,8 +121,8 @@ func isLengthened(r rune) bool {
 	return unicode.Is(unicode.Katakana, r) && r != 'ン' && r != 'ッ' && r != 'ー'
 }
 
-// usualSpelling returns a word in normal form and in a script without spaces with one spelling for each word and
-// number: see [CanonicalTokens].
+// usualSpelling normalizes a word in a script without spaces to one spelling for each word and number: see
+// [CanonicalTokens].
 func usualSpelling(word string) string {
 	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
 		return word
@@ -130,7 +130,7 @@ func usualSpelling(word string) string {
 	return otherSpellings.replace([]byte(replaceCounted(word, func(n int) string { return arabicNumerals[n-1] })))
 }
 
-// otherSpellings are those of a script without spaces.
+// otherSpellings holds the spellings for scripts without spaces.
 var otherSpellings = func() spellings {
 	all := make(spellings)
 	for _, same := range unspaced.Spellings {
@@ -147,10 +147,11 @@ var otherSpellings = func() spellings {
 	return all
 }()
 
-// spellings are pairs of a spelling and the usual one, by the character that the first begins with.
+// spellings holds pairs of a spelling and the usual one, by the first character of the former.
 type spellings map[rune][][2]string
 
-// usual returns the usual spelling of what a text begins with, and its length, or 0 if that has no other spelling.
+// usual returns the usual spelling of the beginning of a text and the length it replaces, or 0 if there is no other
+// spelling.
 func (s spellings) usual(text []byte) (usual string, size int) {
 	first, _ := utf8.DecodeRune(text)
 	for _, pair := range s[first] {
@@ -161,7 +162,7 @@ func (s spellings) usual(text []byte) (usual string, size int) {
 	return "", 0
 }
 
-// replace returns a text with the usual spellings.
+// replace replaces all spellings in a text by the usual ones.
 func (s spellings) replace(text []byte) string {
 	var out []byte
 	for len(text) > 0 {
@@ -175,7 +176,7 @@ func (s spellings) replace(text []byte) string {
 	return string(out)
 }
 
-// numberOf returns the number from 1 to 9 that a numeral in normal form stands for, or 0.
+// numberOf returns the number from 1 to 9 for a numeral in normal form, or 0.
 func numberOf(numeral string) int {
 	for _, numerals := range [][]string{arabicNumerals[:9], romanNumerals[:9], strings.Split(unspaced.Numerals, "")} {
 		if at := slices.Index(numerals, numeral); at >= 0 {
@@ -185,7 +186,7 @@ func numberOf(numeral string) int {
 	return 0
 }
 
-// replaceCounted replaces the numbers from 1 to 9 in a text in normal form that a counter follows: 2 of 2型.
+// replaceCounted replaces the numbers from 1 to 9 before a counter in a text in normal form: 2 in 2型.
 func replaceCounted(name string, by func(n int) string) string {
 	var out strings.Builder
 	done := 0
@@ -202,7 +203,7 @@ func replaceCounted(name string, by func(n int) string) string {
 	return out.String() + name[done:]
 }
 
-// numeralSuffix returns the length of the numeral, or of the letters and digits, that s ends with.
+// numeralSuffix returns the length of the numeral, or of the letters and digits, at the end of s.
 func numeralSuffix(s string) int {
 	isNumeral := func(r rune) bool { return strings.ContainsRune(unspaced.Numerals+"十百", r) }
 	if last, _ := utf8.DecodeLastRuneInString(s); isNumeral(last) {
@@ -211,8 +212,8 @@ func numeralSuffix(s string) int {
 	return len(s) - len(strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz0123456789"))
 }
 
-// unspacedSeries returns a word in a script without spaces with a mark in place of each number with its counter and of
-// each opposite: words of which it is the same exclude each other. It is empty for a word that has none.
+// unspacedSeries returns a word in a script without spaces with a mark in place of each number that has a counter and
+// of each opposite. Words with the same result exclude each other. It is empty for a word without such parts.
 func unspacedSeries(word string) string {
 	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
 		return ""

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Cores bounds the goroutines of all calls together.
+// Cores limits the number of goroutines of all calls together.
 type Cores struct {
-	N    int // goroutines
+	N    int // number of goroutines
 	free *semaphore.Weighted
 }
 
@@ -18,8 +18,8 @@ func NewCores(n int) *Cores {
 	return &Cores{n, semaphore.NewWeighted(int64(n))}
 }
 
-// Each runs f(0) to f(n-1) on as many goroutines at once as there are free cores. After an error or the
-// end of ctx it begins no other, and returns the error.
+// Each runs f(0) to f(n-1) on as many goroutines as there are free cores. After an error or the end of ctx it starts no
+// more calls, and returns the error.
 func (c *Cores) Each(ctx context.Context, n int, f func(i int) error) error {
 	return ForErr(ctx, n, c.N, func(i int) error {
 		if err := c.free.Acquire(ctx, 1); err != nil {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Panic is what a call panicked with in a goroutine of this package.
+// Panic is the panic of a call in a goroutine of this package.
 type Panic struct {
 	Cause any
 	Stack []byte // of that goroutine
@@ -21,8 +21,8 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// group is goroutines that run at once. In them a fault is a panic, too: at an address that a mapped file lost when it
-// was cut.
+// group is a set of concurrent goroutines. In these, a memory fault is also a panic, at an address that a mapped file
+// lost when it was truncated.
 type group struct {
 	running sync.WaitGroup
 	first   atomic.Pointer[Panic]
@@ -41,7 +41,7 @@ func (g *group) start(do func()) {
 	})
 }
 
-// wait waits for all, and panics if one of them did.
+// wait waits for all goroutines, and panics if one of them did.
 func (g *group) wait() {
 	g.running.Wait()
 	if p := g.first.Load(); p != nil {

@@ -33,8 +33,8 @@ func TestForErrRunsEveryIndexOnce(t *testing.T) {
 	}
 }
 
-// TestForErrReturnsTheLowestError fails at 40 and 41 of 100, and at every index over 60:
-// whatever the timing, the error is that of 40 and the indexes below it have run.
+// TestForErrReturnsTheLowestError fails at 40 and 41 of 100, and at every index over 60. Whatever the timing, the error
+// must be that of 40 and the indexes below it must have run.
 func TestForErrReturnsTheLowestError(t *testing.T) {
 	for _, workers := range []int{1, 2, 8, 100} {
 		for range 50 {
@@ -70,7 +70,7 @@ func TestForErrStopsWithTheContext(t *testing.T) {
 	}
 }
 
-// A context that ends when all work is done is no error.
+// TestForErrCompletesInTheLastCall checks that it is not an error if the context ends when all work is done.
 func TestForErrCompletesInTheLastCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	must.Succeed(t, ForErr(ctx, 5, 1, func(i int) error {
@@ -108,7 +108,7 @@ func TestDoReturnsTheFirstError(t *testing.T) {
 	failed := make(chan struct{})
 	err := Do(
 		func() error { ran.Add(1); return nil },
-		func() error { <-failed; ran.Add(1); return errors.New("second") }, // the later in time
+		func() error { <-failed; ran.Add(1); return errors.New("second") }, // fails last
 		func() error { defer close(failed); ran.Add(1); return errors.New("third") },
 	)
 	if err == nil || err.Error() != "second" || ran.Load() != 3 {
@@ -117,7 +117,7 @@ func TestDoReturnsTheFirstError(t *testing.T) {
 	must.Succeed(t, Do(), "no tasks")
 }
 
-// TestSort: a sort whose context ends in it stops, and one whose context does not sorts.
+// TestSort checks that a sort stops if its context ends, and otherwise completes.
 func TestSort(t *testing.T) {
 	items := make([]int, 1<<18)
 	for i := range items {
@@ -139,8 +139,8 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// TestPanicsOfWorkers: a panic of a call comes out of the function that was called, where it can be recovered; so does
-// the fault of reading what a mapped file has no longer.
+// TestPanicsOfWorkers checks that a panic of a call comes out of the called function, where it can be recovered, and so
+// does the fault of reading from a truncated mapped file.
 func TestPanicsOfWorkers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mapped")
 	must.Succeed(t, os.WriteFile(path, make([]byte, 100), 0o666))
@@ -148,7 +148,7 @@ func TestPanicsOfWorkers(t *testing.T) {
 	defer file.Close()
 	mapped := must.Get(mmap.Map(file, mmap.RDONLY, 0))
 	defer mapped.Unmap()    //nolint:errcheck // the test is over
-	cut := file.Truncate(0) // refused where a mapped file cannot be cut
+	cut := file.Truncate(0) // fails on systems where a mapped file cannot be truncated
 
 	fail := func() { panic(io.ErrUnexpectedEOF) }
 	for name, call := range map[string]func(){
