@@ -32,7 +32,7 @@ func main() {
 	})
 }
 
-// table is what the reports of one name, such as model, say of each linker under the first policy, by seed.
+// table holds the figures of each linker under the first policy, by seed, from the reports of one name, such as model.
 type table struct {
 	name             string
 	linkers, columns []string // in the reports' order

@@ -2,11 +2,11 @@ package harness
 
 import "fmt"
 
-// stop is what Check panics with.
+// stop is the value that Check panics with.
 type stop struct{ error }
 
-// Check ends a measurement or a case at an error, as t.Fatal ends a test. [Try] returns the error. An error that is a
-// result, or that of another goroutine, is returned in the usual way.
+// Check ends a measurement or a case at an error, as t.Fatal ends a test. [Try] returns the error. Functions return an
+// error in the usual way if it is a result, or if it comes from another goroutine.
 func Check(err error) {
 	if err != nil {
 		panic(stop{err})
@@ -19,7 +19,7 @@ func Get[T any](value T, err error) T {
 	return value
 }
 
-// Explain adds to the error at which a check ends what was done before.
+// Explain adds a description to the error that ends check.
 func Explain(check func(), format string, args ...any) {
 	if err := Try(check); err != nil {
 		Check(fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err))

@@ -24,11 +24,11 @@ func fields(options any, tag string) iter.Seq2[reflect.StructField, any] {
 	}
 }
 
-// ParseFlags parses a flag for every field of a struct with a tag such as `flag:"docs" default:"40000" usage:"records to
-// make"`. The other arguments go to a field with a tag args, and are an error without one.
+// ParseFlags parses a flag for every field of a struct with a tag such as `flag:"docs" default:"40000" usage:"records
+// to make"`. The other arguments go to a field with a tag args, and are an error without one.
 //
-// A tag with the name of another flag, such as quick:"1500", has the default where that flag is on. The tag env names the
-// variable that a text is taken from if it is not given. A text whose tag required has the program's name must be given.
+// A tag with the name of another flag, such as quick:"1500", is the default when that flag is on. The tag env names the
+// environment variable that replaces a missing string. A string is required if its tag required has the program's name.
 func ParseFlags(options any, name string, args []string) {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	for field, value := range fields(options, "flag") {
@@ -76,7 +76,8 @@ func ParseFlags(options any, name string, args []string) {
 	}
 }
 
-// Values returns the values of the flags of a struct by their names, and those that are whole numbers as a report describes them.
+// Values returns the values of the flags of a struct by their names, and a description of the whole numbers for a
+// report.
 func Values(options any) (values map[string]string, numbers string) {
 	values = map[string]string{}
 	var all []string

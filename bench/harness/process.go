@@ -1,4 +1,4 @@
-// Package harness holds what the benchmark programs share: flags, running a program as a process of its own, and reports of what that took.
+// Package harness is shared by the benchmark programs: flags, processes with their times and memory, and reports.
 //
 // For basic usage, make a [Process] and Run it. [ParseFlags] parses flags, and [Save] writes results under their date.
 package harness
@@ -25,16 +25,15 @@ import (
 
 // Process is a program with its arguments, run as a process of its own.
 type Process struct {
-	Args    []string // the program first; a pattern stands for the files that it matches
+	Args    []string // the program first; a glob pattern stands for the files that it matches
 	Threads int      // of Go and of the numerical libraries; 0 for all cores
 	Shown   bool     // its messages are shown, and an interrupt lets it write a checkpoint
 	Fresh   string   // file or folder that is removed first, and after a failure; "" for none
 }
 
-// Run starts the process and waits for its end. It returns what the process printed, and its
-// usage: wall_seconds, process_cpu_seconds, summed over all cores, and peak_mb, the
-// largest resident set of the process or of one of its children in units of 2^20 bytes.
-// An error includes the last line of standard error.
+// Run starts the process and waits for its end. It returns the standard output of the process and its usage:
+// wall_seconds, process_cpu_seconds, summed over all cores, and peak_mb, the largest resident set of the process or of
+// one of its children in units of 2^20 bytes. An error includes the last line of standard error.
 //
 // NB: Linux includes in the peak the state before exec, a copy of the caller, so a
 // harness holds no data.
@@ -44,7 +43,7 @@ func (p *Process) Run(ctx context.Context) (printed []byte, usage Line) {
 	}
 	var args []string
 	for _, arg := range p.Args {
-		files, _ := filepath.Glob(arg) // none of what is no pattern
+		files, _ := filepath.Glob(arg) // no matches if arg is not a pattern
 		if len(files) == 0 {
 			files = []string{arg}
 		}
@@ -68,7 +67,7 @@ func (p *Process) Run(ctx context.Context) (printed []byte, usage Line) {
 	wall := time.Since(start).Seconds()
 	if err != nil {
 		err = fmt.Errorf("%s: %w: %s", strings.Join(p.Args, " "), err, LastLine(messages.String()))
-		if p.Fresh != "" { // a part is no input
+		if p.Fresh != "" { // a partial file is not an input
 			err = errors.Join(err, os.RemoveAll(p.Fresh))
 		}
 		Check(err)

@@ -16,13 +16,13 @@ import (
 	"syscall"
 )
 
-// An ExitCode is an error whose reason the report says: [Main] exits with it and prints no message.
+// An ExitCode is an error that the report explains: [Main] exits with it and prints no message.
 type ExitCode int
 
 func (c ExitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// Main parses the flags of a struct (see [ParseFlags]) unless it is nil, runs a program until it ends, fails by [Check] or
-// is interrupted, and exits with 0, with the program's [ExitCode], or with 2 after another error.
+// Main parses the flags of a struct (see [ParseFlags]) unless it is nil, runs a program until it ends, fails by [Check]
+// or is interrupted, and exits with 0, with the program's [ExitCode], or with 2 after another error.
 func Main(name string, options any, run func(ctx context.Context)) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	program = name
@@ -41,15 +41,15 @@ func Main(name string, options any, run func(ctx context.Context)) {
 	os.Exit(int(code))
 }
 
-var program = "bench" // name before what is logged
+var program = "bench" // prefix of log messages
 
-// Log tells of progress. Standard output belongs to the report.
+// Log prints progress to standard error, because standard output is for the report.
 func Log(format string, args ...any) { fmt.Fprintf(os.Stderr, program+": "+format+"\n", args...) }
 
-// Machine describes where figures are taken, with the load of 1, 5 and 15 minutes before the first process. What /proc
-// does not say stays empty.
+// Machine describes the machine of the measurements, with the load average of 1, 5 and 15 minutes before the first
+// process. Fields that /proc does not have stay empty.
 func Machine() string {
-	var features []string // those that the kernels use
+	var features []string // only those that the kernels use
 	for _, flag := range strings.Fields(procField("cpuinfo", "flags")) {
 		if slices.Contains([]string{"avx2", "avx512f", "avx512_bf16", "avx512_fp16", "amx_bf16"}, flag) {
 			features = append(features, flag)

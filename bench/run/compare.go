@@ -26,7 +26,7 @@ import (
 //go:embed comparisons.json
 var comparisonsFile []byte
 
-// comparison is one job that both sides do, and its rows of the table.
+// comparison is one job that both sides do, with its rows in the table.
 type comparison struct {
 	Name       string
 	Ours, Peer side
@@ -39,7 +39,7 @@ type comparison struct {
 	Rows       []row
 
 	failed      error
-	differences []string // work that was not the same
+	differences []string // between the work of both sides
 }
 
 // side is one of the two programs that are compared.
@@ -47,29 +47,29 @@ type side struct {
 	Name, Run string
 	Threads   int // as a multiple of -threads; 0 is 1
 
-	WritesFolder bool // a corpus or model whose manifest says what was done, which the program does not print
+	WritesFolder bool // the amounts of work come from the manifest of this corpus or model, not from the output
 
 	process harness.Process
 	command *command
-	read    func(printed []byte) harness.Line // what was done
-	lines   []harness.Line                    // one a round, with what it took
+	read    func(printed []byte) harness.Line // the amounts of work
+	lines   []harness.Line                    // one per round, with its times
 }
 
 // row is one figure of both sides.
 type row struct {
 	Name, Field, Unit string
-	Amount            string // field with what was done in so many seconds, which makes the figure a rate; "" for none
+	Amount            string // field with an amount of work, which makes the figure a rate per second; "" for none
 	CPU               string // field of the processor time of the same work, in seconds; "" if it is not measured
-	Target            string // "4 times" the peer's, or "at least" or "at most" a bound of our own figure; "" for none
+	Target            string // "4 times" the peer's, or "at least" or "at most" a bound on our own figure; "" for none
 
 	subject, peer harness.Spread
-	ratio         *harness.Spread // of the rounds, one by one; nil for a bound of our own
+	ratio         *harness.Spread // over the rounds; nil for a bound on our own figure
 	cpuRatio      float64         // median of the rounds' ratios of processor time, which other programs disturb less
 	missed        bool
 }
 
-// readComparisons reads the inputs and comparisons of a file. A comparison with variants stands for one of each, in which
-// $KEY is the variant's value.
+// readComparisons reads the inputs and comparisons of a file. It expands a comparison with variants into one for each,
+// in which the variant's value replaces $KEY.
 func readComparisons(data []byte) (defined []definition, all []*comparison) {
 	var file struct {
 		Inputs      []definition
@@ -98,7 +98,7 @@ func readComparisons(data []byte) (defined []definition, all []*comparison) {
 	return file.Inputs, all
 }
 
-// prepare makes the commands of both sides. It fails if there is something that the comparison needs and does not find.
+// prepare makes the commands of both sides. It fails if something that the comparison needs is missing.
 func (c *comparison) prepare(s *settings, in *inputs, installed map[string]bool) {
 	for _, module := range c.Needs {
 		if !installed[module] {
@@ -142,7 +142,7 @@ func (c *comparison) run(ctx context.Context, rounds int) {
 	}
 }
 
-// compareWork notes each difference of the amounts of work once.
+// compareWork records each difference between the amounts of work once.
 func (c *comparison) compareWork(ours, peer harness.Line) {
 	for i, text := range slices.Concat(c.Equal, c.Near) {
 		field, share := text, 0.
@@ -194,7 +194,7 @@ func (r *row) measure(ours, peer *side) {
 	}
 }
 
-// scan reports whether a text has a form, and stores the number in it.
+// scan reports whether a text matches a format, and stores the number in it.
 func scan(text, form string, number *float64) bool {
 	n, err := fmt.Sscanf(text, form, number)
 	return n == 1 && err == nil
@@ -211,8 +211,8 @@ func (r *row) numbers(s *side, field string) (numbers []float64) {
 	return numbers
 }
 
-// ratios summarizes how many times better we did than the peer in each round: rates are better when higher, times when
-// lower. All values are above 0.
+// ratios summarizes by how many times we beat the peer in each round. Higher rates and lower times are better. All
+// values are above 0.
 func ratios(ours, peer []float64, lowerIsBetter bool) harness.Spread {
 	if lowerIsBetter {
 		ours, peer = peer, ours
@@ -224,8 +224,8 @@ func ratios(ours, peer []float64, lowerIsBetter bool) harness.Spread {
 	return harness.SpreadOf(each)
 }
 
-// firstReaching decodes a program's output and returns the first line whose recall is at least bound, and the last line if
-// none is.
+// firstReaching decodes a program's output and returns the first line with a recall of at least bound, or else the last
+// line.
 func firstReaching(out []byte, bound float64) harness.Line {
 	lines := harness.ParseJSON[harness.Line](out)
 	if len(lines) == 0 {
@@ -239,8 +239,8 @@ func firstReaching(out []byte, bound float64) harness.Line {
 	return lines[len(lines)-1]
 }
 
-// findModules reports which Python modules of the comparisons are installed, without loading them. Without a Python there
-// are none.
+// findModules reports which Python modules of the comparisons are installed, without loading them. It returns none if
+// there is no Python.
 func findModules(ctx context.Context, python string, all []*comparison) map[string]bool {
 	const script = `import importlib.util, json, sys
 print(json.dumps({name: importlib.util.find_spec(name) is not None for name in sys.argv[1:]}))`
@@ -258,8 +258,8 @@ print(json.dumps({name: importlib.util.find_spec(name) is not None for name in s
 	return installed
 }
 
-// compareAll runs the comparisons that are asked for, and prints and saves the table. It ends with missed or failed if the
-// table says why.
+// compareAll runs the selected comparisons, and prints and saves the table. It returns missed or failed if the table
+// gives the reason.
 func compareAll(ctx context.Context, s *settings) {
 	defined, all := readComparisons(comparisonsFile)
 	installed := findModules(ctx, s.Python, all)
@@ -277,7 +277,7 @@ func compareAll(ctx context.Context, s *settings) {
 			continue
 		}
 		c.failed = harness.Try(func() { c.run(ctx, s.Repeats) })
-		if ctx.Err() == nil { // what was measured before is kept
+		if ctx.Err() == nil { // keep the measurements so far
 			ran = append(ran, c)
 		}
 	}
@@ -308,7 +308,7 @@ func verdict(ran []*comparison) (err error) {
 	return err
 }
 
-// comparisonTable returns the table, what was not the same, failed or was skipped, and the commands.
+// comparisonTable returns the table, the differences, the failed and skipped comparisons, and the commands.
 func comparisonTable(ran []*comparison, notes []string) string {
 	var table [][]string
 	commands := ""
@@ -374,9 +374,9 @@ func versions(ran []*comparison) string {
 	return " Versions: " + strings.Join(slices.Sorted(maps.Keys(found)), ", ") + "."
 }
 
-// readFolder returns the numbers in the manifest of a corpus or model, such as "dictionary.names" and, of the totals, "records",
-// and the size of its files as "bytes". The mentions of a corpus without the short forms that a record defines, which no
-// peer looks for, are "names_found".
+// readFolder returns the numbers in the manifest of a corpus or model, such as "dictionary.names" and, of the totals,
+// "records", and the size of its files as "bytes". The mentions of a corpus without the short forms that a record
+// defines, which no peer looks for, are "names_found".
 func readFolder(dir string) harness.Line {
 	var manifest map[string]any
 	harness.Check(artifact.ReadJSON(filepath.Join(dir, "manifest.json"), &manifest))

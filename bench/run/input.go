@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// definition says how an input is made: a file or folder that programs read.
+// definition describes how to make an input: a file or folder that programs read.
 type definition struct {
 	Name, Suffix string
 	Make         string // the command, which writes {out}
@@ -21,8 +21,8 @@ type definition struct {
 	Kept         bool   // for the next run, since no version of ctxnorm matters
 }
 
-// inputs makes what commands read, each input once. In a command {NAME} stands for an input, {-FLAG} for the value of a
-// flag, and {out} for what the command writes.
+// inputs makes the inputs of commands, each of them once. In a command {NAME} stands for an input, {-FLAG} for the
+// value of a flag, and {out} for the output of the command.
 type inputs struct {
 	settings *settings
 	defined  []definition
@@ -32,10 +32,11 @@ type inputs struct {
 type command struct {
 	args  []string
 	makes string     // path of the input that it makes, if it makes one
-	needs []*command // which make what it reads
+	needs []*command // that make its inputs
 }
 
-// command returns a command that writes out, by the text of a definition or of a comparison. It fails if it lacks a flag.
+// command expands the text of a definition or of a comparison to a command that writes out. It fails if a flag is
+// missing.
 func (in *inputs) command(line, out string) *command {
 	c := &command{}
 	c.args = harness.Expand(line, func(name string) []string {
@@ -56,7 +57,7 @@ func (in *inputs) command(line, out string) *command {
 	return c
 }
 
-// value returns what stands for the placeholder of an input in a command, which needs the input then.
+// value returns the replacement of the placeholder of an input in a command, and makes the command depend on the input.
 func (in *inputs) value(c *command, name string) string {
 	i := slices.IndexFunc(in.defined, func(d definition) bool { return d.Name == name })
 	if i < 0 {
@@ -83,7 +84,7 @@ func (in *inputs) value(c *command, name string) string {
 	return path
 }
 
-// partOf returns the path of an input while it is made.
+// partOf returns the path of an input while it is being made.
 func partOf(path string) string {
 	return filepath.Join(filepath.Dir(path), "part-"+filepath.Base(path))
 }

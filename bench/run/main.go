@@ -1,7 +1,7 @@
-// Command run is what make bench starts: it measures ctxnorm beside a peer, or beside itself with less to do or fewer
-// cores. Both get their input in turns, each in a process of its own. It prints a table and writes it to bench/results.
+// Command run measures ctxnorm beside a peer, or beside itself with less to do or fewer cores. Both sides process their
+// input in turns, each in a process of its own. It prints a table and writes it to bench/results. make bench starts it.
 //
-// What is measured is in comparisons.json; bench/README.md says how to read the table.
+// comparisons.json lists the measurements; bench/README.md explains how to read the table.
 //
 // Exit codes: 0 all targets met, 1 some were missed or counts differ, 2 something could not be run.
 package main
@@ -66,7 +66,7 @@ type settings struct {
 	sizes  string            // as described in reports
 }
 
-// complete checks what was asked for, and sets what depends on it.
+// complete checks the settings, and sets those that depend on others.
 func (s *settings) complete() {
 	if s.PubMed != "" {
 		s.files = harness.Get(filepath.Glob(s.PubMed))
@@ -92,15 +92,15 @@ func (s *settings) complete() {
 	}
 }
 
-// runs returns the folder of what the measured programs write. It is removed before a run.
+// runs returns the folder for the output of the measured programs. It is removed before a run.
 func (s *settings) runs() string { return filepath.Join(s.Work, "runs") }
 
-// String describes for a report what was asked for.
+// String describes the settings for a report.
 func (s *settings) String() string {
 	return fmt.Sprintf("Input: %s, dictionary %s; %s", cmp.Or(s.PubMed, "text of CTXNORM_DATA"), filepath.Base(s.Dict), s.sizes)
 }
 
-// redact names this machine's folders in what is reported.
+// redact replaces this machine's folders in a report.
 func (s *settings) redact(text string) string {
 	home, _ := os.UserHomeDir()
 	return harness.Redact(text, [2]string{s.Work, "$WORK"}, [2]string{s.Data, "$CTXNORM_DATA"}, [2]string{home, "~"})

@@ -77,11 +77,11 @@ type gold struct {
 	counts    counts
 }
 
-// counts say what the gold has: records, held out, short forms, senses, mentions, and of these outside, of a sense that
-// is no concept, and unseen, of one that only held-out records define; and what was left out: definitions that are
-// unsure, by a long form that is like a name, or rare, by one of a single record; contradictory, of a record with two
-// senses; still defined, of a record whose definition could not be hidden; not mentioned, whose short form does not stand
-// alone; and mentions over the limit of a sense.
+// counts holds the size of the gold and the numbers of exclusions. It counts records, held-out records, short forms,
+// senses and mentions; among the mentions "outside" (the sense is not a concept) and "unseen" (only held-out records
+// define the sense). Excluded are definitions that are unsure (the long form is similar to a name), rare (in a single
+// record) or contradictory (two senses in a record), records that still define the short form after hiding, short forms
+// that never stand alone, and mentions over the limit of a sense.
 type counts map[string]int
 
 // candidate is a mention that may be in the gold.
@@ -142,8 +142,8 @@ func (c *collector) usages() map[string][]*usage {
 	return usages
 }
 
-// candidates returns one mention of each ambiguous short form that a held-out record defines,
-// in one document, which defines none of them any more. It counts what it leaves out.
+// candidates returns one mention of each ambiguous short form that a held-out record defines. All are in one document
+// that no longer defines them. It counts the exclusions.
 func (c *collector) candidates(pmid string, r *record, senses map[string]map[string]*sense, counts counts) []*candidate {
 	defined := make(map[string]*sense) // by short form
 	contradictory := make(map[string]bool)

@@ -71,7 +71,7 @@ func buildCoder(v *knnindex.Vectors) index {
 	}}
 }
 
-// searchVectors is the job of peer_knn.py: a line of recall and times for each ef. What is exact, FAISS has found.
+// searchVectors is the job of peer_knn.py: a line of recall and times for each ef. FAISS has found the exact neighbors.
 func searchVectors(o *options) {
 	build, ok := engines[o.Engine]
 	if !ok {

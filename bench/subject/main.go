@@ -1,17 +1,16 @@
-// Command subject does the jobs of the peers in bench/peers with the packages of
-// ctxnorm, and makes what both sides read. The first six print lines of JSON whose fields
-// have the peers' names; bench/run starts both sides and compares the lines. The
-// number of threads is GOMAXPROCS.
+// Command subject does the jobs of the peers in bench/peers with the packages of ctxnorm, and makes the inputs of both
+// sides. The first six subcommands print lines of JSON with the same field names as the peers; bench/run starts both
+// sides and compares the lines. The number of threads is GOMAXPROCS.
 //
 //	subject xml FILE…     PubMed XML to titles and abstracts
 //	subject tag           dictionary tagging
 //	subject knn           nearest neighbors, exact and in a graph
 //	subject train         training steps (build tag torch)
 //	subject encode        sentences to vectors
-//	subject lookup        wordings to concepts by strings
+//	subject lookup        phrases to concepts by strings
 //
 //	subject dictionary    names for both sides to read
-//	subject queries       wordings of names
+//	subject queries       changed names to look up
 //	subject sentences     marked sentences of texts
 //	subject batches       batches that both sides train on
 //	subject vectors       clustered unit vectors
@@ -31,7 +30,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// jobs are the subcommands, with train in a build that can.
+// jobs are the subcommands. Only a build with libtorch has train.
 var jobs = map[string]func(o *options){
 	"xml": readXML, "tag": tag, "knn": searchVectors, "encode": encode, "lookup": lookUp,
 	"dictionary": makeDictionary, "queries": makeQueries, "sentences": makeSentences, "batches": makeBatches, "vectors": makeVectors,
@@ -74,7 +73,7 @@ func main() {
 	})
 }
 
-// line is what a job reports: fields with the peers' names.
+// line is the report of a job. Its fields have the same names as the peers'.
 type line map[string]any
 
 func (l line) print() { harness.Check(json.NewEncoder(os.Stdout).Encode(l)) }

@@ -17,15 +17,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// nameQuery is a wording to look up among the names of a dictionary. The kinds are typing_errors, order and held_out.
+// nameQuery is a phrase to look up among the names of a dictionary. Its kind is typing_errors, order or held_out.
 type nameQuery struct {
 	Text string         `json:"text"`
 	Kind string         `json:"kind"`
 	Gold []kb.ConceptID `json:"gold"`
 }
 
-// makeQueries writes --queries wordings, a third each: names with one typing error or two, names of several words in another
-// order, and names that --whole has of the concepts of --from, which lacks them.
+// makeQueries writes --queries phrases, a third of each kind: names with one or two typing errors, names with their
+// words in another order, and held-out names, which --whole has for the concepts of --from and --from lacks.
 func makeQueries(o *options) {
 	dict := readAll(o.From)
 	own, other := distinctNames(dict), distinctNames(readAll(o.Whole))
@@ -68,7 +68,7 @@ func makeQueries(o *options) {
 	harness.Check(artifact.WriteJSONLines(o.Out, queries))
 }
 
-// mistype makes one typing error or, in two of five names, two: a letter too many, lacking, wrong or exchanged with the next.
+// mistype makes one typing error or, in two of five names, two: it inserts, deletes or replaces a letter, or swaps two.
 func mistype(r *rand.Rand, name string) string {
 	s := []rune(name)
 	for range 1 + r.IntN(5)/3 {
@@ -87,7 +87,8 @@ func mistype(r *rand.Rand, name string) string {
 	return string(s)
 }
 
-// lookUp is the job of peer_names.py: wordings, one at a time, to the concepts of the most similar names.
+// lookUp is the job of peer_names.py: it looks up phrases, one at a time, and returns the concepts of the most similar
+// names.
 func lookUp(o *options) {
 	queries := harness.Get(artifact.ReadJSONLines[nameQuery](o.Data))
 	ctx := context.Background()
@@ -98,7 +99,7 @@ func lookUp(o *options) {
 	l := line{"queries": len(queries)}
 	var spent []float64
 	right := map[string]int{"typing_errors": 0, "order": 0, "held_out": 0}
-	for i, q := range slices.Concat([]nameQuery{{Text: "fever"}}, queries) { // the first belongs to opening
+	for i, q := range slices.Concat([]nameQuery{{Text: "fever"}}, queries) { // the first query counts as opening
 		watch := start()
 		doc := &text.Document{Text: q.Text, Mentions: []text.Mention{{Span: text.Span{End: len(q.Text)}}}}
 		linked := harness.Get(model.Link(ctx, []*text.Document{doc}, options))

@@ -74,14 +74,13 @@ func appendMarked(rows []marked, tagger *matcher.Tagger, s string) []marked {
 	return rows
 }
 
-// batch is a row of batches.jsonl: what one step trains on.
+// batch is a row of batches.jsonl: the input of one training step.
 type batch struct {
 	Texts  []string `json:"texts"`
 	Labels []int    `json:"labels"` // equal for two sentences with the same concept
 }
 
-// makeBatches writes the batches that our sampler makes of the sentences, so that
-// the peer trains on the same.
+// makeBatches writes the batches that our sampler makes from the sentences, so that the peer trains on the same ones.
 func makeBatches(o *options) {
 	exemplars, rows := readExemplars(o.Data, 0)
 	config := trainingConfig(o.Warmup + o.Steps)

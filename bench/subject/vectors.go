@@ -20,10 +20,10 @@ const (
 	clusterSeed   = 611 // arbitrary
 )
 
-// makeVectors writes a folder for the job knn and for peer_knn.py: unit vectors and queries of the same kind. The clusters overlap as those of an encoder do. Centers and the
-// vectors around them differ in a few directions, which a random matrix spreads over
-// all dimensions; a little noise and a shared mean are added. In random directions of
-// hundreds of dimensions every search would find everything.
+// makeVectors writes a folder for the job knn and for peer_knn.py: unit vectors and queries of the same kind. The
+// clusters overlap like the vectors of an encoder. Centers and the vectors around them differ in a few directions,
+// which a random matrix spreads over all dimensions; a little noise and a shared mean are added. With random directions
+// in hundreds of dimensions every search would find everything.
 func makeVectors(o *options) {
 	harness.Check(os.MkdirAll(o.Out, 0o755))
 	r := rand.New(rand.NewPCG(clusterSeed, 0))

@@ -1,9 +1,9 @@
 // Command systems trains and measures the systems of the papers beside ctxnorm, and writes a table
 // of them in Markdown. For basic usage run make results.
 //
-// What is measured is in systems.json. OUT/EXPERIMENT/SYSTEM has the model of each row and row.json, which says what was
-// run and what it took, and OUT/EXPERIMENT the answers on the gold. A row that is there with the same commands is not
-// run again, and a training that was stopped goes on from its checkpoint.
+// systems.json lists the measurements. OUT/EXPERIMENT/SYSTEM has the model of each row and row.json, with the commands
+// and their costs, and OUT/EXPERIMENT the answers on the gold. A finished row with the same commands is not run again,
+// and a stopped training continues from its checkpoint.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 	harness.Main("systems", &s, s.run)
 }
 
-// settings say what is run.
+// settings are the command-line flags.
 type settings struct {
 	Data    string         `flag:"data" env:"CTXNORM_DATA" required:"systems" usage:"folder with dict/ and gold/ (default: $CTXNORM_DATA)"`
 	Corpus  string         `flag:"corpus" usage:"corpus folder of the half dictionary, for the rows that learn from text"`
@@ -51,16 +51,16 @@ type settings struct {
 type experiment struct {
 	Name, Title, Note string
 	Group             string // of its systems
-	Column            string // of the figures of papers
+	Column            string // with the figures of the papers
 	Dict              string // flags of train
 	Train, Dev        string // gold, below gold/ of the data; Train is empty without labels
 	Types             string // entity types of the gold; empty for all
 	IDs               bool   // the concepts are those of the BioCoM paper
 	Policy            string
-	PaperPolicy       string // how the papers count, if not by Policy
-	Models            string // the experiment whose models its systems without labels use, with the same dictionary; empty for their own
+	PaperPolicy       string // the policy of the papers, if it is not Policy
+	Models            string // an experiment with the same dictionary; its models are used for systems without labels; empty to train their own
 	Quick             bool
-	Budget            string // flags of training encoders, in place of the budget of each system
+	Budget            string // flags for training encoders, instead of the budget of each system
 
 	systems []*system
 }
@@ -68,14 +68,14 @@ type experiment struct {
 // system is a row: how to train a model, and how it links.
 type system struct {
 	Name, Title    string
-	Model          string            // the system whose model it uses, or {model} for that of -model; empty for its own
+	Model          string            // the system that provides the model, or {model} for -model; empty to train its own
 	Train          string            // flags of train, if it has its own model
 	Budget         string            // flags of train that end the training of its encoder early: two cores take minutes where the papers take hours
 	Eval           string            // further flags of eval
 	Link           string            // eval --method
-	Own            bool              // it is ctxnorm; the last one that was run is what others are compared with
+	Own            bool              // it is ctxnorm; the others are compared with the last such system that ran
 	Paper, Refined map[string]string // the figures of its paper on the test set, and on the refined one, by the column of the experiment
-	Differs        string            // what differs from the paper
+	Differs        string            // differences from the paper
 }
 
 //go:embed systems.json
@@ -125,7 +125,7 @@ func (s *settings) expand(e *experiment, flags string) []string {
 	})
 }
 
-// owner returns the system whose model a system uses, which may be itself, with its experiment.
+// owner returns the system, and its experiment, that provides the model of a system. It may be the system itself.
 func (s *settings) owner(e *experiment, y *system) (*experiment, *system) {
 	name := cmp.Or(y.Model, y.Name)
 	trained := e.system(name)
@@ -181,7 +181,7 @@ func (s *settings) run(ctx context.Context) {
 	harness.Check(os.MkdirAll(s.Out, 0o777))
 	failed := s.runAll(ctx)
 	if ctx.Err() == nil {
-		s.writeTable(ctx) // of what was run
+		s.writeTable(ctx) // of the rows that ran
 	}
 	harness.Check(failed)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// row is what was run for a system, as row.json.
+// row records the commands that were run for a system, as row.json.
 type row struct {
 	Train   *step `json:"train,omitempty"` // nil for a system that uses the model of another
 	Eval    *step `json:"eval,omitempty"`
@@ -54,8 +54,8 @@ func (s *settings) refinedFlags(e *experiment) []string {
 	return []string{"--refined", filepath.Join(s.Data, "gold", e.Train+".pubtator.gz")}
 }
 
-// runRow trains and measures a system, as far as that was not done with the same commands. It
-// reports whether there was anything to do.
+// runRow trains and measures a system, except for steps already done with the same commands. It reports whether there
+// was anything to do.
 func (s *settings) runRow(ctx context.Context, e *experiment, y *system) (ran bool) {
 	of, trained := s.owner(e, y)
 	own := of == e && trained == y

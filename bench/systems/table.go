@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// writeTable writes the table of what is there into README.md of the output folder.
+// writeTable writes the table of the finished rows to README.md in the output folder.
 func (s *settings) writeTable(ctx context.Context) {
 	text := "# Systems of the papers\n\n" +
 		"Written by `make results`. Trained on train, where a system takes labels, and measured on dev. Acc@1 has a 95 % interval, by bootstrap over documents. " +
@@ -27,7 +27,7 @@ func (s *settings) writeTable(ctx context.Context) {
 	harness.Check(artifact.WriteFile(filepath.Join(s.Out, "README.md"), []byte(text)))
 }
 
-// measured holds the systems of an experiment that ran, and what eval reports of their answers.
+// measured holds the systems of an experiment that ran, and the reports of eval on their answers.
 type measured struct {
 	systems   []*system
 	rows      []row
@@ -168,7 +168,7 @@ func cells(report *eval.Report, e *experiment, linker string) []string {
 	return cells
 }
 
-// cost returns what a system took. A model that is used twice is counted once.
+// cost returns the time that a system took. A model that is used twice is counted once.
 func (s *settings) cost(e *experiment, y *system, r row) []string {
 	of, trained := s.owner(e, y)
 	training := []string{"as " + trained.Name, "", ""}

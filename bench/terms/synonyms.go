@@ -103,7 +103,7 @@ func (c *candidates) averagePrecision(m *eval.GoldMention, vector vectorOf) eval
 	return eval.Sum{Value: averagePrecision(rows, relevant), N: 1}
 }
 
-// terms returns the terms whose vectors meanAveragePrecision asks for.
+// terms returns the terms that meanAveragePrecision needs vectors of.
 func (c *candidates) terms(gold *eval.Gold) []string {
 	var terms []string
 	for i := range gold.Mentions {

@@ -16,18 +16,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// floodSize is the size of an input that does not end, unpacked: more than the limit of memory.
+// floodSize is the unpacked size of an endless input. It exceeds the limit of memory.
 const floodSize = 3 << 30 // bytes
 
-// reading are the commands that read a model or a corpus at {to}. What those with = print is known.
+// reading lists commands that read a model or a corpus at {to}. The output of those with = is known.
 var reading = map[string][]string{
 	"model": {"=" + linkModel, "=" + linkModel + " --tag --method lexical", verifyModel},
 	"corpus": {"=corpus show --limit 0 --json --corpus {to}", "=corpus stats --json --corpus {to}", "corpus merge --corpus {dir}/merged {to} {corpus2}",
 		"train --encoder none --dict {dictionary.tsv} --corpus {to} --model {dir}/model"},
 }
 
-// runLines runs commands on what is at a path. Each has an outcome that is allowed; those with = print JSON then and, if
-// original is a fixture, what they print for that.
+// runLines runs commands on the file or folder at a path and checks that their outcomes are allowed. Commands with =
+// must print JSON, and the same as for the fixture original if there is one.
 func (t *trial) runLines(at, original string, lines []string) {
 	for _, line := range lines {
 		line, isKnown := strings.CutPrefix(line, "=")
@@ -44,7 +44,7 @@ func (t *trial) runLines(at, original string, lines []string) {
 	}
 }
 
-// prints returns what a line prints for what is at {to}, which stays as it is, undisturbed.
+// prints returns the undisturbed output of a line for the unchanged file or folder at {to}.
 func (l *lab) prints(at, line string) []byte {
 	return memoized(l, at+" "+line, func() []byte { return l.must(l.root, at, line) })
 }
@@ -74,7 +74,7 @@ func (l *lab) cases() (all []hostileCase) {
 			func(t *trial, base string) string { return mutateFile(t.r, filepath.Join(base, file)) }))
 	}
 	inputs := l.inputs()
-	for i := range n * 40 / 100 { // each format as often as the others
+	for i := range n * 40 / 100 { // the same number for each format
 		in := inputs[i%len(inputs)]
 		add("mutated input", fmt.Sprintf("%s, %d", in.name, i/len(inputs)+1), func(t *trial) { t.mutateInput(in) })
 	}
@@ -100,8 +100,8 @@ func (l *lab) cases() (all []hostileCase) {
 	return all
 }
 
-// keepFiles puts files of the user's where a command writes. The command may refuse or work beside them, but every file
-// is there afterwards as it was.
+// keepFiles puts the user's own files where a command writes. The command may refuse to run or work beside them, but
+// must leave every file unchanged.
 func (t *trial) keepFiles(row []string) {
 	const text = "the user's own\n"
 	target, files := filepath.Join(t.dir, "x"), strings.Fields(row[3])
@@ -110,7 +110,7 @@ func (t *trial) keepFiles(row []string) {
 		path := filepath.Join(t.dir, name)
 		harness.Check(errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
 	}
-	for range 2 { // the command again, too
+	for range 2 { // the second time over the command's own output
 		o := t.behaved(t.command(row[1], t.dir, target))
 		for _, name := range files {
 			if data, err := os.ReadFile(filepath.Join(t.dir, name)); err != nil || string(data) != text {
@@ -120,7 +120,7 @@ func (t *trial) keepFiles(row []string) {
 	}
 }
 
-// fillOutput writes the standard output of a command to a disk that is full.
+// fillOutput writes the standard output of a command to a full disk.
 func (t *trial) fillOutput(line string) {
 	c := t.command(line, t.dir, "")
 	if usual := t.run(c); len(usual.stdout) == 0 {
@@ -134,8 +134,8 @@ func (t *trial) fillOutput(line string) {
 	o.mustSay("no space left")
 }
 
-// damaged runs commands that read a copy of a fixture which change has changed, and says how. original is
-// the fixture whose answers alone are right, "" if others are, too.
+// damaged runs commands on a copy of a fixture that change has damaged. change returns a description of the damage.
+// Only the answers of the fixture original are right; if it is "", any answer is.
 func damaged(fixture, original string, lines []string, change func(t *trial, at string) (how string)) func(t *trial) {
 	return func(t *trial) {
 		at := filepath.Join(t.dir, fixture)
@@ -145,7 +145,7 @@ func damaged(fixture, original string, lines []string, change func(t *trial, at 
 	}
 }
 
-// makeHostile changes a base model as a row of base.txt says.
+// makeHostile changes a base model by a row of base.txt.
 func makeHostile(base string, row []string) (how string) {
 	path := filepath.Join(base, row[0])
 	if len(row) == 3 {
@@ -155,7 +155,7 @@ func makeHostile(base string, row []string) (how string) {
 		harness.Check(artifact.WriteJSON(path, fields))
 		return "as the row says"
 	}
-	if row[0] == "pytorch_model.bin" { // is read where there is no model.safetensors
+	if row[0] == "pytorch_model.bin" { // is only read if there is no model.safetensors
 		harness.Check(os.Remove(filepath.Join(base, "model.safetensors")))
 	}
 	harness.Check(os.WriteFile(path, []byte(harness.Get(strconv.Unquote(row[1]))), 0o644))
@@ -168,8 +168,8 @@ type input struct {
 	seed       []byte
 }
 
-// inputs reads the file of inputs: "=== NAME | COMMAND" before each of them, with = before a command that prints
-// JSON. One that is {NAME} is that fixture.
+// inputs reads the file of inputs. The line "=== NAME | COMMAND" stands before each input, with = before a command that
+// prints JSON. The input {NAME} is the fixture of that name.
 func (l *lab) inputs() (all []input) {
 	data := harness.Get(caseFiles.ReadFile("cases/inputs.txt"))
 	for _, section := range strings.Split(string(data), "=== ")[1:] {
@@ -184,7 +184,7 @@ func (l *lab) inputs() (all []input) {
 	return all
 }
 
-// mutateInput gives a command a mutated input: any answer is right, as long as it is one.
+// mutateInput gives a command a mutated input. Any well-formed answer is right.
 func (t *trial) mutateInput(in input) {
 	path := filepath.Join(t.dir, "input")
 	how, data := mutate(t.r, in.seed, true)
@@ -197,12 +197,12 @@ func (t *trial) mutateInput(in input) {
 	harness.Explain(func() { t.runLines(path, "", []string{in.line}) }, "%s", how)
 }
 
-// folderCases damages n files of a fixture, half of them as a disk does ("damaged"), when the answers are the same or there
-// are none, and half with a manifest that is made to fit, as whoever gives away a model can ("hostile"): the manifest
-// cannot be made to fit damage of its own.
+// folderCases damages n files of a fixture. Half of the cases ("damaged") damage files as a disk does: answers must
+// stay the same or fail. The other half ("hostile") also update the manifest, as somebody who distributes a model
+// could. That is impossible for damage to the manifest itself.
 func (l *lab) folderCases(kind, fixture string, n int) []hostileCase {
 	files := filesOf(l.fixture(fixture))
-	// A program that refuses what it leaves unchanged would refuse every hostile file unread, too.
+	// A program that rejects an unchanged fixture would reject every hostile file without reading it.
 	all := []hostileCase{{"hostile " + kind, fixture + ", nothing is damaged", damaged(fixture, fixture, reading[kind],
 		func(t *trial, at string) string {
 			for _, file := range files {
@@ -238,8 +238,8 @@ func filesOf(folder string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(tree(folder))), func(name string) bool { return strings.HasSuffix(name, "/") })
 }
 
-// flood gives a command an input that does not end, or is nested a million levels deep, or expands. A program that is
-// still reading at the limit of time, in bounded memory, passes.
+// flood gives a command an input that is endless, nested a million levels deep, or expands when unpacked. A program
+// that is still reading in bounded memory when the time is up passes.
 func (t *trial) flood(row []string) {
 	path := filepath.Join(t.dir, "flood.gz")
 	harness.Check(os.WriteFile(path, floodData(row[2:]), 0o644))
@@ -253,8 +253,8 @@ func (t *trial) flood(row []string) {
 	harness.Check(o.fault())
 }
 
-// floodData returns the input of a row of floods.txt as a gzip file of a few megabytes: a file of several gzip
-// members is the file of their contents.
+// floodData returns the input of a row of floods.txt as a gzip file of a few megabytes. It uses several gzip members,
+// whose contents are concatenated.
 func floodData(fields []string) []byte {
 	var parts [3]string // head, unit, tail
 	times := -1

@@ -18,8 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// tokens are inserted into text: ends and beginnings of what formats know, invalid UTF-8,
-// and numbers at the limits of their types.
+// tokens are inserted into text: delimiters of various formats, invalid UTF-8, and numbers at the limits of their
+// types.
 var tokens = []string{
 	"\x00", "\xff", "\xfe\xff", "\xff\xfe", "\xef\xbb\xbf", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
 	"\r", "\r\n", "\n", "\n\n", "\t", "|", "||", ",", `"`, "'", `\`, `\u0000`, `\ud800`, ":",
@@ -34,8 +34,8 @@ var tokens = []string{
 
 var number = regexp.MustCompile(`\d+`)
 
-// mutate returns data changed at random, and what was changed: bits, lines of text, or a range of bytes that others take
-// the place of. The result may equal data.
+// mutate returns a random mutation of data and its description: it flips bits, changes lines of text, or replaces a
+// range of bytes. The result may equal data.
 func mutate(r *rand.Rand, data []byte, isText bool) (how string, mutated []byte) {
 	n := len(data)
 	switch {
@@ -62,7 +62,7 @@ func mutate(r *rand.Rand, data []byte, isText bool) (how string, mutated []byte)
 
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
-// mutateLines gives lines other ends or another order, or repeats one of them.
+// mutateLines changes line endings or the order of lines, or repeats a line.
 func mutateLines(r *rand.Rand, lines [][]byte) (how string, mutated []byte) {
 	i, times, end := r.IntN(len(lines)), pick(r, 2, 50, 500, 2000), "\n"
 	switch r.IntN(4) {
@@ -91,7 +91,7 @@ func flipBits(r *rand.Rand, data []byte, flips int) (how string, mutated []byte)
 	return fmt.Sprintf("%d flipped bits", flips), b
 }
 
-// mutateGzip packs mutated data, or mutates packed data.
+// mutateGzip compresses mutated data, or mutates compressed data.
 func mutateGzip(r *rand.Rand, data []byte) (how string, mutated []byte) {
 	if r.IntN(2) == 0 {
 		how, data = mutate(r, data, true)
@@ -117,7 +117,7 @@ func randomBytes(r *rand.Rand, n int) []byte {
 	return b
 }
 
-// sealFile makes the manifest in a copy of a folder fit a file that was changed, and its own checksum, too.
+// sealFile updates the manifest in a copy of a folder for a changed file, including the manifest's own checksum.
 func sealFile(folder, original, file string) {
 	old, digest := harness.Get(artifact.DigestFile(filepath.Join(original, file))), harness.Get(artifact.DigestFile(filepath.Join(folder, file)))
 	manifest := filepath.Join(folder, manifestFile)
@@ -146,11 +146,12 @@ func sealFile(folder, original, file string) {
 	harness.Check(artifact.WriteCheckedJSON(manifest, fields))
 }
 
-// resumeDamaged damages what a job that was killed left. The same command makes the same bytes then, or says what is damaged.
+// resumeDamaged kills a job and damages its unfinished files. The same command must then produce the same bytes or name
+// the damaged file.
 func (t *trial) resumeDamaged(j *job) {
 	t.prepare(j)
 	var files []string
-	for i := 0; i < 5 && len(files) == 0; i++ { // one may be killed before it writes
+	for i := 0; i < 5 && len(files) == 0; i++ { // a job may be killed before it writes
 		t.killRandomly(j)
 		files = filesOf(t.dir)
 	}
@@ -177,7 +178,7 @@ func mutateFile(r *rand.Rand, path string) (how string) {
 	})
 }
 
-// changeFile changes a file until its bytes are others.
+// changeFile mutates a file until its bytes differ.
 func changeFile(path string, change func(data []byte) (how string, changed []byte)) (how string) {
 	data := harness.Get(os.ReadFile(path))
 	for range 10 {

@@ -9,17 +9,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// job is a command that writes a file or a folder, and that must leave the old state or a
-// state that the same command completes, whatever happens to it.
+// job is a command that writes a file or a folder. Whatever happens to it, it must leave the old state, or a state that
+// the same command completes.
 type job struct {
-	name, writes string // what it writes, in the folder of the case: {to} of its line
+	name, writes string // its output in the folder of the case: {to} of its line
 	line         string
-	over         string // fixture that stands there before; "" for none
+	over         string // fixture that the job replaces; "" for none
 	model        bool   // the model {strings} stands beside it, in the folder of the case
 	folder       bool   // an empty folder stands there before
 	resumes      bool   // it goes on where it was stopped
 	torch        bool   // it trains an encoder
-	check        string // command on what is there once it has a manifest; "" for none
+	check        string // command to run on the output once it has a manifest; "" for none
 }
 
 const (
@@ -46,7 +46,7 @@ var jobs = []*job{
 	{name: "train --untrained", writes: "model", check: verifyModel, line: trainGraph + " --model {to}"},
 }
 
-// prepare puts into the folder of a case what stands there before the job.
+// prepare fills the folder of a case before the job runs.
 func (t *trial) prepare(j *job) {
 	switch target := filepath.Join(t.dir, j.writes); {
 	case j.folder:
@@ -61,7 +61,7 @@ func (t *trial) prepare(j *job) {
 // job returns a job in the folder of the case.
 func (t *trial) job(j *job) command { return t.command(j.line, t.dir, filepath.Join(t.dir, j.writes)) }
 
-// reference is what an undisturbed run of a job wrote, and how long that took.
+// reference is the output of an undisturbed run of a job, and the time it took.
 type reference struct {
 	path    string
 	elapsed time.Duration
@@ -80,14 +80,15 @@ func (l *lab) reference(j *job) reference {
 	})
 }
 
-// checkStopped checks what a job that was stopped left: it is the old state, the new one, or nothing that
-// opens, and the same command makes the same bytes as an undisturbed run.
+// checkStopped checks the state after a job was stopped: the old state, the new one, or one that does not open. The
+// same command must then write the same bytes as an undisturbed run.
 func (t *trial) checkStopped(j *job) {
 	t.checkState(j)
 	t.checkAgain(j)
 }
 
-// checkState checks that a model that stood there can be used, and that a corpus or model that is there opens.
+// checkState checks that a model that the job replaces can still be used, and that a corpus or model with a manifest
+// opens.
 func (t *trial) checkState(j *job) {
 	target := filepath.Join(t.dir, j.writes)
 	if j.model {
@@ -105,7 +106,7 @@ func (t *trial) checkState(j *job) {
 	}
 }
 
-// checkAgain runs the job again, without disturbance, and compares what it wrote.
+// checkAgain runs the job again, undisturbed, and compares its output.
 func (t *trial) checkAgain(j *job) {
 	harness.Explain(func() {
 		t.must(t.dir, filepath.Join(t.dir, j.writes), j.line)
@@ -113,5 +114,5 @@ func (t *trial) checkAgain(j *job) {
 	}, "the same command again")
 }
 
-// checkSame compares what a job wrote with what an undisturbed run does.
+// checkSame compares the output of a job with that of an undisturbed run.
 func (t *trial) checkSame(j *job) { sameTree(filepath.Join(t.dir, j.writes), t.reference(j).path) }

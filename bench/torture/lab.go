@@ -21,21 +21,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// cases is the data of the cases: commands for standard output, files of the user's, floods, inputs.
+// cases holds the data of the cases: commands for standard output, the user's own files, floods, inputs.
 //
 //go:embed cases
 var caseFiles embed.FS
 
-// lab is what all cases share: the program, its limits, and folders that an undisturbed program wrote.
+// lab holds everything that the cases share: the program, its limits, and fixtures written by undisturbed runs.
 type lab struct {
 	ctx      context.Context
 	settings *settings
-	jobs     []*job // those that the program can do
-	root     string // folder of the fixtures, to be copied and never written
+	jobs     []*job // only jobs that this build of the program supports
+	root     string // folder of the fixtures, which are copied and never modified
 	once     sync.Map
 }
 
-// fixtures are the commands that make the fixtures, of which {name} stands for the path.
+// fixtures lists the commands that make the fixtures. {name} stands for the path of a fixture.
 var fixtures = []string{
 	"build-corpus --dict {dictionary.tsv} --corpus {corpus} {pubmed/example01.xml} {pubmed/example02.xml} {pubmed/example03.xml}",
 	"build-corpus --dict {dictionary.tsv} --corpus {corpus1} {pubmed/example01.xml}",
@@ -60,7 +60,7 @@ const (
 const entries = `{"kind":"name","at":"2026-01-02T03:04:05Z","by":"ann","concept":"EX:013","name":"raised pressure"}` + "\n" +
 	`{"kind":"concept","at":"2026-01-02T03:04:05Z","by":"ann","id":"MY:1","name":"new disease","synonyms":["other new disease"],"parents":["EX:013"]}` + "\n"
 
-// newLab makes the fixtures with the program that is tried.
+// newLab makes the fixtures with the program under test.
 func newLab(ctx context.Context, s *settings) *lab {
 	l := &lab{ctx: ctx, settings: s, root: filepath.Join(s.Work, "fixtures")}
 	harness.Check(errors.Join(os.RemoveAll(s.Work), os.CopyFS(l.root, os.DirFS(s.Examples)), os.CopyFS(l.fixture("base"), os.DirFS(s.BaseModel)),
@@ -78,7 +78,7 @@ func newLab(ctx context.Context, s *settings) *lab {
 
 func (l *lab) fixture(name string) string { return filepath.Join(l.root, name) }
 
-// copyFixture copies a fixture to a path; "" is none.
+// copyFixture copies a fixture to a path, unless its name is "".
 func (l *lab) copyFixture(name, to string) {
 	if name != "" {
 		harness.Check(os.CopyFS(to, os.DirFS(l.fixture(name))))
@@ -87,8 +87,8 @@ func (l *lab) copyFixture(name, to string) {
 
 var placeholder = regexp.MustCompile(`\{[\w./]+\}`)
 
-// command returns the program with the arguments of a line, of which {to} is the target, {dir} the folder of the case,
-// in which it runs, and {name} a fixture.
+// command returns the program with the arguments of a line. In the line {to} stands for the target, {dir} for the
+// folder of the case, which is also the working directory, and {name} for a fixture.
 func (l *lab) command(line, dir, target string) command {
 	args := harness.Expand(line, func(name string) []string {
 		switch name {
@@ -108,13 +108,12 @@ func memoized[T any](l *lab, key string, f func() T) T {
 	return made.(func() T)()
 }
 
-// volatile are the files and fields of a model that hold times, and those that depend on
-// how often a training was stopped.
+// volatile lists files and fields of a model that hold times, or depend on how often a training was stopped.
 var volatile = []string{"training/curve.jsonl",
 	"seconds", "resumed", "resumed_at", "created", "sentences_per_s", "crc32c"}
 
-// tree returns the digest of every file below a path, and of each empty folder. From
-// the manifest of a model it leaves out what is volatile.
+// tree returns the digest of every file and of each empty folder below a path. In the manifest of a model it ignores
+// volatile files and fields.
 func tree(dir string) map[string]string {
 	found := map[string]string{}
 	harness.Check(filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -169,7 +168,7 @@ func eachObject(value any, do func(object map[string]any)) {
 	}
 }
 
-// sameTree checks that a file or folder is like another.
+// sameTree checks that two files or folders are equal.
 func sameTree(got, want string) {
 	if diff := cmp.Diff(tree(want), tree(got)); diff != "" {
 		failf("other files (-want +got):\n%.2000s", diff)

@@ -1,9 +1,9 @@
-// Command torture is what make torture starts: it runs ctxnorm against hostile cases and
-// checks that nothing of the user's is lost and that no answer is wrong without a word.
+// Command torture runs ctxnorm against hostile cases. It checks that the user loses nothing and that wrong answers
+// never come without an error. make torture starts it.
 //
 // The cases are data, in the folder cases and in the table jobs: commands, inputs and floods. stop.go stops commands at
-// random moments and by full disks, cases.go gives them damaged files and inputs that do not end. docs/reliability.md says
-// what has to happen.
+// random moments and by full disks, cases.go gives them damaged files and endless inputs. docs/reliability.md specifies
+// the required behavior.
 package main
 
 import (
@@ -31,7 +31,7 @@ func main() {
 	harness.Main("torture", s, s.run)
 }
 
-// settings are what the command line asks for.
+// settings are the command-line flags.
 type settings struct {
 	Ctxnorm   string         `flag:"ctxnorm" default:"bin/ctxnorm" usage:"program to try"`
 	Examples  string         `flag:"examples" default:"examples" usage:"folder of the example corpus and dictionary"`
@@ -47,18 +47,18 @@ type settings struct {
 	Kills     int            `flag:"kills" default:"100" short:"2" usage:"random kills of each command, 2 with -short"`
 }
 
-// hostileCase is one thing that is done to the program. Run ends the trial by harness.Check if the program did not behave,
-// and with a skipError if the case cannot be tried on this machine.
+// hostileCase is one test of the program. Run ends the trial by harness.Check if the program misbehaves, and with a
+// skipError if the case cannot be tried on this machine.
 type hostileCase struct {
 	class, name string
 	run         func(t *trial)
 }
 
-// trial is what a case works with.
+// trial is the state of one running case.
 type trial struct {
 	*lab
 	dir string     // of its own
-	r   *rand.Rand // for random choices of its own
+	r   *rand.Rand // for the random choices of this case
 }
 
 type skipError struct{ error }

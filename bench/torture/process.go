@@ -23,7 +23,7 @@ type command struct {
 	kill   time.Duration // SIGKILL after this time; 0 for none
 }
 
-// outcome is what a command did.
+// outcome is the result of a command.
 type outcome struct {
 	exit           int            // status, -1 if a signal ended the process
 	signal         syscall.Signal // that ended it, 0 for none
@@ -31,10 +31,10 @@ type outcome struct {
 	stdout, stderr []byte
 }
 
-// keepOutput is how much of standard output and of standard error is kept, each.
+// keepOutput is the number of bytes kept of standard output, and of standard error.
 const keepOutput = 64 << 20 // bytes
 
-// run runs a command, which can be started.
+// run runs a command. It fails if the command cannot be started.
 func (l *lab) run(c command) outcome {
 	ctx, stop := context.WithCancelCause(l.ctx)
 	defer stop(nil)
@@ -97,11 +97,11 @@ func (b *cappedBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// crashed matches what Go, Rust and C++ print when a program ends by a fault of its own.
+// crashed matches the messages that Go, Rust and C++ programs print when they crash.
 var crashed = regexp.MustCompile(`(?m)^(panic: .*|fatal error: .*|unexpected fault address.*|thread '.*' panicked.*|terminate called.*|SIG[A-Z]+: .*|runtime: .*)$`)
 
-// fault returns why an outcome is not allowed whatever the input is, and nil if it is.
-// Allowed are the exit status 0, and 1 or 2 with a message.
+// fault returns an error if an outcome is never allowed, whatever the input. Exit status 0 is allowed, and so are 1 and
+// 2 with a message.
 func (o outcome) fault() error {
 	switch crash := crashed.Find(o.stderr); {
 	case o.exceeded != "":
@@ -118,7 +118,7 @@ func (o outcome) fault() error {
 	return nil
 }
 
-// message returns the last line of standard error that is no hint, cut to a readable length.
+// message returns the last line of standard error that is not a hint, cut to a readable length.
 func (o outcome) message() string { return fmt.Sprintf("%.300s", harness.LastLine(string(o.stderr))) }
 
 // mustSay checks that an error names its reason.
@@ -128,14 +128,14 @@ func (o outcome) mustSay(reason string) {
 	}
 }
 
-// behaved runs a command, whose outcome must be one that is allowed.
+// behaved runs a command and checks that its outcome is allowed.
 func (l *lab) behaved(c command) outcome {
 	o := l.run(c)
 	harness.Check(o.fault())
 	return o
 }
 
-// must runs a command of the program that nothing disturbs, and returns what it prints.
+// must runs a command of the program undisturbed and returns its output.
 func (l *lab) must(dir, target, line string) (printed []byte) {
 	harness.Explain(func() {
 		o := l.behaved(l.command(line, dir, target))

@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
-// jobCases disturbs each job in each way.
+// jobCases returns a case for each job and each way to disturb it.
 func (l *lab) jobCases() []hostileCase {
 	shares, rounds := []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1, 1.2, 1.5, 2}, 5
 	if l.settings.Short {
@@ -74,7 +74,8 @@ func (t *trial) killRandomly(j *job) {
 	}
 }
 
-// runTogether starts processes of a job at once. Each may succeed or say why it does not; one has to succeed.
+// runTogether starts several processes of a job at once. Each may succeed or report why it cannot; at least one must
+// succeed.
 func (t *trial) runTogether(j *job, n int) {
 	outcomes := make([]outcome, n)
 	harness.Check(parallel.ForErr(t.ctx, n, n, func(i int) error {
@@ -87,7 +88,7 @@ func (t *trial) runTogether(j *job, n int) {
 	t.checkStopped(j)
 }
 
-// linkDuring links again and again while a job replaces the model.
+// linkDuring links repeatedly while a job replaces the model.
 func (t *trial) linkDuring(j *job) {
 	var done atomic.Bool
 	harness.Check(parallel.Do(func() error {
@@ -106,7 +107,7 @@ func (t *trial) linkDuring(j *job) {
 	}))
 }
 
-// onDisk runs a case in the folder of a file system of its own, which is unmounted afterwards.
+// onDisk runs a case on a file system of its own and unmounts it afterwards.
 func (t *trial) onDisk(size int64, do func(t *trial)) {
 	disk := &trial{t.lab, filepath.Join(t.dir, "disk"), t.r}
 	harness.Check(os.MkdirAll(disk.dir, 0o755))
@@ -117,10 +118,11 @@ func (t *trial) onDisk(size int64, do func(t *trial)) {
 	do(disk)
 }
 
-// roomy is the size of a file system that does not get full.
+// roomy is the size of a file system that never fills up.
 const roomy = 100 << 20 // bytes
 
-// remount changes the file system of [trial.onDisk]. A process that is being started has its files open.
+// remount changes the options of the file system of [trial.onDisk]. It retries while a starting process holds files
+// open.
 func (t *trial) remount(flags uintptr, size int64) {
 	var err error
 	for range 100 {
@@ -132,13 +134,13 @@ func (t *trial) remount(flags uintptr, size int64) {
 	harness.Check(err)
 }
 
-// fillDisk gives a job a file system that has room for a share of what it writes, and then more.
+// fillDisk runs a job on a file system with room for only a share of its output, and then again with more room.
 func (t *trial) fillDisk(j *job, share float64) {
 	room := int64(share * float64(harness.Size(t.reference(j).path, page)))
 	if j.over != "" || j.model {
 		room += harness.Size(t.fixture("strings"), page)
 	}
-	t.onDisk(room+page, func(t *trial) { // a size of 0 is without limit
+	t.onDisk(room+page, func(t *trial) { // a size of 0 means no limit
 		t.prepare(j)
 		if o := t.behaved(t.job(j)); o.exit == 0 {
 			harness.Explain(func() { t.checkSame(j) }, "exit status 0 on a full disk")
@@ -153,7 +155,7 @@ func (t *trial) fillDisk(j *job, share float64) {
 
 const page = 4096 // bytes, to which tmpfs rounds up
 
-// writeReadOnly runs a job where nothing can be written.
+// writeReadOnly runs a job on a read-only file system.
 func (t *trial) writeReadOnly(j *job) {
 	t.onDisk(roomy, func(t *trial) {
 		t.prepare(j)
@@ -167,7 +169,7 @@ func (t *trial) writeReadOnly(j *job) {
 	})
 }
 
-// readReadOnly links by a model, and verifies it, where nothing can be written.
+// readReadOnly links with a model and verifies it on a read-only file system.
 func (t *trial) readReadOnly(model string) {
 	t.onDisk(roomy, func(t *trial) {
 		at := filepath.Join(t.dir, "model")

@@ -1,9 +1,9 @@
 // Package pipeline spreads commands of ctxnorm over the workers of an Apache Beam runner: Prism on one
 // machine, Flink, Dataflow and others.
 //
-// The unit of work is a shard of the input files, and what a worker makes of it goes to a folder that all
-// workers see under the same path. It is renamed into its place when it is complete, so that a runner may try
-// each as often as it likes: the result is that of one process to the byte.
+// The unit of work is a shard of the input files. A worker writes its output to a folder that all workers see under the
+// same path, and renames it into place when it is complete. So a runner may retry a shard any number of times, and the
+// result is byte for byte that of one process.
 package pipeline
 
 import (
@@ -83,10 +83,10 @@ func (f *shardFn) ProcessElement(ctx context.Context, shard int, emit func(int))
 	return nil
 }
 
-// exitMalformed is the exit status of ctxnorm where the results are complete but for malformed records.
+// exitMalformed is the exit status of ctxnorm when the results are complete except for malformed records.
 const exitMalformed = 1
 
-// Run runs the command with arguments. It returns what the program says of malformed records, which it leaves out.
+// Run runs the command with arguments. It returns the program's messages about malformed records, which it skips.
 func (j *Job) Run(ctx context.Context, args []string) (malformed string, err error) {
 	cmd := exec.CommandContext(ctx, j.Program, append([]string{j.Command}, args...)...)
 	var messages bytes.Buffer

@@ -1,7 +1,5 @@
-// Package asmgen holds what the generators of the library's assembly share. They are
-// the commands dot and kernels below it, written with avo
-// (https://github.com/mmcloughlin/avo); go generate in the package that each is named
-// after runs them.
+// Package asmgen is shared by the generators of the library's assembly: the commands dot and kernels below it, written
+// with avo (https://github.com/mmcloughlin/avo). go generate runs each in the package of the same name.
 //
 // NB: like avo's own packages, it is made to be imported with a dot.
 package asmgen

@@ -1,5 +1,5 @@
-// Package must holds the checks of tests. Get and Succeed end a test at a step that fails although the test is not
-// about it. The others check what a test is about, say what that is before the fault, and let the test go on.
+// Package must holds assertions for tests. Get and Succeed end a test at the failure of a preparatory step. The others
+// check the subject of the test, describe it before the fault, and let the test continue.
 package must
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Get returns the value of a call that does not fail. It panics if the call did.
+// Get returns the value of a call, and panics if the call failed.
 func Get[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -27,7 +27,7 @@ func Succeed(t testing.TB, err error, what ...any) {
 	}
 }
 
-// Fail checks that a call failed with an error whose text has a part.
+// Fail checks that a call failed with an error that contains part.
 func Fail(t testing.TB, err error, part string, what ...any) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), part) {
@@ -35,7 +35,7 @@ func Fail(t testing.TB, err error, part string, what ...any) {
 	}
 }
 
-// FailWith checks that a call failed with an error that is another.
+// FailWith checks that a call failed with an error that wraps another, see [errors.Is].
 func FailWith(t testing.TB, err, want error, what ...any) {
 	t.Helper()
 	if !errors.Is(err, want) {
