@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -71,7 +70,10 @@ ctxnorm calibrate --gold train.pubtator  # from annotated documents`,
 			if err != nil {
 				return err
 			}
-			return cmp.Or(p.printJSON(calibration), skippedError(bad.count, 0))
+			if err := p.printJSON(calibration); err != nil {
+				return err
+			}
+			return skippedError(bad.count, 0)
 		},
 	})
 }

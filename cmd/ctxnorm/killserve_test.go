@@ -27,7 +27,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// A run that works on a model, or waits for a file, ends when it is interrupted.
+// TestInterruptedCalibration checks that calibrate ends when it is interrupted while it waits for a file.
 func TestInterruptedCalibration(t *testing.T) {
 	pipe := t.TempDir() + "/gold.txt"
 	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
