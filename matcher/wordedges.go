@@ -57,8 +57,8 @@ func (r *reader) isCut(first, last int) bool {
 		gap, before := r.gap(first), r.tokens[first-1]
 		hyphen := isHyphen(strings.TrimSpace(gap))
 		isShortForm := before.Raw.Len() < 3 && normalize.AllCapitals(r.raw[before.Raw.Start:before.Raw.End])
-		isPast := first > 1 && english.Past[r.word(first-2)+" "+r.word(first-1)]
-		if (hyphen || gap == " ") && !isShortForm && !isPast && normalize.ChangesName(r.word(first-1), hyphen) {
+		if (hyphen || gap == " ") && !isShortForm && normalize.ChangesName(r.word(first-1), hyphen) &&
+			!(first > 1 && english.Past[r.word(first-2)+" "+r.word(first-1)]) { // status post
 			return true
 		}
 	}

@@ -217,7 +217,7 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 			seen++
 		} else if e.Start < covered || seen < len(mentions) && mentions[seen].Start < e.End {
 			continue
-		} else if seen > 0 {
+		} else if seen > 0 && e.effects.before != [dimensions]value{} {
 			e.backTo = backTo(body, s.Start, mentions[seen-1].Span, e.Span)
 		}
 		kept = append(kept, e)

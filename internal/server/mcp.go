@@ -30,7 +30,9 @@ import (
 // ServeMCP serves one client of the Model Context Protocol, one JSON-RPC message a line, until in ends or ctx is done.
 // Several goroutines write to out. If corrections is set, the client may add to the memory.
 func (s *Server) ServeMCP(ctx context.Context, in io.Reader, out io.WriteCloser, corrections bool) error {
-	go s.Follow(ctx, followInterval)
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.Follow(following, followInterval)
 	tools, err := s.newTools(corrections)
 	if err == nil {
 		err = tools.Run(ctx, &mcp.IOTransport{Reader: checkedLines(in, out, int(s.cfg.Limits.Body)), Writer: out, MaxLineLength: -1})
@@ -338,13 +340,15 @@ type toolConcept struct {
 	ChildCount int `json:"child_count" jsonschema:"the number of all narrower concepts"`
 }
 
+const toolExemplars, toolChildren = 3, 30
+
 func (s *Server) conceptTool(ctx context.Context, m *servedModel, in *GetConceptInput) (*toolConcept, error) {
-	out, err := s.showConcept(ctx, m, &conceptInput{ID: string(in.ID), Limit: 3})
+	out, err := s.showConcept(ctx, m, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
 	if err != nil {
 		return nil, err
 	}
 	concept := &toolConcept{*out, len(out.Children)}
-	concept.Children = concept.Children[:min(30, len(concept.Children))]
+	concept.Children = concept.Children[:min(toolChildren, len(concept.Children))]
 	return concept, nil
 }
 
