@@ -13,7 +13,6 @@
 //	subject queries       changed names to look up
 //	subject sentences     marked sentences of texts
 //	subject batches       batches that both sides train on
-//	subject vectors       clustered unit vectors
 package main
 
 import (
@@ -33,14 +32,14 @@ import (
 // jobs are the subcommands. Only a build with libtorch has train.
 var jobs = map[string]func(o *options){
 	"xml": readXML, "tag": tag, "knn": searchVectors, "encode": encode, "lookup": lookUp,
-	"dictionary": makeDictionary, "queries": makeQueries, "sentences": makeSentences, "batches": makeBatches, "vectors": makeVectors,
+	"dictionary": makeDictionary, "queries": makeQueries, "sentences": makeSentences, "batches": makeBatches,
 }
 
 // options are the flags of all jobs. A job ignores those that are not its own.
 type options struct {
 	Dict      string `flag:"dict" required:"tag sentences" usage:"dictionary file"`
 	Text      string `flag:"text" required:"tag sentences" usage:"file of citations"`
-	Out       string `flag:"out" required:"dictionary queries sentences batches vectors" usage:"file to write, .jsonl; of vectors a folder"`
+	Out       string `flag:"out" required:"dictionary queries sentences batches" usage:"file to write, .jsonl"`
 	From      string `flag:"from" required:"dictionary queries" usage:"dictionary files of any format, joined by commas"`
 	Whole     string `flag:"whole" required:"queries" usage:"dictionary files with more names of the same concepts"`
 	Data      string `flag:"data" required:"train encode batches lookup" usage:"file of marked sentences, or of queries"`
@@ -55,9 +54,7 @@ type options struct {
 	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`
 	Steps     int    `flag:"steps" default:"10" usage:"batches; of training, measured steps"`
 	Warmup    int    `flag:"warmup" default:"2" usage:"training steps before them"`
-	Vectors   int    `flag:"vectors" default:"326575" usage:"vectors to write"`
-	Queries   int    `flag:"queries" default:"1000" usage:"vectors to search for, from the same clusters; wordings to look up"`
-	Dim       int    `flag:"dim" default:"384" usage:"dimensions of a vector"`
+	Queries   int    `flag:"queries" default:"1000" usage:"wordings to look up"`
 
 	Files []string `args:"files of PubMed XML"`
 }
