@@ -89,7 +89,7 @@ func (s *Server) reading(
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		kind, p := contentTypeOf(r, types...)
 		if p == nil && kind == ndjsonType {
-			s.serveStream(streams, w, r)
+			streams.ServeHTTP(w, r)
 			return
 		}
 		var data []byte

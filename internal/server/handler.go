@@ -69,14 +69,13 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 	case path == documentsPath:
 		next = m.server.reading(fileType, m.server.prepareFile, next, nil)
 	case streams:
-		next = m.server.reading(jsonType, m.server.prepareJSON, next, m.streams)
+		next = m.server.reading(jsonType, m.server.prepareJSON, next, m.server.streaming(m.streams))
 	case path == reconcilePath && method == http.MethodPost:
 		next = m.server.reading(formType, nil, next, nil)
 	case method == http.MethodPost, method == http.MethodPut:
 		next = m.server.reading(jsonType, m.server.prepareJSON, next, nil)
 	case path == curationExportPath:
-		stream := next
-		next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.server.serveStream(stream, w, r) })
+		next = m.server.streaming(next)
 	case strings.HasPrefix(path, apiPrefix):
 		next = m.server.limited(next)
 	}
@@ -89,17 +88,24 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 // apiPrefix is the prefix of the paths that need the server's token and take one of its slots.
 const apiPrefix = "/v1/"
 
-// limited answers at most [Limits.Requests] requests at once, each within its time, and rejects any others.
+// limited answers at most [Limits.Requests] requests at once, each within [Limits.Time].
 func (s *Server) limited(next http.Handler) http.Handler {
-	next = s.within(s.cfg.Limits.Time, next)
+	return s.inFreeSlot(s.slots, "%d requests are being answered, which is the limit", s.cfg.Limits.Time, next)
+}
+
+// inFreeSlot answers as many requests at once as slots holds, each within d, and rejects any others, with their number.
+func (s *Server) inFreeSlot(slots chan struct{}, full string, d time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-			next.ServeHTTP(w, r)
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
 		default:
-			s.reject(problem(http.StatusServiceUnavailable, "%d requests are being answered, which is the limit", cap(s.slots)), w)
+			s.reject(problem(http.StatusServiceUnavailable, full, cap(slots)), w)
+			return
 		}
+		ctx, cancel := context.WithTimeout(r.Context(), d)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
@@ -123,15 +129,6 @@ func (s *Server) timed(next http.Handler) http.Handler {
 			_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time))
 		}
 		next.ServeHTTP(w, r)
-	})
-}
-
-// within cancels the context of a request after d.
-func (s *Server) within(d time.Duration, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), d)
-		defer cancel()
-		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 

@@ -39,17 +39,10 @@ type streamItem struct {
 	last    bool  // nothing after it can be read
 }
 
-// serveStream answers a stream, unless the maximum number of streams is open. A stream takes a slot for each batch
-// rather than for its whole duration, so that a slow client does not block other requests.
-func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	select {
-	case s.streams <- struct{}{}:
-		defer func() { <-s.streams }()
-	default:
-		s.reject(problem(http.StatusServiceUnavailable, "%d streams are open, which is the limit", cap(s.streams)), w)
-		return
-	}
-	s.within(streamRequests*s.cfg.Limits.Time, next).ServeHTTP(w, r)
+// streaming answers at most [Limits.Requests] streams at once. A stream takes a slot for each batch rather than for its
+// whole duration, so that a slow client does not block other requests.
+func (s *Server) streaming(next http.Handler) http.Handler {
+	return s.inFreeSlot(s.streams, "%d streams are open, which is the limit", streamRequests*s.cfg.Limits.Time, next)
 }
 
 // streamDocuments answers streams to /v1/link and, with tag, to /v1/annotate.
