@@ -93,11 +93,8 @@ func (f *buildCorpusFlags) run(p *program, cmd *cobra.Command, args []string) er
 	}
 	log()
 	skipped := skippedError(0, len(f.documents.unknown))
-	switch {
-	case broken != nil && skipped != nil:
-		return &partialError{broken.Error() + "\n" + skipped.Error()}
-	case broken != nil:
-		return &partialError{broken.Error()}
+	if ok {
+		return &partialError{errors.Join(broken, skipped).Error()}
 	}
 	return skipped
 }

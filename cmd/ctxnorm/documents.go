@@ -281,11 +281,7 @@ func (d *documentFlags) files(p *program) ([]string, error) {
 	if d.found != nil {
 		return d.found, nil
 	}
-	leaveOut := d.leaveOut
-	if leaveOut == nil {
-		leaveOut = func(string) bool { return false }
-	}
-	files, err := formats.Expand(d.input, leaveOut)
+	files, err := formats.Expand(d.input, d.leaveOut)
 	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
 	}
