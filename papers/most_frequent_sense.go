@@ -1,7 +1,9 @@
 package papers
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -48,28 +50,21 @@ func (x *mostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []li
 		concepts []kb.ConceptID
 		records  int
 	}
-	var senses []*sense
-	total := 0
-	byConcept := make(map[kb.ConceptID]*sense) // by the first concept
+	var senses []sense
+	total, at := 0, make(map[kb.ConceptID]int) // at: of each sense among senses, by the first concept
 	for _, l := range long {
 		total += l.Count
 		concepts := x.names.names.Lookup(l.Text)
-		if len(concepts) > 0 && byConcept[concepts[0]] != nil {
-			byConcept[concepts[0]].records += l.Count
-			continue
-		}
-		s := &sense{concepts, l.Count}
-		senses = append(senses, s)
 		if len(concepts) > 0 {
-			byConcept[concepts[0]] = s
+			if i, known := at[concepts[0]]; known {
+				senses[i].records += l.Count
+				continue
+			}
+			at[concepts[0]] = len(senses)
 		}
+		senses = append(senses, sense{concepts, l.Count})
 	}
-	best := senses[0]
-	for _, s := range senses {
-		if s.records > best.records {
-			best = s
-		}
-	}
+	best := slices.MaxFunc(senses, func(a, b sense) int { return cmp.Compare(a.records, b.records) })
 	var candidates []linked.Candidate
 	share := float64(best.records) / float64(total)
 	for _, concept := range best.concepts[:min(k, len(best.concepts))] {
