@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -175,6 +176,18 @@ func (s *Server) serveable(
 		}
 	}
 	return m, nil
+}
+
+// byName returns concepts sorted by their preferred names, ignoring case, and then by their identifiers.
+func (m *servedModel) byName(concepts []int32) []int32 {
+	dict := m.Dictionary()
+	names := make(map[int32]string, len(concepts))
+	for _, at := range concepts {
+		names[at] = strings.ToLower(dict.At(int(at)).PreferredName())
+	}
+	return slices.SortedFunc(slices.Values(concepts), func(a, b int32) int {
+		return cmp.Or(strings.Compare(names[a], names[b]), cmp.Compare(dict.At(int(a)).ID, dict.At(int(b)).ID))
+	})
 }
 
 // warm builds the indexes that the first request to annotate or to search for a concept would otherwise wait for. It
