@@ -113,7 +113,7 @@ func ExampleTrain() {
 	o := ctxnorm.DefaultTrainOptions()
 	o.Dictionary, o.Corpus, o.Model = dict, filepath.Join(dir, "corpus"), filepath.Join(dir, "model")
 	o.DictionaryFraction = .5
-	o.EncoderKind = ctxnorm.NoEncoder
+	o.EncoderKind, o.NoRecognizer = ctxnorm.NoEncoder, true
 	if err := ctxnorm.Train(ctx, o); err != nil {
 		log.Fatal(err)
 	}

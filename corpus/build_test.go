@@ -61,6 +61,7 @@ var worlds = []struct {
 }
 
 func TestBuild(t *testing.T) {
+	must.SkipShort(t)
 	t.Parallel()
 	for _, w := range worlds {
 		t.Run(w.name, func(t *testing.T) {
@@ -514,6 +515,7 @@ func TestHandsOverWithinARecord(t *testing.T) {
 
 // TestBuildReal builds a corpus of real files, two of them broken and one JATS, in two orders and with two chunk sizes.
 func TestBuildReal(t *testing.T) {
+	must.SkipShort(t)
 	folder := fixtures.RealFile(t, "pubmed_xml")
 	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
 	if err != nil || len(inputs) == 0 {

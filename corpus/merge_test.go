@@ -54,6 +54,7 @@ func TestMerge(t *testing.T) {
 // TestMergeConflicts checks that a merge is either exact or a ConflictError if the corpora supersede and delete each
 // other's records.
 func TestMergeConflicts(t *testing.T) {
+	must.SkipShort(t)
 	t.Parallel()
 	exact, conflicts := 0, 0
 	for seed := range uint64(12) {

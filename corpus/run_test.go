@@ -45,6 +45,7 @@ func readRows(path string, length int) (rows []shardRow, err error) {
 // TestRunDamaged truncates a run at every byte, and changes every byte. Values before the damage may be read, but an
 // error follows. (A changed byte of S2 may copy equal bytes from another place, so the values stay the same.)
 func TestRunDamaged(t *testing.T) {
+	must.SkipShort(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rows")
 	written := randomRows(rand.New(rand.NewPCG(1, 2)), 9)

@@ -46,6 +46,7 @@ func odd(r *rand.Rand, v *Vectors) {
 }
 
 func TestFlatAgainstSorting(t *testing.T) {
+	must.SkipShort(t)
 	t.Parallel()
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -51,6 +51,7 @@ func checkGraph(t testing.TB, h *HNSW) {
 // TestHNSWRecall compares the graph with exact search on vectors distributed like those of
 // an encoder.
 func TestHNSWRecall(t *testing.T) {
+	must.SkipShort(t)
 	t.Parallel()
 	c := newClusters(160, 64)
 	v, queries := c.sample(4000), c.sample(300)

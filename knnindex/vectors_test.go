@@ -75,6 +75,7 @@ func TestFingerprintOfManyRows(t *testing.T) {
 
 // TestHugePagesKeepNumbers moves slices with lengths around that of a huge page, at various offsets within one.
 func TestHugePagesKeepNumbers(t *testing.T) {
+	must.SkipShort(t)
 	const page = 2 << 20 / 4
 	numbers := make([]uint32, 4*page)
 	for i := range numbers {

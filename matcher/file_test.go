@@ -54,6 +54,7 @@ func TestFile(t *testing.T) {
 
 // TestFileReal compares the files of two taggers of the same dictionary, and of one that was opened.
 func TestFileReal(t *testing.T) {
+	must.SkipShort(t)
 	var first []byte
 	tagger := newTestTagger(t, fixtures.UnionOfMEDIC(t), DefaultNameFilter())
 	for i, same := range []*Tagger{tagger, newTestTagger(t, fixtures.UnionOfMEDIC(t), DefaultNameFilter()), reopen(t, tagger)} {

@@ -139,6 +139,7 @@ func TestExtendedTagger(t *testing.T) {
 
 // TestNameFilterReal counts the mentions that the default filter removes for half of MEDIC.
 func TestNameFilterReal(t *testing.T) {
+	must.SkipShort(t)
 	d := fixtures.HalfOfMEDIC(t)
 	all, filtered := newTestTagger(t, d, NameFilter{}), newTestTagger(t, d, DefaultNameFilter())
 	before, after := 0, 0

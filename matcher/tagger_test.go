@@ -190,6 +190,7 @@ func randomText(r *rand.Rand, n int) string {
 }
 
 func TestTagRandom(t *testing.T) {
+	must.SkipShort(t)
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var concepts []kb.Concept
@@ -210,6 +211,7 @@ func TestTagRandom(t *testing.T) {
 }
 
 func TestTagReal(t *testing.T) {
+	must.SkipShort(t)
 	texts := fixtures.Abstracts(t, 500)
 	for d, filter := range map[*kb.Dictionary]NameFilter{fixtures.HalfOfMEDIC(t): {}, fixtures.UnionOfMEDIC(t): DefaultNameFilter()} {
 		tagger, dull := newTaggers(t, d, filter)
@@ -251,7 +253,10 @@ func FuzzTag(f *testing.F) {
 }
 
 func BenchmarkTag(b *testing.B) {
-	texts, size := fixtures.BenchTexts(b)
+	texts, size := fixtures.Abstracts(b, 1000), int64(0) // bytes
+	for _, text := range texts {
+		size += int64(len(text))
+	}
 	for name, d := range fixtures.BenchDictionaries(b) {
 		tagger := newTestTagger(b, d, DefaultNameFilter())
 		b.Run(name, func(b *testing.B) {

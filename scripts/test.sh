@@ -36,7 +36,7 @@ test_torch() {
 	eval "$(scripts/native-env.sh)"
 	mapfile -t packages < <(torch_packages)
 	[[ ${#packages[@]} -gt 0 ]] || fail "no package changes under -tags torch"
-	go test -tags torch "${packages[@]}"
+	go test -vet=off -tags torch -short "${packages[@]}" # without what does not use libtorch; make lint vets
 }
 
 # test_arm64 tests the packages with assembly for arm64, and the encoder; the kernels also on a processor
@@ -54,30 +54,18 @@ test_arm64() {
 	[[ ! $emulator ]] || go test -exec "$emulator -cpu cortex-a53" ./internal/bert/kernels ./internal/dot
 }
 
-# race_packages prints the packages that can race: those whose tests start goroutines, or contain a package that does.
+# race_packages prints the packages that can race: those whose code or tests start goroutines.
 race_packages() {
-	local module concurrent='(^|\s)go (func|[a-zA-Z_.]+\()|\.Go\(|\.Parallel\(|time\.AfterFunc|internal/parallel"' files
-	module=$(go list -m)
-	files=$(grep -rlE --include='*.go' "$concurrent" . | grep -vE '^\./(build|bench|distributed|internal/asmgen)/')
-	folders() { grep "$@" <<<"$files" | xargs -n1 dirname | sed "s#^\.#$module#" | sort -u; }
-	{
-		folders _test.go
-		go list -test -f '{{.ImportPath}} {{join .Deps " "}}' ./... |
-			awk -v racing="$(folders -v _test.go)" '
-				BEGIN { split(racing, names); for (i in names) want[names[i]] = 1 }
-				sub(/\.test$/, "", $1) { for (i = 1; i <= NF; i++) if ($i in want) { print $1; next } }'
-	} | sort -u
+	local concurrent='(^|\s)go (func|[a-zA-Z_.]+\()|\.Go\(|time\.AfterFunc|internal/parallel"'
+	grep -rlE --include='*.go' "$concurrent" . | grep -vE '^\./(build|bench|distributed|internal/asmgen)/' | xargs -n1 dirname | sort -u
 }
 
-# test_race PACKAGE... runs tests under the race detector. It also checks unsafe pointers, and ends the process at a bad
-# one. parquet-go makes them of damaged files; its panic, which is an error in internal/parquetfile, has to stay one.
-# The skipped tests take most of the time and show nothing: TestKillPoints starts the program a hundred times, taggers
-# are compared with a dull one on one goroutine, the scripts test what is read before work begins, and TestGrowth counts
-# allocated bytes, which grow because the detector empties sync.Pool at random.
+# test_race PACKAGE... runs tests under the race detector. -short leaves out what takes long and starts no goroutine that
+# another test does not start; what calls such a package is tested without the detector. The detector also checks unsafe
+# pointers, and ends the process at a bad one. parquet-go makes them of damaged files; its panic, which is an error in
+# internal/parquetfile, has to stay one. make lint vets the packages.
 test_race() {
-	local scripts='usage|flags|environment|dict.*|encodings|formats|foreign|nodocuments|damaged-input|doctor|case|clinical|discontinuous|definitions|occupations'
-	go test -race -timeout 30m -gcflags='github.com/parquet-go/parquet-go/...=-d=checkptr=0' \
-		-skip "^(TestKillPoints|TestTagRandom|TestTagReal|TestFileReal|TestNameFilterReal|TestGrowth)\$|^TestScripts\$/^($scripts)\$" "$@"
+	go test -vet=off -race -short -timeout 30m -gcflags='github.com/parquet-go/parquet-go/...=-d=checkptr=0' "$@"
 }
 
 case ${1:-all} in

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -14,6 +15,7 @@ import (
 // TestLinksOfNamesakes compares 500 links whose phrase is a name of 20,000 concepts, like gene names shared by all
 // species. Comparing all pairs for each link would take minutes.
 func TestLinksOfNamesakes(t *testing.T) {
+	must.SkipShort(t)
 	var genes []kb.Concept
 	for i := range 20_000 {
 		genes = append(genes, kb.Concept{ID: ctxnorm.ConceptID(fmt.Sprintf("G:%d", i)), Name: "COX1"})

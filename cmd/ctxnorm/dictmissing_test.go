@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // TestCountMissingIsLinear checks that eight times as many phrases in a text eight times as long allocate about eight
 // times as much memory.
 func TestCountMissingIsLinear(t *testing.T) {
+	must.SkipShort(t)
 	allocated := func(n int) uint64 {
 		doc := &linked.Document{ID: "1"}
 		for i := range n {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
 // growing lists inputs of n parts that an attacker could choose, with the command that reads them as FILE or as DICT.
@@ -104,6 +106,7 @@ func bioc(content, annotations string) string {
 // allocated, which do not depend on the load of the machine; anything copied, formatted, joined or listed again for
 // each part allocates.
 func TestGrowth(t *testing.T) {
+	must.SkipShort(t)
 	const most = 3. // a list that grows while it is filled takes more bytes at some sizes
 	dir := t.TempDir()
 	dict := filepath.Join(dir, "dict.tsv")

@@ -17,7 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
@@ -96,9 +95,7 @@ func below(files map[string]string, folder string) map[string]string {
 // then be either the complete old one or the complete new one. Running the command again must end with the same bytes
 // as a run that was not killed, and leave nothing else.
 func TestKillPoints(t *testing.T) {
-	if ctxnorm.CanTrain {
-		t.Skip("run in the build in pure Go, which need not load libtorch hundreds of times")
-	}
+	must.SkipShort(t)
 	examples := must.Get(filepath.Abs(filepath.Join("..", "..", "examples")))
 	dict := filepath.Join(examples, "dictionary.tsv")
 	xml := func(n int) string { return filepath.Join(examples, "pubmed", fmt.Sprintf("example%02d.xml", n)) }

@@ -32,6 +32,7 @@ var (
 // The flags, make targets, Go files and tests that the pages name must exist, and so must the functions and types in
 // ARCHITECTURE.md. Links must lead to existing files and headings.
 func TestPages(t *testing.T) {
+	must.SkipShort(t)
 	const root = "../.."
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil || len(pages) < 10 {

@@ -15,9 +15,10 @@ import (
 // TestRawText trains on texts of a made-up field of medicine with half of its names, and searches raw texts for the
 // other half.
 func TestRawText(t *testing.T) {
+	must.SkipShort(t)
 	t.Chdir(t.TempDir())
 	t.Setenv(recognizerVariable, "learned")
-	field := fixtures.NewField(500)
+	field := fixtures.NewField(220)
 	var dictionary, texts, gold strings.Builder
 	dictionary.WriteString("id\tname\tparents\n")
 	for i := range field.Dictionary.Len() {

@@ -195,6 +195,7 @@ func TestSameBits(t *testing.T) {
 // TestRandomNetworks compares 100 networks of random shapes, with inputs of 1 to 511 tokens, with plain sums in
 // float64.
 func TestRandomNetworks(t *testing.T) {
+	must.SkipShort(t)
 	activations := []string{"gelu", "gelu_new", "relu"}
 	sets := allSets()
 	for k := range 100 {

@@ -20,6 +20,7 @@ import (
 // (Herzschwaeche). A hundred in Japanese have concepts of manbyo (ICD-10 codes): abbreviations, composites, variant
 // spellings, names of one kanji, and diseases that do not exist.
 func TestLanguages(t *testing.T) {
+	must.SkipShort(t)
 	const japanese = "eval/testdata/japanese_dictionary.tsv"
 	for _, test := range []struct {
 		name, dictionary, gold      string

@@ -27,6 +27,7 @@ import (
 // those of a model that is opened anew and gets all entries at once. Unless there are NIL examples, which a model
 // cannot be built with, they must also equal those of a model built with the same names, contexts and concepts.
 func TestMemoryLikeBuilt(t *testing.T) {
+	must.SkipShort(t)
 	for seed := range uint64(12) {
 		var encoder *fixtures.BagOfWords
 		if seed%2 == 1 {
@@ -181,6 +182,7 @@ func TestMemorySharesNames(t *testing.T) {
 // TestMemoryModelIsLinear checks that a model with many names for one concept allocates in proportion: eight times as
 // much for eight times as many.
 func TestMemoryModelIsLinear(t *testing.T) {
+	must.SkipShort(t)
 	allocated := func(n int) float64 {
 		m := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))
 		mem := must.Get(m.Memory(""))

@@ -79,6 +79,7 @@ func TestFilesAfterPowerLoss(t *testing.T) {
 // TestFoldersAfterPowerLoss checks that a folder is either the complete old one or the complete new one, and the new
 // one once it is committed. A removed folder is either complete or gone.
 func TestFoldersAfterPowerLoss(t *testing.T) {
+	must.SkipShort(t)
 	files := func(dir, name string) map[string]string {
 		content := make(map[string]string)
 		for i := range 2 {
@@ -139,6 +140,7 @@ func TestFoldersAfterPowerLoss(t *testing.T) {
 // TestPowerLoss checks that, whenever power is lost while a corpus or a model is replaced, it is either the complete
 // old one or the complete new one, and the new one once the function that made it has returned.
 func TestPowerLoss(t *testing.T) {
+	must.SkipShort(t)
 	dict := exampleDictionary(t)
 	for name, write := range map[string]func(dir string, nth int) error{
 		"corpus": func(dir string, nth int) error {
@@ -181,6 +183,7 @@ func TestPowerLoss(t *testing.T) {
 // TestMemoryAfterPowerLoss checks that, whenever power is lost while entries are added, undone and imported, the log
 // can be opened and continued. It has the acknowledged entries, and all or none of the addition in progress.
 func TestMemoryAfterPowerLoss(t *testing.T) {
+	must.SkipShort(t)
 	const name = "m.memory"
 	gut := kb.NewDictionary([]kb.Concept{{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}})
 	nameEntry := func(name string) memory.Entry {

@@ -19,8 +19,9 @@ import (
 // TestRecognize trains on the raw texts of a made-up field of medicine with half of its names, and links names that are
 // missing from the dictionary.
 func TestRecognize(t *testing.T) {
+	must.SkipShort(t)
 	dir := t.TempDir()
-	field := fixtures.NewField(500)
+	field := fixtures.NewField(220)
 	input := filepath.Join(dir, "texts.jsonl")
 	f := must.Get(os.Create(input))
 	for _, doc := range field.Documents {

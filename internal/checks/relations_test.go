@@ -29,6 +29,7 @@ import (
 // probabilities (Chen et al., Metamorphic testing: a review of challenges and opportunities, ACM Computing Surveys
 // 2018). The mentions are the names in the abstracts of examples/, linked by a model that lacks half of them.
 func TestAnswersStay(t *testing.T) {
+	must.SkipShort(t)
 	dir := t.TempDir()
 	o := exampleOptions(t, dir)
 	o.DictionaryFraction, o.NoRecognizer = .5, false

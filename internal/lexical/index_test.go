@@ -297,6 +297,7 @@ func TestIndexRandom(t *testing.T) {
 }
 
 func TestIndexReal(t *testing.T) {
+	must.SkipShort(t)
 	all := fixtures.HalfOfMEDIC(t)
 	var some []kb.Concept // one in 5, since similarities is slow
 	for i := 0; i < all.Len(); i += 5 {
@@ -360,6 +361,7 @@ func TestIndexUnsearched(t *testing.T) {
 
 // TestSearchIsLinear searches for a name with 16 times as many words that share grams, in an index of that name.
 func TestSearchIsLinear(t *testing.T) {
+	must.SkipShort(t)
 	took := func(n, times int) time.Duration {
 		var name strings.Builder
 		for i := range n {

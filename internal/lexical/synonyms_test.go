@@ -127,6 +127,7 @@ func TestLikelihoodRatio(t *testing.T) {
 }
 
 func TestLearnWordSynonymsReal(t *testing.T) {
+	must.SkipShort(t)
 	got := learnFrom(fixtures.HalfOfMEDIC(t))
 	for word, want := range map[string]string{"cancer": "neoplasm", "renal": "kidney", "hepatic": "liver", "lung": "pulmonary", "heart": "cardiac"} {
 		if len(got[word]) == 0 || got[word][0].word != want {

@@ -108,6 +108,7 @@ func TestLinkMentionsBroader(t *testing.T) {
 // TestBroaderOfMEDIC holds out a tenth of the concepts of half of MEDIC and ranks each of their names by strings and
 // hierarchy, in a model without these concepts and with uncalibrated weights.
 func TestBroaderOfMEDIC(t *testing.T) {
+	must.SkipShort(t)
 	m := modelOf(t, halfOfMEDIC(t))
 	heldOut := func(id kb.ConceptID) bool { return sampling.Unit(1, "held-out concept", string(id)) < .1 }
 	ranker := must.Get(newRanker(m.HoldOut(heldOut), MethodOptions{}))

@@ -1,12 +1,15 @@
 package link
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
@@ -112,7 +115,7 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	dir := modeltest.Build(t, encoder, nil)
 	path := filepath.Join(dir, "index", "contexts.parquet")
 	m := modeltest.Open(t, dir, encoder)
-	fixtures.DamageColumn(t, path, "text")
+	damageColumn(t, path, "text")
 	queries := []text.Query{fixtures.Query(t, "wheat causes <tropical sprue> here")}
 	for _, evidence := range []bool{false, true} {
 		ranker, err := newRanker(m, MethodOptions{Evidence: evidence})
@@ -138,4 +141,22 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	} {
 		must.Fail(t, read(), path, what)
 	}
+}
+
+// damageColumn overwrites the pages of a column in a Parquet file.
+func damageColumn(t testing.TB, path, column string) {
+	t.Helper()
+	data := must.Get(os.ReadFile(path))
+	file := must.Get(parquet.OpenFile(bytes.NewReader(data), int64(len(data))))
+	for _, group := range file.Metadata().RowGroups {
+		for _, chunk := range group.Columns {
+			if m := chunk.MetaData; strings.Join(m.PathInSchema, ".") == column {
+				pages := data[m.DataPageOffset : m.DataPageOffset+m.TotalCompressedSize]
+				for i := range pages {
+					pages[i] = 0xff
+				}
+			}
+		}
+	}
+	must.Succeed(t, os.WriteFile(path, data, 0o666))
 }

@@ -19,6 +19,16 @@ func Get[T any](value T, err error) T {
 	return value
 }
 
+// SkipShort skips a test with -short: in a run that looks for faults of another build, where the test takes long and
+// another one runs the same code. Under the race detector that is code on one goroutine, or goroutines that another
+// test starts; with libtorch, code that does not use it.
+func SkipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("with -short")
+	}
+}
+
 // Succeed ends the test if a call failed.
 func Succeed(t testing.TB, err error, what ...any) {
 	t.Helper()

@@ -27,6 +27,7 @@ func smallStatistics(words ...string) *wordStatistics {
 
 // TestGradients compares the gradients of all kinds of parameters with differences of the loss.
 func TestGradients(t *testing.T) {
+	must.SkipShort(t)
 	s := smallStatistics("renal", "failure", "and", "acute", "nephritis")
 	n := newNetwork(s, 1)
 	trainer := newTrainer(n, 1)

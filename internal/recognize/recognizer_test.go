@@ -29,7 +29,7 @@ type world struct {
 }
 
 func newWorld(t testing.TB) *world {
-	w := &world{Field: fixtures.NewField(500)}
+	w := &world{Field: fixtures.NewField(220)}
 	var err error
 	if w.tagger, _, err = matcher.NewTagger(w.Dictionary, matcher.DefaultNameFilter()); err != nil {
 		t.Fatal(err)
@@ -68,6 +68,7 @@ func (w *world) find(r *recognize.Recognizer, body string) []string {
 // TestTrain learns from half of the names of a made-up field of medicine, and finds most of the other half and hardly
 // anything else.
 func TestTrain(t *testing.T) {
+	must.SkipShort(t)
 	w := newWorld(t)
 	r := w.train(t, 1)
 	found, wrong, seen := 0, 0, 0
@@ -116,6 +117,19 @@ func TestTrain(t *testing.T) {
 	}
 	t.Run("hostile", func(t *testing.T) { testHostile(t, w, r) })
 	t.Run("damaged", func(t *testing.T) { testDamaged(t, dir) })
+}
+
+// TestTrainStops stops training after a few steps, which run all of its concurrent code.
+func TestTrainStops(t *testing.T) {
+	w, steps := newWorld(t), 0
+	ctx, stop := context.WithCancel(t.Context())
+	_, err := recognize.Train(ctx, recognize.Options{Dictionary: w.Dictionary, Documents: w.read(), Tag: w.tag, Progress: func(done, _ int) {
+		if steps = done; done == 5 {
+			stop()
+		}
+	}})
+	must.FailWith(t, err, context.Canceled, "a stopped training")
+	must.Equal(t, steps, 5, "steps of a stopped training")
 }
 
 // testHostile checks that mentions in any text lie within it, in order and without overlaps.
