@@ -84,4 +84,10 @@ func TestLineLimit(t *testing.T) {
 	if text, err := lines.Next(); text != "123456789" || err != nil {
 		t.Errorf("%q, %v, want the next line", text, err)
 	}
+	zeros := &endless{text: "\x00"}
+	_, err = NewLines(bufio.NewReader(zeros), files.Limits{Line: 1 << 20}).Next()
+	must.Equal(t, fmt.Sprint(err), "line 1: want text, got a line of more than 1048576 bytes with bytes of zero")
+	if zeros.read > 1<<20+readAhead {
+		t.Errorf("%d bytes of zero were read, want at most the limit and what is read ahead", zeros.read)
+	}
 }

@@ -39,7 +39,7 @@ func (l *Lines) Number() int { return l.number }
 
 // Next returns the next line, without its line ending. It returns io.EOF after the last line. It returns a
 // [*LineError], after which it can be called again, for a line that is too long or not UTF-8, and for a file with CR
-// line endings, as on old Macs.
+// line endings, as on old Macs. A line with a byte of zero after its limit ends the reading: the file is not text.
 func (l *Lines) Next() (string, error) {
 	l.long = l.long[:0]
 	line, err := l.r.ReadSlice('\n')
@@ -47,6 +47,8 @@ func (l *Lines) Next() (string, error) {
 	for errors.Is(err, bufio.ErrBufferFull) {
 		if length <= l.limit {
 			l.long = append(l.long, line...)
+		} else if bytes.IndexByte(line, 0) >= 0 {
+			return "", fmt.Errorf("line %d: want text, got a line of more than %d bytes with bytes of zero", l.number+1, l.limit)
 		}
 		line, err = l.r.ReadSlice('\n')
 		length += len(line)

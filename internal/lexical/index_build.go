@@ -3,6 +3,7 @@ package lexical
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 	"sync"
@@ -73,16 +74,16 @@ func (b *builder) addConcepts(ctx context.Context, n int, names func(concept int
 
 // addNames adds the names of a concept as rows. Of names with the same words it adds only the first.
 func (b *builder) addNames(concept int32, names []string, words [][]int32) {
-	first := b.words.Len()
-names:
+	added := make(map[string]bool)
+	var key []byte
 	for i, name := range names {
 		distinct := sortedDistinct(words[i])
-		for row := first; row < b.words.Len(); row++ {
-			if slices.Equal(b.words.At(int32(row)), distinct) {
-				continue names
-			}
+		key = key[:0]
+		for _, word := range distinct {
+			key = binary.LittleEndian.AppendUint32(key, uint32(word))
 		}
-		if len(distinct) > 0 {
+		if len(distinct) > 0 && !added[string(key)] {
+			added[string(key)] = true
 			b.words.Append(distinct...)
 			b.concepts = append(b.concepts, concept)
 			b.names.Append(name)

@@ -380,6 +380,29 @@ func TestSearchIsLinear(t *testing.T) {
 	}
 }
 
+// TestNamesOfOneConcept adds 64,000 names of one concept, and as many of a concept each.
+func TestNamesOfOneConcept(t *testing.T) {
+	took := func(concepts, names int) time.Duration {
+		least := time.Duration(math.MaxInt64)
+		for range 3 {
+			b, start := builder{Index: UnreadIndex(nil)}, time.Now()
+			for concept := range concepts {
+				words := make([][]int32, names)
+				for i := range words {
+					words[i] = []int32{int32(i)}
+				}
+				b.addNames(int32(concept), make([]string, names), words)
+			}
+			least = min(least, time.Since(start))
+			must.Equal(t, b.words.Len(), concepts*names)
+		}
+		return least
+	}
+	if one, many := took(1, 64000), took(64000, 1); one > 40*many {
+		t.Errorf("the names of one concept take %v, of many concepts %v, want less than 40 times as much", one, many)
+	}
+}
+
 // parseConcepts returns a dictionary, given lines of the form "id: name | name".
 func parseConcepts(lines ...string) *kb.Dictionary {
 	var concepts []kb.Concept
