@@ -55,7 +55,7 @@ func complete(ctx context.Context, c *corpus.Options, observer Observer) error {
 		c.Inputs, err = formats.Expand(c.Inputs, nil)
 	}
 	if err == nil && c.Tagger == nil {
-		c.Tagger, c.NameFilterReport, err = newTagger(ctx, c.Dictionary, observer)
+		c.Tagger, c.NameFilterReport, err = NewTagger(ctx, c.Dictionary, observer)
 	}
 	if err != nil {
 		return err
@@ -81,12 +81,8 @@ func complete(ctx context.Context, c *corpus.Options, observer Observer) error {
 }
 
 // NewTagger returns the longest-match tagger that [BuildCorpus] uses for a dictionary's names, and a report of the
-// names that it does not look for. It also logs these names to o.
-func NewTagger(dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterReport, error) {
-	return newTagger(context.Background(), dict, o)
-}
-
-func newTagger(ctx context.Context, dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterReport, error) {
+// names that it does not look for. It also logs these names to o. It returns early if ctx ends.
+func NewTagger(ctx context.Context, dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterReport, error) {
 	tagger, r, err := matcher.NewExtendedTagger(ctx, dict, dict, matcher.DefaultNameFilter())
 	if err != nil {
 		return nil, nil, err

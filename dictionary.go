@@ -278,7 +278,7 @@ func (k *keptDictionary) keep(ctx context.Context, place, source string, dict *D
 		return nil, err
 	}
 	ctx = o.indexing(ctx, dict.CountNames())
-	tagger, _, err := newTagger(ctx, dict, Observer{})
+	tagger, _, err := NewTagger(ctx, dict, Observer{})
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func TestHideDefinitions(t *testing.T) {
 		{ID: "E", Name: "atopic dermatitis"},
 		{ID: "M", Name: "multiple sclerosis"},
 	})
-	tagger, _, err := NewTagger(dict, Observer{})
+	tagger, _, err := NewTagger(t.Context(), dict, Observer{})
 	must.Succeed(t, err)
 	pair := func(short, long string, records int) corpus.SynonymPairCount {
 		return corpus.SynonymPairCount{SynonymPair: corpus.SynonymPair{Kind: "abbreviation", Left: short, Right: long}, Records: records}

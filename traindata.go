@@ -32,7 +32,7 @@ func (t *training) readInputs(ctx context.Context) (err error) {
 	}
 	b.DictionaryInfo = model.DictionaryInfo{Source: filepath.Base(t.DictionaryPath), Fraction: t.DictionaryFraction,
 		Seed: t.Seed}
-	if b.Tagger, _, err = newTagger(ctx, b.Dictionary, t.Observer); err != nil {
+	if b.Tagger, _, err = NewTagger(ctx, b.Dictionary, t.Observer); err != nil {
 		return err
 	}
 	if t.Recipe.Needs.LabelsAreNames {

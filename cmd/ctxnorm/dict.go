@@ -77,7 +77,7 @@ ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.c
 				return err
 			}
 			observer, _ := p.observer()
-			tagger, filtered, err := ctxnorm.NewTagger(d, observer)
+			tagger, filtered, err := ctxnorm.NewTagger(cmd.Context(), d, observer)
 			if err != nil {
 				return err
 			}

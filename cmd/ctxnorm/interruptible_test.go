@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/must"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // TestInterruptedRead checks that an interrupted program ends even while it waits for input from a pipe.
@@ -38,5 +40,8 @@ func TestInterruptedIndexing(t *testing.T) {
 	defer close(release)
 	cancel()
 	_, err := untilDone(ctx, func() (int, error) { <-release; return 3, nil })
+	must.FailWith(t, err, context.Canceled)
+	dict := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "gastric ulcer"}})
+	_, _, err = ctxnorm.NewTagger(ctx, dict, ctxnorm.Observer{}) // of dict check
 	must.FailWith(t, err, context.Canceled)
 }

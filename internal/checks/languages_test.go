@@ -70,7 +70,7 @@ func readLanguageGold(t *testing.T, dictionary, path string) (*ctxnorm.Dictionar
 // tagGold returns the precision and recall of the mentions that [link.TagDocument] finds in the texts of gold mentions.
 // A mention is correct if it has the span and concept of a gold mention that is not composite.
 func tagGold(t *testing.T, dict *ctxnorm.Dictionary, gold []eval.GoldMention) (precision, recall float64) {
-	tagger, _, err := ctxnorm.NewTagger(dict, ctxnorm.Observer{})
+	tagger, _, err := ctxnorm.NewTagger(t.Context(), dict, ctxnorm.Observer{})
 	must.Succeed(t, err)
 	type place struct {
 		id   string
