@@ -289,7 +289,7 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 		annotate = func(doc *Document) *Document { return recognizer.Annotate(doc, o.FindMore) }
 	}
 	return func(doc *Document) *Document {
-		found := link.TagDocument(doc, tagger)
+		found := link.TagDocument(doc, tagger, m.stored.DictionaryIndexes().Genera)
 		if o.Case {
 			link.WithoutOtherCase(found, m.Dictionary())
 		}

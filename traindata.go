@@ -158,7 +158,7 @@ func (t *training) learnRecognizer(ctx context.Context) (err error) {
 	b := &t.made
 	b.Recognizer, err = recognize.Train(ctx, recognize.Options{
 		Dictionary: b.Dictionary, Documents: t.corpus.Texts(), Seed: t.Seed,
-		Tag: func(doc *text.Document) *text.Document { return link.TagDocument(doc, b.Tagger) },
+		Tag: func(doc *text.Document) *text.Document { return link.TagDocument(doc, b.Tagger, nil) },
 		Progress: func(done, total int) {
 			t.Observer.progress(Progress{Task: "recognizer", Unit: "steps", Done: int64(done), Total: int64(total)})
 		},

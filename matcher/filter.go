@@ -101,10 +101,10 @@ func (f *filterRun) surfaceForms(ctx context.Context, d, base *kb.Dictionary) ([
 			return nil, err
 		}
 		f.concepts.Append(string(concept.ID))
-		before, inBase := concept, map[string]bool(nil)
+		before, inBase := concept, []string(nil)
 		if base != d {
 			if b := base.Lookup(concept.ID); b != nil && len(b.Names()) < len(concept.Names()) {
-				before, inBase = b, set(b.Names())
+				before, inBase = b, b.Names()
 			}
 		}
 		for _, name := range concept.Names() {
@@ -115,7 +115,7 @@ func (f *filterRun) surfaceForms(ctx context.Context, d, base *kb.Dictionary) ([
 				key = string(n.Normal())
 			}
 			of := concept
-			if inBase[name] {
+			if slices.Contains(inBase, name) {
 				of = before
 			}
 			rule, reason := f.decide(name, key, of)
@@ -209,15 +209,6 @@ func (f *filterRun) merge(forms []surfaceForm) {
 	}
 	f.report.countKept(n.form, n.rule, len(all), len(forms))
 	f.names = append(f.names, n)
-}
-
-// set returns the set of names.
-func set(names []string) map[string]bool {
-	s := make(map[string]bool, len(names))
-	for _, name := range names {
-		s[name] = true
-	}
-	return s
 }
 
 // normalSet returns the set of the normal forms of names.

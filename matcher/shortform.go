@@ -7,7 +7,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // LookupLongForm returns the concepts of a long form if the whole long form is a name, and that name in normal form:
@@ -29,20 +28,11 @@ func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.Concept
 		if i == 0 {
 			raw = long
 		}
-		if m, ok := t.lookup(raw, form); ok {
-			return m.Name, m.Concepts
+		if found := t.Tag(nil, raw); len(found) == 1 && normalize.Normal(found[0].Of(raw)) == form {
+			return found[0].Name, found[0].Concepts
 		}
 	}
 	return whole, nil
-}
-
-// lookup returns the mention that covers all of raw, whose normal form is normal, if there is one.
-func (t *Tagger) lookup(raw, normal string) (m text.Mention, ok bool) {
-	mentions := t.Tag(nil, raw)
-	if len(mentions) != 1 || normalize.Normal(mentions[0].Of(raw)) != normal {
-		return m, false
-	}
-	return mentions[0], true
 }
 
 // MayStandFor reports whether a short form may stand for a name that the tagger looks for: the tagger finds a name in

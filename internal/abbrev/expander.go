@@ -17,11 +17,12 @@ type Expander struct {
 // letters and numbers of a short form, and as many signs.
 const maxUndefined = 2 * normalize.MaxShortForm
 
-// NewExpander returns an expander with the definitions that [Find] finds in a text.
-func NewExpander(body string) *Expander {
+// NewExpander returns an expander with the definitions that [Find] finds in a text and, if genera is not nil, its
+// species with an abbreviated genus.
+func NewExpander(body string, genera Genera) *Expander {
 	e := new(Expander)
-	e.definitions.add(body, Find(body))
-	e.letters.add(body, findLetters(body))
+	e.definitions.add(body, Find(body), genera)
+	e.letters.add(body, findLetters(body), nil)
 	return e
 }
 

@@ -34,9 +34,10 @@ func NewTagger(dict Dictionary) *Tagger { return &Tagger{dict: dict} }
 // Reset begins another document.
 func (t *Tagger) Reset() { t.definitions = definedForms{} }
 
-// Define adds a text of the document with the definitions that [Find] found in it, and returns its position.
-func (t *Tagger) Define(body string, found []Definition) (start int) {
-	return t.definitions.add(body, found)
+// Define adds a text of the document with the definitions that [Find] found in it and, if genera is not nil, its species
+// with an abbreviated genus. It returns the position of the text.
+func (t *Tagger) Define(body string, found []Definition, genera Genera) (start int) {
+	return t.definitions.add(body, found, genera)
 }
 
 // Tag appends the mentions in a part of the document, which begins at position start, to dst, ordered by Start.

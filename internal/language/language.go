@@ -48,6 +48,7 @@ type Names struct {
 	WordPrefixes    map[string]bool     // are written as separate words, with a hyphen or joined
 	Shortened       map[string]string   // short forms and their long forms; those with a slash keep it: w/o
 	CountedWords    map[string]bool     // are followed by a number: "type 2"
+	Genus, Epithet  *regexp.Regexp      // words of the name of a species: Escherichia, coli
 	Invariable      map[string]bool     // have no plural or singular, or one with another meaning
 	DiseaseNouns    map[string]bool     // end names of diseases, besides words with a medical ending; in the singular
 	DiseaseSuffixes []string            // of words that mean a disease by themselves

@@ -137,7 +137,7 @@ func (r *mentionReader) statements(doc *text.Document) documentStatements {
 	if r.expandDefined {
 		defining = doc.Text
 	}
-	s := documentStatements{definitions: abbrev.NewExpander(defining)}
+	s := documentStatements{definitions: abbrev.NewExpander(defining, r.names.Genera)}
 	if r.causes {
 		s.induced = newInducedPhrases(doc.Text)
 	}
@@ -161,7 +161,7 @@ func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) str
 // short form within a longer mention if some name of the dictionary contains it: "HIV infection" is closer to more
 // names than its expansion.
 func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.Sense) {
-	none := abbrev.NewExpander("")
+	none := abbrev.NewExpander("", nil)
 	none.ExpandOr(surface, 0, func(s string) (string, bool) {
 		if short != "" || !normalize.LooksLikeShortForm(s) { // the inventory is slow to build, and most texts do not need it
 			return "", false
@@ -182,7 +182,7 @@ func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.
 func expandSenses(form *SenseQuery, short string, probabilities []float64) []reading {
 	surface := form.Surface()
 	var readings []reading
-	none := abbrev.NewExpander("")
+	none := abbrev.NewExpander("", nil)
 	for i, p := range probabilities {
 		one := reading{Reading: linked.Reading{Text: surface, Probability: p}, outside: i == len(form.Senses) ||
 			len(form.Senses[i].Concepts) == 0}

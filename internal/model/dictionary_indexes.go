@@ -35,6 +35,11 @@ func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
 	return newDictionaryIndexes(context.Background(), dict, func() [][]string { return nil })
 }
 
+// Genera is [lexical.Index.Genera].
+func (x *DictionaryIndexes) Genera(abbreviation, epithet string) []string {
+	return x.Lexical().Genera(abbreviation, epithet)
+}
+
 // namesWithout returns the names of dict that part lacks, grouped by concept.
 func namesWithout(dict, part *kb.Dictionary) [][]string {
 	var missing [][]string

@@ -22,11 +22,8 @@ func MostlyCapitals(name string) bool {
 // LooksLikeAcronym reports whether a mention is one word of at most [MaxShortForm] letters and digits, with at least
 // two capitals that are at least half of the letters: AIDS, TdP, MODY2, CL/P, but not Gout.
 func LooksLikeAcronym(surface string) bool {
-	if strings.ContainsFunc(surface, unicode.IsSpace) {
-		return false
-	}
 	n := countLetters(surface)
-	return n.letters+n.digits <= MaxShortForm && n.capitals >= 2 && 2*n.capitals >= n.letters
+	return n.letters+n.digits <= MaxShortForm && MostlyCapitals(surface) && !strings.ContainsFunc(surface, unicode.IsSpace)
 }
 
 // LooksLikeShortForm reports whether s may be a short form: it begins with a letter

@@ -141,7 +141,7 @@ func IsAttributive(word string) bool { return lang.Attributive.MatchString(word)
 
 // isDisease reports whether a lower-case singular in American spelling is a word for a disease.
 func isDisease(word string) bool {
-	return lang.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
+	return lang.DiseaseNouns[word] || HasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
 }
 
 // BeforeNumber is the result of [LettersBefore] for a number, since "MI 2" is not MI2.

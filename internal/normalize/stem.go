@@ -37,9 +37,9 @@ func Stem(word string) string {
 
 const minStem = 4 // letters before the ending and those of it that are kept
 
-// hasMedicalEnding reports whether a word ends like Greek and Latin medical terms: hepatitis, anemia, nephropathy, but
+// HasMedicalEnding reports whether a word ends like Greek and Latin medical terms: hepatitis, anemia, nephropathy, but
 // not boils or strain. Such a word is hardly ever an ordinary one.
-func hasMedicalEnding(word string) bool {
+func HasMedicalEnding(word string) bool {
 	word = CanonicalWord(strings.ToLower(word))
 	return slices.ContainsFunc(lang.MedicalEndings, func(ending string) bool {
 		return strings.HasSuffix(word, ending) && len(word) >= len(ending)+minStem

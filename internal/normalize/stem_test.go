@@ -51,7 +51,7 @@ func TestHasMedicalEnding(t *testing.T) {
 		"hepatitis": true, "Anaemia": true, "neuropathies": true, "nephrotoxicity": true, "seborrhoea": true,
 		"boils": false, "strain": false, "mania": false, "cold": false, "": false,
 	} {
-		must.Equal(t, hasMedicalEnding(word), want, "hasMedicalEnding", word)
+		must.Equal(t, HasMedicalEnding(word), want, "HasMedicalEnding", word)
 	}
 }
 
