@@ -26,48 +26,28 @@ type reader struct {
 	raw        string
 	normal     []byte            // of raw, from normalizer
 	tokens     []normalize.Token // of raw, from normalizer
-	words      []seenWord        // by token
+	words      []*word           // by token
 	known      *wordCache
-	joined     []byte // scratch buffer
+	joined     []byte   // scratch buffer
+	readings   []string // scratch buffer
 }
 
-// seenWord is a word of the text.
-type seenWord struct {
-	hash uint64
-	traits
-	word *word // nil until needed
-}
-
-// traits packs the facts needed about every word: the constants below, the number of its letters, up to 15, if it has
-// only letters, and its [normalize.LettersBefore].
-type traits uint16
-
-const (
-	isName       traits = 1 << iota // one of its forms is a key
-	begins                          // keys begin with one of its forms and continue
-	goesOn                          // it may be read as the continuation of a key
-	isUnspaced                      // in a script without spaces
-	isPrefix                        // see [normalize.IsWordPrefix]
-	isComplement                    // see [normalize.IsComplement]
-
-	traitBits   = 16
-	lettersAt   = 8
-	beforeAt    = 12
-	mostLetters = 15
-)
-
-// wordCache maps the hash of a word to its traits, packed with the upper bits of the hash in one number, and to its
-// *word if keys can continue with it. A new word replaces an older one in its slot. It is safe for concurrent use.
-type wordCache [1 << 18]struct {
-	traits atomic.Uint64
-	word   atomic.Pointer[word]
-}
+// wordCache maps the hash of a word to the word. A new word replaces an older one in its slot. It is safe for concurrent
+// use.
+type wordCache [1 << 17]atomic.Pointer[word]
 
 // word holds the readings of a word and its relations to other words.
 type word struct {
-	hash uint64
-	traits
+	hash          uint64
+	isName        bool   // one of its forms is a key
+	begins        bool   // keys begin with one of its forms and continue
+	goesOn        bool   // it may be read as the continuation of a key
+	isUnspaced    bool   // in a script without spaces
+	isPrefix      bool   // see [normalize.IsWordPrefix]
+	isComplement  bool   // see [normalize.IsComplement]
 	dependsOnLast bool   // see [normalize.DependsOnLast]
+	letters       int    // length of a word that has only letters
+	before        int    // see [normalize.LettersBefore]
 	forms         []form // the ways to read it that have all their words in keys
 	bare          []form // without the sign at its end, if there is one
 	cuts          []form // as two words, see [reader.cutsOf]
@@ -110,108 +90,81 @@ func (r *reader) read(raw string) {
 	for i := range r.tokens {
 		token := &r.tokens[i]
 		written := r.normal[token.Normal.Start:token.Normal.End]
-		seen := r.see(written)
+		w := r.wordOf(written, false)
 		if n := len(written) - 1; written[n] == 's' && len(normalize.SingularShortForm(token.Raw.Of(raw))) == n { // MIs
-			one := r.see(written[:n])
-			word := *r.wordOf(written[:n], one.hash)
-			w := r.wordOf(written, seen.hash)
-			word.forms = append(slices.Clip(word.forms), w.forms...)
-			word.next, word.first = word.next|w.next, word.first|w.first
-			seen.traits, seen.word = one.traits|seen.traits&(isName|begins|goesOn), &word
+			one := *r.wordOf(written[:n], false)
+			one.forms = append(slices.Clip(one.forms), w.forms...)
+			one.next, one.first = one.next|w.next, one.first|w.first
+			one.isName, one.begins, one.goesOn = one.isName || w.isName, one.begins || w.begins, one.goesOn || w.goesOn
+			w = &one
 		}
-		r.words = append(r.words, seen)
+		r.words = append(r.words, w)
 	}
 }
 
 var seed = maphash.MakeSeed()
 
-// see returns a word in normal form with its traits.
-func (r *reader) see(written []byte) (seen seenWord) {
-	seen.hash = maphash.Bytes(seed, written)
-	slot := &r.known[seen.hash%uint64(len(r.known))].traits
-	known := slot.Load()
-	if known>>traitBits != seen.hash>>traitBits {
-		known = seen.hash>>traitBits<<traitBits | uint64(r.wordOf(written, seen.hash).traits)
-		slot.Store(known)
-	}
-	seen.traits = traits(known)
-	return seen
-}
-
 // maxKnown is the maximum length in bytes of a word that is cached or cut, or that the next word is joined to.
 const maxKnown = 64
 
-// wordOf returns the readings of a word in normal form.
-func (r *reader) wordOf(written []byte, hash uint64) *word {
-	slot := &r.known[hash%uint64(len(r.known))].word
+// wordOf returns a word in normal form. A joined word, see [reader.joins], has only its forms.
+func (r *reader) wordOf(written []byte, joined bool) *word {
+	hash := maphash.Bytes(seed, written)
+	if joined {
+		hash = ^hash
+	}
+	slot := &r.known[hash%uint64(len(r.known))]
 	w := slot.Load()
 	if w == nil || w.hash != hash {
-		w = r.newWord(string(written), hash)
-		if w.traits&goesOn != 0 && len(written) <= maxKnown {
+		w = r.newWord(string(written), hash, joined)
+		if len(written) <= maxKnown {
 			slot.Store(w)
 		}
 	}
 	return w
 }
 
-func (r *reader) newWord(written string, hash uint64) *word {
-	w := &word{hash: hash, forms: r.formsOf(written), greek: normalize.GreekLetter(written)}
+func (r *reader) newWord(written string, hash uint64, joined bool) *word {
+	w := &word{hash: hash, forms: r.formsOf(written)}
+	if joined {
+		return w
+	}
+	w.greek = normalize.GreekLetter(written)
 	w.dependsOnLast = normalize.DependsOnLast(written)
 	if bare := normalize.BareLength([]byte(written)); bare < len(written) {
 		w.bare = r.formsOf(written[:bare])
 	}
-	set := func(trait traits, is bool) {
-		if is {
-			w.traits |= trait
-		}
-	}
-	if !r.isName {
-		w.cuts = r.cutsOf(written)
+	canonical, isLetters := normalize.CanonicalWord(written), normalize.IsLetters(written)
+	if isLetters && !r.isName && len(written) <= maxKnown {
+		w.cuts = r.cutsOf(canonical)
 	}
 	for _, form := range slices.Concat(w.forms, w.bare, w.cuts) {
-		set(goesOn, true)
+		w.goesOn = true
 		if form.key == "" {
 			continue
 		}
 		w.first |= 1 << (form.key[0] & lowBits)
 		if state := form.place.state; state != noState {
-			set(isName, r.index.keys.ends(state))
-			set(begins, r.index.keys.goesOn(state))
+			w.isName = w.isName || r.index.keys.ends(state)
+			w.begins = w.begins || r.index.keys.goesOn(state)
 			w.next |= r.index.keys.labelBits(state)
 		}
 	}
 	if w.greek != "" || w.dependsOnLast {
-		set(goesOn, true)
-		w.first = math.MaxUint64
+		w.goesOn, w.first = true, math.MaxUint64
 	}
-	set(isUnspaced, strings.IndexFunc(written, normalize.IsUnspacedScript) == 0)
-	set(isPrefix, normalize.IsWordPrefix(written))
-	set(isComplement, normalize.IsComplement(written))
-	if normalize.IsLetters(written) {
-		w.traits |= traits(min(len(written), mostLetters)) << lettersAt
+	w.isUnspaced = strings.IndexFunc(written, normalize.IsUnspacedScript) == 0
+	w.isPrefix, w.isComplement = normalize.IsWordPrefix(written), normalize.IsComplement(written)
+	if isLetters {
+		w.letters = len(written)
 	}
-	w.traits |= traits(normalize.LettersBefore(written)) << beforeAt
+	w.before = normalize.LettersBefore(written, canonical)
 	return w
 }
 
-// nothing is the word of a text that occurs in no key.
-var nothing word
-
-// wordAt returns the readings of word i.
-func (r *reader) wordAt(i int) *word {
-	seen := &r.words[i]
-	if seen.traits&goesOn == 0 {
-		return &nothing
-	}
-	if seen.word == nil {
-		token := &r.tokens[i]
-		seen.word = r.wordOf(r.normal[token.Normal.Start:token.Normal.End], seen.hash)
-	}
-	return seen.word
-}
-
 func (r *reader) formsOf(written string) (forms []form) {
-	for _, reading := range normalize.Readings(written, r.of) {
+	r.readings = normalize.Readings(r.readings, written, r.of)
+	for _, reading := range r.readings {
 		if form, known := r.newForm(reading); known {
 			forms = append(forms, form)
 		}
@@ -219,15 +172,11 @@ func (r *reader) formsOf(written string) (forms []form) {
 	return forms
 }
 
-// cutsOf returns the ways to read a word as the first two words of keys: "spark plug" for "sparkplug".
-func (r *reader) cutsOf(written string) (forms []form) {
+// cutsOf returns the ways to read a canonical word as the first two words of keys: "spark plug" for "sparkplug".
+func (r *reader) cutsOf(word string) (forms []form) {
 	const fewest = 2 // minimum number of letters of the second: x-ray, follow-up
-	if len(written) > maxKnown || !normalize.IsLetters(written) {
-		return nil
-	}
-	word := normalize.CanonicalWord(written)
 	for at := 1; at+fewest <= len(word); at++ {
-		if r.index != nil && !has(r.index.words, hashOf(word[:at])) {
+		if r.index != nil && (!has(r.index.words, hashOf(word[:at])) || !has(r.index.words, hashOf(word[at:]))) {
 			continue
 		}
 		if form, known := r.newForm(word[:at] + " " + word[at:]); known && (r.index == nil || form.place.state != noState) {
@@ -333,16 +282,16 @@ func (r *reader) separates(i int, last, form string) bool {
 func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	usual, hasNext := len(dst), i+1 < len(r.tokens)
 	isJoined := r.joinsNext(i)
-	if r.words[i].traits&(goesOn|isUnspaced) == 0 && !isJoined {
+	w, gap, reading := r.words[i], "", ""
+	if !w.goesOn && !w.isUnspaced && !isJoined {
 		return dst
 	}
-	if r.words[i].traits&isUnspaced != 0 || isJoined && r.words[i+1].traits&isUnspaced != 0 {
+	if w.isUnspaced || isJoined && r.words[i+1].isUnspaced {
 		var asOthers bool
 		if dst, asOthers = r.unspacedSteps(dst, i); !asOthers {
 			return dst
 		}
 	}
-	w, gap, reading := r.wordAt(i), "", ""
 	if !isFirst {
 		gap = r.gap(i)
 	}
@@ -365,7 +314,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 	}
 	if isFirst && !r.isName {
 		dst = appendForms(dst, i+1, w.cuts, mayEnd)
-		if hasNext && r.words[i+1].traits&isComplement != 0 {
+		if hasNext && r.words[i+1].isComplement {
 			dst = r.complementSteps(dst, i)
 		}
 	}
@@ -382,10 +331,8 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 			end = noEnd
 		}
 		r.joined = append(r.joined, r.word(last)...)
-		if seen := r.see(r.joined); seen.traits&goesOn != 0 {
-			dst = appendForms(dst, last+1, r.wordOf(r.joined, seen.hash).forms, end)
-		}
-		if (r.words[i].traits&isPrefix != 0 || r.tokens[last].Joined) && joined < len(dst) {
+		dst = appendForms(dst, last+1, r.wordOf(r.joined, true).forms, end)
+		if (w.isPrefix || r.tokens[last].Joined) && joined < len(dst) {
 			dst[usual], dst[joined] = dst[joined], dst[usual]
 		}
 	}
@@ -401,11 +348,11 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 		from++
 	}
 	own, complement := len(dst), ""
-	for at := from; at < min(from+longest, len(r.tokens)) && r.words[at].traits&goesOn != 0; at++ {
+	for at := from; at < min(from+longest, len(r.tokens)) && r.words[at].goesOn; at++ {
 		if at == from+1 && !r.mayFollow(from, at) {
 			break
 		}
-		if !normalize.IsAttributive(r.word(at)) && (at > from || r.mayFollow(from, i)) {
+		if (at > from || r.mayFollow(from, i)) && !normalize.IsAttributive(r.word(at)) {
 			dst = r.appendReading(dst, at+1, complement+normalize.CanonicalWord(r.word(at))+" "+normalize.CanonicalWord(r.word(i)))
 		}
 		complement += r.word(at) + " "
@@ -418,7 +365,7 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 
 // mayFollow reports whether, according to their bits, keys may begin with word first and continue with word second.
 func (r *reader) mayFollow(first, second int) bool {
-	return r.index == nil || r.wordAt(first).next&r.wordAt(second).first != 0
+	return r.index == nil || r.words[first].next&r.words[second].first != 0
 }
 
 // joinsNext reports whether word i may form one word with the next.
@@ -429,14 +376,14 @@ func (r *reader) joinsNext(i int) bool {
 // joins reports whether the words from i to last may be one word: with an ending of Hangul, with a hyphen between two
 // words, with a space where words are often written apart, or with letters before a number: "vitamin B 12".
 func (r *reader) joins(i, last int) bool {
-	w, next := r.words[i].traits, r.words[last].traits
-	if (w|next)&isUnspaced != 0 {
+	w, next := r.words[i], r.words[last]
+	if w.isUnspaced || next.isUnspaced {
 		return false
 	}
 	if r.tokens[last].Joined {
 		return true
 	}
-	isNumbered := next>>beforeAt == normalize.BeforeNumber && w>>lettersAt&mostLetters > 0
+	isNumbered := next.before == normalize.BeforeNumber && w.letters > 0
 	gap := r.gap(last)
 	return last == i+1 && (gap == " " && (isNumbered || r.mayBeName(i, last)) || gap != " " && isHyphen(gap))
 }
@@ -444,8 +391,8 @@ func (r *reader) joins(i, last int) bool {
 // mayBeName reports whether the words from i to last, read as one, may be a name. Few letters before a number may not,
 // because "MI 2" is not MI2.
 func (r *reader) mayBeName(i, last int) bool {
-	w, before := r.words[i].traits, r.words[last].traits>>beforeAt
-	return r.gap(last) != " " || w&isPrefix != 0 || before > 0 && w>>lettersAt&mostLetters >= before
+	w, before := r.words[i], r.words[last].before
+	return r.gap(last) != " " || w.isPrefix || before > 0 && w.letters >= before
 }
 
 // unspacedSteps appends the ways to read a text in a script without spaces from word i on, see
@@ -461,7 +408,7 @@ func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) 
 		return dst, true
 	}
 	if maybeAsIs {
-		dst = appendForms(dst, i+1, r.wordAt(i).forms, mayEnd)
+		dst = appendForms(dst, i+1, r.words[i].forms, mayEnd)
 	}
 	return r.appendReading(dst, next, form), false
 }

@@ -111,7 +111,7 @@ func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 
 // HasWord reports whether a word in normal form may occur in a name that the tagger looks for.
 func (t *Tagger) HasWord(word string) bool {
-	return word != "" && slices.ContainsFunc(normalize.Readings(word, t.of), func(reading string) bool {
+	return word != "" && slices.ContainsFunc(normalize.Readings(nil, word, t.of), func(reading string) bool {
 		for piece := range pieces(reading) {
 			if !has(t.words, hashOf(piece)) {
 				return false
@@ -151,18 +151,18 @@ func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 
 // mayBegin reports whether a name may begin at word i, judging by that word and the next.
 func (s *scratch) mayBegin(i int) bool {
-	traits := s.words[i].traits
+	w := s.words[i]
 	switch {
-	case traits&(isName|isUnspaced) != 0 || s.joinsNext(i):
+	case w.isName || w.isUnspaced || s.joinsNext(i):
 		return true
 	case i+1 == len(s.tokens):
 		return false
 	}
-	next := s.words[i+1].traits
-	if traits&begins == 0 {
-		return traits&goesOn != 0 && next&isComplement != 0
+	next := s.words[i+1]
+	if !w.begins {
+		return w.goesOn && next.isComplement
 	}
-	return next&(isUnspaced|isComplement) != 0 || next&goesOn != 0 && s.mayFollow(i, i+1) || s.joinsNext(i+1)
+	return next.isUnspaced || next.isComplement || next.goesOn && s.mayFollow(i, i+1) || s.joinsNext(i+1)
 }
 
 // longest returns the longest name among the matches, which begin at word i and are sorted by their ends, and the index
@@ -229,7 +229,7 @@ func (s *scratch) follow(start, i int, p place, last string) {
 			s.matches = append(s.matches, match{step.next - 1, end, uint32(on.rank), s.isOrder})
 		}
 		// After a key, the long vowel mark is read as nothing.
-		mayGoOn := step.next < len(s.tokens) && (s.index.keys.goesOn(on.state) || s.words[step.next].traits&isUnspaced != 0)
+		mayGoOn := step.next < len(s.tokens) && (s.index.keys.goesOn(on.state) || s.words[step.next].isUnspaced)
 		if mayGoOn && step.end != isLast {
 			s.follow(start, step.next, on, text)
 		}

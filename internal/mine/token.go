@@ -34,10 +34,6 @@ func classOf(r rune) rune {
 // newText returns the tokens of a text, with an additional one of class 0 at each end. A full stop after a name is not
 // part of it: "hepatitis B."
 func newText(body string, names []text.Mention) *textTokens {
-	ends := make(map[int]bool, len(names))
-	for i := range names {
-		ends[names[i].End] = true
-	}
 	tokens := append(make([]token, 0, len(body)/6), token{}) // about the average length of English tokens
 	for at := 0; ; at = tokens[len(tokens)-1].End {
 		rest := strings.TrimLeftFunc(body[at:], unicode.IsSpace)
@@ -51,7 +47,8 @@ func newText(body string, names []text.Mention) *textTokens {
 			if end := strings.IndexFunc(rest, endsWord); end >= 0 {
 				rest = rest[:end]
 			}
-			if size = len(rest); endsWithFullStop(rest) || rest[size-1] == '.' && ends[start+size-1] {
+			if size = len(rest); endsWithFullStop(rest) || rest[size-1] == '.' &&
+				slices.ContainsFunc(names, func(m text.Mention) bool { return m.End == start+size-1 }) {
 				size--
 			}
 			if size == 0 {
@@ -63,7 +60,9 @@ func newText(body string, names []text.Mention) *textTokens {
 }
 
 // endsWord reports whether a rune ends the word before it.
-func endsWord(r rune) bool { return unicode.IsSpace(r) || classOf(r) != word }
+func endsWord(r rune) bool {
+	return (r < 'A' || r > 'z' || r == '[' || r == ']') && (r < '0' || r > '9') && (unicode.IsSpace(r) || classOf(r) != word)
+}
 
 // endsWithFullStop reports whether a word ends with the full stop of its sentence. An initial ("S. aureus") and letters
 // with stops ("a.k.a.") do not.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
 // CanonicalTokens returns the words of a name with a single spelling for each word. They are the words of [Normal],
@@ -112,11 +114,11 @@ func latinLetter(word string) string {
 // and oe in the normal form, become e before a consonant, in British and American words alike (so that "aerobic"
 // becomes "erobic" on both sides).
 func american(word string) string {
+	if !british.occurIn(word) { // the usual case
+		return word
+	}
 	for i := 0; i < len(lang.American); i += 2 {
 		word = strings.ReplaceAll(word, lang.American[i], lang.American[i+1])
-	}
-	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
-		return word
 	}
 	const vowels = "aeiouy"
 	out := make([]byte, 0, len(word))
@@ -130,15 +132,41 @@ func american(word string) string {
 	return string(out)
 }
 
+// british has the spellings that [american] replaces, and some others.
+var british = newFragments(append(slices.Clone(lang.American), "ae", "oe"))
+
+// fragments is a set of strings, and the first two bytes of each, in five bits.
+type fragments struct {
+	all    []string
+	starts [1 << 10]bool
+}
+
+func newFragments(all []string) *fragments {
+	f := &fragments{all: all}
+	for _, s := range all {
+		f.starts[int(s[0]&31)<<5|int(s[1]&31)] = true
+	}
+	return f
+}
+
+// occurIn reports whether one of the strings occurs in a word.
+func (f *fragments) occurIn(word string) bool {
+	for i := range max(0, len(word)-1) {
+		if f.starts[int(word[i]&31)<<5|int(word[i+1]&31)] &&
+			slices.ContainsFunc(f.all, func(s string) bool { return strings.HasPrefix(word[i:], s) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // singular returns the singular of a lower-case English or Latin word by the tables of plurals. [SStem] is a simpler
 // rule that knows fewer plurals.
 func singular(word string) string {
-	for _, p := range lang.LatinPlurals {
-		if stem, ok := strings.CutSuffix(word, p.Plural); ok {
-			return stem + p.Singular
-		}
+	if word == "" {
+		return ""
 	}
-	for _, p := range lang.Plurals {
+	for _, p := range plurals[word[len(word)-1]] {
 		stem, ok := strings.CutSuffix(word, p.Plural)
 		if ok && len(word) >= p.MinLength {
 			return stem + p.Singular
@@ -146,6 +174,15 @@ func singular(word string) string {
 	}
 	return word
 }
+
+// plurals holds the tables of plurals by their last byte.
+var plurals = func() (byEnd [256][]language.Plural) {
+	for _, p := range slices.Concat(lang.LatinPlurals, lang.Plurals) {
+		end := p.Plural[len(p.Plural)-1]
+		byEnd[end] = append(byEnd[end], p)
+	}
+	return byEnd
+}()
 
 // SStem returns a lower-case word without its plural s, after the S-stemmer of Harman, "How effective is suffixing?",
 // JASIS 42(1), 1991. It returns words of fewer than 5 bytes and words that end in -ss, -us or -is unchanged ("loss",

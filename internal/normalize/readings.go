@@ -9,8 +9,8 @@ import (
 )
 
 // Readings returns the ways to read a word in normal form when looking for names of a dictionary in a language, which
-// may be nil. A name is stored by the first reading of each of its words; a text may have any of them. They are the
-// forms from [CanonicalTokens], and alternatives:
+// may be nil. A name is stored by the first reading of each of its words; a text may have any of them. They replace the
+// contents of dst, and are the forms from [CanonicalTokens], and alternatives:
 //
 //	plural     neoplasms        neoplasm
 //	           drugs            drugs, drug          a plural is the name of a class, unless it is a disease
@@ -23,28 +23,28 @@ import (
 //	sign       cd4+             cd4 positive
 //	digraphs   herzschwaeche    herzschweche, see [DigraphForm]; in German herzschwache
 //	ending     infecciones      infecciones, infeccione, infeccion in Spanish
-func Readings(word string, of *language.Language) []string {
+func Readings(dst []string, word string, of *language.Language) []string {
 	if len(word) > maxReadWord {
-		return []string{word}
+		return append(dst[:0], word)
 	}
 	parts := partsOf([]string{word})
 	if word = parts[0]; len(parts) > 1 {
 		for i, part := range parts {
-			parts[i] = Readings(part, of)[0]
+			parts[i] = Readings(nil, part, of)[0]
 		}
-		all := []string{strings.Join(parts, " ")}
+		dst = append(dst[:0], strings.Join(parts, " "))
 		if letters, number := cutWord(word, word); letters != "" { // il1β
 			parts[0] = letters + " " + number
-			all = append(all, strings.Join(parts, " "))
+			dst = append(dst, strings.Join(parts, " "))
 		}
-		return all
+		return dst
 	}
 	word = cmp.Or(lang.Shortened[word], word)
 	if of != nil && of.Names.Digraphs != nil {
 		word = withoutDigraphs(word, of.Names.Digraphs)
 	}
 	plain := latinLetter(word)
-	all := append(make([]string, 0, 6), american(plain))
+	all := append(dst[:0], american(plain))
 	canonical := all[0]
 	if one := singular(plain); one != plain && !lang.Invariable[plain] && isLatin(plain) {
 		canonical = american(one)
@@ -56,22 +56,17 @@ func Readings(word string, of *language.Language) []string {
 	if stem, rest := cutWord(word, canonical); stem != "" {
 		all = append(all, stem+" "+rest)
 	}
-	return compactForms(all)
-}
-
-// maxReadWord is the maximum length in bytes of a word with alternative readings.
-const maxReadWord = 64
-
-// compactForms removes duplicate forms in place.
-func compactForms(forms []string) []string {
-	distinct := forms[:0]
-	for _, form := range forms {
+	distinct := all[:0]
+	for _, form := range all {
 		if !slices.Contains(distinct, form) {
 			distinct = append(distinct, form)
 		}
 	}
 	return distinct
 }
+
+// maxReadWord is the maximum length in bytes of a word with alternative readings.
+const maxReadWord = 64
 
 // cutWord splits a word into letters and a number, in either order, or before a word for a disease. canonical is the
 // word's [CanonicalWord].
@@ -147,14 +142,14 @@ func isDisease(word string) bool {
 // BeforeNumber is the result of [LettersBefore] for a number, since "MI 2" is not MI2.
 const BeforeNumber = 4
 
-// LettersBefore returns the minimum number of letters of a word that may form a name with the next word, given here, if
-// there is a space between them: [BeforeNumber] before a number or 1c, three before a word for a disease, and 0 if no
-// word may.
-func LettersBefore(word string) int {
+// LettersBefore returns the minimum number of letters of a word that may form a name with the next word, given here with
+// its [CanonicalWord], if there is a space between them: [BeforeNumber] before a number or 1c, three before a word for a
+// disease, and 0 if no word may.
+func LettersBefore(word, canonical string) int {
 	switch {
 	case isDigit(word[0]) && len(strings.TrimLeft(word, digits)) <= 1:
 		return BeforeNumber
-	case lang.DiseaseNouns[CanonicalWord(word)]:
+	case lang.DiseaseNouns[canonical]:
 		return 3
 	}
 	return 0

@@ -55,7 +55,7 @@ func TestReadings(t *testing.T) {
 		{byName("German"), "herzschwaeche", "herzschwache|herzschwach"},
 		{byName("German"), "frequenz", "frequenz"},
 	} {
-		must.Equal(t, strings.Join(Readings(tc.word, tc.language), "|"), tc.want, tc.word)
+		must.Equal(t, strings.Join(Readings(nil, tc.word, tc.language), "|"), tc.want, tc.word)
 	}
 }
 
@@ -66,7 +66,7 @@ func FuzzReadings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw string) {
 		for word := range strings.FieldsSeq(Normal(raw)) {
 			for _, of := range append(language.Languages, nil) {
-				readings := Readings(word, of)
+				readings := Readings(nil, word, of)
 				if len(readings) == 0 || slices.ContainsFunc(readings, func(s string) bool { return s == "" || strings.Trim(s, " ") != s }) {
 					t.Errorf("%q is read as %q", word, readings)
 				}
