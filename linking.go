@@ -293,7 +293,9 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 		if o.Case {
 			link.WithoutOtherCase(found, m.Dictionary())
 		}
-		return link.WithLists(annotate(found), tagger)
+		found = annotate(found)
+		m.stored.DropNoMentions(found)
+		return link.WithLists(found, tagger)
 	}, nil
 }
 

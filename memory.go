@@ -81,7 +81,8 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 		m.named, m.concepts = NewModel(stored), additions.Concepts
 	}
 	named := m.named
-	stored, err := named.stored.Extend(ctx, model.Additions{Contexts: additions.Contexts, Encoder: m.encoder})
+	stored, err := named.stored.Extend(ctx, model.Additions{Contexts: additions.Contexts, NoMentions: additions.NoMentions,
+		Encoder: m.encoder})
 	if err != nil {
 		return nil, err
 	}

@@ -71,6 +71,9 @@ type TrainOptions struct {
 	// Labeled are mentions with known concepts. Whether the recipe trains on them depends on its needs. If they also
 	// become names and contexts of the model, the ranking weights are learned from them.
 	Labeled []text.Exemplar
+	// Annotated are documents with all of their mentions marked. The recognizer learns from them, and names that they
+	// mostly leave unmarked are not found in texts. Train ignores them if they mark less than half of the names in them.
+	Annotated []*text.Document
 	// Run configures how the encoder computes.
 	Run EncoderOptions
 

@@ -3,7 +3,9 @@ package ctxnorm
 import (
 	"context"
 	"iter"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -32,12 +34,17 @@ func (t *training) readInputs(ctx context.Context) (err error) {
 	}
 	b.DictionaryInfo = model.DictionaryInfo{Source: filepath.Base(t.DictionaryPath), Fraction: t.DictionaryFraction,
 		Seed: t.Seed}
-	if b.Tagger, _, err = NewTagger(ctx, b.Dictionary, t.Observer); err != nil {
-		return err
-	}
 	if t.Recipe.Needs.LabelsAreNames {
 		t.labeled = model.LabeledSynonyms(t.Labeled)
 	}
+	var report *matcher.FilterReport
+	b.Tagger, report, err = matcher.NewExtendedTagger(ctx, model.LookedFor(b.Dictionary, t.labeled), b.Dictionary,
+		matcher.DefaultNameFilter())
+	if err != nil {
+		return err
+	}
+	t.Observer.logFilter(report)
+	t.compareAnnotated()
 	if t.Corpus != "" {
 		if err := t.readCorpus(ctx); err != nil {
 			return err
@@ -47,6 +54,46 @@ func (t *training) readInputs(ctx context.Context) (err error) {
 		b.Contexts = append(b.Contexts, model.LabeledContexts(t.Labeled, b.Dictionary)...)
 	}
 	return nil
+}
+
+// compareAnnotated compares the names in the annotated documents with their marked mentions. Names that are mostly
+// unmarked are no mentions. If most names are unmarked, the documents do not mark all mentions and are not used.
+func (t *training) compareAnnotated() {
+	const leastMarked = .5 // share of names
+	type count struct{ marked, unmarked int }
+	phrases := make(map[string]count)
+	var all count
+	for _, doc := range t.Annotated {
+		for _, found := range link.TagDocument(doc, t.made.Tagger, nil).Mentions {
+			if found.LongForm != "" {
+				continue
+			}
+			n := phrases[normalize.Phrase(found.Of(doc.Text))]
+			if slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start < found.End && found.Start < m.End }) {
+				n.marked, all.marked = n.marked+1, all.marked+1
+			} else {
+				n.unmarked, all.unmarked = n.unmarked+1, all.unmarked+1
+			}
+			phrases[normalize.Phrase(found.Of(doc.Text))] = n
+		}
+	}
+	if len(t.Annotated) == 0 {
+		return
+	}
+	t.Observer.logf("the annotated documents mark %d of %d names in them", all.marked, all.marked+all.unmarked)
+	if float64(all.marked) < leastMarked*float64(all.marked+all.unmarked) {
+		t.Observer.logf("they are not used to learn which phrases are mentions")
+		t.Annotated = nil
+		return
+	}
+	for _, phrase := range slices.Sorted(maps.Keys(phrases)) {
+		if n := phrases[phrase]; n.unmarked > n.marked+1 {
+			t.made.NoMentions = append(t.made.NoMentions, phrase)
+		}
+	}
+	if len(t.made.NoMentions) > 0 {
+		t.Observer.logf("  mostly unmarked, and not found in texts: %q", t.made.NoMentions)
+	}
 }
 
 // readCorpus reads the corpus: its pairs, its sentences, which it tags with the names in use, and its texts.
@@ -157,7 +204,7 @@ func (t *training) learnRecognizer(ctx context.Context) (err error) {
 	}
 	b := &t.made
 	b.Recognizer, err = recognize.Train(ctx, recognize.Options{
-		Dictionary: b.Dictionary, Documents: t.corpus.Texts(), Seed: t.Seed,
+		Dictionary: b.Dictionary, Documents: t.corpus.Texts(), Annotated: t.Annotated, Seed: t.Seed,
 		Tag: func(doc *text.Document) *text.Document { return link.TagDocument(doc, b.Tagger, nil) },
 		Progress: func(done, total int) {
 			t.Observer.progress(Progress{Task: "recognizer", Unit: "steps", Done: int64(done), Total: int64(total)})

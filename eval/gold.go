@@ -164,7 +164,7 @@ func (r *goldReader) merge(record *formats.Record) {
 func (r *goldReader) add(doc *text.Document) {
 	for _, q := range link.Queries(doc) {
 		r.types[q.Mention.Type] = true
-		if len(r.gold.Types) > 0 && !slices.Contains(r.gold.Types, q.Mention.Type) {
+		if !r.gold.isOfType(&q.Mention) {
 			continue
 		}
 		in, outside := r.set.split(q.Mention.Concepts)
@@ -187,6 +187,27 @@ func (r *goldReader) noMentions() error {
 		return fmt.Errorf("%s: no mention of the types %q, the mentions have no types", files, r.gold.Types)
 	}
 	return fmt.Errorf("%s: no mention of the types %q, the files have %q", files, r.gold.Types, found)
+}
+
+// isOfType reports whether a mention is of the requested types.
+func (g *Gold) isOfType(m *text.Mention) bool {
+	return len(g.Types) == 0 || slices.Contains(g.Types, m.Type)
+}
+
+// Annotated returns the documents with their mentions of the requested types, for training.
+func (g *Gold) Annotated() []*text.Document {
+	documents := make([]*text.Document, len(g.Documents))
+	for i, doc := range g.Documents {
+		annotated := *doc
+		annotated.Mentions = nil
+		for _, m := range doc.Mentions {
+			if g.isOfType(&m) {
+				annotated.Mentions = append(annotated.Mentions, m)
+			}
+		}
+		documents[i] = &annotated
+	}
+	return documents
 }
 
 // Exemplars returns the mentions with all concepts in the evaluated set, for training. Short forms defined by their

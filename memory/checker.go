@@ -16,13 +16,13 @@ type checker struct {
 	known
 	state *State         // a copy, to which push adds entries
 	same  map[string]int // numbers of entries, by content
-	// numbers of the corrections at each place, by concept, including some that are no longer in force
-	corrections map[place]map[kb.ConceptID][]int
+	// numbers of the corrections at each place, by what they say, including some that are no longer in force
+	corrections map[place]map[answer][]int
 }
 
 // newChecker returns the checker of a state. dict is the dictionary of the model without the memory.
 func newChecker(s *State, dict *kb.Dictionary) *checker {
-	c := &checker{s.known(dict), s.clone(), make(map[string]int), make(map[place]map[kb.ConceptID][]int)}
+	c := &checker{s.known(dict), s.clone(), make(map[string]int), make(map[place]map[answer][]int)}
 	for _, e := range s.Active() {
 		c.add(&e)
 	}
@@ -44,15 +44,12 @@ func (c *checker) add(e *Entry) {
 	if e.Kind == KindConcept {
 		c.added[e.ID] = true
 	}
-	if !e.hasMention() {
-		return
-	}
 	found, _ := e.places()
 	for _, p := range found {
 		if c.corrections[p] == nil {
-			c.corrections[p] = make(map[kb.ConceptID][]int)
+			c.corrections[p] = make(map[answer][]int)
 		}
-		c.corrections[p][e.Concept] = append(c.corrections[p][e.Concept], e.Number)
+		c.corrections[p][e.answer()] = append(c.corrections[p][e.answer()], e.Number)
 	}
 }
 
@@ -61,7 +58,7 @@ func (c *checker) add(e *Entry) {
 // pushed before the next is checked.
 func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
 	if e.Kind == KindUndo {
-		return e, 0, invalid("kind", "is undo, want name, context, nil or concept")
+		return e, 0, invalid("kind", "is undo, want name, context, nil, no_mention or concept")
 	}
 	e.Undoes, e.Replaces = 0, nil
 	if year := e.At.UTC().Year(); year < 0 || year > 9999 { // not possible in RFC 3339
@@ -97,9 +94,8 @@ func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
 		if concept := c.dict.Lookup(e.Concept); concept != nil && slices.Contains(concept.Names(), e.Name) {
 			return e, 0, invalid("name", "the concept %s has the name %s already", e.Concept, input.Quote(e.Name))
 		}
-	default:
-		e.Replaces = c.disagreeing(&e)
 	}
+	e.Replaces = c.disagreeing(&e)
 	if len(e.Replaces) > 0 && !replace {
 		conflict := new(ConflictError)
 		for _, n := range e.Replaces {
@@ -136,17 +132,17 @@ func (c *checker) push(e Entry) Entry {
 	return e
 }
 
-// disagreeing returns the numbers, in order, of the corrections in force that give another concept to the same surface
+// disagreeing returns the numbers, in order, of the corrections in force that say something else of the same surface
 // form, in the same document or, if at least one of the two has no document, in the same text or sentence. A correction
 // of a single mention disagrees only with others of that mention in the same text.
 func (c *checker) disagreeing(e *Entry) []int {
 	var numbers []int
 	_, sought := e.places()
 	for _, p := range sought {
-		for concept, others := range c.corrections[p] {
-			if concept != e.Concept {
+		for said, others := range c.corrections[p] {
+			if said != e.answer() {
 				others = slices.DeleteFunc(others, func(number int) bool { return !c.state.InForce(number) })
-				c.corrections[p][concept] = others
+				c.corrections[p][said] = others
 				numbers = append(numbers, others...)
 			}
 		}
@@ -165,10 +161,32 @@ const (
 	inAny      = -1 - iota // in a text or a sentence
 	inUnknown              // in a text or sentence without a document
 	inDocument             // in a document
+	everywhere             // in all texts
 )
 
-// places returns the places of a correction, and the places where corrections with another concept disagree with it.
+// answer is what an entry says of its places. Two answers to the same place disagree; a phrase may be a name of several
+// concepts.
+type answer struct {
+	kind    Kind
+	concept kb.ConceptID // of a context
+}
+
+func (e *Entry) answer() answer {
+	if e.Kind == KindContext {
+		return answer{e.Kind, e.Concept}
+	}
+	return answer{kind: e.Kind}
+}
+
+// places returns the places of a correction, and the places where corrections with another answer disagree with it.
 func (e *Entry) places() (found, sought []place) {
+	if e.Kind == KindName || e.Kind == KindNoMention {
+		all := []place{{normalize.Phrase(e.Name), "", everywhere}}
+		return all, all
+	}
+	if !e.hasMention() {
+		return nil, nil
+	}
 	wording := e.wording()
 	if e.Only {
 		alone := []place{{wording, e.Text, e.Start}}

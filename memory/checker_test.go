@@ -18,6 +18,9 @@ import (
 // plainCheck is [checker.check] for a correction, implemented by a pass over all entries.
 func plainCheck(s *State, e Entry) (same int, others []int) {
 	disagree := func(o *Entry) bool {
+		if !e.hasMention() || !o.hasMention() {
+			return e.hasMention() == o.hasMention() && e.Kind != o.Kind && strings.EqualFold(e.Name, o.Name)
+		}
 		if e.Concept == o.Concept || e.wording() != o.wording() || e.Only != o.Only {
 			return false
 		}
@@ -52,7 +55,12 @@ func TestCheckerEqualsPlain(t *testing.T) {
 		c := newChecker(new(State), gut())
 		for range 30 {
 			e := Entry{At: now(), Kind: KindNIL, Text: pick(sentences...) + " " + pick(sentences...), Document: pick("", "", "d1", "d2"), Only: random.IntN(3) == 0}
-			if concept := kb.ConceptID(pick("", "G1", "G2")); concept != "" {
+			if random.IntN(3) == 0 { // about a phrase in all texts
+				e = Entry{At: now(), Kind: KindNoMention, Name: pick("belly", "Belly", "a belly")}
+				if random.IntN(2) == 0 {
+					e.Kind, e.Concept = KindName, "G1"
+				}
+			} else if concept := kb.ConceptID(pick("", "G1", "G2")); concept != "" {
 				e.Kind, e.Concept = KindContext, concept
 			}
 			word := pick("CD", "CD", "ulcer")
@@ -60,8 +68,11 @@ func TestCheckerEqualsPlain(t *testing.T) {
 			if random.IntN(2) == 0 {
 				e.Start = strings.LastIndex(e.Text, word)
 			}
-			if e.End = e.Start + len(word); e.Start < 0 {
+			if e.End = e.Start + len(word); e.hasMention() && e.Start < 0 {
 				continue
+			}
+			if !e.hasMention() {
+				e.Start, e.End = 0, 0
 			}
 			wantSame, others := plainCheck(c.state, e)
 			got, same, err := c.check(e, true)

@@ -21,11 +21,12 @@ type Kind string
 
 // These are the kinds of entries, with the meaning of their fields.
 const (
-	KindName    Kind = "name"    // Concept has the name Name
-	KindContext Kind = "context" // the span from Start to End of Text names Concept
-	KindNIL     Kind = "nil"     // the span from Start to End of Text names no concept of the dictionary
-	KindConcept Kind = "concept" // ID is a new concept, with Name, Synonyms and Parents
-	KindUndo    Kind = "undo"    // the entry Undoes is no longer in force
+	KindName      Kind = "name"       // Concept has the name Name
+	KindContext   Kind = "context"    // the span from Start to End of Text names Concept
+	KindNIL       Kind = "nil"        // the span from Start to End of Text names no concept of the dictionary
+	KindNoMention Kind = "no_mention" // the phrase Name is not a mention in any text
+	KindConcept   Kind = "concept"    // ID is a new concept, with Name, Synonyms and Parents
+	KindUndo      Kind = "undo"       // the entry Undoes is no longer in force
 )
 
 // Entry is a line of the log.
@@ -33,7 +34,7 @@ type Entry struct {
 	Number int       `json:"number" doc:"The number of the entry, from 1"`
 	At     time.Time `json:"at" doc:"When it was added"`
 	By     string    `json:"by,omitempty" doc:"The author"`
-	Kind   Kind      `json:"kind" enum:"name,context,nil,concept,undo" doc:"The kind of entry: a name of a concept; a context, in which a mention names a concept; a NIL example, in which a mention names no concept; a new concept; or the undoing of an entry"`
+	Kind   Kind      `json:"kind" enum:"name,context,nil,no_mention,concept,undo" doc:"The kind of entry: a name of a concept; a context, in which a mention names a concept; a NIL example, in which a mention names no concept; a phrase that is no mention in any text; a new concept; or the undoing of an entry"`
 
 	Concept  kb.ConceptID   `json:"concept,omitempty" doc:"The concept of a name or a context"`
 	Text     string         `json:"text,omitempty" doc:"The text of a context or of a NIL example"`
@@ -42,7 +43,7 @@ type Entry struct {
 	Document string         `json:"document,omitempty" doc:"The identifier of the document that contains the text"`
 	Only     bool           `json:"only,omitempty" doc:"Whether a context or NIL example applies only to this mention, and not to the same words elsewhere in the document and in the sentence"`
 	ID       kb.ConceptID   `json:"id,omitempty" doc:"The identifier of a new concept"`
-	Name     string         `json:"name,omitempty" doc:"The new name, or the preferred name of a new concept"`
+	Name     string         `json:"name,omitempty" doc:"The new name, the preferred name of a new concept, or the phrase that is no mention"`
 	Synonyms []string       `json:"synonyms,omitempty" doc:"Other names of a new concept"`
 	Parents  []kb.ConceptID `json:"parents,omitempty" doc:"The broader concepts of a new concept"`
 	Undoes   int            `json:"undoes,omitempty" doc:"The number of the entry that is undone, for the kind undo"`
@@ -86,18 +87,19 @@ const (
 
 // kindFields lists the fields that an entry of each kind must have, or may have if a question mark follows.
 var kindFields = map[Kind]string{
-	KindName:    "concept name",
-	KindContext: "concept text start document? only? replaces?",
-	KindNIL:     "text start document? only? replaces?",
-	KindConcept: "id name synonyms? parents?",
-	KindUndo:    "undoes",
+	KindName:      "concept name replaces?",
+	KindContext:   "concept text start document? only? replaces?",
+	KindNIL:       "text start document? only? replaces?",
+	KindNoMention: "name replaces?",
+	KindConcept:   "id name synonyms? parents?",
+	KindUndo:      "undoes",
 }
 
 // check returns an error for a field that is missing, does not belong to this kind, or has a wrong value.
 func (e *Entry) check() error {
 	kind, known := kindFields[e.Kind]
 	if !known {
-		return invalid("kind", "is %s, want name, context, nil or concept", input.Quote(string(e.Kind)))
+		return invalid("kind", "is %s, want name, context, nil, no_mention or concept", input.Quote(string(e.Kind)))
 	}
 	has := strings.Fields(kind)
 	for _, f := range []struct {

@@ -52,8 +52,8 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 }
 
 // ExportSSSOM writes the names, contexts and NIL examples in force as SSSOM/TSV, for [ReadSSSOM] and for other programs
-// (https://mapping-commons.github.io/sssom/). Concepts are labeled as in the dictionary. New concepts are not mappings
-// and are skipped; leftOut is their number.
+// (https://mapping-commons.github.io/sssom/). Concepts are labeled as in the dictionary. New concepts and phrases that
+// are no mentions are not mappings and are skipped; leftOut is their number.
 func (s *State) ExportSSSOM(w io.Writer, dict *kb.Dictionary) (leftOut int, err error) {
 	var mappings []sssom.Mapping
 	added := make(map[kb.ConceptID]string)
@@ -64,7 +64,7 @@ func (s *State) ExportSSSOM(w io.Writer, dict *kb.Dictionary) (leftOut int, err 
 			Justification: sssom.ManualCuration, Author: e.By, Date: e.At,
 			Document: e.Document, Text: e.Text, Start: e.Start, End: e.End, Only: e.Only,
 		}
-		if e.Kind == KindConcept {
+		if e.Kind == KindConcept || e.Kind == KindNoMention {
 			added[e.ID] = e.Name
 			leftOut++
 			continue

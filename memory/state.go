@@ -26,12 +26,18 @@ type ConflictError struct {
 
 func (e *ConflictError) Error() string {
 	o := &e.Entries[0]
-	says := "no concept of the dictionary"
-	if o.Kind == KindContext {
-		says = string(o.Concept)
+	var says string
+	switch o.Kind {
+	case KindContext:
+		says = fmt.Sprintf("%s names %s here", input.Quote(o.wording()), o.Concept)
+	case KindNIL:
+		says = fmt.Sprintf("%s names no concept of the dictionary here", input.Quote(o.wording()))
+	case KindName:
+		says = fmt.Sprintf("%s is a name of %s", input.Quote(o.Name), o.Concept)
+	default:
+		says = fmt.Sprintf("%s is no mention", input.Quote(o.Name))
 	}
-	return fmt.Sprintf("entry %d says that %s names %s here; undo it, or replace it", o.Number,
-		input.Quote(o.wording()), says)
+	return fmt.Sprintf("entry %d says that %s; undo it, or replace it", o.Number, says)
 }
 
 // All returns all entries, including those not in force. The slice must not be modified.
@@ -59,6 +65,7 @@ type Additions struct {
 	Corrections []text.Exemplar // contexts and NIL examples in their texts, in order; they apply to the surface form
 	Single      []text.Exemplar // the same for entries that apply to a single mention only
 	Contexts    []text.Exemplar // both, reduced to their sentences
+	NoMentions  []string        // phrases that are no mentions in any text
 	Unused      []int           // numbers of entries whose concepts are not in the dictionary
 }
 
@@ -82,6 +89,8 @@ func (s *State) Additions(dict *kb.Dictionary) Additions {
 				Parents: e.Parents})
 		case KindName:
 			a.Concepts = append(a.Concepts, kb.Concept{ID: e.Concept, Synonyms: []string{e.Name}})
+		case KindNoMention:
+			a.NoMentions = append(a.NoMentions, e.Name)
 		default:
 			if e.Only {
 				a.Single = append(a.Single, e.exemplar(false))

@@ -57,20 +57,24 @@ func (p *program) memorySubcommand(c command,
 
 func (p *program) memoryAddCommand() *cobra.Command {
 	var (
-		e       = memory.Entry{Kind: memory.KindName, By: os.Getenv("USER")}
-		replace bool
+		e                  = memory.Entry{Kind: memory.KindName, By: os.Getenv("USER")}
+		replace, noMention bool
 	)
 	return p.memorySubcommand(command{
 		use: "add", short: "Add a name of a concept, and print the entry; memory import - adds others as lines of JSON",
-		usual:    "concept name by",
+		usual:    "concept name no-mention by",
 		examples: `ctxnorm memory add --concept EX:013 --name "raised pressure" --by Ada`,
 		flags: [][]flag{{
 			{"by", &e.By, "", "`name` of the person who says so"},
 			{"concept", (*string)(&e.Concept), "", "`id` of the concept"},
 			{"name", &e.Name, "", "`name` to add"},
+			{"no-mention", &noMention, "", "the name is no mention in any text, and is found no more"},
 			{name: "replace", value: &replace},
 		}},
 	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+		if noMention {
+			e.Kind = memory.KindNoMention
+		}
 		added, err := mem.Add(cmd.Context(), e, replace)
 		if err != nil {
 			return err
@@ -137,7 +141,7 @@ func (p *program) memoryExportCommand() *cobra.Command {
 		}
 		leftOut, err := mem.State().ExportSSSOM(p.stdout, mem.Dictionary)
 		if leftOut > 0 {
-			p.warn(fmt.Sprintf("%d new concepts are no mappings, and are left out", leftOut),
+			p.warn(fmt.Sprintf("%d new concepts and phrases that are no mentions are no mappings, and are left out", leftOut),
 				"without --sssom they are written too")
 		}
 		return err

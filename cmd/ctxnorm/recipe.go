@@ -161,7 +161,7 @@ func (f *trainFlags) readGold(p *program) error {
 	if err != nil {
 		return err
 	}
-	o.Labeled = gold.Exemplars()
+	o.Labeled, o.Annotated = gold.Exemplars(), gold.Annotated()
 	p.logf("%d of %d annotated mentions name concepts of the dictionary", len(o.Labeled), len(gold.Mentions))
 	if len(o.Labeled) == 0 {
 		return fmt.Errorf("--gold: none of %d annotated mentions names a concept of the dictionary", len(gold.Mentions))

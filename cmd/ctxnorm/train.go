@@ -54,7 +54,8 @@ dictionary. A run that was stopped resumes from its last checkpoint.
 
 With --gold the mentions of annotated documents become names and contexts of the
 model, the encoder trains on them too, and the weights of the ranking are learned from
-them. A few documents already help; --untrained and --encoder none take them as well.
+them. If they mark all mentions, what is found in texts is learned from them as well.
+A few documents already help; --untrained and --encoder none take them as well.
 
 The recipes but biocom encode the mention alone, so a corpus is optional and contexts are
 not indexed; link and eval with --method nearest, after biosyn with --method biosyn.

@@ -34,6 +34,7 @@ type BuildOptions struct {
 	// all contexts of the corpus, including those of senses outside the dictionary (NIL)
 	Contexts   []text.Exemplar
 	Recognizer *recognize.Recognizer // finds mentions that are not names; nil for none
+	NoMentions []string              // names that are no mentions in texts
 	// HiddenDefinitions are occurrences of short forms in documents that define them, each with its long form but with
 	// the definition hidden. The weights of senses are learned from them.
 	HiddenDefinitions []text.Exemplar
@@ -90,7 +91,8 @@ type building struct {
 // refuses a folder that holds files of others, see [CheckTarget].
 func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	b := &building{BuildOptions: &o, manifest: &Manifest{
-		Format: FormatVersion, Dictionary: o.DictionaryInfo, Corpus: o.Corpus, Training: o.Training,
+		Format: FormatVersion, Dictionary: o.DictionaryInfo, Corpus: o.Corpus, NoMentions: o.NoMentions,
+		Training: o.Training,
 	}}
 	err := artifact.ReplaceFolder(o.Dir, CheckTarget, func(dir string) (err error) {
 		b.dir = dir

@@ -3,11 +3,13 @@ package model
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -21,6 +23,8 @@ type Additions struct {
 	Concepts []kb.Concept
 	// Contexts are mentions in sentences. A mention without concepts is a NIL exemplar.
 	Contexts []text.Exemplar
+	// NoMentions are phrases that are no mentions in any text, unless they are names of Concepts.
+	NoMentions []string
 	// Encoder encodes the additions; nil stands for the model's own. Pass a caching encoder ([Memoize]) if a model is
 	// extended again and again.
 	Encoder text.Encoder
@@ -51,8 +55,36 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 			return nil, err
 		}
 	}
+	larger.addNoMentions(&a)
 	larger.extendSenses(m, &a)
 	return larger, nil
+}
+
+// addNoMentions adds phrases that are no mentions. larger is a copy of a model whose set must not change.
+func (larger *Model) addNoMentions(a *Additions) {
+	larger.noMentions = maps.Clone(larger.noMentions)
+	if larger.noMentions == nil {
+		larger.noMentions = make(map[string]bool)
+	}
+	for i := range a.Concepts {
+		for _, name := range a.Concepts[i].Names() {
+			delete(larger.noMentions, normalize.Phrase(name))
+		}
+	}
+	for _, phrase := range a.NoMentions {
+		larger.noMentions[normalize.Phrase(phrase)] = true
+	}
+}
+
+// DropNoMentions removes found mentions from a document whose phrases, or whose long forms, are no mentions in any
+// text.
+func (m *Model) DropNoMentions(doc *text.Document) {
+	if len(m.noMentions) == 0 {
+		return // normal forms take time
+	}
+	doc.Mentions = slices.DeleteFunc(doc.Mentions, func(found text.Mention) bool {
+		return m.noMentions[normalize.Phrase(found.Of(doc.Text))] || m.noMentions[normalize.Phrase(found.LongForm)]
+	})
 }
 
 // extendSenses sets the senses of larger. It takes from m whatever the additions do not change.
@@ -83,7 +115,7 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	dict := merged.Dictionary()
 	larger.Dictionary = dict
 	larger.dictionaryIndexes = newDictionaryIndexes(context.Background(), dict, m.dictionaryIndexes.leftOut)
-	larger.tagger = lazyTagger(dict, m.Dictionary)
+	larger.tagger = lazyTagger(dict, m.Dictionary, m.corpusSynonyms)
 	positions := newPositions(m.Dictionary, dict)
 	larger.Contexts.concepts = renumbered(&m.Contexts, positions)
 

@@ -32,7 +32,7 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 	}
 	heldOut := func(id kb.ConceptID) bool { return lacksConcept(dict, id) }
 	smaller, names := m.reduce(holdOutConcepts(m.Dictionary, dict, heldOut), keep)
-	smaller.tagger = lazyTagger(smaller.Dictionary, smaller.Dictionary)
+	smaller.tagger = lazyTagger(smaller.Dictionary, smaller.Dictionary, smaller.corpusSynonyms)
 	all := m.dictionaryIndexes
 	smaller.dictionaryIndexes = newDictionaryIndexes(context.Background(), smaller.Dictionary, func() [][]string {
 		return append(namesWithout(all.Dictionary, smaller.Dictionary), all.leftOut()...)

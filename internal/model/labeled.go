@@ -46,6 +46,21 @@ func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 	return synonyms
 }
 
+// LookedFor returns the dictionary with the labeled names among synonyms as further names: those that a tagger looks for
+// in texts.
+func LookedFor(dict *kb.Dictionary, synonyms []mine.Synonym) *kb.Dictionary {
+	if !slices.ContainsFunc(synonyms, func(s mine.Synonym) bool { return s.Origin.Labeled }) {
+		return dict
+	}
+	more := new(kb.Builder).AddAll(dict, nil)
+	for _, s := range synonyms {
+		if _, known := dict.Index(s.Concept); known && s.Origin.Labeled {
+			more.Add(&kb.Concept{ID: s.Concept, Synonyms: []string{s.Text}})
+		}
+	}
+	return more.Dictionary()
+}
+
 // LabelsOf returns the number of documents that label a surface form with each concept. form is the result of
 // [normalize.Normal]; concepts are positions in the dictionary.
 func (m *Model) LabelsOf(form string) map[int32]int { return m.senses.labels()[form] }

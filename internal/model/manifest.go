@@ -63,6 +63,8 @@ type Manifest struct {
 	BaseEncoder *EncoderInfo    `json:"base_encoder,omitempty"`
 	Index       IndexInfo       `json:"index"`
 	Recognizer  *RecognizerInfo `json:"recognizer,omitempty"` // absent in a model without a recognizer
+	// NoMentions are names that annotated documents mostly leave unmarked; none without annotated documents.
+	NoMentions []string `json:"no_mentions,omitempty"`
 	// settings and results of training; absent if the encoder was not trained
 	Training json.RawMessage  `json:"training,omitempty"`
 	Files    artifact.Digests `json:"files"`

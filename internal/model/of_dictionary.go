@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
@@ -19,7 +20,7 @@ func OfDictionary(dict *kb.Dictionary, source string) *Model {
 			Source: source, Fraction: 1, Hash: dict.Hash(), Concepts: dict.Len(), Names: dict.CountNames(),
 		}),
 		Dictionary: dict, Names: names, Calibration: new(Calibration),
-		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict, dict),
+		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict, dict, nil),
 	}
 	m.deriveSenses()
 	return m
@@ -46,11 +47,12 @@ func OpenOfDictionary(dir string) (*Model, json.RawMessage, error) {
 	return m, report, nil
 }
 
-// lazyTagger returns a function that builds the tagger of a dictionary's names on the first call. It finds the names of
-// base like a tagger of base alone, see [matcher.NewExtendedTagger].
-func lazyTagger(dict, base *kb.Dictionary) func() (*matcher.Tagger, error) {
+// lazyTagger returns a function that builds the tagger of a dictionary's names, and of the labeled ones among synonyms,
+// on the first call. It finds the names of base like a tagger of base alone, see [matcher.NewExtendedTagger].
+func lazyTagger(dict, base *kb.Dictionary, synonyms []mine.Synonym) func() (*matcher.Tagger, error) {
 	return sync.OnceValues(func() (*matcher.Tagger, error) {
-		tagger, _, err := matcher.NewExtendedTagger(context.Background(), dict, base, matcher.DefaultNameFilter())
+		tagger, _, err := matcher.NewExtendedTagger(context.Background(), LookedFor(dict, synonyms), base,
+			matcher.DefaultNameFilter())
 		return tagger, err
 	})
 }

@@ -43,7 +43,8 @@ type Model struct {
 	hierarchical      bool                            // whether there was a hierarchy before [Model.Filter]
 	corpusSynonyms    []mine.Synonym
 	dictionaryIndexes *DictionaryIndexes
-	senseNames        *sense.Names // nil until needed, if not read from the folder
+	noMentions        map[string]bool // phrases that are no mentions in any text, by [normalize.Phrase]
+	senseNames        *sense.Names    // nil until needed, if not read from the folder
 	senses            *senseIndexes
 	folder            *artifact.HeldFolder // held at Dir; nil while the model is being built
 	stored            *safetensors.File    // see [Model.StoredIndexes]
@@ -204,6 +205,7 @@ func openOnce(dir string, openEncoder OpenEncoder,
 		return nil, err
 	}
 	m := &Model{Dir: dir, Manifest: manifest, folder: folder, closers: []func() error{folder.Close}}
+	m.addNoMentions(&Additions{NoMentions: manifest.NoMentions})
 	if err = m.open(openEncoder); err == nil {
 		m.Calibration, err = calibration(dir, manifest)
 	}
@@ -317,7 +319,7 @@ func (m *Model) storedTagger() func() (*matcher.Tagger, error) {
 	m.closers = append(m.closers, func() error { return tagger.Close() })
 	return whenNeeded(m, func() (_ *matcher.Tagger, err error) {
 		if m.Manifest.Index.NameForms != nameForms {
-			return lazyTagger(m.Dictionary, m.Dictionary)()
+			return lazyTagger(m.Dictionary, m.Dictionary, m.corpusSynonyms)()
 		}
 		tagger, err = openFile(m, taggerFile, matcher.Open)
 		return tagger, err

@@ -26,6 +26,14 @@ func LooksLikeAcronym(surface string) bool {
 	return n.letters+n.digits <= MaxShortForm && MostlyCapitals(surface) && !strings.ContainsFunc(surface, unicode.IsSpace)
 }
 
+// Phrase returns the form in which phrases of texts are compared: their normal form, but an acronym as written.
+func Phrase(surface string) string {
+	if LooksLikeAcronym(surface) {
+		return surface
+	}
+	return Normal(surface)
+}
+
 // LooksLikeShortForm reports whether s may be a short form: it begins with a letter
 // or digit, has at least two capitals, and does not consist of the Roman digits I, V
 // and X.

@@ -1,6 +1,8 @@
 package recognize
 
 import (
+	"slices"
+
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -85,20 +87,39 @@ type labeler struct {
 // labelMention labels the tokens from first to last, which are a mention by the tagger. They are unknown if the mention
 // is not a name or is more than one phrase.
 func (l *labeler) labelMention(first, last int, isName bool) {
-	set, is := setOf(inside), known
+	is := known
 	if !isName || !isOnePhrase(l.tokens[first:last+1]) {
-		set, is = anyLabel, unknown
+		is = unknown
 	}
 	for i := first; i <= last; i++ {
-		l.allowed[i], l.known[i] = set, is
+		l.allowed[i], l.known[i] = anyLabel, is
 	}
-	switch {
-	case is != known:
-	case first == last:
-		l.allowed[first] = setOf(single)
-	default:
-		l.allowed[first], l.allowed[last] = setOf(begin), setOf(end)
+	if is == known {
+		setMention(l.allowed[first : last+1])
 	}
+}
+
+// setMention sets the labels of the tokens of one mention.
+func setMention(allowed []labelSet) {
+	for i := range allowed {
+		allowed[i] = setOf(inside)
+	}
+	allowed[0], allowed[len(allowed)-1] = setOf(begin), setOf(end)
+	if len(allowed) == 1 {
+		allowed[0] = setOf(single)
+	}
+}
+
+// annotatedLabels returns the labels of the tokens of a sentence in a document with all of its mentions marked.
+func annotatedLabels(tokens []token, mentions []text.Mention) []labelSet {
+	allowed := slices.Repeat([]labelSet{setOf(outside)}, len(tokens))
+	places := placesIn(tokens)
+	for _, m := range mentions {
+		if at, ok := places.of(m.Span); ok {
+			setMention(allowed[at.first : at.last+1])
+		}
+	}
+	return allowed
 }
 
 // labelBefore labels the words before the known name at i that may be part of it.

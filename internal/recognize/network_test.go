@@ -1,11 +1,14 @@
 package recognize
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/must"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // smallStatistics returns statistics of a few words with random vectors and counts.
@@ -244,12 +247,37 @@ func TestBatches(t *testing.T) {
 		for i := range examples {
 			examples[i] = example{tokens: make([]token, 10), allowed: make([]labelSet, 10)}
 		}
-		steps, largest := epochs*len(trainer.batches(examples)), 0
-		for _, batch := range trainer.batches(examples) {
+		batches, largest := trainer.batches(examples, fromNames.epochs), 0
+		for _, batch := range batches {
 			largest = max(largest, 10*len(batch))
 		}
-		if steps < minSteps || largest > batchTokens {
+		if steps := fromNames.epochs * len(batches); steps < minSteps || largest > batchTokens {
 			t.Errorf("%d sentences of 10 tokens are %d steps, with up to %d tokens a batch", sentences, steps, largest)
 		}
+	}
+}
+
+// TestAdapt checks that a network learns the marked mentions of annotated documents and nothing without them, and that
+// more of them count more.
+func TestAdapt(t *testing.T) {
+	body := "Acute renal failure and nephritis."
+	doc := &text.Document{Text: body, Mentions: []text.Mention{{Span: text.Span{Start: 24, End: 33}}}}
+	tokens := sentencesOf(body, nil)
+	adapted := func(copies int) *network {
+		n := newNetwork(smallStatistics("renal", "failure", "and", "acute", "nephritis"), 1)
+		must.Succeed(t, n.adapt(t.Context(), slices.Repeat([]*text.Document{doc}, copies), 1))
+		n.setByPlace()
+		return n
+	}
+	probability := func(copies int) float64 {
+		n := adapted(copies)
+		c := chain{transition: n.transition, emissions: ensemble{n}.emissions(&workspace{rows: make(map[string]int)}, tokens)}
+		c.run(allAllowed)
+		return c.probability(4, 4)
+	}
+	must.Equal(t, fmt.Sprint(adapted(0).tensors(0)), fmt.Sprint(newNetwork(adapted(0).wordStatistics, 1).tensors(0)), "without documents")
+	none, few, many := probability(0), probability(20), probability(2*certainMentions)
+	if none > few || few > many || many < .9 {
+		t.Errorf("the marked mention has the probability %.2f, %.2f and %.2f after 0, 20 and 400 documents", none, few, many)
 	}
 }

@@ -31,8 +31,10 @@ type Options struct {
 	// Documents are raw texts. They are read twice; the networks learn from a sample of them.
 	Documents iter.Seq2[*text.Document, error]
 	// Tag returns a document with the mentions of the dictionary's names, like [link.TagDocument].
-	Tag  func(*text.Document) *text.Document
-	Seed uint64
+	Tag func(*text.Document) *text.Document
+	// Annotated are documents with all of their mentions marked; none without labels.
+	Annotated []*text.Document
+	Seed      uint64
 	// Progress is called after each step of training the network; nil for none.
 	Progress func(done, total int)
 }
@@ -94,7 +96,10 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 				o.Progress(i*total+done, networkCount*total)
 			}
 		}
-		if err := n.train(ctx, s.examples(documents, o.Seed), o.Seed+uint64(i), report); err != nil {
+		if err := n.train(ctx, s.examples(documents, o.Seed), fromNames, o.Seed+uint64(i), report); err != nil {
+			return nil, err
+		}
+		if err := n.adapt(ctx, o.Annotated, o.Seed+uint64(i)); err != nil {
 			return nil, err
 		}
 		n.setByPlace()

@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // example is a sentence in the training set.
@@ -13,10 +16,19 @@ type example struct {
 	allowed []labelSet
 }
 
+// schedule is how long and how fast a network learns.
+type schedule struct {
+	epochs       int
+	learningRate float64
+}
+
+var (
+	fromNames       = schedule{epochs: 3, learningRate: 2e-3} // from texts with the dictionary's names
+	fromAnnotations = schedule{epochs: 10, learningRate: 1e-3}
+)
+
 // Settings of training.
 const (
-	epochs        = 3
-	learningRate  = 2e-3
 	warmUp        = 50   // steps
 	minSteps      = 200  // with few texts the batches are smaller
 	batchTokens   = 2000 // maximum for a step
@@ -82,15 +94,15 @@ func newTrainer(n *network, seed uint64) *trainer {
 // train minimizes the negative log-likelihood of the allowed labels per token: the log of the sum over all sequences
 // minus the log of the sum over the allowed ones. It calls report after each step. The result is the same for any
 // number of processors.
-func (n *network) train(ctx context.Context, examples []example, seed uint64, report func(done, total int)) error {
+func (n *network) train(ctx context.Context, examples []example, s schedule, seed uint64, report func(done, total int)) error {
 	t := newTrainer(n, seed)
-	batches := t.batches(examples)
+	batches := t.batches(examples, s.epochs)
 	if len(batches) == 0 {
 		return nil
 	}
-	total := epochs * len(batches)
+	total := s.epochs * len(batches)
 	step := 0
-	for range epochs {
+	for range s.epochs {
 		t.random.Shuffle(len(batches), func(i, j int) { batches[i], batches[j] = batches[j], batches[i] })
 		for _, batch := range batches {
 			if err := ctx.Err(); err != nil {
@@ -98,7 +110,7 @@ func (n *network) train(ctx context.Context, examples []example, seed uint64, re
 			}
 			t.gradients(batch)
 			step++
-			t.adam(step, learningRate*(1-float64(step-1)/float64(total))*min(1, float64(step)/warmUp))
+			t.adam(step, s.learningRate*(1-float64(step-1)/float64(total))*min(1, float64(step)/warmUp))
 			if report != nil {
 				report(step, total)
 			}
@@ -107,8 +119,40 @@ func (n *network) train(ctx context.Context, examples []example, seed uint64, re
 	return nil
 }
 
+// certainMentions is the number of annotated mentions from which the weights learned from them count as much as those
+// from names.
+const certainMentions = 200
+
+// adapt continues the training of a network with annotated documents, and averages its weights before and after (WiSE-FT:
+// Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022, equation 1). The more mentions, the more count
+// the weights after.
+func (n *network) adapt(ctx context.Context, annotated []*text.Document, seed uint64) error {
+	var examples []example
+	mentions := 0
+	for _, doc := range annotated {
+		mentions += len(doc.Mentions)
+		for _, tokens := range sentencesOf(doc.Text, abbrev.Find(doc.Text)) {
+			examples = append(examples, example{tokens, annotatedLabels(tokens, doc.Mentions)})
+		}
+	}
+	var before [][]float32
+	for _, t := range n.tensors(0) {
+		before = append(before, slices.Clone(t.Data))
+	}
+	if err := n.train(ctx, examples, fromAnnotations, seed, nil); err != nil {
+		return err
+	}
+	share := float32(mentions) / float32(mentions+certainMentions)
+	for i, t := range n.tensors(0) {
+		for k, w := range before[i] {
+			t.Data[k] = share*t.Data[k] + (1-share)*w
+		}
+	}
+	return nil
+}
+
 // batches returns the examples in batches of sentences of similar length.
-func (t *trainer) batches(examples []example) [][]example {
+func (t *trainer) batches(examples []example, epochs int) [][]example {
 	order := make([]int, len(examples))
 	for i := range order {
 		order[i] = i

@@ -185,6 +185,9 @@ def test_names_and_concepts(correcting: Client) -> None:
     concept = client.concept("EX:900")
     assert concept.names == ("sleep inertia", "sleep drunkenness", "heavy waking")
     assert [parent.id for parent in concept.parents] == ["EX:034"]
+    assert client.add_no_mention("sleepy").kind == "no_mention"
+    with pytest.raises(ProblemError, match="is a name of EX:900"):
+        client.add_no_mention("Heavy waking")
     with pytest.raises(TypeError, match="several names"):
         client.add_concept("EX:901", "x", synonyms="abc")
     with pytest.raises(ProblemError) as refused:

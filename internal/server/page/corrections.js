@@ -53,6 +53,7 @@ export class Corrections {
     switch (entry.kind) {
       case "name": return [quoted(entry.name), ` is a name of ${await this.name(entry.concept)}`];
       case "concept": return [quoted(entry.name), ` is a new concept, ${entry.id}`];
+      case "no_mention": return [quoted(entry.name), " is no mention in any text"];
       case "nil": return [quoted(wording), " is NIL"];
       default: return [quoted(wording), ` is ${await this.name(entry.concept)}`];
     }

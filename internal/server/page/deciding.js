@@ -185,14 +185,15 @@ export function addConcept({ id, name, parent }) {
   }));
 }
 
-// removeThe removes the mentions that find(doc, mention) returns for the open one, and opens the next.
-function removeThe(find) {
+// removeThe removes the mentions that find(doc, mention) returns for the open one, and opens the next. Entry(phrase), if
+// given, is stored in the memory.
+function removeThe(find, entry) {
   const { doc } = workspace;
   const mention = workspace.opened();
   if (!mention) return;
   run(() => settle(doc, async () => {
     const mentions = find(doc, mention);
-    doc.remove(mentions);
+    doc.remove(mentions, entry && await api.remember(entry(doc.surface(mention)), false));
     if (doc === workspace.doc) workspace.text.current = doc.next(mention, () => true);
     return `Removed ${mentions.length > 1 ? `${counted(mentions.length, "mention")} of ` : ""}${doc.surface(mention)}`;
   }));
@@ -203,6 +204,10 @@ export const remove = () => removeThe((_, mention) => [mention]);
 
 // removeAll removes the open mention and the undecided mentions of the same phrase in the document.
 export const removeAll = () => removeThe((doc, mention) => doc.undecidedOf(mention));
+
+// ignore also stores that the phrase is no mention in any text.
+export const ignore = () => server.remembers
+  && removeThe((doc, mention) => doc.undecidedOf(mention), (name) => ({ kind: "no_mention", name, ...by() }));
 
 // mark makes mentions of places in the document that have the same phrase, and opens the first.
 export function mark(places) {

@@ -279,14 +279,15 @@ export class LinkedDocument {
     return this.mentions.filter((m) => m === mention || (this.surface(m) === wording && !this.isDecided(m)));
   }
 
-  // remove removes mentions of one phrase.
-  remove(mentions) {
+  // remove removes mentions of one phrase. Entry is that of the memory which says so, if any.
+  remove(mentions, entry) {
     const places = mentions.map(key);
     const marked = places.filter((place) => this.added.delete(place));
     for (const place of places) this.removed.add(place);
     this.mentions = this.mentions.filter((m) => !places.includes(key(m)));
     this.did(`the removal of ${this.surface(mentions[0])}`, {
       mention: mentions[0],
+      ...(entry && { decision: { number: entry.number } }),
       apply: () => {
         for (const place of places) this.removed.delete(place);
         for (const place of marked) this.added.add(place);

@@ -109,7 +109,7 @@ const commands = {
   f: deciding.acceptAndGoOn, F: deciding.acceptAllAndGoOn, j: () => workspace.step(1), k: () => workspace.step(-1),
   o: () => workspace.nextUndecided(), w: () => workspace.nextUnsure(),
   a: deciding.accept, x: deciding.markNIL, r: deciding.remove, R: deciding.removeAll, d: deciding.applyToAll,
-  n: deciding.addName,
+  n: deciding.addName, N: deciding.ignore,
   s: () => panel.openSearch(), m: startMarking, t: goToTable, u: deciding.undo, b: () => dictionary.open(),
   c: showCorrections,
   l: deciding.relink, e: () => (workspace.doc?.cells ? deciding.exportCuration() : deciding.exportAll()), "[": () => showDocument(-1), "]": () => showDocument(1),

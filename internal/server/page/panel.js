@@ -53,7 +53,7 @@ function broader({ broader: above }) {
 }
 
 // Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), acceptAllAndGoOn(), choose(concept,
-// part), markNIL(), remove(), removeAll(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id),
+// part), markNIL(), remove(), removeAll(), ignore(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id),
 // which shows the dictionary; remembers() reports whether the server stores names.
 export class Panel {
   constructor(actions) {
@@ -104,6 +104,9 @@ export class Panel {
       all.setAttribute("role", "group");
       all.setAttribute("aria-label", label);
       rows.push(all);
+    }
+    if (!decision && doc.tagged && actions.remembers()) {
+      rows.push(row(button("ignore", "No mention in any text", "N", actions.ignore)));
     }
     const others = decision ? doc.others(mention).length : 0;
     if (others > 0) {

@@ -155,6 +155,10 @@ class Client:
         """Gives a concept one more name."""
         return self._run(calls.add({"kind": "name", "concept": concept, "name": name, "by": by}))
 
+    def add_no_mention(self, phrase: str, *, by: str | None = None) -> MemoryEntry:
+        """Says that a phrase is no mention in any text, so that it is not found any more."""
+        return self._run(calls.add({"kind": "no_mention", "name": phrase, "by": by}))
+
     def add_concept(
         self, id: str, name: str, *, synonyms: Iterable[str] = (), parents: Iterable[str] = (), by: str | None = None
     ) -> MemoryEntry:

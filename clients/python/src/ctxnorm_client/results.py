@@ -260,7 +260,7 @@ class MemoryEntry:
 
     number: int
     at: datetime
-    kind: str  # "name", "context", "nil", "concept", or "undo"
+    kind: str  # "name", "context", "nil", "no_mention", "concept", or "undo"
     by: str | None = None  # who said it
     concept: str | None = None  # that has the name, or that the context names
     text: str | None = None  # of a context or a NIL example, with the offsets of its mention
