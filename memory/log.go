@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -89,13 +88,7 @@ func (l *Log) Refresh() (changed bool, err error) {
 // CheckWritable returns an error if entries cannot be added because the folder, or the folder in which it would be
 // created, is not writable. It leaves nothing behind.
 func (l *Log) CheckWritable() error {
-	existing := l.dir
-	for {
-		if _, err := os.Stat(existing); !errors.Is(err, fs.ErrNotExist) || existing == filepath.Dir(existing) {
-			break
-		}
-		existing = filepath.Dir(existing)
-	}
+	_, existing := artifact.Missing(l.dir)
 	f, err := artifact.Create(filepath.Join(existing, logName))
 	if err != nil {
 		return err

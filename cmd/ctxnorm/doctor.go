@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -153,13 +153,7 @@ func examineMemory() finding {
 // examineFolder reports whether files can be created in dir or, if it does not exist, in the folder where it would be
 // created.
 func examineFolder(dir string) finding {
-	existing := dir
-	for {
-		if _, err := os.Stat(existing); !errors.Is(err, os.ErrNotExist) || existing == filepath.Dir(existing) {
-			break
-		}
-		existing = filepath.Dir(existing)
-	}
+	_, existing := artifact.Missing(dir)
 	file, err := os.CreateTemp(existing, ".ctxnorm-doctor-*")
 	if err != nil {
 		if path, ok := errors.AsType[*os.PathError](err); ok {

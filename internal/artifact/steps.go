@@ -43,20 +43,24 @@ func step(op, path string, change func() error) error {
 	return change()
 }
 
+// Missing returns the folders of a path that do not exist, innermost first, and the one that they would be created in.
+func Missing(path string) (folders []string, existing string) {
+	for existing = filepath.Clean(path); ; existing = filepath.Dir(existing) {
+		if _, err := os.Stat(existing); !errors.Is(err, fs.ErrNotExist) || existing == filepath.Dir(existing) {
+			return folders, existing
+		}
+		folders = append(folders, existing)
+	}
+}
+
 // MkdirAll is [os.MkdirAll] with permissions 0o777. The folders that it creates are on disk when it returns.
 func MkdirAll(path string) error {
-	var made []string // innermost first
-	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
-			break
-		}
-		made = append(made, at)
-	}
-	if len(made) == 0 {
+	missing, _ := Missing(path)
+	if len(missing) == 0 {
 		return os.MkdirAll(path, 0o777) // returns an error if it is not a folder
 	}
 	err := step("mkdir", path, func() error { return os.MkdirAll(path, 0o777) })
-	for _, folder := range made {
+	for _, folder := range missing {
 		if err == nil {
 			err = SyncFolder(filepath.Dir(folder))
 		}
