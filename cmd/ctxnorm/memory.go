@@ -57,23 +57,22 @@ func (p *program) memorySubcommand(c command,
 
 func (p *program) memoryAddCommand() *cobra.Command {
 	var (
-		e                  = memory.Entry{Kind: memory.KindName, By: os.Getenv("USER")}
-		replace, noMention bool
+		e       = memory.Entry{Kind: memory.KindName, By: os.Getenv("USER")}
+		replace bool
 	)
 	return p.memorySubcommand(command{
 		use: "add", short: "Add a name of a concept, and print the entry; memory import - adds others as lines of JSON",
-		usual:    "concept name no-mention by",
+		usual:    "concept name by",
 		examples: `ctxnorm memory add --concept EX:013 --name "raised pressure" --by Ada`,
 		flags: [][]flag{{
 			{"by", &e.By, "", "`name` of the person who says so"},
-			{"concept", (*string)(&e.Concept), "", "`id` of the concept"},
+			{"concept", (*string)(&e.Concept), "", "`id` of the concept, or none if the name is no mention in any text"},
 			{"name", &e.Name, "", "`name` to add"},
-			{"no-mention", &noMention, "", "the name is no mention in any text, and is found no more"},
 			{name: "replace", value: &replace},
 		}},
 	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
-		if noMention {
-			e.Kind = memory.KindNoMention
+		if e.Concept == "none" {
+			e.Kind, e.Concept = memory.KindNoMention, ""
 		}
 		added, err := mem.Add(cmd.Context(), e, replace)
 		if err != nil {
