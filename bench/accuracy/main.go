@@ -25,9 +25,7 @@ func main() {
 		Folders []string `args:"folder of the reports"`
 	}
 	harness.Main("accuracy", &o, func(context.Context) {
-		if len(o.Folders) != 1 {
-			harness.Check(fmt.Errorf("the arguments are %q, want a folder", o.Folders))
-		}
+		harness.Require(len(o.Folders) == 1, "the arguments are %q, want a folder", o.Folders)
 		run(os.Stdout, o.Folders[0])
 	})
 }
@@ -41,16 +39,12 @@ type table struct {
 
 func run(w io.Writer, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "seed*", "eval", "*.json"))
-	if err != nil || len(files) == 0 {
-		harness.Check(fmt.Errorf("%s: no folder seed1, seed2, … has reports", dir))
-	}
+	harness.Require(err == nil && len(files) > 0, "%s: no folder seed1, seed2, … has reports", dir)
 	var tables []*table
 	for _, file := range files {
 		r, path := &eval.Report{}, strings.TrimSuffix(file, ".json")
 		harness.Check(artifact.ReadJSON(file, r))
-		if len(r.Results) == 0 {
-			harness.Check(fmt.Errorf("%s has no results", file))
-		}
+		harness.Require(len(r.Results) > 0, "%s has no results", file)
 		harness.Check(artifact.Write(path+".md", r.WriteMarkdown))
 		at := strings.LastIndex(path, ".") // fraction.25.NCBI_Disease
 		name, set := filepath.Base(path[:at]), strings.ReplaceAll(path[at+1:], "_", " ")

@@ -13,6 +13,13 @@ func Check(err error) {
 	}
 }
 
+// Require ends a measurement or a case with an error unless a condition holds.
+func Require(holds bool, format string, args ...any) {
+	if !holds {
+		Check(fmt.Errorf(format, args...))
+	}
+}
+
 // Get returns the value of a call. It ends the measurement like [Check] if the call failed.
 func Get[T any](value T, err error) T {
 	Check(err)

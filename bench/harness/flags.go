@@ -62,18 +62,16 @@ func ParseFlags(options any, name string, args []string) {
 			}
 		}
 		if text, ok := value.(*string); ok && *text == "" {
-			if *text = os.Getenv(field.Tag.Get("env")); *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), flags.Name()) {
-				Check(fmt.Errorf("-%s is not given", name))
-			}
+			*text = os.Getenv(field.Tag.Get("env"))
+			isRequired := slices.Contains(strings.Fields(field.Tag.Get("required")), flags.Name())
+			Require(*text != "" || !isRequired, "-%s is not given", name)
 		}
 	}
 	takesArgs := false
 	for _, value := range fields(options, "args") {
 		*value.(*[]string), takesArgs = flags.Args(), true
 	}
-	if !takesArgs && flags.NArg() > 0 {
-		Check(fmt.Errorf("%q is not a flag", flags.Arg(0)))
-	}
+	Require(takesArgs || flags.NArg() == 0, "%q is not a flag", flags.Arg(0))
 }
 
 // Values returns the values of the flags of a struct by their names, and a description of the whole numbers for a

@@ -38,9 +38,7 @@ type Process struct {
 // NB: Linux includes in the peak the state before exec, a copy of the caller, so a
 // harness holds no data.
 func (p *Process) Run(ctx context.Context) (printed []byte, usage Line) {
-	if p.Fresh != "" {
-		Check(os.RemoveAll(p.Fresh))
-	}
+	Check(os.RemoveAll(p.Fresh)) // nothing if it is ""
 	var args []string
 	for _, arg := range p.Args {
 		files, _ := filepath.Glob(arg) // no matches if arg is not a pattern
@@ -65,18 +63,15 @@ func (p *Process) Run(ctx context.Context) (printed []byte, usage Line) {
 	start := time.Now()
 	err := cmd.Run()
 	wall := time.Since(start).Seconds()
-	if err != nil {
+	if err != nil { // a partial file is not an input
 		err = fmt.Errorf("%s: %w: %s", strings.Join(p.Args, " "), err, LastLine(messages.String()))
-		if p.Fresh != "" { // a partial file is not an input
-			err = errors.Join(err, os.RemoveAll(p.Fresh))
-		}
-		Check(err)
+		Check(errors.Join(err, os.RemoveAll(p.Fresh)))
 	}
-	usage = Line{"wall_seconds": wall, "process_cpu_seconds": (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}
-	if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		usage["peak_mb"] = float64(r.Maxrss) / 1024 // Linux reports kB
+	ended := cmd.ProcessState
+	return out.Bytes(), Line{
+		"wall_seconds": wall, "process_cpu_seconds": (ended.UserTime() + ended.SystemTime()).Seconds(),
+		"peak_mb": float64(ended.SysUsage().(*syscall.Rusage).Maxrss) / 1024, // Linux reports kB
 	}
-	return out.Bytes(), usage
 }
 
 // String returns the command as a user would type it.
@@ -120,11 +115,11 @@ type Line map[string]any
 func ParseJSON[T any](output []byte) (values []T) {
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
 		var value T
-		if err := decoder.Decode(&value); errors.Is(err, io.EOF) {
+		err := decoder.Decode(&value)
+		if errors.Is(err, io.EOF) {
 			return values
-		} else if err != nil {
-			Check(fmt.Errorf("the output is not JSON: %w: %.100q", err, output))
 		}
+		Require(err == nil, "the output is not JSON: %w: %.100q", err, output)
 		values = append(values, value)
 	}
 }
@@ -133,9 +128,7 @@ func ParseJSON[T any](output []byte) (values []T) {
 func Numbers(lines []Line, field string) (numbers []float64) {
 	for _, l := range lines {
 		number, ok := l[field].(float64)
-		if !ok {
-			Check(fmt.Errorf("field %s is %v, want a number", field, l[field]))
-		}
+		Require(ok, "field %s is %v, want a number", field, l[field])
 		numbers = append(numbers, number)
 	}
 	return numbers

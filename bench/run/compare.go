@@ -5,7 +5,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -101,13 +100,9 @@ func readComparisons(data []byte) (defined []definition, all []*comparison) {
 // prepare makes the commands of both sides. It fails if something that the comparison needs is missing.
 func (c *comparison) prepare(s *settings, in *inputs, installed map[string]bool) {
 	for _, module := range c.Needs {
-		if !installed[module] {
-			harness.Check(fmt.Errorf("%s has no %s: bench/peers/README.md says how to install it", s.Python, module))
-		}
+		harness.Require(installed[module], "%s has no %s: bench/peers/README.md says how to install it", s.Python, module)
 	}
-	if c.Cores*s.Threads > runtime.NumCPU() {
-		harness.Check(fmt.Errorf("it needs %d cores", c.Cores*s.Threads))
-	}
+	harness.Require(c.Cores*s.Threads <= runtime.NumCPU(), "it needs %d cores", c.Cores*s.Threads)
 	out := s.runs() + "-out.jsonl.gz"
 	for _, side := range []*side{&c.Ours, &c.Peer} {
 		side.command = in.command(side.Run, out)
@@ -179,17 +174,14 @@ func (r *row) measure(ours, peer *side) {
 		r.missed = r.subject.Median > most
 		return
 	}
-	if r.subject.Min <= 0 || r.peer.Min <= 0 {
-		harness.Check(fmt.Errorf("%s is %g and the peer's %g: too little work to measure", r.Field, r.subject.Min, r.peer.Min))
-	}
+	isEnough := r.subject.Min > 0 && r.peer.Min > 0
+	harness.Require(isEnough, "%s is %g and the peer's %g: too little work to measure", r.Field, r.subject.Min, r.peer.Min)
 	lowerIsBetter := slices.Contains([]string{"s", "ms", "MB", "bytes"}, r.Unit)
 	r.ratio = new(ratios(a, b, lowerIsBetter))
 	r.missed = scan(r.Target, "%g times", &times) && r.ratio.Median < times
 	if r.CPU != "" {
 		a, b = r.numbers(ours, r.CPU), r.numbers(peer, r.CPU)
-		if slices.Min(a) <= 0 {
-			harness.Check(fmt.Errorf("%s is 0: too little work to measure", r.CPU))
-		}
+		harness.Require(slices.Min(a) > 0, "%s is 0: too little work to measure", r.CPU)
 		r.cpuRatio = ratios(a, b, true).Median
 	}
 }
@@ -217,20 +209,14 @@ func ratios(ours, peer []float64, lowerIsBetter bool) harness.Spread {
 	if lowerIsBetter {
 		ours, peer = peer, ours
 	}
-	each := make([]float64, len(ours))
-	for i := range ours {
-		each[i] = ours[i] / peer[i]
-	}
-	return harness.SpreadOf(each)
+	return harness.SpreadOf(floats.DivTo(make([]float64, len(ours)), ours, peer))
 }
 
 // firstReaching decodes a program's output and returns the first line with a recall of at least bound, or else the last
 // line.
 func firstReaching(out []byte, bound float64) harness.Line {
 	lines := harness.ParseJSON[harness.Line](out)
-	if len(lines) == 0 {
-		harness.Check(errors.New("the program prints nothing"))
-	}
+	harness.Require(len(lines) > 0, "the program prints nothing")
 	for _, l := range lines {
 		if recall, _ := l["recall"].(float64); recall >= bound {
 			return l
@@ -281,9 +267,7 @@ func compareAll(ctx context.Context, s *settings) {
 			ran = append(ran, c)
 		}
 	}
-	if len(ran)+len(skipped) == 0 {
-		harness.Check(fmt.Errorf("-only: no comparison was run that matches %s", s.Only))
-	}
+	harness.Require(len(ran)+len(skipped) > 0, "-only: no comparison was run that matches %s", s.Only)
 	date := time.Now().Format(time.DateOnly)
 	text := s.redact(fmt.Sprintf("# Benchmark of %s\n\n%s.\n\n%s.%s\n\n", date, machine, s, versions(ran)) + comparisonTable(ran, skipped))
 	fmt.Print(text)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,11 +46,9 @@ func (in *inputs) command(line, out string) *command {
 			return []string{out}
 		case !isFlag:
 			return []string{in.value(c, name)}
-		case !ok:
-			harness.Check(fmt.Errorf("%s: there is no flag -%s", line, flag))
-		case v == "":
-			harness.Check(fmt.Errorf("-%s is not given: -help says what it is", flag))
 		}
+		harness.Require(ok, "%s: there is no flag -%s", line, flag)
+		harness.Require(v != "", "-%s is not given: -help says what it is", flag)
 		return []string{v}
 	})
 	return c
@@ -60,9 +57,7 @@ func (in *inputs) command(line, out string) *command {
 // value returns the replacement of the placeholder of an input in a command, and makes the command depend on the input.
 func (in *inputs) value(c *command, name string) string {
 	i := slices.IndexFunc(in.defined, func(d definition) bool { return d.Name == name })
-	if i < 0 {
-		harness.Check(fmt.Errorf("there is no input %s", name))
-	}
+	harness.Require(i >= 0, "there is no input %s", name)
 	d := &in.defined[i]
 	if files := in.settings.files; d.PubMed && name == "single" && len(files) > 0 {
 		return files[0]
@@ -74,7 +69,7 @@ func (in *inputs) value(c *command, name string) string {
 	if !d.Kept {
 		folder = in.settings.runs()
 	}
-	path := filepath.Join(folder, d.Name+"-"+hex.EncodeToString(sum[:4])+d.Suffix)
+	path := filepath.Join(folder, fmt.Sprintf("%s-%x%s", d.Name, sum[:4], d.Suffix))
 	made := in.command(d.Make, partOf(path))
 	made.makes = path
 	c.needs = append(c.needs, made)

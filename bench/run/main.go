@@ -70,9 +70,7 @@ type settings struct {
 func (s *settings) complete() {
 	if s.PubMed != "" {
 		s.files = harness.Get(filepath.Glob(s.PubMed))
-		if len(s.files) == 0 {
-			harness.Check(fmt.Errorf("-pubmed: no file matches %s", s.PubMed))
-		}
+		harness.Require(len(s.files) > 0, "-pubmed: no file matches %s", s.PubMed)
 	}
 	if s.Data != "" {
 		s.Dict = cmp.Or(s.Dict, filepath.Join(s.Data, "dict", "medic_union.json.gz"))
@@ -86,9 +84,8 @@ func (s *settings) complete() {
 	s.values, s.sizes = harness.Values(s)
 	s.values["tenth-millions"], s.values["tenth-vectors"] = strconv.Itoa(s.Millions/10), strconv.Itoa(s.Vectors/10)
 	for name, value := range s.values {
-		if n, err := strconv.Atoi(value); err == nil && n < 1 {
-			harness.Check(fmt.Errorf("-%s is %d, want 1 or more", name, n))
-		}
+		n, err := strconv.Atoi(value)
+		harness.Require(err != nil || n > 0, "-%s is %d, want 1 or more", name, n)
 	}
 }
 

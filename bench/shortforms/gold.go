@@ -207,10 +207,7 @@ func (g *gold) take(bySense map[string][]*candidate, limit int) {
 		slices.SortFunc(all, func(a, b *candidate) int {
 			return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.doc.ID, b.doc.ID))
 		})
-		kept := all
-		if limit > 0 {
-			kept = all[:min(limit, len(all))]
-		}
+		kept := all[:min(cmp.Or(limit, len(all)), len(all))]
 		g.counts["over the limit"] += len(all) - len(kept)
 		shortForms[all[0].mention.Of(all[0].doc.Text)] = true
 		g.counts["senses"]++

@@ -4,16 +4,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -23,49 +22,30 @@ func main() {
 }
 
 func (c *collector) run() {
-	if !(c.Share > 0 && c.Share < 1) || c.PerSense < 0 || len(c.Paths) == 0 {
-		harness.Check(errors.New("want -share above 0 and below 1, -mentions-per-sense 0 or more, and files of PubMed XML"))
-	}
-	excluded := make(map[string]bool)
-	var heldOut []string
+	harness.Require(c.Share > 0 && c.Share < 1 && c.PerSense >= 0 && len(c.Paths) > 0,
+		"want -share above 0 and below 1, -mentions-per-sense 0 or more, and files of PubMed XML")
+	var excluded []string
 	if c.Exclude != "" {
-		heldOut = strings.Fields(string(harness.Get(os.ReadFile(c.Exclude))))
-		for _, pmid := range heldOut {
-			excluded[pmid] = true
-		}
+		excluded = strings.Fields(string(harness.Get(os.ReadFile(c.Exclude))))
 	}
 	dict, _, err := ctxnorm.ReadDictionary(c.Dict, ctxnorm.DictionaryOptions{IDs: c.IDs})
 	harness.Check(err)
 	c.collect(excluded)
 	gold := c.gold(dict)
 	fmt.Fprintf(os.Stderr, "shortforms: %v\n", gold.counts)
-	if len(gold.documents) == 0 {
-		harness.Check(errors.New("no ambiguous short form"))
-	}
-	heldOut = append(gold.heldOut, heldOut...)
+	harness.Require(len(gold.documents) > 0, "no ambiguous short form")
+	heldOut := append(gold.heldOut, excluded...)
 	harness.Check(os.WriteFile(c.HeldOut, []byte(strings.Join(heldOut, "\n")+"\n"), 0o666))
 	harness.Check(artifact.Write(c.Output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.documents) }))
 }
 
 // collect collects the definitions in the files, without the excluded records and those that a file deletes.
-func (c *collector) collect(excluded map[string]bool) {
-	var deleted []string
+func (c *collector) collect(excluded []string) {
+	unwanted := slices.Clone(excluded)
 	for _, path := range c.Paths {
-		in := harness.Get(pubmed.Open(path))
-		for {
-			rec, err := in.Next()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			harness.Check(err)
-			if !excluded[rec.PMID] {
-				c.add(rec)
-			}
-		}
-		deleted = append(deleted, in.Deleted()...)
-		harness.Check(in.Close())
+		unwanted = append(unwanted, harness.EachRecord(path, c.add).Deleted()...)
 	}
-	for _, pmid := range deleted {
+	for _, pmid := range unwanted {
 		delete(c.records, pmid)
 	}
 }

@@ -101,13 +101,10 @@ func coin(rows []row, n int) []row {
 			c.follow[words[i]] = append(c.follow[words[i]], words[i+1])
 		}
 	}
-	known := make(map[string]bool, len(c.words))
-	for _, w := range c.words {
-		known[w] = true
-	}
-	rate := float64(len(known)) / math.Pow(float64(own), newWords)
+	known := len(slices.Compact(slices.Sorted(slices.Values(c.words))))
+	rate := float64(known) / math.Pow(float64(own), newWords)
 	for id := 1; len(rows) < n; id++ {
-		c.lacking = int(rate*math.Pow(float64(len(rows)), newWords)) - len(known) - len(c.coined)
+		c.lacking = int(rate*math.Pow(float64(len(rows)), newWords)) - known - len(c.coined)
 		head := c.head()
 		concepts := []kb.ConceptID{kb.ConceptID(fmt.Sprintf("made-%d", id))}
 		for range min(1+c.r.IntN(5), n-len(rows)) {

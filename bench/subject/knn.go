@@ -52,9 +52,8 @@ func buildHNSW(v *knnindex.Vectors) index {
 // panics on some input, which is an error here.
 func buildCoder(v *knnindex.Vectors) index {
 	defer func() {
-		if r := recover(); r != nil {
-			harness.Check(fmt.Errorf("coder/hnsw: panic: %v", r))
-		}
+		cause := recover()
+		harness.Require(cause == nil, "coder/hnsw: panic: %v", cause)
 	}()
 	graph := hnsw.NewGraph[int32]()
 	graph.Rng = rand.New(rand.NewSource(1))
@@ -74,9 +73,7 @@ func buildCoder(v *knnindex.Vectors) index {
 // searchVectors is the job of peer_knn.py: a line of recall and times for each ef. FAISS has found the exact neighbors.
 func searchVectors(o *options) {
 	build, ok := engines[o.Engine]
-	if !ok {
-		harness.Check(fmt.Errorf("-engine is %q, want flat, hnsw or coder-hnsw", o.Engine))
-	}
+	harness.Require(ok, "-engine is %q, want flat, hnsw or coder-hnsw", o.Engine)
 	open := func(name string) *knnindex.Vectors { return harness.Get(knnindex.OpenNPY(filepath.Join(o.Dir, name))) }
 	vectors, queries, exact := open("vectors.npy"), open("queries.npy"), open(fmt.Sprintf("exact_k%d.npy", neighbors))
 	built := line{"vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": exact.Dim}

@@ -18,11 +18,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -61,9 +59,8 @@ type options struct {
 
 func main() {
 	harness.Main("subject", nil, func(context.Context) {
-		if len(os.Args) < 2 || jobs[os.Args[1]] == nil {
-			harness.Check(fmt.Errorf("the job is %q, want one of %s", os.Args[1:], strings.Join(slices.Sorted(maps.Keys(jobs)), ", ")))
-		}
+		isJob := len(os.Args) > 1 && jobs[os.Args[1]] != nil
+		harness.Require(isJob, "the job is %q, want one of %s", os.Args[1:], slices.Sorted(maps.Keys(jobs)))
 		var o options
 		harness.ParseFlags(&o, os.Args[1], os.Args[2:])
 		jobs[os.Args[1]](&o)

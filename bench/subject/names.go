@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -45,9 +44,7 @@ func makeQueries(o *options) {
 			heldOut = append(heldOut, name)
 		}
 	}
-	if len(several) == 0 || len(heldOut) == 0 {
-		harness.Check(errors.New("want a name of several words, and one of -whole that -from lacks"))
-	}
+	harness.Require(len(several) > 0 && len(heldOut) > 0, "want a name of several words, and one of -whole that -from lacks")
 	r := rand.New(rand.NewPCG(9, 9))
 	queries := make([]nameQuery, o.Queries)
 	for i := range queries {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
@@ -28,9 +27,7 @@ type marked struct {
 // query returns the sentence without the markers, and its one mention.
 func (m *marked) query() text.Query {
 	doc := harness.Get(formats.ParseMarked(m.Text))
-	if len(doc.Mentions) != 1 {
-		harness.Check(fmt.Errorf("%d mentions are marked in %q, want one", len(doc.Mentions), m.Text))
-	}
+	harness.Require(len(doc.Mentions) == 1, "%d mentions are marked in %q, want one", len(doc.Mentions), m.Text)
 	mention := &doc.Mentions[0]
 	mention.Name, mention.Concepts = normalize.Normal(mention.Of(doc.Text)), []kb.ConceptID{m.Label}
 	return text.Query{Document: doc, Mention: *mention, Sentence: text.Span{End: len(doc.Text)}}
@@ -85,9 +82,8 @@ func makeBatches(o *options) {
 	exemplars, rows := readExemplars(o.Data, 0)
 	config := trainingConfig(o.Warmup + o.Steps)
 	sampler := harness.Get(contrastive.NewSampler(exemplars, config.ConceptsPerBatch, config.Seed))
-	if sampler.ConceptsPerBatch() < pairs {
-		harness.Check(fmt.Errorf("%s: only %d concepts have two sentences, want %d", o.Data, sampler.ConceptsPerBatch(), pairs))
-	}
+	perBatch := sampler.ConceptsPerBatch()
+	harness.Require(perBatch >= pairs, "%s: only %d concepts have two sentences, want %d", o.Data, perBatch, pairs)
 	batches := make([]batch, config.Steps)
 	for i := range batches {
 		for j, item := range sampler.Batch(i) {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
 	"slices"
 	"sync/atomic"
 
@@ -31,11 +29,13 @@ func readXML(o *options) {
 	var unpacked atomic.Int64
 	l := line{"files": len(o.Files)}
 	seconds := l.measure("", func() {
-		harness.Check(parallel.ForErr(context.Background(), len(o.Files), 0, func(i int) (err error) {
-			var size int64
-			citations[i], size, err = readCitations(o.Files[i])
-			unpacked.Add(size)
-			return err
+		harness.Check(parallel.ForErr(context.Background(), len(o.Files), 0, func(i int) error {
+			return harness.Try(func() {
+				reader := harness.EachRecord(o.Files[i], func(r *pubmed.Record) {
+					citations[i] = append(citations[i], citation{r.PMID, r.Title, r.Abstract()})
+				})
+				unpacked.Add(reader.InputOffset())
+			})
 		}))
 	})
 	all := slices.Concat(citations...)
@@ -51,25 +51,6 @@ func readXML(o *options) {
 	l.print()
 	if o.Out != "" {
 		harness.Check(artifact.WriteJSONLines(o.Out, all))
-	}
-}
-
-// readCitations reads the citations of a file and returns the size of its XML in bytes.
-func readCitations(path string) (citations []citation, xmlBytes int64, err error) {
-	reader, err := pubmed.Open(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer reader.Close()
-	for {
-		record, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			return citations, reader.InputOffset(), nil
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		citations = append(citations, citation{record.PMID, record.Title, record.Abstract()})
 	}
 }
 

@@ -114,13 +114,11 @@ func (s *settings) expand(e *experiment, flags string) []string {
 		case name == "gold":
 			documents, _ := strconv.Atoi(number) // none for all
 			return append([]string{"--gold", s.labels(e, documents)}, known["types"]...)
-		case !ok:
-			harness.Check(fmt.Errorf("%s has {%s}, which is unknown", flags, name))
 		case name == "base" && s.Base == "":
 			return nil
-		case slices.Contains(words, ""):
-			harness.Check(fmt.Errorf("-%s is empty", name))
 		}
+		harness.Require(ok, "%s has {%s}, which is unknown", flags, name)
+		harness.Require(!slices.Contains(words, ""), "-%s is empty", name)
 		return words
 	})
 }

@@ -8,7 +8,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,9 +40,7 @@ func main() {
 }
 
 func (o *options) run(ctx context.Context, w io.Writer) {
-	if (o.Words == "") == (o.Encoder == "") {
-		harness.Check(errors.New("want -word-vectors or -encoder, one of them"))
-	}
+	harness.Require((o.Words == "") != (o.Encoder == ""), "want -word-vectors or -encoder, one of them")
 	var terms []string
 	pairs := make([][]pair, len(o.Pairs))
 	for i, path := range o.Pairs {
@@ -90,6 +87,7 @@ func (o *options) vectors(ctx context.Context, terms []string) vectorOf {
 	}
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
+	known := make(map[string][]float32, len(terms))
 	queries := make([]text.Query, len(terms))
 	for i, term := range terms {
 		queries[i] = text.NameExemplar(term).Query
@@ -97,11 +95,8 @@ func (o *options) vectors(ctx context.Context, terms []string) vectorOf {
 	dim := encoder.Dim()
 	vectors := make([]float32, len(queries)*dim)
 	harness.Check(encoder.Encode(ctx, vectors, queries))
-	return func(term string) []float32 {
-		row, known := slices.BinarySearch(terms, term)
-		if !known {
-			return nil
-		}
-		return vectors[row*dim : (row+1)*dim]
+	for i, term := range terms {
+		known[term] = vectors[i*dim : (i+1)*dim]
 	}
+	return func(term string) []float32 { return known[term] }
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -27,7 +26,7 @@ type pair struct {
 func readPairs(path string) (pairs []pair) {
 	file := harness.Get(input.Open(path))
 	defer file.Close()
-	err := input.NewLines(file.Reader, files.Limits{}.WithDefaults()).Each(func(line string, _ int) error {
+	add := func(line string, _ int) error {
 		if line == "" {
 			return nil
 		}
@@ -42,10 +41,9 @@ func readPairs(path string) (pairs []pair) {
 		}
 		pairs = append(pairs, pair{fields[0], fields[1], score})
 		return nil
-	})
-	if err != nil {
-		harness.Check(fmt.Errorf("%s: %w", input.Name(path), err))
 	}
+	lines := input.NewLines(file.Reader, files.Limits{}.WithDefaults())
+	harness.Explain(func() { harness.Check(lines.Each(add)) }, "%s", input.Name(path))
 	return pairs
 }
 

@@ -37,9 +37,7 @@ func (t *trial) runLines(at, original string, lines []string) {
 				return
 			}
 			harness.ParseJSON[json.RawMessage](o.stdout)
-			if original != "" && !bytes.Equal(o.stdout, t.prints(t.fixture(original), line)) {
-				failf("exit status 0 and other answers")
-			}
+			harness.Require(original == "" || bytes.Equal(o.stdout, t.prints(t.fixture(original), line)), "exit status 0 and other answers")
 		}, "%s", line)
 	}
 }
@@ -113,9 +111,8 @@ func (t *trial) keepFiles(row []string) {
 	for range 2 { // the second time over the command's own output
 		o := t.behaved(t.command(row[1], t.dir, target))
 		for _, name := range files {
-			if data, err := os.ReadFile(filepath.Join(t.dir, name)); err != nil || string(data) != text {
-				failf("exit status %d, and the user's %s is gone or changed", o.exit, name)
-			}
+			data, err := os.ReadFile(filepath.Join(t.dir, name))
+			harness.Require(err == nil && string(data) == text, "exit status %d, and the user's %s is gone or changed", o.exit, name)
 		}
 	}
 }
@@ -123,14 +120,11 @@ func (t *trial) keepFiles(row []string) {
 // fillOutput writes the standard output of a command to a full disk.
 func (t *trial) fillOutput(line string) {
 	c := t.command(line, t.dir, "")
-	if usual := t.run(c); len(usual.stdout) == 0 {
-		failf("the command prints nothing: %s", usual.message())
-	}
+	usual := t.run(c)
+	harness.Require(len(usual.stdout) > 0, "the command prints nothing: %s", usual.message())
 	c.stdout = "/dev/full"
 	o := t.behaved(c)
-	if o.exit == 0 {
-		failf("exit status 0, and the output is lost")
-	}
+	harness.Require(o.exit != 0, "exit status 0, and the output is lost")
 	o.mustSay("no space left")
 }
 
@@ -148,17 +142,17 @@ func damaged(fixture, original string, lines []string, change func(t *trial, at 
 // makeHostile changes a base model by a row of base.txt.
 func makeHostile(base string, row []string) (how string) {
 	path := filepath.Join(base, row[0])
+	if row[0] == "pytorch_model.bin" { // is only read if there is no model.safetensors
+		harness.Check(os.Remove(filepath.Join(base, "model.safetensors")))
+	}
 	if len(row) == 3 {
 		fields := map[string]json.RawMessage{}
 		harness.Check(artifact.ReadJSON(path, &fields))
 		fields[row[1]] = json.RawMessage(row[2])
 		harness.Check(artifact.WriteJSON(path, fields))
-		return "as the row says"
+	} else {
+		harness.Check(os.WriteFile(path, []byte(harness.Get(strconv.Unquote(row[1]))), 0o644))
 	}
-	if row[0] == "pytorch_model.bin" { // is only read if there is no model.safetensors
-		harness.Check(os.Remove(filepath.Join(base, "model.safetensors")))
-	}
-	harness.Check(os.WriteFile(path, []byte(harness.Get(strconv.Unquote(row[1]))), 0o644))
 	return "as the row says"
 }
 
@@ -247,9 +241,7 @@ func (t *trial) flood(row []string) {
 	if strings.HasPrefix(o.exceeded, "not done after") {
 		return
 	}
-	if bytes.Contains(o.stdout, []byte("root:")) {
-		failf("the output has the text of another file")
-	}
+	harness.Require(!bytes.Contains(o.stdout, []byte("root:")), "the output has the text of another file")
 	harness.Check(o.fault())
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -121,10 +120,8 @@ func randomBytes(r *rand.Rand, n int) []byte {
 func sealFile(folder, original, file string) {
 	old, digest := harness.Get(artifact.DigestFile(filepath.Join(original, file))), harness.Get(artifact.DigestFile(filepath.Join(folder, file)))
 	manifest := filepath.Join(folder, manifestFile)
-	decoder := json.NewDecoder(bytes.NewReader(harness.Get(os.ReadFile(manifest))))
-	decoder.UseNumber()
 	var fields map[string]any
-	harness.Check(decoder.Decode(&fields))
+	harness.Check(artifact.ReadJSON(manifest, &fields))
 	listed := false
 	eachObject(fields, func(object map[string]any) {
 		if object["sha256"] != old.SHA256 {

@@ -174,9 +174,8 @@ func eachObject(value any, do func(object map[string]any)) {
 
 // sameTree checks that two files or folders are equal.
 func sameTree(got, want string) {
-	if diff := cmp.Diff(tree(want), tree(got)); diff != "" {
-		failf("other files (-want +got):\n%.2000s", diff)
-	}
+	diff := cmp.Diff(tree(want), tree(got))
+	harness.Require(diff == "", "other files (-want +got):\n%.2000s", diff)
 }
 
 // rows returns the lines of a file of cases, split at tabs, without blank ones and comments.

@@ -63,9 +63,6 @@ type trial struct {
 
 type skipError struct{ error }
 
-// failf ends a case.
-func failf(format string, args ...any) { harness.Check(fmt.Errorf(format, args...)) }
-
 // run tries the cases. The exit code is 1 if one failed.
 func (s *settings) run(ctx context.Context) {
 	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-torture"))
@@ -74,9 +71,7 @@ func (s *settings) run(ctx context.Context) {
 	}
 	l := newLab(ctx, s)
 	cases := slices.DeleteFunc(l.cases(), func(c hostileCase) bool { return !s.Only.MatchString(c.class + "/" + c.name) })
-	if len(cases) == 0 {
-		failf("-only: no case matches %s", s.Only)
-	}
+	harness.Require(len(cases) > 0, "-only: no case matches %s", s.Only)
 	var mu sync.Mutex
 	counts := map[string]map[string]int{} // of outcomes by class
 	err := parallel.For(ctx, len(cases), s.Jobs, func(i int) {

@@ -81,9 +81,8 @@ func (t *trial) runTogether(j *job, n int) {
 	harness.Check(parallel.ForErr(t.ctx, n, n, func(i int) error {
 		return harness.Try(func() { outcomes[i] = t.behaved(t.job(j)) })
 	}))
-	if !slices.ContainsFunc(outcomes, func(o outcome) bool { return o.exit == 0 }) {
-		failf("none of %d processes succeeded: %s", n, outcomes[0].message())
-	}
+	succeeded := slices.ContainsFunc(outcomes, func(o outcome) bool { return o.exit == 0 })
+	harness.Require(succeeded, "none of %d processes succeeded: %s", n, outcomes[0].message())
 	t.checkSame(j)
 	t.checkStopped(j)
 }
@@ -161,9 +160,7 @@ func (t *trial) writeReadOnly(j *job) {
 		t.prepare(j)
 		t.remount(syscall.MS_RDONLY, roomy)
 		o := t.behaved(t.job(j))
-		if o.exit != 2 {
-			failf("exit status %d, want 2: %s", o.exit, o.message())
-		}
+		harness.Require(o.exit == 2, "exit status %d, want 2: %s", o.exit, o.message())
 		o.mustSay("read-only")
 		o.mustSay(t.dir)
 	})
@@ -175,9 +172,8 @@ func (t *trial) readReadOnly(model string) {
 		at := filepath.Join(t.dir, "model")
 		t.copyFixture(model, at)
 		t.remount(syscall.MS_RDONLY, roomy)
-		if !bytes.Equal(t.must(t.dir, at, linkModel), t.prints(t.fixture(model), linkModel)) {
-			failf("other answers on a read-only file system")
-		}
+		answers := t.must(t.dir, at, linkModel)
+		harness.Require(bytes.Equal(answers, t.prints(t.fixture(model), linkModel)), "other answers on a read-only file system")
 		t.must(t.dir, at, verifyModel)
 	})
 }
