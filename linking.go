@@ -231,10 +231,10 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOp
 				return err
 			}
 		}
-		words := nameWords{m: m}
+		var err error
 		d := &docs[i]
-		if d.whole, d.back = link.Uniform(records[i].Document, words.has); words.err != nil {
-			return words.err
+		if d.whole, d.back = link.Uniform(records[i].Document, m.hasWord(&err)); err != nil {
+			return err
 		}
 		d.whole = find(d.whole)
 		if d.Document = d.whole; narrows {
@@ -245,19 +245,14 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOp
 	return docs, err
 }
 
-// nameWords looks up words of a model's names. It reads the model's tagger at the first lookup.
-type nameWords struct {
-	m   *Model
-	err error // of reading the tagger
-}
-
-func (w *nameWords) has(word string) bool {
-	tagger, err := w.m.Tagger()
-	if err != nil {
-		w.err = err
-		return false
+// hasWord returns a function that looks up words of the model's names. It sets err if the tagger cannot be read, which
+// happens at the first lookup.
+func (m *Model) hasWord(err *error) func(word string) bool {
+	return func(word string) bool {
+		tagger, failed := m.Tagger()
+		*err = failed
+		return failed == nil && tagger.HasWord(word)
 	}
-	return tagger.HasWord(word)
 }
 
 // toWritten moves the mentions of a uniform document, see [link.Uniform], to the document as written: given mentions to
@@ -355,10 +350,9 @@ func (m *Model) Find(doc *Document, o LinkOptions) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := nameWords{m: m}
-	found := link.FindIn(doc, words.has, find)
+	found := link.FindIn(doc, m.hasWord(&err), find)
 	found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
-	return found, words.err
+	return found, err
 }
 
 // Link is [Model.LinkRecords] for documents that do not come from a file.

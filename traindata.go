@@ -60,38 +60,33 @@ func (t *training) readInputs(ctx context.Context) (err error) {
 // unmarked are no mentions. If most names are unmarked, the documents do not mark all mentions and are not used.
 func (t *training) compareAnnotated() {
 	const leastMarked = .5 // share of names
-	type count struct{ marked, unmarked int }
-	phrases := make(map[string]count)
-	var all count
+	marked, names := 0, 0
+	lead := make(map[string]int) // phrase -> unmarked occurrences minus marked ones
 	for _, doc := range t.Annotated {
 		for _, found := range link.TagDocument(doc, t.made.Tagger, nil).Mentions {
 			if found.LongForm != "" {
 				continue
 			}
-			n := phrases[normalize.Phrase(found.Of(doc.Text))]
+			phrase := normalize.Phrase(found.Of(doc.Text))
+			names++
+			lead[phrase]++
 			if slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start < found.End && found.Start < m.End }) {
-				n.marked, all.marked = n.marked+1, all.marked+1
-			} else {
-				n.unmarked, all.unmarked = n.unmarked+1, all.unmarked+1
+				marked++
+				lead[phrase] -= 2
 			}
-			phrases[normalize.Phrase(found.Of(doc.Text))] = n
 		}
 	}
 	if len(t.Annotated) == 0 {
 		return
 	}
-	t.Observer.logf("the annotated documents mark %d of %d names in them", all.marked, all.marked+all.unmarked)
-	if float64(all.marked) < leastMarked*float64(all.marked+all.unmarked) {
+	t.Observer.logf("the annotated documents mark %d of %d names in them", marked, names)
+	if float64(marked) < leastMarked*float64(names) {
 		t.Observer.logf("they are not used to learn which phrases are mentions")
 		t.Annotated = nil
 		return
 	}
-	for _, phrase := range slices.Sorted(maps.Keys(phrases)) {
-		if n := phrases[phrase]; n.unmarked > n.marked+1 {
-			t.made.NoMentions = append(t.made.NoMentions, phrase)
-		}
-	}
-	if len(t.made.NoMentions) > 0 {
+	maps.DeleteFunc(lead, func(_ string, lead int) bool { return lead < 2 })
+	if t.made.NoMentions = slices.Sorted(maps.Keys(lead)); len(lead) > 0 {
 		t.Observer.logf("  mostly unmarked, and not found in texts: %q", t.made.NoMentions)
 	}
 }

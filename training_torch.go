@@ -61,7 +61,7 @@ func (t *training) trainEncoder(ctx context.Context, base, work string) error {
 	if err != nil {
 		return err
 	}
-	b.TrainingLog = []string{log}
+	b.TrainingLog = log
 	b.Training, err = json.Marshal(trainingInfo{task.Describe().Recipe, task.Describe().Settings, t.Config, summary})
 	return err
 }

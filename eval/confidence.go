@@ -275,7 +275,7 @@ func thresholds(e evaluated, policy Policy) []ThresholdRow {
 			left.add(p, policy)
 		}
 		row := ThresholdRow{least, left.ratio(coverage), left.ratio(risk), left.ratio(accuracy(1)), nil}
-		if policy.NIL == NILCorrect {
+		if policy.ScoresNIL {
 			row.NIL = &NILScores{left.ratio(nilPrecision), left.ratio(nilRecall), left.ratio(nilF1)}
 		}
 		rows = append(rows, row)

@@ -33,12 +33,8 @@ type failureGroup struct {
 	Predictions []*Prediction // in their original order
 }
 
-// groupFailures returns the predictions that are wrong at rank 1 under a policy, grouped by kind in the order of
-// reports. The group of a kind may be empty.
-func groupFailures(predictions []Prediction, policy Policy) []failureGroup {
-	return evaluate(predictions, policy, AllMentions()).failures(policy)
-}
-
+// failures returns the predictions that are wrong at rank 1, grouped by kind in the order of reports. The group of a
+// kind may be empty.
 func (e evaluated) failures(policy Policy) []failureGroup {
 	groups := make([]failureGroup, len(failureKinds))
 	for i, kind := range failureKinds {
@@ -60,7 +56,7 @@ func failureOf(p *Prediction, policy Policy, rank int) (string, bool) {
 	switch {
 	case rank == 1:
 		return "", false
-	case !p.Mention.InSet() && policy.NIL == NILCorrect:
+	case !p.Mention.InSet() && policy.ScoresNIL:
 		return missedNIL, true
 	case !p.Mention.InSet():
 		return noGoldCandidate, true

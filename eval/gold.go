@@ -56,7 +56,7 @@ type Gold struct {
 // have no mention at all, ReadGold returns an error that includes the first malformed record.
 func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
-	r := goldReader{gold: gold, set: set, documents: make(map[string]*text.Document), seen: make(map[goldKey]bool),
+	r := goldReader{gold: gold, documents: make(map[string]*text.Document), seen: make(map[goldKey]bool),
 		types: make(map[string]bool), limits: limits.WithDefaults()}
 	paths, err := formats.Expand(files, nil)
 	for i := 0; err == nil && i < len(paths); i++ {
@@ -65,12 +65,17 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 	if err != nil {
 		return nil, err
 	}
-	for i, doc := range r.order {
+	for i, doc := range gold.Documents {
 		slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int { return a.Span.Compare(b.Span) })
-		r.order[i], _ = link.Uniform(doc, nil)
-		r.add(r.order[i])
+		gold.Documents[i], _ = link.Uniform(doc, nil)
+		for _, q := range link.Queries(gold.Documents[i]) {
+			r.types[q.Mention.Type] = true
+			if len(types) == 0 || slices.Contains(types, q.Mention.Type) {
+				in, outside := set.split(q.Mention.Concepts)
+				gold.Mentions = append(gold.Mentions, GoldMention{q, in, outside})
+			}
+		}
 	}
-	gold.Documents = r.order
 	if len(gold.Mentions) == 0 {
 		return nil, r.noMentions()
 	}
@@ -79,9 +84,7 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 
 type goldReader struct {
 	gold      *Gold
-	set       *ConceptSet
 	documents map[string]*text.Document // documents read so far, by ID and text
-	order     []*text.Document          // the same, in the order of the files
 	seen      map[goldKey]bool          // mentions of the documents
 	types     map[string]bool           // types of all mentions of the documents
 	limits    files.Limits
@@ -143,7 +146,7 @@ func (r *goldReader) merge(record *formats.Record) {
 	if doc == nil {
 		doc = &text.Document{ID: record.ID, Text: record.Text, Group: record.Group}
 		r.documents[key] = doc
-		r.order = append(r.order, doc)
+		r.gold.Documents = append(r.gold.Documents, doc)
 		r.kept += documentSize + 2*int64(len(key))
 	}
 	var added []goldKey // keys of the record's own mentions, which may contain duplicates
@@ -158,17 +161,6 @@ func (r *goldReader) merge(record *formats.Record) {
 	}
 	for _, key := range added {
 		r.seen[key] = true
-	}
-}
-
-func (r *goldReader) add(doc *text.Document) {
-	for _, q := range link.Queries(doc) {
-		r.types[q.Mention.Type] = true
-		if !r.gold.isOfType(&q.Mention) {
-			continue
-		}
-		in, outside := r.set.split(q.Mention.Concepts)
-		r.gold.Mentions = append(r.gold.Mentions, GoldMention{q, in, outside})
 	}
 }
 
@@ -189,23 +181,16 @@ func (r *goldReader) noMentions() error {
 	return fmt.Errorf("%s: no mention of the types %q, the files have %q", files, r.gold.Types, found)
 }
 
-// isOfType reports whether a mention is of the requested types.
-func (g *Gold) isOfType(m *text.Mention) bool {
-	return len(g.Types) == 0 || slices.Contains(g.Types, m.Type)
-}
-
-// Annotated returns the documents with their mentions of the requested types, for training.
+// Annotated returns the documents with the mentions of Mentions.
 func (g *Gold) Annotated() []*text.Document {
+	mentions := make(map[*text.Document][]text.Mention)
+	for i := range g.Mentions {
+		q := &g.Mentions[i].Query
+		mentions[q.Document] = append(mentions[q.Document], q.Mention)
+	}
 	documents := make([]*text.Document, len(g.Documents))
 	for i, doc := range g.Documents {
-		annotated := *doc
-		annotated.Mentions = nil
-		for _, m := range doc.Mentions {
-			if g.isOfType(&m) {
-				annotated.Mentions = append(annotated.Mentions, m)
-			}
-		}
-		documents[i] = &annotated
+		documents[i] = &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group, Mentions: mentions[doc]}
 	}
 	return documents
 }

@@ -9,7 +9,8 @@ import (
 // Policy decides which mentions are evaluated and when a prediction is correct.
 type Policy struct {
 	Name string
-	NIL  NILScoring
+	// ScoresNIL evaluates mentions without a concept of the evaluated set: NIL, no candidate at all, is correct.
+	ScoresNIL bool
 	// AllConcepts makes a prediction for a composite mention correct only if it finds every concept of the mention.
 	// Otherwise any one of them is enough, as in a mention with several gold concepts that are alternatives.
 	//
@@ -22,20 +23,12 @@ type Policy struct {
 	TiesShareRank bool
 }
 
-// NILScoring decides how to score mentions without a concept of the evaluated set.
-type NILScoring int
-
-const (
-	NILExclude NILScoring = iota // they are not evaluated
-	NILCorrect                   // they are evaluated, and NIL, no candidate at all, is correct
-)
-
 // policies lists the policies that PolicyByName returns.
 var policies = []Policy{
-	{Name: "paper", NIL: NILExclude},
-	{Name: "biosyn", NIL: NILExclude, AllConcepts: true, TiesShareRank: true},
-	{Name: "strict", NIL: NILCorrect, AllConcepts: true},
-	{Name: "all", NIL: NILCorrect},
+	{Name: "paper"},
+	{Name: "biosyn", AllConcepts: true, TiesShareRank: true},
+	{Name: "strict", ScoresNIL: true, AllConcepts: true},
+	{Name: "all", ScoresNIL: true},
 }
 
 // PolicyNames returns the names of the policies.
@@ -61,7 +54,7 @@ func PolicyByName(name string) (Policy, error) {
 
 // evaluates reports whether the policy includes a mention in the denominator.
 func (p Policy) evaluates(m *GoldMention) bool {
-	return p.NIL != NILExclude || m.InSet() && !(p.AllConcepts && len(m.Outside) > 0)
+	return p.ScoresNIL || m.InSet() && !(p.AllConcepts && len(m.Outside) > 0)
 }
 
 // rank returns the smallest k at which a prediction is correct, or 0 if there is none. For a composite mention that
@@ -69,7 +62,7 @@ func (p Policy) evaluates(m *GoldMention) bool {
 func (p Policy) rank(prediction *Prediction) int {
 	m := prediction.Mention
 	if !m.InSet() {
-		return int(oneIf(p.NIL == NILCorrect && len(prediction.Ranked) == 0))
+		return int(oneIf(p.ScoresNIL && len(prediction.Ranked) == 0))
 	}
 	n := 1
 	if p.AllConcepts {

@@ -85,7 +85,7 @@ func NewResult(linker string, predictions []Prediction, policy Policy, mentionSl
 	for _, g := range all.failures(policy) {
 		r.Failures = append(r.Failures, g.FailureCount)
 	}
-	if policy.NIL == NILCorrect {
+	if policy.ScoresNIL {
 		r.Metrics = append(r.Metrics, all.metrics(seed, nilPrecision, nilRecall, nilF1)...)
 	}
 	if groups := all.groupsRight(seed); groups.Denominator > 0 {

@@ -36,7 +36,7 @@ func WriteMistakes(w io.Writer, predictions []Prediction, policy Policy, v *Dict
 	mentionSlices []Slice) error {
 	b := bufio.NewWriter(w)
 	m := mistakeWriter{b, v, mentionSlices}
-	for _, group := range groupFailures(predictions, policy) {
+	for _, group := range evaluate(predictions, policy, AllMentions()).failures(policy) {
 		if group.Mentions == 0 {
 			continue
 		}

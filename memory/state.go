@@ -26,18 +26,16 @@ type ConflictError struct {
 
 func (e *ConflictError) Error() string {
 	o := &e.Entries[0]
-	var says string
+	wording, says := o.Name, "is no mention"
 	switch o.Kind {
 	case KindContext:
-		says = fmt.Sprintf("%s names %s here", input.Quote(o.wording()), o.Concept)
+		wording, says = o.wording(), fmt.Sprintf("names %s here", o.Concept)
 	case KindNIL:
-		says = fmt.Sprintf("%s names no concept of the dictionary here", input.Quote(o.wording()))
+		wording, says = o.wording(), "names no concept of the dictionary here"
 	case KindName:
-		says = fmt.Sprintf("%s is a name of %s", input.Quote(o.Name), o.Concept)
-	default:
-		says = fmt.Sprintf("%s is no mention", input.Quote(o.Name))
+		says = fmt.Sprintf("is a name of %s", o.Concept)
 	}
-	return fmt.Sprintf("entry %d says that %s; undo it, or replace it", o.Number, says)
+	return fmt.Sprintf("entry %d says that %s %s; undo it, or replace it", o.Number, input.Quote(wording), says)
 }
 
 // All returns all entries, including those not in force. The slice must not be modified.

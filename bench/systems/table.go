@@ -99,7 +99,7 @@ func (s *settings) section(ctx context.Context, e *experiment) string {
 	policy := harness.Get(eval.PolicyByName(e.Policy))
 	text += ". The lead is that of *" + m.systems[m.reference].Title + "*.\n\n"
 	if m.all.Outside > 0 {
-		does := map[eval.NILScoring]string{eval.NILExclude: "do not count", eval.NILCorrect: "are right if the answer is NIL"}[policy.NIL]
+		does := map[bool]string{false: "do not count", true: "are right if the answer is NIL"}[policy.ScoresNIL]
 		text += fmt.Sprintf("%d of %d mentions are outside the dictionary, and %s.\n\n", m.all.Outside, m.all.Mentions, does)
 	}
 	text += s.results(e, m, m.all, false)

@@ -300,7 +300,7 @@ func (e *evaluation) measureRaw(ctx context.Context) error {
 		raw.Differences = eval.CompareRaw(&raw.Results[0], &raw.Results[1], f.seed)
 	}
 	options.Tag, options.Recognize = false, false
-	marked, err := p.linkRaw(ctx, e.linkers, goldSpans(e.gold), options)
+	marked, err := p.linkRaw(ctx, e.linkers, e.gold.Annotated(), options)
 	if err != nil {
 		return err
 	}
@@ -313,20 +313,6 @@ func (e *evaluation) measureRaw(ctx context.Context) error {
 		return raw.WriteText(p.stdout, about, -1)
 	}
 	return raw.WriteText(p.stdout, about, 20)
-}
-
-// goldSpans returns the gold documents with the evaluated mentions of the requested types.
-func goldSpans(gold *eval.Gold) []*text.Document {
-	mentions := make(map[*text.Document][]text.Mention)
-	for i := range gold.Mentions {
-		q := &gold.Mentions[i].Query
-		mentions[q.Document] = append(mentions[q.Document], q.Mention)
-	}
-	docs := make([]*text.Document, len(gold.Documents))
-	for i, doc := range gold.Documents {
-		docs[i] = &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group, Mentions: mentions[doc]}
-	}
-	return docs
 }
 
 // linkRaw links documents with options and shows a progress bar.

@@ -75,7 +75,7 @@ func completeModel(t testing.TB, encoder *fixtures.BagOfWords) string {
 	must.Succeed(t, os.WriteFile(log, []byte("{}\n"), 0o666))
 	return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
-		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, []string{log}
+		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, log
 		o.Calibrate = func(_ context.Context, m *model.Model) (*model.Calibration, error) {
 			weights, without := PriorWeights(m, AllComponents), PriorWeights(m.WithoutEncoder(), AllComponents)
 			return &model.Calibration{

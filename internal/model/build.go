@@ -58,7 +58,7 @@ type BuildOptions struct {
 	BaseEncoderDir string
 	BaseModel      string          // the base model that the encoder was trained from
 	Training       json.RawMessage // copied unchanged into the manifest
-	TrainingLog    []string        // files of the training log, copied into training/
+	TrainingLog    string          // a file that is copied into training/; empty for none
 
 	// Calibrate learns the ranking weights, for example calibrate.Learn of package link/calibrate. The model passed to
 	// it is complete except for its calibration and tagger. If Calibrate is nil, no calibration.json is written.
@@ -370,15 +370,13 @@ func (b *building) calibrate(ctx context.Context) (err error) {
 
 // writeLog copies the training log.
 func (b *building) writeLog(context.Context) error {
-	for _, file := range b.TrainingLog {
-		if err := artifact.MkdirAll(b.in(trainingFolder)); err != nil {
-			return err
-		}
-		if err := artifact.CopyFile(b.in(trainingFolder+"/"+filepath.Base(file)), file); err != nil {
-			return err
-		}
+	if b.TrainingLog == "" {
+		return nil
 	}
-	return nil
+	if err := artifact.MkdirAll(b.in(trainingFolder)); err != nil {
+		return err
+	}
+	return artifact.CopyFile(b.in(trainingFolder+"/"+filepath.Base(b.TrainingLog)), b.TrainingLog)
 }
 
 // CheckTarget returns an error if [Build] may not replace dir. Build may replace it if dir does not exist, is empty, or

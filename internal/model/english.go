@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/language"
@@ -14,19 +13,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// phraseMemo caches the vectors of lists of phrases. It is safe for concurrent use.
-type phraseMemo struct {
-	mu      sync.Mutex
-	vectors map[string][][]float32 // by the lines of the phrases
-}
-
 // phraseVectors returns the base encoder's vectors of texts, or nil if the model has no base encoder. It caches the
 // result for each list of texts.
 func (m *Model) phraseVectors(ctx context.Context, texts []string) ([][]float32, error) {
-	memo, key := &m.senses.phrases, strings.Join(texts, "\n")
-	memo.mu.Lock()
-	defer memo.mu.Unlock()
-	if known := memo.vectors[key]; known != nil {
+	s, key := m.senses, strings.Join(texts, "\n")
+	s.phrasesMu.Lock()
+	defer s.phrasesMu.Unlock()
+	if known := s.phrases[key]; known != nil {
 		return known, nil
 	}
 	queries := make([]text.Query, len(texts))
@@ -35,7 +28,7 @@ func (m *Model) phraseVectors(ctx context.Context, texts []string) ([][]float32,
 	}
 	vectors, err := m.BaseVectors(ctx, queries)
 	if err == nil {
-		memo.vectors[key] = vectors
+		s.phrases[key] = vectors
 	}
 	return vectors, err
 }

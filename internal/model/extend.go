@@ -62,10 +62,9 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 
 // addNoMentions adds phrases that are no mentions. larger is a copy of a model whose set must not change.
 func (larger *Model) addNoMentions(a *Additions) {
-	larger.noMentions = maps.Clone(larger.noMentions)
-	if larger.noMentions == nil {
-		larger.noMentions = make(map[string]bool)
-	}
+	before := larger.noMentions
+	larger.noMentions = make(map[string]bool)
+	maps.Copy(larger.noMentions, before)
 	for i := range a.Concepts {
 		for _, name := range a.Concepts[i].Names() {
 			delete(larger.noMentions, normalize.Phrase(name))

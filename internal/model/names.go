@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"context"
-	"iter"
 	"slices"
 	"strings"
 
@@ -28,20 +27,6 @@ type nameTexts struct {
 // newNames returns the names of a dictionary and the synonyms of its concepts that were mined from a corpus, in the
 // order of [NameExemplars] and [SynonymExemplars].
 func newNames(dict *kb.Dictionary, mined []mine.Synonym) ExemplarIndex {
-	rows := ExemplarIndex{names: &nameTexts{dict: dict}}
-	for name, concepts := range distinctNames(dict) {
-		rows.addName(name, "", concepts...)
-	}
-	rows.names.sorted = rows.Len()
-	for _, s := range newSynonyms(mined, dict) {
-		at, _ := dict.Index(s.Concept)
-		rows.addName(s.Text, s.Origin.String(), int32(at))
-	}
-	return rows
-}
-
-// distinctNames yields the names of [NameExemplars] with their concepts. The slice is reused.
-func distinctNames(dict *kb.Dictionary) iter.Seq2[string, []int32] {
 	type conceptName struct {
 		lower, name    string
 		concept, index int32
@@ -55,18 +40,21 @@ func distinctNames(dict *kb.Dictionary) iter.Seq2[string, []int32] {
 	slices.SortFunc(names, func(a, b conceptName) int { // much faster than a stable sort
 		return cmp.Or(strings.Compare(a.lower, b.lower), cmp.Compare(a.index, b.index))
 	})
-	return func(yield func(string, []int32) bool) {
-		var concepts []int32
-		for start, end := 0, 0; start < len(names); start = end {
-			concepts = concepts[:0]
-			for end = start; end < len(names) && names[end].lower == names[start].lower; end++ {
-				concepts = append(concepts, names[end].concept)
-			}
-			if !yield(names[start].name, slices.Compact(concepts)) {
-				return
-			}
+	rows := ExemplarIndex{names: &nameTexts{dict: dict}}
+	var concepts []int32
+	for start, end := 0, 0; start < len(names); start = end {
+		concepts = concepts[:0]
+		for end = start; end < len(names) && names[end].lower == names[start].lower; end++ {
+			concepts = append(concepts, names[end].concept)
 		}
+		rows.addName(names[start].name, "", slices.Compact(concepts)...)
 	}
+	rows.names.sorted = rows.Len()
+	for _, s := range newSynonyms(mined, dict) {
+		at, _ := dict.Index(s.Concept)
+		rows.addName(s.Text, s.Origin.String(), int32(at))
+	}
+	return rows
 }
 
 // addName appends a row. origin is empty for a name of the dictionary.
@@ -140,11 +128,9 @@ func (m *Model) openNames() error {
 // that differ only in case share an exemplar, which has the spelling of the first concept by ID and the concepts of all
 // of them.
 func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
-	exemplars := make([]text.Exemplar, 0, dict.CountNames())
-	for name, concepts := range distinctNames(dict) {
-		exemplars = append(exemplars, text.NameExemplar(name, idsOf(dict, concepts)...))
-	}
-	return exemplars
+	rows := newNames(dict, nil)
+	names, _ := rows.Exemplars() // only contexts are read from files
+	return names
 }
 
 // idsOf returns the IDs of the concepts at positions in a dictionary.

@@ -22,7 +22,8 @@ type senseIndexes struct {
 	meanName       func() []float32
 	meanLatentName func() []float32
 	labels         func() map[string]map[int32]int
-	phrases        phraseMemo
+	phrasesMu      sync.Mutex             // held while phrases are read or added
+	phrases        map[string][][]float32 // vectors of lists of phrases, by their lines
 }
 
 // deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the abbreviations of m are set.
@@ -41,7 +42,7 @@ func (m *Model) deriveSenses() {
 		labels: sync.OnceValue(func() map[string]map[int32]int {
 			return labelsByForm(m.corpusSynonyms, m.Dictionary)
 		}),
-		phrases: phraseMemo{vectors: make(map[string][][]float32)},
+		phrases: make(map[string][][]float32),
 	}
 }
 

@@ -117,7 +117,7 @@ func TestOwnSense(t *testing.T) {
 // TestPhraseVectors checks that the same phrases are encoded once, and again after a failure.
 func TestPhraseVectors(t *testing.T) {
 	counting := &countingEncoder{BagOfWords: fixtures.GutEncoder(), failures: 1}
-	m := &Model{senses: &senseIndexes{phrases: phraseMemo{vectors: make(map[string][][]float32)}}}
+	m := &Model{senses: &senseIndexes{phrases: make(map[string][][]float32)}}
 	m.Vectors = &Vectors{base: func() (*baseEncoder, error) { return &baseEncoder{Encoder: counting}, nil }}
 	for call := range 3 {
 		if vectors, err := m.phraseVectors(t.Context(), []string{"ulcer", "wheat"}); (err != nil) != (call == 0) || err == nil && len(vectors) != 2 {

@@ -25,7 +25,7 @@ func buildComplete(t testing.TB, encoder *fixtures.BagOfWords) string {
 	log := filepath.Join(t.TempDir(), "curve.jsonl")
 	must.Succeed(t, os.WriteFile(log, []byte("{}\n"), 0o666))
 	return buildGut(t, encoder, func(o *BuildOptions) {
-		o.Index, o.Abbreviations, o.TrainingLog, o.Space = knnindex.KindHNSW, table, []string{log}, wordSpace(t)
+		o.Index, o.Abbreviations, o.TrainingLog, o.Space = knnindex.KindHNSW, table, log, wordSpace(t)
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
 		o.Calibrate = func(context.Context, *Model) (*Calibration, error) {
 			return &Calibration{Weights: map[string]float64{"nameCosine": .5}}, nil

@@ -55,7 +55,7 @@ func (r *Recognizer) Annotate(doc *text.Document, more float64) *text.Document {
 
 // find returns the mentions of a text, in order, given the spans of the dictionary's names. A bias above 0 finds more.
 func (r *Recognizer) find(body string, names []text.Span, bias float64) []found {
-	definitions := abbrev.Find(body)
+	definitions := definitionsIn(body)
 	sentences := sentencesOf(body, definitions)
 	w := workspaces.Get().(*workspace)
 	defer workspaces.Put(w)
@@ -137,9 +137,6 @@ func wordsOf(mention string) string {
 // another mention is there: "dehydrogenase (DPD) deficiency" to "dihydropyrimidine dehydrogenase (DPD) deficiency".
 func withLongForms(definitions []abbrev.Definition, all []found) {
 	for _, d := range definitions {
-		if d.Short.Start < d.Long.End {
-			continue
-		}
 		i := firstBehind(all, d.Long.Start)
 		if i < len(all) && all[i].Start > d.Long.Start && all[i].Start < d.Long.End && all[i].End >= d.Long.End {
 			all[i].Start = d.Long.Start
@@ -198,9 +195,10 @@ func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpa
 	slices.SortFunc(current, func(a, b tokenSpan) int { return cmp.Or(a.first-b.first, a.last-b.last) })
 	current = slices.DeleteFunc(current, func(s tokenSpan) bool {
 		word := v.tokens[s.first].word
+		isRelation := s.last+1 < len(v.tokens) && v.tokens[s.last+1].word == lang.Relation && !v.r.look(word).surely
 		return s.first == s.last && !isName[s] &&
 			(v.r.look(word).isGeneric() || len(word) < 2 || lang.Prepositions[word] ||
-				lang.StopWords[word] || v.isRelation(s.last))
+				lang.StopWords[word] || isRelation)
 	})
 	v.used = make([]bool, len(v.tokens))
 	for _, s := range current {
@@ -216,11 +214,6 @@ func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpa
 		return s.first == s.last && !isName[s] && v.r.look(v.tokens[s.first].word).partOnly
 	})
 	return v.withAdjectives(current)
-}
-
-// cache
-func (v *sentenceView) isRelation(i int) bool {
-	return i+1 < len(v.tokens) && v.tokens[i+1].word == lang.Relation && !v.r.look(v.tokens[i].word).surely
 }
 
 func (v *sentenceView) use(s tokenSpan) {

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -176,7 +175,7 @@ func TestWithLongForms(t *testing.T) {
 		return found{text.Span{Start: start, End: start + len(s)}, 1}
 	}
 	all := []found{span("dehydrogenase (DPD) deficiency"), span("breast"), span("ovarian cancer")}
-	withLongForms(abbrev.Find(body), all)
+	withLongForms(definitionsIn(body), all)
 	want := []found{span("dihydropyrimidine dehydrogenase (DPD) deficiency"), span("breast"), span("ovarian cancer")}
 	if !slices.Equal(all, want) {
 		t.Errorf("mentions are %v, want %v", all, want)
@@ -258,7 +257,7 @@ func TestDefiningBrackets(t *testing.T) {
 			b.WriteString(parts[random.IntN(len(parts))])
 		}
 		body := b.String()
-		definitions := abbrev.Find(body)
+		definitions := definitionsIn(body)
 		brackets := definingBrackets(body, definitions)
 		var want, got []token
 		for _, span := range sentence.Split(body) {

@@ -53,10 +53,7 @@ const (
 // are their borders, except for words on their left that are often part of names. Words that may end a mention and the
 // modifiers before them are unknown, and words that surely end one are not outside. All other tokens are outside.
 func (s *wordStatistics) allowedLabels(tokens []token, mentions []text.Mention) []labelSet {
-	l := &labeler{s, tokens, make([]labelSet, len(tokens)), make([]knowledge, len(tokens))}
-	for i := range l.allowed {
-		l.allowed[i] = setOf(outside)
-	}
+	l := &labeler{s, tokens, slices.Repeat([]labelSet{setOf(outside)}, len(tokens)), make([]knowledge, len(tokens))}
 	places := placesIn(tokens)
 	for _, m := range mentions {
 		if at, ok := places.of(m.Span); ok {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -129,7 +128,7 @@ const keepWithout = .3
 func (s *wordStatistics) examples(documents []*text.Document, seed uint64) []example {
 	var examples []example
 	for _, doc := range documents {
-		for i, tokens := range sentencesOf(doc.Text, abbrev.Find(doc.Text)) {
+		for i, tokens := range sentencesOf(doc.Text, definitionsIn(doc.Text)) {
 			allowed := s.allowedLabels(tokens, doc.Mentions)
 			nothing := !slices.ContainsFunc(allowed, func(set labelSet) bool { return set != setOf(outside) })
 			if nothing && sampling.Unit(seed, "sentence without mentions", doc.ID, strconv.Itoa(i)) >= keepWithout {

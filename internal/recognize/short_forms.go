@@ -22,14 +22,17 @@ type shortForm struct {
 	head          string // its last word, if the long form is part of it
 }
 
+// definitionsIn returns the definitions of short forms behind their long forms. In "SF (long form)" each stands by
+// itself.
+func definitionsIn(body string) []abbrev.Definition {
+	return slices.DeleteFunc(abbrev.Find(body), func(d abbrev.Definition) bool { return d.Short.Start < d.Long.End })
+}
+
 // shortForms makes each short form defined by the text a mention exactly if its long form is one. If it has several
 // definitions, the last one decides. all is in order, and its mentions do not overlap.
 func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, all []found) []found {
 	forms := make(map[string]shortForm)
 	for _, d := range definitions {
-		if d.Short.Start < d.Long.End { // in "SF (long form)" each stands by itself
-			continue
-		}
 		if f := shortFormOf(body, &d, all); !f.mention || !forms[d.Short.Of(body)].mention {
 			forms[d.Short.Of(body)] = f
 		}

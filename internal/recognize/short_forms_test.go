@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -29,7 +28,7 @@ func TestShortForms(t *testing.T) {
 			body.WriteString(inside + behind)
 		}
 		got, done := "", 0
-		for _, f := range r.shortForms(body.String(), abbrev.Find(body.String()), all) {
+		for _, f := range r.shortForms(body.String(), definitionsIn(body.String()), all) {
 			got += body.String()[done:f.Start] + "{" + f.Of(body.String()) + "}"
 			done = f.End
 		}

@@ -68,12 +68,9 @@ func cutLength(tokens []token) int {
 	return maxTokens
 }
 
-// definingBrackets returns the brackets that define a short form after its long form, ordered by start.
+// definingBrackets returns the brackets of definitions, ordered by start.
 func definingBrackets(body string, definitions []abbrev.Definition) (brackets []text.Span) {
 	for _, d := range definitions {
-		if d.Short.Start < d.Long.End {
-			continue
-		}
 		if bracket, ok := d.Bracket(body); ok {
 			brackets = append(brackets, bracket)
 		}

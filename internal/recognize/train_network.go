@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -111,9 +110,7 @@ func (n *network) train(ctx context.Context, examples []example, s schedule, see
 			t.gradients(batch)
 			step++
 			t.adam(step, s.learningRate*(1-float64(step-1)/float64(total))*min(1, float64(step)/warmUp))
-			if report != nil {
-				report(step, total)
-			}
+			report(step, total)
 		}
 	}
 	return nil
@@ -131,7 +128,7 @@ func (n *network) adapt(ctx context.Context, annotated []*text.Document, seed ui
 	mentions := 0
 	for _, doc := range annotated {
 		mentions += len(doc.Mentions)
-		for _, tokens := range sentencesOf(doc.Text, abbrev.Find(doc.Text)) {
+		for _, tokens := range sentencesOf(doc.Text, definitionsIn(doc.Text)) {
 			examples = append(examples, example{tokens, annotatedLabels(tokens, doc.Mentions)})
 		}
 	}
@@ -139,7 +136,7 @@ func (n *network) adapt(ctx context.Context, annotated []*text.Document, seed ui
 	for _, t := range n.tensors(0) {
 		before = append(before, slices.Clone(t.Data))
 	}
-	if err := n.train(ctx, examples, fromAnnotations, seed, nil); err != nil {
+	if err := n.train(ctx, examples, fromAnnotations, seed, func(int, int) {}); err != nil {
 		return err
 	}
 	share := float32(mentions) / float32(mentions+certainMentions)
