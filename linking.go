@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -284,7 +285,7 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 		annotate = func(doc *Document) *Document { return recognizer.Annotate(doc, o.FindMore) }
 	}
 	return func(doc *Document) *Document {
-		found := link.TagDocument(doc, tagger, m.stored.DictionaryIndexes().Genera)
+		found := link.TagDocument(doc, tagger, abbrev.FindSpecies(doc.Text, m.stored.DictionaryIndexes().Genera)...)
 		if o.Case {
 			link.WithoutOtherCase(found, m.Dictionary())
 		}

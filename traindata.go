@@ -63,7 +63,7 @@ func (t *training) compareAnnotated() {
 	marked, names := 0, 0
 	lead := make(map[string]int) // phrase -> unmarked occurrences minus marked ones
 	for _, doc := range t.Annotated {
-		for _, found := range link.TagDocument(doc, t.made.Tagger, nil).Mentions {
+		for _, found := range link.TagDocument(doc, t.made.Tagger).Mentions {
 			if found.LongForm != "" {
 				continue
 			}
@@ -200,7 +200,7 @@ func (t *training) learnRecognizer(ctx context.Context) (err error) {
 	b := &t.made
 	b.Recognizer, err = recognize.Train(ctx, recognize.Options{
 		Dictionary: b.Dictionary, Documents: t.corpus.Texts(), Annotated: t.Annotated, Seed: t.Seed,
-		Tag: func(doc *text.Document) *text.Document { return link.TagDocument(doc, b.Tagger, nil) },
+		Tag: func(doc *text.Document) *text.Document { return link.TagDocument(doc, b.Tagger) },
 		Progress: func(done, total int) {
 			t.Observer.progress(Progress{Task: "recognizer", Unit: "steps", Done: int64(done), Total: int64(total)})
 		},

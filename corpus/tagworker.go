@@ -156,7 +156,7 @@ func (t *definitionTagger) setRecord(rec *pubmed.Record) {
 	t.Reset()
 	add := func(body string) {
 		found := abbrev.Find(body)
-		t.found, t.start = append(t.found, found), append(t.start, t.Define(body, found, nil))
+		t.found, t.start = append(t.found, found), append(t.start, t.Define(body, found))
 	}
 	add(rec.Title)
 	for i := range rec.Sections {

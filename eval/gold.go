@@ -217,7 +217,7 @@ func (g *Gold) expanded() []text.Query {
 	for i := range g.Mentions {
 		queries[i] = g.Mentions[i].Query
 		if queries[i].Document != document {
-			document, expander = queries[i].Document, abbrev.NewExpander(queries[i].Text, nil)
+			document, expander = queries[i].Document, abbrev.NewExpander(queries[i].Text)
 		}
 		if long, ok := expander.Expand(queries[i].Surface(), queries[i].Mention.Start); ok {
 			queries[i] = queries[i].WithSurface(long)

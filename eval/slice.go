@@ -103,7 +103,7 @@ func isAbbreviation() func(*GoldMention) bool {
 			return true
 		}
 		if q.Document != doc {
-			doc, definitions = q.Document, abbrev.NewExpander(q.Text, nil)
+			doc, definitions = q.Document, abbrev.NewExpander(q.Text)
 		}
 		_, ok := definitions.Expand(q.Surface(), q.Mention.Start)
 		return ok

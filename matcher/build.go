@@ -75,8 +75,6 @@ func compareKeys(a, b keyedName) int {
 	return -1
 }
 
-func compareForm(n name, form string) int { return strings.Compare(n.form, form) }
-
 // makeKeys returns the keys of all names, sorted: see [normalize.DigraphForm], [normalize.Uninverted] and
 // [normalize.Orders]. A code also has a key without the separators between its letters: "kras" for K-ras.
 func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
@@ -92,6 +90,7 @@ func (b *builder) makeKeys(ctx context.Context) ([]keyedName, error) {
 			for _, written := range n.written {
 				uninverted := normalize.Uninverted(written)
 				if uninverted != "" {
+					compareForm := func(n name, form string) int { return strings.Compare(n.form, form) }
 					if _, isName := slices.BinarySearchFunc(b.names, normalize.Normal(uninverted), compareForm); isName {
 						uninverted = ""
 					}

@@ -176,7 +176,7 @@ func (x *index) choose(keys []match, raw string, form []byte) (name int32, conce
 			case !allowed:
 			case !ok:
 				name, concepts, ok = n, other, true
-			case !x.sameConcepts(concepts, other):
+			case !slices.Equal(x.listOf(concepts), x.listOf(other)):
 				return 0, 0, false
 			}
 		}
@@ -215,7 +215,13 @@ func capitalsOf(form string) string {
 	}, form)
 }
 
-// sameConcepts reports whether two numbers stand for the same concepts.
-func (x *index) sameConcepts(n, m uint32) bool {
-	return n == m || min(n, m) >= uint32(x.concepts.Len()) && slices.Equal(x.listOf(n), x.listOf(m))
+// hashOf returns the hash of a text. Hashes are part of the file format. The index assumes that two texts never have
+// the same hash, which happens by chance once in 2^64.
+func hashOf[T string | []byte](text T) uint64 {
+	hash := uint64(0xe7037ed1a0b428db)
+	for i := range len(text) {
+		hash = (hash ^ uint64(text[i])) * 0xa0761d6478bd642f
+		hash ^= hash >> 32
+	}
+	return hash
 }

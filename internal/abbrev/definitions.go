@@ -28,12 +28,13 @@ type longForm struct {
 	text string // as written in the definition
 }
 
-// add adds a text of the document with the definitions that [Find] found in it and, if genera is not nil, its species
-// with an abbreviated genus. It returns the position of its start.
+// add adds a text of the document with its definitions, see [Find] and [FindSpecies]. It returns the position of its
+// start.
+//
 // Each of several definitions of a short form holds from its own place on, and the first also before. Definitions after
 // the first count only if the initials of the long form are the short form: others are seldom definitions, as in "Ca
 // (compared with controls)". "action potentials (APs)" also defines AP, unless AP has a definition of its own.
-func (d *definedForms) add(body string, found []Definition, genera Genera) (start int) {
+func (d *definedForms) add(body string, found []Definition) (start int) {
 	if d.direct == nil {
 		d.direct, d.singular = make(map[string][]longForm), make(map[string][]longForm)
 	}
@@ -50,15 +51,10 @@ func (d *definedForms) add(body string, found []Definition, genera Genera) (star
 		d.begins[short[0]] = true
 	}
 	for _, a := range found {
-		short, long := a.Short.Of(body), a.Long.Of(body)
+		short, long := a.Short.Of(body), cmp.Or(a.species, a.Long.Of(body))
 		add(d.direct, short, long, a.Short.Start)
 		if singular, ok := strings.CutSuffix(short, "s"); ok && utf8.RuneCountInString(singular) > 1 {
 			add(d.singular, singular, long, a.Short.Start)
-		}
-	}
-	if genera != nil {
-		for _, s := range findSpecies(body, genera) {
-			add(d.direct, s.Of(body), s.genus+" "+s.epithet, s.Start)
 		}
 	}
 	return start

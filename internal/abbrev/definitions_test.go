@@ -24,7 +24,7 @@ func TestDefinitions(t *testing.T) {
 		"Action potentials (APs) of atopic dermatitis (AD).",
 		"Alzheimer disease (AD), anterior pituitary (AP). AD (adenoid).", // another section, with its own definition of AP
 	} {
-		d.add(body, Find(body), nil)
+		d.add(body, Find(body))
 	}
 	// The first text has 50 bytes, and AD is defined again at byte 19 of the second.
 	for _, test := range []struct {
@@ -81,7 +81,7 @@ func dullOccurrences(d *definedForms, body string) []occurrence {
 func checkOccurrences(t *testing.T, definitions, body string) {
 	t.Helper()
 	var d definedForms
-	d.add(definitions, Find(definitions), nil)
+	d.add(definitions, Find(definitions))
 	got := d.occurrences(body, 0, nil)
 	must.EqualBy(t, cmpopts.EquateEmpty(), got, dullOccurrences(&d, body), "definitions", definitions, "text", body)
 }
@@ -137,7 +137,7 @@ func TestOccurrencesIsLinear(t *testing.T) {
 	}
 	begin := time.Now()
 	var d definedForms
-	d.add(body.String(), found, nil)
+	d.add(body.String(), found)
 	must.Equal(t, len(d.occurrences(body.String(), 0, nil)), len(found), "occurrences of short forms")
 	if took := time.Since(begin); took > 20*time.Second {
 		t.Errorf("took %v", took)

@@ -7,7 +7,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// Expander expands the short forms of one document. It is safe for concurrent use.
+// Expander expands the short forms of one document. The zero value is for a document without definitions. It is safe
+// for concurrent use.
 type Expander struct {
 	definitions definedForms
 	letters     definedForms // definitions of single letters
@@ -17,12 +18,11 @@ type Expander struct {
 // letters and numbers of a short form, and as many signs.
 const maxUndefined = 2 * normalize.MaxShortForm
 
-// NewExpander returns an expander with the definitions that [Find] finds in a text and, if genera is not nil, its
-// species with an abbreviated genus.
-func NewExpander(body string, genera Genera) *Expander {
+// NewExpander returns an expander with the definitions that [Find] finds in a text, and its species, see [FindSpecies].
+func NewExpander(body string, species ...Definition) *Expander {
 	e := new(Expander)
-	e.definitions.add(body, Find(body), genera)
-	e.letters.add(body, findLetters(body), nil)
+	e.definitions.add(body, append(Find(body), species...))
+	e.letters.add(body, findLetters(body))
 	return e
 }
 

@@ -198,7 +198,7 @@ func TestFindLetters(t *testing.T) {
 		got = append(got, d.Short.Of(body)+"="+d.Long.Of(body))
 	}
 	must.Equal(t, got, []string{"P=progesterone", "C=citrate", "E=epinephrine"})
-	e := NewExpander(body, nil)
+	e := NewExpander(body)
 	for surface, want := range map[string]string{"E": "epinephrine", "E. coli": "E. coli", "vitamin E": "vitamin E", "Ps": "Ps", "K": "K"} {
 		if long, expanded := e.Expand(surface, len(body)); long != want || expanded != (long != surface) {
 			t.Errorf("%s is %q, %t, want %q", surface, long, expanded, want)
@@ -260,8 +260,8 @@ func TestFindMED1250(t *testing.T) {
 }
 
 func TestExpander(t *testing.T) {
-	e := NewExpander("Action potentials (APs), acute lymphoblastic leukemia (ALL), ALL (alveolar lining layer), "+
-		"type 2 diabetes (T2D) and tumor necrosis factor (TNF), TNF-alpha (tumor necrosis factor-alpha)", nil)
+	e := NewExpander("Action potentials (APs), acute lymphoblastic leukemia (ALL), ALL (alveolar lining layer), " +
+		"type 2 diabetes (T2D) and tumor necrosis factor (TNF), TNF-alpha (tumor necrosis factor-alpha)")
 	const second = 61 // where ALL is defined again
 	tests := []struct {
 		surface string
@@ -287,7 +287,7 @@ func TestExpander(t *testing.T) {
 			t.Errorf("Expand(%q) = %q, %t, want %q", test.surface, got, ok, test.want)
 		}
 	}
-	if got, _ := NewExpander("慢性閉塞性肺疾患（COPD）。", nil).Expand("重症COPDの急性増悪、COPDX", 0); got != "重症慢性閉塞性肺疾患の急性増悪、COPDX" {
+	if got, _ := NewExpander("慢性閉塞性肺疾患（COPD）。").Expand("重症COPDの急性増悪、COPDX", 0); got != "重症慢性閉塞性肺疾患の急性増悪、COPDX" {
 		t.Errorf("COPD is expanded to %q", got)
 	}
 	for _, surface := range []string{"", "all", "ALLS", "APsx", "xAP", "leukemia\xff"} {
@@ -298,7 +298,7 @@ func TestExpander(t *testing.T) {
 }
 
 func TestExpandOr(t *testing.T) {
-	e := NewExpander("acute lymphoblastic leukemia (ALL)", nil)
+	e := NewExpander("acute lymphoblastic leukemia (ALL)")
 	table := map[string]string{"MS": "multiple sclerosis", "ALL": "another", "MS II": "McSherry type II", "É": "été"}
 	tests := []struct{ surface, want string }{
 		{"ALL", "acute lymphoblastic leukemia"}, // the document's definition comes first
@@ -335,7 +335,7 @@ func FuzzFind(f *testing.F) {
 				t.Errorf("%q: short form %v and long form %v overlap", text, a.Short, a.Long)
 			}
 		}
-		if got, ok := NewExpander(text, nil).Expand(surface, 0); !ok && got != surface {
+		if got, ok := NewExpander(text).Expand(surface, 0); !ok && got != surface {
 			t.Errorf("Expand(%q) = %q", surface, got)
 		}
 	})

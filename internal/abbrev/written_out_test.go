@@ -64,7 +64,7 @@ func TestWithLonger(t *testing.T) {
 	} {
 		tagger := NewTagger(test.names)
 		found := Find(test.body)
-		start := tagger.Define(test.body, found, nil)
+		start := tagger.Define(test.body, found)
 		var got []string
 		for _, m := range tagger.WithLonger(tagger.Tag(nil, test.body, start), test.body, found, start) {
 			got = append(got, m.Of(test.body))

@@ -87,7 +87,7 @@ func tagGold(t *testing.T, dict *ctxnorm.Dictionary, gold []eval.GoldMention) (p
 	}
 	right, found := 0, 0
 	for id, body := range documents {
-		for _, m := range link.TagDocument(&text.Document{ID: id, Text: body}, tagger, nil).Mentions {
+		for _, m := range link.TagDocument(&text.Document{ID: id, Text: body}, tagger).Mentions {
 			found++
 			ids, ok := want[place{id, m.Span}]
 			if ok && slices.ContainsFunc(m.Concepts, func(c kb.ConceptID) bool { return slices.Contains(ids, c) }) {

@@ -43,7 +43,15 @@ func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, na
 		return nil, err
 	}
 	x.joined = newKeyTable(ctx, x.names.Len(), func(row int) string { return normalize.JoinedForm(x.names.At(row)) })
-	x.addSynonyms(b.replaced.synonyms(numbers))
+	learned := b.replaced.synonyms(numbers)
+	for number := range x.lexicon.Len() {
+		var list []int32
+		for _, other := range learned[int32(number)] {
+			list = append(list, other.word)
+			x.weights = append(x.weights, synonymWeight*math.Pow(other.probability, synonymExponent))
+		}
+		x.synonyms.Append(list...)
+	}
 	return x, nil
 }
 
@@ -209,16 +217,4 @@ func (x *Index) addRow(sum []float64, words []int32, shares []float32) (scale fl
 		}
 	}
 	return float32(1 / length)
-}
-
-// addSynonyms sets the synonyms of words and their weights.
-func (x *Index) addSynonyms(learned wordSynonyms) {
-	for number := range x.lexicon.Len() {
-		var list []int32
-		for _, other := range learned[int32(number)] {
-			list = append(list, other.word)
-			x.weights = append(x.weights, synonymWeight*math.Pow(other.probability, synonymExponent))
-		}
-		x.synonyms.Append(list...)
-	}
 }

@@ -28,7 +28,6 @@ func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	defer x.scratch.Put(s)
 	// Names that differ only in the order of words score the same to the last bit.
 	s.read(slices.Compact(slices.Sorted(slices.Values(tokens))))
-	defer s.forget()
 	s.top = topConcepts{k: max(0, min(k, len(x.concepts)))}
 	s.scoreBest()
 	var joined []int32 // rows of names that are joined or split differently
@@ -108,7 +107,8 @@ func (s *search) read(texts []string) {
 	if s.byWord == nil {
 		s.byWord = make([]cell, s.lexicon.Len())
 	}
-	s.query = s.query[:0]
+	clear(s.byWord)
+	s.query, s.claims = s.query[:0], s.claims[:0]
 	for _, text := range texts {
 		s.query = append(s.query, s.wordOf(text))
 	}
@@ -162,10 +162,29 @@ func (s *search) correct(text string, i int) {
 	}
 }
 
-// forget clears the working memory.
-func (s *search) forget() {
-	clear(s.byWord)
-	s.claims = s.claims[:0]
+// The minimum length in letters of a word that may contain one typing error, or two. Shorter words have too many
+// neighbors: "renal" and "venal", "hepatic" and "herpetic".
+const (
+	MinLettersOneError  = 5
+	minLettersTwoErrors = 9
+)
+
+// TypingErrors returns the number of typing errors, 1 or 2, that may turn other into word. It returns 3 if there are
+// more, or if word cannot be a misspelling of other.
+func TypingErrors(word, other string) int {
+	letters := max(utf8.RuneCountInString(word), utf8.RuneCountInString(other))
+	most := 0
+	switch {
+	case letters >= minLettersTwoErrors:
+		most = 2
+	case letters >= MinLettersOneError:
+		most = 1
+	}
+	errors := normalize.TypingErrors(word, other, most)
+	if errors > most || !normalize.IsLetters(other) || normalize.AreOpposed(word, other) {
+		return 3
+	}
+	return errors
 }
 
 // claimsOn returns the claims on a word.

@@ -63,10 +63,12 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	return NewMentionResolver(m, quick, r.components)
 }
 
-// isSettled reports whether the quick resolver settles a query with its result, and counts the outcome.
+// isSettled reports whether the quick resolver settles a query with its result, and counts the outcome. It does if the
+// first candidates of the mention, one for each sub-mention, are all outside the bounds.
 func (r *MentionResolver) isSettled(q *text.Query, result *resolved) bool {
+	isWithin := func(p FirstProbability) bool { return p.AgainstNIL > r.bounds.Low && p.OfAll < r.bounds.High }
 	switch {
-	case !settles(&r.bounds, result.first) || r.asksEnglish && sense.English(q.Surface()) != nil:
+	case slices.ContainsFunc(result.first, isWithin), r.asksEnglish && sense.English(q.Surface()) != nil:
 		r.counts.encoder.Add(1)
 		return false
 	case len(result.Candidates) == 0:
@@ -87,13 +89,6 @@ type CascadeCounts struct {
 // CascadeCounts returns the counts of all mentions so far. They are 0 without a cascade.
 func (r *MentionResolver) CascadeCounts() CascadeCounts {
 	return CascadeCounts{Concept: r.counts.concept.Load(), NIL: r.counts.nil.Load(), Encoder: r.counts.encoder.Load()}
-}
-
-// settles reports whether the first candidates of a mention, one for each sub-mention, are all outside the bounds.
-func settles(bounds *model.CascadeRow, first []FirstProbability) bool {
-	return !slices.ContainsFunc(first, func(p FirstProbability) bool {
-		return p.AgainstNIL > bounds.Low && p.OfAll < bounds.High
-	})
 }
 
 // CascadeSample compares how mentions are answered without the encoder and with it.

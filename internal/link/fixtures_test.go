@@ -107,7 +107,7 @@ func linkAll(
 	if err != nil {
 		return nil, err
 	}
-	TagDocument(&text.Document{Text: "celiac disease (CD) and a gastric ulcer"}, tagger, nil)
+	TagDocument(&text.Document{Text: "celiac disease (CD) and a gastric ulcer"}, tagger)
 	ranker, err := newRanker(m, o)
 	if err != nil {
 		return nil, err

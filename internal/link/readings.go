@@ -133,11 +133,10 @@ type documentStatements struct {
 
 // statements returns the statements of a document, limited to those that the reader uses.
 func (r *mentionReader) statements(doc *text.Document) documentStatements {
-	defining := ""
+	s := documentStatements{definitions: new(abbrev.Expander)}
 	if r.expandDefined {
-		defining = doc.Text
+		s.definitions = abbrev.NewExpander(doc.Text, abbrev.FindSpecies(doc.Text, r.names.Genera)...)
 	}
-	s := documentStatements{definitions: abbrev.NewExpander(defining, r.names.Genera)}
 	if r.causes {
 		s.induced = newInducedPhrases(doc.Text)
 	}
@@ -161,8 +160,7 @@ func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) str
 // short form within a longer mention if some name of the dictionary contains it: "HIV infection" is closer to more
 // names than its expansion.
 func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.Sense) {
-	none := abbrev.NewExpander("", nil)
-	none.ExpandOr(surface, 0, func(s string) (string, bool) {
+	new(abbrev.Expander).ExpandOr(surface, 0, func(s string) (string, bool) {
 		if short != "" || !normalize.LooksLikeShortForm(s) { // the inventory is slow to build, and most texts do not need it
 			return "", false
 		}
@@ -182,13 +180,12 @@ func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.
 func expandSenses(form *SenseQuery, short string, probabilities []float64) []reading {
 	surface := form.Surface()
 	var readings []reading
-	none := abbrev.NewExpander("", nil)
 	for i, p := range probabilities {
 		one := reading{Reading: linked.Reading{Text: surface, Probability: p}, outside: i == len(form.Senses) ||
 			len(form.Senses[i].Concepts) == 0}
 		if i < len(form.Senses) {
 			one.concepts = form.Senses[i].Concepts
-			one.Text, _ = none.ExpandOr(surface, 0, func(s string) (string, bool) {
+			one.Text, _ = new(abbrev.Expander).ExpandOr(surface, 0, func(s string) (string, bool) {
 				return form.Senses[i].LongForm, s == short
 			})
 		}

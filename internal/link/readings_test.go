@@ -153,7 +153,7 @@ func TestTaggedOutside(t *testing.T) {
 	resolver := must.Get(NewMentionResolver(m, ranker, AllComponents))
 	gold := fixtures.Query(t, "atopic dilation (AD): skin itching in <AD>")
 	tagger := must.Get(m.Tagger())
-	tagged := TagDocument(gold.Document, tagger, nil)
+	tagged := TagDocument(gold.Document, tagger)
 	queries := Queries(tagged)
 	if n := len(queries); n == 0 || queries[n-1].Mention.LongForm != "atopic dilation" {
 		t.Fatalf("tagged %+v, want AD by its definition", tagged.Mentions)

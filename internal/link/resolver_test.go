@@ -507,7 +507,7 @@ func TestTagDocumentByDefinition(t *testing.T) {
 		"An autosomal dominant (AD) trait. AD here.": {"AD=[] autosomal dominant", "AD=[] autosomal dominant"},
 	} {
 		var got []string
-		for _, m := range TagDocument(&text.Document{Text: body}, tagger, nil).Mentions {
+		for _, m := range TagDocument(&text.Document{Text: body}, tagger).Mentions {
 			ids := ""
 			for _, id := range m.Concepts {
 				ids += string(id)

@@ -34,9 +34,8 @@ func Phrase(surface string) string {
 	return Normal(surface)
 }
 
-// LooksLikeShortForm reports whether s may be a short form: it begins with a letter
-// or digit, has at least two capitals, and does not consist of the Roman digits I, V
-// and X.
+// LooksLikeShortForm reports whether s may be a short form: it begins with a letter or digit, has at least two
+// capitals, and does not consist of the Roman digits I, V and X.
 func LooksLikeShortForm(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return (unicode.IsLetter(first) || unicode.IsDigit(first)) && countLetters(s).capitals >= 2 && strings.Trim(s, "IVX") != ""
@@ -90,9 +89,8 @@ func LacksLowercase(phrase string) bool {
 	return !strings.ContainsFunc(SingularShortForm(phrase), unicode.IsLower)
 }
 
-// SingularShortForm returns a short form without its plural s: a small s after an
-// ASCII capital or digit, with at least one character before that ("APs", "IL2s",
-// but neither "As" nor "Hbs").
+// SingularShortForm returns a short form without its plural s: a small s after an ASCII capital or digit, with at least
+// one character before that ("APs", "IL2s", but neither "As" nor "Hbs").
 func SingularShortForm(short string) string {
 	bare, ok := strings.CutSuffix(short, "s")
 	if !ok || bare == "" {

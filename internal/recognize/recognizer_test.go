@@ -37,7 +37,7 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-func (w *world) tag(doc *text.Document) *text.Document { return link.TagDocument(doc, w.tagger, nil) }
+func (w *world) tag(doc *text.Document) *text.Document { return link.TagDocument(doc, w.tagger) }
 
 func (w *world) read() iter.Seq2[*text.Document, error] {
 	return func(yield func(*text.Document, error) bool) {

@@ -65,7 +65,7 @@ func runningText(m *model.Model) ([]text.Query, error) {
 		}
 		if !read[doc.ID] {
 			read[doc.ID] = true
-			distinct, _ := link.Distinct(link.Queries(link.TagDocument(doc, tagger, nil)))
+			distinct, _ := link.Distinct(link.Queries(link.TagDocument(doc, tagger)))
 			queries = append(queries, slices.DeleteFunc(distinct,
 				func(q text.Query) bool { return slices.Contains(hiddenIn[doc.ID], q.Surface()) })...)
 		}
