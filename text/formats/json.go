@@ -206,7 +206,7 @@ func readJSONValues(f *file, r *bufio.Reader) (parser, error) {
 func startsList(r *bufio.Reader) bool {
 	for n := 1; ; n++ {
 		head, err := r.Peek(n)
-		if rest := bytes.TrimLeft(head, " \t\r\n"); err != nil || len(rest) > 0 {
+		if rest := bytes.TrimLeft(head[min(n-1, len(head)):], " \t\r\n"); err != nil || len(rest) > 0 {
 			return bytes.HasPrefix(rest, []byte("["))
 		}
 	}
