@@ -279,7 +279,7 @@ export class LinkedDocument {
     return this.mentions.filter((m) => m === mention || (this.surface(m) === wording && !this.isDecided(m)));
   }
 
-  // remove removes mentions of one phrase. Entry is that of the memory which says so, if any.
+  // remove removes mentions of one phrase. Entry is the entry of the memory that says so, or undefined.
   remove(mentions, entry) {
     const places = mentions.map(key);
     const marked = places.filter((place) => this.added.delete(place));
