@@ -71,7 +71,7 @@ func TestBuild(t *testing.T) {
 				o := testOptions(t.TempDir(), writeFiles(t, files))
 				o.SentencesPerName = 1 + int(seed*seed%20)
 				o.Workers = 1 + int(seed%3)
-				o.chunkRecords = []int{0, 1, 7, 59, 60}[seed%5]
+				o.chunkRecords = []int{0, 1 + w.records/12, 7, 59, 60}[seed%5]
 				o.Progress = func(p Progress) {
 					if p.Done > p.Total {
 						t.Errorf("seed %d: %s: %d of %d bytes", seed, p.Stage, p.Done, p.Total)
@@ -244,7 +244,7 @@ func TestBuildResumes(t *testing.T) {
 		for range 3 {
 			random.Shuffle(len(inputs), func(i, j int) { o.Inputs[i], o.Inputs[j] = o.Inputs[j], o.Inputs[i] })
 			o.Workers = 1 + random.IntN(3)
-			o.chunkRecords = random.IntN(20)
+			o.chunkRecords = 5 * random.IntN(4)
 			ctx, cancel := context.WithCancel(context.Background())
 			var err error
 			if random.IntN(2) == 0 {

@@ -3,16 +3,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
-	"syscall"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,61 +19,68 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
-// killVariable makes the program kill itself before the change of the file system with that number, counted from 1.
-// Creating or filling a temporary file does not count, nor does a flush to disk, because other processes cannot see
-// these.
-const killVariable = "CTXNORM_TEST_KILL_AT"
+// recordStates runs the program in the current folder, and returns the folder as it was before each change of the file
+// system and at the end. Creating or filling a temporary file does not count, nor does a flush to disk, because other
+// processes cannot see these.
+func recordStates(t *testing.T, args []string) (states []map[string]string) {
+	t.Helper()
+	var mu sync.Mutex // the program changes several files concurrently
+	artifact.Intercept(func(s artifact.Step) error {
+		switch s.Op {
+		case "create", "write", "chmod", "sync":
+			return artifact.Unflushed(s)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		states = append(states, tree(t))
+		return nil
+	})
+	defer artifact.Intercept(artifact.Unflushed)
+	runToEnd(t, args, "at first")
+	return append(states, tree(t))
+}
 
-// mainOrDie is main with support for killVariable.
-func mainOrDie() {
-	if at, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
-		var steps atomic.Int64 // the program changes several files concurrently
-		artifact.Intercept(func(s artifact.Step) error {
-			switch s.Op {
-			case "create", "write", "chmod", "sync":
+// runToEnd runs the program, which must succeed.
+func runToEnd(t *testing.T, args []string, when ...any) {
+	t.Helper()
+	code, _, stderr := runArgs(t, args)
+	must.Equal(t, code, exitDone, append(when, args, stderr)...)
+}
+
+// tree returns the content of all files below the current folder by path, and the paths of folders with a slash.
+func tree(t *testing.T) map[string]string {
+	t.Helper()
+	for {
+		files := make(map[string]string)
+		err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.IsDir() {
+				files[path+"/"] = ""
 				return nil
 			}
-			if steps.Add(1) == int64(at) {
-				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-				select {}
-			}
-			return nil
+			data, failed := os.ReadFile(path)
+			files[filepath.ToSlash(path)] = string(data)
+			return errors.Join(err, failed)
 		})
-	}
-	main()
-}
-
-// killPoint runs the program in dir and kills it before the change with the given number; 0 does not kill it. It
-// reports whether the program ended by itself.
-func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
-	t.Helper()
-	program := must.Get(os.Executable())
-	command := exec.Command(program)
-	command.Args = append([]string{"ctxnorm"}, args...)
-	command.Dir = dir
-	command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", killVariable, at))
-	out, err := command.CombinedOutput()
-	if status, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return false
-	}
-	must.Succeed(t, err, "ctxnorm", strings.Join(args, " "), "after a kill before change", at, string(out))
-	return true
-}
-
-// tree returns the content of all files below dir by path.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := make(map[string]string)
-	must.Succeed(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+		if !errors.Is(err, fs.ErrNotExist) { // another goroutine has just renamed or removed a file
+			must.Succeed(t, err)
+			return files
 		}
-		data, err := os.ReadFile(path)
-		name, _ := filepath.Rel(dir, path) // path is below dir
-		files[filepath.ToSlash(name)] = string(data)
-		return err
-	}))
-	return files
+	}
+}
+
+// restore makes the current folder as it was.
+func restore(t *testing.T, files map[string]string) {
+	t.Helper()
+	for _, entry := range must.Get(os.ReadDir(".")) {
+		must.Succeed(t, os.RemoveAll(entry.Name()))
+	}
+	for path, content := range files {
+		if strings.HasSuffix(path, "/") {
+			must.Succeed(t, os.MkdirAll(path, 0o777))
+		} else {
+			writeFile(t, path, content)
+		}
+	}
 }
 
 // below returns the files of the tree that are in a folder, without its work folders and the temporary files beside
@@ -84,16 +89,17 @@ func below(files map[string]string, folder string) map[string]string {
 	found := make(map[string]string)
 	for name, content := range files {
 		rest, ok := strings.CutPrefix(name, folder+"/")
-		if ok && !strings.HasPrefix(rest, "shards/") && !strings.HasPrefix(rest, ".ctxnorm/") && !strings.Contains(rest, ".tmp-") {
+		isWork := strings.HasPrefix(rest, "shards/") || strings.HasPrefix(rest, ".ctxnorm/") || strings.Contains(rest, ".tmp-")
+		if ok && !isWork && !strings.HasSuffix(name, "/") {
 			found[rest] = content
 		}
 	}
 	return found
 }
 
-// TestKillPoints kills each command that writes a folder before each of its changes of the file system. The folder must
-// then be either the complete old one or the complete new one. Running the command again must end with the same bytes
-// as a run that was not killed, and leave nothing else.
+// TestKillPoints takes the folder of each command as a kill before each of its changes of the file system leaves it. What
+// the command writes must then be either the complete old one or the complete new one. Running the command again must
+// end with the same bytes as a run that was not killed, and leave nothing else.
 func TestKillPoints(t *testing.T) {
 	must.SkipShort(t)
 	examples := must.Get(filepath.Abs(filepath.Join("..", "..", "examples")))
@@ -132,47 +138,37 @@ func TestKillPoints(t *testing.T) {
 		{"memory import", model, []string{"memory", "import", entries}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			start := t.TempDir()
+			t.Chdir(t.TempDir())
 			for _, args := range c.setup {
-				killPoint(t, start, 0, args)
+				runToEnd(t, args, "setup")
 			}
-			before := tree(t, start)
-			fresh := func() string {
-				dir := t.TempDir()
-				must.Succeed(t, os.CopyFS(dir, os.DirFS(start)))
-				return dir
-			}
-			undisturbed := fresh()
-			killPoint(t, undisturbed, 0, c.args)
-			want := tree(t, undisturbed)
+			before := tree(t)
+			all := recordStates(t, c.args)
+			want := all[len(all)-1]
 			if cmp.Equal(before, want) {
 				t.Fatal("the command changes nothing")
 			}
 			states := map[string]int{}
-			at := 1
-			for ended := false; !ended; at++ {
-				dir := fresh()
-				ended = killPoint(t, dir, at, c.args)
-				switch found := below(tree(t, dir), c.folder); {
+			for at, state := range all {
+				switch found := below(state, c.folder); {
 				case c.folder == "":
 				case cmp.Equal(found, below(want, c.folder)):
 					states["new"]++
 				case cmp.Equal(found, below(before, c.folder)):
 					states["old"]++
 				default:
-					t.Errorf("killed before change %d: the folder is neither the old one nor the new one: it has %d files", at, len(found))
+					t.Errorf("before change %d the folder is neither the old one nor the new one: it has %d files", at+1, len(found))
 				}
-				if ended {
-					continue
+				if at+1 < len(all) && (at == 0 || !cmp.Equal(state, all[at-1])) {
+					restore(t, state)
+					runToEnd(t, c.args, "after a kill before change", at+1)
+					must.Equal(t, tree(t), want, "killed before change", at+1, "then run again")
 				}
-				killPoint(t, dir, 0, c.args)
-				must.Equal(t, tree(t, dir), want, "killed before change", at, "then run again")
 			}
-			if at < 4 || c.folder != "" && (at < 8 || states["old"] == 0 || states["new"] < 2) {
-				t.Errorf("%d changes found the folder %v, want the old and the new one", at-1, states)
+			if len(all) < 3 || c.folder != "" && (len(all) < 7 || states["old"] == 0 || states["new"] < 2) {
+				t.Errorf("%d changes found the folder %v, want the old and the new one", len(all), states)
 			}
-			t.Logf("%d changes: %v", at-1, states)
+			t.Logf("%d changes: %v", len(all), states)
 		})
 	}
 }

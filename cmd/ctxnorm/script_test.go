@@ -29,7 +29,7 @@ const recognizerVariable = "CTXNORM_RECOGNIZER"
 func TestMain(m *testing.M) {
 	os.Setenv(recognizerVariable, "none")
 	os.Setenv("GOGC", "400") // otherwise garbage collection takes a third of each short command
-	testscript.Main(m, map[string]func(){"ctxnorm": mainOrDie})
+	testscript.Main(m, map[string]func(){"ctxnorm": main})
 }
 
 // TestCommand runs the command line in CTXNORM_COMMAND, for the go test profiles made by "make profile".
