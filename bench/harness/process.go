@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
 // Process is a program with its arguments, run as a process of its own.
@@ -106,6 +108,21 @@ func LastLine(text string) string {
 		}
 	}
 	return last
+}
+
+// EachRecord calls do for every record of a file of PubMed XML. It returns the closed reader, which knows what the file
+// deletes and how long it is.
+func EachRecord(path string, do func(record *pubmed.Record)) *pubmed.Reader {
+	reader := Get(pubmed.Open(path))
+	defer reader.Close()
+	for {
+		record, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return reader
+		}
+		Check(err)
+		do(record)
+	}
 }
 
 // Line is one JSON object that a program prints: how much it did and how long it took.

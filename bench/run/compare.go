@@ -225,23 +225,20 @@ func firstReaching(out []byte, bound float64) harness.Line {
 	return lines[len(lines)-1]
 }
 
-// findModules reports which Python modules of the comparisons are installed, without loading them. It returns none if
-// there is no Python.
+// findModules reports which Python modules of the comparisons are installed, without loading them; none without Python.
 func findModules(ctx context.Context, python string, all []*comparison) map[string]bool {
 	const script = `import importlib.util, json, sys
 print(json.dumps({name: importlib.util.find_spec(name) is not None for name in sys.argv[1:]}))`
-	installed := map[string]bool{}
 	if _, err := exec.LookPath(python); err != nil {
 		harness.Log("there is no %s: bench/peers/README.md says how to install the peers", python)
-		return installed
+		return nil
 	}
 	args := []string{python, "-c", script}
 	for _, c := range all {
 		args = append(args, c.Needs...)
 	}
 	printed, _ := (&harness.Process{Args: args}).Run(ctx)
-	harness.Check(json.Unmarshal(printed, &installed))
-	return installed
+	return harness.ParseJSON[map[string]bool](printed)[0]
 }
 
 // compareAll runs the selected comparisons, and prints and saves the table. It returns missed or failed if the table

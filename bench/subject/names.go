@@ -93,9 +93,8 @@ func lookUp(o *options) {
 	model := harness.Get(ctxnorm.Open(ctx, o.Model, ctxnorm.OpenOptions{}))
 	defer model.Close()
 	options := ctxnorm.LinkOptions{Method: ctxnorm.Method(o.Engine), MinProbability: ctxnorm.AlwaysAnswer}
-	l := line{"queries": len(queries)}
+	l := line{"queries": len(queries), "typing_errors": 0, "order": 0, "held_out": 0}
 	var spent []float64
-	right := map[string]int{"typing_errors": 0, "order": 0, "held_out": 0}
 	for i, q := range slices.Concat([]nameQuery{{Text: "fever"}}, queries) { // the first query counts as opening
 		watch := start()
 		doc := &text.Document{Text: q.Text, Mentions: []text.Mention{{Span: text.Span{End: len(q.Text)}}}}
@@ -106,11 +105,8 @@ func lookUp(o *options) {
 		}
 		spent = append(spent, 1000*watch.cpuSeconds())
 		if found := linked[0].Mentions[0].Candidates; len(found) > 0 && slices.Contains(q.Gold, found[0].Concept) {
-			right[q.Kind]++
+			l[q.Kind] = l[q.Kind].(int) + 1
 		}
-	}
-	for kind, n := range right {
-		l[kind] = n
 	}
 	slices.Sort(spent)
 	l["query_ms"], l["query_ms_p99"] = stat.Mean(spent, nil), stat.Quantile(.99, stat.Empirical, spent, nil)

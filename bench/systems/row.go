@@ -87,14 +87,10 @@ func (s *settings) execute(ctx context.Context, args []string) *step {
 	harness.Log("ctxnorm %s", strings.Join(args, " "))
 	_, used := (&harness.Process{Args: append([]string{s.Program}, args...), Shown: true}).Run(ctx)
 	fields := append([]string{"unknown"}, strings.Fields(string(version))...)
-	return &step{Args: args, Shown: s.show(args), Version: fields[len(fields)-1], Minutes: used["wall_seconds"].(float64) / 60,
-		CPU: used["process_cpu_seconds"].(float64) / 60, PeakMB: used["peak_mb"].(float64)}
-}
-
-// show returns a command without the folders of this machine.
-func (s *settings) show(args []string) string {
-	return harness.Redact("ctxnorm "+strings.Join(args, " "), [2]string{s.Out, "$CTXNORM_RESULTS"}, [2]string{s.Data, "$CTXNORM_DATA"},
+	shown := harness.Redact("ctxnorm "+strings.Join(args, " "), [2]string{s.Out, "$CTXNORM_RESULTS"}, [2]string{s.Data, "$CTXNORM_DATA"},
 		[2]string{s.Base, "$CTXNORM_BASE_MODEL"}, [2]string{s.Corpus, "$CORPUS"}, [2]string{s.Vectors, "$WORD_VECTORS"}, [2]string{s.Model, "$MODEL"})
+	return &step{Args: args, Shown: shown, Version: fields[len(fields)-1], Minutes: used["wall_seconds"].(float64) / 60,
+		CPU: used["process_cpu_seconds"].(float64) / 60, PeakMB: used["peak_mb"].(float64)}
 }
 
 // labels returns the file of labeled mentions of the first documents, which it makes; 0 stands for all.
