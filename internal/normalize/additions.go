@@ -38,7 +38,8 @@ var additions = func() []addition {
 }()
 
 // A short form after a name, and a synonym in brackets, which may also be a short form: "Varicella [chickenpox]",
-// "Human immunodeficiency virus [HIV] disease", but not "isocitrate dehydrogenase [NADP]".
+// "Human immunodeficiency virus [HIV] disease", but not "isocitrate dehydrogenase [NADP]" or "Fever: [typhoid] or
+// [enteric]".
 var (
 	shortForms = regexp.MustCompile(`(?:\s*[,;:]\s*|\s*[(\[]|\s+)(` + strings.Join(classification.ShortForms, "|") + `)[)\]]?$`)
 	bracketed  = regexp.MustCompile(`\s\[(?:[\pL][\pL' ,-]*\p{Ll}{3,}[\pL' ,-]*|([A-Z]{2,6}))\]($|[\s,;])`)
@@ -105,7 +106,7 @@ func WithoutAdditions(name string, names []string) (bare, tag string, cost int) 
 				bare, cost = bare[:at[0]], cost+2
 			}
 		}
-		if at := bracketed.FindStringSubmatchIndex(bare); at != nil {
+		if at := bracketed.FindStringSubmatchIndex(bare); at != nil && !strings.Contains(bare, ": [") {
 			if at[2] < 0 || isInitials(bare[at[2]:at[3]], bare[:at[0]]) {
 				bare, cost = bare[:at[0]]+bare[at[4]:], cost+1
 			}
