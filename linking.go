@@ -295,12 +295,15 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 	}, nil
 }
 
-// leastFound returns the lowest probability of the first candidate for a found mention that is not a name, given the
-// fraction of mentions in texts that the dictionary names. It returns 0 if the answers have no threshold. It is
-// uncertain whether such a phrase is a mention at all, so it must be clearer than a marked one. And the more mentions
-// the dictionary names, the less likely a phrase that it lacks means one of its concepts. Both numbers were measured on
-// half of MEDIC and also hold for the whole, which has .7.
+// leastFound returns the lowest certainty of the answer for a found mention that is not a name, given the fraction of
+// mentions in texts that the dictionary names. It returns 0 if the answers have no threshold. It is uncertain whether
+// such a phrase is a mention at all, so it must be clearer than a marked one. And the more mentions the dictionary names,
+// the less likely a phrase that it lacks means one of its concepts. Both numbers were measured on half of MEDIC and also
+// hold for the whole, which has .7. By strings, 40 of 470 short forms below linked.Certain are right.
 func leastFound(o *LinkOptions, method *link.Method, completeness float64) float64 {
+	if method.StringScores {
+		return linked.Certain
+	}
 	if !method.Calibrated || o.MinProbability <= 0 {
 		return 0
 	}
@@ -319,7 +322,7 @@ func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 			continue
 		}
 		m.Source, m.RecognitionScore = linked.SourceRecognized, found.Score
-		if len(m.SubMentions) == 0 && len(m.Candidates) > 0 && m.Candidates[0].Probability < least {
+		if len(m.SubMentions) == 0 && len(m.Candidates) > 0 && m.Candidates[0].Certainty() < least {
 			m.Reject()
 		}
 		if len(m.Candidates) > 0 {
@@ -329,13 +332,12 @@ func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 }
 
 // dropUnnamed drops the short forms whose long form is not a name, unless they are linked to a concept with the least
-// probability.
+// certainty.
 func dropUnnamed(result *LinkedDocument, doc *Document, least float64) {
 	kept := 0
 	for i, mention := range doc.Mentions {
 		m := result.Mentions[i]
-		isLinked := len(m.SubMentions) > 0 || len(m.Candidates) > 0 && m.Candidates[0].Probability >= least
-		if !link.Unnamed(mention) || isLinked {
+		if !link.Unnamed(mention) || len(m.SubMentions) > 0 || len(m.Candidates) > 0 && m.Candidates[0].Certainty() >= least {
 			doc.Mentions[kept], result.Mentions[kept] = mention, m
 			kept++
 		}
@@ -421,7 +423,7 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 	if o.Method == "" && m.dictionaryOnly {
 		o.Method = MethodLexical
 	}
-	o.Method, o.TopK = cmp.Or(o.Method, MethodRanked), cmp.Or(o.TopK, defaultTopK)
+	o.Method, o.TopK = cmp.Or(o.Method, MethodRanked), cmp.Or(o.TopK, 5)
 	method, ok := papers.MethodOf(string(o.Method))
 	if !ok {
 		return o, method, files.CheckOption(false, "Method", o.Method, strings.Join(papers.MethodNames(nil), ", "))
@@ -477,9 +479,6 @@ func (o *LinkOptions) check(m *Model, method *link.Method) error {
 	}
 	return err
 }
-
-// defaultTopK is the number of candidates that people look at.
-const defaultTopK = 5
 
 // Linker returns the linker behind [Model.Link], for use with package eval or with your own queries. Its parameter k is
 // the largest number of candidates, regardless of TopK.

@@ -33,14 +33,11 @@ type Memory struct {
 	concepts []kb.Concept // concepts added to named
 }
 
-// errNoFolder reports that a model has no folder beside which a memory could be stored.
-var errNoFolder = errors.New("only a model that was opened from a folder has a memory, not a dictionary or a filtered model")
-
 // Memory opens the memory of a model that was opened from a folder. The model must stay open while the memory is used.
 // The log is in the folder dir, or beside the model folder if dir is empty. The memory need not be closed.
 func (m *Model) Memory(dir string) (*Memory, error) {
 	if m.base == nil || m.base.Dir == "" {
-		return nil, errNoFolder
+		return nil, errors.New("only a model that was opened from a folder has a memory, not a dictionary or a filtered model")
 	}
 	log, err := memory.Open(cmp.Or(dir, memory.Dir(m.base.Dir)), m.base.Dictionary)
 	if err != nil {
@@ -95,8 +92,7 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 		}
 		return names.WithContextsOf(stored), nil
 	})
-	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections,
-		additions.Single), state.Active()
+	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections, additions.Single), state.Active()
 	return extended, nil
 }
 

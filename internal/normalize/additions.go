@@ -37,9 +37,8 @@ var additions = func() []addition {
 		addition{regexp.MustCompile(separator + `)` + anyOf(c.Other) + behind), "$end", 20})
 }()
 
-// A short form after a name, and a synonym in brackets, which may also be a short form: "Varicella [chickenpox]",
-// "Human immunodeficiency virus [HIV] disease", but not "isocitrate dehydrogenase [NADP]" or "Fever: [typhoid] or
-// [enteric]".
+// A short form after a name, and a synonym or short form in brackets: "Varicella [chickenpox]", "Human immunodeficiency
+// virus [HIV] disease", not "isocitrate dehydrogenase [NADP]" or "Fever: [typhoid] or [enteric]".
 var (
 	shortForms = regexp.MustCompile(`(?:\s*[,;:]\s*|\s*[(\[]|\s+)(` + strings.Join(classification.ShortForms, "|") + `)[)\]]?$`)
 	bracketed  = regexp.MustCompile(`\s\[(?:[\pL][\pL' ,-]*\p{Ll}{3,}[\pL' ,-]*|([A-Z]{2,6}))\]($|[\s,;])`)

@@ -24,7 +24,7 @@ func TestAreOpposed(t *testing.T) {
 	checkPairs(t, AreOpposed, true,
 		"left/right", "acute/chronic", Stem("acute")+"/"+Stem("chronic"), "hypotension/hypertension",
 		Stem("hypokalemia")+"/"+Stem("hyperkalemia"), "bradycardia/tachycardia", "1/2", "b6/b12", "c7/c6", "2a/2b", "b/c",
-		"alpha/beta", "overactive/underactive", "exophthalmos/enophthalmos", Stem("symptomatic")+"/"+Stem("asymptomatic"),
+		"alpha/beta", "overactive/underactive", "exophthalmos/enophthalmos", "function/dysfunction", Stem("symptomatic")+"/"+Stem("asymptomatic"),
 		"reversible/irreversible", "hodgkin/nonhodgkin", "st/nonst", "ventricular/supraventricular",
 		"pulmonary/extrapulmonary", "first/second", ">3/<3", ">3/3", "0.5/0.05", "3+/2+", "c/c++", "c#/c++", "mg/ug",
 		"krebsangst/krebs", "penicillinallergie/penicillin", "abnormal/normal", Stem("presence")+"/"+Stem("absence"))

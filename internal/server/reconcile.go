@@ -309,7 +309,7 @@ func (q *reconcileQuery) candidates(ctx context.Context, served *servedModel, m 
 			continue
 		}
 		match := i == 0 && len(list) == 0 && len(m.Suggested) == 0 && len(m.SubMentions) == 0 && q.isSure(m)
-		list = append(list, newReconciled(dict, concept, min(100, 100*cmp.Or(c.Probability, c.Score)), match))
+		list = append(list, newReconciled(dict, concept, min(100, 100*c.Certainty()), match))
 	}
 	return list
 }

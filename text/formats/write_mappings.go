@@ -172,7 +172,7 @@ func (c *usagiCode) add(m *linked.Mention) error {
 			continue
 		}
 		c.also = cmp.Or(c.also, alsoFits(m, &l))
-		c.score = max(c.score, cmp.Or(best.Probability, best.Score))
+		c.score = max(c.score, best.Certainty())
 		if !slices.ContainsFunc(c.targets, func(t [2]string) bool { return t[0] == concept }) {
 			c.targets = append(c.targets, [2]string{concept, oneLine(best.Name)})
 		}

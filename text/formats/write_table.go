@@ -153,7 +153,7 @@ func othersOf(m *linked.Mention) string {
 	for i := range m.Candidates {
 		c := &m.Candidates[i]
 		if !slices.ContainsFunc(best, func(b *linked.Candidate) bool { return b != nil && b.Concept == c.Concept }) {
-			others = append(others, conceptCell(c.Name, c.Concept, cmp.Or(c.Probability, c.Score)))
+			others = append(others, conceptCell(c.Name, c.Concept, c.Certainty()))
 		}
 	}
 	return strings.Join(others, "|")

@@ -154,10 +154,9 @@ type Evidence struct {
 
 // HasXrefs reports whether a candidate has identifiers in other vocabularies.
 func (m *Mention) HasXrefs() bool {
-	has := func(candidates []Candidate) bool {
-		return slices.ContainsFunc(candidates, func(c Candidate) bool { return len(c.Xrefs) > 0 })
-	}
-	return has(m.Candidates) || slices.ContainsFunc(m.SubMentions, func(s SubMention) bool { return has(s.Candidates) })
+	return slices.ContainsFunc(m.Links(), func(l Link) bool {
+		return slices.ContainsFunc(l.Candidates, func(c Candidate) bool { return len(c.Xrefs) > 0 })
+	})
 }
 
 // Link is a sub-mention of a composite mention, or a mention that is not composite.
@@ -208,12 +207,15 @@ func (l *Link) Tied() (as []*Candidate) {
 	return as
 }
 
-// IsUnsure reports whether the answer needs review: its probability (or score if there is none) is below Certain, other
-// concepts fit as well, or it is NIL with suggestions.
+// Certainty returns the probability, or the score of a method that is not calibrated.
+func (c *Candidate) Certainty() float64 { return cmp.Or(c.Probability, c.Score) }
+
+// IsUnsure reports whether the answer needs review: its certainty is below Certain, other concepts fit as well, or it is
+// NIL with suggestions.
 func (m *Mention) IsUnsure() bool {
 	return m.Corrected == nil && slices.ContainsFunc(m.Links(), func(l Link) bool {
 		c := l.Best()
-		return len(l.Suggested) > 0 || len(l.Tied()) > 0 || c != nil && cmp.Or(c.Probability, c.Score) < Certain
+		return len(l.Suggested) > 0 || len(l.Tied()) > 0 || c != nil && c.Certainty() < Certain
 	})
 }
 
