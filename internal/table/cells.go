@@ -118,12 +118,7 @@ func decodePart(archive *zip.Reader, name string, v any) error {
 	if part == nil {
 		return fmt.Errorf("no part %s", name)
 	}
-	content, err := part.Open()
-	if err != nil {
-		return err
-	}
-	defer content.Close()
-	return xml.NewDecoder(content).Decode(v)
+	return readPart(part, func(content io.Reader) error { return xml.NewDecoder(content).Decode(v) })
 }
 
 // scanned holds data about the cells of a sheet that excelize does not provide.

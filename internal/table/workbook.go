@@ -2,6 +2,7 @@ package table
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -77,15 +78,10 @@ func (s *Worksheet) scan(archive *zip.Reader) error {
 	if part == nil {
 		return nil
 	}
-	content, err := part.Open()
-	if err != nil {
+	return readPart(part, func(content io.Reader) (err error) {
+		s.scanned, err = scanSheet(content)
 		return err
-	}
-	defer content.Close()
-	if s.scanned, err = scanSheet(content); err != nil {
-		return fmt.Errorf("%s in the workbook: %w", part.Name, err)
-	}
-	return nil
+	})
 }
 
 // check opens a workbook and returns the total unpacked size of its parts. It reads all parts, because excelize ignores
@@ -102,23 +98,57 @@ func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked in
 		return nil, 0, errors.New("a zip archive that is not an Excel workbook (.xlsx): unpack it")
 	}
 	for _, part := range archive.File {
-		if size := part.UncompressedSize64; size > uint64(limits.InMemory) {
-			return nil, 0, limits.CheckInMemory("a workbook that unpacks to", limits.InMemory+1)
-		}
-		unpacked += int64(part.UncompressedSize64)
+		unpacked += int64(min(part.UncompressedSize64, 1<<40)) // the sum does not overflow
 		if err := limits.CheckInMemory("a workbook that unpacks to", unpacked); err != nil {
 			return nil, 0, err
 		}
-		content, err := part.Open()
-		if err == nil {
-			_, err = io.Copy(io.Discard, content) // at most the size in its header
-			content.Close()
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("%s in the workbook: %w", part.Name, err)
+		isXML := strings.HasSuffix(part.Name, ".xml")
+		if err := readPart(part, func(r io.Reader) error { return checkPart(r, isXML, limits) }); err != nil {
+			return nil, 0, err
 		}
 	}
 	return archive, unpacked, nil
+}
+
+// readPart calls read with the content of a part, which has at most the size in its header.
+func readPart(part *zip.File, read func(content io.Reader) error) error {
+	content, err := part.Open()
+	if err == nil {
+		defer content.Close()
+		err = read(content)
+	}
+	if err != nil {
+		return fmt.Errorf("%s in the workbook: %w", part.Name, err)
+	}
+	return nil
+}
+
+// checkPart reads a part. For XML it returns an error for more rows or columns than Excel allows, which would take
+// minutes to read, and for a long text between two tags, which would take several times its size in memory.
+func checkPart(content io.Reader, isXML bool, limits files.Limits) error {
+	r := bufio.NewReader(content)
+	for rows, cells, size := 0, 0, int64(0); ; {
+		passed, err := r.ReadSlice('<')
+		size += int64(len(passed))
+		if tooLong := limits.CheckRecord("a text in a sheet", size); tooLong != nil && isXML {
+			return tooLong
+		}
+		switch tag, _ := r.Peek(2); {
+		case err == io.EOF:
+			return nil
+		case err == bufio.ErrBufferFull:
+			continue
+		case err != nil:
+			return err
+		case string(tag) == "ro":
+			rows, cells = rows+1, 0
+		case rows > 0 && (string(tag) == "c " || string(tag) == "c/" || string(tag) == "c>"):
+			cells++
+		}
+		if size = 0; isXML && (rows > excelize.TotalRows || cells > excelize.MaxColumns) {
+			return fmt.Errorf("want at most %d rows of %d cells, as Excel has, got more", excelize.TotalRows, excelize.MaxColumns)
+		}
+	}
 }
 
 // open opens the sheet called name, or the first one with cells, trying visible sheets before hidden ones.

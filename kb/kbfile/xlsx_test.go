@@ -245,22 +245,28 @@ func TestRefused(t *testing.T) {
 	good := must.Get(os.ReadFile(workbook(t, map[string]rows{"a": names}, "a")))
 	damaged := bytes.Clone(good)
 	damaged[len(damaged)/2] ^= 0x55
+	sheet := func(cells string) []byte {
+		return archive(t, map[string]io.Reader{"xl/workbook.xml": strings.NewReader("<workbook/>"), "xl/worksheets/a.xml": strings.NewReader(cells)})
+	}
 	tests := map[string]struct {
 		content []byte
 		want    string
 	}{
+		"blanks":        {sheet("<row>" + strings.Repeat(" ", 7<<20) + "</row>"), "want a text in a sheet of at most 6291456 bytes (Limits.Record), got more"},
+		"rows":          {sheet(strings.Repeat("<row/>", 1<<20+1)), "want at most 1048576 rows of 16384 cells, as Excel has, got more"},
+		"columns":       {sheet("<row>" + strings.Repeat("<c/>", 1<<14+1)), "want at most 1048576 rows of 16384 cells, as Excel has, got more"},
 		"cut":           {good[:len(good)/2], "not an Excel workbook, or a damaged one"},
 		"damaged":       {damaged, " in the workbook: "},
 		"another zip":   {archive(t, map[string]io.Reader{"notes.txt": strings.NewReader("a")}), "a zip archive that is not an Excel workbook"},
-		"bomb":          {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 8<<20)}), "Limits.InMemory"},
-		"many parts":    {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 3<<20), "b": io.LimitReader(zeros{}, 3<<20)}), "Limits.InMemory"},
+		"bomb":          {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 9<<20)}), "Limits.InMemory"},
+		"many parts":    {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 5<<20), "b": io.LimitReader(zeros{}, 5<<20)}), "Limits.InMemory"},
 		"no workbook":   {archive(t, map[string]io.Reader{"xl/workbook.xml": strings.NewReader("x")}), ""},
-		"too many bits": {append([]byte("PK\x03\x04"), make([]byte, 5<<20)...), "Limits.InMemory"},
+		"too many bits": {append([]byte("PK\x03\x04"), make([]byte, 9<<20)...), "Limits.InMemory"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			path := writeFile(t, "names.xlsx", string(test.content))
-			_, _, err := Read(path, Options{Limits: files.Limits{InMemory: 4 << 20}})
+			_, _, err := Read(path, Options{Limits: files.Limits{InMemory: 8 << 20, Record: 6 << 20}})
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
