@@ -80,8 +80,10 @@ func (l *Log) Refresh() (changed bool, err error) {
 	if err != nil {
 		return false, artifact.WithPath(l.path(), err)
 	}
-	changed = len(state.entries) > len(l.state.entries)
-	l.state, l.read = state, l.read+int64(n)
+	l.read += int64(n)
+	if changed = len(state.entries) > len(l.state.entries); changed {
+		l.state = state
+	}
 	return changed, nil
 }
 
@@ -201,10 +203,7 @@ func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
 		e.Number = len(state.entries) + 1
 		return []Entry{e}, state.checkUndo(number)
 	})
-	if err != nil {
-		return Entry{}, err
-	}
-	return e, nil
+	return e, err
 }
 
 // ImportError is the error for one of the entries to import.

@@ -102,9 +102,7 @@ func (s *State) Additions(dict *kb.Dictionary) Additions {
 }
 
 // clone returns a copy of the state to which entries can be added.
-func (s *State) clone() *State {
-	return &State{slices.Clip(s.entries), slices.Clone(s.undone)}
-}
+func (s *State) clone() *State { return &State{slices.Clip(s.entries), slices.Clone(s.undone)} }
 
 // push adds a numbered, valid entry to a state that nobody else uses.
 func (s *State) push(e Entry) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -124,7 +125,7 @@ type addInput struct {
 
 // addMemory answers POST /v1/memory.
 func (s *Server) addMemory(ctx context.Context, m *servedModel, in *addInput) (*memory.Entry, error) {
-	return s.changeMemory(ctx, func() (memory.Entry, error) { return m.memory.Add(ctx, memory.Entry(in.Body), in.Replace) })
+	return s.changeMemory(ctx, m, func() (memory.Entry, error) { return m.memory.Add(ctx, memory.Entry(in.Body), in.Replace) })
 }
 
 type undoInput struct {
@@ -134,16 +135,16 @@ type undoInput struct {
 
 // undoMemory answers DELETE /v1/memory/{number}.
 func (s *Server) undoMemory(ctx context.Context, m *servedModel, in *undoInput) (*memory.Entry, error) {
-	return s.changeMemory(ctx, func() (memory.Entry, error) { return m.memory.Undo(ctx, in.Number, in.By) })
+	return s.changeMemory(ctx, m, func() (memory.Entry, error) { return m.memory.Undo(ctx, in.Number, in.By) })
 }
 
 // changeMemory makes a change, and answers once the next request will see it.
-func (s *Server) changeMemory(ctx context.Context, change func() (memory.Entry, error)) (*memory.Entry, error) {
+func (s *Server) changeMemory(ctx context.Context, m *servedModel, change func() (memory.Entry, error)) (*memory.Entry, error) {
 	e, err := change()
 	if err != nil {
 		return nil, s.memoryProblem(err, "")
 	}
-	return &e, s.use(ctx)
+	return &e, s.use(ctx, m)
 }
 
 // memoryExport holds the entries that move from one memory to another.
@@ -187,7 +188,7 @@ func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInp
 		}
 		return nil, s.memoryProblem(err, at)
 	}
-	return &importResult{len(added), len(entries) - len(added)}, s.use(ctx)
+	return &importResult{len(added), len(entries) - len(added)}, s.use(ctx, m)
 }
 
 // memoryProblem returns the problem for an error of the memory. at is a JSON pointer to the entry in the body. It
@@ -218,18 +219,19 @@ func (s *Server) memoryProblem(err error, at string) error {
 	return err
 }
 
-// use makes the model take up a stored entry before the request that stored it is answered, even if its client is gone
-// or its time is over.
-func (s *Server) use(ctx context.Context) error {
+// use makes the server take up the entries that m's log has, before the request that stored one is answered, even if its
+// client is gone or its time is over.
+func (s *Server) use(ctx context.Context, m *servedModel) error {
 	ctx = context.WithoutCancel(ctx)
-	if err := s.remember(ctx); err != nil { // Follow tries again
+	if err := s.remember(ctx, len(m.memory.State().All())); err != nil { // Follow tries again
 		return s.problemOf(ctx, fmt.Errorf("the memory has the entry, which is not used yet: %w", err))
 	}
 	return nil
 }
 
-// remember replaces the current model with one that has the current state of the memory.
-func (s *Server) remember(ctx context.Context) error {
+// remember replaces the current model with one that includes all entries of the memory, unless it includes them or the
+// first n: of many requests that wait for each other, most find theirs included.
+func (s *Server) remember(ctx context.Context, n int) error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
 	m, release, err := s.models.acquire()
@@ -237,14 +239,13 @@ func (s *Server) remember(ctx context.Context) error {
 		return err
 	}
 	defer func() { release() }()
-	if m.memory == nil {
+	if m.memory == nil || m.entries >= n {
 		return nil
 	}
-	remembering, err := m.memory.Model(ctx)
-	if err != nil || remembering == m.Model {
+	if _, err := m.memory.Refresh(); err != nil || m.entries >= len(m.memory.State().All()) {
 		return err
 	}
-	next, err := s.serveable(ctx, m.folder, m.memory, remembering)
+	next, err := s.serveable(ctx, m.folder, m.memory)
 	if err != nil {
 		return err
 	}
@@ -263,25 +264,10 @@ func (s *Server) remember(ctx context.Context) error {
 func (s *Server) Follow(ctx context.Context, interval time.Duration) {
 	var failed error // last error; each is logged once
 	every(ctx, interval, func() {
-		err := noPanic(func() error { return s.follow(ctx) })
-		if err != nil && err.Error() != fmt.Sprint(failed) {
+		err := noPanic(func() error { return s.remember(ctx, math.MaxInt) })
+		if err != nil && ctx.Err() == nil && err.Error() != fmt.Sprint(failed) {
 			s.cfg.Errorf("the memory: %v", err)
 		}
 		failed = err
 	})
-}
-
-func (s *Server) follow(ctx context.Context) error {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil //nolint:nilerr // the server is stopping
-	}
-	defer release()
-	if m.memory == nil {
-		return nil
-	}
-	if _, err := m.memory.Refresh(); err != nil {
-		return err
-	}
-	return s.remember(ctx)
 }

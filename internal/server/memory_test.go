@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -95,10 +96,18 @@ func TestMemoryIsUsedLater(t *testing.T) {
 	added := post(s, "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`)
 	wantProblem(t, added, http.StatusInternalServerError)
 	fails = false
-	must.Succeed(t, s.follow(t.Context()))
+	must.Succeed(t, s.remember(t.Context(), math.MaxInt))
 	if got := linkedIDs(t, s, "", "A scarlet gullet.", "scarlet gullet"); len(got) == 0 || got[0] != "G4" {
 		t.Errorf("linked to %s, want G4 by the name that was added", got)
 	}
+	m := s.models.current
+	must.Get(m.memory.Add(t.Context(), memory.Entry{Kind: memory.KindName, Concept: "G4", Name: "pink gullet"}, false))
+	must.Succeed(t, s.remember(t.Context(), 1))
+	must.Equal(t, s.models.current == m, true, "the model stays for a request whose entry it has")
+	must.Succeed(t, s.remember(t.Context(), math.MaxInt))
+	m = s.models.current
+	must.Succeed(t, s.remember(t.Context(), math.MaxInt))
+	must.Equal(t, []any{m.entries, s.models.current == m}, []any{2, true}, "the model stays while the memory does")
 }
 
 // failingEncoder fails while fails is set.
@@ -173,7 +182,7 @@ func TestMemoryOfAnother(t *testing.T) {
 	cfg := gutConfig(t)
 	s, other := newServer(t, cfg), newServer(t, cfg)
 	ok[memory.Entry](t, post(other, "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`))
-	must.Succeed(t, s.follow(t.Context()))
+	must.Succeed(t, s.remember(t.Context(), math.MaxInt))
 	for range 2 {
 		if got := linkedIDs(t, s, "e", "A scarlet gullet.", "scarlet gullet"); len(got) == 0 || got[0] != "G4" {
 			t.Errorf("linked to %s, want G4 by its new name", got)

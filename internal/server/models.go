@@ -28,6 +28,7 @@ type servedModel struct {
 	*ctxnorm.Model
 	folder    *openFolder
 	memory    *ctxnorm.Memory // nil for a dictionary alone
+	entries   int             // of the memory's log that the model includes, at least
 	stored    *model.Model
 	search    *nameSearch
 	hierarchy *kb.Hierarchy
@@ -106,11 +107,7 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if _, err := folder.Tagger(); err != nil {
 		return nil, err
 	}
-	remembering, err := memory.Model(ctx)
-	if err != nil {
-		return nil, err
-	}
-	m, err := s.serveable(ctx, folder, memory, remembering)
+	m, err := s.serveable(ctx, folder, memory)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +124,7 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	served, err := s.serveable(ctx, &openFolder{Model: m}, nil, m)
+	served, err := s.serveable(ctx, &openFolder{Model: m}, nil)
 	if err == nil {
 		err = served.warm()
 	}
@@ -137,13 +134,17 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 	return served, nil
 }
 
-// serveable returns the model of a folder with a snapshot of its memory, after it has answered a first request.
-func (s *Server) serveable(
-	ctx context.Context, folder *openFolder, memory *ctxnorm.Memory, remembering *ctxnorm.Model,
-) (*servedModel, error) {
-	stored := remembering.Stored()
-	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored,
-		hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
+// serveable returns the model of a folder with the entries of its memory, after it has answered a first request.
+func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory) (_ *servedModel, err error) {
+	m := &servedModel{Model: folder.Model, folder: folder, memory: memory}
+	if memory != nil {
+		m.entries = len(memory.State().All())
+		if m.Model, err = memory.Model(ctx); err != nil {
+			return nil, err
+		}
+	}
+	stored := m.Stored()
+	m.stored, m.hierarchy, m.search = stored, kb.NewHierarchy(stored.Dictionary), newNameSearch(stored)
 	m.top = sync.OnceValue(func() []int32 { return m.byName(m.hierarchy.Roots()) })
 	m.types = sync.OnceValue(func() []string {
 		types := make(map[string]bool)
