@@ -24,16 +24,10 @@ type Digest struct {
 }
 
 // DigestFile returns the digest of the file at path.
-func DigestFile(path string) (Digest, error) {
-	d := NewDigester()
-	return d.of(path)
-}
+func DigestFile(path string) (Digest, error) { return NewDigester().of(path) }
 
 // Checksum returns the digest of the file at path without its SHA-256. It is for files that live only minutes.
-func Checksum(path string) (Digest, error) {
-	d := Digester{crc: crc32.New(castagnoli)}
-	return d.of(path)
-}
+func Checksum(path string) (Digest, error) { return (&Digester{crc: crc32.New(castagnoli)}).of(path) }
 
 // of returns the digest of a file.
 func (d *Digester) of(path string) (Digest, error) {

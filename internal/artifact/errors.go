@@ -7,9 +7,7 @@ import (
 )
 
 // Damaged returns a [*files.DamagedError] for path, which may be empty, without an offset and with a formatted reason.
-func Damaged(path, format string, args ...any) error {
-	return DamagedAt(path, -1, format, args...)
-}
+func Damaged(path, format string, args ...any) error { return DamagedAt(path, -1, format, args...) }
 
 // DamagedAt is like [Damaged], with the offset of the fault in bytes.
 func DamagedAt(path string, offset int64, format string, args ...any) error {
