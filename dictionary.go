@@ -213,14 +213,11 @@ func (s *said) tell(o *Observer) {
 }
 
 // place returns the folder of a dictionary in the cache, determined by everything that its content depends on. It is
-// empty if there is no cache or a file cannot be read twice.
+// empty if there is no cache, or a file cannot be read twice or is larger than the cache.
 func (o *DictionaryOptions) place(source string, paths, parents []string) string {
-	program, err := os.Executable()
-	if err != nil || o.Cache == "" {
-		return ""
-	}
+	program, _ := os.Executable()
 	about, err := os.Stat(program)
-	if err != nil {
+	if err != nil || o.Cache == "" {
 		return ""
 	}
 	build, _ := debug.ReadBuildInfo()
@@ -234,7 +231,7 @@ func (o *DictionaryOptions) place(source string, paths, parents []string) string
 		read = append(read, o.IDs)
 	}
 	for _, path := range read {
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || path == "-" {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxCacheSize || path == "-" {
 			return ""
 		}
 		digest, err := artifact.DigestFile(path)
