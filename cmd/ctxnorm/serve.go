@@ -166,6 +166,9 @@ func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
 	if err := f.checkAddress(listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
 		return err
 	}
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP) // reloads once the server is open
+	defer signal.Stop(hangups)
 	if config.Curation, err = f.openDocuments(p, cmd); err != nil {
 		return err
 	}
@@ -177,9 +180,6 @@ func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
 		return err
 	}
 	defer s.Close()
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
-	defer signal.Stop(hangups)
 	ctx, stop := context.WithCancel(cmd.Context())
 	var following sync.WaitGroup
 	defer following.Wait()

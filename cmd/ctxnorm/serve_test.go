@@ -50,6 +50,21 @@ func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, st
 	}
 }
 
+// TestReloadAtStart checks that SIGHUP does not end a server that is still opening its dictionary.
+func TestReloadAtStart(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "names.tsv")
+	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	go func() {
+		w := must.Get(os.OpenFile(pipe, os.O_WRONLY, 0)) // waits for the server
+		must.Succeed(t, syscall.Kill(os.Getpid(), syscall.SIGHUP))
+		must.Get(w.WriteString("id\tname\nG2\tgastric ulcer\n"))
+		w.Close()
+	}()
+	_, _, stop := startServe(t, "--dict", pipe)
+	code, logged := stop(syscall.SIGTERM)
+	must.Equal(t, code, 0, logged)
+}
+
 // TestServe checks that a server answers, picks up a changed model at SIGHUP and with --reload, logs a failed reload as
 // an error, and exits with 0 and no error when it is stopped.
 func TestServe(t *testing.T) {
