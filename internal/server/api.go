@@ -201,8 +201,8 @@ type links struct {
 func (s *Server) health(_ context.Context, m *servedModel, _ *struct{}) (*healthStatus, error) {
 	return &healthStatus{
 		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Stored().Manifest.Recognizer != nil,
-		Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
-		Memory:  !s.readOnly, Records: m.stored.Contexts.Len() > 0, Curation: s.cfg.Curation != nil,
+		Encoder: m.Stored().Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
+		Memory:  !s.readOnly, Records: m.Stored().Contexts.Len() > 0, Curation: s.cfg.Curation != nil,
 		Links: links(s.cfg.Links), Version: s.cfg.Version,
 	}, nil
 }

@@ -214,17 +214,17 @@ func (s *Server) showConcept(ctx context.Context, m *servedModel, in *conceptInp
 		Parents:  conceptNames(dict, m.hierarchy.Parents(int32(at))),
 		Children: conceptNames(dict, m.hierarchy.Children(int32(at))),
 	}
-	names := &m.stored.Names
+	names := &m.Stored().Names
 	for _, row := range rowsOf(names, int32(at)) {
 		if source := names.Origin(row).String(); source != "" {
 			details.CorpusSynonyms = append(details.CorpusSynonyms, corpusSynonym{names.Text(row), source})
 		}
 	}
-	contexts, err := m.stored.Contexts.Exemplars()
+	contexts, err := m.Stored().Contexts.Exemplars()
 	if err != nil {
 		return nil, err
 	}
-	rows := rowsOf(&m.stored.Contexts, int32(at))
+	rows := rowsOf(&m.Stored().Contexts, int32(at))
 	details.ExemplarCount = len(rows)
 	rows, _ = pageOf(rows, in.Offset, in.Limit)
 	for _, row := range rows {

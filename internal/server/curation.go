@@ -313,7 +313,7 @@ func (s *Server) linkKept(ctx context.Context, entries []curation.Entry, take fu
 				records, numbers = append(records, formats.NewRecord(source.Document)), append(numbers, entries[i].Number)
 			}
 		}
-		params := LinkParams{Top: 2, Assertion: true, Recognize: tag && m.stored.Manifest.Recognizer != nil}
+		params := LinkParams{Top: 2, Assertion: true, Recognize: tag && m.Stored().Manifest.Recognizer != nil}
 		docs, err := s.linkRecords(ctx, records, &params, tag)
 		if p, ok := errors.AsType[*Problem](err); ok && p.Status == http.StatusRequestEntityTooLarge && len(entries) > 1 {
 			half := len(entries) / 2 // they may only be too large together

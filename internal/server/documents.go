@@ -125,7 +125,7 @@ type keptCount struct {
 
 // keptSentences returns the sentences that a model keeps, by document. It scans all exemplars.
 func keptSentences(m *servedModel) (map[string][]string, error) {
-	contexts, err := m.stored.Contexts.Exemplars()
+	contexts, err := m.Stored().Contexts.Exemplars()
 	type sentence struct{ id, text string }
 	seen := make(map[sentence]bool)
 	kept := make(map[string][]string)

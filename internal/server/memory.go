@@ -250,12 +250,11 @@ func (s *Server) remember(ctx context.Context, n int) error {
 		return err
 	}
 	s.models.replace(m, next)
-	warmed := release // next.warm reads the files of the folder
-	release = func() {}
-	go func() {
-		defer warmed()
+	go func(release func()) { // once next.warm has read the files of the folder
+		defer release()
 		_ = noPanic(next.warm) // requests that need it report the error
-	}()
+	}(release)
+	release = func() {}
 	return nil
 }
 

@@ -29,7 +29,6 @@ type servedModel struct {
 	folder    *openFolder
 	memory    *ctxnorm.Memory // nil for a dictionary alone
 	entries   int             // of the memory's log that the model includes, at least
-	stored    *model.Model
 	search    *nameSearch
 	hierarchy *kb.Hierarchy
 	top       func() []int32  // the roots of the hierarchy, by name
@@ -144,7 +143,7 @@ func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxn
 		}
 	}
 	stored := m.Stored()
-	m.stored, m.hierarchy, m.search = stored, kb.NewHierarchy(stored.Dictionary), newNameSearch(stored)
+	m.hierarchy, m.search = kb.NewHierarchy(stored.Dictionary), newNameSearch(stored)
 	m.top = sync.OnceValue(func() []int32 { return m.byName(m.hierarchy.Roots()) })
 	m.types = sync.OnceValue(func() []string {
 		types := make(map[string]bool)

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/must"
@@ -80,9 +78,7 @@ func TestQuotes(t *testing.T) {
 		{"not UTF-8", "a,\"b\n\xff\",c\nd\n", ',', [][]string{{`1: want a quote at the end of the cell that begins with one, got "a,\"b"`}, {"2: want UTF-8, got byte 0xff at offset 0 (is the file Latin-1 or Shift-JIS?)"}, {"d"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, readRows(t, test.table, test.delimiter)); diff != "" {
-				t.Errorf("rows (-want +got):\n%s", diff)
-			}
+			must.Equal(t, readRows(t, test.table, test.delimiter), test.want, "rows")
 		})
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -31,9 +30,7 @@ func readCases(t testing.TB) (cases []*readCase) {
 	}
 	for _, path := range archives {
 		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i, file := range archive.Files {
 			name, isWant := strings.CutSuffix(file.Name, ".want")
 			if !isWant {
@@ -126,9 +123,7 @@ func TestCases(t *testing.T) {
 	for _, c := range readCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			d, report, err := c.dictionary(c.opts)
-			if diff := cmp.Diff(c.want, yield(t, d, report, err)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			must.Equal(t, yield(t, d, report, err), c.want)
 			tested[report.Vocabulary] = true
 			strict := c.opts
 			strict.Strict, strict.Format = true, report.Format

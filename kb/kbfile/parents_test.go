@@ -62,9 +62,7 @@ func TestWithParents(t *testing.T) {
 		}
 	}
 	wantReport := ParentsReport{Edges: 6, Kept: 2, UnknownChild: 2, UnknownParent: 2, MissingParents: 1}
-	if diff := cmp.Diff(wantReport, report); diff != "" {
-		t.Errorf("report (-want +got):\n%s", diff)
-	}
+	must.Equal(t, report, wantReport, "report")
 	if parents := d.Lookup("MESH:D003924").Parents; parents != nil {
 		t.Errorf("WithParents changed its argument: %v", parents)
 	}
@@ -74,9 +72,7 @@ func TestConceptMap(t *testing.T) {
 	path := writeFile(t, "map.json", `{"D1": ["D1", "100"], "D2": ["200", 201, "100"], "D3": []}`)
 	m := must.Get(ReadConceptMap(path, files.Limits{}))
 	wantMap := map[kb.ConceptID][]kb.ConceptID{"D1": {"D1", "100"}, "D2": {"200", "201", "100"}, "D3": nil}
-	if diff := cmp.Diff(wantMap, m); diff != "" {
-		t.Errorf("map (-want +got):\n%s", diff)
-	}
+	must.Equal(t, m, wantMap, "map")
 	d := kb.NewDictionary([]kb.Concept{
 		{ID: "100", Name: "one", Parents: ids{"201"}},
 		{ID: "D1", Name: "first", Synonyms: []string{"one"}},
@@ -89,9 +85,7 @@ func TestConceptMap(t *testing.T) {
 		{ID: "D3"},
 		{ID: "X", Name: "another", Parents: ids{"D1"}},
 	}
-	if diff := cmp.Diff(want, concepts(WithConceptMap(d, m)), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("concepts (-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateEmpty(), concepts(WithConceptMap(d, m)), want, "concepts")
 }
 
 func TestJoin(t *testing.T) {
@@ -111,20 +105,14 @@ func TestJoin(t *testing.T) {
 		{ID: "MESH:D1", Name: "Myocardial Infarction", Synonyms: []string{"heart attack", "MI", "cardiac infarct"}, AltIDs: ids{"D1", "OMIM:7"}, Parents: ids{"D9", "MESH:D2"}},
 		{ID: "MESH:D2", Name: "asthma", Synonyms: []string{"Asthma, Bronchial"}},
 	}
-	if diff := cmp.Diff(want, concepts(got), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("concepts (-want +got):\n%s", diff)
-	}
+	must.EqualBy(t, cmpopts.EquateEmpty(), concepts(got), want, "concepts")
 	// New names: Myocardial Infarction, MI, cardiac infarct, Asthma, Bronchial and new.
-	if diff := cmp.Diff(JoinReport{Joined: 3, Added: 1, Names: 5}, report); diff != "" {
-		t.Errorf("report (-want +got):\n%s", diff)
-	}
+	must.Equal(t, report, JoinReport{Joined: 3, Added: 1, Names: 5}, "report")
 }
 
 func TestJoinWithItselfChangesNothing(t *testing.T) {
 	d, _, err := Read("testdata/terms.obo", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if joined, report := Join(d, d); joined.Hash() != d.Hash() || report.Added != 0 || report.Names != 0 {
 		t.Errorf("joined with itself: %+v", report)
 	}

@@ -24,9 +24,7 @@ func concepts(d *kb.Dictionary) []kb.Concept {
 
 func TestMaxErrorsLimitsListNotCount(t *testing.T) {
 	_, report, err := Read(writeFile(t, "bad.csv", "id,name\nC1,a\n"+strings.Repeat(",b\n", 30)), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(report.Errors) != maxErrors || report.BadRows != 30 {
 		t.Errorf("%d errors listed of %d malformed rows, want %d of 30", len(report.Errors), report.BadRows, maxErrors)
 	}

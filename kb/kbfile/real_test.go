@@ -59,9 +59,7 @@ func TestReadRealDictionaries(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
 			d, got, err := Read(fixtures.RealFile(t, test.file), Options{Strict: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			t.Logf("%+v", *got)
 			ignored := []string{"Delimiter", "Notes", "Memory"}
 			if test.want.Names == 0 { // not in the file's description
@@ -79,9 +77,7 @@ func TestReadRealDictionaries(t *testing.T) {
 			if test.concept.AltIDs != nil {
 				first.AltIDs = c.AltIDs
 			}
-			if diff := cmp.Diff(test.concept, first, cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			must.EqualBy(t, cmpopts.EquateEmpty(), first, test.concept)
 		})
 	}
 }
@@ -89,9 +85,7 @@ func TestReadRealDictionaries(t *testing.T) {
 // TestConceptMapOfHalf merges the concepts of the published half of MEDIC with the concept map made for it.
 func TestConceptMapOfHalf(t *testing.T) {
 	d, _, err := Read(fixtures.RealFile(t, "dict/biocom_half.jsonl.gz"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	m := must.Get(ReadConceptMap(fixtures.RealFile(t, "dict/biocom_concept_map.json.gz"), files.Limits{}))
 	ids := 0
 	for _, conceptIDs := range m {
@@ -114,16 +108,12 @@ func TestConceptMapOfHalf(t *testing.T) {
 
 func TestParentsOfMEDIC(t *testing.T) {
 	edges, _, err := ReadParents(fixtures.RealFile(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(edges) != 7623 { // from 12,062 rows, one per tree number; 27 concepts are below themselves
 		t.Errorf("%d edges, want 7623", len(edges))
 	}
 	d, _, err := Read(fixtures.RealFile(t, "dict/medic_2012.txt.gz"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	d, report := WithParents(d, edges)
 	t.Logf("%+v", report)
 	if report.Edges != 7623 || report.Kept == 0 || report.Edges != report.Kept+report.UnknownChild+report.UnknownParent {

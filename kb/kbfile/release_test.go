@@ -73,9 +73,7 @@ func TestFindRelease(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if r.Name != test.release || inFolder(r.Dictionaries...) != test.read || inFolder(r.Parents) != test.parents {
 				t.Errorf("got %+v, want %s of %q, parents %q", r, test.release, test.read, test.parents)
 			}

@@ -39,9 +39,7 @@ func workbook(t testing.TB, sheets map[string]rows, order ...string) string {
 				err = errors.Join(err, file.SetSheetRow(name, at, &cells))
 			}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	path := filepath.Join(t.TempDir(), "names.xlsx")
 	must.Succeed(t, file.SaveAs(path))
@@ -225,9 +223,7 @@ func archive(t testing.TB, parts map[string]io.Reader) []byte {
 		if err == nil {
 			_, err = io.Copy(part, content)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	must.Succeed(t, w.Close())
 	return packed.Bytes()
