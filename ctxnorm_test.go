@@ -514,7 +514,7 @@ func TestKeepFails(t *testing.T) {
 func TestKeepStops(t *testing.T) {
 	k := newKeptTest(t)
 	const passes = 10
-	growth := 4
+	growth := 2
 	if testing.Short() {
 		growth = 1
 	}

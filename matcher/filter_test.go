@@ -143,7 +143,7 @@ func TestNameFilterReal(t *testing.T) {
 	d := fixtures.HalfOfMEDIC(t)
 	all, filtered := newTestTagger(t, d, NameFilter{}), newTestTagger(t, d, DefaultNameFilter())
 	before, after := 0, 0
-	for _, text := range fixtures.Abstracts(t, 3000) {
+	for _, text := range fixtures.Abstracts(t, 500) {
 		before += len(all.Tag(nil, text))
 		after += len(filtered.Tag(nil, text))
 	}

@@ -4,13 +4,50 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
+
+// testRecognize links a name and one that is missing from the dictionary with the library and the trained model.
+func testRecognize(t *testing.T, field *fixtures.Field) {
+	m := must.Get(ctxnorm.Open(t.Context(), "model", ctxnorm.OpenOptions{}))
+	defer m.Close()
+	if r := m.Stored().Manifest.Recognizer; r == nil || r.Completeness < .3 || r.Completeness > .7 {
+		t.Errorf("the manifest says of the recognizer %+v, want a completeness of about one half", r)
+	}
+	hidden := field.Hidden[slices.IndexFunc(field.Hidden, func(name string) bool { return len(name) >= 10 })]
+	doc := &ctxnorm.Document{ID: "1", Text: "The patients had " + field.Names[0] + " after 3 weeks. The children developed " + hidden + " after 5 weeks."}
+	link := func(o ctxnorm.LinkOptions, docs ...*ctxnorm.Document) []*linked.Document {
+		return must.Get(m.Link(t.Context(), docs, o))
+	}
+	recognize := ctxnorm.LinkOptions{Recognize: true}
+	got := link(recognize, doc)[0]
+	if len(got.Mentions) != 2 || got.Mentions[0].Source != linked.SourceDictionary || got.Mentions[1].Source != linked.SourceRecognized {
+		t.Fatalf("mentions %+v, want one of the dictionary and %q recognized", got.Mentions, hidden)
+	}
+	if s := got.Mentions[1].RecognitionScore; !(s > 0 && s <= 1) || got.Mentions[1].Text != hidden {
+		t.Errorf("recognized %q with %g, want %q", got.Mentions[1].Text, s, hidden)
+	}
+	if c := got.Mentions[1].Candidates; len(c) > 0 && c[0].Probability < .5 {
+		t.Errorf("%q is linked to %s with the probability %g, want NIL below one half", hidden, c[0].Concept, c[0].Probability)
+	}
+	if tagged := link(ctxnorm.LinkOptions{Tag: true}, doc)[0]; len(tagged.Mentions) != 1 || tagged.Mentions[0].Source != "" {
+		t.Errorf("without Recognize the mentions are %+v", tagged.Mentions)
+	}
+	other := &ctxnorm.Document{ID: "2", Text: strings.Repeat("Then the clinic measured "+field.Hidden[1]+". ", 50)}
+	must.Equal(t, link(recognize, other, doc)[1], got, "beside an unrelated document")
+	if n := len(link(ctxnorm.LinkOptions{Recognize: true, FindMore: 30}, doc)[0].Mentions); n <= 2 {
+		t.Errorf("%d mentions with a great bias, want more than 2", n)
+	}
+	must.Equal(t, len(link(ctxnorm.LinkOptions{Recognize: true, FindMore: -30}, doc)[0].Mentions), 1, "mentions with a small bias")
+}
 
 // TestRawText trains on texts of a made-up field of medicine with half of its names, and searches raw texts for the
 // other half.
@@ -50,6 +87,7 @@ func TestRawText(t *testing.T) {
 			t.Fatalf("ctxnorm %s: exit %d: %s", args, code, stderr)
 		}
 	}
+	t.Run("library", func(t *testing.T) { testRecognize(t, field) })
 
 	code, stdout, stderr := runLine(t, "eval --raw --gold gold.jsonl --json")
 	if code != exitDone {

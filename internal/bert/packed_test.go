@@ -192,8 +192,8 @@ func TestSameBits(t *testing.T) {
 	})
 }
 
-// TestRandomNetworks compares 100 networks of random shapes, with inputs of 1 to 511 tokens, with plain sums in
-// float64.
+// TestRandomNetworks compares 100 networks of random shapes with plain sums in float64, every fourth also with an input
+// of up to 511 tokens.
 func TestRandomNetworks(t *testing.T) {
 	must.SkipShort(t)
 	activations := []string{"gelu", "gelu_new", "relu"}
@@ -202,7 +202,10 @@ func TestRandomNetworks(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, uint64(k)))
 		shape, activation := fixtures.RandomBERTShape(r), activations[k%len(activations)]
 		dir := fixtures.RandomBERT(t, shape, activation, uint64(k))
-		inputs := append(randomInputs(r, 2), inputsOf([][]int32{randomTokens(r, fixtures.RandomLength(r, 511))})...)
+		inputs := randomInputs(r, 2)
+		if k%4 == 0 {
+			inputs = append(inputs, inputsOf([][]int32{randomTokens(r, fixtures.RandomLength(r, 511))})...)
+		}
 		spans := randomSpans(r, inputs)
 		var states [][][]float64 // by input
 		for _, set := range sets {

@@ -105,7 +105,7 @@ func TestLinkMentionsBroader(t *testing.T) {
 	}
 }
 
-// TestBroaderOfMEDIC holds out a tenth of the concepts of half of MEDIC and ranks each of their names by strings and
+// TestBroaderOfMEDIC holds out a tenth of the concepts of half of MEDIC and ranks the first name of each by strings and
 // hierarchy, in a model without these concepts and with uncalibrated weights.
 func TestBroaderOfMEDIC(t *testing.T) {
 	must.SkipShort(t)
@@ -143,6 +143,7 @@ func TestBroaderOfMEDIC(t *testing.T) {
 			known := len(words.WithExactly(words.Mention(normalize.NameWordsOf(normalize.CanonicalTokens(name))))) > 0 // in another order or spelling
 			if !known && !normalize.LooksLikeShortForm(name) {
 				queries, of = append(queries, text.NameExemplar(name).Query), append(of, int32(i))
+				break
 			}
 		}
 	}
@@ -159,11 +160,11 @@ func TestBroaderOfMEDIC(t *testing.T) {
 		}
 	}
 	n := len(queries)
-	if share := float64(parent) / float64(n); share < .31 {
-		t.Errorf("the parent is right for %d of %d names, want .31 or more", parent, n)
+	if share := float64(parent) / float64(n); share < .35 {
+		t.Errorf("the parent is right for %d of %d names, want .35 or more", parent, n)
 	}
-	if share := float64(near) / float64(n); share < .43 {
-		t.Errorf("an ancestor within two steps is right for %d of %d names, want .43 or more", near, n)
+	if share := float64(near) / float64(n); share < .48 {
+		t.Errorf("an ancestor within two steps is right for %d of %d names, want .48 or more", near, n)
 	}
 }
 
