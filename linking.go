@@ -198,7 +198,8 @@ func (d *linkable) judgeStatus(result *LinkedDocument, asked bool) {
 	for i, says := range assertion.Classify(d.Document) {
 		m, whole := &result.Mentions[i], d.whole.Mentions[i].Span
 		if from := m.Start; from > 0 && whole.Len() == len(d.Text) && from == assertion.SecondItem(d.Text) {
-			item := Document{Text: d.Text[from:], Mentions: []Mention{{Span: Span{End: m.End - from}}}}
+			at := strings.IndexAny(d.Text, ",;") + 1
+			item := Document{Text: d.Text[at:], Mentions: []Mention{{Span: Span{Start: from - at, End: m.End - at}}}}
 			says = assertion.Classify(&item)[0]
 		}
 		isWhole := m.Span == whole

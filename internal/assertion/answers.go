@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -15,9 +16,11 @@ import (
 // answers maps each phrase of [language.Assertion.Answers] to its value.
 var answers = func() map[string]value {
 	of := make(map[string]value)
-	for v, phrases := range lang.Answers {
-		for phrase := range strings.SplitSeq(phrases, ",") {
-			of[strings.Join(strings.Fields(phrase), " ")] = v
+	for _, l := range language.Languages {
+		for v, phrases := range l.Assertion.Answers {
+			for phrase := range strings.SplitSeq(strings.ToLower(phrases), ",") {
+				of[strings.Join(strings.Fields(phrase), " ")] = v
+			}
 		}
 	}
 	return of
@@ -29,7 +32,7 @@ var (
 	year        = regexp.MustCompile(`^(?:in )?(?:\d{1,2}[./-])?(?:19|20)\d\d$`)          // "pneumonia (2015)"
 	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" after its bracket
 	box         = regexp.MustCompile(`^(?:\[[ _]\]|☐|□|(\[[xX✓✔]\]|☑|☒))`)                // of a form; the group matches if it is checked
-	moreSigns   = regexp.MustCompile(`^\pL(?s:.*) [-+]\pL.`)                              // "LOC -headache +nausea" after its sign
+	moreSigns   = regexp.MustCompile(`^(?:\pL(?s:.*) [-+]| \pL(?s:.*) \+ ?)\pL.`)         // "LOC -headache +nausea" after its sign
 	itemSign    = regexp.MustCompile(`^(?:[` + sentence.Bullets + `]|[-*·+#–—>](?s:.)|` + // of a list: "- ", "2) ", "(b) "
 		`\(?(?:\d{1,3}|\pL)[.)] )`)
 )
@@ -63,10 +66,11 @@ func answerAt(s string) (v value, size int, ok bool) {
 
 // answerEffects maps the value of an answer to its effects on the findings before it.
 var answerEffects = map[value]*effects{
-	usual:      {acts: [dimensions]bool{polarity: true}},
-	uncertain:  {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: uncertain}},
-	negated:    {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: negated}},
-	historical: {acts: [dimensions]bool{temporality: true}, before: [dimensions]value{temporality: historical}},
+	usual:       {acts: [dimensions]bool{polarity: true}},
+	uncertain:   {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: uncertain}},
+	negated:     {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: negated}},
+	historical:  {acts: [dimensions]bool{temporality: true}, before: [dimensions]value{temporality: historical}},
+	otherPerson: {acts: [dimensions]bool{experiencer: true}, before: [dimensions]value{experiencer: otherPerson}},
 }
 
 // signEffects maps the value of a sign to its effects on the findings after it.
@@ -159,7 +163,8 @@ func (f *signFinder) label(end int) {
 // answer adds the answer after the mark segment[at:end] and reports whether there is one.
 func (f *signFinder) answer(at, end int) bool {
 	v, size, ok := answerAt(f.segment[end:])
-	if !ok || v == historical && !strings.ContainsAny(f.segment[at:at+1], "([:") { // "n = 2015"
+	if !ok || v == historical && !strings.ContainsAny(f.segment[at:at+1], "([:") || // "n = 2015"
+		v == otherPerson && strings.Contains(f.segment[:at], ":") { // "FHx: gout (father), asthma"
 		return false
 	}
 	if !isList(f.segment[:at]) {
@@ -188,7 +193,7 @@ func (f *signFinder) questionMark(i int) {
 	before, after := strings.TrimRight(f.segment[:i], "?"), f.segment[i+1:]
 	if strings.HasPrefix(after, "?") {
 		return // the last of several counts
-	} // only the last of several counts
+	}
 	opens := before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")
 	if opens && precedesWord(after) {
 		f.add(i, i+1, signEffects[uncertain])
@@ -242,8 +247,10 @@ func (f *signFinder) box(i int) bool {
 	v, isChoice := answers[choice]
 	if isChoice && strings.HasPrefix(strings.ToLower(after), choice) {
 		end := len(f.segment) - len(after) + len(choice)
+		if strings.HasSuffix(before, ":") {
+			f.label(len(before) - 1)
+		}
 		if checked {
-			f.label(len(strings.TrimRight(before, ": ")))
 			f.add(i, end, answerEffects[v])
 		} else {
 			f.add(i, end, &effects{})
@@ -299,7 +306,7 @@ func isList(before string) bool {
 	}
 	items := strings.Split(before, ",")
 	items = slices.DeleteFunc(items, func(item string) bool { return item == "" })
-	return len(items) > 1 && !strings.ContainsAny(before, ".;:?!=()[]\t\n") && !hasClause(before) &&
+	return len(items) > 1 && !strings.ContainsAny(before, ".;:?!=()[]\t\n0123456789") && !hasClause(before) &&
 		!slices.ContainsFunc(items, func(item string) bool {
 			words := strings.Fields(item)
 			return len(words) > maxItemWords || len(words) > 0 && (lang.ClauseStarters[strings.ToLower(words[0])] ||

@@ -235,7 +235,11 @@ func backTo(body string, start int, mention, term text.Span) int {
 	}
 	list := body[start+strings.LastIndexAny(body[start:mention.End], ".;:?!=()[]\t\n")+1 : mention.End]
 	verb := firstWord(between + term.Of(body))
-	if lang.PluralVerbs[verb] || strings.Contains(between, ",") || isList(list) && (last > comma || !lang.SingularVerbs[verb]) {
+	_, subject, hasComma := strings.Cut(between, ",")
+	if hasComma && fillers(subject) < len(subject) && !isList(list+between) { // "fever for three days, cultures negative"
+		return term.Start
+	}
+	if lang.PluralVerbs[verb] || hasComma || isList(list) && (last > comma || !lang.SingularVerbs[verb]) {
 		return start
 	}
 	return start + max(last, comma)

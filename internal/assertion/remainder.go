@@ -34,7 +34,7 @@ func Remainders(mention string) (rests []text.Span, denial *Denial) {
 }
 
 // SecondItem returns where the second of two diagnoses in a cell begins, if only the first is denied: "no gout,
-// hypertension", "denies gout; asthma". It returns 0 for other cells, such as "no gout, hypertension or asthma".
+// hypertension", "denies gout; ?asthma". It returns 0 for other cells, such as "no gout, hypertension or asthma".
 func SecondItem(cell string) int {
 	at := strings.IndexAny(cell, ",;")
 	words := strings.Fields(strings.ToLower(cell))
@@ -42,9 +42,16 @@ func SecondItem(cell string) int {
 		slices.ContainsFunc(slices.Concat(lang.Conjunctions, lang.Alternatives), func(w string) bool { return slices.Contains(words, w) }) {
 		return 0
 	}
+	isDenied := func(part string, rests []text.Span) bool {
+		return len(rests) > 0 && Classify(&text.Document{Text: part, Mentions: []text.Mention{{Span: rests[len(rests)-1]}}})[0].Negated
+	}
 	rests, _ := Remainders(cell[:at])
-	if more, _ := Remainders(cell[at+1:]); len(rests) == 0 || len(more) > 0 || !Classify(&text.Document{Text: cell[:at], Mentions: []text.Mention{{Span: rests[len(rests)-1]}}})[0].Negated {
+	more, _ := Remainders(cell[at+1:])
+	if !isDenied(cell[:at], rests) || isDenied(cell[at+1:], more) {
 		return 0
+	}
+	if at++; len(more) > 0 { // "no gout, ?asthma"
+		at += more[len(more)-1].Start
 	}
 	return len(cell) - len(strings.TrimLeftFunc(cell[at:], normalize.IsNoWordRune))
 }

@@ -1,6 +1,8 @@
 package assertion
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -81,7 +83,7 @@ func cutAt(body string, s text.Span, at int) int {
 		if unicode.IsUpper(firstRune(rest)) && unicode.IsLower(last) && !goesOn {
 			return s.End - len(rest)
 		}
-	case c == ')' && at+1 < s.End && body[at+1] == ' ':
+	case (c == ')' || c == '.' && countsOn(body[s.Start:at])) && at+1 < s.End && body[at+1] == ' ':
 		return itemStart(body[s.Start:at], s.Start)
 	case c == '.' && endsWithoutSpace(body[s.Start:at], body[at+1:s.End]):
 		return at + 1
@@ -100,6 +102,13 @@ func itemStart(before string, base int) int {
 		return 0
 	}
 	return base + len(words)
+}
+
+// countsOn reports whether the number at the end of before follows another item's: "1. fever 2".
+func countsOn(before string) bool {
+	words := strings.TrimRight(before, "0123456789")
+	n, err := strconv.Atoi(before[len(words):])
+	return err == nil && strings.Contains(" "+words, fmt.Sprintf(" %d. ", n-1))
 }
 
 // beginsAnew reports whether a line begins a new statement after the line before it.
@@ -155,7 +164,7 @@ const maxLabelWords = 6
 // endsLabel reports whether the colon at s[i] can follow a label: it follows a letter or a closing bracket and precedes
 // a space or the end. The colons of "10:30" and "Title:subtitle" do not.
 func endsLabel(s string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s[:i], " "))
 	return (unicode.IsLetter(before) || before == ')') && (i+1 == len(s) || unicode.IsSpace(rune(s[i+1])))
 }
 
