@@ -214,7 +214,7 @@ func (b *builder) addKeys(ctx context.Context, keys []keyedName) error {
 func (b *builder) addName(n *name, variants bool) {
 	number, value := uint32(b.forms.Len()), uint32(n.rule)<<ruleShift|n.concepts
 	if !variants || n.rule == capitals || n.rule != exactCase && (len(n.form) < minWord ||
-		english.OrdinaryWords[n.form] && !normalize.IsDiseaseNoun(n.form)) {
+		english.OrdinaryWords[n.form] && !names.DiseaseNouns[n.form]) {
 		value |= onlyAsIs
 	}
 	b.values = append(b.values, value)

@@ -222,7 +222,7 @@ func normalSet(names []string) map[string]bool {
 }
 
 // english lists names that are useless or doubtful for tagging.
-var english = &language.Rules.Tagging
+var english, names = &language.Rules.Tagging, &language.Rules.Names
 
 // OrdinaryWord reports whether a name or a word of a name is also an English word, or its plural, that often means
 // something else: "lead", "colds". It knows about 700 words.

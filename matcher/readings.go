@@ -43,15 +43,15 @@ type word struct {
 	begins        bool   // keys begin with one of its forms and continue
 	goesOn        bool   // it may be read as the continuation of a key
 	isUnspaced    bool   // in a script without spaces
-	isPrefix      bool   // see [normalize.IsWordPrefix]
-	isComplement  bool   // see [normalize.IsComplement]
+	isPrefix      bool   // see [language.Names.WordPrefixes]
+	isComplement  bool   // see [language.Names.Complement]
 	dependsOnLast bool   // see [normalize.DependsOnLast]
 	letters       int    // length of a word that has only letters
 	before        int    // see [normalize.LettersBefore]
 	forms         []form // the ways to read it that have all their words in keys
 	bare          []form // without the sign at its end, if there is one
 	cuts          []form // as two words, see [reader.cutsOf]
-	greek         string // see [normalize.GreekLetter]
+	greek         string // see [normalize.ASCIILetters]
 	// next has the bits of the words with which keys that begin with this word continue, and first the bits of the
 	// words that this one may be in a key. If next of a word and first of the following word have no bit in common, no
 	// key has both.
@@ -129,7 +129,7 @@ func (r *reader) newWord(written string, hash uint64, joined bool) *word {
 	if joined {
 		return w
 	}
-	w.greek = normalize.GreekLetter(written)
+	w.greek = normalize.ASCIILetters[written]
 	w.dependsOnLast = normalize.DependsOnLast(written)
 	if bare := normalize.BareLength([]byte(written)); bare < len(written) {
 		w.bare = r.formsOf(written[:bare])
@@ -154,7 +154,7 @@ func (r *reader) newWord(written string, hash uint64, joined bool) *word {
 		w.goesOn, w.first = true, math.MaxUint64
 	}
 	w.isUnspaced = strings.IndexFunc(written, normalize.IsUnspacedScript) == 0
-	w.isPrefix, w.isComplement = normalize.IsWordPrefix(written), normalize.IsComplement(written)
+	w.isPrefix, w.isComplement = names.WordPrefixes[written], written == names.Complement
 	if isLetters {
 		w.letters = len(written)
 	}
@@ -258,7 +258,7 @@ func (r *reader) key() string {
 			last = form
 		}
 	}
-	if normalize.IsGreekLetter(key.String()) {
+	if normalize.IsGreekName[key.String()] {
 		return string(r.normal) // デルタ hardly ever means "delta"
 	}
 	return key.String()
@@ -269,12 +269,12 @@ func (r *reader) key() string {
 // Greek letter is a separate word.
 func (r *reader) separates(i int, last, form string) bool {
 	if last == "" || r.tokens[i].Joined {
-		return last != "" && (normalize.IsGreekLetter(last) || normalize.IsGreekLetter(form)) && !isBesideUnspaced(last, form)
+		return last != "" && (normalize.IsGreekName[last] || normalize.IsGreekName[form]) && !isBesideUnspaced(last, form)
 	}
 	before, _ := utf8.DecodeLastRuneInString(last)
 	after, _ := utf8.DecodeRuneInString(form)
 	return normalize.IsUnspacedScript(before) == normalize.IsUnspacedScript(after) ||
-		strings.ContainsFunc(r.gap(i), func(r rune) bool { return !isJoiner(r) })
+		strings.ContainsFunc(r.gap(i), func(r rune) bool { return !unicode.Is(unicode.Pd, r) && !strings.ContainsRune(" \u3000−・･", r) })
 }
 
 // steps appends the ways to read the words from word i on to dst, the usual one first. isFirst means that a name begins
@@ -352,7 +352,7 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 		if at == from+1 && !r.mayFollow(from, at) {
 			break
 		}
-		if (at > from || r.mayFollow(from, i)) && !normalize.IsAttributive(r.word(at)) {
+		if (at > from || r.mayFollow(from, i)) && !names.Attributive.MatchString(r.word(at)) {
 			dst = r.appendReading(dst, at+1, complement+normalize.CanonicalWord(r.word(at))+" "+normalize.CanonicalWord(r.word(i)))
 		}
 		complement += r.word(at) + " "
@@ -389,9 +389,12 @@ func (r *reader) joins(i, last int) bool {
 }
 
 // mayBeName reports whether the words from i to last, read as one, may be a name. Few letters before a number may not,
-// because "MI 2" is not MI2.
+// because "MI 2" is not MI2, but HbA 1c is HbA1c.
 func (r *reader) mayBeName(i, last int) bool {
 	w, before := r.words[i], r.words[last].before
+	if before == normalize.BeforeNumber && strings.TrimRight(r.word(last), "0123456789") != "" {
+		before--
+	}
 	return r.gap(last) != " " || w.isPrefix || before > 0 && w.letters >= before
 }
 
@@ -411,11 +414,6 @@ func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) 
 		dst = appendForms(dst, i+1, r.words[i].forms, mayEnd)
 	}
 	return r.appendReading(dst, next, form), false
-}
-
-// isJoiner reports whether r may occur beside a character of a script without spaces, where usually nothing does.
-func isJoiner(r rune) bool {
-	return r == ' ' || r == '\u3000' || unicode.Is(unicode.Pd, r) || r == '−' || r == '・' || r == '･'
 }
 
 // isApostrophe reports whether the text before an s is an apostrophe.

@@ -88,7 +88,7 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	index := src.Model.DictionaryIndexes().Lexical()
 	search := func(surface string, k int) []lexical.NameHit {
 		hits := slices.DeleteFunc(index.Search(surface, k+furtherHits), func(hit lexical.NameHit) bool {
-			return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(surface, hit.Name) || normalize.AreReversed(surface, hit.Name)
+			return hit.Score < 1-tiedScores && excludes(surface, hit, dict) || normalize.AreReversed(surface, hit.Name)
 		})
 		if len(hits) > 0 && hits[0].Longer && hits[0].Score > longerScore && hits[0].Score < 1-tiedScores {
 			scale := longerScore / hits[0].Score
@@ -96,7 +96,7 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 				hits[i].Score *= scale
 			}
 		}
-		hits = withContained(index, surface, k, hits)
+		hits = withContained(index, dict, surface, k, hits)
 		tied := 0
 		for tied < len(hits) && hits[0].Score-hits[tied].Score < tiedScores {
 			tied++
@@ -119,8 +119,17 @@ const longerScore = linked.Certain - .01
 // the length of the mention.
 const maxContained = 16
 
+// excludes reports whether the name of a hit excludes the mention, or another name of its concept that adds a word to it:
+// diabetes insipidus is no diabetes, which is also called diabetes mellitus.
+func excludes(surface string, hit lexical.NameHit, dict *kb.Dictionary) bool {
+	return slices.ContainsFunc(dict.Lookup(hit.Concept).Names(), func(name string) bool {
+		return (name == hit.Name || strings.HasPrefix(name, hit.Name+" ") || strings.HasSuffix(name, " "+hit.Name)) &&
+			normalize.ExcludeEachOther(surface, name)
+	})
+}
+
 // withContained adds the concepts of the longest name that the mention contains, the last one if there are several.
-func withContained(index *lexical.Index, surface string, k int, hits []lexical.NameHit) []lexical.NameHit {
+func withContained(index *lexical.Index, dict *kb.Dictionary, surface string, k int, hits []lexical.NameHit) []lexical.NameHit {
 	if len(hits) > 0 && hits[0].Score >= containedScore {
 		return hits
 	}
@@ -135,11 +144,10 @@ func withContained(index *lexical.Index, surface string, k int, hits []lexical.N
 				return hits
 			}
 			for _, hit := range index.Search(name, k) {
-				if hit.Score < 1-tiedScores || normalize.ExcludeEachOther(surface, hit.Name) {
-					break
+				if hit.Score >= 1-tiedScores && !excludes(surface, hit, dict) {
+					hit.Score = containedScore
+					hits = append(slices.DeleteFunc(hits, func(h lexical.NameHit) bool { return h.Concept == hit.Concept }), hit)
 				}
-				hit.Score = containedScore
-				hits = append(slices.DeleteFunc(hits, func(h lexical.NameHit) bool { return h.Concept == hit.Concept }), hit)
 			}
 			slices.SortStableFunc(hits, func(a, b lexical.NameHit) int { return cmp.Compare(b.Score, a.Score) })
 			return hits

@@ -17,7 +17,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		{ID: "H6", Name: "oliguria"}, {ID: "H7", Name: "history of stroke"}, {ID: "H8", Name: "CD4+ T cell"},
 		{ID: "H9", Name: "edema due to sepsis"}, {ID: "M1", Name: "hydroxyzine"}, {ID: "M2", Name: "hydralazine"},
 		{ID: "M3", Name: "schizophrenia"}, {ID: "M4", Name: "asthma"}, {ID: "M5", Name: "gout"},
-		{ID: "M6", Name: "heart attack"},
+		{ID: "M6", Name: "heart attack"}, {ID: "M7", Name: "colitis", Synonyms: []string{"bacterial colitis"}},
 	})
 	m := model.OfDictionary(dict, "")
 	linker := must.Get(newLexical(link.Source{Model: m}, link.MethodOptions{MinScore: .6}))
@@ -28,7 +28,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		"sepsis due to edema": "", "edema caused by sepsis": "H9",
 		"hydroxizine": "M1", "hydralizine": "M2", "hydralasine": "M2", "schizofrenia": "M3", "Astma": "M4", "asthna": "M4",
 		"hypertensions": "H1", "high blood pressures": "H1", "type I diabetes mellitus": "H2", "left-heart failure": "H3",
-		"gout attack": "M5", "asthma (mild intermittent)": "M4", "gout vaccine": "", "fear of gout": "",
+		"gout attack": "M5", "asthma (mild intermittent)": "M4", "gout vaccine": "", "fear of gout": "", "viral colitis": "", "severe colitis": "M7",
 		"deficiency of vitamin B12": "H4", "hepatitis B": "H5",
 	} {
 		rankings := linkTexts(t, linker, 2, "<"+mention+">")

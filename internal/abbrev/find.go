@@ -53,7 +53,7 @@ func Find(body string) []Definition {
 	var found []Definition
 	for open, r := range body {
 		size := utf8.RuneLen(r)
-		if !opensBracket(r) || size == 1 && !mayDefine(body, open) {
+		if closers[r] == 0 || size == 1 && !mayDefine(body, open) {
 			continue
 		}
 		end := closingBracket(body, open)
@@ -111,8 +111,6 @@ func findLetters(body string) []Definition {
 
 // closers maps the opening brackets of definitions, half-width and full-width, to the closing ones.
 var closers = map[rune]rune{'(': ')', '[': ']', '（': '）', '［': '］'}
-
-func opensBracket(r rune) bool { return r == '(' || r == '[' || r == '（' || r == '［' }
 
 // bracketSize returns the length in bytes of the bracket at body[at:].
 func bracketSize(body string, at int) int {

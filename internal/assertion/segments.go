@@ -1,7 +1,6 @@
 package assertion
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -108,7 +107,7 @@ func itemStart(before string, base int) int {
 func countsOn(before string) bool {
 	words := strings.TrimRight(before, "0123456789")
 	n, err := strconv.Atoi(before[len(words):])
-	return err == nil && strings.Contains(" "+words, fmt.Sprintf(" %d. ", n-1))
+	return err == nil && strings.Contains(" "+words, " "+strconv.Itoa(n-1)+". ")
 }
 
 // beginsAnew reports whether a line begins a new statement after the line before it.

@@ -141,18 +141,13 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query,
 // cost returns the cost of a quick answer, given the exact one, as [CascadeSample] defines it.
 func cost(quick, exact *resolved) float64 {
 	switch {
-	case sameAnswer(quick, exact):
+	case sameFirst(quick.Candidates, exact.Candidates) && slices.EqualFunc(quick.SubMentions, exact.SubMentions,
+		func(a, b linked.SubMention) bool { return sameFirst(a.Candidates, b.Candidates) }):
 		return 0
 	case len(quick.Candidates) > 0 || len(exact.first) == 0:
 		return 1
 	}
 	return slices.MaxFunc(exact.first, func(a, b FirstProbability) int { return cmp.Compare(a.OfAll, b.OfAll) }).OfAll
-}
-
-// sameAnswer reports whether two results and their sub-mentions have the same first candidates.
-func sameAnswer(a, b *resolved) bool {
-	return sameFirst(a.Candidates, b.Candidates) && slices.EqualFunc(a.SubMentions, b.SubMentions,
-		func(a, b linked.SubMention) bool { return sameFirst(a.Candidates, b.Candidates) })
 }
 
 func sameFirst(a, b []linked.Candidate) bool {

@@ -32,7 +32,8 @@ func newInducedPhrases(text string) inducedPhrases {
 		}
 		at += start
 		start = at + len(causes.Induced)
-		clause, after := lastClause(text[:at]), until(text[start:min(start+maxClause, len(text))], endsClause)
+		clause, after := text[max(0, at-maxClause):at], until(text[start:min(start+maxClause, len(text))], endsClause)
+		clause = clause[strings.LastIndexFunc(clause, endsClause)+1:]
 		before, near := normalize.CanonicalTokens(clause), strings.Fields(clause)
 		near = near[max(0, len(near)-maxBetween):]
 		if slices.ContainsFunc(near, func(w string) bool { return causes.Not[w] }) {
@@ -67,12 +68,6 @@ func (p inducedPhrases) has(mention string) bool {
 
 // maxClause is the maximum number of bytes of a clause that are read.
 const maxClause = 120
-
-// lastClause returns the end of a text after the last punctuation mark that ends a clause.
-func lastClause(s string) string {
-	s = s[max(0, len(s)-maxClause):]
-	return s[strings.LastIndexFunc(s, endsClause)+1:]
-}
 
 // endsClause reports whether a rune ends a clause. So does an incomplete rune, which is where a clause was cut off.
 func endsClause(r rune) bool {

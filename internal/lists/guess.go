@@ -16,7 +16,7 @@ func (l *list) guessed() []Member {
 	stem, ok := normalize.CutWordPrefix(strings.ToLower(word), minStem)
 	if ok && len(stem) < len(word) && !slices.ContainsFunc(l.members[:n], func(member []unit) bool {
 		prefix, ok := strings.CutSuffix(member[len(member)-1].Of(l.text), "-")
-		return !ok || !normalize.IsWordPrefix(strings.ToLower(prefix))
+		return !ok || !english.WordPrefixes[strings.ToLower(prefix)]
 	}) {
 		l = l.cut(n, 0, len(word)-len(stem))
 	}

@@ -260,7 +260,7 @@ func (l *list) isWhole(member []unit) bool {
 // a word with a suffix that means a disease.
 func isHead(word string) bool {
 	word = normalize.CanonicalWord(strings.ToLower(word))
-	if normalize.IsDiseaseNoun(word) {
+	if english.DiseaseNouns[word] {
 		return true
 	}
 	return slices.ContainsFunc(english.DiseaseSuffixes, func(suffix string) bool {

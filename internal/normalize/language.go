@@ -12,10 +12,7 @@ import (
 // the lexical index learns from a dictionary which of its words are synonyms.
 var lang = &language.Rules.Names
 
-// IsWordPrefix reports whether a lower-case word is a prefix that may be written as a separate word ("hyper", "non").
-func IsWordPrefix(word string) bool { return lang.WordPrefixes[word] }
-
-// CutWordPrefix returns a lower-case word without its longest prefix (see [IsWordPrefix]) that leaves at least minRest
+// CutWordPrefix returns a lower-case word without its longest prefix (see [language.Names.WordPrefixes]) that leaves at least minRest
 // bytes, and reports whether there is one.
 func CutWordPrefix(word string, minRest int) (rest string, found bool) {
 	for prefix := range lang.WordPrefixes {
@@ -35,8 +32,8 @@ var (
 	arabicNumerals = strings.Fields(`1 2 3 4 5 6 7 8 9 10 11 12`)
 )
 
-// isGreekName holds the English names of Greek letters.
-var isGreekName = func() map[string]bool {
+// IsGreekName holds the English names of Greek letters.
+var IsGreekName = func() map[string]bool {
 	names := make(map[string]bool, len(lang.GreekLetters))
 	for _, name := range lang.GreekLetters {
 		names[name] = true
@@ -94,9 +91,5 @@ func canonicalSet(words map[string]bool) map[string]bool {
 	return set
 }
 
-// asciiLetters maps Latin letters to the Greek ones that they replace in plain text.
-var asciiLetters = map[string]string{"a": "alpha", "b": "beta", "g": "gamma", "d": "delta", "k": "kappa"}
-
-// IsDiseaseNoun reports whether a lower-case singular is a general noun that names of diseases end in: disease,
-// failure, cancer.
-func IsDiseaseNoun(word string) bool { return lang.DiseaseNouns[word] }
+// ASCIILetters maps Latin letters to the Greek ones that they replace in plain text: "TNF-a".
+var ASCIILetters = map[string]string{"a": "alpha", "b": "beta", "g": "gamma", "d": "delta", "k": "kappa"}

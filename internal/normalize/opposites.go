@@ -3,6 +3,7 @@ package normalize
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
@@ -89,13 +90,13 @@ func letterPlaces(words []string) []int {
 
 // AreOpposed reports whether one of two words, canonical tokens or their stems, excludes the other, so that names that
 // differ in them name different concepts. They are opposed if one is among the [Opposites] of the other, if one is the
-// other after "extra", "pseudo" or a similar beginning, or if both belong to the same [Series].
+// other after "extra", "pseudo" or a similar beginning, or if both are units or belong to the same [Series].
 func AreOpposed(a, b string) bool {
 	if a == b {
 		return false
 	}
 	series := Series(a)
-	return series != "" && series == Series(b) || slices.Contains(Opposites(a), b) ||
+	return series != "" && series == Series(b) || lang.Units[a] && lang.Units[b] || slices.Contains(Opposites(a), b) ||
 		isElsewhere(a, b) || isElsewhere(b, a)
 }
 
@@ -150,6 +151,7 @@ const minOpposedRest = 3
 //	2, >3, 0.5%  "0"      numbers
 //	b6, b12      "b0"     numbers after the same one to three letters
 //	2a, 12q      "0a"     letters after a number
+//	h1n1, h5n1   "h0n"    numbers after the same letters, before others
 //	b, c, c++    "a"      letters
 //	p53−/−       "p53+"   words with signs
 //	mg, ml       "mg"     units
@@ -158,7 +160,7 @@ const minOpposedRest = 3
 //	2型糖尿病      "0型糖尿病"  names in a script without spaces that differ in a number or an opposite
 func Series(word string) string {
 	switch {
-	case isGreekName[word]:
+	case IsGreekName[word]:
 		return "alpha"
 	case lang.Ordinals[word]:
 		return "first"
@@ -174,6 +176,7 @@ func Series(word string) string {
 	}
 	letters := strings.TrimRight(bare, digits)
 	afterNumber := strings.TrimLeft(bare, digits)
+	around := strings.FieldsFunc(bare, unicode.IsDigit)
 	switch {
 	case len(bare) > 1 && bare != word:
 		return bare + "+"
@@ -183,6 +186,8 @@ func Series(word string) string {
 		return letters + "0"
 	case afterNumber != word && len(afterNumber) == 1 && IsLetters(afterNumber):
 		return "0a"
+	case afterNumber == word && len(around) == 2 && len(bare) <= 2*maxSeriesLetters && IsLetters(around[0]+around[1]):
+		return around[0] + "0" + around[1]
 	}
 	return ""
 }

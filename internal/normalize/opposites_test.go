@@ -26,7 +26,7 @@ func TestAreOpposed(t *testing.T) {
 		Stem("hypokalemia")+"/"+Stem("hyperkalemia"), "bradycardia/tachycardia", "1/2", "b6/b12", "c7/c6", "2a/2b", "b/c",
 		"alpha/beta", "overactive/underactive", "exophthalmos/enophthalmos", "function/dysfunction", Stem("symptomatic")+"/"+Stem("asymptomatic"),
 		"reversible/irreversible", "hodgkin/nonhodgkin", "st/nonst", "ventricular/supraventricular",
-		"pulmonary/extrapulmonary", "first/second", ">3/<3", ">3/3", "0.5/0.05", "3+/2+", "c/c++", "c#/c++", "mg/ug",
+		"pulmonary/extrapulmonary", "first/second", ">3/<3", ">3/3", "0.5/0.05", "3+/2+", "c/c++", "c#/c++", "mg/ug", "g/mg", "h1n1/h3n2", "c3a/c5a",
 		"krebsangst/krebs", "penicillinallergie/penicillin", "abnormal/normal", Stem("presence")+"/"+Stem("absence"))
 	checkPairs(t, AreOpposed, false,
 		"hypotension/hyperkalemia",  // different rest
@@ -49,13 +49,13 @@ func TestExcludeEachOther(t *testing.T) {
 		"bösartiger Tumor/gutartiger Tumor", "weibliche Infertilität/männliche Infertilität", "Gewichtsabnahme/Gewichtszunahme",
 		"genou gauche/genou droit", "riñón derecho/riñón izquierdo", "polmone destro/polmone sinistro",
 		"CD4+ T cell/CD4(-) T cell", "O+/O-", "Rh+ blood/Rh- blood", "INR > 3/INR <3", "INR 3/INR > 3", "C++/C", "HER2 3+/HER2 2+",
-		"x .5 mg tablet/x 5 mg tablet", "x 5 mg/x 5 ug", "bcl2-positive/Bcl2−", "non-small cell lung cancer/small cell lung cancer", "non-ST elevation infarction/ST elevation infarction")
+		"age under 65/age over 65 years", "below-knee amputation/above-knee amputation", "stage 3A cancer/stage IIIB cancer", "x .5 mg tablet/x 5 mg tablet", "x 1 g/x 1 mg", "smoking/smoking cessation", "alcohol/alcohol dependence", "x 5 mg/x 5 ug", "bcl2-positive/Bcl2−", "non-small cell lung cancer/small cell lung cancer", "non-ST elevation infarction/ST elevation infarction")
 	checkPairs(t, ExcludeEachOther, false,
 		"甲状腺1型/副腎2型",                        // of different words
 		"右大腿骨骨折/右上腕骨骨折",                     // another name, which string comparison distinguishes
 		"type IID disease/type IIC disease", // often of one concept
 		"hepatitis B vaccine/hepatitis B vaccination", "milk allergy/milk hypersensitivity", "familial gout/gout",
-		"allergic rhinitis/rhinitis", "CD4+ T cell/CD4-positive T cell", "x 0,5 mg/x .50mg tab", "TNF-alpha/TNF alpha",
+		"allergic rhinitis/rhinitis", "CD4+ T cell/CD4-positive T cell", "x 0,5 mg/x .50mg tab", "x 5 micrograms/x 5 mcg", "1st-degree burn/first degree burn", "stage 3A cancer/stage IIIA cancer", "TNF-alpha/TNF alpha",
 		"Ⅱ型糖尿病/2型糖尿病", "右大腿骨骨折/大腿骨骨折", "hepatitis A/hepatitis", "Crohn's disease/Crohn disease",
 		"migraine without aura/migraine", "diabetes without complications/diabetes, without complication",
 		"first and second branchial arch/first branchial arch", "left and right heart failure/left heart failure")
@@ -63,7 +63,7 @@ func TestExcludeEachOther(t *testing.T) {
 
 func TestAreReversed(t *testing.T) {
 	checkPairs(t, AreReversed, true, "kidney disease due to hypertension/hypertension caused by kidney diseases",
-		"renal failure secondary to sepsis/sepsis due to renal failure")
+		"renal failure secondary to sepsis/sepsis due to renal failure", "kidney failure after transplant/transplant following kidney failure")
 	checkPairs(t, AreReversed, false, "kidney disease due to hypertension/kidney disease caused by hypertension",
 		"gout/gout due to gout", "gout due to gout/gout caused by gout", "due to gout/gout due to")
 }

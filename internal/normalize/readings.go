@@ -109,7 +109,7 @@ func Orders(words []string) (orders [][]string) {
 	}
 	isPreposition := func(word string) bool { return lang.Prepositions[word] }
 	last := len(words) - 1
-	if of := slices.IndexFunc(words, isPreposition); 0 < of && of < last && IsComplement(words[of]) && !slices.ContainsFunc(words[of+1:], isPreposition) {
+	if of := slices.IndexFunc(words, isPreposition); 0 < of && of < last && words[of] == lang.Complement && !slices.ContainsFunc(words[of+1:], isPreposition) {
 		orders = append(orders, slices.Concat(words[of+1:last], []string{CanonicalWord(words[last])}, words[:of]))
 	}
 	return orders
@@ -126,13 +126,6 @@ func Uninverted(name string) string {
 	slices.Reverse(parts)
 	return strings.Join(parts, " ")
 }
-
-// IsComplement reports whether a word introduces a complement within a name: of in "cancer of the breast".
-func IsComplement(word string) bool { return word == lang.Complement }
-
-// IsAttributive reports whether a word occurs only before a noun, like aortic: "stenosis of the aortic" is not "aortic
-// stenosis".
-func IsAttributive(word string) bool { return lang.Attributive.MatchString(word) }
 
 // isDisease reports whether a lower-case singular in American spelling is a word for a disease.
 func isDisease(word string) bool {
@@ -159,9 +152,11 @@ func LettersBefore(word, canonical string) int {
 // drug form after a unit. maybeAlone means that the word may also be a letter. An I is a number if it is the last word
 // of a name.
 func ReadBehind(before, word string, last bool) (form string, maybeAlone bool) {
-	if n := slices.Index(romanNumerals, word); n >= 0 {
+	bare := strings.TrimRight(word, "abcd")
+	part := word[len(bare):] // stage IIIA
+	if n := slices.Index(romanNumerals, bare); n >= 0 && (part == "" || len(part) == 1 && before == lang.Stage) {
 		if isCounted := len(word) > 1 || lang.CountedWords[before]; isCounted || word == "i" {
-			return arabicNumerals[n], !isCounted && !last
+			return arabicNumerals[n] + part, !isCounted && !last
 		}
 	}
 	if lang.DrugForms[word] != "" {
@@ -174,17 +169,11 @@ func ReadBehind(before, word string, last bool) (form string, maybeAlone bool) {
 // DependsOnLast reports whether the reading of a word may depend on the word before it, see [ReadBehind] and
 // [SkipsArticle], or whether it may be the s after an apostrophe.
 func DependsOnLast(word string) bool {
-	return slices.Contains(romanNumerals, word) || lang.DrugForms[word] != "" || word == lang.Article || word == "s"
+	return slices.Contains(romanNumerals, strings.TrimRight(word, "abcd")) || lang.DrugForms[word] != "" || word == lang.Article || word == "s"
 }
 
 // SkipsArticle reports whether a word is the article after a preposition, which does not distinguish names.
 func SkipsArticle(before, word string) bool { return word == lang.Article && lang.Prepositions[before] }
-
-// GreekLetter returns the English name of the letter that a Latin one after a hyphen may stand for: alpha for "TNF-a".
-func GreekLetter(latin string) string { return asciiLetters[latin] }
-
-// IsGreekLetter reports whether a word is the English name of a Greek letter.
-func IsGreekLetter(word string) bool { return isGreekName[word] }
 
 // maxJoined is the maximum length of a [JoinedForm] in bytes.
 const maxJoined = 16

@@ -15,9 +15,8 @@ import (
 //   - exactly one word of the names differs from it by one error and begins with the same
 //     letter. An error is an extra, missing or wrong letter, or two neighbors exchanged.
 //
-// The paper of BioSyn (section 4.1, after D'Souza & Ng, "Sieve-Based Entity Linking for the
-// Biomedical Domain", ACL 2015) uses a list of errors and corrections made for one corpus.
-// This rule needs no list. It is safe for concurrent use.
+// The paper of BioSyn (section 4.1, after D'Souza & Ng, "Sieve-Based Entity Linking for the Biomedical Domain", ACL
+// 2015) uses a list of errors and corrections made for one corpus. It is safe for concurrent use.
 type SpellingCorrector struct {
 	known  map[string]bool
 	byHead map[rune][]string // first letter -> known words that others may be corrected to

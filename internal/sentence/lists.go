@@ -139,7 +139,7 @@ func appendItems(spans []text.Span, body, text string, start, end int) []text.Sp
 			next = " " + string(m.letter+rune(m.number)) + ") "
 		}
 		i := strings.Index(text[start:end], next)
-		if i < 0 || m.bullet == 0 && !startsUpper(text[start+i+len(next):end]) {
+		if i < 0 || m.bullet == 0 && strings.IndexFunc(text[start+i+len(next):end], unicode.IsUpper) != 0 {
 			break
 		}
 		spans = appendLimited(spans, body, start, start+i)
@@ -147,9 +147,4 @@ func appendItems(spans []text.Span, body, text string, start, end int) []text.Sp
 		m.number++
 	}
 	return appendLimited(spans, body, start, end)
-}
-
-func startsUpper(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r)
 }
