@@ -37,8 +37,7 @@ type Process struct {
 // wall_seconds, process_cpu_seconds, summed over all cores, and peak_mb, the largest resident set of the process or of
 // one of its children in units of 2^20 bytes. An error includes the last line of standard error.
 //
-// NB: Linux includes in the peak the state before exec, a copy of the caller, so a
-// harness holds no data.
+// NB: Linux includes in the peak the state before exec, a copy of the caller, so a harness holds no data.
 func (p *Process) Run(ctx context.Context) (printed []byte, usage Line) {
 	Check(os.RemoveAll(p.Fresh)) // nothing if it is ""
 	var args []string
@@ -98,8 +97,7 @@ func Expand(line string, value func(name string) []string) (args []string) {
 	return args
 }
 
-// LastLine returns the last line that is neither blank nor a hint. In a Python
-// traceback it names the error.
+// LastLine returns the last line that is neither blank nor a hint. In a Python traceback it names the error.
 func LastLine(text string) string {
 	last := ""
 	for line := range strings.Lines(text) {
@@ -154,8 +152,7 @@ func Numbers(lines []Line, field string) (numbers []float64) {
 // Spread summarizes measurements.
 type Spread struct{ Median, Min, Max float64 }
 
-// SpreadOf summarizes one or more values. The median of an even number of values is
-// the mean of the middle two.
+// SpreadOf summarizes one or more values. The median of an even number of values is the mean of the middle two.
 func SpreadOf(values []float64) Spread {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)

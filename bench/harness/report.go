@@ -117,8 +117,7 @@ func Redact(text string, folders ...[2]string) string {
 	return text
 }
 
-// Table formats a table of GitHub Flavored Markdown. The first words columns are
-// aligned left, the others right.
+// Table formats a table of GitHub Flavored Markdown. The first words columns are aligned left, the others right.
 func Table(header []string, words int, rows [][]string) string {
 	rule := slices.Concat(slices.Repeat([]string{"---"}, words), slices.Repeat([]string{"---:"}, len(header)-words))
 	var b strings.Builder

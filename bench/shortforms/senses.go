@@ -10,10 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// maxOutside is the similarity to every name of the dictionary (see [lexical.Index]) below
-// which a long form is surely no concept of it. Of long forms in PubMed with similarities of .5
-// to .6 to all names of MEDIC, 28 of 28 read by eye were none ("viral load", "spin-echo"), of
-// those with .7 and more some were concepts ("primary liver cancer").
+// maxOutside is the similarity to every name of the dictionary (see [lexical.Index]) below which a long form is surely
+// no concept of it. Of long forms in PubMed with similarities of .5 to .6 to all names of MEDIC, 28 of 28 read by eye
+// were none ("viral load", "spin-echo"), of those with .7 and more some were concepts ("primary liver cancer").
 const maxOutside = .6
 
 // minRecords is the least number of records that define a short form by a sense.
@@ -110,8 +109,7 @@ func (s *sense) merge(other *sense) {
 	s.seen += other.seen
 }
 
-// isAmbiguous reports whether at least two senses are defined by enough records each and one of
-// them is a concept.
+// isAmbiguous reports whether at least two senses are defined by enough records each and one of them is a concept.
 func isAmbiguous(senses map[string]*sense) bool {
 	frequent := make(map[*sense]bool)
 	concept := false

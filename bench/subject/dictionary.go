@@ -17,12 +17,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
-// minRunes is the length of the shortest name that both sides look for: peer_tag.py
-// leaves shorter ones out.
+// minRunes is the length of the shortest name that both sides look for: peer_tag.py leaves shorter ones out.
 const minRunes = 3
 
-// makeDictionary writes the names of a dictionary for both sides to read: in lower
-// case, of minRunes or more.
+// makeDictionary writes the names of a dictionary for both sides to read: in lower case, of minRunes or more.
 func makeDictionary(o *options) {
 	dict := readAll(o.From)
 	rows := lowerCaseRows(dict)

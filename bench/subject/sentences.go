@@ -17,8 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// marked is a sentence with one mention between its markers, and the mention's
-// concept.
+// marked is a sentence with one mention between its markers, and the mention's concept.
 type marked struct {
 	Text  string       `json:"text"`
 	Label kb.ConceptID `json:"label"`

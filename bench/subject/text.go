@@ -54,8 +54,7 @@ func readXML(o *options) {
 	}
 }
 
-// tag is the job of peer_tag.py: the mentions of every text, by a tagger that looks
-// for every name in any case.
+// tag is the job of peer_tag.py: the mentions of every text, by a tagger that looks for every name in any case.
 func tag(o *options) {
 	citations := harness.Get(artifact.ReadJSONLines[citation](o.Text))
 	texts := make([]string, len(citations))

@@ -46,8 +46,7 @@ type settings struct {
 	all []*experiment
 }
 
-// experiment is a dictionary with the gold that systems are measured on, and labeled mentions that
-// they may train on.
+// experiment is a dictionary with the gold that systems are measured on, and labeled mentions that they may train on.
 type experiment struct {
 	Name, Title, Note string
 	Group             string // of its systems

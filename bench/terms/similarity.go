@@ -68,10 +68,9 @@ func cosine(a, b []float32) float64 {
 	return 0
 }
 
-// spearman returns Spearman's rank correlation coefficient of two samples of equal length:
-// Pearson's coefficient of their ranks, where equal values have the mean of their ranks. Like
-// scipy.stats.spearmanr, it is NaN if a sample is constant or has fewer than two values, or if
-// a value is NaN.
+// spearman returns Spearman's rank correlation coefficient of two samples of equal length: Pearson's coefficient of
+// their ranks, where equal values have the mean of their ranks. Like scipy.stats.spearmanr, it is NaN if a sample is
+// constant or has fewer than two values, or if a value is NaN.
 func spearman(x, y []float64) float64 {
 	if slices.ContainsFunc(x, math.IsNaN) || slices.ContainsFunc(y, math.IsNaN) {
 		return math.NaN()
