@@ -162,9 +162,6 @@ func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*miss
 	if limit > 0 {
 		list = list[:min(len(list), limit)]
 	}
-	if len(list) == 0 {
-		return []missingWording{}, nil
-	}
 	examples := make([]*ctxnorm.Document, len(list))
 	for i, c := range list {
 		examples[i] = c.example

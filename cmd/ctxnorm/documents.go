@@ -211,22 +211,17 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 	defer reader.Close()
 	for records := 0; ; records++ {
 		record, err := reader.Next()
-		switch {
-		case errors.Is(err, io.EOF):
+		if errors.Is(err, io.EOF) {
 			if records == 0 && path != "-" { // a pipe may be empty
 				p.warnf("%s: no document", input.Name(path))
 			}
 			return reader.Format(), records, nil
-		case err != nil:
-			if err := bad.pass(err); err != nil {
-				return "", records, err
-			}
-		default:
-			if err := do(reader, record); err != nil {
-				if err = bad.pass(err); err != nil {
-					return "", records, err
-				}
-			}
+		}
+		if err == nil {
+			err = do(reader, record)
+		}
+		if err = bad.pass(err); err != nil {
+			return "", records, err
 		}
 	}
 }
@@ -328,7 +323,7 @@ type badRecords struct {
 // shownBadRecords is the number of malformed records that are reported individually.
 const shownBadRecords = 20
 
-// pass reports a malformed record and returns nil. It returns any other error unchanged, and with strict every error.
+// pass reports a malformed record and returns nil. It returns any other error, or nil, and with strict every error.
 func (b *badRecords) pass(err error) error {
 	bad, ok := errors.AsType[*formats.RecordError](err)
 	if !ok || b.strict {

@@ -136,22 +136,19 @@ func (e *evaluation) linker(ctx context.Context, r *rival) (link.Linker, error) 
 
 // ranked returns a ranking that uses only some components of the model, with weights learned for them, behind a
 // resolver with the same components.
-func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
+func (e *evaluation) ranked(ctx context.Context, components link.Components) (_ link.Linker, err error) {
 	options := link.MethodOptions{MinProbability: max(0, e.flags.options.MinProbability)}
 	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
 		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
-		var err error
 		// the threshold of the complete ranking
 		if options.MinProbability, err = c.Threshold(e.flags.options.Coverage); err != nil {
 			return nil, fmt.Errorf("--coverage: %w", err)
 		}
 	}
 	if e.ablation == nil {
-		ablation, err := calibrate.NewAblation(e.model)
-		if err != nil {
+		if e.ablation, err = calibrate.NewAblation(e.model); err != nil {
 			return nil, err
 		}
-		e.ablation = ablation
 	}
 	ranker, err := e.ablation.Ranker(ctx, components, options)
 	if err != nil {

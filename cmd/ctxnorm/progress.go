@@ -24,7 +24,6 @@ const (
 // bar shows the progress of tasks, one after the other, each from its first report on. On a terminal, it is a bar with
 // the rate and the time left; elsewhere, a line every 30 seconds and at the end of a task. It holds back messages until
 // the current task ends. It is safe for concurrent use.
-// and at the end of a task. It is safe for concurrent use.
 type bar struct {
 	mu            sync.Mutex
 	state         status // of the current task

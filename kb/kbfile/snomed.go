@@ -63,11 +63,7 @@ func (t *tableFile) mark(content *rowContent, concept *kb.Concept) {
 	}
 }
 
-// errFull is the error for a release of SNOMED CT with the history of its rows.
-var errFull = errors.New("the file has several states of one row, as the Full files of SNOMED CT have: " +
-	"want the Snapshot file")
-
-// checkSnapshot returns errFull if a row identifier occurs twice in the sample.
+// checkSnapshot returns an error if a row identifier occurs twice in the sample: the file has the history of its rows.
 func (t *tableFile) checkSnapshot() error {
 	id, isRF2 := t.at["id"]
 	if _, dated := t.at["effectivetime"]; !dated || !isRF2 {
@@ -77,7 +73,8 @@ func (t *tableFile) checkSnapshot() error {
 	for _, r := range t.sample {
 		if id < len(r.Cells) {
 			if seen[r.Cells[id]] {
-				return errFull
+				return errors.New("the file has several states of one row, as the Full files of SNOMED CT have: " +
+					"want the Snapshot file")
 			}
 			seen[r.Cells[id]] = true
 		}

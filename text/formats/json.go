@@ -95,7 +95,6 @@ func (o *object) objects(key string) ([]*object, error) {
 	}
 	parsed := make([]*object, len(raws))
 	for i, raw := range raws {
-		var err error
 		if parsed[i], err = parseObject(raw); err != nil {
 			return nil, err
 		}
