@@ -300,7 +300,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		before, text := r.word(i-1), r.word(i)
 		reading, maybeAlone = normalize.ReadBehind(before, text, !hasNext)
 		switch {
-		case hasNext && (text == "s" && isApostrophe(gap) || normalize.SkipsArticle(before, text)):
+		case hasNext && (text == "s" && strings.ContainsAny(gap, "'’‘´`′＇ʻʼʽ") || normalize.SkipsArticle(before, text)):
 			dst = append(dst, step{form: new(form), next: i + 1, end: noEnd})
 		case !maybeAlone:
 			dst = r.appendReading(dst, i+1, reading)
@@ -414,10 +414,4 @@ func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) 
 		dst = appendForms(dst, i+1, r.words[i].forms, mayEnd)
 	}
 	return r.appendReading(dst, next, form), false
-}
-
-// isApostrophe reports whether the text before an s is an apostrophe.
-func isApostrophe(gap string) bool {
-	gap = strings.TrimSpace(gap)
-	return gap != "" && strings.Trim(gap, "'’‘´`′＇ʻʼʽ") == ""
 }

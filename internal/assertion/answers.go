@@ -31,7 +31,7 @@ var (
 	answerEnd   = regexp.MustCompile(`[.,;)\]\r\n\t|]|  | \(`)                            // after an answer
 	year        = regexp.MustCompile(`^(?:in )?(?:\d{1,2}[./-])?(?:19|20)\d\d$`)          // "pneumonia (2015)"
 	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" after its bracket
-	box         = regexp.MustCompile(`^(?:\[[ _]\]|☐|□|(\[[xX✓✔]\]|☑|☒))`)                // of a form; the group matches if it is checked
+	box         = regexp.MustCompile(`^(?:\[[ _]\]|[☐□✗✘❌]|(\[[xX✓✔]\]|[☑☒✓✔✅]))`)        // of a form; the group matches if it is checked
 	moreSigns   = regexp.MustCompile(`^(?:\pL(?s:.*) [-+]| \pL(?s:.*) \+ ?)\pL.`)         // "LOC -headache +nausea" after its sign
 	itemSign    = regexp.MustCompile(`^(?:[` + sentence.Bullets + `]|[-*·+#–—>](?s:.)|` + // of a list: "- ", "2) ", "(b) "
 		`\(?(?:\d{1,3}|\pL)[.)] )`)
@@ -213,7 +213,7 @@ func (f *signFinder) bracket(i int) {
 	if sign == "" {
 		if i > 0 && !startsItem(s[:i]) {
 			_, size, ok := answerAt(s[i+1:])
-			if ok && strings.HasPrefix(strings.TrimLeft(s[i+1+size:], " "), end) {
+			if after := strings.TrimLeft(s[i+1+size:], " "); ok && (strings.HasPrefix(after, end) || strings.HasPrefix(after, ",")) {
 				f.answer(i, i+1)
 			}
 		}
@@ -345,7 +345,7 @@ func affirmed(after string) bool {
 	if len(words) > 1 && lang.Degrees[words[0]] && !isAlternative {
 		return true
 	}
-	lasting := slices.Index(words, lang.Lasting)
+	lasting := slices.IndexFunc(words, func(word string) bool { return lang.Lasting[word] })
 	return len(words) > 1 && lang.Affirmations[words[len(words)-1]] ||
 		lasting > 0 && lasting+1 < len(words) && unicode.IsDigit(firstRune(words[lasting+1]))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -236,7 +237,8 @@ func backTo(body string, start int, mention, term text.Span) int {
 	list := body[start+strings.LastIndexAny(body[start:mention.End], ".;:?!=()[]\t\n")+1 : mention.End]
 	verb := firstWord(between + term.Of(body))
 	_, subject, hasComma := strings.Cut(between, ",")
-	if hasComma && fillers(subject) < len(subject) && !isList(list+between) { // "fever for three days, cultures negative"
+	if hasComma && fillers(subject) < len(subject) && // "fever for three days, cultures negative", "cough and fever, flu test negative"
+		(last > max(comma, 0) || !isList(list+between) || normalize.IsAbout(lastWord(strings.TrimRight(subject, " ")))) {
 		return term.Start
 	}
 	if lang.PluralVerbs[verb] || hasComma || isList(list) && (last > comma || !lang.SingularVerbs[verb]) {

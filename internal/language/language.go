@@ -265,7 +265,7 @@ type Assertion struct {
 	PluralVerbs      map[string]bool   // begin those that speak of several: "fever and cough were absent"
 	Conjunctions     []string          // join the last items of a list
 	Alternatives     []string          // join the alternatives of one negation: "no pain, mild or severe"
-	Lasting          string            // precedes the duration of a finding: "cough x 3 days"
+	Lasting          map[string]bool   // precedes the duration of a finding: "cough x 3 days"
 	SignEnding       string            // may be joined to a sign: "+ve"
 	Number           string            // a trigger that is also short for "number": "type no. 2"
 	Reason           string            // a trigger that as a label introduces the reason for an exam: "History: fever"

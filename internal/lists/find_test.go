@@ -11,7 +11,7 @@ import (
 
 // dictionary contains the names for the tests.
 var dictionary = strings.Split("breast cancer|colon cancer|ovarian cancer|cancer of the breast|cancer of the ovary|"+
-	"left bundle branch block|right bundle branch block|SCA1|SCA2|SCA3|HSV-1|HSV-2|hepatitis A|hepatitis B|"+
+	"left bundle branch block|right bundle branch block|SCA1|SCA2|SCA3|HSV-1|HSV-2|hepatitis A|hepatitis B|hepatitis E|"+
 	"vitamin A deficiency|vitamin D deficiency|renal failure|renal hypertension|hypertension|hypoglycemia|hyperglycemia|"+
 	"Herzversagen|Nierenversagen|Magengeschwüre|Magenblutungen|diabetes tipo 1|diabetes tipo 2|alpha-thalassemia|"+
 	"beta-thalassemia|nausea|vomiting|gout|CD4-|CD8-|CD48-|osteodystrophy|renal osteodystrophy", "|")
@@ -33,6 +33,8 @@ func TestFind(t *testing.T) {
 		"with breast and ovarian cancer.":      "breast cancer = breast…cancer | ovarian cancer",
 		"breast, colon, and/or ovarian cancer": "breast cancer = breast…cancer | colon cancer = colon…cancer | ovarian cancer",
 		"the breast/ovarian cancer":            "breast cancer = breast…cancer | ovarian cancer",
+		"breast/colon/ovarian cancer":          "breast cancer = breast…cancer | colon cancer = colon…cancer | ovarian cancer",
+		"hepatitis A and E":                    "hepatitis A | hepatitis E = hepatitis…E",
 		"gout, breast & ovarian cancer":        "breast cancer = breast…cancer | ovarian cancer",
 		"cancer of the breast and ovary":       "cancer of the breast | cancer of the ovary = cancer of the…ovary",
 		"left and right bundle branch block":   "left bundle branch block = left…bundle branch block | right bundle branch block",

@@ -127,7 +127,8 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 		if at > start {
 			u := unit{Span: text.Span{Start: start, End: at}}
 			const longest = 6 // bytes of a conjunction
-			if word := u.Of(s); len(word) <= longest && english.Conjunctions[strings.ToLower(word)] {
+			if word := u.Of(s); len(word) <= longest && english.Conjunctions[strings.ToLower(word)] &&
+				(len(word) > 1 || word == strings.ToLower(word)) { // "hepatitis A and E"
 				u.kind = conjunction
 			} else if prose && !strings.ContainsFunc(word, normalize.IsWordRune) {
 				u.kind = end
@@ -148,7 +149,11 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 		case c == ',', strings.IndexByte(separators, c) >= 0:
 			add(i, i+1, separator)
 		case c == '&', c == '/' && i-start <= longestWord && plainWord.MatchString(s[start:i]) && plainWord.MatchString(s[i+1:part.End]):
-			add(i, i+1, conjunction)
+			kind := conjunction
+			if c == '/' && strings.HasSuffix(plainWord.FindString(s[i+1:part.End]), "/") { // breast/colon/lung cancer
+				kind = separator
+			}
+			add(i, i+1, kind)
 		case c == '/' && i-start <= longestWord && endsInDesignator.MatchString(s[start:i]):
 			switch next := nextDesignator.FindString(s[i+1 : min(i+7, part.End)]); {
 			case strings.HasSuffix(next, "/"):

@@ -186,8 +186,8 @@ func Series(word string) string {
 		return letters + "0"
 	case afterNumber != word && len(afterNumber) == 1 && IsLetters(afterNumber):
 		return "0a"
-	case afterNumber == word && len(around) == 2 && len(bare) <= 2*maxSeriesLetters && IsLetters(around[0]+around[1]):
-		return around[0] + "0" + around[1]
+	case afterNumber == word && len(around) > 1 && len(bare) <= 2*maxSeriesLetters && IsLetters(strings.Join(around, "")):
+		return strings.Join(around, "0")
 	}
 	return ""
 }

@@ -26,7 +26,7 @@ func TestAreOpposed(t *testing.T) {
 		Stem("hypokalemia")+"/"+Stem("hyperkalemia"), "bradycardia/tachycardia", "1/2", "b6/b12", "c7/c6", "2a/2b", "b/c",
 		"alpha/beta", "overactive/underactive", "exophthalmos/enophthalmos", "function/dysfunction", Stem("symptomatic")+"/"+Stem("asymptomatic"),
 		"reversible/irreversible", "hodgkin/nonhodgkin", "st/nonst", "ventricular/supraventricular",
-		"pulmonary/extrapulmonary", "first/second", ">3/<3", ">3/3", "0.5/0.05", "3+/2+", "c/c++", "c#/c++", "mg/ug", "g/mg", "h1n1/h3n2", "c3a/c5a",
+		"pulmonary/extrapulmonary", "first/second", ">3/<3", ">3/3", "0.5/0.05", "3+/2+", "c/c++", "c#/c++", "mg/ug", "g/mg", "h1n1/h3n2", "t1n0m0/t2n0m0", "active/latent",
 		"krebsangst/krebs", "penicillinallergie/penicillin", "abnormal/normal", Stem("presence")+"/"+Stem("absence"))
 	checkPairs(t, AreOpposed, false,
 		"hypotension/hyperkalemia",  // different rest

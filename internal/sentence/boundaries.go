@@ -44,7 +44,8 @@ var (
 // startBehind returns where one of these begins in after, the text after a full stop, or 0. before is the text before
 // it.
 func startBehind(before, after string) int {
-	const longest = 80 // maximum bytes of citation marks
+	const longest, minLetters = 80, 3 // maximum bytes of citation marks, minimum letters of a word before superscripts
+	word := lastWord(before)
 	after = after[:min(len(after), longest)]
 	switch {
 	case after == "":
@@ -52,15 +53,9 @@ func startBehind(before, after string) int {
 		if first, _ := utf8.DecodeRuneInString(after[1:]); unicode.IsLower(first) && mixedWord.MatchString(after) {
 			return 1
 		}
-	case after[0] == '[' || '0' <= after[0] && after[0] <= '9' && mayBeCited(lastWord(before)):
+	case after[0] == '[' || '0' <= after[0] && after[0] <= '9' && utf8.RuneCountInString(word) >= minLetters && // superscripts
+		word == strings.ToLower(word) && !lang.NeverLast[word] && !lang.SeldomLast[word] && !lang.BeforeNumber[word]:
 		return strings.LastIndexByte(citation.FindString(after), ' ') + 1
 	}
 	return 0
-}
-
-// mayBeCited reports whether numbers after a word and its full stop may be superscripts.
-func mayBeCited(word string) bool {
-	const minLetters = 3
-	return utf8.RuneCountInString(word) >= minLetters && word == strings.ToLower(word) &&
-		!lang.NeverLast[word] && !lang.SeldomLast[word] && !lang.BeforeNumber[word]
 }
