@@ -137,7 +137,9 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	if err != nil {
 		return nil, err
 	}
-	link.NameCandidates(mentions, m.Dictionary())
+	if err := link.NameCandidates(ctx, mentions, m.Dictionary()); err != nil {
+		return nil, err
+	}
 	if o.Xrefs {
 		link.CrossReference(mentions, m.Dictionary())
 	}

@@ -94,7 +94,7 @@ func TestLinkMentionsBroader(t *testing.T) {
 		ranker := must.Get(newRanker(m, MethodOptions{MinProbability: tc.least}))
 		resolver := must.Get(NewMentionResolver(m, ranker, AllComponents))
 		mentions := must.Get(resolver.LinkMentions(t.Context(), queries, 3))
-		NameCandidates(mentions, m.Dictionary)
+		must.Succeed(t, NameCandidates(t.Context(), mentions, m.Dictionary))
 		got := make([][]bool, len(mentions))
 		for i := range mentions {
 			for _, s := range mentions[i].Links() {

@@ -2,6 +2,7 @@ package link
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -12,14 +13,12 @@ import (
 )
 
 // NameCandidates sets the names of the candidates of mentions, and of their broader concepts, from the dictionary.
-func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
-	parallel.Ranges(len(mentions), 0, func(start, end int) {
-		for i := start; i < end; i++ {
-			m := &mentions[i]
-			setNames(cmp.Or(m.ResolvedText, m.Text), m.Broader, dict, m.Candidates, m.Suggested)
-			for _, sub := range m.SubMentions {
-				setNames(sub.Text, sub.Broader, dict, sub.Candidates, sub.Suggested)
-			}
+func NameCandidates(ctx context.Context, mentions []linked.Mention, dict *kb.Dictionary) error {
+	return parallel.For(ctx, len(mentions), 0, func(i int) {
+		m := &mentions[i]
+		setNames(cmp.Or(m.ResolvedText, m.Text), m.Broader, dict, m.Candidates, m.Suggested)
+		for _, sub := range m.SubMentions {
+			setNames(sub.Text, sub.Broader, dict, sub.Candidates, sub.Suggested)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -133,7 +134,10 @@ func TestCandidateNames(t *testing.T) {
 		{"X", "X"},
 		{"gone", "gone"},
 	}
-	NameCandidates(mentions, dict)
+	must.Succeed(t, NameCandidates(t.Context(), mentions, dict))
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	must.FailWith(t, NameCandidates(gone, mentions, dict), context.Canceled)
 	for i, c := range mentions[0].Candidates {
 		if c.Name != want[i].name || c.MatchedName != want[i].matched {
 			t.Errorf("%s: name %q, matched %q; want %q, %q", c.Concept, c.Name, c.MatchedName, want[i].name, want[i].matched)

@@ -135,7 +135,7 @@ func TestNamesOfSubMentions(t *testing.T) {
 		Text: "RF", ResolvedText: "renal failure", Candidates: []linked.Candidate{{Concept: "R"}},
 		SubMentions: []linked.SubMention{{Text: "renal", Candidates: []linked.Candidate{{Concept: "R"}}}, {Text: "failure"}},
 	}}
-	NameCandidates(mentions, organDictionary())
+	must.Succeed(t, NameCandidates(t.Context(), mentions, organDictionary()))
 	named := []linked.Candidate{{Concept: "R", Name: "renal failure", MatchedName: "renal failure"}}
 	want := []linked.Mention{{
 		Text: "RF", ResolvedText: "renal failure", Candidates: named,
