@@ -92,11 +92,10 @@ func (l *Log) Refresh() (changed bool, err error) {
 func (l *Log) CheckWritable() error {
 	_, existing := artifact.Missing(l.dir)
 	f, err := artifact.Create(filepath.Join(existing, logName))
-	if err != nil {
-		return err
+	if err == nil {
+		f.Discard()
 	}
-	f.Discard()
-	return nil
+	return err
 }
 
 // Check reads the log in a folder, and returns its path and the number of intact lines at its start, or 0 if there is
