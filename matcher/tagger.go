@@ -92,7 +92,7 @@ func (t *Tagger) Write(path string) error {
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of normalization or matching makes the same
 // file produce other mentions.
-const algorithm = 10
+const algorithm = 11
 
 // Fingerprint returns a hash of everything that determines the mentions: the names, their concepts and case rules, the
 // filter and the version of the algorithm.

@@ -190,13 +190,13 @@ func sortSameNames[T any](tied []T, dict *kb.Dictionary, mention string, of func
 	if len(tied) < 2 {
 		return
 	}
-	words := sortedTokens(mention)
+	words, joined := sortedTokens(mention), normalize.JoinedForm(mention)
 	type rank struct{ wording, names int }
 	ranks := make(map[kb.ConceptID]rank, len(tied))
 	for _, t := range tied {
 		var r rank
 		for _, name := range dict.Lookup(of(t)).Names() {
-			if slices.Equal(sortedTokens(name), words) {
+			if slices.Equal(sortedTokens(name), words) || joined != "" && joined == normalize.JoinedForm(name) {
 				r.names++
 			}
 			r.wording = max(r.wording, normalize.Likeness(name, mention))

@@ -178,15 +178,15 @@ func SkipsArticle(before, word string) bool { return word == lang.Article && lan
 // maxJoined is the maximum length of a [JoinedForm] in bytes.
 const maxJoined = 16
 
-// JoinedForm returns a name in normal form without the separators between its words, if the name has 3 to 16 ASCII
-// letters and digits, otherwise "". A space between two digits stays, since "IL-1 2" is not IL-12. A Greek letter after
-// the first word becomes the Latin one in its place.
+// JoinedForm returns a name in normal form without the separators between its words, in the order of a text and in the
+// singular, if the name has 3 to 16 ASCII letters and digits, otherwise "". A space between two digits stays, since
+// "IL-1 2" is not IL-12. A Greek letter after the first word becomes the Latin one in its place.
 //
-//	il6      IL-6, IL6, Il 6
-//	nfkb     NF-kappa B, NF-κB, NFkB
-//	headlamp headlamp, head lamp
+//	il6       IL-6, IL6, Il 6
+//	nfkb      NF-kappa B, NF-κB, NFkB
+//	headlight headlight, head lights, light, head
 func JoinedForm(name string) string {
-	normal := Normal(name)
+	normal := Normal(cmp.Or(Uninverted(name), name))
 	if len(normal) < 3 || len(normal) > 2*maxJoined {
 		return ""
 	}
@@ -212,7 +212,7 @@ func JoinedForm(name string) string {
 	if len(joined) < 3 || len(joined) > maxJoined {
 		return ""
 	}
-	return string(joined)
+	return CanonicalWord(string(joined))
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

