@@ -22,7 +22,7 @@ var abbreviatedGenus = regexp.MustCompile(`^(?:[A-Z][a-z]{0,5}\.|[B-Z]|[A-Z][a-z
 // epithet: "escherichia" for "e" and "coli". Of several, the text must determine one: by the genus with this epithet, or
 // else with another one. So "S. pneumoniae" is a Streptococcus in a text on Streptococcus pyogenes, by the conventions
 // of taxonomy. A letter after a word such as vitamin belongs to that word, and one without a period before a disease is
-// a stage.
+// a stage. It also returns SBP for "systolic and diastolic blood pressure (SBP and DBP)", whose long form shares words.
 func FindSpecies(body string, genera func(abbreviation, epithet string) []string) (found []Definition) {
 	const shortest = 3 // letters of a genus
 	names, isGenus, genusOf := &language.Rules.Names, make(map[string]bool), make(map[string]string)
@@ -52,5 +52,17 @@ func FindSpecies(body string, genera func(abbreviation, epithet string) []string
 			found = append(found, Definition{Short: text.Span{Start: m[4], End: m[7]}, species: full + " " + epithet})
 		}
 	}
+	for _, m := range paired.FindAllStringSubmatchIndex(body, -1) {
+		long := lastWords(body, m[0], m[5]-m[4])
+		before, isPair := strings.CutSuffix(body[:long.Start], " "+lang.Conjunction+" ")
+		_, shared, _ := strings.Cut(long.Of(body), " ")
+		own := lastWords(body, len(before), 1).Of(body) + " " + shared
+		if isPair && IsLongForm(body[m[4]:m[5]], long.Of(body)) && matchInitials(body[m[2]:m[3]], own) == 0 {
+			found = append(found, Definition{Short: text.Span{Start: m[2], End: m[3]}, species: own})
+		}
+	}
 	return found
 }
+
+// paired matches a bracket with two short forms.
+var paired = regexp.MustCompile(`\(([A-Z]{2,5}) ` + lang.Conjunction + ` ([A-Z]{2,5})(?:, ` + lang.Respectively + `)?\)`)

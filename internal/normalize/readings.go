@@ -48,7 +48,7 @@ func Readings(dst []string, word string, of *language.Language) []string {
 	canonical := all[0]
 	if one := singular(plain); one != plain && !lang.Invariable[plain] && isLatin(plain) {
 		canonical = american(one)
-		if isDisease(canonical) {
+		if lang.DiseaseNouns[canonical] || HasMedicalEnding(canonical) || strings.HasSuffix(canonical, "sis") { // metastasis
 			all[0] = canonical
 		}
 	}
@@ -125,11 +125,6 @@ func Uninverted(name string) string {
 	}
 	slices.Reverse(parts)
 	return strings.Join(parts, " ")
-}
-
-// isDisease reports whether a lower-case singular in American spelling is a word for a disease.
-func isDisease(word string) bool {
-	return lang.DiseaseNouns[word] || HasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
 }
 
 // BeforeNumber is the result of [LettersBefore] for a number, since "MI 2" is not MI2.

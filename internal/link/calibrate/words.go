@@ -65,11 +65,13 @@ func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) 
 	}
 	inDictionary, outside := m.Inventory().Definitions()
 	unknownNames := float64(inDictionary) * (1 - knownLongForms) / knownLongForms
+	const least = 1e-6
 	var examples []logisticExample // x is the log-odds of NIL, the likeness to names, and 1
 	scale := float64(len(candidates)) / (unknownNames + float64(outside))
 	for i := range candidates {
 		_, p := candidates[i].Probabilities(t.weights)
-		e := logisticExample{x: []float64{logit(p), m.NameLikeness(queries[i].Surface()), 1}}
+		p = min(max(p, least), 1-least)
+		e := logisticExample{x: []float64{math.Log(p / (1 - p)), m.NameLikeness(queries[i].Surface()), 1}}
 		if i < len(named) {
 			e.weight = scale * unknownNames / float64(len(named))
 		} else {
@@ -83,12 +85,6 @@ func (t *trainingSet) learnLongForms(ctx context.Context, c *model.Calibration) 
 	}
 	c.LongForms = &model.LongFormCalibration{Slope: w[0], Likeness: w[1], Intercept: w[2], Queries: len(examples)}
 	return nil
-}
-
-func logit(p float64) float64 {
-	const least = 1e-6
-	p = min(max(p, least), 1-least)
-	return math.Log(p / (1 - p))
 }
 
 const (
