@@ -44,7 +44,7 @@ func ruleOf(name, key string, concept *kb.Concept) caseRule {
 			return anyCase
 		}
 		hasOther = unicode.IsLower
-	} else if normalize.CountWordRunes(key) > maxLostCase || !strings.ContainsFunc(key, unicode.IsLetter) || strings.ContainsFunc(key, func(r rune) bool { return r >= utf8.RuneSelf }) || english.ShortDiseaseNames[key] {
+	} else if normalize.CountWordRunes(key) > maxLostCase || !isASCIIName(key) || english.ShortDiseaseNames[key] {
 		return anyCase
 	}
 	hasCase := slices.ContainsFunc(concept.Names(), func(name string) bool { return strings.IndexFunc(name, hasOther) >= 0 })
@@ -102,6 +102,12 @@ func countInitials(word, long string) int {
 		}
 	}
 	return n
+}
+
+// isASCIIName reports whether a name in normal form is ASCII and has a letter.
+func isASCIIName(key string) bool {
+	return strings.ContainsFunc(key, unicode.IsLetter) &&
+		!strings.ContainsFunc(key, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // sentence describes the capitals in a sentence, from word first up to but not including word end.

@@ -274,7 +274,7 @@ func (r *reader) separates(i int, last, form string) bool {
 	before, _ := utf8.DecodeLastRuneInString(last)
 	after, _ := utf8.DecodeRuneInString(form)
 	return normalize.IsUnspacedScript(before) == normalize.IsUnspacedScript(after) ||
-		strings.ContainsFunc(r.gap(i), func(r rune) bool { return !unicode.Is(unicode.Pd, r) && !strings.ContainsRune(" \u3000−・･", r) })
+		strings.ContainsFunc(r.gap(i), func(r rune) bool { return !isJoiner(r) })
 }
 
 // steps appends the ways to read the words from word i on to dst, the usual one first. isFirst means that a name begins
@@ -300,7 +300,7 @@ func (r *reader) steps(dst []step, i int, isFirst bool) []step {
 		before, text := r.word(i-1), r.word(i)
 		reading, maybeAlone = normalize.ReadBehind(before, text, !hasNext)
 		switch {
-		case hasNext && (text == "s" && strings.ContainsAny(gap, "'’‘´`′＇ʻʼʽ") || normalize.SkipsArticle(before, text)):
+		case hasNext && (text == "s" && isApostrophe(gap) || normalize.SkipsArticle(before, text)):
 			dst = append(dst, step{form: new(form), next: i + 1, end: noEnd})
 		case !maybeAlone:
 			dst = r.appendReading(dst, i+1, reading)
@@ -414,4 +414,15 @@ func (r *reader) unspacedSteps(dst []step, i int) (steps []step, asOthers bool) 
 		dst = appendForms(dst, i+1, r.words[i].forms, mayEnd)
 	}
 	return r.appendReading(dst, next, form), false
+}
+
+// isJoiner reports whether r may occur beside a character of a script without spaces, where usually nothing does.
+func isJoiner(r rune) bool {
+	return unicode.Is(unicode.Pd, r) || strings.ContainsRune(" \u3000−・･", r)
+}
+
+// isApostrophe reports whether the text before an s is an apostrophe.
+func isApostrophe(gap string) bool {
+	gap = strings.TrimSpace(gap)
+	return gap != "" && strings.Trim(gap, "'’‘´`′＇ʻʼʽ") == ""
 }

@@ -86,7 +86,7 @@ func cutAt(body string, s text.Span, at int) int {
 		return itemStart(body[s.Start:at], s.Start)
 	case c == '.' && endsWithoutSpace(body[s.Start:at], body[at+1:s.End]):
 		return at + 1
-	case c == '#' && body[at-1] == ' ', c == 0xE2 && body[at-1] == ' ' && strings.ContainsRune(sentence.Bullets, firstRune(body[at:s.End])):
+	case body[at-1] == ' ' && (c == '#' || c == 0xE2 && strings.ContainsRune(sentence.Bullets, firstRune(body[at:s.End]))):
 		return at
 	}
 	return 0

@@ -59,7 +59,7 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 			n.startToken(i, gap && !n.goesOn(raw[:i]))
 			n.extendToken(i + size)
 			gap, inWord = false, false
-			if last, dash := n.lastRune(), longVowelDash(raw[i+size:]); dash > 0 && unicode.Is(unicode.Katakana, last) && !strings.ContainsRune("ンッー", last) {
+			if last, dash := n.lastRune(), longVowelDash(raw[i+size:]); dash > 0 && isLengthened(last) {
 				i += size
 				size = dash
 				n.segment = append(n.segment[:0], "ー"...)

@@ -116,6 +116,11 @@ func longVowelDash(raw string) int {
 	return size
 }
 
+// isLengthened reports whether r is a Katakana syllable whose vowel can be long.
+func isLengthened(r rune) bool {
+	return unicode.Is(unicode.Katakana, r) && !strings.ContainsRune("ンッー", r)
+}
+
 // usualSpelling normalizes a word in a script without spaces to one spelling for each word and number: see
 // [CanonicalTokens].
 func usualSpelling(word string) string {
