@@ -38,15 +38,12 @@ func newBranches(dict *kb.Dictionary) *branches {
 		}
 	}
 	// A root with nearly everything below it is replaced by its children.
-	for again, rounds := true, 0; again && rounds < maxRoots; rounds++ {
-		again = false
-		for k, top := range tops {
-			if below[top] > placed*9/10 {
-				tops = append(slices.Delete(tops, k, k+1), b.hierarchy.Children(top)...)
-				again = true
-				break
-			}
+	for range maxRoots {
+		root := slices.IndexFunc(tops, func(top int32) bool { return below[top] > placed*9/10 })
+		if root < 0 {
+			break
 		}
+		tops = slices.Concat(tops[:root], tops[root+1:], b.hierarchy.Children(tops[root]))
 	}
 	for _, top := range tops {
 		b.isTop[top] = true

@@ -157,23 +157,14 @@ func (c *chain) probability(first, last int) float64 {
 // best returns the token spans of the mentions in the best sequence of labels (Viterbi).
 func (c *chain) best() (mentions []tokenSpan) {
 	n := len(c.emissions) / int(labelCount)
-	if n == 0 {
-		return nil
-	}
 	back := make([][labelCount]label, n)
-	var scores [labelCount]float32
-	impossible := float32(math.Inf(-1))
-	for l := range labelCount {
-		scores[l] = impossible
-		if setOf(outside, begin, single).has(l) {
-			scores[l] = c.emissions[l]
-		}
+	impossible := [labelCount]float32(slices.Repeat([]float32{float32(math.Inf(-1))}, int(labelCount)))
+	scores := impossible
+	for _, l := range mayFollow[outside] { // a sentence begins as after a token outside
+		scores[l] = c.emissions[l]
 	}
 	for i := 1; i < n; i++ {
-		var next [labelCount]float32
-		for l := range labelCount {
-			next[l] = impossible
-		}
+		next := impossible
 		for a := range labelCount {
 			for _, b := range mayFollow[a] {
 				if s := scores[a] + c.transition[a*labelCount+b]; s > next[b] {

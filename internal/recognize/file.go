@@ -73,7 +73,6 @@ func Open(dir string) (*Recognizer, error) {
 	}
 	r.index()
 	r.decide()
-	r.adjectives = r.derivedAdjectives()
 	return r, r.readNetworks(filepath.Join(dir, NetworkFile))
 }
 

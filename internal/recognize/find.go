@@ -71,9 +71,8 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 		for i := 0; i < len(crf.emissions); i += int(labelCount) {
 			crf.emissions[i+int(outside)] -= float32(bias)
 		}
-		spans := crf.best()
 		view := &sentenceView{r: r, tokens: tokens}
-		final := view.mentions(spans, namesWithin(names, tokens))
+		final := view.mentions(crf.best(), namesWithin(names, tokens))
 		if len(final) == 0 {
 			continue
 		}

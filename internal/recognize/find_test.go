@@ -15,7 +15,7 @@ import (
 // newRules returns a recognizer without networks whose vocabulary is the given words. In all ten of their occurrences
 // the words of taken are part of names, and the words of sure surely end a mention.
 func newRules(words, taken, sure, pairs string) *Recognizer {
-	s := new(wordStatistics)
+	s := &wordStatistics{adjectives: map[string]bool{"nephrotic": true}}
 	for _, w := range strings.Fields(words + " " + taken + " " + sure) {
 		row := wordRow{Word: w, Count: 100, surely: slices.Contains(strings.Fields(sure), w)}
 		if slices.Contains(strings.Fields(taken), w) {
@@ -28,7 +28,7 @@ func newRules(words, taken, sure, pairs string) *Recognizer {
 	for i := 0; i+1 < len(p); i += 2 {
 		s.setPair(p[i], p[i+1], minPairs)
 	}
-	return &Recognizer{wordStatistics: s, adjectives: map[string]bool{"nephrotic": true}}
+	return &Recognizer{wordStatistics: s}
 }
 
 // setPair sets how often b follows a. Other words may already follow it.

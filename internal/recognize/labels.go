@@ -184,16 +184,8 @@ func (l *labeler) allow(i int) {
 // isOnePhrase reports whether tokens that match a name may be a mention: they include neither a period nor an unpaired
 // bracket.
 func isOnePhrase(tokens []token) bool {
-	opened, closed := false, false
-	for _, t := range tokens {
-		switch t.word {
-		case ".", ";":
-			return false
-		case "(":
-			opened = true
-		case ")":
-			closed = true
-		}
+	has := func(word string) bool {
+		return slices.ContainsFunc(tokens, func(t token) bool { return t.word == word })
 	}
-	return opened == closed
+	return !has(".") && !has(";") && has("(") == has(")")
 }

@@ -14,7 +14,7 @@ type features struct {
 	dense      []float32 // width numbers for each row
 	width      int
 	denseScale float64
-	sparse     [][]int32 // the set columns of each row; nil for none
+	sparse     [][]int32 // the set columns of each row
 	columns    int       // number of sparse columns
 	setValue   float64   // the value of a set sparse column
 }
@@ -29,14 +29,11 @@ func (f *features) score(row int, weights []float64) float64 {
 		sum += float64(x) * weights[i]
 	}
 	sum *= f.denseScale
-	if f.sparse != nil {
-		set := 0.
-		for _, column := range f.sparse[row] {
-			set += weights[f.width+int(column)]
-		}
-		sum += set * f.setValue
+	set := 0.
+	for _, column := range f.sparse[row] {
+		set += weights[f.width+int(column)]
 	}
-	return sum + weights[len(weights)-1]
+	return sum + set*f.setValue + weights[len(weights)-1]
 }
 
 // addTo adds scale times a row to gradient.
@@ -46,10 +43,8 @@ func (f *features) addTo(gradient []float64, row int, scale float64) {
 	for i, x := range dense {
 		gradient[i] += float64(x) * denseScale
 	}
-	if f.sparse != nil {
-		for _, column := range f.sparse[row] {
-			gradient[f.width+int(column)] += scale * f.setValue
-		}
+	for _, column := range f.sparse[row] {
+		gradient[f.width+int(column)] += scale * f.setValue
 	}
 	gradient[len(gradient)-1] += scale
 }
@@ -83,9 +78,7 @@ func fitLogistic(f *features, rows []int, importance []float64, cost float64) []
 		Grad: func(gradient, w []float64) { evaluate(w); copy(gradient, lastGradient) },
 	}
 	settings := &optimize.Settings{MajorIterations: logisticIterations, GradientThreshold: 1e-3}
-	result, err := optimize.Minimize(problem, make([]float64, f.weights()), settings, &optimize.LBFGS{})
-	if result == nil || err != nil && result.X == nil {
-		return make([]float64, f.weights()) // unreachable: the function is convex and finite
-	}
+	// An error means that the last step could not improve the weights.
+	result, _ := optimize.Minimize(problem, make([]float64, f.weights()), settings, &optimize.LBFGS{})
 	return result.X
 }

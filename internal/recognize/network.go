@@ -107,7 +107,7 @@ func letterGroupsOf(word string) []int32 {
 	return rows[:min(len(rows), maxLetterGroups)]
 }
 
-// shapeOf writes the shape of a token to dst.
+// shapeOf writes the shape of a token to dst, which must be zero.
 func shapeOf(dst []float32, raw string) {
 	first, size := utf8.DecodeRuneInString(raw)
 	upper := unicode.IsUpper(first)
@@ -118,7 +118,6 @@ func shapeOf(dst []float32, raw string) {
 		raw == "-" || raw == "/", !long, strings.Contains("()[]", raw),
 		upper && long && strings.IndexFunc(raw[size:], unicode.IsUpper) < 0,
 	} {
-		dst[i] = 0
 		if is {
 			dst[i] = 1
 		}

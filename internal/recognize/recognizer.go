@@ -19,8 +19,7 @@ import (
 type Recognizer struct {
 	*wordStatistics
 	ensemble
-	adjectives map[string]bool // derived from words that surely end a mention
-	bias       float64         // added to the scores of mentions
+	bias float64 // added to the scores of mentions
 }
 
 // Options holds the data that a recognizer is learned from.
@@ -81,7 +80,6 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 		return nil, err
 	}
 	r := &Recognizer{wordStatistics: s}
-	r.adjectives = s.derivedAdjectives()
 	r.bias = float64(float32(biasOf(s.completeness(), len(s.words)))) // rounded as in the file
 	slices.SortStableFunc(sample, func(a, b *text.Document) int {
 		return cmp.Or(cmp.Compare(order(a), order(b)), strings.Compare(a.ID, b.ID))

@@ -96,9 +96,6 @@ func newTrainer(n *network, seed uint64) *trainer {
 func (n *network) train(ctx context.Context, examples []example, s schedule, seed uint64, report func(done, total int)) error {
 	t := newTrainer(n, seed)
 	batches := t.batches(examples, s.epochs)
-	if len(batches) == 0 {
-		return nil
-	}
 	total := s.epochs * len(batches)
 	step := 0
 	for range s.epochs {
@@ -122,7 +119,7 @@ const certainMentions = 200
 
 // adapt continues the training of a network with annotated documents, and averages its weights before and after (WiSE-FT:
 // Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022, equation 1). The more mentions, the more count
-// the weights after.
+// the weights after. Without documents it does nothing.
 func (n *network) adapt(ctx context.Context, annotated []*text.Document, seed uint64) error {
 	var examples []example
 	mentions := 0
@@ -131,6 +128,9 @@ func (n *network) adapt(ctx context.Context, annotated []*text.Document, seed ui
 		for _, tokens := range sentencesOf(doc.Text, definitionsIn(doc.Text)) {
 			examples = append(examples, example{tokens, annotatedLabels(tokens, doc.Mentions)})
 		}
+	}
+	if len(examples) == 0 {
+		return nil
 	}
 	var before [][]float32
 	for _, t := range n.tensors(0) {

@@ -68,7 +68,7 @@ func (c *wordCollector) vocabulary() (*wordStatistics, *corpusWords) {
 		return cmp.Or(c.counts[b]-c.counts[a], strings.Compare(c.words[a], c.words[b]))
 	})
 	kept = kept[:min(len(kept), maxVocabulary)]
-	s := &wordStatistics{}
+	s := &wordStatistics{counted: make(map[kind]bool)}
 	renumbered := make([]int32, len(c.words))
 	for i := range renumbered {
 		renumbered[i] = -1

@@ -25,14 +25,14 @@ type wordStatistics struct {
 	words      []wordRow // most frequent first
 	number     map[string]int32
 	thresholds thresholds
-	counted    map[kind]bool // the kinds seen so far while mentions are counted
+	adjectives map[string]bool // derived from words that surely end a mention
+	counted    map[kind]bool   // the kinds seen so far; only while mentions are counted
 }
 
 // kind identifies a mention that follows a word, or, if the word is part of the mention, the rest of it.
 type kind struct {
-	word  *wordRow
-	taken bool
-	hash  uint32 // of the words after it
+	counter *int32 // BeforeKinds or TakenKinds of the word
+	hash    uint32 // of the words after it
 }
 
 // wordRow is a word of the vocabulary: a row of [WordsFile].
@@ -237,7 +237,7 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 				row.Inside++
 				if plain {
 					row.Taken++
-					s.countKind(kind{row, true, behind.Sum32()})
+					s.countKind(kind{&row.TakenKinds, behind.Sum32()})
 				}
 			}
 			behind.Write([]byte(word + " "))
@@ -252,7 +252,7 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 		if plain && lead >= max(0, first-2) {
 			if row := s.row(tokens[lead].word); row != nil {
 				row.Before++
-				s.countKind(kind{row, false, behind.Sum32()})
+				s.countKind(kind{&row.BeforeKinds, behind.Sum32()})
 			}
 		}
 	}
@@ -260,18 +260,10 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 
 // countKind counts a kind the first time it occurs.
 func (s *wordStatistics) countKind(k kind) {
-	switch {
-	case s.counted[k]:
-		return
-	case k.taken:
-		k.word.TakenKinds++
-	default:
-		k.word.BeforeKinds++
+	if !s.counted[k] {
+		s.counted[k] = true
+		*k.counter++
 	}
-	if s.counted == nil {
-		s.counted = make(map[kind]bool)
-	}
-	s.counted[k] = true
 }
 
 // tokenPlaces maps offsets to the tokens that start or end there.
@@ -312,7 +304,7 @@ func (s *wordStatistics) regressions() []regression {
 	letters, columns := s.letterFeatures()
 	both := &features{dense: make([]float32, len(s.words)*vectorDim), width: vectorDim, denseScale: 2, sparse: letters,
 		columns: columns, setValue: .5}
-	vectors := &features{dense: both.dense, width: vectorDim, denseScale: 3}
+	vectors := &features{dense: both.dense, width: vectorDim, denseScale: 3, sparse: make([][]int32, len(s.words))}
 	for i := range s.words {
 		s.words[i].writeVector(both.dense[i*vectorDim:], 1)
 	}
@@ -571,6 +563,7 @@ func (s *wordStatistics) decide() {
 	s.thresholds = s.newThresholds()
 	s.setPartsOnly()
 	s.setSure()
+	s.adjectives = s.derivedAdjectives()
 }
 
 // newThresholds computes the quantiles of the dictionary's words.
