@@ -25,10 +25,7 @@ func newBatch(inputs []*tokenizer.Input, pad int32, positions int64) *batch {
 	}
 	b := &batch{rows: shapeRows(len(inputs)), width: min(shapeWidth(longest), int(positions))}
 	b.lengths = make([]int, b.rows)
-	b.ids = make([]int32, b.rows*b.width)
-	for i := range b.ids {
-		b.ids[i] = pad
-	}
+	b.ids = slices.Repeat([]int32{pad}, b.rows*b.width)
 	for i, in := range inputs {
 		b.lengths[i] = copy(b.ids[i*b.width:(i+1)*b.width], in.IDs)
 	}

@@ -100,7 +100,7 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 		t := &c.tensors[i]
 		c.byName[t.Name] = t
 	}
-	err := parallel.ForErr(context.Background(), len(c.tensors), parallel.Workers(0), func(i int) error {
+	err := parallel.ForErr(context.Background(), len(c.tensors), 0, func(i int) error {
 		t := &c.tensors[i]
 		stored := weights.stored(t.Name)
 		if data, err := safetensors.View[float32](weights.File, stored); err == nil {

@@ -48,10 +48,7 @@ func ReadConfig(dir string) (*Config, error) {
 		ModelType: "bert", Activation: "gelu", Positions: 512, Types: 2,
 		LayerNormEps: 1e-12, PositionKind: "absolute",
 	}
-	if err := json.Unmarshal(data, c); err != nil {
-		return nil, artifact.Damaged(path, "%v", err)
-	}
-	if err := json.Unmarshal(data, &c.fields); err != nil {
+	if err := cmp.Or(json.Unmarshal(data, c), json.Unmarshal(data, &c.fields)); err != nil {
 		return nil, artifact.Damaged(path, "%v", err)
 	}
 	if err := c.validate(); err != nil {

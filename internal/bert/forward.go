@@ -66,11 +66,15 @@ func (s *scratch) choose(spans []PooledSpan) {
 	}
 }
 
-// begin begins a batch: it sets the states to the input of the first layer.
-func (n *Packed) begin(s *scratch, inputs []*tokenizer.Input, spans []PooledSpan) {
+// compute returns the vectors of the spans of a batch: see [Packed.Vectors].
+func (n *Packed) compute(s *scratch, inputs []*tokenizer.Input, spans []PooledSpan) []float32 {
 	s.reset(inputs)
 	s.choose(spans)
 	n.embed(s, inputs)
+	for i := range n.layers {
+		n.forward(s, i)
+	}
+	return n.pool(s, spans)
 }
 
 // grow makes room for the tokens of the batch.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -66,11 +67,7 @@ func sequenceBatches(inputs []tokenizer.Input, workers, most int) [][]int {
 
 // normalize scales a vector to length 1.
 func normalize(vector []float32) {
-	squares := 0.0
-	for _, x := range vector {
-		squares += float64(x) * float64(x)
-	}
-	scale := float32(1 / math.Sqrt(squares))
+	scale := float32(1 / math.Sqrt(dot.InOrder(vector, vector)))
 	for i := range vector {
 		vector[i] *= scale
 	}
@@ -80,10 +77,7 @@ func normalize(vector []float32) {
 // vector is zero.
 func CheckUnit(vectors []float32, dim int) error {
 	for i := 0; i < len(vectors); i += dim {
-		squares := 0.0
-		for _, v := range vectors[i : i+dim] {
-			squares += float64(v) * float64(v)
-		}
+		squares := dot.InOrder(vectors[i:i+dim], vectors[i:i+dim])
 		if !(squares > 0.99 && squares < 1.01) { // false for NaN too
 			return fmt.Errorf("vector %d has squared length %v, want 1: the encoder's weights are damaged", i/dim,
 				squares)

@@ -44,12 +44,9 @@ func (n *Packed) packSmoothed(samples []tokenizer.Input) error {
 		spans[i] = PooledSpan{Row: i, Tokens: tokenizer.TokenSpan{End: len(samples[i].IDs)}}
 	}
 	s := n.newScratch()
-	n.begin(s, inputs, spans)
-	for i := range n.layers {
-		n.forward(s, i)
-	}
+	vectors := n.compute(s, inputs, spans)
 	n.checkpoint.Release() // except rows of words
-	return CheckUnit(n.pool(s, spans), int(n.config.Hidden))
+	return CheckUnit(vectors, int(n.config.Hidden))
 }
 
 // smoothing returns the factors for the inputs of the first product of a half, computed from the states that are its

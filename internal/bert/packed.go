@@ -53,9 +53,6 @@ func NewPacked(c *Checkpoint, set *kernels.Set) *Packed {
 	n.heads = n.head * int(config.Heads)
 
 	n.positions = n.padRows(c.Tensor(positionTable))
-	if n.hidden == int(config.Hidden) {
-		n.positions = append([]float32(nil), n.positions...) // c must not change
-	}
 	first := c.Tensor(typeTable)[:config.Hidden] // every token belongs to the first sentence: type 0
 	for start := 0; start < len(n.positions); start += n.hidden {
 		for i, v := range first {
@@ -70,19 +67,15 @@ func NewPacked(c *Checkpoint, set *kernels.Set) *Packed {
 
 // pack packs all layers.
 func (n *Packed) pack() {
-	_ = parallel.ForErr(context.Background(), len(n.layers)*int(halves), parallel.Workers(0), func(i int) error {
+	_ = parallel.For(context.Background(), len(n.layers)*int(halves), 0, func(i int) { // never fails
 		n.packHalf(i/int(halves), half(i%int(halves)), nil)
-		return nil
 	})
 	n.checkpoint.Release() // except rows of words
 }
 
-// padRows returns rows of the model's width, padded with zeros to the width of a row in memory.
+// padRows copies rows of the model's width and pads them with zeros to the width of a row in memory.
 func (n *Packed) padRows(table []float32) []float32 {
 	width := int(n.config.Hidden)
-	if n.hidden == width {
-		return table
-	}
 	rows := len(table) / width
 	padded := make([]float32, rows*n.hidden)
 	for r := range rows {
@@ -158,11 +151,7 @@ func (n *Packed) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]float
 	n.packed.Do(n.pack)
 	s := n.free.Get().(*scratch)
 	defer n.free.Put(s)
-	n.begin(s, inputs, spans)
-	for i := range n.layers {
-		n.forward(s, i)
-	}
-	vectors := n.pool(s, spans)
+	vectors := n.compute(s, inputs, spans)
 	return vectors, CheckUnit(vectors, int(n.config.Hidden))
 }
 

@@ -2,6 +2,8 @@
 
 package bert
 
+import "math/bits"
+
 // Batches have few shapes on purpose. For every shape of a bfloat16 product oneDNN compiles a kernel, which takes about
 // 4 MB and some milliseconds, and keeps the last 1,024. Batches of any number of rows and any width made thousands of
 // kernels, which took gigabytes and half of the training time. They also crashed the process: oneDNN 3.1 reads freed
@@ -35,20 +37,12 @@ func shapeOutputs(tokens int) int {
 
 // shapeRows returns the number of rows of a batch of n inputs.
 func shapeRows(n int) int {
-	rows := 1
-	for rows < n {
-		rows *= 2
-	}
-	return rows
+	return 1 << bits.Len(uint(max(n, 1)-1))
 }
 
 // powerUpTo returns the greatest power of two up to n, and at least 1.
 func powerUpTo(n int) int {
-	power := 1
-	for 2*power <= n {
-		power *= 2
-	}
-	return power
+	return 1 << (bits.Len(uint(max(n, 1))) - 1)
 }
 
 // takeRows returns the number of inputs in the next batch, given the number of inputs left and a limit that is a power

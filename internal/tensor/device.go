@@ -50,15 +50,10 @@ func ParsePrecision(name string, device Device) (DType, error) {
 	case "bfloat16":
 		return BFloat16, nil
 	case "", "auto":
-		if hasBFloat16(device) {
+		if device.IsCuda() || cpu.X86.HasAVX512BF16 || cpu.X86.HasAMXBF16 {
 			return BFloat16, nil
 		}
 		return Float32, nil
 	}
 	return Float32, fmt.Errorf(`precision %q, want "auto", "float32" or "bfloat16"`, name)
-}
-
-// hasBFloat16 reports whether the device multiplies bfloat16 matrices in hardware.
-func hasBFloat16(device Device) bool {
-	return device.IsCuda() || cpu.X86.HasAVX512BF16 || cpu.X86.HasAMXBF16
 }

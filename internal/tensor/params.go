@@ -2,7 +2,10 @@
 
 package tensor
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // ParamBuffer holds parameters in one float32 vector on the CPU. A step of the optimizer, the norm of the gradient, the
 // cast to bfloat16 and a checkpoint are thus one pass over memory each. The network uses views of it, split by one
@@ -17,13 +20,14 @@ type ParamBuffer struct {
 
 // NewParamBuffer lays out the matrices and then the vectors, in the given order, all zero.
 func NewParamBuffer(matrices, vectors []Param) (_ *ParamBuffer, err error) {
-	b := &ParamBuffer{}
-	for _, p := range matrices {
-		b.add(p)
-	}
-	b.decayed = b.size
-	for _, p := range vectors {
-		b.add(p)
+	b := &ParamBuffer{params: slices.Concat(matrices, vectors)}
+	for i := range b.params {
+		p := &b.params[i]
+		p.offset = b.size
+		b.size += p.Len()
+		if i < len(matrices) {
+			b.decayed = b.size
+		}
 	}
 	if b.size > 0 {
 		if b.tensor, err = zeros(b.size); err == nil {
@@ -31,12 +35,6 @@ func NewParamBuffer(matrices, vectors []Param) (_ *ParamBuffer, err error) {
 		}
 	}
 	return b, err
-}
-
-func (b *ParamBuffer) add(p Param) {
-	p.offset = b.size
-	b.params = append(b.params, p)
-	b.size += p.Len()
 }
 
 // Drop frees the elements.

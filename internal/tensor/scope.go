@@ -93,7 +93,7 @@ func (s *Scope) do(operation func() (*Tensor, error)) *Tensor {
 	}
 	t, err := operation()
 	if err != nil {
-		s.err = trimTrace(err)
+		s.Fail(err)
 		return nil
 	}
 	return s.own(t)
@@ -165,11 +165,7 @@ func Live() int { return len(ts.ExistingTensors) }
 
 // bytesOf returns the memory of values.
 func bytesOf[T int32 | float32](values []T) []byte {
-	if len(values) == 0 {
-		return nil
-	}
-	var one T
-	return unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*int(unsafe.Sizeof(one)))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), 4*len(values))
 }
 
 // trimTrace cuts the C++ and Go stack traces off an error of gotch:

@@ -59,12 +59,3 @@ func (a *adamW) update(values, grad []float32, start, end int, scale, first, sec
 		values[i] = values[i]*keep - first*m/(root+adamEps)
 	}
 }
-
-// norm2 returns the Euclidean norm. It sums in a fixed order.
-func norm2(x []float32) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += float64(v) * float64(v)
-	}
-	return math.Sqrt(sum)
-}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
@@ -53,7 +54,7 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	norm := norm2(t.gradient)
+	norm := math.Sqrt(dot.InOrder(t.gradient, t.gradient))
 	if math.IsNaN(loss) || math.IsNaN(norm) || math.IsInf(norm, 0) {
 		return 0, fmt.Errorf("loss is %v and its gradient has length %v%s", loss, norm, divergedHint)
 	}
