@@ -89,10 +89,7 @@ func (f *Flat) searchGroup(ctx context.Context, queries []float32, k, workers in
 	rows := (tiles + workers - 1) / workers * scanRows // for each worker
 	found := make([][]topK, workers)
 	if err := parallel.ForErr(ctx, workers, workers, func(w int) error {
-		found[w] = make([]topK, n)
-		for i := range found[w] {
-			found[w][i].reset(k)
-		}
+		found[w] = slices.Repeat([]topK{{k: k}}, n)
 		return newFlatScan(f, group, found[w]).scan(ctx, min(w*rows, f.Len()), min((w+1)*rows, f.Len()))
 	}); err != nil {
 		return nil, err
@@ -146,10 +143,8 @@ type flatScan struct {
 
 func newFlatScan(f *Flat, g queryGroup, best []topK) *flatScan {
 	s := &flatScan{Flat: f, queryGroup: g, best: best}
-	s.limits = make([]float32, len(g.blocks)*dot.QueryBlockSize)
-	for i := range s.limits {
-		s.limits[i] = float32(math.Inf(1)) // so no row survives for the padding of a block
-	}
+	none := float32(math.Inf(1)) // so no row survives for the padding of a block
+	s.limits = slices.Repeat([]float32{none}, len(g.blocks)*dot.QueryBlockSize)
 	for i := range best {
 		s.updateLimit(i)
 	}

@@ -126,11 +126,10 @@ func (h *HNSW) Dim() int { return h.vectors.Dim }
 
 // slot returns the links of a row on a layer: their number, then the neighbors.
 func (h *HNSW) slot(row uint32, layer int) []uint32 {
+	size := 1 + h.maxLinks(layer)
 	if layer == 0 {
-		size := 1 + h.maxLinks(0)
 		return h.links[int(row)*size : (int(row)+1)*size]
 	}
-	size := 1 + h.maxLinks(layer)
 	at := int(h.firstUpper[row]) + layer - 1
 	return h.upper[at*size : (at+1)*size]
 }

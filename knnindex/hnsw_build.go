@@ -43,7 +43,6 @@ func BuildHNSW(ctx context.Context, v *Vectors, o HNSWOptions) (*HNSW, error) {
 			return nil, err
 		}
 	}
-	h.options.Workers = 0 // not part of the graph
 	return h, nil
 }
 

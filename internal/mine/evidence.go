@@ -112,12 +112,8 @@ func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount) {
 		if pair.Kind == kindAbbreviation || !ok || normalize.LacksLowercase(pair.Left) || !isName(pair.Right) {
 			continue
 		}
-		a := apposition{concept, variantKey(pair.Right)}
-		if found[a] == nil {
-			found[a] = newProposedName()
-		}
-		found[a].forms[pair.Right] += pair.Records
-		found[a].evidence[evidence{concept, pair.Kind}] += pair.Records
+		at := apposition{concept, variantKey(pair.Right)}
+		propose(found, at, pair.Right, evidence{concept, pair.Kind}, pair.Records)
 	}
 	concepts := c.conceptsOfWords(found)
 	for a, p := range found {

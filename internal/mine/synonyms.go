@@ -63,10 +63,6 @@ type proposedName struct {
 	evidence map[evidence]int // number of records
 }
 
-func newProposedName() *proposedName {
-	return &proposedName{make(normalize.WrittenForms), make(map[evidence]int)}
-}
-
 // evidence is a concept that a string may name, and the pattern that suggests it.
 type evidence struct {
 	concept int // index in the dictionary
@@ -84,13 +80,17 @@ func (c *synonymCollector) onlyConcept(name string) (concept int, ok bool) {
 
 // add adds evidence from count records for a name.
 func (c *synonymCollector) add(name string, e evidence, count int) {
-	key := variantKey(name)
-	p := c.found[key]
+	propose(c.found, variantKey(name), name, e, count)
+}
+
+// propose adds evidence from count records, which write a name in the given form, to the name with the key.
+func propose[K comparable](names map[K]*proposedName, key K, form string, e evidence, count int) {
+	p := names[key]
 	if p == nil {
-		p = newProposedName()
-		c.found[key] = p
+		p = &proposedName{make(normalize.WrittenForms), make(map[evidence]int)}
+		names[key] = p
 	}
-	p.forms[name] += count
+	p.forms[form] += count
 	p.evidence[e] += count
 }
 
