@@ -179,7 +179,7 @@ func unitRows(x []float64, n, d int) (unit, norms []float64, err error) {
 	for i := range n {
 		row := x[i*d : (i+1)*d]
 		norms[i] = floats.Norm(row, 2)
-		if norms[i] == 0 || math.IsNaN(norms[i]) || math.IsInf(norms[i], 0) {
+		if !isPositive(norms[i]) {
 			return nil, nil, fmt.Errorf("loss: row %d has length %v, want a finite length above 0", i, norms[i])
 		}
 		floats.ScaleTo(unit[i*d:(i+1)*d], 1/norms[i], row)

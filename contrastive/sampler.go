@@ -30,13 +30,10 @@ func keyOf(e *text.Exemplar) string {
 // paired without replacement in the same way, across epochs. A concept with a single exemplar has no positive and is
 // never sampled.
 type Sampler struct {
-	seed             uint64
-	conceptsPerBatch int
-	concepts         []kb.ConceptID // concepts with two exemplars or more, sorted
-	members          [][]int        // exemplars of each concept, in the order of their keys
-	exemplars        []text.Exemplar
-
-	order *EpochOrder // of concepts
+	concepts  []kb.ConceptID // concepts with two exemplars or more, sorted
+	members   [][]int        // exemplars of each concept, in the order of their keys
+	exemplars []text.Exemplar
+	order     *EpochOrder // of concepts
 }
 
 // BatchItem is a row of a batch.
@@ -51,7 +48,7 @@ func NewSampler(exemplars []text.Exemplar, conceptsPerBatch int, seed uint64) (*
 	if conceptsPerBatch < 2 {
 		return nil, fmt.Errorf("sampler: concepts per batch is %d, want 2 or more", conceptsPerBatch)
 	}
-	s := &Sampler{seed: seed, exemplars: exemplars}
+	s := &Sampler{exemplars: exemplars}
 	members := GroupByConcept(exemplars)
 	for _, id := range slices.Sorted(maps.Keys(members)) {
 		if len(members[id]) >= 2 {
@@ -64,8 +61,7 @@ func NewSampler(exemplars []text.Exemplar, conceptsPerBatch int, seed uint64) (*
 			"for positives and negatives",
 			len(s.concepts), len(members))
 	}
-	s.conceptsPerBatch = min(conceptsPerBatch, len(s.concepts))
-	s.order = NewEpochOrder(seed, "concepts", len(s.concepts), s.conceptsPerBatch, false)
+	s.order = NewEpochOrder(seed, "concepts", len(s.concepts), min(conceptsPerBatch, len(s.concepts)), false)
 	return s, nil
 }
 
@@ -94,13 +90,13 @@ func GroupByConcept(exemplars []text.Exemplar) map[kb.ConceptID][]int {
 func (s *Sampler) Concepts() int { return len(s.concepts) }
 
 // ConceptsPerBatch returns the number of concepts in a batch.
-func (s *Sampler) ConceptsPerBatch() int { return s.conceptsPerBatch }
+func (s *Sampler) ConceptsPerBatch() int { return s.order.perBatch }
 
 // Batch returns the batch with the given number, counted from 0. Rows 2i and 2i+1 are two exemplars of the same
 // concept. No concept is sampled twice. An exemplar with several concepts may occur once for each of them.
 func (s *Sampler) Batch(number int) []BatchItem {
 	epoch := s.order.epochOf(number)
-	batch := make([]BatchItem, 0, 2*s.conceptsPerBatch)
+	batch := make([]BatchItem, 0, 2*s.order.perBatch)
 	for _, c := range s.order.Batch(number) {
 		first, second := s.pair(c, epoch)
 		batch = append(batch, BatchItem{first, s.concepts[c]}, BatchItem{second, s.concepts[c]})
@@ -120,11 +116,11 @@ func (s *Sampler) pair(concept, epoch int) (first, second int) {
 	pairsPerPass := len(members) / 2
 	pass, position := strconv.Itoa(epoch/pairsPerPass), epoch%pairsPerPass
 	id := string(s.concepts[concept])
-	random := NewRand(s.seed, "items", id, pass)
+	random := NewRand(s.order.seed, "items", id, pass)
 	order := random.Perm(len(members))
 	nameRank := make([]uint64, len(members)) // random rank of the name of each
 	for i, exemplar := range members {
-		nameRank[i] = sampling.Hash(s.seed, "names", id, pass, s.exemplars[exemplar].Mention.Name)
+		nameRank[i] = sampling.Hash(s.order.seed, "names", id, pass, s.exemplars[exemplar].Mention.Name)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(nameRank[a], nameRank[b]) })
 	position = random.Perm(pairsPerPass)[position] // so successive epochs do not use the same name

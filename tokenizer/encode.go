@@ -56,9 +56,6 @@ func (t *Tokenizer) Encode(q *text.Query, maxTokens int, markAll bool) (Input, e
 		b.ids = append(b.ids, t.entStart)
 		t.addText(&b, m.Of(q.Text))
 		b.ids = append(b.ids, t.entEnd)
-		if m.mention == queried {
-			b.query = len(b.marks)
-		}
 		b.marks = append(b.marks, markedSpan{TokenSpan{start, len(b.ids)}, m.mention})
 		at = m.End
 	}
@@ -112,25 +109,19 @@ type mark struct {
 // INVARIANT: they are in the sentence, do not overlap and are not empty.
 func marks(q *text.Query, all bool) []mark {
 	query := mark{q.Mention.Span, queried}
+	marks := []mark{query}
 	if !all {
-		return []mark{query}
+		return marks
 	}
-	marks := make([]mark, 0, 1+len(q.Mentions))
-	placed, end := false, q.Sentence.Start
+	end := q.Sentence.Start
 	for i, m := range q.Mentions {
-		if !placed && m.Start >= query.End {
-			marks, placed = append(marks, query), true
-		}
 		overlapsQuery := m.Start < query.End && query.Start < m.End
-		if m.Len() <= 0 || !q.Sentence.Contains(m.Span) || overlapsQuery || m.Start < end {
-			continue
+		if m.Len() > 0 && q.Sentence.Contains(m.Span) && !overlapsQuery && m.Start >= end {
+			marks = append(marks, mark{m.Span, i})
+			end = m.End
 		}
-		marks = append(marks, mark{m.Span, i})
-		end = m.End
 	}
-	if !placed {
-		marks = append(marks, query)
-	}
+	slices.SortFunc(marks, func(a, b mark) int { return a.Start - b.Start })
 	return marks
 }
 

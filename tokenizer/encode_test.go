@@ -213,7 +213,7 @@ func TestFitRandom(t *testing.T) {
 		got.fit(budget)
 		name := fmt.Sprintf("seed %d round %d: %v budget %d: %v", seed, round, whole, budget, got)
 
-		query := whole.marks[whole.query]
+		query := whole.query()
 		switch {
 		case len(whole.ids) <= budget:
 			if diff := cmp.Diff(whole, got, cmp.AllowUnexported(body{}, markedSpan{})); diff != "" {
@@ -249,7 +249,7 @@ func TestFitRandom(t *testing.T) {
 		if len(got.ids) < budget && len(whole.ids)-2*(len(whole.marks)-len(got.marks)) > budget {
 			t.Fatalf("%s: %d tokens more would fit", name, budget-len(got.ids))
 		}
-		q := got.marks[got.query]
+		q := got.query()
 		before, after := q.Start, len(got.ids)-q.End
 		atStart, atEnd := first == firstWord(whole, got), last == lastWord(whole, got)
 		if off := after - before; (off < 0 || off > 1) && !(off > 1 && atStart) && !(off < 0 && atEnd) {
@@ -270,7 +270,7 @@ func randomBody(random *rand.Rand) body {
 		}
 	}
 	count := 1 + random.IntN(4)
-	b.query = random.IntN(count)
+	query := random.IntN(count)
 	text(8)
 	for i := range count {
 		start := len(b.ids)
@@ -278,7 +278,7 @@ func randomBody(random *rand.Rand) body {
 		text(5)
 		b.ids = append(b.ids, int32(-2*i-2))
 		mention := i
-		if i == b.query {
+		if i == query {
 			mention = queried
 		}
 		b.marks = append(b.marks, markedSpan{TokenSpan{start, len(b.ids)}, mention})

@@ -44,13 +44,11 @@ func readFolder(dir string) (*folder, error) {
 		f.names[role.key] = role.standard
 	}
 	// Names in tokenizer_config.json override those in special_tokens_map.json.
-	for _, file := range []struct {
-		name string
-		to   *config
-	}{{specialFile, &f.special}, {configFile, &f.config}} {
-		if err := readConfig(filepath.Join(dir, file.name), file.to, f.names); err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(
+		readConfig(filepath.Join(dir, specialFile), &f.special, f.names),
+		readConfig(filepath.Join(dir, configFile), &f.config, f.names),
+	); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(dir, vocabularyFile)
 	vocabulary, err := readOptional(path)
@@ -125,9 +123,6 @@ func readOptional(path string) ([]byte, error) {
 	data, err := artifact.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	}
-	if err == nil && data == nil {
-		data = []byte{}
 	}
 	return data, err
 }

@@ -5,8 +5,7 @@ import "slices"
 // body holds the tokens between [CLS] and [SEP].
 type body struct {
 	ids   []int32
-	marks []markedSpan // in order, without overlaps
-	query int          // position of the queried mention in marks
+	marks []markedSpan // in order, without overlaps; one is that of the queried mention
 }
 
 // markedSpan is a mention with its markers.
@@ -15,10 +14,15 @@ type markedSpan struct {
 	mention int // position in the mentions of the document, or queried
 }
 
+// query returns the mark of the queried mention.
+func (b *body) query() markedSpan {
+	return b.marks[slices.IndexFunc(b.marks, func(m markedSpan) bool { return m.mention == queried })]
+}
+
 // fit cuts the body to at most budget tokens around the queried mention.
 func (b *body) fit(budget int) {
 	for len(b.ids) > budget {
-		query := b.marks[b.query].TokenSpan
+		query := b.query().TokenSpan
 		if query.Len() > budget {
 			b.keep(query)
 			b.delete(budget-1, len(b.ids)-1) // the end of the mention, not its marker
@@ -54,9 +58,6 @@ func (s TokenSpan) contains(o TokenSpan) bool { return s.Start <= o.Start && o.E
 func (b *body) unmark(i int) {
 	m := b.marks[i]
 	b.marks = slices.Delete(b.marks, i, i+1)
-	if i < b.query {
-		b.query--
-	}
 	b.delete(m.End-1, m.End)
 	b.delete(m.Start, m.Start+1)
 }
@@ -79,13 +80,9 @@ func (b *body) delete(start, end int) {
 // inside.
 func (b *body) keep(w TokenSpan) {
 	b.ids = b.ids[w.Start:w.End]
-	kept := b.marks[:0]
-	for _, m := range b.marks {
-		if !w.contains(m.TokenSpan) {
-			continue
-		}
-		kept = append(kept, markedSpan{TokenSpan{m.Start - w.Start, m.End - w.Start}, m.mention})
+	b.marks = slices.DeleteFunc(b.marks, func(m markedSpan) bool { return !w.contains(m.TokenSpan) })
+	for i := range b.marks {
+		b.marks[i].Start -= w.Start
+		b.marks[i].End -= w.Start
 	}
-	b.marks = kept
-	b.query = slices.IndexFunc(kept, func(m markedSpan) bool { return m.mention == queried })
 }

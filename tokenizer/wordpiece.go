@@ -35,16 +35,8 @@ type wordPiece struct {
 type bertNormalizer struct {
 	CleanText    bool  `json:"clean_text"`           // remove control characters
 	ChineseChars bool  `json:"handle_chinese_chars"` // each Chinese character is a word
-	StripAccents *bool `json:"strip_accents"`        // nil: same as Lowercase
+	StripAccents *bool `json:"strip_accents"`        // remove nonspacing marks; nil: same as Lowercase
 	Lowercase    bool  `json:"lowercase"`
-}
-
-// stripsAccents reports whether nonspacing marks are removed.
-func (n *bertNormalizer) stripsAccents() bool {
-	if n.StripAccents != nil {
-		return *n.StripAccents
-	}
-	return n.Lowercase
 }
 
 // newWordPiece returns the tokenizer of a definition, which must be BERT's.
@@ -73,6 +65,7 @@ func newWordPiece(d *definition) (*wordPiece, error) {
 	if err := json.Unmarshal(d.Normalizer, &normalizer); err != nil {
 		return nil, fmt.Errorf("normalizer: %w", err)
 	}
+	normalizer.StripAccents = cmp.Or(normalizer.StripAccents, &normalizer.Lowercase)
 	t := &wordPiece{
 		first: d.vocabulary, next: make(map[string]int32), unknown: unknown,
 		maxRunes: model.MaxRunes, normalizer: normalizer,
@@ -110,7 +103,7 @@ func (t *wordPiece) Close() error { return nil }
 
 // segment implements [segmenter].
 func (t *wordPiece) segment(text string) []int32 {
-	s := segmentation{wordPiece: t, stripsAccents: t.normalizer.stripsAccents()}
+	s := segmentation{wordPiece: t}
 	for i, r := range text {
 		s.character(text[i:i+utf8.RuneLen(r)], r)
 	}
@@ -121,11 +114,10 @@ func (t *wordPiece) segment(text string) []int32 {
 // segmentation is the state of [wordPiece.segment].
 type segmentation struct {
 	*wordPiece
-	stripsAccents bool
-	ids           []int32
-	word          []byte // normalized
-	runes         int    // of the word
-	decomposed    []byte // of the character
+	ids        []int32
+	word       []byte // normalized
+	runes      int    // of the word
+	decomposed []byte // of the character
 }
 
 // lateDecomposition is the character that is decomposed by Go's tables but not by those of the library.
@@ -144,7 +136,7 @@ func (s *segmentation) character(text string, r rune) {
 	if alone {
 		s.endWord()
 	}
-	if !s.stripsAccents || r < utf8.RuneSelf || r == lateDecomposition {
+	if !*s.normalizer.StripAccents || r < utf8.RuneSelf || r == lateDecomposition {
 		s.normal(r)
 	} else {
 		s.decomposed = norm.NFD.AppendString(s.decomposed[:0], text)

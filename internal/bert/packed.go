@@ -59,7 +59,7 @@ func NewPacked(c *Checkpoint, set *kernels.Set) *Packed {
 			n.positions[start+i] += v
 		}
 	}
-	n.embeddingNorm = n.norm(c, embeddingNorm)
+	n.embeddingNorm = n.norm(embeddingNorm)
 	n.layers = make([]packedLayer, config.Layers)
 	n.free.New = func() any { return n.newScratch() }
 	return n
@@ -85,8 +85,8 @@ func (n *Packed) padRows(table []float32) []float32 {
 }
 
 // norm returns the LayerNorm with this name.
-func (n *Packed) norm(c *Checkpoint, name string) norm {
-	return norm{n.padRows(c.Tensor(name + ".weight")), n.padRows(c.Tensor(name + ".bias"))}
+func (n *Packed) norm(name string) norm {
+	return norm{n.padRows(n.checkpoint.Tensor(name + ".weight")), n.padRows(n.checkpoint.Tensor(name + ".bias"))}
 }
 
 // packHalf packs the weights of a half of layer i. smoothing, or nil, is for the inputs of its first product.
@@ -94,9 +94,9 @@ func (n *Packed) packHalf(i int, half half, smoothing []float32) {
 	c, l, name := n.checkpoint, &n.layers[i], layerName(i)
 	hidden, inner := int(n.config.Hidden), int(n.config.Intermediate)
 	if half == feedForward {
-		l.up = n.product(c, name+"intermediate.dense", hidden, inner, smoothing, nil)
-		l.down = n.product(c, name+"output.dense", inner, hidden, nil, nil)
-		l.outputNorm = n.norm(c, name+"output.LayerNorm")
+		l.up = n.product(name+"intermediate.dense", hidden, inner, smoothing, nil)
+		l.down = n.product(name+"output.dense", inner, hidden, nil, nil)
+		l.outputNorm = n.norm(name + "output.LayerNorm")
 		return
 	}
 	size := int(n.config.Hidden / n.config.Heads)
@@ -114,16 +114,15 @@ func (n *Packed) packHalf(i int, half half, smoothing []float32) {
 			l.queryKeyValue.Set(part*n.heads+inHeads(o), weights[o*hidden:(o+1)*hidden], bias[o], scale, nil)
 		}
 	}
-	l.attention = n.product(c, name+"attention.output.dense", n.heads, hidden, nil, inHeads)
-	l.attentionNorm = n.norm(c, name+"attention.output.LayerNorm")
+	l.attention = n.product(name+"attention.output.dense", n.heads, hidden, nil, inHeads)
+	l.attentionNorm = n.norm(name + "attention.output.LayerNorm")
 }
 
 // product packs the layer y = Wx + b with this name. smoothing and place are those of [kernels.Matrix].
-func (n *Packed) product(c *Checkpoint, name string, in, out int, smoothing []float32,
-	place func(int) int) *kernels.Matrix {
+func (n *Packed) product(name string, in, out int, smoothing []float32, place func(int) int) *kernels.Matrix {
 	m := n.set.NewMatrix(in, out)
 	m.Smooth(smoothing)
-	weights, bias := c.Tensor(name+".weight"), c.Tensor(name+".bias")
+	weights, bias := n.checkpoint.Tensor(name+".weight"), n.checkpoint.Tensor(name+".bias")
 	columns := len(weights) / out
 	for o := range out {
 		m.Set(o, weights[o*columns:(o+1)*columns], bias[o], 1, place)

@@ -146,7 +146,8 @@ func (f *File) parseEntry(raw json.RawMessage, base int64) (none entry, err erro
 	if end-start != want {
 		return none, fmt.Errorf("%d bytes of data, want %d for %s of shape %v", end-start, want, e.DType, e.Shape)
 	}
-	return entry{dtype: e.DType, shape: e.Shape, start: base + start, end: base + end}, nil
+	shape := append([]int64{}, e.Shape...) // not nil
+	return entry{dtype: e.DType, shape: shape, start: base + start, end: base + end}, nil
 }
 
 // widths maps each type of the format to the number of bytes of an element.
@@ -165,11 +166,7 @@ func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.tensors)) }
 
 // Shape returns the shape of a tensor, or nil if the file has no tensor with this name.
 func (f *File) Shape(name string) []int64 {
-	t, ok := f.tensors[name]
-	if ok && t.shape == nil {
-		return []int64{}
-	}
-	return t.shape
+	return f.tensors[name].shape
 }
 
 // Float32 converts the elements of a tensor of the file to float32. dst must have their number. It converts F32, F64,

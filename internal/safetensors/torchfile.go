@@ -192,8 +192,7 @@ func (u *unpickler) push(value any) { u.stack = append(u.stack, value) }
 
 // pop removes and returns the top of the stack.
 func (u *unpickler) pop() any {
-	values := u.popped(1)
-	return values[0]
+	return u.popped(1)[0]
 }
 
 // popped removes and returns the last n values of the stack. After an error it returns n nils.
@@ -211,8 +210,7 @@ func (u *unpickler) popped(n int) []any {
 func (u *unpickler) sinceMark() []any {
 	for i, value := range slices.Backward(u.stack) {
 		if value == (mark{}) {
-			values := u.popped(len(u.stack) - i)
-			return values[1:]
+			return u.popped(len(u.stack) - i)[1:]
 		}
 	}
 	u.fail("has no mark")

@@ -61,7 +61,7 @@ func (r *trainer) resume() (err error) {
 		return err
 	}
 	if r.Checkpoints != "" {
-		if r.run, err = newIdentity(&r.Training, r.steps, r.summary.Base); err != nil {
+		if r.run, err = newIdentity(&r.Training, r.Steps, r.summary.Base); err != nil {
 			return err
 		}
 		if err := artifact.MkdirAll(r.Checkpoints); err != nil {
@@ -171,7 +171,7 @@ func (r *trainer) vectors(step int) map[string][]float32 {
 		bestVector: r.best, parametersPrefix + weightsVector: values, parametersPrefix + meanVector: mean,
 		parametersPrefix + squareVector: square, parametersPrefix + bestVector: r.bestExtra,
 	}
-	if r.epochSteps > 0 && !r.startsEpoch(step) {
+	if r.EpochSteps > 0 && !r.startsEpoch(step) {
 		vectors[epochVector] = r.epochStart
 	}
 	maps.DeleteFunc(vectors, func(_ string, v []float32) bool { return len(v) == 0 })
@@ -244,7 +244,7 @@ func (r *trainer) writeCheckpoint(dir string) error {
 		return err
 	}
 	return artifact.WriteCheckedJSON(filepath.Join(dir, stateFile), checkpointState{
-		Format: checkpointFormat, Run: r.run, Steps: r.steps, Step: r.done, Adam: r.state.adam.steps, Best: r.summary.Best,
+		Format: checkpointFormat, Run: r.run, Steps: r.Steps, Step: r.done, Adam: r.state.adam.steps, Best: r.summary.Best,
 		Sentences: r.summary.Sentences, Loss: r.summary.Loss, Seconds: r.elapsed().Seconds(), Hash: digest.SHA256,
 	})
 }

@@ -19,7 +19,7 @@ import (
 // trainer carries out one training.
 type trainer struct {
 	Training
-	config     contrastive.Config
+	*contrastive.Plan
 	network    network
 	data       *dataLoader
 	state      *trainState
@@ -27,8 +27,6 @@ type trainer struct {
 	run        runIdentity
 	log        *contrastive.TrainingLog // nil if no log is written
 	summary    *Summary
-	steps      int       // in total
-	epochSteps int       // steps in an epoch; 0 if the task does not resample
 	done       int       // steps taken
 	saved      int       // steps taken before this run's last checkpoint
 	base       []float32 // the trained weights before the first step
@@ -44,8 +42,7 @@ type trainer struct {
 
 func newTrainer(t Training) (_ *trainer, err error) {
 	plan := t.Task.Describe()
-	config := plan.Config
-	if err := config.Validate(); err != nil {
+	if err := plan.Config.Validate(); err != nil {
 		return nil, err
 	}
 	if entries, err := os.ReadDir(t.Out); err == nil && len(entries) > 0 {
@@ -55,11 +52,11 @@ func newTrainer(t Training) (_ *trainer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	dtype, err := tensor.ParsePrecision(string(config.Precision), device)
+	dtype, err := tensor.ParsePrecision(string(plan.Config.Precision), device)
 	if err != nil {
 		return nil, err
 	}
-	r := &trainer{Training: t, config: config, summary: &Summary{}, started: time.Now()}
+	r := &trainer{Training: t, Plan: plan, summary: &Summary{}, started: time.Now()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.close())
@@ -70,22 +67,21 @@ func newTrainer(t Training) (_ *trainer, err error) {
 	}
 	r.data = &dataLoader{t.Task, r.network}
 	r.base = slices.Clone(r.network.trained().Values())
-	if r.state, err = newTrainState(t.Task, r.network, dtype, device, t.Workers); err != nil {
+	if r.state, err = newTrainState(plan, r.network, dtype, device, t.Workers); err != nil {
 		return nil, err
 	}
 	r.summary.Precision = strings.ToLower(r.state.dtype.String())
 	if len(t.Validation) > 0 {
-		if r.validation, err = newValidation(t.Validation, config, r.data); err != nil {
+		if r.validation, err = newValidation(t.Validation, plan.Config, r.data); err != nil {
 			return nil, err
 		}
 	}
-	r.steps, r.epochSteps = plan.Steps, plan.EpochSteps
 	return r, r.resume()
 }
 
 // train takes the remaining steps.
 func (r *trainer) train(ctx context.Context) error {
-	for first := r.done; r.done < r.steps; {
+	for first := r.done; r.done < r.Steps; {
 		if ctx.Err() != nil {
 			return r.stop(context.Cause(ctx))
 		}
@@ -108,12 +104,12 @@ func (r *trainer) train(ctx context.Context) error {
 }
 
 // startsEpoch reports whether the task resamples before a step, counted from 0.
-func (r *trainer) startsEpoch(step int) bool { return r.epochSteps > 0 && step%r.epochSteps == 0 }
+func (r *trainer) startsEpoch(step int) bool { return r.EpochSteps > 0 && step%r.EpochSteps == 0 }
 
 // resample draws the samples for the epoch of the next step, with the weights at the start of the epoch: the current
 // ones or, in the middle of an epoch, those of the checkpoint.
 func (r *trainer) resample(ctx context.Context) error {
-	if r.epochSteps == 0 {
+	if r.EpochSteps == 0 {
 		return nil
 	}
 	values := r.network.trained().Values()
@@ -123,7 +119,7 @@ func (r *trainer) resample(ctx context.Context) error {
 	current := slices.Clone(values)
 	copy(values, r.epochStart)
 	defer copy(values, current)
-	return r.Task.Resample(ctx, r.done/r.epochSteps, func(queries []*text.Query) ([]float32, int, error) {
+	return r.Task.Resample(ctx, r.done/r.EpochSteps, func(queries []*text.Query) ([]float32, int, error) {
 		texts, spans, err := r.data.distinctTexts(queries)
 		if err != nil {
 			return nil, 0, err
@@ -136,7 +132,7 @@ func (r *trainer) resample(ctx context.Context) error {
 // step takes one step, and then validates, logs and writes a checkpoint if these are due.
 func (r *trainer) step(b *trainBatch) error {
 	began := time.Now()
-	rate := r.config.LearningRateAt(r.done, r.steps)
+	rate := r.Config.LearningRateAt(r.done, r.Steps)
 	loss, err := r.state.step(b, rate)
 	if err != nil {
 		return err
@@ -162,9 +158,9 @@ func (r *trainer) step(b *trainBatch) error {
 		}
 	}
 	if r.Progress != nil {
-		r.Progress(entry, r.steps)
+		r.Progress(entry, r.Steps)
 	}
-	if every := r.config.CheckpointEvery; every > 0 && (r.done%every == 0 || r.done == r.steps) {
+	if every := r.Config.CheckpointEvery; every > 0 && (r.done%every == 0 || r.done == r.Steps) {
 		return r.checkpoint()
 	}
 	return nil
@@ -173,21 +169,21 @@ func (r *trainer) step(b *trainBatch) error {
 // isValidationDue reports whether to validate after the steps done: at the end, and every
 // [contrastive.Config.ValidateEvery] steps.
 func (r *trainer) isValidationDue() bool {
-	every := r.config.ValidateEvery
+	every := r.Config.ValidateEvery
 	if r.validation == nil || every < 0 {
 		return false
 	}
 	if every == 0 {
-		every = max(1, r.steps/20)
+		every = max(1, r.Steps/20)
 	}
-	return r.done%every == 0 || r.done == r.steps
+	return r.done%every == 0 || r.done == r.Steps
 }
 
 // validate measures the weights that would be written now and keeps them if they are the best so far.
 func (r *trainer) validate(entry *contrastive.LogEntry) error {
 	values := r.network.trained().Values()
 	trained := slices.Clone(values)
-	interpolate(values, r.base, r.config.WeightInterpolation)
+	interpolate(values, r.base, r.Config.WeightInterpolation)
 	loss, accuracy, err := r.validation.measure(r.state)
 	if err != nil {
 		return fmt.Errorf("validation: %w", err)
@@ -215,21 +211,21 @@ func (r *trainer) elapsed() time.Duration { return r.earlier + time.Since(r.star
 // stop writes a checkpoint and returns an error that tells where training stopped.
 func (r *trainer) stop(cause error) error {
 	if r.Checkpoints == "" {
-		return fmt.Errorf("stopped after step %d of %d: %w", r.done, r.steps, cause)
+		return fmt.Errorf("stopped after step %d of %d: %w", r.done, r.Steps, cause)
 	}
 	if err := r.checkpoint(); err != nil {
 		return errors.Join(cause, err)
 	}
-	return fmt.Errorf("stopped after step %d of %d, checkpoint in %s: %w", r.done, r.steps, r.Checkpoints, cause)
+	return fmt.Errorf("stopped after step %d of %d, checkpoint in %s: %w", r.done, r.Steps, r.Checkpoints, cause)
 }
 
 // write writes the encoder, with the best weights if there was a validation.
 func (r *trainer) write() error {
-	r.summary.Steps = r.steps
+	r.summary.Steps = r.Steps
 	r.summary.Seconds = r.elapsed().Seconds()
 	values := r.network.trained().Values()
 	if r.best == nil {
-		interpolate(values, r.base, r.config.WeightInterpolation)
+		interpolate(values, r.base, r.Config.WeightInterpolation)
 	}
 	copy(values, r.best)
 	copy(r.state.extra.values, r.bestExtra)

@@ -20,25 +20,24 @@ import (
 // float32 on the CPU. The forward and backward passes are computed in dtype on the device, with weights cast once per
 // step.
 type trainState struct {
-	config   contrastive.Config
+	*contrastive.Plan
 	network  network
 	adam     *adamW
 	gradient []float32 // of the trained weights
 	extra    *parameters
-	raw      bool // whether the task's vectors are not scaled
 	dtype    tensor.DType
 	scope    *tensor.Scope  // owns frozen
 	frozen   *tensor.Tensor // the frozen weights in dtype; nil if there are none
 	workers  int
 }
 
-func newTrainState(task contrastive.Task, n network, dtype tensor.DType, device tensor.Device,
+func newTrainState(plan *contrastive.Plan, n network, dtype tensor.DType, device tensor.Device,
 	workers int) (*trainState, error) {
-	size, plan := n.trained().Len(), task.Describe()
+	size := n.trained().Len()
 	t := &trainState{
-		config: plan.Config, network: n, dtype: n.precision(dtype), workers: tensor.Workers(device, workers),
+		Plan: plan, network: n, dtype: n.precision(dtype), workers: tensor.Workers(device, workers),
 		adam: newAdamW(size), gradient: make([]float32, size),
-		extra: newParameters(plan.Parameters), raw: plan.RawVectors, scope: tensor.NewScope(device),
+		extra: newParameters(plan.Parameters), scope: tensor.NewScope(device),
 	}
 	if frozen := n.frozen(); frozen != nil {
 		t.frozen = t.scope.ToDevice(t.scope.Cast(frozen, t.dtype))
@@ -59,10 +58,11 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 		return 0, fmt.Errorf("loss is %v and its gradient has length %v%s", loss, norm, divergedHint)
 	}
 	scale := 1.0
-	if t.config.ClipNorm > 0 && norm > t.config.ClipNorm {
-		scale = t.config.ClipNorm / norm
+	if t.Config.ClipNorm > 0 && norm > t.Config.ClipNorm {
+		scale = t.Config.ClipNorm / norm
 	}
-	t.adam.step(t.network.trained().Values(), t.gradient, scale, rate, t.config.WeightDecay, t.network.trained().Decayed(), t.workers)
+	trained := t.network.trained()
+	t.adam.step(trained.Values(), t.gradient, scale, rate, t.Config.WeightDecay, trained.Decayed(), t.workers)
 	t.extra.step()
 	return loss, nil
 }
@@ -74,7 +74,7 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 // gradients are added in a fixed order, so equal numbers of workers give equal bits. libtorch's own threads share each
 // operation and spin until all are done with it: measured, 7 times slower while other programs use the cores.
 func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
-	workers, vectors, err := t.forward(b.texts, b.spans, t.raw, true)
+	workers, vectors, err := t.forward(b.texts, b.spans, t.RawVectors, true)
 	defer dropWorkers(workers)
 	if err != nil {
 		return 0, err
@@ -127,7 +127,7 @@ func (t *trainState) encode(ctx context.Context, of texts, spans []bert.PooledSp
 		for k, i := range positions {
 			part[k] = bert.PooledSpan{Row: spans[i].Row - start, Tokens: spans[i].Tokens}
 		}
-		workers, computed, err := t.forward(of.slice(start, end), part, t.raw, false)
+		workers, computed, err := t.forward(of.slice(start, end), part, t.RawVectors, false)
 		dropWorkers(workers)
 		if err != nil {
 			return nil, err
