@@ -28,10 +28,7 @@ type LogEntry struct {
 }
 
 // TrainingLog appends entries to a file of JSON, one object per line, which can be read during training.
-type TrainingLog struct {
-	path string
-	file *os.File
-}
+type TrainingLog struct{ file *os.File }
 
 // OpenTrainingLog opens the log at path for a run that continues after the given number of steps, 0 for a new run. It
 // drops entries of later steps, left by a run that stopped after its last checkpoint, and a truncated last line.
@@ -48,14 +45,14 @@ func OpenTrainingLog(path string, steps int) (*TrainingLog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("training log: %w", err)
 	}
-	return &TrainingLog{path: path, file: file}, nil
+	return &TrainingLog{file}, nil
 }
 
 // Append appends an entry. If the entry has a number that JSON cannot hold, such as the loss NaN of a run that
 // diverged, it returns an error that names the step.
 func (l *TrainingLog) Append(e LogEntry) error {
 	if err := json.NewEncoder(l.file).Encode(e); err != nil {
-		return fmt.Errorf("%s: step %d: loss %v: %w", l.path, e.Step, e.Loss, err)
+		return fmt.Errorf("%s: step %d: loss %v: %w", l.file.Name(), e.Step, e.Loss, err)
 	}
 	return nil
 }

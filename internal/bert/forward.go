@@ -149,7 +149,7 @@ func (n *Packed) forward(s *scratch, i int) {
 		n.observe(i, feedForward, s.states[:rows*n.hidden])
 	}
 	n.set.Multiply(&s.factors, s.inner, n.inner, s.states, rows, l.up, 0, n.inner)
-	n.set.Activate(n.activation, s.inner[:rows*n.inner])
+	n.set.Activate(n.config.Function(), s.inner[:rows*n.inner])
 	n.set.Multiply(&s.factors, s.sums, n.hidden, s.inner, rows, l.down, 0, n.hidden)
 	n.addNorm(s, rows, l.outputNorm)
 }

@@ -16,7 +16,6 @@ type Packed struct {
 	checkpoint *Checkpoint
 	config     *Config
 	set        *kernels.Set
-	activation kernels.Activation
 
 	// Padded widths of rows.
 	hidden int // of the states
@@ -47,7 +46,7 @@ type packedLayer struct {
 // The network owns c from now on.
 func NewPacked(c *Checkpoint, set *kernels.Set) *Packed {
 	config := c.Config
-	n := &Packed{checkpoint: c, config: config, set: set, activation: config.Function()}
+	n := &Packed{checkpoint: c, config: config, set: set}
 	n.head = kernels.Padded(int(config.Hidden / config.Heads))
 	n.hidden, n.inner = kernels.Padded(int(config.Hidden)), kernels.Padded(int(config.Intermediate))
 	n.heads = n.head * int(config.Heads)

@@ -19,9 +19,6 @@ type branches struct {
 
 func newBranches(dict *kb.Dictionary) *branches {
 	b := &branches{hierarchy: kb.NewHierarchy(dict), isTop: make([]bool, dict.Len()), shared: make([]bool, dict.Len())}
-	if b.hierarchy.Empty() {
-		return b
-	}
 	below := make([]int, dict.Len())
 	placed := 0
 	var tops []int32

@@ -150,11 +150,7 @@ func (n *network) adapt(ctx context.Context, annotated []*text.Document, seed ui
 
 // batches returns the examples in batches of sentences of similar length.
 func (t *trainer) batches(examples []example, epochs int) [][]example {
-	order := make([]int, len(examples))
-	for i := range order {
-		order[i] = i
-	}
-	t.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	order := t.random.Perm(len(examples))
 	slices.SortStableFunc(order, func(a, b int) int {
 		return len(examples[a].tokens)/lengthOfBatch - len(examples[b].tokens)/lengthOfBatch
 	})
@@ -196,16 +192,16 @@ func (t *trainer) gradients(batch []example) {
 
 	// Forward.
 	neighbors(&t.wide, &t.in, firstWidth, lengths)
-	t.network.first.apply(k, &t.hidden1, &t.wide)
+	t.first.apply(k, &t.hidden1, &t.wide)
 	relu(&t.hidden1)
 	t.mask2 = t.drop(t.hidden1.values, t.mask2)
 	neighbors(&t.wide2, &t.hidden1, secondWidth, lengths)
-	t.network.second.apply(k, &t.hidden2, &t.wide2)
+	t.second.apply(k, &t.hidden2, &t.wide2)
 	relu(&t.hidden2)
 	t.sum.set(&t.hidden1)
 	add(t.sum.values, t.hidden2.values)
 	t.mask3 = t.drop(t.sum.values, t.mask3)
-	t.network.output.apply(k, &t.out, &t.sum)
+	t.output.apply(k, &t.out, &t.sum)
 
 	t.loss(batch, total)
 
@@ -326,7 +322,7 @@ func (l *gradientLayer) accumulate(t *trainer, dOut, in *matrix) {
 
 // backThrough sets dIn to the gradient with respect to a layer's inputs.
 func (t *trainer) backThrough(l *gradientLayer, dIn, dOut *matrix) {
-	weights := matrix{l.in, l.layer.weights}
+	weights := matrix{l.in, l.weights}
 	weights.transposed(&t.weightsT)
 	multiply(t.kernel, dIn, dOut, &t.weightsT)
 }
@@ -334,7 +330,7 @@ func (t *trainer) backThrough(l *gradientLayer, dIn, dOut *matrix) {
 // backToLetters adds to the gradient of the vectors of letter groups.
 func (t *trainer) backToLetters(groups [][]int32, lengths []int) {
 	// For each position, the rows of the transposed weights for letters.
-	weights := matrix{t.first.in, t.first.layer.weights}
+	weights := matrix{t.first.in, t.first.weights}
 	weights.transposed(&t.weightsT)
 	t.lettersT.columns, t.lettersT.values = hidden, t.lettersT.values[:0]
 	for k := range firstWidth {

@@ -167,10 +167,7 @@ func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 				s.Concepts, s.Unnamed = []kb.ConceptID{id}, []string{outside}
 			}
 		}
-		key := strings.Join(conceptKeys(s.Concepts), " ")
-		if key == "" {
-			key = outside
-		}
+		key := cmp.Or(strings.Join(conceptKeys(s.Concepts), " "), outside)
 		if i, known := at[key]; known {
 			senses[i].Records += s.Records
 			senses[i].Unnamed = append(senses[i].Unnamed, s.Unnamed...)
