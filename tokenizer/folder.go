@@ -23,7 +23,8 @@ const (
 
 // roles lists the keys of the special tokens in the files, each with BERT's token.
 var roles = []struct{ key, standard string }{
-	{"unk_token", "[UNK]"}, {"sep_token", "[SEP]"}, {"pad_token", "[PAD]"}, {"cls_token", "[CLS]"}, {"mask_token", "[MASK]"},
+	{"unk_token", "[UNK]"}, {"sep_token", "[SEP]"}, {"pad_token", "[PAD]"}, {"cls_token", "[CLS]"},
+	{"mask_token", "[MASK]"},
 }
 
 // folder holds the tokenizer files of a folder.

@@ -47,16 +47,15 @@ func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed ui
 }
 
 func (m *Model) allocate(freezeTables bool) (err error) {
-	tables := m.Config.embeddingTables()
+	frozen := m.Config.embeddingTables()
 	matrices, vectors := m.Config.layerParams()
 	if freezeTables {
 		vectors = append(vectors, tensor.Param{Names: []string{markerRows}, Shape: []int64{2, m.Config.Hidden}})
-		if m.Frozen, err = tensor.NewParamBuffer(tables, nil); err != nil {
-			return err
-		}
 	} else {
-		m.Frozen = &tensor.ParamBuffer{}
-		matrices = slices.Concat(tables, matrices)
+		frozen, matrices = nil, slices.Concat(frozen, matrices)
+	}
+	if m.Frozen, err = tensor.NewParamBuffer(frozen, nil); err != nil {
+		return err
 	}
 	m.Trained, err = tensor.NewParamBuffer(matrices, vectors)
 	return err

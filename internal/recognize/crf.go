@@ -130,7 +130,8 @@ func (c *chain) addExpected(emissions []float32, transition []float64, scale flo
 		}
 		for a := range labelCount {
 			for _, b := range mayFollow[a] {
-				transition[a*labelCount+b] += scale * c.forward[i-1][a] * c.factors[a][b] * c.potentials[i][b] * c.backward[i][b] / c.scales[i]
+				transition[a*labelCount+b] += scale * c.forward[i-1][a] * c.factors[a][b] *
+					c.potentials[i][b] * c.backward[i][b] / c.scales[i]
 			}
 		}
 	}

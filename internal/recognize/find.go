@@ -183,7 +183,7 @@ func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpa
 			overlaps := c.first <= span.last && span.first <= c.last
 			if overlaps && c.last == span.last && c.first > span.first &&
 				v.r.look(v.tokens[c.first-1].word).isGeneric() && !v.r.look(v.tokens[c.last].word).isGeneric() {
-				span.last, overlaps = c.first-1, false // "a metabolic disorder, galactosemia" without the comma
+				span.last, overlaps = c.first-1, false // "the disorder galactosemia": two mentions
 			}
 			contained = contained && (!overlaps || span.contains(c))
 		}
@@ -244,7 +244,8 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	switch next := s.last + 1; { // "diabetes type 2", "hepatitis B"
 	case next+1 < len(t) && lang.TypesBehind[word(next)] && lang.Number.MatchString(t[next+1].raw) && free(next):
 		s.last += 2
-	case next < len(t) && free(next) && lang.Number.MatchString(t[next].raw) && slices.Contains(r.look(word(s.last)).Tails, strings.ToLower(t[next].raw)):
+	case next < len(t) && free(next) && lang.Number.MatchString(t[next].raw) &&
+		slices.Contains(r.look(word(s.last)).Tails, strings.ToLower(t[next].raw)):
 		s.last++
 	}
 	for s.first < s.last && (word(s.first) == "-" || word(s.first) == "/" || word(s.first) == ",") {

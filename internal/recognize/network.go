@@ -182,7 +182,8 @@ func (m *matrix) transposed(t *matrix) {
 func multiply(k dot.Kernel, product, a, b *matrix) {
 	product.columns, product.values = b.rows(), grown(product.values, a.rows()*b.rows())
 	parallel.Ranges(a.rows(), 0, func(start, end int) {
-		k.Multiply(product.values[start*product.columns:end*product.columns], a.values[start*a.columns:end*a.columns], b.values, a.columns)
+		rows := a.values[start*a.columns : end*a.columns]
+		k.Multiply(product.values[start*product.columns:end*product.columns], rows, b.values, a.columns)
 	})
 }
 

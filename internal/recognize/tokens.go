@@ -112,10 +112,8 @@ func tokenize(body string, span text.Span) []token {
 // off: "Parkinson's disease" and "Parkinson 's disease" have the same words as "Parkinson disease".
 func possessiveAt(rest string) int {
 	for _, mark := range []string{"'s", "’s", " 's", " ’s"} {
-		if strings.HasPrefix(rest, mark) {
-			if next, _ := utf8.DecodeRuneInString(rest[len(mark):]); !isWordRune(next) {
-				return len(mark)
-			}
+		if strings.HasPrefix(rest, mark) && !startsWithWord(rest[len(mark):]) {
+			return len(mark)
 		}
 	}
 	return 0
@@ -131,16 +129,12 @@ func isUnspaced(r rune) bool {
 
 // isHiragana reports whether a token is a letter of Hiragana: a particle or an ending, which does not belong to the
 // mention after it.
-func isHiragana(word string) bool {
-	r, _ := utf8.DecodeRuneInString(word)
-	return unicode.Is(unicode.Hiragana, r)
-}
+func isHiragana(word string) bool { return unicode.Is(unicode.Hiragana, firstRune(word)) }
 
 // isShort reports whether a word is too short to end a mention that is not a name. In scripts without spaces between
 // words a single letter is long enough.
 func isShort(word string) bool {
-	r, _ := utf8.DecodeRuneInString(word)
-	return utf8.RuneCountInString(word) < 3 && (!isUnspaced(r) || isHiragana(word))
+	return utf8.RuneCountInString(word) < 3 && (!isUnspaced(firstRune(word)) || isHiragana(word))
 }
 
 // foldWord returns the form in which words are counted.
@@ -152,14 +146,12 @@ func foldWord(raw string) string {
 }
 
 // startsWithLetter and startsWithWord distinguish words from numbers and other characters.
-func startsWithLetter(word string) bool {
-	r, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsLetter(r)
-}
+func startsWithLetter(word string) bool { return unicode.IsLetter(firstRune(word)) }
+func startsWithWord(word string) bool   { return isWordRune(firstRune(word)) }
 
-func startsWithWord(word string) bool {
+func firstRune(word string) rune {
 	r, _ := utf8.DecodeRuneInString(word)
-	return isWordRune(r)
+	return r
 }
 
 func wholeText(body string) text.Span { return text.Span{Start: 0, End: len(body)} }

@@ -93,7 +93,8 @@ func newTrainer(n *network, seed uint64) *trainer {
 // train minimizes the negative log-likelihood of the allowed labels per token: the log of the sum over all sequences
 // minus the log of the sum over the allowed ones. It calls report after each step. The result is the same for any
 // number of processors.
-func (n *network) train(ctx context.Context, examples []example, s schedule, seed uint64, report func(done, total int)) error {
+func (n *network) train(ctx context.Context, examples []example, s schedule, seed uint64,
+	report func(done, total int)) error {
 	t := newTrainer(n, seed)
 	batches := t.batches(examples, s.epochs)
 	total := s.epochs * len(batches)
@@ -117,9 +118,9 @@ func (n *network) train(ctx context.Context, examples []example, s schedule, see
 // from names.
 const certainMentions = 200
 
-// adapt continues the training of a network with annotated documents, and averages its weights before and after (WiSE-FT:
-// Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022, equation 1). The more mentions, the more count
-// the weights after. Without documents it does nothing.
+// adapt continues the training of a network with annotated documents, and averages its weights before and after
+// (WiSE-FT: Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022, equation 1). The more mentions, the
+// more the weights after count. Without documents it does nothing.
 func (n *network) adapt(ctx context.Context, annotated []*text.Document, seed uint64) error {
 	var examples []example
 	mentions := 0

@@ -200,7 +200,8 @@ func (r *trainer) loadCheckpoint(dir string, state *checkpointState) (err error)
 		}
 	}
 	for i, a := range r.state.extra.adam {
-		a.mean[0], a.square[0], a.steps = vectors[parametersPrefix+meanVector][i], vectors[parametersPrefix+squareVector][i], state.Adam
+		a.mean[0], a.square[0] = vectors[parametersPrefix+meanVector][i], vectors[parametersPrefix+squareVector][i]
+		a.steps = state.Adam
 	}
 	r.done, r.state.adam.steps = state.Step, state.Adam
 	r.earlier = time.Duration(state.Seconds * float64(time.Second))
