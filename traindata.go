@@ -96,7 +96,7 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 	if t.corpus, err = corpus.Open(t.Corpus); err != nil {
 		return err
 	}
-	for pair, err := range t.corpus.Pairs() {
+	for pair, err := range t.corpus.Pairs(ctx) {
 		if err != nil {
 			return err
 		}
@@ -110,13 +110,13 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 			english.Plural(len(b.Abbreviations), "abbreviation", ""))
 	}
 	tagger := longFormTagger{b.Tagger, sense.NewInventory(b.Abbreviations, b.Dictionary, b.CorpusSynonyms)}
-	if err := t.readContexts(tagger); err != nil {
+	if err := t.readContexts(ctx, tagger); err != nil {
 		return err
 	}
 	if err := t.learnSpace(ctx); err != nil {
 		return err
 	}
-	b.HiddenDefinitions, err = hideDefinitions(t.corpus.Texts(), tagger, t.Seed)
+	b.HiddenDefinitions, err = hideDefinitions(t.corpus.Texts(ctx), tagger, t.Seed)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 
 // readContexts tags the sentences of the corpus with the names in use. It uses short forms that their record does not
 // define if the definitions in other records leave hardly any doubt.
-func (t *training) readContexts(tagger longFormTagger) (err error) {
+func (t *training) readContexts(ctx context.Context, tagger longFormTagger) (err error) {
 	definitions := mine.CountDefinitions(t.pairs, t.made.Dictionary)
 	dropped := 0
 	accept := func(surface string, concepts []kb.ConceptID) bool {
@@ -137,7 +137,7 @@ func (t *training) readContexts(tagger longFormTagger) (err error) {
 		return false
 	}
 	b := &t.made
-	if b.Contexts, err = model.ContextExemplars(t.corpus.Documents(), tagger, accept); err != nil {
+	if b.Contexts, err = model.ContextExemplars(t.corpus.Documents(ctx), tagger, accept); err != nil {
 		return err
 	}
 	about := t.corpus.Manifest()
@@ -169,7 +169,7 @@ func (t longFormTagger) LookupLongForm(long string) (name string, concepts []kb.
 func (t *training) learnSpace(ctx context.Context) (err error) {
 	texts := 0
 	words := func(yield func([]string, error) bool) {
-		for doc, err := range t.corpus.Texts() {
+		for doc, err := range t.corpus.Texts(ctx) {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -199,7 +199,7 @@ func (t *training) learnRecognizer(ctx context.Context) (err error) {
 	}
 	b := &t.made
 	b.Recognizer, err = recognize.Train(ctx, recognize.Options{
-		Dictionary: b.Dictionary, Documents: t.corpus.Texts(), Annotated: t.Annotated, Seed: t.Seed,
+		Dictionary: b.Dictionary, Documents: t.corpus.Texts(ctx), Annotated: t.Annotated, Seed: t.Seed,
 		Tag: func(doc *text.Document) *text.Document { return link.TagDocument(doc, b.Tagger) },
 		Progress: func(done, total int) {
 			t.Observer.progress(Progress{Task: "recognizer", Unit: "steps", Done: int64(done), Total: int64(total)})

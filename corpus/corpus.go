@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"context"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -40,12 +41,12 @@ func openOnce(dir string) (*Corpus, error) {
 func (c *Corpus) Manifest() *Manifest { return c.manifest }
 
 // Sentences returns the sentences, ordered by PMID, then index. They are read during iteration, and the caller may keep
-// them. An error ends the iteration.
-func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
+// them. An error ends the iteration, also that of ctx.
+func (c *Corpus) Sentences(ctx context.Context) iter.Seq2[*Sentence, error] {
 	path := filepath.Join(c.dir, sentencesName)
 	return func(yield func(*Sentence, error) bool) {
 		n := -1
-		mapped(readTable[row](path, 0, -1), func(r *row) (s *Sentence, err error) {
+		mapped(readTable[row](ctx, path, 0, -1), func(r *row) (s *Sentence, err error) {
 			n++
 			s, ok := r.sentence()
 			if !ok {

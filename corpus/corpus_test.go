@@ -176,7 +176,7 @@ func TestSentencesDamaged(t *testing.T) {
 		must.Get(writeTable(path, shardCodec, 1, valuesOf([]row{good, bad})))
 		n := 0
 		var last error
-		for _, err := range (&Corpus{dir: dir}).Sentences() {
+		for _, err := range (&Corpus{dir: dir}).Sentences(t.Context()) {
 			n++
 			last = err
 		}
@@ -235,7 +235,7 @@ func TestStats(t *testing.T) {
 	o.SentencesPerName = 100
 	mustBuild(t, o)
 	c := must.Get(Open(o.Dir))
-	got := must.Get(c.Stats())
+	got := must.Get(c.Stats(t.Context()))
 	want := &Stats{
 		Sentences: 25,
 		Records:   25,

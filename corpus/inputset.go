@@ -38,11 +38,11 @@ type recordRange struct {
 }
 
 // rows returns the sentences of the chunk.
-func (c *chunk) rows() sortedSeq[*shardRow] {
+func (c *chunk) rows(ctx context.Context) sortedSeq[*shardRow] {
 	if c.source.isShard {
 		return readRun[shardRow](c.sentences, -1)
 	}
-	return mapped(readTable[row](c.sentences, 0, -1), func(r *row) (*shardRow, error) {
+	return mapped(readTable[row](ctx, c.sentences, 0, -1), func(r *row) (*shardRow, error) {
 		return &shardRow{*r, unknownRecord}, nil
 	})
 }
@@ -97,8 +97,8 @@ func eachRow[T record | recordHead, P interface {
 	return func(yield func(*T, error) bool) {
 		for i, ranges := range set.records {
 			for _, rr := range ranges {
-				for r, err := range readTable[T](rr.path, rr.first, rr.n) {
-					if err = cmp.Or(ctx.Err(), err); err == nil {
+				for r, err := range readTable[T](ctx, rr.path, rr.first, rr.n) {
+					if err == nil {
 						P(r).setFile(i)
 					}
 					if !yield(r, err) || err != nil {

@@ -39,11 +39,11 @@ type SynonymPairCount struct {
 
 // Pairs returns the pairs, ordered by kind, left and right; there are none if the corpus was built without a
 // PairExtractor. They are read during iteration. An error ends the iteration.
-func (c *Corpus) Pairs() iter.Seq2[SynonymPairCount, error] {
+func (c *Corpus) Pairs(ctx context.Context) iter.Seq2[SynonymPairCount, error] {
 	if c.manifest.Settings.PairExtractor == "" {
 		return func(func(SynonymPairCount, error) bool) {}
 	}
-	rows := readTable[countedPair](filepath.Join(c.dir, pairsName), 0, -1)
+	rows := readTable[countedPair](ctx, filepath.Join(c.dir, pairsName), 0, -1)
 	return mapped(rows, func(r *countedPair) (SynonymPairCount, error) {
 		return SynonymPairCount{r.SynonymPair, int(r.Records)}, nil
 	})
@@ -96,7 +96,7 @@ func (r *reducer) pairs(ctx context.Context, tmp string) sortedSeq[*pairRow] {
 	for _, c := range r.chunks {
 		if c.pairs != "" {
 			counts := r.latestFilter(c.source)
-			inputs = append(inputs, where(c.allPairs(), func(p *shardPair) bool { return counts(p.PMID, p.Record) }))
+			inputs = append(inputs, where(c.allPairs(ctx), func(p *shardPair) bool { return counts(p.PMID, p.Record) }))
 		}
 	}
 	return func(yield func(*pairRow, error) bool) {
@@ -121,12 +121,12 @@ func (r *reducer) pairs(ctx context.Context, tmp string) sortedSeq[*pairRow] {
 }
 
 // allPairs returns the pairs of the chunk.
-func (c *chunk) allPairs() sortedSeq[*shardPair] {
+func (c *chunk) allPairs(ctx context.Context) sortedSeq[*shardPair] {
 	if c.source.isShard {
 		return readRun[shardPair](c.pairs, -1)
 	}
 	return func(yield func(*shardPair, error) bool) {
-		for p, err := range readTable[pairRow](c.pairs, 0, -1) {
+		for p, err := range readTable[pairRow](ctx, c.pairs, 0, -1) {
 			if err != nil {
 				yield(nil, err)
 				return

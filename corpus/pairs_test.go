@@ -46,7 +46,7 @@ func TestPairs(t *testing.T) {
 		"pairs")
 	n := 0
 	c := must.Get(Open(o.Dir))
-	for p, err := range c.Pairs() {
+	for p, err := range c.Pairs(t.Context()) {
 		if wantPair := (SynonymPairCount{want[n].SynonymPair, len(want[n].PMIDs)}); p != wantPair || err != nil {
 			t.Errorf("pair %d is %v, %v, want %v", n, p, err, wantPair)
 		}

@@ -59,7 +59,7 @@ func (r *reducer) sample(ctx context.Context) (sampled *sample, undersampled []s
 	thresholds := make(map[string]uint64) // by name: the sources hold every sentence with a hash up to this
 	var mu sync.Mutex
 	err = parallel.ForErr(ctx, len(r.chunks), 0, func(i int) error {
-		latest, all, err := r.sampleChunk(&r.chunks[i])
+		latest, all, err := r.sampleChunk(ctx, &r.chunks[i])
 		if err != nil {
 			return err
 		}
@@ -90,10 +90,10 @@ func (r *reducer) sample(ctx context.Context) (sampled *sample, undersampled []s
 // sampleChunk returns the sample of the chunk's rows whose records count and, if its source is a corpus, the sample of
 // all its rows. (A corpus that lost no rows has SentencesPerName sentences of each name below its threshold, or all of
 // them, so it cannot undersample.)
-func (r *reducer) sampleChunk(c *chunk) (latest, all *sample, err error) {
+func (r *reducer) sampleChunk(ctx context.Context, c *chunk) (latest, all *sample, err error) {
 	counts := r.latestFilter(c.source)
 	latest, all = newSample(r.settings.SentencesPerName), newSample(r.settings.SentencesPerName)
-	for row, err := range c.rows() {
+	for row, err := range c.rows(ctx) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -117,7 +117,7 @@ func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string) sortedS
 	var inputs []sortedSeq[*shardRow]
 	for _, c := range r.chunks {
 		counts := r.latestFilter(c.source)
-		kept := where(c.rows(), func(row *shardRow) bool {
+		kept := where(c.rows(ctx), func(row *shardRow) bool {
 			return counts(row.Row.PMID, row.Record) && slices.ContainsFunc(row.Row.Mentions, func(m rowMention) bool {
 				_, found := slices.BinarySearch(sampled.names[m.Name], sentenceHash(r.settings.Seed, row.Row.PMID, row.Row.Index, m.Name))
 				return found

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"context"
 	"iter"
 	"strconv"
 	"strings"
@@ -99,6 +100,6 @@ func sentenceHash(seed uint64, pmid string, index int32, name string) uint64 {
 }
 
 // Documents returns the sentences as documents, in the order of [Corpus.Sentences].
-func (c *Corpus) Documents() iter.Seq2[*text.Document, error] {
-	return mapped(c.Sentences(), func(s *Sentence) (*text.Document, error) { return &s.Document, nil })
+func (c *Corpus) Documents(ctx context.Context) iter.Seq2[*text.Document, error] {
+	return mapped(c.Sentences(ctx), func(s *Sentence) (*text.Document, error) { return &s.Document, nil })
 }

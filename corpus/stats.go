@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -43,12 +44,12 @@ var minMentions = []int{1, 5, 25}
 const topNames = 20
 
 // Stats reads all sentences and counts them.
-func (c *Corpus) Stats() (*Stats, error) {
+func (c *Corpus) Stats(ctx context.Context) (*Stats, error) {
 	var s Stats
 	names := make(map[string]int)
 	concepts := make(map[kb.ConceptID]int)
 	pmid := "" // of the previous sentence
-	for sent, err := range c.Sentences() {
+	for sent, err := range c.Sentences(ctx) {
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"cmp"
+	"context"
 	"io"
 	"iter"
 	"os"
@@ -66,8 +68,8 @@ func writeTable[T any](path string, codec compress.Codec, atATime int, rows sort
 	return File{filepath.Base(path), digest.Size, digest.SHA256}, file.Commit()
 }
 
-// readTable returns n rows of the Parquet file at path, see [parquetfile.Rows].
-func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
+// readTable returns n rows of the Parquet file at path, see [parquetfile.Rows]. An error ends them, also that of ctx.
+func readTable[T any](ctx context.Context, path string, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		f, err := os.Open(path)
 		if err != nil {
@@ -75,6 +77,6 @@ func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 			return
 		}
 		defer f.Close()
-		parquetfile.Rows[T](f, first, n)(yield)
+		parquetfile.Rows[T](f, first, n)(func(row *T, err error) bool { return yield(row, cmp.Or(err, ctx.Err())) })
 	}
 }

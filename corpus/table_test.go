@@ -27,15 +27,15 @@ func readDamaged(t *testing.T, name string, data []byte) {
 	switch name {
 	case sentencesName:
 		c := &Corpus{dir: filepath.Dir(path), manifest: &Manifest{}}
-		for _, err := range c.Sentences() {
+		for _, err := range c.Sentences(t.Context()) {
 			check(err)
 		}
 	case recordsName:
-		for _, err := range readTable[record](path, 0, -1) {
+		for _, err := range readTable[record](t.Context(), path, 0, -1) {
 			check(err)
 		}
 	case pairsName:
-		for _, err := range readTable[pairRow](path, 0, -1) {
+		for _, err := range readTable[pairRow](t.Context(), path, 0, -1) {
 			check(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"context"
 	"iter"
 	"path/filepath"
 	"strings"
@@ -56,10 +57,10 @@ func recordText(rec *pubmed.Record) string {
 // Texts returns the titles and abstracts of a sample of the records, in the order of the input files, including records
 // without a name of the dictionary. They show which words occur together. A revised record may occur in several
 // versions. Texts are read during iteration. An error ends the iteration.
-func (c *Corpus) Texts() iter.Seq2[*text.Document, error] {
+func (c *Corpus) Texts(ctx context.Context) iter.Seq2[*text.Document, error] {
 	if c.manifest.Settings.Texts == 0 {
 		return func(func(*text.Document, error) bool) {}
 	}
-	sampled := where(readTable[record](filepath.Join(c.dir, recordsName), 0, -1), func(r *record) bool { return r.Text != "" })
+	sampled := where(readTable[record](ctx, filepath.Join(c.dir, recordsName), 0, -1), func(r *record) bool { return r.Text != "" })
 	return mapped(sampled, func(r *record) (*text.Document, error) { return &text.Document{ID: r.PMID, Text: r.Text}, nil })
 }

@@ -88,8 +88,15 @@ func TestTexts(t *testing.T) {
 		Inputs: paths, Dir: dir, Tagger: testTagger, SentencesPerName: 2, Exclude: map[string]bool{"3": true},
 	}))
 	var texts []string
-	for _, doc := range collect(must.Get(Open(dir)).Texts()) {
+	c := must.Get(Open(dir))
+	for _, doc := range collect(c.Texts(t.Context())) {
 		texts = append(texts, doc.Text)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for doc, err := range c.Texts(ended) {
+		must.FailWith(t, err, context.Canceled)
+		must.Equal(t, doc, nil, "text after the end of its context")
 	}
 	want := []string{"Gout.\nIt hurts.", "No names here.", "Tumours of mice. None."}
 	must.Equal(t, texts, want, "texts")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"html"
 	"iter"
@@ -389,10 +390,14 @@ func collect[T any](values iter.Seq2[T, error]) (all []T) {
 }
 
 // readAll returns the sentences of the corpus in dir.
-func readAll(dir string) []*Sentence { return collect(must.Get(Open(dir)).Sentences()) }
+func readAll(dir string) []*Sentence {
+	return collect(must.Get(Open(dir)).Sentences(context.Background()))
+}
 
 // readPairs returns the pairs of the corpus in dir.
-func readPairs(dir string) []SynonymPairCount { return collect(must.Get(Open(dir)).Pairs()) }
+func readPairs(dir string) []SynonymPairCount {
+	return collect(must.Get(Open(dir)).Pairs(context.Background()))
+}
 
 // folder returns the content of the files of a corpus with pairs. It fails if the set of files is wrong.
 func folder(t testing.TB, dir string) map[string]string {

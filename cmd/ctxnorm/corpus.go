@@ -31,7 +31,7 @@ func (p *program) corpusShowCommand() *cobra.Command {
 			{"limit", &limit, "min=0 default=20", "largest number of sentences to print, 0 for all"},
 			{"json", &asJSON, "", "print one line of JSON a sentence"},
 		}},
-		run: func(*cobra.Command, []string) error {
+		run: func(cmd *cobra.Command, _ []string) error {
 			c, err := corpus.Open(dir)
 			if err != nil {
 				return err
@@ -41,7 +41,7 @@ func (p *program) corpusShowCommand() *cobra.Command {
 			encoder := json.NewEncoder(out)
 			encoder.SetEscapeHTML(false)
 			shown := 0
-			for sentence, err := range c.Sentences() {
+			for sentence, err := range c.Sentences(cmd.Context()) {
 				if err != nil {
 					return err
 				}
@@ -102,12 +102,12 @@ func (p *program) corpusStatsCommand() *cobra.Command {
 		use: "stats", short: "Count sentences, mentions, names and concepts",
 		usual: "corpus", examples: "ctxnorm corpus stats --json",
 		flags: [][]flag{{{name: "corpus", value: &dir}, {"json", &asJSON, "", "print the counts as JSON"}}},
-		run: func(*cobra.Command, []string) error {
+		run: func(cmd *cobra.Command, _ []string) error {
 			c, err := corpus.Open(dir)
 			if err != nil {
 				return err
 			}
-			stats, err := c.Stats()
+			stats, err := c.Stats(cmd.Context())
 			if err != nil {
 				return err
 			}

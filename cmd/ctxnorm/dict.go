@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"slices"
@@ -83,7 +84,7 @@ ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.c
 			}
 			check := newDictCheck(d, dict.report, tagger, filtered)
 			if dir != "" {
-				if err := check.countMentions(dir, tagger); err != nil {
+				if err := check.countMentions(cmd.Context(), dir, tagger); err != nil {
 					return err
 				}
 			}
@@ -126,14 +127,14 @@ func newDictCheck(d *ctxnorm.Dictionary, report *ctxnorm.DictionaryReport, tagge
 
 // countMentions counts the mentions of each name in the sentences of a corpus, and sorts the lists by these counts,
 // largest first.
-func (c *dictCheck) countMentions(dir string, tagger *matcher.Tagger) error {
+func (c *dictCheck) countMentions(ctx context.Context, dir string, tagger *matcher.Tagger) error {
 	opened, err := corpus.Open(dir)
 	if err != nil {
 		return err
 	}
 	counts := make(map[string]int)
 	var mentions []ctxnorm.Mention
-	for sentence, err := range opened.Sentences() {
+	for sentence, err := range opened.Sentences(ctx) {
 		if err != nil {
 			return err
 		}

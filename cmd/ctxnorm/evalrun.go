@@ -92,7 +92,7 @@ func (e *evaluation) newReport() *eval.Report {
 func (e *evaluation) measure(ctx context.Context) error {
 	report := e.newReport()
 	var err error
-	if report.Contamination, err = e.contamination(); err != nil {
+	if report.Contamination, err = e.contamination(ctx); err != nil {
 		return err
 	}
 	others, err := e.otherRuns()
@@ -164,7 +164,7 @@ func (e *evaluation) refine() error {
 
 // contamination searches the text that the model was made from for documents and sentences of the gold, and warns if it
 // finds any.
-func (e *evaluation) contamination() (*eval.Contamination, error) {
+func (e *evaluation) contamination(ctx context.Context) (*eval.Contamination, error) {
 	text := e.contexts
 	if dir := e.flags.corpus; dir != "" {
 		c, err := corpus.Open(dir)
@@ -174,7 +174,7 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 		if c.Manifest().SentencesSHA256() != e.model.Manifest.Corpus.SHA256 {
 			return nil, fmt.Errorf("--corpus %s is not the corpus that the model %s was made from", dir, e.flags.source.dir)
 		}
-		text = c.Documents()
+		text = c.Documents(ctx)
 	}
 	leak, err := eval.FindContamination(e.gold.Mentions, e.view, text)
 	if err != nil {

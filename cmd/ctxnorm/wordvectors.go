@@ -77,7 +77,7 @@ func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		texts = append(texts, c.Documents())
+		texts = append(texts, c.Documents(cmd.Context()))
 	}
 	if withFiles {
 		texts = append(texts, t.p.documentsOnce(&t.documents))

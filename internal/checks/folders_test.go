@@ -22,7 +22,7 @@ func TestFolders(t *testing.T) {
 	}
 	c := must.Get(corpus.Open(exampleCorpus))
 	sentences, mentions := 0, 0
-	for s, err := range c.Sentences() {
+	for s, err := range c.Sentences(t.Context()) {
 		must.Succeed(t, err)
 		sentences, mentions = sentences+1, mentions+len(s.Mentions)
 	}

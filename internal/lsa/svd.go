@@ -75,13 +75,13 @@ func (m *Matrix) Right(ctx context.Context, dim int, seed uint64) (vectors *mat.
 		basis.RawMatrix().Data[i] = random.NormFloat64()
 	}
 	for range passes {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		orthonormalize(basis)
 		image := m.times(basis)
 		orthonormalize(image)
 		basis = m.transposedTimes(image)
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
 	}
 	orthonormalize(basis)
 	image := m.times(basis)

@@ -26,7 +26,7 @@ func Train(ctx context.Context, texts Texts, dim, minTexts int, seed uint64) (*S
 	if dim < 1 || minTexts < 1 {
 		return nil, errors.New("lsa: the dimension and the least number of texts must be positive")
 	}
-	matrix, words, weights, err := count(ctx, texts, minTexts)
+	matrix, words, weights, err := count(texts, minTexts)
 	if err != nil {
 		return nil, err
 	}
@@ -48,12 +48,12 @@ func Train(ctx context.Context, texts Texts, dim, minTexts int, seed uint64) (*S
 
 // count returns the matrix of texts (rows) and words (columns), the words in at least minTexts texts in alphabetical
 // order, and their weights. The values in a row are the weights of the text's words, times one scale.
-func count(ctx context.Context, texts Texts, minTexts int) (m *Matrix, words []string, weights []float64, err error) {
+func count(texts Texts, minTexts int) (m *Matrix, words []string, weights []float64, err error) {
 	textsOf := make(map[string][]int32) // word -> its texts
 	total := 0
 	for words, err := range texts {
-		if err != nil || ctx.Err() != nil {
-			return nil, nil, nil, errors.Join(err, ctx.Err())
+		if err != nil {
+			return nil, nil, nil, err
 		}
 		for _, word := range words {
 			textsOf[word] = append(textsOf[word], int32(total))

@@ -51,7 +51,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	collector := wordCollector{number: make(map[string]int32)}
 	count := 0
 	for doc, err := range o.Documents {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		collector.add(doc.Text)
@@ -66,7 +66,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	order := func(doc *text.Document) float64 { return sampling.Unit(o.Seed, "recognizer", doc.ID) }
 	var sample []*text.Document // for the networks to learn from, in the order of their hashes
 	for doc, err := range o.Documents {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		doc = o.Tag(doc)

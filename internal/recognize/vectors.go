@@ -104,9 +104,9 @@ func (w *wordRow) writeVector(dst []float32, scale float32) {
 
 // setVectors computes the vectors of the words of documents. It reports false if there is too little text.
 func (s *wordStatistics) setVectors(ctx context.Context, documents *corpusWords, seed uint64) (bool, error) {
-	m := newContextMatrix(len(s.words), documents)
-	if !m.Enough(vectorDim) {
-		return false, nil
+	m := newContextMatrix(ctx, len(s.words), documents)
+	if !m.Enough(vectorDim) || ctx.Err() != nil {
+		return false, ctx.Err()
 	}
 	singular, values, err := m.Right(ctx, vectorDim, seed)
 	if err != nil {
@@ -135,15 +135,15 @@ type contextMatrix struct {
 	values [][]float32 // values of each column
 }
 
-// newContextMatrix counts the contexts of the first words of the vocabulary in documents.
-func newContextMatrix(words int, documents *corpusWords) *contextMatrix {
+// newContextMatrix counts the contexts of the first words of the vocabulary in documents. It returns early if ctx ends.
+func newContextMatrix(ctx context.Context, words int, documents *corpusWords) *contextMatrix {
 	all := documents.all
 	base := min(contextWords, words)
 	m := &contextMatrix{lsa.Matrix{Rows: contextsOfAWord * base}, make([][]float32, words)}
 	m.Value = func(word, i int) float64 { return float64(m.values[word][i]) }
 	counts := make([]int32, m.Rows)
 	var seen []int32
-	for word := range words {
+	for word := 0; word < words && ctx.Err() == nil; word++ {
 		seen = seen[:0]
 		for _, at := range documents.places[word] {
 			for offset := -window; offset <= window; offset++ {

@@ -25,7 +25,7 @@ func TestContextMatrix(t *testing.T) {
 		collector.add(strings.Join(ws, " "))
 	}
 	v, words := collector.vocabulary()
-	m := newContextMatrix(len(v.words), words)
+	m := newContextMatrix(t.Context(), len(v.words), words)
 	counts := make(map[[2]int]float64) // context and word
 	byContext, byWord := make(map[int]float64), make(map[int]float64)
 	total := 0.
