@@ -288,7 +288,7 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 		annotate = func(doc *Document) *Document { return recognizer.Annotate(doc, o.FindMore) }
 	}
 	return func(doc *Document) *Document {
-		found := link.TagDocument(doc, tagger, abbrev.FindSpecies(doc.Text, m.stored.DictionaryIndexes().Genera)...)
+		found := link.TagDocument(doc, tagger, abbrev.FindImplied(doc.Text, m.stored.DictionaryIndexes().Genera)...)
 		if o.Case {
 			link.WithoutOtherCase(found, m.Dictionary())
 		}

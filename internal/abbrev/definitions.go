@@ -32,7 +32,7 @@ type longForm struct {
 	text string // as written in the definition
 }
 
-// add adds a text of the document with its definitions, see [Find] and [FindSpecies]. It returns the position of its
+// add adds a text of the document with its definitions, see [Find] and [FindImplied]. It returns the position of its
 // start.
 //
 // Each of several definitions of a short form holds from its own place on, and the first also before. Definitions after
@@ -55,7 +55,7 @@ func (d *definedForms) add(body string, found []Definition) (start int) {
 		d.begins[short[0]] = true
 	}
 	for _, a := range found {
-		short, long := a.Short.Of(body), cmp.Or(a.species, a.Long.Of(body))
+		short, long := a.Short.Of(body), cmp.Or(a.implied, a.Long.Of(body))
 		add(d.direct, short, long, a.Short.Start)
 		if singular, ok := strings.CutSuffix(short, "s"); ok && utf8.RuneCountInString(singular) > 1 {
 			add(d.singular, singular, long, a.Short.Start)

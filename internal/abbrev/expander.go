@@ -18,10 +18,10 @@ type Expander struct {
 // letters and numbers of a short form, and as many signs.
 const maxUndefined = 2 * normalize.MaxShortForm
 
-// NewExpander returns an expander with the definitions that [Find] finds in a text, and its species, see [FindSpecies].
-func NewExpander(body string, species ...Definition) *Expander {
+// NewExpander returns an expander with the definitions that [Find] finds in a text, and those of [FindImplied].
+func NewExpander(body string, implied ...Definition) *Expander {
 	e := new(Expander)
-	e.definitions.add(body, append(Find(body), species...))
+	e.definitions.add(body, append(Find(body), implied...))
 	e.letters.add(body, findLetters(body))
 	return e
 }

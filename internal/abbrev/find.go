@@ -16,7 +16,7 @@ import (
 type Definition struct {
 	Short, Long text.Span // of the short form and the long form in the text
 	bracket     text.Span // encloses one or both of them; empty for a statement
-	species     string    // the long form that [FindSpecies] found; Long is empty then
+	implied     string    // the long form that [FindImplied] found; Long is empty then
 }
 
 // inOrder returns the form that comes first, and the other one, which is in the bracket.

@@ -38,7 +38,7 @@ func NewTagger(dict Dictionary) *Tagger { return &Tagger{dict: dict} }
 // Reset begins another document.
 func (t *Tagger) Reset() { t.definitions = definedForms{} }
 
-// Define adds a text of the document with its definitions, see [Find] and [FindSpecies]. It returns the position of the
+// Define adds a text of the document with its definitions, see [Find] and [FindImplied]. It returns the position of the
 // text.
 func (t *Tagger) Define(body string, found []Definition) (start int) {
 	return t.definitions.add(body, found)

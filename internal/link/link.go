@@ -60,10 +60,10 @@ func BareQueries(queries []text.Query) []text.Query {
 }
 
 // TagDocument returns a copy of the document with the mentions that the tagger finds in its text. These include short
-// forms that the text defines, see [abbrev.Tagger], also as parts of names, and its species, see [abbrev.FindSpecies].
-func TagDocument(doc *text.Document, tagger *matcher.Tagger, species ...abbrev.Definition) *text.Document {
+// forms that the text defines, see [abbrev.Tagger], also as parts of names, and those of [abbrev.FindImplied].
+func TagDocument(doc *text.Document, tagger *matcher.Tagger, implied ...abbrev.Definition) *text.Document {
 	defined, found := abbrev.NewTagger(tagger), abbrev.Find(doc.Text)
-	start := defined.Define(doc.Text, append(found, species...))
+	start := defined.Define(doc.Text, append(found, implied...))
 	mentions := defined.WithLonger(defined.Tag(nil, doc.Text, start), doc.Text, found, start)
 	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: mentions}
 }

@@ -135,7 +135,7 @@ type documentStatements struct {
 func (r *mentionReader) statements(doc *text.Document) documentStatements {
 	s := documentStatements{definitions: new(abbrev.Expander)}
 	if r.expandDefined {
-		s.definitions = abbrev.NewExpander(doc.Text, abbrev.FindSpecies(doc.Text, r.names.Genera)...)
+		s.definitions = abbrev.NewExpander(doc.Text, abbrev.FindImplied(doc.Text, r.names.Genera)...)
 	}
 	if r.causes {
 		s.induced = newInducedPhrases(doc.Text)

@@ -64,20 +64,20 @@ func TestSpecies(t *testing.T) {
 		"In humans. A rubber balloon":            "",
 		"Bacillus cereus and B. cereus":          "B. cereus=b. cereus", // a name as it is written
 	} {
-		found := TagDocument(&text.Document{Text: body}, tagger, abbrev.FindSpecies(body, genera)...)
+		found := TagDocument(&text.Document{Text: body}, tagger, abbrev.FindImplied(body, genera)...)
 		var got []string
 		for _, m := range found.Mentions {
 			for _, concept := range m.Concepts {
 				got = append(got, m.Of(body)+"="+string(concept))
 			}
-			if long, _ := abbrev.NewExpander(body, abbrev.FindSpecies(body, genera)...).Expand(m.Of(body), m.Start); len(tagger.Tag(nil, long)) != 1 {
+			if long, _ := abbrev.NewExpander(body, abbrev.FindImplied(body, genera)...).Expand(m.Of(body), m.Start); len(tagger.Tag(nil, long)) != 1 {
 				t.Errorf("%q: %q is expanded to %q", body, m.Of(body), long)
 			}
 		}
 		must.Equal(t, strings.Join(got, " "), want, "found in", body)
 	}
 	for _, surface := range []string{"E. Smith", "H. failure", "C. parvum"} {
-		_, expanded := abbrev.NewExpander(surface, abbrev.FindSpecies(surface, genera)...).Expand(surface, 0)
+		_, expanded := abbrev.NewExpander(surface, abbrev.FindImplied(surface, genera)...).Expand(surface, 0)
 		must.Equal(t, expanded, false, surface, "is expanded")
 	}
 }

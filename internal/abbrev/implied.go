@@ -17,13 +17,19 @@ var speciesPattern = regexp.MustCompile(`(?:^|[^\pL\pN.])((?:[A-Za-z]+ )?)([A-Z]
 // word ("In humans").
 var abbreviatedGenus = regexp.MustCompile(`^(?:[A-Z][a-z]{0,5}\.|[B-Z]|[A-Z][a-z]{4,5})$`)
 
-// FindSpecies returns the species with an abbreviated genus in a text, such as "E. coli", as short forms of their full
+// FindImplied returns the short forms of a text whose long forms it does not write out, such as "E. coli" and the first
+// of "systolic and diastolic blood pressure (SBP and DBP)". genera is that of findSpecies.
+func FindImplied(body string, genera func(abbreviation, epithet string) []string) []Definition {
+	return append(findSpecies(body, genera), findPaired(body)...)
+}
+
+// findSpecies returns the species with an abbreviated genus in a text, such as "E. coli", as short forms of their full
 // names. genera returns the genera of a dictionary, in lower case, that begin with an abbreviation and precede an
 // epithet: "escherichia" for "e" and "coli". Of several, the text must determine one: by the genus with this epithet, or
 // else with another one. So "S. pneumoniae" is a Streptococcus in a text on Streptococcus pyogenes, by the conventions
 // of taxonomy. A letter after a word such as vitamin belongs to that word, and one without a period before a disease is
-// a stage. It also returns SBP for "systolic and diastolic blood pressure (SBP and DBP)", whose long form shares words.
-func FindSpecies(body string, genera func(abbreviation, epithet string) []string) (found []Definition) {
+// a stage.
+func findSpecies(body string, genera func(abbreviation, epithet string) []string) (found []Definition) {
 	const shortest = 3 // letters of a genus
 	names, isGenus, genusOf := &language.Rules.Names, make(map[string]bool), make(map[string]string)
 	var abbreviated [][]int
@@ -49,16 +55,7 @@ func FindSpecies(body string, genera func(abbreviation, epithet string) []string
 			full = genus + named[0][len(genus):]
 		}
 		if len(named) > 0 && strings.HasPrefix(full, genus) {
-			found = append(found, Definition{Short: text.Span{Start: m[4], End: m[7]}, species: full + " " + epithet})
-		}
-	}
-	for _, m := range paired.FindAllStringSubmatchIndex(body, -1) {
-		long := lastWords(body, m[0], m[5]-m[4])
-		before, isPair := strings.CutSuffix(body[:long.Start], " "+lang.Conjunction+" ")
-		_, shared, _ := strings.Cut(long.Of(body), " ")
-		own := lastWords(body, len(before), 1).Of(body) + " " + shared
-		if isPair && IsLongForm(body[m[4]:m[5]], long.Of(body)) && matchInitials(body[m[2]:m[3]], own) == 0 {
-			found = append(found, Definition{Short: text.Span{Start: m[2], End: m[3]}, species: own})
+			found = append(found, Definition{Short: text.Span{Start: m[4], End: m[7]}, implied: full + " " + epithet})
 		}
 	}
 	return found
@@ -66,3 +63,18 @@ func FindSpecies(body string, genera func(abbreviation, epithet string) []string
 
 // paired matches a bracket with two short forms.
 var paired = regexp.MustCompile(`\(([A-Z]{2,5}) ` + lang.Conjunction + ` ([A-Z]{2,5})(?:, ` + lang.Respectively + `)?\)`)
+
+// findPaired returns the first of two short forms in a bracket, if its long form shares words with the second's: SBP of
+// "systolic and diastolic blood pressure (SBP and DBP)". [Find] returns the second.
+func findPaired(body string) (found []Definition) {
+	for _, m := range paired.FindAllStringSubmatchIndex(body, -1) {
+		long := lastWords(body, m[0], m[5]-m[4])
+		before, isPair := strings.CutSuffix(body[:long.Start], " "+lang.Conjunction+" ")
+		_, shared, _ := strings.Cut(long.Of(body), " ")
+		own := lastWords(body, len(before), 1).Of(body) + " " + shared
+		if isPair && IsLongForm(body[m[4]:m[5]], long.Of(body)) && matchInitials(body[m[2]:m[3]], own) == 0 {
+			found = append(found, Definition{Short: text.Span{Start: m[2], End: m[3]}, implied: own})
+		}
+	}
+	return found
+}
