@@ -117,7 +117,10 @@ func (c *classifier) segment(body string, s text.Span, covered int, mentions []t
 				if e.Start < backward[d].to {
 					backward[d] = scope{}
 				}
-				values[d] = nearer(e.Span, forward, backward[d])
+				if values[d] = nearer(e.Span, forward, backward[d]); forward.value == uncertain &&
+					backward[d].value == negated && last.mention < 0 && backward[d].from == last.Start {
+					values[d] = negated // "suspected gout, ruled out"
+				}
 			}
 			assertions[e.mention] = newAssertion(values)
 		case last != nil && last.mention >= 0 && e.touches(last) && e.effects.touchedAfter != [dimensions]value{}:

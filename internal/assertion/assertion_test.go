@@ -145,7 +145,8 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 	for i, m := range doc.Mentions {
 		var values [dimensions]value
 		for d := range values {
-			best := -1 // its distance
+			best, nearest := -1, len(doc.Text) // their distances: of the value, and of a term before the mention
+			suspected, denied := false, false
 			for _, term := range found {
 				distance, v, touched := m.Start-term.End, term.effects.after[d], term.effects.touchedAfter[d]
 				between := text.Span{Start: term.Start + 1, End: m.Start}
@@ -163,15 +164,31 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 				if distance == 1 && touched != usual {
 					v, blocked = touched, false
 				}
-				if v == usual || blocked || best >= 0 && (distance > best || distance == best && v < values[d]) {
+				if v == usual || blocked {
 					continue
 				}
-				best, values[d] = distance, v
+				if !back && distance < nearest {
+					nearest, suspected = distance, v == uncertain
+				}
+				denied = denied || back && v == negated && !startsBetween(found, doc.Mentions, m.End, term.Start)
+				if best < 0 || distance < best || distance == best && v >= values[d] {
+					best, values[d] = distance, v
+				}
+			}
+			if suspected && denied {
+				values[d] = negated
 			}
 		}
 		assertions[i] = newAssertion(values)
 	}
 	return assertions
+}
+
+// startsBetween reports whether a term or a mention starts in a part of the text.
+func startsBetween(terms []event, mentions []text.Mention, start, end int) bool {
+	within := func(s text.Span) bool { return start <= s.Start && s.Start < end }
+	return slices.ContainsFunc(terms, func(e event) bool { return within(e.Span) }) ||
+		slices.ContainsFunc(mentions, func(m text.Mention) bool { return within(m.Span) })
 }
 
 // randomDocument returns a sentence of terms and other words, some of them mentions.

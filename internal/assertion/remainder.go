@@ -1,6 +1,7 @@
 package assertion
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,12 +34,25 @@ func Remainders(mention string) (rests []text.Span, denial *Denial) {
 	return rests, nil
 }
 
-// SecondItem returns where the second of two diagnoses in a cell begins, if only the first is denied: "no gout,
-// hypertension", "denies gout; ?asthma". It returns 0 for other cells, such as "no gout, hypertension or asthma".
+// betweenItems matches what separates two diagnoses in a cell.
+var betweenItems = func() *regexp.Regexp {
+	var contrasts []string
+	for _, l := range language.Languages {
+		contrasts = append(contrasts, l.Assertion.Contrasts...)
+	}
+	return regexp.MustCompile(`(?i)[,;]| (?:` + strings.Join(contrasts, "|") + `) `)
+}()
+
+// SecondItem returns where the second of two diagnoses in a cell begins, if only the first is denied: "no gout but
+// asthma", "denies gout; ?asthma". It returns 0 for other cells, such as "no gout, hypertension or asthma".
 func SecondItem(cell string) int {
-	at := strings.IndexAny(cell, ",;")
+	found := betweenItems.FindAllStringIndex(cell, 2)
+	if len(found) != 1 {
+		return 0
+	}
+	at, next := found[0][0], found[0][1]
 	words := strings.Fields(strings.ToLower(cell))
-	if at < 0 || strings.ContainsAny(cell[at+1:], ",;") || cell[at] == ',' && !lang.Denying[words[0]] ||
+	if cell[at] == ',' && !lang.Denying[words[0]] ||
 		slices.ContainsFunc(slices.Concat(lang.Conjunctions, lang.Alternatives), func(w string) bool { return slices.Contains(words, w) }) {
 		return 0
 	}
@@ -46,14 +60,14 @@ func SecondItem(cell string) int {
 		return len(rests) > 0 && Classify(&text.Document{Text: part, Mentions: []text.Mention{{Span: rests[len(rests)-1]}}})[0].Negated
 	}
 	rests, _ := Remainders(cell[:at])
-	more, _ := Remainders(cell[at+1:])
-	if !isDenied(cell[:at], rests) || isDenied(cell[at+1:], more) {
+	more, _ := Remainders(cell[next:])
+	if !isDenied(cell[:at], rests) || isDenied(cell[next:], more) {
 		return 0
 	}
-	if at++; len(more) > 0 { // "no gout, ?asthma"
-		at += more[len(more)-1].Start
+	if len(more) > 0 { // "no gout, ?asthma"
+		next += more[len(more)-1].Start
 	}
-	return len(cell) - len(strings.TrimLeftFunc(cell[at:], normalize.IsNoWordRune))
+	return len(cell) - len(strings.TrimLeftFunc(cell[next:], normalize.IsNoWordRune))
 }
 
 // remainders returns the [Remainders] of a mention that is one segment.

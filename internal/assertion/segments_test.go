@@ -18,7 +18,7 @@ func TestItemSign(t *testing.T) {
 func TestSecondItem(t *testing.T) {
 	for cell, want := range map[string]string{
 		"no gout, hypertension": "hypertension", "No known gout; old stroke": "stroke", "no gout, ?asthma": "asthma", "denies gout; asthma": "asthma",
-		"without gout,asthma": "asthma", "no gout, hypertension or asthma": "", "no gout, fever, asthma": "", "denies gout, asthma": "",
+		"without gout,asthma": "asthma", "no gout but has asthma": "has asthma", "kein Gout aber Asthma": "Asthma", "no gout, hypertension or asthma": "", "no gout, fever, asthma": "", "denies gout, asthma": "",
 		"no gout, no asthma": "", "gout, asthma": "", "gout; asthma": "", "no change, gout": "", "no gout,": "", ",": "", "no gout": "",
 	} {
 		got := ""

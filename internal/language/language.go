@@ -264,6 +264,7 @@ type Assertion struct {
 	SingularVerbs    map[string]bool   // begin triggers that speak of one mention, if a comma is before it
 	PluralVerbs      map[string]bool   // begin those that speak of several: "fever and cough were absent"
 	Conjunctions     []string          // join the last items of a list
+	Contrasts        []string          // end a negation: "no gout but asthma"
 	Alternatives     []string          // join the alternatives of one negation: "no pain, mild or severe"
 	Lasting          map[string]bool   // precedes the duration of a finding: "cough x 3 days"
 	SignEnding       string            // may be joined to a sign: "+ve"
