@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 )
 
@@ -28,14 +29,14 @@ func recordStates(t *testing.T, args []string) (states []map[string]string) {
 	artifact.Intercept(func(s artifact.Step) error {
 		switch s.Op {
 		case "create", "write", "chmod", "sync":
-			return artifact.Unflushed(s)
+			return fixtures.Unflushed(s)
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		states = append(states, tree(t))
 		return nil
 	})
-	defer artifact.Intercept(artifact.Unflushed)
+	defer artifact.Intercept(fixtures.Unflushed)
 	runToEnd(t, args, "at first")
 	return append(states, tree(t))
 }

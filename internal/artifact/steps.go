@@ -23,8 +23,11 @@ type Step struct {
 
 var interceptor atomic.Pointer[func(Step) error]
 
-// Intercept calls f before each step. If f returns an error, the step is skipped and fails with that error. It is for
-// tests; nil ends it.
+// ErrSkip leaves out a step as if it had succeeded: see [Intercept].
+var ErrSkip = errors.New("skipped")
+
+// Intercept calls f before each step. If f returns an error other than [ErrSkip], the step is skipped and fails with
+// that error. It is for tests; nil ends it.
 func Intercept(f func(Step) error) {
 	if f == nil {
 		interceptor.Store(nil)
@@ -33,20 +36,10 @@ func Intercept(f func(Step) error) {
 	interceptor.Store(&f)
 }
 
-var errUnflushed = errors.New("not flushed to disk")
-
-// Unflushed is for [Intercept]: nothing is flushed to disk, which tests would have to wait for.
-func Unflushed(s Step) error {
-	if s.Op == "sync" {
-		return errUnflushed
-	}
-	return nil
-}
-
 // step makes one change of the file system.
 func step(op, path string, change func() error) error {
 	if f := interceptor.Load(); f != nil {
-		if err := (*f)(Step{op, path}); errors.Is(err, errUnflushed) {
+		if err := (*f)(Step{op, path}); errors.Is(err, ErrSkip) {
 			return nil
 		} else if err != nil {
 			return &fs.PathError{Op: op, Path: path, Err: err}
