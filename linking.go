@@ -84,7 +84,7 @@ type LinkOptions struct {
 	Tag bool
 	// Recognize also links mentions that are not names, found by the model's recognizer. It implies Tag. Such a mention
 	// is NIL unless its first candidate has a probability of at least .4, or more if the dictionary names most mentions
-	// of texts. If the model has no recognizer, the error is [ErrNoRecognizer].
+	// of texts; by strings it needs a score of .8. If the model has no recognizer, the error is [ErrNoRecognizer].
 	Recognize bool
 	// FindMore is added to the scores of possible mentions, in log odds: with a value above 0, Recognize finds more
 	// mentions, below 0 fewer. 0, the default, is the model's own choice.

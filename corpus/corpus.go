@@ -41,7 +41,7 @@ func openOnce(dir string) (*Corpus, error) {
 func (c *Corpus) Manifest() *Manifest { return c.manifest }
 
 // Sentences returns the sentences, ordered by PMID, then index. They are read during iteration, and the caller may keep
-// them. An error ends the iteration, also that of ctx.
+// them. An error ends the iteration, and so does the end of ctx.
 func (c *Corpus) Sentences(ctx context.Context) iter.Seq2[*Sentence, error] {
 	path := filepath.Join(c.dir, sentencesName)
 	return func(yield func(*Sentence, error) bool) {

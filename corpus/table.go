@@ -68,7 +68,7 @@ func writeTable[T any](path string, codec compress.Codec, atATime int, rows sort
 	return File{filepath.Base(path), digest.Size, digest.SHA256}, file.Commit()
 }
 
-// readTable returns n rows of the Parquet file at path, see [parquetfile.Rows]. An error ends them, also that of ctx.
+// readTable returns n rows of the Parquet file at path, see [parquetfile.Rows]. They end when ctx does, with its error.
 func readTable[T any](ctx context.Context, path string, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		f, err := os.Open(path)

@@ -51,7 +51,7 @@ type word struct {
 	forms         []form // the ways to read it that have all their words in keys
 	bare          []form // without the sign at its end, if there is one
 	cuts          []form // as two words, see [reader.cutsOf]
-	greek         string // see [normalize.ASCIILetters]
+	greek         string // see [normalize.GreekLetter]
 	// next has the bits of the words with which keys that begin with this word continue, and first the bits of the
 	// words that this one may be in a key. If next of a word and first of the following word have no bit in common, no
 	// key has both.
@@ -129,7 +129,7 @@ func (r *reader) newWord(written string, hash uint64, joined bool) *word {
 	if joined {
 		return w
 	}
-	w.greek = normalize.ASCIILetters[written]
+	w.greek = normalize.GreekLetter(written)
 	w.dependsOnLast = normalize.DependsOnLast(written)
 	if bare := normalize.BareLength([]byte(written)); bare < len(written) {
 		w.bare = r.formsOf(written[:bare])
@@ -258,7 +258,7 @@ func (r *reader) key() string {
 			last = form
 		}
 	}
-	if normalize.IsGreekName[key.String()] {
+	if normalize.IsGreekLetter(key.String()) {
 		return string(r.normal) // デルタ hardly ever means "delta"
 	}
 	return key.String()
@@ -269,7 +269,7 @@ func (r *reader) key() string {
 // Greek letter is a separate word.
 func (r *reader) separates(i int, last, form string) bool {
 	if last == "" || r.tokens[i].Joined {
-		return last != "" && (normalize.IsGreekName[last] || normalize.IsGreekName[form]) && !isBesideUnspaced(last, form)
+		return last != "" && (normalize.IsGreekLetter(last) || normalize.IsGreekLetter(form)) && !isBesideUnspaced(last, form)
 	}
 	before, _ := utf8.DecodeLastRuneInString(last)
 	after, _ := utf8.DecodeRuneInString(form)

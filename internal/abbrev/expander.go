@@ -18,7 +18,8 @@ type Expander struct {
 // letters and numbers of a short form, and as many signs.
 const maxUndefined = 2 * normalize.MaxShortForm
 
-// NewExpander returns an expander with the definitions that [Find] finds in a text, and those of [FindImplied].
+// NewExpander returns an expander for a text. It uses the definitions that [Find] returns, and implied, which
+// [FindImplied] returned.
 func NewExpander(body string, implied ...Definition) *Expander {
 	e := new(Expander)
 	e.definitions.add(body, append(Find(body), implied...))

@@ -18,7 +18,7 @@ var speciesPattern = regexp.MustCompile(`(?:^|[^\pL\pN.])((?:[A-Za-z]+ )?)([A-Z]
 var abbreviatedGenus = regexp.MustCompile(`^(?:[A-Z][a-z]{0,5}\.|[B-Z]|[A-Z][a-z]{4,5})$`)
 
 // FindImplied returns the short forms of a text whose long forms it does not write out, such as "E. coli" and the first
-// of "systolic and diastolic blood pressure (SBP and DBP)". genera is that of findSpecies.
+// of "systolic and diastolic blood pressure (SBP and DBP)". genera is described at findSpecies.
 func FindImplied(body string, genera func(abbreviation, epithet string) []string) []Definition {
 	return append(findSpecies(body, genera), findPaired(body)...)
 }

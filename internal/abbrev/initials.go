@@ -169,4 +169,6 @@ func romanDigit(s string) rune {
 	return romanDigits[s[:len(s)-len(rest)]]
 }
 
-var romanDigits = map[string]rune{"I": '1', "II": '2', "III": '3', "IV": '4', "V": '5', "VI": '6', "VII": '7', "VIII": '8', "IX": '9'}
+var romanDigits = map[string]rune{
+	"I": '1', "II": '2', "III": '3', "IV": '4', "V": '5', "VI": '6', "VII": '7', "VIII": '8', "IX": '9',
+}

@@ -117,10 +117,7 @@ func (c *classifier) segment(body string, s text.Span, covered int, mentions []t
 				if e.Start < backward[d].to {
 					backward[d] = scope{}
 				}
-				if values[d] = nearer(e.Span, forward, backward[d]); forward.value == uncertain &&
-					backward[d].value == negated && last.mention < 0 && backward[d].from == last.Start {
-					values[d] = negated // "suspected gout, ruled out"
-				}
+				values[d] = nearer(e.Span, forward, backward[d], last)
 			}
 			assertions[e.mention] = newAssertion(values)
 		case last != nil && last.mention >= 0 && e.touches(last) && e.effects.touchedAfter != [dimensions]value{}:
@@ -160,13 +157,15 @@ func (e *event) touches(m *event) bool {
 }
 
 // nearer returns the value of the scope that begins closer to the mention: forward begins before the mention and
-// backward after it.
-func nearer(mention text.Span, forward, backward scope) value {
+// backward after it. A denial that is next after the mention outweighs a suspicion: "suspected gout, ruled out".
+func nearer(mention text.Span, forward, backward scope, next *event) value {
 	switch {
 	case forward.value == usual:
 		return backward.value
 	case backward.value == usual:
 		return forward.value
+	case forward.value == uncertain && backward.value == negated && next.mention < 0 && next.Start == backward.from:
+		return negated
 	}
 	switch cmp.Compare(mention.Start-forward.from, backward.from-mention.End) {
 	case -1:

@@ -42,6 +42,6 @@
 // On the test kit of NegEx (github.com/chapmanbe/negex, 2,351 findings of 120 reports), precision and recall are .988
 // and .980 for negation, and .904 and .549 for the past, because the kit lacks the headings above its sentences.
 //
-// The terms are English, German, French and Spanish; those of forms are mostly English. The time for a segment is linear
-// in its length.
+// The terms are in English, German, French and Spanish; most terms of forms are in English. The time for a segment is
+// linear in its length.
 package assertion

@@ -59,8 +59,9 @@ func BareQueries(queries []text.Query) []text.Query {
 	return alone
 }
 
-// TagDocument returns a copy of the document with the mentions that the tagger finds in its text. These include short
-// forms that the text defines, see [abbrev.Tagger], also as parts of names, and those of [abbrev.FindImplied].
+// TagDocument returns a copy of the document with the mentions that the tagger finds in its text. These include the
+// short forms that the text defines, also as parts of names (see [abbrev.Tagger]), and those in implied, which
+// [abbrev.FindImplied] returned.
 func TagDocument(doc *text.Document, tagger *matcher.Tagger, implied ...abbrev.Definition) *text.Document {
 	defined, found := abbrev.NewTagger(tagger), abbrev.Find(doc.Text)
 	start := defined.Define(doc.Text, append(found, implied...))

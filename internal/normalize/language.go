@@ -32,8 +32,8 @@ var (
 	arabicNumerals = strings.Fields(`1 2 3 4 5 6 7 8 9 10 11 12`)
 )
 
-// IsGreekName holds the English names of Greek letters.
-var IsGreekName = func() map[string]bool {
+// isGreekName holds the English names of Greek letters.
+var isGreekName = func() map[string]bool {
 	names := make(map[string]bool, len(lang.GreekLetters))
 	for _, name := range lang.GreekLetters {
 		names[name] = true
@@ -91,5 +91,5 @@ func canonicalSet(words map[string]bool) map[string]bool {
 	return set
 }
 
-// ASCIILetters maps Latin letters to the Greek ones that they replace in plain text: "TNF-a".
-var ASCIILetters = map[string]string{"a": "alpha", "b": "beta", "g": "gamma", "d": "delta", "k": "kappa"}
+// asciiLetters maps Latin letters to the Greek ones that they replace in plain text.
+var asciiLetters = map[string]string{"a": "alpha", "b": "beta", "g": "gamma", "d": "delta", "k": "kappa"}

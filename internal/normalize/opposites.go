@@ -160,7 +160,7 @@ const minOpposedRest = 3
 //	2型糖尿病      "0型糖尿病"  names in a script without spaces that differ in a number or an opposite
 func Series(word string) string {
 	switch {
-	case IsGreekName[word]:
+	case isGreekName[word]:
 		return "alpha"
 	case lang.Ordinals[word]:
 		return "first"

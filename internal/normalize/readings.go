@@ -170,6 +170,12 @@ func DependsOnLast(word string) bool {
 // SkipsArticle reports whether a word is the article after a preposition, which does not distinguish names.
 func SkipsArticle(before, word string) bool { return word == lang.Article && lang.Prepositions[before] }
 
+// GreekLetter returns the English name of the letter that a Latin one after a hyphen may stand for: alpha for "TNF-a".
+func GreekLetter(latin string) string { return asciiLetters[latin] }
+
+// IsGreekLetter reports whether a word is the English name of a Greek letter.
+func IsGreekLetter(word string) bool { return isGreekName[word] }
+
 // maxJoined is the maximum length of a [JoinedForm] in bytes.
 const maxJoined = 16
 
