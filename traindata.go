@@ -102,15 +102,15 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 		}
 		t.pairs = append(t.pairs, pair)
 	}
-	b := &t.made
+	b, table := &t.made, mine.NewAbbreviationTable(t.pairs)
 	if t.CorpusSynonyms {
-		b.CorpusSynonyms = mine.Synonyms(t.pairs, b.Dictionary)
-		b.Abbreviations = mine.NewAbbreviationTable(t.pairs)
+		b.CorpusSynonyms, b.Abbreviations = mine.Synonyms(t.pairs, b.Dictionary), table
 		t.Observer.logf("%s: %s and %s that texts define", t.Corpus, english.Plural(len(b.CorpusSynonyms), "synonym", ""),
 			english.Plural(len(b.Abbreviations), "abbreviation", ""))
 	}
 	tagger := longFormTagger{b.Tagger, sense.NewInventory(b.Abbreviations, b.Dictionary, b.CorpusSynonyms)}
-	if err := t.readContexts(ctx, tagger); err != nil {
+	mayMean := sense.NewInventory(table, b.Dictionary, b.CorpusSynonyms).MayMean
+	if err := t.readContexts(ctx, tagger, mayMean); err != nil {
 		return err
 	}
 	if err := t.learnSpace(ctx); err != nil {
@@ -126,11 +126,11 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 
 // readContexts tags the sentences of the corpus with the names in use. It uses short forms that their record does not
 // define if the definitions in other records leave hardly any doubt.
-func (t *training) readContexts(ctx context.Context, tagger longFormTagger) (err error) {
-	definitions := mine.CountDefinitions(t.pairs, t.made.Dictionary)
+func (t *training) readContexts(ctx context.Context, tagger longFormTagger,
+	mayMean func(form string, concepts []kb.ConceptID) bool) (err error) {
 	dropped := 0
 	accept := func(surface string, concepts []kb.ConceptID) bool {
-		if definitions.MayMean(surface, concepts) {
+		if mayMean(surface, concepts) {
 			return true
 		}
 		dropped++

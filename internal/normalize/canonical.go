@@ -114,51 +114,13 @@ func latinLetter(word string) string {
 // and oe in the normal form, become e before a consonant, in British and American words alike (so that "aerobic"
 // becomes "erobic" on both sides).
 func american(word string) string {
-	if !british.occurIn(word) { // the usual case
-		return word
-	}
-	for i := 0; i < len(lang.American); i += 2 {
-		word = strings.ReplaceAll(word, lang.American[i], lang.American[i+1])
-	}
-	const vowels = "aeiouy"
-	out := make([]byte, 0, len(word))
-	for i := 0; i < len(word); i++ {
-		digraph := (word[i] == 'a' || word[i] == 'o') && i+2 < len(word) && word[i+1] == 'e'
-		if digraph && word[i+2] < utf8.RuneSelf && !strings.ContainsRune(vowels, rune(word[i+2])) {
-			continue
-		}
-		out = append(out, word[i])
-	}
-	return string(out)
+	return digraph.ReplaceAllString(americanSpelling.Replace(word), "$1")
 }
 
-// british has the spellings that [american] replaces, and some others.
-var british = newFragments(append(slices.Clone(lang.American), "ae", "oe"))
-
-// fragments is a set of strings, and the first two bytes of each, in five bits.
-type fragments struct {
-	all    []string
-	starts [1 << 10]bool
-}
-
-func newFragments(all []string) *fragments {
-	f := &fragments{all: all}
-	for _, s := range all {
-		f.starts[int(s[0]&31)<<5|int(s[1]&31)] = true
-	}
-	return f
-}
-
-// occurIn reports whether one of the strings occurs in a word.
-func (f *fragments) occurIn(word string) bool {
-	for i := range max(0, len(word)-1) {
-		if f.starts[int(word[i]&31)<<5|int(word[i+1]&31)] &&
-			slices.ContainsFunc(f.all, func(s string) bool { return strings.HasPrefix(word[i:], s) }) {
-			return true
-		}
-	}
-	return false
-}
+var (
+	americanSpelling = strings.NewReplacer(lang.American...)
+	digraph          = regexp.MustCompile(`[ao](e[^aeiouy[:^ascii:]])`)
+)
 
 // singular returns the singular of a lower-case English or Latin word by the tables of plurals. [SStem] is a simpler
 // rule that knows fewer plurals.

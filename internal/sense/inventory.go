@@ -310,6 +310,28 @@ func (x *Inventory) Means(form, long string) []kb.ConceptID {
 	return nil
 }
 
+const (
+	// minDefiningRecords is the minimum number of records that must define a short form before its senses are judged.
+	minDefiningRecords = 3
+	// nearCertain is the minimum share of a short form's defining records that must mean one of the concepts, for a
+	// mention that its own record does not define.
+	nearCertain = .95
+)
+
+// MayMean reports whether a mention with the text form, which its record does not define, may be taken for one of the
+// concepts. It may if fewer than three records of the corpus define the form, or if 95 % of those that do define it by a
+// sense with one of the concepts.
+func (x *Inventory) MayMean(form string, concepts []kb.ConceptID) bool {
+	records, agreeing := 0, 0
+	for _, s := range x.Senses(form) {
+		records += s.Records
+		if slices.ContainsFunc(s.Concepts, func(id kb.ConceptID) bool { return slices.Contains(concepts, id) }) {
+			agreeing += s.Records
+		}
+	}
+	return records < minDefiningRecords || float64(agreeing) >= nearCertain*float64(records)
+}
+
 // IsRival reports whether long is a long form outside the dictionary, for a form that also has a sense in the
 // dictionary. Contexts of such a long form show where the form does not mean the concept. The corpus must define both
 // senses, unless the form itself is a name.

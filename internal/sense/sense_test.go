@@ -115,6 +115,36 @@ func TestIsShortFormOf(t *testing.T) {
 	}
 }
 
+func TestMayMean(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "ECZ", Name: "eczema", Synonyms: []string{"atopic dermatitis"}},
+		{ID: "CEL", Name: "celiac disease"}, {ID: "CRO", Name: "Crohn disease"}, {ID: "ALZ", Name: "Alzheimer disease"},
+	})
+	x := NewInventory(mine.AbbreviationTable{
+		{Short: "AD", Long: []mine.LongForm{{Text: "Alzheimer diseases", Count: 96}, {Text: "axial diffusivity", Count: 4}, {Text: "atopic dermatitis", Count: 1}}},
+		{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 94}, {Text: "Crohn disease", Count: 6}}},
+		{Short: "RD", Long: []mine.LongForm{{Text: "rare difference", Count: 2}}},
+		{Short: "XD", Long: []mine.LongForm{{Text: "x-ray diffraction", Count: 2}, {Text: "Crohn disease", Count: 1}}},
+	}, dict, nil)
+	for _, test := range []struct {
+		form     string
+		concepts []kb.ConceptID
+		want     bool
+	}{
+		{"AD", []kb.ConceptID{"ALZ"}, true}, // 96 of 101, 95.05 %
+		{"ADs", []kb.ConceptID{"ALZ"}, true},
+		{"AD", []kb.ConceptID{"ECZ"}, false},
+		{"CD", []kb.ConceptID{"CEL"}, false},       // 94 %
+		{"CD", []kb.ConceptID{"CEL", "CRO"}, true}, // one of the two
+		{"RD", []kb.ConceptID{"ECZ"}, true},        // two records are too few
+		{"XD", []kb.ConceptID{"CRO"}, false},       // three are enough
+		{"ZD", []kb.ConceptID{"CRO"}, true},        // not defined
+		{"cd", []kb.ConceptID{"CEL"}, true},        // not a short form
+	} {
+		must.Equal(t, x.MayMean(test.form, test.concepts), test.want, "MayMean", test.form, test.concepts)
+	}
+}
+
 // Of four contexts two have "skin" and one "itch". "tattoo" is in none and counts as rare as "itch".
 func TestOverlap(t *testing.T) {
 	p := NewProfiles(ContextsOf([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}), nil, nil)
