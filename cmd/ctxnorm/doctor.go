@@ -12,11 +12,11 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/cpu"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/memory"
@@ -74,7 +74,7 @@ func (p *program) examine() (broken int, err error) {
 		add("training", finding{verdictAbsent, "this build takes encoders as they are: train --untrained, or --encoder none",
 			torchBuild})
 	}
-	add("processor", finding{verdictOK, fmt.Sprintf("%d cores; %s", runtime.NumCPU(), describeProcessor()), ""})
+	add("processor", finding{verdictOK, fmt.Sprintf("%d cores; encoders by %s", runtime.NumCPU(), describeProcessor()), ""})
 	add("memory", examineMemory())
 	switch path, unread := findConfig(p.config); {
 	case path != "": // a file that cannot be read has already ended the program
@@ -104,33 +104,15 @@ func describeBuild() string {
 	return strings.TrimSpace("with libtorch " + string(regexp.MustCompile(`/\S*libtorch_cpu\.so`).Find(maps)))
 }
 
-// describeProcessor lists the processor features that ctxnorm has code for, present and missing.
+// describeProcessor lists the arithmetic of encoders that this processor has, in float32 fastest first.
 func describeProcessor() string {
-	type feature struct {
-		name string
-		has  bool
-	}
-	x86, arm := &cpu.X86, &cpu.ARM64
-	var has, lacks []string
-	for _, feature := range map[string][]feature{ // on other processors all code is plain Go
-		"amd64": {
-			{"AVX2", x86.HasAVX2}, {"FMA", x86.HasFMA}, {"BMI2", x86.HasBMI2}, {"AVX-512F", x86.HasAVX512F},
-			{"AVX-VNNI", x86.HasAVXVNNI}, {"AVX-512 VNNI", x86.HasAVX512VNNI}, {"AVX-512 BF16", x86.HasAVX512BF16},
-			{"AMX BF16", x86.HasAMXBF16},
-		},
-		"arm64": {{"NEON", arm.HasASIMD}, {"DotProd", arm.HasASIMDDP}},
-	}[runtime.GOARCH] {
-		if feature.has {
-			has = append(has, feature.name)
-		} else {
-			lacks = append(lacks, feature.name)
+	var names []string
+	for _, set := range append(kernels.Supported(), kernels.BFloat16(), kernels.Int8()) {
+		if set != nil {
+			names = append(names, set.String())
 		}
 	}
-	described := cmp.Or(strings.Join(has, ", "), "no feature that ctxnorm has code for")
-	if len(lacks) > 0 {
-		described += " (not " + strings.Join(lacks, ", ") + ")"
-	}
-	return described
+	return strings.Join(names, ", ")
 }
 
 // examineMemory reports the memory of the machine, on Linux.

@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -73,7 +72,7 @@ func hintFor(cmd *cobra.Command, err error) string {
 	case errors.Is(err, ctxnorm.ErrNoRecognizer):
 		return "--tag finds the names of the dictionary; train with a corpus of more texts for other wordings"
 	case errors.As(err, &foreign):
-		return "move it elsewhere, or name another place to write" + flagOf(cmd, foreign.Folder)
+		return "move it elsewhere, or name another place to write"
 	case errors.As(err, &locked):
 		return "--wait waits until it has ended"
 	case errors.As(err, &damaged):
@@ -114,16 +113,6 @@ func valueOfFlag(cmd *cobra.Command, name string) string {
 		return flag.Value.String()
 	}
 	return ""
-}
-
-// flagOf returns " with --NAME" for the flag whose value is a prefix of path, or "".
-func flagOf(cmd *cobra.Command, path string) (with string) {
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if value := flag.Value.String(); value != "" && strings.HasPrefix(filepath.Clean(path), filepath.Clean(value)) {
-			with = " with --" + flag.Name
-		}
-	})
-	return with
 }
 
 // isBelow reports whether a path is a folder or inside it.

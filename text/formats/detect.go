@@ -167,23 +167,10 @@ func binaryKind(head []byte) string {
 		return "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"
 	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
 		return "an old Office file (.doc, .xls)"
-	case bytes.IndexByte(head, 0) < 0:
-		return ""
+	case bytes.IndexByte(head, 0) >= 0:
+		return "a binary file, or UTF-16 without a byte-order mark: name the encoding utf-16le or utf-16be"
 	}
-	const width, least = 2, 4
-	var zeros [width]int // at even and odd places
-	for i, c := range head[:min(len(head), 64)] {
-		if c == 0 {
-			zeros[i%width]++
-		}
-	}
-	switch {
-	case zeros[0] == 0 && zeros[1] >= least:
-		return "UTF-16 without a byte-order mark: name the encoding utf-16le"
-	case zeros[1] == 0 && zeros[0] >= least:
-		return "UTF-16 without a byte-order mark: name the encoding utf-16be"
-	}
-	return "a binary file"
+	return ""
 }
 
 // detectCommented returns the format of a text whose first line begins with #: CoNLL or CoNLL-U if such a line follows
@@ -250,7 +237,7 @@ func detectXML(head []byte, all bool) (Format, string) {
 		case err != nil && got == "":
 			return "", "markup without a root element"
 		case err != nil:
-			return "", got + serverMessage(head)
+			return "", got
 		}
 		switch token := token.(type) {
 		case xml.Directive:
@@ -264,20 +251,9 @@ func detectXML(head []byte, all bool) (Format, string) {
 			case root.format != "" && got == "", root.format == PubMed:
 				return root.format, ""
 			case got != "":
-				return "", got + serverMessage(head)
+				return "", got
 			}
 			got = root.got
 		}
 	}
-}
-
-// serverMessage returns the error message in a response of NCBI's E-utilities, preceded by ": ", or "".
-func serverMessage(head []byte) string {
-	for _, name := range []string{"ERROR", "error"} {
-		_, rest, ok := bytes.Cut(head, []byte("<"+name+">"))
-		if message, _, closed := bytes.Cut(rest, []byte("<")); ok && closed {
-			return ": " + input.Quote(strings.TrimSpace(string(message)))
-		}
-	}
-	return ""
 }
