@@ -58,7 +58,7 @@ func (d *dictionaryFlags) readFlags(rule string) []flag {
 		{"dict-sheet", &o.Sheet, rule, "`sheet` of an Excel workbook (default: the first that has cells)"},
 		{"dict-separator", &o.Separator, rule, "`characters` between several names in one cell or name, such as \";\" " +
 			"(default: recognized in columns of synonyms)"},
-		{"dict-columns", &d.options.Columns, "keys like=@dictcolumns " + rule, "what the columns of a table have, such as " +
+		{"dict-columns", &d.options.Columns, "like=@dictcolumns " + rule, "what the columns of a table have, such as " +
 			"id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of %s (default: by the header)"},
 		{"language", &o.Language, rule, "`languages` of the names of UMLS, SNOMED CT, OMOP, ChEBI, Orphanet, RDF and FHIR, " +
 			"such as ENG,GER or en,de, or * for all (default: ENG)"},

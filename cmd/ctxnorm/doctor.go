@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -75,7 +73,6 @@ func (p *program) examine() (broken int, err error) {
 			torchBuild})
 	}
 	add("processor", finding{verdictOK, fmt.Sprintf("%d cores; encoders by %s", runtime.NumCPU(), describeProcessor()), ""})
-	add("memory", examineMemory())
 	switch path, unread := findConfig(p.config); {
 	case path != "": // a file that cannot be read has already ended the program
 		add("settings", finding{verdictOK, path + " is read", ""})
@@ -113,23 +110,6 @@ func describeProcessor() string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// examineMemory reports the memory of the machine, on Linux.
-func examineMemory() finding {
-	file, err := os.Open("/proc/meminfo")
-	if err != nil {
-		return finding{verdictOK, "unknown: this system does not say", ""}
-	}
-	defer file.Close()
-	var total, available uint64
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		// "MemTotal:       16384 kB"; any other line leaves the values unchanged.
-		_, _ = fmt.Sscanf(lines.Text(), "MemTotal: %d kB", &total)
-		_, _ = fmt.Sscanf(lines.Text(), "MemAvailable: %d kB", &available)
-	}
-	return finding{verdictOK, fmt.Sprintf("%s, %s of them available", humanize.IBytes(total<<10),
-		humanize.IBytes(available<<10)), ""}
 }
 
 // examineFolder reports whether files can be created in dir or, if it does not exist, in the folder where it would be

@@ -33,6 +33,7 @@ type documentFlags struct {
 	reading  string                  // the file that eachRecord is reading
 	found    []string                // input files, once they were searched for
 	unknown  []*formats.UnknownError // files in input folders that are skipped because they are not documents
+	columns  []string                // of all tables among several files, in order of first appearance
 }
 
 // flags returns the flags for the documents and for how they are read.
@@ -51,7 +52,7 @@ func (d *documentFlags) readFlags(known string) []flag {
 		{"input-format", (*string)(&d.Format), known, "`format` of the documents (default: recognized by the content): %s"},
 		{"encoding", &d.Encoding, "", "character `encoding` of the documents, such as cp1252 or shift_jis (default: UTF-8, " +
 			"or what a byte-order mark or XML says)"},
-		{"columns", &d.Columns, "keys like=@columns", "`columns` of a table, by name or number: id=Number,text=Note; roles: %s"},
+		{"columns", &d.Columns, "like=@columns", "`columns` of a table, by name or number: id=Number,text=Note; roles: %s"},
 	}
 }
 
@@ -226,23 +227,6 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 	}
 }
 
-// tableColumns returns the columns of all tables among several input files, in order of first appearance. It returns
-// nil if there are none, or for a single file, whose first record lists its columns.
-func (d *documentFlags) tableColumns(p *program) (columns []string, err error) {
-	files, err := d.files(p)
-	if err != nil || len(files) < 2 || slices.ContainsFunc(files, isReadOnce) {
-		return nil, err
-	}
-	for _, path := range files {
-		for _, name := range formats.TableColumns(path, d.options(p, nil)) {
-			if !slices.Contains(columns, name) {
-				columns = append(columns, name)
-			}
-		}
-	}
-	return columns, nil
-}
-
 // check adds arguments to the files of --input. It checks that the files and the encoding exist before anything is
 // opened.
 func (d *documentFlags) check(p *program, cmd *cobra.Command, args []string) error {
@@ -280,7 +264,7 @@ func (d *documentFlags) files(p *program) ([]string, error) {
 	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
 	}
-	if d.Format == "" && len(d.Columns) == 0 && d.Encoding == "" {
+	if len(files) > 1 || !slices.Equal(files, d.input) {
 		files = slices.DeleteFunc(files, func(path string) bool { return d.isUnknown(p, path) })
 	}
 	if len(d.unknown) > 0 && (d.strict || len(files) == 0) {
@@ -293,14 +277,23 @@ func (d *documentFlags) files(p *program) ([]string, error) {
 	return files, err
 }
 
-// isUnknown reports whether a file in a folder has no known format, and records it if so.
+// isUnknown reports whether a file in a folder has no known format, and records it if so. It also records the columns of
+// a table.
 func (d *documentFlags) isUnknown(p *program, path string) bool {
-	if slices.Contains(d.input, path) {
+	if isReadOnce(path) {
 		return false
 	}
 	reader, err := formats.Open(path, d.options(p, nil))
 	if err == nil {
+		for _, name := range reader.Columns() {
+			if !slices.Contains(d.columns, name) {
+				d.columns = append(d.columns, name)
+			}
+		}
 		reader.Close()
+	}
+	if slices.Contains(d.input, path) || d.Format != "" || len(d.Columns) > 0 || d.Encoding != "" {
+		return false
 	}
 	unknown, ok := errors.AsType[*formats.UnknownError](err)
 	if cut, isCut := errors.AsType[*input.HeaderError](err); isCut {

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/memory"
@@ -61,7 +60,7 @@ func hintFor(cmd *cobra.Command, err error) string {
 	case errors.As(err, &hinted):
 		return hinted.Hint()
 	case unknownCommand.MatchString(err.Error()):
-		return hintCommand(cmd.Root(), err)
+		return unknownCommand.ReplaceAllString(err.Error(), "$1 --help lists the commands")
 	case errors.Is(err, ctxnorm.ErrNoTraining):
 		return "train --untrained makes a model with the encoder of the base model as it is, and --encoder none " +
 			"one that links by strings; " + torchBuild
@@ -162,28 +161,8 @@ func memoryLogHint(log string, lines int) string {
 	return hint
 }
 
-// isMeant reports whether an unknown word may be meant as a name: it begins with the name, or differs in one letter.
-func isMeant(word, name string) bool {
-	return strings.HasPrefix(word, name) || input.LookAlike(word, []string{name}) != ""
-}
-
-// unknownCommand matches cobra's error for an unknown command. It captures the word and its parent command.
-var unknownCommand = regexp.MustCompile(`^unknown command "(.*)" for "(.*)"$`)
-
-// hintCommand suggests commands that an unknown one may stand for.
-func hintCommand(root *cobra.Command, err error) string {
-	match := unknownCommand.FindStringSubmatch(err.Error())
-	parent, _, findErr := root.Find(strings.Fields(match[2])[1:])
-	if findErr != nil {
-		parent = root
-	}
-	for _, cmd := range parent.Commands() {
-		if isMeant(match[1], cmd.Name()) {
-			return "did you mean " + cmd.Name() + "?"
-		}
-	}
-	return parent.CommandPath() + " --help lists the commands"
-}
+// unknownCommand matches cobra's error for an unknown command. It captures the parent command.
+var unknownCommand = regexp.MustCompile(`^unknown command ".*" for "(.*)"$`)
 
 // wording returns the message of an error in terms of the command line: it replaces an option or setting of the library
 // by its flag, and names files as the user did.

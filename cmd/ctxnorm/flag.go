@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -35,7 +36,7 @@ type flag struct {
 	//	min=0 above=0 max=1 below=1   bounds of a number
 	//	auto                      a number as a string, or "auto"
 	//	is=a|b                    the allowed values, or one of valueSets by its name
-	//	like=a|b                  values for completion; with "keys", the parts of values before "="
+	//	like=a|b                  values for completion, or their beginnings
 	//	in, in=folder             a file to read, or also a folder; "-" is standard input
 	//	out, out=folder, out=last   a file to write; a folder that is replaced; a file that is written at the end of a
 	//	                          long run, and checked before
@@ -382,7 +383,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			typed = unknown.GetSpecifiedName()
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if isMeant(typed, f.Name) {
+			if strings.HasPrefix(typed, f.Name) || input.LookAlike(typed, []string{f.Name}) != "" {
 				hint = "did you mean --" + f.Name + "?"
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -226,8 +227,8 @@ type linkRun struct {
 // toFile links all documents to one file, or to standard output.
 func (r *linkRun) toFile(ctx context.Context) (err error) {
 	p, documents, output := r.program, &r.flags.documents, &r.flags.output
-	if output.Columns, err = documents.tableColumns(p); err != nil {
-		return err
+	if !slices.ContainsFunc(documents.found, isReadOnce) { // for a single file, its first record lists them
+		output.Columns = documents.columns
 	}
 	if r.out, err = output.open(p, true); err != nil {
 		return err

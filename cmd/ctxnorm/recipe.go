@@ -30,7 +30,7 @@ func (f *trainFlags) recipeFlags() []flag {
 	return []flag{
 		{"recipe", &f.recipeName, "is=@recipes", "training recipe, with the settings of its paper as defaults: " +
 			strings.Join(methods, ", ")},
-		{"set", &f.set, "keys like=@settings", "settings of training, `name=value`, joined by commas or given several times; " +
+		{"set", &f.set, "like=@settings", "settings of training, `name=value`, joined by commas or given several times; " +
 			"the list is above"},
 		{"gold", &f.gold, "in=folder", "annotated `files` to train on, joined by commas, in a format that link reads (" +
 			counted("recipe", labeled) + ")"},

@@ -247,21 +247,6 @@ func (p *tableParser) renameTwins() {
 	}
 }
 
-// TableColumns returns the column names of a table of documents, as in [Record.Columns]. It returns nil for any other
-// file, and for a file that cannot be read.
-func TableColumns(path string, o Options) []string {
-	if isBRAT(path, o.Format) {
-		return nil
-	}
-	o.Warn = nil
-	r, err := Open(path, o)
-	if err != nil {
-		return nil
-	}
-	defer r.Close()
-	return r.file.columns
-}
-
 // columnsError is the error for a table without a column of texts or mentions.
 type columnsError struct{ header []string }
 
