@@ -12,7 +12,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
-	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -188,12 +187,13 @@ const vocabularySample = 20_000
 // checkVocabulary logs how many tokens of names and contexts are missing from the vocabulary of an encoder, and warns
 // if it does not fit, before training.
 func (t *training) checkVocabulary(ctx context.Context, base string, counter model.TokenCounter) error {
-	names, _, err := model.CountTokens(ctx, counter, sampleEvenly(model.NameExemplars(t.made.Dictionary), vocabularySample),
-		t.Run.Workers)
+	names, _, err := model.CountTokens(ctx, counter,
+		model.SampleContexts(model.NameExemplars(t.made.Dictionary), vocabularySample, t.Seed), t.Run.Workers)
 	if err != nil {
 		return err
 	}
-	contexts, _, err := model.CountTokens(ctx, counter, sampleEvenly(t.made.Contexts, vocabularySample), t.Run.Workers)
+	contexts, _, err := model.CountTokens(ctx, counter,
+		model.SampleContexts(t.made.Contexts, vocabularySample, t.Seed), t.Run.Workers)
 	if err != nil {
 		return err
 	}
@@ -205,16 +205,4 @@ func (t *training) checkVocabulary(ctx context.Context, base string, counter mod
 			"take a base model for their language, or no encoder", base)
 	}
 	return nil
-}
-
-// sampleEvenly returns about limit rows, evenly spaced, or all if there are fewer.
-func sampleEvenly(rows []text.Exemplar, limit int) []text.Exemplar {
-	if len(rows) <= limit {
-		return rows
-	}
-	sample := make([]text.Exemplar, limit)
-	for i := range sample {
-		sample[i] = rows[i*len(rows)/limit]
-	}
-	return sample
 }
