@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -38,51 +38,51 @@ func Read(r *bufio.Reader, limits files.Limits) ([]Mapping, error) {
 	}
 	first, _ := r.Peek(4096)
 	first, _, _ = bytes.Cut(first, []byte("\n"))
-	records := input.NewRecordReader(r, "a row", limits)
-	table := csv.NewReader(records)
+	dialect := table.Dialect{Delimiter: ","}
 	if bytes.Contains(first, []byte("\t")) {
-		table.Comma = '\t'
+		dialect.Delimiter = "\t"
 	}
-	line := func() int { n, _ := table.FieldPos(0); return n + lines }
-	names, err := table.Read()
-	if err != nil {
-		return nil, rowError(err, lines)
+	rows := table.NewReader(r, dialect, limits, lines)
+	header, err := rows.Next()
+	if err == io.EOF {
+		return nil, errors.New("want SSSOM with a header, got none")
 	}
-	at, err := columnsOf(names)
+	at := make(map[string]int)
+	if err == nil {
+		at, err = columnsOf(header.Cells)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("line %d: %w", line(), err)
+		return nil, fmt.Errorf("line %d: %w", header.Line, err)
 	}
 	const mappingSize = 256 // memory in bytes besides the text of the row, including the growth of the slice
 	var mappings []Mapping
 	kept := int64(0)
 	for {
-		records.Begin(table.InputOffset())
-		before := table.InputOffset()
-		row, err := table.Read()
-		if errors.Is(err, io.EOF) {
+		row, err := rows.Next()
+		if err == io.EOF {
 			return mappings, nil
 		}
-		if err != nil {
-			return nil, rowError(err, lines)
+		if err == nil && len(row.Cells) != len(header.Cells) {
+			err = fmt.Errorf("want %d cells, got %d", len(header.Cells), len(row.Cells))
 		}
-		m, err := head.mapping(func(column string) string {
-			if i, ok := at[column]; ok {
-				return strings.TrimSpace(row[i])
-			}
-			return ""
-		})
+		var m Mapping
+		if err == nil {
+			m, err = head.mapping(func(column string) string {
+				if i, ok := at[column]; ok {
+					return strings.TrimSpace(row.Cells[i])
+				}
+				return ""
+			})
+		}
 		if err == nil && m.Text != "" {
-			m.Text = row[at["ext_text"]]
+			m.Text = row.Cells[at["ext_text"]]
 			err = m.checkPlace()
 		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", line(), err)
-		}
-		m.Line = line()
+		m.Line = row.Line
 		mappings = append(mappings, m)
-		kept += mappingSize + table.InputOffset() - before
-		if err := limits.CheckInMemory("a list of mappings", kept); err != nil {
-			return nil, fmt.Errorf("line %d: %w", line(), err)
+		kept += mappingSize + row.Bytes()
+		if err = cmp.Or(err, limits.CheckInMemory("a list of mappings", kept)); err != nil {
+			return nil, fmt.Errorf("line %d: %w", row.Line, err)
 		}
 	}
 }
@@ -102,17 +102,6 @@ func columnsOf(names []string) (map[string]int, error) {
 		}
 	}
 	return at, nil
-}
-
-// rowError returns an error of the table with its line in the file, where the table begins after the given lines.
-func rowError(err error, lines int) error {
-	if malformed, ok := errors.AsType[*csv.ParseError](err); ok {
-		return fmt.Errorf("line %d: %w", malformed.Line+lines, malformed.Err)
-	}
-	if errors.Is(err, io.EOF) {
-		return errors.New("want SSSOM with a header, got none")
-	}
-	return err
 }
 
 // readMetadata reads the comments before the table, and returns the number of their lines.

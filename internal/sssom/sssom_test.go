@@ -87,7 +87,7 @@ func TestRefused(t *testing.T) {
 		"a\ta\n":                              `line 1: want each column once, got another "a"`,
 		"# [\n":                               "the header: ",
 		"# a: 1\n":                            "want SSSOM with a header, got none",
-		row("x|rdfs literal|skos:exactMatch"): "line 2: wrong number of fields",
+		row("x|rdfs literal|skos:exactMatch"): "line 2: want 10 cells, got 3",
 		row("x|owl class|skos:exactMatch|A:1||||||"):    `line 2: subject_type is "owl class", want rdfs literal`,
 		row("x|rdfs literal|skos:broadMatch|A:1||||||"): `line 2: predicate_id is "skos:broadMatch", want skos:exactMatch or`,
 		row(exact + "A:1||||||Not"):                     `line 2: predicate_modifier is "Not", want none`,
