@@ -40,7 +40,7 @@ stopped resumes after the files it had finished.
 With --shard 3/8 the run reads every eighth file, starting with the third, and stores the
 results in the folder. Any number of such runs may work at once, on any machines that share
 the folder; the same command without --shard then joins their work.`,
-		args:    wantArgs(1, -1, "files of texts"),
+		args:    wantArgs(cobra.MinimumNArgs(1)),
 		resumes: true,
 		usual:   "dict corpus input-format exclude-pmids types",
 		examples: `ctxnorm build-corpus pubmed/*.xml.gz                       # dictionary.* of this folder

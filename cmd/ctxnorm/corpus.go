@@ -144,7 +144,7 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 	var wait bool
 	return p.command(command{
 		use: "merge FOLDER…", short: "Merge corpora of different files into the corpus of one run over all of them",
-		args: wantArgs(2, -1, "corpus folders"), usual: "corpus",
+		args: wantArgs(cobra.MinimumNArgs(2)), usual: "corpus",
 		examples: "ctxnorm corpus merge --corpus all corpus-2024 corpus-2025",
 		flags:    [][]flag{{{"corpus", &dir, "out=folder default=corpus", "corpus `folder` to write"}, {name: "wait", value: &wait}}},
 		run: func(cmd *cobra.Command, args []string) error {

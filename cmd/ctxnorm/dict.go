@@ -56,7 +56,7 @@ func (p *program) dictCheckCommand() *cobra.Command {
 the concepts and names, what is left out and why, names of several concepts, and names
 that are ordinary words. With --corpus it counts how often these names occur in the
 sentences of a corpus.`,
-		args:  wantArgs(1, -1, "dictionary files"),
+		args:  wantArgs(cobra.MinimumNArgs(1)),
 		usual: "corpus limit json",
 		examples: `ctxnorm dict check names.xlsx
 ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.csv`,

@@ -67,7 +67,7 @@ concept that was removed, merged or split; links whose phrase is no longer a nam
 concept or has become a name of another; and mentions without a concept whose phrase has
 become a name. It reads annotated documents, and JSONL and tables written by link, except
 Parquet. The exit code is 0 even if there are differences.`,
-		args:  wantArgs(2, 2, "dictionary files"),
+		args:  wantArgs(cobra.ExactArgs(2)),
 		usual: "links json",
 		examples: `ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv
 ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links that rest on changes`,

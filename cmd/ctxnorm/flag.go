@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -201,28 +202,19 @@ func (c *choice) String() string {
 // Type implements [pflag.Value]. The type appears in the help.
 func (c *choice) Type() string { return "string" }
 
+// wanted describes the values of each type of flag.
+var wanted = map[string]string{
+	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number",
+	"bool": "true or false", "duration": "a time, such as 2s or 500ms", "shard": "a number and how many there are, such as 3/8",
+	"stringToString": "names with values, such as id=Case,text=Note",
+}
+
 // valuesWanted describes the values that a flag takes.
 func valuesWanted(value pflag.Value) string {
 	if one, ok := value.(*choice); ok {
 		return english.WordSeries(one.values, "or")
 	}
-	switch value.Type() {
-	case "int", "int64":
-		return "a whole number"
-	case "uint64":
-		return "a whole number, 0 or more"
-	case "float64":
-		return "a number"
-	case "bool":
-		return "true or false"
-	case "duration":
-		return "a time, such as 2s or 500ms"
-	case "stringToString":
-		return "names with values, such as id=Case,text=Note"
-	case "shard":
-		return "a number and how many there are, such as 3/8"
-	}
-	return value.Type()
+	return cmp.Or(wanted[value.Type()], value.Type())
 }
 
 // valuesOf returns the values of a flag: one, unless it is a list.

@@ -112,7 +112,7 @@ func (p *program) memoryListCommand() *cobra.Command {
 func (p *program) memoryUndoCommand() *cobra.Command {
 	by := os.Getenv("USER")
 	return p.memorySubcommand(command{
-		use: "undo NUMBER", short: "Undo an entry", args: wantArgs(1, 1, "numbers of entries"), usual: "by",
+		use: "undo NUMBER", short: "Undo an entry", args: wantArgs(cobra.ExactArgs(1)), usual: "by",
 		examples: "ctxnorm memory undo 3",
 		flags:    [][]flag{{{"by", &by, "", "`name` of the person who undoes it"}}},
 	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
@@ -151,7 +151,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 	var replace bool
 	return p.memorySubcommand(command{
 		use: "import FILE", short: "Add the entries of an export, or the mappings of SSSOM, all or none",
-		args: wantArgs(1, 1, "files of entries"), examples: "ctxnorm memory import entries.jsonl",
+		args: wantArgs(cobra.ExactArgs(1)), examples: "ctxnorm memory import entries.jsonl",
 		flags: [][]flag{{{name: "replace", value: &replace}}},
 	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
 		in := p.stdin

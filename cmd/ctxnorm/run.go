@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -93,7 +91,7 @@ func (p *program) command(c command) *cobra.Command {
 	cmd := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Args: c.args, RunE: c.run,
 		Annotations: map[string]string{usualFlags: c.usual}}
 	if c.args == nil {
-		cmd.Args = wantArgs(0, 0, "arguments beside flags")
+		cmd.Args = wantArgs(cobra.ExactArgs(0))
 	}
 	if c.resumes {
 		cmd.Annotations[resumes] = "yes"
@@ -117,21 +115,10 @@ func parentCommand(name, short string, subcommands ...*cobra.Command) *cobra.Com
 	return cmd
 }
 
-// wantArgs returns a check for the number of arguments; most is -1 for no limit. what names them in errors.
-func wantArgs(least, most int, what string) cobra.PositionalArgs {
+// wantArgs returns a check for the number of arguments with a hint.
+func wantArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		n, want := len(args), strconv.Itoa(least)
-		switch {
-		case n >= least && (n <= most || most < 0):
-			return nil
-		case most < 0:
-			want = "at least " + want
-		}
-		err := fmt.Errorf("got %d %s, want %s", n, what, want)
-		if n > most && most >= 0 {
-			err = fmt.Errorf("%w: %q", err, args)
-		}
-		return withHint(err, "usage: "+cmd.UseLine())
+		return withHint(check(cmd, args), "usage: "+cmd.UseLine())
 	}
 }
 
