@@ -21,9 +21,7 @@ func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.Concept
 			break
 		}
 	}
-	start := strings.LastIndexByte(bare, ' ') + 1
-	singular := bare[:start] + normalize.SStem(bare[start:])
-	for i, form := range slices.Compact([]string{whole, bare, singular}) {
+	for i, form := range slices.Compact([]string{whole, bare}) {
 		raw := form
 		if i == 0 {
 			raw = long

@@ -139,7 +139,7 @@ func matchNumbered(short, body string) int {
 // shortFormLetters returns the letters and numbers of a short form in lower case, without a plural s.
 func shortFormLetters(short string) []rune {
 	var letters []rune
-	for _, r := range normalize.TrimPluralS(short) {
+	for _, r := range normalize.SingularShortForm(short) {
 		if normalize.IsWordRune(r) {
 			letters = append(letters, unicode.ToLower(r))
 		}

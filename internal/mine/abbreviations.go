@@ -94,12 +94,14 @@ func (t AbbreviationTable) Check() error {
 	return nil
 }
 
-// variantKey returns a key that is equal for strings that differ only in case, hyphens, accents or the plural s of
-// words.
+// variantKey returns a key that is equal for strings that differ only in case, hyphens, accents, or the number or
+// spelling of words.
 func variantKey(s string) string {
 	words := strings.Fields(normalize.Normal(s))
 	for i, w := range words {
-		words[i] = normalize.SStem(w)
+		if len(w) > len("aids") { // which is not an aid
+			words[i] = normalize.CanonicalWord(w)
+		}
 	}
 	return strings.Join(words, " ")
 }

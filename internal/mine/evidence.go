@@ -109,7 +109,7 @@ func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount) {
 	found := make(map[apposition]*proposedName)
 	for _, pair := range pairs {
 		concept, ok := c.onlyConcept(pair.Left)
-		if pair.Kind == kindAbbreviation || !ok || normalize.LacksLowercase(pair.Left) || !isName(pair.Right) {
+		if pair.Kind == kindAbbreviation || !ok || normalize.AllCapitals(normalize.SingularShortForm(pair.Left)) || !isName(pair.Right) {
 			continue
 		}
 		at := apposition{concept, variantKey(pair.Right)}

@@ -22,7 +22,7 @@ func isName(phrase string) bool {
 		}
 	}
 	switch {
-	case letters < minLetters, normalize.LacksLowercase(phrase), strings.ContainsAny(phrase, "=<>%±@/"):
+	case letters < minLetters, normalize.AllCapitals(normalize.SingularShortForm(phrase)), strings.ContainsAny(phrase, "=<>%±@/"):
 		return false
 	case lang.SameAdverbs[words[0]], lang.FunctionWords[words[0]], lang.VagueWords[words[len(words)-1]]:
 		return false

@@ -83,12 +83,6 @@ func AllCapitals(s string) bool {
 	return n.capitals > 0 && n.small == 0
 }
 
-// LacksLowercase reports whether a phrase has no lower-case letter except a plural s (see [SingularShortForm]). A
-// phrase without any letter qualifies.
-func LacksLowercase(phrase string) bool {
-	return !strings.ContainsFunc(SingularShortForm(phrase), unicode.IsLower)
-}
-
 // SingularShortForm returns a short form without its plural s: a small s after an ASCII capital or digit, with at least
 // one character before that ("APs", "IL2s", but neither "As" nor "Hbs").
 func SingularShortForm(short string) string {
@@ -98,16 +92,6 @@ func SingularShortForm(short string) string {
 	}
 	last := rune(bare[len(bare)-1])
 	if len(bare) > 1 && (unicode.IsUpper(last) || unicode.IsDigit(last)) {
-		return bare
-	}
-	return short
-}
-
-// TrimPluralS returns a short form without a final lower-case s if the rest has a capital and at least two letters and
-// numbers. Unlike [SingularShortForm] it also trims "Hbs", because the letters are next compared with a definition, and
-// an extra s would match no word.
-func TrimPluralS(short string) string {
-	if bare, ok := strings.CutSuffix(short, "s"); ok && bare != strings.ToLower(bare) && CountWordRunes(bare) > 1 {
 		return bare
 	}
 	return short
@@ -130,7 +114,7 @@ func HasCapitalsOf(name, mention string) bool {
 // eachWord calls do with the stem of each word, and whether the word has a capital.
 func eachWord(s string, do func(stem string, capital bool)) {
 	for word := range strings.FieldsFuncSeq(s, IsNoWordRune) {
-		do(Stem(SStem(strings.ToLower(word))), strings.ContainsFunc(word, unicode.IsUpper))
+		do(Stem(CanonicalWord(strings.ToLower(word))), strings.ContainsFunc(word, unicode.IsUpper))
 	}
 }
 

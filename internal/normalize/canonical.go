@@ -122,8 +122,7 @@ var (
 	digraph          = regexp.MustCompile(`[ao](e[^aeiouy[:^ascii:]])`)
 )
 
-// singular returns the singular of a lower-case English or Latin word by the tables of plurals. [SStem] is a simpler
-// rule that knows fewer plurals.
+// singular returns the singular of a lower-case English or Latin word by the tables of plurals.
 func singular(word string) string {
 	if word == "" {
 		return ""
@@ -145,21 +144,6 @@ var plurals = func() (byEnd [256][]language.Plural) {
 	}
 	return byEnd
 }()
-
-// SStem returns a lower-case word without its plural s, after the S-stemmer of Harman, "How effective is suffixing?",
-// JASIS 42(1), 1991. It returns words of fewer than 5 bytes and words that end in -ss, -us or -is unchanged ("loss",
-// "virus", "pelvis"). Unlike the singular in [CanonicalTokens] it knows no Latin plurals, so "metastases" becomes
-// "metastase".
-func SStem(word string) string {
-	switch {
-	case len(word) < 5, word[len(word)-1] != 's',
-		strings.HasSuffix(word, "ss"), strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"):
-		return word
-	case strings.HasSuffix(word, "ies"):
-		return word[:len(word)-3] + "y"
-	}
-	return word[:len(word)-1]
-}
 
 // ContentWordsVersion is the version of [ContentWords], which models store. Raise it when the words change; a test
 // detects that.

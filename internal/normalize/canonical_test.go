@@ -115,15 +115,6 @@ func FuzzCanonicalTokens(f *testing.F) {
 	})
 }
 
-func TestSStem(t *testing.T) {
-	for word, want := range map[string]string{
-		"potentials": "potential", "allergies": "allergy", "abscesses": "abscesse", "metastases": "metastase",
-		"virus": "virus", "pelvis": "pelvis", "loss": "loss", "aids": "aids", "": "",
-	} {
-		must.Equal(t, SStem(word), want, "SStem", word)
-	}
-}
-
 func TestCutWordPrefix(t *testing.T) {
 	tests := []struct {
 		word    string
