@@ -100,7 +100,7 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 			add(link.NewMentionResolver(m, linker, link.AllComponents))
 		}
 	}
-	add(NewMostFrequentSenseLinker(nil, m.DictionaryIndexes()), nil)
+	add(NewMostFrequentSenseLinker(m), nil)
 	return linkers
 }
 

@@ -25,8 +25,8 @@ func TestMostFrequentSense(t *testing.T) {
 		{Short: "MS", Long: []mine.LongForm{{Text: "mass spectrometry", Count: 5}, {Text: "celiac disease", Count: 1}}},
 		{Short: "RA", Long: []mine.LongForm{{Text: "rheumatoid arthritis", Count: 3}, {Text: "right atrium", Count: 1}}},
 	}
-	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
-	linker := NewMostFrequentSenseLinker(table, m.DictionaryIndexes())
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts, o.Abbreviations = dict, nil, table }), nil)
+	linker := NewMostFrequentSenseLinker(m)
 	for mention, want := range map[string][]linked.Candidate{
 		"CD":                {{Concept: "A", Score: .5, Probability: .5}}, // 3 + 2 of 10, more than the 4 of B
 		"CDs":               {{Concept: "A", Score: .5, Probability: .5}},

@@ -129,7 +129,7 @@ func (e *evaluation) linker(ctx context.Context, r *rival) (link.Linker, error) 
 		linker, err := e.linkers.Linker(e.flags.options)
 		return linker, linkerError(err, e.flags.options.Method)
 	case r.name == mostFrequentSense:
-		return papers.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
+		return papers.NewMostFrequentSenseLinker(e.model), nil
 	}
 	return e.linkers.Linker(ctxnorm.LinkOptions{Method: ctxnorm.Method(r.name), Literal: r.name == "exact"})
 }
