@@ -59,16 +59,17 @@ type Store struct {
 	// Strays is the number of files whose documents are not in the store.
 	Strays int
 
-	equal []*[]int // for each document, itself or, for a table's row, the rows with the same text and mentions, in order
+	equal []*group // of each document
 
-	writing sync.Mutex // held while a file is written
 	mu      sync.RWMutex
 	decided []*Document // nil for a document that was not opened; the Documents are never modified
-	found   []*found    // nil for a document that has not been linked yet
 }
 
-// found is the result of linking a document.
-type found struct {
+// group is a document or, for a table's row, all rows with the same text and mentions, in order.
+type group struct {
+	rows     []int
+	writing  sync.Mutex // held while their files are written
+	linked   bool       // guarded by the store's mu, as are the results of linking below
 	mentions int
 	unsure   []text.Span // mentions that need review
 }
@@ -81,7 +82,7 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 	s := &Store{dir: dir}
 	at := make(map[string]int, len(sources))
 	twins := make(map[string]int)    // number of documents without an identifier, by text
-	equal := make(map[string]*[]int) // documents by the key of the rows that are decided together
+	equal := make(map[string]*group) // by the key of the rows that are decided together
 	size := 0
 	for _, source := range sources {
 		_, twice := at[fileName(source.ID, source.Text, 0)]
@@ -109,12 +110,12 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 			cell = source.cell()
 		}
 		if equal[cell] == nil {
-			equal[cell] = new([]int)
+			equal[cell] = new(group)
 		}
-		*equal[cell] = append(*equal[cell], len(s.sources))
+		equal[cell].rows = append(equal[cell].rows, len(s.sources))
 		s.sources, s.names, s.equal = append(s.sources, source), append(s.names, name), append(s.equal, equal[cell])
 	}
-	s.decided, s.found = make([]*Document, len(s.sources)), make([]*found, len(s.sources))
+	s.decided = make([]*Document, len(s.sources))
 	isOther := func(o Source) bool {
 		return !slices.EqualFunc(o.Columns, s.sources[0].Columns, func(a, b formats.Column) bool { return a.Name == b.Name })
 	}
@@ -223,9 +224,8 @@ func (e *Entry) CompareWorst(o *Entry) int {
 func (s *Store) SetLinked(number, mentions int, unsure []text.Span) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, i := range *s.equal[number-1] {
-		s.found[i] = &found{mentions, unsure}
-	}
+	g := s.equal[number-1]
+	g.linked, g.mentions, g.unsure = true, mentions, unsure
 }
 
 // Entries returns all documents in their order.
@@ -240,14 +240,13 @@ func (s *Store) Entries() []Entry {
 }
 
 func (s *Store) entry(i int) Entry {
-	source := &s.sources[i]
+	source, equal, d := &s.sources[i], s.equal[i], s.decided[i]
 	// The key is the name of the decisions file without its extension.
 	e := Entry{Number: i + 1, Key: strings.TrimSuffix(s.names[i], fileSuffix), ID: source.ID, File: source.File,
-		Unnamed: source.Unnamed, Title: titleOf(source.Text), Equal: len(*s.equal[i]), Group: (*s.equal[i])[0]}
-	d, found := s.decided[i], s.found[i]
-	if found != nil {
-		e.Linked, e.Mentions, e.Left, e.worst = true, found.mentions, found.mentions, len(found.unsure)
-		for _, span := range found.unsure {
+		Unnamed: source.Unnamed, Title: titleOf(source.Text), Equal: len(equal.rows), Group: equal.rows[0]}
+	if equal.linked {
+		e.Linked, e.Mentions, e.Left, e.worst = true, equal.mentions, equal.mentions, len(equal.unsure)
+		for _, span := range equal.unsure {
 			if !d.isDecided(span) {
 				e.Unsure++
 			}
@@ -329,20 +328,21 @@ func (e *FaultError) Error() string { return e.Reason }
 // longer has. Equal rows are written before the document itself, so that Put can be repeated if ctx or a disk stopped
 // it. The error is a [*VersionError], or a [*FaultError] if the decisions do not fit the document.
 func (s *Store) Put(ctx context.Context, number, seen int, at time.Time, said *Decisions, dict *kb.Dictionary) (*Document, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	_, last, ok := s.Get(number)
-	if !ok {
+	if number < 1 || number > len(s.sources) {
 		return nil, fmt.Errorf("there is no document %d", number)
 	}
+	equal := s.equal[number-1]
+	equal.writing.Lock()
+	defer equal.writing.Unlock()
+	_, last, _ := s.Get(number)
 	if last.Version != seen {
 		return nil, &VersionError{seen, last.Version}
 	}
 	if said.Equal {
-		rows := *s.equal[number-1]
-		err := parallel.ForErr(ctx, len(rows), writers, func(k int) (err error) {
-			if _, other, _ := s.Get(rows[k] + 1); rows[k] != number-1 && other.hasSameDecisions(last) {
-				_, err = s.put(rows[k]+1, other, at, said, dict, (*artifact.File).Place)
+		err := parallel.ForErr(ctx, len(equal.rows), writers, func(k int) (err error) {
+			row := equal.rows[k] + 1
+			if _, other, _ := s.Get(row); row != number && other.hasSameDecisions(last) {
+				_, err = s.put(row, other, at, said, dict, (*artifact.File).Place)
 			}
 			return err
 		})

@@ -197,16 +197,14 @@ func TestKnownBy(t *testing.T) {
 func TestManyDecisions(t *testing.T) {
 	const mentions = 20_000
 	long := strings.Repeat("ä ulcer ", mentions)
-	said := Decisions{Mentions: []Decision{{Place: Place{Start: 0, End: 1}, Concepts: []kb.ConceptID{"G2", "G3"}}}}
-	unsure := []text.Span{{Start: 0, End: 1}}
+	said := Decisions{Mentions: []Decision{{Place: Place{Start: 0, End: 2}, Concepts: []kb.ConceptID{"G2", "G3"}}}}
+	unsure := []text.Span{{Start: 0, End: 3}}
 	for i := range mentions {
 		said.Removed = append(said.Removed, Place{Start: 8*i + 2, End: 8*i + 7})
 		unsure = append(unsure, text.Span{Start: 9*i + 3, End: 9*i + 8})
 	}
 	s := open(t, t.TempDir(), []Source{{Document: &text.Document{ID: "1", Text: long}}})
 	s.SetLinked(1, len(unsure), unsure)
-	said.Mentions[0].End = 2
-	unsure[0].End = 3
 	d := put(t, s, 1, 0, said)
 	if e := s.Entries()[0]; e.Unsure != 0 || e.Decided != len(unsure) {
 		t.Errorf("the entry is %+v, want %d decisions and nothing to review", e, len(unsure))
@@ -224,6 +222,7 @@ func TestStoppedAmongEqualRows(t *testing.T) {
 	for i := range all {
 		all[i].Columns = []formats.Column{{Name: "row", Value: strconv.Itoa(i)}}
 	}
+	all = append(all, sources("other")...)
 	dir := t.TempDir()
 	s := open(t, dir, all)
 	ctx, stop := context.WithCancel(t.Context())
@@ -231,6 +230,7 @@ func TestStoppedAmongEqualRows(t *testing.T) {
 	artifact.Intercept(func(step artifact.Step) error {
 		if step.Op == "rename" && renamed.Add(1) == 100 {
 			stop()
+			put(t, s, rows+1, 0, Decisions{}) // does not wait for the rows
 		}
 		return nil
 	})
