@@ -101,7 +101,7 @@ func (p *Profiles) Extend(contexts Contexts, encoded Vectors) *Profiles {
 		further: make(map[string]int32), background: slices.Clone(p.background), senses: make(map[string]*profile)}
 	maps.Copy(larger.further, p.further)
 	for key, own := range p.senses {
-		larger.senses[key] = &profile{rows: slices.Clip(own.rows)}
+		larger.senses[key] = &profile{rows: slices.Clip(own.rows), sums: own.sums}
 	}
 	if larger.vectors[Encoded] = encoded; p.space != nil {
 		larger.vectors[Latent] = func(row int) []float32 { return p.space.VectorOf(larger.words.At(int32(row))) }
@@ -134,7 +134,7 @@ func (p *Profiles) add(s *Sense, words []string) {
 			own = new(profile)
 			p.senses[key] = own
 		}
-		own.rows = append(own.rows, row)
+		own.rows, own.sums = append(own.rows, row), [vectorKinds][]float32{}
 	}
 }
 
@@ -146,16 +146,16 @@ func (p *Profiles) number(word string) (number int32, known bool) {
 	return number, known
 }
 
-// sum adds up the vectors of each sense, and computes the means of the unit centroids. It processes senses in the order
-// of their keys, so that rounding is the same in every process.
+// sum adds up the vectors of each sense without sums, and computes the means of the unit centroids. It processes senses
+// in the order of their keys, so that rounding is the same in every process.
 func (p *Profiles) sum() {
 	keys := slices.Sorted(maps.Keys(p.senses))
 	parallel.Ranges(len(keys), 0, func(start, end int) {
 		for _, key := range keys[start:end] {
 			own := p.senses[key]
-			for _, row := range own.rows {
-				for kind, vectors := range p.vectors {
-					if vectors != nil {
+			for kind, vectors := range p.vectors {
+				if own.sums[kind] == nil && vectors != nil {
+					for _, row := range own.rows {
 						own.sums[kind] = add(own.sums[kind], vectors(int(row)), 1)
 					}
 				}
