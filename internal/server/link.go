@@ -205,6 +205,10 @@ func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 func (s *Server) linkRecords(
 	ctx context.Context, records []*formats.Record, params *LinkParams, tag bool,
 ) ([]*linked.Document, error) {
+	if err := s.linking.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer s.linking.Release(1)
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err

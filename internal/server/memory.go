@@ -238,7 +238,7 @@ func (s *Server) remember(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	defer func() { release() }()
+	defer release()
 	if m.memory == nil || m.entries >= n {
 		return nil
 	}
@@ -250,11 +250,6 @@ func (s *Server) remember(ctx context.Context, n int) error {
 		return err
 	}
 	s.models.replace(m, next)
-	go func(release func()) { // once next.warm has read the files of the folder
-		defer release()
-		_ = noPanic(next.warm) // requests that need it report the error
-	}(release)
-	release = func() {}
 	return nil
 }
 

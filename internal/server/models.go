@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // openFolder is an opened model folder. Requests that use it hold a read lock on it.
@@ -110,9 +112,6 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.warm(); err != nil {
-		return nil, err
-	}
 	s.opened.Store(manifest)
 	return m, nil
 }
@@ -124,17 +123,21 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 		return nil, err
 	}
 	served, err := s.serveable(ctx, &openFolder{Model: m}, nil)
-	if err == nil {
-		err = served.warm()
-	}
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
 	return served, nil
 }
 
-// serveable returns the model of a folder with the entries of its memory, after it has answered a first request.
+// serveable returns the model of a folder with the entries of its memory, after it has answered a first request. It
+// builds the indexes that requests would otherwise wait for. Meanwhile only one request for each core links, or it would
+// hardly get any of their time.
 func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory) (_ *servedModel, err error) {
+	busy := max(0, int64(s.cfg.Limits.Requests-runtime.GOMAXPROCS(0)))
+	if err := s.linking.Acquire(ctx, busy); err != nil {
+		return nil, err
+	}
+	defer s.linking.Release(busy)
 	m := &servedModel{Model: folder.Model, folder: folder, memory: memory}
 	if memory != nil {
 		m.entries = len(memory.State().All())
@@ -154,28 +157,18 @@ func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxn
 		}
 		return slices.Sorted(maps.Keys(types))
 	})
-	if _, err := stored.Contexts.Exemplars(); err != nil {
-		return nil, err
-	}
 	if _, err := stored.BaseVectors(ctx, nil); err != nil {
 		return nil, err
 	}
-	doc := &ctxnorm.Document{Text: warmText}
-	for _, name := range []string{"Cold", "breast and ovarian cancer", "AD"} {
-		start := strings.Index(warmText, name)
-		doc.Mentions = append(doc.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(name)}})
-	}
+	doc, _ := formats.ParseMarked(firstText) // has no errors
 	options := s.cfg.Link
 	options.Assertion = true
-	for _, options.Evidence = range []bool{false, true} {
-		if options.Evidence && !s.explains() {
-			continue
-		}
-		if _, err := m.Link(ctx, []*ctxnorm.Document{doc}, options); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
-		}
+	if _, err := m.Link(ctx, []*ctxnorm.Document{doc}, options); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
 	}
-	return m, nil
+	m.search.similar()
+	_, err = m.Tagger()
+	return m, err
 }
 
 // byName returns concepts sorted by their preferred names, ignoring case, and then by their identifiers.
@@ -190,23 +183,15 @@ func (m *servedModel) byName(concepts []int32) []int32 {
 	})
 }
 
-// warm builds the indexes that the first request to annotate or to search for a concept would otherwise wait for. It
-// reads no files if the folder's tagger is already loaded.
-func (m *servedModel) warm() error {
-	m.search.similar()
-	_, err := m.Tagger()
-	return err
-}
-
 // explains reports whether the method provides evidence.
 func (s *Server) explains() bool {
 	method, _ := papers.MethodOf(string(s.cfg.Link.Method))
 	return method.Evidence
 }
 
-// warmText contains a word that may be an ordinary one, a composite mention and an undefined short form. Linking it
+// firstText contains a word that may be an ordinary one, a composite mention and an undefined short form. Linking it
 // exercises every part of a model.
-const warmText = "Cold, breast and ovarian cancer, no AD."
+const firstText = "[ENT] Cold [/ENT], [ENT] breast and ovarian cancer [/ENT], no [ENT] AD [/ENT]."
 
 // openEncoder returns the function that opens the encoders of a model. They encode the queries of concurrent requests
 // together.

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -82,8 +84,9 @@ type Server struct {
 	models  models
 	metrics *metrics
 	handler http.Handler
-	slots   chan struct{} // holds an element for each request being answered
-	streams chan struct{} // holds an element for each open stream
+	slots   chan struct{}       // holds an element for each request being answered
+	streams chan struct{}       // holds an element for each open stream
+	linking *semaphore.Weighted // of [Limits.Requests]: one for each request that links, see [Server.serveable]
 
 	readOnly bool // corrections cannot be stored
 
@@ -117,7 +120,8 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests),
-		streams: make(chan struct{}, cfg.Limits.Requests), reloaded: make(chan struct{}, 1)}
+		streams: make(chan struct{}, cfg.Limits.Requests), reloaded: make(chan struct{}, 1),
+		linking: semaphore.NewWeighted(int64(cfg.Limits.Requests))}
 	surveying, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	m, err := s.openModel(ctx)
