@@ -99,8 +99,7 @@ type SenseCalibration struct {
 
 // Abstention counts, at each minimum probability, how many queries of a calibration are answered, how many of the
 // answers are correct, and how many NIL queries are not answered. It is measured on a model with a tenth of the
-// concepts held out, so some of the queries are NIL. Each query is ranked by weights learned without the query's
-// cross-validation fold.
+// concepts held out, so some of the queries are NIL.
 type Abstention struct {
 	Queries int            `json:"queries"`
 	NIL     int            `json:"nil"`  // queries whose gold concepts are held out

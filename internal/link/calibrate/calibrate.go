@@ -116,8 +116,7 @@ func (t *trainingSet) learnWeights(ctx context.Context, c *model.Calibration) er
 	}
 	c.Weights, c.Found = link.RankingFeatures.ByName(t.weights), len(examples.answered)
 	c.Acc1 = float64(correct) / float64(max(1, c.Found))
-	t.foldWeights, err = fitCVFolds(&examples, t.prior)
-	return err
+	return nil
 }
 
 // seedOf returns the seed of the samples from which the model's weights are learned.
@@ -129,8 +128,8 @@ const heldOutConcepts = .1
 // thresholds is the number of minimum probabilities at which abstention is measured: 0, .01, ... .99.
 const thresholds = 100
 
-// measureAbstention holds concepts out of the model, counts how the queries are answered without them, each with the
-// weights of its fold, and chooses the default threshold. It does nothing without queries.
+// measureAbstention holds concepts out of the model, counts how the queries are answered without them, and chooses the
+// default threshold. It does nothing without queries.
 func (t *trainingSet) measureAbstention(ctx context.Context, c *model.Calibration) error {
 	if len(t.queries) == 0 {
 		return nil
@@ -147,7 +146,7 @@ func (t *trainingSet) measureAbstention(ctx context.Context, c *model.Calibratio
 	answers := make([]firstAnswer, len(candidates))
 	for i := range candidates {
 		q := &t.queries[i]
-		answers[i] = firstAnswerOf(&candidates[i], goldPositions(smaller, q), t.foldWeights[cvFold(q)])
+		answers[i] = firstAnswerOf(&candidates[i], goldPositions(smaller, q), t.weights)
 	}
 	c.Abstention = countAnswers(answers)
 	c.MinProbability = c.Abstention.BestThreshold()

@@ -73,9 +73,7 @@ func TestAbstentionHoldsOutConcepts(t *testing.T) {
 	set := &trainingSet{model: m, queries: []text.Query{fixtures.Query(t, "<coeliac disease>"), fixtures.Query(t, "<gastric ulcer>")}}
 	set.queries[0].Mention.Concepts = []kb.ConceptID{"G1"}
 	set.queries[1].Mention.Concepts = []kb.ConceptID{"G2"}
-	for i := range set.foldWeights {
-		set.foldWeights[i] = link.PriorWeights(m, link.AllComponents)
-	}
+	set.weights = link.PriorWeights(m, link.AllComponents)
 	var c model.Calibration
 	must.Succeed(t, set.measureAbstention(t.Context(), &c))
 	a := c.Abstention

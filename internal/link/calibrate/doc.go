@@ -10,7 +10,7 @@
 //	               mentions in the corpus are linked (silver data). Composite mentions are left out.
 //	fit            the weights that maximize the log-likelihood of the gold candidates (softmax over the candidates of a
 //	               query), with a Gaussian prior; then the weights of NIL, from the same queries, once with their concepts
-//	               in the dictionary and once with them held out. Accuracy is measured by cross-validation.
+//	               in the dictionary and once with them held out.
 //	threshold      a tenth of the concepts is held out, so that some queries are NIL; the default minimum probability
 //	               costs hardly any right answers, see [model.Abstention.BestThreshold].
 //	write          calibration.json in the model folder

@@ -17,7 +17,6 @@ type listwiseExample struct {
 	candidates [][]float64 // features of the concepts or senses and, last, of NIL or an unknown sense
 	gold       []bool      // by candidate
 	weight     float64     // factor of its log-likelihood in the objective
-	cvFold     int
 }
 
 // best returns the index of the candidate with the highest score, or the first of several.
@@ -121,8 +120,8 @@ func maximizePosterior[E interface {
 
 // fitWeights learns the weights in two steps. First it learns the weights of the concepts' features, which rank the
 // gold concepts of answered above the others, without NIL. Then it learns the weights of NIL, with the others fixed,
-// from all examples, including mentions with typing errors. So the NIL examples do not change the order of the
-// concepts. Learning all weights at once gave the same likelihood and no better order.
+// from all examples. So the NIL examples do not change the order of the concepts. Learning all weights at once gave the
+// same likelihood and no better order, and so did mentions with typing errors among the examples.
 func fitWeights(set *exampleSet, prior []float64) ([]float64, error) {
 	concepts := slices.Clone(set.answered)
 	for i := range concepts {
@@ -136,25 +135,11 @@ func fitWeights(set *exampleSet, prior []float64) ([]float64, error) {
 	}
 	w, err := maximizePosterior(concepts, prior, priorPrecision, ofNIL)
 	if err == nil {
-		all := slices.Concat(set.answered, set.misspelled, set.nils)
+		all := slices.Concat(set.answered, set.nils)
 		w, err = maximizePosterior(all, w, priorPrecision, ofConcepts)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("learning the ranking weights: %w", err)
 	}
 	return w, nil
-}
-
-// fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples of all other folds.
-func fitCVFolds(set *exampleSet, prior []float64) (weights [cvFolds][]float64, err error) {
-	for fold := range weights {
-		others := func(examples []listwiseExample) []listwiseExample {
-			return slices.DeleteFunc(slices.Clone(examples), func(e listwiseExample) bool { return e.cvFold == fold })
-		}
-		rest := &exampleSet{others(set.answered), others(set.misspelled), others(set.nils)}
-		if weights[fold], err = fitWeights(rest, prior); err != nil {
-			return weights, err
-		}
-	}
-	return weights, nil
 }

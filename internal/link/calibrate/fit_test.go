@@ -10,7 +10,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/must"
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
 // nFeatures is the number of features. Those of NIL come last.
@@ -111,28 +110,6 @@ func TestLossGradient(t *testing.T) {
 	}
 }
 
-// TestFitCVFolds: the weights of a fold do not depend on its examples.
-func TestFitCVFolds(t *testing.T) {
-	random := rand.New(rand.NewPCG(7, 8))
-	planted := zeros()
-	planted[0] = 2
-	examples := randomExamples(random, planted, 200)
-	for i := range examples {
-		examples[i].cvFold = i % cvFolds
-	}
-	answered, nils := splitNIL(examples)
-	before := must.Get(fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros()))
-	for i := range answered { // reverse the concepts of the examples of fold 3
-		if e := &answered[i]; e.cvFold == 3 {
-			slices.Reverse(e.gold[:len(e.gold)-1])
-		}
-	}
-	after := must.Get(fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros()))
-	for fold := range before {
-		must.Equal(t, slices.Equal(before[fold], after[fold]), fold == 3, "the weights of fold", fold, "are unchanged")
-	}
-}
-
 // TestNILDoesNotChangeOrder: the weights of the concepts' features are the same as in a fit without NIL examples, and
 // an example counts by its weight.
 func TestNILDoesNotChangeOrder(t *testing.T) {
@@ -157,36 +134,5 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 	}
 	if slices.Equal(with[n:], double[n:]) {
 		t.Error("the weight of NIL examples has no effect")
-	}
-}
-
-// A misspelled name differs from the name by at most two errors, each of at most two letters ("rn" for "m"), and the
-// same seed gives the same errors.
-func TestMisspell(t *testing.T) {
-	kinds := make(map[int]int) // change of length -> names
-	for _, name := range []string{"hepatocellular carcinoma", "hypertension", "ulcer of the stomach", "gastroenteritis", "fibromyalgia", "Ménière disease"} {
-		for seed := range uint64(50) {
-			written, ok := misspell(name, seed)
-			again, _ := misspell(name, seed)
-			if written != again {
-				t.Fatalf("%s, seed %d: %q, and %q again", name, seed, written, again)
-			}
-			if !ok {
-				must.Equal(t, written, name, "seed", seed, "is not misspelled")
-				continue
-			}
-			if n := normalize.TypingErrors(name, written, 4); n < 1 || n > 4 {
-				t.Errorf("%s, seed %d: %q has %d errors, want 1 to 4", name, seed, written, n)
-			}
-			kinds[len(written)-len(name)]++
-		}
-	}
-	for _, change := range []int{-1, 0, 1} {
-		if kinds[change] == 0 {
-			t.Errorf("no name is %d letters longer than it was: %v", change, kinds)
-		}
-	}
-	if written, ok := misspell("gout 12", 1); ok {
-		t.Errorf("a name of four letters is misspelled as %q", written)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -30,17 +29,15 @@ const (
 
 // trainingSet holds queries with known concepts, from which ranking weights are learned.
 type trainingSet struct {
-	source     string
-	model      *model.Model
-	contexts   []text.Exemplar // of the model
-	prior      []float64       // the weights from which learning starts
-	queries    []text.Query    // mentions hold their gold concepts
-	misspelled []text.Query    // like queries, with typing errors; only the weights of NIL are learned from them
+	source   string
+	model    *model.Model
+	contexts []text.Exemplar // of the model
+	prior    []float64       // the weights from which learning starts
+	queries  []text.Query    // mentions hold their gold concepts
 	// normal forms of names to hold out when candidates are generated for the queries
 	heldOutNames map[string]bool
 
-	weights     []float64          // learned from all queries
-	foldWeights [cvFolds][]float64 // for each fold, learned from the other folds
+	weights []float64 // learned
 }
 
 // newTrainingSet returns a training set without queries.
@@ -51,7 +48,7 @@ func newTrainingSet(m *model.Model, source string) (*trainingSet, error) {
 
 // silverSet returns a training set made without annotation. It holds out a sample, by hash, of the dictionary names
 // that occur in contexts. The queries are mentions of these names, so their surface form is unknown and their concept
-// is known. It also misspells mentions of other names.
+// is known.
 func silverSet(m *model.Model) (*trainingSet, error) {
 	t, err := newTrainingSet(m, fromHeldOutNames)
 	if err != nil {
@@ -68,7 +65,6 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)), cmp.Compare(a, b))
 	}
 	names := slices.SortedFunc(maps.Keys(byName), byHash)
-	others := names[len(names)/2:]
 	names = names[:len(names)/2] // at most half, so that enough names remain as candidates
 	t.heldOutNames = make(map[string]bool)
 	for _, name := range names {
@@ -79,15 +75,6 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 		rows := byName[name]
 		for _, row := range rows[:min(queriesPerName, len(rows))] {
 			t.queries = append(t.queries, t.contexts[row].Query)
-		}
-	}
-	for _, name := range others {
-		if len(t.misspelled) == misspelledQueries {
-			break
-		}
-		ex := &t.contexts[slices.Min(byName[name])]
-		if written, ok := misspell(ex.Surface(), seed); ok && !normalize.LooksLikeShortForm(ex.Surface()) {
-			t.misspelled = append(t.misspelled, ex.WithSurface(written))
 		}
 	}
 	return t, nil
@@ -117,9 +104,8 @@ func goldPositions(m *model.Model, q *text.Query) []int32 {
 
 // exampleSet holds the examples from which weights are learned.
 type exampleSet struct {
-	answered   []listwiseExample // queries whose answer is a gold concept
-	misspelled []listwiseExample // like answered, for queries with typing errors
-	nils       []listwiseExample // all of these queries in models without their concepts; the answer is NIL
+	answered []listwiseExample // queries whose answer is a gold concept
+	nils     []listwiseExample // the queries in models without their concepts; the answer is NIL
 }
 
 const (
@@ -142,15 +128,12 @@ func (t *trainingSet) examples(ctx context.Context, components link.Components) 
 	if set.answered, err = examplesOf(ctx, m, generator, t.queries, false); err != nil {
 		return set, err
 	}
-	if set.misspelled, err = examplesOf(ctx, m, generator, t.misspelled, false); err != nil {
-		return set, err
-	}
 	for pass := range uint64(nilPasses) {
 		smaller := m.HoldOut(func(id kb.ConceptID) bool {
 			return sampling.Hash(seedOf(m), "NIL pass", string(id))%nilPasses == pass
 		})
 		var queries []text.Query
-		for _, q := range slices.Concat(t.queries, t.misspelled) {
+		for _, q := range t.queries {
 			if len(goldPositions(m, &q)) > 0 && len(goldPositions(smaller, &q)) == 0 {
 				queries = append(queries, q)
 			}
@@ -167,9 +150,8 @@ func (t *trainingSet) examples(ctx context.Context, components link.Components) 
 		}
 		set.nils = append(set.nils, nils...)
 	}
-	answered, unanswered := len(set.answered)+len(set.misspelled), max(1, len(set.nils))
 	for i := range set.nils {
-		set.nils[i].weight = nilPrior / (1 - nilPrior) * float64(answered) / float64(unanswered)
+		set.nils[i].weight = nilPrior / (1 - nilPrior) * float64(len(set.answered)) / float64(len(set.nils))
 	}
 	return set, nil
 }
@@ -184,7 +166,7 @@ func examplesOf(ctx context.Context, m *model.Model, generator *link.CandidateGe
 	}
 	var examples []listwiseExample
 	for i := range candidates {
-		e, gold := listwiseExample{weight: 1, cvFold: cvFold(&queries[i])}, goldPositions(m, &queries[i])
+		e, gold := listwiseExample{weight: 1}, goldPositions(m, &queries[i])
 		for _, c := range candidates[i].Concepts {
 			e.candidates, e.gold = append(e.candidates, c.Features), append(e.gold, slices.Contains(gold, c.Concept))
 		}
@@ -194,15 +176,6 @@ func examplesOf(ctx context.Context, m *model.Model, generator *link.CandidateGe
 		}
 	}
 	return examples, nil
-}
-
-// cvFolds is the number of cross-validation folds.
-const cvFolds = 10
-
-// cvFold returns the cross-validation fold of a query. Mentions with the same normal form are in the same fold, so that
-// weights are never tested on a surface form from which they were learned.
-func cvFold(q *text.Query) int {
-	return int(sampling.Hash(0, "fold", normalize.Normal(q.Surface())) % cvFolds)
 }
 
 // fitWeights learns the weights of the components from the training set.
