@@ -204,7 +204,8 @@ func TestWithRepeated(t *testing.T) {
 }
 
 // TestMayEnd checks which words may end a mention: a word that usually occurs inside names may not, unless it ends
-// several of them and is like a one-word name.
+// several of them and is like a one-word name, and neither may a word that follows several mentions, unless some end
+// with it or it often is one.
 func TestMayEnd(t *testing.T) {
 	r := newRules("liver diabetes", "", "", "")
 	s := r.wordStatistics
@@ -219,6 +220,14 @@ func TestMayEnd(t *testing.T) {
 	s.words[1].Heads = 7 // too few names
 	if s.mayEnd("diabetes") {
 		t.Error("a word that ends 7 names and mostly stands inside may end a mention")
+	}
+	for _, test := range []struct {
+		endKinds, behindKinds, ends int32
+		want                        bool
+	}{{0, 2, 0, true}, {0, 3, 0, false}, {0, 3, 6, true}, {1, 8, 0, true}, {1, 9, 0, false}, {2, 9, 2, true}} {
+		s.words[0] = wordRow{Word: "cases", Count: 100, Head: .9, EndKinds: test.endKinds, BehindKinds: test.behindKinds, Ends: test.ends}
+		s.index()
+		must.Equal(t, s.mayEnd("cases"), test.want, test)
 	}
 }
 
@@ -288,7 +297,7 @@ func TestManyDefinitions(t *testing.T) {
 	for at := 0; at < len(body); at += len("celiac disease (CD) ") {
 		names = append(names, text.Span{Start: at, End: at + len("celiac disease")})
 	}
-	if all := r.find(body, names, 0); len(all) < len(names) {
+	if all := r.find(body, names, -100); len(all) < len(names) {
 		t.Errorf("%d mentions, want those of the %d names", len(all), len(names))
 	}
 }

@@ -32,7 +32,7 @@ type network struct {
 }
 
 const (
-	statisticInputs = 8
+	statisticInputs = 9
 	shapeInputs     = 8
 	letterDim       = 32
 	letterBuckets   = 1 << 15
@@ -87,7 +87,7 @@ func (w *wordRow) writeStatistics(dst []float32) {
 	log := func(count int32, scale float64) float32 { return float32(math.Log1p(float64(count)) / scale) }
 	copy(dst, []float32{
 		log(w.Heads, 3), log(w.Modifiers, 3), float32(w.Ends) / total * 2, float32(w.Inside) / total * 2,
-		log(int32(total), 10), w.Head * 2, w.Modifier * 2, 1,
+		log(int32(total), 10), w.Head * 2, w.Modifier * 2, 1, log(w.BehindKinds, 3),
 	})
 }
 

@@ -232,8 +232,8 @@ func (s *wordStatistics) areBound(a, b string) bool {
 	if together == 0 || first.share(together) >= boundFirst {
 		return together > 0
 	}
-	share, _ := s.takenShare(a)
-	return second.share(together) >= boundSecond && (share >= leastTaken || !second.Alone)
+	return second.share(together) >= boundSecond &&
+		(shareWithin(first.Taken, first.Before) >= leastTaken || !second.Alone)
 }
 
 // derivedAdjectives returns the words of the vocabulary that are adjectives derived from words that surely are

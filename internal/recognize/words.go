@@ -29,10 +29,10 @@ type wordStatistics struct {
 	counted    map[kind]bool   // the kinds seen so far; only while mentions are counted
 }
 
-// kind identifies a mention that follows a word, or, if the word is part of the mention, the rest of it.
+// kind identifies a mention beside a word, or, if the word is part of the mention, its words from there on.
 type kind struct {
-	counter *int32 // BeforeKinds or TakenKinds of the word
-	hash    uint32 // of the words after it
+	counter *int32 // of the word: TakenKinds, BeforeKinds, EndKinds or BehindKinds
+	hash    uint32 // of the mention's words
 }
 
 // wordRow is a word of the vocabulary: a row of [WordsFile].
@@ -52,6 +52,8 @@ type wordRow struct {
 
 	TakenKinds  int32 `parquet:"taken_kinds,zstd"`  // distinct rests of the mentions counted by Taken
 	BeforeKinds int32 `parquet:"before_kinds,zstd"` // distinct mentions counted by Before
+	EndKinds    int32 `parquet:"end_kinds,zstd"`    // distinct mentions of several words that end with it
+	BehindKinds int32 `parquet:"behind_kinds,zstd"` // distinct mentions right before it
 
 	// The probabilities that a word ends a name, that it occurs in one before its end, and that it is like a one-word
 	// name, by vector and letters or by vector alone. Each comes from a regression that has not seen the word, so that
@@ -244,6 +246,14 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 		}
 		if row := s.row(tokens[last].word); row != nil {
 			row.Ends++
+			if first < last {
+				s.countKind(kind{&row.EndKinds, behind.Sum32()})
+			}
+		}
+		if plain && last+1 < len(tokens) {
+			if row := s.row(tokens[last+1].word); row != nil {
+				s.countKind(kind{&row.BehindKinds, behind.Sum32()})
+			}
 		}
 		lead := first - 1
 		for lead >= 0 && tokens[lead].word == "-" {
@@ -496,17 +506,17 @@ func (s *wordStatistics) setPartsOnly() {
 	}
 }
 
-// takenShare estimates how often a word right before or in a mention is part of it: "breast" .9, "severe" .05. Without
-// a count it returns .5. taken is the count of mentions with the word.
-func (s *wordStatistics) takenShare(word string) (share float64, taken int32) {
-	w := s.look(word)
-	return (float64(w.Taken) + .5) / float64(w.Taken+w.Before+1), w.Taken
+// shareWithin estimates the share of mentions that contain a word among those that contain it or are beside it. Without
+// a count it returns .5.
+func shareWithin(containing, beside int32) float64 {
+	return (float64(containing) + .5) / float64(containing+beside+1)
 }
 
-// isTakenIn reports whether a word right before the other words of a name is nearly always part of the name.
+// isTakenIn reports whether a word right before the other words of a name is nearly always part of the name: "breast"
+// .9, "severe" .05.
 func (s *wordStatistics) isTakenIn(word string) bool {
-	share, taken := s.takenShare(word)
-	return s.mayModify(word, true) && share >= .6 && taken >= 5
+	w := s.look(word)
+	return s.mayModify(word, true) && shareWithin(w.Taken, w.Before) >= .6 && w.Taken >= 5
 }
 
 // leastKinds is the minimum share of a word's distinct continuations that are in a mention with it, not mentions alone,
@@ -527,8 +537,17 @@ func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 	if strictly {
 		least = s.thresholds.strictModifier
 	}
-	share := (float64(w.TakenKinds) + .5) / float64(w.TakenKinds+w.BeforeKinds+1)
-	return share >= leastKinds && (w.Modifier >= least || w.share(w.Inside) > .01)
+	return shareWithin(w.TakenKinds, w.BeforeKinds) >= leastKinds && (w.Modifier >= least || w.share(w.Inside) > .01)
+}
+
+// leastEndKinds is the minimum share of the distinct mentions that end with a word, not right before it, for it to be
+// part of names rather than to say something about what they name: "lesions" .21, "symptoms" .10, "cases" .01.
+const leastEndKinds = .15
+
+// standsBehind reports whether a word follows mentions rather than ends them: "cases", "episodes", "severity". A word
+// that is often a mention by itself does not: "metastasis".
+func (w *wordRow) standsBehind() bool {
+	return shareWithin(w.EndKinds, w.BehindKinds) < leastEndKinds && w.Ends < 2*w.BehindKinds
 }
 
 // standsInside reports whether a word occurs inside names rather than at their end. A word that ends several names and
@@ -544,7 +563,7 @@ func (s *wordStatistics) standsInside(w *wordRow) bool {
 // negative.
 func (s *wordStatistics) mayEnd(word string) bool {
 	w := s.row(word)
-	if w == nil || isShort(word) || !startsWithLetter(word) || s.standsInside(w) {
+	if w == nil || isShort(word) || !startsWithLetter(word) || s.standsInside(w) || w.standsBehind() {
 		return false
 	}
 	ends := w.share(w.Ends)
@@ -602,7 +621,7 @@ func (s *wordStatistics) setSure() {
 		return
 	}
 	possible := func(w *wordRow) bool {
-		return utf8.RuneCountInString(w.Word) > 3 && !w.isGeneric() && !s.standsInside(w)
+		return utf8.RuneCountInString(w.Word) > 3 && !w.isGeneric() && !s.standsInside(w) && !w.standsBehind()
 	}
 	for i := range s.words {
 		s.words[i].surely = possible(&s.words[i]) && s.isSureAlone(&s.words[i])
