@@ -9,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // caseRule restricts how a name may be written in text. A word is found in any case. An acronym in another case is
@@ -115,6 +116,11 @@ type sentence struct {
 	first, end int
 	words      int  // number of words that do not look like short forms
 	capitals   bool // all letters are capitals
+}
+
+// isOtherWord reports whether a name found at word i is an English word there: a verb, or in capitals like its sentence.
+func (s *scratch) isOtherWord(i int, at text.Span, form string, rule caseRule) bool {
+	return isEnglish(form) && (IsVerb(s.raw, at) || (rule == capitals || rule == exactCase) && s.isAmongCapitals(i))
 }
 
 // isAmongCapitals reports whether the sentence of word i is all in capitals, so that capitals carry no information:

@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // NameFilter selects the names of a dictionary that a [Tagger] looks for, and decides how they must be written in text.
@@ -238,3 +239,42 @@ func isEnglish(name string) bool {
 	return english.CommonWords[name] || english.OrdinaryWords[name] || rules.Names.FunctionWords[name] ||
 		rules.Recognition.StopWords[name] || rules.Verbs.Be[name] || rules.Verbs.Before[name] || rules.Verbs.BeforeNoun[name]
 }
+
+// IsVerb reports whether the words before and after a word in small letters show that it is not a noun: "a line fits
+// the points", "wire was wound around a magnet", "this would strain the back", "mutations lead to cancer". It looks
+// only at words of closed classes, so it misses most verbs, as in "the pump burns more fuel".
+func IsVerb(raw string, at text.Span) bool {
+	word := at.Of(raw)
+	if word != strings.ToLower(word) {
+		return false
+	}
+	verbs := &language.Rules.Verbs
+	before := lastWord(raw[:at.Start])
+	after := firstWord(raw[at.End:])
+	switch {
+	case verbs.Before[before], after == verbs.To && verbs.WithTo[word]:
+		return true
+	case verbs.Be[before]:
+		return verbs.Particle[after]
+	case before == "" || before != verbs.To && verbs.BeforeNoun[before]:
+		return false
+	}
+	return verbs.Determiner[after]
+}
+
+// lastWord returns the last word of a text in small letters, or "" if the text ends in punctuation.
+func lastWord(s string) string {
+	s = strings.TrimRightFunc(s, unicode.IsSpace)
+	return strings.ToLower(s[strings.LastIndexFunc(s, isNoLetter)+1:])
+}
+
+// firstWord returns the first word of a text in small letters, or "" if the text begins with punctuation.
+func firstWord(s string) string {
+	s = strings.TrimLeftFunc(s, unicode.IsSpace)
+	if end := strings.IndexFunc(s, isNoLetter); end >= 0 {
+		s = s[:end]
+	}
+	return strings.ToLower(s)
+}
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }

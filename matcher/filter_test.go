@@ -3,12 +3,14 @@ package matcher
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // dropped returns the examples for each reason to drop names.
@@ -149,5 +151,33 @@ func TestNameFilterReal(t *testing.T) {
 	}
 	if 10*after > 8*before || after == 0 { // with plurals, orders and spellings, which the unfiltered tagger lacks
 		t.Errorf("%d mentions before filtering, %d after: want fewer than eight tenths", before, after)
+	}
+}
+
+func TestIsVerb(t *testing.T) {
+	for marked, want := range map[string]bool{
+		"A straight line <fits> the points.":                 true,
+		"Copper wire was <wound> around a magnet.":           true,
+		"It would be <rash> to say so.":                      true,
+		"This may <strain> your back.":                       true,
+		"Lamps that do not <burn> out.":                      true,
+		"They had to <stem> the flow.":                       true,
+		"Mutations that <lead> to cancer.":                   true,
+		"The girl had several <fits> with jerking arms.":     false,
+		"After <stroke> the patients could not speak.":       false,
+		"The <wound> the surgeon closed was deep.":           false,
+		"The diagnosis was <shock> from loss of blood.":      false,
+		"Exposure to <cold> air.":                            false,
+		"Exposure to <lead> in paint.":                       false,
+		"<Stroke> the arm.":                                  false,
+		"Cold, <burn> the wood.":                             false,
+		"A red <rash> spread over his chest.":                false,
+		"He was in <shock> with a weak pulse and cold skin.": false,
+		"<burn>": false,
+	} {
+		before, rest, _ := strings.Cut(marked, "<")
+		word, after, _ := strings.Cut(rest, ">")
+		at := text.Span{Start: len(before), End: len(before) + len(word)}
+		must.Equal(t, IsVerb(before+word+after, at), want, "IsVerb", marked)
 	}
 }

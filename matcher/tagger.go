@@ -92,7 +92,7 @@ func (t *Tagger) Write(path string) error {
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of normalization or matching makes the same
 // file produce other mentions.
-const algorithm = 11
+const algorithm = 12
 
 // Fingerprint returns a hash of everything that determines the mentions: the names, their concepts and case rules, the
 // filter and the version of the algorithm.
@@ -183,8 +183,8 @@ func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) 
 			continue
 		}
 		if name, concepts, ok := t.choose(keys, span.Of(s.raw), s.normal[words[0].Normal.Start:longest.end]); ok {
-			form, rule := t.forms.At(int(name)), t.rule(name)
-			if (rule == capitals || rule == exactCase) && isEnglish(form) && s.isAmongCapitals(i) {
+			form := t.forms.At(int(name))
+			if s.isOtherWord(i, span, form, t.rule(name)) {
 				continue
 			}
 			return text.Mention{Span: span, Name: form, Concepts: t.conceptsOf(concepts)}, longest.token, true

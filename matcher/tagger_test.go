@@ -151,7 +151,7 @@ words:
 				continue
 			}
 			m := text.Mention{Span: span, Name: d.forms.At(int(name))}
-			if rule := d.rule(name); rule != anyCase && rule != ownCase && isEnglish(m.Name) && s.isAmongCapitals(i) {
+			if s.isOtherWord(i, span, m.Name, d.rule(name)) {
 				continue
 			}
 			for _, concept := range d.listOf(concepts) {

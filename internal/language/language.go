@@ -224,6 +224,7 @@ type Verbs struct {
 	To         string          // before a verb, or before a noun
 	Determiner map[string]bool // begins an object: a line "fits the" points; so does an object pronoun
 	BeforeNoun map[string]bool
+	WithTo     map[string]bool // nearly always verbs before "to": lead
 }
 
 // Unspaced is for a language that does not separate words.

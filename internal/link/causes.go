@@ -44,7 +44,7 @@ func newInducedPhrases(text string) inducedPhrases {
 			if !slices.ContainsFunc(words[:min(maxBetween, len(words))], func(w string) bool { return causes.OtherCauses[w] }) {
 				phrases.add(before, func(_, end int) bool { return end >= len(before)-maxBetween })
 			}
-		} else if len(before) > 0 && !causes.OtherCauses[before[len(before)-1]] && !english.Before[near[len(near)-1]] {
+		} else if len(before) > 0 && !causes.OtherCauses[before[len(before)-1]] && !language.Rules.Verbs.Before[near[len(near)-1]] {
 			phrases.add(normalize.CanonicalTokens(after), func(start, _ int) bool { return start <= maxBetween })
 		}
 	}
@@ -72,4 +72,12 @@ const maxClause = 120
 // endsClause reports whether a rune ends a clause. So does an incomplete rune, which is where a clause was cut off.
 func endsClause(r rune) bool {
 	return strings.ContainsRune(".;:()!?", r) || r == utf8.RuneError
+}
+
+// until returns the beginning of a text up to the first rune for which ends is true.
+func until(s string, ends func(rune) bool) string {
+	if end := strings.IndexFunc(s, ends); end >= 0 {
+		return s[:end]
+	}
+	return s
 }

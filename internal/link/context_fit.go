@@ -5,10 +5,8 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
-	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -178,7 +176,7 @@ func (b *featureBuilder) contextFit(candidates []*Candidate) []float64 {
 	e.english = cosineScale * b.english
 	e.smallLetters = indicator(surface == strings.ToLower(surface) &&
 		m.Inventory().IsShortFormOf(strings.ToUpper(surface), id))
-	e.verb = indicator(isVerb(b.query))
+	e.verb = indicator(matcher.IsVerb(b.query.Text, b.query.Mention.Span))
 	if b.around.latent != nil {
 		e.meanLatentName = cosineScale * m.MeanLatentNameCosine(b.around.latent)
 	}
@@ -187,42 +185,3 @@ func (b *featureBuilder) contextFit(candidates []*Candidate) []float64 {
 	}
 	return FitFeatures.values(&e)
 }
-
-var english = &language.Rules.Verbs
-
-// isVerb reports whether the words before and after a mention in small letters show that it is not a noun: "a line fits
-// the points", "wire was wound around a magnet", "this would strain the back". It looks only at words of closed
-// classes, so it misses most verbs, as in "the pump burns more fuel".
-func isVerb(q *text.Query) bool {
-	surface := q.Surface()
-	if surface != strings.ToLower(surface) {
-		return false
-	}
-	before := lastWord(q.Text[q.Sentence.Start:q.Mention.Start])
-	after := until(strings.ToLower(strings.TrimLeftFunc(q.Text[q.Mention.End:q.Sentence.End], unicode.IsSpace)), isNoLetter)
-	switch {
-	case english.Before[before]:
-		return true
-	case english.Be[before]:
-		return english.Particle[after]
-	case before == "" || before != english.To && english.BeforeNoun[before]:
-		return false
-	}
-	return english.Determiner[after]
-}
-
-// lastWord returns the last word of a text in small letters, or "" if the text ends in punctuation.
-func lastWord(s string) string {
-	s = strings.ToLower(strings.TrimRightFunc(s, unicode.IsSpace))
-	return s[strings.LastIndexFunc(s, isNoLetter)+1:]
-}
-
-// until returns the beginning of a text up to the first rune for which ends is true.
-func until(s string, ends func(rune) bool) string {
-	if end := strings.IndexFunc(s, ends); end >= 0 {
-		return s[:end]
-	}
-	return s
-}
-
-func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }

@@ -157,30 +157,6 @@ func TestLatentFit(t *testing.T) {
 	}
 }
 
-func TestIsVerb(t *testing.T) {
-	for marked, want := range map[string]bool{
-		"A straight line <fits> the points.":                 true,
-		"Copper wire was <wound> around a magnet.":           true,
-		"It would be <rash> to say so.":                      true,
-		"This may <strain> your back.":                       true,
-		"Lamps that do not <burn> out.":                      true,
-		"They had to <stem> the flow.":                       true,
-		"The girl had several <fits> with jerking arms.":     false,
-		"After <stroke> the patients could not speak.":       false,
-		"The <wound> the surgeon closed was deep.":           false,
-		"The diagnosis was <shock> from loss of blood.":      false,
-		"Exposure to <cold> air.":                            false,
-		"<Stroke> the arm.":                                  false,
-		"Cold, <burn> the wood.":                             false,
-		"A red <rash> spread over his chest.":                false,
-		"He was in <shock> with a weak pulse and cold skin.": false,
-		"<burn>": false,
-	} {
-		q := fixtures.Query(t, marked)
-		must.Equal(t, isVerb(&q), want, "isVerb", marked)
-	}
-}
-
 // TestEnglishSensesOfAWord: the sentence is compared with the glosses of hives, "… itching wheals of the skin …" and "a
 // house of honey bees". The base encoder knows one word of each.
 func TestEnglishSensesOfAWord(t *testing.T) {
