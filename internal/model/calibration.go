@@ -242,27 +242,17 @@ func (c *Calibration) write(dir string) error {
 	return artifact.WriteJSON(filepath.Join(dir, CalibrationFile), c)
 }
 
-// readCalibration reads calibration.json of the model in dir. It returns the zero Calibration if the manifest does not
-// list that file.
-func readCalibration(dir string, m *Manifest) (*Calibration, error) {
-	c := new(Calibration)
-	if _, listed := m.Files[CalibrationFile]; !listed {
-		return c, nil
-	}
-	err := m.checkFile(dir, CalibrationFile)
-	if err == nil {
-		err = artifact.ReadJSON(pathIn(dir, CalibrationFile), c)
-	}
-	if err == nil {
-		err = c.check(pathIn(dir, CalibrationFile))
-	}
-	if err != nil {
-		return nil, err
-	}
-	if c.Weights == nil {
-		c.Weights = map[string]float64{} // nil would stand for a model that was not calibrated
-	}
-	return c, nil
+// readCalibration reads calibration.json. It returns the zero Calibration if the manifest does not list that file.
+func readCalibration(m *Model) (*Calibration, error) {
+	c, err := openListed(m, CalibrationFile, func(path string) (*Calibration, error) {
+		c := new(Calibration)
+		err := cmp.Or(artifact.ReadJSON(path, c), c.check(path))
+		if c.Weights == nil {
+			c.Weights = map[string]float64{} // nil would stand for a model that was not calibrated
+		}
+		return c, err
+	})
+	return cmp.Or(c, new(Calibration)), err
 }
 
 // check returns a [*files.DamagedError] for impossible numbers. path is the file's.

@@ -196,6 +196,14 @@ func openFile[T any](m *Model, name string, open func(path string) (T, error)) (
 	return file, err
 }
 
+// openListed is like openFile, but returns the zero value if the manifest does not list the file.
+func openListed[T any](m *Model, name string, open func(path string) (T, error)) (file T, err error) {
+	if _, listed := m.Manifest.Files[name]; !listed {
+		return file, nil
+	}
+	return openFile(m, name, open)
+}
+
 // checkFolder compares the files in a folder of the model in dir with the manifest.
 func (m *Manifest) checkFolder(dir, folder string) error {
 	for _, name := range m.Files.Names() {

@@ -71,8 +71,7 @@ func TestMinedNamesAreApart(t *testing.T) {
 	}
 	encoder := fixtures.GutEncoder()
 	dir := buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined })
-	manifest := must.Get(ReadManifest(dir))
-	got := must.Get(readMined[mine.Synonym](dir, manifest, minedFile))
+	got := must.Get(artifact.ReadJSONLines[mine.Synonym](pathIn(dir, minedFile)))
 	must.Equal(t, got, mined, "mined names")
 	m := open(t, dir, encoder)
 	if names, whole := m.Dictionary.CountNames(), m.Names.Len(); names != 3 || whole != 4 {

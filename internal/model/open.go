@@ -32,11 +32,9 @@ type Model struct {
 	Contexts   ExemplarIndex // mentions in sentences of the corpus
 	Vectors    *Vectors      // nil if the model has no encoder or was opened without it, see [Model.HasEncoder]
 	// Space holds the vectors of words by latent semantic analysis; nil if the corpus had too few texts.
-	Space *lsa.Space
-	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
-	// nil, in an opened model without mined abbreviations.
-	Abbreviations mine.AbbreviationTable
-	Calibration   *Calibration // never nil in an opened model; Weights is nil if the model was not calibrated
+	Space         *lsa.Space
+	Abbreviations mine.AbbreviationTable // long forms of short forms in the corpus; empty if none were mined
+	Calibration   *Calibration           // never nil in an opened model; Weights is nil if the model was not calibrated
 
 	hidden            func() ([]text.Exemplar, error)
 	leftOut           func() ([]text.Exemplar, error) // see [Model.LeftOut]; nil without a filter
@@ -160,7 +158,7 @@ func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 // OpenUncalibrated is like [Open] but does not read calibration.json, so a model with a damaged calibration can be
 // calibrated again. Calibration is nil.
 func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
-	none := func(string, *Manifest) (*Calibration, error) { return nil, nil }
+	none := func(*Model) (*Calibration, error) { return nil, nil }
 	return artifact.ReadFolder(dir, func(dir string) (*Model, error) { return openOnce(dir, openEncoder, none) })
 }
 
@@ -189,8 +187,7 @@ func (recordedEncoder) Encode(context.Context, []float32, []text.Query) error {
 }
 
 // openOnce opens the model in dir with its calibration.
-func openOnce(dir string, openEncoder OpenEncoder,
-	calibration func(dir string, m *Manifest) (*Calibration, error)) (*Model, error) {
+func openOnce(dir string, openEncoder OpenEncoder, calibration func(*Model) (*Calibration, error)) (*Model, error) {
 	manifest, err := ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -207,7 +204,7 @@ func openOnce(dir string, openEncoder OpenEncoder,
 	m := &Model{Dir: dir, Manifest: manifest, folder: folder, closers: []func() error{folder.Close}}
 	m.addNoMentions(&Additions{NoMentions: manifest.NoMentions})
 	if err = m.open(openEncoder); err == nil {
-		m.Calibration, err = calibration(dir, manifest)
+		m.Calibration, err = calibration(m)
 	}
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
@@ -230,7 +227,10 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 	}
 	err = parallel.Do(
 		func() error { return m.openVectors(openEncoder) },
-		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
+		func() (err error) {
+			m.Abbreviations, err = openListed(m, abbreviationsFile, readAbbreviations)
+			return err
+		},
 		m.openSpace,
 	)
 	if m.Space != nil {
@@ -295,7 +295,7 @@ func (m *Model) readNames() error {
 	if got, want := dict.Len(), m.Manifest.Dictionary.Concepts; got != want {
 		return artifact.Damaged(m.path(conceptsFile), "has %d concepts, want %d", got, want)
 	}
-	mined, err := readMined[mine.Synonym](m.Dir, m.Manifest, minedFile)
+	mined, err := openListed(m, minedFile, artifact.ReadJSONLines[mine.Synonym])
 	if err != nil {
 		return err
 	}

@@ -93,11 +93,8 @@ func (m *Model) NewProfiles() (*sense.Profiles, error) {
 func (m *Model) HiddenDefinitions() ([]text.Exemplar, error) { return m.hidden() }
 
 func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
-	if _, listed := m.Manifest.Files[hiddenFile]; !listed {
-		return nil, nil
-	}
-	file, err := openFile(m, hiddenFile, os.Open)
-	if err != nil {
+	file, err := openListed(m, hiddenFile, os.Open)
+	if file == nil || err != nil {
 		return nil, err
 	}
 	defer file.Close()
