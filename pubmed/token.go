@@ -183,11 +183,4 @@ func attribute(attrs []byte, name string) (value []byte, found bool) {
 }
 
 // skipSpace returns the number of bytes of white space at the start of b.
-func skipSpace(b []byte) int {
-	for i, c := range b {
-		if !isSpace(c) {
-			return i
-		}
-	}
-	return len(b)
-}
+func skipSpace(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \n\t\r")) }
