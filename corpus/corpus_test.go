@@ -47,9 +47,9 @@ func TestOpenDamaged(t *testing.T) {
 		{"records changed", recordsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"pairs changed", pairsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"empty", recordsName, func([]byte) []byte { return nil }, "has 0 bytes, want"},
-		{"not JSON", manifestName, func([]byte) []byte { return []byte("{") }, "unexpected end of JSON"},
+		{"not JSON", manifestName, func([]byte) []byte { return []byte("{") }, "an unfinished value"},
 		{"manifest changed", manifestName, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, "is not the manifest"},
-		{"manifest without checksum", manifestName, func(b []byte) []byte { return b[:len(b)-3] }, "unexpected end of JSON"},
+		{"manifest without checksum", manifestName, func(b []byte) []byte { return b[:len(b)-3] }, "an unfinished value"},
 		{"manifest with another end", manifestName, func(b []byte) []byte { return append(b, ' ') }, "does not end with its CRC-32C"},
 		{"newer", manifestName, func(b []byte) []byte {
 			return checked(t, strings.Replace(string(b), `"format": 1`, `"format": 99`, 1))

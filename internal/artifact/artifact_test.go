@@ -222,8 +222,8 @@ func TestJSON(t *testing.T) {
 	}
 	write(t, path, `{"a": x}`)
 	var damaged *files.DamagedError
-	if err := ReadJSON(path, &back); !errors.As(err, &damaged) || damaged.Path != path || damaged.Offset != 7 {
-		t.Errorf("error is %v, want one of byte 7", err)
+	if err := ReadJSON(path, &back); !errors.As(err, &damaged) || damaged.Path != path || !strings.Contains(damaged.Reason, "byte 6") {
+		t.Errorf("error is %v, want one of byte 6", err)
 	}
 	must.FailWith(t, ReadJSON(filepath.Join(dir, "none"), &back), fs.ErrNotExist, "a missing file")
 	must.Fail(t, WriteJSON(path, func() {}), "", "a function is written as JSON")

@@ -95,7 +95,7 @@ func ReadManifest(path, kind string, format int, m any) error {
 		Format int `json:"format"`
 	}
 	object, isWhole := CheckLine(data)
-	if err := json.Unmarshal(data, &head); err != nil {
+	if err := input.DecodeJSON(data, &head); err != nil {
 		return Damaged(path, "is not the manifest of a %s: %v", kind, input.JSONError(err))
 	}
 	if head.Format != format {
@@ -105,7 +105,7 @@ func ReadManifest(path, kind string, format int, m any) error {
 	if !isWhole {
 		return Damaged(path, "is damaged: it does not end with its CRC-32C")
 	}
-	if err := json.Unmarshal(object, m); err != nil {
+	if err := input.DecodeJSON(object, m); err != nil {
 		return Damaged(path, "is not the manifest of a %s: %v", kind, input.JSONError(err))
 	}
 	return nil

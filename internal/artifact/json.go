@@ -3,7 +3,6 @@ package artifact
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -31,21 +30,10 @@ func ReadJSON(path string, v any) error {
 
 // unmarshal parses data, the content of the file at path, into v.
 func unmarshal(path string, data []byte, v any) error {
-	if err := json.Unmarshal(data, v); err != nil {
-		return DamagedAt(path, jsonOffset(err), "%v", input.JSONError(err))
+	if err := input.DecodeJSON(data, v); err != nil {
+		return Damaged(path, "%v", input.JSONError(err))
 	}
 	return nil
-}
-
-// jsonOffset returns the input offset of an encoding/json error in bytes, or -1 if the error has none.
-func jsonOffset(err error) int64 {
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return syntax.Offset
-	}
-	if wrongType, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return wrongType.Offset
-	}
-	return -1
 }
 
 // WriteJSONLines atomically replaces the content of the file at path with values as JSON, one per line. It does not

@@ -2,7 +2,6 @@ package input
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -93,12 +92,6 @@ func JSONError(err error) *LineError {
 			return &LineError{Want: "JSON", Got: "an unfinished value"}
 		}
 		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d)", bad.Err, bad.ByteOffset)}
-	}
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return wrongType(wrong.Type, wrong.Field, wrong.Value)
-	}
-	if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d)", bad, bad.Offset)}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return &LineError{Want: "JSON", Got: "an unfinished value"}

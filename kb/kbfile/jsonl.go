@@ -26,7 +26,7 @@ type synonymsJSON []string
 // UnmarshalJSON implements [json.Unmarshaler].
 func (l *synonymsJSON) UnmarshalJSON(data []byte) error {
 	if data[0] != '{' {
-		if err := json.Unmarshal(data, (*[]string)(l)); err != nil {
+		if err := input.DecodeJSON(data, (*[]string)(l)); err != nil {
 			bad := input.JSONError(err)
 			return &input.LineError{Want: bad.Want + " in synonyms", Got: bad.Got}
 		}
@@ -34,7 +34,7 @@ func (l *synonymsJSON) UnmarshalJSON(data []byte) error {
 	}
 	return input.EachMember(data, func(name string, value []byte) error {
 		var names []string
-		if err := json.Unmarshal(value, &names); err != nil {
+		if err := input.DecodeJSON(value, &names); err != nil {
 			return &input.LineError{Want: "a list of strings in " + input.Quote(name), Got: input.Quote(string(value))}
 		}
 		*l = append(*l, names...)
@@ -47,7 +47,7 @@ func decodeIDs(data []byte, v any) error { return input.DecodeJSON(data, v, idsO
 
 var idsOrNumbers = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(func(data []byte, id *kb.ConceptID) error {
 	if jsontext.Value(data).Kind() != '0' {
-		return json.Unmarshal(data, (*string)(id))
+		return input.DecodeJSON(data, (*string)(id))
 	}
 	*id = kb.ConceptID(data) // keeps the digits as written
 	return nil
@@ -108,13 +108,13 @@ func (c *collector) noteMember(name string) {
 // readNameRow parses [name, [id, …]] or [name, id] and adds it to rows.
 func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 	const want = "[name, [ids]]"
-	var row []json.RawMessage
-	if err := json.Unmarshal([]byte(text), &row); err != nil {
+	var row []jsontext.Value
+	if err := input.DecodeJSON([]byte(text), &row); err != nil {
 		return c.reject(line, input.JSONError(err))
 	}
 	var name string
 	var ids []kb.ConceptID
-	if len(row) != 2 || json.Unmarshal(row[0], &name) != nil {
+	if len(row) != 2 || input.DecodeJSON(row[0], &name) != nil {
 		return c.badRow(line, want, input.Quote(text))
 	}
 	if decodeIDs(row[1], &ids) != nil {
