@@ -342,7 +342,7 @@ func (f *file) detect(source *bufio.Reader) (Format, error) {
 			return CSV, nil
 		}
 		for _, cells := range table.FirstRows([]byte(line), delimiterOf(head), 1) {
-			return "", &UnknownError{f.name, withoutText("table", cells)}
+			return "", &UnknownError{f.name, withoutText(cells)}
 		}
 	}
 	return Text, nil

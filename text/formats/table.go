@@ -69,9 +69,6 @@ func readSheet(f *file, r *bufio.Reader) (parser, error) {
 	p, err := readRows(f, sheet)
 	if err != nil {
 		sheet.Close()
-		if unknown, ok := errors.AsType[*columnsError](err); ok {
-			err = &UnknownError{f.name, withoutText("sheet", unknown.header)}
-		}
 		return nil, err
 	}
 	f.sheet = sheet
@@ -88,7 +85,9 @@ func readRows(f *file, rows table.Rows) (parser, error) {
 			p.note(p.line, "the header is read here: the rows above have one cell, like a title")
 		}
 	}
-	if err != nil {
+	if _, isUnknown := err.(*UnknownError); isUnknown {
+		return nil, err
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
 	p.takeFirstAsRow()

@@ -125,7 +125,7 @@ func (p *tableParser) readHeader() error {
 		return err
 	}
 	if !p.hasRole(columnTitle) && !p.hasRole(columnText) && !p.hasRole(columnMention) {
-		return &columnsError{p.header}
+		return &UnknownError{p.name, withoutText(p.header)}
 	}
 	return nil
 }
@@ -247,15 +247,8 @@ func (p *tableParser) renameTwins() {
 	}
 }
 
-// columnsError is the error for a table without a column of texts or mentions.
-type columnsError struct{ header []string }
-
-func (e *columnsError) Error() string {
-	return fmt.Sprintf("want a column called text, title or mention, got the columns %q", e.header)
-}
-
-// withoutText describes a table or sheet without a column of texts.
-func withoutText(kind string, header []string) string {
+// withoutText describes a table without a column of texts.
+func withoutText(header []string) string {
 	const shownColumns = 12 // columns that an error lists
 	var columns []string
 	for _, name := range header[:min(len(header), shownColumns)] {
@@ -264,6 +257,5 @@ func withoutText(kind string, header []string) string {
 	if len(header) > len(columns) {
 		columns = append(columns, fmt.Sprintf("and %d more", len(header)-len(columns)))
 	}
-	return fmt.Sprintf("a %s without a column called text, title or mention: it has %s", kind,
-		strings.Join(columns, ", "))
+	return "a table without a column called text, title or mention: it has " + strings.Join(columns, ", ")
 }
