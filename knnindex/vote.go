@@ -31,23 +31,17 @@ func MajorityVotes(hits []Hit, concepts func(row int32) []int32) []Vote {
 	})
 }
 
-// DefaultTemperature lets the nearest hit dominate unless others are nearly as similar: at 1/50 it has the weight of 14
+// temperature lets the nearest hit dominate unless others are nearly as similar: at 1/50 it has the weight of 14
 // hits that are .053 less similar (14 x exp(-.053 x 50) = 1). It is 1/β of the Multi-Similarity loss with the paper's
 // β, 50 (package contrastive trains with 60), which weights negatives by exp(β x similarity).
-const DefaultTemperature = 1. / 50
+const temperature = 1. / 50
 
 // WeightedVotes returns votes weighted by similarity. With s the similarity of a hit and T the temperature,
 //
 //	score(c) = (sum over the hits of c of exp(s/T)) / (sum over all hits of exp(s/T))
 //
-// A low temperature leaves the decision to the nearest hit; a high one counts hits, like [MajorityVotes]. 0 or less
-// stands for [DefaultTemperature].
-//
-// Hits, concepts and the order of votes are as in MajorityVotes.
-func WeightedVotes(hits []Hit, concepts func(row int32) []int32, temperature float64) []Vote {
-	if temperature <= 0 {
-		temperature = DefaultTemperature
-	}
+// Hits, concepts and the order of votes are as in [MajorityVotes].
+func WeightedVotes(hits []Hit, concepts func(row int32) []int32) []Vote {
 	sum := func(own []Hit) (sum float64) {
 		for _, hit := range own { // minus the largest exponent, so none overflows
 			sum += math.Exp((float64(hit.Similarity) - float64(hits[0].Similarity)) / temperature)

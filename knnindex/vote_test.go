@@ -70,34 +70,25 @@ func TestWeightedVotes(t *testing.T) {
 	hits := []Hit{{0, .75}, {1, .5}, {2, .25}}
 	concepts := [][]int32{{b}, {a}, {a}}
 	for name, test := range map[string]struct {
-		hits        []Hit
-		concepts    [][]int32
-		temperature float64
-		want        []result
+		hits     []Hit
+		concepts [][]int32
+		want     []result
 	}{
 		"nothing found": {},
-		// exp(.75/.25) = e^3, exp(.5/.25) = e^2, exp(.25/.25) = e: the nearest outweighs two.
-		"by similarity": {hits, concepts, .25, []result{
-			{b, e(3) / (e(1) + e(2) + e(3)), []float32{.75}}, {a, (e(2) + e(1)) / (e(1) + e(2) + e(3)), []float32{.5, .25}},
-		}},
-		// So hot that every weight is 1 to 1e-12: hits are counted.
-		"high temperature": {hits, concepts, 1e13, []result{{a, 2. / 3, []float32{.5, .25}}, {b, 1. / 3, []float32{.75}}}},
-		// So cold that only the nearest counts; exp(.75/1e-4) would overflow.
-		"low temperature": {hits, concepts, 1e-4, []result{{b, 1, []float32{.75}}, {a, 0, []float32{.5, .25}}}},
 		// At 1/50, exp(-.25 x 50) = exp(-12.5) and exp(-.5 x 50) = exp(-25).
-		"default temperature": {hits, concepts, 0, []result{
+		"by similarity": {hits, concepts, []result{
 			{b, 1 / (1 + e(-12.5) + e(-25)), []float32{.75}}, {a, (e(-12.5) + e(-25)) / (1 + e(-12.5) + e(-25)), []float32{.5, .25}},
 		}},
-		"several concepts": {[]Hit{{0, .5}, {1, .5}}, [][]int32{{a, b}, {b}}, 0, []result{
+		"several concepts": {[]Hit{{0, .5}, {1, .5}}, [][]int32{{a, b}, {b}}, []result{
 			{b, 1, []float32{.5, .5}}, {a, .5, []float32{.5}},
 		}},
 	} {
-		votes := WeightedVotes(test.hits, func(row int32) []int32 { return test.concepts[row] }, test.temperature)
+		votes := WeightedVotes(test.hits, func(row int32) []int32 { return test.concepts[row] })
 		compareVotes(t, name, votes, test.want)
 	}
 }
 
-// TestNearestDominates checks the documentation of DefaultTemperature: 14 hits that are .053 less similar have the
+// TestNearestDominates checks the documentation of temperature: 14 hits that are .053 less similar have the
 // weight of the nearest.
 func TestNearestDominates(t *testing.T) {
 	for less, want := range map[float32]int32{.055: a, .05: b} {
@@ -105,7 +96,7 @@ func TestNearestDominates(t *testing.T) {
 		for row := range int32(14) {
 			hits = append(hits, Hit{1 + row, .9 - less})
 		}
-		must.Equal(t, WeightedVotes(hits, func(row int32) []int32 { return []int32{min(1+row, b)} }, 0)[0].Concept, want,
+		must.Equal(t, WeightedVotes(hits, func(row int32) []int32 { return []int32{min(1+row, b)} })[0].Concept, want,
 			"14 exemplars", less, "less similar")
 	}
 }

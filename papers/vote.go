@@ -99,7 +99,7 @@ func (v *voter) vote(ctx context.Context, ballots []ballot, queries []text.Query
 	}
 	for i := range hits {
 		if v.weighted {
-			for _, vote := range knnindex.WeightedVotes(hits[i], rows.Concepts, knnindex.DefaultTemperature) {
+			for _, vote := range knnindex.WeightedVotes(hits[i], rows.Concepts) {
 				ballots[i].add(v.model.Dictionary.At(int(vote.Concept)).ID, weight*vote.Score, weight*vote.Score, rows, vote.Hits)
 			}
 			continue

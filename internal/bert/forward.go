@@ -2,6 +2,7 @@ package bert
 
 import (
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -166,7 +167,7 @@ func (n *Packed) pool(s *scratch, spans []PooledSpan) []float32 {
 				vector[k] += x
 			}
 		}
-		normalize(vector) // the sum of vectors has the direction of their mean
+		dot.Normalize(vector) // the sum of vectors has the direction of their mean
 	}
 	return vectors
 }

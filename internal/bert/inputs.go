@@ -3,7 +3,6 @@ package bert
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -63,14 +62,6 @@ func sequenceBatches(inputs []tokenizer.Input, workers, most int) [][]int {
 		batches = append(batches, batch)
 	}
 	return batches
-}
-
-// normalize scales a vector to length 1.
-func normalize(vector []float32) {
-	scale := float32(1 / math.Sqrt(dot.InOrder(vector, vector)))
-	for i := range vector {
-		vector[i] *= scale
-	}
 }
 
 // CheckUnit returns an error for the first vector that does not have length 1, because the weights contain a NaN or the

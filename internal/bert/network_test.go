@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
@@ -112,7 +113,7 @@ func TestInferenceVectors(t *testing.T) {
 				sum[j] += v
 			}
 		}
-		normalize(sum) // the sum has the direction of the mean
+		dot.Normalize(sum) // the sum has the direction of the mean
 		want = append(want, sum...)
 	}
 	if d := fixtures.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {

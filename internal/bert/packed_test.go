@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/fixtures"
 	"github.com/ctxnorm/ctxnorm/internal/must"
 	"github.com/ctxnorm/ctxnorm/internal/safetensors"
@@ -96,7 +97,7 @@ func checkNear(t *testing.T, n *Packed, set *kernels.Set, inputs []*tokenizer.In
 	var want [][]float32
 	for _, state := range states {
 		want = append(want, slices.Clone(state))
-		normalize(want[len(want)-1])
+		dot.Normalize(want[len(want)-1])
 	}
 	most, _ := tolerance(set)
 	if d := fixtures.MaxDifference(t, vectors(t, n, inputs, spans), want); d > most {

@@ -2,13 +2,11 @@ package lexical
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"math"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -126,22 +124,18 @@ func (x *GramIndex) Scores(query string) []float32 {
 	return scores
 }
 
-// SearchBatch returns, for each query, the k rows with the highest scores, or all rows if there are fewer. Equal scores
-// are ordered by row. Rows without a common gram have the score 0 and come last.
-func (x *GramIndex) SearchBatch(ctx context.Context, queries []string, k int) ([][]int32, error) {
-	rows := make([][]int32, len(queries))
-	err := parallel.For(ctx, len(queries), 0, func(i int) {
-		top := topConcepts{k: max(0, min(k, x.rows))}
-		for row, score := range x.Scores(queries[i]) {
-			if score >= top.least {
-				top.offer(conceptScore{score: score, concept: int32(row)})
-			}
+// Highest returns the k rows with the highest scores, or all rows if there are fewer. Equal scores are ordered by row.
+func Highest(scores []float32, k int) (rows []int32) {
+	top := topConcepts{k: max(0, min(k, len(scores)))}
+	for row, score := range scores {
+		if score >= top.least {
+			top.offer(conceptScore{score: score, concept: int32(row)})
 		}
-		for _, t := range top.best {
-			rows[i] = append(rows[i], t.concept)
-		}
-	})
-	return rows, err
+	}
+	for _, t := range top.best {
+		rows = append(rows, t.concept)
+	}
+	return rows
 }
 
 // TFIDF finds the names of a dictionary most similar to a query, with a [GramIndex] of their normal forms. A name is

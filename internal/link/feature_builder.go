@@ -194,7 +194,7 @@ func (b *featureBuilder) nearestNames() (concepts []int32) {
 // nearestContexts returns the concepts that get the most votes from the nearest contexts.
 func (b *featureBuilder) nearestContexts() (concepts []int32) {
 	hits := b.contextHits[:min(contextVoters, len(b.contextHits))]
-	for _, vote := range knnindex.WeightedVotes(hits, b.model.Contexts.Concepts, 0) {
+	for _, vote := range knnindex.WeightedVotes(hits, b.model.Contexts.Concepts) {
 		c := b.of(vote.Concept)
 		c.contextVote = vote.Score
 		concepts = append(concepts, vote.Concept)

@@ -20,7 +20,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -97,7 +96,7 @@ func TestFeatures(t *testing.T) {
 	votes := voteModel(t)
 	// fever once and ulcer three times, as in the context of U; the context of P also has pain
 	nearest, other := 1., (1*1+3*3)/math.Sqrt((1*1+3*3)*(1*1+1*1+3*3))
-	vote := math.Exp((other - nearest) / knnindex.DefaultTemperature)
+	vote := math.Exp(50 * (other - nearest))
 	for _, tc := range []struct {
 		model   *model.Model
 		mention string

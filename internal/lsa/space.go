@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"math"
 	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
@@ -75,16 +75,8 @@ func (s *Space) VectorOf(words []int32) []float32 {
 			}
 		}
 	}
-	squares := 0.
-	for _, x := range vector {
-		squares += float64(x) * float64(x)
-	}
-	if squares == 0 {
+	if !dot.Normalize(vector) {
 		return nil
-	}
-	scale := float32(1 / math.Sqrt(squares))
-	for i := range vector {
-		vector[i] *= scale
 	}
 	return vector
 }

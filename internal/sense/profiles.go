@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -186,15 +187,7 @@ func add(sum, x []float32, factor float32) []float32 {
 	return sum
 }
 
-func norm(x []float32) float32 { return float32(math.Sqrt(float64(dot(x, x)))) }
-
-func dot(a, b []float32) float32 {
-	sum := float32(0)
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}
+func norm(x []float32) float32 { return float32(math.Sqrt(dot.InOrder(x, x))) }
 
 // CentroidScore returns the cosine of a vector of the text around a mention with the centroid of a sense's exemplars,
 // minus the mean of that cosine over all senses. It returns 0 if the sense has no exemplars or a vector is zero.
@@ -218,7 +211,7 @@ func (p *Profiles) CentroidScore(kind VectorKind, key string, vector []float32, 
 	if length == 0 {
 		return 0
 	}
-	return float64(dot(sum, vector)/length - dot(p.means[kind], vector))
+	return dot.InOrder(sum, vector)/float64(length) - dot.InOrder(p.means[kind], vector)
 }
 
 // ContextWords returns the distinct content words of the sentence around a mention, as stems in alphabetical order,

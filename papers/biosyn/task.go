@@ -32,7 +32,6 @@ type task struct {
 	sampler         *contrastive.EpochOrder
 	grams           *lexical.GramIndex // nil if no strings are compared
 	forms           []string           // the normal form of each mention
-	sparse          [][]int32          // for each mention, the rows of the names most similar to it as strings
 	candidates      []mentionCandidates
 }
 
@@ -111,13 +110,6 @@ func (m *task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions
 func (m *task) Resample(ctx context.Context, _ int, encode contrastive.Encode) error {
 	k := m.settings.Candidates.PerMention
 	dense := make([][]int32, len(m.mentions))
-	if m.grams != nil && m.sparse == nil { // they do not depend on the encoder
-		sparse, err := m.grams.SearchBatch(ctx, m.forms, k)
-		if err != nil {
-			return err
-		}
-		m.sparse = sparse
-	}
 	if m.settings.sparseCandidates() < k {
 		var err error
 		if dense, err = m.nearest(ctx, k, encode); err != nil {
@@ -133,8 +125,8 @@ func (m *task) Resample(ctx context.Context, _ int, encode contrastive.Encode) e
 		if m.grams == nil {
 			c.rows = m.settings.merge(nil, dense[i])
 		} else {
-			c.rows = m.settings.merge(m.sparse[i], dense[i])
 			all := m.grams.Scores(m.forms[i])
+			c.rows = m.settings.merge(lexical.Highest(all, k), dense[i])
 			for _, row := range c.rows {
 				c.scores = append(c.scores, all[row])
 			}
