@@ -334,13 +334,14 @@ func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 	}
 }
 
-// dropUnnamed drops the short forms whose long form is not a name, unless they are linked to a concept with the least
-// certainty.
+// dropUnnamed drops the short forms whose long form is not a name, unless the long form, or each part of it, is linked
+// with the least certainty.
 func dropUnnamed(result *LinkedDocument, doc *Document, least float64) {
 	kept := 0
 	for i, mention := range doc.Mentions {
 		m := result.Mentions[i]
-		if !link.Unnamed(mention) || len(m.SubMentions) > 0 || len(m.Candidates) > 0 && m.Candidates[0].Certainty() >= least {
+		isUncertain := func(c *linked.Candidate) bool { return c == nil || c.Certainty() < least }
+		if !link.Unnamed(mention) || !slices.ContainsFunc(m.Best(), isUncertain) {
 			doc.Mentions[kept], result.Mentions[kept] = mention, m
 			kept++
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // TestRecipeLinkers checks that the linker of every training method is a linking method.
@@ -142,4 +143,19 @@ func TestHoldOutContexts(t *testing.T) {
 	if len(validation) == 0 || len(validation)%2 != 0 {
 		t.Errorf("%d contexts are held out, want both of some documents", len(validation))
 	}
+}
+
+// TestDropUnnamed: a short form whose long form is not a name stays if each part of the long form is linked with enough
+// certainty.
+func TestDropUnnamed(t *testing.T) {
+	sure, unsure := []linked.Candidate{{Score: .8}}, []linked.Candidate{{Score: .79}}
+	parts := func(second []linked.Candidate) linked.Mention {
+		return linked.Mention{Candidates: sure, SubMentions: []linked.SubMention{{Candidates: sure}, {Candidates: second}}}
+	}
+	answers := []linked.Mention{{Candidates: unsure}, {Candidates: sure}, parts(nil), parts(unsure), parts(sure)}
+	result, doc := &LinkedDocument{Mentions: slices.Clone(answers)}, &Document{Mentions: make([]text.Mention, len(answers))}
+	doc.Mentions[0].Concepts = []kb.ConceptID{"a name"}
+	dropUnnamed(result, doc, .8)
+	must.Equal(t, result.Mentions, []linked.Mention{answers[0], answers[1], answers[4]})
+	must.Equal(t, len(doc.Mentions), 3)
 }
