@@ -51,7 +51,7 @@ func splitsWord(raw string, at text.Span) bool {
 }
 
 // isCut reports whether the words from first to last, a name, are part of another name: eclampsia in "pre-eclampsia",
-// pain in "pain-free". A beginning of one or two letters in capitals is a short form: "AD-dementia".
+// pain in "pain-free", MK in "MK-801". A beginning of one or two letters in capitals is a short form: "AD-dementia".
 func (r *reader) isCut(first, last int) bool {
 	if first > 0 {
 		gap, before := r.gap(first), r.tokens[first-1]
@@ -62,8 +62,18 @@ func (r *reader) isCut(first, last int) bool {
 			return true
 		}
 	}
-	return last+1 < len(r.tokens) && isHyphen(r.gap(last+1)) && english.OtherBehind[r.word(last+1)]
+	if last+1 == len(r.tokens) || !isHyphen(r.gap(last+1)) {
+		return false
+	}
+	behind := r.word(last + 1)
+	isCode := len(behind) >= minCodeDigits && strings.Trim(behind, "0123456789") == "" &&
+		normalize.AllCapitals(r.raw[r.tokens[first].Raw.Start:r.tokens[last].Raw.End])
+	return english.OtherBehind[behind] || isCode
 }
+
+// minCodeDigits is the number of digits from which a number behind a short form makes it a code, rather than a type:
+// "SCA-17".
+const minCodeDigits = 3
 
 // word returns a word in normal form.
 func (r *reader) word(i int) string {
