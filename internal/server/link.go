@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -193,7 +194,7 @@ func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 	if params.Recognize && !tag {
 		return unprocessable(Fault{Detail: "it has an effect on /v1/annotate alone", Parameter: "recognize"})
 	}
-	if !params.Explain || s.explains() {
+	if method, _ := papers.MethodOf(string(s.cfg.Link.Method)); method.Evidence || !params.Explain {
 		return nil
 	}
 	detail := fmt.Sprintf("the server links with the method %s, which has no evidence", s.cfg.Link.Method)

@@ -246,11 +246,10 @@ func (s *Server) remember(ctx context.Context, n int) error {
 		return err
 	}
 	next, err := s.serveable(ctx, m.folder, m.memory)
-	if err != nil {
-		return err
+	if err == nil {
+		s.models.replace(m, next)
 	}
-	s.models.replace(m, next)
-	return nil
+	return err
 }
 
 // Follow updates the model at each interval until ctx is done: with entries that other processes added to the memory,

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -131,13 +131,14 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 
 // serveable returns the model of a folder with the entries of its memory, after it has answered a first request. It
 // builds the indexes that requests would otherwise wait for. Meanwhile only one request for each core links, or it would
-// hardly get any of their time.
+// hardly get any of their time; unless long ones do not end in time, for which others would have to wait.
 func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory) (_ *servedModel, err error) {
 	busy := max(0, int64(s.cfg.Limits.Requests-runtime.GOMAXPROCS(0)))
-	if err := s.linking.Acquire(ctx, busy); err != nil {
-		return nil, err
+	waiting, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if s.linking.Acquire(waiting, busy) == nil {
+		defer s.linking.Release(busy)
 	}
-	defer s.linking.Release(busy)
 	m := &servedModel{Model: folder.Model, folder: folder, memory: memory}
 	if memory != nil {
 		m.entries = len(memory.State().All())
@@ -181,12 +182,6 @@ func (m *servedModel) byName(concepts []int32) []int32 {
 	return slices.SortedFunc(slices.Values(concepts), func(a, b int32) int {
 		return cmp.Or(strings.Compare(names[a], names[b]), cmp.Compare(dict.At(int(a)).ID, dict.At(int(b)).ID))
 	})
-}
-
-// explains reports whether the method provides evidence.
-func (s *Server) explains() bool {
-	method, _ := papers.MethodOf(string(s.cfg.Link.Method))
-	return method.Evidence
 }
 
 // firstText contains a word that may be an ordinary one, a composite mention and an undefined short form. Linking it
