@@ -84,7 +84,7 @@ func TestCaseRules(t *testing.T) {
 		"D1: aids | acquired immunodeficiency syndrome",
 		"D2: gout | acne | mi | flu | rp1 | men 2 | dry eye | hsan2a | 病",
 		"D3: pain | persistent aching finding", // has the letters of pain, two of them first
-		"D4: all | leukemia, acute lymphoblastic",
+		"D4: all | leukemia, acute lymphoblastic | plan | neurodegeneration, pla2g6-associated",
 		"D5: adhd | attention deficit hyperactivity disorder | copd | chronic obstructive pulmonary disease",
 	)
 	capital := dictionary("D1: GOUT", "D2: RIVER FEVER | LUNG CANCER", "D3: AIDS | ACQUIRED IMMUNODEFICIENCY SYNDROME",
@@ -96,7 +96,7 @@ func TestCaseRules(t *testing.T) {
 	}{
 		{withCase, exactCase, []string{"AIDS", "TdP", "MODY2"}},
 		{withCase, anyCase, []string{"Gout", "flu", "DIABETES MELLITUS", "HIV infection"}},
-		{lost, capitals, []string{"aids", "copd", "mi", "men 2", "adhd"}},
+		{lost, capitals, []string{"aids", "copd", "mi", "men 2", "adhd", "all", "plan"}},
 		{lost, anyCase, []string{"gout", "acne", "flu", "dry eye", "hsan2a", "病", "pain", "rp1"}},
 		{capital, anyCase, []string{"GOUT", "RIVER FEVER", "LUNG CANCER", "ear", "p53", "Iron"}},
 		{capital, exactCase, []string{"AIDS", "STAR", "IRON"}},
