@@ -3,7 +3,6 @@ package matcher
 import (
 	"encoding/binary"
 	"iter"
-	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -62,7 +61,7 @@ func (x *index) start() place { return place{state: x.keys.root()} }
 func (x *index) encode(words iter.Seq[string]) (key string, known bool) {
 	var numbers []byte
 	for word := range words {
-		at, found := find(x.words, hashOf(word))
+		at, found := slices.BinarySearch(x.words, hashOf(word))
 		if !found {
 			return "", false
 		}
@@ -112,23 +111,8 @@ func (x *index) view(f *safetensors.File) error {
 
 // has reports whether a sorted list contains a hash.
 func has(ascending []uint64, hash uint64) bool {
-	_, found := find(ascending, hash)
+	_, found := slices.BinarySearch(ascending, hash)
 	return found
-}
-
-// find returns the index of a hash in a sorted list, and whether it is there. Hashes are uniform, so it is close to where
-// their values suggest.
-func find(ascending []uint64, hash uint64) (at int, found bool) {
-	guess, _ := bits.Mul64(hash, uint64(len(ascending)))
-	low, high := int(guess), int(guess)
-	for step := 32; low > 0 && ascending[low] > hash; step *= 2 {
-		low = max(0, low-step)
-	}
-	for step := 32; high < len(ascending) && ascending[high] < hash; step *= 2 {
-		high = min(len(ascending), high+step)
-	}
-	at, found = slices.BinarySearch(ascending[low:min(high+1, len(ascending))], hash)
-	return low + at, found
 }
 
 // rule returns the case rule of a name.

@@ -3,7 +3,6 @@ package matcher
 import (
 	"hash/maphash"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -52,10 +51,6 @@ type word struct {
 	bare          []form // without the sign at its end, if there is one
 	cuts          []form // as two words, see [reader.cutsOf]
 	greek         string // see [normalize.GreekLetter]
-	// next has the bits of the words with which keys that begin with this word continue, and first the bits of the
-	// words that this one may be in a key. If next of a word and first of the following word have no bit in common, no
-	// key has both.
-	next, first uint64
 }
 
 // form is one way to read a word.
@@ -94,7 +89,6 @@ func (r *reader) read(raw string) {
 		if n := len(written) - 1; written[n] == 's' && len(normalize.SingularShortForm(token.Raw.Of(raw))) == n { // MIs
 			one := *r.wordOf(written[:n], false)
 			one.forms = append(slices.Clip(one.forms), w.forms...)
-			one.next, one.first = one.next|w.next, one.first|w.first
 			one.isName, one.begins, one.goesOn = one.isName || w.isName, one.begins || w.begins, one.goesOn || w.goesOn
 			w = &one
 		}
@@ -143,15 +137,13 @@ func (r *reader) newWord(written string, hash uint64, joined bool) *word {
 		if form.key == "" {
 			continue
 		}
-		w.first |= 1 << (form.key[0] & lowBits)
 		if state := form.place.state; state != noState {
 			w.isName = w.isName || r.index.keys.ends(state)
 			w.begins = w.begins || r.index.keys.goesOn(state)
-			w.next |= r.index.keys.labelBits(state)
 		}
 	}
 	if w.greek != "" || w.dependsOnLast {
-		w.goesOn, w.first = true, math.MaxUint64
+		w.goesOn = true
 	}
 	w.isUnspaced = strings.IndexFunc(written, normalize.IsUnspacedScript) == 0
 	w.isPrefix, w.isComplement = names.WordPrefixes[written], written == names.Complement
@@ -349,10 +341,7 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 	}
 	own, complement := len(dst), ""
 	for at := from; at < min(from+longest, len(r.tokens)) && r.words[at].goesOn; at++ {
-		if at == from+1 && !r.mayFollow(from, at) {
-			break
-		}
-		if (at > from || r.mayFollow(from, i)) && !names.Attributive.MatchString(r.word(at)) {
+		if !names.Attributive.MatchString(r.word(at)) {
 			dst = r.appendReading(dst, at+1, complement+normalize.CanonicalWord(r.word(at))+" "+normalize.CanonicalWord(r.word(i)))
 		}
 		complement += r.word(at) + " "
@@ -361,11 +350,6 @@ func (r *reader) complementSteps(dst []step, i int) []step {
 		dst[own+k].isOrder = true
 	}
 	return dst
-}
-
-// mayFollow reports whether, according to their bits, keys may begin with word first and continue with word second.
-func (r *reader) mayFollow(first, second int) bool {
-	return r.index == nil || r.words[first].next&r.words[second].first != 0
 }
 
 // joinsNext reports whether word i may form one word with the next.

@@ -18,7 +18,7 @@ import (
 
 // Tagger finds the names of a dictionary in text. It is safe for concurrent use.
 type Tagger struct {
-	Parts bool // also find names inside another one: eclampsia in pre-eclampsia
+	Parts bool // also find names inside another one, and verbs: eclampsia in pre-eclampsia
 
 	index
 	file    *safetensors.File // contains the index; nil if it is in memory
@@ -162,7 +162,7 @@ func (s *scratch) mayBegin(i int) bool {
 	if !w.begins {
 		return w.goesOn && next.isComplement
 	}
-	return next.isUnspaced || next.isComplement || next.goesOn && s.mayFollow(i, i+1) || s.joinsNext(i+1)
+	return next.isUnspaced || next.isComplement || next.goesOn || s.joinsNext(i+1)
 }
 
 // longest returns the longest name among the matches, which begin at word i and are sorted by their ends, and the index
@@ -184,7 +184,7 @@ func (t *Tagger) longest(s *scratch, i int) (m text.Mention, last int, ok bool) 
 		}
 		if name, concepts, ok := t.choose(keys, span.Of(s.raw), s.normal[words[0].Normal.Start:longest.end]); ok {
 			form := t.forms.At(int(name))
-			if s.isOtherWord(i, span, form, t.rule(name)) {
+			if !t.Parts && s.isOtherWord(i, span, form, t.rule(name)) {
 				continue
 			}
 			return text.Mention{Span: span, Name: form, Concepts: t.conceptsOf(concepts)}, longest.token, true

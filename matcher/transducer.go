@@ -70,22 +70,6 @@ func (t transducer) next(state int, label byte) (to, output int) {
 // goesOn reports whether keys continue from a state.
 func (t transducer) goesOn(state int) bool { return state != 0 }
 
-// labelBits returns a bit for each label that leads on from a state, by its low six bits.
-func (t transducer) labelBits(state int) (bits uint64) {
-	switch {
-	case state == 0:
-	case t[state]&oneTransition == 0:
-		f := t.fork(state)
-		for _, label := range t[f.labels : f.labels+f.n] {
-			bits |= 1 << (label & lowBits)
-		}
-	default:
-		label, _, _ := t.single(state)
-		bits = 1 << (label & lowBits)
-	}
-	return bits
-}
-
 // single returns the transition of a state that has exactly one and ends no key.
 func (t transducer) single(state int) (label byte, to, output int) {
 	low := state // lowest byte read so far
