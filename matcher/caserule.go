@@ -80,8 +80,9 @@ func isAcronym(key string, capital bool, concept *kb.Concept) bool {
 }
 
 // abbreviates reports whether word is a short form of a name of concept that does not contain the word itself: the
-// whole name, also in the order of a text, is its long form, and all its letters except one are initials of that name. (Without the second condition,
-// "pain" would be short for any name of several words that happens to have those letters.)
+// whole name, also in the order of a text, is its long form, and all its letters except one are initials of that name.
+// (Without the second condition, "pain" would be short for any name of several words that happens to have those
+// letters.)
 func abbreviates(word string, concept *kb.Concept) bool {
 	isLong := func(name string) bool {
 		long := normalize.Normal(name)

@@ -90,7 +90,8 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 		hits := slices.DeleteFunc(index.Search(surface, k+furtherHits), func(hit lexical.NameHit) bool {
 			return hit.Score < 1-tiedScores && excludes(surface, hit, dict) || normalize.AreReversed(surface, hit.Name)
 		})
-		if len(hits) > 0 && hits[0].Longer && hits[0].Score > longerScore && hits[0].Score < 1-tiedScores {
+		if len(hits) > 0 && hits[0].Score > longerScore && hits[0].Score < 1-tiedScores &&
+			(hits[0].Longer || normalize.IsDisease(hits[0].Name, surface)) {
 			scale := longerScore / hits[0].Score
 			for i := range hits {
 				hits[i].Score *= scale
@@ -112,7 +113,7 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 const containedScore = .7
 
 // longerScore is the maximum score of the first name if it says more than the mention, as "bile reflux" does for
-// "reflux". It is below certainty, because half of such names belong to another concept.
+// "reflux" and "bilirubinemia" for "bilirubin". It is below certainty, because half of such names belong to another concept.
 const longerScore = linked.Certain - .01
 
 // maxContained is the maximum number of words of a name that is looked for in a mention, so the work grows only with

@@ -58,11 +58,12 @@ func TestContainedName(t *testing.T) {
 func TestLongerName(t *testing.T) {
 	m := model.OfDictionary(kb.NewDictionary([]kb.Concept{
 		{ID: "R1", Name: "bile reflux"}, {ID: "R2", Name: "wells syndrome"}, {ID: "R3", Name: "tumor of the liver"},
+		{ID: "R7", Name: "homocysteinemia"},
 		{ID: "R4", Name: "fever"}, {ID: "R5", Name: "hay fever"}, {ID: "R6", Name: "X-ray"},
 	}), "")
 	linker := linkerOf(t, m, "lexical", false)
 	for mention, want := range map[string]bool{
-		"reflux": false, "well": false, "syndrome": false, "bile reflux": true, "liver tumors": true, "hay fevers": true, "fever": true,
+		"reflux": false, "homocysteine": false, "homocysteinaemia": true, "well": false, "syndrome": false, "bile reflux": true, "liver tumors": true, "hay fevers": true, "fever": true,
 		"xray": true,
 	} {
 		first := linkTexts(t, linker, 2, "<"+mention+">")[0].Candidates[0]

@@ -104,6 +104,18 @@ func AreOpposed(a, b string) bool {
 // history, absence, test or fear.
 func IsAbout(word string) bool { return aboutWords[word] }
 
+// IsDisease reports whether a name has a word of the mention with an ending that makes it a disease: "bilirubinemia"
+// for "bilirubin".
+func IsDisease(name, mention string) bool {
+	words := CanonicalTokens(mention)
+	return slices.ContainsFunc(CanonicalTokens(name), func(token string) bool {
+		return slices.ContainsFunc(words, func(word string) bool {
+			ending, longer := strings.CutPrefix(token, strings.TrimSuffix(word, "e"))
+			return longer && lang.DiseaseEndings[ending]
+		})
+	})
+}
+
 // isElsewhere reports whether a word is another one with a beginning that refers to another place, time or thing. It
 // also returns true if the other word is followed by one that makes it something about the thing, as in German
 // compounds: Krebsangst.
