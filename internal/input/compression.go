@@ -151,6 +151,7 @@ var foreign = []struct{ magic, name string }{
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	{"Rar!\x1a", "a RAR archive"},
 	{"PAR1", "Parquet"},
+	{"\xd0\xcf\x11\xe0", "a file of old Office (.doc, .xls) or with a password, want .xlsx or text"},
 	{"{\\rtf", "RTF"},
 	{"\x04\x22\x4d\x18", "lz4, want gzip or the unpacked file"},
 	{"\x1f\x9d", "compress (.Z), want gzip or the unpacked file"},

@@ -167,16 +167,10 @@ func formatOf(name Format, head []byte) *knownFormat {
 // noDeclaration matches an XML declaration without the closing ?>.
 var noDeclaration = regexp.MustCompile(`^\x{FEFF}?\s*<\?xml\s[^?>]*(?:>|<)`)
 
-var (
-	zipMark = []byte("PK\x03\x04")               // XLSX is a zip archive
-	xlsMark = []byte("\xd0\xcf\x11\xe0\xa1\xb1") // Excel before 2007, and workbooks with a password
-)
+var zipMark = []byte("PK\x03\x04") // XLSX is a zip archive
 
 // errNotRead returns an error if the file begins like a kind of file that is known but not supported, or nil.
 func errNotRead(head []byte) error {
-	if bytes.HasPrefix(head, xlsMark) {
-		return errors.New("a workbook of old Excel (.xls) or with a password is not read: save it as .xlsx or CSV")
-	}
 	if kind := input.ForeignKind(head); kind != "" {
 		return fmt.Errorf("want a dictionary, got %s", kind)
 	}

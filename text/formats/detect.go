@@ -159,14 +159,12 @@ func compare(kind string, text []byte, all bool) *signature {
 	return nil
 }
 
-// binaryKind describes a file that is not text: a zip archive, an old Office file, or a file with a NUL byte; "" for
-// text. UTF-16 with a byte-order mark has been decoded before.
+// binaryKind describes a file that is not text: a zip archive or a file with a NUL byte; "" for text. UTF-16 with a
+// byte-order mark has been decoded before.
 func binaryKind(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte(zipMark)):
 		return "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
-		return "an old Office file (.doc, .xls)"
 	case bytes.IndexByte(head, 0) >= 0:
 		return "a binary file, or UTF-16 without a byte-order mark: name the encoding utf-16le or utf-16be"
 	}
