@@ -77,10 +77,6 @@ func (c *collector) readXLSX(r *bufio.Reader) error {
 // openTable reads the comments and a sample of the rows. In CTD, the header is in the line after "# Fields:"; the last
 // comment with a column of identifiers counts as the header.
 func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
-	head, _ := r.Peek(r.Size())
-	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(bytes.TrimRight(head, "\r"), '\r') >= 0 { // old Macs
-		return nil, errors.New("want lines that end with LF or CRLF, got CR alone")
-	}
 	t := &tableFile{c: c}
 	if end := plainFormats[c.report.Format]; end != "" {
 		t.kind, t.plain = c.report.Format, true
