@@ -92,11 +92,9 @@ func (o *options) vectors(ctx context.Context, terms []string) vectorOf {
 	for i, term := range terms {
 		queries[i] = text.NameExemplar(term).Query
 	}
-	dim := encoder.Dim()
-	vectors := make([]float32, len(queries)*dim)
-	harness.Check(encoder.Encode(ctx, vectors, queries))
+	vectors := harness.Get(model.Encode(ctx, encoder, queries))
 	for i, term := range terms {
-		known[term] = vectors[i*dim : (i+1)*dim]
+		known[term] = vectors[i]
 	}
 	return func(term string) []float32 { return known[term] }
 }
