@@ -59,20 +59,6 @@ func FindIn(doc *text.Document, isWord func(string) bool, find func(*text.Docume
 	return found
 }
 
-// isUniform reports whether makeUniform would leave a text without broken words and markup unchanged.
-func isUniform(s string) bool {
-	isASCII := true
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			isASCII = false
-		} else if s[i] == '\r' || s[i] == '\v' || s[i] == '\f' {
-			return false
-		}
-	}
-	return isASCII || norm.NFC.IsNormalString(s) &&
-		!strings.ContainsFunc(s, func(r rune) bool { _, other := uniformRune(r); return other })
-}
-
 // keyForm returns the form of a text by which corrections are indexed, and its changes. A text and its uniform form
 // have the same key form, whichever words that joins, because keyForm joins all that may be one word.
 func keyForm(s string) (string, changes) {
@@ -107,9 +93,6 @@ func makeUniform(s string, isWord func(string) bool) (string, changes) {
 	edits := normalize.Markup(s)
 	for _, gap := range brokenWords(s, isWord) {
 		edits = append(edits, normalize.Edit{Span: gap})
-	}
-	if len(edits) == 0 && isUniform(s) {
-		return s, nil
 	}
 	slices.SortStableFunc(edits, func(a, b normalize.Edit) int { return cmp.Compare(a.Start, b.Start) })
 	var uniform []byte

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
-
-	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
 // CanonicalTokens returns the words of a name with a single spelling for each word. They are the words of [Normal],
@@ -124,10 +122,7 @@ var (
 
 // singular returns the singular of a lower-case English or Latin word by the tables of plurals.
 func singular(word string) string {
-	if word == "" {
-		return ""
-	}
-	for _, p := range plurals[word[len(word)-1]] {
+	for _, p := range plurals {
 		stem, ok := strings.CutSuffix(word, p.Plural)
 		if ok && len(word) >= p.MinLength {
 			return stem + p.Singular
@@ -136,14 +131,7 @@ func singular(word string) string {
 	return word
 }
 
-// plurals holds the tables of plurals by their last byte.
-var plurals = func() (byEnd [256][]language.Plural) {
-	for _, p := range slices.Concat(lang.LatinPlurals, lang.Plurals) {
-		end := p.Plural[len(p.Plural)-1]
-		byEnd[end] = append(byEnd[end], p)
-	}
-	return byEnd
-}()
+var plurals = slices.Concat(lang.LatinPlurals, lang.Plurals)
 
 // ContentWordsVersion is the version of [ContentWords], which models store. Raise it when the words change; a test
 // detects that.

@@ -30,10 +30,7 @@ func PlainWords(word string) []string { return appendPlain(nil, word) }
 
 // appendPlain appends the [PlainWords] of a word.
 func appendPlain(stems []string, word string) []string {
-	if word == "" {
-		return append(stems, "")
-	}
-	for _, ending := range combiningEndings[word[len(word)-1]] {
+	for _, ending := range combiningEndings {
 		if beginning, ok := strings.CutSuffix(word, ending.form); ok {
 			if plain := plainBeginning(beginning); plain != nil {
 				return append(append(stems, plain...), ending.stems...)
@@ -47,13 +44,12 @@ func appendPlain(stems []string, word string) []string {
 // without its connecting o. It returns nil if the beginning is empty or contains other letters.
 func plainBeginning(beginning string) (stems []string) {
 	for beginning != "" {
-		forms := combiningBeginnings[beginning[0]]
-		i := slices.IndexFunc(forms, func(f combiningForm) bool { return strings.HasPrefix(beginning, f.form) })
+		i := slices.IndexFunc(combiningBeginnings, func(f combiningForm) bool { return strings.HasPrefix(beginning, f.form) })
 		if i < 0 {
 			return nil
 		}
-		stems = append(stems, forms[i].stems...)
-		beginning = strings.TrimPrefix(beginning[len(forms[i].form):], "o")
+		stems = append(stems, combiningBeginnings[i].stems...)
+		beginning = strings.TrimPrefix(beginning[len(combiningBeginnings[i].form):], "o")
 	}
 	return stems
 }
@@ -65,20 +61,17 @@ type combiningForm struct {
 	stems []string
 }
 
-// combiningBeginnings holds the combining forms of body parts by their first letter.
-var combiningBeginnings = formsByLetter(func(form string) byte { return form[0] }, lang.CombiningBeginnings)
+// The combining forms of body parts, and those that may follow.
+var combiningBeginnings, combiningEndings = combiningForms(lang.CombiningBeginnings), combiningForms(lang.CombiningEndings)
 
-// combiningEndings holds the combining forms that may follow, by their last letter.
-var combiningEndings = formsByLetter(func(form string) byte { return form[len(form)-1] }, lang.CombiningEndings)
-
-// formsByLetter groups combining forms by one of their letters.
-func formsByLetter(letter func(form string) byte, plain map[string]string) (lists [256][]combiningForm) {
+// combiningForms returns combining forms with the stems of their plain words. No two fit the same part of a word.
+func combiningForms(plain map[string]string) (forms []combiningForm) {
 	for form, words := range plain {
 		stems := strings.Fields(words)
 		for i, word := range stems {
 			stems[i] = Stem(word)
 		}
-		lists[letter(form)] = append(lists[letter(form)], combiningForm{form, stems})
+		forms = append(forms, combiningForm{form, stems})
 	}
-	return lists
+	return forms
 }
