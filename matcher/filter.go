@@ -250,7 +250,7 @@ func IsVerb(raw string, at text.Span) bool {
 	}
 	verbs := &language.Rules.Verbs
 	before := lastWord(raw[:at.Start])
-	after := firstWord(raw[at.End:])
+	after := normalize.FirstWord(raw[at.End:])
 	switch {
 	case verbs.Before[before], after == verbs.To && verbs.WithTo[word]:
 		return true
@@ -266,15 +266,6 @@ func IsVerb(raw string, at text.Span) bool {
 func lastWord(s string) string {
 	s = strings.TrimRightFunc(s, unicode.IsSpace)
 	return strings.ToLower(s[strings.LastIndexFunc(s, isNoLetter)+1:])
-}
-
-// firstWord returns the first word of a text in small letters, or "" if the text begins with punctuation.
-func firstWord(s string) string {
-	s = strings.TrimLeftFunc(s, unicode.IsSpace)
-	if end := strings.IndexFunc(s, isNoLetter); end >= 0 {
-		s = s[:end]
-	}
-	return strings.ToLower(s)
 }
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }

@@ -56,7 +56,7 @@ func answerAt(s string) (v value, size int, ok bool) {
 	if v, ok = answers[strings.Join(strings.Fields(strings.ToLower(phrase)), " ")]; !ok {
 		// "Fever: No Cough: Yes"
 		first, next, _ := strings.Cut(phrase, " ")
-		if i := strings.IndexByte(next, ':'); i > 0 && endsLabel(next, i) && unicode.IsUpper(firstRune(next)) {
+		if i := strings.IndexByte(next, ':'); i > 0 && endsLabel(next, i) && unicode.IsUpper(normalize.FirstRune(next)) {
 			v, ok = answers[strings.ToLower(first)]
 			phrase = first
 		}
@@ -116,7 +116,7 @@ func (f *signFinder) signAt(i int) {
 	case ';':
 		f.add(i, i+1, termination)
 	case ',':
-		next := firstWord(s[i+1:])
+		next := normalize.FirstWord(s[i+1:])
 		if lang.ClauseStarters[next] || affirmed(s[i+1:]) {
 			f.add(i, i+1, answerEffects[usual])
 		} else if lang.PastEnds[next] {
@@ -224,7 +224,7 @@ func (f *signFinder) bracket(i int) {
 	}
 	size := strings.Index(s[i:], end) + 1
 	after := s[i+size:]
-	before := startsItem(s[:i]) || s[i-1] == ' ' && unicode.IsLetter(firstRune(after)) // "(-)fever"
+	before := startsItem(s[:i]) || s[i-1] == ' ' && unicode.IsLetter(normalize.FirstRune(after)) // "(-)fever"
 	if before || f.signFirst && precedesWord(after) {
 		f.signFirst = f.signFirst || precedesWord(after)
 		f.add(i, i+size, signEffects[v])
@@ -243,7 +243,7 @@ func (f *signFinder) box(i int) bool {
 	}
 	size, checked := found[1], found[2] >= 0
 	before, after := strings.TrimRight(f.segment[:i], " "), strings.TrimLeft(f.segment[i+size:], " ")
-	choice := firstWord(after)
+	choice := normalize.FirstWord(after)
 	v, isChoice := answers[choice]
 	if isChoice && strings.HasPrefix(strings.ToLower(after), choice) {
 		end := len(f.segment) - len(after) + len(choice)
@@ -280,7 +280,7 @@ func (f *signFinder) plusOrMinus(i int) {
 	before, after := strings.TrimRight(s[:i], " "), s[i+1:]
 	rest, isSign := strings.CutPrefix(after, lang.SignEnding)
 	switch {
-	case (i == 0 || s[i-1] == ' ') && isSign && !normalize.IsWordRune(firstRune(rest)):
+	case (i == 0 || s[i-1] == ' ') && isSign && !normalize.IsWordRune(normalize.FirstRune(rest)):
 		e := signEffects[v]
 		if rest = strings.TrimLeft(rest, " "); rest == "" || strings.ContainsAny(rest[:1], ".,;)") {
 			e = answerEffects[v]
@@ -324,7 +324,9 @@ func doubts(before, after string) bool {
 }
 
 // precedesWord reports whether s begins with a word, possibly after spaces.
-func precedesWord(s string) bool { return unicode.IsLetter(firstRune(strings.TrimLeft(s, " "))) }
+func precedesWord(s string) bool {
+	return unicode.IsLetter(normalize.FirstRune(strings.TrimLeft(s, " ")))
+}
 
 // startsItem reports whether an item of a list begins after before.
 func startsItem(before string) bool {
@@ -347,14 +349,8 @@ func affirmed(after string) bool {
 	}
 	lasting := slices.IndexFunc(words, func(word string) bool { return lang.Lasting[word] })
 	return len(words) > 1 && lang.Affirmations[words[len(words)-1]] ||
-		lasting > 0 && lasting+1 < len(words) && unicode.IsDigit(firstRune(words[lasting+1]))
+		lasting > 0 && lasting+1 < len(words) && unicode.IsDigit(normalize.FirstRune(words[lasting+1]))
 }
 
 // pastEnds holds the effects of ", with" and ", on": "history of asthma, with fever", "history of stroke, on warfarin".
 var pastEnds = &effects{acts: [dimensions]bool{polarity: true, temporality: true}, past: true}
-
-// firstWord returns the first word of s in lower case.
-func firstWord(s string) string {
-	s = strings.TrimLeft(s, " \t\r\n")
-	return strings.ToLower(s[:len(s)-len(strings.TrimLeftFunc(s, unicode.IsLetter))])
-}

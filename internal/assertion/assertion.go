@@ -237,7 +237,7 @@ func backTo(body string, start int, mention, term text.Span) int {
 		last = max(last, strings.LastIndex(before, " "+conjunction+" "))
 	}
 	list := body[start+strings.LastIndexAny(body[start:mention.End], ".;:?!=()[]\t\n")+1 : mention.End]
-	verb := firstWord(between + term.Of(body))
+	verb := normalize.FirstWord(between + term.Of(body))
 	_, subject, hasComma := strings.Cut(between, ",")
 	if hasComma && fillers(subject) < len(subject) && // "fever for three days, cultures negative", "cough and fever, flu test negative"
 		(last > max(comma, 0) || !isList(list+between) || normalize.IsAbout(lastWord(strings.TrimRight(subject, " ")))) {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -79,14 +80,14 @@ func cutAt(body string, s text.Span, at int) int {
 		rest := strings.TrimLeft(body[at:s.End], " ")
 		last, _ := utf8.DecodeLastRuneInString(body[s.Start:at])
 		goesOn := lang.Unfinished[strings.ToLower(lastWord(body[s.Start:at]))]
-		if unicode.IsUpper(firstRune(rest)) && unicode.IsLower(last) && !goesOn {
+		if unicode.IsUpper(normalize.FirstRune(rest)) && unicode.IsLower(last) && !goesOn {
 			return s.End - len(rest)
 		}
 	case (c == ')' || c == '.' && countsOn(body[s.Start:at])) && at+1 < s.End && body[at+1] == ' ':
 		return itemStart(body[s.Start:at], s.Start)
 	case c == '.' && endsWithoutSpace(body[s.Start:at], body[at+1:s.End]):
 		return at + 1
-	case body[at-1] == ' ' && (c == '#' || c == 0xE2 && strings.ContainsRune(sentence.Bullets, firstRune(body[at:s.End]))):
+	case body[at-1] == ' ' && (c == '#' || c == 0xE2 && strings.ContainsRune(sentence.Bullets, normalize.FirstRune(body[at:s.End]))):
 		return at
 	}
 	return 0
@@ -119,8 +120,8 @@ func beginsAnew(before, after string) bool {
 	i := strings.IndexByte(line, ':')
 	return before == "" || after == "" || lang.Headings[strings.ToLower(before)] || itemSign.MatchString(after) ||
 		i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) ||
-		lang.StatementOpeners[firstWord(line)] || strings.HasSuffix(before, ":") ||
-		unicode.IsUpper(firstRune(line)) && !strings.ContainsAny(before[len(before)-1:], ",(/&-") &&
+		lang.StatementOpeners[normalize.FirstWord(line)] || strings.HasSuffix(before, ":") ||
+		unicode.IsUpper(normalize.FirstRune(line)) && !strings.ContainsAny(before[len(before)-1:], ",(/&-") &&
 			!lang.Unfinished[strings.ToLower(lastWord(before))]
 }
 
@@ -128,8 +129,8 @@ func beginsAnew(before, after string) bool {
 // edema.Lungs are clear". It follows a word of three letters or a bracket, and a capitalized word follows it.
 func endsWithoutSpace(before, after string) bool {
 	const minLetters = 3
-	if !unicode.IsUpper(firstRune(after)) {
-		next, word := firstWord(after), lastWord(before)
+	if !unicode.IsUpper(normalize.FirstRune(after)) {
+		next, word := normalize.FirstWord(after), lastWord(before)
 		return len(next) >= minLetters && strings.HasPrefix(after, next) &&
 			len(word) >= minLetters && word == strings.ToLower(word) && word != "www"
 	}
@@ -141,19 +142,14 @@ func endsWithoutSpace(before, after string) bool {
 		// "www.Example.Com" is one word
 		return before[len(before)-len(word)-1] != '.' && before[len(before)-len(word)-1] != '@'
 	}
-	second := after[utf8.RuneLen(firstRune(after)):]
+	second := after[utf8.RuneLen(normalize.FirstRune(after)):]
 	return len(word) == 0 && before != "" && unicode.IsDigit(rune(before[len(before)-1])) &&
-		unicode.IsLower(firstRune(second))
+		unicode.IsLower(normalize.FirstRune(second))
 }
 
 // lastWord returns the letters at the end of s.
 func lastWord(s string) string {
 	return s[strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })+1:]
-}
-
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r
 }
 
 // maxLabelWords is the maximum number of words in a label, such as "Review of systems" in "Review of systems: no
@@ -178,7 +174,7 @@ func labelStart(s string, end int) int {
 		if trimmed == "" {
 			return start
 		}
-		spaced := at-len(trimmed) > 1 && unicode.IsUpper(firstRune(s[start:]))
+		spaced := at-len(trimmed) > 1 && unicode.IsUpper(normalize.FirstRune(s[start:]))
 		if words > 0 && (spaced || strings.ContainsAny(trimmed[len(trimmed)-1:], ".,;:!?\n\r\t|=")) {
 			return start
 		}
@@ -188,7 +184,7 @@ func labelStart(s string, end int) int {
 		at = strings.LastIndexAny(trimmed, " \t\r\n,;:") + 1
 		word := trimmed[at:]
 		start, words = at, words+1
-		if broken = broken || !unicode.IsUpper(firstRune(word)); !broken {
+		if broken = broken || !unicode.IsUpper(normalize.FirstRune(word)); !broken {
 			capitals = at
 		}
 		if broken && capitals >= 0 {

@@ -48,7 +48,7 @@ func (n *Normalizer) sign(raw string, i int, gap bool) (next int, ends bool) {
 	}
 	n.segment = append(n.segment[:0], form...)
 	n.extendToken(i + size)
-	n.open = !ends && JoinsWords(firstRune(raw[i+size:]))
+	n.open = !ends && JoinsWords(FirstRune(raw[i+size:]))
 	return i + size, ends
 }
 
@@ -73,17 +73,17 @@ func (n *Normalizer) signBehind(raw string, i int, gap bool) (form string, size 
 	case raw[i] == '(':
 		form, size = plusMinus(raw[i+1:])
 		after, closed := strings.CutPrefix(raw[i+1+size:], ")")
-		next := firstRune(after)
+		next := FirstRune(after)
 		if size == 0 || !closed || next == '-' || !hasLetter(word) || JoinsWords(next) && !hasDigit(word) {
 			return "", 0, true
 		}
 		return form, size + 2, true
 	case gap:
 	case raw[i] == '#':
-		if hasLetter(word) && len(word) <= 2 && !JoinsWords(firstRune(raw[i+1:])) {
+		if hasLetter(word) && len(word) <= 2 && !JoinsWords(FirstRune(raw[i+1:])) {
 			return "#", 1, true
 		}
-	case raw[i] == '-' && JoinsWords(firstRune(raw[i+1:])): // the usual case
+	case raw[i] == '-' && JoinsWords(FirstRune(raw[i+1:])): // the usual case
 	default:
 		if form, size = plusMinus(raw[i:]); size > 0 && joinsNext(word, form, raw[i:], size) {
 			return "", 0, true
@@ -112,7 +112,7 @@ func joinsNext(word, form, s string, size int) bool {
 	isSigned := hasDigit(word) || lang.Signed[lower]
 	isShort := isSigned || len(word) == 1 || countLetters(word).capitals > 0 && len(word) <= longest
 	switch {
-	case JoinsWords(firstRune(rest)): // CD4+CD25+
+	case JoinsWords(FirstRune(rest)): // CD4+CD25+
 		return form != "+" || !hasLetter(word) || !hasDigit(word) || isDigit(rest[0])
 	case form != minus:
 		return false
@@ -122,7 +122,7 @@ func joinsNext(word, form, s string, size int) bool {
 		return false
 	case !isShort, lang.WordPrefixes[lower], strings.Contains(space, "\n"):
 		return true
-	case next == "", strings.ContainsRune(")],;:.?!/", firstRune(rest)), space != "" && next[0] == '(':
+	case next == "", strings.ContainsRune(")],;:.?!/", FirstRune(rest)), space != "" && next[0] == '(':
 		return false
 	case space == "", isDigit(next[0]):
 		return true
@@ -189,9 +189,19 @@ func signBefore(raw string, i int) (form string, size int) {
 // head returns a prefix of a text that is longer than any sign before a number or after a word.
 func head(s string) string { return s[:min(len(s), 32)] }
 
-func firstRune(s string) rune {
+// FirstRune returns the first character of s, or an invalid one if s is empty.
+func FirstRune(s string) rune {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r
+}
+
+// FirstWord returns the first word of a text in small letters, or "" if the text begins with punctuation.
+func FirstWord(s string) string {
+	s = strings.TrimLeftFunc(s, unicode.IsSpace)
+	if end := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+		s = s[:end]
+	}
+	return strings.ToLower(s)
 }
 
 // endsInWord reports whether a word ends in a letter or number of a script with spaces.

@@ -129,12 +129,12 @@ func isUnspaced(r rune) bool {
 
 // isHiragana reports whether a token is a letter of Hiragana: a particle or an ending, which does not belong to the
 // mention after it.
-func isHiragana(word string) bool { return unicode.Is(unicode.Hiragana, firstRune(word)) }
+func isHiragana(word string) bool { return unicode.Is(unicode.Hiragana, normalize.FirstRune(word)) }
 
 // isShort reports whether a word is too short to end a mention that is not a name. In scripts without spaces between
 // words a single letter is long enough.
 func isShort(word string) bool {
-	return utf8.RuneCountInString(word) < 3 && (!isUnspaced(firstRune(word)) || isHiragana(word))
+	return utf8.RuneCountInString(word) < 3 && (!isUnspaced(normalize.FirstRune(word)) || isHiragana(word))
 }
 
 // foldWord returns the form in which words are counted.
@@ -146,12 +146,7 @@ func foldWord(raw string) string {
 }
 
 // startsWithLetter and startsWithWord distinguish words from numbers and other characters.
-func startsWithLetter(word string) bool { return unicode.IsLetter(firstRune(word)) }
-func startsWithWord(word string) bool   { return isWordRune(firstRune(word)) }
-
-func firstRune(word string) rune {
-	r, _ := utf8.DecodeRuneInString(word)
-	return r
-}
+func startsWithLetter(word string) bool { return unicode.IsLetter(normalize.FirstRune(word)) }
+func startsWithWord(word string) bool   { return isWordRune(normalize.FirstRune(word)) }
 
 func wholeText(body string) text.Span { return text.Span{Start: 0, End: len(body)} }
