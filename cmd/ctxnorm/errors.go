@@ -60,7 +60,12 @@ func hintFor(cmd *cobra.Command, err error) string {
 	case errors.As(err, &hinted):
 		return hinted.Hint()
 	case unknownCommand.MatchString(err.Error()):
-		return unknownCommand.ReplaceAllString(err.Error(), "$1 --help lists the commands")
+		cmd.SuggestionsMinimumDistance = 2 // letters
+		typed := unknownCommand.ReplaceAllString(err.Error(), "$1")
+		if meant := cmd.SuggestionsFor(typed); len(meant) > 0 {
+			return "did you mean " + meant[0] + "?"
+		}
+		return cmd.CommandPath() + " --help lists the commands"
 	case errors.Is(err, ctxnorm.ErrNoTraining):
 		return "train --untrained makes a model with the encoder of the base model as it is, and --encoder none " +
 			"one that links by strings; " + torchBuild
@@ -161,8 +166,8 @@ func memoryLogHint(log string, lines int) string {
 	return hint
 }
 
-// unknownCommand matches cobra's error for an unknown command. It captures the parent command.
-var unknownCommand = regexp.MustCompile(`^unknown command ".*" for "(.*)"$`)
+// unknownCommand matches cobra's error for an unknown command. It captures the word.
+var unknownCommand = regexp.MustCompile(`^unknown command "(.*)" for ".*"$`)
 
 // wording returns the message of an error in terms of the command line: it replaces an option or setting of the library
 // by its flag, and names files as the user did.
