@@ -249,7 +249,7 @@ func IsVerb(raw string, at text.Span) bool {
 		return false
 	}
 	verbs := &language.Rules.Verbs
-	before := lastWord(raw[:at.Start])
+	before := strings.ToLower(normalize.LastWord(strings.TrimRightFunc(raw[:at.Start], unicode.IsSpace)))
 	after := normalize.FirstWord(raw[at.End:])
 	switch {
 	case verbs.Before[before], after == verbs.To && verbs.WithTo[word]:
@@ -261,11 +261,3 @@ func IsVerb(raw string, at text.Span) bool {
 	}
 	return verbs.Determiner[after]
 }
-
-// lastWord returns the last word of a text in small letters, or "" if the text ends in punctuation.
-func lastWord(s string) string {
-	s = strings.TrimRightFunc(s, unicode.IsSpace)
-	return strings.ToLower(s[strings.LastIndexFunc(s, isNoLetter)+1:])
-}
-
-func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }

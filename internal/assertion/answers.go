@@ -177,7 +177,7 @@ func (f *signFinder) answer(at, end int) bool {
 // colon adds the sign of the colon at i: "Stroke: No", "Pertinent negatives: fever".
 func (f *signFinder) colon(i int) {
 	isLabel := endsLabel(f.segment, i)
-	if (isLabel || len(lastWord(f.segment[:i])) > 2) && f.answer(i, i+1) || !isLabel { // "fever:none"
+	if (isLabel || len(normalize.LastWord(f.segment[:i])) > 2) && f.answer(i, i+1) || !isLabel { // "fever:none"
 		return
 	}
 	f.label(i)

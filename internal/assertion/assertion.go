@@ -239,8 +239,9 @@ func backTo(body string, start int, mention, term text.Span) int {
 	list := body[start+strings.LastIndexAny(body[start:mention.End], ".;:?!=()[]\t\n")+1 : mention.End]
 	verb := normalize.FirstWord(between + term.Of(body))
 	_, subject, hasComma := strings.Cut(between, ",")
-	if hasComma && fillers(subject) < len(subject) && // "fever for three days, cultures negative", "cough and fever, flu test negative"
-		(last > max(comma, 0) || !isList(list+between) || normalize.IsAbout(lastWord(strings.TrimRight(subject, " ")))) {
+	isTest := normalize.IsAbout(normalize.LastWord(strings.TrimRight(subject, " ")))
+	if hasComma && fillers(subject) < len(subject) && // "fever for three days, cultures negative"
+		(last > max(comma, 0) || !isList(list+between) || isTest) { // "cough and fever, flu test negative"
 		return term.Start
 	}
 	if lang.PluralVerbs[verb] || hasComma || isList(list) && (last > comma || !lang.SingularVerbs[verb]) {

@@ -79,7 +79,7 @@ func cutAt(body string, s text.Span, at int) int {
 	case c == ' ' && body[at-1] != ' ' && body[at+1] == ' ':
 		rest := strings.TrimLeft(body[at:s.End], " ")
 		last, _ := utf8.DecodeLastRuneInString(body[s.Start:at])
-		goesOn := lang.Unfinished[strings.ToLower(lastWord(body[s.Start:at]))]
+		goesOn := lang.Unfinished[strings.ToLower(normalize.LastWord(body[s.Start:at]))]
 		if unicode.IsUpper(normalize.FirstRune(rest)) && unicode.IsLower(last) && !goesOn {
 			return s.End - len(rest)
 		}
@@ -122,7 +122,7 @@ func beginsAnew(before, after string) bool {
 		i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) ||
 		lang.StatementOpeners[normalize.FirstWord(line)] || strings.HasSuffix(before, ":") ||
 		unicode.IsUpper(normalize.FirstRune(line)) && !strings.ContainsAny(before[len(before)-1:], ",(/&-") &&
-			!lang.Unfinished[strings.ToLower(lastWord(before))]
+			!lang.Unfinished[strings.ToLower(normalize.LastWord(before))]
 }
 
 // endsWithoutSpace reports whether a full stop between before and after ends a sentence although no space follows: "no
@@ -130,14 +130,14 @@ func beginsAnew(before, after string) bool {
 func endsWithoutSpace(before, after string) bool {
 	const minLetters = 3
 	if !unicode.IsUpper(normalize.FirstRune(after)) {
-		next, word := normalize.FirstWord(after), lastWord(before)
+		next, word := normalize.FirstWord(after), normalize.LastWord(before)
 		return len(next) >= minLetters && strings.HasPrefix(after, next) &&
 			len(word) >= minLetters && word == strings.ToLower(word) && word != "www"
 	}
 	if strings.HasSuffix(before, ")") || strings.HasSuffix(before, "%") {
 		return true
 	}
-	word := lastWord(before)
+	word := normalize.LastWord(before)
 	if len(word) >= minLetters && len(word) < len(before) && strings.ToLower(word[1:]) == word[1:] {
 		// "www.Example.Com" is one word
 		return before[len(before)-len(word)-1] != '.' && before[len(before)-len(word)-1] != '@'
@@ -145,11 +145,6 @@ func endsWithoutSpace(before, after string) bool {
 	second := after[utf8.RuneLen(normalize.FirstRune(after)):]
 	return len(word) == 0 && before != "" && unicode.IsDigit(rune(before[len(before)-1])) &&
 		unicode.IsLower(normalize.FirstRune(second))
-}
-
-// lastWord returns the letters at the end of s.
-func lastWord(s string) string {
-	return s[strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })+1:]
 }
 
 // maxLabelWords is the maximum number of words in a label, such as "Review of systems" in "Review of systems: no

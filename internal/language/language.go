@@ -73,7 +73,7 @@ type Names struct {
 	Elsewhere          map[string]bool // beginnings that refer to another place, time or thing: "supraventricular"
 	CauseWords         map[string]bool // introduce the cause of what precedes them: "due to"
 	About              map[string]bool // turn the name of a thing into something about it: "history of stroke"
-	DiseaseEndings    map[string]bool // make a disease of the word for a substance or a part: prolactinoma
+	DiseaseEndings     map[string]bool // make a disease of the word for a substance or a part: prolactinoma
 	Ordinals           map[string]bool
 	Signs              map[string]string // of a word, in normal form, with the words for them
 	Units              map[string]bool   // after a number: "81mg"

@@ -94,6 +94,10 @@ func makeUniform(s string, isWord func(string) bool) (string, changes) {
 	for _, gap := range brokenWords(s, isWord) {
 		edits = append(edits, normalize.Edit{Span: gap})
 	}
+	isOther := func(r rune) bool { _, other := uniformRune(r); return other }
+	if len(edits) == 0 && norm.NFC.IsNormalString(s) && !strings.ContainsFunc(s, isOther) { // the usual case
+		return s, nil
+	}
 	slices.SortStableFunc(edits, func(a, b normalize.Edit) int { return cmp.Compare(a.Start, b.Start) })
 	var uniform []byte
 	var changed changes

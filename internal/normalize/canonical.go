@@ -112,7 +112,11 @@ func latinLetter(word string) string {
 // and oe in the normal form, become e before a consonant, in British and American words alike (so that "aerobic"
 // becomes "erobic" on both sides).
 func american(word string) string {
-	return digraph.ReplaceAllString(americanSpelling.Replace(word), "$1")
+	word = americanSpelling.Replace(word)
+	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") { // the usual case
+		return word
+	}
+	return digraph.ReplaceAllString(word, "$1")
 }
 
 var (

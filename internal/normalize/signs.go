@@ -198,11 +198,11 @@ func FirstRune(s string) rune {
 // FirstWord returns the first word of a text in small letters, or "" if the text begins with punctuation.
 func FirstWord(s string) string {
 	s = strings.TrimLeftFunc(s, unicode.IsSpace)
-	if end := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
-		s = s[:end]
-	}
-	return strings.ToLower(s)
+	return strings.ToLower(s[:len(s)-len(strings.TrimLeftFunc(s, unicode.IsLetter))])
 }
+
+// LastWord returns the letters at the end of a text.
+func LastWord(s string) string { return s[len(strings.TrimRightFunc(s, unicode.IsLetter)):] }
 
 // endsInWord reports whether a word ends in a letter or number of a script with spaces.
 func endsInWord(word []byte) bool {
