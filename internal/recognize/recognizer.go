@@ -40,7 +40,7 @@ type Options struct {
 // A network learns from enough documents to have this many known mentions. With more text it learns the noise of the
 // labels. A small dictionary needs more documents.
 const (
-	enoughMentions = 3500
+	enoughMentions = 6000
 	maxDocuments   = 3000
 	networkCount   = 3
 )
