@@ -28,8 +28,7 @@ func TestRecipeLinkers(t *testing.T) {
 func TestHideDefinitions(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "A", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
-		{ID: "E", Name: "atopic dermatitis"},
-		{ID: "M", Name: "multiple sclerosis"},
+		{ID: "E", Name: "atopic dermatitis"}, {ID: "M", Name: "multiple sclerosis"},
 	})
 	tagger, _, err := NewTagger(t.Context(), dict, Observer{})
 	must.Succeed(t, err)
@@ -54,6 +53,7 @@ func TestHideDefinitions(t *testing.T) {
 			}
 		}
 	}
+	long := longFormTagger{tagger, sense.NewNames(t.Context(), dict).Inventory(table, nil)}
 	for _, test := range []struct {
 		name, body   string
 		hidden, long string // empty for none
@@ -65,7 +65,7 @@ func TestHideDefinitions(t *testing.T) {
 		{"no concept", "The blood pressure (BP) fell.", "", "", nil},
 		{"no definition", "AD itches.", "", "", nil},
 	} {
-		got := must.Get(hideDefinitions(texts(test.body), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1))
+		got := must.Get(hideDefinitions(texts(test.body), long, 1))
 		if test.hidden == "" {
 			must.Equal(t, len(got), 0, test.name)
 			continue
@@ -80,7 +80,7 @@ func TestHideDefinitions(t *testing.T) {
 				ex.Text, ex.Surface(), ex.Mention.LongForm, ex.Mention.Concepts, test.hidden, test.long, test.concepts)
 		}
 	}
-	_, err = hideDefinitions(texts("AD", ""), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1)
+	_, err = hideDefinitions(texts("AD", ""), long, 1)
 	must.FailWith(t, err, broken)
 }
 

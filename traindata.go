@@ -108,8 +108,9 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 		t.Observer.logf("%s: %s and %s that texts define", t.Corpus, english.Plural(len(b.CorpusSynonyms), "synonym", ""),
 			english.Plural(len(b.Abbreviations), "abbreviation", ""))
 	}
-	tagger := longFormTagger{b.Tagger, sense.NewInventory(b.Abbreviations, b.Dictionary, b.CorpusSynonyms)}
-	mayMean := sense.NewInventory(table, b.Dictionary, b.CorpusSynonyms).MayMean
+	names := sense.NewNames(ctx, b.Dictionary)
+	tagger := longFormTagger{b.Tagger, names.Inventory(b.Abbreviations, b.CorpusSynonyms)}
+	mayMean := names.Inventory(table, b.CorpusSynonyms).MayMean
 	if err := t.readContexts(ctx, tagger, mayMean); err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func (p *program) command(c command) *cobra.Command {
 	cmd := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Args: c.args, RunE: c.run,
 		Annotations: map[string]string{usualFlags: c.usual}}
 	if c.args == nil {
-		cmd.Args = wantArgs(cobra.ExactArgs(0))
+		cmd.Args = wantArgs(cobra.NoArgs)
 	}
 	if c.resumes {
 		cmd.Annotations[resumes] = "yes"

@@ -215,7 +215,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--model", filepath.Join(dir, "nothing")}, "is not a model"},
 		{[]string{"--model", filepath.Join(dir, "nothing")}, "or link by strings with --dict FILE"},
 		{[]string{"--method", "count"}, "--method count needs an encoder"},
-		{[]string{"more"}, `accepts 0 arg(s), received 1`},
+		{[]string{"more"}, `unknown command "more" for "ctxnorm serve"`},
 	} {
 		var stderr strings.Builder
 		args := append([]string{"serve", "--model", dir, "--addr", "127.0.0.1:0"}, test.args...)

@@ -32,8 +32,9 @@ func newInducedPhrases(text string) inducedPhrases {
 		}
 		at += start
 		start = at + len(causes.Induced)
-		clause, after := text[max(0, at-maxClause):at], until(text[start:min(start+maxClause, len(text))], endsClause)
-		clause = clause[strings.LastIndexFunc(clause, endsClause)+1:]
+		clause, after := text[max(0, at-maxClause):at], text[start:min(start+maxClause, len(text))]
+		clause = clause[len(strings.TrimRightFunc(clause, isInClause)):]
+		after = after[:len(after)-len(strings.TrimLeftFunc(after, isInClause))]
 		before, near := normalize.CanonicalTokens(clause), strings.Fields(clause)
 		near = near[max(0, len(near)-maxBetween):]
 		if slices.ContainsFunc(near, func(w string) bool { return causes.Not[w] }) {
@@ -69,15 +70,7 @@ func (p inducedPhrases) has(mention string) bool {
 // maxClause is the maximum number of bytes of a clause that are read.
 const maxClause = 120
 
-// endsClause reports whether a rune ends a clause. So does an incomplete rune, which is where a clause was cut off.
-func endsClause(r rune) bool {
-	return strings.ContainsRune(".;:()!?", r) || r == utf8.RuneError
-}
-
-// until returns the beginning of a text up to the first rune for which ends is true.
-func until(s string, ends func(rune) bool) string {
-	if end := strings.IndexFunc(s, ends); end >= 0 {
-		return s[:end]
-	}
-	return s
+// isInClause reports whether a rune does not end a clause. An incomplete rune does: there a clause was cut off.
+func isInClause(r rune) bool {
+	return !strings.ContainsRune(".;:()!?", r) && r != utf8.RuneError
 }

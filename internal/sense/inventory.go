@@ -94,15 +94,10 @@ func (n *Names) Fields() []safetensors.Field {
 	return []safetensors.Field{{Name: "keys.", Data: n.byKey}, {Name: "initials.", Data: n.byInitials}}
 }
 
-// NewInventory returns an inventory of the forms of a table and of the short forms that are names of the dictionary.
+// Inventory returns an inventory of the forms of a table and of the short forms that are names of the dictionary.
 // Long forms that name the same concepts are one sense, and so are spelling variants of a long form outside the
 // dictionary. synonyms are further names of the dictionary's concepts. Short forms among them are ignored, because the
 // table has their senses, and so are names of other concepts.
-func NewInventory(table mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
-	return NewNames(context.Background(), dict).Inventory(table, synonyms)
-}
-
-// Inventory is like [NewInventory] for the dictionary of n.
 func (n *Names) Inventory(table mine.AbbreviationTable, synonyms []mine.Synonym) *Inventory {
 	x := &Inventory{Names: n, table: table, synonyms: make(map[string][]kb.ConceptID)}
 	for i := range synonyms {

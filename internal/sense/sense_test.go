@@ -35,7 +35,7 @@ func inventory(t *testing.T) *Inventory {
 		{Short: "MS", Long: []mine.LongForm{{Text: "mass spectrometry", Count: 5}, {Text: "multiple sclerosis", Count: 5}}},
 		{Short: "von HL", Long: []mine.LongForm{{Text: "von Hippel-Lindau disease", Count: 3}}},
 	}
-	return NewInventory(table, dict, nil)
+	return NewNames(t.Context(), dict).Inventory(table, nil)
 }
 
 func TestSenses(t *testing.T) {
@@ -73,7 +73,7 @@ func TestResembledConcept(t *testing.T) {
 		{Short: "MS", Long: []mine.LongForm{{Text: "metabolic syndrome", Count: 2}}},
 		{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}, {Text: "peritoneal dialysis", Count: 5}, {Text: "idiopathic paralysis agitans", Count: 1}}},
 	}
-	x := NewInventory(table, dict, nil)
+	x := NewNames(t.Context(), dict).Inventory(table, nil)
 	for _, test := range []struct {
 		form, long string
 		want       []kb.ConceptID
@@ -120,12 +120,12 @@ func TestMayMean(t *testing.T) {
 		{ID: "ECZ", Name: "eczema", Synonyms: []string{"atopic dermatitis"}},
 		{ID: "CEL", Name: "celiac disease"}, {ID: "CRO", Name: "Crohn disease"}, {ID: "ALZ", Name: "Alzheimer disease"},
 	})
-	x := NewInventory(mine.AbbreviationTable{
+	x := NewNames(t.Context(), dict).Inventory(mine.AbbreviationTable{
 		{Short: "AD", Long: []mine.LongForm{{Text: "Alzheimer diseases", Count: 96}, {Text: "axial diffusivity", Count: 4}, {Text: "atopic dermatitis", Count: 1}}},
 		{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 94}, {Text: "Crohn disease", Count: 6}}},
 		{Short: "RD", Long: []mine.LongForm{{Text: "rare difference", Count: 2}}},
 		{Short: "XD", Long: []mine.LongForm{{Text: "x-ray diffraction", Count: 2}, {Text: "Crohn disease", Count: 1}}},
-	}, dict, nil)
+	}, nil)
 	for _, test := range []struct {
 		form     string
 		concepts []kb.ConceptID
@@ -370,7 +370,7 @@ func TestSynonymsOfInventory(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{{ID: "D:1", Name: "idiopathic Parkinson's disease"}, {ID: "D:2", Name: "parkinsonian diseases"}})
 	table := mine.AbbreviationTable{{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}}}}
 	synonyms := []mine.Synonym{{Concept: "D:1", Text: "Parkinson disease"}, {Concept: "D:1", Text: "IPD"}, {Concept: "D:3", Text: "Parkinson disease"}}
-	x := NewInventory(table, dict, synonyms)
+	x := NewNames(t.Context(), dict).Inventory(table, synonyms)
 	want := []Sense{
 		{LongForm: "Parkinson's disease", Concepts: []kb.ConceptID{"D:1"}, Records: 9},
 		{LongForm: "parkinsonian diseases", Concepts: []kb.ConceptID{"D:2"}, HasInitials: true},

@@ -108,6 +108,9 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if _, err := folder.Tagger(); err != nil {
 		return nil, err
 	}
+	if _, err := stored.Recognizer(); err != nil && !errors.Is(err, model.ErrNoRecognizer) {
+		return nil, err
+	}
 	m, err := s.serveable(ctx, folder, memory)
 	if err != nil {
 		return nil, err
