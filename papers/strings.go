@@ -113,7 +113,7 @@ func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 const containedScore = .7
 
 // longerScore is the maximum score of the first name if it says more than the mention, as "bile reflux" does for
-// "reflux" and "bilirubinemia" for "bilirubin". It is below certainty, because half of such names belong to another concept.
+// "reflux" and "bilirubinemia" for "bilirubin". It is below certainty, because half of these names are wrong.
 const longerScore = linked.Certain - .01
 
 // maxContained is the maximum number of words of a name that is looked for in a mention, so the work grows only with

@@ -205,8 +205,8 @@ func (c *choice) Type() string { return "string" }
 // wanted describes the values of each type of flag.
 var wanted = map[string]string{
 	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number",
-	"bool": "true or false", "duration": "a time, such as 2s or 500ms", "shard": "a number and how many there are, such as 3/8",
-	"stringToString": "names with values, such as id=Case,text=Note",
+	"bool": "true or false", "stringToString": "names with values, such as id=Case,text=Note",
+	"duration": "a time, such as 2s or 500ms", "shard": "a number and how many there are, such as 3/8",
 }
 
 // valuesWanted describes the values that a flag takes.

@@ -248,8 +248,8 @@ func (r *Reader) Position() int64 {
 	return 0
 }
 
-// Columns returns the column names of a table, as in [Record.Columns], or nil for any other file. The reader must be from
-// [Open].
+// Columns returns the column names of a table, as in [Record.Columns], or nil for any other file. The reader must be
+// from [Open].
 func (r *Reader) Columns() []string { return r.file.columns }
 
 // Format returns the format of the file. For a reader from [NewReader] it returns "" before the first Next.
