@@ -7,15 +7,16 @@
 // # How it learns
 //
 //  1. Words. Statistics of each word are counted in names and in tagged texts: how often it ends a name, occurs in
-//     one before its end, is a name by itself, ends a tagged mention, occurs in one or right before one; and over
-//     how many branches of the hierarchy the names that it ends are spread. Logistic regressions over a word's vector
-//     (see vectors.go) and its letters estimate the probabilities that a word ends a name, occurs in one, and is
-//     like a one-word name. A word's probabilities come from regressions that have not seen it, so that words in
-//     the dictionary look like words that are missing from it. All thresholds are quantiles of the dictionary's own
-//     words.
+//     one before its end, is a name by itself, ends a tagged mention, occurs in one, or stands right before or behind
+//     one; and over how many branches of the hierarchy the names that it ends are spread. Logistic regressions over a
+//     word's vector (see vectors.go) and its letters estimate the probabilities that a word ends a name, occurs in
+//     one, and is like a one-word name. A word's probabilities come from regressions that have not seen it, so that
+//     words in the dictionary look like words that are missing from it. All thresholds are quantiles of the
+//     dictionary's own words.
 //  2. Labels. Each token of a text has a set of labels that it may have (BIOES). Names are known. Words that may end
-//     a mention are unknown, and so are the modifiers before them: words that are part of many different names, unlike
-//     "acute". Words that surely end a mention are not outside. All other tokens are outside.
+//     a mention are unknown, but not words that stand right behind many different names, like "cases". Unknown, too,
+//     are the modifiers before them: words that are part of many different names, unlike "acute". Words that surely
+//     end a mention are not outside. All other tokens are outside.
 //  3. Network. Two convolutions over the vectors, counts, shapes and letters of the words score the labels,
 //     and a conditional random field decodes them. It is trained on the likelihood of the allowed labels:
 //     log of the sum over all sequences less log of the sum over those that are allowed (fuzzy CRF: Shang et
