@@ -67,14 +67,14 @@ func TestConfigFaults(t *testing.T) {
 		{"tag:\n  types:\n  - T047\n  - [T1]", `c.yaml:4: types: want a value, a list`},
 		{"serve:\n  link-template: Note", `c.yaml:2: link-template is "Note", want names with values`},
 		{"serve:\n  link-template: {text: [Note]}", `c.yaml:2: link-template: want a value, a list`},
-		{"train: {seed: 1, seed: 2}", `line 1: mapping key "seed" already defined at line 1`},
+		{"train: {seed: 1, seed: 2}", `c.yaml:1: mapping key "seed" already defined at line 1`},
 		{"train:\n  model: &m a\n  corpus: *m", `c.yaml:3: corpus: want a value`},
 		{"config: other.yaml", `c.yaml:1: "config" is neither`},
 		{"help: true", `c.yaml:1: "help" is neither`},
 		{"- model", `c.yaml:1: want flags and sections of commands`},
 		{"model: a\n---\nmodel: b", `c.yaml: has several documents, want one`},
-		{"model: 'a", `c.yaml: yaml: found unexpected end of stream`},
-		{"model: a\nb: c: d", `c.yaml: yaml: line 2: mapping values are not allowed`},
+		{"model: 'a", `c.yaml:1: found unexpected end of stream`},
+		{"model: a\nb: c: d", `c.yaml:2: mapping values are not allowed`},
 		{strings.Repeat("#", maxConfig+1), `c.yaml: is longer than 1048576 bytes`},
 	} {
 		s := settings{path: "c.yaml"}

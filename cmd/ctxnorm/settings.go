@@ -150,12 +150,23 @@ func (s *settings) parse(data []byte, cmd *cobra.Command) error {
 	if err := documents.Decode(&first); errors.Is(err, io.EOF) {
 		return nil
 	} else if err != nil {
-		return fmt.Errorf("%s: %w", s.path, err)
+		return s.syntaxError(err)
 	}
 	if err := documents.Decode(&second); !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: has several documents, want one", s.path)
 	}
 	return s.walk(first.Content[0], cmd.Root(), cmd)
+}
+
+// syntaxError rewrites an error of the library, "yaml: line 3: did not find …", which lacks the number if it is the
+// first line.
+func (s *settings) syntaxError(err error) error {
+	line, message := "1", strings.TrimPrefix(err.Error(), "yaml: ")
+	message = strings.TrimPrefix(message, "unmarshal errors:\n  ")
+	if numbered, ok := strings.CutPrefix(message, "line "); ok {
+		line, message, _ = strings.Cut(numbered, ": ")
+	}
+	return fmt.Errorf("%s:%s: %s", s.path, line, message)
 }
 
 func (s *settings) errorf(at *yaml.Node, format string, args ...any) error {
@@ -172,7 +183,7 @@ func (s *settings) walk(section *yaml.Node, of, cmd *cobra.Command) error {
 	if section.Kind != yaml.MappingNode {
 		return s.errorf(section, "want flags and sections of commands, such as model: folder")
 	} else if err := section.Decode(&unique); err != nil {
-		return fmt.Errorf("%s: %w", s.path, err)
+		return s.syntaxError(err)
 	}
 	var sections []func() error // sections override flags above them
 	for i := 0; i < len(section.Content); i += 2 {
