@@ -67,14 +67,12 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 		if !expanded && isPlaceholder(long) && r.names.Exact().Lookup(long) == nil {
 			continue
 		}
-		if !expanded && r.paraphrase != nil {
-			long = r.inOtherWords(long, document.induced)
+		meaning := long
+		if r.paraphrase != nil {
+			meaning = r.inOtherWords(long, document.induced)
 		}
-		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded &&
-			isTaggedOutside(&q.Mention)}}
-		if !expanded && long == q.Surface() {
-			readings[i][0].Text = r.singularShortForm(long)
-		}
+		readings[i] = []reading{{Reading: linked.Reading{Text: r.singularShortForm(meaning), Probability: 1},
+			outside: expanded && meaning == long && isTaggedOutside(&q.Mention)}}
 		if expanded && r.isOwnName(q.Surface(), long) {
 			readings[i][0].Probability = .5
 			readings[i] = append(readings[i], reading{Reading: linked.Reading{Text: q.Surface(), Probability: .5}})

@@ -251,8 +251,8 @@ func TestReadInduced(t *testing.T) {
 	}{
 		{AllComponents, "Levodopa-induced dyskinesia. Two rats had <dyskinesias>.", "DI"},
 		{AllComponents, "Levodopa-induced dyskinesia. Two rats were <dyskinetic>.", "DI"},
+		{AllComponents, "Levodopa-induced dyskinesia (LID). Two rats had <LID>.", "DI"},
 		{AllComponents, "Two rats had <dyskinesias> after levodopa.", "D"},
-		{AllComponents, "Two rats had <levodopa-induced dyskinesias>.", "DI"},
 		{AllComponents, "Two rats had <levodopa-induced hepatitis>.", "H"},
 		{AllComponents, "Levodopa-induced hepatitis. Two rats had <hepatitis>.", "H"}, // no name says more
 		{AllComponents &^ ComponentDocumentContext, "Levodopa-induced dyskinesia. Two rats had <dyskinesias>.", "D"},
