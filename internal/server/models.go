@@ -83,10 +83,8 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if s.cfg.Dictionary != nil {
 		return s.openDictionary(ctx)
 	}
-	manifest, err := statManifest(s.cfg.Model) // before the folder is read, so that Watch sees changes made meanwhile
-	if err != nil {
-		manifest = nil // opening the model reports it
-	}
+	// Before the folder is read, so that Watch sees changes made meanwhile. Opening the model reports an error.
+	manifest, _ := statManifest(s.cfg.Model)
 	openEncoder, err := s.openEncoder()
 	if err != nil {
 		return nil, err

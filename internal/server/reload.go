@@ -51,24 +51,16 @@ func (s *Server) ReloadAndLog(ctx context.Context) bool {
 // it tries again after 1, 2, 4 intervals and so on, at most maxWait, because files that are copied into the folder may
 // arrive after the manifest.
 func (s *Server) Watch(ctx context.Context, interval time.Duration) {
-	opened := s.opened.Load()
-	known := opened
-	wait, left := 0, 0 // intervals between two tries after a failure, and until the next one; 0 if nothing failed
+	tried, wait, left := s.opened.Load(), 0, 0 // wait and left: intervals between two tries after a failure, until the next
 	every(ctx, interval, func() {
-		if now := s.opened.Load(); now != opened { // by Reload
-			opened, known, wait = now, now, 0
-		}
 		found, err := statManifest(s.cfg.Model)
-		left--
-		switch {
-		case err != nil: // the folder may be missing for a moment
-			return
-		case !found.same(known):
-			known, wait = found, 0
-		case wait == 0 || left > 0:
+		if err != nil || found.same(s.opened.Load()) { // the folder may be missing for a moment
 			return
 		}
-		if !s.ReloadAndLog(ctx) {
+		if !found.same(tried) {
+			tried, wait, left = found, 0, 0
+		}
+		if left--; left <= 0 && !s.ReloadAndLog(ctx) {
 			wait = min(max(1, 2*wait), maxWait)
 			left = wait
 		}
