@@ -140,7 +140,6 @@ type curatedDocument struct {
 
 // CuratedMentions describes the JSON of a [curation.Document].
 type CuratedMentions struct {
-	_        struct{}         `additionalProperties:"true"`
 	ID       string           `json:"id" doc:"The identifier of the document"`
 	Text     string           `json:"text" doc:"Its text"`
 	Mentions []linked.Mention `json:"mentions" doc:"The mentions that were decided on: ids has the concept, none for NIL, and corrected says who decided, and when"`

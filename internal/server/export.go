@@ -70,7 +70,6 @@ func (outputFormat) Schema(huma.Registry) *huma.Schema {
 
 // ExportDocument is a linked document of a request.
 type ExportDocument struct {
-	_        struct{}        `additionalProperties:"true"`
 	ID       string          `json:"id,omitempty" doc:"Its identifier; by default its number in the request, from 1"`
 	Text     string          `json:"text" doc:"The text"`
 	Mentions []ExportMention `json:"mentions" doc:"The linked mentions"`

@@ -37,10 +37,10 @@ type linkInput struct {
 }
 
 type linkedDocuments struct {
-	Documents []outputDocument `json:"documents" doc:"The documents of the request, in their order"`
+	Documents []asJSON[linked.Document] `json:"documents" doc:"The documents of the request, in their order"`
 }
 
-// asJSON is the JSON of a T as the client wrote it, including members that T does not have.
+// asJSON is the JSON of a T, including members of the client that T does not have.
 type asJSON[T any] json.RawMessage
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -54,28 +54,16 @@ func (d asJSON[T]) MarshalJSON() ([]byte, error) { return d, nil }
 
 // Schema implements [huma.SchemaProvider].
 func (asJSON[T]) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[T](), true, "")
+	schema := r.Schema(reflect.TypeFor[T](), true, "")
+	r.SchemaFromRef(schema.Ref).AdditionalProperties = true
+	return schema
 }
 
 // inputDocument is a document to link.
 type inputDocument = asJSON[Document]
 
-// outputDocument is the JSON of a linked document, the line that "ctxnorm link" writes.
-type outputDocument json.RawMessage
-
-// MarshalJSON implements [json.Marshaler].
-func (d outputDocument) MarshalJSON() ([]byte, error) { return d, nil }
-
-// Schema implements [huma.SchemaProvider].
-func (outputDocument) Schema(r huma.Registry) *huma.Schema {
-	schema := r.Schema(reflect.TypeFor[linked.Document](), true, "")
-	r.SchemaFromRef(schema.Ref).AdditionalProperties = true // the client's own members
-	return schema
-}
-
 // Document is a document of a request.
 type Document struct {
-	_        struct{}  `additionalProperties:"true"`
 	ID       string    `json:"id,omitempty" doc:"Its identifier; by default its number in the request, from 1"`
 	Text     string    `json:"text" doc:"The text. Mentions may be marked in it instead of listed: [ENT] … [/ENT]"`
 	Mentions []Mention `json:"mentions,omitempty" doc:"The mentions to link"`
@@ -105,7 +93,7 @@ func (s *Server) linkDocuments(tag bool) operation[linkInput, linkedDocuments] {
 		if err != nil {
 			return nil, err
 		}
-		out := &linkedDocuments{make([]outputDocument, len(docs))}
+		out := &linkedDocuments{make([]asJSON[linked.Document], len(docs))}
 		for i, doc := range docs {
 			if out.Documents[i], err = marshalLinked(records[i], doc); err != nil || ctx.Err() != nil {
 				return nil, cmp.Or(err, ctx.Err())
