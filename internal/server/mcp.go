@@ -110,7 +110,8 @@ func (s *Server) newTools(corrections bool) (*mcp.Server, error) {
 		s.conceptTool)
 	if corrections {
 		addTool(s, tools, correctName, "Store a correction, which later links follow: that a mention in a text names a concept, or "+
-			"without concept that it names none; or without text that a concept has a name.", s.correctTool)
+			"without concept that it names none; or without text that a concept has a name, or with the concept none that "+
+			"the wording is no mention in any text.", s.correctTool)
 	}
 	return tools, nil
 }
@@ -356,7 +357,7 @@ func (s *Server) conceptTool(ctx context.Context, m *servedModel, in *GetConcept
 type CorrectInput struct {
 	Mention string       `json:"mention" jsonschema:"the wording"`
 	Text    string       `json:"text,omitempty" jsonschema:"the text; without it the wording becomes a name"`
-	Concept kb.ConceptID `json:"concept,omitempty" jsonschema:"its identifier; without it the mention names none"`
+	Concept kb.ConceptID `json:"concept,omitempty" jsonschema:"its identifier; without it the mention names none; none without text: no mention in any text"`
 	By      string       `json:"by,omitempty" jsonschema:"who says so"`
 	Replace bool         `json:"replace,omitempty" jsonschema:"undo corrections that say otherwise"`
 }
@@ -371,6 +372,8 @@ func (s *Server) correctTool(ctx context.Context, m *servedModel, in *CorrectInp
 	switch {
 	case in.Text == "" && in.Concept == "":
 		return nil, refused("the correction has neither a text nor a concept")
+	case in.Text == "" && in.Concept == "none":
+		entry.Kind, entry.Concept, entry.Name = memory.KindNoMention, "", in.Mention
 	case in.Text == "":
 		entry.Kind, entry.Name = memory.KindName, in.Mention
 	default:
