@@ -150,8 +150,7 @@ func followsDefine(body string) bool {
 
 // isStatedShort reports whether a word may be a short form even without a bracket: most of its letters are capitals.
 func isStatedShort(s string) bool {
-	return validShort(s) && normalize.LooksLikeShortForm(s) &&
-		normalize.AtMostHalfLowercase(normalize.SingularShortForm(s))
+	return validShort(s) && normalize.LooksLikeShortForm(s)
 }
 
 // nextWord returns the span of the word after body[:at], without quotation marks and punctuation that ends a phrase.

@@ -59,8 +59,7 @@ func lastShort(body string, inside text.Span) (text.Span, bool) {
 
 // isCapitalShort reports whether s may be a short form in Latin letters, most of them capitals.
 func isCapitalShort(s string) bool {
-	return s != "" && validShort(s) && normalize.LooksLikeShortForm(s) && normalize.AtMostHalfLowercase(s) &&
-		latinSuffix(s) == len(s)
+	return s != "" && validShort(s) && normalize.LooksLikeShortForm(s) && latinSuffix(s) == len(s)
 }
 
 // latinSuffix returns the length of the run of Latin letters, digits and hyphens at the end of s.

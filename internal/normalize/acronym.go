@@ -34,11 +34,13 @@ func Phrase(surface string) string {
 	return Normal(surface)
 }
 
-// LooksLikeShortForm reports whether s may be a short form: it begins with a letter or digit, has at least two
-// capitals, and does not consist of the Roman digits I, V and X.
+// LooksLikeShortForm reports whether s may be a short form: it begins with a letter or digit, has at most [MaxShortForm]
+// letters and digits, at least two capitals, at most half small letters, and not only the Roman digits I, V and X.
 func LooksLikeShortForm(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
-	return (unicode.IsLetter(first) || unicode.IsDigit(first)) && countLetters(s).capitals >= 2 && strings.Trim(s, "IVX") != ""
+	n := countLetters(s)
+	return (unicode.IsLetter(first) || unicode.IsDigit(first)) && n.letters+n.digits <= MaxShortForm && n.capitals >= 2 &&
+		AtMostHalfLowercase(s) && strings.Trim(s, "IVX") != ""
 }
 
 // letterCounts holds the numbers of capitals, lower-case letters, all letters and digits in a string.

@@ -19,16 +19,15 @@ func TestAcronymForms(t *testing.T) {
 		{"MODY2", true, true, true, true, true},
 		{"CL/P", true, true, true, true, true},
 		{"Gout", false, false, false, false, false},
-		{"gout", false, false, false, false, false},
-		{"APs", true, true, true, true, false},    // plural
-		{"II", true, true, false, true, true},     // Roman numeral
-		{"MEN 2", true, false, true, true, true},  // two words
-		{"(AIDS)", true, true, false, true, true}, // begins with a bracket
-		{"HIV infection", false, false, true, false, false},
-		{"p53", false, false, false, true, false}, // digits count as capitals
+		{"APs", true, true, true, true, false},             // plural
+		{"Lung Cancer", false, false, false, false, false}, // a title
+		{"II", true, true, false, true, true},              // Roman numeral
+		{"MEN 2", true, false, true, true, true},           // two words
+		{"(AIDS)", true, true, false, true, true},          // begins with a bracket
+		{"p53", false, false, false, true, false},          // digits count as capitals
 		{"12", false, false, false, true, false},
-		{"DIABETES MELLITUS", false, false, true, true, true},
-		{"ABCDEFGH123", true, false, true, true, true}, // 8 letters and 3 digits
+		{"DIABETES MELLITUS", false, false, false, true, true},
+		{"ABCDEFGH123", true, false, false, true, true}, // 8 letters and 3 digits
 	}
 	for _, test := range tests {
 		for _, form := range []struct {

@@ -32,8 +32,8 @@ func inventory(t *testing.T) *Inventory {
 			{Text: "Alzheimer's disease", Count: 9}, {Text: "axial diffusivity", Count: 4}, {Text: "dermatitis, atopic", Count: 3},
 			{Text: "Axial-diffusivities", Count: 2}, {Text: "Alzheimer disease", Count: 2},
 		}},
+		{Short: "MEN 2", Long: []mine.LongForm{{Text: "multiple endocrine neoplasia", Count: 3}}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "mass spectrometry", Count: 5}, {Text: "multiple sclerosis", Count: 5}}},
-		{Short: "von HL", Long: []mine.LongForm{{Text: "von Hippel-Lindau disease", Count: 3}}},
 	}
 	return NewNames(t.Context(), dict).Inventory(table, nil)
 }
@@ -52,7 +52,7 @@ func TestSenses(t *testing.T) {
 			{LongForm: "stenosis, mitral", Concepts: []kb.ConceptID{"D:3"}, HasInitials: true}, {LongForm: "Marfan syndrome", Concepts: []kb.ConceptID{"D:4"}, HasInitials: true},
 		}},
 		{"SM", nil}, // "stenosis, mitral" is mitral stenosis, and initials alone are not enough
-		{"von\n HL", []Sense{{LongForm: "von Hippel-Lindau disease", Records: 3}}}, // across the end of a line
+		{"MEN\n 2", []Sense{{LongForm: "multiple endocrine neoplasia", Records: 3}}}, // across the end of a line
 		{"ataxia", nil}, // not a short form
 		{"XY", nil},
 	} {
@@ -70,6 +70,7 @@ func TestResembledConcept(t *testing.T) {
 	})
 	table := mine.AbbreviationTable{
 		{Short: "AML", Long: []mine.LongForm{{Text: "acute leukemia", Count: 4}, {Text: "anterior mitral leaflet", Count: 2}}}, // A or M
+		{Short: "MEN 2", Long: []mine.LongForm{{Text: "multiple endocrine neoplasia", Count: 3}}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "metabolic syndrome", Count: 2}}},
 		{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}, {Text: "peritoneal dialysis", Count: 5}, {Text: "idiopathic paralysis agitans", Count: 1}}},
 	}
