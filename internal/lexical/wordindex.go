@@ -25,8 +25,8 @@ type WordIndex struct {
 	wordEdits
 }
 
-// NewWordIndex indexes names. tokens returns the canonical tokens of a name, and concepts its concepts; both are called
-// concurrently. Searches return only the first names, as many as searched says; the others count in weights and
+// NewWordIndex indexes names. tokens returns the canonical tokens of a name and is called concurrently, and concepts
+// returns its concepts. Searches return only the first names, as many as searched says; the others count in weights and
 // probabilities. No search returns an empty name. The weight of a word is ln((1 + names) / (1 + names with the word)).
 // NewWordIndex returns early if ctx ends.
 func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int) []string,
