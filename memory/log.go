@@ -118,19 +118,17 @@ func Check(dir string) (path string, lines int, err error) {
 // before it.
 func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	state = state.clone()
-	read, line := 0, len(state.entries)+1
-	if offset > 0 {
-		line++ // the header
-	}
-	for ; ; line++ {
-		end := bytes.IndexByte(data[read:], '\n')
-		if end < 0 {
+	read := 0
+	for line := range bytes.Lines(data) {
+		at := offset + int64(read)
+		if !bytes.HasSuffix(line, []byte("\n")) {
 			break
 		}
-		if err := parseLine(data[read:read+end+1], state, offset == 0 && read == 0); err != nil {
-			return state, read, artifact.DamagedAt("", offset+int64(read), "line %d: %v", line, err)
+		if err := parseLine(line, state, at == 0); err != nil {
+			number := min(at, 1) + int64(len(state.entries)) + 1 // the header is line 1
+			return state, read, artifact.DamagedAt("", at, "line %d: %v", number, err)
 		}
-		read += end + 1
+		read += len(line)
 	}
 	if offset == 0 && read == 0 { // the header is written together with the file
 		return state, 0, artifact.DamagedAt("", 0, "line 1: has no header")
@@ -292,15 +290,9 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) err
 // lock locks the log, waiting for a process that is writing. The lock file is in the log's folder, which may be the
 // only writable one.
 func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
-	const lockWait = 5 * time.Second // how long to wait for another process that is writing
-	var held *files.LockedError
-	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	lock, err := artifact.LockFolder(waiting, l.path(), func(e *files.LockedError) { held = e })
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil, held
-	}
-	return lock, err
+	return artifact.LockFolder(ctx, l.path(), func(*files.LockedError) {})
 }
 
 // append replaces the file by one with additional lines, so that either all or none are there. If necessary, it creates

@@ -38,7 +38,7 @@ var errLocked = errors.New("locked by another process")
 
 // LockFolder locks the folder or file at path, which need not exist, for writing. If another process has locked it,
 // LockFolder returns a [*files.LockedError]. If waiting is not nil, LockFolder instead calls it once with that error,
-// and waits for the lock until ctx is done.
+// and waits for the lock until ctx is done; at a deadline of ctx, it returns that error, too.
 //
 // On a file system without locks LockFolder does nothing.
 func LockFolder(ctx context.Context, path string, waiting func(*files.LockedError)) (*Lock, error) {
@@ -86,6 +86,9 @@ func lockFolder(ctx context.Context, path string, shared bool, waiting func(*fil
 		}
 		select {
 		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return nil, held
+			}
 			return nil, ctx.Err()
 		case <-time.After(lockPoll):
 		}

@@ -18,13 +18,6 @@ import (
 // maxFound is the largest number of concepts that a search returns, over all of its pages.
 const maxFound = 1000
 
-// nameSearch finds concepts by their names.
-type nameSearch struct {
-	dict    *kb.Dictionary
-	names   []searchedName // sorted by form
-	similar func() *lexical.Index
-}
-
 // searchedName is a name of a concept.
 type searchedName struct {
 	form    string // normal form
@@ -47,24 +40,23 @@ const (
 	matchSimilar = "similar"
 )
 
-// newNameSearch indexes all names in the model's dictionary, including preferred names that are only displayed.
-func newNameSearch(m *model.Model) *nameSearch {
-	s := &nameSearch{dict: m.Dictionary, similar: m.DictionaryIndexes().Lexical}
-	for i, concept := range m.Dictionary.All() {
-		names := concept.Names()
+// namesOf returns all names in a dictionary, including preferred names that are only displayed, sorted by form.
+func namesOf(dict *kb.Dictionary) (names []searchedName) {
+	for i, concept := range dict.All() {
+		all := concept.Names()
 		if concept.NameHeldOut {
-			names = append(slices.Clone(names), concept.Name)
+			all = append(slices.Clone(all), concept.Name)
 		}
-		for _, name := range names {
+		for _, name := range all {
 			if form := normalize.Normal(name); form != "" {
-				s.names = append(s.names, searchedName{form, name, int32(i)})
+				names = append(names, searchedName{form, name, int32(i)})
 			}
 		}
 	}
-	slices.SortFunc(s.names, func(a, b searchedName) int {
+	slices.SortFunc(names, func(a, b searchedName) int {
 		return cmp.Or(strings.Compare(a.form, b.form), cmp.Compare(a.concept, b.concept))
 	})
-	return s
+	return names
 }
 
 // identified returns the concept whose identifier is the query, or nil. Most queries are words; for those it avoids
@@ -84,7 +76,8 @@ func identified(dict *kb.Dictionary, query string) *kb.Concept {
 // search returns the first n concepts for a query: the concept with this identifier; then concepts with this name; then
 // those with a name that starts with the query, shortest first; then those with a similar name, most similar first.
 // Each concept appears once.
-func (s *nameSearch) search(query string, n int) []found {
+func (m *servedModel) search(query string, n int) []found {
+	dict := m.Dictionary()
 	var results []found
 	seen := make(map[int32]bool)
 	add := func(concept int32, name, match string) {
@@ -93,19 +86,19 @@ func (s *nameSearch) search(query string, n int) []found {
 			results = append(results, found{concept, name, match})
 		}
 	}
-	if c := identified(s.dict, query); c != nil {
-		at, _ := s.dict.Index(c.ID)
+	if c := identified(dict, query); c != nil {
+		at, _ := dict.Index(c.ID)
 		add(int32(at), c.PreferredName(), matchID)
 	}
 	form := normalize.Normal(query)
 	if form == "" {
 		return results
 	}
-	start, _ := slices.BinarySearchFunc(s.names, form, func(name searchedName, form string) int {
+	start, _ := slices.BinarySearchFunc(m.names, form, func(name searchedName, form string) int {
 		return strings.Compare(name.form, form)
 	})
 	var longer []searchedName
-	for _, name := range s.names[start:] {
+	for _, name := range m.names[start:] {
 		if !strings.HasPrefix(name.form, form) {
 			break
 		}
@@ -120,8 +113,8 @@ func (s *nameSearch) search(query string, n int) []found {
 		add(name.concept, name.name, matchPrefix)
 	}
 	if len(results) < n {
-		for _, hit := range s.similar().Search(query, n) {
-			if at, ok := s.dict.Index(hit.Concept); ok && hit.Score >= lexical.MinSimilarity {
+		for _, hit := range m.Stored().DictionaryIndexes().Lexical().Search(query, n) {
+			if at, ok := dict.Index(hit.Concept); ok && hit.Score >= lexical.MinSimilarity {
 				add(int32(at), hit.Name, matchSimilar)
 			}
 		}
@@ -152,7 +145,7 @@ type foundConcept struct {
 // searchConcepts answers GET /v1/concepts.
 func (s *Server) searchConcepts(_ context.Context, m *servedModel, in *searchInput) (*conceptPage, error) {
 	page := conceptPage{Concepts: []foundConcept{}}
-	results := m.search.search(in.Query, min(in.Offset+in.Limit+1, maxFound))
+	results := m.search(in.Query, min(in.Offset+in.Limit+1, maxFound))
 	results, page.NextOffset = pageOf(results, in.Offset, in.Limit)
 	for _, r := range results {
 		concept := m.Dictionary().At(int(r.concept))

@@ -31,7 +31,7 @@ type servedModel struct {
 	folder    *openFolder
 	memory    *ctxnorm.Memory // nil for a dictionary alone
 	entries   int             // of the memory's log that the model includes, at least
-	search    *nameSearch
+	names     []searchedName  // of the dictionary
 	hierarchy *kb.Hierarchy
 	top       func() []int32  // the roots of the hierarchy, by name
 	types     func() []string // of the concepts, sorted
@@ -148,7 +148,7 @@ func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxn
 		}
 	}
 	stored := m.Stored()
-	m.hierarchy, m.search = kb.NewHierarchy(stored.Dictionary), newNameSearch(stored)
+	m.hierarchy, m.names = kb.NewHierarchy(stored.Dictionary), namesOf(stored.Dictionary)
 	m.top = sync.OnceValue(func() []int32 { return m.byName(m.hierarchy.Roots()) })
 	m.types = sync.OnceValue(func() []string {
 		types := make(map[string]bool)
@@ -168,7 +168,7 @@ func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxn
 	if _, err := m.Link(ctx, []*ctxnorm.Document{doc}, options); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
 	}
-	m.search.similar()
+	stored.DictionaryIndexes().Lexical()
 	_, err = m.Tagger()
 	return m, err
 }

@@ -1,14 +1,10 @@
 // Forms to try the operations of the API: method, address and body, and the server's answer.
 
+import { element } from "./dom.js";
+
 const longest = 20000; // number of characters of an answer to show
 
 let token = "";
-
-function element(tag, properties, ...children) {
-  const e = Object.assign(document.createElement(tag), properties);
-  e.append(...children);
-  return e;
-}
 
 // shown returns an answer as text: JSON with line breaks, other text unchanged, and for anything else its size.
 async function shown(answer) {
