@@ -43,6 +43,7 @@ type Source struct {
 	Unnamed bool
 	Columns []formats.Column // cells of a table's row; nil for other documents
 	twin    int              // as in [State]
+	title   string           // the beginning of the text
 }
 
 // Dir returns the folder for decisions on the documents at a path, which is beside them.
@@ -90,6 +91,7 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 			twins[source.Text]++
 			source.twin = twins[source.Text]
 		}
+		source.title = titleOf(source.Text)
 		name := fileName(source.ID, source.Text, source.twin)
 		if _, twice := at[name]; twice {
 			continue
@@ -216,7 +218,37 @@ type Entry struct {
 // CompareWorst orders documents by the number of mentions that need review, then by the number of rows that are decided
 // with them. Decisions do not change the order.
 func (e *Entry) CompareWorst(o *Entry) int {
-	return cmp.Or(cmp.Compare(o.worst, e.worst), cmp.Compare(o.Equal, e.Equal), cmp.Compare(e.Group, o.Group))
+	return cmp.Or(cmp.Compare(o.worst, e.worst), cmp.Compare(o.Equal, e.Equal), cmp.Compare(e.Group, o.Group),
+		cmp.Compare(e.Number, o.Number))
+}
+
+// Progress counts how far curators have got.
+type Progress struct {
+	Documents int `json:"documents" doc:"The number of documents"`
+	Opened    int `json:"opened" doc:"The number of those that were opened"`
+	Done      int `json:"done" doc:"The number of those in which nothing is left to decide"`
+	Decided   int `json:"decided" doc:"The number of mentions that were decided on, or removed"`
+	Left      int `json:"left" doc:"The number of mentions that are left to decide in those that were opened or linked"`
+	Linked    int `json:"linked" doc:"The number of documents that the server has linked since the model was opened"`
+	Unsure    int `json:"unsure" doc:"The number of mentions left to decide that somebody should look at"`
+}
+
+// Progress returns the progress over all documents.
+func (s *Store) Progress() (p Progress) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	count := map[bool]int{true: 1}
+	for i := range s.sources {
+		e := s.entry(i)
+		p.Documents++
+		p.Opened += count[e.Opened]
+		p.Done += count[e.Done]
+		p.Linked += count[e.Linked]
+		p.Decided += e.Decided
+		p.Left += e.Left
+		p.Unsure += e.Unsure
+	}
+	return p
 }
 
 // SetLinked records how many mentions linking found in a document and the rows equal to it, and which of them need
@@ -243,7 +275,7 @@ func (s *Store) entry(i int) Entry {
 	source, equal, d := &s.sources[i], s.equal[i], s.decided[i]
 	// The key is the name of the decisions file without its extension.
 	e := Entry{Number: i + 1, Key: strings.TrimSuffix(s.names[i], fileSuffix), ID: source.ID, File: source.File,
-		Unnamed: source.Unnamed, Title: titleOf(source.Text), Equal: len(equal.rows), Group: equal.rows[0]}
+		Unnamed: source.Unnamed, Title: source.title, Equal: len(equal.rows), Group: equal.rows[0]}
 	if equal.linked {
 		e.Linked, e.Mentions, e.Left, e.worst = true, equal.mentions, equal.mentions, len(equal.unsure)
 		for _, span := range equal.unsure {

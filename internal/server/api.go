@@ -173,7 +173,7 @@ func schemaName(t reflect.Type, hint string) string {
 	switch t {
 	case reflect.TypeFor[linked.Document](), reflect.TypeFor[linked.Mention](), reflect.TypeFor[linked.Reading]():
 		name = "Linked" + name
-	case reflect.TypeFor[curation.Entry](): // memory has entries, too
+	case reflect.TypeFor[curation.Entry](), reflect.TypeFor[curation.Progress](): // memory has entries, too
 		name = "Curation" + name
 	}
 	return strings.ToUpper(name[:1]) + name[1:]

@@ -44,11 +44,11 @@ type curationInput struct {
 
 // curationPage is one page of the documents that the server stores.
 type curationPage struct {
-	Documents  []listedDocument `json:"documents" doc:"The documents"`
-	Count      int              `json:"count" doc:"The number of documents on all pages"`
-	NextOffset *int             `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
-	Columns    []string         `json:"columns,omitempty" doc:"The columns of the table that all documents are rows of; absent if they are not"`
-	Progress   curationProgress `json:"progress" doc:"Of all documents, also those that are not listed"`
+	Documents  []listedDocument  `json:"documents" doc:"The documents"`
+	Count      int               `json:"count" doc:"The number of documents on all pages"`
+	NextOffset *int              `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
+	Columns    []string          `json:"columns,omitempty" doc:"The columns of the table that all documents are rows of; absent if they are not"`
+	Progress   curation.Progress `json:"progress" doc:"Of all documents, also those that are not listed"`
 }
 
 // listedDocument is a document in a list, with its source and decisions if the request wants them.
@@ -59,49 +59,23 @@ type listedDocument struct {
 	Curated asJSON[CuratedMentions] `json:"curated,omitempty" doc:"What was decided, as it is stored"`
 }
 
-// curationProgress counts how far curators have got.
-type curationProgress struct {
-	Documents int `json:"documents" doc:"The number of documents"`
-	Opened    int `json:"opened" doc:"The number of those that were opened"`
-	Done      int `json:"done" doc:"The number of those in which nothing is left to decide"`
-	Decided   int `json:"decided" doc:"The number of mentions that were decided on, or removed"`
-	Left      int `json:"left" doc:"The number of mentions that are left to decide in those that were opened or linked"`
-	Linked    int `json:"linked" doc:"The number of documents that the server has linked since the model was opened"`
-	Unsure    int `json:"unsure" doc:"The number of mentions left to decide that somebody should look at"`
-}
-
-// progressOf sums up the progress over documents.
-func progressOf(entries []curation.Entry) (p curationProgress) {
-	count := map[bool]int{true: 1}
-	for _, e := range entries {
-		p.Documents++
-		p.Opened += count[e.Opened]
-		p.Done += count[e.Done]
-		p.Linked += count[e.Linked]
-		p.Decided += e.Decided
-		p.Left += e.Left
-		p.Unsure += e.Unsure
-	}
-	return p
-}
-
 // listCuration answers GET /v1/curation.
 func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInput) (_ *curationPage, err error) {
 	words := strings.Fields(strings.ToLower(in.Query))
 	store := s.cfg.Curation
 	entries := store.Entries()
-	page := curationPage{Documents: []listedDocument{}, Columns: store.Columns(), Progress: progressOf(entries)}
+	page := curationPage{Documents: []listedDocument{}, Columns: store.Columns(), Progress: store.Progress()}
 	if in.Order == "worst" {
-		slices.SortStableFunc(entries, func(a, b curation.Entry) int { return a.CompareWorst(&b) })
+		slices.SortFunc(entries, func(a, b curation.Entry) int { return a.CompareWorst(&b) })
 	}
-	listed := make(map[int]bool) // groups of equal rows
+	listed := make([]bool, len(entries)) // groups of equal rows
 	isAfter := in.After == 0
-	var asked []curation.Entry
+	asked := entries[:0]
 	for _, e := range entries {
 		isAsked := (in.Key == "" || in.Key == e.Key) && (in.State == "all" || (in.State == "done") == e.Done) &&
 			isAfter && !(in.Once && listed[e.Group])
-		content := strings.ToLower(e.ID + " " + e.File + " " + e.Title)
-		if isAsked && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(content, word) }) {
+		lacks := func(word string) bool { return !strings.Contains(strings.ToLower(e.ID+" "+e.File+" "+e.Title), word) }
+		if isAsked && !slices.ContainsFunc(words, lacks) {
 			listed[e.Group] = true
 			asked = append(asked, e)
 		}
@@ -135,7 +109,7 @@ type curatedOutput struct {
 // curatedDocument is a document that the server stores, with the decisions on it.
 type curatedDocument struct {
 	listedDocument
-	All curationProgress `json:"progress" doc:"Of all documents"`
+	All curation.Progress `json:"progress" doc:"Of all documents"`
 }
 
 // CuratedMentions describes the JSON of a [curation.Document].
@@ -153,7 +127,7 @@ func (s *Server) showCurated(_ context.Context, _ *servedModel, in *CuratedNumbe
 		return nil, problem(http.StatusNotFound, "there is no document %d", in.Number)
 	}
 	listed, err := s.listed(&e, d)
-	return &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{listed, progressOf(s.cfg.Curation.Entries())}}, err
+	return &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{listed, s.cfg.Curation.Progress()}}, err
 }
 
 // listed returns a document with its source and the decisions on it.

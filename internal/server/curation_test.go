@@ -239,11 +239,11 @@ func TestSurvey(t *testing.T) {
 	s := must.Get(New(t.Context(), cfg))
 	defer s.Close()
 	for range 500 {
-		if message := logged.Load(); message != nil && progressOf(store.Entries()).Linked == 64 {
+		if message := logged.Load(); message != nil && store.Progress().Linked == 64 {
 			must.Contain(t, *message, "documents 65 to 66 are not linked in advance: panic: cut", "is logged")
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("%d documents are linked, want 64 of 66", progressOf(store.Entries()).Linked)
+	t.Errorf("%d documents are linked, want 64 of 66", store.Progress().Linked)
 }

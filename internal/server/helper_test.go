@@ -40,7 +40,7 @@ func newServer(t testing.TB, cfg Config) *Server {
 	s := must.Get(New(context.Background(), cfg))
 	t.Cleanup(func() { must.Succeed(t, s.Close()) })
 	for range 500 {
-		if cfg.Curation == nil || progressOf(cfg.Curation.Entries()).Linked == cfg.Curation.Len() {
+		if cfg.Curation == nil || cfg.Curation.Progress().Linked == cfg.Curation.Len() {
 			return s
 		}
 		time.Sleep(10 * time.Millisecond)

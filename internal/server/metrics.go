@@ -7,6 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/ctxnorm/ctxnorm/internal/curation"
 )
 
 // metrics collects the server's Prometheus metrics.
@@ -50,13 +52,13 @@ func newMetrics() *metrics {
 
 // follow exports how much is left to decide in the documents that a server stores.
 func (m *metrics) follow(s *Server) {
-	gauge := func(name, help string, of func(curationProgress) int) {
+	gauge := func(name, help string, of func(curation.Progress) int) {
 		promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{Name: "ctxnorm_curation_" + name, Help: help},
-			func() float64 { return float64(of(progressOf(s.cfg.Curation.Entries()))) })
+			func() float64 { return float64(of(s.cfg.Curation.Progress())) })
 	}
-	gauge("documents_left", "Documents in which something is left to decide.", func(p curationProgress) int { return p.Documents - p.Done })
-	gauge("mentions_left", "Mentions left to decide.", func(p curationProgress) int { return p.Left })
-	gauge("mentions_unsure", "Mentions left to decide that somebody should look at.", func(p curationProgress) int { return p.Unsure })
+	gauge("documents_left", "Documents in which something is left to decide.", func(p curation.Progress) int { return p.Documents - p.Done })
+	gauge("mentions_left", "Mentions left to decide.", func(p curation.Progress) int { return p.Left })
+	gauge("mentions_unsure", "Mentions left to decide that somebody should look at.", func(p curation.Progress) int { return p.Unsure })
 }
 
 // handler answers GET /metrics.
