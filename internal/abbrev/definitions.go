@@ -47,7 +47,7 @@ func (d *definedForms) add(body string, found []Definition) (start int) {
 	add := func(to map[string][]longForm, short, long string, at int) {
 		known := to[short]
 		if n := len(known); n > 0 &&
-			(normalize.Normal(known[n-1].text) == normalize.Normal(long) || matchInitials(short, long) != 0) {
+			(normalize.Normal(known[n-1].text) == normalize.Normal(long) || matchInitials(short, phraseOf(long)) != 0) {
 			return
 		}
 		to[short] = append(known, longForm{start + at, long})

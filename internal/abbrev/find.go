@@ -2,6 +2,8 @@ package abbrev
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,9 +48,7 @@ const maxReach = 400
 // It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying abbreviation definitions in biomedical
 // text", PSB 2003, with the limits of their published program: a short form has at most two words and 2 to 10 letters
 // and numbers, and the long form of a short form of n letters and numbers has at most min(n+5, 2n) words. Further rules
-// are added. Words with the short form as their initials, also in the order of an index, are preferred to the result of
-// the algorithm (see matchInitials and matchTwoWords). If it finds nothing, Find accepts initials in another order, and
-// initials of a short form without its number (see matchInitialsAnyOrder and matchNumbered).
+// are added: see readings for other ways to find a long form, and finders for brackets that hold more than one form.
 func Find(body string) []Definition {
 	var found []Definition
 	for open, r := range body {
@@ -60,23 +60,16 @@ func Find(body string) []Definition {
 		if end < 0 || size == 1 && goesOn(body[end+size:]) {
 			continue
 		}
-		inside := trimQuotes(body, trim(body, text.Span{Start: open + size, End: end}))
-		known := len(found)
-		if a, ok := unspacedDefinition(body, open, inside); ok {
-			found = append(found, a)
-		} else if a, ok := longBefore(body, open, inside); ok {
-			found = append(found, a)
-		} else if series := severalBefore(body, open, inside); series != nil {
-			found = append(found, series...)
-		} else if a, ok := longBefore(body, open, afterNumber(body, inside)); ok {
-			found = append(found, a)
-		} else if a, ok := shortBefore(body, open, inside); ok {
-			found = append(found, a)
-		} else if a, ok := bothInside(body, inside); ok {
-			found = append(found, a)
-		}
-		for i := range found[known:] {
-			found[known+i].bracket = text.Span{Start: open, End: end + size}
+		inside := trim(body, text.Span{Start: open + size, End: end})
+		for _, find := range finders {
+			defined := find(body, open, inside)
+			for _, d := range defined {
+				d.bracket = text.Span{Start: open, End: end + size}
+				found = append(found, d)
+			}
+			if defined != nil {
+				break
+			}
 		}
 	}
 	stated := statedDefinitions(body)
@@ -90,24 +83,27 @@ func Find(body string) []Definition {
 
 // findLetters returns the words for which a text introduces a capital letter, in order: "progesterone (P)". [Find] does
 // not return them, because such a letter means something else in most other places ("P < .05").
-func findLetters(body string) []Definition {
-	const least = 5 // minimum letters of a word
-	var found []Definition
+func findLetters(body string) (found []Definition) {
 	for open, r := range body {
-		short := text.Span{Start: open + 1, End: open + 2}
-		if r != '(' && r != '[' || short.End >= len(body) || strings.IndexByte("),;]", body[short.End]) < 0 {
+		const longest = 60 // bytes of a word
+		from, end := max(0, open-longest), open+len("(P)")
+		if r != '(' && r != '[' || end > len(body) || !strings.ContainsRune("),;]", rune(body[end-1])) {
 			continue
 		}
-		long := lastWords(body, open, 1)
-		long.Start += strings.LastIndexByte(long.Of(body), '-') + 1
-		word, letter := long.Of(body), short.Of(body)
-		if len(word) >= least && letter[0] >= 'A' && letter[0] <= 'Z' && strings.EqualFold(word[:1], letter) &&
-			!strings.ContainsFunc(word[1:], func(r rune) bool { return !unicode.IsLower(r) }) {
-			found = append(found, Definition{Short: short, Long: long})
+		m := capital.FindStringSubmatchIndex(body[from:end])
+		if m == nil {
+			continue
+		}
+		d := Definition{Short: group(m, 2, from), Long: group(m, 1, from)}
+		if strings.EqualFold(d.Long.Of(body)[:1], d.Short.Of(body)) {
+			found = append(found, d)
 		}
 	}
 	return found
 }
+
+// capital matches a word of at least five letters and a capital in a bracket.
+var capital = regexp.MustCompile(`(?:^|[\s-])([A-Za-z]\p{Ll}{4,})\s*[(\[]([A-Z])[),;\]]$`)
 
 // closers maps the opening brackets of definitions, half-width and full-width, to the closing ones.
 var closers = map[rune]rune{'(': ')', '[': ']', '（': '）', '［': '］'}
@@ -118,14 +114,15 @@ func bracketSize(body string, at int) int {
 	return size
 }
 
-// mayDefine reports whether the half-width bracket at body[at] may contain a definition. It must follow the beginning
-// of the text, white space, a script without spaces, or a word in lower case. Others belong to formulas such as V(T).
+// mayDefine reports whether the half-width bracket at body[at] may contain a definition. Others belong to formulas such
+// as V(T).
 func mayDefine(body string, at int) bool {
-	const least = 4 // letters of a word
-	before, _ := utf8.DecodeLastRuneInString(body[:at])
-	small := body[len(strings.TrimRightFunc(body[:at], unicode.IsLower)):at]
-	return at == 0 || unicode.IsSpace(before) || normalize.IsUnspacedScript(before) || utf8.RuneCountInString(small) >= least
+	const longest = 16 // bytes of four letters
+	return beforeBracket.MatchString(body[max(0, at-longest):at])
 }
+
+// beforeBracket matches the beginning of the text, white space, a script without spaces, or a word in lower case.
+var beforeBracket = regexp.MustCompile(`(?:^|[\s\p{Zs}]|` + unspaced + `|\p{Ll}{4})$`)
 
 // closingBracket returns the position of the bracket that closes the one at open, or -1.
 func closingBracket(body string, open int) int {
@@ -146,235 +143,147 @@ func closingBracket(body string, open int) int {
 	return -1
 }
 
-// longBefore takes the bracket's content up to a comma or semicolon as a short form, and looks for its long form before
-// it.
-func longBefore(body string, open int, inside text.Span) (Definition, bool) {
-	short := upTo(body, upTo(body, afterIntroduction(body, inside), ";"), ", ")
-	if a, ok := longBeforeShort(body, open, short); ok {
-		return a, true
-	}
-	if placesOfGroups.MatchString(short.Of(body)) {
-		return Definition{}, false
-	}
-	return longBeforeShort(body, open, upTo(body, short, ",")) // "SF,n=5"
+// finders find the definitions of a bracket, given its position and its content. The first that finds any counts.
+var finders = []func(body string, open int, inside text.Span) []Definition{
+	unspacedDefinition, longBefore, severalBefore, shortBefore, bothInside,
 }
 
-// placesOfGroups matches the numbers in a chemical name: "Fru-2,6-P(2)".
-var placesOfGroups = regexp.MustCompile(`\d,\d`)
+// Patterns of the content of brackets.
+var (
+	quoted     = "[" + quotes + "]*"
+	introduced = `(?:(?i:` + oneOf(maps.Keys(lang.Introductions)) + `)[,:;"']* )*` + quoted
+	// A short form after introductory words ("hereafter LVH", "also known as LVH") or the number of an enzyme ("EC
+	// 1.11.1.9; GPx"), up to a remark ("LVH for short"), comma or semicolon.
+	shortFirst = regexp.MustCompile(`^(?:(?:EC|CAS) [\d.-]+; )?` + introduced + `([^;]*?)` +
+		`(?:,? (?:` + oneOf(slices.Values(lang.Remarks)) + `))?(?:;|,\D|$)`)
+	shortLast = regexp.MustCompile(`^(.+), ` + quoted + `([^,]+?)` + quoted + `$`)
+	separator = regexp.MustCompile(`(?:,? ` + lang.Conjunction + `|,) `)
+	listEnd   = regexp.MustCompile(separator.String() + `$`)
+)
 
-// upTo returns the part of a span before a mark, or the whole span if it does not contain the mark.
-func upTo(body string, span text.Span, mark string) text.Span {
-	before, _, found := strings.Cut(span.Of(body), mark)
-	if !found {
-		return span
+// oneOf returns a pattern that matches any of several words, the longest first.
+func oneOf(words iter.Seq[string]) string {
+	var quoted []string
+	longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
+	for _, word := range slices.SortedFunc(words, longestFirst) {
+		quoted = append(quoted, regexp.QuoteMeta(word))
 	}
-	return trim(body, text.Span{Start: span.Start, End: span.Start + len(before)})
+	return strings.Join(quoted, "|")
 }
 
-// afterNumber returns the text after the number of an enzyme or a chemical in a bracket: "EC 1.11.1.9; GPx".
-func afterNumber(body string, inside text.Span) text.Span {
-	number, _, found := strings.Cut(inside.Of(body), "; ")
-	if !found || !registryNumber.MatchString(number) {
-		return text.Span{}
-	}
-	return trim(body, text.Span{Start: inside.Start + len(number) + 1, End: inside.End})
+// group returns the span of a group of a match in body[start:].
+func group(match []int, n, start int) text.Span {
+	return text.Span{Start: start + match[2*n], End: start + match[2*n+1]}
 }
 
-// registryNumber matches the number of an enzyme or, in the CAS registry, of a chemical.
-var registryNumber = regexp.MustCompile(`^(?:EC |CAS )[\d.-]+$`)
+// longBefore takes the beginning of a bracket as a short form, and looks for its long form before it.
+func longBefore(body string, open int, inside text.Span) []Definition {
+	m := shortFirst.FindStringSubmatchIndex(inside.Of(body))
+	if m == nil {
+		return nil
+	}
+	return longBeforeShort(body, open, group(m, 1, inside.Start), readings...)
+}
 
 // severalBefore takes the bracket's content as several short forms: of one long form if only their numbers differ, or
 // of one each: "herpes simplex virus (HSV-1 and HSV-2)", "Crohn disease and ulcerative colitis (CD and UC,
 // respectively)".
 func severalBefore(body string, open int, inside text.Span) (all []Definition) {
-	listed := strings.TrimSuffix(inside.Of(body), ", "+lang.Respectively)
-	var shorts []text.Span
-	start := inside.Start
-	for _, separator := range append(listSeparator.FindAllStringIndex(listed, -1), []int{len(listed), 0}) {
-		shorts = append(shorts, text.Span{Start: start, End: inside.Start + separator[0]})
-		start = inside.Start + separator[1]
-	}
-	if len(shorts) == 1 || slices.ContainsFunc(shorts, func(short text.Span) bool { return !validShort(short.Of(body)) }) {
+	shorts := separator.Split(strings.TrimSuffix(inside.Of(body), ", "+lang.Respectively), -1)
+	if len(shorts) == 1 || slices.ContainsFunc(shorts, func(short string) bool { return !validShort(short) }) {
 		return nil // (atopic dermatitis, AD)
 	}
-	bare := func(short text.Span) string { return strings.TrimRight(short.Of(body), "0123456789") }
-	end := open
-	for i := len(shorts) - 1; i >= 0; i-- {
-		a, ok := longBeforeShort(body, end, shorts[i])
-		isNumbered := bare(shorts[i]) == bare(shorts[0])
-		if ok {
-			all = append(all, a)
-		} else if !isNumbered {
+	bare := func(form string) string { return strings.TrimRight(form, "0123456789") }
+	end, at := open, inside.End
+	for _, form := range slices.Backward(shorts) {
+		at = inside.Start + strings.LastIndex(body[inside.Start:at], form)
+		d := longBeforeShort(body, end, text.Span{Start: at, End: at + len(form)}, readings...)
+		all = append(all, d...)
+		if bare(form) == bare(shorts[0]) {
+			continue
+		}
+		if d == nil {
 			return nil
 		}
-		if i > 0 && !isNumbered {
-			const longest = 6 // maximum bytes of a separator
-			before := body[max(0, a.Long.Start-longest):a.Long.Start]
-			separator := listEnd.FindStringIndex(before)
-			if separator == nil {
-				return nil
-			}
-			end = a.Long.Start - len(before) + separator[0]
+		const longest = 6 // maximum bytes of a separator
+		before := body[max(0, d[0].Long.Start-longest):d[0].Long.Start]
+		found := listEnd.FindStringIndex(before)
+		if found == nil {
+			return nil
 		}
+		end = d[0].Long.Start - len(before) + found[0]
 	}
 	slices.Reverse(all)
 	return all
 }
 
-// listSeparator matches the separator between members of a list.
-var (
-	listSeparator = regexp.MustCompile(`(?:,? ` + lang.Conjunction + `|,) `)
-	listEnd       = regexp.MustCompile(listSeparator.String() + `$`)
-)
-
 // longBeforeShort looks for the long form of a short form before the bracket.
-func longBeforeShort(body string, open int, short text.Span) (Definition, bool) {
-	short = trimMark(body, trimQuotes(body, short))
+func longBeforeShort(body string, open int, short text.Span, by ...reading) []Definition {
+	short = trim(body, short)
 	if !validShort(short.Of(body)) {
-		return Definition{}, false
+		return nil
 	}
 	before := lastWords(body, open, maxLongWords(short.Of(body)))
-	before = trimQuotes(body, trim(body, text.Span{Start: sentenceStart(body, before.Start, open), End: before.End}))
-	before = trimMark(body, before)
-	for _, find := range []func(short, body string) int{
-		matchInitials, matchTwoWords, contentFormStart, matchInitialsAnyOrder, matchNumbered,
-	} {
-		if a, ok := define(body, short, before, find); ok {
-			return a, true
-		}
-	}
-	return Definition{}, false
+	before.Start = sentenceStart(body, before.Start, open)
+	return define(body, short, trim(body, before), by...)
 }
 
 // goesOn reports whether a word continues after a bracket, which is then part of the word: "[Ca2+]i", "ERK(1)2".
-// Reference numbers and a plural s do not continue a word.
+// Reference numbers, as in "(RFS)1,3–5 was", and a plural s do not continue a word.
 func goesOn(rest string) bool {
-	r, size := utf8.DecodeRuneInString(rest)
-	if r >= utf8.RuneSelf || !normalize.IsWordRune(r) || referenceNumbers.MatchString(rest) {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(rest[size:])
-	return r != 's' || normalize.IsWordRune(next)
+	return rest != "" && rest[0] < utf8.RuneSelf && normalize.IsWordRune(rune(rest[0])) && !mayFollow.MatchString(rest)
 }
 
-// referenceNumbers matches reference numbers after a bracket: "(RFS)1,3–5 was".
-var referenceNumbers = regexp.MustCompile(`^\d{1,3}(?:[,–-]\d{1,3})*(?:[\s.,;:)]|$)`)
-
-// trimMark returns a span without the reference or footnote mark at its end: "RFS[4]", "RFS*".
-func trimMark(body string, span text.Span) text.Span {
-	form := span.Of(body)
-	if open := strings.LastIndexByte(form, '['); open >= 0 && strings.Trim(form[open:], "0123456789,–-[]") == "" {
-		form = form[:open]
-	}
-	span.End = span.Start + len(strings.TrimRight(form, "*†‡§"))
-	return trim(body, span)
-}
+var mayFollow = regexp.MustCompile(`^(?:s(?:[^\pL\pN]|$)|\d{1,3}(?:[,–-]\d{1,3})*(?:[\s.,;:)]|$))`)
 
 // shortBefore takes the content of the bracket as a long form of the word before the bracket.
-func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
+func shortBefore(body string, open int, inside text.Span) []Definition {
 	short := lastWords(body, open, 1)
-	if !hasUpper(short.Of(body)) { // the usual case
-		return Definition{}, false
-	}
 	short.Start = sentenceStart(body, short.Start, open)
-	short = trimQuotes(body, short)
-	if !hasUpper(short.Of(body)) || !validShort(short.Of(body)) {
-		return Definition{}, false
+	short = trim(body, short)
+	long, _, _ := strings.Cut(inside.Of(body), ";")
+	if form := short.Of(body); !hasUpper(form) || !validShort(form) || strings.HasPrefix(long, form) {
+		return nil // "L1 (L1CAM)" is two names
 	}
-	a, ok := define(body, short, trimQuotes(body, upTo(body, inside, ";")), contentFormStart)
-	return a, ok && !strings.HasPrefix(a.Long.Of(body), short.Of(body)) // "L1 (L1CAM)" is two names
+	return define(body, short, trim(body, text.Span{Start: inside.Start, End: inside.Start + len(long)}), byLetters)
 }
 
 // bothInside takes the text after the last comma of a bracket as a short form of all words before it, or of those with
 // it as their initials: "(atopic dermatitis, AD)".
-func bothInside(body string, inside text.Span) (Definition, bool) {
-	comma := strings.LastIndex(inside.Of(body), ", ")
-	if comma < 0 {
-		return Definition{}, false
+func bothInside(body string, _ int, inside text.Span) []Definition {
+	m := shortLast.FindStringSubmatchIndex(inside.Of(body))
+	if m == nil {
+		return nil
 	}
-	short := trimQuotes(body, trim(body, text.Span{Start: inside.Start + comma + 1, End: inside.End}))
+	long, short := group(m, 1, inside.Start), group(m, 2, inside.Start)
 	if !isStatedShort(short.Of(body)) {
-		return Definition{}, false
+		return nil
 	}
-	long := text.Span{Start: inside.Start, End: inside.Start + comma}
+	by := byInitials
 	if IsLongForm(short.Of(body), long.Of(body)) {
-		return Definition{Short: short, Long: long}, validLong(short.Of(body), long.Of(body))
+		by = byLetters
 	}
-	return define(body, short, long, matchInitials)
+	return define(body, short, long, by)
 }
 
 func hasUpper(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }
 
-// define returns the definition of short by a long form at the end of within. find returns its start in within, or -1.
-func define(body string, short, within text.Span, find func(short, body string) int) (Definition, bool) {
-	at := find(short.Of(body), within.Of(body))
-	if at < 0 {
-		return Definition{}, false
+// define returns the definition of short by a long form at the end of within, by the first reading that finds one.
+func define(body string, short, within text.Span, by ...reading) []Definition {
+	in, form := phraseOf(within.Of(body)), short.Of(body)
+	for _, read := range by {
+		if read.shorts != nil && !read.shorts.MatchString(form) {
+			continue
+		}
+		if at := read.start(form, in); at >= 0 && validLong(form, in.text[at:]) {
+			return []Definition{{Short: short, Long: text.Span{Start: within.Start + at, End: within.End}}}
+		}
 	}
-	long := text.Span{Start: within.Start + at, End: within.End}
-	return Definition{Short: short, Long: long}, validLong(short.Of(body), long.Of(body))
+	return nil
 }
 
 // IsLongForm reports whether all of long is a long form of short by the algorithm of Schwartz & Hearst, see [Find].
-func IsLongForm(short, long string) bool { return longFormStart(short, long, false) == 0 }
-
-// contentFormStart is like [longFormStart] for long forms that do not begin with a function word.
-func contentFormStart(short, body string) int { return longFormStart(short, body, true) }
-
-// longFormStart returns the start of the long form of short at the end of body, or -1. Going backwards, it finds each
-// letter and number of short in body, the first of them at the beginning of a word (findBestLongForm of the paper). If
-// content is set, that word must not be a function word: the long form of AD is "anxiety and depression", not "and
-// depression".
-func longFormStart(short, body string, content bool) int {
-	at, refused := len(body), -1 // refused is the start of a function word
-	for end := len(short); end > 0; {
-		want, size := utf8.DecodeLastRuneInString(short[:end])
-		end -= size
-		if !normalize.IsWordRune(want) {
-			continue
-		}
-		want = unicode.ToLower(want)
-		for {
-			if at == 0 {
-				return -1
-			}
-			r, size := utf8.DecodeLastRuneInString(body[:at])
-			at -= size
-			if unicode.ToLower(r) != want {
-				continue
-			}
-			if end > 0 {
-				break
-			}
-			if before, _ := utf8.DecodeLastRuneInString(body[:at]); at > 0 && normalize.IsWordRune(before) {
-				continue
-			}
-			if content && lang.FunctionWords[firstWord(body[at:])] {
-				refused = at
-				continue
-			}
-			if refused >= 0 && strings.ContainsAny(body[at:refused], ",;:") {
-				return -1
-			}
-			break
-		}
-	}
-	return lastBreak(body[:at])
-}
-
-// lastBreak returns the end of the last white space in s, or of a slash after a word or bracket ("Ngn3/paired box
-// factor 6"), or 0 if there is none.
-func lastBreak(s string) int {
-	for end := len(s); end > 0; {
-		r, size := utf8.DecodeLastRuneInString(s[:end])
-		before, _ := utf8.DecodeLastRuneInString(s[:end-size])
-		if unicode.IsSpace(r) || r == '/' && (normalize.IsWordRune(before) || before == ')') {
-			return end
-		}
-		end -= size
-	}
-	return 0
-}
+func IsLongForm(short, long string) bool { return longFormStart(short, phraseOf(long)) == 0 }
 
 // lastWords returns the span of the last n words before body[end], or of fewer if n words reach further than maxReach.
 func lastWords(body string, end, n int) text.Span {
@@ -424,50 +333,21 @@ func endsSentence(s string) bool {
 	return end != "" && len(end) < len(s) && (end[len(end)-1] == '.' || end[len(end)-1] == '?')
 }
 
-// firstWord returns the word at the start of s, in lower case.
-func firstWord(s string) string {
-	return strings.ToLower(s[:len(s)-len(strings.TrimLeftFunc(s, normalize.IsWordRune))])
-}
-
-// afterIntroduction returns the rest of a bracket without words that introduce a short form: "hereafter LVH", "also
-// known as LVH", "LVH for short". The rest must contain a capital.
-func afterIntroduction(body string, inside text.Span) text.Span {
-	short := inside
-	for {
-		word, rest, ok := strings.Cut(short.Of(body), " ")
-		if !ok || !lang.Introductions[strings.ToLower(strings.Trim(word, `,:;"'`))] || !hasUpper(rest) {
-			break
-		}
-		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
-	}
-	for _, remark := range lang.Remarks {
-		if rest, ok := strings.CutSuffix(short.Of(body), " "+remark); ok {
-			short.End = short.Start + len(strings.TrimRight(rest, ", "))
-		}
-	}
-	return short
-}
-
 // quotes holds quotation marks, and the characters for emphasis in Markdown.
 const quotes = "\"“”„«»‘’'`*_"
 
-// trimQuotes returns a span without the quotation marks around it and the white space inside them. A lone apostrophe at
-// the end is not a quotation mark.
-func trimQuotes(body string, span text.Span) text.Span {
-	inner := strings.TrimLeft(span.Of(body), quotes)
-	closing := "\"“”»"
-	if len(inner) < span.Len() {
-		closing = quotes
-	}
-	span.Start = span.End - len(inner)
-	span.End = span.Start + len(strings.TrimRight(inner, closing))
-	return trim(body, span)
-}
-
-// trim returns a span without the white space at both ends.
+// trim returns a span without white space, commas, quotation marks, and reference and footnote marks at its ends:
+// "RFS[4]", "RFS†".
 func trim(body string, span text.Span) text.Span {
-	left := strings.TrimLeftFunc(span.Of(body), unicode.IsSpace)
-	span.Start = span.End - len(left)
-	span.End = span.Start + len(strings.TrimRightFunc(left, unicode.IsSpace))
+	isEdge := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(quotes+",†‡§", r) }
+	inner := strings.TrimLeftFunc(span.Of(body), isEdge)
+	span.Start = span.End - len(inner)
+	inner = strings.TrimRightFunc(inner, isEdge)
+	if strings.HasSuffix(inner, "]") {
+		inner = strings.TrimRightFunc(reference.ReplaceAllString(inner, ""), isEdge)
+	}
+	span.End = span.Start + len(inner)
 	return span
 }
+
+var reference = regexp.MustCompile(`\[\d[\d,–-]*\]$`)

@@ -72,7 +72,7 @@ func findPaired(body string) (found []Definition) {
 		before, isPair := strings.CutSuffix(body[:long.Start], " "+lang.Conjunction+" ")
 		_, shared, _ := strings.Cut(long.Of(body), " ")
 		own := lastWords(body, len(before), 1).Of(body) + " " + shared
-		if isPair && IsLongForm(body[m[4]:m[5]], long.Of(body)) && matchInitials(body[m[2]:m[3]], own) == 0 {
+		if isPair && IsLongForm(body[m[4]:m[5]], long.Of(body)) && matchInitials(body[m[2]:m[3]], phraseOf(own)) == 0 {
 			found = append(found, Definition{Short: text.Span{Start: m[2], End: m[3]}, implied: own})
 		}
 	}

@@ -46,16 +46,10 @@ func validLong(short, long string) bool {
 
 // hasToken reports whether s contains a token that no further letters, numbers or hyphen follow.
 func hasToken(s, token string) bool {
-	for rest := s; ; {
-		_, after, found := strings.Cut(rest, token)
-		if !found {
-			return false
-		}
-		if next, _ := utf8.DecodeRuneInString(after); !normalize.IsWordRune(next) && next != '-' {
-			return true
-		}
-		rest = after
-	}
+	return slices.ContainsFunc(strings.Split(s, token)[1:], func(after string) bool {
+		next := normalize.FirstRune(after)
+		return next != '-' && normalize.IsNoWordRune(next)
+	})
 }
 
 // balanced reports whether the brackets in s are paired and s does not begin with a bracketed remark on the text before

@@ -1,9 +1,10 @@
 package abbrev
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -27,8 +28,7 @@ import (
 type statement language.Statement
 
 // statedDefinitions returns the definitions in a text that use a statement instead of a bracket.
-func statedDefinitions(body string) []Definition {
-	var found []Definition
+func statedDefinitions(body string) (found []Definition) {
 	for i := range lang.Statements {
 		s := (*statement)(&lang.Statements[i])
 		for end := 0; ; {
@@ -38,101 +38,84 @@ func statedDefinitions(body string) []Definition {
 			}
 			start := end + at
 			end = start + len(s.Phrase)
-			var d Definition
-			ok := false
+			var defined []Definition
 			if s.LongFirst {
-				d, ok = s.longThenShort(body, start, end)
+				defined = s.longThenShort(body, start, end)
 			}
-			if !ok && s.ShortFirst {
-				d, ok = s.shortThenLong(body, start, end)
+			if defined == nil && s.ShortFirst {
+				defined = s.shortThenLong(body, start, end)
 			}
-			if ok {
-				found = append(found, d)
-			}
+			found = append(found, defined...)
 		}
 	}
 	return found
 }
 
-// maxIntroduction is the maximum number of words between a phrase and its short form: "hereinafter referred to as the".
-// It keeps the time linear in the length of the text.
-const maxIntroduction = 5
+// Patterns of the text before a phrase, which ends with a short form, and after it.
+var (
+	fillers = oneOf(slices.Values(lang.BeforeStatement))
+	// The groups are a form of "define", the beginning of an item, and the short form.
+	lastShort = regexp.MustCompile(`(?:(\b` + lang.Define + `\pL* )|((?:^|[,;.:(\n])\s*)|\s)` +
+		quoted + `(\S+?)` + quoted + `,?(?: (?:` + fillers + `))*,?$`)
+	nextShort = regexp.MustCompile(`^[ ,]*` + introduced + `([^ ,;:)\n]+?)[.` + quotes + `]*(?:[ ,;:)\n]|$)`)
+	articles  = oneOf(slices.Values(lang.Articles))
+	nextLong  = regexp.MustCompile(`^[\s` + quotes + `]*(?:(?:` + articles + `) )?([^,.;:()\[\]\n]*)`)
+)
 
 // longThenShort takes the word after a phrase as a short form of the words before it.
-func (s *statement) longThenShort(body string, start, end int) (Definition, bool) {
-	short := nextWord(body, end)
-	for n := 0; n < maxIntroduction && !s.Initials && lang.Introductions[strings.ToLower(short.Of(body))]; n++ {
-		short = nextWord(body, short.End)
+func (s *statement) longThenShort(body string, start, end int) []Definition {
+	m := nextShort.FindStringSubmatchIndex(body[end:min(len(body), end+maxReach)])
+	if m == nil {
+		return nil
 	}
-	if !isStatedShort(short.Of(body)) {
-		return Definition{}, false
-	}
+	short := group(m, 1, end)
 	rest := strings.TrimLeft(body[short.End:], quotes)
-	if s.Enclosed && !strings.HasPrefix(rest, s.Phrase) ||
-		s.Initials && !s.Enclosed && rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])) { // not an apposition
-		return Definition{}, false
+	switch {
+	case !isStatedShort(short.Of(body)), s.Enclosed && !strings.HasPrefix(rest, s.Phrase),
+		s.Initials && !s.Enclosed && rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])): // not an apposition
+		return nil
+	case s.Initials:
+		return longBeforeShort(body, start, short, byInitials)
 	}
-	before := lastWords(body, start, maxLongWords(short.Of(body)))
-	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))
-	before = trimQuotes(body, text.Span{Start: sentenceStart(body, before.Start, before.End), End: before.End})
-	find := matchInitials
-	if at := matchInitials(short.Of(body), before.Of(body)); at < 0 && !s.Initials {
-		find = contentFormStart
-	}
-	return define(body, short, before, find)
+	return longBeforeShort(body, start, short, byInitials, byLetters)
 }
 
 // shortThenLong takes the word before a phrase as a short form of the words after it.
-func (s *statement) shortThenLong(body string, start, end int) (Definition, bool) {
-	if s.Defined && !followsDefine(body[:start]) || s.Phrase == ", " && !endsInCapital(body[:start]) {
-		return Definition{}, false
+func (s *statement) shortThenLong(body string, start, end int) []Definition {
+	const longest = 40 // bytes of a short form and the words after it
+	from := max(0, start-longest)
+	if !hasUpper(body[from:start]) || s.Listed && !endsInCapital(body[:start]) ||
+		s.Defined && !strings.Contains(body[from:start], lang.Define) {
+		return nil
 	}
-	before := text.Span{Start: earliestStart(body, start), End: start}
-	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))
-	for _, word := range lang.BeforeStatement {
-		before.End = before.Start + len(strings.TrimSuffix(before.Of(body), " "+word))
+	m := lastShort.FindStringSubmatchIndex(body[from:start])
+	if m == nil || s.Defined && m[2] < 0 || s.Listed && m[4] < 0 {
+		return nil
 	}
-	before.End = before.Start + len(strings.TrimSuffix(before.Of(body), ","))
-	short := trimQuotes(body, lastWords(body, before.End, 1))
-	isLast := strings.Trim(body[short.End:before.End], quotes) == "" // not in a bracket before the phrase
-	if !isLast || s.Listed && !beginsItem(body, short.Start) || !isStatedShort(short.Of(body)) {
-		return Definition{}, false
+	short := group(m, 3, from)
+	if !isStatedShort(short.Of(body)) {
+		return nil
 	}
-	long := trimQuotes(body, text.Span{Start: end, End: phraseEnd(body, end)})
-	for _, article := range lang.Articles {
-		if rest, ok := strings.CutPrefix(long.Of(body), article+" "); ok {
-			long.Start = long.End - len(rest)
-		}
-	}
-	shortens := []func(short, long string) bool{
-		func(short, long string) bool { return matchInitials(short, long) == 0 },
-	}
-	if !s.Initials {
-		shortens = append(shortens, IsLongForm)
-	}
-	for _, isLongForm := range shortens {
+	long := group(nextLong.FindStringSubmatchIndex(body[end:min(len(body), end+maxReach)]), 1, end)
+	for _, by := range []reading{byInitials, byLetters} {
 		words := maxLongWords(short.Of(body))
-		for i, r := range long.Of(body) + " " {
+		for at, r := range long.Of(body) + " " {
 			if !unicode.IsSpace(r) {
 				continue
 			}
-			one := text.Span{Start: long.Start, End: long.Start + i}
-			if isLongForm(short.Of(body), one.Of(body)) && validLong(short.Of(body), one.Of(body)) {
-				return Definition{Short: short, Long: trimQuotes(body, one)}, true
-			}
-			if words--; words == 0 {
+			if words--; words < 0 {
 				break
 			}
+			one := trim(body, text.Span{Start: long.Start, End: long.Start + at})
+			if d := define(body, short, one, by); d != nil && d[0].Long == one {
+				return d
+			}
+		}
+		if s.Initials {
+			break
 		}
 	}
-	return Definition{}, false
-}
-
-// beginsItem reports whether a list item may begin at body[at:]: after punctuation or at the start of a line.
-func beginsItem(body string, at int) bool {
-	before := strings.TrimRight(strings.TrimRight(body[:at], quotes), " ")
-	return before == "" || strings.HasSuffix(body[:at], "\n") ||
-		strings.IndexByte(",;.:(\n", before[len(before)-1]) >= 0
+	return nil
 }
 
 // endsInCapital reports whether a text ends in a capital or a digit, possibly followed by a plural s. It avoids the
@@ -142,43 +125,7 @@ func endsInCapital(s string) bool {
 	return s != "" && (s[len(s)-1] >= 'A' && s[len(s)-1] <= 'Z' || s[len(s)-1] >= '0' && s[len(s)-1] <= '9')
 }
 
-// followsDefine reports whether the second to last word of body is a form of "define".
-func followsDefine(body string) bool {
-	body = body[:max(0, strings.LastIndexByte(body, ' '))]
-	return strings.HasPrefix(body[strings.LastIndexByte(body, ' ')+1:], lang.Define)
-}
-
 // isStatedShort reports whether a word may be a short form even without a bracket: most of its letters are capitals.
 func isStatedShort(s string) bool {
 	return validShort(s) && normalize.LooksLikeShortForm(s)
-}
-
-// nextWord returns the span of the word after body[:at], without quotation marks and punctuation that ends a phrase.
-func nextWord(body string, at int) text.Span {
-	for at < len(body) && (body[at] == ' ' || body[at] == ',') {
-		at++
-	}
-	end := at
-	for end < len(body) && end-at < maxReach && !strings.ContainsRune(" ,;:)\n", rune(body[end])) {
-		end++
-	}
-	for end < len(body) && !utf8.RuneStart(body[end]) {
-		end++
-	}
-	word := trimQuotes(body, text.Span{Start: at, End: end})
-	word.End = word.Start + len(strings.TrimRight(word.Of(body), "."+quotes))
-	return word
-}
-
-// phraseEnd returns where the phrase that begins at body[at:] ends: at punctuation, a bracket or the end of the line,
-// and at most maxReach further.
-func phraseEnd(body string, at int) int {
-	end := min(len(body), at+maxReach)
-	for end < len(body) && !utf8.RuneStart(body[end]) {
-		end++
-	}
-	if i := strings.IndexAny(body[at:end], ",.;:()[]\n"); i >= 0 {
-		return at + i
-	}
-	return end
 }

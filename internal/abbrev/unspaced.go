@@ -1,9 +1,8 @@
 package abbrev
 
 import (
+	"regexp"
 	"slices"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/language"
@@ -20,85 +19,35 @@ import (
 //
 // The letters of the short form do not help, because they come from another language. The long form is the run of kanji
 // and Katakana before the bracket, which begins after a particle or a verb in Hiragana.
-func unspacedDefinition(body string, open int, inside text.Span) (Definition, bool) {
-	if before, _ := utf8.DecodeLastRuneInString(body[:open]); normalize.IsUnspacedScript(before) {
-		short, ok := lastShort(body, inside)
-		if !ok {
-			return Definition{}, false
-		}
-		long := text.Span{Start: unspacedStart(body, open), End: open}
-		return Definition{Short: short, Long: long}, isUnspacedLong(long.Of(body))
+func unspacedDefinition(body string, open int, inside text.Span) []Definition {
+	const least = 3 // characters: excludes 胸部 (chest) before (CT)
+	before := text.Span{Start: earliestStart(body, open), End: open}
+	short, long, nameAt := inside, before, nameLast
+	last, _ := utf8.DecodeLastRuneInString(body[:open])
+	switch {
+	case normalize.IsUnspacedScript(last):
+	case normalize.IsUnspacedScript(normalize.FirstRune(inside.Of(body))):
+		short, long, nameAt = before, inside, nameFirst
+	default:
+		return nil
 	}
-	short := text.Span{Start: open - latinSuffix(body[:open]), End: open}
-	if !isCapitalShort(short.Of(body)) {
-		return Definition{}, false
+	m, name := latinLast.FindStringSubmatchIndex(short.Of(body)), nameAt.FindStringSubmatchIndex(long.Of(body))
+	if m == nil || name == nil {
+		return nil
 	}
-	long := inside
-	if i := strings.IndexAny(long.Of(body), "、，,;；：:"); i >= 0 {
-		long = trim(body, text.Span{Start: long.Start, End: long.Start + i})
+	d := Definition{Short: group(m, 1, short.Start), Long: group(name, 1, long.Start)}
+	if s := d.Short.Of(body); !isStatedShort(s) || utf8.RuneCountInString(d.Long.Of(body)) < least {
+		return nil
 	}
-	return Definition{Short: short, Long: long}, unspacedStart(long.Of(body), long.Len()) == 0 &&
-		isUnspacedLong(long.Of(body))
+	return []Definition{d}
 }
 
-// lastShort returns the short form at the end of a bracket, where it is alone, after an introduction (以下, "in the
-// following") or after the long form in another language.
-func lastShort(body string, inside text.Span) (text.Span, bool) {
-	short := inside
-	if i := strings.LastIndexAny(short.Of(body), "、，,;；：:"); i >= 0 {
-		_, size := utf8.DecodeRuneInString(body[short.Start+i:])
-		short = trim(body, text.Span{Start: short.Start + i + size, End: short.End})
-	}
-	if rest, ok := strings.CutPrefix(short.Of(body), language.Rules.Unspaced.Introduction); ok {
-		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
-	}
-	short.Start = short.End - len(strings.TrimLeft(short.Of(body), "「『\"“"))
-	short.End = short.Start + len(strings.TrimRight(short.Of(body), "」』\"”"))
-	return short, isCapitalShort(short.Of(body))
-}
-
-// isCapitalShort reports whether s may be a short form in Latin letters, most of them capitals.
-func isCapitalShort(s string) bool {
-	return s != "" && validShort(s) && normalize.LooksLikeShortForm(s) && latinSuffix(s) == len(s)
-}
-
-// latinSuffix returns the length of the run of Latin letters, digits and hyphens at the end of s.
-func latinSuffix(s string) int {
-	start := len(s)
-	for start > 0 {
-		r, size := utf8.DecodeLastRuneInString(s[:start])
-		if !unicode.Is(unicode.Latin, r) && !unicode.IsDigit(r) && r != '-' {
-			break
-		}
-		start -= size
-	}
-	return len(s) - start
-}
-
-// isUnspacedLong reports whether s is long enough for a long form in Japanese.
-func isUnspacedLong(s string) bool {
-	const minLength = 3 // in characters: excludes 胸部 (chest) before (CT)
-	return utf8.RuneCountInString(s) >= minLength && len(s) <= maxReach
-}
-
-// unspacedStart returns the start of the name at the end of body[:end]: a run of kanji, Katakana, Latin letters and
-// digits, with the Hiragana words that belong to names.
-func unspacedStart(body string, end int) int {
-	start := end
-	for start > 0 {
-		r, size := utf8.DecodeLastRuneInString(body[:start])
-		switch {
-		case unicode.Is(unicode.Hiragana, r):
-			names := language.Rules.Unspaced.NameHiragana
-			i := slices.IndexFunc(names, func(word string) bool { return strings.HasSuffix(body[:start], word) })
-			if i < 0 {
-				return start
-			}
-			size = len(names[i])
-		case r != '・' && r != '-' && !normalize.IsWordRune(r):
-			return start
-		}
-		start -= size
-	}
-	return start
-}
+// A name consists of kanji, Katakana, Latin letters and digits, and the Hiragana words that belong to names.
+var (
+	unspaced     = `[ー\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]`
+	nameHiragana = oneOf(slices.Values(language.Rules.Unspaced.NameHiragana))
+	unspacedName = `((?:[\p{Han}\p{Katakana}ー\p{Latin}\pN・-]|` + nameHiragana + `)+)`
+	latinLast    = regexp.MustCompile(`[「『"“]?([\p{Latin}\pN-]+)[」』"”]?$`)
+	nameLast     = regexp.MustCompile(unspacedName + `$`)
+	nameFirst    = regexp.MustCompile(`^` + unspacedName + `(?:[、，,;；：:]|$)`)
+)

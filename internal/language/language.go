@@ -152,14 +152,13 @@ type Sentences struct {
 type Abbreviations struct {
 	FunctionWords   map[string]bool // never begin a long form; "in" may: "in vitro fertilization"
 	LinkingWords    map[string]bool // may occur in a long form without a letter in the short form
-	Numbers         map[string]rune // digits for words: two of "2D"
+	Numbers         map[string]rune // digits for words and Roman numerals: two of "2D"
 	ClauseVerbs     map[string]bool // never occur in a long form
 	NotShort        map[string]bool // occur in brackets but are not short forms; case-sensitive
 	Introductions   map[string]bool // precede a short form in a bracket
 	Remarks         []string        // follow it: "LVH for short"
 	Conjunction     string          // joins two short forms in a bracket: "(HSV-1 and HSV-2)"
 	Respectively    string          // follows them if each has its own long form
-	Items           string          // is counted by a number: "9-item Patient Health Questionnaire"
 	Statements      []Statement     // phrases that define a short form without a bracket
 	BeforeStatement []string        // words before such a phrase, in reverse order: "TGA is an abbreviation of"
 	Articles        []string        // may precede the long form of a statement
@@ -235,7 +234,6 @@ type Unspaced struct {
 	ModifierEnds   string            // characters at the end of a modifier in such a list
 	TypeEnd        rune              // the one that may follow only the last of several letters: "B・C型肝炎"
 	DiseaseNouns   []string          // end names of diseases and symptoms
-	Introduction   string            // precedes a short form in a bracket
 	Organisms      []string          // follow the name of the disease that they cause
 	NameHiragana   []string          // Hiragana words that occur in names of diseases
 	BeforeHiragana string            // end a word before a Hiragana word: particles, verbs and adjectives
