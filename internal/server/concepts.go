@@ -275,7 +275,7 @@ func (s *Server) listHierarchy(_ context.Context, m *servedModel, in *hierarchyI
 	if in.Below == "" {
 		all = m.top()
 	} else if at, ok := dict.Find(kb.ConceptID(in.Below)); ok {
-		all = m.byName(m.hierarchy.Children(int32(at)))
+		all = byName(dict, m.hierarchy.Children(int32(at)))
 	} else {
 		return nil, problem(http.StatusNotFound, "the model has no concept %s", input.Quote(in.Below))
 	}

@@ -100,13 +100,11 @@ func (s *Server) readDocuments(ctx context.Context, _ *servedModel, in *document
 	return out, err
 }
 
-// documentLine returns a document as a line of JSON, without the line end.
+// documentLine returns a document as a line of JSON.
 func documentLine(doc *text.Document) (inputDocument, error) {
 	var line bytes.Buffer
-	if err := formats.WriteJSONL(&line, []*text.Document{doc}); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+	err := formats.WriteJSONL(&line, []*text.Document{doc})
+	return line.Bytes(), err
 }
 
 type recordsInput struct {

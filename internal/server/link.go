@@ -224,11 +224,8 @@ func (s *Server) linkRecords(
 func marshalLinked(record *formats.Record, doc *linked.Document) ([]byte, error) {
 	var line bytes.Buffer
 	w, err := formats.NewWriter(&line, formats.JSONL)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = w.Write(record, doc)
 	}
-	if err := w.Write(record, doc); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), err
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"runtime"
 	"slices"
@@ -109,7 +108,7 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if _, err := stored.Recognizer(); err != nil && !errors.Is(err, model.ErrNoRecognizer) {
 		return nil, err
 	}
-	m, err := s.serveable(ctx, folder, memory)
+	m, err := s.serveable(ctx, folder, memory, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +122,7 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	served, err := s.serveable(ctx, &openFolder{Model: m}, nil)
+	served, err := s.serveable(ctx, &openFolder{Model: m}, nil, nil)
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
@@ -131,9 +130,10 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 }
 
 // serveable returns the model of a folder with the entries of its memory, after it has answered a first request. It
-// builds the indexes that requests would otherwise wait for. Meanwhile only one request for each core links, or it would
-// hardly get any of their time; unless long ones do not end in time, for which others would have to wait.
-func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory) (_ *servedModel, err error) {
+// builds the indexes that requests would otherwise wait for; those of names are taken from the model before, unless that
+// is nil or has another dictionary. Meanwhile only one request for each core links, or it would hardly get any of their
+// time; unless long ones do not end in time, for which others would have to wait.
+func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory, before *servedModel) (_ *servedModel, err error) {
 	busy := max(0, int64(s.cfg.Limits.Requests-runtime.GOMAXPROCS(0)))
 	waiting, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -148,17 +148,21 @@ func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxn
 		}
 	}
 	stored := m.Stored()
-	m.hierarchy, m.names = kb.NewHierarchy(stored.Dictionary), namesOf(stored.Dictionary)
-	m.top = sync.OnceValue(func() []int32 { return m.byName(m.hierarchy.Roots()) })
-	m.types = sync.OnceValue(func() []string {
-		types := make(map[string]bool)
-		for _, concept := range stored.Dictionary.All() {
-			for _, name := range concept.Types {
-				types[name] = true
+	if dict := stored.Dictionary; before != nil && before.Dictionary() == dict {
+		m.hierarchy, m.names, m.top, m.types = before.hierarchy, before.names, before.top, before.types
+	} else {
+		hierarchy := kb.NewHierarchy(dict)
+		m.hierarchy, m.names = hierarchy, namesOf(dict)
+		m.top = sync.OnceValue(func() []int32 { return byName(dict, hierarchy.Roots()) })
+		m.types = sync.OnceValue(func() []string {
+			var types []string
+			for _, concept := range dict.All() {
+				types = append(types, concept.Types...)
 			}
-		}
-		return slices.Sorted(maps.Keys(types))
-	})
+			slices.Sort(types)
+			return slices.Compact(types)
+		})
+	}
 	if _, err := stored.BaseVectors(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -174,8 +178,7 @@ func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxn
 }
 
 // byName returns concepts sorted by their preferred names, ignoring case, and then by their identifiers.
-func (m *servedModel) byName(concepts []int32) []int32 {
-	dict := m.Dictionary()
+func byName(dict *kb.Dictionary, concepts []int32) []int32 {
 	names := make(map[int32]string, len(concepts))
 	for _, at := range concepts {
 		names[at] = strings.ToLower(dict.At(int(at)).PreferredName())
