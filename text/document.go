@@ -135,10 +135,11 @@ func (m Mention) shift(n int) Mention {
 	return m
 }
 
-// SentenceWithoutMention returns the sentence of the mention, without the mention, as a query for a text without
-// context, such as a name.
+// SentenceWithoutMention returns the sentence of the mention, without the whole original mention, as a query for a text
+// without context, such as a name.
 func (q *Query) SentenceWithoutMention() Query {
-	around := q.Text[q.Sentence.Start:q.Mention.Start] + q.Text[q.Mention.End:q.Sentence.End]
+	whole := cmp.Or(q.Original, q)
+	around := whole.Text[whole.Sentence.Start:whole.Mention.Start] + whole.Text[whole.Mention.End:whole.Sentence.End]
 	return NameExemplar(strings.TrimSpace(around)).Query
 }
 

@@ -65,7 +65,7 @@ func apart(surface string) (parts []text.Span) {
 	start := 0
 	for _, at := range append(between.FindAllStringIndex(surface, -1), []int{len(surface), len(surface)}) {
 		part := surface[start:at[0]]
-		if bare := strings.TrimSpace(part); bare != "" {
+		if bare := strings.Trim(part, ", \t\r\n"); bare != "" {
 			first := start + strings.Index(part, bare)
 			parts = append(parts, text.Span{Start: first, End: first + len(bare)})
 		}

@@ -12,7 +12,7 @@ import (
 func TestSplit(t *testing.T) {
 	tests := []struct{ surface, want string }{ // want: the sub-mentions, separated by |
 		// Modifiers share the words after the last.
-		{"breast and ovarian cancer", "breast cancer|ovarian cancer"},
+		{"breast and ovarian cancer,", "breast cancer|ovarian cancer"},
 		{"breast and/or ovarian cancer", "breast cancer|ovarian cancer"},
 		{"hand/oral disease", "hand disease|oral disease"}, // not "and/or"
 		{"breast/ovarian cancer", "breast cancer|ovarian cancer"},

@@ -73,7 +73,7 @@ func dropPossessive(name string) string {
 	return possessive.ReplaceAllString(name, "$1$2")
 }
 
-var possessive = regexp.MustCompile("(\\pL) *['’‘´`′＇ʻʼʽ]s([^\\pL\\pN]|[ʻʼʽ]|$)")
+var possessive = regexp.MustCompile("(\\pL) *['’‘´`′＇ʻʼʽ][sS]([^\\pL\\pN]|[ʻʼʽ]|$)")
 
 // slashed matches the short forms of [language.Names.Shortened] with a slash. Elsewhere, a slash separates words.
 var slashed = regexp.MustCompile(`(?i)(?:^|\s)(?:` + strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(lang.Shortened)),

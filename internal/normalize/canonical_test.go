@@ -40,7 +40,7 @@ func TestCanonicalTokens(t *testing.T) {
 		{"E. coli, Fanconi", "e coli fanconi"},
 		// Possessive
 		{"Parkinson's disease", "parkinson disease"},
-		{"Parkinson’s disease", "parkinson disease"},
+		{"PARKINSON’S DISEASE", "parkinson disease"},
 		{"Parkinson 's disease", "parkinson disease"},
 		{"Parkinsons disease", "parkinson disease"},
 		{"protein S deficiency", "protein s deficiency"},

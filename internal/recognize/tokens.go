@@ -112,8 +112,8 @@ func tokenize(body string, span text.Span) []token {
 // off: "Parkinson's disease" and "Parkinson 's disease" have the same words as "Parkinson disease".
 func possessiveAt(rest string) int {
 	for _, mark := range []string{"'s", "’s", " 's", " ’s"} {
-		if strings.HasPrefix(rest, mark) && !startsWithWord(rest[len(mark):]) {
-			return len(mark)
+		if n := len(mark); len(rest) >= n && strings.EqualFold(rest[:n], mark) && !startsWithWord(rest[n:]) {
+			return n
 		}
 	}
 	return 0

@@ -12,7 +12,7 @@ import (
 func TestTokenize(t *testing.T) {
 	for body, want := range map[string]string{
 		"Kaposi's sarcoma.":      "Kaposi sarcoma .",
-		"of Parkinson’s disease": "of Parkinson disease",
+		"of Parkinson’s disease": "of Parkinson disease", "PARKINSON'S DISEASE": "PARKINSON DISEASE",
 		"that of Huntington's":   "that of Huntington",
 		"Alzheimer 's disease":   "Alzheimer disease",
 		"the 'sarcoma' 's":       "the ' sarcoma ' ' s",
