@@ -1,6 +1,7 @@
 package assertion
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -135,6 +136,41 @@ func isPrefix(mention string, term text.Span) bool {
 		strings.EqualFold(term.Of(mention), language.Rules.Synonyms.Non)
 }
 
+// Bare returns the part of a mention without words at its ends that say nothing about what it names: gout in "patient
+// with known gout since 2019".
+func Bare(mention string) text.Span {
+	start := fillers(mention)
+	bare := mention[start:]
+	date := lang.Dated.FindStringIndex(bare)
+	if date != nil {
+		bare = bare[:date[0]]
+	}
+	for {
+		bare = strings.TrimRight(bare, " ,;:(")
+		last := bare[strings.LastIndexByte(bare, ' ')+1:]
+		lower := strings.Trim(strings.ToLower(last), "()")
+		isSince := date != nil && (lang.Lasting[lower] || len(last) > 1 && isFiller(last)) // "hepatitis A 2019"
+		if !isSince && !lang.Neutral[lower] {
+			break
+		}
+		bare = strings.TrimSuffix(bare, last)
+	}
+	if bare == "" { // "ED 2015"
+		return text.Span{End: len(mention)}
+	}
+	return text.Span{Start: start, End: start + len(bare)}
+}
+
+// fillerWords say nothing about a mention beside them.
+var fillerWords = func() map[string]bool {
+	words := maps.Clone(lang.Neutral)
+	for _, more := range []map[string]bool{lang.ClauseWords, language.Rules.Synonyms.FunctionWords,
+		language.Rules.Synonyms.Determiners, language.Rules.Names.FunctionWords} {
+		maps.Copy(words, more)
+	}
+	return words
+}()
+
 // isFiller reports whether s adds nothing about a mention next to it: "had a" in "mother had a stroke".
 func isFiller(s string) bool { return fillers(s) == len(s) }
 
@@ -142,9 +178,9 @@ func isFiller(s string) bool { return fillers(s) == len(s) }
 func fillers(s string) int {
 	for at := 0; ; {
 		at = len(s) - len(strings.TrimLeftFunc(s[at:], normalize.IsNoWordRune))
-		word := s[at : len(s)-len(strings.TrimLeftFunc(s[at:], normalize.IsWordRune))]
-		lower := strings.ToLower(word)
-		if word == "" || !lang.ClauseWords[lower] && !language.Rules.Synonyms.FunctionWords[lower] {
+		word, _, _ := strings.Cut(s[at:], " ")
+		word = strings.TrimRightFunc(word, normalize.IsNoWordRune)
+		if word == "" || !fillerWords[strings.ToLower(word)] {
 			return at
 		}
 		at += len(word)

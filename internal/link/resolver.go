@@ -423,23 +423,22 @@ func splitComposite(names *model.DictionaryIndexes, surface string) []string {
 	for i, m := range members {
 		subMentions[i] = m.Text
 		if !sure {
-			sum += bestNameScore(names.Lexical(), m.Text)
+			sum += bestName(names.Lexical(), m.Text).Score
 		}
 		isName = isName && !slices.Equal(tokens, normalize.CanonicalTokens(m.Text)) // "hepatitis A and B"
 	}
-	if isName || !sure && sum/float64(len(members)) <= bestNameScore(names.Lexical(), surface) {
+	if isName || !sure && sum/float64(len(members)) <= bestName(names.Lexical(), surface).Score {
 		return nil
 	}
 	return subMentions
 }
 
-// bestNameScore returns the lexical score of the name most similar to surface, or 0 if no name is similar.
-func bestNameScore(index *lexical.Index, surface string) float64 {
-	hits := index.Search(surface, 1)
-	if len(hits) == 0 {
-		return 0
+// bestName returns the name lexically most similar to surface, with the score 0 if no name is similar.
+func bestName(index *lexical.Index, surface string) (best lexical.NameHit) {
+	if hits := index.Search(surface, 1); len(hits) > 0 {
+		best = hits[0]
 	}
-	return hits[0].Score
+	return best
 }
 
 // interleave merges the candidates of sub-mentions by rank and returns the first k. A candidate at rank r of its

@@ -19,43 +19,52 @@ func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document
 	const unlike = .6 // a whole mention with a lower score for every name is not a name itself
 	narrowed := doc
 	for i := range doc.Mentions {
-		surface := doc.Mentions[i].Of(doc.Text)
+		given := doc.Mentions[i].Of(doc.Text)
+		bare := assertion.Bare(given)
+		if bare.Len() < len(given) {
+			whole := bestName(names.Lexical(), given)
+			isName := normalize.Normal(whole.Name) == normalize.Normal(given) // "all trans retinoic acid"
+			if isName || bestName(names.Lexical(), bare.Of(given)).Score < whole.Score {
+				bare = text.Span{End: len(given)}
+			}
+		}
+		surface := bare.Of(given)
 		rests, denial := assertion.Remainders(surface)
-		if isCell := len(surface) == len(doc.Text); isCell {
+		if isCell := len(given) == len(doc.Text); isCell {
 			if second := assertion.SecondItem(surface); second > 0 {
 				rests = append(rests, text.Span{Start: second, End: len(surface)})
 			}
 		}
-		bare, _, _ := normalize.WithoutAdditions(surface, nil)
-		if at := strings.Index(surface, bare); at >= 0 && bare != "" {
-			rests = append(rests, text.Span{Start: at, End: at + len(bare)})
+		name, _, _ := normalize.WithoutAdditions(surface, nil)
+		if at := strings.Index(surface, name); at >= 0 && name != "" {
+			rests = append(rests, text.Span{Start: at, End: at + len(name)})
 		}
-		if len(rests) == 0 && denial == nil || len(doc.Mentions[i].Fragments) > 0 {
+		if len(rests) == 0 && denial == nil && surface == given || len(doc.Mentions[i].Fragments) > 0 {
 			continue
 		}
 		index := names.Lexical() // built for the first mention with a status
 		if denial != nil {
 			behind := strings.TrimLeft(surface[denial.Named.End:], " ")
 			isClause := strings.ContainsAny(behind[:1], ",;.(-/")
-			if isClause || bestNameScore(index, denial.Denied.Of(surface)) >= unlike {
+			if isClause || bestName(index, denial.Denied.Of(surface)).Score >= unlike {
 				rests = append(rests, denial.Named)
 			}
 		}
-		best, most := text.Span{End: len(surface)}, linked.Rounded(bestNameScore(index, surface))
+		best, most := text.Span{End: len(surface)}, linked.Rounded(bestName(index, surface).Score)
 		for _, rest := range rests {
 			isSame := normalize.Normal(rest.Of(surface)) == normalize.Normal(best.Of(surface)) // "?gout"
-			if score := linked.Rounded(bestNameScore(index, rest.Of(surface))); score > most || isSame || most < unlike {
+			if score := linked.Rounded(bestName(index, rest.Of(surface)).Score); score > most || isSame || most < unlike {
 				best, most = rest, score
 			}
 		}
-		if best.Len() == len(surface) {
+		if best.Len() == len(given) {
 			continue
 		}
 		if narrowed == doc {
 			narrowed = &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group, Mentions: slices.Clone(doc.Mentions)}
 		}
 		m := &narrowed.Mentions[i]
-		m.Start, m.End = m.Start+best.Start, m.Start+best.End
+		m.Start, m.End = m.Start+bare.Start+best.Start, m.Start+bare.Start+best.End
 	}
 	return narrowed
 }
