@@ -65,8 +65,7 @@ type Index struct {
 	joined   keyTable               // joined form -> rows; see normalize.JoinedForm
 	groups   []int32                // number of words -> first row with at least as many
 
-	scratch      sync.Pool              // of *search
-	ofSubstances func() []substanceName // computed on first use
+	scratch sync.Pool // of *search
 }
 
 // word is a word of a query or a name.

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -15,11 +14,7 @@ import (
 )
 
 // UnreadIndex returns an index whose fields still have to be read from a file. ids returns the ID of a concept.
-func UnreadIndex(ids func(concept int) kb.ConceptID) *Index {
-	x := &Index{ids: ids}
-	x.ofSubstances = sync.OnceValue(x.substanceNames)
-	return x
-}
+func UnreadIndex(ids func(concept int) kb.ConceptID) *Index { return &Index{ids: ids} }
 
 // NewIndex returns an index of the names of n concepts. names returns the names of a concept and is called
 // concurrently; ids returns its ID. unsearched holds further names by concept, such as names that a filter removed.

@@ -90,44 +90,20 @@ func (x *Index) WithoutCause(phrase string) (disease string, bySubstance bool) {
 	return disease, true
 }
 
-// substanceName is the name of a disease that a substance induced.
-type substanceName struct {
-	name    string
-	disease []string // its other words, as canonical tokens
-}
-
-// substanceNames returns the names that contain the words of [language.Causes.OfSubstances], in order.
-func (x *Index) substanceNames() []substanceName {
-	number, known := x.lexicon.Find(causes.Induced)
-	if !known {
-		return nil
-	}
-	rows := slices.Clone(x.rows.At(int32(number)))
-	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(x.order[a], x.order[b]) })
-	var names []substanceName
-	for _, cause := range causes.OfSubstances {
-		for _, row := range rows {
-			name := x.names.At(int(row))
-			words := normalize.CanonicalTokens(name)
-			disease := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(cause, word) })
-			if len(disease) > 0 && len(disease) == len(words)-len(cause) {
-				names = append(names, substanceName{name, disease})
-			}
-		}
-	}
-	return names
-}
-
 // InducedBySubstance returns the name of a disease when a drug or another substance induces it, such as "dyskinesia,
 // drug-induced" for "dyskinesias", or "" if there is no such name. In phrases of several words, synonyms match too. In
 // phrases of one word they do not: otherwise any drug-induced disorder would match a word such as "depression".
 func (x *Index) InducedBySubstance(phrase string) string {
 	words := normalize.CanonicalTokens(phrase)
-	equal := func(word, other string) bool { return word == other }
-	for _, same := range []func(word, other string) bool{equal, x.alike}[:min(2, len(words))] {
-		for _, name := range x.ofSubstances() {
-			if areSame(name.disease, words, same) {
-				return name.name
+	same := x.alike
+	if len(words) == 1 {
+		same = func(word, other string) bool { return word == other }
+	}
+	hits := x.Search(phrase+" "+causes.Induced, paraphraseHits)
+	for _, cause := range causes.OfSubstances {
+		for _, hit := range hits {
+			if len(words) > 0 && consistsOf(hit.Name, words, cause, same) {
+				return hit.Name
 			}
 		}
 	}
@@ -156,16 +132,18 @@ func (x *Index) nounOf(adjective string) string {
 // they are, in any order. It returns "" if there is none.
 func (x *Index) nameOf(part, others []string) string {
 	for _, hit := range x.Search(strings.Join(slices.Concat(part, others), " "), paraphraseHits) {
-		left := normalize.CanonicalTokens(hit.Name)
-		if len(left) != len(part)+len(others) {
-			continue
-		}
-		left = slices.DeleteFunc(left, func(word string) bool { return slices.Contains(others, word) })
-		if areSame(left, part, x.alike) {
+		if consistsOf(hit.Name, part, others, x.alike) {
 			return hit.Name
 		}
 	}
 	return ""
+}
+
+// consistsOf reports whether a name consists of the words in part, as compared by same, and of those in others.
+func consistsOf(name string, part, others []string, same func(word, other string) bool) bool {
+	words := normalize.CanonicalTokens(name)
+	left := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(others, word) })
+	return len(words) == len(part)+len(others) && areSame(left, part, same)
 }
 
 // areSame reports whether two lists contain the same words, in any order, as compared by same.

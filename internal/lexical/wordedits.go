@@ -157,7 +157,7 @@ func (x *WordIndex) SameConcept(row int32, mention *MentionWords) (p float64, re
 	words := x.Words(row)
 	inName := appendDifference(few[0][:0], words, mention.Known)
 	inMention := appendDifference(few[1][:0], mention.Known, words)
-	sum := float64(mention.Unknown) * x.logP[len(x.logP)-1]
+	sum := float64(len(mention.Unknown)) * x.logP[len(x.logP)-1]
 	for len(inName) > 0 && len(inMention) > 0 {
 		// Take the pair that raises the probability the most as a replacement.
 		gain, atName, atMention := 0., 0, 0
@@ -174,7 +174,7 @@ func (x *WordIndex) SameConcept(row int32, mention *MentionWords) (p float64, re
 		sum += gain + x.logP[inName[atName]] + x.logP[inMention[atMention]]
 		inName, inMention = slices.Delete(inName, atName, atName+1), slices.Delete(inMention, atMention, atMention+1)
 	}
-	replaced = len(words) > 0 && len(inName)+len(inMention)+mention.Unknown == 0
+	replaced = len(words) > 0 && len(inName)+len(inMention)+len(mention.Unknown) == 0
 	for _, word := range inName {
 		sum += x.logP[word]
 	}

@@ -134,7 +134,7 @@ func (x *WordIndex) Words(row int32) []int32 { return x.words.At(row) }
 // WithAllOf returns the rows of names that contain all words of the mention, ascending, or nil if the mention has no
 // words. The slice must not be changed.
 func (x *WordIndex) WithAllOf(m *MentionWords) []int32 {
-	if m.Unknown > 0 || len(m.Known) == 0 {
+	if len(m.Unknown) > 0 || len(m.Known) == 0 {
 		return nil
 	}
 	size := func(number int32) int {
@@ -243,64 +243,32 @@ func (x *WordIndex) IsWithin(row int32, known []int32) bool {
 
 // MentionWords holds the words of a mention, looked up in a [WordIndex].
 type MentionWords struct {
-	Known   []int32 // numbers of the words that occur in names, ascending
-	Unknown int     // number of words that occur in no name
-	// The words, and series of words, that the mention's words exclude, mapped to the number of the excluding word, or
-	// -1 if it occurs in no name.
-	opposites, series map[string]int32
-	about             []int32 // numbers of its words for which normalize.IsAbout holds
+	Known   []int32  // numbers of the words that occur in names, ascending
+	Unknown []string // words that occur in no name
 }
 
 // Mention looks up the words of a mention, which must be distinct and sorted: see [normalize.NameWordsOf].
 func (x *WordIndex) Mention(words []string) *MentionWords {
-	m := &MentionWords{opposites: make(map[string]int32), series: make(map[string]int32)}
+	m := new(MentionWords)
 	for _, word := range words {
-		own := int32(-1)
 		if number, known := x.vocabulary.Find(word); known {
-			own = int32(number)
-			m.Known = append(m.Known, own)
+			m.Known = append(m.Known, int32(number))
 		} else {
-			m.Unknown++
-		}
-		for _, opposite := range normalize.Opposites(word) {
-			m.opposites[opposite] = own
-		}
-		if series := normalize.Series(word); series != "" {
-			m.series[series] = own
-		}
-		if normalize.IsAbout(word) {
-			m.about = append(m.about, own)
+			m.Unknown = append(m.Unknown, word)
 		}
 	}
 	return m
 }
 
-// Excludes reports whether the name in a row and the mention exclude each other, see [normalize.ExcludeEachOther]. They
-// do if the name has a word that a word of the mention excludes and lacks the latter, or if the longer of the two has
-// an additional word that makes it something about the other.
+// Excludes reports whether the name in a row and the mention exclude each other, see [normalize.Exclude].
 func (x *WordIndex) Excludes(row int32, m *MentionWords) bool {
-	words := x.Words(row)
-	isOther := func(number int32) bool { return !slices.Contains(words, number) }
-	switch more := len(m.Known) + m.Unknown - len(words); {
-	case more > 0 && slices.ContainsFunc(m.about, isOther):
-		return true
-	case more < 0 && slices.ContainsFunc(words, func(number int32) bool {
-		return !slices.Contains(m.Known, number) && normalize.IsAbout(string(x.vocabulary.Bytes(int(number))))
-	}):
-		return true
+	textsOf := func(numbers []int32) (words []string) {
+		for _, number := range numbers {
+			words = append(words, x.vocabulary.At(int(number)))
+		}
+		return words
 	}
-	return slices.ContainsFunc(words, func(number int32) bool {
-		if slices.Contains(m.Known, number) {
-			return false
-		}
-		word := x.vocabulary.Bytes(int(number))
-		if own, excluded := m.opposites[string(word)]; excluded && !slices.Contains(words, own) {
-			return true
-		}
-		if len(m.series) == 0 {
-			return false
-		}
-		own, excluded := m.series[normalize.Series(string(word))]
-		return excluded && !slices.Contains(words, own)
-	})
+	words := x.Words(row)
+	return normalize.Exclude(textsOf(appendDifference(nil, words, m.Known)),
+		append(textsOf(appendDifference(nil, m.Known, words)), m.Unknown...))
 }

@@ -18,15 +18,7 @@ func ExcludeEachOther(a, b string) bool {
 		return false
 	}
 	wordsA, wordsB := CanonicalTokens(a), CanonicalTokens(b)
-	onlyA, onlyB := without(wordsA, wordsB), without(wordsB, wordsA)
-	more := onlyA
-	if len(onlyB) > len(onlyA) {
-		more = onlyB
-	}
-	if len(onlyA) != len(onlyB) && slices.ContainsFunc(more, IsAbout) || lacks(wordsA, wordsB) || lacks(wordsB, wordsA) ||
-		slices.ContainsFunc(onlyA, func(word string) bool {
-			return slices.ContainsFunc(onlyB, func(other string) bool { return AreOpposed(word, other) })
-		}) {
+	if Exclude(without(wordsA, wordsB), without(wordsB, wordsA)) || lacks(wordsA, wordsB) || lacks(wordsB, wordsA) {
 		return true
 	}
 	normalA, normalB := strings.Fields(Normal(a)), strings.Fields(Normal(b))
@@ -88,15 +80,24 @@ func letterPlaces(words []string) []int {
 	return places
 }
 
+// Exclude reports whether two names exclude each other because of the words that only one of them has, canonical tokens
+// or their stems: one of the longer name is about something, see [IsAbout], or two are opposed, see [AreOpposed].
+func Exclude(onlyA, onlyB []string) bool {
+	return len(onlyA) > len(onlyB) && slices.ContainsFunc(onlyA, IsAbout) ||
+		len(onlyB) > len(onlyA) && slices.ContainsFunc(onlyB, IsAbout) || slices.ContainsFunc(onlyA, func(word string) bool {
+		return slices.ContainsFunc(onlyB, func(other string) bool { return AreOpposed(word, other) })
+	})
+}
+
 // AreOpposed reports whether one of two words, canonical tokens or their stems, excludes the other, so that names that
-// differ in them name different concepts. They are opposed if one is among the [Opposites] of the other, if one is the
-// other after "extra", "pseudo" or a similar beginning, or if both are units or belong to the same [Series].
+// differ in them name different concepts. They are opposed if they are opposites, if one is the other after "extra",
+// "pseudo" or a similar beginning, or if both are units or belong to the same [seriesOf].
 func AreOpposed(a, b string) bool {
 	if a == b {
 		return false
 	}
-	series := Series(a)
-	return series != "" && series == Series(b) || lang.Units[a] && lang.Units[b] || slices.Contains(Opposites(a), b) ||
+	series := seriesOf(a)
+	return series != "" && series == seriesOf(b) || lang.Units[a] && lang.Units[b] || areOpposites(a, b) ||
 		isElsewhere(a, b) || isElsewhere(b, a)
 }
 
@@ -126,38 +127,36 @@ func isElsewhere(word, other string) bool {
 		isLonger && after != "" && (IsAbout(after) || (after[0] == 's' || after[0] == 'n') && IsAbout(after[1:])))
 }
 
-// Opposites returns the words that a word, a canonical token or its stem, excludes: "right" for "left", "chronic" for
-// "acute", "hypotension" for "hypertension", "Schilddrüsenunterfunktion" for "Schilddrüsenüberfunktion" and
-// "asymptomatic" for "symptomatic". The words need not exist.
-func Opposites(word string) []string {
-	found := slices.Clip(opposites[word])
-	for i := max(minOpposedRest, len(word)-len(longestOpposite)); i+minOpposedRest < len(word); i++ {
-		for _, other := range opposites[word[i:]] {
-			found = append(found, word[:i]+other)
+// areOpposites reports whether two words, canonical tokens or their stems, are opposites: "right" and "left", "chronic"
+// and "acute", "hypotension" and "hypertension", "Schilddrüsenunterfunktion" and "Schilddrüsenüberfunktion",
+// "asymptomatic" and "symptomatic".
+func areOpposites(a, b string) bool {
+	if slices.Contains(opposites[a], b) {
+		return true
+	}
+	for i := max(minOpposedRest, len(a)-len(longestOpposite)); i+minOpposedRest < len(a); i++ {
+		if rest, ok := strings.CutPrefix(b, a[:i]); ok && slices.Contains(opposites[a[i:]], rest) {
+			return true
 		}
 	}
 	for _, pair := range oppositeBeginnings {
 		for i, beginning := range pair {
-			if rest, ok := strings.CutPrefix(word, beginning); ok && len(rest) >= minOpposedRest {
-				found = append(found, pair[1-i]+rest)
+			rest, ok := strings.CutPrefix(a, beginning)
+			other, okToo := strings.CutPrefix(b, pair[1-i])
+			if ok && okToo && rest == other && len(rest) >= minOpposedRest {
+				return true
 			}
 		}
 	}
-	for _, negation := range lang.Negations {
-		if rest, ok := strings.CutPrefix(word, negation); ok && len(rest) >= minOpposedRest-1 {
-			found = append(found, rest)
-		}
-		if len(word) >= minOpposedRest-1 {
-			found = append(found, negation+word)
-		}
-	}
-	return found
+	return slices.ContainsFunc(lang.Negations, func(negation string) bool {
+		return min(len(a), len(b)) >= minOpposedRest-1 && (negation+a == b || negation+b == a)
+	})
 }
 
 // minOpposedRest is the minimum length of the rest of a word after an opposite beginning, in bytes.
 const minOpposedRest = 3
 
-// Series identifies the series that a word belongs to. Words of the same series exclude each
+// seriesOf identifies the series that a word belongs to. Words of the same series exclude each
 // other. It is empty for most words.
 //
 //	2, >3, 0.5%  "0"      numbers
@@ -170,7 +169,7 @@ const minOpposedRest = 3
 //	alpha, beta  "alpha"  Greek letters
 //	first, third "first"  ordinal numbers
 //	2型糖尿病      "0型糖尿病"  names in a script without spaces that differ in a number or an opposite
-func Series(word string) string {
+func seriesOf(word string) string {
 	switch {
 	case isGreekName[word]:
 		return "alpha"
