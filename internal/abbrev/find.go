@@ -2,7 +2,6 @@ package abbrev
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -151,25 +151,15 @@ var finders = []func(body string, open int, inside text.Span) []Definition{
 // Patterns of the content of brackets.
 var (
 	quoted     = "[" + quotes + "]*"
-	introduced = `(?:(?i:` + oneOf(maps.Keys(lang.Introductions)) + `)[,:;"']* )*` + quoted
+	introduced = `(?:(?i:` + language.OneOf(maps.Keys(lang.Introductions)) + `)[,:;"']* )*` + quoted
 	// A short form after introductory words ("hereafter LVH", "also known as LVH") or the number of an enzyme ("EC
 	// 1.11.1.9; GPx"), up to a remark ("LVH for short"), comma or semicolon.
 	shortFirst = regexp.MustCompile(`^(?:(?:EC|CAS) [\d.-]+; )?` + introduced + `([^;]*?)` +
-		`(?:,? (?:` + oneOf(slices.Values(lang.Remarks)) + `))?(?:;|,\D|$)`)
+		`(?:,? (?:` + language.OneOf(slices.Values(lang.Remarks)) + `))?(?:;|,\D|$)`)
 	shortLast = regexp.MustCompile(`^(.+), ` + quoted + `([^,]+?)` + quoted + `$`)
 	separator = regexp.MustCompile(`(?:,? ` + lang.Conjunction + `|,) `)
 	listEnd   = regexp.MustCompile(separator.String() + `$`)
 )
-
-// oneOf returns a pattern that matches any of several words, the longest first.
-func oneOf(words iter.Seq[string]) string {
-	var quoted []string
-	longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
-	for _, word := range slices.SortedFunc(words, longestFirst) {
-		quoted = append(quoted, regexp.QuoteMeta(word))
-	}
-	return strings.Join(quoted, "|")
-}
 
 // group returns the span of a group of a match in body[start:].
 func group(match []int, n, start int) text.Span {

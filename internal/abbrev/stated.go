@@ -53,12 +53,12 @@ func statedDefinitions(body string) (found []Definition) {
 
 // Patterns of the text before a phrase, which ends with a short form, and after it.
 var (
-	fillers = oneOf(slices.Values(lang.BeforeStatement))
+	fillers = language.OneOf(slices.Values(lang.BeforeStatement))
 	// The groups are a form of "define", the beginning of an item, and the short form.
 	lastShort = regexp.MustCompile(`(?:(\b` + lang.Define + `\pL* )|((?:^|[,;.:(\n])\s*)|\s)` +
 		quoted + `(\S+?)` + quoted + `,?(?: (?:` + fillers + `))*,?$`)
 	nextShort = regexp.MustCompile(`^[ ,]*` + introduced + `([^ ,;:)\n]+?)[.` + quotes + `]*(?:[ ,;:)\n]|$)`)
-	articles  = oneOf(slices.Values(lang.Articles))
+	articles  = language.OneOf(slices.Values(lang.Articles))
 	nextLong  = regexp.MustCompile(`^[\s` + quotes + `]*(?:(?:` + articles + `) )?([^,.;:()\[\]\n]*)`)
 )
 

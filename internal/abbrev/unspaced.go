@@ -45,7 +45,7 @@ func unspacedDefinition(body string, open int, inside text.Span) []Definition {
 // A name consists of kanji, Katakana, Latin letters and digits, and the Hiragana words that belong to names.
 var (
 	unspaced     = `[ー\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]`
-	nameHiragana = oneOf(slices.Values(language.Rules.Unspaced.NameHiragana))
+	nameHiragana = language.OneOf(slices.Values(language.Rules.Unspaced.NameHiragana))
 	unspacedName = `((?:[\p{Han}\p{Katakana}ー\p{Latin}\pN・-]|` + nameHiragana + `)+)`
 	latinLast    = regexp.MustCompile(`[「『"“]?([\p{Latin}\pN-]+)[」』"”]?$`)
 	nameLast     = regexp.MustCompile(unspacedName + `$`)

@@ -6,7 +6,10 @@
 package language
 
 import (
+	"cmp"
+	"iter"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -347,4 +350,14 @@ func (s Status) Dimension() Dimension {
 		return Experiencer
 	}
 	return Polarity
+}
+
+// OneOf returns a pattern that matches any of several words, the longest first.
+func OneOf(words iter.Seq[string]) string {
+	var quoted []string
+	longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
+	for _, word := range slices.SortedFunc(words, longestFirst) {
+		quoted = append(quoted, regexp.QuoteMeta(word))
+	}
+	return strings.Join(quoted, "|")
 }

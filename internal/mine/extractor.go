@@ -1,10 +1,28 @@
 package mine
 
 import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/text"
 )
+
+// The kinds of pairs that a [PatternExtractor] finds.
+const (
+	kindAbbreviation = "abbreviation"  // left is the short form, right the long form
+	kindAlsoKnownAs  = "also known as" // one is another name of the other
+	kindFormerly     = "formerly"      // one of them is an old name
+	kindBracket      = "bracket"       // "left (right)"; right may be a remark
+	kindGloss        = "gloss"         // "right (left)"
+)
+
+var lang = &language.Rules.Synonyms
 
 // PatternExtractor extracts definitions of abbreviations and names in apposition. It implements [corpus.PairExtractor].
 // The zero value is ready for use.
@@ -30,147 +48,178 @@ func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, definitio
 	for _, d := range definitions {
 		dst = append(dst, corpus.SynonymPair{Kind: kindAbbreviation, Left: d.Short.Of(body), Right: d.Long.Of(body)})
 	}
-	if len(mentions) == 0 {
-		return dst
-	}
-	x := newText(body, mentions)
 	for _, m := range mentions {
-		first, last, ok := x.of(m.Span)
-		if !ok {
-			continue
+		from, to := max(0, m.Start-maxReach), min(len(body), m.End+maxReach)
+		for from > 0 && !utf8.RuneStart(body[from]) {
+			from--
 		}
-		if kind, phrase, ok := x.appositionAfter(first, last); ok {
-			dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: phrase.Of(body)})
+		for to < len(body) && !utf8.RuneStart(body[to]) {
+			to++
 		}
-		if kind, phrase, ok := x.appositionBefore(first, last); ok {
-			dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: phrase.Of(body)})
+		before, after := body[from:m.Start], body[m.End:to]
+		if !wholeBefore.MatchString(before[max(0, len(before)-utf8.UTFMax):]) || !wholeAfter.MatchString(after) {
+			continue // "non-gout", "gout-like"
+		}
+		for _, find := range []func(before, after string) (kind, phrase string){appositionAfter, appositionBefore} {
+			if kind, phrase := find(before, after); phrase != "" {
+				dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: phrase})
+			}
 		}
 	}
 	return dst
 }
 
-// isSpaced reports whether a token follows white space.
-func (x *textTokens) isSpaced(i int) bool { return x.tokens[i-1].End < x.tokens[i].Start }
+const (
+	maxReach       = 200 // bytes between the end of a name and the other end of a pair
+	maxCue         = 60  // bytes of a cue with what surrounds it: ", is now commonly referred to as the "
+	maxPhraseWords = 7
+)
+
+// Patterns of the text around a name.
+var (
+	marks = `,;:()\[\]"“”‘«»`
+	// A word does not end with the full stop of its sentence, but with that of an initial ("S. aureus") or of several
+	// letters ("a.k.a.").
+	word        = `(?:[^\s.` + marks + `]+(?:\.[^\s.` + marks + `]+)+\.?|[^\s.` + marks + `]\.|\.?[^\s.` + marks + `]+)`
+	wordPattern = regexp.MustCompile(word)
+	wholeBefore = regexp.MustCompile(`(?:^|[\s` + marks + `])$`)
+	wholeAfter  = regexp.MustCompile(`^\.?(?:[\s` + marks + `]|$)`)
+	wordsBefore = regexp.MustCompile(`(?:^|[\s` + marks + `])((?:` + word + `\s+)*` + word + `)\s*$`)
+	wordAfter   = regexp.MustCompile(`^\s*` + word)
+
+	// A cue is adverbs with a verb, or a word of its own, or an adverb in brackets.
+	adverb = oneOf(lang.SameAdverbs, lang.FormerAdverbs, lang.DegreeAdverbs)
+	cue    = `(?:(?:(?:` + adverb + `)\s+){1,2}(?:` + cueVerbs() + `)|(?:` + oneOf(lang.StandaloneCues) + `)(?:\s*:)?)`
+	copula = `(?:` + oneOf(lang.Copulas) + `)`
+	alone  = `\(\s*(?:` + oneOf(lang.StandaloneAdverbs) + `)`
+	// What may be between a cue and a phrase or name: quotation marks and words that do not belong to it.
+	opening = `(?:["“”‘«»\s]|(?:` + oneOf(lang.Determiners) + `)\s)*`
+
+	leading      = `(?:\s*[(\[,]\s*|\s+` + copula + `\s+|\s+)`
+	cueAfter     = regexp.MustCompile(`(?i)^(?:` + leading + cue + `|\s*` + alone + `)\s` + opening)
+	former       = regexp.MustCompile(`(?i)\b(?:` + oneOf(lang.FormerAdverbs) + `)\b`)
+	bracketAfter = regexp.MustCompile(`(?i)^\s+\(` + opening)
+	cueBefore    = regexp.MustCompile(`(?i)(?:` + leading + cue + `|\s*` + alone + `)\s` + opening + `$`)
+	glossBefore  = regexp.MustCompile(`(?i)\s+\(` + opening + `$`)
+)
+
+// oneOf returns a pattern of the words of several sets.
+func oneOf(sets ...map[string]bool) string {
+	all := make(map[string]bool)
+	for _, set := range sets {
+		maps.Copy(all, set)
+	}
+	return language.OneOf(maps.Keys(all))
+}
+
+// cueVerbs returns a pattern of the verbs of cues with the words that follow each.
+func cueVerbs() string {
+	var all []string
+	for verb, rest := range lang.CueVerbs {
+		all = append(all, strings.Join(append([]string{verb}, rest...), " "))
+	}
+	return strings.ReplaceAll(language.OneOf(slices.Values(all)), " ", `\s+`)
+}
+
+// kindOf returns the kind of a cue.
+func kindOf(cue string) string {
+	if former.MatchString(cue) {
+		return kindFormerly
+	}
+	return kindAlsoKnownAs
+}
 
 // appositionAfter returns the phrase that follows a name in apposition, and the kind of the pair.
-func (x *textTokens) appositionAfter(first, last int) (kind string, phrase text.Span, ok bool) {
-	connector := last + 1
-	at := connector
-	switch class := x.class(connector); {
-	case class == '(', class == '[', class == ',', x.is(connector, lang.Copulas):
-		at++
-	case class != word:
-		return "", phrase, false
+func appositionAfter(before, after string) (kind, phrase string) {
+	cue := cueAfter.FindString(after)
+	if kind = kindOf(cue); cue == "" {
+		kind, cue = kindBracket, bracketAfter.FindString(after) // not V(T)
 	}
-	if kind, at, ok = x.cueAt(at); !ok {
-		if x.class(connector) != '(' || !x.isSpaced(connector) { // V(T)
-			return "", phrase, false
-		}
-		kind, at = kindBracket, connector+1
+	if cue == "" || !beginsPhrase(before) {
+		return "", ""
 	}
-	if !x.beginsPhrase(first) {
-		return "", phrase, false
+	rest := after[len(cue):]
+	size, words := 0, 0
+	next := wordAfter.FindString(rest)
+	for ; next != "" && !lang.FunctionWords[strings.TrimSpace(next)]; next = wordAfter.FindString(rest[size:]) {
+		size += len(next)
+		words++
 	}
-	phrase, stop := x.phraseAfter(at)
-	if ok = x.written(stop) != lang.And; kind == kindBracket { // "hereditary sensory and autonomic …"
-		ok = x.class(stop) == ')'
+	closed := strings.HasPrefix(strings.TrimLeft(rest[size:], `"”» `), ")")
+	if words > maxPhraseWords || kind == kindBracket && !closed || strings.TrimSpace(next) == lang.And {
+		return "", ""
 	}
-	return kind, phrase, ok && phrase.Len() > 0
+	return kind, rest[:size]
 }
 
 // appositionBefore returns the phrase that precedes a name in apposition, and the kind of the pair.
-func (x *textTokens) appositionBefore(first, last int) (kind string, phrase text.Span, ok bool) {
-	stop, connector := last+1, first-1
-	if x.class(stop) == word && !lang.FunctionWords[x.written(stop)] {
-		return "", phrase, false // the noun phrase continues after the name
+func appositionBefore(before, after string) (kind, phrase string) {
+	if next := strings.TrimSpace(wordAfter.FindString(after)); next != "" && !lang.FunctionWords[next] {
+		return "", "" // the noun phrase continues after the name
 	}
-	for x.class(connector) == quote || x.is(connector, lang.Determiners) {
-		connector--
-	}
-	start := 0
-	if x.class(connector) == '(' {
-		phrase, start, ok = x.phraseBefore(connector)
-		return kindGloss, phrase, ok && x.class(stop) == ')' && x.isSpaced(connector) && x.opensPhrase(start)
-	}
-	if kind, start, ok = x.cueBefore(connector + 1); !ok {
-		return "", phrase, false
-	}
-	switch connector = start - 1; {
-	case x.class(connector) == '(', x.class(connector) == '[', x.class(connector) == ',', x.is(connector, lang.Copulas):
-		start = connector
-	case x.class(connector) != word:
-		return "", phrase, false
-	}
-	phrase, _, ok = x.phraseBefore(start)
-	return kind, phrase, ok
-}
-
-// beginsPhrase reports whether a name is neither the end of a longer phrase nor the broader term in one ("a form of
-// cancer").
-func (x *textTokens) beginsPhrase(first int) bool {
-	before := first - 1
-	for x.class(before) == quote {
-		before--
-	}
-	switch {
-	case x.class(before) != word:
-		return true
-	case before < first-1 && x.tokens[before].End == x.tokens[before+1].Start:
-		return false
-	case x.written(before) == lang.Of:
-		return !x.is(before-1, lang.KindNouns)
-	}
-	return x.is(before, lang.Determiners) || x.is(before, lang.FunctionWords) && !x.is(before, lang.Conjunctions)
-}
-
-const maxPhraseWords = 7
-
-// phraseAfter returns the phrase that begins with token i, or an empty one, and the token that ends it.
-func (x *textTokens) phraseAfter(i int) (phrase text.Span, stop int) {
-	for x.class(i) == quote || x.is(i, lang.Determiners) {
-		i++
-	}
-	first := i
-	for ; x.class(i) == word && !lang.FunctionWords[x.written(i)]; i++ {
-		if i == first+maxPhraseWords {
-			return phrase, i
+	end := max(0, len(before)-maxCue)
+	if strings.HasPrefix(strings.TrimSpace(after), ")") {
+		if at := glossBefore.FindStringIndex(before[end:]); at != nil {
+			if phrase, opens := phraseBefore(before[:end+at[0]]); opens {
+				return kindGloss, phrase
+			}
 		}
 	}
-	if i > first {
-		phrase = text.Span{Start: x.tokens[first].Start, End: x.tokens[i-1].End}
+	at := cueBefore.FindStringIndex(before[end:])
+	if at == nil {
+		return "", ""
 	}
-	if x.class(i) == quote {
-		i++
-	}
-	return phrase, i
+	phrase, _ = phraseBefore(before[:end+at[0]])
+	return kindOf(before[end+at[0]:]), phrase
 }
 
-// phraseBefore returns the phrase that ends before token i, and its first token. It returns false if the phrase is
-// empty or the end of a longer one.
-func (x *textTokens) phraseBefore(i int) (phrase text.Span, first int, ok bool) {
-	if x.class(i-1) == quote {
-		i--
+// lastWords returns the words at the end of s, after the last mark or full stop.
+func lastWords(s string) []string {
+	run := wordsBefore.FindStringSubmatch(s)
+	if run == nil {
+		return nil
 	}
-	first = i
-	for x.class(first-1) == word && !x.is(first-1, lang.FunctionWords) &&
-		(!x.is(first-1, lang.Determiners) || x.written(first-2) == lang.Of) {
-		if first == i-maxPhraseWords {
-			return phrase, first, false
-		}
-		first--
-	}
-	if first == i || x.is(first-1, lang.Continuers) {
-		return phrase, first, false
-	}
-	return text.Span{Start: x.tokens[first].Start, End: x.tokens[i-1].End}, first, true
+	return wordPattern.FindAllString(run[1], -1)
 }
 
-// opensPhrase reports whether the words before a phrase show that it begins there and is not the end of a longer one,
-// such as "problems with coordination (ataxia)" or "blood in the urine (hematuria)".
-func (x *textTokens) opensPhrase(first int) bool {
-	before := first - 1
-	if x.is(before, lang.Determiners) {
-		return !x.is(before-1, lang.Prepositions)
+// wordAt returns the nth word from the end in lower case, or "" if there are fewer.
+func wordAt(words []string, n int) string {
+	if n > len(words) {
+		return ""
 	}
-	return x.class(before) != word || x.is(before, lang.Openers)
+	return strings.ToLower(words[len(words)-n])
+}
+
+// beginsPhrase reports whether a name after before is neither the end of a longer phrase nor the broader term in one
+// ("a form of cancer").
+func beginsPhrase(before string) bool {
+	words := lastWords(strings.TrimRight(before, `"“”‘«» `))
+	last := wordAt(words, 1)
+	if last == lang.Of {
+		return !lang.KindNouns[wordAt(words, 2)]
+	}
+	return last == "" || lang.Determiners[last] || lang.FunctionWords[last] && !lang.Conjunctions[last]
+}
+
+// phraseBefore returns the phrase at the end of s, or "" if that is empty or the end of a longer phrase. opens reports
+// whether the words before it show that it begins there and is not the end of a longer one, such as "problems with
+// coordination (ataxia)" or "blood in the urine (hematuria)".
+func phraseBefore(s string) (phrase string, opens bool) {
+	s = strings.TrimRight(s, " \n\"”»")
+	words := lastWords(s)
+	rest := words
+	for last := wordAt(rest, 1); last != "" && !lang.FunctionWords[last] &&
+		(!lang.Determiners[last] || wordAt(rest, 2) == lang.Of); last = wordAt(rest, 1) {
+		rest = rest[:len(rest)-1]
+	}
+	n, last := len(words)-len(rest), wordAt(rest, 1)
+	if n == 0 || n > maxPhraseWords || lang.Continuers[last] {
+		return "", false
+	}
+	places := wordPattern.FindAllStringIndex(s, -1)
+	opens = last == "" || lang.Openers[last]
+	if lang.Determiners[last] {
+		opens = !lang.Prepositions[wordAt(rest, 2)]
+	}
+	return s[places[len(places)-n][0]:], opens
 }

@@ -116,20 +116,3 @@ func FuzzPatternExtractor(f *testing.F) {
 		}
 	})
 }
-
-// FuzzTokens checks that tokens do not overlap and that only white space is between them.
-func FuzzTokens(f *testing.F) {
-	f.Add("A (b, c). S. aureus a.k.a. “MRSA”... x.")
-	f.Add(" .. . a.. \xff,\xc3")
-	f.Fuzz(func(t *testing.T, text string) {
-		tokens := newText(text, nil).tokens
-		for i, token := range tokens[1:] {
-			if strings.TrimSpace(text[tokens[i].End:token.Start]) != "" || token.Len() == 0 && token.class != 0 {
-				t.Fatalf("%q: %+v after %+v", text, token, tokens[i])
-			}
-		}
-		if last := tokens[len(tokens)-1]; last.End != len(text) || last.class != 0 {
-			t.Errorf("%q: the last token is %+v", text, last)
-		}
-	})
-}
