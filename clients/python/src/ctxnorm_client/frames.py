@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ctxnorm_client.client import Client
 from ctxnorm_client.errors import CtxnormError, Problem, ProblemError
-from ctxnorm_client.results import Document, LinkedDocument, LinkedMention, Mention
+from ctxnorm_client.results import ASSERTIONS, Document, LinkedDocument, LinkedMention, Mention
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _NIL = LinkedMention(0, 0, ())
-_ASSERTIONS = ("negated", "uncertain", "historical", "hypothetical", "other_person")
 
 
 def link_frame(
@@ -100,7 +99,7 @@ def mentions_frame(
     mentions = list(mentions)
     said: dict[str, Any] = {}
     if assertion:
-        said = {name: pd.array([getattr(m, name) for m in mentions], dtype="bool") for name in _ASSERTIONS}
+        said = {name: pd.array([getattr(m, name) for m in mentions], dtype="bool") for name in ASSERTIONS}
     if recognize:
         said["source"] = pd.array([m.source for m in mentions], dtype="string")
     return pd.DataFrame(

@@ -100,6 +100,9 @@ class Reading:
     probability: float
 
 
+ASSERTIONS = ("negated", "uncertain", "historical", "hypothetical", "other_person")
+
+
 @dataclass(frozen=True)
 class LinkedMention:
     """A mention with its candidates, the best first. A NIL mention has none."""
@@ -267,6 +270,7 @@ class MemoryEntry:
     start: int = 0
     end: int = 0
     document: str | None = None  # the identifier of the document that the text is of
+    only: bool = False  # whether it applies to this mention alone, not to the same words elsewhere
     id: str | None = None  # of a new concept
     name: str | None = None  # that is added, or the preferred name of a new concept
     synonyms: tuple[str, ...] = ()

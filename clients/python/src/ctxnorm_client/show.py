@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ctxnorm_client.results import LinkedDocument, LinkedMention
+from ctxnorm_client.results import ASSERTIONS, LinkedDocument, LinkedMention
 
 # The probabilities from which a link is certain and likely, the colors and the signs of the server's page.
 _CERTAIN, _LIKELY = 0.8, 0.5
@@ -40,15 +40,12 @@ def _mark(wording: str, mention: LinkedMention) -> str:
     says = [mention.concept_name or "NIL"]
     if mention.probability is not None:
         says.append(f"{mention.probability:.2f}")
-    says += [word.replace("_", " ") for word in _ASSERTIONS if getattr(mention, word)]
+    says += [word.replace("_", " ") for word in ASSERTIONS if getattr(mention, word)]
     if mention.corrected:
         says.append(mention.corrected)
     title = escape(", ".join(says))
     concept = escape(mention.concept_id or "NIL")
     return f'<mark style="{style}" title="{title}">{escape(wording)} <small>{sign} {concept}</small></mark>'
-
-
-_ASSERTIONS = ("negated", "uncertain", "historical", "hypothetical", "other_person")
 
 
 def _certainty(mention: LinkedMention) -> str:
