@@ -86,7 +86,7 @@ func (r *reader) gap(i int) string {
 }
 
 func isHyphen(gap string) bool {
-	return gap == "-" || gap != "" && strings.Trim(gap, "‐‑–−﹣－") == ""
+	return gap != "" && strings.Trim(gap, normalize.Hyphens) == ""
 }
 
 func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' || r == 'ｰ' }

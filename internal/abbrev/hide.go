@@ -155,5 +155,5 @@ func SpansOfAll(body string, shorts []string) map[string][]text.Span {
 
 // joins reports whether a character joins its neighbors into one term.
 func joins(r rune) bool {
-	return normalize.IsWordRune(r) || strings.ContainsRune("-‐‑–+*_", r)
+	return normalize.IsWordRune(r) || strings.ContainsRune(normalize.Hyphens+"+*_", r)
 }

@@ -144,7 +144,7 @@ func scan(s string, part text.Span, separators string, prose bool) (units []unit
 		if s[i]|0x20 >= 'a' {
 			continue // a letter
 		}
-		ends := i+1 == part.End || s[i+1] == ' ' || s[i+1] == '\n'
+		ends := i+1 == part.End || strings.IndexByte(" \t\r\n", s[i+1]) >= 0
 		switch c := s[i]; {
 		case c == ',', strings.IndexByte(separators, c) >= 0:
 			add(i, i+1, separator)

@@ -297,6 +297,9 @@ func IsWordRune(r rune) bool {
 // IsNoWordRune reports whether r is neither a letter nor a number.
 func IsNoWordRune(r rune) bool { return !IsWordRune(r) }
 
+// Hyphens are the characters that join two words: Wiskott–Aldrich is also written with an en dash.
+const Hyphens = "-‐‑–−﹣－"
+
 // isModifierApostrophe reports whether r is one of the letters that look like and serve as an apostrophe: "Crohnʼs".
 // Unicode classifies them as letters (Lm).
 func isModifierApostrophe(r rune) bool { return r == 'ʻ' || r == 'ʼ' || r == 'ʽ' }

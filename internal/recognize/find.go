@@ -181,10 +181,6 @@ func (v *sentenceView) mentions(spans []tokenSpan, names []text.Span) []tokenSpa
 		contained := true
 		for _, c := range current {
 			overlaps := c.first <= span.last && span.first <= c.last
-			if overlaps && c.last == span.last && c.first > span.first &&
-				v.r.look(v.tokens[c.first-1].word).isGeneric() && !v.r.look(v.tokens[c.last].word).isGeneric() {
-				span.last, overlaps = c.first-1, false // "the disorder galactosemia": two mentions
-			}
 			contained = contained && (!overlaps || span.contains(c))
 		}
 		if contained {

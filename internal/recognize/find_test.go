@@ -77,7 +77,6 @@ func TestBorders(t *testing.T) {
 		{"deficient mice", ""},                                                       // without saying of what
 		{"nephrotic mice", "nephrotic"},                                              // an adjective of a mention
 		{"{papillary [tumor]} of mice", "papillary tumor"},                           // a span that contains a name
-		{"{renal disorder [tumor]} of mice", "renal disorder|tumor"},                 // a kind before a name of that kind,
 		{"old disorder [tumor]", "tumor"},                                            // which does not belong to names
 		{"[papillary {tumor] loss} of mice", "papillary tumor"},                      // one that does not contain it
 		{"重い[浮腫]の薬", "浮腫"},                                                           // no space beside a name,

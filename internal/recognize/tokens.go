@@ -101,6 +101,9 @@ func tokenize(body string, span text.Span) []token {
 			possessive = possessiveAt(body[end:span.End])
 		}
 		raw := body[at:end]
+		if strings.Contains(normalize.Hyphens, raw) {
+			raw = "-"
+		}
 		t := token{text.Span{Start: at, End: end}, raw, foldWord(raw), possessive}
 		tokens = append(tokens, t)
 		at = end + t.possessive

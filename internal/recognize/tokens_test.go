@@ -16,7 +16,7 @@ func TestTokenize(t *testing.T) {
 		"that of Huntington's":   "that of Huntington",
 		"Alzheimer 's disease":   "Alzheimer disease",
 		"the 'sarcoma' 's":       "the ' sarcoma ' ' s",
-		"Graves' disease":        "Graves ' disease",
+		"Graves' diet–disease":   "Graves ' diet - disease",
 		"type-2 (HbA1c), 5'side": "type - 2 ( HbA1c ) , 5 ' side",
 		"naïve\u0301 'scores' ":  "naïve\u0301 ' scores '",
 		" 's":                    "' s",
@@ -30,7 +30,7 @@ func TestTokenize(t *testing.T) {
 		raw := make([]string, len(tokens))
 		for i, token := range tokens {
 			raw[i] = token.raw
-			must.Equal(t, token.Of(body), token.raw, body, "token", token.Span)
+			must.Equal(t, strings.ReplaceAll(token.Of(body), "–", "-"), token.raw, body, "token", token.Span)
 		}
 		must.Equal(t, strings.Join(raw, " "), want, body)
 	}
