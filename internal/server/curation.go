@@ -223,9 +223,8 @@ func (s *Server) writeCurated(ctx context.Context, format *formats.OutputFormat,
 	for entries := range slices.Chunk(store.Entries(), streamBatch) {
 		found := make(map[int]*linked.Document)
 		if isTable {
-			var err error
-			s.inSlot(ctx, func(ctx context.Context) {
-				err = s.linkKept(ctx, entries, func(number int, doc *linked.Document) { found[number] = doc })
+			err := inSlot(ctx, s, func(ctx context.Context) error {
+				return s.linkKept(ctx, entries, func(number int, doc *linked.Document) { found[number] = doc })
 			})
 			if err != nil {
 				return err

@@ -93,8 +93,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 			batch = append(batch, <-items)
 		}
 		_ = control.SetWriteDeadline(time.Now().Add(2 * s.cfg.Limits.Time))
-		var goesOn bool
-		s.inSlot(r.Context(), func(ctx context.Context) { goesOn = s.linkStream(ctx, w, batch, params, tag) })
+		goesOn := inSlot(r.Context(), s, func(ctx context.Context) bool { return s.linkStream(ctx, w, batch, params, tag) })
 		for _, item := range batch {
 			waiting.Release(item.size)
 		}
@@ -150,9 +149,9 @@ func (s *Server) readStream(
 	}
 }
 
-// inSlot runs one batch of a stream as soon as a slot is free. The batch has the time of a request. If no slot becomes
-// free in that time, do gets a context that is done, and reports that.
-func (s *Server) inSlot(ctx context.Context, do func(context.Context)) {
+// inSlot returns the result of one batch of a stream, which runs as soon as a slot is free. The batch has the time of a
+// request. If no slot becomes free in that time, do gets a context that is done, and reports that.
+func inSlot[T any](ctx context.Context, s *Server, do func(context.Context) T) T {
 	waiting, cancel := context.WithTimeout(ctx, s.cfg.Limits.Time)
 	defer cancel()
 	select {
@@ -162,7 +161,7 @@ func (s *Server) inSlot(ctx context.Context, do func(context.Context)) {
 		defer cancel()
 	case <-waiting.Done():
 	}
-	do(waiting)
+	return do(waiting)
 }
 
 // linkStream answers lines of a stream and reports whether the stream continues.
