@@ -56,6 +56,12 @@ func (s *search) isLonger(row int32) bool {
 	})
 }
 
+// HasWord reports whether a canonical token occurs in a name.
+func (x *Index) HasWord(token string) bool {
+	_, known := x.lexicon.Find(token)
+	return known
+}
+
 // HasName reports whether some name consists of exactly the words of text, in any order.
 func (x *Index) HasName(text string) bool {
 	var words []int32

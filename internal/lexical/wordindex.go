@@ -40,7 +40,7 @@ func NewWordIndex(ctx context.Context, names, searched int, tokens func(row int)
 	distinct := all.distinct
 	stems, plain := make([]string, len(distinct)), make([][]string, len(distinct)) // of each token
 	onAllCores(len(distinct), func(i int) {
-		stems[i], plain[i] = normalize.Stem(distinct[i]), normalize.PlainWords(distinct[i])
+		stems[i], plain[i] = normalize.Stem(distinct[i]), normalize.NameWordsOf(distinct[i:i+1])
 	})
 	vocabulary := slices.Concat(append(plain, stems)...)
 	slices.Sort(vocabulary)

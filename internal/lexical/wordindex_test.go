@@ -125,7 +125,7 @@ func TestWordEditsReplaced(t *testing.T) {
 		{0, "toe failure", anyAdded * anyAdded, false},
 		{0, "renal failure", 1, true},
 	} {
-		got, isReplaced := x.SameConcept(tc.row, x.Mention(normalize.ContentWords(tc.mention)))
+		got, isReplaced := x.SameConcept(x.Words(tc.row), x.Mention(normalize.ContentWords(tc.mention)))
 		if math.Abs(got-tc.want) > 1e-12 || isReplaced != tc.replaced {
 			t.Errorf("%q and %q: %g, %v, want %g, %v", names[tc.row], tc.mention, got, isReplaced, tc.want, tc.replaced)
 		}
@@ -245,7 +245,7 @@ func TestWordEdits(t *testing.T) {
 		{7, "toe cancer", mean * lung},
 		{0, "toe", (0*1 + 3*mean) / 3 * mean}, // no pair differs by "insomnia"
 	} {
-		got, _ := x.SameConcept(tc.row, x.Mention(normalize.ContentWords(tc.mention)))
+		got, _ := x.SameConcept(x.Words(tc.row), x.Mention(normalize.ContentWords(tc.mention)))
 		if math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("%q and %q: %g, want %g", names[tc.row], tc.mention, got, tc.want)
 		}

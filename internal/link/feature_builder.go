@@ -320,7 +320,7 @@ func (c *Candidate) prior() float64 { return c.nearest(1) + priorLexicalWeight*c
 // compareNames compares the words of the mention with the words of the concept's names.
 func (b *featureBuilder) compareNames(c *Candidate) {
 	for _, row := range b.rows.At(c.Concept) {
-		p, replaced := b.words.SameConcept(row, b.mention)
+		p, replaced := b.words.SameConcept(b.words.Words(row), b.mention)
 		if p > c.sameConcept {
 			c.sameConcept, c.opposed = p, b.words.Excludes(row, b.mention)
 		}

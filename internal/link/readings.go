@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/language"
-	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -41,11 +40,11 @@ type mentionReader struct {
 	senses        *disambiguator           // reads short forms that the document does not define; nil leaves them unchanged
 	weights       []float64                // of [SenseFeatures]
 	names         *model.DictionaryIndexes // names of the dictionary
-	// replaces English words that are not names, and adjectives by their nouns, see [lexical.Index.Paraphrase]; nil
+	// replaces English words that are not names, and adjectives by their nouns, see [NameIndex.paraphrase]; nil
 	// leaves them unchanged
-	paraphrase *lexical.Index
+	paraphrase *NameIndex
 	// whether to read a disease that a substance induced, according to the document, by its name, see
-	// [lexical.Index.InducedBySubstance]
+	// [NameIndex.inducedBySubstance]
 	causes bool
 }
 
@@ -146,10 +145,10 @@ func (r *mentionReader) statements(doc *text.Document) documentStatements {
 // a substance, inOtherWords prefers a substance-induced name. Without such a name it returns the mention without its
 // cause.
 func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) string {
-	name, bySubstance := r.paraphrase.WithoutCause(r.readEnglish(mention))
-	name = cmp.Or(r.paraphrase.Paraphrase(name), name)
+	name, bySubstance := r.paraphrase.withoutCause(r.readEnglish(mention))
+	name = r.paraphrase.paraphrase(name)
 	if bySubstance || induced.has(name) {
-		return cmp.Or(r.paraphrase.InducedBySubstance(name), name)
+		return r.paraphrase.inducedBySubstance(name)
 	}
 	return name
 }
@@ -242,7 +241,7 @@ func isPlaceholder(surface string) bool {
 // that has no such sense or is a name.
 func (r *mentionReader) readEnglish(word string) string {
 	name := englishName(word)
-	if name == "" || r.paraphrase.HasName(word) {
+	if name == "" || r.paraphrase.lexical.HasName(word) {
 		return word
 	}
 	return name

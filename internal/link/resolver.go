@@ -54,7 +54,7 @@ type MentionResolver struct {
 //     the whole mention is more similar to a name of the dictionary.
 //   - [ComponentStrings], with a [*Ranker], replaces an English word that is not a name of the model by the
 //     name of its medical sense, see [sense.English], and paraphrases other words, see
-//     [lexical.Index.Paraphrase]. Together with [ComponentDocumentContext] it reads "dyskinesia" as
+//     [NameIndex.paraphrase]. Together with [ComponentDocumentContext] it reads "dyskinesia" as
 //     "drug-induced dyskinesia" if the document mentions "levodopa-induced dyskinesia" and the dictionary has
 //     such a name.
 func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
@@ -77,7 +77,7 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 		}
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // other linkers link the text as written, as in their papers
-		r.reader.paraphrase = ranker.generator.lexical
+		r.reader.paraphrase = ranker.generator.NameIndex
 		r.reader.causes = components.Has(ComponentDocumentContext)
 	}
 	if components.Has(ComponentComposites) {

@@ -17,61 +17,43 @@ import (
 // known: "neuropathy", but not "polyneuropathy".
 func NameWordsOf(tokens []string) []string {
 	words := make([]string, 0, 4)
-	for _, word := range tokens {
-		words = appendPlain(words, word)
+	for _, token := range tokens {
+		for _, word := range PlainWords(token) {
+			words = append(words, Stem(word))
+		}
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
 }
 
-// PlainWords returns the stems of the plain words for a word of [CanonicalTokens] that is composed of combining forms,
-// and the stem of any other word.
-func PlainWords(word string) []string { return appendPlain(nil, word) }
-
-// appendPlain appends the [PlainWords] of a word.
-func appendPlain(stems []string, word string) []string {
-	for _, ending := range combiningEndings {
-		if beginning, ok := strings.CutSuffix(word, ending.form); ok {
+// PlainWords returns the plain words for a word of [CanonicalTokens] that is composed of combining forms, and any other
+// word itself.
+func PlainWords(word string) []string {
+	for ending, last := range lang.CombiningEndings {
+		if beginning, ok := strings.CutSuffix(word, ending); ok {
 			if plain := plainBeginning(beginning); plain != nil {
-				return append(append(stems, plain...), ending.stems...)
+				return append(plain, strings.Fields(last)...)
 			}
 		}
 	}
-	return append(stems, Stem(word))
+	return []string{word}
 }
 
-// plainBeginning returns the stems of the plain words for the combining forms at the beginning of a word, each with or
-// without its connecting o. It returns nil if the beginning is empty or contains other letters.
-func plainBeginning(beginning string) (stems []string) {
+// plainBeginning returns the plain words for the combining forms at the beginning of a word, each with or without its
+// connecting o. It returns nil if the beginning is empty or contains other letters. No two forms fit the same part.
+func plainBeginning(beginning string) (words []string) {
 	for beginning != "" {
-		i := slices.IndexFunc(combiningBeginnings, func(f combiningForm) bool { return strings.HasPrefix(beginning, f.form) })
-		if i < 0 {
+		rest := beginning
+		for form, plain := range lang.CombiningBeginnings {
+			if after, ok := strings.CutPrefix(beginning, form); ok {
+				words = append(words, strings.Fields(plain)...)
+				rest = strings.TrimPrefix(after, "o")
+			}
+		}
+		if rest == beginning {
 			return nil
 		}
-		stems = append(stems, combiningBeginnings[i].stems...)
-		beginning = strings.TrimPrefix(beginning[len(combiningBeginnings[i].form):], "o")
+		beginning = rest
 	}
-	return stems
-}
-
-// combiningForm is a combining form, with the stems of the plain words for it. A beginning is stored without its
-// connecting o.
-type combiningForm struct {
-	form  string
-	stems []string
-}
-
-// The combining forms of body parts, and those that may follow.
-var combiningBeginnings, combiningEndings = combiningForms(lang.CombiningBeginnings), combiningForms(lang.CombiningEndings)
-
-// combiningForms returns combining forms with the stems of their plain words. No two fit the same part of a word.
-func combiningForms(plain map[string]string) (forms []combiningForm) {
-	for form, words := range plain {
-		stems := strings.Fields(words)
-		for i, word := range stems {
-			stems[i] = Stem(word)
-		}
-		forms = append(forms, combiningForm{form, stems})
-	}
-	return forms
+	return words
 }
