@@ -158,23 +158,22 @@ type decideInput struct {
 
 // decide answers PUT /v1/curation/{number}.
 func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*curatedOutput, error) {
-	_, last, ok := s.cfg.Curation.Get(in.Number)
-	if !ok {
+	if _, _, ok := s.cfg.Curation.Get(in.Number); !ok {
 		return s.showCurated(ctx, m, &in.CuratedNumber) // which answers 404
 	}
 	if in.IfMatch == "" {
 		return nil, problem(http.StatusPreconditionRequired,
 			"want the header If-Match, with the ETag of the version to change")
 	}
-	if in.IfMatch != etagOf(last.Version) {
-		return nil, staleVersion(last.Version)
+	seen, err := strconv.Atoi(strings.Trim(in.IfMatch, `"`))
+	if err != nil || in.IfMatch != etagOf(seen) {
+		seen = -1 // no version
 	}
-	if err := memory.CheckAuthor(in.Body.By); err != nil {
-		return nil, s.memoryProblem(err, "")
+	if err = memory.CheckAuthor(in.Body.By); err == nil {
+		_, err = s.cfg.Curation.Put(ctx, in.Number, seen, time.Now().UTC(), &in.Body, m.Dictionary())
 	}
-	_, err := s.cfg.Curation.Put(ctx, in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
 	if stale, ok := errors.AsType[*curation.VersionError](err); ok {
-		return nil, staleVersion(stale.Version)
+		return nil, problem(http.StatusPreconditionFailed, "somebody else changed the document: its version is %d", stale.Version)
 	}
 	if fault, ok := errors.AsType[*curation.FaultError](err); ok {
 		return nil, unprocessable(Fault{Detail: fault.Reason, Pointer: fault.Pointer})
@@ -183,11 +182,6 @@ func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*
 		return nil, s.memoryProblem(err, "")
 	}
 	return s.showCurated(ctx, m, &in.CuratedNumber)
-}
-
-// staleVersion returns the problem for a change that is based on an outdated version.
-func staleVersion(version int) *Problem {
-	return problem(http.StatusPreconditionFailed, "somebody else changed the document: its version is %d", version)
 }
 
 // curationExportPath is the only operation without a body that gets the time of a stream.
