@@ -1,6 +1,7 @@
 package sentence
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -60,7 +61,7 @@ func stopOfWord(before, after string) bool {
 		return true
 	case lang.BeforeNumber[word]:
 		return isNumber(after)
-	case isDotted(word), lang.SeldomLast[word]: // "i.v", "U.S", "al"
+	case dotted.MatchString(word), lang.SeldomLast[word]: // "i.v", "U.S", "al"
 		return !opensSentence(after)
 	case utf8.RuneCountInString(word) == 1:
 		return isInitial(before) && !opensSentence(after)
@@ -77,24 +78,14 @@ func isNumber(s string) bool {
 // citesQuotation reports whether a quotation ends in before and the bracket after it, which ends the sentence, is its
 // source: "it helps" (Smith 55).
 func citesQuotation(before, after string) bool {
-	const maxSource = 80 // bytes
-	if !strings.HasSuffix(before, `"`) && !strings.HasSuffix(before, "”") || !strings.HasPrefix(after, "(") {
-		return false
-	}
-	i := strings.IndexByte(after[:min(len(after), maxSource)], ')')
-	return i > 0 && strings.HasPrefix(after[i+1:], ".")
+	return (strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "”")) && source.MatchString(after)
 }
 
-// isDotted reports whether word consists of short parts with full stops between them, such as "U.S" or "Ph.D", and is
-// not the end of an Internet address.
-func isDotted(word string) bool {
-	for part := range strings.SplitSeq(word, ".") {
-		if len(part) > 2 {
-			return false
-		}
-	}
-	return strings.Contains(word, ".")
-}
+var (
+	source = regexp.MustCompile(`^\([^)]{0,80}\)\.`)
+	// Short parts with full stops between them, such as "U.S" or "Ph.D", but not the end of an Internet address.
+	dotted = regexp.MustCompile(`^[^.]{0,2}(?:\.[^.]{0,2})+$`)
+)
 
 // isInitial reports whether a single letter after before is the initial of a person or genus ("J. Smith", "S.
 // Typhimurium") rather than the end of "hepatitis B", "4 C" or "mg/L".
