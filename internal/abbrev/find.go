@@ -42,8 +42,8 @@ func (d Definition) Bracket(body string) (bracket text.Span, ok bool) {
 // It keeps the time linear in the length of the text.
 const maxReach = 400
 
-// Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)", in the order of
-// their brackets, and definitions without a bracket, such as "SF stands for long form" (see statements).
+// Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)", and definitions
+// without a bracket, such as "SF stands for long form" (see statements), in the order of the short forms.
 //
 // It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying abbreviation definitions in biomedical
 // text", PSB 2003, with the limits of their published program: a short form has at most two words and 2 to 10 letters
@@ -72,11 +72,7 @@ func Find(body string) []Definition {
 			}
 		}
 	}
-	stated := statedDefinitions(body)
-	if len(stated) == 0 {
-		return found
-	}
-	found = append(found, stated...)
+	found = append(found, statedDefinitions(body)...)
 	slices.SortStableFunc(found, func(a, b Definition) int { return cmp.Compare(a.Short.Start, b.Short.Start) })
 	return found
 }
@@ -298,17 +294,17 @@ func earliestStart(body string, end int) int {
 }
 
 // sentenceStart returns the start of the sentence or bracket at the end of body[first:end], or first if it begins
-// earlier. A sentence begins with a capital after a full stop or question mark and a space, which is precise enough for
-// the few words of a long form.
+// earlier.
 func sentenceStart(body string, first, end int) int {
+	if ends := sentenceEnd.FindAllStringIndex(body[first:end], -1); len(ends) > 0 {
+		first += ends[len(ends)-1][1] - 1
+	}
 	closed := 0 // brackets without their opening bracket
-	for i := end - 1; i >= max(first, 2); i-- {
-		switch c := body[i]; {
-		case c >= 'A' && c <= 'Z' && endsSentence(body[first:i]):
-			return i
-		case c == ')', c == ']':
+	for i := end - 1; i >= first; i-- {
+		switch body[i] {
+		case ')', ']':
 			closed++
-		case c == '(', c == '[':
+		case '(', '[':
 			if closed--; closed < 0 {
 				return i + 1
 			}
@@ -317,11 +313,8 @@ func sentenceStart(body string, first, end int) int {
 	return first
 }
 
-// endsSentence reports whether s ends in a full stop or question mark and white space.
-func endsSentence(s string) bool {
-	end := strings.TrimRight(s, " \r\n")
-	return end != "" && len(end) < len(s) && (end[len(end)-1] == '.' || end[len(end)-1] == '?')
-}
+// sentenceEnd is precise enough for the few words of a long form.
+var sentenceEnd = regexp.MustCompile(`[.?][ \r\n]+[A-Z]`)
 
 // quotes holds quotation marks, and the characters for emphasis in Markdown.
 const quotes = "\"“”„«»‘’'`*_"

@@ -26,9 +26,11 @@ var answers = func() map[string]value {
 	return of
 }()
 
-// Patterns of the marks that forms and notes put between words.
+// Patterns of answers, as a whole and before a label ("Fever: No Cough: Yes"), and of the marks that forms and notes put
+// between words.
 var (
-	answerEnd   = regexp.MustCompile(`[.,;)\]\r\n\t|]|  | \(`)                            // after an answer
+	wholeAnswer = regexp.MustCompile(`^[ \t]*([^.,;)\]\r\n\t|]{1,24}?) *(?:[.,;)\]\r\n\t|]|  | \(|$)`)
+	labelBehind = regexp.MustCompile(`^[ \t]*(\pL+) +\p{Lu}[^:.,;()\]\r\n\t|]{0,20}[\pL)] *:(?:\s|$)`)
 	year        = regexp.MustCompile(`^(?:in )?(?:\d{1,2}[./-])?(?:19|20)\d\d$`)          // "pneumonia (2015)"
 	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" after its bracket
 	box         = regexp.MustCompile(`^(?:\[[ _]\]|[☐□✗✘❌]|(\[[xX✓✔]\]|[☑☒✓✔✅]))`)        // of a form; the group matches if it is checked
@@ -37,47 +39,37 @@ var (
 		`\(?(?:\d{1,3}|\pL)[.)] )`)
 )
 
-// answerAt returns the value and the length of the answer at the start of s. Its statement must end there: "No" is an
-// answer, "No history of stroke" is not.
+// answerAt returns the value and the length of the answer at the start of s. Its statement must end there, or a label
+// follows: "No" is an answer, "No history of stroke" is not.
 func answerAt(s string) (v value, size int, ok bool) {
-	const maxBytes = 24 // longer than every answer
-	rest := strings.TrimLeft(s, " \t")
-	phrase := rest
-	if end := answerEnd.FindStringIndex(rest); end != nil {
-		phrase = rest[:end[0]]
-	}
-	phrase = strings.TrimRight(phrase, " ")
-	if year.MatchString(phrase) {
-		return historical, len(s) - len(rest) + len(phrase), true
-	}
-	if len(phrase) > maxBytes {
-		phrase = phrase[:maxBytes]
-	}
-	if v, ok = answers[strings.Join(strings.Fields(strings.ToLower(phrase)), " ")]; !ok {
-		// "Fever: No Cough: Yes"
-		first, next, _ := strings.Cut(phrase, " ")
-		if i := strings.IndexByte(next, ':'); i > 0 && endsLabel(next, i) && unicode.IsUpper(normalize.FirstRune(next)) {
-			v, ok = answers[strings.ToLower(first)]
-			phrase = first
+	for _, pattern := range []*regexp.Regexp{wholeAnswer, labelBehind} {
+		found := pattern.FindStringSubmatchIndex(s)
+		if found == nil {
+			continue
+		}
+		phrase := s[found[2]:found[3]]
+		if v, ok = answers[strings.Join(strings.Fields(strings.ToLower(phrase)), " ")]; ok {
+			return v, found[3], true
+		}
+		if year.MatchString(phrase) {
+			return historical, found[3], true
 		}
 	}
-	return v, len(s) - len(rest) + len(phrase), ok
+	return usual, 0, false
 }
 
-// answerEffects maps the value of an answer to its effects on the findings before it.
-var answerEffects = map[value]*effects{
-	usual:       {acts: [dimensions]bool{polarity: true}},
-	uncertain:   {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: uncertain}},
-	negated:     {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: negated}},
-	historical:  {acts: [dimensions]bool{temporality: true}, before: [dimensions]value{temporality: historical}},
-	otherPerson: {acts: [dimensions]bool{experiencer: true}, before: [dimensions]value{experiencer: otherPerson}},
+// answerEffects returns the effects of an answer on the findings before it.
+func answerEffects(v value) *effects {
+	e := new(effects)
+	e.acts[v.Dimension()], e.before[v.Dimension()] = true, v
+	return e
 }
 
-// signEffects maps the value of a sign to its effects on the findings after it.
-var signEffects = map[value]*effects{
-	usual:     {acts: [dimensions]bool{polarity: true}},
-	uncertain: {acts: [dimensions]bool{polarity: true}, after: [dimensions]value{polarity: uncertain}},
-	negated:   {acts: [dimensions]bool{polarity: true}, after: [dimensions]value{polarity: negated}},
+// signEffects returns the effects of a sign on the findings after it.
+func signEffects(v value) *effects {
+	e := new(effects)
+	e.acts[v.Dimension()], e.after[v.Dimension()] = true, v
+	return e
 }
 
 // sign is punctuation with a meaning: its span in a segment, and its effects. Words within the span are not terms.
@@ -118,7 +110,7 @@ func (f *signFinder) signAt(i int) {
 	case ',':
 		next := normalize.FirstWord(s[i+1:])
 		if lang.ClauseStarters[next] || affirmed(s[i+1:]) {
-			f.add(i, i+1, answerEffects[usual])
+			f.add(i, i+1, answerEffects(usual))
 		} else if lang.PastEnds[next] {
 			f.add(i, i+1, pastEnds)
 		}
@@ -142,7 +134,7 @@ func (f *signFinder) signAt(i int) {
 		f.plusOrMinus(i)
 	case 0xC3: // "Ø fever"
 		if after, isNo := strings.CutPrefix(s[i:], "Ø"); isNo && (i == 0 || s[i-1] == ' ') && precedesWord(after) {
-			f.add(i, len(s)-len(after), signEffects[negated])
+			f.add(i, len(s)-len(after), signEffects(negated))
 		}
 	case 0xE2: // a dash or a box
 		f.box(i)
@@ -170,7 +162,7 @@ func (f *signFinder) answer(at, end int) bool {
 	if !isList(f.segment[:at]) {
 		f.label(len(strings.TrimRight(f.segment[:at], " ")))
 	}
-	f.add(end, end+size, answerEffects[v])
+	f.add(end, end+size, answerEffects(v))
 	return true
 }
 
@@ -183,7 +175,7 @@ func (f *signFinder) colon(i int) {
 	f.label(i)
 	if start := labelStart(f.segment, i); start >= 0 {
 		if v, ok := lang.ListLabels[strings.ToLower(f.segment[start:i])]; ok {
-			f.add(start, i+1, signEffects[v])
+			f.add(start, i+1, signEffects(v))
 		}
 	}
 }
@@ -196,9 +188,9 @@ func (f *signFinder) questionMark(i int) {
 	}
 	opens := before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")
 	if opens && precedesWord(after) {
-		f.add(i, i+1, signEffects[uncertain])
+		f.add(i, i+1, signEffects(uncertain))
 	} else if !f.answer(i, i+1) && doubts(before, after) {
-		f.add(i, i+1, answerEffects[uncertain])
+		f.add(i, i+1, answerEffects(uncertain))
 	}
 }
 
@@ -227,10 +219,10 @@ func (f *signFinder) bracket(i int) {
 	before := startsItem(s[:i]) || s[i-1] == ' ' && unicode.IsLetter(normalize.FirstRune(after)) // "(-)fever"
 	if before || f.signFirst && precedesWord(after) {
 		f.signFirst = f.signFirst || precedesWord(after)
-		f.add(i, i+size, signEffects[v])
+		f.add(i, i+size, signEffects(v))
 	} else {
 		f.label(len(strings.TrimRight(s[:i], " ")))
-		f.add(i, i+size, answerEffects[v])
+		f.add(i, i+size, answerEffects(v))
 	}
 }
 
@@ -251,7 +243,7 @@ func (f *signFinder) box(i int) bool {
 			f.label(len(before) - 1)
 		}
 		if checked {
-			f.add(i, end, answerEffects[v])
+			f.add(i, end, answerEffects(v))
 		} else {
 			f.add(i, end, &effects{})
 		}
@@ -263,9 +255,9 @@ func (f *signFinder) box(i int) bool {
 	if !f.hasBoxes {
 		f.hasBoxes, f.boxBehind = true, !startsItem(before) && strings.Trim(before, "-*• ") != ""
 	}
-	e := signEffects[v]
+	e := signEffects(v)
 	if f.boxBehind {
-		e = answerEffects[v]
+		e = answerEffects(v)
 	}
 	f.add(i, i+size, e)
 	return true
@@ -281,17 +273,17 @@ func (f *signFinder) plusOrMinus(i int) {
 	rest, isSign := strings.CutPrefix(after, lang.SignEnding)
 	switch {
 	case (i == 0 || s[i-1] == ' ') && isSign && !normalize.IsWordRune(normalize.FirstRune(rest)):
-		e := signEffects[v]
+		e := signEffects(v)
 		if rest = strings.TrimLeft(rest, " "); rest == "" || strings.ContainsAny(rest[:1], ".,;)") {
-			e = answerEffects[v]
+			e = answerEffects(v)
 		}
 		f.add(i, i+1+len(lang.SignEnding), e)
 	case precedesWord(after) && (before == "" && (s[i] == '+' || moreSigns.MatchString(after)) ||
 		before != "" && strings.ContainsAny(before[len(before)-1:], ",;:.") || f.signFirst && s[i-1] == ' '):
-		f.add(i, i+1, signEffects[v])
+		f.add(i, i+1, signEffects(v))
 		f.signFirst = true
 	case before != "" && s[i-1] == ' ' && (after == "" || strings.ContainsAny(after[:1], ",.;)")): // "cough +, rash -"
-		f.add(i, i+1, answerEffects[v])
+		f.add(i, i+1, answerEffects(v))
 	case s[i] == '-' && i > 0 && s[i-1] == ' ' && strings.HasPrefix(after, " "):
 		f.answer(i, i+1)
 	}

@@ -26,7 +26,7 @@ func isName(phrase string) bool {
 		return false
 	case lang.SameAdverbs[words[0]], lang.FunctionWords[words[0]], lang.VagueWords[words[len(words)-1]]:
 		return false
-	case len(contentWords(phrase)) == 0, !beginsWithWord(phrase):
+	case len(contentWords(phrase)) == 0, !normalize.IsWordRune(normalize.FirstRune(phrase)):
 		return false
 	}
 	for i, w := range words {
@@ -41,12 +41,6 @@ func isName(phrase string) bool {
 		}
 	}
 	return true
-}
-
-// beginsWithWord reports whether a phrase begins with a letter or digit.
-func beginsWithWord(phrase string) bool {
-	first, _ := utf8.DecodeRuneInString(phrase)
-	return unicode.IsLetter(first) || unicode.IsDigit(first)
 }
 
 // contentWords returns the words of a phrase, in the form of variantKey, that have at least four letters and are not
