@@ -40,27 +40,10 @@ func (e *Expander) ExpandOr(surface string, at int, undefined lookup) (string, b
 		return long, true
 	}
 	found := e.definitions.occurrences(surface, at, undefined)
-	out, done := "", 0
-	for _, o := range found {
-		out += surface[done:max(done, o.Start)]
-		done = max(done, o.End)
-		if term, ok := definedTerm(out, o.Long, surface[done:]); ok {
-			out = term
-			done += len(")")
-		} else {
-			out += o.Long
-		}
+	if len(found) == 0 {
+		return surface, false
 	}
-	return out + surface[done:], len(found) > 0
-}
-
-// definedTerm removes the bracket at the end of before if the short form between before and after is defined there:
-// "stone fever virus (" before "SFV" and ") infection".
-func definedTerm(before, long, after string) (term string, ok bool) {
-	term, ok = strings.CutSuffix(before, "(")
-	term = strings.TrimRight(term, " ")
-	start := len(term) - len(long)
-	return term, ok && strings.HasPrefix(after, ")") && start >= 0 && strings.EqualFold(term[start:], long)
+	return writeOut(surface, Find(surface), found).text, true
 }
 
 // lookup returns the long form of a short form.

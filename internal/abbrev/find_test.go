@@ -278,6 +278,7 @@ func TestExpander(t *testing.T) {
 		{"TNF excess", 0, "tumor necrosis factor excess"},
 		{"TNFs", 0, "tumor necrosis factor"},
 		{"Tumor necrosis factor (TNF) excess", 0, "Tumor necrosis factor excess"},
+		{"TNF (tumor necrosis factor) excess", 0, "tumor necrosis factor excess"},
 		{"excess (TNF)", 0, "excess (tumor necrosis factor)"},
 	}
 	for _, test := range tests {
