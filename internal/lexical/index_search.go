@@ -56,10 +56,14 @@ func (s *search) isLonger(row int32) bool {
 	})
 }
 
-// HasWord reports whether a canonical token occurs in a name.
-func (x *Index) HasWord(token string) bool {
-	_, known := x.lexicon.Find(token)
-	return known
+// LongestWith returns the number of words of the longest name with a canonical token, or 0 if no name has it.
+func (x *Index) LongestWith(token string) int {
+	if number, known := x.lexicon.Find(token); known {
+		if rows := x.rows.At(int32(number)); len(rows) > 0 {
+			return len(x.words.At(rows[len(rows)-1])) // the rows are in the order of their number of words
+		}
+	}
+	return 0
 }
 
 // HasName reports whether some name consists of exactly the words of text, in any order.

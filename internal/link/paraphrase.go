@@ -58,7 +58,7 @@ func (x *NameIndex) paraphrase(phrase string) string {
 		return phrase
 	}
 	if len(words) == 1 && !x.lexical.HasName(phrase) {
-		nouns := slices.DeleteFunc(normalize.NounsOf(words[0]), func(noun string) bool { return !x.lexical.HasWord(noun) })
+		nouns := slices.DeleteFunc(normalize.NounsOf(words[0]), func(noun string) bool { return x.lexical.LongestWith(noun) == 0 })
 		for _, noun := range nouns {
 			if name := x.nameOf(nil, noun); name != "" {
 				return name

@@ -161,7 +161,8 @@ func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.
 		if short != "" || !normalize.LooksLikeShortForm(s) { // the inventory is slow to build, and most texts do not need it
 			return "", false
 		}
-		if strings.TrimSuffix(surface, "s") != strings.TrimSuffix(s, "s") && r.names.HasWord(normalize.Normal(s)) {
+		if strings.TrimSuffix(surface, "s") != strings.TrimSuffix(s, "s") &&
+			r.names.Lexical().LongestWith(normalize.CanonicalWord(normalize.Normal(s))) > 1 {
 			return "", false
 		}
 		if senses = r.senses.model.Inventory().Senses(s); senses != nil {

@@ -2,9 +2,7 @@ package model
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
@@ -27,7 +25,6 @@ type DictionaryIndexes struct {
 	Lexical func() *lexical.Index    // by words and character n-grams
 
 	leftOut func() [][]string // names by concept that count in the weights of the lexical index without being in it
-	words   func() *safetensors.Strings
 }
 
 // NewDictionaryIndexes returns the indexes of dict. Each is built when it is first used.
@@ -61,7 +58,6 @@ func newDictionaryIndexes(ctx context.Context, dict *kb.Dictionary, leftOut func
 	return &DictionaryIndexes{
 		Dictionary: dict, leftOut: leftOut,
 		Exact: sync.OnceValue(func() *lexical.KeyIndex { return lexical.NewKeyIndex(ctx, dict, normalize.Normal) }),
-		words: sync.OnceValue(func() *safetensors.Strings { return wordsOf(ctx, dict) }),
 		Lexical: sync.OnceValue(func() *lexical.Index {
 			x, _ := lexical.NewIndex(ctx, dict.ID, dict.Len(), dict.Names, leftOut()) // fails only if ctx has ended
 			return x
@@ -69,42 +65,14 @@ func newDictionaryIndexes(ctx context.Context, dict *kb.Dictionary, leftOut func
 	}
 }
 
-// wordsOf returns the distinct words of all multi-word names in normal form, sorted.
-func wordsOf(ctx context.Context, dict *kb.Dictionary) *safetensors.Strings {
-	distinct := make(map[string]bool)
-	for i := 0; i < dict.Len() && ctx.Err() == nil; i++ {
-		for _, name := range dict.Names(i) {
-			if words := strings.Fields(normalize.Normal(name)); len(words) > 1 {
-				for _, word := range words {
-					distinct[word] = true
-				}
-			}
-		}
-	}
-	words := new(safetensors.Strings)
-	for _, word := range slices.Sorted(maps.Keys(distinct)) {
-		words.Append(word)
-	}
-	return words
-}
-
 // unread returns the indexes of a dictionary with empty fields that the caller reads from a file.
 func unread(dict *kb.Dictionary) *DictionaryIndexes {
-	x, exact, index, words := NewDictionaryIndexes(dict), lexical.UnreadKeyIndex(dict, normalize.Normal),
-		lexical.UnreadIndex(dict.ID), new(safetensors.Strings)
+	x, exact, index := NewDictionaryIndexes(dict), lexical.UnreadKeyIndex(dict, normalize.Normal), lexical.UnreadIndex(dict.ID)
 	x.Exact, x.Lexical = func() *lexical.KeyIndex { return exact }, func() *lexical.Index { return index }
-	x.words = func() *safetensors.Strings { return words }
 	return x
 }
 
 // Fields returns the fields of the indexes that are stored in a file.
 func (x *DictionaryIndexes) Fields() []safetensors.Field {
-	return []safetensors.Field{{Name: "exact.", Data: x.Exact()}, {Name: "words", Data: x.words()},
-		{Name: "lexical/", Data: x.Lexical()}}
-}
-
-// HasWord reports whether word, in normal form, occurs in a multi-word name.
-func (x *DictionaryIndexes) HasWord(word string) bool {
-	_, found := x.words().Find(word)
-	return found
+	return []safetensors.Field{{Name: "exact.", Data: x.Exact()}, {Name: "lexical/", Data: x.Lexical()}}
 }
