@@ -139,7 +139,8 @@ func isPrefix(mention string, term text.Span) bool {
 // Bare returns the part of a mention without words at its ends that say nothing about what it names: gout in "patient
 // with known gout since 2019".
 func Bare(mention string) text.Span {
-	start := fillers(mention)
+	start := len(itemNumber.FindString(mention))
+	start += fillers(mention[start:])
 	bare := mention[start:]
 	date := lang.Dated.FindStringIndex(bare)
 	if date != nil {
@@ -160,6 +161,8 @@ func Bare(mention string) text.Span {
 	}
 	return text.Span{Start: start, End: start + len(bare)}
 }
+
+var itemNumber = regexp.MustCompile(`^\s*\(?\d{1,2}[.)]\s+`)
 
 // fillerWords say nothing about a mention beside them.
 var fillerWords = func() map[string]bool {

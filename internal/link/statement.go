@@ -22,9 +22,10 @@ func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document
 		given := doc.Mentions[i].Of(doc.Text)
 		bare := assertion.Bare(given)
 		if bare.Len() < len(given) {
-			whole := bestName(names.Lexical(), given)
-			isName := normalize.Normal(whole.Name) == normalize.Normal(given) // "all trans retinoic acid"
-			if isName || bestName(names.Lexical(), bare.Of(given)).Score < whole.Score {
+			whole, part := bestName(names.Lexical(), given), bestName(names.Lexical(), bare.Of(given))
+			isArticle := slices.Equal(normalize.CanonicalTokens(given), normalize.CanonicalTokens(bare.Of(given))) &&
+				normalize.Normal(whole.Name) != normalize.Normal(given) // not "in situ carcinoma"
+			if !isArticle && part.Score <= whole.Score || normalize.ExcludeEachOther(part.Name, given) { // "mild asthma"
 				bare = text.Span{End: len(given)}
 			}
 		}
