@@ -140,7 +140,9 @@ func isPrefix(mention string, term text.Span) bool {
 // with known gout since 2019".
 func Bare(mention string) text.Span {
 	start := len(itemNumber.FindString(mention))
-	start += fillers(mention[start:])
+	if start += fillers(mention[start:]); !strings.ContainsFunc(mention[:start], normalize.IsWordRune) { // "-OH"
+		start = 0
+	}
 	bare := mention[start:]
 	date := lang.Dated.FindStringIndex(bare)
 	if date != nil {
