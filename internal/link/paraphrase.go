@@ -85,27 +85,24 @@ func (x *NameIndex) paraphrase(phrase string) string {
 	return phrase
 }
 
-// withoutCause returns the disease in a phrase that also names its cause, and whether the cause is a substance:
-// "psychosis" for "cocaine-induced psychosis". If a name includes the same cause, it returns that name: "alcoholic
-// liver disease" for "alcohol-induced liver disease". It returns the phrase itself if that is a name, or if it names no
-// cause or one that is not a substance.
-func (x *NameIndex) withoutCause(phrase string) (disease string, bySubstance bool) {
-	causes := &language.Rules.Causes
+// withoutCause returns the disease in a phrase that also names its cause, if that is a substance according to the text:
+// "psychosis" for "cocaine-induced psychosis". If a name includes the same cause, it returns that name: "alcoholic liver
+// disease" for "alcohol-induced liver disease". It returns other phrases, and names, as they are.
+func (x *NameIndex) withoutCause(phrase string, induced inducedPhrases) string {
 	words := strings.FieldsFunc(phrase, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Dash, r) })
-	at := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, causes.Induced) })
+	at := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, language.Rules.Causes.Induced) })
 	if at < 1 || at == len(words)-1 || x.nameOf(normalize.CanonicalTokens(phrase)) != "" {
-		return phrase, false
+		return phrase
 	}
-	_, disease, _ = strings.Cut(phrase, words[at])
+	_, disease, _ := strings.Cut(phrase, words[at])
 	disease = strings.TrimLeftFunc(disease, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	cause := words[at-1]
-	if name := x.nameOf(normalize.CanonicalTokens(cause + " " + disease)); name != "" {
-		return name, false
+	if name := x.nameOf(normalize.CanonicalTokens(words[at-1] + " " + disease)); name != "" {
+		return name
 	}
-	if causes.OtherCauses[strings.ToLower(cause)] {
-		return phrase, false
+	if induced.has(disease) {
+		return disease
 	}
-	return disease, true
+	return phrase
 }
 
 // inducedBySubstance returns the name of a disease when a drug or another substance induces it, such as "dyskinesia,

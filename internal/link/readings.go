@@ -145,9 +145,9 @@ func (r *mentionReader) statements(doc *text.Document) documentStatements {
 // a substance, inOtherWords prefers a substance-induced name. Without such a name it returns the mention without its
 // cause.
 func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) string {
-	name, bySubstance := r.paraphrase.withoutCause(r.readEnglish(mention))
-	name = r.paraphrase.paraphrase(name)
-	if bySubstance || induced.has(name) {
+	disease := r.paraphrase.withoutCause(r.readEnglish(mention), induced)
+	name := r.paraphrase.paraphrase(disease)
+	if induced.has(disease) || induced.has(name) {
 		return r.paraphrase.inducedBySubstance(name)
 	}
 	return name

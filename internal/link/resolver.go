@@ -29,8 +29,7 @@ type MentionResolver struct {
 	ranker     *Ranker // linker, if that is a Ranker: its rankings are summed over readings
 	components Components
 	reader     mentionReader
-	names      *model.DictionaryIndexes // for splitting composite mentions; nil leaves them whole
-	encodes    bool                     // the model has an encoder, whose batches several documents share
+	encodes    bool // the model has an encoder, whose batches several documents share
 
 	quick  *MentionResolver // answers without the encoder, within bounds, see AddCascade; may be nil
 	bounds model.CascadeRow
@@ -58,12 +57,11 @@ type MentionResolver struct {
 //     "drug-induced dyskinesia" if the document mentions "levodopa-induced dyskinesia" and the dictionary has
 //     such a name.
 func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
-	names := m.DictionaryIndexes()
 	ranker, _ := linker.(*Ranker)
 	r := &MentionResolver{
 		linker: linker, ranker: ranker, components: components, dictionary: m.Dictionary,
 		encodes: m.Vectors != nil,
-		reader:  mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
+		reader:  mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: m.DictionaryIndexes()},
 	}
 	if components.Has(ComponentCorpusAbbreviations) && len(m.Abbreviations) > 0 {
 		weights, err := SenseFeatures.weightsOf(m, SenseFeatures.Prior())
@@ -79,9 +77,6 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 	if ranker != nil && components.Has(ComponentStrings) { // other linkers link the text as written, as in their papers
 		r.reader.paraphrase = ranker.generator.NameIndex
 		r.reader.causes = components.Has(ComponentDocumentContext)
-	}
-	if components.Has(ComponentComposites) {
-		r.names = names
 	}
 	return r, nil
 }
@@ -258,7 +253,10 @@ func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k
 			}
 		default:
 			q := withSurface(&queries[i], readings[i][0].Text)
-			texts := splitComposite(r.names, q.Surface())
+			var texts []string
+			if r.components.Has(ComponentComposites) {
+				texts = splitComposite(r.reader.names, q.Surface())
+			}
 			for _, text := range texts {
 				result.SubMentions = append(result.SubMentions, linked.SubMention{Text: text})
 				plain = append(plain, q.WithSurface(text))
@@ -405,13 +403,9 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 	return mixed
 }
 
-// splitComposite returns the sub-mentions of a composite mention. It returns nil for any other mention, or if names is
-// nil. It does not split a mention that is a name, nor one that is at least as similar to a name as its sub-mentions
+// splitComposite returns the sub-mentions of a composite mention. It returns nil for any other mention. It does not split a mention that is a name, nor one that is at least as similar to a name as its sub-mentions
 // are on average, if they are not all names: "head and neck cancers", "foot and mouth disease".
 func splitComposite(names *model.DictionaryIndexes, surface string) []string {
-	if names == nil {
-		return nil
-	}
 	members, sure := lists.Split(surface, func(name string) bool { return names.Lexical().HasName(name) })
 	if len(members) == 0 {
 		return nil
