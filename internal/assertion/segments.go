@@ -118,7 +118,7 @@ func beginsAnew(before, after string) bool {
 		line = line[:i]
 	}
 	i := strings.IndexByte(line, ':')
-	return before == "" || after == "" || lang.Headings[strings.ToLower(before)] || itemSign.MatchString(after) ||
+	return before == "" || after == "" || lang.Headings[strings.ToLower(before)] || itemSign.MatchString(after) || after[0] == '?' ||
 		i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) ||
 		lang.StatementOpeners[normalize.FirstWord(line)] || strings.HasSuffix(before, ":") ||
 		unicode.IsUpper(normalize.FirstRune(line)) && !strings.ContainsAny(before[len(before)-1:], ",(/&-") &&

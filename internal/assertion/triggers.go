@@ -85,11 +85,20 @@ func (l *lexicon) of(term *text.Mention, segment string) *effects {
 	}
 	if e := l.final[term.Name]; e != nil && strings.ContainsFunc(segment[:term.Start], normalize.IsWordRune) {
 		after := strings.TrimLeft(segment[term.End:], " ")
-		if after == "" || strings.ContainsAny(after[:1], ".,;:()\r\n") {
+		isLineEnd := after != "" && strings.ContainsAny(after[:1], "\r\n")
+		if after == "" || strings.ContainsAny(after[:1], ".,;:()") || isLineEnd && !goesOn(segment[:term.Start], term.Name) {
 			return e
 		}
 	}
 	return l.effects[term.Name]
+}
+
+// goesOn reports whether a statement with a term at the end of a line, after before, goes on in the next line: "lungs
+// clear, no", "the biopsy showed no", "a history of", but not "fever no".
+func goesOn(before, term string) bool {
+	before = strings.TrimRight(before, " ")
+	return lang.Unfinished[normalize.LastWord(term)] && (strings.Contains(term, " ") || strings.HasSuffix(before, ",") ||
+		strings.HasSuffix(before, ";") || lang.ClauseWords[strings.ToLower(normalize.LastWord(before))])
 }
 
 // triggers returns the lexicon of terms. It is built on first use.
