@@ -35,7 +35,7 @@ func (d Definition) Bracket(body string) (bracket text.Span, ok bool) {
 	const most = 3 // bytes from the end of a form to the end of the bracket
 	first, second := d.inOrder()
 	return d.bracket, first.End <= d.bracket.Start && d.bracket.End-second.End <= most &&
-		bracketSize(body, d.bracket.Start) == 1
+		body[d.bracket.Start] < utf8.RuneSelf
 }
 
 // maxReach is how many bytes a definition may extend to each side of its bracket. 15 words of a long form are shorter.
@@ -104,17 +104,11 @@ var capital = regexp.MustCompile(`(?:^|[\s-])([A-Za-z]\p{Ll}{4,})\s*[(\[]([A-Z])
 // closers maps the opening brackets of definitions, half-width and full-width, to the closing ones.
 var closers = map[rune]rune{'(': ')', '[': ']', '（': '）', '［': '］'}
 
-// bracketSize returns the length in bytes of the bracket at body[at:].
-func bracketSize(body string, at int) int {
-	_, size := utf8.DecodeRuneInString(body[at:])
-	return size
-}
-
 // mayDefine reports whether the half-width bracket at body[at] may contain a definition. Others belong to formulas such
 // as V(T).
 func mayDefine(body string, at int) bool {
 	const longest = 16 // bytes of four letters
-	return beforeBracket.MatchString(body[max(0, at-longest):at])
+	return at > 0 && body[at-1] == ' ' || beforeBracket.MatchString(body[max(0, at-longest):at])
 }
 
 // beforeBracket matches the beginning of the text, white space, a script without spaces, or a word in lower case.
@@ -124,13 +118,11 @@ var beforeBracket = regexp.MustCompile(`(?:^|[\s\p{Zs}]|` + unspaced + `|\p{Ll}{
 func closingBracket(body string, open int) int {
 	opener, _ := utf8.DecodeRuneInString(body[open:])
 	closer, depth := closers[opener], 0
-	for i, r := range body[open:] {
-		switch {
-		case i >= maxReach:
-			return -1
-		case r == opener:
+	for i, r := range body[open:min(len(body), open+maxReach)] {
+		switch r {
+		case opener:
 			depth++
-		case r == closer:
+		case closer:
 			if depth--; depth == 0 {
 				return open + i
 			}
@@ -175,7 +167,11 @@ func longBefore(body string, open int, inside text.Span) []Definition {
 // of one each: "herpes simplex virus (HSV-1 and HSV-2)", "Crohn disease and ulcerative colitis (CD and UC,
 // respectively)".
 func severalBefore(body string, open int, inside text.Span) (all []Definition) {
-	shorts := separator.Split(strings.TrimSuffix(inside.Of(body), ", "+lang.Respectively), -1)
+	content := inside.Of(body)
+	if !strings.Contains(content, ", ") && !strings.Contains(content, lang.Conjunction) { // the usual case
+		return nil
+	}
+	shorts := separator.Split(strings.TrimSuffix(content, ", "+lang.Respectively), -1)
 	if len(shorts) == 1 || slices.ContainsFunc(shorts, func(short string) bool { return !validShort(short) }) {
 		return nil // (atopic dermatitis, AD)
 	}
@@ -192,12 +188,12 @@ func severalBefore(body string, open int, inside text.Span) (all []Definition) {
 			return nil
 		}
 		const longest = 6 // maximum bytes of a separator
-		before := body[max(0, d[0].Long.Start-longest):d[0].Long.Start]
-		found := listEnd.FindStringIndex(before)
-		if found == nil {
+		end = d[0].Long.Start
+		between := listEnd.FindString(body[max(0, end-longest):end])
+		if between == "" {
 			return nil
 		}
-		end = d[0].Long.Start - len(before) + found[0]
+		end -= len(between)
 	}
 	slices.Reverse(all)
 	return all
@@ -286,11 +282,11 @@ func lastWords(body string, end, n int) text.Span {
 // earliestStart returns the earliest position before body[end] at which a definition may begin: the beginning of the
 // text, or white space.
 func earliestStart(body string, end int) int {
-	first := end - maxReach
-	if first <= 0 {
-		return 0
+	first := max(0, end-maxReach)
+	if first > 0 {
+		first += max(0, strings.IndexFunc(body[first:end], unicode.IsSpace))
 	}
-	return first + max(0, strings.IndexFunc(body[first:end], unicode.IsSpace))
+	return first
 }
 
 // sentenceStart returns the start of the sentence or bracket at the end of body[first:end], or first if it begins

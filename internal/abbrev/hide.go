@@ -51,8 +51,8 @@ func removeDefinition(body string, d Definition) string {
 	replaced, end := d.Short.Of(body), second.End
 	switch {
 	case first.End <= d.bracket.Start:
-		size := bracketSize(body, d.bracket.Start)
 		bracket := d.bracket.Of(body)
+		size := utf8.RuneLen(normalize.FirstRune(bracket))
 		end = d.bracket.End
 		if rest := strings.Trim(body[second.End:end-size], " ,;\t\n"+quotes); rest != "" {
 			replaced += " " + bracket[:size] + rest + bracket[len(bracket)-size:]

@@ -57,14 +57,21 @@ var (
 	// The groups are a form of "define", the beginning of an item, and the short form.
 	lastShort = regexp.MustCompile(`(?:(\b` + lang.Define + `\pL* )|((?:^|[,;.:(\n])\s*)|\s)` +
 		quoted + `(\S+?)` + quoted + `,?(?: (?:` + fillers + `))*,?$`)
-	nextShort = regexp.MustCompile(`^[ ,]*` + introduced + `([^ ,;:)\n]+?)[.` + quotes + `]*(?:[ ,;:)\n]|$)`)
-	articles  = language.OneOf(slices.Values(lang.Articles))
-	nextLong  = regexp.MustCompile(`^[\s` + quotes + `]*(?:(?:` + articles + `) )?([^,.;:()\[\]\n]*)`)
+	// It avoids the search for a short form at most commas.
+	capitalLast = regexp.MustCompile(`[A-Z0-9]s?$`)
+	nextShort   = regexp.MustCompile(`^[ ,]*` + introduced + `([^ ,;:)\n]+?)[.` + quotes + `]*(?:[ ,;:)\n]|$)`)
+	articles    = language.OneOf(slices.Values(lang.Articles))
+	nextLong    = regexp.MustCompile(`^[\s` + quotes + `]*(?:(?:` + articles + `) )?([^,.;:()\[\]\n]*)`)
 )
 
 // longThenShort takes the word after a phrase as a short form of the words before it.
 func (s *statement) longThenShort(body string, start, end int) []Definition {
-	m := nextShort.FindStringSubmatchIndex(body[end:min(len(body), end+maxReach)])
+	const longest = 60 // bytes of a short form and the words before it
+	after := body[end:min(len(body), end+longest)]
+	if !hasUpper(after) {
+		return nil
+	}
+	m := nextShort.FindStringSubmatchIndex(after)
 	if m == nil {
 		return nil
 	}
@@ -82,9 +89,9 @@ func (s *statement) longThenShort(body string, start, end int) []Definition {
 
 // shortThenLong takes the word before a phrase as a short form of the words after it.
 func (s *statement) shortThenLong(body string, start, end int) []Definition {
-	const longest = 40 // bytes of a short form and the words after it
+	const longest = 24 // bytes of a short form and the words after it
 	from := max(0, start-longest)
-	if !hasUpper(body[from:start]) || s.Listed && !endsInCapital(body[:start]) ||
+	if !hasUpper(body[from:start]) || s.Listed && !capitalLast.MatchString(body[max(0, start-2):start]) ||
 		s.Defined && !strings.Contains(body[from:start], lang.Define) {
 		return nil
 	}
@@ -116,13 +123,6 @@ func (s *statement) shortThenLong(body string, start, end int) []Definition {
 		}
 	}
 	return nil
-}
-
-// endsInCapital reports whether a text ends in a capital or a digit, possibly followed by a plural s. It avoids the
-// search for a short form at most commas.
-func endsInCapital(s string) bool {
-	s = strings.TrimSuffix(s, "s")
-	return s != "" && (s[len(s)-1] >= 'A' && s[len(s)-1] <= 'Z' || s[len(s)-1] >= '0' && s[len(s)-1] <= '9')
 }
 
 // isStatedShort reports whether a word may be a short form even without a bracket: most of its letters are capitals.

@@ -296,8 +296,7 @@ func isList(before string) bool {
 	for _, conjunction := range lang.Conjunctions {
 		before = strings.ReplaceAll(before, " "+conjunction+" ", ",")
 	}
-	items := strings.Split(before, ",")
-	items = slices.DeleteFunc(items, func(item string) bool { return item == "" })
+	items := strings.FieldsFunc(before, func(r rune) bool { return r == ',' })
 	return len(items) > 1 && !strings.ContainsAny(before, ".;:?!=()[]\t\n0123456789") && !hasClause(before) &&
 		!slices.ContainsFunc(items, func(item string) bool {
 			words := strings.Fields(item)

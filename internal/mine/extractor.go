@@ -88,29 +88,22 @@ var (
 	wordAfter   = regexp.MustCompile(`^\s*` + word)
 
 	// A cue is adverbs with a verb, or a word of its own, or an adverb in brackets.
-	adverb = oneOf(lang.SameAdverbs, lang.FormerAdverbs, lang.DegreeAdverbs)
-	cue    = `(?:(?:(?:` + adverb + `)\s+){1,2}(?:` + cueVerbs() + `)|(?:` + oneOf(lang.StandaloneCues) + `)(?:\s*:)?)`
-	copula = `(?:` + oneOf(lang.Copulas) + `)`
-	alone  = `\(\s*(?:` + oneOf(lang.StandaloneAdverbs) + `)`
+	adverb = language.OneOf(maps.Keys(lang.SameAdverbs)) + "|" + language.OneOf(maps.Keys(lang.FormerAdverbs)) + "|" +
+		language.OneOf(maps.Keys(lang.DegreeAdverbs))
+	cue = `(?:(?:(?:` + adverb + `)\s+){1,2}(?:` + cueVerbs() + `)|` +
+		`(?:` + language.OneOf(maps.Keys(lang.StandaloneCues)) + `)(?:\s*:)?)`
+	copula = `(?:` + language.OneOf(maps.Keys(lang.Copulas)) + `)`
+	alone  = `\(\s*(?:` + language.OneOf(maps.Keys(lang.StandaloneAdverbs)) + `)`
 	// What may be between a cue and a phrase or name: quotation marks and words that do not belong to it.
-	opening = `(?:["“”‘«»\s]|(?:` + oneOf(lang.Determiners) + `)\s)*`
+	opening = `(?:["“”‘«»\s]|(?:` + language.OneOf(maps.Keys(lang.Determiners)) + `)\s)*`
 
 	leading      = `(?:\s*[(\[,]\s*|\s+` + copula + `\s+|\s+)`
 	cueAfter     = regexp.MustCompile(`(?i)^(?:` + leading + cue + `|\s*` + alone + `)\s` + opening)
-	former       = regexp.MustCompile(`(?i)\b(?:` + oneOf(lang.FormerAdverbs) + `)\b`)
+	former       = regexp.MustCompile(`(?i)\b(?:` + language.OneOf(maps.Keys(lang.FormerAdverbs)) + `)\b`)
 	bracketAfter = regexp.MustCompile(`(?i)^\s+\(` + opening)
 	cueBefore    = regexp.MustCompile(`(?i)(?:` + leading + cue + `|\s*` + alone + `)\s` + opening + `$`)
 	glossBefore  = regexp.MustCompile(`(?i)\s+\(` + opening + `$`)
 )
-
-// oneOf returns a pattern of the words of several sets.
-func oneOf(sets ...map[string]bool) string {
-	all := make(map[string]bool)
-	for _, set := range sets {
-		maps.Copy(all, set)
-	}
-	return language.OneOf(maps.Keys(all))
-}
 
 // cueVerbs returns a pattern of the verbs of cues with the words that follow each.
 func cueVerbs() string {
@@ -119,6 +112,18 @@ func cueVerbs() string {
 		all = append(all, strings.Join(append([]string{verb}, rest...), " "))
 	}
 	return strings.ReplaceAll(language.OneOf(slices.Values(all)), " ", `\s+`)
+}
+
+// cueWords are in every cue.
+var cueWords = slices.Concat(slices.Collect(maps.Keys(lang.CueVerbs)), slices.Collect(maps.Keys(lang.StandaloneCues)),
+	slices.Collect(maps.Keys(lang.StandaloneAdverbs)))
+
+// findCue returns the cue in s that a pattern matches, or "". It seldom needs the pattern, which is slow.
+func findCue(pattern *regexp.Regexp, s string) string {
+	if !slices.ContainsFunc(cueWords, func(word string) bool { return strings.Contains(s, word) }) {
+		return ""
+	}
+	return pattern.FindString(s)
 }
 
 // kindOf returns the kind of a cue.
@@ -131,7 +136,7 @@ func kindOf(cue string) string {
 
 // appositionAfter returns the phrase that follows a name in apposition, and the kind of the pair.
 func appositionAfter(before, after string) (kind, phrase string) {
-	cue := cueAfter.FindString(after)
+	cue := findCue(cueAfter, after[:min(len(after), maxCue)])
 	if kind = kindOf(cue); cue == "" {
 		kind, cue = kindBracket, bracketAfter.FindString(after) // not V(T)
 	}
@@ -165,12 +170,12 @@ func appositionBefore(before, after string) (kind, phrase string) {
 			}
 		}
 	}
-	at := cueBefore.FindStringIndex(before[end:])
-	if at == nil {
+	cue := findCue(cueBefore, before[end:])
+	if cue == "" {
 		return "", ""
 	}
-	phrase, _ = phraseBefore(before[:end+at[0]])
-	return kindOf(before[end+at[0]:]), phrase
+	phrase, _ = phraseBefore(strings.TrimSuffix(before, cue))
+	return kindOf(cue), phrase
 }
 
 // lastWords returns the words at the end of s, after the last mark or full stop.

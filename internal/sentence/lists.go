@@ -14,7 +14,6 @@ const Bullets = "•‣⁃▪●◦■"
 
 // marker is the marker of a list item: "2.", "b.", "3)", "4.)", with or without a bullet before it.
 type marker struct {
-	start  int  // its position in the text
 	number int  // letters count from 1
 	letter rune // 'a' or 'A' if it is a letter, else 0
 	bullet string
@@ -54,15 +53,15 @@ func (m *marker) follows(first *marker) bool {
 // itemStart returns the start of the list item whose marker is at the end of text[start:end]. Then end is not a
 // boundary: "1." alone, after a colon, or at the start of a line of body, or "2." in a sentence that begins with "1.".
 func itemStart(body, text string, start, end int) (at int, ok bool) {
-	const longest = 16 // bytes of a marker
+	const longest = 12 // bytes of a marker
 	s := strings.TrimRightFunc(text[start:end], unicode.IsSpace)
 	found := trailingMarker.FindStringSubmatch(s[max(0, len(s)-longest):])
 	m, ok := newMarker(found)
 	if !ok || strings.ContainsAny(text[end-1:end], "\n\r") {
 		return 0, false
 	}
-	m.start = start + len(s) - len(strings.TrimSpace(found[0]))
-	before := strings.TrimRight(text[start:m.start], " ")
+	at = start + len(s) - len(strings.TrimSpace(found[0]))
+	before := strings.TrimRight(text[start:at], " ")
 	if strings.TrimSpace(before) == "" {
 		return start, true
 	}
@@ -78,8 +77,8 @@ func itemStart(body, text string, start, end int) (at int, ok bool) {
 		}
 	}
 	word := strings.ToLower(lastWord(before))
-	begins := m.number == 1 && m.letter == 0 && strings.ContainsAny(body[start+len(before):m.start], "\n\r")
-	return m.start, (begins || ok && m.follows(&first)) && !lang.BeforeLetter[word] && !lang.BeforeMarker[word]
+	begins := m.number == 1 && m.letter == 0 && strings.ContainsAny(body[start+len(before):at], "\n\r")
+	return at, (begins || ok && m.follows(&first)) && !lang.BeforeLetter[word] && !lang.BeforeMarker[word]
 }
 
 // appendItems appends the sentence text[start:end] of body to spans. If it is a list without full stops, it appends the
