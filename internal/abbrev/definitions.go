@@ -67,15 +67,13 @@ func (d *definedForms) add(body string, found []Definition) (start int) {
 // longForm returns the long form of a short form as written, by the last definition before a position of the document,
 // or else the first one. Case counts, and a plural s.
 func (d *definedForms) longForm(short string, at int) (long string, ok bool) {
-	forms := d.direct[short]
-	if forms == nil {
-		forms = d.singular[short]
+	for _, forms := range [][]longForm{d.direct[short], d.singular[short]} {
+		if len(forms) > 0 {
+			after, _ := slices.BinarySearchFunc(forms, at+1, func(f longForm, at int) int { return cmp.Compare(f.from, at) })
+			return forms[max(0, after-1)].text, true
+		}
 	}
-	if forms == nil {
-		return "", false
-	}
-	after, _ := slices.BinarySearchFunc(forms, at+1, func(f longForm, at int) int { return cmp.Compare(f.from, at) })
-	return forms[max(0, after-1)].text, true
+	return "", false
 }
 
 // occurrence is a place in a text where a defined short form occurs.

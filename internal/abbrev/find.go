@@ -144,7 +144,6 @@ var (
 	// 1.11.1.9; GPx"), up to a remark ("LVH for short"), comma or semicolon.
 	shortFirst = regexp.MustCompile(`^(?:(?:EC|CAS) [\d.-]+; )?` + introduced + `([^;]*?)` +
 		`(?:,? (?:` + language.OneOf(slices.Values(lang.Remarks)) + `))?(?:;|,\D|$)`)
-	shortLast = regexp.MustCompile(`^(.+), ` + quoted + `([^,]+?)` + quoted + `$`)
 	separator = regexp.MustCompile(`(?:,? ` + lang.Conjunction + `|,) `)
 	listEnd   = regexp.MustCompile(separator.String() + `$`)
 )
@@ -233,11 +232,12 @@ func shortBefore(body string, open int, inside text.Span) []Definition {
 // bothInside takes the text after the last comma of a bracket as a short form of all words before it, or of those with
 // it as their initials: "(atopic dermatitis, AD)".
 func bothInside(body string, _ int, inside text.Span) []Definition {
-	m := shortLast.FindStringSubmatchIndex(inside.Of(body))
-	if m == nil {
+	comma := strings.LastIndex(inside.Of(body), ", ")
+	if comma < 0 {
 		return nil
 	}
-	long, short := group(m, 1, inside.Start), group(m, 2, inside.Start)
+	long := text.Span{Start: inside.Start, End: inside.Start + comma}
+	short := trim(body, text.Span{Start: long.End, End: inside.End})
 	if !isStatedShort(short.Of(body)) {
 		return nil
 	}

@@ -55,6 +55,9 @@ func (m *marker) follows(first *marker) bool {
 func itemStart(body, text string, start, end int) (at int, ok bool) {
 	const longest = 12 // bytes of a marker
 	s := strings.TrimRightFunc(text[start:end], unicode.IsSpace)
+	if n := len(s); n > 2 && s[n-1] == '.' && unicode.IsLower(rune(s[n-3])) { // the usual case
+		return 0, false
+	}
 	found := trailingMarker.FindStringSubmatch(s[max(0, len(s)-longest):])
 	m, ok := newMarker(found)
 	if !ok || strings.ContainsAny(text[end-1:end], "\n\r") {
@@ -66,8 +69,7 @@ func itemStart(body, text string, start, end int) (at int, ok bool) {
 		return start, true
 	}
 	if strings.HasSuffix(before, ":") {
-		const i = 9 // "I.", the Roman numeral
-		return start, m.number == 1 || m.letter == 'A' && m.number == i
+		return start, m.number == 1 || m.letter == 'A' && m.number == int('I'-'A')+1 // the Roman numeral
 	}
 	item := strings.TrimLeft(before, " \n")
 	first, ok := newMarker(leadingMarker.FindStringSubmatch(item))
