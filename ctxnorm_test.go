@@ -91,7 +91,7 @@ func TestStatementsOfCells(t *testing.T) {
 		{"family history of %s", "other_person"}, {"Mother had a %s.", "other_person"}, {"kein %s", "negated"}, {"pas de %s", "negated"},
 		{"%s, no complications", ""}, {"%s; denies heart attack", ""}, {"%s without acid reflux", ""}, {"%s. No asthma.", ""},
 		{"%s, unspecified", ""}, {"Unspecified %s", ""}, {"%s NOS", ""}, {"%s (disorder)", ""}, {"I10.9 - %s", ""}, {"195967001 %s", ""}, {"The %s", ""},
-		{"patient with newly diagnosed %s since 03/2019", ""}, {"%s (known)", ""}, {"2. Severe %s, stable", ""}, {"CC: %s", ""}, {"known h/o %s x 3 yrs", "historical"}, {"%s ED 2015", ""},
+		{"patient with newly diagnosed %s since 03/2019", ""}, {"%s (known)", ""}, {"2. Severe %s, stable", ""}, {"CC: %s", ""}, {"denies severe %s", "negated"}, {"known h/o %s x 3 yrs", "historical"}, {"%s ED 2015", ""},
 	} {
 		for word, id := range words {
 			asked := cell(fmt.Sprintf(kind.form, word))

@@ -240,7 +240,7 @@ func backTo(body string, start int, mention, term text.Span) int {
 	verb := normalize.FirstWord(between + term.Of(body))
 	_, subject, hasComma := strings.Cut(between, ",")
 	isTest := normalize.IsAbout(normalize.LastWord(strings.TrimRight(subject, " ")))
-	if hasComma && fillers(subject) < len(subject) && // "fever for three days, cultures negative"
+	if hasComma && fillers(subject, fillerWords) < len(subject) && // "fever for three days, cultures negative"
 		(last > max(comma, 0) || !isList(list+between) || isTest) { // "cough and fever, flu test negative"
 		return term.Start
 	}

@@ -82,7 +82,7 @@ func (c *classifier) remainders(mention string, rest text.Span) []text.Span {
 			break
 		}
 		if at = e.End; e.effects.after != none || e.effects.touchedAfter != none {
-			rest.Start = at + fillers(mention[at:])
+			rest.Start = at + fillers(mention[at:], fillerWords)
 			cuts = append(cuts, rest)
 		}
 	}
@@ -108,7 +108,7 @@ func (c *classifier) remainders(mention string, rest text.Span) []text.Span {
 func (c *classifier) denial(mention string, segment text.Span) (found bool, denies *Denial) {
 	for _, e := range c.events {
 		named := text.Span{End: len(strings.TrimRightFunc(mention[:e.Start], normalize.IsNoWordRune))}
-		denied := text.Span{Start: e.End + fillers(mention[e.End:]), End: segment.End}
+		denied := text.Span{Start: e.End + fillers(mention[e.End:], fillerWords), End: segment.End}
 		if named.End == 0 || e.effects.after[polarity] != negated || denied.Len() <= 0 || isPrefix(mention, e.Span) {
 			continue
 		}
@@ -139,8 +139,12 @@ func isPrefix(mention string, term text.Span) bool {
 // Bare returns the part of a mention without words at its ends that say nothing about what it names: gout in "patient
 // with known gout since 2019".
 func Bare(mention string) text.Span {
-	start := len(itemNumber.FindString(mention))
-	if start += fillers(mention[start:]); !strings.ContainsFunc(mention[:start], normalize.IsWordRune) { // "-OH"
+	start := 0
+	if items := itemNumber.FindAllStringIndex(mention, 2); len(items) == 1 && items[0][0] == 0 { // not "1) gout 2) asthma"
+		start = items[0][1]
+	}
+	start += fillers(mention[start:], framingWords)
+	if !strings.ContainsFunc(mention[:start], normalize.IsWordRune) { // "-OH"
 		start = 0
 	}
 	bare := mention[start:]
@@ -164,28 +168,33 @@ func Bare(mention string) text.Span {
 	return text.Span{Start: start, End: start + len(bare)}
 }
 
-var itemNumber = regexp.MustCompile(`^\s*\(?\d{1,2}[.)]\s+`)
+var itemNumber = regexp.MustCompile(`(?:^|\s)\(?\d{1,2}[.)]\s+`)
 
-// fillerWords say nothing about a mention beside them.
-var fillerWords = func() map[string]bool {
-	words := maps.Clone(lang.Neutral)
-	for _, more := range []map[string]bool{lang.ClauseWords, language.Rules.Synonyms.FunctionWords,
-		language.Rules.Synonyms.Determiners, language.Rules.Names.FunctionWords} {
-		maps.Copy(words, more)
+// fillerWords may stand between a statement of status and a finding, framingWords beside any finding. Neither says
+// anything about the finding.
+var (
+	fillerWords  = union(lang.ClauseWords, language.Rules.Synonyms.FunctionWords)
+	framingWords = union(fillerWords, lang.Neutral, language.Rules.Synonyms.Determiners, language.Rules.Names.FunctionWords)
+)
+
+func union(sets ...map[string]bool) map[string]bool {
+	all := make(map[string]bool)
+	for _, set := range sets {
+		maps.Copy(all, set)
 	}
-	return words
-}()
+	return all
+}
 
 // isFiller reports whether s adds nothing about a mention next to it: "had a" in "mother had a stroke".
-func isFiller(s string) bool { return fillers(s) == len(s) }
+func isFiller(s string) bool { return fillers(s, framingWords) == len(s) }
 
-// fillers returns the length of the filler words, and of characters outside words, at the beginning of s.
-func fillers(s string) int {
+// fillers returns the length of the given words, and of characters outside words, at the beginning of s.
+func fillers(s string, words map[string]bool) int {
 	for at := 0; ; {
 		at = len(s) - len(strings.TrimLeftFunc(s[at:], normalize.IsNoWordRune))
 		word, _, _ := strings.Cut(s[at:], " ")
 		word = strings.TrimRightFunc(word, normalize.IsNoWordRune)
-		if word == "" || !fillerWords[strings.ToLower(word)] {
+		if word == "" || !words[strings.ToLower(word)] {
 			return at
 		}
 		at += len(word)

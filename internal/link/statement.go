@@ -5,33 +5,26 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
+// unlike is the score for every name below which a whole mention is not a name itself.
+const unlike = .6
+
 // Narrowed returns the document with each mention narrowed to the phrase that names a concept, without a statement of
 // status or an addition of a classification: "no evidence of gout", "gout, unspecified site" and "gout, no asthma"
 // become gout, and so does a cell "no asthma, gout". A mention stays whole if it is at least as similar to a name, like
 // "history of stroke" if that is a name. If all mentions stay whole, Narrowed returns doc itself.
 func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
-	const unlike = .6 // a whole mention with a lower score for every name is not a name itself
 	narrowed := doc
 	for i := range doc.Mentions {
-		given := doc.Mentions[i].Of(doc.Text)
-		bare := assertion.Bare(given)
-		if bare.Len() < len(given) {
-			whole, part := bestName(names.Lexical(), given), bestName(names.Lexical(), bare.Of(given))
-			isArticle := slices.Equal(normalize.CanonicalTokens(given), normalize.CanonicalTokens(bare.Of(given))) &&
-				normalize.Normal(whole.Name) != normalize.Normal(given) // not "in situ carcinoma"
-			if !isArticle && part.Score <= whole.Score || normalize.ExcludeEachOther(part.Name, given) { // "mild asthma"
-				bare = text.Span{End: len(given)}
-			}
-		}
-		surface := bare.Of(given)
+		surface := doc.Mentions[i].Of(doc.Text)
 		rests, denial := assertion.Remainders(surface)
-		if isCell := len(given) == len(doc.Text); isCell {
+		if isCell := len(surface) == len(doc.Text); isCell {
 			if second := assertion.SecondItem(surface); second > 0 {
 				rests = append(rests, text.Span{Start: second, End: len(surface)})
 			}
@@ -40,7 +33,7 @@ func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document
 		if at := strings.Index(surface, name); at >= 0 && name != "" {
 			rests = append(rests, text.Span{Start: at, End: at + len(name)})
 		}
-		if len(rests) == 0 && denial == nil && surface == given || len(doc.Mentions[i].Fragments) > 0 {
+		if len(rests) == 0 && denial == nil && assertion.Bare(surface).Len() == len(surface) || len(doc.Mentions[i].Fragments) > 0 {
 			continue
 		}
 		index := names.Lexical() // built for the first mention with a status
@@ -58,14 +51,28 @@ func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document
 				best, most = rest, score
 			}
 		}
-		if best.Len() == len(given) {
+		whole := best.Of(surface)
+		if bare := assertion.Bare(whole); bare.Len() < len(whole) && namesWhole(index, bare.Of(whole), whole) {
+			best = text.Span{Start: best.Start + bare.Start, End: best.Start + bare.End}
+		}
+		if best.Len() == len(surface) {
 			continue
 		}
 		if narrowed == doc {
 			narrowed = &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group, Mentions: slices.Clone(doc.Mentions)}
 		}
 		m := &narrowed.Mentions[i]
-		m.Start, m.End = m.Start+bare.Start+best.Start, m.Start+bare.Start+best.End
+		m.Start, m.End = m.Start+best.Start, m.Start+best.End
 	}
 	return narrowed
+}
+
+// namesWhole reports whether a part of a mention names what the whole mentions: it is more similar to a name, which does
+// not have the opposite of the rest ("mild asthma", "severe asthma"), or it only lacks an article.
+func namesWhole(index *lexical.Index, part, whole string) bool {
+	ofPart, ofWhole := bestName(index, part), bestName(index, whole)
+	if slices.Equal(normalize.CanonicalTokens(part), normalize.CanonicalTokens(whole)) {
+		return normalize.Normal(ofWhole.Name) != normalize.Normal(whole) // "in situ carcinoma" is a name
+	}
+	return ofPart.Score > max(ofWhole.Score, unlike) && !normalize.ExcludeEachOther(ofPart.Name, whole)
 }
