@@ -258,5 +258,5 @@ func isEither(body string, term, segment text.Span, mentions []text.Mention) boo
 		return false
 	}
 	before := strings.TrimRight(body[segment.Start:max(segment.Start, mentions[i-1].Start)], " ")
-	return before == "" || strings.ContainsAny(before[len(before)-1:], ",:;(?")
+	return before == "" || strings.ContainsAny(before[len(before)-1:], ",:;(?-*")
 }

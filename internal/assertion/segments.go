@@ -159,7 +159,7 @@ func endsLabel(s string, i int) bool {
 }
 
 // labelStart returns the start of the label that ends at s[end], or -1 if there is none. A label consists of the words
-// after the last punctuation mark, line break or double space; within a sentence, of capitalized words before the
+// after the last punctuation mark, bullet, line break or double space; within a sentence, of capitalized words before the
 // colon.
 func labelStart(s string, end int) int {
 	start, words, capitals := end, 0, -1 // capitals is the start of the capitalized words, or -1
@@ -170,7 +170,7 @@ func labelStart(s string, end int) int {
 			return start
 		}
 		spaced := at-len(trimmed) > 1 && unicode.IsUpper(normalize.FirstRune(s[start:]))
-		if words > 0 && (spaced || strings.ContainsAny(trimmed[len(trimmed)-1:], ".,;:!?\n\r\t|=")) {
+		if words > 0 && (spaced || strings.ContainsAny(trimmed[len(trimmed)-1:], ".,;:!?\n\r\t|=-*")) {
 			return start
 		}
 		if words == maxLabelWords {
