@@ -29,7 +29,7 @@ var answers = func() map[string]value {
 // Patterns of answers, as a whole and before a label ("Fever: No Cough: Yes"), and of the marks that forms and notes put
 // between words.
 var (
-	wholeAnswer = regexp.MustCompile(`^[ \t]*([^.,;)\]\r\n\t|]{1,24}?) *(?:[.,;)\]\r\n\t|]|  | \(|$)`)
+	wholeAnswer = regexp.MustCompile(`^[ \t]*([^.,;)\]\r\n\t|]{1,24}?) *(?:[.,;)\]\r\n\t|]|  +(?:[^\p{Ll} ]|[\pL ]{1,20}:)| \(|$)`)
 	labelBehind = regexp.MustCompile(`^[ \t]*(\pL+) +\p{Lu}[^:.,;()\]\r\n\t|]{0,20}[\pL)] *:(?:\s|$)`)
 	year        = regexp.MustCompile(`^(?:in )?(?:\d{1,2}[./-])?(?:19|20)\d\d$`)          // "pneumonia (2015)"
 	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" after its bracket

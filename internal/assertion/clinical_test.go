@@ -19,7 +19,7 @@ var reached = map[string]map[rune][2]int{
 	"clinical":  {'n': {581, 1}, 'u': {211, 3}, 'h': {140, 0}, 'y': {99, 0}, 'o': {113, 0}},
 	"abstracts": {'n': {12, 4}, 'u': {12, 0}, 'h': {3, 0}, 'y': {1, 0}, 'o': {2, 0}},
 	"european":  {'n': {38, 0}, 'u': {12, 0}, 'h': {6, 0}, 'y': {2, 0}, 'o': {8, 0}},   // all of them
-	"rules":     {'n': {78, 0}, 'u': {16, 0}, 'h': {13, 0}, 'y': {5, 0}, 'o': {15, 0}}, // all of them
+	"rules":     {'n': {81, 0}, 'u': {16, 0}, 'h': {13, 0}, 'y': {5, 0}, 'o': {15, 0}}, // all of them
 }
 
 // TestStatements measures each attribute on the statements of testdata.
