@@ -128,7 +128,9 @@ func isInitials(short, name string) bool {
 	letters := strings.Split(short, "")
 	last := len(letters) - 1
 	pattern := `(?i)\b` + strings.Join(letters[:last], `[a-z]*[ -]`) + `[a-z]*[ -]?[a-z]*?` + letters[last]
-	return regexp.MustCompile(pattern).MatchString(name)
+	isFunction := func(word string) bool { return lang.FunctionWords[word] } // "neoplasm of skin, NOS"
+	words := slices.DeleteFunc(strings.Fields(name), isFunction)
+	return regexp.MustCompile(pattern).MatchString(strings.Join(words, " "))
 }
 
 // The last parentheses of a fully specified SNOMED CT name.
