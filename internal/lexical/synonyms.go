@@ -2,7 +2,6 @@ package lexical
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -16,11 +15,9 @@ type wordSynonym struct {
 type wordSynonyms map[int32][]wordSynonym
 
 const (
-	// minLikelihoodRatio is the minimum G2 at which two words replace each other more often than by chance: chi-squared
-	// with one degree of freedom at p = .001.
-	minLikelihoodRatio = 10.83
-	minConcepts        = 2 // because the names of a single concept may differ in anything
-	maxSynonyms        = 4 // maximum number of synonyms of a word
+	minConcepts = 2  // because the names of a single concept may differ in anything
+	minSynonym  = .2 // minimum probability of a synonym
+	maxSynonyms = 4  // maximum number of synonyms of a word
 	// maximum number of words that differ on each side of a pair of names; with more, it is unclear which word replaces
 	// which
 	maxReplaced      = 2
@@ -32,17 +29,12 @@ const (
 //
 // Two names of a concept that share a word and differ in one or two words on each side ("renal failure", "kidney
 // failure") are evidence that the differing words replace each other: 1 for one word against one word, 1/2 if either
-// side has two. A concept counts once for each pair of words, so a concept with many names has no more weight. A pair
-// is kept if
-//
-//	G2 = 2 Σ o ln(o / e)
-//
-// over the four cells (one word replaced or not, the other replacing or not) is at least 10.83: Dunning, "Accurate
-// Methods for the Statistics of Surprise and Coincidence", Computational Linguistics 19(1), 1993.
+// side has two. A concept counts once for each pair of words, so a concept with many names has no more weight. G2
+// (Dunning, "Accurate Methods for the Statistics of Surprise and Coincidence", 1993) chose no better pairs than their
+// probability: with it 5 of 4,228 mentions more of BC5CDR's dev set were right by strings alone, and 2 fewer by ranking.
 type replacementCounts struct {
 	pairs    map[wordPair]float64 // word -> concepts in which it is replaced, the same number in which it replaces
 	replaced map[int32]float64    // word -> concepts in which it is replaced; the same number in which it replaces another word
-	concepts float64              // number of concepts in which any word is replaced
 }
 
 // wordPair is a word and the word that replaces it.
@@ -84,9 +76,6 @@ func (c *replacementCounts) add(names [][]int32) {
 	for word, weight := range most {
 		c.replaced[word] += weight
 	}
-	if len(shown) > 0 {
-		c.concepts++
-	}
 }
 
 // appendDifference appends to dst the words of a that are not in b.
@@ -99,17 +88,17 @@ func appendDifference(dst, a, b []int32) []int32 {
 	return dst
 }
 
-// synonyms returns the words that replace each other more often than by chance. numbers maps the old numbers of words
+// synonyms returns the words that replace each other often. numbers maps the old numbers of words
 // to alphabetical ones, which the result uses.
 func (c *replacementCounts) synonyms(numbers []int32) wordSynonyms {
 	learned := make(wordSynonyms)
 	for pair, n := range c.pairs {
-		from, to := c.replaced[pair.from], c.replaced[pair.to]
-		if n < minConcepts || n*c.concepts <= from*to || likelihoodRatio(n, from, to, c.concepts) < minLikelihoodRatio {
+		probability := n / min(c.replaced[pair.from], c.replaced[pair.to])
+		if n < minConcepts || probability < minSynonym {
 			continue
 		}
 		word := numbers[pair.from]
-		learned[word] = append(learned[word], wordSynonym{numbers[pair.to], n / min(from, to)})
+		learned[word] = append(learned[word], wordSynonym{numbers[pair.to], probability})
 	}
 	for word, others := range learned {
 		slices.SortFunc(others, func(a, b wordSynonym) int {
@@ -118,20 +107,4 @@ func (c *replacementCounts) synonyms(numbers []int32) wordSynonyms {
 		learned[word] = others[:min(len(others), maxSynonyms)]
 	}
 	return learned
-}
-
-// likelihoodRatio returns G2 of a table of n observations: a of them have one property, b another, and both have both.
-func likelihoodRatio(both, a, b, n float64) float64 {
-	g := 0.0
-	for _, cell := range [...]struct{ observed, row, column float64 }{
-		{both, a, b},
-		{a - both, a, n - b},
-		{b - both, n - a, b},
-		{n - a - b + both, n - a, n - b},
-	} {
-		if cell.observed > 0 {
-			g += cell.observed * math.Log(cell.observed*n/(cell.row*cell.column))
-		}
-	}
-	return 2 * g
 }

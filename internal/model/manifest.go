@@ -18,7 +18,7 @@ const FormatVersion = 1
 
 // nameForms is the version of the forms, tokens and weights of names that models store. Raise it when they change,
 // which a test notices. Those of another version are computed anew when the model is opened or first needs them.
-const nameForms = 16
+const nameForms = 17
 
 // The files of a model folder, as slash-separated paths relative to it.
 const (
