@@ -16,9 +16,9 @@ import (
 const unlike = .6
 
 // Narrowed returns the document with each mention narrowed to the phrase that names a concept, without a statement of
-// status or an addition of a classification: "no evidence of gout", "gout, unspecified site" and "gout, no asthma"
-// become gout, and so does a cell "no asthma, gout". A mention stays whole if it is at least as similar to a name, like
-// "history of stroke" if that is a name. If all mentions stay whole, Narrowed returns doc itself.
+// status, an addition of a classification or words that frame it: "no evidence of gout", "gout, unspecified site",
+// "gout, no asthma" and "known gout" become gout, and so does a cell "no asthma, gout". A mention stays whole if it is
+// at least as similar to a name, like "history of stroke" if that is one. If all stay whole, it returns doc itself.
 func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document {
 	narrowed := doc
 	for i := range doc.Mentions {
