@@ -31,11 +31,11 @@ var answers = func() map[string]value {
 var (
 	wholeAnswer = regexp.MustCompile(`^[ \t]*([^.,;)\]\r\n\t|]{1,24}?) *(?:[.,;)\]\r\n\t|]|  +(?:[^\p{Ll} ]|[\pL ]{1,20}:)| \(|$)`)
 	labelBehind = regexp.MustCompile(`^[ \t]*(\pL+) +\p{Lu}[^:.,;()\]\r\n\t|]{0,20}[\pL)] *:(?:\s|$)`)
-	year        = regexp.MustCompile(`^(?:in )?(?:\d{1,2}[./-])?(?:19|20)\d\d$`)          // "pneumonia (2015)"
-	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" after its bracket
-	box         = regexp.MustCompile(`^(?:\[[ _]\]|[☐□✗✘❌]|(\[[xX✓✔]\]|[☑☒✓✔✅]))`)        // of a form; the group matches if it is checked
-	moreSigns   = regexp.MustCompile(`^(?:\pL(?s:.*) [-+]| \pL(?s:.*) \+ ?)\pL.`)         // "LOC -headache +nausea" after its sign
-	itemSign    = regexp.MustCompile(`^(?:[` + sentence.Bullets + `]|[-*·+#–—>](?s:.)|` + // of a list: "- ", "2) ", "(b) "
+	year        = regexp.MustCompile(`^(?:in )?(?:\d{1,2}[./-])?(?:19|20)\d\d$`)           // "pneumonia (2015)"
+	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                       // "(-)" after its bracket
+	box         = regexp.MustCompile(`^(?:\[[ _]\]|[☐□✗✘❌]|(\[[xX✓✔]\]|[☑☒✓✔✅]))`)         // of a form; the group matches if it is checked
+	moreSigns   = regexp.MustCompile(`^(?:\pL(?s:.*) [-+]| \pL(?s:.*) \+ ?)\pL.`)          // "LOC -headache +nausea" after its sign
+	itemSign    = regexp.MustCompile(`^(?:[` + sentence.Bullets + `]|[-*·+#–—>?](?s:.)|` + // of a list: "- ", "2) ", "(b) ", "?"
 		`\(?(?:\d{1,3}|\pL)[.)] )`)
 )
 

@@ -1,7 +1,6 @@
 package assertion
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -173,28 +172,22 @@ var itemNumber = regexp.MustCompile(`(?:^|\s)\(?\d{1,2}[.)]\s+`)
 // fillerWords may stand between a statement of status and a finding, framingWords beside any finding. Neither says
 // anything about the finding.
 var (
-	fillerWords  = union(lang.ClauseWords, language.Rules.Synonyms.FunctionWords)
-	framingWords = union(fillerWords, lang.Neutral, language.Rules.Synonyms.Determiners, language.Rules.Names.FunctionWords)
+	fillerWords  = []map[string]bool{lang.ClauseWords, language.Rules.Synonyms.FunctionWords}
+	framingWords = append([]map[string]bool{lang.Neutral, language.Rules.Synonyms.Determiners,
+		language.Rules.Names.FunctionWords}, fillerWords...)
 )
-
-func union(sets ...map[string]bool) map[string]bool {
-	all := make(map[string]bool)
-	for _, set := range sets {
-		maps.Copy(all, set)
-	}
-	return all
-}
 
 // isFiller reports whether s adds nothing about a mention next to it: "had a" in "mother had a stroke".
 func isFiller(s string) bool { return fillers(s, framingWords) == len(s) }
 
-// fillers returns the length of the given words, and of characters outside words, at the beginning of s.
-func fillers(s string, words map[string]bool) int {
+// fillers returns the length of words in any of the sets, and of characters outside words, at the beginning of s.
+func fillers(s string, sets []map[string]bool) int {
 	for at := 0; ; {
 		at = len(s) - len(strings.TrimLeftFunc(s[at:], normalize.IsNoWordRune))
 		word, _, _ := strings.Cut(s[at:], " ")
 		word = strings.TrimRightFunc(word, normalize.IsNoWordRune)
-		if word == "" || !words[strings.ToLower(word)] {
+		lower := strings.ToLower(word)
+		if word == "" || !slices.ContainsFunc(sets, func(set map[string]bool) bool { return set[lower] }) {
 			return at
 		}
 		at += len(word)

@@ -79,8 +79,7 @@ func cutAt(body string, s text.Span, at int) int {
 	case c == ' ' && body[at-1] != ' ' && body[at+1] == ' ':
 		rest := strings.TrimLeft(body[at:s.End], " ")
 		last, _ := utf8.DecodeLastRuneInString(body[s.Start:at])
-		goesOn := lang.Unfinished[strings.ToLower(normalize.LastWord(body[s.Start:at]))]
-		if unicode.IsUpper(normalize.FirstRune(rest)) && unicode.IsLower(last) && !goesOn {
+		if unicode.IsUpper(normalize.FirstRune(rest)) && unicode.IsLower(last) && !isUnfinished(body[s.Start:at]) {
 			return s.End - len(rest)
 		}
 	case (c == ')' || c == '.' && countsOn(body[s.Start:at])) && at+1 < s.End && body[at+1] == ' ':
@@ -118,12 +117,15 @@ func beginsAnew(before, after string) bool {
 		line = line[:i]
 	}
 	i := strings.IndexByte(line, ':')
-	return before == "" || after == "" || lang.Headings[strings.ToLower(before)] || itemSign.MatchString(after) || after[0] == '?' ||
+	return before == "" || after == "" || lang.Headings[strings.ToLower(before)] || itemSign.MatchString(after) ||
 		i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) ||
 		lang.StatementOpeners[normalize.FirstWord(line)] || strings.HasSuffix(before, ":") ||
 		unicode.IsUpper(normalize.FirstRune(line)) && !strings.ContainsAny(before[len(before)-1:], ",(/&-") &&
-			!lang.Unfinished[strings.ToLower(normalize.LastWord(before))]
+			!isUnfinished(before)
 }
+
+// isUnfinished reports whether s ends with a word that never ends a statement.
+func isUnfinished(s string) bool { return lang.Unfinished[strings.ToLower(normalize.LastWord(s))] }
 
 // endsWithoutSpace reports whether a full stop between before and after ends a sentence although no space follows: "no
 // edema.Lungs are clear". It follows a word of three letters or a bracket, and a capitalized word follows it.

@@ -97,7 +97,7 @@ func (l *lexicon) of(term *text.Mention, segment string) *effects {
 // clear, no", "the biopsy showed no", "a history of", but not "fever no".
 func goesOn(before, term string) bool {
 	before = strings.TrimRight(before, " ")
-	return lang.Unfinished[normalize.LastWord(term)] && (strings.Contains(term, " ") || strings.HasSuffix(before, ",") ||
+	return isUnfinished(term) && (strings.Contains(term, " ") || strings.HasSuffix(before, ",") ||
 		strings.HasSuffix(before, ";") || lang.ClauseWords[strings.ToLower(normalize.LastWord(before))])
 }
 

@@ -78,8 +78,8 @@ const (
 // Patterns of the text around a name.
 var (
 	marks = `,;:()\[\]"“”‘«»`
-	// A word does not end with the full stop of its sentence, but with that of an initial ("S. aureus") or of several
-	// letters ("a.k.a.").
+	// The full stop of a sentence is not part of a word, but the one of an initial ("S. aureus") or of several letters
+	// ("a.k.a.") is.
 	word        = `(?:[^\s.` + marks + `]+(?:\.[^\s.` + marks + `]+)+\.?|[^\s.` + marks + `]\.|\.?[^\s.` + marks + `]+)`
 	wordPattern = regexp.MustCompile(word)
 	wholeBefore = regexp.MustCompile(`(?:^|[\s` + marks + `])$`)

@@ -130,7 +130,7 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 }
 
 // serveable returns the model of a folder with the entries of its memory, after it has answered a first request. It
-// builds the indexes that requests would otherwise wait for; those of names are taken from the model before, unless that
+// builds the indexes that requests would otherwise wait for; it takes those of names from the model before, unless that
 // is nil or has another dictionary. Meanwhile only one request for each core links, or it would hardly get any of their
 // time; unless long ones do not end in time, for which others would have to wait.
 func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory, before *servedModel) (_ *servedModel, err error) {
