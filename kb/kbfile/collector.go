@@ -124,21 +124,21 @@ type term struct {
 }
 
 // addValue adds the value of a property with a role. The first preferred name is the name of the concept.
-func (t *term) addValue(role rdfRole, value string) {
+func (t *term) addValue(role role, value string) {
 	switch id := kb.ConceptID(value); {
-	case role == rdfPreferred && t.Name == "":
+	case role == roleName && t.Name == "":
 		t.Name = value
-	case role == rdfPreferred, role == rdfSynonym, role == rdfLiteralForm:
+	case role == roleName, role == roleSynonyms, role == rdfLiteralForm:
 		t.Synonyms = append(t.Synonyms, value)
-	case role == rdfAltID:
+	case role == roleAltIDs:
 		t.AltIDs = append(t.AltIDs, id)
-	case role == rdfXref:
+	case role == roleXrefs:
 		t.Xrefs = append(t.Xrefs, id)
-	case role == rdfParent:
+	case role == roleParents:
 		t.Parents = append(t.Parents, id)
-	case role == rdfReplacedBy:
+	case role == roleReplacedBy:
 		t.replacedBy = append(t.replacedBy, id)
-	case role == rdfTypes:
+	case role == roleTypes:
 		t.Types = append(t.Types, value)
 	}
 }

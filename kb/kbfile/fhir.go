@@ -132,7 +132,7 @@ func (r *fhirReader) addCode(code kb.ConceptID, from *fhirCode) error {
 	for _, property := range from.Properties {
 		switch {
 		case property.Code == "parent":
-			t.addValue(rdfParent, property.Value)
+			t.addValue(roleParents, property.Value)
 		case property.Code == "inactive" && property.IsTrue, property.Code == "status" &&
 			(property.Value == "retired" || property.Value == "deprecated"):
 			t.obsolete = true

@@ -122,12 +122,6 @@ func areFloats(sample []row, cols columns) bool {
 // specifies the content of its column: the property of an annotation, or a parent.
 var templateCell = regexp.MustCompile(`^>?(?:A[LTI]? (\S+?)(?:@\S+|\^\^\S+)?|SC .*%.*|C .*%.*)(?: SPLIT=\S+)?$`)
 
-// templateColumns maps the role of a property to a column name with the same meaning.
-var templateColumns = map[rdfRole]string{
-	rdfPreferred: "label", rdfSynonym: "synonyms", rdfXref: "xrefs", rdfAltID: "alt_ids", rdfDeprecated: "deprecated",
-	rdfReplacedBy: "replaced_by",
-}
-
 // templateHeader returns the column names for a ROBOT template, given its second row. Unused columns have empty names.
 // For any other row, all names are empty.
 func templateHeader(second []string) []string {
@@ -141,7 +135,9 @@ func templateHeader(second []string) []string {
 		case found[1] == "": // a class expression
 			header[i] = "parents"
 		default:
-			header[i] = templateColumns[rdfRoles[fullIRI(found[1])]]
+			if has := rdfRoles[fullIRI(found[1])]; has == stateObsolete || slices.Contains(ColumnRoles(), string(has)) {
+				header[i] = string(has)
+			}
 		}
 	}
 	return header

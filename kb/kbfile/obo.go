@@ -94,7 +94,7 @@ func (c *collector) addTag(t *term, text string, line int) error {
 		t.Name = oboValue(value)
 	case "xref", "xref_analog": // the identifier, possibly with a description
 		if fields := strings.Fields(oboValue(value)); len(fields) > 0 {
-			t.addValue(rdfXref, fields[0])
+			t.addValue(roleXrefs, fields[0])
 		}
 	case "is_obsolete":
 		t.obsolete = oboValue(value) == "true"
@@ -127,14 +127,14 @@ func (c *collector) addTag(t *term, text string, line int) error {
 }
 
 // oboRoles are the roles of the other tags.
-var oboRoles = map[string]rdfRole{"alt_id": rdfAltID, "is_a": rdfParent, "replaced_by": rdfReplacedBy}
+var oboRoles = map[string]role{"alt_id": roleAltIDs, "is_a": roleParents, "replaced_by": roleReplacedBy}
 
 // addProperty adds the value of a property, which has the same role as in RDF.
 func (t *term) addProperty(property, value string) {
 	switch role := rdfRoles[fullIRI(property)]; role {
-	case rdfSynonym:
+	case roleSynonyms:
 		t.addValue(role, value)
-	case rdfReplacedBy, rdfAltID, rdfXref:
+	case roleReplacedBy, roleAltIDs, roleXrefs:
 		t.addValue(role, string(shortIRI(value)))
 	}
 }

@@ -10,46 +10,34 @@ const (
 	xmlNS = "http://www.w3.org/XML/1998/namespace"
 )
 
-// rdfRole is the role of a property or a class, as in properties.txt.
-type rdfRole string
-
+// These are further roles of properties and classes in properties.txt.
 const (
-	rdfType            rdfRole = "type"
-	rdfPreferred       rdfRole = "preferred"
-	rdfSynonym         rdfRole = "synonym"
-	rdfOtherScope      rdfRole = "other scope"
-	rdfAltID           rdfRole = "alternative id"
-	rdfXref            rdfRole = "xref"
-	rdfID              rdfRole = "id"
-	rdfParent          rdfRole = "parent"
-	rdfChild           rdfRole = "child"
-	rdfDeprecated      rdfRole = "deprecated"
-	rdfReplacedBy      rdfRole = "replaced by"
-	rdfTypes           rdfRole = "types"
-	rdfStatus          rdfRole = "status"
-	rdfPreferredLabel  rdfRole = "preferred label" // SKOS-XL
-	rdfLabel           rdfRole = "label"           // SKOS-XL
-	rdfLiteralForm     rdfRole = "literal form"    // of a SKOS-XL label
-	rdfNoName          rdfRole = "no name"
-	rdfConceptClass    rdfRole = "concept class"
-	rdfDeprecatedClass rdfRole = "deprecated class" // the class of a deprecated concept, or a parent of them
-	rdfObsoleteClass   rdfRole = "obsolete class"
+	rdfType            role = "type"
+	rdfOtherScope      role = "other scope"
+	rdfChild           role = "child"
+	rdfPreferredLabel  role = "preferred label" // SKOS-XL
+	rdfLabel           role = "label"           // SKOS-XL
+	rdfLiteralForm     role = "literal form"    // of a SKOS-XL label
+	rdfNoName          role = "no name"
+	rdfConceptClass    role = "concept class"
+	rdfDeprecatedClass role = "deprecated class" // the class of a deprecated concept, or a parent of them
+	rdfObsoleteClass   role = "obsolete class"
 )
 
 //go:embed properties.txt
 var propertyList string
 
 // rdfPrefixes maps prefixes to their namespaces, and rdfRoles maps the IRIs of properties and classes to their roles.
-var rdfPrefixes, rdfRoles = make(map[string]string), make(map[string]rdfRole)
+var rdfPrefixes, rdfRoles = make(map[string]string), make(map[string]role)
 
 func init() {
 	for line := range strings.Lines(propertyList) {
-		role, items, _ := strings.Cut(line, ": ")
+		has, items, _ := strings.Cut(line, ": ")
 		for item := range strings.FieldsSeq(items) {
 			if prefix, base, isPrefix := strings.Cut(item, "="); isPrefix {
 				rdfPrefixes[prefix] = base
-			} else if role[0] != '#' {
-				rdfRoles[fullIRI(item)] = rdfRole(role)
+			} else if has[0] != '#' {
+				rdfRoles[fullIRI(item)] = role(has)
 			}
 		}
 	}

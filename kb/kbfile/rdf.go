@@ -25,12 +25,12 @@ type rdfResource struct {
 
 // rdfValue is a value of a property: a text, an identifier or the IRI of a label.
 type rdfValue struct {
-	role  rdfRole
+	role  role
 	value string
 }
 
 // all returns the values with a role.
-func (r *rdfResource) all(role rdfRole) (values []kb.ConceptID) {
+func (r *rdfResource) all(role role) (values []kb.ConceptID) {
 	for _, v := range r.values {
 		if v.role == role {
 			values = append(values, kb.ConceptID(v.value))
@@ -107,7 +107,7 @@ func (r *rdfReader) retired() map[*rdfResource]bool {
 	below := make(map[kb.ConceptID][]*rdfResource)
 	var waiting []kb.ConceptID
 	for _, resource := range r.order {
-		for _, parent := range resource.all(rdfParent) {
+		for _, parent := range resource.all(roleParents) {
 			if below[parent] == nil && isObsoleteClass(string(parent)) {
 				waiting = append(waiting, parent)
 			}
@@ -139,7 +139,7 @@ func (r *rdfReader) sharedIDs(retired map[*rdfResource]bool) map[kb.ConceptID]bo
 		if !resource.isConcept || retired[resource] {
 			continue
 		}
-		for _, id := range resource.all(rdfID) {
+		for _, id := range resource.all(roleID) {
 			if other, known := owner[id]; known && other != resource {
 				shared[id] = true
 			}
@@ -336,26 +336,26 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 			r.others[p.name]++
 		}
 		return
-	case role == rdfXref && isBlank(iri): // the source of an axiom
+	case role == roleXrefs && isBlank(iri): // the source of an axiom
 		return
 	case role == rdfType && class != rdfConceptClass && class != rdfDeprecatedClass,
-		(role == rdfParent || role == rdfChild) && isBlank(p.object):
+		(role == roleParents || role == rdfChild) && isBlank(p.object):
 		return
 	case role == rdfChild:
-		iri, role, p.object = p.object, rdfParent, iri
+		iri, role, p.object = p.object, roleParents, iri
 	}
 	resource := r.resource(iri)
 	value := cmp.Or(p.object, p.text)
 	switch role {
-	case rdfPreferred, rdfSynonym, rdfLiteralForm:
+	case roleName, roleSynonyms, rdfLiteralForm:
 		if p.language != "" && !r.selects(p.language) {
 			resource.otherLanguages = append(resource.otherLanguages, p.language)
 			return
 		}
 		value = p.text
-	case rdfAltID, rdfID, rdfTypes:
+	case roleAltIDs, roleID, roleTypes:
 		value = p.text
-	case rdfParent, rdfXref, rdfReplacedBy:
+	case roleParents, roleXrefs, roleReplacedBy:
 		value = string(shortIRI(value))
 	case rdfType:
 		resource.isConcept = true
@@ -364,10 +364,10 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	case rdfOtherScope:
 		resource.otherScope++
 		return
-	case rdfStatus:
+	case roleStatus:
 		resource.deprecated = resource.deprecated || isRetired(roleStatus, p.text, never)
 		return
-	case rdfDeprecated:
+	case stateObsolete:
 		resource.deprecated = resource.deprecated || p.text == "true" || p.text == "1"
 		return
 	}
@@ -384,7 +384,7 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	for _, v := range resource.values {
 		t.addValue(v.role, v.value)
 	}
-	own := slices.DeleteFunc(resource.all(rdfID), func(id kb.ConceptID) bool { return id == "" || shared[id] })
+	own := slices.DeleteFunc(resource.all(roleID), func(id kb.ConceptID) bool { return id == "" || shared[id] })
 	if len(own) > 0 {
 		t.ID, t.AltIDs = own[0], append(append(t.AltIDs, t.ID), own[1:]...)
 	}
@@ -411,7 +411,7 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 }
 
 // rdfLabels maps the roles of SKOS-XL labels to the roles of their texts.
-var rdfLabels = map[rdfRole]rdfRole{rdfPreferredLabel: rdfPreferred, rdfLabel: rdfSynonym}
+var rdfLabels = map[role]role{rdfPreferredLabel: roleName, rdfLabel: roleSynonyms}
 
 // oboIRI matches an OBO identifier in the form of an IRI.
 var oboIRI = regexp.MustCompile(`^http://purl\.obolibrary\.org/obo/([A-Za-z]+)_([A-Za-z0-9]+)$`)
