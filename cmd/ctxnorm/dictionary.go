@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -170,20 +169,11 @@ func readDictionary[T any](ctx context.Context, d *dictionaryFlags, p *program,
 	return dict, nil
 }
 
-// complete checks the options, and sets those that flags cannot point to directly.
+// complete sets the options that flags cannot point to directly.
 func (d *dictionaryFlags) complete(p *program) error {
 	o := &d.options
-	if err := kbfile.CheckColumns(o.Columns); err != nil {
-		return fmt.Errorf("--dict-columns: %w", err)
-	}
-	if err := kbfile.CheckEncoding(o.Encoding); err != nil {
-		return fmt.Errorf("--dict-encoding: %w", err)
-	}
 	if o.Delimiter == "tab" {
 		o.Delimiter = "\t"
-	}
-	if err := kbfile.CheckDelimiter(o.Delimiter); err != nil {
-		return fmt.Errorf("--dict-delimiter: %w", err)
 	}
 	if len(d.paths) == 0 {
 		path, err := kbfile.Find(".")

@@ -196,7 +196,7 @@ var optionFlags = map[string]string{
 	"TopK": "top", "DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder",
 	"Labeled": "gold", "Line": "max-record", "Record": "max-record", "Mentions": "max-mentions",
 	"InMemory": "max-in-memory", "Sheet": "dict-sheet", "Separator": "dict-separator", "Columns": "dict-columns",
-	"Cache": "no-cache",
+	"Cache": "no-cache", "Delimiter": "dict-delimiter", "Encoding": "dict-encoding",
 }
 
 // optionFlag returns the flag for an option: "exact-budget" for ExactBudget, and "set steps" for training.steps.

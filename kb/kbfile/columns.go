@@ -45,21 +45,21 @@ func ColumnRoles() []string {
 		" " + roleLanguage + " " + roleScheme + " " + roleMark))
 }
 
-// CheckColumns returns an error unless choices such as "id=Code", "name=2" and "synonyms=Synonyme" name a column of ids
+// checkColumns returns an error unless choices such as "id=Code", "name=2" and "synonyms=Synonyme" name a column of ids
 // and one of names. There may be several columns of synonyms, alt_ids, xrefs, parents and types. In a table without
 // ids, the same column may hold ids and names.
-func CheckColumns(choices []string) error {
+func checkColumns(choices []string) error {
 	chosen := make(map[string]bool)
 	for _, choice := range choices {
 		label, column, _ := strings.Cut(choice, "=")
 		if !slices.Contains(ColumnRoles(), label) || column == "" {
-			return fmt.Errorf("column %q: want ROLE=COLUMN with a role of %v", choice, ColumnRoles())
+			return fmt.Errorf("DictionaryOptions.Columns: column %q: want ROLE=COLUMN with a role of %v", choice, ColumnRoles())
 		}
 		chosen[label] = true
 	}
 	for _, needed := range []role{roleID, roleName} {
 		if len(choices) > 0 && !chosen[string(needed)] {
-			return fmt.Errorf("columns %q: want one with the role %s", choices, needed)
+			return fmt.Errorf("DictionaryOptions.Columns: columns %q: want one with the role %s", choices, needed)
 		}
 	}
 	return nil

@@ -34,7 +34,7 @@ type Options struct {
 	// synonyms have several names, and the separator is detected.
 	Separator string
 	// Columns assigns [ColumnRoles] to the columns of a table, as in "id=Code" or "name=2", by name in the header or by
-	// number from 1; see [CheckColumns]. Columns not listed are unused. If empty, the roles come from the header, and a
+	// number from 1; see checkColumns. Columns not listed are unused. If empty, the roles come from the header, and a
 	// header with unknown names is a [*HeaderError].
 	Columns []string
 	// Language selects the names of MRCONSO, RDF, FHIR, Orphanet and tables with a column of languages. It is a
@@ -73,7 +73,7 @@ func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 	}
 	r, err := input.Decode(file.Reader, opts.Encoding)
 	if err != nil {
-		return nil, &Report{}, fmt.Errorf("%s: %w", input.Name(path), err)
+		return nil, &Report{}, fmt.Errorf("DictionaryOptions.Encoding: %w", err)
 	}
 	return read(r, input.Name(path), opts)
 }
@@ -87,11 +87,10 @@ func CheckEncoding(name string) error {
 // read is Read from r; errors call the file name.
 func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, error) {
 	c := newCollector(name, opts)
-	err := cmp.Or(CheckDelimiter(opts.Delimiter), CheckColumns(opts.Columns))
-	if err == nil {
-		err = cmp.Or(c.read(r), c.full)
+	if err := cmp.Or(checkDelimiter(opts.Delimiter), checkColumns(opts.Columns)); err != nil {
+		return nil, c.report, err
 	}
-	if err != nil {
+	if err := cmp.Or(c.read(r), c.full); err != nil {
 		return nil, c.report, c.wrap(err)
 	}
 	d := c.dictionary()

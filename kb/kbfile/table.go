@@ -155,12 +155,12 @@ func firstLine(r *bufio.Reader) string {
 // ErrDelimiter reports a table with an ambiguous delimiter.
 var ErrDelimiter = errors.New("the delimiter is not certain")
 
-// CheckDelimiter returns an error unless the delimiter is empty or known.
-func CheckDelimiter(delimiter string) error {
+// checkDelimiter returns an error unless the delimiter is empty or known.
+func checkDelimiter(delimiter string) error {
 	if delimiter == "" || len(delimiter) == 1 && strings.Contains(table.Delimiters, delimiter) {
 		return nil
 	}
-	return fmt.Errorf("delimiter is %q, want a tab, a comma, a semicolon or a bar", delimiter)
+	return fmt.Errorf("DictionaryOptions.Delimiter: delimiter is %q, want a tab, a comma, a semicolon or a bar", delimiter)
 }
 
 // delimiterOf returns the delimiter of the cells: a tab in TSV and in CTD files with tabs, or the delimiter that makes
