@@ -196,7 +196,7 @@ var optionFlags = map[string]string{
 	"TopK": "top", "DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder",
 	"Labeled": "gold", "Line": "max-record", "Record": "max-record", "Mentions": "max-mentions",
 	"InMemory": "max-in-memory", "Sheet": "dict-sheet", "Separator": "dict-separator", "Columns": "dict-columns",
-	"Cache": "no-cache", "Delimiter": "dict-delimiter", "Encoding": "dict-encoding",
+	"Cache": "no-cache", "Delimiter": "dict-delimiter", "Encoding": "dict-encoding", "Links": "link-template",
 }
 
 // optionFlag returns the flag for an option: "exact-budget" for ExactBudget, and "set steps" for training.steps.
@@ -231,7 +231,7 @@ func settingFlag(field string) string {
 }
 
 // namedOption matches an option in a message of the library.
-var namedOption = regexp.MustCompile(`\b(?:Limits|DictionaryOptions|TrainOptions|formats\.Options)\.([A-Z]\w+)`)
+var namedOption = regexp.MustCompile(`\b(?:Limits|DictionaryOptions|TrainOptions|WriterOptions|formats\.Options)\.([A-Z]\w+)`)
 
 // nameFlags replaces options in a message of the library by their flags.
 func nameFlags(message string) string {

@@ -47,14 +47,6 @@ func (o *outputFlags) flags() []flag {
 	}
 }
 
-func parseLinkTemplates(templates map[string]string) (formats.LinkTemplates, error) {
-	links, err := formats.ParseLinkTemplates(templates)
-	if err != nil {
-		return links, fmt.Errorf("--link-template: %w", err)
-	}
-	return links, nil
-}
-
 // formatsOf lists, for some flags, the output formats on which they have an effect.
 var formatsOf = map[string][]formats.Format{
 	"link-template": {formats.HTML}, "code-system": {formats.FHIR}, "spreadsheet-safe": {formats.CSV, formats.TSV},
@@ -93,7 +85,7 @@ func (f *outputWarnings) warn(p *program) {
 // check rejects an output that cannot be written, before anything is opened.
 func (o *outputFlags) check(cmd *cobra.Command) (err error) {
 	format := o.parse()
-	if o.Links, err = parseLinkTemplates(o.links); err != nil {
+	if o.Links, err = formats.ParseLinkTemplates(o.links); err != nil {
 		return err
 	}
 	for flag, only := range formatsOf {

@@ -148,7 +148,7 @@ func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
 	if err := f.applySource(p, cmd); err != nil {
 		return err
 	}
-	if f.config.Links, err = parseLinkTemplates(f.links); err != nil {
+	if f.config.Links, err = formats.ParseLinkTemplates(f.links); err != nil {
 		return err
 	}
 	f.config.Access, err = f.access()

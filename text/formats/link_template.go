@@ -28,11 +28,11 @@ var placeholders = regexp.MustCompile(`\{[^{}]*\}`)
 func ParseLinkTemplates(templates map[string]string) (LinkTemplates, error) {
 	for _, kind := range slices.Sorted(maps.Keys(templates)) {
 		if kind != "concept" && kind != "document" {
-			return LinkTemplates{}, fmt.Errorf("%s is not a kind of identifier, want concept or document",
+			return LinkTemplates{}, fmt.Errorf("WriterOptions.Links: %s is not a kind of identifier, want concept or document",
 				input.Quote(kind))
 		}
 		if err := checkLinkTemplate(templates[kind]); err != nil {
-			return LinkTemplates{}, fmt.Errorf("%s is %s, want %w", kind, input.Quote(templates[kind]), err)
+			return LinkTemplates{}, fmt.Errorf("WriterOptions.Links: %s is %s, want %w", kind, input.Quote(templates[kind]), err)
 		}
 	}
 	return LinkTemplates{Concept: templates["concept"], Document: templates["document"]}, nil

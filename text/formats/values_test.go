@@ -44,7 +44,7 @@ func TestLinkTemplates(t *testing.T) {
 		{"concept", "https://example.org/{ID}", `concept is "https://example.org/{ID}", want {id}, {prefix} or {local} in place of {ID}`},
 	} {
 		_, err := ParseLinkTemplates(map[string]string{test.kind: test.template})
-		if err == nil || err.Error() != test.want {
+		if err == nil || err.Error() != "WriterOptions.Links: "+test.want {
 			t.Errorf("%s of a %s: error %v, want %s", test.template, test.kind, err, test.want)
 		}
 	}
