@@ -365,9 +365,6 @@ func (o *DictionaryOptions) expand(paths []string) (expanded, parents []string, 
 // join reads the files and joins their concepts by id.
 func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *DictionaryReport, err error) {
 	options := o.Options
-	if options.Format, err = kbfile.ParseFormat(string(o.Format)); err != nil {
-		return nil, nil, err
-	}
 	if paths, err = o.preferredDescriptions(paths, &options); err != nil {
 		return nil, nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -237,7 +237,7 @@ func (d *documentFlags) check(p *program, cmd *cobra.Command, args []string) err
 	default:
 		d.input = args
 	}
-	if err := kbfile.CheckEncoding(d.Encoding); err != nil {
+	if _, err := input.DecodeStream(p.stdin, cmp.Or(d.Encoding, "utf-8")); err != nil {
 		return fmt.Errorf("--encoding: %w", err)
 	}
 	_, err := d.files(p)

@@ -35,16 +35,6 @@ const (
 	Orphanet       Format = "orphanet"
 )
 
-// ParseFormat returns the format called name, ignoring case. The empty name is the empty format, which means that the
-// format is detected from the content.
-func ParseFormat(name string) (Format, error) {
-	format := Format(strings.ToLower(name))
-	if format != "" && !slices.Contains(Formats(), format) {
-		return "", fmt.Errorf("dictionary format %q: want one of %v", name, Formats())
-	}
-	return format, nil
-}
-
 // knownFormat is a format with the test that recognizes it and the function that reads it.
 type knownFormat struct {
 	name Format
@@ -153,11 +143,13 @@ var (
 	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
 )
 
-// formatOf returns the format with this name. If the name is empty, it returns the format of a file that begins with
-// head. It returns nil if there is none.
+// formatOf returns the format with this name, in any case. If the name is empty, it returns the format of a file that
+// begins with head. It returns nil if there is none.
 func formatOf(name Format, head []byte) *knownFormat {
 	b := beginningOf(head)
-	i := slices.IndexFunc(formats, func(f knownFormat) bool { return f.name == name || name == "" && f.is(b) })
+	i := slices.IndexFunc(formats, func(f knownFormat) bool {
+		return strings.EqualFold(string(f.name), string(name)) || name == "" && f.is(b)
+	})
 	if i < 0 {
 		return nil
 	}

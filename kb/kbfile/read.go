@@ -19,7 +19,7 @@ import (
 
 // Options configure [Read]. The zero value suits most files.
 type Options struct {
-	// Format is the format of the file. If empty, it is detected from the content.
+	// Format is the format of the file, in any case. If empty, it is detected from the content.
 	Format Format
 	// Strict makes Read return the first malformed row as its error. Otherwise malformed rows are skipped and counted in
 	// the report.
@@ -76,12 +76,6 @@ func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 		return nil, &Report{}, fmt.Errorf("DictionaryOptions.Encoding: %w", err)
 	}
 	return read(r, input.Name(path), opts)
-}
-
-// CheckEncoding returns an error if there is no encoding with this name.
-func CheckEncoding(name string) error {
-	_, err := input.Decode(bufio.NewReader(strings.NewReader("")), name)
-	return err
 }
 
 // read is Read from r; errors call the file name.

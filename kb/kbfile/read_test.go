@@ -100,17 +100,14 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-func TestParseFormat(t *testing.T) {
-	for _, format := range append(Formats(), "") {
-		if got, err := ParseFormat(strings.ToUpper(string(format))); got != format || err != nil {
-			t.Errorf("%s: got %q, %v", format, got, err)
+func TestFormatOf(t *testing.T) {
+	for _, format := range Formats() {
+		if got := formatOf(Format(strings.ToUpper(string(format))), nil); got == nil || got.name != format {
+			t.Errorf("%s: got %v", format, got)
 		}
 	}
-	if _, err := ParseFormat("xls"); err == nil {
+	if formatOf("xls", nil) != nil {
 		t.Error("xls: no error")
-	}
-	if err := CheckEncoding("klingon"); err == nil {
-		t.Error("klingon: no error")
 	}
 }
 
